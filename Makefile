@@ -1,0 +1,62 @@
+# Each target sets itself up: all it needs is git, make and Python 3.11 or newer.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+# All code but the tests, as one package under its import name, whatever the checkout folder is called.
+TYPED := .build/typed/edgewright
+
+.DEFAULT_GOAL := help
+.PHONY: help ask test lint bench lock docs clean
+
+help:  ## show this
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
+
+$(VENV)/.core: requirements/core.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "edgewright needs Python 3.11 or newer")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install -q --require-hashes -r requirements/core.lock
+	$(PIP) install -q --no-deps --no-build-isolation -e .
+	touch $@
+
+$(VENV)/.dev: requirements/dev.lock $(VENV)/.core
+	$(PIP) install -q --require-hashes -r requirements/dev.lock
+	touch $@
+
+$(VENV)/.bench: requirements/bench.lock $(VENV)/.dev
+	$(PIP) install -q --require-hashes -r requirements/bench.lock
+	touch $@
+
+.build/kws.tflite: $(VENV)/.core
+	mkdir -p .build
+	$(BIN)/edgewright models write kws -o $@ --force
+
+ask: $(VENV)/.core .build/kws.tflite  ## answer one question about a real model, offline
+	cd .build && ../$(BIN)/edgewright ask --llm offline "Will kws.tflite fit on an STM32H743 and what holds it back?"
+
+test: $(VENV)/.dev  ## run all tests
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.dev  ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	mkdir -p $(dir $(TYPED)) && rm -f $(TYPED) && ln -s ../.. $(TYPED)
+	cd .build/typed && MYPYPATH=. ../../$(BIN)/mypy --config-file ../../pyproject.toml -p edgewright
+
+bench: $(VENV)/.bench  ## speed, as ratios against a peer run beside it
+	$(BIN)/python -m tests.bench
+
+lock: $(VENV)/.core  ## refresh the exact versions and hashes from pyproject.toml
+	$(PIP) install -q uv
+	for extra in core dev bench; do \
+	  $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --prerelease=if-necessary-or-explicit \
+	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate \
+	    $$( [ $$extra = core ] || echo --extra $$extra ) pyproject.toml requirements/build.in -o requirements/$$extra.lock || exit 1; \
+	done
+
+docs: $(VENV)/.dev  ## regenerate the generated pages
+	$(BIN)/python -m docs.generate
+
+clean:  ## forget everything that was built
+	rm -rf $(VENV) .build .pytest_cache .mypy_cache .ruff_cache *.egg-info
