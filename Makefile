@@ -52,7 +52,7 @@ lock: $(VENV)/.core  ## refresh the exact versions and hashes from pyproject.tom
 	for extra in core dev bench; do \
 	  $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --prerelease=if-necessary-or-explicit \
 	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate \
-	    $$( [ $$extra = core ] || echo --extra $$extra ) pyproject.toml requirements/build.in -o requirements/$$extra.lock || exit 1; \
+	    $$( [ $$extra = core ] || echo --extra $$extra ) -c requirements/constraints.in pyproject.toml requirements/build.in -o requirements/$$extra.lock || exit 1; \
 	done
 
 docs: $(VENV)/.dev  ## regenerate the generated pages
