@@ -1,0 +1,79 @@
+"""What every test stands on: no network, no keys from outside, the models to try things on."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+_FOREIGN_SETTINGS = ("OPENAI_", "LANGSMITH_", "LANGCHAIN_")
+
+
+class NetworkBlockedError(RuntimeError):
+    """Not an OSError, so that no code under test mistakes it for a server that is down."""
+
+
+def _is_loopback(host: str | bytes | None) -> bool:
+    name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
+    if name is None or name == "" or name.casefold() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def _check(family: int, address: Any) -> None:
+    if family in (socket.AF_INET, socket.AF_INET6) and not _is_loopback(address[0]):
+        raise NetworkBlockedError(f"a test tried to reach {address!r}; only loopback is allowed")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _only_loopback() -> Iterator[None]:
+    connect, connect_ex, sendto = socket.socket.connect, socket.socket.connect_ex, socket.socket.sendto
+    getaddrinfo = socket.getaddrinfo
+
+    def checked_connect(self: socket.socket, address: Any) -> None:
+        _check(self.family, address)
+        connect(self, address)
+
+    def checked_connect_ex(self: socket.socket, address: Any) -> int:
+        _check(self.family, address)
+        return connect_ex(self, address)
+
+    def checked_sendto(self: socket.socket, data: bytes, *rest: Any) -> int:
+        _check(self.family, rest[-1])
+        return sendto(self, data, *rest)
+
+    def checked_getaddrinfo(host: str | bytes | None, *args: Any, **kwargs: Any) -> Any:
+        _check(socket.AF_INET, (host,))
+        return getaddrinfo(host, *args, **kwargs)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", checked_connect)
+        patch.setattr(socket.socket, "connect_ex", checked_connect_ex)
+        patch.setattr(socket.socket, "sendto", checked_sendto)
+        patch.setattr(socket, "getaddrinfo", checked_getaddrinfo)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _no_foreign_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name.endswith("_API_KEY") or name.startswith(_FOREIGN_SETTINGS):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def shared_models() -> Path:
+    """Published .tflite files that lie beside the checkout; tests that need them are skipped without."""
+    models = REPOSITORY.parent / "shared" / "data" / "models"
+    if not models.is_dir():
+        pytest.skip(f"no published models at {models}")
+    return models
