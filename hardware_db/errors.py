@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 
 class EdgewrightError(Exception):
@@ -53,7 +54,23 @@ class ModelFileError(InputError):
 
 
 class HardwareFileError(InputError):
-    """A target or runtime file that breaks the schema."""
+    """A target or runtime file that breaks the schema; says where."""
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        file: Path | str = "",
+        line: int | None = None,
+        field: str = "",
+        hint: str = "",
+    ) -> None:
+        self.problem = problem
+        self.file = str(file)
+        self.line = line
+        self.field = field
+        place = ":".join(str(part) for part in (self.file, line) if part)
+        super().__init__(": ".join(part for part in (place, field, problem) if part) + ".", hint=hint)
 
 
 class UnknownNameError(InputError):

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True, allow_inf_nan=False)
 
 
 class ClaimKind(StrEnum):
@@ -116,7 +116,7 @@ class Core(_Closed):
     vector: Leaf[str] | None = None
     """Vector extension: mve, neon, sve, pie, rvv, avx2, avx512, vnni."""
     macs_per_cycle: dict[str, Leaf[float]] = {}
-    """Ceiling of one core by type (int8, int16, float32): what its instructions can do, not what kernels reach."""
+    """Ceiling of one core by type (int8, int16, float32): of its instructions, not of any kernel."""
     cache: Cache = Cache()
 
 
@@ -248,7 +248,7 @@ class Runtime(_Closed):
     operators: dict[str, OpSupport]
     """By TFLite builtin name."""
     complete: bool = True
-    """Whether `operators` lists all that it supports: an operator missing from an incomplete list is unknown."""
+    """Whether `operators` lists all that it supports: one missing from an incomplete list is unknown."""
     fallback: Fallback = Fallback.NONE
     code_bytes: Leaf[int] | None = None
     """Flash of interpreter and kernels of a typical build."""
