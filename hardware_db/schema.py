@@ -220,11 +220,22 @@ class OpSupport(_Closed):
     """One operator in a runtime: which versions and types, and by which kernels."""
 
     dtypes: tuple[str, ...]
-    """Types of the first data input for which a kernel exists."""
+    """Types of the first data input for which a kernel exists; empty: not told by the source."""
     max_version: int | None = None
     """Highest operator version that the runtime registers; null: not told by the source."""
     optimized: tuple[str, ...] = ()
     """Of `dtypes`, those that have a kernel written for the core; the others run on portable code."""
+    optimized_on: tuple[str, ...] = ()
+    """Core features, any of which those kernels need (dsp, mve, neon): a core without runs portable code."""
+    weight_dtypes: dict[str, tuple[str, ...]] = {}
+    """By input type, the types its weights may have; an input type that is not listed is not restricted."""
+    output_dtypes: dict[str, tuple[str, ...]] = {}
+    """By input type, the types its output may have; an input type that is not listed is not restricted."""
+    constant_inputs: tuple[int, ...] = ()
+    """Positions of inputs that the kernel needs to know before it runs."""
+    max_rank: int | None = None
+    """Most dimensions of the data input."""
+    max_inputs: int | None = None
     source: str
     locator: str
 
@@ -246,7 +257,7 @@ class Runtime(_Closed):
     runs_on_accelerators: tuple[str, ...] = ()
     """Kinds of accelerators that it drives."""
     operators: dict[str, OpSupport]
-    """By TFLite builtin name."""
+    """By TFLite builtin name; a custom operator as CUSTOM:name."""
     complete: bool = True
     """Whether `operators` lists all that it supports: one missing from an incomplete list is unknown."""
     fallback: Fallback = Fallback.NONE
