@@ -14,9 +14,11 @@ def test_a_test_cannot_reach_the_network() -> None:
 
 
 def test_a_test_can_reach_a_server_on_loopback() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        with socket.create_connection(server.getsockname(), timeout=5) as client:
-            assert client.getpeername() == server.getsockname()
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        socket.create_connection(server.getsockname(), timeout=5) as client,
+    ):
+        assert client.getpeername() == server.getsockname()
 
 
 def test_a_test_sees_no_key_of_its_environment() -> None:
