@@ -40,7 +40,7 @@ class OpClass(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class LayerTable:
-    """One row an operator of the main subgraph, for a batch of 1."""
+    """One row an operator of the main subgraph, at the batch that the graph has."""
 
     kinds: tuple[str, ...]
     classes: tuple[OpClass, ...]
