@@ -10,6 +10,7 @@ from edgewright.tools.graph import (
     DType,
     ModelGraph,
     Op,
+    OptionValue,
     Quantization,
     Signature,
     Sparsity,
