@@ -1,0 +1,65 @@
+"""Limits → verdicts with demand, bound, gap, terms and levers."""
+
+from __future__ import annotations
+
+from ..deployment import Deployment
+from ..model_source import ModelSource, as_graph
+from ..roofline import estimate_of, study
+from ..verdict import Verdict, worst
+from .checks import CHECKS, Case
+from .levers import with_levers
+from .limits import Limits, limits_from_text, read_budget
+from .report import Check, ConstraintReport, Lever, Term
+
+
+def check_constraints(
+    model: ModelSource, where: Deployment | str, limits: Limits | None = None
+) -> ConstraintReport:
+    """Check a model on a deployment against limits, and against what the target itself has.
+
+    Operators, RAM and flash are always checked; latency, rate, energy, power and type where limited.
+
+    Args:
+        model: a graph, a path or the name of an architecture.
+        where: a deployment, or a target's name for its usual runtime.
+        limits: what is demanded beyond fitting at all.
+
+    Raises:
+        InputError: a model or target that cannot be used.
+    """
+    from ..optimization_simulator import simulate_options
+
+    graph, place = as_graph(model, where)
+    case_study = study(graph, place)
+    case = Case(
+        graph=graph,
+        where=place,
+        limits=limits or Limits(),
+        plan=case_study.plan,
+        performance=estimate_of(case_study),
+        compatibility=case_study.compatibility,
+    )
+    checks = [check for rule in CHECKS if (check := rule(case)) is not None]
+    if any(check.verdict in (Verdict.FAIL, Verdict.MARGINAL) for check in checks):
+        options = simulate_options(graph, place)
+        checks = [with_levers(check, options, place.batch) for check in checks]
+    checks = [c.model_copy(update={"soft": c.name in case.limits.soft}) for c in checks]
+    return ConstraintReport(
+        deployment=place.ref,
+        verdict=worst(c.verdict for c in checks if not c.soft),
+        checks=tuple(checks),
+        assumptions=tuple(dict.fromkeys([*case_study.assumptions, *case.plan.assumptions])),
+        warnings=tuple(dict.fromkeys([*case_study.warnings, *case.plan.warnings])),
+    )
+
+
+__all__ = [
+    "Check",
+    "ConstraintReport",
+    "Lever",
+    "Limits",
+    "Term",
+    "check_constraints",
+    "limits_from_text",
+    "read_budget",
+]

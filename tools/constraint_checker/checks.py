@@ -1,0 +1,191 @@
+"""One function per kind of limit; its docstring is the rule that the user reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..compatibility_scorer import CompatibilityReport
+from ..deployment import Deployment
+from ..graph import ModelGraph
+from ..memory_planner import MemoryPlan
+from ..quantity import Basis, Quantity
+from ..roofline import PerformanceEstimate
+from ..units import show
+from ..verdict import Verdict
+from .limits import Limits
+from .report import Check, Term
+from .room import Room, code_and_weights_room, largest_ram_room
+
+TIGHT = 0.1
+"""A figure within this share of a limit that the user set is MARGINAL."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """All that the checks look at."""
+
+    graph: ModelGraph
+    where: Deployment
+    limits: Limits
+    plan: MemoryPlan
+    performance: PerformanceEstimate
+    compatibility: CompatibilityReport
+
+
+def check_ram(case: Case) -> Check:
+    """The arena must fit the limit on RAM and one contiguous run of the target's RAM."""
+    room = _tighter(largest_ram_room(case.where.target), case.limits.ram_bytes, case.limits.headroom)
+    plan = case.plan
+    parts = (
+        ("activations and scratch", plan.arena_nonpersistent_bytes),
+        ("interpreter's persistent data", plan.arena_persistent_bytes),
+    )
+    terms = tuple(Term(name=name, value=n, unit="bytes") for name, n in parts if n is not None)
+    return _against(plan.arena, room, "ram", "arena", terms)
+
+
+def check_flash(case: Case) -> Check:
+    """Weights and code must fit the limit on flash and the target's flash."""
+    room = _tighter(code_and_weights_room(case.where.target), case.limits.flash_bytes, case.limits.headroom)
+    plan = case.plan
+    parts = (("model", plan.model_bytes), ("code", plan.code_bytes))
+    terms = tuple(Term(name=name, value=n, unit="bytes") for name, n in parts if n is not None)
+    demand = plan.flash
+    if demand.value is None:
+        demand = Quantity.unknown("bytes")
+        if room.size is not None and plan.model_bytes > room.size:
+            demand = Quantity.exact(plan.model_bytes, "bytes")
+    return _against(demand, room, "flash", "model and code" if plan.code_bytes else "model alone", terms)
+
+
+def check_operators(case: Case) -> Check:
+    """Every operator must have a kernel for its version and types in the runtime."""
+    report = case.compatibility
+    missing = [f"{op.op} ({op.index}): {op.reason}" for op in report.ops if op.supported is False]
+    verdict = Verdict.FAIL if missing else Verdict.UNKNOWN if report.unknown_ops else Verdict.PASS
+    told = {
+        Verdict.FAIL: f"{len(missing)} of {len(report.ops)} operators do not run: {'; '.join(missing[:3])}",
+        Verdict.UNKNOWN: f"{report.unknown_ops} of {len(report.ops)} operators are not in the runtime's sources",
+        Verdict.PASS: f"all {len(report.ops)} operators run on {case.where.runtime.id}",
+    }[verdict]
+    return Check(
+        name="operators",
+        verdict=verdict,
+        statement=told,
+        demand=len(missing),
+        demand_low=len(missing),
+        demand_high=len(missing) + report.unknown_ops,
+        bound=0,
+        gap=len(missing),
+        unit="operators without a kernel",
+        basis=Basis.DERIVED,
+    )
+
+
+def check_latency(case: Case) -> Check | None:
+    """One inference must take no longer than the limit."""
+    limit = case.limits.latency_ms
+    if limit is None:
+        return None
+    bound, shares = Room("the limit", limit, TIGHT), case.performance.layers
+    slowest = sorted((x for x in shares if x.latency_ms is not None), key=lambda x: -(x.latency_ms or 0))[:3]
+    terms = tuple(Term(name=f"{x.op} ({x.index})", value=x.latency_ms or 0, unit="ms") for x in slowest)
+    return _against(_per_inference(case.performance.latency_ms, case), bound, "latency", "one inference", terms)
+
+
+def check_rate(case: Case) -> Check | None:
+    """One inference must end before the next one is due."""
+    if case.limits.rate_hz is None:
+        return None
+    period = Room(f"the period at {case.limits.rate_hz:g}/s", 1e3 / case.limits.rate_hz, TIGHT)
+    return _against(_per_inference(case.performance.latency_ms, case), period, "rate", "one inference", ())
+
+
+def check_energy(case: Case) -> Check | None:
+    """One inference must take no more energy than the limit."""
+    limit = case.limits.energy_uj
+    if limit is None:
+        return None
+    demand = _per_inference(case.performance.energy_uj, case)
+    return _against(demand, Room("the limit", limit, TIGHT), "energy", "one inference", ())
+
+
+def check_power(case: Case) -> Check | None:
+    """Power while computing must stay below the limit."""
+    limit = case.limits.power_mw
+    if limit is None:
+        return None
+    return _against(case.performance.power_mw, Room("the limit", limit, TIGHT), "power", "computing", ())
+
+
+def check_dtype(case: Case) -> Check | None:
+    """Arithmetic must be done in the one type that is allowed."""
+    wanted = case.limits.dtype
+    if wanted is None:
+        return None
+    actual = case.graph.dtype
+    same = actual is wanted
+    return Check(
+        name="dtype",
+        verdict=Verdict.PASS if same else Verdict.FAIL,
+        statement=f"the model computes in {actual}" + ("" if same else f", not in {wanted}"),
+        demand=None, demand_low=None, demand_high=None, bound=None, gap=None,
+        unit="type",
+        basis=Basis.DERIVED,
+    )  # fmt: skip
+
+
+CHECKS: tuple[Callable[[Case], Check | None], ...] = (
+    check_operators, check_ram, check_flash, check_latency, check_rate, check_energy, check_power, check_dtype,
+)  # fmt: skip
+
+
+def _per_inference(figure: Quantity, case: Case) -> Quantity:
+    return figure.scaled(1 / case.where.batch, figure.unit) if case.where.batch > 1 else figure
+
+
+def _tighter(device: Room, budget: float | None, headroom: float) -> Room:
+    """The user's budget where it is tighter than what the device has."""
+    if budget is not None and (device.size is None or budget <= device.size):
+        return Room("the limit", budget, TIGHT)
+    return Room(device.name, device.size, headroom)
+
+
+def _against(demand: Quantity, room: Room, name: str, what: str, terms: tuple[Term, ...]) -> Check:
+    gap = None if demand.value is None or room.size is None else demand.value - room.size
+    return Check(
+        name=name,
+        verdict=_judge(demand, room),
+        statement=_sentence(demand, room, what),
+        demand=demand.value,
+        demand_low=demand.low,
+        demand_high=demand.high,
+        bound=room.size,
+        gap=gap,
+        unit=demand.unit,
+        basis=demand.basis,
+        terms=terms,
+    )
+
+
+def _judge(demand: Quantity, room: Room) -> Verdict:
+    if demand.value is None or demand.high is None or room.size is None:
+        return Verdict.UNKNOWN
+    if demand.value > room.size:
+        return Verdict.FAIL
+    tight = demand.value > room.size * (1 - room.headroom)
+    return Verdict.MARGINAL if tight or demand.high > room.size else Verdict.PASS
+
+
+def _sentence(demand: Quantity, room: Room, what: str) -> str:
+    unit = demand.unit
+    if demand.value is None or demand.low is None or demand.high is None:
+        return f"what {what} takes is unknown; {room.name} is {show(room.size, unit)}"
+    spread = "" if demand.low == demand.high else f" ({show(demand.low, unit)} to {show(demand.high, unit)})"
+    needs = f"{what} takes {show(demand.value, unit)}{spread}"
+    if room.size is None:
+        return f"{needs}; {room.name} is unknown"
+    gap = room.size - demand.value
+    rest = f"{show(gap, unit)} to spare" if gap >= 0 else f"{show(-gap, unit)} too much"
+    return f"{needs}, {room.name} is {show(room.size, unit)}: {rest}"

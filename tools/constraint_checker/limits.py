@@ -1,0 +1,107 @@
+"""What the user demands, as numbers in fixed units."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from ...hardware_db.errors import HardwareFileError, LimitsError, nearest
+from ...hardware_db.yaml_reader import read_yaml
+from ..graph import DType
+from ..quantity import Result
+from ..units import Dimension, parse_measure
+
+HEADROOM = 0.2
+"""Share of the target's own RAM and flash kept free for stack, drivers and the application; a deployment that
+eats into it is MARGINAL. Budgets of 60 to 80 % of a device's memory are common practice."""
+
+
+class Limits(Result):
+    """Upper bounds; None is no demand."""
+
+    latency_ms: float | None = Field(default=None, gt=0)
+    rate_hz: float | None = Field(default=None, gt=0)
+    """Least inferences per second, one after the other."""
+    ram_bytes: int | None = Field(default=None, gt=0)
+    flash_bytes: int | None = Field(default=None, gt=0)
+    energy_uj: float | None = Field(default=None, gt=0)
+    """Per inference."""
+    power_mw: float | None = Field(default=None, gt=0)
+    """While computing."""
+    dtype: DType | None = None
+    """The only type that arithmetic may be done in."""
+    headroom: float = Field(default=HEADROOM, ge=0, lt=1)
+    soft: frozenset[str] = frozenset()
+    """Names of limits that are reported but fail nothing."""
+
+
+FLAGS: dict[str, tuple[str, Dimension]] = {
+    "latency": ("latency_ms", Dimension.TIME_MS),
+    "rate": ("rate_hz", Dimension.RATE_HZ),
+    "ram": ("ram_bytes", Dimension.BYTES),
+    "flash": ("flash_bytes", Dimension.BYTES),
+    "energy": ("energy_uj", Dimension.ENERGY_UJ),
+    "power": ("power_mw", Dimension.POWER_MW),
+}
+"""What a limit is called on the command line and in a budget file → its field and dimension."""
+
+
+def limits_from_text(texts: Mapping[str, str | None], **more: Any) -> Limits:
+    """Limits as people type them: {"latency": "50ms", "ram": "256KiB"}.
+
+    Raises:
+        LimitsError: an unknown limit, a figure without its unit, or with another dimension's.
+    """
+    fields: dict[str, Any] = dict(more)
+    for name, text in texts.items():
+        if text is None:
+            continue
+        if name not in FLAGS:
+            close = ", ".join(nearest(name, FLAGS)) or ", ".join(FLAGS)
+            raise LimitsError(f"There is no limit {name!r}.", hint=f"Known: {close}.")
+        field, dimension = FLAGS[name]
+        fields[field] = parse_measure(str(text), dimension)
+    try:
+        return Limits(**fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise LimitsError(f"Limit {where}: {first['msg']} (got {first['input']!r}).") from None
+
+
+def read_budget(path: str | os.PathLike[str]) -> Limits:
+    """Limits from a budget file.
+
+        limits: {latency: 50ms, ram: 256KiB}   # hard: overstepping one fails
+        soft: {energy: 1mJ}                    # reported only
+        headroom: 0.2
+        dtype: int8
+
+    Raises:
+        LimitsError: a file that cannot be read, an unknown key, or a limit in the wrong unit.
+    """
+    try:
+        document = _mapping(read_yaml(Path(path)).data, "a budget file", path)
+    except HardwareFileError as error:
+        raise LimitsError(error.message, hint=error.hint) from error
+    unknown = set(document) - {"limits", "soft", "headroom", "dtype"}
+    if unknown:
+        key = sorted(map(str, unknown))[0]
+        raise LimitsError(f"{path}: unknown key {key!r}.", hint="Known: limits, soft, headroom, dtype.")
+    hard = _mapping(document.get("limits") or {}, "limits", path)
+    soft = _mapping(document.get("soft") or {}, "soft", path)
+    both = set(hard) & set(soft)
+    if both:
+        raise LimitsError(f"{path}: {sorted(both)[0]!r} is both hard and soft.", hint="Keep one of them.")
+    more = {key: document[key] for key in ("headroom", "dtype") if key in document}
+    return limits_from_text({**hard, **soft}, soft=frozenset(map(str, soft)), **more)
+
+
+def _mapping(value: Any, what: str, path: str | os.PathLike[str]) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise LimitsError(f"{path}: {what} must be a mapping of names to values.", hint="For example: {latency: 50ms}.")
+    return value

@@ -1,0 +1,32 @@
+"""What a tool takes for a model, and how it becomes a graph for a deployment."""
+
+from __future__ import annotations
+
+import os
+
+from .deployment import Deployment, as_deployment
+from .graph import ModelGraph
+
+ModelSource = ModelGraph | str | os.PathLike[str] | bytes
+
+
+def as_graph(model: ModelSource, where: Deployment | str) -> tuple[ModelGraph, Deployment]:
+    """The graph and the deployment that are meant.
+
+    A named architecture without a type is taken in the runtime's usual precision, which the deployment's
+    assumptions then say.
+    """
+    from .model_parser import parse_model
+    from .model_parser.architectures import build_architecture, names_dtype
+
+    place = as_deployment(where)
+    if isinstance(model, ModelGraph):
+        return model, place
+    graph = parse_model(model)
+    if graph.format != "architecture" or not isinstance(model, str) or names_dtype(model):
+        return graph, place
+    usual = place.runtime.usual_dtype.value
+    told = f"{graph.name} taken as {usual}, the usual precision with {place.runtime.id}"
+    return build_architecture(model, dtype=usual), place.model_copy(
+        update={"assumptions": (*place.assumptions, told)}
+    )

@@ -1,0 +1,124 @@
+"""Estimate, change, estimate again: a gain is the difference, never a constant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ...hardware_db.errors import EdgewrightError
+from ..deployment import Deployment
+from ..graph import ModelGraph
+from ..graph.serialize import graph_sha256
+from ..roofline import estimate_of, study
+from ..verdict import Verdict
+from .report import Figures, Option
+from .techniques import Technique, reason_of, techniques
+
+GOALS = ("latency", "energy", "ram", "flash")
+
+
+def simulate_options(graph: ModelGraph, where: Deployment) -> tuple[Option, ...]:
+    """Every technique on its own."""
+    before, _ = figures(graph, where)
+    return tuple(_simulate(technique, graph, where, before) for technique in techniques(where))
+
+
+def combine(graph: ModelGraph, where: Deployment, options: Iterable[Option], goal: str) -> Option | None:
+    """The best applicable technique of each family together: effects are not additive."""
+    known = {technique.name: technique for technique in techniques(where)}
+    chosen: dict[str, Technique] = {}
+    for option in options:
+        technique = known.get(option.technique)
+        if technique is not None and technique.family not in chosen and _helps(option, goal):
+            chosen[technique.family] = technique
+    if len(chosen) < 2:
+        return None
+    together = sorted(chosen.values(), key=lambda t: _ORDER.index(t.family))
+
+    def apply(g: ModelGraph, w: Deployment) -> tuple[ModelGraph, Deployment]:
+        for technique in together:
+            g, w = technique.apply(g, w)
+        return g, w
+
+    efforts = {technique.effort for technique in together}
+    both = Technique(
+        name=" + ".join(technique.name for technique in together),
+        effort="retraining" if "retraining" in efforts else "minutes",
+        accuracy_risk="; ".join(dict.fromkeys(t.accuracy_risk for t in together if t.accuracy_risk != "none")),
+        family="all",
+        apply=apply,
+    )
+    before, _ = figures(graph, where)
+    return _simulate(both, graph, where, before)
+
+
+_ORDER = ("resolution", "pruning", "precision", "runtime", "clock")
+"""Shapes first, then types, then where it runs: quantisation parameters belong to the final shapes."""
+
+
+def figures(graph: ModelGraph, where: Deployment) -> tuple[Figures, Verdict]:
+    """What a change is judged by, and whether the model runs there at all."""
+    case = study(graph, where)
+    performance = estimate_of(case)
+    return (
+        Figures(
+            latency_ms=performance.latency_ms,
+            energy_uj=performance.energy_uj,
+            arena_bytes=case.plan.arena_bytes,
+            flash_bytes=case.plan.flash_bytes,
+            parameter_bytes=graph.parameter_bytes,
+            macs=case.table.total_macs,
+        ),
+        Verdict.FAIL if case.compatibility.unsupported_ops else Verdict.PASS,
+    )
+
+
+def figure(of: Figures, goal: str) -> float | None:
+    match goal:
+        case "latency":
+            return of.latency_ms.value
+        case "energy":
+            return of.energy_uj.value
+        case "ram":
+            return of.arena_bytes
+        case _:
+            return of.flash_bytes
+
+
+def _simulate(technique: Technique, graph: ModelGraph, where: Deployment, before: Figures) -> Option:
+    try:
+        changed, there = technique.apply(graph, where)
+    except EdgewrightError as error:
+        return _option(technique, before, None, reason_of(error))
+    if changed is not graph:
+        changed = replace(changed, history=(*graph.history, technique.name), sha256=graph_sha256(changed))
+    after, runs = figures(changed, there)
+    if runs is Verdict.FAIL:
+        return _option(technique, before, None, f"{there.runtime.id} has no kernels for the changed operators")
+    return _option(technique, before, after, technique.apply.__doc__ or technique.name)
+
+
+def _option(technique: Technique, before: Figures, after: Figures | None, reason: str) -> Option:
+    return Option(
+        technique=technique.name,
+        applicable=after is not None,
+        reason=reason,
+        effort=technique.effort,
+        accuracy_risk=technique.accuracy_risk,
+        before=before,
+        after=after,
+        gain={} if after is None else _gains(before, after),
+    )
+
+
+def _gains(before: Figures, after: Figures) -> dict[str, float]:
+    gains = {}
+    for goal in GOALS:
+        old, new = figure(before, goal), figure(after, goal)
+        if old and new is not None:
+            gains[goal] = new / old - 1
+    return gains
+
+
+def _helps(option: Option, goal: str) -> bool:
+    return option.applicable and option.gain.get(goal, 0.0) < -0.01

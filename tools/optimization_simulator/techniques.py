@@ -1,0 +1,114 @@
+"""The changes that can be simulated: each turns a graph or a deployment into another, or says why it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ...hardware_db.errors import EdgewrightError, UsageError
+from ..deployment import Deployment, deployment
+from ..graph import DType, ModelGraph
+from .channels import pruned
+
+Change = Callable[[ModelGraph, Deployment], tuple[ModelGraph, Deployment]]
+
+
+@dataclass(frozen=True)
+class Technique:
+    """A change with what it asks of people. `apply` raises UsageError where it does not apply."""
+
+    name: str
+    effort: str
+    accuracy_risk: str
+    family: str
+    """Techniques of one family exclude each other."""
+    apply: Change
+
+
+QUANTISED_RISK = "usually small after calibration on real data, larger for small networks: measure it on yours"
+RETRAINED_RISK = "depends on retraining: measure it on your data"
+
+
+def to_int8(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+    """Weights and activations in 8 bits, by post-training quantisation with calibration data."""
+    from ..graph.requantize import to_int8 as quantize
+
+    if graph.dtype in (DType.INT8, DType.UINT8):
+        raise UsageError(f"the model computes in {graph.dtype} already")
+    return quantize(graph), where
+
+
+def to_float16(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+    """Weights and activations in half precision."""
+    from ..graph.requantize import to_float16 as halve
+
+    if graph.dtype is not DType.FLOAT32:
+        raise UsageError(f"the model computes in {graph.dtype}, not in float32")
+    return halve(graph), where
+
+
+def prune(ratio: float) -> Change:
+    """Remove a share of every prunable layer's channels."""
+
+    def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+        return pruned(graph, ratio), where
+
+    return change
+
+
+def shrink_input(scale: float) -> Change:
+    """Scale height and width of an image input."""
+
+    def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+        from ..graph.shapes import with_input_shapes
+
+        shapes = {
+            index: (n, max(1, round(h * scale)), max(1, round(w * scale)), c)
+            for index in graph.main.inputs
+            if len(shape := graph.tensors[index].shape) == 4
+            for n, h, w, c in [shape]
+        }
+        if not shapes:
+            raise UsageError("no input is an image with height and width")
+        return with_input_shapes(graph, shapes), where
+
+    return change
+
+
+def on_runtime(runtime: str) -> Change:
+    """The same model with another kernel library."""
+
+    def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+        return graph, deployment(
+            where.target, runtime, clock_mhz=None, batch=where.batch, threads=where.threads
+        )
+
+    return change
+
+
+def at_maximum_clock(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+    """The core's highest clock."""
+    fastest = deployment(where.target, where.runtime, batch=where.batch, threads=where.threads)
+    if where.clock_mhz >= fastest.clock_mhz:
+        raise UsageError(f"it runs at its maximum of {where.clock_mhz:g} MHz already")
+    return graph, fastest
+
+
+def techniques(where: Deployment) -> Iterator[Technique]:
+    """What is worth simulating on a deployment."""
+    yield Technique("int8", "minutes", QUANTISED_RISK, "precision", to_int8)
+    yield Technique("float16", "minutes", "usually none", "precision", to_float16)
+    for percent in (25, 50):
+        yield Technique(f"prune-{percent}", "retraining", RETRAINED_RISK, "pruning", prune(percent / 100))
+    for percent in (75, 50):
+        yield Technique(
+            f"input-{percent}", "retraining", RETRAINED_RISK, "resolution", shrink_input(percent / 100)
+        )
+    for runtime in where.target.runtimes:
+        if runtime != where.runtime.id:
+            yield Technique(f"runtime {runtime}", "minutes", "none", "runtime", on_runtime(runtime))
+    yield Technique("clock-max", "minutes", "none", "clock", at_maximum_clock)
+
+
+def reason_of(error: EdgewrightError) -> str:
+    return f"{error.message} {error.hint}".strip()

@@ -1,0 +1,85 @@
+"""Latency, cycles and energy, per layer and in total."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..quantity import Quantity, weakest
+from .report import LayerEstimate, PerformanceEstimate
+from .study import Study
+
+
+def estimate_of(case: Study) -> PerformanceEstimate:
+    """Figures of one batch. Energy is power × time, layer by layer and in sum."""
+    latency = case.latency_ms
+    power = case.power.milliwatts
+    layers = _layers(case)
+    placements = case.compatibility.ops
+    return PerformanceEstimate(
+        deployment=case.where.ref,
+        latency_ms=latency,
+        inferences_per_second=_rate(latency, case.where.batch),
+        cycles=None if latency.value is None else latency.value * case.where.clock_mhz * 1e3,
+        energy_uj=energy(power, latency),
+        power_mw=power,
+        accelerated_layers=sum(p.optimized for p in placements),
+        cpu_only_layers=sum(not p.optimized for p in placements),
+        layers=layers,
+        stands_on=tuple(s for s in (*case.times.stands_on, case.power.stands_on) if s),
+        assumptions=case.assumptions,
+        warnings=case.warnings,
+    )
+
+
+def energy(power_mw: Quantity, latency_ms: Quantity) -> Quantity:
+    """mW × ms = µJ; the interval spans both, in the root of squares of their relative widths."""
+    if power_mw.value is None or latency_ms.value is None or not power_mw.high or not latency_ms.high:
+        return Quantity.unknown("uJ")
+    value = power_mw.value * latency_ms.value
+    assert power_mw.low is not None
+    assert latency_ms.low is not None
+    up = np.hypot(np.log(power_mw.high / power_mw.value), np.log(latency_ms.high / latency_ms.value))
+    down = np.hypot(np.log(power_mw.value / power_mw.low), np.log(latency_ms.value / latency_ms.low))
+    return Quantity(
+        value=value,
+        low=value / float(np.exp(down)),
+        high=value * float(np.exp(up)),
+        unit="uJ",
+        basis=weakest((power_mw.basis, latency_ms.basis)),
+    )
+
+
+def _rate(latency: Quantity, batch: int) -> Quantity:
+    if not latency.value or not latency.low or not latency.high:
+        return Quantity.unknown("1/s")
+    return Quantity(
+        value=batch * 1e3 / latency.value,
+        low=batch * 1e3 / latency.high,
+        high=batch * 1e3 / latency.low,
+        unit="1/s",
+        basis=latency.basis,
+    )
+
+
+def _layers(case: Study) -> tuple[LayerEstimate, ...]:
+    seconds = case.times.total_s
+    traffic = case.table.traffic_bytes
+    mw = case.power.milliwatts.value
+    layers = []
+    for index, (op, placement) in enumerate(zip(case.graph.ops, case.compatibility.ops, strict=True)):
+        ms = None if np.isnan(seconds[index]) else float(seconds[index]) * 1e3
+        layers.append(
+            LayerEstimate(
+                index=index,
+                op=op.label,
+                processor=placement.processor,
+                cycles=None if ms is None else ms * case.where.clock_mhz * 1e3,
+                latency_ms=ms,
+                energy_uj=None if ms is None or mw is None else ms * mw,
+                power_mw=mw,
+                macs=int(case.table.macs[index]) if case.table.counted[index] else None,
+                memory_bytes=int(traffic[index]),
+                accelerated=placement.optimized,
+            )
+        )
+    return tuple(layers)

@@ -1,0 +1,80 @@
+"""Where a deployment's data lives, and how fast it comes from there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...hardware_db import MemoryKind, Region
+from ..deployment import Deployment
+from ..memory_planner import MemoryPlan
+
+ASSUMED_BYTES_PER_CYCLE = {
+    MemoryKind.ITCM: 8.0,
+    MemoryKind.DTCM: 8.0,
+    MemoryKind.SRAM: 4.0,
+    MemoryKind.FLASH: 4.0,
+}
+"""One bus word a core cycle, taken where the database has no figure: 64-bit tightly coupled memory, 32-bit
+system bus, and a flash whose prefetch buffer hides its wait states in sequential reads."""
+
+
+@dataclass(frozen=True)
+class MemoryLevel:
+    """A region with its bandwidth at the deployment's clock."""
+
+    region: str
+    bytes_per_s: float | None
+    """None where neither a source nor a safe assumption gives it."""
+    assumed: bool
+
+
+@dataclass(frozen=True)
+class DataHomes:
+    """The levels that activations and weights are read from."""
+
+    activations: MemoryLevel
+    weights: MemoryLevel
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        levels = {level.region: level for level in (self.activations, self.weights)}
+        return tuple(
+            f"bandwidth of {level.region} assumed: one bus word a cycle"
+            for level in levels.values()
+            if level.assumed
+        )
+
+
+def data_homes(plan: MemoryPlan, where: Deployment) -> DataHomes:
+    """The regions that `plan` puts the arena and the weights into, with their bandwidths."""
+    return DataHomes(
+        activations=_level(_region_holding(plan, where, "arena"), where),
+        weights=_level(_region_holding(plan, where, "weights"), where),
+    )
+
+
+def _region_holding(plan: MemoryPlan, where: Deployment, what: str) -> Region | None:
+    used = next((use.region for use in plan.regions if what in use.holds), None)
+    if used is not None:
+        return next(region for region in where.target.memories if region.id == used)
+    return _largest(where, flash=what == "weights") or _largest(where, flash=False)
+
+
+def _largest(where: Deployment, *, flash: bool) -> Region | None:
+    """Where the data would have to go if it does not fit: the largest region of its kind."""
+    kinds = {MemoryKind.FLASH, MemoryKind.XIP_FLASH}
+    barred = {MemoryKind.ACCELERATOR, MemoryKind.BACKUP}
+    fitting = [r for r in where.target.memories if (r.kind in kinds) == flash and r.kind not in barred]
+    return max(fitting, key=lambda region: region.size_bytes.value, default=None)
+
+
+def _level(region: Region | None, where: Deployment) -> MemoryLevel:
+    if region is None:
+        return MemoryLevel("unknown", None, assumed=False)
+    core_hz = min(where.clock_mhz, where.core.clock_max_mhz.value) * 1e6
+    if region.bandwidth_bytes_per_s is not None:
+        return MemoryLevel(region.id, region.bandwidth_bytes_per_s.value, assumed=False)
+    if region.bytes_per_cycle is not None:
+        return MemoryLevel(region.id, region.bytes_per_cycle.value * core_hz, assumed=False)
+    width = ASSUMED_BYTES_PER_CYCLE.get(region.kind)
+    return MemoryLevel(region.id, None if width is None else width * core_hz, assumed=width is not None)

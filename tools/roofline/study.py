@@ -1,0 +1,77 @@
+"""A model on a deployment, costed once: what the roofline and the estimate both read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..compatibility_scorer import score_compatibility
+from ..compatibility_scorer.report import CompatibilityReport
+from ..deployment import Deployment
+from ..graph import ModelGraph
+from ..graph.costs import layer_table
+from ..graph.layer_table import LayerTable
+from ..memory_planner import MemoryPlan, plan_memory
+from ..quantity import Basis, Quantity
+from .cost_model import LayerTimes, layer_times
+from .levels import DataHomes, data_homes
+from .power import Power, active_power
+
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    graph: ModelGraph
+    where: Deployment
+    table: LayerTable
+    plan: MemoryPlan
+    homes: DataHomes
+    times: LayerTimes
+    power: Power
+    compatibility: CompatibilityReport
+
+    @property
+    def latency_ms(self) -> Quantity:
+        """Of one batch; unknown as soon as one layer's time is."""
+        total_ms = float(self.times.total_s.sum()) * 1e3
+        if np.isnan(total_ms):
+            return Quantity.unknown("ms")
+        return Quantity.within_factor(total_ms, self.times.interval_factor, "ms", self.times.basis)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        told = [*self.where.assumptions, *self.homes.assumptions]
+        told += [s for s in self.times.stands_on if self.times.basis is Basis.ASSUMED and "borrowed" in s]
+        return tuple(dict.fromkeys(told))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        told = [f"operator {index} not counted: {why}" for index, why in self.table.uncounted]
+        if self.times.basis is Basis.UNKNOWN:
+            told.append(
+                f"no measurement akin to {self.where.runtime.id} on {self.where.core.isa.value}: time unknown"
+            )
+        told += [
+            f"bandwidth of {level.region} unknown: its traffic is left out of the time"
+            for level in {self.homes.activations, self.homes.weights}
+            if level.bytes_per_s is None
+        ]
+        return tuple(sorted(set(told)))
+
+
+def study(graph: ModelGraph, where: Deployment) -> Study:
+    """Plan, place and cost `graph` on `where`."""
+    table = layer_table(graph)
+    plan = plan_memory(graph, where)
+    homes = data_homes(plan, where)
+    return Study(
+        graph=graph,
+        where=where,
+        table=table,
+        plan=plan,
+        homes=homes,
+        times=layer_times(table, where, homes),
+        power=active_power(where),
+        compatibility=score_compatibility(graph, where),
+    )
