@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..layer_table import OpClass
 from ..tensor import Tensor
-from . import families
+from . import families, stablehlo
 from .convolution import is_pointwise
 from .work import Site
 
@@ -16,6 +16,13 @@ _CLASSES: dict[str, OpClass] = {
     "TRANSPOSE_CONV": OpClass.TRANSPOSE_CONV,
     "CONV_3D_TRANSPOSE": OpClass.TRANSPOSE_CONV,
     "BATCH_MATMUL": OpClass.MATMUL,
+    "STABLEHLO_CONVOLUTION": OpClass.CONV,
+    "STABLEHLO_DOT_GENERAL": OpClass.MATMUL,
+    "STABLEHLO_CONVERT": OpClass.QUANTIZE,
+    "STABLEHLO_RESHAPE": OpClass.VIEW,
+    **dict.fromkeys(stablehlo.ARITHMETIC, OpClass.ELEMENTWISE),
+    **dict.fromkeys(stablehlo.ACTIVATIONS, OpClass.ACTIVATION),
+    **dict.fromkeys(stablehlo.MOVES, OpClass.MOVE),
     "ADD_N": OpClass.ELEMENTWISE,
     "LOCAL_RESPONSE_NORMALIZATION": OpClass.REDUCE,
     "RESIZE_BILINEAR": OpClass.RESIZE,
@@ -29,6 +36,7 @@ _CLASSES: dict[str, OpClass] = {
     **dict.fromkeys(families.MOVES, OpClass.MOVE),
     **dict.fromkeys(families.VIEWS, OpClass.VIEW),
     **dict.fromkeys(families.RECURRENT, OpClass.RECURRENT),
+    **dict.fromkeys(families.HANDLES, OpClass.MOVE),
     **dict.fromkeys(families.CONTROL, OpClass.CONTROL),
 }
 

@@ -7,7 +7,17 @@ is, not how many instructions: a tanh costs a processor more than an addition do
 
 from __future__ import annotations
 
-from .families import ACTIVATIONS, ARITHMETIC, CONVERSIONS, MOVES, POOLS, REDUCTIONS, SOFTMAXES, VIEWS
+from .families import (
+    ACTIVATIONS,
+    ARITHMETIC,
+    CONVERSIONS,
+    HANDLES,
+    MOVES,
+    POOLS,
+    REDUCTIONS,
+    SOFTMAXES,
+    VIEWS,
+)
 from .work import NOTHING, Rules, Site, Work, elements
 
 RESIZE_BILINEAR_TAPS = 4
@@ -44,10 +54,8 @@ def local_response_normalization(at: Site) -> Work:
     return Work(element_ops=elements(at.output()) * (2 * at.op.option_int("radius", 5) + 1))
 
 
-def moves(at: Site) -> Work:
-    """No arithmetic, only bytes; but how many has to be known."""
-    for tensor in at.outputs:
-        elements(tensor)
+def moves(_: Site) -> Work:
+    """No arithmetic, only bytes."""
     return NOTHING
 
 
@@ -55,7 +63,7 @@ RULES: Rules = {
     **dict.fromkeys(ARITHMETIC | ACTIVATIONS | SOFTMAXES | CONVERSIONS, per_output),
     **dict.fromkeys(REDUCTIONS, per_input),
     **dict.fromkeys(POOLS, pool_2d),
-    **dict.fromkeys(MOVES | VIEWS | {"RESIZE_NEAREST_NEIGHBOR"}, moves),
+    **dict.fromkeys(MOVES | VIEWS | HANDLES | {"RESIZE_NEAREST_NEIGHBOR"}, moves),
     "ADD_N": per_added_input,
     "RESIZE_BILINEAR": resize_bilinear,
     "LOCAL_RESPONSE_NORMALIZATION": local_response_normalization,
