@@ -1,7 +1,8 @@
 """What is known about hardware: targets, runtimes, and how people call them."""
 
 from .loader import load_runtime, load_target, runtime_ids, target_ids
-from .resolver import resolve_runtime, resolve_target
+from .mentions import Mention, find_runtime_names, find_target_names
+from .resolver import resolve_runtime, resolve_target, suggest_runtime, suggest_target
 from .schema import (
     Accelerator,
     Claim,
@@ -27,6 +28,7 @@ __all__ = [
     "Fallback",
     "Leaf",
     "MemoryKind",
+    "Mention",
     "OpSupport",
     "Planner",
     "PowerMode",
@@ -36,10 +38,14 @@ __all__ = [
     "Source",
     "Target",
     "TargetClass",
+    "find_runtime_names",
+    "find_target_names",
     "load_runtime",
     "load_target",
     "resolve_runtime",
     "resolve_target",
     "runtime_ids",
+    "suggest_runtime",
+    "suggest_target",
     "target_ids",
 ]

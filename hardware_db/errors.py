@@ -89,8 +89,14 @@ class AmbiguousNameError(UnknownNameError):
 
     def __init__(self, kind: str, name: str, candidates: Sequence[str]) -> None:
         super().__init__(kind, name, candidates)
-        self.message = f"{name!r} could be any of these {kind}s: {', '.join(self.candidates)}."
-        self.hint = "Say which one."
+        members = ", ".join(self.candidates)
+        several = len(self.candidates) > 1
+        self.message = (
+            f"{name!r} could be any of these {kind}s: {members}."
+            if several
+            else f"{name!r} names a family of {kind}s; known of it: {members}."
+        )
+        self.hint = "Say which one." if several else "Name it if it is the one."
 
 
 class EndpointError(EdgewrightError):

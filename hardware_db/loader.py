@@ -17,6 +17,7 @@ TARGETS_DIR = HERE / "targets"
 RUNTIMES_DIR = HERE / "runtimes"
 
 Model = TypeVar("Model", bound=BaseModel)
+Entry = TypeVar("Entry", Target, Runtime)
 
 
 @functools.cache
@@ -81,7 +82,7 @@ def _file_of(kind: str, identifier: str, directory: Path) -> Path:
     return directory / f"{identifier}.yaml"
 
 
-def _named_as_its_file(entry: Any, document: Document) -> Any:
+def _named_as_its_file(entry: Entry, document: Document) -> Entry:
     if entry.id == document.path.stem:
         return entry
     raise HardwareFileError(

@@ -1,12 +1,131 @@
-"""How people spell names: what two spellings have to share to mean the same."""
+"""How people spell names: what two spellings share when they mean the same."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
-_SEPARATORS = re.compile(r"[\s_\-./()®™]+")
+_SEPARATORS = re.compile(r"[^a-z0-9+@]+")
+_WORD = re.compile(r"[A-Za-z0-9+@]+")
+
+_VENDORS = frozenset(
+    [
+        "adi",
+        "amazon",
+        "amd",
+        "ambiq",
+        "analog",
+        "analogdevices",
+        "arm",
+        "arduino",
+        "broadcom",
+        "devices",
+        "espressif",
+        "foundation",
+        "google",
+        "infineon",
+        "intel",
+        "maxim",
+        "microelectronics",
+        "nordic",
+        "nvidia",
+        "nxp",
+        "pi",
+        "qualcomm",
+        "raspberry",
+        "renesas",
+        "semiconductor",
+        "st",
+        "stm",
+        "stmicro",
+        "stmicroelectronics",
+        "ti",
+    ]
+)
+_ARTICLES = frozenset(["a", "an", "any", "my", "our", "some", "that", "the", "this", "your"])
+_GENERIC = frozenset(
+    [
+        "accelerator",
+        "board",
+        "boards",
+        "card",
+        "chip",
+        "core",
+        "cpu",
+        "dev",
+        "development",
+        "devkit",
+        "gpu",
+        "kernels",
+        "kit",
+        "library",
+        "mcu",
+        "microcontroller",
+        "module",
+        "processor",
+        "runtime",
+        "series",
+        "soc",
+        "sxm",
+        "target",
+    ]
+)
 
 
 def folded(name: str) -> str:
-    """The spelling that counts: no case, no spaces, dashes, underscores, dots, slashes or brackets."""
+    """The spelling that counts: no case, and nothing between letters and digits."""
     return _SEPARATORS.sub("", name.casefold())
+
+
+def words(text: str) -> list[str]:
+    return [match.group().casefold() for match in _WORD.finditer(text)]
+
+
+def spellings(name: str) -> Iterator[str]:
+    """Folded forms to look a name up by, the fullest first.
+
+    Then without the words that add nothing to it: an article or vendor before, 'board' or 'GPU' behind.
+    """
+    yield folded(name)
+    parts = words(name)
+    while len(parts) > 1 and parts[0] in _ARTICLES | _VENDORS:
+        parts = parts[1:]
+        yield "".join(parts)
+    while len(parts) > 1 and parts[-1] in _GENERIC:
+        parts = parts[:-1]
+        yield "".join(parts)
+
+
+def distance(one: str, other: str, limit: int = 99) -> int:
+    """Edits from one spelling to the other; swapping neighbours counts once. Stops above `limit`."""
+    if abs(len(one) - len(other)) > limit:
+        return limit + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, start=1):
+        above, row, before2 = row, [i], before
+        for j, against in enumerate(other, start=1):
+            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (letter != against))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == against:
+                cost = min(cost, before2[j - 2] + 1)
+            row.append(cost)
+        before = above
+        if min(row) > limit:
+            return limit + 1
+    return row[-1]
+
+
+def closest(name: str, known: Iterable[str], count: int) -> list[str]:
+    """The known folded names that need the fewest edits for their length, best first."""
+    key = folded(name)
+    if not key:
+        return []
+    scored = []
+    for candidate in known:
+        limit = max(len(key), len(candidate)) // 2
+        edits = distance(key, candidate, limit)
+        if edits <= limit:
+            scored.append((edits / max(len(key), len(candidate)), candidate))
+        elif candidate.startswith(key) or (len(key) > 3 and key in candidate):
+            scored.append((0.5, candidate))
+    return [candidate for _, candidate in sorted(scored)[:count]]

@@ -2,35 +2,83 @@
 
 from __future__ import annotations
 
-from .errors import AmbiguousNameError, UnknownNameError, nearest
-from .loader import load_runtime, load_target, runtime_ids, target_ids
-from .names import folded
+import re
+
+from .errors import AmbiguousNameError, UnknownNameError
+from .index import Names, read_index
+from .loader import load_runtime, load_target
+from .names import closest, spellings
 from .schema import Runtime, Target
+
+_ORDER_CODE_REST = re.compile(r"[a-z][a-z0-9+]{0,15}")
+_NEAREST = 5
 
 
 def resolve_target(name: str) -> Target:
-    """The target that a name means.
+    """The target that an id, board, nickname or order code means, however it is spelt.
 
     Raises:
         AmbiguousNameError: a family; carries its members.
-        UnknownNameError: nothing goes by it; carries the nearest names.
+        UnknownNameError: nothing goes by it; carries the nearest ids, best first.
     """
-    key = folded(name)
-    targets = [load_target(identifier) for identifier in target_ids()]
-    for target in targets:
-        if key in {folded(known) for known in (target.id, target.name, *target.aliases)}:
-            return target
-    members = [target.id for target in targets if key in target.families]
-    if members:
-        raise AmbiguousNameError("target", name, members)
-    raise UnknownNameError("target", name, nearest(name, target_ids()))
+    return load_target(_resolved("target", name, read_index().target_names))
 
 
 def resolve_runtime(name: str) -> Runtime:
-    """The runtime that a name means; raises UnknownNameError with the nearest names."""
-    key = folded(name)
-    for identifier in runtime_ids():
-        runtime = load_runtime(identifier)
-        if key in {folded(known) for known in (runtime.id, runtime.name, *runtime.aliases)}:
-            return runtime
-    raise UnknownNameError("runtime", name, nearest(name, runtime_ids()))
+    """The runtime that an id or nickname means; raises as `resolve_target` does."""
+    return load_runtime(_resolved("runtime", name, read_index().runtime_names))
+
+
+def suggest_target(name: str) -> list[str]:
+    """Ids of the targets that a name may mean: itself, the members of a family, or the nearest."""
+    return _suggested(name, read_index().target_names)
+
+
+def suggest_runtime(name: str) -> list[str]:
+    """As `suggest_target`, for runtimes."""
+    return _suggested(name, read_index().runtime_names)
+
+
+def lookup(key: str, names: Names) -> str | tuple[str, ...] | None:
+    """Id, or members of the family, that one folded spelling stands for."""
+    if key in names.exact:
+        return names.exact[key]
+    if key in names.families:
+        return names.families[key]
+    matching = [part for part in names.parts if key.startswith(part)]
+    if not matching:
+        return None
+    part = max(matching, key=len)
+    rest = key[len(part) :]
+    return names.parts[part] if not rest or _ORDER_CODE_REST.fullmatch(rest) else None
+
+
+def nearest_ids(key: str, names: Names, count: int = _NEAREST) -> tuple[str, ...]:
+    """Ids whose names are the closest in spelling, best first."""
+    found = closest(key, names.exact, 4 * count)
+    return tuple(dict.fromkeys(names.exact[spelling] for spelling in found))[:count]
+
+
+def _resolved(kind: str, name: str, names: Names) -> str:
+    for key in spellings(name):
+        match lookup(key, names):
+            case str(identifier):
+                return identifier
+            case tuple(members):
+                raise AmbiguousNameError(kind, name, members)
+            case None:
+                continue
+    hint = f"`edgewright {kind}s list` shows all."
+    raise UnknownNameError(kind, name, nearest_ids(name, names), hint=hint)
+
+
+def _suggested(name: str, names: Names) -> list[str]:
+    for key in spellings(name):
+        match lookup(key, names):
+            case str(identifier):
+                return [identifier]
+            case tuple(members):
+                return list(members)
+            case None:
+                continue
+    return list(nearest_ids(name, names))

@@ -180,7 +180,9 @@ class Target(_Closed):
     vendor: str
     target_class: Annotated[TargetClass, Field(alias="class")]
     aliases: tuple[str, ...] = ()
-    """Part numbers, boards and nicknames that mean this target and no other."""
+    """Boards and nicknames that mean this target and no other."""
+    part_numbers: tuple[str, ...] = ()
+    """What its order codes start with; package, grade and packing may follow."""
     families: tuple[str, ...] = ()
     """Wider names that this target is one of: naming one asks back with its members."""
     sources: dict[str, Source]
@@ -247,6 +249,8 @@ class Runtime(_Closed):
     name: str
     vendor: str
     aliases: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    """Wider names that this runtime is one of: naming one asks back with its members."""
     sources: dict[str, Source]
     planner: Planner
     arena_alignment: Leaf[int] | None = None

@@ -1,0 +1,113 @@
+"""What follows from the figures of a target: peaks, bandwidths, ridge points, totals.
+
+Peaks are in operations per second, 1 MAC being 2 operations; None where the inputs are not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .schema import Accelerator, Core, MemoryKind, Region, Target
+
+OPS_PER_MAC = 2
+
+FLASH_KINDS = frozenset({MemoryKind.FLASH, MemoryKind.XIP_FLASH})
+SHARED_RAM_KINDS = frozenset(
+    {
+        MemoryKind.ITCM,
+        MemoryKind.DTCM,
+        MemoryKind.SRAM,
+        MemoryKind.PSRAM,
+        MemoryKind.DRAM,
+        MemoryKind.HBM,
+    }
+)
+"""What tensors of a program can live in: neither flash, nor backup RAM, nor an accelerator's own."""
+
+
+def core_peak_ops_per_s(
+    core: Core, dtype: str, clock_mhz: float | None = None, threads: int = 1
+) -> float | None:
+    """Ceiling of `threads` cores at a clock; None takes the maximum clock."""
+    macs = core.macs_per_cycle.get(dtype)
+    if macs is None:
+        return None
+    clock = core.clock_max_mhz.value if clock_mhz is None else clock_mhz
+    return OPS_PER_MAC * macs.value * clock * 1e6 * threads
+
+
+def accelerator_peak_ops_per_s(
+    accelerator: Accelerator, dtype: str, clock_mhz: float | None = None, *, sparse: bool = False
+) -> float | None:
+    """Ceiling of the whole accelerator at a clock; None takes the maximum clock.
+
+    From MACs per cycle where they are known, else from the published peak, which is held to be at the
+    maximum clock and to scale with it. `sparse` asks for the peak with structured sparsity, which only
+    a published figure gives.
+    """
+    highest = accelerator.clock_max_mhz.value if accelerator.clock_max_mhz else None
+    clock = highest if clock_mhz is None else clock_mhz
+    macs = accelerator.macs_per_cycle.get(dtype)
+    if macs is not None and clock is not None and not sparse:
+        count = accelerator.count.value if accelerator.count else 1
+        return OPS_PER_MAC * macs.value * clock * 1e6 * count
+    rate = accelerator.peak.get(dtype)
+    stated = (rate.sparse if sparse else rate.dense) if rate else None
+    if stated is None:
+        return None
+    return stated.value if clock is None or highest is None else stated.value * clock / highest
+
+
+def region_bytes_per_s(region: Region, clock_mhz: float) -> float | None:
+    """Bandwidth of a region: as published, else the width of its path times the core's clock."""
+    if region.bandwidth_bytes_per_s is not None:
+        return region.bandwidth_bytes_per_s.value
+    if region.bytes_per_cycle is not None:
+        return region.bytes_per_cycle.value * clock_mhz * 1e6
+    return None
+
+
+def ridge_point(peak_ops_per_s: float | None, bytes_per_s: float | None) -> float | None:
+    """Arithmetic intensity, in operations per byte, above which compute is the bound."""
+    if peak_ops_per_s is None or not bytes_per_s:
+        return None
+    return peak_ops_per_s / bytes_per_s
+
+
+def contiguous_runs(regions: Sequence[Region]) -> tuple[tuple[Region, ...], ...]:
+    """Regions grouped into runs that one array may span, each in address order."""
+    by_id = {region.id: region for region in regions}
+    follower = {
+        region.id: next((name for name in region.contiguous_with if name in by_id), None)
+        for region in regions
+    }
+    runs = []
+    for region in regions:
+        if region.id in follower.values():
+            continue
+        run = [region]
+        while (name := follower[run[-1].id]) is not None and by_id[name] not in run:
+            run.append(by_id[name])
+        runs.append(tuple(run))
+    return tuple(runs)
+
+
+def largest_ram_run_bytes(target: Target) -> int:
+    """Bytes of the largest array of tensors that on-chip RAM can hold in one piece."""
+    ram = [region for region in shared_ram(target) if not region.external] or list(shared_ram(target))
+    return max((sum(region.size_bytes.value for region in run) for run in contiguous_runs(ram)), default=0)
+
+
+def shared_ram(target: Target) -> tuple[Region, ...]:
+    return tuple(region for region in target.memories if region.kind in SHARED_RAM_KINDS)
+
+
+def ram_bytes(target: Target) -> int:
+    """All RAM that tensors can live in, external memory included."""
+    return sum(region.size_bytes.value for region in shared_ram(target))
+
+
+def flash_bytes(target: Target) -> int | None:
+    """All flash; None where the target has none of its own."""
+    sizes = [region.size_bytes.value for region in target.memories if region.kind in FLASH_KINDS]
+    return sum(sizes) if sizes else None

@@ -1,0 +1,40 @@
+"""Writes what is generated from the schema and the files: `python -m edgewright.hardware_db.generate`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from .index import INDEX_FILE, index_text
+from .schema import Runtime, Target
+
+HERE = Path(__file__).parent
+
+
+def schema_text(model: type[BaseModel]) -> str:
+    """JSON Schema that editors check a file against."""
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **model.model_json_schema(by_alias=True),
+    }
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def generated() -> dict[Path, str]:
+    """Every generated file and what it has to hold."""
+    return {
+        HERE / "target.schema.json": schema_text(Target),
+        HERE / "runtime.schema.json": schema_text(Runtime),
+        INDEX_FILE: index_text(),
+    }
+
+
+def main() -> None:
+    for path, text in generated().items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
