@@ -1,0 +1,236 @@
+"""Graph to graph: the same model with 8-bit integers or half-precision numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...hardware_db.errors import UsageError
+from .dtypes import DType
+from .int8_rules import (
+    BIAS,
+    DATA,
+    INT8_KERNELS,
+    SAME_SCALE,
+    WEIGHTS,
+    activation_scale,
+    bias_scale,
+    int8_version,
+    weight_scale,
+)
+from .model import ModelGraph, Op, Subgraph
+from .scales import activation_scales, is_float_data
+from .serialize import graph_sha256
+from .tensor import Quantization, Tensor
+
+
+def to_int8(graph: ModelGraph, *, float_io: bool = False) -> ModelGraph:
+    """Quantise as TFLite's full-integer post-training quantisation does.
+
+    Activations and weights int8, weights of convolutions per output channel, biases int32. Operators
+    without an int8 kernel stay in float32 between a DEQUANTIZE and a QUANTIZE. Scales are assumed.
+
+    Args:
+        graph: a float32 graph; of its subgraphs only the main one changes.
+        float_io: keep float32 inputs and outputs, at the price of a QUANTIZE and a DEQUANTIZE.
+
+    Raises:
+        UsageError: no operator computes in float32 and has an int8 kernel.
+    """
+    main = without_dequantized_constants(graph.main)
+    if not any(_runs_in_int8(op, main) for op in main.ops):
+        raise UsageError(
+            f"Nothing in {graph.name} can be quantised: no operator with an int8 kernel computes in float32."
+        )
+    quantized = _Int8(main, float_io=float_io).rewritten()
+    return _changed(_with_outputs(graph, quantized.outputs), quantized, "int8")
+
+
+def to_float16(graph: ModelGraph, *, native: bool = True) -> ModelGraph:
+    """Half precision.
+
+    Args:
+        graph: a graph with float32 tensors; of its subgraphs only the main one changes.
+        native: every float32 tensor becomes float16, which is what GPU runtimes run. Otherwise only the
+            weights are stored in float16, each behind a DEQUANTIZE, which is what TFLite's converter writes.
+
+    Raises:
+        UsageError: no tensor is float32.
+    """
+    main = without_dequantized_constants(graph.main)
+    if not any(tensor.dtype is DType.FLOAT32 for tensor in main.tensors):
+        raise UsageError(f"Nothing in {graph.name} can be halved: it has no float32 tensor.")
+    if not native:
+        return _changed(graph, _with_stored_halves(main), "float16 weights")
+    tensors = tuple(_half(t) if t.dtype is DType.FLOAT32 else t for t in main.tensors)
+    return _changed(graph, replace(main, tensors=tensors), "float16")
+
+
+def without_dequantized_constants(main: Subgraph) -> Subgraph:
+    """Constants that are stored in float16 behind a DEQUANTIZE, taken as the float32 that they stand for."""
+    tensors = list(main.tensors)
+    ops: list[Op] = []
+    for op in main.ops:
+        source = tensors[op.inputs[0]] if op.inputs and op.inputs[0] >= 0 else None
+        if op.kind == "DEQUANTIZE" and source is not None and source.is_constant and source.dtype.is_float:
+            made = tensors[op.outputs[0]]
+            tensors[made.index] = replace(made, is_constant=True, stored_bytes=made.bytes or 0)
+        else:
+            ops.append(replace(op, index=len(ops)))
+    return replace(main, tensors=tuple(tensors), ops=tuple(ops))
+
+
+class _Int8:
+    """Rewrites a subgraph; tensors keep their index, new ones are appended."""
+
+    def __init__(self, main: Subgraph, *, float_io: bool) -> None:
+        self._main = main
+        self._float_io = float_io
+        self._tensors = list(main.tensors)
+        self._ops: list[Op] = []
+        self._int8_ops = {op.index for op in main.ops if _runs_in_int8(op, main)}
+        chosen = [op for op in main.ops if op.index in self._int8_ops]
+        self._scales = activation_scales(main, chosen)
+        self._int8 = self._home_in_int8(chosen)
+        self._kept_float = {i for op in main.ops if op.index not in self._int8_ops for i in op.inputs}
+        self._casts: dict[tuple[int, DType, Quantization | None], int] = {}
+
+    def rewritten(self) -> Subgraph:
+        for index in self._int8:
+            self._tensors[index] = _quantized(self._tensors[index], self._scales[index])
+        for op in self._main.ops:
+            quantized = op.index in self._int8_ops
+            inputs = self._int8_inputs(op) if quantized else tuple(map(self._as_float, op.inputs))
+            version = int8_version(op) if quantized else op.version
+            self._emit(replace(op, inputs=inputs, version=version))
+        outputs = self._main.outputs
+        if self._float_io:
+            outputs = tuple(map(self._as_float, outputs))
+        return replace(self._main, tensors=tuple(self._tensors), ops=tuple(self._ops), outputs=outputs)
+
+    def _home_in_int8(self, chosen: list[Op]) -> set[int]:
+        """Activations that exist as int8 first: what int8 operators make, and the inputs that they read."""
+        made = {i for op in chosen for i in op.outputs if i in self._scales}
+        if self._float_io:
+            return made
+        read = {i for op in chosen for i in op.inputs if i in self._scales}
+        return made | (read & set(self._main.inputs))
+
+    def _int8_inputs(self, op: Op) -> tuple[int, ...]:
+        inputs = list(op.inputs)
+        for position, index in enumerate(inputs):
+            if index in self._scales:
+                inputs[position] = self._as_int8(index, self._wanted_scale(op, index))
+        for position, index in enumerate(inputs):
+            if index >= 0 and self._main_constant(index):
+                inputs[position] = self._constant(op, position, inputs)
+        return tuple(inputs)
+
+    def _main_constant(self, index: int) -> bool:
+        tensor = self._tensors[index]
+        return tensor.is_constant and tensor.dtype is DType.FLOAT32
+
+    def _wanted_scale(self, op: Op, index: int) -> Quantization:
+        made = op.outputs[0] if op.outputs else -1
+        return self._scales[made] if op.kind in SAME_SCALE and made in self._scales else self._scales[index]
+
+    def _constant(self, op: Op, position: int, inputs: list[int]) -> int:
+        tensor = self._tensors[inputs[position]]
+        if position == BIAS.get(op.kind):
+            data = _scale_of(self._tensors[inputs[DATA.get(op.kind, 0)]])
+            weights = _scale_of(self._tensors[inputs[WEIGHTS[op.kind]]])
+            return self._stored(tensor, _quantized(tensor, bias_scale(data, weights), DType.INT32))
+        if position == WEIGHTS.get(op.kind):
+            return self._stored(tensor, _quantized(tensor, weight_scale(op, tensor)))
+        made = self._scales.get(op.outputs[0]) if op.kind in SAME_SCALE and op.outputs else None
+        return self._stored(tensor, _quantized(tensor, made or activation_scale(None)))
+
+    def _stored(self, old: Tensor, new: Tensor) -> int:
+        """In place, unless something goes on reading the float32 constant."""
+        if old.index not in self._kept_float:
+            self._tensors[old.index] = new
+            return old.index
+        return self._append(replace(new, buffer=None))
+
+    def _as_int8(self, index: int, scale: Quantization) -> int:
+        tensor = self._tensors[index]
+        if tensor.dtype is DType.INT8 and tensor.quantization == scale:
+            return index
+        return self._cast("QUANTIZE", index, DType.INT8, scale, version=1)
+
+    def _as_float(self, index: int) -> int:
+        if index not in self._int8:
+            return index
+        return self._cast("DEQUANTIZE", index, DType.FLOAT32, None, version=2)
+
+    def _cast(self, kind: str, index: int, dtype: DType, scale: Quantization | None, *, version: int) -> int:
+        key = (index, dtype, scale)
+        if key not in self._casts:
+            source = self._tensors[index]
+            name = f"{source.name_untrusted}_{dtype}"
+            self._casts[key] = self._append(
+                replace(source, name_untrusted=name, dtype=dtype, quantization=scale, buffer=None)
+            )
+            self._emit(Op(0, kind, (index,), (self._casts[key],), version))
+        return self._casts[key]
+
+    def _append(self, tensor: Tensor) -> int:
+        self._tensors.append(replace(tensor, index=len(self._tensors)))
+        return len(self._tensors) - 1
+
+    def _emit(self, op: Op) -> None:
+        self._ops.append(replace(op, index=len(self._ops)))
+
+
+def _runs_in_int8(op: Op, main: Subgraph) -> bool:
+    if op.kind not in INT8_KERNELS:
+        return False
+    return any(is_float_data(main.tensors[i]) for i in (*op.inputs, *op.outputs) if i >= 0)
+
+
+def _quantized(tensor: Tensor, scale: Quantization, dtype: DType = DType.INT8) -> Tensor:
+    stored = dtype.storage_bytes(tensor.elements or 0) or 0 if tensor.is_constant else 0
+    return replace(tensor, dtype=dtype, stored_bytes=stored, quantization=scale, sparsity=None)
+
+
+def _scale_of(tensor: Tensor) -> Quantization:
+    return tensor.quantization or activation_scale(None)
+
+
+def _half(tensor: Tensor) -> Tensor:
+    return replace(tensor, dtype=DType.FLOAT16, stored_bytes=tensor.stored_bytes // 2)
+
+
+def _with_stored_halves(main: Subgraph) -> Subgraph:
+    tensors = list(main.tensors)
+    casts: list[Op] = []
+    for tensor in main.tensors:
+        if tensor.is_constant and tensor.dtype is DType.FLOAT32:
+            half = replace(
+                _half(tensor), index=len(tensors), name_untrusted=f"{tensor.name_untrusted}_float16"
+            )
+            tensors.append(half)
+            tensors[tensor.index] = replace(
+                tensor, is_constant=False, stored_bytes=0, buffer=None, sparsity=None
+            )
+            casts.append(Op(len(casts), "DEQUANTIZE", (half.index,), (tensor.index,), 3))
+    ops = [*casts, *(replace(op, index=op.index + len(casts)) for op in main.ops)]
+    return replace(main, tensors=tuple(tensors), ops=tuple(ops))
+
+
+def _with_outputs(graph: ModelGraph, outputs: tuple[int, ...]) -> ModelGraph:
+    """The main subgraph's signatures, with each output's successor."""
+    successor = dict(zip(graph.main.outputs, outputs, strict=True))
+    renewed = [
+        replace(s, outputs_untrusted=tuple((name, successor.get(i, i)) for name, i in s.outputs_untrusted))
+        if s.subgraph == 0
+        else s
+        for s in graph.signatures
+    ]
+    return replace(graph, signatures=tuple(renewed))
+
+
+def _changed(graph: ModelGraph, main: Subgraph, step: str) -> ModelGraph:
+    made = replace(
+        graph, subgraphs=(main, *graph.subgraphs[1:]), file_bytes=None, history=(*graph.history, step)
+    )
+    return replace(made, sha256=graph_sha256(made))
