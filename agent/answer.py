@@ -1,0 +1,96 @@
+"""The answer to one question: the text, and everything that it stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import Any
+
+from typing_extensions import TypedDict
+
+from ..tools.quantity import Result
+
+
+class StopReason(StrEnum):
+    """Why the model stopped; all but the first leave an answer incomplete."""
+
+    ANSWERED = "answered"
+    LENGTH = "length"
+    """The endpoint's limit on the length of a reply."""
+    CONTENT_FILTER = "content_filter"
+    CUT = "cut"
+    """The stream ended without saying that it was complete."""
+    EMPTY = "empty"
+    MODEL_CALL_LIMIT = "model_call_limit"
+    TOOL_CALL_LIMIT = "tool_call_limit"
+    TIME_LIMIT = "time_limit"
+
+
+class ToolCallRecord(TypedDict):
+    """One tool call. `result` is None where `error` says why."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+    result: dict[str, Any] | None
+    error: str | None
+
+
+class FoundVerdict(TypedDict):
+    """A verdict in a tool result. `name` is the check's, empty where the verdict is the whole result's."""
+
+    id: str
+    tool: str
+    name: str
+    verdict: str
+    statement: str
+
+
+class Usage(TypedDict):
+    """Tokens as the endpoint counted them."""
+
+    input_tokens: int
+    output_tokens: int
+
+
+class Answer(Result):
+    """Result of `ask`."""
+
+    schema_version: str = "1.0"
+    answer: str
+    verdicts: tuple[FoundVerdict, ...]
+    tool_calls: tuple[ToolCallRecord, ...]
+    """The calls made for this question; a follow-up may stand on calls made for earlier ones."""
+    grounded: bool
+    """Every number of the answer is one of a tool result or the user's own."""
+    ungrounded: tuple[str, ...]
+    """The numbers that are not, as they stand in the answer, where they are marked."""
+    llm: str
+    """offline, or the name of the model."""
+    complete: bool
+    stop_reason: StopReason
+    usage: Usage | None
+    """None where the endpoint did not tell."""
+    warnings: tuple[str, ...] = ()
+
+
+def verdicts_in(calls: Iterable[ToolCallRecord]) -> tuple[FoundVerdict, ...]:
+    """Every verdict of the results, each whole before its parts."""
+    return tuple(found for call in calls for found in _verdicts(call["result"], call))
+
+
+def _verdicts(value: Any, call: ToolCallRecord) -> Iterator[FoundVerdict]:
+    if isinstance(value, Mapping):
+        if isinstance(value.get("verdict"), str):
+            yield FoundVerdict(
+                id=call["id"],
+                tool=call["name"],
+                name=str(value.get("name", "")),
+                verdict=value["verdict"],
+                statement=str(value.get("statement", "")),
+            )
+        for part in value.values():
+            yield from _verdicts(part, call)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _verdicts(part, call)

@@ -1,0 +1,140 @@
+"""Which chat model answers: an OpenAI-compatible endpoint, or the offline planner."""
+
+from __future__ import annotations
+
+import importlib.util
+import ipaddress
+import os
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from langchain_core.language_models import BaseChatModel
+
+from ..hardware_db.errors import UsageError
+from .endpoint_errors import KEY_VARIABLE, URL_VARIABLE, Endpoint, endpoint_error
+
+if TYPE_CHECKING:
+    from .openai_compatible import CompatChatOpenAI
+
+OFFLINE = "offline"
+MODEL_VARIABLE = "OPENAI_MODEL"
+_HOSTED_URL = "https://api.openai.com/v1"
+_HOSTED_MODEL = "gpt-5.4-mini"
+_LOCAL_SUFFIXES = (".local", ".localhost", ".lan", ".internal", ".home.arpa")
+
+
+def chat_model(
+    llm: str | None = None,
+    base_url: str | None = None,
+    api_key: str | None = None,
+    *,
+    timeout_s: float = 120,
+    max_retries: int = 2,
+) -> tuple[BaseChatModel, str]:
+    """The chat model and its name; `offline` where that is asked for, or nothing else is configured.
+
+    Args:
+        llm: `offline`, or a model of the endpoint; None takes OPENAI_MODEL, else the only one it serves.
+        base_url: of the endpoint; None takes OPENAI_BASE_URL.
+        api_key: None takes OPENAI_API_KEY; a server in the local network needs none.
+        timeout_s: longest silence.
+
+    Raises:
+        UsageError: no key for a hosted endpoint, an address that is none, several models to choose from, or
+            the extra `openai` is not installed.
+        EndpointError: the endpoint had to be asked which models it serves, and failed.
+    """
+    url = base_url or os.environ.get(URL_VARIABLE)
+    key = api_key or os.environ.get(KEY_VARIABLE)
+    if llm == OFFLINE or (llm is None and not url and not key):
+        from .offline import OfflinePlanner
+
+        return OfflinePlanner(), OFFLINE
+    url = _checked_url(url or _HOSTED_URL)
+    key = key or _key_for(url)
+    name = llm or os.environ.get(MODEL_VARIABLE)
+    if not name:
+        name = _HOSTED_MODEL if url == _HOSTED_URL else _only_model(url, key, timeout_s)
+    return _openai_compatible(name, url, key, timeout_s, max_retries), name
+
+
+def is_local(url: str) -> bool:
+    """Whether the address lies on this machine or in its private network."""
+    host = urlsplit(url).hostname or ""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return "." not in host or host.endswith(_LOCAL_SUFFIXES)
+    return address.is_private or address.is_loopback
+
+
+def _checked_url(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        valid = False
+    if not valid:
+        raise UsageError(
+            "The address of the LLM endpoint is not one.",
+            hint=f"Give {URL_VARIABLE} like http://localhost/v1, with its port.",
+        )
+    return url.rstrip("/")
+
+
+def _key_for(url: str) -> str:
+    if is_local(url):
+        return "none"
+    raise UsageError(
+        f"There is no key for {Endpoint('', url).shown_url}.",
+        hint=f"Set {KEY_VARIABLE}, or point {URL_VARIABLE} to a local server; --llm offline needs neither.",
+    )
+
+
+def _openai_compatible(name: str, url: str, key: str, timeout_s: float, max_retries: int) -> CompatChatOpenAI:
+    from pydantic import SecretStr
+
+    _need_extra()
+    from .openai_compatible import CompatChatOpenAI
+
+    return CompatChatOpenAI(
+        model=name,
+        base_url=url,
+        api_key=SecretStr(key),
+        timeout=timeout_s,
+        max_retries=max_retries,
+        use_responses_api=False,
+        stream_usage=True,
+        output_version="v0",
+    )
+
+
+def _only_model(url: str, key: str, timeout_s: float) -> str:
+    _need_extra()
+    import openai
+    from langchain_core.exceptions import ModelConnectionError, ModelTimeoutError
+
+    endpoint = Endpoint("any", url, key)
+    try:
+        with openai.OpenAI(base_url=url, api_key=key, timeout=timeout_s, max_retries=0) as client:
+            served = [model.id for model in client.models.list().data]
+    except openai.APITimeoutError:
+        raise endpoint_error(ModelTimeoutError(), endpoint) from None
+    except openai.APIConnectionError:
+        raise endpoint_error(ModelConnectionError(), endpoint) from None
+    except (openai.OpenAIError, AttributeError, TypeError, ValueError) as error:
+        raise endpoint_error(error, endpoint) from None
+    if len(served) == 1:
+        return served[0]
+    listed = f"{', '.join(sorted(served)[:8])}{' …' if len(served) > 8 else ''}" or "none"
+    raise UsageError(
+        f"{endpoint.shown_url} serves these models: {listed}.",
+        hint=f"Choose with --llm NAME or {MODEL_VARIABLE}.",
+    )
+
+
+def _need_extra() -> None:
+    if importlib.util.find_spec("langchain_openai") is None:
+        raise UsageError(
+            "Chat models behind an endpoint need the extra 'openai'.", hint='pip install "edgewright[openai]"'
+        )

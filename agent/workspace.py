@@ -1,0 +1,138 @@
+"""Where a conversation works: its directory, what its flags name, and the files its tools may read."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..hardware_db.errors import InputError, UsageError
+
+_MODEL_SUFFIXES = frozenset({".tflite", ".onnx", ".pt", ".pth", ".pt2", ".pb", ".h5", ".keras", ".param"})
+_LONGEST_NAME = 80
+_LONGEST_PATH = 4096
+_QUOTED = re.compile(r"\"([^\"\n]+)\"|'([^'\n]+)'|`([^`\n]+)`")
+_WORD = re.compile(r"[^\s\"'`<>|]+")
+_BEFORE_A_WORD, _AFTER_A_WORD = "([{", ".,;:!?)]}"
+
+
+class FileNotAllowedError(InputError):
+    """A path outside the working directory that the user never named."""
+
+
+def cleaned_name(name: str) -> str:
+    """A name fit for a prompt: word characters, dots, dashes and slashes only, on one line, cut to length."""
+    return re.sub(r"[^\w.@+/-]", "_", name)[:_LONGEST_NAME]
+
+
+@dataclass
+class Workspace:
+    """A directory with the defaults of its conversation.
+
+    Tools read inside `directory` and what the user named, in a flag or in a question; nothing else.
+    """
+
+    directory: Path = field(default_factory=Path.cwd)
+    model: str | None = None
+    """Model file or named architecture, taken where a tool call names none."""
+    target: str | None = None
+    runtime: str | None = None
+    _named: set[Path] = field(default_factory=set, repr=False)
+
+    def __post_init__(self) -> None:
+        self.directory = Path(self.directory).resolve()
+        if self.model is not None and self._looks_like_a_path(self.model):
+            self._named.add(self._absolute(self.model))
+
+    @property
+    def context(self) -> dict[str, str | None]:
+        """The defaults under names that are fit for a prompt."""
+        return {
+            "model": self._shown_model,
+            "target": None if self.target is None else cleaned_name(self.target),
+            "runtime": None if self.runtime is None else cleaned_name(self.runtime),
+        }
+
+    def note(self, user_text: str) -> None:
+        """Allow the existing files that the user's own words name."""
+        for word in _words(user_text):
+            if (os.sep in word or word.startswith("~")) and len(word) <= _LONGEST_PATH and "\0" not in word:
+                path = self._absolute(word)
+                if _is_file(path):
+                    self._named.add(path)
+
+    def model_source(self, name: str | None) -> str:
+        """What the tools should take for the model: an allowed path, or an architecture's name.
+
+        Raises:
+            UsageError: no model is named anywhere.
+            FileNotAllowedError: a path outside the directory that the user did not name.
+        """
+        if name is None or (self.model is not None and name == self._shown_model):
+            name = self.model
+        if not name:
+            raise UsageError(
+                "No model was named.", hint="Name a model file or a known architecture, or give --model."
+            )
+        if not self._looks_like_a_path(name):
+            return name
+        path = self._absolute(name)
+        if path not in self._named and not path.is_relative_to(self.directory):
+            raise FileNotAllowedError(
+                f"{cleaned_name(name)} lies outside the working directory.",
+                hint="Files outside are read where the user names them: with --model or in a question.",
+            )
+        inside = self.directory == Path.cwd() and path.is_relative_to(self.directory)
+        return str(path.relative_to(self.directory) if inside else path)
+
+    def target_name(self, name: str | None) -> str:
+        """The target of a call, or the conversation's.
+
+        Raises:
+            UsageError: neither names one.
+        """
+        chosen = name or self.target
+        if not chosen:
+            raise UsageError("No target was named.", hint="Name a chip or board, or give --target.")
+        return chosen
+
+    @property
+    def _shown_model(self) -> str | None:
+        if self.model is None:
+            return None
+        return cleaned_name(Path(self.model).name if self._looks_like_a_path(self.model) else self.model)
+
+    def _looks_like_a_path(self, name: str) -> bool:
+        if (
+            any(mark in name for mark in ("/", "\\", "\0", "~"))
+            or Path(name).suffix.lower() in _MODEL_SUFFIXES
+        ):
+            return True
+        return _is_file(self._absolute(name)) or _is_file(Path(name))
+
+    def _absolute(self, name: str) -> Path:
+        """`name` as a path, with links followed, so that a link does not lead out of the directory unseen."""
+        if "\0" in name or len(name) > _LONGEST_PATH:
+            raise InputError(f"{cleaned_name(name)} is no path.", hint="Give the path of a model file.")
+        try:
+            return (self.directory / Path(name).expanduser()).resolve()
+        except (OSError, RuntimeError, ValueError):
+            raise InputError(
+                f"{cleaned_name(name)} is no path.", hint="Give the path of a model file."
+            ) from None
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _words(text: str) -> Iterator[str]:
+    for match in _QUOTED.finditer(text):
+        yield next(group for group in match.groups() if group)
+    for word in _WORD.findall(text):
+        yield word.lstrip(_BEFORE_A_WORD).rstrip(_AFTER_A_WORD)
