@@ -1,0 +1,36 @@
+"""Strings out of a file that nobody vouches for, made harmless once."""
+
+from __future__ import annotations
+
+import unicodedata
+
+LONGEST = 80
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_HARMFUL = frozenset({"Cc", "Cf", "Cn", "Co", "Cs"})
+_SPACES = frozenset({"Zl", "Zp", "Zs"})
+
+
+def clean_text(text: str, longest: int = LONGEST) -> str:
+    """`text` as one printable line of at most `longest` characters.
+
+    Control, format (bidirectional overrides, joiners), private-use, surrogate and unassigned
+    characters become U+FFFD, any run of line breaks and other white space one space.
+    """
+    text = text[: 4 * longest]
+    if not text.isprintable():
+        text = "".join(map(_harmless, text))
+    if "  " in text:
+        text = " ".join(text.split())
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def clean_bytes(raw: bytes, longest: int = LONGEST) -> str:
+    """The same of what should be UTF-8; bytes that are not become U+FFFD."""
+    return clean_text(raw.decode("utf-8", "replace"), longest)
+
+
+def _harmless(character: str) -> str:
+    category = unicodedata.category(character)
+    if category in _SPACES or character in "\t\n\v\f\r\x85":
+        return " "
+    return _REPLACEMENT if category in _HARMFUL else character

@@ -1,0 +1,95 @@
+"""What is meant by a model: a graph, bytes, a file, or the name of an architecture."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...hardware_db.errors import ModelFileError, UnknownNameError, UsageError
+from ..graph import ModelGraph
+
+if TYPE_CHECKING:
+    from .input_shapes import ShapeArgument
+
+
+def parse_model(
+    source: str | os.PathLike[str] | bytes | ModelGraph, *, shape: ShapeArgument | None = None
+) -> ModelGraph:
+    """Read a model.
+
+    Args:
+        source: path of a .tflite file, its bytes, the name of an architecture (resnet50), or a graph,
+            which is taken as it is. A file goes before an architecture of the same name.
+        shape: dimensions of the only input ("1,224,224,3" or a sequence), or a mapping from an input's
+            name or position to its dimensions; all shapes that follow are recomputed.
+
+    Raises:
+        ModelFileError: missing, unreadable, damaged, empty or no TFLite model.
+        UnknownNameError: no such architecture.
+        UsageError: not a source, or a shape that does not suit the model.
+    """
+    graph = _graph(source)
+    if shape is None:
+        return graph
+    from .input_shapes import with_shapes
+
+    return with_shapes(graph, shape)
+
+
+def _graph(source: str | os.PathLike[str] | bytes | ModelGraph) -> ModelGraph:
+    match source:
+        case ModelGraph():
+            return source
+        case bytes() | bytearray():
+            return _from_bytes(source)
+        case str():
+            return _from_text(source)
+        case os.PathLike():
+            from .files import read_model_file
+
+            return read_model_file(Path(source))
+    raise UsageError(
+        f"A {type(source).__name__} is no model.",
+        hint="Give a path, the bytes of a .tflite file, the name of an architecture, or a ModelGraph.",
+    )
+
+
+def _from_bytes(data: bytes | bytearray) -> ModelGraph:
+    from .files import not_tflite
+    from .tflite import is_tflite, parse_tflite
+
+    if not is_tflite(data):
+        raise not_tflite("The model given as bytes", bytes(data[:16]))
+    return parse_tflite(data, "model")
+
+
+def _from_text(source: str) -> ModelGraph:
+    from .architectures import build_architecture
+    from .files import read_model_file
+
+    if not source.strip() or "\0" in source:
+        raise ModelFileError(
+            f"{source!r} names no model.", hint="Give a path or the name of an architecture."
+        )
+    path = Path(os.path.expanduser(source))
+    if _means_a_file(source, path):
+        return read_model_file(path)
+    try:
+        return build_architecture(source)
+    except UnknownNameError as unknown:
+        if os.path.exists(path):
+            return read_model_file(path)
+        hint = f"{unknown.hint} Or give the path of a .tflite file.".strip()
+        raise UnknownNameError("model", unknown.name, unknown.candidates, hint=hint) from None
+
+
+def _means_a_file(source: str, path: Path) -> bool:
+    from .files import MODEL_SUFFIXES
+
+    separators = {"/", os.sep, os.altsep or os.sep}
+    return (
+        path.suffix.casefold() in MODEL_SUFFIXES
+        or bool(separators.intersection(source))
+        or os.path.isfile(path)
+    )
