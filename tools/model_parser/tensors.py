@@ -60,13 +60,17 @@ def read_tensor(reader: Reader, at: int, index: int, buffers: Buffers, biases: f
 
 
 def _shape(reader: Reader, shape_at: int, signature_at: int, index: int) -> tuple[int, ...]:
-    """Static dimensions, with -1 where the signature leaves them to run time."""
+    """Static dimensions, with -1 where the signature leaves them to run time.
+
+    A batch that is left to run time stays the file's own, nearly always 1: interpreters allocate that.
+    """
     shape: tuple[int, ...] = reader.numbers(shape_at, "i")
     if len(shape) > _MOST_DIMENSIONS:
         raise DamagedError(f"tensor {index} has {len(shape)} dimensions")
     signature = reader.numbers(signature_at, "i")
     if -1 in signature and len(signature) == len(shape):
-        shape = tuple(-1 if s == -1 else d for d, s in zip(shape, signature, strict=True))
+        rest = zip(shape[1:], signature[1:], strict=True)
+        shape = (*shape[:1], *(-1 if s == -1 else d for d, s in rest))
     if shape and min(shape) < -1:
         raise DamagedError(f"tensor {index} has a dimension of {min(shape)}")
     return shape
