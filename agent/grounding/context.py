@@ -1,0 +1,117 @@
+"""What the words around a number say about it: the unit it shares, the target and the layer it speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from .binding import Scope
+from .families import Family, Reading
+from .fields import measure_of
+from .figures import Figure
+from .units import readings_of
+
+_BETWEEN = re.compile(r"\s*(?:–|—|-|to|and|or|,|/|\.\.\.?|…|, and|, or|±|(?:out )?of|vs\.?|→|->|against)\s*")
+_KEY_BEFORE = re.compile(
+    r"(?:\b(?P<field>[A-Za-z]+(?:_[A-Za-z]+)+)|[(\[](?P<unit>[^()\[\]\d]{1,12})[)\]])`?\s*(?:[:=]|is|of)*\s*$"
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[A-Z*_`(-])|\n")
+_INDEX_HEADER = re.compile(r"\b(?:layer|index|op|operator)\b|#", re.IGNORECASE)
+
+
+def near_units(text: str, figures: Sequence[Figure], position: int) -> tuple[Reading, ...]:
+    """Units that a bare number may share: of its range, of what it explains, of its column or key."""
+    figure = figures[position]
+    if key := _KEY_BEFORE.search(text[max(0, figure.start - 60) : figure.start]):
+        own = measure_of(key["field"]) if key["field"] else None
+        if readings := (own,) if own else readings_of((key["unit"] or "").strip()):
+            return readings
+    return (*_forward(text, figures, position), *_backward(text, figures, position), *_column(text, figure))
+
+
+def _forward(text: str, figures: Sequence[Figure], position: int) -> tuple[Reading, ...]:
+    """9.8–16.1 ms; 4, 8 or 12 ms."""
+    for here, after in zip(figures[position:], figures[position + 1 :], strict=False):
+        if not _BETWEEN.fullmatch(text[here.end : after.start]):
+            return ()
+        if after.readings:
+            return after.readings if after.family is not Family.INDEX else ()
+    return ()
+
+
+def _backward(text: str, figures: Sequence[Figure], position: int) -> tuple[Reading, ...]:
+    """12.4 ms (9.8–16.1); the unit of the last number before the bracket, or of the list."""
+    figure = figures[position]
+    opened = text.rfind("(", 0, figure.start)
+    in_brackets = (
+        opened >= 0 and ")" not in text[opened : figure.start] and "\n" not in text[opened : figure.start]
+    )
+    for before in reversed(figures[:position]):
+        if "\n" in text[before.end : figure.start]:
+            return ()
+        linked = _BETWEEN.fullmatch(text[before.end : figure.start])
+        explained = in_brackets and before.end <= opened and not text[before.end : opened].strip()
+        if before.readings and (linked or explained) and before.family is not Family.INDEX:
+            return before.readings
+        if not (linked or in_brackets):
+            return ()
+    return ()
+
+
+def _column(text: str, figure: Figure) -> tuple[Reading, ...]:
+    """The unit in the header of a Markdown table: | latency (ms) |."""
+    start = text.rfind("\n", 0, figure.start) + 1
+    stop = text.find("\n", figure.end)
+    line = text[start : stop if stop >= 0 else len(text)]
+    if "|" not in line:
+        return ()
+    cell = text[start : figure.start].count("|")
+    header = _header_above(text[:start])
+    cells = header.split("|")
+    if not header or cell >= len(cells):
+        return ()
+    title = cells[cell]
+    named = re.search(r"[(\[,]\s*([^()\[\],]+?)\s*[)\]]?\s*$", title)
+    found = readings_of(named[1]) if named else ()
+    own = measure_of(title.strip().strip("`* "))
+    return (
+        found
+        or ((own,) if own else ())
+        or ((Reading(Family.INDEX, 1.0),) if _INDEX_HEADER.search(title) else ())
+    )
+
+
+def _header_above(text: str) -> str:
+    rows: list[str] = []
+    for line in reversed(text.splitlines()):
+        if "|" not in line:
+            break
+        rows.append(line)
+    return rows[-1] if rows else ""
+
+
+def scopes(text: str, figures: Iterable[Figure], targets: Iterable[str]) -> dict[int, Scope]:
+    """The scope of each figure by its start: its sentence names one target of several, or one layer."""
+    known = {t for t in targets if t}
+    found: dict[int, Scope] = {}
+    for start, stop in _sentences(text):
+        inside = [f for f in figures if start <= f.start < stop]
+        named = {t for t in known if _names(text[start:stop], t)} if len(known) > 1 else set()
+        layers = {int(f.value) for f in inside if f.family is Family.INDEX}
+        scope = Scope(
+            next(iter(named)) if len(named) == 1 else "", next(iter(layers)) if len(layers) == 1 else None
+        )
+        found.update({f.start: scope for f in inside})
+    return found
+
+
+def _names(sentence: str, target: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(target)}(?![\w-])", sentence, re.IGNORECASE) is not None
+
+
+def _sentences(text: str) -> Iterable[tuple[int, int]]:
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        yield start, match.end()
+        start = match.end()
+    yield start, len(text)

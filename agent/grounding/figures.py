@@ -1,0 +1,178 @@
+"""Numbers with their units as they stand in a text."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from .families import Family, Reading
+from .names import without_names
+from .units import unit_at
+
+_SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+_NUMBER = re.compile(
+    r"(?<![\w.¤])(?<![\d¤]-)"
+    r"(?P<sign>(?<![\w)\]])[-−+]\s?)?(?P<money>US\$|[$€£]\s?)?"
+    r"(?:(?P<mantissa>\d+(?:\.\d+)?)\s?[×x·*]\s?10(?:\^|\*\*)?(?P<power>[-−]?\d+|[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
+    r"|(?P<grouped>\d{1,3}(?:[,'_\u00a0\u202f\u2009]\d{3})+(?!\d)(?:\.\d+)?"
+    r"|[1-9]\d{0,2}(?: \d{3})+(?![\d.,]\d))"
+    r"|(?P<plain>\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+))"
+)
+_DECIMAL_COMMA = re.compile(r"(?<![\w.,¤])(\d+),(\d+)(?![\d.,]*\d)")
+_SIDES = re.compile(r"(?<![\w.,¤])\d+(?:\s?[x×]\s?\d+)+(?![\w])")
+_INDEX_BEFORE = re.compile(
+    r"(?:\b(?:layers?|ops?|operators?|nodes?|index|indices|tensors?|no\.)|#)[ \t#]*$", re.IGNORECASE
+)
+_LIST_GAP = re.compile(r"\s*(?:,|and|or|&|,\s*and|–|-|to)\s*")
+_ABOUT = re.compile(
+    r"(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|ca\.|≈|~)\s*$", re.IGNORECASE
+)
+
+_WORD_VALUES: dict[str, float] = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "sixteen": 16, "twenty": 20,
+    "twenty-five": 25, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "eighty": 80, "ninety": 90,
+    "hundred": 100, "a hundred": 100, "one hundred": 100, "two hundred": 200, "five hundred": 500,
+    "half": 0.5, "quarter": 0.25, "a quarter": 0.25, "a third": 1 / 3, "three quarters": 0.75,
+    "one and a half": 1.5, "a": 1, "an": 1, "a couple": 2,
+}  # fmt: skip
+_SPOKEN = re.compile(
+    r"(?<![\w-])(?P<words>"
+    + "|".join(sorted(_WORD_VALUES, key=len, reverse=True))
+    + r")[ -](?:of )?(?:an? )?",
+    re.IGNORECASE,
+)
+_NOT_AFTER_ARTICLE = frozenset(
+    (Family.OPERATORS, Family.PARAMETERS, Family.PIECES, Family.MACS, Family.CYCLES, Family.BARE)
+)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number as printed: `value` in its own unit, which can be read in one or more ways."""
+
+    text: str
+    start: int
+    end: int
+    value: float
+    step: float
+    """Weight of the last digit printed; 0 for a number in words."""
+    unit: str
+    readings: tuple[Reading, ...]
+    """Empty for a bare number."""
+    about: bool = False
+    """Introduced as approximate."""
+
+    @property
+    def family(self) -> Family | None:
+        return self.readings[0].family if self.readings else None
+
+
+def find_figures(text: str, names: Iterable[str] = ()) -> list[Figure]:
+    """Every number of a text with its unit, in order; `names` may be spelt with digits and are no numbers."""
+    masked = without_names(text, names)
+    sides = list(_sides(masked))
+    masked = _SIDES.sub(lambda m: "¤" * len(m[0]), masked)
+    masked = _DECIMAL_COMMA.sub(_with_point, masked)
+    found = [*sides, *_written(text, masked), *_spoken(text, masked)]
+    return _indices(text, sorted(found, key=lambda f: f.start))
+
+
+def _with_point(match: re.Match[str]) -> str:
+    """12,5 ms is 12.5 ms; 1,024 stays, and so does 4,8 without a unit: a list."""
+    thousands = len(match[2]) == 3 and match[1] != "0"
+    unit = unit_at(match.string, match.end())
+    if thousands or (not unit.readings and match[1] != "0"):
+        return match[0]
+    return f"{match[1]}.{match[2]}"
+
+
+def _written(text: str, masked: str) -> Iterable[Figure]:
+    for match in _NUMBER.finditer(masked):
+        value, step = _value(match)
+        end, unit = match.end(), unit_at(masked, match.end())
+        if not unit.readings and re.match(r"[A-Za-z_]", masked[end:]):
+            continue  # 2D, 3rd, 0x1F: a word
+        readings, name = unit.readings, unit.text
+        if match["money"]:
+            family = Family.MONEY if "$" in match["money"] else Family.OTHER_MONEY
+            scale = readings[0].factor if readings and readings[0].family is Family.BARE else 1.0
+            readings, name = (Reading(family, scale),), match["money"].strip()
+        stop = unit.end if unit.readings else end
+        about = _ABOUT.search(masked[: match.start()]) is not None
+        start = match.start()
+        yield Figure(text[start:stop].strip(), start, stop, value, step, name, readings, about)
+
+
+def _value(match: re.Match[str]) -> tuple[float, float]:
+    if match["mantissa"]:
+        power = int(match["power"].translate(_SUPERSCRIPTS).replace("−", "-"))
+        scale = 10.0 ** max(-300, min(300, power))
+        return float(match["mantissa"]) * scale, _step(match["mantissa"]) * scale
+    digits = re.sub(r"[,'_\s]", "", match["grouped"] or match["plain"])
+    value = float(digits)
+    base, _, power_text = digits.lower().partition("e")
+    return value, _step(base) * 10.0 ** max(-300, min(300, int(power_text or 0)))
+
+
+def _step(digits: str) -> float:
+    _, _, decimals = digits.partition(".")
+    return 10.0 ** -len(decimals)
+
+
+def _sides(masked: str) -> Iterable[Figure]:
+    """96x96x3 is three bare numbers."""
+    for match in _SIDES.finditer(masked):
+        for part in re.finditer(r"\d+", match[0]):
+            start = match.start() + part.start()
+            yield Figure(match[0], start, match.start() + part.end(), float(part[0]), 1.0, "", ())
+
+
+def _spoken(text: str, masked: str) -> Iterable[Figure]:
+    for match in _SPOKEN.finditer(masked):
+        unit = unit_at(masked, match.end())
+        words = match["words"].casefold()
+        if not unit.readings or (words in ("a", "an") and unit.readings[0].family in _NOT_AFTER_ARTICLE):
+            continue
+        yield Figure(
+            text[match.start() : unit.end],
+            match.start(),
+            unit.end,
+            _WORD_VALUES[words],
+            0.0,
+            unit.text,
+            unit.readings,
+        )
+
+
+def _indices(text: str, figures: list[Figure]) -> list[Figure]:
+    """Numbers after "layer", and those listed after them, name a layer."""
+    out: list[Figure] = []
+    for figure in figures:
+        whole = figure.step == 1.0 and not figure.readings
+        named = _INDEX_BEFORE.search(text[: figure.start]) is not None
+        listed = (
+            bool(out)
+            and out[-1].family is Family.INDEX
+            and _LIST_GAP.fullmatch(text[out[-1].end : figure.start])
+        )
+        if whole and (named or listed):
+            figure = replace(figure, readings=(Reading(Family.INDEX, 1.0),), unit="index")  # noqa: PLW2901
+        out.append(figure)
+    return out
+
+
+def tolerance(figure: Figure) -> float:
+    """How far from the printed number the true one may lie, in the printed unit."""
+    exact = 1e-9 * max(1.0, abs(figure.value))
+    if figure.step == 0.0:
+        return 1e-6 * abs(figure.value)
+    half = figure.step / 2
+    if figure.about and figure.value:
+        last = figure.step
+        while math.isclose(figure.value / (last * 10), round(figure.value / (last * 10)), abs_tol=1e-9):
+            last *= 10
+        half = max(half, min(last / 2, 0.05 * abs(figure.value)))
+    return half + exact
