@@ -1,0 +1,105 @@
+"""The analysis: typed pure functions. No LLM, no terminal, no network.
+
+A model is a path, the name of an architecture or a `ModelGraph`; a deployment is made by `deployment()`
+or is a target's name. Names are loaded on first use, so that importing this costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..hardware_db.errors import (
+        AmbiguousNameError,
+        EdgewrightError,
+        InputError,
+        ModelFileError,
+        UnknownNameError,
+        UsageError,
+    )
+    from .catalog import get_runtime, get_target, list_runtimes, list_targets
+    from .compatibility_scorer import score_compatibility
+    from .constraint_checker import Limits, check_constraints, limits_from_text, read_budget
+    from .deployment import Deployment, deployment
+    from .graph import ModelGraph
+    from .graph.summarize import summarize_model
+    from .memory_planner import plan_memory
+    from .model_parser import parse_model
+    from .optimization_simulator import simulate_optimizations
+    from .quantity import Basis, Quantity
+    from .reports import analyze_model
+    from .roofline import analyze_roofline, estimate_performance
+    from .verdict import Verdict
+
+_HOMES = {
+    "AmbiguousNameError": "..hardware_db.errors",
+    "Basis": ".quantity",
+    "Deployment": ".deployment",
+    "EdgewrightError": "..hardware_db.errors",
+    "InputError": "..hardware_db.errors",
+    "Limits": ".constraint_checker",
+    "ModelFileError": "..hardware_db.errors",
+    "ModelGraph": ".graph",
+    "Quantity": ".quantity",
+    "UnknownNameError": "..hardware_db.errors",
+    "UsageError": "..hardware_db.errors",
+    "Verdict": ".verdict",
+    "analyze_model": ".reports",
+    "analyze_roofline": ".roofline",
+    "check_constraints": ".constraint_checker",
+    "deployment": ".deployment",
+    "estimate_performance": ".roofline",
+    "get_runtime": ".catalog",
+    "get_target": ".catalog",
+    "limits_from_text": ".constraint_checker",
+    "list_runtimes": ".catalog",
+    "list_targets": ".catalog",
+    "parse_model": ".model_parser",
+    "plan_memory": ".memory_planner",
+    "read_budget": ".constraint_checker",
+    "score_compatibility": ".compatibility_scorer",
+    "simulate_optimizations": ".optimization_simulator",
+    "summarize_model": ".graph.summarize",
+}
+
+__all__ = [
+    "AmbiguousNameError",
+    "Basis",
+    "Deployment",
+    "EdgewrightError",
+    "InputError",
+    "Limits",
+    "ModelFileError",
+    "ModelGraph",
+    "Quantity",
+    "UnknownNameError",
+    "UsageError",
+    "Verdict",
+    "analyze_model",
+    "analyze_roofline",
+    "check_constraints",
+    "deployment",
+    "estimate_performance",
+    "get_runtime",
+    "get_target",
+    "limits_from_text",
+    "list_runtimes",
+    "list_targets",
+    "parse_model",
+    "plan_memory",
+    "read_budget",
+    "score_compatibility",
+    "simulate_optimizations",
+    "summarize_model",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name], __name__), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -145,5 +145,6 @@ def _check_counts(target: Target, core: Core, batch: int, threads: int) -> None:
         raise UsageError(f"A batch of {batch} is no batch.", hint="Give 1 or more.")
     if not 1 <= threads <= core.count.value:
         raise UsageError(
-            f"{target.id} cannot run {threads} threads.", hint=f"It has {core.count.value} {core.isa.value} cores."
+            f"{target.id} cannot run {threads} threads.",
+            hint=f"It has {core.count.value} {core.isa.value} cores.",
         )

@@ -47,12 +47,16 @@ def parse_measure(text: str, dimension: Dimension) -> float:
     match = _MEASURE.fullmatch(text)
     known = UNITS[dimension]
     if match is None:
-        raise LimitsError(f"{text!r} is not a figure with a unit.", hint=f"Write it like {_example(dimension)}.")
+        raise LimitsError(
+            f"{text!r} is not a figure with a unit.", hint=f"Write it like {_example(dimension)}."
+        )
     figure, unit = float(match[1].replace(",", ".")), match[2].lower()
     if not unit:
         raise LimitsError(f"{text!r} has no unit.", hint=f"Write it like {_example(dimension)}.")
     if unit not in known:
-        raise LimitsError(f"{match[2]!r} in {text!r} does not measure this.", hint=f"Units: {', '.join(known)}.")
+        raise LimitsError(
+            f"{match[2]!r} in {text!r} does not measure this.", hint=f"Units: {', '.join(known)}."
+        )
     value = figure * known[unit]
     if not math.isfinite(value) or value <= 0:
         raise LimitsError(f"{text!r} must be above zero.")

@@ -33,6 +33,10 @@ class KernelCost(_Fitted):
     """Cycles per MAC of fully connected layers, matrix products and recurrent cells."""
     element: float
     """Cycles per element operation, and per element moved or copied."""
+    transcendental: float
+    """Cycles per element of softmax, logistic, tanh and their kin."""
+    output: float
+    """Cycles per output element of a layer with MACs: bias, requantisation, clamping, storing."""
     op: float
     """Cycles per operator, whatever its size."""
     median_ape: float
@@ -55,6 +59,8 @@ class ActivePower(_Fitted):
     """Power of a whole target while it computes."""
 
     target: str
+    supply_v: float
+    """The supply that the energies were measured at."""
     mw_per_mhz: float
 
 

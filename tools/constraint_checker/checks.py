@@ -66,7 +66,7 @@ def check_operators(case: Case) -> Check:
     verdict = Verdict.FAIL if missing else Verdict.UNKNOWN if report.unknown_ops else Verdict.PASS
     told = {
         Verdict.FAIL: f"{len(missing)} of {len(report.ops)} operators do not run: {'; '.join(missing[:3])}",
-        Verdict.UNKNOWN: f"{report.unknown_ops} of {len(report.ops)} operators are not in the runtime's sources",
+        Verdict.UNKNOWN: f"{report.unknown_ops} of {len(report.ops)} operators are unknown to the sources",
         Verdict.PASS: f"all {len(report.ops)} operators run on {case.where.runtime.id}",
     }[verdict]
     return Check(
@@ -91,7 +91,9 @@ def check_latency(case: Case) -> Check | None:
     bound, shares = Room("the limit", limit, TIGHT), case.performance.layers
     slowest = sorted((x for x in shares if x.latency_ms is not None), key=lambda x: -(x.latency_ms or 0))[:3]
     terms = tuple(Term(name=f"{x.op} ({x.index})", value=x.latency_ms or 0, unit="ms") for x in slowest)
-    return _against(_per_inference(case.performance.latency_ms, case), bound, "latency", "one inference", terms)
+    return _against(
+        _per_inference(case.performance.latency_ms, case), bound, "latency", "one inference", terms
+    )
 
 
 def check_rate(case: Case) -> Check | None:
@@ -137,7 +139,8 @@ def check_dtype(case: Case) -> Check | None:
 
 
 CHECKS: tuple[Callable[[Case], Check | None], ...] = (
-    check_operators, check_ram, check_flash, check_latency, check_rate, check_energy, check_power, check_dtype,
+    check_operators, check_ram, check_flash, check_latency,
+    check_rate, check_energy, check_power, check_dtype,
 )  # fmt: skip
 
 

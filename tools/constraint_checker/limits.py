@@ -103,5 +103,7 @@ def read_budget(path: str | os.PathLike[str]) -> Limits:
 
 def _mapping(value: Any, what: str, path: str | os.PathLike[str]) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise LimitsError(f"{path}: {what} must be a mapping of names to values.", hint="For example: {latency: 50ms}.")
+        raise LimitsError(
+            f"{path}: {what} must be a mapping of names to values.", hint="For example: {latency: 50ms}."
+        )
     return value

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...hardware_db import MemoryKind, Target
-from ...hardware_db.derived import largest_contiguous_ram
-
-FLASH_KINDS = frozenset({MemoryKind.FLASH, MemoryKind.XIP_FLASH})
+from ...hardware_db import Region, Target
+from ...hardware_db.derived import FLASH_KINDS, contiguous_runs, shared_ram
 
 
 @dataclass(frozen=True)
@@ -21,18 +19,22 @@ class Room:
 
 def largest_ram_room(target: Target) -> Room:
     """The largest run of RAM that one array can span."""
-    run = largest_contiguous_ram(target)
-    if run is None:
+    run = max(contiguous_runs(shared_ram(target)), key=_run_bytes, default=())
+    if not run:
         return Room(f"the RAM of {target.id}", None, 0.0)
-    regions = " + ".join(region.id for region in run.regions)
-    return Room(f"the largest contiguous RAM of {target.id} ({regions})", run.size_bytes, 0.0)
+    regions = " + ".join(region.id for region in run)
+    return Room(f"the largest contiguous RAM of {target.id} ({regions})", _run_bytes(run), 0.0)
 
 
 def code_and_weights_room(target: Target) -> Room:
     """The largest flash; on machines without any, the memory that programs are loaded into."""
     flashes = [r for r in target.memories if r.kind in FLASH_KINDS]
     if not flashes:
-        run = largest_contiguous_ram(target)
-        return Room(f"the memory of {target.id}", run.size_bytes if run else None, 0.0)
+        ram = largest_ram_room(target)
+        return Room(f"the memory of {target.id}", ram.size, 0.0)
     largest = max(flashes, key=lambda region: region.size_bytes.value)
     return Room(f"the flash of {target.id} ({largest.id})", largest.size_bytes.value, 0.0)
+
+
+def _run_bytes(run: tuple[Region, ...]) -> int:
+    return sum(region.size_bytes.value for region in run)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from ..deployment import DeploymentRef
 from ..quantity import Quantity, Result
 
@@ -29,7 +31,7 @@ class Option(Result):
     before: Figures
     after: Figures | None
     """None where not applicable."""
-    gain: dict[str, float] = {}
+    gain: dict[str, float] = Field(default_factory=dict)
     """Relative change of each figure, after / before - 1: -0.75 is three quarters less."""
 
 

@@ -44,7 +44,9 @@ def combine(graph: ModelGraph, where: Deployment, options: Iterable[Option], goa
     both = Technique(
         name=" + ".join(technique.name for technique in together),
         effort="retraining" if "retraining" in efforts else "minutes",
-        accuracy_risk="; ".join(dict.fromkeys(t.accuracy_risk for t in together if t.accuracy_risk != "none")),
+        accuracy_risk="; ".join(
+            dict.fromkeys(t.accuracy_risk for t in together if t.accuracy_risk != "none")
+        ),
         family="all",
         apply=apply,
     )
@@ -94,7 +96,9 @@ def _simulate(technique: Technique, graph: ModelGraph, where: Deployment, before
         changed = replace(changed, history=(*graph.history, technique.name), sha256=graph_sha256(changed))
     after, runs = figures(changed, there)
     if runs is Verdict.FAIL:
-        return _option(technique, before, None, f"{there.runtime.id} has no kernels for the changed operators")
+        return _option(
+            technique, before, None, f"{there.runtime.id} has no kernels for the changed operators"
+        )
     return _option(technique, before, after, technique.apply.__doc__ or technique.name)
 
 

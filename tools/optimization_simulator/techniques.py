@@ -1,4 +1,4 @@
-"""The changes that can be simulated: each turns a graph or a deployment into another, or says why it cannot."""
+"""Changes that can be simulated: each makes another graph or deployment, or says why it cannot."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ class Technique:
     apply: Change
 
 
-QUANTISED_RISK = "usually small after calibration on real data, larger for small networks: measure it on yours"
+QUANTISED_RISK = (
+    "usually small after calibration on real data, larger for small networks: measure it on yours"
+)
 RETRAINED_RISK = "depends on retraining: measure it on your data"
 
 

@@ -14,16 +14,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...hardware_db.derived import peak_macs_per_s
 from ..deployment import Deployment
 from ..graph.layer_table import LayerTable, OpClass
 from ..quantity import Basis, weakest
 from .kernels import Kernels, accelerator_cost, core_kernels
 from .levels import DataHomes
+from .work import work_columns
+from .peaks import peak_macs_per_s
 
 Floats = npt.NDArray[np.float64]
 
-_CONV_LIKE = {OpClass.CONV, OpClass.POINTWISE, OpClass.TRANSPOSE_CONV}
 UNCALIBRATED_FACTOR = 10.0
 
 
@@ -59,7 +59,6 @@ def layer_times(table: LayerTable, where: Deployment, homes: DataHomes) -> Layer
 
 def _on_core(table: LayerTable, where: Deployment, homes: DataHomes) -> LayerTimes:
     hz = where.clock_mhz * 1e6
-    speedup = float(where.threads)
     compute, overhead = _nans(table), _nans(table)
     used: list[Kernels] = []
     for dtype in sorted(set(table.dtypes)):
@@ -69,9 +68,9 @@ def _on_core(table: LayerTable, where: Deployment, homes: DataHomes) -> LayerTim
         rows = np.array([d == dtype for d in table.dtypes]) & table.counted
         used.append(kernels)
         cycles = _cycles(table, kernels) * where.batch
-        peak = peak_macs_per_s(where.core, dtype, where.clock_mhz)
+        peak = peak_macs_per_s(where, dtype)
         floor = table.macs * where.batch / peak if peak else np.zeros(len(table))
-        compute[rows] = np.maximum(cycles / hz, floor)[rows] / speedup
+        compute[rows] = np.maximum(cycles / hz / where.threads, floor)[rows]
         overhead[rows] = kernels.op / hz
     activation_s, weight_s = _memory_times(table, where, homes)
     return LayerTimes(
@@ -83,17 +82,11 @@ def _on_core(table: LayerTable, where: Deployment, homes: DataHomes) -> LayerTim
 
 
 def _cycles(table: LayerTable, kernels: Kernels) -> Floats:
-    per_mac = np.array([_per_mac(kernels, c) for c in table.classes])
-    moved = np.array([c is OpClass.MOVE for c in table.classes])
-    elements = np.where(moved, table.output_bytes, table.element_ops)
-    cycles: Floats = table.macs * per_mac + elements * kernels.element
+    prices = np.array([
+        kernels.conv, kernels.depthwise, kernels.dense, kernels.element, kernels.transcendental, kernels.output,
+    ])  # fmt: skip
+    cycles: Floats = work_columns(table) @ prices
     return cycles
-
-
-def _per_mac(kernels: Kernels, op_class: OpClass) -> float:
-    if op_class in _CONV_LIKE:
-        return kernels.conv
-    return kernels.depthwise if op_class is OpClass.DEPTHWISE else kernels.dense
 
 
 def _on_accelerator(table: LayerTable, where: Deployment, homes: DataHomes) -> LayerTimes:
@@ -104,7 +97,7 @@ def _on_accelerator(table: LayerTable, where: Deployment, homes: DataHomes) -> L
     factor, told = UNCALIBRATED_FACTOR, []
     basis = Basis.UNKNOWN
     for dtype in sorted(set(table.dtypes)):
-        peak = peak_macs_per_s(accelerator, dtype, where.clock_mhz)
+        peak = peak_macs_per_s(where, dtype)
         cost = accelerator_cost(where.runtime.id, accelerator.kind, dtype)
         if peak is None or cost is None:
             continue

@@ -28,6 +28,8 @@ class Kernels:
     depthwise: float
     dense: float
     element: float
+    transcendental: float
+    output: float
     op: float
     interval_factor: float
     basis: Basis
@@ -41,7 +43,9 @@ def core_kernels(runtime: str, isa: str, dtype: str) -> Kernels | None:
     known = load_calibration().kernels
     exact = [k for k in known if (k.runtime, k.isa, k.dtype) == (runtime, isa, dtype)]
     if exact:
-        return _blend(exact, 1.0, Basis.FITTED, f"{exact[0].rows} measurements of {runtime} on {isa} in {dtype}")
+        return _blend(
+            exact, 1.0, Basis.FITTED, f"{exact[0].rows} measurements of {runtime} on {isa} in {dtype}"
+        )
     kin: list[tuple[list[KernelCost], float, str]] = [
         ([k for k in known if (k.runtime, k.dtype) == (runtime, dtype)], BORROWED_ISA_FACTOR, "cores"),
         ([k for k in known if (k.runtime, k.isa) == (runtime, isa)], BORROWED_DTYPE_FACTOR, "types"),
@@ -82,6 +86,8 @@ def _blend(group: Sequence[KernelCost], widening: float, basis: Basis, stands_on
         depthwise=middle([k.depthwise for k in group]),
         dense=middle([k.dense for k in group]),
         element=middle([k.element for k in group]),
+        transcendental=middle([k.transcendental for k in group]),
+        output=middle([k.output for k in group]),
         op=middle([k.op for k in group]),
         interval_factor=max(k.interval_factor for k in group) * widening,
         basis=basis,

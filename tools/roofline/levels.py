@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...hardware_db import MemoryKind, Region
+from ...hardware_db.derived import region_bytes_per_s
 from ..deployment import Deployment
 from ..memory_planner import MemoryPlan
 
@@ -71,10 +72,11 @@ def _largest(where: Deployment, *, flash: bool) -> Region | None:
 def _level(region: Region | None, where: Deployment) -> MemoryLevel:
     if region is None:
         return MemoryLevel("unknown", None, assumed=False)
-    core_hz = min(where.clock_mhz, where.core.clock_max_mhz.value) * 1e6
-    if region.bandwidth_bytes_per_s is not None:
-        return MemoryLevel(region.id, region.bandwidth_bytes_per_s.value, assumed=False)
-    if region.bytes_per_cycle is not None:
-        return MemoryLevel(region.id, region.bytes_per_cycle.value * core_hz, assumed=False)
+    core_mhz = min(where.clock_mhz, where.core.clock_max_mhz.value)
+    known = region_bytes_per_s(region, core_mhz)
+    if known is not None:
+        return MemoryLevel(region.id, known, assumed=False)
     width = ASSUMED_BYTES_PER_CYCLE.get(region.kind)
-    return MemoryLevel(region.id, None if width is None else width * core_hz, assumed=width is not None)
+    return MemoryLevel(
+        region.id, None if width is None else width * core_mhz * 1e6, assumed=width is not None
+    )

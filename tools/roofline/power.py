@@ -10,7 +10,7 @@ from ..deployment import Deployment
 from ..quantity import Basis, Quantity
 
 DATASHEET_FACTOR = 2.0
-"""Run-mode currents are given for a loop in the fastest memory: kernels, caches and flash draw up to twice that."""
+"""Run-mode currents hold for a loop in the fastest memory: kernels and flash draw up to twice that."""
 RATED_SHARE = 0.3
 """Least share of its rated board power that a busy card was taken to draw."""
 
@@ -26,7 +26,7 @@ def active_power(where: Deployment) -> Power:
     fitted = next((p for p in load_calibration().power if p.target == where.target.id), None)
     if fitted is not None:
         mw = fitted.mw_per_mhz * where.clock_mhz
-        told = f"power: {fitted.rows} energy measurements of {where.target.id}"
+        told = f"power: {fitted.rows} energy measurements of {where.target.id} at {fitted.supply_v:g} V"
         return Power(Quantity.within_factor(mw, fitted.interval_factor, "mW", Basis.FITTED), told)
     if not where.target.power:
         return Power(Quantity.unknown("mW"), "")

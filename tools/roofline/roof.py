@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...hardware_db.derived import peak_macs_per_s
 from .cost_model import Floats
 from .levels import MemoryLevel
+from .peaks import peak_ops_per_s
 from .report import Bound, LayerRoofline, RooflineReport
 from .study import Study
 
@@ -16,8 +16,7 @@ _BOUNDS = (Bound.COMPUTE, Bound.MEMORY, Bound.OVERHEAD)
 def roofline_of(case: Study) -> RooflineReport:
     """Bounds by time, intensity in FLOP per byte (1 MAC = 2 FLOP), utilisations of the peaks."""
     dtype = arithmetic_dtype(case)
-    processor = case.where.accelerator or case.where.core
-    peak_flops = _times_two(peak_macs_per_s(processor, dtype, case.where.clock_mhz))
+    peak_flops = peak_ops_per_s(case.where, dtype)
     level = _limiting_level(case)
     flops, moved = _work(case)
     seconds = float(case.times.total_s.sum())
@@ -50,10 +49,6 @@ def arithmetic_dtype(case: Study) -> str:
     return max(macs, key=lambda d: macs[d]) if any(macs.values()) else case.graph.dtype.value
 
 
-def _times_two(macs_per_s: float | None) -> float | None:
-    return None if macs_per_s is None else 2 * macs_per_s
-
-
 def _work(case: Study) -> tuple[Floats, Floats]:
     """FLOP and bytes of each layer for the deployment's batch; weights are read once a batch."""
     table, batch = case.table, case.where.batch
@@ -80,7 +75,7 @@ def _share_of_bandwidth(case: Study, level: MemoryLevel, seconds: float) -> floa
 
 def _layer_bounds(case: Study) -> list[Bound]:
     stacked = np.stack([case.times.compute_s, case.times.memory_s, case.times.overhead_s])
-    unknown = np.isnan(stacked).any(axis=0)
+    unknown = np.isnan(stacked.sum(axis=0))
     winners = np.nan_to_num(stacked).argmax(axis=0)
     return [Bound.UNKNOWN if u else _BOUNDS[w] for u, w in zip(unknown, winners, strict=True)]
 

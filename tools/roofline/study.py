@@ -19,7 +19,6 @@ from .levels import DataHomes, data_homes
 from .power import Power, active_power
 
 
-
 @dataclass(frozen=True, eq=False)
 class Study:
     graph: ModelGraph

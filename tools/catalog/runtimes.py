@@ -1,0 +1,51 @@
+"""Runtimes of the database."""
+
+from __future__ import annotations
+
+from ...hardware_db import load_runtime, load_target, resolve_runtime, runtime_ids, target_ids
+from .pages import RuntimeEntry, RuntimeList, RuntimePage, SupportedOperator
+
+
+def list_runtimes() -> RuntimeList:
+    """Every runtime of the database."""
+    targets = [load_target(name) for name in target_ids()]
+    return RuntimeList(
+        runtimes=tuple(
+            RuntimeEntry(
+                id=r.id,
+                name=r.name,
+                vendor=r.vendor,
+                planner=r.planner.value,
+                usual_dtype=r.usual_dtype.value,
+                operators=len(r.operators),
+                targets=sum(r.id in t.runtimes for t in targets),
+            )
+            for r in map(load_runtime, runtime_ids())
+        )
+    )
+
+
+def get_runtime(name: str) -> RuntimePage:
+    """One runtime by id or nickname.
+
+    Raises:
+        UnknownNameError: no such runtime, with the nearest names.
+    """
+    r = resolve_runtime(name)
+    return RuntimePage(
+        id=r.id,
+        name=r.name,
+        vendor=r.vendor,
+        planner=r.planner.value,
+        usual_dtype=r.usual_dtype.value,
+        fallback=r.fallback.value,
+        complete=r.complete,
+        runs_on=(*r.runs_on_isas, *r.runs_on_accelerators),
+        targets=tuple(t for t in target_ids() if r.id in load_target(t).runtimes),
+        operators=tuple(
+            SupportedOperator(op=op, dtypes=s.dtypes, optimized=s.optimized, max_version=s.max_version)
+            for op, s in sorted(r.operators.items())
+        ),
+        sources=tuple(f"{s.title}: {s.where}" for s in r.sources.values()),
+        notes=r.notes,
+    )

@@ -1,0 +1,106 @@
+"""What share of a GPU's peaks a runtime reaches, fitted to ResNet-50 v1.5 at many batch sizes."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import brentq, least_squares
+
+from ...hardware_db import load_target
+from ...hardware_db.calibration import AcceleratorCost
+from ...hardware_db.derived import accelerator_peak_ops_per_s, region_bytes_per_s
+from ..graph.costs import layer_table
+from ..graph.layer_table import LayerTable, OpClass
+from ..model_parser.architectures import build_architecture
+
+Floats = npt.NDArray[np.float64]
+
+SWEEP = ("nvidia-resnet50v1.5", "NVIDIA A100", "TensorFlow", "float16 AMP", "a100-sxm4-80gb")
+SINGLE = ("ResNet50 (3 classes)", "Jetson AGX Orin", "TensorRT", "fp16", "jetson-agx-orin-64gb")
+SINGLE_FACTOR = 2.0
+"""Interval of efficiencies of which only the overhead was measured on the runtime itself."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Peaks of a GPU in float16, and the network that was measured on it."""
+
+    table: LayerTable
+    macs_per_s: float
+    bytes_per_s: float
+
+    def seconds(self, theta: Sequence[float], batch: int) -> float:
+        """Time of one batch at efficiencies and overhead `theta`."""
+        compute, memory, op_us = theta
+        work = (self.table.macs + self.table.element_ops / 2) * batch / (self.macs_per_s * compute)
+        moved = self.table.weight_bytes + (self.table.input_bytes + self.table.output_bytes) * batch
+        launched = np.array([c is not OpClass.VIEW for c in self.table.classes])
+        roof = np.maximum(work, moved / (self.bytes_per_s * memory))
+        return float(((roof + op_us * 1e-6) * launched).sum())
+
+
+def fit_accelerators(data: Path) -> tuple[AcceleratorCost, ...]:
+    """TensorFlow from a sweep of batches; TensorRT with the same efficiencies and its own overhead."""
+    sweep = _rows(data, SWEEP)
+    swept = _machine(SWEEP[-1])
+
+    def residuals(theta: Floats) -> Floats:
+        guesses = [swept.seconds(np.exp(theta).tolist(), batch) for batch, _ in sweep]
+        found: Floats = np.log(guesses) - np.log([seconds for _, seconds in sweep])
+        return found
+
+    fit = least_squares(residuals, np.log([0.3, 0.5, 20.0]), bounds=([-5, -5, -2], [0, 0, 7]), loss="soft_l1")
+    compute, memory, op_us = np.exp(fit.x).tolist()
+    worst = math.exp(float(np.quantile(np.abs(residuals(fit.x)), 0.9)))
+    single = _rows(data, SINGLE)
+    other = _machine(SINGLE[-1])
+    (batch, seconds), *_ = single
+    overhead = float(brentq(lambda us: other.seconds((compute, memory, us), batch) - seconds, 0.0, 1e3))
+    return (
+        _cost("tensorflow", compute, memory, op_us, len(sweep), worst),
+        _cost("tensorrt", compute, memory, overhead, len(single), SINGLE_FACTOR),
+    )
+
+
+def _cost(
+    runtime: str, compute: float, memory: float, op_us: float, rows: int, factor: float
+) -> AcceleratorCost:
+    return AcceleratorCost(
+        runtime=runtime,
+        kind="gpu",
+        dtype="float16",
+        compute_efficiency=float(f"{compute:.4g}"),
+        memory_efficiency=float(f"{memory:.4g}"),
+        op_us=float(f"{op_us:.4g}"),
+        rows=rows,
+        models=1,
+        interval_factor=round(max(factor, SINGLE_FACTOR), 3),
+    )
+
+
+def _machine(target_id: str) -> Machine:
+    target = load_target(target_id)
+    gpu = next(unit for unit in target.accelerators if unit.kind == "gpu")
+    peak = accelerator_peak_ops_per_s(gpu, "float16")
+    clock = target.cores[0].clock_max_mhz.value
+    bandwidths = [rate for r in target.memories if (rate := region_bytes_per_s(r, clock)) is not None]
+    assert peak is not None
+    return Machine(layer_table(build_architecture("resnet50", dtype="float16")), peak / 2, max(bandwidths))
+
+
+def _rows(data: Path, wanted: tuple[str, str, str, str, str]) -> list[tuple[int, float]]:
+    """(batch, seconds) of the rows of a model on a device with a runtime in a type, without compilers on top."""
+    with (data / "measurements.csv").open(newline="", encoding="utf-8") as file:
+        return [
+            (int(raw["batch"]), float(raw["latency_ms"]) / 1e3)
+            for raw in csv.DictReader(file)
+            if (raw["model_name"], raw["device"], raw["runtime"], raw["dtype"]) == wanted[:4]
+            and raw["latency_ms"]
+            and "XLA" not in raw["notes"]
+        ]
