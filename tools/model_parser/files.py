@@ -107,7 +107,7 @@ def _in_directory(path: Path) -> str:
     if not models:
         return "It holds no .tflite file."
     more = f" and {len(models) - 5} more" if len(models) > 5 else ""
-    return f"Name a file in it: {', '.join(shown(path / name) for name in models[:5])}{more}."
+    return f"Name a file in it: {', '.join(shown(Path(name)) for name in models[:5])}{more}."
 
 
 def _models_in(directory: Path) -> list[str]:

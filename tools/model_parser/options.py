@@ -43,7 +43,7 @@ _DERIVED_ACCESSORS = ("AsNumpy", "Length", "IsNone")
 
 
 @dataclass(frozen=True, eq=False)
-class _Option:
+class Option:
     name: str
     field: Field
     form: str
@@ -55,7 +55,7 @@ class _Option:
 @dataclass(frozen=True, eq=False)
 class OptionTable:
     kind: TableKind
-    options: tuple[_Option, ...]
+    options: tuple[Option, ...]
 
 
 @cache
@@ -90,7 +90,7 @@ def read_options(reader: Reader, union: str, number: int, at: int) -> dict[str, 
     return found
 
 
-def _learn_options(options_class: Any) -> list[_Option]:
+def _learn_options(options_class: Any) -> list[Option]:
     accessors = [
         name for name in vars(options_class) if name != "Init" and not name.startswith(("_", "GetRootAs"))
     ]
@@ -101,7 +101,7 @@ def _learn_options(options_class: Any) -> list[_Option]:
     ]
 
 
-def _learn_option(options_class: Any, accessor: str, *, is_vector: bool) -> _Option:
+def _learn_option(options_class: Any, accessor: str, *, is_vector: bool) -> Option:
     notes: dict[str, Any] = {}
     ask = getattr(options_class, accessor)
     index = (0,) if is_vector else ()
@@ -111,11 +111,11 @@ def _learn_option(options_class: Any, accessor: str, *, is_vector: bool) -> _Opt
     number = (notes["slot"] - 4) // 2
     name = re.sub(r"(?<=.)(?=[A-Z])", "_", accessor).lower()
     if is_vector:
-        return _Option(name, Field(number, OFFSET), code, {})
+        return Option(name, Field(number, OFFSET), code, {})
     if not code:
-        return _Option(name, Field(number, OFFSET), "text", {})
+        return Option(name, Field(number, OFFSET), "text", {})
     names = enumeration(_ENUMERATIONS[name]) if name in _ENUMERATIONS and code in "biI" else {}
-    return _Option(name, Field(number, code, default), "number", names)
+    return Option(name, Field(number, code, default), "number", names)
 
 
 def _noting_table(notes: dict[str, Any]) -> SimpleNamespace:

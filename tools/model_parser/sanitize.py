@@ -14,13 +14,12 @@ def clean_text(text: str, longest: int = LONGEST) -> str:
     """`text` as one printable line of at most `longest` characters.
 
     Control, format (bidirectional overrides, joiners), private-use, surrogate and unassigned
-    characters become U+FFFD, any run of line breaks and other white space one space.
+    characters become U+FFFD; any run of line breaks and other white space becomes one space.
     """
     text = text[: 4 * longest]
     if not text.isprintable():
         text = "".join(map(_harmless, text))
-    if "  " in text:
-        text = " ".join(text.split())
+    text = " ".join(text.split())
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 

@@ -80,7 +80,7 @@ def _check_size(shape: tuple[int, ...], dtype: DType, index: int, stored: int | 
     elements = math.prod(d for d in shape if d > 0)
     if stored is None:
         if elements > _MOST_ELEMENTS:
-            raise DamagedError(f"tensor {index} would have {elements:.3g} elements")
+            raise DamagedError(f"tensor {index} would have more than {_MOST_ELEMENTS} elements")
         return
     needed = dtype.storage_bytes(elements if 0 not in shape else 0)
     if needed is not None and needed > stored:
