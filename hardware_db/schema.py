@@ -265,6 +265,8 @@ class Runtime(_Closed):
     complete: bool = True
     """Whether `operators` lists all that it supports: one missing from an incomplete list is unknown."""
     fallback: Fallback = Fallback.NONE
+    folds_constants: bool = False
+    """Whether it compiles the model, and so computes ahead what follows from constants and fixed shapes alone."""
     code_bytes: Leaf[int] | None = None
     """Flash of interpreter and kernels of a typical build."""
     notes: tuple[str, ...] = ()
