@@ -26,6 +26,8 @@ class ClaimKind(StrEnum):
     BOARD_FILE = "board-file"
     VENDOR_PAGE = "vendor-page"
     MEASURED = "measured"
+    THIRD_PARTY = "third-party"
+    """Somebody else's account: a registry, a compiler's model of a core, a tutorial."""
     MARKETING = "marketing"
     ASSUMED = "assumed"
 
@@ -266,7 +268,7 @@ class Runtime(_Closed):
     """Whether `operators` lists all that it supports: one missing from an incomplete list is unknown."""
     fallback: Fallback = Fallback.NONE
     folds_constants: bool = False
-    """Whether it compiles the model, and so computes ahead what follows from constants and fixed shapes alone."""
+    """Whether it compiles the model, and computes ahead what follows from constants and fixed shapes."""
     code_bytes: Leaf[int] | None = None
     """Flash of interpreter and kernels of a typical build."""
     notes: tuple[str, ...] = ()
