@@ -1,0 +1,118 @@
+"""Points off 100, by name: what each is for, and how much it weighs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ...hardware_db import TargetClass
+from ...hardware_db.errors import UsageError, nearest
+from ..deployment import Deployment
+from ..graph import ModelGraph
+from ..graph.costs import layer_table
+from ..memory_planner.plan import MemoryPlan
+from . import speed
+from .placement import FALLBACK, Placed
+from .report import Penalty
+from .site import listed
+
+ALL = 100.0
+
+DEFAULT_WEIGHTS: Mapping[str, float] = {
+    "cpu_fallback": 60.0,
+    "unknown_operators": 50.0,
+    "software_float": 50.0,
+    "unoptimized_kernels": 40.0,
+    "external_memory": 10.0,
+}
+"""Points that a penalty takes off where it concerns all of the work; a share of the work takes its share.
+
+`unsupported_operators` and `does_not_fit` always take all 100.
+"""
+
+_ON_CHIP = frozenset({TargetClass.MCU, TargetClass.DSP, TargetClass.NPU})
+"""Classes that are meant to run from their own memory."""
+_CAUSES = {
+    FALLBACK: "cpu_fallback",
+    speed.float_unit.__name__: "software_float",
+    speed.instructions.__name__: "unoptimized_kernels",
+    speed.portable_kernel.__name__: "unoptimized_kernels",
+}
+_TOLD = {
+    "cpu_fallback": "of the work falls back to the CPU",
+    "software_float": "of the work is floating point computed in software",
+    "unoptimized_kernels": "of the work runs on portable kernels",
+    "unknown_operators": "of the work is in operators that may run or not",
+}
+
+
+def checked_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
+    """The default weights with those given in their place.
+
+    Raises:
+        UsageError: no such penalty, or a weight that is not between 0 and 100.
+    """
+    for name, points in (weights or {}).items():
+        if name not in DEFAULT_WEIGHTS:
+            close = nearest(name, DEFAULT_WEIGHTS) or list(DEFAULT_WEIGHTS)
+            raise UsageError(f"There is no penalty {name!r}.", hint=f"Penalties: {', '.join(close)}.")
+        number = isinstance(points, (int, float)) and not isinstance(points, bool)
+        if not number or not math.isfinite(points) or not 0 <= points <= ALL:
+            raise UsageError(f"A penalty {name} of {points!r} points cannot be.", hint="Give 0 to 100.")
+    return {**DEFAULT_WEIGHTS, **(weights or {})}
+
+
+def work_shares(graph: ModelGraph) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], bool]:
+    """Each operator's share of the model's arithmetic (2 × MACs + element operations).
+
+    Where nothing can be counted every operator has the same share, and the second value is False.
+    """
+    table = layer_table(graph)
+    work = np.where(table.counted, 2 * table.macs + table.element_ops, 0).astype(np.float64)
+    total = work.sum()
+    if total > 0:
+        return work / total, True
+    return np.full(len(work), 1 / max(len(work), 1)), False
+
+
+def operator_penalties(
+    placed: Sequence[Placed], elsewhere: Sequence[Placed], graph: ModelGraph, weights: Mapping[str, float]
+) -> list[Penalty]:
+    """What the placements cost; `elsewhere` are those of subgraphs other than the main one."""
+    shares, _ = work_shares(graph)
+    found = [p.placement for p in (*placed, *elsewhere) if p.placement.supported is False]
+    penalties = []
+    if found:
+        names = listed(sorted({p.op for p in found}))
+        count = "one operator does" if len(found) == 1 else f"{len(found)} operators do"
+        told = f"{count} not run: {names}"
+        penalties.append(Penalty(name="unsupported_operators", points=ALL, reason=told))
+    concerned: dict[str, float] = {}
+    for operator, share in zip(placed, shares, strict=True):
+        unknown = operator.placement.supported is None
+        name = "unknown_operators" if unknown else _CAUSES.get(operator.cause)
+        if name is not None:
+            least = 1 / len(placed) if unknown else 0.0
+            concerned[name] = concerned.get(name, 0.0) + max(float(share), least)
+    shared = [_shared(name, min(share, 1.0), weights) for name, share in concerned.items()]
+    return [*penalties, *(penalty for penalty in shared if penalty.points > 0)]
+
+
+def memory_penalties(plan: MemoryPlan, where: Deployment, weights: Mapping[str, float]) -> list[Penalty]:
+    """What the memory plan costs: all where something finds no place, some where it is beside the chip."""
+    if plan.fits is False:
+        return [
+            Penalty(name="does_not_fit", points=ALL, reason=plan.why_not or "it finds no place in memory")
+        ]
+    outside = [use for use in plan.regions if use.external and use.used_bytes > 0 and use.holds]
+    if not outside or where.target.target_class not in _ON_CHIP:
+        return []
+    told = listed(f"{listed(use.holds)} in {use.region}" for use in outside)
+    points = weights["external_memory"]
+    return [Penalty(name="external_memory", points=points, reason=f"external memory holds {told}")]
+
+
+def _shared(name: str, share: float, weights: Mapping[str, float]) -> Penalty:
+    return Penalty(name=name, points=round(weights[name] * share, 1), reason=f"{share:.1%} {_TOLD[name]}")

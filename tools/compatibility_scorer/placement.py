@@ -1,0 +1,98 @@
+"""Where each operator runs: the rules are asked in order, and the first that applies decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...hardware_db import Fallback
+from ..deployment import Deployment
+from ..graph import ModelGraph
+from . import speed, support
+from .remedies import faster, remedy
+from .report import OpPlacement
+from .site import Finding, OpSite, Outcome, called_subgraphs, foldable
+from .support import Rule
+
+FALLBACK = "fallback"
+
+
+@dataclass(frozen=True)
+class Placed:
+    """An operator's placement, and the name of the rule that decided it."""
+
+    placement: OpPlacement
+    cause: str
+
+
+def place_operators(
+    graph: ModelGraph, where: Deployment, chain: tuple[int, ...] = (0,)
+) -> tuple[Placed, ...]:
+    """Placements of a subgraph's operators, in order; the main one's unless `chain` leads to another."""
+    subgraph = graph.subgraphs[chain[-1]]
+    ahead = foldable(subgraph) if where.runtime.folds_constants else frozenset[int]()
+    return tuple(
+        [_placed(OpSite.of(op, graph, where, chain, folded=op.index in ahead)) for op in subgraph.ops]
+    )
+
+
+def called_operators_run(site: OpSite) -> Finding | None:
+    """Control flow runs only if every operator of the subgraphs that it calls does."""
+    for called in called_subgraphs(site.op):
+        if called in site.chain or not 0 < called < len(site.graph.subgraphs):
+            return Finding(Outcome.REFUSED, f"subgraph {called} cannot be called from here")
+        for placed in place_operators(site.graph, site.where, (*site.chain, called)):
+            inner = placed.placement
+            if not inner.supported:
+                outcome = Outcome.UNKNOWN if inner.supported is None else Outcome.REFUSED
+                return Finding(outcome, f"in subgraph {called}, {inner.op} ({inner.index}): {inner.reason}")
+    return None
+
+
+_RULES: tuple[Rule, ...] = (speed.computed_ahead, *support.RULES, called_operators_run, *speed.RULES)
+
+
+def _placed(site: OpSite) -> Placed:
+    rule, found = next((rule, found) for rule in _RULES if (found := rule(site)) is not None)
+    core, accelerator = site.where.core, site.where.accelerator
+    processor = accelerator.id if accelerator else core.id
+    reason = _reason(rule, found)
+    match found.outcome:
+        case Outcome.FAST:
+            return _at(site, rule.__name__, True, processor, reason, optimized=True)
+        case Outcome.SLOW:
+            return _at(site, rule.__name__, True, processor, reason, faster(site))
+        case Outcome.UNKNOWN:
+            return _at(site, rule.__name__, None, "", reason, remedy(site, rule))
+    if accelerator is not None and site.runtime.fallback is Fallback.CPU:
+        told = f"The accelerator does not take it, so the CPU runs it. {reason}"
+        return _at(site, FALLBACK, True, core.id, told, remedy(site, rule))
+    return _at(site, rule.__name__, False, "", reason, remedy(site, rule))
+
+
+def _at(
+    site: OpSite,
+    cause: str,
+    supported: bool | None,
+    processor: str,
+    reason: str,
+    remedy: str = "",
+    *,
+    optimized: bool = False,
+) -> Placed:
+    placement = OpPlacement(
+        index=site.op.index,
+        op=site.op.label,
+        supported=supported,
+        processor=processor,
+        optimized=optimized,
+        reason=reason,
+        remedy=remedy,
+    )
+    return Placed(placement, cause)
+
+
+def _reason(rule: Rule, found: Finding) -> str:
+    """The rule's sentence, and what of this operator makes it apply."""
+    sentence = (rule.__doc__ or "").strip()
+    evidence = found.evidence
+    return f"{sentence} {evidence[0].upper()}{evidence[1:].removesuffix('.')}." if evidence else sentence

@@ -1,0 +1,122 @@
+"""What would make an operator run, or run well: named only where this runtime is known to allow it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ...hardware_db import load_runtime
+from ...hardware_db.errors import EdgewrightError
+from . import support
+from .site import OpSite
+from .support import Rule
+
+_SUBSTITUTES: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {
+    "BIDIRECTIONAL_SEQUENCE_LSTM": (
+        (("UNIDIRECTIONAL_SEQUENCE_LSTM",), "replace it by UNIDIRECTIONAL_SEQUENCE_LSTM and retrain"),
+    ),
+    "ELU": ((("RELU",), "replace it by RELU and retrain"),),
+    "GELU": ((("RELU",), "replace it by RELU and retrain"),),
+    "HARD_SWISH": (
+        (("RELU6",), "replace it by RELU6 and retrain"),
+        (("ADD", "RELU6", "MUL"), "write it as ADD, RELU6 and MUL, which compute the same"),
+    ),
+    "LOCAL_RESPONSE_NORMALIZATION": ((("L2_NORMALIZATION",), "replace it by L2_NORMALIZATION and retrain"),),
+    "MIRROR_PAD": ((("PAD",), "replace it by PAD and retrain"),),
+    "NEG": ((("MUL",), "replace it by MUL with -1, which computes the same"),),
+    "PRELU": ((("LEAKY_RELU",), "replace it by LEAKY_RELU and retrain"),),
+    "RELU_0_TO_1": ((("RELU6",), "replace it by RELU6 and retrain"),),
+    "RELU_N1_TO_1": (
+        (("MAXIMUM", "MINIMUM"), "write it as MAXIMUM and MINIMUM, which compute the same"),
+        (("TANH",), "replace it by TANH and retrain"),
+    ),
+    "RESIZE_BILINEAR": ((("RESIZE_NEAREST_NEIGHBOR",), "replace it by RESIZE_NEAREST_NEIGHBOR and retrain"),),
+    "SELECT": ((("SELECT_V2",), "replace it by SELECT_V2, which computes the same"),),
+    "SQUARE": ((("MUL",), "replace it by MUL with itself, which computes the same"),),
+    "SQUARED_DIFFERENCE": ((("SUB", "MUL"), "write it as SUB and MUL, which compute the same"),),
+    "TILE": ((("CONCATENATION",), "replace it by CONCATENATION of copies, which computes the same"),),
+    "UNIDIRECTIONAL_SEQUENCE_RNN": (
+        (("UNIDIRECTIONAL_SEQUENCE_LSTM",), "replace it by UNIDIRECTIONAL_SEQUENCE_LSTM and retrain"),
+    ),
+}
+"""What can stand in for an operator: given only where the runtime has every kernel for the same type."""
+_BETTER_TYPES = ("int8", "int16", "float32")
+
+
+def remedy(site: OpSite, rule: Rule) -> str:
+    """What to change so that `rule` no longer refuses; empty where nothing is known to help."""
+    advice = [give(site) for give in _ADVICE.get(rule, ())]
+    return "; or ".join(text for text in (*advice, _other_runtime(site)) if text)
+
+
+def faster(site: OpSite) -> str:
+    """The type to compute in for a kernel that is written for the processor; empty where there is none."""
+    written = site.support.optimized if site.support else ()
+    better = next((t for t in _BETTER_TYPES if t in written and t != site.dtype), None)
+    return f"compute in {better}" if better else ""
+
+
+def _substitute(site: OpSite) -> str:
+    operators = site.runtime.operators
+    for names, advice in _SUBSTITUTES.get(site.op.kind, ()):
+        if all(name in operators and site.dtype in operators[name].dtypes for name in names):
+            return advice
+    return ""
+
+
+def _type(site: OpSite) -> str:
+    taken = site.support.dtypes if site.support else ()
+    better = next((t for t in _BETTER_TYPES if t in taken and t != site.dtype), None)
+    return f"convert the model to {better}" if better else ""
+
+
+def _weights(site: OpSite) -> str:
+    allowed = site.support.weight_dtypes if site.support else {}
+    stored = site.weights.dtype.value if site.weights else ""
+    if site.dtype == "float32" and stored in allowed.get("int8", ()):
+        return "quantise the activations to int8 too (full-integer quantisation)"
+    taken = allowed.get(site.dtype, ())
+    return f"keep the weights in {taken[0]}" if taken else ""
+
+
+def _custom(site: OpSite) -> str:
+    if (site.op.custom_code_untrusted or "").startswith("Flex"):
+        return "convert without TensorFlow's own operators (SELECT_TF_OPS)"
+    return "write a kernel and register it under the operator's name"
+
+
+def _other_runtime(site: OpSite) -> str:
+    """The first other runtime of the target to which no rule objects."""
+    for name in site.where.target.runtimes:
+        if name != site.runtime.id and _runs_on(site, name):
+            return f"use {name}, which has a kernel for it"
+    return ""
+
+
+def _runs_on(site: OpSite, name: str) -> bool:
+    try:
+        runtime = load_runtime(name)
+    except EdgewrightError:
+        return False
+    driven = (a for a in site.where.target.accelerators if a.kind in runtime.runs_on_accelerators)
+    there = site.where.model_copy(update={"runtime": runtime, "accelerator": next(driven, None)})
+    moved = replace(site, where=there, support=runtime.operators.get(site.op.label))
+    return not any(rule(moved) for rule in support.RULES)
+
+
+def _always(advice: str) -> Callable[[OpSite], str]:
+    return lambda _: advice
+
+
+_ADVICE: dict[Rule, tuple[Callable[[OpSite], str], ...]] = {
+    support.custom_operator: (_custom,),
+    support.operator_registered: (_substitute,),
+    support.operator_told: (_substitute,),
+    support.version_registered: (_always("convert with an older converter, or take a newer runtime"),),
+    support.type_supported: (_type, _substitute),
+    support.weight_type_supported: (_weights,),
+    support.constants_given: (_always("fix the model's input shape, so that the converter can fold it"),),
+    support.weights_dense: (_always("store the weights densely"),),
+    support.accelerator_computes: (_type,),
+    support.shapes_known: (_always("fix the shape of the model's input"),),
+}

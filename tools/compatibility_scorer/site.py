@@ -1,0 +1,116 @@
+"""An operator where it is to run: its tensors, its type, and what the runtime says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ...hardware_db import OpSupport, Planner, Runtime
+from ..deployment import Deployment
+from ..graph import DType, ModelGraph, Op, OptionValue, Subgraph, Tensor
+from ..graph.costs.classes import arithmetic_dtype
+from ..graph.costs.work import Site
+
+_CALLS = "subgraph"
+_READS_SHAPES = frozenset({"SHAPE", "RANK"})
+
+
+class Outcome(StrEnum):
+    """What a rule says of an operator; the first that says anything decides."""
+
+    REFUSED = "refused"
+    UNKNOWN = "unknown"
+    SLOW = "slow"
+    FAST = "fast"
+
+
+@dataclass(frozen=True)
+class Finding:
+    outcome: Outcome
+    evidence: str = ""
+    """What of this operator and this runtime makes the rule apply."""
+
+
+@dataclass(frozen=True)
+class OpSite:
+    at: Site
+    dtype: str
+    """Type of the first data input; of the output where the operator has no input."""
+    support: OpSupport | None
+    where: Deployment
+    graph: ModelGraph
+    chain: tuple[int, ...] = (0,)
+    """Subgraphs from the main one to that which holds the operator."""
+    folded: bool = False
+    """Whether the runtime computes it ahead, so that it never runs on the device."""
+
+    @classmethod
+    def of(
+        cls,
+        op: Op,
+        graph: ModelGraph,
+        where: Deployment,
+        chain: tuple[int, ...] = (0,),
+        *,
+        folded: bool = False,
+    ) -> OpSite:
+        at = Site.of(op, graph.subgraphs[chain[-1]])
+        support = where.runtime.operators.get(op.label)
+        return cls(at, arithmetic_dtype(at), support, where, graph, chain, folded)
+
+    @property
+    def op(self) -> Op:
+        return self.at.op
+
+    @property
+    def runtime(self) -> Runtime:
+        return self.where.runtime
+
+    @property
+    def element(self) -> DType | None:
+        """The type by name; None for an operator without tensors."""
+        return DType(self.dtype) if self.dtype else None
+
+    @property
+    def weights(self) -> Tensor | None:
+        """The second operand that is there: weights, where the operator has any."""
+        return next((tensor for tensor in self.at.inputs[1:] if tensor is not None), None)
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        return (*[t for t in self.at.inputs if t is not None], *self.at.outputs)
+
+    @property
+    def plans_ahead(self) -> bool:
+        """Whether all memory is planned before the first inference."""
+        return self.runtime.planner in {Planner.TFLM_GREEDY, Planner.IN_PLACE}
+
+
+def foldable(subgraph: Subgraph) -> frozenset[int]:
+    """Operators whose result follows from constants and from shapes that are fixed."""
+    tensors = subgraph.tensors
+    known = {t.index for t in tensors if t.is_constant}
+    folded = []
+    for op in subgraph.ops:
+        inputs = [i for i in op.inputs if i >= 0]
+        shape_alone = op.kind in _READS_SHAPES and all(-1 not in tensors[i].shape[1:] for i in inputs)
+        if inputs and (shape_alone or known.issuperset(inputs)):
+            folded.append(op.index)
+            known.update(op.outputs)
+    return frozenset(folded)
+
+
+def called_subgraphs(op: Op) -> tuple[int, ...]:
+    """Subgraphs that a control operator runs."""
+    return tuple(v for name, value in op.options.items() if _CALLS in name for v in _integers(value))
+
+
+def listed(names: Iterable[str]) -> str:
+    """`a, b and c`."""
+    *most, last = [*names] or ["none"]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _integers(value: OptionValue) -> tuple[int, ...]:
+    return (value,) if isinstance(value, int) and not isinstance(value, bool) else ()
