@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from ..quantity import Result
 
 
@@ -11,7 +13,7 @@ class TargetEntry(Result):
     id: str
     name: str
     vendor: str
-    target_class: str
+    target_class: str = Field(serialization_alias="class")
     cores: tuple[str, ...]
     clock_max_mhz: float
     ram_bytes: int
@@ -70,7 +72,7 @@ class TargetPage(Result):
     id: str
     name: str
     vendor: str
-    target_class: str
+    target_class: str = Field(serialization_alias="class")
     aliases: tuple[str, ...]
     cores: tuple[str, ...]
     clock_max_mhz: float

@@ -65,11 +65,17 @@ class GraphBuilder:
         *,
         layer: str | None = None,
         dtype: DType | None = None,
+        custom_code: str | None = None,
     ) -> int:
         """Any operator with one output of `shape`; its type is that of the first input unless told."""
         made = self._tensors[inputs[0]].dtype if dtype is None else dtype
         output = self._add(Tensor(len(self._tensors), layer or self.layer(kind.lower()), shape, made))
-        self._ops.append(Op(len(self._ops), kind, tuple(inputs), (output,), options=dict(options or {})))
+        self._ops.append(
+            Op(
+                len(self._ops), kind, tuple(inputs), (output,),
+                options=dict(options or {}), custom_code_untrusted=custom_code,
+            )
+        )  # fmt: skip
         return output
 
     def layer(self, name: str) -> str:

@@ -1,0 +1,84 @@
+"""Speed, as ratios against a peer that runs beside it: `make bench`."""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from edgewright.tools import analyze_roofline, deployment, parse_model
+from edgewright.tools.model_parser.architectures import build_architecture
+from edgewright.tools.model_writer import write_tflite
+
+ROUNDS = 7
+BIN = Path(sys.executable).parent
+
+
+def seconds(action: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    action()
+    return time.perf_counter() - start
+
+
+def paired(one: Callable[[], object], other: Callable[[], object]) -> tuple[float, float, float]:
+    """Medians of both, run in turn after a warm-up, and of the ratio pair by pair."""
+    one(), other()
+    pairs = [(seconds(one), seconds(other)) for _ in range(ROUNDS)]
+    ratio = statistics.median(a / b for a, b in pairs)
+    return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs), ratio
+
+
+def process(*words: object, cwd: Path | None = None) -> Callable[[], object]:
+    return lambda: subprocess.run([str(w) for w in words], capture_output=True, check=True, cwd=cwd)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        kws = home / "kws.tflite"
+        kws.write_bytes(write_tflite(build_architecture("kws", dtype="int8")))
+        rows = [
+            (
+                "edgewright --help / import typer",
+                paired(process(BIN / "edgewright", "--help"), process(sys.executable, "-c", "import typer")),
+                "at most 3",
+            )
+        ]
+        vela = BIN / "vela"
+        if vela.exists():
+            rows.append(
+                (
+                    "edgewright roofline kws.tflite / vela kws.tflite",
+                    paired(
+                        process(BIN / "edgewright", "roofline", kws, "-t", "stm32h743zi"),
+                        process(vela, kws, "--output-dir", home / "vela", cwd=home),
+                    ),
+                    "at most 1",
+                )
+            )
+        rows.append(("parse + plan + roofline, 66 layers / 10 ms", in_process(home), "at most 1"))
+        for name, (a, b, ratio), wanted in rows:
+            print(f"{name:52} {a * 1e3:8.1f} ms {b * 1e3:8.1f} ms   ratio {ratio:5.2f}   wanted {wanted}")
+        shutil.rmtree(home / "vela", ignore_errors=True)
+
+
+def in_process(home: Path) -> tuple[float, float, float]:
+    file = home / "mobilenet_v2.tflite"
+    file.write_bytes(write_tflite(build_architecture("mobilenet_v2:0.35:96:int8")))
+    place = deployment("stm32h743zi")
+
+    def answer() -> None:
+        analyze_roofline(parse_model(file), place)
+
+    answer()
+    took = statistics.median(seconds(answer) for _ in range(10 * ROUNDS))
+    return took, 0.010, took / 0.010
+
+
+if __name__ == "__main__":
+    main()

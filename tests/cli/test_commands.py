@@ -1,0 +1,157 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from edgewright.tools.model_parser.architectures import build_architecture
+from edgewright.tools.model_writer import write_tflite
+
+
+@pytest.fixture(scope="module")
+def kws(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("models") / "kws.tflite"
+    file.write_bytes(write_tflite(build_architecture("kws", dtype="int8")))
+    return file
+
+
+def edgewright(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "edgewright.cli", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=cwd, check=False)
+
+
+def document(*words: str | Path, code: int = 0) -> dict[str, Any]:
+    run = edgewright(*words, "--json")
+    assert run.returncode == code, run.stderr
+    found = json.loads(run.stdout)
+    assert list(found) == ["schema_version", "tool", "inputs", "result", "assumptions", "warnings"]
+    assert found["schema_version"] == "1.0"
+    result: dict[str, Any] = found["result"]
+    return result
+
+
+PERFORMANCE = {"latency_ms", "cycles", "energy_uj", "power_mw", "layers"}
+MEMORY = {
+    "arena_bytes", "arena_nonpersistent_bytes", "arena_persistent_bytes", "arena_basis", "peak_layer",
+    "flash_bytes", "regions",
+}  # fmt: skip
+ROOFLINE = {
+    "bound", "arithmetic_intensity", "ridge_point", "compute_utilization", "memory_utilization", "layers",
+}  # fmt: skip
+INSPECT = {
+    "format", "sha256", "file_bytes", "parameter_count", "parameter_bytes", "macs", "op_count", "dtype",
+    "inputs", "outputs", "layers",
+}  # fmt: skip
+
+
+def test_inspect_keeps_its_contract(kws: Path) -> None:
+    result = document("inspect", kws)
+    assert set(result) >= INSPECT
+    assert set(result["layers"][0]) >= {"index", "op", "macs", "parameter_bytes", "output_bytes"}
+    assert result["macs"] == 2_656_768
+    assert result["file_bytes"] == kws.stat().st_size
+
+
+def test_memory_keeps_its_contract(kws: Path) -> None:
+    assert set(document("memory", kws, "-t", "stm32h743zi")) >= MEMORY
+
+
+def test_roofline_keeps_its_contract(kws: Path) -> None:
+    result = document("roofline", kws, "-t", "stm32h743zi")
+    assert set(result) >= ROOFLINE
+    assert result["bound"] in ("memory", "compute", "overhead")
+    assert set(result["layers"][0]) >= {"index", "op", "bound", "latency_ms", "arithmetic_intensity"}
+
+
+def test_estimate_keeps_its_contract(kws: Path) -> None:
+    result = document("estimate", kws, "-t", "stm32l4r5zi")
+    assert set(result) >= PERFORMANCE
+    assert set(result["latency_ms"]) == {"value", "low", "high", "unit", "basis"}
+    assert set(result["layers"][0]) >= {
+        "index", "op", "processor", "cycles", "latency_ms", "energy_uj", "power_mw", "macs", "memory_bytes",
+        "accelerated",
+    }  # fmt: skip
+
+
+def test_check_keeps_its_contract_and_its_exit_codes(kws: Path) -> None:
+    result = document("check", kws, "-t", "stm32l4r5zi", "--max-latency", "10s")
+    assert result["verdict"] in ("PASS", "MARGINAL")
+    assert set(result["checks"][0]) >= {"name", "verdict", "demand", "bound", "gap", "unit", "levers"}
+    assert document("check", kws, "-t", "stm32l4r5zi", "--max-latency", "1us", code=10)["verdict"] == "FAIL"
+    unknown = document("check", kws, "-t", "host-x86-64", "--max-energy", "1mJ", code=11)
+    assert unknown["verdict"] == "UNKNOWN"
+
+
+def test_compat_keeps_its_contract(kws: Path) -> None:
+    result = document("compat", kws, "-t", "stm32h743zi")
+    assert set(result) >= {"score", "verdict", "ops", "penalties"}
+    assert set(result["ops"][0]) >= {"index", "op", "supported", "processor", "reason"}
+
+
+def test_analyze_keeps_its_contract(kws: Path) -> None:
+    result = document("analyze", kws, "-t", "stm32h743zi")
+    assert set(result) >= {"model", "memory", "performance", "roofline", "compatibility", "optimization"}
+    assert set(result["model"]) >= INSPECT
+    assert set(result["memory"]) >= MEMORY
+    assert set(result["performance"]) >= PERFORMANCE
+    assert set(result["roofline"]) >= ROOFLINE
+
+
+def test_optimize_keeps_its_contract(kws: Path) -> None:
+    result = document("optimize", kws, "-t", "stm32h743zi")
+    assert set(result) >= {"options", "combined"}
+    first = result["options"][0]
+    assert set(first) >= {"technique", "applicable", "reason", "effort", "before", "after"}
+    assert set(first["before"]) >= {"latency_ms", "energy_uj", "arena_bytes", "flash_bytes"}
+
+
+def test_lists_keep_their_contract() -> None:
+    targets = document("targets", "list")["targets"]
+    assert {"id", "name", "class"} <= set(targets[0])
+    assert {"id", "name"} <= set(document("runtimes", "list")["runtimes"][0])
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("inspect", "nowhere.tflite"), 3, "nowhere.tflite"),
+        (("inspect", "."), 3, "directory"),
+        (("roofline", "kws", "-t", "stm32h473"), 3, "stm32h743zi"),
+        (("roofline", "kws", "-t", "stm32h7"), 3, "stm32h747xi"),
+        (("roofline", "kws", "-t", "stm32h743zi", "-r", "cmsis"), 3, "tflm-cmsis-nn"),
+        (("roofline", "kws", "-t", "stm32h743zi", "-r", "tensorrt"), 2, "x-cube-ai"),
+        (("roofline", "kws", "-t", "stm32h743zi", "--clock", "900MHz"), 2, "480"),
+        (("roofline", "kws", "-t", "stm32h743zi", "--batch", "0"), 2, "batch"),
+        (("check", "kws", "-t", "stm32h743zi", "--max-ram", "100ms"), 2, "KiB"),
+        (("roofline", "kwz", "-t", "stm32h743zi"), 3, "kws"),
+    ],
+)
+def test_a_mistake_is_one_line_with_the_way_out(words: tuple[str, ...], code: int, told: str) -> None:
+    run = edgewright(*words)
+    assert run.returncode == code
+    assert run.stdout == ""
+    assert len(run.stderr.strip().splitlines()) == 1
+    assert told in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_a_reader_that_stops_early_is_no_error(kws: Path) -> None:
+    command = f"{sys.executable} -m edgewright.cli analyze {kws} -t stm32h743zi | head -1"
+    run = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0
+    assert run.stderr == ""
+
+
+def test_models_are_written_once_and_overwritten_only_when_forced(tmp_path: Path) -> None:
+    file = tmp_path / "ad.tflite"
+    assert edgewright("models", "write", "ad", "-o", file).returncode == 0
+    written = file.read_bytes()
+    refused = edgewright("models", "write", "kws", "-o", file)
+    assert refused.returncode == 2
+    assert file.read_bytes() == written
+    assert edgewright("models", "write", "kws", "-o", file, "--force").returncode == 0
+    assert file.read_bytes() != written

@@ -1,0 +1,94 @@
+import ast
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ORDER = {"cli": 3, "agent": 2, "tools": 1, "hardware_db": 0}
+HEAVY = ("langchain", "langchain_core", "langgraph", "openai", "rich", "matplotlib")
+
+
+def sources(folder: str) -> list[Path]:
+    return [ROOT / "cli.py"] if folder == "cli" else sorted((ROOT / folder).rglob("*.py"))
+
+
+def imported_layers(file: Path) -> set[str]:
+    """Layers that a file's relative imports reach, wherever in the file they stand."""
+    parts = file.relative_to(ROOT).with_suffix("").parts
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if not isinstance(node, ast.ImportFrom) or node.level == 0:
+            continue
+        base = parts[: len(parts) - node.level]
+        for target in [node.module or ""] if node.module else [alias.name for alias in node.names]:
+            found.add((*base, *target.split("."))[0])
+    return found & set(ORDER)
+
+
+@pytest.mark.parametrize("layer", ORDER)
+def test_imports_point_one_way(layer: str) -> None:
+    against = {
+        f"{file.relative_to(ROOT)} imports {reached}"
+        for file in sources(layer)
+        for reached in imported_layers(file)
+        if ORDER[reached] > ORDER[layer]
+    }
+    assert not against
+
+
+@pytest.mark.parametrize("layer", ORDER)
+def test_the_package_never_imports_itself_by_its_installed_name(layer: str) -> None:
+    absolute = [
+        str(file.relative_to(ROOT))
+        for file in sources(layer)
+        for node in ast.walk(ast.parse(file.read_text()))
+        if (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "edgewright")
+        or (isinstance(node, ast.Import) and any(a.name.split(".")[0] == "edgewright" for a in node.names))
+    ]
+    assert not absolute
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import edgewright.cli",
+        "import edgewright.tools, edgewright.hardware_db",
+        "from edgewright.tools import *",
+    ],
+)
+def test_tools_hardware_and_command_line_load_nothing_heavy(statement: str) -> None:
+    code = f"{statement}\nimport sys\nprint(*sorted(set({HEAVY!r}) & set(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == ""
+
+
+def test_every_folder_of_the_package_is_installed() -> None:
+    listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
+    folders = {
+        ".".join(("edgewright", *init.parent.relative_to(ROOT).parts))
+        for layer in ("agent", "prompts", "tools", "hardware_db")
+        for init in (ROOT / layer).rglob("__init__.py")
+    }
+    assert listed == folders | {"edgewright"}
+
+
+def test_the_lock_files_pin_hashes_and_name_no_index() -> None:
+    for lock in (ROOT / "requirements").glob("*.lock"):
+        text = lock.read_text()
+        assert "://" not in text
+        requirements = [line for line in text.splitlines() if line and not line.startswith((" ", "#"))]
+        assert requirements
+        assert all("==" in line and line.endswith("\\") for line in requirements)
+
+
+def test_no_module_outgrows_its_name() -> None:
+    long = {
+        str(file.relative_to(ROOT)): lines
+        for layer in ORDER
+        for file in sources(layer)
+        if (lines := len(file.read_text().splitlines())) > 350
+    }
+    assert not long

@@ -1,0 +1,65 @@
+import pytest
+
+from edgewright.tools import (
+    analyze_model,
+    analyze_roofline,
+    check_constraints,
+    estimate_performance,
+    get_runtime,
+    get_target,
+    list_runtimes,
+    list_targets,
+    plan_memory,
+    score_compatibility,
+    simulate_optimizations,
+    summarize_model,
+)
+from edgewright.tools.model_parser.architectures import build_architecture
+from edgewright.tools.quantity import Result
+from edgewright.tools.reports import as_text, envelope
+from edgewright.tools.reports.table import pipe_table
+
+KWS = build_architecture("kws", dtype="int8")
+RESULTS: list[Result] = [
+    summarize_model(KWS),
+    *(
+        function(KWS, "stm32l4r5zi")
+        for function in (
+            analyze_model, analyze_roofline, check_constraints, estimate_performance, plan_memory,
+            score_compatibility, simulate_optimizations,
+        )
+    ),
+    get_target("stm32h743zi"), get_target("h100-sxm5"), get_runtime("tflm-cmsis-nn"), list_targets(), list_runtimes(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=lambda r: type(r).__name__)
+def test_every_result_has_a_text_and_a_document(result: Result) -> None:
+    assert as_text(result).strip()
+    document = envelope("tool", {"model": "kws", "target": None}, result)
+    assert document["inputs"] == {"model": "kws"}
+    assert document["result"] == result.model_dump(mode="json", by_alias=True)
+
+
+def test_numbers_stand_to_the_right_with_separators() -> None:
+    assert pipe_table(("Layer", "MACs"), (("a", 1_234_567), ("b", None))) == (
+        "| Layer |      MACs |\n|-------|----------:|\n| a     | 1,234,567 |\n| b     |         - |"
+    )
+
+
+def test_a_pipe_in_a_cell_does_not_open_a_column() -> None:
+    assert "a\\|b" in pipe_table(("x",), (("a|b",),))
+
+
+def test_the_h743_page_shows_its_regions_apart() -> None:
+    text = as_text(get_target("stm32h743zi"))
+    for size in ("64 KiB", "128 KiB", "512 KiB", "32 KiB"):
+        assert size in text
+    assert "RAM in one piece" in text
+
+
+def test_the_analysis_has_the_five_parts_of_a_profile() -> None:
+    text = as_text(analyze_model(KWS, "stm32h743zi"))
+    parts = ("MODEL SUMMARY", "MEMORY ANALYSIS", "HARDWARE PERFORMANCE", "PER-LAYER", "OPTIMIZATION")
+    positions = [text.index(part) for part in parts]
+    assert positions == sorted(positions)
