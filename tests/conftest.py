@@ -10,6 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("edgewright", deadline=None)  # a busy machine is no failure
+settings.load_profile("edgewright")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 _FOREIGN_SETTINGS = ("OPENAI_", "LANGSMITH_", "LANGCHAIN_")

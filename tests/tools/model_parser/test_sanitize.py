@@ -3,9 +3,10 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from edgewright.tools.model_parser.sanitize import LONGEST, clean_bytes, clean_text
 from hypothesis import given
 from hypothesis import strategies as st
+
+from edgewright.tools.model_parser.sanitize import LONGEST, clean_bytes, clean_text
 
 BAD = "\N{REPLACEMENT CHARACTER}"
 

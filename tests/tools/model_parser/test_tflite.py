@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
 from edgewright.hardware_db.errors import ModelFileError
 from edgewright.tools.graph import DType, ModelGraph, Quantization, Sparsity
 from edgewright.tools.model_parser import parse_model
