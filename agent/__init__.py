@@ -1,0 +1,83 @@
+"""The conversation: everything that knows about a language model. Heavy libraries load on first use."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .answer import Answer
+    from .assistant import Assistant, RunLimits
+    from .grounding import GroundingReport, check_grounding
+    from .toolbox import TOOLS
+    from .transcript import Transcript
+    from .workspace import Workspace
+
+__all__ = [
+    "TOOLS",
+    "Answer",
+    "Assistant",
+    "GroundingReport",
+    "RunLimits",
+    "Transcript",
+    "Workspace",
+    "ask",
+    "check_grounding",
+    "open_assistant",
+]
+
+_HOMES = {
+    "TOOLS": ".toolbox",
+    "Answer": ".answer",
+    "Assistant": ".assistant",
+    "GroundingReport": ".grounding",
+    "RunLimits": ".assistant",
+    "Transcript": ".transcript",
+    "Workspace": ".workspace",
+    "check_grounding": ".grounding",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name], __name__), name)
+
+
+def open_assistant(
+    *,
+    model: str | None = None,
+    target: str | None = None,
+    runtime: str | None = None,
+    directory: Path | None = None,
+    llm: str | None = None,
+    base_url: str | None = None,
+    api_key: str | None = None,
+    transcript: Transcript | None = None,
+) -> Assistant:
+    """An assistant over the chat model that `llm` and the environment choose.
+
+    Args:
+        model: path of a model file or name of an architecture, taken where a question names none.
+        target: chip or board, likewise.
+        runtime: kernel library, likewise.
+        directory: the working directory, inside which model files may be read; None is the current one.
+        llm: `offline`, or a model of the endpoint; None takes what the environment configures, else offline.
+        transcript: where the conversation is written as it happens; None writes nothing.
+
+    Raises:
+        UsageError: an endpoint that is half configured.
+    """
+    from .assistant import Assistant
+    from .chat_models import OFFLINE, chat_model
+    from .workspace import Workspace
+
+    chosen, name = chat_model(llm, base_url, api_key)
+    workspace = Workspace(directory or Path.cwd(), model=model, target=target, runtime=runtime)
+    return Assistant(chosen, workspace, llm_name=name, transcript=transcript, ask_again=name != OFFLINE)
+
+
+def ask(question: str, **choices: Any) -> Answer:
+    """The answer to one question; `choices` as for `open_assistant`."""
+    return open_assistant(**choices).ask(question)

@@ -20,7 +20,6 @@ class StopReason(StrEnum):
     CONTENT_FILTER = "content_filter"
     CUT = "cut"
     """The stream ended without saying that it was complete."""
-    EMPTY = "empty"
     MODEL_CALL_LIMIT = "model_call_limit"
     TOOL_CALL_LIMIT = "tool_call_limit"
     TIME_LIMIT = "time_limit"

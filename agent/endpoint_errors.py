@@ -31,6 +31,14 @@ _BY_STATUS: dict[int, type[known.ModelError]] = {
     404: known.ModelNotFoundError,
     429: known.ModelRateLimitError,
 }
+_KINDS: tuple[type[known.ModelError], ...] = (
+    known.ContextOverflowError,
+    *_BY_STATUS.values(),
+    known.ModelTimeoutError,
+    known.ModelConnectionError,
+    known.ModelAPIError,
+    known.ModelError,
+)
 
 
 @dataclass(frozen=True)
@@ -93,8 +101,7 @@ def endpoint_error(error: Exception, endpoint: Endpoint) -> EndpointError:
 
 def _kind(error: Exception) -> type[known.ModelError] | None:
     """LangChain's class of a failure; of an error without one, by its HTTP status."""
-    classes = (known.ContextOverflowError, *_BY_STATUS.values(), known.ModelTimeoutError)
-    for kind in (*classes, known.ModelConnectionError, known.ModelAPIError, known.ModelError):
+    for kind in _KINDS:
         if isinstance(error, kind):
             return kind
     status = getattr(error, "status_code", None)

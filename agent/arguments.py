@@ -1,0 +1,99 @@
+"""What each tool can be asked with: flat, in fixed units, optional where the conversation has a default."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+
+def _blank_is_none(value: Any) -> Any:
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+_Text = Annotated[str | None, BeforeValidator(_blank_is_none), Field(max_length=4096)]
+_Positive = Annotated[float | None, BeforeValidator(_blank_is_none), Field(gt=0, allow_inf_nan=False)]
+_Count = Annotated[int | None, BeforeValidator(_blank_is_none), Field(gt=0)]
+
+
+class Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ModelArguments(Arguments):
+    model: _Text = Field(
+        default=None,
+        description="path of a model file, or the name of a known architecture; "
+        "leave out for the model of the context",
+    )
+    dtype: _Text = Field(
+        default=None, description="type to build a named architecture in: int8, float16 or float32"
+    )
+    width: _Positive = Field(
+        default=None, description="width multiplier of a named architecture, as a factor"
+    )
+    input_size: _Count = Field(
+        default=None, description="side of the square input of a named architecture, in pixels"
+    )
+
+
+class TopArguments(Arguments):
+    top: _Count = Field(
+        default=None, description="how many layers or operators to list, the heaviest first, as a count"
+    )
+
+
+class DeploymentArguments(Arguments):
+    target: _Text = Field(
+        default=None, description="chip or board, by id or nickname; leave out for the target of the context"
+    )
+    runtime: _Text = Field(
+        default=None, description="kernel library, by id or nickname; leave out for the target's usual one"
+    )
+    clock_mhz: _Positive = Field(default=None, description="core clock, in MHz; leave out for the maximum")
+    batch: _Count = Field(default=None, description="inferences computed at once, as a count")
+    threads: _Count = Field(default=None, description="cores used at once, as a count")
+
+
+class LimitArguments(Arguments):
+    latency_ms: _Positive = Field(default=None, description="longest time of one inference, in milliseconds")
+    rate_hz: _Positive = Field(
+        default=None, description="least rate of inferences one after the other, per second"
+    )
+    ram_bytes: _Count = Field(default=None, description="most RAM, in bytes; engineers' k is KiB")
+    flash_bytes: _Count = Field(default=None, description="most flash, in bytes; engineers' k is KiB")
+    energy_uj: _Positive = Field(
+        default=None, description="most energy of one inference, in microjoules; not power"
+    )
+    power_mw: _Positive = Field(
+        default=None, description="most power while computing, in milliwatts; not energy"
+    )
+
+
+class InspectArguments(ModelArguments, TopArguments): ...
+
+
+class OnDeployment(ModelArguments, DeploymentArguments, TopArguments): ...
+
+
+class CheckArguments(ModelArguments, DeploymentArguments, LimitArguments): ...
+
+
+class OptimizeArguments(ModelArguments, DeploymentArguments):
+    technique: _Text = Field(default=None, description="simulate this change alone; leave out for all")
+    goal: Literal["latency", "energy", "ram", "flash"] = Field(
+        default="latency", description="the quantity that the changes are ranked by"
+    )
+
+
+class TargetArguments(Arguments):
+    target: _Text = Field(
+        default=None, description="chip or board, by id or nickname; leave out for the target of the context"
+    )
+
+
+class RuntimeArguments(Arguments):
+    runtime: str = Field(description="kernel library, by id or nickname", max_length=4096)
+
+
+class NoArguments(Arguments): ...

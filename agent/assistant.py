@@ -1,0 +1,201 @@
+"""A chat model, the toolbox and the middleware as one assistant that keeps a conversation."""
+
+from __future__ import annotations
+
+import contextvars
+import os
+import time
+import uuid
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from langchain.agents import create_agent
+from langchain.agents.middleware import ClearToolUsesEdit, ModelCallLimitMiddleware, ToolCallLimitMiddleware
+from langchain_core.exceptions import ModelError
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import HumanMessage
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.errors import GraphRecursionError
+from langsmith.run_helpers import tracing_context
+
+from ..hardware_db.errors import EndpointError, UsageError
+from ..prompts import load_prompt
+from .answer import Answer, StopReason, ToolCallRecord
+from .checkpoints import LatestOnlySaver
+from .endpoint_errors import Endpoint, MalformedToolCallError, endpoint_error
+from .events import Event, Finished, ToolFinished, ToolStarted
+from .history import tool_records
+from .middleware import CloseTurns, Grounding, GroundingCheck, RepairReplies, RunTools, TrimContext
+from .toolbox import TOOLS, ToolSpec, as_langchain_tools
+from .transcript import Transcript
+from .turn import Turn
+from .workspace import Workspace
+
+_STEPS_A_ROUND = 8
+"""Nodes of the graph that one model call passes, its tools included, rounded up."""
+_OLD_TRACING = ("LANGCHAIN_TRACING", "LANGCHAIN_HANDLER")
+
+
+@dataclass(frozen=True)
+class RunLimits:
+    """What one question may take, and how much of a conversation is kept in mind."""
+
+    model_calls: int = 12
+    tool_calls: int = 24
+    repairs: int = 2
+    """How often a reply that cannot be used is asked for again."""
+    seconds: float = 900
+    context_tokens: int = 12_000
+    """From here on old tool results are left out of what the model is shown."""
+    kept_results: int = 4
+    """The latest tool results, which are always shown."""
+    kept_turns: int = 24
+
+
+class Assistant:
+    """Answers questions one after the other; each may rely on those before. Not for several threads."""
+
+    def __init__(
+        self,
+        chat_model: BaseChatModel,
+        workspace: Workspace,
+        *,
+        llm_name: str,
+        limits: RunLimits = RunLimits(),
+        checkpointer: BaseCheckpointSaver[Any] | None = None,
+        thread_id: str | None = None,
+        transcript: Transcript | None = None,
+        tools: Sequence[ToolSpec[Any]] = TOOLS,
+        check: GroundingCheck | None = None,
+        ask_again: bool = True,
+    ) -> None:
+        """`ask_again`: have the model rewrite an ungrounded answer once; without, it is only marked."""
+        self.workspace = workspace
+        self.llm_name = llm_name
+        self.limits = limits
+        self.transcript = transcript
+        self._config: Any = {
+            "configurable": {"thread_id": thread_id or uuid.uuid4().hex},
+            "recursion_limit": _STEPS_A_ROUND * (limits.model_calls + 2),
+        }
+        self._graph = create_agent(
+            model=chat_model,
+            tools=as_langchain_tools(tools, workspace),
+            system_prompt=load_prompt("system.md"),
+            middleware=_middleware(limits, check or _grounding_check(), ask_again),
+            checkpointer=checkpointer or LatestOnlySaver(),
+        )
+
+    def ask(self, question: str) -> Answer:
+        """The answer to a question, without what happens on the way.
+
+        Raises:
+            UsageError: the question is empty.
+            EndpointError: the model's endpoint failed; the conversation goes on with the next question.
+        """
+        for event in self.stream(question):
+            if isinstance(event, Finished):
+                return event.answer
+        raise AssertionError("every stream that raises nothing ends with Finished")
+
+    def stream(self, question: str) -> Iterator[Event]:
+        """What happens until the question is answered; the last event is Finished. Raises as `ask`."""
+        question = question.encode("utf-8", "replace").decode()
+        if not question.strip():
+            raise UsageError("The question is empty.", hint="Ask about a model, a target or both.")
+        self.workspace.note(question)
+        self._record("question", text=question, context=self.workspace.context)
+        turn = Turn()
+        try:
+            yield from self._run(question, turn)
+        except BaseException as error:
+            self._record("interrupted", error=f"{type(error).__name__}: {error}", shown=turn.shown)
+            raise
+        answer, events = turn.finish(self.llm_name, self._warnings())
+        yield from events
+        self._record("answer", **answer.model_dump(mode="json", exclude={"tool_calls", "schema_version"}))
+        yield Finished(answer)
+
+    def tool_results(self) -> list[ToolCallRecord]:
+        """Every tool call that the conversation still has in mind."""
+        return tool_records(self._graph.get_state(self._config).values.get("messages", ()))
+
+    def _run(self, question: str, turn: Turn) -> Iterator[Event]:
+        deadline = time.monotonic() + self.limits.seconds
+        items = self._graph.stream(
+            {"messages": [self._question(question)]}, self._config, stream_mode=["messages", "updates"]
+        )
+        try:
+            for mode, data in _untraced(items):
+                for event in turn.take(mode, data):
+                    self._record_event(event)
+                    yield event
+                if time.monotonic() > deadline and not turn.answered:
+                    turn.stopped = StopReason.TIME_LIMIT
+                    return
+        except GraphRecursionError:
+            turn.stopped = StopReason.MODEL_CALL_LIMIT
+        except MalformedToolCallError as error:
+            raise EndpointError(
+                f"{self.llm_name} writes replies that cannot be used: {error}.",
+                hint="Ask again, or take a model that is better at calling tools; --llm offline needs none.",
+            ) from None
+        except ModelError as error:
+            raise endpoint_error(error, Endpoint(self.llm_name)) from None
+
+    def _question(self, question: str) -> HumanMessage:
+        context = self.workspace.context
+        named = [f"{name} {value}" for name, value in context.items() if value]
+        told = f"\n\nContext: {'; '.join(named)}." if named else ""
+        return HumanMessage(question + told, additional_kwargs={"context": context, "question": question})
+
+    def _warnings(self) -> list[str]:
+        return [self.transcript.warning] if self.transcript and self.transcript.warning else []
+
+    def _record_event(self, event: Event) -> None:
+        match event:
+            case ToolStarted(id=call_id, name=name, arguments=arguments):
+                self._record("tool_call", id=call_id, name=name, arguments=dict(arguments))
+            case ToolFinished(id=call_id, name=name, result=result, error=error):
+                self._record("tool_result", id=call_id, name=name, result=result, error=error)
+
+    def _record(self, kind: str, **data: Any) -> None:
+        if self.transcript:
+            self.transcript.write(kind, **data)
+
+
+def _middleware(limits: RunLimits, check: GroundingCheck, ask_again: bool) -> list[Any]:
+    clear = ClearToolUsesEdit(trigger=limits.context_tokens, keep=limits.kept_results)
+    return [
+        CloseTurns(limits.kept_turns),
+        TrimContext(edits=[clear]),
+        RepairReplies(limits.repairs),
+        ModelCallLimitMiddleware(run_limit=limits.model_calls, exit_behavior="end"),
+        ToolCallLimitMiddleware(run_limit=limits.tool_calls, exit_behavior="end"),
+        RunTools(),
+        Grounding(check, ask_again=ask_again),
+    ]
+
+
+def _grounding_check() -> GroundingCheck:
+    from .grounding import check_grounding
+
+    return check_grounding
+
+
+def _untraced(items: Iterator[Any]) -> Iterator[Any]:
+    """The same items, made where no tracer is on: a trace would carry the conversation to a third party."""
+    for name in _OLD_TRACING:
+        os.environ.pop(name, None)
+    context = contextvars.copy_context()
+    off = tracing_context(enabled=False)
+    end = object()
+    context.run(off.__enter__)
+    try:
+        while (item := context.run(next, items, end)) is not end:
+            yield item
+    finally:
+        if isinstance(items, Generator):
+            context.run(items.close)
+        context.run(off.__exit__, None, None, None)

@@ -1,0 +1,105 @@
+"""The messages of a conversation: what the user said, what tools returned, what an interruption left open."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+
+from .answer import ToolCallRecord
+
+REPAIR = "repair"
+"""Name of the messages that we, not the user, send in the user's place."""
+_THOUGHTS = re.compile(r"\A\s*<think>.*?(</think>\s*|\Z)", re.DOTALL)
+_INTERRUPTED = "This turn was interrupted before an answer was given."
+
+
+def is_question(message: AnyMessage) -> bool:
+    return isinstance(message, HumanMessage) and message.name != REPAIR
+
+
+def question_of(message: AnyMessage) -> str:
+    """The user's own words, without the context that was sent with them."""
+    return str(message.additional_kwargs.get("question", message.text))
+
+
+def user_text(messages: Sequence[AnyMessage]) -> str:
+    return "\n".join(question_of(m) for m in messages if is_question(m))
+
+
+def this_turn(messages: Sequence[AnyMessage]) -> Sequence[AnyMessage]:
+    """The messages from the last question on."""
+    for start in range(len(messages) - 1, -1, -1):
+        if is_question(messages[start]):
+            return messages[start:]
+    return messages
+
+
+def tool_records(messages: Sequence[AnyMessage]) -> list[ToolCallRecord]:
+    """Every tool call that was answered, with its whole result."""
+    arguments: dict[str | None, dict[str, Any]] = {}
+    records: list[ToolCallRecord] = []
+    for message in messages:
+        if isinstance(message, AIMessage):
+            arguments.update({call["id"]: call["args"] for call in message.tool_calls})
+        elif isinstance(message, ToolMessage):
+            records.append(record_of(message, arguments.get(message.tool_call_id, {})))
+    return records
+
+
+def record_of(message: ToolMessage, arguments: dict[str, Any]) -> ToolCallRecord:
+    document = message.artifact if isinstance(message.artifact, dict) else {}
+    result = document.get("result")
+    return ToolCallRecord(
+        id=message.tool_call_id,
+        name=message.name or "",
+        arguments=arguments,
+        result=result,
+        error=None if result is not None else message.text,
+    )
+
+
+def without_thoughts(text: str) -> str:
+    """`text` after a leading <think> block, which some servers leave in the answer."""
+    return _THOUGHTS.sub("", text)
+
+
+def unused_call_id(taken: set[str]) -> str:
+    """Nine letters and digits, which every endpoint accepts."""
+    while (fresh := uuid.uuid4().hex[:9]) in taken:
+        continue
+    return fresh
+
+
+def closed(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
+    """The same conversation with every turn ended: endpoints reject open tool calls, and some two questions
+    in a row."""
+    whole: list[AnyMessage] = []
+    for message in messages:
+        if is_question(message) and whole:
+            whole.extend(_ending(whole))
+        whole.append(message)
+    return whole
+
+
+def recent(messages: Sequence[AnyMessage], turns: int) -> list[AnyMessage]:
+    """The last `turns` questions with all that followed them."""
+    starts = [index for index, message in enumerate(messages) if is_question(message)]
+    return list(messages[starts[-turns] :] if len(starts) > turns else messages)
+
+
+def _ending(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
+    last = messages[-1]
+    if isinstance(last, AIMessage) and not last.tool_calls:
+        return []
+    answered = {m.tool_call_id for m in messages if isinstance(m, ToolMessage)}
+    called = next((m.tool_calls for m in reversed(messages) if isinstance(m, AIMessage)), [])
+    open_calls = [call for call in called if call["id"] not in answered]
+    stopped: list[AnyMessage] = [
+        ToolMessage(_INTERRUPTED, tool_call_id=call["id"], name=call["name"], status="error")
+        for call in open_calls
+    ]
+    return [*stopped, AIMessage(_INTERRUPTED)]

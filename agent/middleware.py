@@ -1,0 +1,208 @@
+"""What keeps the loop of model and tools going, bounded and honest."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from langchain.agents.middleware import (
+    AgentMiddleware,
+    AgentState,
+    ContextEditingMiddleware,
+    ModelRequest,
+    ModelResponse,
+    hook_config,
+)
+from langchain.agents.middleware.types import ToolCallRequest
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveMessage, ToolMessage
+from langchain_core.messages.utils import count_tokens_approximately
+from langgraph.graph.message import REMOVE_ALL_MESSAGES
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+from pydantic import ValidationError
+from typing_extensions import override
+
+from ..hardware_db.errors import EdgewrightError
+from ..prompts import load_prompt
+from .endpoint_errors import MalformedToolCallError
+from .history import (
+    REPAIR,
+    closed,
+    recent,
+    this_turn,
+    tool_records,
+    unused_call_id,
+    user_text,
+    without_thoughts,
+)
+from .toolbox import error_text
+
+MARK = " ⚠ not from a tool"
+CUT_SHORT = frozenset({"length", "cut"})
+INCOMPLETE = CUT_SHORT | {"content_filter"}
+"""Finish reasons of replies that are not whole."""
+
+State = AgentState[Any]
+ModelHandler = Callable[[ModelRequest[Any]], ModelResponse[Any]]
+
+
+class GroundingReport(Protocol):
+    @property
+    def grounded(self) -> bool: ...
+    @property
+    def ungrounded(self) -> tuple[str, ...]: ...
+
+
+GroundingCheck = Callable[[str, Sequence[Mapping[str, Any]], str], GroundingReport]
+
+
+class CloseTurns(AgentMiddleware[State, Any, Any]):
+    """Before a question: ends turns that were interrupted, and lets go of the oldest."""
+
+    def __init__(self, turns: int) -> None:
+        self._turns = turns
+
+    @override
+    def before_agent(self, state: State, runtime: Runtime[Any]) -> dict[str, Any] | None:
+        messages = state["messages"]
+        whole = recent(closed(messages), self._turns)
+        if len(whole) == len(messages) and whole[0] is messages[0]:
+            return None
+        return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *whole]}
+
+
+class TrimContext(ContextEditingMiddleware[Any, Any]):
+    """Edits what the model is shown without copying the whole conversation at every call."""
+
+    def wrap_model_call(
+        self, request: ModelRequest[Any], handler: ModelHandler
+    ) -> ModelResponse[Any] | AIMessage:
+        messages = list(request.messages)
+        for edit in self.edits:
+            edit.apply(messages, count_tokens=count_tokens_approximately)
+        return handler(request.override(messages=messages))
+
+
+class RepairReplies(AgentMiddleware[State, Any, Any]):
+    """Asks again where a reply holds nothing that can be used; never lets a cut tool call run."""
+
+    def __init__(self, repairs: int) -> None:
+        self._repairs = repairs
+
+    def wrap_model_call(self, request: ModelRequest[Any], handler: ModelHandler) -> ModelResponse[Any]:
+        problem = ""
+        for _ in range(self._repairs + 1):
+            try:
+                response = handler(_asked_again(request, problem) if problem else request)
+            except (MalformedToolCallError, ValidationError) as error:
+                problem = _problem_of(error)
+                continue
+            reply = response.result[-1]
+            if not isinstance(reply, AIMessage):
+                return response
+            reply = _settled(reply, request.messages)
+            problem = _problem_with(reply)
+            if not problem:
+                return ModelResponse(result=[*response.result[:-1], reply])
+        raise MalformedToolCallError(problem)
+
+
+class RunTools(AgentMiddleware[State, Any, Any]):
+    """Times each call, and tells the model what the user or the model can mend; a bug stays an exception."""
+
+    def wrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]
+    ) -> ToolMessage | Command[Any]:
+        call = request.tool_call
+        started = time.perf_counter()
+        try:
+            message = handler(request)
+        except EdgewrightError as error:
+            message = ToolMessage(
+                error_text(call["name"], error), tool_call_id=call["id"], name=call["name"], status="error"
+            )
+        if isinstance(message, ToolMessage):
+            message.additional_kwargs["seconds"] = time.perf_counter() - started
+        return message
+
+
+class Grounding(AgentMiddleware[State, Any, Any]):
+    """Checks each final answer; asks once for another, then marks what is still in no tool result."""
+
+    def __init__(self, check: GroundingCheck, *, ask_again: bool) -> None:
+        self._check = check
+        self._ask_again = ask_again
+
+    @hook_config(can_jump_to=["model"])
+    @override
+    def after_model(self, state: State, runtime: Runtime[Any]) -> dict[str, Any] | None:
+        messages = state["messages"]
+        answer = messages[-1]
+        if not isinstance(answer, AIMessage) or answer.tool_calls:
+            return None
+        report = self._check(answer.text, tool_records(messages), user_text(messages))
+        if report.grounded:
+            return None
+        asked = any(m.name == REPAIR for m in this_turn(messages))
+        if self._ask_again and not asked and answer.response_metadata.get("finish_reason") not in INCOMPLETE:
+            listed = "\n".join(f"- {part}" for part in report.ungrounded)
+            request = load_prompt("repair_grounding.md").format(ungrounded=listed)
+            return {"messages": [HumanMessage(request, name=REPAIR)], "jump_to": "model"}
+        return {"messages": [_marked(answer, report.ungrounded)]}
+
+
+def marked_text(text: str, ungrounded: Sequence[str]) -> str:
+    """`text` with our mark behind each of these parts, wherever they stand as whole words."""
+    parts = sorted({part for part in ungrounded if part}, key=len, reverse=True)
+    if not parts:
+        return text
+    either = "|".join(re.escape(part) for part in parts)
+    return re.sub(rf"(?<![\w.])(?:{either})(?!\w|[.,]\d)", lambda found: found[0] + MARK, text)
+
+
+def _marked(answer: AIMessage, ungrounded: Sequence[str]) -> AIMessage:
+    return answer.model_copy(
+        update={
+            "content": marked_text(answer.text, ungrounded),
+            "additional_kwargs": {**answer.additional_kwargs, "ungrounded": list(ungrounded)},
+        }
+    )
+
+
+def _asked_again(request: ModelRequest[Any], problem: str) -> ModelRequest[Any]:
+    """For this call only: the conversation keeps neither the failed reply nor our words about it."""
+    words = load_prompt("repair_tool_call.md").format(problem=problem)
+    added: list[AnyMessage] = [
+        AIMessage("(a reply that could not be used)"),
+        HumanMessage(words, name=REPAIR),
+    ]
+    return request.override(messages=[*request.messages, *added])
+
+
+def _settled(reply: AIMessage, earlier: Sequence[AnyMessage]) -> AIMessage:
+    """The reply without its thoughts, each tool call with an id of its own."""
+    taken = {m.tool_call_id for m in earlier if isinstance(m, ToolMessage)}
+    tool_calls = []
+    for call in reply.tool_calls:
+        call_id = call["id"] if call["id"] and call["id"] not in taken else unused_call_id(taken)
+        taken.add(call_id)
+        tool_calls.append({**call, "id": call_id})
+    content = without_thoughts(reply.content) if isinstance(reply.content, str) else reply.content
+    return reply.model_copy(update={"tool_calls": tool_calls, "content": content})
+
+
+def _problem_with(reply: AIMessage) -> str:
+    if reply.invalid_tool_calls:
+        return "a tool call in it is not valid JSON"
+    finish = reply.response_metadata.get("finish_reason")
+    if reply.tool_calls:
+        return "it was cut off in the middle of a tool call" if finish in CUT_SHORT else ""
+    return "" if reply.text.strip() or finish in INCOMPLETE else "it was empty"
+
+
+def _problem_of(error: Exception) -> str:
+    return (
+        str(error) if isinstance(error, MalformedToolCallError) else "a tool call in it is not a JSON object"
+    )

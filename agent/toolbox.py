@@ -1,0 +1,214 @@
+"""The one registry of tools that the assistant, the terminal and other front ends offer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from ..hardware_db.errors import EdgewrightError, UnknownNameError, UsageError
+from ..prompts import tool_description
+from . import arguments as a
+from .compaction import DEFAULT_TOP, compact
+from .workspace import Workspace, cleaned_name
+
+if TYPE_CHECKING:
+    from langchain_core.tools import StructuredTool
+
+    from ..tools.constraint_checker import Limits
+    from ..tools.deployment import Deployment
+    from ..tools.quantity import Result
+
+A = TypeVar("A", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class ToolSpec(Generic[A]):
+    """A tool as every front end sees it. `arguments` is flat and closed; `run` raises EdgewrightError
+    where the user or the model can mend the call."""
+
+    name: str
+    description: str
+    arguments: type[A]
+    run: Callable[[A, Workspace], Result]
+
+    def call(self, arguments: dict[str, Any], workspace: Workspace) -> dict[str, Any]:
+        """The tool's whole document, as JSON-able data.
+
+        Raises:
+            pydantic.ValidationError: arguments that do not fit the schema.
+            EdgewrightError: arguments that name something impossible.
+        """
+        from ..tools.reports.envelope import envelope
+
+        checked = self.arguments.model_validate(arguments)
+        inputs = checked.model_dump(mode="json", exclude_none=True)
+        defaults = {k: v for k, v in workspace.context.items() if k in self.arguments.model_fields}
+        return envelope(self.name, defaults | inputs, self.run(checked, workspace))
+
+
+def as_langchain_tools(specs: Sequence[ToolSpec[Any]], workspace: Workspace) -> list[StructuredTool]:
+    """Tools whose content is compacted JSON for the model and whose artifact is the whole document."""
+    return [_as_langchain_tool(spec, workspace) for spec in specs]
+
+
+def _as_langchain_tool(spec: ToolSpec[Any], workspace: Workspace) -> StructuredTool:
+    from langchain_core.tools import StructuredTool
+
+    def run(**arguments: Any) -> tuple[str, dict[str, Any]]:
+        document = spec.call(arguments, workspace)
+        return compact(document, arguments.get("top") or DEFAULT_TOP), document
+
+    return StructuredTool(
+        name=spec.name,
+        description=spec.description,
+        args_schema=spec.arguments,
+        func=run,
+        response_format="content_and_artifact",
+        handle_validation_error=lambda error: error_text(spec.name, error),
+    )
+
+
+def error_text(tool: str, error: Exception) -> str:
+    """What the model reads where a call failed, as JSON: why, which names it may have meant, what next."""
+    told: dict[str, Any] = {"type": type(error).__name__, "message": str(error)}
+    match error:
+        case ValidationError():
+            told = {"type": "ArgumentsError", "message": _what_is_wrong(error)}
+        case UnknownNameError():
+            told |= {"message": error.message, "hint": error.hint, "candidates": list(error.candidates)}
+        case EdgewrightError():
+            told |= {"message": error.message, "hint": error.hint}
+    return json.dumps({"tool": tool, "error": told}, ensure_ascii=False)
+
+
+def _what_is_wrong(error: ValidationError) -> str:
+    """Each wrong argument with the reason; a name that the model made up is cleaned, a value not repeated."""
+    return "; ".join(
+        f"{cleaned_name('.'.join(map(str, item['loc'])))}: {item['msg']}"
+        for item in error.errors(include_url=False)
+    )
+
+
+def _model(args: a.ModelArguments, workspace: Workspace) -> str:
+    """A path, or an architecture with what was asked of it, as in `mobilenet_v2:0.35:int8`."""
+    source = workspace.model_source(args.model)
+    asked = [str(field) for field in (args.width, args.input_size, args.dtype) if field is not None]
+    if not asked:
+        return source
+    from ..tools.model_parser.architectures import is_architecture
+
+    if not is_architecture(source):
+        shown = cleaned_name(source)
+        raise UsageError(
+            f"{shown} is no named architecture, so its dtype, width and input are what they are.",
+            hint="Leave them out; simulate_optimizations tells what another type would bring.",
+        )
+    return ":".join((source, *asked))
+
+
+def _deployment(args: a.DeploymentArguments, workspace: Workspace) -> Deployment:
+    from ..tools import deployment
+
+    return deployment(
+        workspace.target_name(args.target),
+        args.runtime or workspace.runtime,
+        clock_mhz=args.clock_mhz,
+        batch=args.batch or 1,
+        threads=args.threads or 1,
+    )
+
+
+def _limits(args: a.LimitArguments) -> Limits:
+    from ..tools.constraint_checker import Limits
+
+    return Limits(**{name: getattr(args, name) for name in a.LimitArguments.model_fields})
+
+
+def _parse_model(args: a.InspectArguments, workspace: Workspace) -> Result:
+    from ..tools import parse_model, summarize_model
+
+    return summarize_model(parse_model(_model(args, workspace)))
+
+
+def _plan_memory(args: a.OnDeployment, workspace: Workspace) -> Result:
+    from ..tools import plan_memory
+
+    return plan_memory(_model(args, workspace), _deployment(args, workspace))
+
+
+def _analyze_roofline(args: a.OnDeployment, workspace: Workspace) -> Result:
+    from ..tools import analyze_roofline
+
+    return analyze_roofline(_model(args, workspace), _deployment(args, workspace))
+
+
+def _estimate_performance(args: a.OnDeployment, workspace: Workspace) -> Result:
+    from ..tools import estimate_performance
+
+    return estimate_performance(_model(args, workspace), _deployment(args, workspace))
+
+
+def _check_constraints(args: a.CheckArguments, workspace: Workspace) -> Result:
+    from ..tools import check_constraints
+
+    return check_constraints(_model(args, workspace), _deployment(args, workspace), _limits(args))
+
+
+def _score_compatibility(args: a.OnDeployment, workspace: Workspace) -> Result:
+    from ..tools import score_compatibility
+
+    return score_compatibility(_model(args, workspace), _deployment(args, workspace))
+
+
+def _simulate_optimizations(args: a.OptimizeArguments, workspace: Workspace) -> Result:
+    from ..tools import simulate_optimizations
+
+    model, place = _model(args, workspace), _deployment(args, workspace)
+    return simulate_optimizations(model, place, goal=args.goal, technique=args.technique)
+
+
+def _get_target(args: a.TargetArguments, workspace: Workspace) -> Result:
+    from ..tools import get_target
+
+    return get_target(workspace.target_name(args.target))
+
+
+def _list_targets(_args: a.NoArguments, _workspace: Workspace) -> Result:
+    from ..tools import list_targets
+
+    return list_targets()
+
+
+def _get_runtime(args: a.RuntimeArguments, _workspace: Workspace) -> Result:
+    from ..tools import get_runtime
+
+    return get_runtime(args.runtime)
+
+
+def _list_runtimes(_args: a.NoArguments, _workspace: Workspace) -> Result:
+    from ..tools import list_runtimes
+
+    return list_runtimes()
+
+
+def _spec(name: str, arguments: type[A], run: Callable[[A, Workspace], Result]) -> ToolSpec[A]:
+    return ToolSpec(name, tool_description(name), arguments, run)
+
+
+TOOLS: tuple[ToolSpec[Any], ...] = (
+    _spec("parse_model", a.InspectArguments, _parse_model),
+    _spec("check_constraints", a.CheckArguments, _check_constraints),
+    _spec("plan_memory", a.OnDeployment, _plan_memory),
+    _spec("analyze_roofline", a.OnDeployment, _analyze_roofline),
+    _spec("estimate_performance", a.OnDeployment, _estimate_performance),
+    _spec("score_compatibility", a.OnDeployment, _score_compatibility),
+    _spec("simulate_optimizations", a.OptimizeArguments, _simulate_optimizations),
+    _spec("get_target", a.TargetArguments, _get_target),
+    _spec("list_targets", a.NoArguments, _list_targets),
+    _spec("get_runtime", a.RuntimeArguments, _get_runtime),
+    _spec("list_runtimes", a.NoArguments, _list_runtimes),
+)

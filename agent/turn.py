@@ -1,0 +1,156 @@
+"""One question on its way through the loop: the graph's stream becomes events, and in the end an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+
+from .answer import Answer, StopReason, ToolCallRecord, Usage, verdicts_in
+from .events import Event, TextDelta, TextReplaced, ToolFinished, ToolStarted
+from .history import record_of, without_thoughts
+
+_THOUGHT = "<think>"
+_FINISH = {reason.value: reason for reason in (StopReason.LENGTH, StopReason.CONTENT_FILTER, StopReason.CUT)}
+_LIMITS = {
+    "ModelCallLimitMiddleware": StopReason.MODEL_CALL_LIMIT,
+    "ToolCallLimitMiddleware": StopReason.TOOL_CALL_LIMIT,
+}
+_STOPPED = {
+    StopReason.MODEL_CALL_LIMIT: "Stopped before an answer was written: the model was called too often.",
+    StopReason.TOOL_CALL_LIMIT: "Stopped before an answer was written: too many tools were called.",
+    StopReason.TIME_LIMIT: "Stopped before an answer was written: it took too long.",
+}
+
+
+class Turn:
+    """Takes what the graph streams; knows what is on the screen and what the answer stands on."""
+
+    def __init__(self) -> None:
+        self.shown = ""
+        self.records: list[ToolCallRecord] = []
+        self.stopped: StopReason | None = None
+        self._raw = ""
+        self._message_id: str | None = None
+        self._final: AIMessage | None = None
+        self._calls: dict[str | None, dict[str, Any]] = {}
+        self._usage: Usage | None = None
+
+    @property
+    def answered(self) -> bool:
+        return self._final is not None
+
+    def take(self, mode: str, data: Any) -> Iterator[Event]:
+        """Events for one item of the graph's stream, in the modes `messages` and `updates`."""
+        if mode == "messages":
+            message, metadata = data
+            if metadata.get("langgraph_node") == "model" and isinstance(message, AIMessage):
+                yield from self._text(message)
+            return
+        for node, update in data.items():
+            for message in _messages_of(update):
+                yield from self._update(node, message)
+
+    def finish(self, llm: str, warnings: Sequence[str]) -> tuple[Answer, list[Event]]:
+        """The answer, and what the screen lacks of it."""
+        final = self._final
+        reason = self.stopped or self._reason(final)
+        if final is None or self.stopped:
+            text, ungrounded = self._without_answer(reason), ()
+        else:
+            text, ungrounded = final.text, tuple(final.additional_kwargs.get("ungrounded", ()))
+        answer = Answer(
+            answer=text,
+            verdicts=verdicts_in(self.records),
+            tool_calls=tuple(self.records),
+            grounded=not ungrounded,
+            ungrounded=ungrounded,
+            llm=llm,
+            complete=reason is StopReason.ANSWERED,
+            stop_reason=reason,
+            usage=self._usage,
+            warnings=tuple(warnings),
+        )
+        return answer, list(self._show(text))
+
+    def _text(self, message: AIMessage) -> Iterator[Event]:
+        if message.id != self._message_id:
+            yield from self._show("")
+            self._message_id, self._raw = message.id, ""
+        self._raw += message.text
+        yield from self._show(_visible(self._raw))
+
+    def _show(self, text: str) -> Iterator[Event]:
+        before, self.shown = self.shown, text
+        if text == before:
+            return
+        if text.startswith(before) and text:
+            yield TextDelta(text[len(before) :])
+        else:
+            yield TextReplaced(text)
+
+    def _update(self, node: str, message: AnyMessage) -> Iterator[Event]:
+        name, _, hook = node.partition(".")
+        if hook == "before_agent":
+            return
+        if isinstance(message, ToolMessage):
+            yield self._finished(message)
+        elif isinstance(message, HumanMessage):
+            yield from self._show("")
+        elif isinstance(message, AIMessage):
+            if name in _LIMITS:
+                self.stopped = _LIMITS[name]
+                return
+            if node == "model":
+                self._count(message)
+            yield from self._reply(message)
+
+    def _reply(self, message: AIMessage) -> Iterator[Event]:
+        if not message.tool_calls:
+            self._final = message
+            return
+        yield from self._show("")
+        for call in message.tool_calls:
+            self._calls[call["id"]] = call["args"]
+            yield ToolStarted(call["id"] or "", call["name"], call["args"])
+
+    def _finished(self, message: ToolMessage) -> ToolFinished:
+        record = record_of(message, self._calls.get(message.tool_call_id, {}))
+        self.records.append(record)
+        seconds = float(message.additional_kwargs.get("seconds", 0.0))
+        return ToolFinished(record["id"], record["name"], seconds, record["result"], record["error"])
+
+    def _count(self, message: AIMessage) -> None:
+        counted = message.usage_metadata
+        if counted is None:
+            return
+        before = self._usage or Usage(input_tokens=0, output_tokens=0)
+        self._usage = Usage(
+            input_tokens=before["input_tokens"] + counted["input_tokens"],
+            output_tokens=before["output_tokens"] + counted["output_tokens"],
+        )
+
+    def _reason(self, final: AIMessage | None) -> StopReason:
+        if final is None:
+            return StopReason.CUT
+        return _FINISH.get(str(final.response_metadata.get("finish_reason")), StopReason.ANSWERED)
+
+    def _without_answer(self, reason: StopReason) -> str:
+        """What is known all the same: the verdicts that tools have already given."""
+        said = _STOPPED.get(reason, "The model gave no answer.")
+        found = [f"- {v['statement']}" for v in verdicts_in(self.records) if v["statement"]]
+        return "\n".join([said, "What the tools said so far:", *found]) if found else said
+
+
+def _visible(raw: str) -> str:
+    """The text so far, without a leading thought or what may become one."""
+    start = raw.lstrip()
+    if len(start) < len(_THOUGHT) and _THOUGHT.startswith(start):
+        return ""
+    return without_thoughts(raw)
+
+
+def _messages_of(update: Any) -> Sequence[AnyMessage]:
+    messages = update.get("messages", ()) if isinstance(update, Mapping) else ()
+    return messages if isinstance(messages, Sequence) else (messages,)
