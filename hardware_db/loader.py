@@ -53,14 +53,18 @@ def read_target(path: Path) -> Target:
     Raises:
         HardwareFileError: with file, line, field and remedy.
     """
-    document = read_yaml(path)
-    return _named_as_its_file(validated(Target, document), document)
+    return read_document(path, Target)[0]
 
 
 def read_runtime(path: Path) -> Runtime:
     """The runtime that a file describes; raises as `read_target` does."""
+    return read_document(path, Runtime)[0]
+
+
+def read_document(path: Path, model: type[Entry]) -> tuple[Entry, Document]:
+    """What a file describes, with the file as it was read; raises as `read_target` does."""
     document = read_yaml(path)
-    return _named_as_its_file(validated(Runtime, document), document)
+    return _named_as_its_file(validated(model, document), document), document
 
 
 def validated(model: type[Model], document: Document) -> Model:

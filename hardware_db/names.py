@@ -9,66 +9,24 @@ _SEPARATORS = re.compile(r"[^a-z0-9+@]+")
 _WORD = re.compile(r"[A-Za-z0-9+@]+")
 
 _VENDORS = frozenset(
-    [
-        "adi",
-        "amazon",
-        "amd",
-        "ambiq",
-        "analog",
-        "analogdevices",
-        "arm",
-        "arduino",
-        "broadcom",
-        "devices",
-        "espressif",
-        "foundation",
-        "google",
-        "infineon",
-        "intel",
-        "maxim",
-        "microelectronics",
-        "nordic",
-        "nvidia",
-        "nxp",
-        "pi",
-        "qualcomm",
-        "raspberry",
-        "renesas",
-        "semiconductor",
-        "st",
-        "stm",
-        "stmicro",
-        "stmicroelectronics",
-        "ti",
-    ]
+    re.findall(
+        r"\w+",
+        """
+        adi amazon amd ambiq analog analogdevices arm arduino broadcom devices espressif
+        foundation google infineon intel maxim microelectronics nordic nvidia nxp pi qualcomm
+        raspberry renesas semiconductor st stm stmicro stmicroelectronics ti
+        """,
+    )
 )
 _ARTICLES = frozenset(["a", "an", "any", "my", "our", "some", "that", "the", "this", "your"])
 _GENERIC = frozenset(
-    [
-        "accelerator",
-        "board",
-        "boards",
-        "card",
-        "chip",
-        "core",
-        "cpu",
-        "dev",
-        "development",
-        "devkit",
-        "gpu",
-        "kernels",
-        "kit",
-        "library",
-        "mcu",
-        "microcontroller",
-        "module",
-        "processor",
-        "runtime",
-        "series",
-        "soc",
-        "sxm",
-        "target",
-    ]
+    re.findall(
+        r"\w+",
+        """
+        accelerator board boards card chip core cpu dev development devkit gpu kernels kit library
+        mcu microcontroller module processor runtime series soc sxm target
+        """,
+    )
 )
 
 

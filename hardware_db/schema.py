@@ -10,7 +10,7 @@ import datetime as dt
 from enum import StrEnum
 from typing import Annotated, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 T = TypeVar("T")
 
@@ -59,6 +59,13 @@ class Claim(_Closed, Generic[T]):
     kind: ClaimKind | None = None
     """Where it differs from its source's."""
     note: str = ""
+
+    @field_validator("value")
+    @classmethod
+    def _not_negative(cls, value: T) -> T:
+        if isinstance(value, int | float) and value < 0:
+            raise ValueError("nothing here can be negative")
+        return value
 
 
 class Leaf(Claim[T], Generic[T]):

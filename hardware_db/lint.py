@@ -1,0 +1,125 @@
+"""Checks every file of the database, each by itself and all against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .claims import leaves
+from .errors import HardwareFileError
+from .index import spellings_of
+from .loader import RUNTIMES_DIR, TARGETS_DIR, read_document
+from .names import folded
+from .problem import Problem
+from .rules import RUNTIME_RULES, TARGET_RULES
+from .schema import Runtime, Target
+from .yaml_reader import Document
+
+
+@dataclass(frozen=True)
+class LintReport:
+    targets: int
+    runtimes: int
+    leaves: int
+    sources: int
+    conflicts: int
+    uncited: int
+    problems: tuple[Problem, ...]
+
+    def __str__(self) -> str:
+        counts = (
+            f"{self.targets} targets, {self.runtimes} runtimes, {self.leaves} leaves, "
+            f"{self.sources} sources, {self.conflicts} conflicts, {self.uncited} uncited leaves"
+        )
+        found = f"{len(self.problems)} problem{'' if len(self.problems) == 1 else 's'}"
+        return "\n".join([*map(str, self.problems), f"{counts}: {found}"])
+
+
+@dataclass(frozen=True)
+class _Read:
+    targets: tuple[tuple[Target, Document], ...]
+    runtimes: tuple[tuple[Runtime, Document], ...]
+    problems: tuple[Problem, ...]
+
+
+def lint(targets_dir: Path = TARGETS_DIR, runtimes_dir: Path = RUNTIMES_DIR) -> LintReport:
+    """Everything that is wrong with the database, and how large it is."""
+    read = _read(sorted(targets_dir.glob("*.yaml")), sorted(runtimes_dir.glob("*.yaml")))
+    entries: list[Target | Runtime] = [entry for entry, _ in (*read.targets, *read.runtimes)]
+    found = [leaf for entry in entries for _, leaf in leaves(entry)]
+    problems = [*read.problems]
+    for target, document in read.targets:
+        problems += check_target(target, document)
+    for runtime, document in read.runtimes:
+        problems += [p for rule in RUNTIME_RULES for p in rule(runtime, document)]
+    problems += _runtimes_exist(read)
+    problems += _names_unique(read.targets)
+    problems += _names_unique(read.runtimes)
+    return LintReport(
+        targets=len(read.targets),
+        runtimes=len(read.runtimes),
+        leaves=len(found),
+        sources=len({source.where for entry in entries for source in entry.sources.values()}),
+        conflicts=sum(1 for leaf in found if leaf.others),
+        uncited=sum(1 for entry in entries for _, leaf in leaves(entry) if leaf.source not in entry.sources),
+        problems=tuple(sorted(problems, key=lambda p: (str(p.file), p.line, p.what))),
+    )
+
+
+def check_target(target: Target, document: Document) -> list[Problem]:
+    """What is wrong with one target's file by itself."""
+    return [problem for rule in TARGET_RULES for problem in rule(target, document)]
+
+
+def checked_target(path: Path) -> Target:
+    """The target that a file describes, if it keeps every rule.
+
+    Raises:
+        HardwareFileError: for the first rule that it breaks.
+    """
+    target, document = read_document(path, Target)
+    for problem in check_target(target, document):
+        raise problem.as_error()
+    return target
+
+
+def _read(target_files: Iterable[Path], runtime_files: Iterable[Path]) -> _Read:
+    targets, runtimes, problems = [], [], []
+    for path in target_files:
+        try:
+            targets.append(read_document(path, Target))
+        except HardwareFileError as error:
+            problems.append(Problem.of(error))
+    for path in runtime_files:
+        try:
+            runtimes.append(read_document(path, Runtime))
+        except HardwareFileError as error:
+            problems.append(Problem.of(error))
+    return _Read(tuple(targets), tuple(runtimes), tuple(problems))
+
+
+def _runtimes_exist(read: _Read) -> Iterator[Problem]:
+    known = {runtime.id for runtime, _ in read.runtimes}
+    for target, document in read.targets:
+        for index, name in enumerate(target.runtimes):
+            if name not in known:
+                remedy = f"Runtimes: {', '.join(sorted(known))}."
+                yield Problem.at(document, ("runtimes", index), f"no runtime {name!r}", remedy)
+        if not target.runtimes:
+            yield Problem.at(document, ("runtimes",), "no runtime", "Name those that exist, the usual first.")
+
+
+def _names_unique(entries: Iterable[tuple[Target | Runtime, Document]]) -> Iterator[Problem]:
+    owner: dict[str, str] = {}
+    for entry, document in entries:
+        for spelling in spellings_of(entry):
+            other = owner.setdefault(spelling, entry.id)
+            if other != entry.id:
+                what = f"{spelling!r} is a name of {other!r} too"
+                yield Problem.at(document, _place(entry, spelling), what, "Let one target have it.")
+
+
+def _place(entry: Target | Runtime, spelling: str) -> tuple[str | int, ...]:
+    index = next((i for i, alias in enumerate(entry.aliases) if folded(alias) == spelling), None)
+    return ("id",) if index is None else ("aliases", index)

@@ -1,0 +1,94 @@
+"""Which units a field may have, and what its value can be on real hardware.
+
+Bounds are wide: they catch a slipped unit or a misplaced power of ten, not an unusual part.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .schema import MemoryKind, TargetClass
+
+KIB, MIB, GIB, TIB = 2**10, 2**20, 2**30, 2**40
+
+UNITS: dict[str, str] = {
+    "active_mw": "mW",
+    "active_ua_per_mhz": "µA/MHz",
+    "arena_alignment": "B",
+    "bandwidth_bytes_per_s": "B/s",
+    "board_power_w": "W",
+    "bytes_per_cycle": "B/cycle",
+    "clock_max_mhz": "MHz",
+    "clock_mhz": "MHz",
+    "code_bytes": "B",
+    "data": "B",
+    "dense": "op/s",
+    "instruction": "B",
+    "last_level": "B",
+    "macs_per_cycle": "MAC/cycle",
+    "price_usd": "USD",
+    "size_bytes": "B",
+    "sleep_ua": "µA",
+    "sparse": "op/s",
+    "supply_v": "V",
+    "wait_states": "cycle",
+}
+"""By field; what is not listed is a pure number, a name or a truth value, of unit 1."""
+
+
+class Span(NamedTuple):
+    low: float
+    high: float
+
+    def holds(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+
+SPANS: dict[str, Span] = {
+    "active_mw": Span(0.01, 2e6),
+    "active_ua_per_mhz": Span(1, 2000),
+    "bandwidth_bytes_per_s": Span(1e6, 5e13),
+    "board_power_w": Span(0.05, 3000),
+    "bytes_per_cycle": Span(0.125, 1024),
+    "code_bytes": Span(512, 4 * GIB),
+    "count": Span(1, 100_000),
+    "data": Span(256, 16 * MIB),
+    "dense": Span(1e7, 1e17),
+    "instruction": Span(256, 16 * MIB),
+    "last_level": Span(KIB, 4 * GIB),
+    "macs_per_cycle": Span(0.01, 1e6),
+    "price_usd": Span(0.05, 1e6),
+    "sleep_ua": Span(0.001, 1e6),
+    "sparse": Span(1e7, 1e17),
+    "supply_v": Span(0.5, 60),
+    "wait_states": Span(0, 64),
+}
+
+CLOCKS: dict[TargetClass, Span] = {
+    TargetClass.MCU: Span(1, 1500),
+    TargetClass.DSP: Span(1, 2500),
+    TargetClass.NPU: Span(1, 3000),
+    TargetClass.MPU: Span(50, 4000),
+    TargetClass.GPU_SOC: Span(50, 5000),
+    TargetClass.GPU: Span(50, 5000),
+    TargetClass.CPU: Span(50, 8000),
+}
+
+SIZES: dict[MemoryKind, Span] = {
+    MemoryKind.ITCM: Span(KIB, 4 * MIB),
+    MemoryKind.DTCM: Span(KIB, 4 * MIB),
+    MemoryKind.SRAM: Span(256, 256 * MIB),
+    MemoryKind.BACKUP: Span(16, MIB),
+    MemoryKind.FLASH: Span(KIB, 64 * MIB),
+    MemoryKind.XIP_FLASH: Span(64 * KIB, 2 * GIB),
+    MemoryKind.PSRAM: Span(64 * KIB, GIB),
+    MemoryKind.DRAM: Span(MIB, 16 * TIB),
+    MemoryKind.HBM: Span(GIB, 2 * TIB),
+    MemoryKind.ACCELERATOR: Span(256, GIB),
+}
+
+WORDS: dict[str, frozenset[str]] = {
+    "fpu": frozenset({"none", "sp", "dp"}),
+    "vector": frozenset({"none", "mve", "neon", "sve", "pie", "rvv", "avx2", "avx512", "vnni"}),
+}
+"""Fields whose value is one of a few words."""
