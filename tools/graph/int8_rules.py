@@ -82,15 +82,26 @@ def activation_scale(op: Op | None) -> Quantization:
     )
 
 
+def weight_sigma(op: Op, weights: Tensor) -> float:
+    """Standard deviation of untrained weights: He et al. (2015); LeCun's where no rectifier follows."""
+    outputs = weights.shape[_output_axis(op, weights)] if weights.shape else 1
+    inputs = max(math.prod(weights.shape) // max(outputs, 1), 1)
+    linear = op.option_str("fused_activation_function", "NONE") == "NONE"
+    return math.sqrt((1 if linear else 2) / inputs)
+
+
 def weight_scale(op: Op, weights: Tensor) -> Quantization:
-    """Per output channel for convolutions, one for the tensor else; ±3 sigma of He's initialisation."""
-    axis = _CHANNEL_AXIS.get(op.kind) if len(weights.shape) == 4 else None
-    channels = weights.shape[axis or 0] if weights.shape else 1
-    fan_in = max(math.prod(weights.shape) // max(channels, 1), 1)
-    scale = _single(3 * math.sqrt(2 / fan_in) / 127)
-    if axis is None:
+    """Per output channel for convolutions, one for the tensor else; 127 is three sigma."""
+    scale = _single(3 * weight_sigma(op, weights) / 127)
+    if op.kind not in _CHANNEL_AXIS or len(weights.shape) != 4:
         return Quantization((scale,), (0,))
+    axis = _CHANNEL_AXIS[op.kind]
+    channels = weights.shape[axis]
     return Quantization((scale,) * channels, (0,) * channels, axis)
+
+
+def _output_axis(op: Op, weights: Tensor) -> int:
+    return _CHANNEL_AXIS.get(op.kind, 0) if len(weights.shape) == 4 else 0
 
 
 def bias_scale(data: Quantization, weights: Quantization) -> Quantization:

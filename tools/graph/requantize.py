@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ...hardware_db.errors import UsageError
 from .dtypes import DType
+from .folding import with_plain_constants
 from .int8_rules import (
     BIAS,
     DATA,
@@ -36,13 +37,14 @@ def to_int8(graph: ModelGraph, *, float_io: bool = False) -> ModelGraph:
     Raises:
         UsageError: no operator computes in float32 and has an int8 kernel.
     """
-    main = without_dequantized_constants(graph.main)
+    plain = with_plain_constants(graph)
+    main = plain.main
     if not any(_runs_in_int8(op, main) for op in main.ops):
         raise UsageError(
             f"Nothing in {graph.name} can be quantised: no operator with an int8 kernel computes in float32."
         )
     quantized = _Int8(main, float_io=float_io).rewritten()
-    return _changed(_with_outputs(graph, quantized.outputs), quantized, "int8")
+    return _changed(_with_outputs(plain, quantized.outputs), quantized, "int8")
 
 
 def to_float16(graph: ModelGraph, *, native: bool = True) -> ModelGraph:
@@ -56,27 +58,14 @@ def to_float16(graph: ModelGraph, *, native: bool = True) -> ModelGraph:
     Raises:
         UsageError: no tensor is float32.
     """
-    main = without_dequantized_constants(graph.main)
+    plain = with_plain_constants(graph)
+    main = plain.main
     if not any(tensor.dtype is DType.FLOAT32 for tensor in main.tensors):
         raise UsageError(f"Nothing in {graph.name} can be halved: it has no float32 tensor.")
     if not native:
-        return _changed(graph, _with_stored_halves(main), "float16 weights")
+        return _changed(plain, _with_stored_halves(main), "float16 weights")
     tensors = tuple(_half(t) if t.dtype is DType.FLOAT32 else t for t in main.tensors)
-    return _changed(graph, replace(main, tensors=tensors), "float16")
-
-
-def without_dequantized_constants(main: Subgraph) -> Subgraph:
-    """Constants that are stored in float16 behind a DEQUANTIZE, taken as the float32 that they stand for."""
-    tensors = list(main.tensors)
-    ops: list[Op] = []
-    for op in main.ops:
-        source = tensors[op.inputs[0]] if op.inputs and op.inputs[0] >= 0 else None
-        if op.kind == "DEQUANTIZE" and source is not None and source.is_constant and source.dtype.is_float:
-            made = tensors[op.outputs[0]]
-            tensors[made.index] = replace(made, is_constant=True, stored_bytes=made.bytes or 0)
-        else:
-            ops.append(replace(op, index=len(ops)))
-    return replace(main, tensors=tuple(tensors), ops=tuple(ops))
+    return _changed(plain, replace(main, tensors=tensors), "float16")
 
 
 class _Int8:
