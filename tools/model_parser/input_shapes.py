@@ -49,17 +49,17 @@ def _by_input(graph: ModelGraph, shape: ShapeArgument) -> Iterator[tuple[str | i
 
 
 def _input(graph: ModelGraph, key: str | int) -> int:
-    """Index of the tensor that an input's position, name, or name in a signature means."""
-    if isinstance(key, int) or key.isdecimal():
-        position = int(key)
-        if 0 <= position < len(graph.main.inputs):
-            return graph.main.inputs[position]
+    """Index of the tensor that an input's name, name in a signature, or position means."""
     named = {t.name_untrusted: t.index for t in graph.inputs}
     for signature in graph.signatures:
         if signature.subgraph == 0:
             named = dict(signature.inputs_untrusted) | named
     if isinstance(key, str) and key in named:
         return named[key]
+    if isinstance(key, int) or key.isdecimal():
+        position = int(key)
+        if 0 <= position < len(graph.main.inputs):
+            return graph.main.inputs[position]
     close = nearest(str(key), named) or list(named)[:5]
     raise UsageError(f"{graph.name} has no input {key!r}.", hint=f"Inputs: {', '.join(map(repr, close))}.")
 

@@ -44,6 +44,14 @@ def test_an_input_goes_by_the_name_its_signature_gives_it(
     assert parse_model(encode(tree), shape={"pixels": (1, 4, 4, 1)}).outputs[0].shape == (1, 4, 4, 2)
 
 
+def test_an_input_called_by_a_number_goes_by_its_name_first(
+    encode: Callable[[Tree], bytes], tree: Tree
+) -> None:
+    tree[2][0][1] = ("i", [1, 0])
+    tree[2][0][0][0][3] = "0"
+    assert parse_model(encode(tree), shape={"0": (1, 4, 4, 1)}).tensors[0].shape == (1, 4, 4, 1)
+
+
 @pytest.mark.parametrize(
     ("shape", "message"),
     [
