@@ -81,6 +81,8 @@ class Costs:
 
 def believable(work: Work, moved: Traffic) -> tuple[Work, Traffic]:
     """The same; raises UncountableError for figures that only a damaged file can mean."""
+    if min(*work, *moved) < 0:
+        raise UncountableError("its options mean a negative amount of work")
     if max(*work, *moved) > _MOST:
         raise UncountableError(f"its shapes mean more than {_MOST} operations or bytes")
     return work, moved

@@ -6,6 +6,7 @@ slice of a whole dimension stays whole, a transposed convolution grows by its st
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -40,31 +41,48 @@ def adapt(at: Operands) -> Adaptation:
 
 
 def _reshape(at: Operands) -> Adaptation:
-    before, data, made = at.recorded_inputs[0], at.shape(0), at.recorded_outputs[0]
-    if not before or not data or not made or not known(product(before), product(data), product(made)):
+    before, data, made = at.recorded(0), at.shape(0), at.recorded_output()
+    if not before or not data or not made or not known(*before, *data, *made):
         return AS_IT_IS
     target = at.integers(1) if at.has(1) else list(at.tuple_option("new_shape"))
-    grown = made[0] * data[0]
-    if before[1:] == data[1:] and target and target[0] >= 0 and grown % before[0] == 0:
-        target[0] = grown // before[0]
-        if not at.has(1) or at.constant[1]:
-            return _target(at, target)
+    frozen = not at.has(1) or at.is_constant(1)
+    place, size = _grown_dimension(before, data, made)
+    if frozen and 0 <= place < len(target) == len(made) and target[place] >= 0:
+        target[place] = size
+        options = {"new_shape": tuple(target)} if at.tuple_option("new_shape") else {}
+        return Adaptation(options, {1: target} if at.has(1) else {})
     if made[0] == before[0] and target and target[0] < 0 and product(made[1:]) != product(data[1:]):
         raise ShapeError(f"{extent(data)} does not reshape to {extent((data[0], *made[1:]))}")
     return AS_IT_IS
 
 
-def _target(at: Operands, target: list[int]) -> Adaptation:
-    options = {"new_shape": tuple(target)} if at.tuple_option("new_shape") else {}
-    return Adaptation(options, {1: target} if at.has(1) else {})
+def _grown_dimension(before: Shape, data: Shape, made: Shape) -> tuple[int, int]:
+    """The one output dimension that the change of the input lies in, and its new size; -1 where none is sure.
+
+    A change of the batch alone lies in dimension 0. One of other dimensions lies where their product is
+    a factor: 6×6 positions with 5 boxes each make 180 rows, 12×12 make 720.
+    """
+    if len(before) != len(data):
+        return -1, 0
+    changed = [i for i, (old, new) in enumerate(zip(before, data, strict=True)) if old != new]
+    old, new = (math.prod(shape[i] for i in changed) for shape in (before, data))
+    if changed == [0]:
+        places = [0]
+    elif 0 in changed or old <= 1:
+        places = []
+    else:
+        places = [i for i, size in enumerate(made) if i > 0 and size % old == 0]
+    if len(places) != 1 or old < 1 or made[places[0]] * new % old:
+        return -1, 0
+    return places[0], made[places[0]] * new // old
 
 
 def _global_pool(at: Operands) -> Adaptation:
-    before, made = at.recorded_inputs[0], at.recorded_outputs[0]
+    before, made = at.recorded(0), at.recorded_output()
     _, *sides, _ = at.shape(0, 4)
     names = ("height", "width")
     window = tuple(at.op.option_int(f"filter_{name}", 1) for name in names)
-    if before is None or before[1:3] != window or made[1:3] != (1, 1) or not known(*sides):
+    if before[1:3] != window or made[1:3] != (1, 1) or not known(*sides):
         return AS_IT_IS
     options: dict[str, OptionValue] = {}
     for name, old, new in zip(names, window, sides, strict=True):
@@ -77,19 +95,19 @@ def _global_pool(at: Operands) -> Adaptation:
 
 def _resize(at: Operands) -> Adaptation:
     """Enlargements by a whole factor are part of a network; other resizes fit an image to a fixed size."""
-    before, data = at.recorded_inputs[0], at.shape(0, 4)
-    if before is None or not at.constant[1] or not known(*before, *data):
+    before, data = at.recorded(0), at.shape(0, 4)
+    if not at.is_constant(1) or not known(*before, *data):
         return AS_IT_IS
     size = at.integers(1)
-    if len(size) != 2 or any(new % old for new, old in zip(size, before[1:3], strict=True)):
+    if len(size) != 2 or min(before[1:3]) < 1 or size[0] % before[1] or size[1] % before[2]:
         return AS_IT_IS
     sides = zip(data[1:3], size, before[1:3], strict=True)
     return Adaptation(contents={1: [side * (new // old) for side, new, old in sides]})
 
 
 def _slice(at: Operands) -> Adaptation:
-    before, made = at.recorded_inputs[0], at.recorded_outputs[0]
-    if before is None or not (at.constant[1] and at.constant[2]):
+    before, made = at.recorded(0), at.recorded_output()
+    if not at.is_constant(1, 2):
         return AS_IT_IS
     begin, size = at.integers(1), at.integers(2)
     if not len(begin) == len(size) == len(before) == len(made):
@@ -100,9 +118,9 @@ def _slice(at: Operands) -> Adaptation:
 
 def _strided_slice(at: Operands) -> Adaptation:
     """Only where no mask moves the dimensions, so that each position is a dimension."""
-    before = at.recorded_inputs[0]
+    before = at.recorded(0)
     moved = any(at.op.option_int(f"{name}_mask", 0) for name in ("new_axis", "ellipsis"))
-    if before is None or moved or at.op.options.get("offset"):
+    if moved or at.op.options.get("offset"):
         return AS_IT_IS
     begin, end, strides = (at.integers(position) for position in (1, 2, 3))
     mask = at.op.option_int("end_mask", 0)
@@ -117,10 +135,12 @@ def _strided_slice(at: Operands) -> Adaptation:
 
 def _transposed(at: Operands) -> Adaptation:
     """The recorded size has to be one that the data's size and the stride explain, and so is the new."""
-    before, data, made = at.recorded_inputs[2], at.shape(2), at.recorded_outputs[0]
-    if before is None or not known(*before, *data, *made) or not at.constant[0]:
+    before, data, made = at.recorded(2), at.shape(2), at.recorded_output()
+    if not known(*before, *data, *made) or not at.is_constant(0):
         return AS_IT_IS
     target = at.integers(0)
+    if not 3 <= len(before) == len(data) == len(made) == len(target):
+        return AS_IT_IS
     target[0] = data[0]
     if before[1:-1] != data[1:-1]:
         target[1:-1] = _grown(at, before, data, made)
@@ -131,8 +151,8 @@ def _grown(at: Operands, before: Shape, data: Shape, made: Shape) -> list[int]:
     names = ("h", "w") if len(data) == 4 else ("d", "h", "w")
     strides = [at.op.option_int(f"stride_{name}", 1) for name in names]
     old, new, out = before[1:-1], data[1:-1], made[1:-1]
-    if not len(old) == len(new) == len(out) == len(strides):
-        raise ShapeError("its data and its output differ in rank")
+    if len(new) != len(strides):
+        raise ShapeError(f"its data has {len(data)} dimensions")
     sizes = [o + (n - b) * s for o, n, b, s in zip(out, new, old, strides, strict=True)]
     window = at.shape(1)[1:3] if len(data) == 4 else at.shape(1)[:3]
     if slid(at, sizes, list(window)) != list(new):

@@ -98,7 +98,7 @@ def _fill(at: Operands, made: Shape) -> Content:
 
 
 def _range(at: Operands, _: Shape) -> Content:
-    return np.arange(*(int(_content(at, position)) for position in range(3)), dtype=np.int64)
+    return np.arange(*(at.integer(position) for position in range(3)), dtype=np.int64)
 
 
 def _reduce_prod(at: Operands, made: Shape) -> Content:

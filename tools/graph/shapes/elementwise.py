@@ -25,7 +25,7 @@ def reduced(at: Operands) -> list[Shape]:
 
 def arg_extreme(at: Operands) -> list[Shape]:
     data = at.shape(0)
-    axis = axis_of(at.integers(1)[0], len(data))
+    axis = axis_of(at.integer(1), len(data))
     return [(*data[:axis], *data[axis + 1 :])]
 
 

@@ -19,7 +19,7 @@ def fully_connected(at: Operands) -> list[Shape]:
     count = product(data)
     if known(count) and (depth < 1 or count % depth):
         raise ShapeError(f"its weights read {depth} values at a time, {count} arrive")
-    row = product(data[_row_start(at.recorded_inputs[0], depth) :])
+    row = product(data[_row_start(at.recorded(0), depth) :])
     if known(row) and row != depth:
         raise ShapeError(f"its weights read {depth} values, {row} arrive")
     return [(divided(count, depth, "an input"), units)]
@@ -69,7 +69,7 @@ def bidirectional_lstm(at: Operands) -> list[Shape]:
 
 
 def svdf(at: Operands) -> list[Shape]:
-    batch, _ = _features(at, 1)
+    batch = _features(at, 1)[0]
     rank = max(at.op.option_int("rank", 1), 1)
     return [(batch, divided(at.shape(1, 2)[0], rank, "a filter count"))]
 
@@ -90,10 +90,10 @@ def _matrix(shape: Shape, transposed: bool) -> tuple[int, int]:
     return (shape[-1], shape[-2]) if transposed else (shape[-2], shape[-1])
 
 
-def _row_start(recorded: Shape | None, depth: int) -> int:
+def _row_start(recorded: Shape, depth: int) -> int:
     """The first of the last dimensions that made one row of weights when the model was exported."""
-    for start in reversed(range(len(recorded or ()))):
-        if recorded is not None and product(recorded[start:]) == depth:
+    for start in reversed(range(len(recorded))):
+        if product(recorded[start:]) == depth:
             return start
     return 0
 

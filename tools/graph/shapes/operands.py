@@ -12,7 +12,7 @@ from ..model import Op
 
 Shape = tuple[int, ...]
 Content = npt.NDArray[np.int64]
-"""What an integer tensor holds, as far as it follows from constants and shapes; -1 for an unknown dimension."""
+"""What an integer tensor holds, where constants and shapes tell; -1 for an unknown dimension."""
 
 UNKNOWN = -1
 
@@ -44,6 +44,19 @@ class Operands:
             raise ShapeError(f"input {position} has {len(shape)} dimensions, not {rank}")
         return shape
 
+    def recorded(self, position: int) -> Shape:
+        """Shape of an input as the file has it."""
+        self.shape(position)
+        return self.recorded_inputs[position] or ()
+
+    def recorded_output(self) -> Shape:
+        if not self.recorded_outputs:
+            raise ShapeError("it has no output")
+        return self.recorded_outputs[0]
+
+    def is_constant(self, *positions: int) -> bool:
+        return all(p < len(self.constant) and self.constant[p] for p in positions)
+
     def present(self) -> list[Shape]:
         return [shape for shape in self.inputs if shape is not None]
 
@@ -54,6 +67,13 @@ class Operands:
         if content is None:
             raise ShapeError(f"input {position}, which it takes sizes from, is computed at run time")
         return [int(value) for value in content.reshape(-1)]
+
+    def integer(self, position: int) -> int:
+        """Content of an integer input that holds one number."""
+        values = self.integers(position)
+        if len(values) != 1:
+            raise ShapeError(f"input {position} holds {len(values)} numbers, not 1")
+        return values[0]
 
     def tuple_option(self, name: str) -> tuple[int, ...]:
         value = self.op.options.get(name, ())

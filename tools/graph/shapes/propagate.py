@@ -62,7 +62,7 @@ class Walk:
                 self._visit(position, op)
             except ShapeError as reason:
                 raise UsageError(
-                    f"The shape of operator {op.index} ({op.kind}) does not follow from its inputs: {reason}.",
+                    f"The output shape of operator {op.index} ({op.kind}) cannot be recomputed: {reason}.",
                     hint=_INPUT_HINT,
                 ) from reason
         self._check_shared_constants()

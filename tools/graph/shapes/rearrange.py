@@ -45,7 +45,7 @@ def squeeze(at: Operands) -> list[Shape]:
 
 def expand_dims(at: Operands) -> list[Shape]:
     data = at.shape(0)
-    axis = axis_of(at.integers(1)[0], len(data) + 1)
+    axis = axis_of(at.integer(1), len(data) + 1)
     return [(*data[:axis], 1, *data[axis:])]
 
 
@@ -59,7 +59,7 @@ def transpose(at: Operands) -> list[Shape]:
 
 def concatenation(at: Operands) -> list[Shape]:
     parts = at.present()
-    axis = axis_of(at.op.option_int("axis", 0), len(at.shape(0)))
+    axis = axis_of(at.op.option_int("axis", 0), _common_rank(parts))
     rest = _common([(*part[:axis], *part[axis + 1 :]) for part in parts])
     return [(*rest[:axis], total([part[axis] for part in parts]), *rest[axis:])]
 
@@ -122,10 +122,16 @@ def _blocks(at: Operands) -> tuple[int, Shape, Shape, list[int], list[tuple[int,
     return data[0], data[1 : 1 + len(blocks)], data[1 + len(blocks) :], blocks, edges
 
 
+def _common_rank(shapes: list[Shape]) -> int:
+    ranks = {len(shape) for shape in shapes}
+    if len(ranks) != 1:
+        raise ShapeError(f"{' and '.join(extent(s) for s in shapes) or 'nothing'} cannot be joined")
+    return ranks.pop()
+
+
 def _common(shapes: list[Shape]) -> Shape:
     """The shape that all have, with what only some of them know."""
-    if len({len(shape) for shape in shapes}) > 1:
-        raise ShapeError(f"{' and '.join(extent(s) for s in shapes)} differ in rank")
+    _common_rank(shapes)
     merged = []
     for dimensions in zip(*shapes, strict=True):
         sizes = {d for d in dimensions if d >= 0}

@@ -53,13 +53,13 @@ def sparse_to_dense(at: Operands) -> list[Shape]:
 
 def one_hot(at: Operands) -> list[Shape]:
     """Inputs: indices, depth, value where on, value where off."""
-    indices, depth = at.shape(0), at.integers(1)[0]
+    indices, depth = at.shape(0), at.integer(1)
     axis = axis_of(at.op.option_int("axis", -1), len(indices) + 1)
     return [(*indices[:axis], depth, *indices[axis:])]
 
 
 def top_k(at: Operands) -> list[Shape]:
-    data, count = at.shape(0), at.integers(1)[0]
+    data, count = at.shape(0), at.integer(1)
     return [(*data[:-1], count), (*data[:-1], count)]
 
 
@@ -74,7 +74,7 @@ def rank(at: Operands) -> list[Shape]:
 
 def range_(at: Operands) -> list[Shape]:
     """Inputs: start, limit, step."""
-    start, limit, step = (at.integers(position)[0] for position in range(3))
+    start, limit, step = (at.integer(position) for position in range(3))
     if step == 0:
         raise ShapeError("its step is 0")
     return [(len(range(start, limit, step)),)]

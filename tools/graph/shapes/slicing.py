@@ -34,6 +34,8 @@ class Cut(NamedTuple):
 def cuts(at: Operands) -> list[Cut]:
     """The cuts in order: an ellipsis stands for the dimensions that nothing else names."""
     rank, specs = len(at.shape(0)), len(at.integers(1))
+    if specs > _MOST_SPECS or any(len(at.integers(position)) != specs for position in (2, 3)):
+        raise ShapeError("begin, end and strides do not go together")
     new, shrink, ellipsis = (at.op.option_int(f"{name}_mask", 0) for name in _MASKS)
     named = sum(1 for i in range(specs) if not (new | ellipsis) >> i & 1)
     found: list[Cut] = []
@@ -79,7 +81,7 @@ def bounds(at: Operands, spec: int) -> slice:
 def split(at: Operands) -> list[Shape]:
     """Inputs: axis, data."""
     data = at.shape(1)
-    axis = axis_of(at.integers(0)[0], len(data))
+    axis = axis_of(at.integer(0), len(data))
     count = len(at.recorded_outputs)
     part = divided(data[axis], count, "a dimension")
     return [(*data[:axis], part, *data[axis + 1 :])] * count
@@ -88,7 +90,7 @@ def split(at: Operands) -> list[Shape]:
 def split_v(at: Operands) -> list[Shape]:
     """Inputs: data, sizes, axis; one size may be -1 and takes what is left."""
     data, sizes = at.shape(0), at.integers(1)
-    axis = axis_of(at.integers(2)[0], len(data))
+    axis = axis_of(at.integer(2), len(data))
     fixed = sum(size for size in sizes if size >= 0)
     left = data[axis] - fixed if known(data[axis]) else UNKNOWN
     sizes = [left if size < 0 else size for size in sizes]
@@ -120,6 +122,8 @@ def _length(at: Operands, dimension: int, spec: int) -> int:
     return len(range(*cut.indices(dimension))) if known(dimension) else UNKNOWN
 
 
+_MOST_SPECS = 32
+"""Bits of a mask."""
 _MASKS = ("new_axis", "shrink_axis", "ellipsis")
 RULES: Rules = {
     "SLICE": slice_,

@@ -6,9 +6,6 @@ from ..windows import steps
 from .operands import UNKNOWN, Operands, Rules, Shape, ShapeError, known
 
 _AXES = {2: ("h", "w"), 3: ("d", "h", "w")}
-_DEPTH_MULTIPLIER_MISMATCH = (
-    "the filter has {filters} channels, which is no multiple of the {arriving} that arrive"
-)
 
 
 def conv_2d(at: Operands) -> list[Shape]:
@@ -24,7 +21,7 @@ def depthwise_conv_2d(at: Operands) -> list[Shape]:
     batch, *sides, channels = at.shape(0, 4)
     _, *window, out_channels = at.shape(1, 4)
     if known(channels) and (channels == 0 or out_channels % channels):
-        raise ShapeError(_DEPTH_MULTIPLIER_MISMATCH.format(filters=out_channels, arriving=channels))
+        raise ShapeError(f"{out_channels} filters do not divide among {channels} channels")
     return [(batch, *slid(at, sides, window), out_channels)]
 
 

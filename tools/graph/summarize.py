@@ -1,0 +1,91 @@
+"""What a model is and what each of its operators costs, as a result that can be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from .costs import layer_table
+from .costs.parameters import parameter_count
+from .layer_table import LayerTable
+from .model import ModelGraph, Op
+from .summary import LayerSummary, ModelSummary, TensorSummary, Uncounted
+from .tensor import Tensor
+
+
+def summarize_model(graph: ModelGraph) -> ModelSummary:
+    """The result of `inspect`: size, work and layers at the graph's own batch.
+
+    MACs and element operations are of the main subgraph, which one inference runs; parameters are of all
+    subgraphs, data that several tensors share counted once.
+    """
+    table = layer_table(graph)
+    return ModelSummary(
+        name=graph.name,
+        format=graph.format,
+        sha256=graph.sha256,
+        file_bytes=graph.file_bytes,
+        parameter_count=parameter_count(graph),
+        parameter_bytes=graph.parameter_bytes,
+        macs=table.total_macs,
+        element_ops=int(table.element_ops[table.counted].sum()),
+        op_count=len(graph.ops),
+        subgraph_count=len(graph.subgraphs),
+        dtype=graph.dtype.value,
+        dtypes=tuple(dict.fromkeys(t.dtype.value for s in graph.subgraphs for t in s.tensors)),
+        inputs=tuple(_tensor(t) for t in graph.inputs),
+        outputs=tuple(_tensor(t) for t in graph.outputs),
+        layers=tuple(_layer(graph, table, row) for row in range(len(table))),
+        not_counted=_not_counted(graph, table),
+        history=graph.history,
+        assumptions=_assumptions(graph, table),
+    )
+
+
+def _tensor(tensor: Tensor) -> TensorSummary:
+    return TensorSummary(
+        name_untrusted=tensor.name_untrusted,
+        shape=tensor.shape,
+        dtype=tensor.dtype.value,
+        bytes=tensor.bytes,
+    )
+
+
+def _layer(graph: ModelGraph, table: LayerTable, row: int) -> LayerSummary:
+    op = graph.ops[row]
+    counted = bool(table.counted[row])
+    inputs = [graph.tensors[i] for i in op.inputs if i >= 0]
+    outputs = [graph.tensors[i] for i in op.outputs if i >= 0]
+    return LayerSummary(
+        index=op.index,
+        op=op.kind,
+        version=op.version,
+        dtype=table.dtypes[row],
+        output_shape=outputs[0].shape if outputs else (),
+        macs=int(table.macs[row]) if counted else None,
+        element_ops=int(table.element_ops[row]) if counted else None,
+        parameter_bytes=sum(t.stored_bytes for t in inputs if t.is_constant),
+        input_bytes=_bytes(t for t in inputs if not t.is_constant),
+        output_bytes=_bytes(outputs),
+    )
+
+
+def _bytes(tensors: Iterable[Tensor]) -> int | None:
+    """Of the tensors as they lie in memory; None where one has no known size."""
+    sizes = [t.bytes for t in tensors]
+    return None if None in sizes else sum(s for s in sizes if s is not None)
+
+
+def _not_counted(graph: ModelGraph, table: LayerTable) -> tuple[Uncounted, ...]:
+    ops: dict[int, Op] = {op.index: op for op in graph.ops}
+    return tuple(Uncounted(index=i, op=ops[i].kind, reason=reason) for i, reason in table.uncounted)
+
+
+def _assumptions(graph: ModelGraph, table: LayerTable) -> tuple[str, ...]:
+    said = []
+    if not bool(np.all(table.counted)):
+        said.append(f"macs leave out {len(table.uncounted)} of {len(table)} operators: see not_counted")
+    if len(graph.subgraphs) > 1:
+        said.append("macs are of the main subgraph and of what it calls")
+    return tuple(said)
