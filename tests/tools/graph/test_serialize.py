@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+
 from edgewright.hardware_db.errors import ModelFileError
 from edgewright.tools.graph import (
     DType,

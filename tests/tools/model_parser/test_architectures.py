@@ -2,6 +2,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from edgewright.hardware_db.errors import UnknownNameError, UsageError
 from edgewright.tools.graph import DType, ModelGraph
 from edgewright.tools.graph.costs import layer_table
