@@ -108,9 +108,11 @@ def _exact(entries: Iterable[Target | Runtime]) -> dict[str, str]:
 
 
 def _families(entries: Iterable[Target | Runtime]) -> dict[str, tuple[str, ...]]:
+    """Families as the files name them, and targets by the kind of core that runs their kernels."""
     members: dict[str, list[str]] = {}
     for entry in entries:
-        for family in entry.families:
+        kinds = [entry.cores[0].isa.value] if isinstance(entry, Target) and entry.cores else []
+        for family in (*entry.families, *kinds):
             members.setdefault(folded(family), []).append(entry.id)
     return {family: tuple(ids) for family, ids in members.items()}
 

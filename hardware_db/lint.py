@@ -46,7 +46,8 @@ class _Read:
 def lint(targets_dir: Path = TARGETS_DIR, runtimes_dir: Path = RUNTIMES_DIR) -> LintReport:
     """Everything that is wrong with the database, and how large it is."""
     read = _read(sorted(targets_dir.glob("*.yaml")), sorted(runtimes_dir.glob("*.yaml")))
-    entries: list[Target | Runtime] = [entry for entry, _ in (*read.targets, *read.runtimes)]
+    entries: list[Target | Runtime] = [target for target, _ in read.targets]
+    entries += [runtime for runtime, _ in read.runtimes]
     found = [leaf for entry in entries for _, leaf in leaves(entry)]
     problems = [*read.problems]
     for target, document in read.targets:

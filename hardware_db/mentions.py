@@ -8,13 +8,25 @@ from typing import NamedTuple
 
 from .index import Names, read_index
 from .names import distance, folded
-from .resolver import lookup
+from .resolver import part_lookup
 
 _CHUNK = re.compile(r"\S+")
 _WORD = re.compile(r"[A-Za-z0-9+@]+")
 _FILE = re.compile(
     r"[\"'`(\[]*[^\s]*\.(tflite|lite|onnx|pt|pth|pt2|keras|h5|pb|ya?ml|json|csv|txt|md|py|html|bin|npz)[\"'`)\],.;:?!]*",
     re.IGNORECASE,
+)
+_VARIANT = re.compile(r"\d{1,3}gb?|pcie|nvl|nano|nx|mini|lite|super|zero")
+_FORMATS = frozenset({"onnx", "tflite"})
+"""Names that in a sentence mean a model's file format."""
+_COMMON_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        a an and any are as at be but by can do does fit for has have how if in is it its kb mb mhz ms my no
+        not of off on or our out per run so than that the to up us use was we what when why will with you
+        """,
+    )
 )
 _LONGEST_NAME = 7
 _LONG = 7
@@ -36,6 +48,8 @@ class _Word(NamedTuple):
     start: int
     end: int
     key: str
+    chunk: int
+    """Start of the stretch without blanks that it stands in."""
 
 
 def find_target_names(text: str) -> list[Mention]:
@@ -49,21 +63,25 @@ def find_runtime_names(text: str) -> list[Mention]:
 
 
 def _found(text: str, names: Names) -> list[Mention]:
+    """Names first, then misspelt names in what is left, then families in what is left of that."""
     tokens = list(_words(text))
-    taken: list[tuple[int, int, Mention]] = []
+    taken: list[tuple[int, Mention]] = []
     free = [True] * len(tokens)
-    for exact in (True, False):
+    for meaning_of in (_name, _misspelt, _family):
         for first, last in _spans(len(tokens)):
             if not all(free[first:last]):
                 continue
-            key = "".join(token.key for token in tokens[first:last])
-            meaning = _exact(key, names) if exact else _misspelt(tokens[first:last], key, names)
+            meaning = meaning_of(tokens[first:last], names)
             if meaning is None:
                 continue
-            free[first:last] = [False] * (last - first)
-            start, end = tokens[first].start, tokens[last - 1].end
-            taken.append((start, end, Mention(text[start:end], meaning, exact)))
-    return [mention for _, _, mention in sorted(taken, key=lambda item: item[0])]
+            variant = isinstance(meaning, str) and _names_a_variant(text, tokens, last)
+            stop = last + 1 if variant else last
+            free[first:stop] = [False] * (stop - first)
+            start, end = tokens[first].start, tokens[stop - 1].end
+            exact = not variant and meaning_of is not _misspelt
+            stands_for = (meaning,) if variant and isinstance(meaning, str) else meaning
+            taken.append((start, Mention(text[start:end], stands_for, exact)))
+    return [mention for _, mention in sorted(taken)]
 
 
 def _words(text: str) -> Iterator[_Word]:
@@ -72,7 +90,7 @@ def _words(text: str) -> Iterator[_Word]:
             continue
         for match in _WORD.finditer(chunk.group()):
             start = chunk.start() + match.start()
-            yield _Word(start, start + len(match.group()), folded(match.group()))
+            yield _Word(start, start + len(match.group()), folded(match.group()), chunk.start())
 
 
 def _spans(count: int) -> Iterator[tuple[int, int]]:
@@ -82,13 +100,22 @@ def _spans(count: int) -> Iterator[tuple[int, int]]:
             yield first, first + size
 
 
-def _exact(key: str, names: Names) -> str | tuple[str, ...] | None:
-    return lookup(key, names)
+def _name(tokens: list[_Word], names: Names) -> str | None:
+    """Id of a name; an order code is one unbroken stretch."""
+    key = _key(tokens)
+    if key in names.exact:
+        return None if key in _FORMATS else names.exact[key]
+    return part_lookup(key, names) if tokens[0].chunk == tokens[-1].chunk else None
 
 
-def _misspelt(tokens: list[_Word], key: str, names: Names) -> tuple[str, ...] | None:
+def _family(tokens: list[_Word], names: Names) -> tuple[str, ...] | None:
+    return names.families.get(_key(tokens))
+
+
+def _misspelt(tokens: list[_Word], names: Names) -> tuple[str, ...] | None:
     """Ids whose name is within one or two edits of a long stretch that looks like a name."""
-    if len(key) < _LONG or not _looks_like_a_name(tokens, names):
+    key = _key(tokens)
+    if len(key) < _LONG or key in names.families or not _looks_like_a_name(tokens, names):
         return None
     limit = 2 if len(key) >= _VERY_LONG else 1
     near = [(distance(key, known, limit), known) for known in names.exact if len(known) >= _LONG]
@@ -100,5 +127,26 @@ def _looks_like_a_name(tokens: list[_Word], names: Names) -> bool:
     """A single word has a letter and a digit; of several, the first and one in two stand in known names."""
     if len(tokens) == 1:
         return any(c.isdigit() for c in tokens[0].key) and any(c.isalpha() for c in tokens[0].key)
-    known = [len(token.key) > 2 and any(token.key in name for name in names.exact) for token in tokens]
+    if any(token.key in _COMMON_WORDS for token in tokens):
+        return False
+    known = [_stands_in_a_name(token.key, names) for token in tokens]
     return known[0] and 2 * sum(known) >= len(known)
+
+
+def _stands_in_a_name(word: str, names: Names) -> bool:
+    return (len(word) > 2 or word.isdigit()) and any(word in name for name in names.exact)
+
+
+def _names_a_variant(text: str, tokens: list[_Word], last: int) -> bool:
+    """Whether the next word makes another product of the name: 'Pico 2', 'A100 40GB', 'H100 PCIe'."""
+    if last == len(tokens) or tokens[last].start - tokens[last - 1].end != 1:
+        return False
+    if text[tokens[last - 1].end] not in " -_":
+        return False
+    if tokens[last].key.isdigit():
+        return len(tokens[last].key) < 3 and not tokens[last - 1].key[-1].isdigit()
+    return _VARIANT.fullmatch(tokens[last].key) is not None
+
+
+def _key(tokens: list[_Word]) -> str:
+    return "".join(token.key for token in tokens)

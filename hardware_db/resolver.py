@@ -10,7 +10,7 @@ from .loader import load_runtime, load_target
 from .names import closest, spellings
 from .schema import Runtime, Target
 
-_ORDER_CODE_REST = re.compile(r"[a-z][a-z0-9+]{0,15}")
+_ORDER_CODE_REST = re.compile(r"[a-z][a-z0-9+]{0,11}")
 _NEAREST = 5
 
 
@@ -45,6 +45,11 @@ def lookup(key: str, names: Names) -> str | tuple[str, ...] | None:
         return names.exact[key]
     if key in names.families:
         return names.families[key]
+    return part_lookup(key, names)
+
+
+def part_lookup(key: str, names: Names) -> str | None:
+    """Id whose part number an order code starts with, if package and grade are all that follows."""
     matching = [part for part in names.parts if key.startswith(part)]
     if not matching:
         return None

@@ -97,12 +97,12 @@ def nothing_derived(target: Target, document: Document) -> Iterator[Problem]:
     """What follows from other fields is not stored: one of two figures for the same thing is enough."""
     for index, accelerator in enumerate(target.accelerators):
         for dtype in sorted(accelerator.macs_per_cycle.keys() & accelerator.peak.keys()):
-            at = ("accelerators", index, "peak", dtype)
-            yield Problem.at(document, at, "follows from macs_per_cycle", "Keep one of the two.")
+            peak = ("accelerators", index, "peak", dtype)
+            yield Problem.at(document, peak, "follows from macs_per_cycle", "Keep one of the two.")
     for index, region in enumerate(target.memories):
         if region.bandwidth_bytes_per_s and region.bytes_per_cycle:
-            at = ("memories", index, "bytes_per_cycle")
-            yield Problem.at(document, at, "follows from bandwidth_bytes_per_s", "Keep one of the two.")
+            width = ("memories", index, "bytes_per_cycle")
+            yield Problem.at(document, width, "follows from bandwidth_bytes_per_s", "Keep one of the two.")
 
 
 def sorted_lists(target: Target, document: Document) -> Iterator[Problem]:
