@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolMessage
 
 from .answer import ToolCallRecord
 
@@ -17,11 +17,11 @@ _THOUGHTS = re.compile(r"\A\s*<think>.*?(</think>\s*|\Z)", re.DOTALL)
 _INTERRUPTED = "This turn was interrupted before an answer was given."
 
 
-def is_question(message: AnyMessage) -> bool:
+def is_question(message: BaseMessage) -> bool:
     return isinstance(message, HumanMessage) and message.name != REPAIR
 
 
-def question_of(message: AnyMessage) -> str:
+def question_of(message: BaseMessage) -> str:
     """The user's own words, without the context that was sent with them."""
     return str(message.additional_kwargs.get("question", message.text))
 

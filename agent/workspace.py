@@ -24,7 +24,7 @@ class FileNotAllowedError(InputError):
 
 def cleaned_name(name: str) -> str:
     """A name fit for a prompt: word characters, dots, dashes and slashes only, on one line, cut to length."""
-    return re.sub(r"[^\w.@+/-]", "_", name)[:_LONGEST_NAME]
+    return re.sub(r"[^\w.@+/~:-]", "_", name)[:_LONGEST_NAME]
 
 
 @dataclass
@@ -43,8 +43,8 @@ class Workspace:
 
     def __post_init__(self) -> None:
         self.directory = Path(self.directory).resolve()
-        if self.model is not None and self._looks_like_a_path(self.model):
-            self._named.add(self._absolute(self.model))
+        if self.model is not None and (path := self._absolute(self.model)) is not None:
+            self._named.add(path)
 
     @property
     def context(self) -> dict[str, str | None]:
@@ -58,17 +58,18 @@ class Workspace:
     def note(self, user_text: str) -> None:
         """Allow the existing files that the user's own words name."""
         for word in _words(user_text):
-            if (os.sep in word or word.startswith("~")) and len(word) <= _LONGEST_PATH and "\0" not in word:
-                path = self._absolute(word)
-                if _is_file(path):
-                    self._named.add(path)
+            if os.sep not in word and not word.startswith("~"):
+                continue
+            path = self._absolute(word)
+            if path is not None and _is_file(path):
+                self._named.add(path)
 
     def model_source(self, name: str | None) -> str:
         """What the tools should take for the model: an allowed path, or an architecture's name.
 
         Raises:
             UsageError: no model is named anywhere.
-            FileNotAllowedError: a path outside the directory that the user did not name.
+            InputError: what can be no path, or lies outside the directory and was not named by the user.
         """
         if name is None or (self.model is not None and name == self._shown_model):
             name = self.model
@@ -79,6 +80,8 @@ class Workspace:
         if not self._looks_like_a_path(name):
             return name
         path = self._absolute(name)
+        if path is None:
+            raise InputError(f"{cleaned_name(name)} is no path.", hint="Give the path of a model file.")
         if path not in self._named and not path.is_relative_to(self.directory):
             raise FileNotAllowedError(
                 f"{cleaned_name(name)} lies outside the working directory.",
@@ -112,21 +115,19 @@ class Workspace:
             return True
         return _is_file(self._absolute(name)) or _is_file(Path(name))
 
-    def _absolute(self, name: str) -> Path:
-        """`name` as a path, with links followed, so that a link does not lead out of the directory unseen."""
+    def _absolute(self, name: str) -> Path | None:
+        """`name` as a path, with links followed, so that none leads out of the directory unseen."""
         if "\0" in name or len(name) > _LONGEST_PATH:
-            raise InputError(f"{cleaned_name(name)} is no path.", hint="Give the path of a model file.")
+            return None
         try:
             return (self.directory / Path(name).expanduser()).resolve()
         except (OSError, RuntimeError, ValueError):
-            raise InputError(
-                f"{cleaned_name(name)} is no path.", hint="Give the path of a model file."
-            ) from None
+            return None
 
 
-def _is_file(path: Path) -> bool:
+def _is_file(path: Path | None) -> bool:
     try:
-        return path.is_file()
+        return path is not None and path.is_file()
     except (OSError, ValueError):
         return False
 

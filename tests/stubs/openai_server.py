@@ -84,6 +84,7 @@ class OpenAIServer:
         self.repeat_last = repeat_last
         self.bodies: list[dict[str, Any]] = []
         self.authorizations: list[str] = []
+        self.paths: list[str] = []
         self.stopping = threading.Event()
         self._lock = threading.Lock()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler_for(self))
@@ -96,8 +97,9 @@ class OpenAIServer:
     def base_url(self) -> str:
         return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
 
-    def next_reply(self, body: dict[str, Any], authorization: str) -> Reply:
+    def next_reply(self, path: str, body: dict[str, Any], authorization: str) -> Reply:
         with self._lock:
+            self.paths.append(path)
             self.bodies.append(body)
             self.authorizations.append(authorization)
             turn = len(self.bodies) - 1
@@ -131,7 +133,7 @@ def _handler_for(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            reply = server.next_reply(body, self.headers.get("Authorization", ""))
+            reply = server.next_reply(self.path, body, self.headers.get("Authorization", ""))
             try:
                 if reply.body is not None:
                     self._send(reply.status, reply.content_type, reply.body, reply.headers)
