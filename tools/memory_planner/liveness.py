@@ -123,6 +123,11 @@ class _Walk:
         first = self.scratch_lives.get((index, op.index), (begin, 0))[0]
         self.scratch_lives[index, op.index] = (first, self.step)
 
+    def keep_variables(self) -> None:
+        for sub, lives in zip(self.graph.subgraphs, self.lives, strict=True):
+            for tensor in (t.index for t in sub.tensors if t.is_variable):
+                lives.first[tensor], lives.last[tensor] = 0, self.step
+
     @staticmethod
     def _mark(lives: _Lives, tensors: tuple[int, ...], step: int) -> None:
         for tensor in tensors:
@@ -136,13 +141,16 @@ def _begin(lives: _Lives, tensor: int, step: int) -> None:
         lives.first[tensor] = step
 
 
-def liveness(graph: ModelGraph, bytes_of: BytesOf, scratch_of: ScratchOf | None = None) -> Liveness:
+def liveness(
+    graph: ModelGraph, bytes_of: BytesOf, scratch_of: ScratchOf | None = None, *, variables: bool = False
+) -> Liveness:
     """When each buffer of the model is alive.
 
     Args:
         graph: the model.
         bytes_of: size of a tensor in the runtime; None where it has none that is fixed.
         scratch_of: scratch buffers of an operator of a subgraph.
+        variables: whether tensors that keep their content are among the buffers, for good.
 
     Raises:
         UnplannableError: a shape is not known, an operator reads what a later one computes, or
@@ -153,10 +161,12 @@ def liveness(graph: ModelGraph, bytes_of: BytesOf, scratch_of: ScratchOf | None 
     for sub in graph.subgraphs:
         _check_order(sub)
     walk.subgraph(0, 0)
+    if variables:
+        walk.keep_variables()
     tensors = [
         Buffer(s, t.index, -1, _size(t, bytes_of), lives.first[t.index], lives.last[t.index])
         for s, (sub, lives) in enumerate(zip(graph.subgraphs, walk.lives, strict=True))
-        for t in _planned_tensors(sub)
+        for t in _planned_tensors(sub, variables=variables)
         if lives.last[t.index] != NEVER or bytes_of(t) is not None
     ]
     scratch = [
@@ -168,10 +178,14 @@ def liveness(graph: ModelGraph, bytes_of: BytesOf, scratch_of: ScratchOf | None 
     return Liveness(tuple(b for b in tensors if b.bytes) + tuple(scratch), tuple(walk.op_of_step))
 
 
-def _planned_tensors(sub: Subgraph) -> list[Tensor]:
-    """What shares memory over time: not constants, not variables, not handles of variables."""
+def _planned_tensors(sub: Subgraph, *, variables: bool) -> list[Tensor]:
+    """What shares memory over time: not constants, not handles of variables."""
     handles = {i for op in sub.ops if op.kind == "VAR_HANDLE" for i in op.outputs}
-    return [t for t in sub.tensors if not t.is_constant and not t.is_variable and t.index not in handles]
+    return [
+        t
+        for t in sub.tensors
+        if not t.is_constant and (variables or not t.is_variable) and t.index not in handles
+    ]
 
 
 def _size(tensor: Tensor, bytes_of: BytesOf) -> int:

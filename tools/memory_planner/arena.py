@@ -1,0 +1,174 @@
+"""The arena of a model under each kind of planner, before it is placed in a memory region."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...hardware_db import Planner
+from ..deployment import Deployment
+from ..graph import ModelGraph, Tensor
+from ..quantity import Basis, Quantity
+from .in_place import in_place_live_bytes, working_bytes
+from .kernel_call import UnplannableError
+from .litert_arena import litert_offsets
+from .liveness import Buffer, Ints, Liveness, liveness
+from .plan import PersistentPart
+from .tflm_arena import plan_tflm
+from .tflm_greedy import greedy_offsets
+
+_ADDRESS_SPACE = 2**40
+_WORD = 4
+_CACHING_FACTOR = 1.5
+_LITERT_SLACK = 1.25
+_IN_PLACE_SLACK = 1.1
+_IN_PLACE_SCRATCH_AT_MOST = 16 * 1024
+
+
+@dataclass(frozen=True)
+class Arena:
+    """Bytes that a model's activations take, and how they come about."""
+
+    size: Quantity
+    nonpersistent: int
+    persistent: int | None
+    buffers: tuple[Buffer, ...]
+    offsets: Ints | None
+    """Of `buffers`; None where the placement is not modelled."""
+    set_up: int | None = None
+    persistent_parts: tuple[PersistentPart, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> int:
+        return self.nonpersistent + (self.persistent or 0)
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What is alive when: the same for every planner that moves nothing."""
+
+    lives: Liveness
+    live_by_op: Ints
+    """Bytes that have to be held while each operator of the main subgraph runs."""
+    floor: int
+    """The most of them; of the inputs alone in a model without operators."""
+
+
+def demand_of(graph: ModelGraph, lives: Liveness, *, in_place: bool) -> Demand:
+    by_step = lives.live_bytes()
+    by_op = np.zeros(len(graph.ops), dtype=np.int64)
+    if in_place:
+        by_op = in_place_live_bytes(graph)
+    elif len(graph.ops):
+        np.maximum.at(by_op, np.array(lives.op_of_step), by_step)
+    return Demand(lives, by_op, int(by_op.max() if len(by_op) else by_step.max()))
+
+
+def plain_liveness(graph: ModelGraph) -> Liveness:
+    """Tensors laid out densely, variables among them, no scratch buffers."""
+    return liveness(graph, _dense_bytes, variables=True)
+
+
+def plan_arena(graph: ModelGraph, where: Deployment, demand: Demand) -> Arena:
+    """
+    Raises:
+        UnplannableError: no plan can be made, with the reason.
+    """
+    match where.runtime.planner:
+        case Planner.TFLM_GREEDY:
+            return _tflm(graph, where, demand)
+        case Planner.LITERT_ARENA:
+            return _litert(graph, where, demand)
+        case Planner.IN_PLACE:
+            return _in_place(graph, demand)
+        case Planner.ALLOCATOR:
+            return _allocator(demand)
+
+
+def _tflm(graph: ModelGraph, where: Deployment, demand: Demand) -> Arena:
+    plan = plan_tflm(graph, where, demand.lives)
+    return Arena(
+        size=plan.size,
+        nonpersistent=plan.head,
+        persistent=plan.persistent.bytes,
+        buffers=demand.lives.buffers,
+        offsets=plan.offsets,
+        set_up=plan.persistent.set_up_bytes,
+        persistent_parts=plan.parts,
+        assumptions=plan.assumptions,
+        warnings=plan.warnings,
+    )
+
+
+def _litert(graph: ModelGraph, where: Deployment, demand: Demand) -> Arena:
+    alignment = where.runtime.arena_alignment.value if where.runtime.arena_alignment else 1
+    buffers = tuple(b for b in demand.lives.buffers if b.is_used)
+    offsets = litert_offsets(graph, buffers, len(demand.lives.op_of_step), alignment)
+    size = _top(buffers, offsets)
+    _check_size(size)
+    told = (
+        "arena as LiteRT's own planner packs it; XNNPACK keeps its operators' tensors in a workspace that is "
+        "packed alike, and a second copy of their weights that is not counted",
+    )
+    quantity = Quantity(
+        value=size, low=min(demand.floor, size), high=size * _LITERT_SLACK, unit="B", basis=Basis.ASSUMED
+    )
+    return Arena(quantity, size, None, buffers, offsets, assumptions=told)
+
+
+def _in_place(graph: ModelGraph, demand: Demand) -> Arena:
+    """Between what no compiler can go below and a plan without any overlap.
+
+    Of 119 published activation sizes of X-CUBE-AI 7.1 to 10.2 (ST model zoo, MLPerf Tiny), half lie within
+    7 % of the value and 98 % within the interval.
+    """
+    working = max(
+        (int(live) + working_bytes(graph, i) for i, live in enumerate(demand.live_by_op)), default=0
+    )
+    high = _without_overlap(demand.lives) + _IN_PLACE_SCRATCH_AT_MOST
+    value = min(max(demand.floor, round(_IN_PLACE_SLACK * working)), high)
+    _check_size(high)
+    told = (
+        "the compiler's own placement is not published: fitted between the least that in-place operators "
+        "and overlapping windows need and a plan without them",
+    )
+    size = Quantity(value=value, low=demand.floor, high=high, unit="B", basis=Basis.FITTED)
+    return Arena(size, value, None, demand.lives.buffers, None, assumptions=told)
+
+
+def _allocator(demand: Demand) -> Arena:
+    _check_size(demand.floor)
+    told = (
+        f"peak of live tensors; an allocator that caches and rounds may hold {_CACHING_FACTOR:g} times as "
+        "much, and the libraries' workspaces are not counted",
+    )
+    size = Quantity(
+        value=demand.floor,
+        low=demand.floor,
+        high=demand.floor * _CACHING_FACTOR,
+        unit="B",
+        basis=Basis.ASSUMED,
+    )
+    return Arena(size, demand.floor, None, demand.lives.buffers, None, assumptions=told)
+
+
+def _without_overlap(lives: Liveness) -> int:
+    buffers = [b for b in lives.buffers if b.is_used]
+    return _top(buffers, greedy_offsets(buffers, _WORD))
+
+
+def _top(buffers: Sequence[Buffer], offsets: Ints) -> int:
+    return max((int(o) + b.bytes for b, o in zip(buffers, offsets, strict=True)), default=0)
+
+
+def _dense_bytes(tensor: Tensor) -> int | None:
+    return tensor.bytes
+
+
+def _check_size(size: int) -> None:
+    if size >= _ADDRESS_SPACE:
+        raise UnplannableError(f"its tensors would take {size} bytes at once, more than any machine has")

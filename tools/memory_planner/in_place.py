@@ -1,0 +1,105 @@
+"""The least memory that a compiler can do with which lets operators write over their inputs.
+
+Vendor compilers (X-CUBE-AI, TinyEngine) compute elementwise operators in place, let a sliding window's
+output follow its input through the same memory, and never store what padding or a convolution before
+pooling would produce. Their exact placement is not published; this is what none of them goes below.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+
+import numpy as np
+
+from ..graph import ModelGraph, Op, Subgraph
+from .kernel_call import UnplannableError
+from .liveness import Ints
+
+_VIEWS = frozenset({"RESHAPE", "SQUEEZE", "EXPAND_DIMS"})
+_ELEMENTWISE = frozenset(
+    {
+        "ABS", "ADD", "CAST", "CEIL", "COS", "DEQUANTIZE", "DIV", "ELU", "EXP", "FLOOR", "GELU", "HARD_SWISH",
+        "LEAKY_RELU", "LOG", "LOGISTIC", "MAXIMUM", "MINIMUM", "MUL", "NEG", "PRELU", "QUANTIZE", "RELU",
+        "RELU6", "RELU_N1_TO_1", "ROUND", "RSQRT", "SIN", "SOFTMAX", "SQRT", "SQUARE", "SQUARED_DIFFERENCE",
+        "SUB", "TANH",
+    }
+)  # fmt: skip
+_WINDOWS = frozenset({"CONV_2D", "DEPTHWISE_CONV_2D", "MAX_POOL_2D", "AVERAGE_POOL_2D"})
+_POOLS = frozenset({"MAX_POOL_2D", "AVERAGE_POOL_2D"})
+_OVERLAPPING = _VIEWS | _ELEMENTWISE | _WINDOWS
+
+
+def in_place_live_bytes(graph: ModelGraph) -> Ints:
+    """Bytes that must be held while each operator of the main subgraph runs.
+
+    Raises:
+        UnplannableError: a shape is not known.
+    """
+    sub = graph.main
+    sizes = {t.index: _size(sub, t.index) for t in sub.tensors if not t.is_constant}
+    readers: dict[int, list[Op]] = defaultdict(list)
+    for op in sub.ops:
+        for tensor in set(op.inputs) & sizes.keys():
+            readers[tensor].append(op)
+    never_stored = {op.outputs[0] for op in sub.ops if _is_folded(op, sub, readers)}
+    last = _last_uses(sub, sizes, never_stored)
+    live = np.zeros(len(sub.ops), dtype=np.int64)
+    alive = {t for t in sub.inputs if t in sizes} | {t for t in sizes if sub.tensors[t].is_variable}
+    for op in sub.ops:
+        produced = [t for t in op.outputs if t in sizes and t not in never_stored]
+        alive.update(produced)
+        dying = [t for t in alive if last.get(t, -1) <= op.index and t not in produced]
+        overlap = 0
+        if op.kind in _OVERLAPPING and dying and produced:
+            overlap = min(max(sizes[t] for t in dying), sizes[produced[0]])
+        live[op.index] = sum(sizes[t] for t in alive) - overlap
+        alive.difference_update(t for t in list(alive) if last.get(t, -1) <= op.index)
+    return live
+
+
+def _size(sub: Subgraph, tensor: int) -> int:
+    size = sub.tensors[tensor].bytes
+    if size is None:
+        raise UnplannableError(f"the size of tensor {tensor} is not known before the model runs")
+    return size
+
+
+def _is_folded(op: Op, sub: Subgraph, readers: dict[int, list[Op]]) -> bool:
+    """Padding that one window reads, or a convolution whose only reader is a pooling."""
+    if len(op.outputs) != 1 or op.outputs[0] in sub.outputs:
+        return False
+    reading = readers.get(op.outputs[0], [])
+    if len(reading) != 1:
+        return False
+    if op.kind in ("PAD", "PADV2"):
+        return reading[0].kind in _WINDOWS
+    return op.kind in ("CONV_2D", "DEPTHWISE_CONV_2D") and reading[0].kind in _POOLS
+
+
+def _last_uses(sub: Subgraph, sizes: dict[int, int], never_stored: set[int]) -> dict[int, int]:
+    """The operator after which each tensor may go; what is never stored keeps its sources instead."""
+    last = dict.fromkeys(sub.outputs, len(sub.ops))
+    last |= {t: len(sub.ops) for t in sizes if sub.tensors[t].is_variable}
+    for op in reversed(sub.ops):
+        until = op.index
+        if op.outputs and op.outputs[0] in never_stored:
+            until = last.get(op.outputs[0], op.index)
+        for tensor in op.inputs:
+            if tensor in sizes:
+                last[tensor] = max(last.get(tensor, -1), until)
+    return last
+
+
+def working_bytes(graph: ModelGraph, index: int) -> int:
+    """Rows that a dense layer or a convolution widens to 16 bits before it multiplies them."""
+    op = graph.ops[index]
+    if op.kind not in ("CONV_2D", "FULLY_CONNECTED", "DEPTHWISE_CONV_2D") or len(op.inputs) < 2:
+        return 0
+    weights, data = graph.tensors[op.inputs[1]], graph.tensors[op.inputs[0]]
+    if data.dtype.bits != 8 or not weights.shape:
+        return 0
+    if op.kind == "FULLY_CONNECTED":
+        return 2 * weights.shape[-1]
+    rows = 1 if op.kind == "DEPTHWISE_CONV_2D" else 2
+    return rows * 2 * math.prod(weights.shape[1:])

@@ -1,0 +1,34 @@
+"""Buffers placed so far, ordered by where they start."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .liveness import Ints
+
+
+class Packing:
+    """What is placed where and when; room for `capacity` buffers."""
+
+    def __init__(self, capacity: int) -> None:
+        self._rows = np.zeros((4, capacity), dtype=np.int64)
+        """Start, end, first and last step."""
+        self._count = 0
+
+    def alive_between(self, first: int, last: int) -> tuple[Ints, Ints]:
+        """Starts and ends of the buffers that are alive at some step from `first` to `last`."""
+        starts, ends, begins, stops = self._rows[:, : self._count]
+        together = (begins <= last) & (stops >= first)
+        return starts[together], ends[together]
+
+    def place(self, start: int, size: int, first: int, last: int) -> None:
+        at = int(np.searchsorted(self._rows[0, : self._count], start, side="right"))
+        self._rows[:, at + 1 : self._count + 1] = self._rows[:, at : self._count].copy()
+        self._rows[:, at] = start, start + size, first, last
+        self._count += 1
+
+
+def gap_starts(ends: Ints) -> Ints:
+    """Where the gap before each of the intervals begins, and last the end of all; by their start."""
+    reached = np.maximum.accumulate(ends)
+    return np.concatenate((np.zeros(1, dtype=np.int64), reached))

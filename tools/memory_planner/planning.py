@@ -1,0 +1,144 @@
+"""From a graph and a deployment to the plan that the user reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...hardware_db import Planner
+from ..deployment import Deployment
+from ..graph import ModelGraph
+from ..quantity import Quantity
+from .arena import Arena, Demand, demand_of, plain_liveness, plan_arena
+from .flash import Flash, flash_of
+from .kernel_call import UnplannableError
+from .liveness import Buffer, Ints
+from .placement import place
+from .plan import LayerMemory, LayerRef, MemoryPlan, PlannedTensor
+from .tflm_arena import tflm_liveness
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What could be found out about the arena."""
+
+    arena: Arena | None
+    demand: Demand | None
+    reason: str
+
+
+def plan(graph: ModelGraph, where: Deployment) -> MemoryPlan:
+    if where.batch > 1:
+        from ..graph.shapes import with_batch
+
+        graph = with_batch(graph, where.batch)
+    outcome, flash = _arena_outcome(graph, where), flash_of(graph, where.runtime)
+    return _told(graph, where, outcome, flash)
+
+
+def _arena_outcome(graph: ModelGraph, where: Deployment) -> _Outcome:
+    planner = where.runtime.planner
+    demand = None
+    try:
+        demand = demand_of(graph, plain_liveness(graph), in_place=planner is Planner.IN_PLACE)
+        if planner is Planner.TFLM_GREEDY:
+            demand = demand_of(graph, tflm_liveness(graph, where), in_place=False)
+        return _Outcome(plan_arena(graph, where, demand), demand, "")
+    except UnplannableError as unknown:
+        return _Outcome(None, demand, str(unknown))
+
+
+def _told(graph: ModelGraph, where: Deployment, outcome: _Outcome, flash: Flash) -> MemoryPlan:
+    arena, demand = outcome.arena, outcome.demand
+    size = arena.size if arena else Quantity.unknown("B")
+    placed = place(where.target, where.clock_mhz, size, flash.model, flash.code)
+    total = flash.total
+    warnings = arena.warnings if arena else (f"arena not known: {outcome.reason}",)
+    return MemoryPlan(
+        deployment=where.ref,
+        planner=where.runtime.planner.value,
+        arena_bytes=arena.total if arena else None,
+        arena_nonpersistent_bytes=arena.nonpersistent if arena else None,
+        arena_persistent_bytes=arena.persistent if arena else None,
+        arena_basis=size.basis,
+        arena=size,
+        arena_set_up_bytes=arena.set_up if arena else None,
+        arena_persistent_parts=arena.persistent_parts if arena else (),
+        lower_bound_bytes=demand.floor if demand else None,
+        peak_layer=_peak_layer(graph, demand),
+        peak_tensors=_peak_tensors(graph, demand, arena),
+        flash_bytes=None if total.value is None else round(total.value),
+        flash=total,
+        model_bytes=round(flash.model.value or 0),
+        code_bytes=None if flash.code.value is None else round(flash.code.value),
+        regions=placed.regions,
+        fits=placed.fits,
+        why_not=placed.why_not,
+        timeline=_timeline(graph, demand),
+        tensors=_tensors(graph, demand, arena),
+        assumptions=(*where.assumptions, *(arena.assumptions if arena else ()), *flash.assumptions),
+        warnings=warnings,
+    )
+
+
+def _peak_op(demand: Demand | None) -> int | None:
+    return None if demand is None or not len(demand.live_by_op) else int(demand.live_by_op.argmax())
+
+
+def _peak_layer(graph: ModelGraph, demand: Demand | None) -> LayerRef | None:
+    peak = _peak_op(demand)
+    return None if peak is None else LayerRef(index=peak, op=graph.ops[peak].label)
+
+
+def _peak_tensors(graph: ModelGraph, demand: Demand | None, arena: Arena | None) -> tuple[PlannedTensor, ...]:
+    """What is alive at the fullest step of the fullest operator."""
+    peak = _peak_op(demand)
+    if demand is None or peak is None:
+        return ()
+    by_step = demand.lives.live_bytes()
+    steps = [s for s, op in enumerate(demand.lives.op_of_step) if op == peak]
+    fullest = max(steps, key=lambda step: int(by_step[step]))
+    alive = demand.lives.alive_at(fullest)
+    return tuple(sorted(_named(graph, demand, arena, alive), key=lambda tensor: -tensor.bytes))
+
+
+def _tensors(graph: ModelGraph, demand: Demand | None, arena: Arena | None) -> tuple[PlannedTensor, ...]:
+    if demand is None:
+        return ()
+    return tuple(_named(graph, demand, arena, [b for b in demand.lives.buffers if b.is_used]))
+
+
+def _named(
+    graph: ModelGraph, demand: Demand, arena: Arena | None, buffers: Sequence[Buffer]
+) -> list[PlannedTensor]:
+    offsets = _offsets(arena)
+    return [
+        PlannedTensor(
+            tensor=b.tensor,
+            name_untrusted=""
+            if b.tensor is None
+            else graph.subgraphs[b.subgraph].tensors[b.tensor].name_untrusted,
+            bytes=b.bytes,
+            offset=offsets.get(b),
+            first_op=demand.lives.op_at(b.first),
+            last_op=demand.lives.op_at(b.last),
+            subgraph=b.subgraph,
+        )
+        for b in buffers
+    ]
+
+
+def _offsets(arena: Arena | None) -> dict[Buffer, int]:
+    if arena is None or arena.offsets is None:
+        return {}
+    offsets: Ints = arena.offsets
+    return {b: int(o) for b, o in zip(arena.buffers, offsets, strict=True)}
+
+
+def _timeline(graph: ModelGraph, demand: Demand | None) -> tuple[LayerMemory, ...]:
+    if demand is None:
+        return ()
+    return tuple(
+        LayerMemory(index=op.index, op=op.label, live_bytes=int(live))
+        for op, live in zip(graph.ops, demand.live_by_op, strict=True)
+    )

@@ -1,0 +1,134 @@
+"""The arena of TFLite Micro: planned buffers at its head, what the interpreter keeps at its tail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..deployment import Deployment
+from ..graph import ModelGraph, Op
+from ..quantity import Basis, Quantity
+from .abi import Abi, abi_of
+from .cmsis_nn_buffers import Isa
+from .kernel_call import Call, KernelRequests, UnplannableError, interpreter_bytes
+from .kernel_library import KernelLibrary, library_of
+from .liveness import Ints, Liveness, liveness
+from .persistent import ALIGNMENT, Persistent, persistent_allocations
+from .plan import PersistentPart
+from .tflm_greedy import aligned_sizes, greedy_offsets
+from .tflm_structs import KERNELS
+
+_OFFSETS_BELOW = 2**31
+_UNREAD_KERNELS_FACTOR = 1.5
+_OFFLINE_PLAN = "OfflineMemoryAllocation"
+
+
+@dataclass(frozen=True)
+class TflmPlan:
+    size: Quantity
+    head: int
+    offsets: Ints
+    persistent: Persistent
+    assumptions: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def parts(self) -> tuple[PersistentPart, ...]:
+        return tuple(PersistentPart(what=k, bytes=v) for k, v in self.persistent.parts.items())
+
+
+def tflm_liveness(graph: ModelGraph, where: Deployment) -> Liveness:
+    """Tensors as the interpreter stores them, and its kernels' scratch buffers.
+
+    Raises:
+        UnplannableError: a shape or an operator's demands are not known, or the graph is damaged.
+    """
+    requests = _requests(graph, where)
+    lives = liveness(graph, interpreter_bytes, lambda s, op: requests[s, op.index].scratch)
+    for buffer in lives.buffers:
+        if buffer.bytes >= _OFFSETS_BELOW:
+            raise UnplannableError(
+                f"tensor {buffer.tensor} takes {buffer.bytes} bytes; the interpreter counts with 31 bits"
+            )
+    return lives
+
+
+def plan_tflm(graph: ModelGraph, where: Deployment, lives: Liveness) -> TflmPlan:
+    library, abi = library_of(where.runtime.id, where.core), abi_of(where.core)
+    offsets = greedy_offsets(lives.buffers, ALIGNMENT)
+    tops = offsets + aligned_sizes(lives.buffers, ALIGNMENT)
+    head = int(tops.max()) if len(tops) else 0
+    if head >= _OFFSETS_BELOW:
+        raise UnplannableError(f"the plan takes {head} bytes; the interpreter counts with 31 bits")
+    requests, planned = _requests(graph, where), len(lives.buffers)
+    persistent, widest = (
+        persistent_allocations(graph, requests, library, layout, planned=planned)
+        for layout in (abi, replace(abi, enum_bytes=4))
+    )
+    missing = sorted({op.kind for sub in graph.subgraphs for op in sub.ops} - KERNELS)
+    value = head + persistent.bytes
+    high = float(max(head + widest.bytes, persistent.set_up_bytes, widest.set_up_bytes))
+    is_exact = library.known and not missing and not _has_offline_plan(graph)
+    return TflmPlan(
+        size=Quantity(
+            value=value,
+            low=value,
+            high=high if is_exact else high * _UNREAD_KERNELS_FACTOR,
+            unit="B",
+            basis=Basis.DERIVED if is_exact else Basis.ASSUMED,
+        ),
+        head=head,
+        offsets=offsets,
+        persistent=persistent,
+        assumptions=_assumptions(library, abi, where),
+        warnings=_warnings(graph, lives, persistent, value, missing),
+    )
+
+
+def _requests(graph: ModelGraph, where: Deployment) -> dict[tuple[int, int], KernelRequests]:
+    library, abi = library_of(where.runtime.id, where.core), abi_of(where.core)
+
+    def wanted(index: int, op: Op) -> KernelRequests:
+        return library.requests(Call(op, graph.subgraphs[index].tensors, abi))
+
+    return {(s, op.index): wanted(s, op) for s, sub in enumerate(graph.subgraphs) for op in sub.ops}
+
+
+def _has_offline_plan(graph: ModelGraph) -> bool:
+    return any(name == _OFFLINE_PLAN for name, _ in graph.metadata_untrusted)
+
+
+def _assumptions(library: KernelLibrary, abi: Abi, where: Deployment) -> tuple[str, ...]:
+    told = ["arena as TensorFlow Lite Micro's greedy planner of August 2026 makes it"]
+    if library.is_wheel:
+        told.append("interpreter as in the tflite-micro Python package, which notes its allocations")
+    elif abi.enum_bytes == 1:
+        told.append("structures as bare-metal Arm compilers lay them out, enumerations in one byte")
+    if library.isa is not None:
+        unit = {Isa.MVE: "MVE", Isa.DSP: "the DSP extension", Isa.NONE: "neither DSP nor MVE"}[library.isa]
+        told.append(f"scratch buffers of CMSIS-NN with {unit}, compiled for speed with GCC")
+    if not library.known:
+        told.append(
+            f"scratch buffers of {where.runtime.id} are not known: those of the portable kernels taken"
+        )
+    return tuple(told)
+
+
+def _warnings(
+    graph: ModelGraph, lives: Liveness, persistent: Persistent, value: int, missing: list[str]
+) -> tuple[str, ...]:
+    told = []
+    if missing:
+        told.append(
+            f"no TensorFlow Lite Micro kernel for {', '.join(missing)}: what it would ask for is not counted"
+        )
+    if _has_offline_plan(graph):
+        told.append("the model brings a memory plan of its own, which was not read: its offsets may differ")
+    unused = sum(b.bytes for b in lives.buffers if not b.is_used)
+    if unused:
+        told.append(f"{unused} bytes of tensors that no operator uses take room in the arena all the same")
+    if persistent.set_up_bytes > value:
+        told.append(
+            f"setting the interpreter up takes {persistent.set_up_bytes} bytes, more than it keeps: "
+            "give the arena as much"
+        )
+    return tuple(told)
