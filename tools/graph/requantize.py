@@ -110,12 +110,14 @@ class _Int8:
             if index in self._scales:
                 inputs[position] = self._as_int8(index, self._wanted_scale(op, index))
         for position, index in enumerate(inputs):
-            if index >= 0 and self._main_constant(index):
+            if self._is_float_constant(index):
                 inputs[position] = self._constant(op, position, inputs)
         return tuple(inputs)
 
-    def _main_constant(self, index: int) -> bool:
-        tensor = self._tensors[index]
+    def _is_float_constant(self, index: int) -> bool:
+        if not 0 <= index < len(self._main.tensors):
+            return False
+        tensor = self._main.tensors[index]
         return tensor.is_constant and tensor.dtype is DType.FLOAT32
 
     def _wanted_scale(self, op: Op, index: int) -> Quantization:
@@ -123,7 +125,7 @@ class _Int8:
         return self._scales[made] if op.kind in SAME_SCALE and made in self._scales else self._scales[index]
 
     def _constant(self, op: Op, position: int, inputs: list[int]) -> int:
-        tensor = self._tensors[inputs[position]]
+        tensor = self._main.tensors[inputs[position]]
         if position == BIAS.get(op.kind):
             data = _scale_of(self._tensors[inputs[DATA.get(op.kind, 0)]])
             weights = _scale_of(self._tensors[inputs[WEIGHTS[op.kind]]])
@@ -134,11 +136,12 @@ class _Int8:
         return self._stored(tensor, _quantized(tensor, made or activation_scale(None)))
 
     def _stored(self, old: Tensor, new: Tensor) -> int:
-        """In place, unless something goes on reading the float32 constant."""
-        if old.index not in self._kept_float:
+        """In place, unless something reads the constant in float32 or another quantisation."""
+        held = self._tensors[old.index]
+        if held == old and old.index not in self._kept_float:
             self._tensors[old.index] = new
             return old.index
-        return self._append(replace(new, buffer=None))
+        return old.index if held == new else self._append(replace(new, buffer=None))
 
     def _as_int8(self, index: int, scale: Quantization) -> int:
         tensor = self._tensors[index]

@@ -22,15 +22,16 @@ _BEYOND_A_BYTE = 127
 def write_tflite(graph: ModelGraph, *, seed: int = 0) -> bytes:
     """A .tflite file that LiteRT and TensorFlow Lite Micro load.
 
-    Constants are stored densely with random weights, except where the graph knows their content. Signatures,
-    metadata and options of custom operators are left out.
+    Constants are stored densely with random weights, except where the graph knows their content. Signatures
+    and metadata are left out.
 
     Args:
         graph: dimensions of -1 are written as 1 with a signature that leaves them open.
         seed: the same graph and seed give the same bytes.
 
     Raises:
-        UsageError: an operator or option that the schema does not have, or weights beyond 2 GiB.
+        UsageError: an operator or option that the schema does not have, a custom operator (a graph does not
+            hold its options), or weights beyond 2 GiB.
     """
     size = sum(tensor.bytes or tensor.stored_bytes for tensor in graph.parameters)
     if size > LARGEST_FILE:
@@ -44,7 +45,7 @@ class _Writer:
         self._seed = seed
         self._builder = flatbuffers.Builder(size + (1 << 16))
         self._types = {dtype: number for number, dtype in dtypes().items()}
-        self._codes: dict[tuple[str, str | None, int], int] = {}
+        self._codes: dict[tuple[str, int], int] = {}
         self._buffers: dict[tuple[object, ...], int] = {}
         self._constants: list[tuple[int, Tensor]] = []
         """Subgraph and tensor of every content, in the order of the buffers."""
@@ -121,7 +122,7 @@ class _Writer:
         options = write_options(b, op)
         inputs, outputs = numbers(b, op.inputs, "<i4"), numbers(b, op.outputs, "<i4")
         intermediates = numbers(b, op.intermediates, "<i4") if op.intermediates else 0
-        key = (op.kind, op.custom_code_untrusted, op.version)
+        key = (op.kind, op.version)
         tflite.OperatorStart(b)
         tflite.OperatorAddOpcodeIndex(b, self._codes.setdefault(key, len(self._codes)))
         tflite.OperatorAddInputs(b, inputs)
@@ -136,13 +137,11 @@ class _Writer:
                 tflite.OperatorAddBuiltinOptions2(b, offset)
         return int(tflite.OperatorEnd(b))
 
-    def _code(self, kind: str, custom: str | None, version: int) -> int:
+    def _code(self, kind: str, version: int) -> int:
         b = self._builder
         code = _operator_code(kind)
-        custom_at = b.CreateString(custom) if custom is not None else 0
         tflite.OperatorCodeStart(b)
         tflite.OperatorCodeAddDeprecatedBuiltinCode(b, min(code, _BEYOND_A_BYTE))
-        tflite.OperatorCodeAddCustomCode(b, custom_at)
         tflite.OperatorCodeAddVersion(b, version)
         tflite.OperatorCodeAddBuiltinCode(b, code)
         return int(tflite.OperatorCodeEnd(b))
@@ -181,4 +180,6 @@ def _operator_code(kind: str) -> int:
     numbered = {name: number for number, name in enumeration("BuiltinOperator").items()}
     if kind not in numbered:
         raise UsageError(f"A .tflite file has no operator {kind!r}.", hint=nearest_hint(kind, numbered))
+    if kind in {"CUSTOM", "DELEGATE"}:
+        raise UsageError(f"A {kind} operator cannot be written: its options are not part of the graph.")
     return numbered[kind]

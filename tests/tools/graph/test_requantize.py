@@ -119,6 +119,16 @@ def test_a_constant_that_a_float_operator_reads_too_is_kept_in_both_types() -> N
     assert graph.tensors[by_kind["MUL"].inputs[1]].dtype is DType.INT8
 
 
+def test_a_constant_that_is_a_bias_here_and_an_operand_there_is_quantised_for_each() -> None:
+    b = GraphBuilder("two roles")
+    x = b.fully_connected(b.input((1, 4)), 4)
+    dense = b.build([x]).ops[0]
+    graph = to_int8(b.build([b.add(x, dense.inputs[2])]))
+    bias, operand = graph.ops[0].inputs[2], graph.ops[1].inputs[1]
+    assert (graph.tensors[bias].dtype, graph.tensors[operand].dtype) == (DType.INT32, DType.INT8)
+    assert graph.tensors[operand].shape == (4,)
+
+
 def test_quantisation_changes_neither_work_nor_the_graph_it_was_given() -> None:
     graph = small()
     before = graph_to_json(graph)

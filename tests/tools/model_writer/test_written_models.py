@@ -184,6 +184,7 @@ def altered(graph: ModelGraph, **changes: Any) -> ModelGraph:
     ("changes", "told"),
     [
         ({"kind": "CONV_2E"}, "CONV_2D"),
+        ({"kind": "CUSTOM", "options": {}}, "not part of the graph"),
         ({"options": {"pading": "SAME"}}, "'pading'"),
         ({"options": {"padding": "SAMES"}}, "SAME"),
         ({"options": {"padding": (1, 2)}}, "one number"),
