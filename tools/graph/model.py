@@ -25,7 +25,7 @@ class Op:
     outputs: tuple[int, ...]
     version: int = 1
     options: Mapping[str, OptionValue] = field(default_factory=dict)
-    """Builtin options in snake_case, enumerations as their schema names: {"padding": "SAME", "stride_h": 2}."""
+    """Builtin options in snake_case, enumerations by schema name: {"padding": "SAME", "stride_h": 2}."""
     intermediates: tuple[int, ...] = ()
     custom_code_untrusted: str | None = None
 

@@ -44,9 +44,11 @@ class ModelSummary(Result):
     parameter_count: int
     """Weights, biases and other learned constants; not shapes, axes or paddings."""
     parameter_bytes: int
+    """All constant data as stored, shapes and axes included; shared data once."""
     macs: int
-    """Of all operators that can be counted."""
+    """Of all operators that can be counted, at the batch of the input shapes shown."""
     element_ops: int
+    """Arithmetic on elements beside MACs: additions, comparisons, look-ups; a pool's whole windows."""
     op_count: int
     subgraph_count: int
     dtype: str

@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 
 import pytest
+
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
 from edgewright.tools.graph.costs import layer_table
 from edgewright.tools.graph.layer_table import LayerTable

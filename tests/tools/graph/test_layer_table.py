@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import pytest
+
 from edgewright.tools.graph import DType, ModelGraph, Op, OptionValue, Subgraph, Tensor
 from edgewright.tools.graph.costs import layer_table
 from edgewright.tools.graph.layer_table import OpClass
@@ -112,6 +113,60 @@ def test_pooling_counts_its_window() -> None:
 def test_a_mean_folds_in_every_input_element() -> None:
     table = layer_table(one_op("MEAN", [(1, 7, 7, 16), (2,)], [(1, 16)], constants=(1,)))
     assert table.element_ops[0] == 7 * 7 * 16
+
+
+@pytest.mark.parametrize(
+    ("kind", "inputs", "output", "operations"),
+    [
+        ("SOFTMAX", [(1, 10)], (1, 10), 10),
+        ("TANH", [(1, 10)], (1, 10), 10),
+        ("QUANTIZE", [(1, 10)], (1, 10), 10),
+        ("RESIZE_BILINEAR", [(1, 2, 2, 3), (2,)], (1, 4, 4, 3), 4 * 48),
+        ("RESIZE_NEAREST_NEIGHBOR", [(1, 2, 2, 3), (2,)], (1, 4, 4, 3), 0),
+        ("ADD_N", [(1, 10), (1, 10), (1, 10)], (1, 10), 20),
+        ("ARG_MAX", [(1, 10), (1,)], (1,), 10),
+        ("RESHAPE", [(1, 10), (2,)], (2, 5), 0),
+    ],
+)
+def test_work_without_macs_is_counted_as_what_it_is(
+    kind: str, inputs: list[Shape], output: Shape, operations: int
+) -> None:
+    table = layer_table(one_op(kind, inputs, [output], constants=range(1, len(inputs))))
+    assert (table.macs[0], table.element_ops[0], table.counted[0]) == (0, operations, True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("DEPTHWISE_CONV_2D", OpClass.DEPTHWISE),
+        ("FULLY_CONNECTED", OpClass.DENSE),
+        ("BATCH_MATMUL", OpClass.MATMUL),
+        ("SVDF", OpClass.RECURRENT),
+        ("RELU6", OpClass.ACTIVATION),
+        ("LOG_SOFTMAX", OpClass.SOFTMAX),
+        ("MEAN", OpClass.REDUCE),
+        ("DEQUANTIZE", OpClass.QUANTIZE),
+        ("CONCATENATION", OpClass.MOVE),
+        ("RESHAPE", OpClass.VIEW),
+        ("WHILE", OpClass.CONTROL),
+        ("CUSTOM", OpClass.OTHER),
+    ],
+)
+def test_an_operator_belongs_to_the_class_of_its_kernels(kind: str, expected: OpClass) -> None:
+    assert layer_table(one_op(kind, [(1, 4), (1, 4)], [(1, 4)])).classes == (expected,)
+
+
+def test_the_type_of_an_operator_is_that_of_its_data() -> None:
+    tensors = (
+        Tensor(0, "axis", (), DType.INT32, is_constant=True),
+        activation(1, (2, 4), DType.FLOAT32),
+        activation(2, (2, 2), DType.FLOAT32),
+        activation(3, (2, 2), DType.FLOAT32),
+        activation(4, (2, 2), DType.INT8),
+    )
+    ops = (Op(0, "SPLIT", (0, 1), (2, 3)), Op(1, "QUANTIZE", (3,), (4,)), Op(2, "NEG", (4,), (4,)))
+    graph = ModelGraph("types", "architecture", "", None, (Subgraph("", tensors, ops, (1,), (4,)),))
+    assert layer_table(graph).dtypes == ("float32", "float32", "int8")
 
 
 def test_data_movement_has_bytes_and_no_arithmetic() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import pytest
+
 from edgewright.tools.graph import DType, ModelGraph, Op, OptionValue, Subgraph, Tensor
 from edgewright.tools.graph.costs import layer_table
 

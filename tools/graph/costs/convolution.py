@@ -1,7 +1,7 @@
 """Multiply-accumulates of convolutions.
 
-Every output element counts the whole kernel: taps that fall on the padding are counted like the others,
-as the networks' authors, Vela and the MLPerf Tiny papers do.
+Every output element counts the whole kernel: taps that fall on the padding count like the others, as in
+the published figures of MLPerf Tiny's models and in Vela.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ def depthwise_conv_2d(at: Site) -> Work:
 def transpose_conv(at: Site) -> Work:
     """Filter [out, h, w, in]; inputs: output shape, filter, data.
 
-    The convention is input-based: each input element is multiplied into every tap of every output channel
-    (input pixels × kernel × in × out), which is what a kernel that scatters computes. Taps that SAME
-    padding crops from the border are counted. An implementation that inserts zeros and then convolves
-    does stride_h × stride_w as many multiplications; those by inserted zeros are not counted.
+    Counted from the input, as torch.utils.flop_counter and fvcore do: each input element is multiplied
+    into every tap of every output channel (input pixels × kernel × in × out), whatever the padding; taps
+    that SAME crops from the border count. Implementations that insert zeros and then convolve, as Vela
+    does, report output pixels × kernel × in × out: stride_h × stride_w as much, most of it by zero.
     """
     out_channels, height, width, _ = at.shape(1, 4)
     return Work(macs=elements(at.input(2)) * height * width * out_channels)

@@ -15,6 +15,7 @@ _RULES: Rules = {
     **elementwise.RULES,
     **stablehlo.RULES,
 }
+COUNTED_KINDS = frozenset(_RULES)
 _NOT_KNOWABLE = {
     "CUSTOM": "a custom operator: what it computes is not in the model file",
     "IF": "which branch runs is decided at run time",

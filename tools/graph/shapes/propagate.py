@@ -22,6 +22,7 @@ _RULES: Rules = {
     **slicing.RULES,
     **windowed.RULES,
 }
+SHAPED_KINDS = frozenset(_RULES)
 _LARGEST = 2**31 - 1
 _INPUT_HINT = "Take an input shape that suits the model, or export the model for it."
 
