@@ -15,7 +15,28 @@ from edgewright.tools.graph.shapes.propagate import SHAPED_KINDS
 
 TENSORS = 8
 KINDS = sorted(COUNTED_KINDS | SHAPED_KINDS | CONTROL | {"CUSTOM"})
-OPTIONS = ["stride_h", "stride_w", "dilation_h_factor", "filter_height", "filter_width", "axis", "batch_dims", "block_size", "rank", "begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask", "keep_dims", "keep_num_dims", "adj_x", "time_major", "merge_outputs", "subgraph"]
+OPTIONS = [
+    "stride_h",
+    "stride_w",
+    "dilation_h_factor",
+    "filter_height",
+    "filter_width",
+    "axis",
+    "batch_dims",
+    "block_size",
+    "rank",
+    "begin_mask",
+    "end_mask",
+    "ellipsis_mask",
+    "new_axis_mask",
+    "shrink_axis_mask",
+    "keep_dims",
+    "keep_num_dims",
+    "adj_x",
+    "time_major",
+    "merge_outputs",
+    "subgraph",
+]
 
 dimensions = st.sampled_from([-1, 0, 1, 1, 2, 3, 4, 2**31 - 1])
 shapes = st.lists(dimensions, max_size=5).map(tuple)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..model import Op, Subgraph
@@ -68,7 +68,7 @@ def elements(tensor: Tensor) -> int:
     return count
 
 
-def extent(shape: tuple[int, ...]) -> str:
+def extent(shape: Sequence[int]) -> str:
     """A shape as people write it, with ? for a dimension that is not known."""
     return "x".join("?" if d < 0 else str(d) for d in shape) or "scalar"
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ..costs.work import extent
 from ..model import OptionValue
-from .operands import Operands, Shape, ShapeError, extent, known, product
+from .operands import Operands, Shape, ShapeError, known, product
 from .windowed import slid
 
 Contents = dict[int, list[int]]

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ....hardware_db.errors import UsageError
+from ..costs.work import extent
 from ..model import ModelGraph
 from ..serialize import graph_sha256
-from .operands import UNKNOWN, Shape, extent
+from .operands import UNKNOWN, Shape
 from .propagate import Walk, rewritten
 
 _LARGEST = 2**31 - 1

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ..costs.work import extent
 from ..model import Op
 
 Shape = tuple[int, ...]
@@ -136,8 +137,3 @@ def _broadcast_dimension(dimensions: Sequence[int], shapes: Sequence[Shape]) -> 
     if exact:
         return exact.pop()
     return UNKNOWN if sizes else 1
-
-
-def extent(shape: Sequence[int]) -> str:
-    """A shape as people write it, with ? for a dimension that is not known."""
-    return "x".join("?" if d < 0 else str(d) for d in shape) or "scalar"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..costs.work import extent
 from .operands import (
     UNKNOWN,
     Operands,
@@ -10,7 +11,6 @@ from .operands import (
     ShapeError,
     axis_of,
     divided,
-    extent,
     known,
     product,
     scaled,

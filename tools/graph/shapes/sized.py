@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .operands import UNKNOWN, Operands, Rules, Shape, ShapeError, axis_of, broadcast, extent, scaled, total
+from ..costs.work import extent
+from .operands import UNKNOWN, Operands, Rules, Shape, ShapeError, axis_of, broadcast, scaled, total
 
 
 def pad(at: Operands) -> list[Shape]:
