@@ -26,7 +26,15 @@ from .checkpoints import LatestOnlySaver
 from .endpoint_errors import Endpoint, MalformedToolCallError, endpoint_error
 from .events import Event, Finished, ToolFinished, ToolStarted
 from .history import tool_records
-from .middleware import CloseTurns, Grounding, GroundingCheck, RepairReplies, RunTools, TrimContext
+from .middleware import (
+    CloseTurns,
+    ForgetOnOverflow,
+    Grounding,
+    GroundingCheck,
+    RepairReplies,
+    RunTools,
+    TrimContext,
+)
 from .toolbox import TOOLS, ToolSpec, as_langchain_tools
 from .transcript import Transcript
 from .turn import Turn
@@ -170,6 +178,7 @@ def _middleware(limits: RunLimits, check: GroundingCheck, ask_again: bool) -> li
     return [
         CloseTurns(limits.kept_turns),
         TrimContext(edits=[clear]),
+        ForgetOnOverflow(),
         RepairReplies(limits.repairs),
         ModelCallLimitMiddleware(run_limit=limits.model_calls, exit_behavior="end"),
         ToolCallLimitMiddleware(run_limit=limits.tool_calls, exit_behavior="end"),

@@ -41,6 +41,10 @@ _KINDS: tuple[type[known.ModelError], ...] = (
 )
 
 
+class ContextTooLongError(EndpointError):
+    """The conversation is longer than the model can take at once."""
+
+
 @dataclass(frozen=True)
 class Endpoint:
     """What error lines name, and the secret that they must not."""
@@ -125,7 +129,7 @@ def _too_much(error: Exception, endpoint: Endpoint) -> EndpointError:
 def _refused(error: Exception, endpoint: Endpoint, said: str) -> EndpointError:
     text = f"{getattr(error, 'code', '')} {getattr(error, 'message', error)}"
     if isinstance(error, known.ContextOverflowError) or _CONTEXT.search(text):
-        return EndpointError(
+        return ContextTooLongError(
             f"The conversation is longer than {endpoint.model} can take at once.",
             hint="Start a new one, or serve the model with a longer context.",
         )

@@ -16,6 +16,7 @@ from langchain.agents.middleware import (
     hook_config,
 )
 from langchain.agents.middleware.types import ToolCallRequest
+from langchain_core.exceptions import ContextOverflowError
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveMessage, ToolMessage
 from langchain_core.messages.utils import count_tokens_approximately
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
@@ -26,10 +27,11 @@ from typing_extensions import override
 
 from ..hardware_db.errors import EdgewrightError
 from ..prompts import load_prompt
-from .endpoint_errors import MalformedToolCallError
+from .endpoint_errors import ContextTooLongError, MalformedToolCallError
 from .history import (
     REPAIR,
     closed,
+    printable,
     recent,
     this_turn,
     tool_records,
@@ -39,6 +41,7 @@ from .history import (
 )
 from .toolbox import error_text
 
+_LONGEST_TOOL_NAME = 64
 MARK = " ⚠ not from a tool"
 CUT_SHORT = frozenset({"length", "cut"})
 INCOMPLETE = CUT_SHORT | {"content_filter"}
@@ -83,6 +86,19 @@ class TrimContext(ContextEditingMiddleware[Any, Any]):
         for edit in self.edits:
             edit.apply(messages, count_tokens=count_tokens_approximately)
         return handler(request.override(messages=messages))
+
+
+class ForgetOnOverflow(AgentMiddleware[State, Any, Any]):
+    """Tries once more with this turn alone where the conversation is too long for the model."""
+
+    def wrap_model_call(self, request: ModelRequest[Any], handler: ModelHandler) -> ModelResponse[Any]:
+        try:
+            return handler(request)
+        except (ContextTooLongError, ContextOverflowError):
+            turn = list(this_turn(request.messages))
+            if len(turn) == len(request.messages):
+                raise
+            return handler(request.override(messages=turn))
 
 
 class RepairReplies(AgentMiddleware[State, Any, Any]):
@@ -182,14 +198,15 @@ def _asked_again(request: ModelRequest[Any], problem: str) -> ModelRequest[Any]:
 
 
 def _settled(reply: AIMessage, earlier: Sequence[AnyMessage]) -> AIMessage:
-    """The reply without its thoughts, each tool call with an id of its own."""
+    """The reply without its thoughts, each tool call with a name that endpoints take back and its own id."""
     taken = {m.tool_call_id for m in earlier if isinstance(m, ToolMessage)}
     tool_calls = []
     for call in reply.tool_calls:
+        name = re.sub(r"[^\w-]", "_", call["name"], flags=re.ASCII)[:_LONGEST_TOOL_NAME]
         call_id = call["id"] if call["id"] and call["id"] not in taken else unused_call_id(taken)
         taken.add(call_id)
-        tool_calls.append({**call, "id": call_id})
-    content = without_thoughts(reply.content) if isinstance(reply.content, str) else reply.content
+        tool_calls.append({**call, "name": name, "id": call_id})
+    content = without_thoughts(printable(reply.content)) if isinstance(reply.content, str) else reply.content
     return reply.model_copy(update={"tool_calls": tool_calls, "content": content})
 
 

@@ -1,8 +1,8 @@
 """ChatOpenAI as OpenAI-compatible servers really behave.
 
 What it mends: tool calls whose JSON was cut are executed with what is left of them; servers that repeat
-a function's name, reuse or leave out the index of a call; servers that reject `content: null`; a stream
-that ends early looks complete; every failure has a class of its own.
+a function's name, reuse or leave out the index of a call; servers that reject `content: null`, names of
+users or `stream_options`; a stream that ends early looks complete; every failure has a class of its own.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr, ValidationError
 
+from ..hardware_db.errors import EndpointError
 from .endpoint_errors import Endpoint, MalformedToolCallError, endpoint_error
 
 CUT = "cut"
@@ -40,6 +41,7 @@ class CompatChatOpenAI(ChatOpenAI):
         for message in payload.get("messages", ()):
             if message.get("content") is None:
                 message["content"] = ""
+            message.pop("name", None)
         return payload
 
     def _convert_chunk_to_generation_chunk(
@@ -53,6 +55,15 @@ class CompatChatOpenAI(ChatOpenAI):
 
     def _stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
         """Raises MalformedToolCallError at the end of a stream with tool calls that are no whole JSON."""
+        try:
+            yield from self._mended_stream(*args, **kwargs)
+        except EndpointError as error:
+            if not self.stream_usage or "stream_options" not in error.message:
+                raise
+            self.stream_usage = False
+            yield from self._mended_stream(*args, **kwargs)
+
+    def _mended_stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
         calls = _StreamedCalls()
         finish: str | None = None
         chunks = super()._stream(*args, **kwargs)

@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 
 from .answer import Answer, StopReason, ToolCallRecord, Usage, verdicts_in
 from .events import Event, TextDelta, TextReplaced, ToolFinished, ToolStarted
-from .history import record_of, without_thoughts
+from .history import printable, record_of, without_thoughts
 
 _THOUGHT = "<think>"
 _FINISH = {reason.value: reason for reason in (StopReason.LENGTH, StopReason.CONTENT_FILTER, StopReason.CUT)}
@@ -59,7 +59,10 @@ class Turn:
         if final is None or self.stopped:
             text, ungrounded = self._without_answer(reason), ()
         else:
-            text, ungrounded = final.text, tuple(final.additional_kwargs.get("ungrounded", ()))
+            text, ungrounded = (
+                without_thoughts(printable(final.text)),
+                tuple(final.additional_kwargs.get("ungrounded", ())),
+            )
         answer = Answer(
             answer=text,
             verdicts=verdicts_in(self.records),
@@ -78,7 +81,7 @@ class Turn:
         if message.id != self._message_id:
             yield from self._show("")
             self._message_id, self._raw = message.id, ""
-        self._raw += message.text
+        self._raw += printable(message.text)
         yield from self._show(_visible(self._raw))
 
     def _show(self, text: str) -> Iterator[Event]:

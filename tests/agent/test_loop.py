@@ -110,7 +110,7 @@ def test_a_tool_call_that_names_nothing_known_is_told_the_nearest_and_the_loop_g
     told = json.loads(model.shown[1][-1].text)
     assert told["error"]["candidates"] == ["stm32h743zi", "nrf52840"]
     assert [c["result"] is None for c in answer.tool_calls] == [True, False]
-    assert "h473" in (answer.tool_calls[0]["error"] or "")
+    assert answer.tool_calls[0]["error"] == "Unknown target 'h473'. Nearest: stm32h743zi, nrf52840."
 
 
 def test_arguments_that_do_not_fit_are_told_by_name(talk: Talk) -> None:
@@ -385,6 +385,17 @@ class TestWhatTheModelIsShown:
         assert shown["omitted"] == {"layers": 62}
         assert answer.tool_calls[0]["result"] is not None
         assert len(answer.tool_calls[0]["result"]["layers"]) == 70
+
+    def test_what_a_terminal_would_obey_never_leaves_the_model(self, talk: Talk) -> None:
+        assistant, model = talk(
+            calls("get\x1b[2J_latency \n", **H743), says("It \x1b]x;owned\x07fits\u202e well.\nFine\xa0so.")
+        )
+        events = list(assistant.stream("Does it?"))
+        answer = answer_of(events)
+        assert answer.answer == screen(events) == "It ]x;ownedfits well.\nFine\xa0so."
+        assert answer.tool_calls[0]["name"] == "get__2J_latency__"
+        assert "\x1b" not in (answer.tool_calls[0]["error"] or "")
+        assert "\x1b" not in model.shown[1][-1].text
 
     def test_every_argument_is_described_and_schemas_are_flat(self, talk: Talk) -> None:
         assistant, model = talk(says("Hm."))

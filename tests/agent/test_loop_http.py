@@ -182,6 +182,28 @@ def test_an_invented_number_leaves_the_screen_when_the_answer_is_repaired(serve:
     assert "".join(e.text for e in shown[withdrawn:]) == "It is unknown."
 
 
+def test_earlier_turns_are_forgotten_where_they_are_too_long_for_the_model(serve: Serve) -> None:
+    assistant, server = serve(text("Fine."), CONTEXT_OVERFLOW, text("Fine again."))
+    assistant.ask("First?")
+    assert assistant.ask("Second?").answer == "Fine again."
+    assert [roles(body) for body in server.bodies[1:]] == [
+        ["system", "user", "assistant", "user"],
+        ["system", "user"],
+    ]
+
+
+def test_a_server_that_does_not_know_stream_options_is_asked_without(serve: Serve) -> None:
+    assistant, server = serve(failure(422, "extra fields not permitted: stream_options"), text("Fine."))
+    assert assistant.ask("Well?").answer == "Fine."
+    assert ["stream_options" in body for body in server.bodies] == [True, False]
+
+
+def test_words_of_ours_to_the_model_carry_no_name(serve: Serve) -> None:
+    assistant, server = serve(text("It takes 99 ms."), text("It is unknown."))
+    assistant.ask("How long?")
+    assert all("name" not in message for message in server.bodies[1]["messages"])
+
+
 BAD_DAYS = {
     "refused key": (failure(401, f"Incorrect API key provided: {KEY}"), r"refused the key.*OPENAI_API_KEY"),
     "not allowed": (failure(403, f"{KEY} may not"), r"does not let this key use stub"),
