@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 TYPED := .build/typed/edgewright
 
 .DEFAULT_GOAL := help
-.PHONY: help ask test lint bench lock docs clean
+.PHONY: help ask test lint bench lock calibrate docs clean
 
 help:  ## show this
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
@@ -54,6 +54,9 @@ lock: $(VENV)/.core  ## refresh the exact versions and hashes from pyproject.tom
 	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate \
 	    $$( [ $$extra = core ] || echo --extra $$extra ) -c requirements/constraints.in pyproject.toml requirements/build.in -o requirements/$$extra.lock || exit 1; \
 	done
+
+calibrate: $(VENV)/.dev  ## fit the cost model to DATA, a folder with measurements.csv and its models
+	$(BIN)/python -m edgewright.tools.roofline.fit $(or $(DATA),../shared/data)
 
 docs: $(VENV)/.dev  ## regenerate the generated pages
 	$(BIN)/python -m docs.generate

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 if TYPE_CHECKING:
-    from .tools.deployment import Deployment
+    from .tools.deployments import Deployment
     from .tools.graph import ModelGraph
     from .tools.quantity import Result
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from langchain_core.tools import StructuredTool
 
     from ..tools.constraint_checker import Limits
-    from ..tools.deployment import Deployment
+    from ..tools.deployments import Deployment
     from ..tools.quantity import Result
 
 A = TypeVar("A", bound=BaseModel)

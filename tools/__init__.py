@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .catalog import get_runtime, get_target, list_runtimes, list_targets
     from .compatibility_scorer import score_compatibility
     from .constraint_checker import Limits, check_constraints, limits_from_text, read_budget
-    from .deployment import Deployment, deployment
+    from .deployments import Deployment, deployment
     from .graph import ModelGraph
     from .graph.summarize import summarize_model
     from .memory_planner import plan_memory
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "AmbiguousNameError": "..hardware_db.errors",
     "Basis": ".quantity",
-    "Deployment": ".deployment",
+    "Deployment": ".deployments",
     "EdgewrightError": "..hardware_db.errors",
     "InputError": "..hardware_db.errors",
     "Limits": ".constraint_checker",
@@ -48,7 +48,7 @@ _HOMES = {
     "analyze_model": ".reports",
     "analyze_roofline": ".roofline",
     "check_constraints": ".constraint_checker",
-    "deployment": ".deployment",
+    "deployment": ".deployments",
     "estimate_performance": ".roofline",
     "get_runtime": ".catalog",
     "get_target": ".catalog",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from .deployment import Deployment, as_deployment
+from .deployments import Deployment, as_deployment
 from .graph import ModelGraph
 
 ModelSource = ModelGraph | str | os.PathLike[str] | bytes

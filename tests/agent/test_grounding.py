@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 import yaml
+
 from edgewright.agent.grounding import check_grounding
 from edgewright.tools.compatibility_scorer.report import CompatibilityReport, OpPlacement, Penalty
 from edgewright.tools.constraint_checker.report import Check, ConstraintReport, Lever, Term
-from edgewright.tools.deployment import DeploymentRef
+from edgewright.tools.deployments import DeploymentRef
 from edgewright.tools.graph.summary import LayerSummary, ModelSummary, TensorSummary
 from edgewright.tools.memory_planner.plan import LayerRef, MemoryPlan, PlannedTensor, RegionUse
 from edgewright.tools.quantity import Basis, Quantity, Result

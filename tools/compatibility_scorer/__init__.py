@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..memory_planner.plan import MemoryPlan
 from ..model_source import ModelSource, as_graph
 from .penalties import DEFAULT_WEIGHTS

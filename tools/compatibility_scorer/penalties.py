@@ -9,7 +9,7 @@ import numpy as np
 
 from ...hardware_db import TargetClass
 from ...hardware_db.errors import UsageError, nearest
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..graph.costs import layer_table
 from ..memory_planner.plan import MemoryPlan

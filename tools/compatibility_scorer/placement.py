@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...hardware_db import Fallback
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..graph import ModelGraph
 from . import speed, support
 from .remedies import faster, remedy

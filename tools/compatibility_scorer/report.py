@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..deployment import DeploymentRef
+from ..deployments import DeploymentRef
 from ..quantity import Result
 from ..verdict import Verdict
 

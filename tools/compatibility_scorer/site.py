@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ...hardware_db import OpSupport, Planner, Runtime
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..graph import DType, ModelGraph, Op, OptionValue, Subgraph, Tensor
 from ..graph.costs.classes import arithmetic_dtype
 from ..graph.costs.work import Site

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..model_source import ModelSource, as_graph
 from ..roofline import estimate_of, study
 from ..verdict import Verdict, worst

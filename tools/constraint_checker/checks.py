@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..compatibility_scorer import CompatibilityReport
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..memory_planner import MemoryPlan
 from ..quantity import Basis, Quantity

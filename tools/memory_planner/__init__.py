@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .plan import LayerMemory, LayerRef, MemoryPlan, PersistentPart, PlannedTensor, RegionUse
 
 if TYPE_CHECKING:
-    from ..deployment import Deployment
+    from ..deployments import Deployment
     from ..model_source import ModelSource
 
 __all__ = [

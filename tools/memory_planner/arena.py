@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...hardware_db import Planner
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..graph import ModelGraph, Tensor
 from ..quantity import Basis, Quantity
 from .in_place import in_place_live_bytes, working_bytes

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...hardware_db import Planner
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..quantity import Quantity
 from .arena import Arena, Demand, demand_of, plain_liveness, plan_arena

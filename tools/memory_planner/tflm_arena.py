@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..graph import ModelGraph, Op
 from ..quantity import Basis, Quantity
 from .abi import Abi, abi_of

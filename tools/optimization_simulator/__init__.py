@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...hardware_db.errors import UsageError, nearest
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..model_source import ModelSource, as_graph
 from .heavy import heavy_layers
 from .report import Figures, LayerHint, OptimizationReport, Option

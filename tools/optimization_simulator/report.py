@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from ..deployment import DeploymentRef
+from ..deployments import DeploymentRef
 from ..quantity import Quantity, Result
 
 

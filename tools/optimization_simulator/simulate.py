@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ...hardware_db.errors import EdgewrightError
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..graph.serialize import graph_sha256
 from ..roofline import estimate_of, study

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ...hardware_db.errors import EdgewrightError, UsageError
-from ..deployment import Deployment, deployment
+from ..deployments import Deployment, deployment
 from ..graph import DType, ModelGraph
 from .channels import pruned
 

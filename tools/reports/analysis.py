@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..compatibility_scorer import CompatibilityReport
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..graph.summarize import summarize_model
 from ..graph.summary import ModelSummary
 from ..memory_planner import MemoryPlan

@@ -7,7 +7,7 @@ import functools
 from ..catalog import RuntimeList, RuntimePage, TargetList, TargetPage
 from ..compatibility_scorer import CompatibilityReport
 from ..constraint_checker import ConstraintReport
-from ..deployment import DeploymentRef
+from ..deployments import DeploymentRef
 from ..graph.summary import ModelSummary
 from ..memory_planner import MemoryPlan
 from ..optimization_simulator import OptimizationReport

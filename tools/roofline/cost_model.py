@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..graph.layer_table import LayerTable, OpClass
 from ..quantity import Basis, weakest
 from .kernels import Kernels, accelerator_cost, core_kernels
@@ -25,6 +25,8 @@ from .peaks import peak_macs_per_s
 Floats = npt.NDArray[np.float64]
 
 UNCALIBRATED_FACTOR = 10.0
+FEW_ROWS = 3
+"""Coefficients that stand on fewer measurements are assumptions with a source."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +112,7 @@ def _on_accelerator(table: LayerTable, where: Deployment, homes: DataHomes) -> L
         activation_s[rows] /= fitted.memory_efficiency
         weight_s[rows] /= fitted.memory_efficiency
         factor = fitted.interval_factor * widening
-        basis = Basis.FITTED if widening == 1.0 else Basis.ASSUMED
+        basis = Basis.FITTED if widening == 1.0 and fitted.rows >= FEW_ROWS else Basis.ASSUMED
         told.append(stands_on)
     return LayerTimes(
         compute, activation_s, weight_s, overhead, factor, basis, tuple(dict.fromkeys(told))

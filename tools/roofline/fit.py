@@ -69,7 +69,8 @@ def main(data: Path, output: Path) -> None:
     output.write_text(calibration.model_dump_json(indent=1) + "\n", encoding="utf-8")
     for kernel in calibration.kernels:
         name = f"{kernel.runtime} {kernel.isa} {kernel.dtype}"
-        print(f"{name:44} {kernel.rows:4} rows {kernel.models:3} models  median error {kernel.median_ape:.1%}")
+        size = f"{kernel.rows:4} rows {kernel.models:3} models"
+        print(f"{name:44} {size}  median error {kernel.median_ape:.1%}")
 
 
 def read_rows(data: Path) -> Iterator[Row]:
@@ -116,7 +117,8 @@ def fit_group(key: tuple[str, str, str], rows: Sequence[Row]) -> KernelCost:
     spread = math.exp(Z_90 * 1.4826 * float(np.median(np.abs(errors)))) if len(models) > 1 else 0.0
     tail = math.exp(float(np.quantile(np.abs(errors), 0.9))) if len(models) > 1 else 0.0
     least = LEAST_FACTOR if len(models) >= FEW_MODELS else FEW_MODELS_FACTOR
-    conv, depthwise, dense, element, transcendental, output, op = (float(f"{value:.4g}") for value in np.exp(theta))
+    prices = (float(f"{value:.4g}") for value in np.exp(theta))
+    conv, depthwise, dense, element, transcendental, output, op = prices
     return KernelCost(
         runtime=key[0], isa=key[1], dtype=key[2],
         conv=conv, depthwise=depthwise, dense=dense, element=element,

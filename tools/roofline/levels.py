@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...hardware_db import MemoryKind, Region
 from ...hardware_db.derived import region_bytes_per_s
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..memory_planner import MemoryPlan
 
 ASSUMED_BYTES_PER_CYCLE = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...hardware_db.derived import OPS_PER_MAC, accelerator_peak_ops_per_s, core_peak_ops_per_s
-from ..deployment import Deployment
+from ..deployments import Deployment
 
 COMPUTED_AS = {"uint8": "int8", "uint4": "int4"}
 """Unsigned types run on the arithmetic of their signed kin."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...hardware_db import PowerMode
 from ...hardware_db.calibration import load_calibration
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..quantity import Basis, Quantity
 
 DATASHEET_FACTOR = 2.0

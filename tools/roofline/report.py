@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from ..deployment import DeploymentRef
+from ..deployments import DeploymentRef
 from ..quantity import Quantity, Result
 
 

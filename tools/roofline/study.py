@@ -8,7 +8,7 @@ import numpy as np
 
 from ..compatibility_scorer import score_compatibility
 from ..compatibility_scorer.report import CompatibilityReport
-from ..deployment import Deployment
+from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..graph.costs import layer_table
 from ..graph.layer_table import LayerTable
@@ -72,5 +72,5 @@ def study(graph: ModelGraph, where: Deployment) -> Study:
         homes=homes,
         times=layer_times(table, where, homes),
         power=active_power(where),
-        compatibility=score_compatibility(graph, where),
+        compatibility=score_compatibility(graph, where, plan=plan),
     )
