@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import pytest
+
+from edgewright.hardware_db import MemoryKind, load_runtime, load_target, target_ids
+from edgewright.hardware_db.claims import claims
+from edgewright.hardware_db.derived import largest_ram_run_bytes, ram_bytes
+from edgewright.hardware_db.schema import ClaimKind
+
+KIB = 1024
+
+
+def test_the_h743_has_eight_ram_regions_and_not_one_megabyte() -> None:
+    target = load_target("stm32h743zi")
+    sizes = {r.id: r.size_bytes.value // KIB for r in target.memories if r.kind is not MemoryKind.FLASH}
+    assert sizes == {
+        "itcm": 64,
+        "dtcm": 128,
+        "axi-sram": 512,
+        "sram1": 128,
+        "sram2": 128,
+        "sram3": 32,
+        "sram4": 64,
+        "backup": 4,
+    }
+
+
+def test_the_largest_array_of_an_h743_is_half_a_megabyte() -> None:
+    target = load_target("stm32h743zi")
+    assert largest_ram_run_bytes(target) == 512 * KIB
+    assert ram_bytes(target) == 1056 * KIB
+
+
+@pytest.mark.parametrize(
+    ("identifier", "largest_kib"),
+    [("stm32l4r5zi", 640), ("stm32u575zi", 768), ("stm32f746ng", 320), ("max78002", 384), ("rp2040", 264)],
+)
+def test_regions_that_follow_each_other_make_one_run(identifier: str, largest_kib: int) -> None:
+    assert largest_ram_run_bytes(load_target(identifier)) == largest_kib * KIB
+
+
+def test_the_h100_tells_dense_from_sparse() -> None:
+    (gpu,) = load_target("h100-sxm5").accelerators
+    rate = gpu.peak["float16"]
+    assert rate.dense is not None
+    assert rate.sparse is not None
+    assert rate.dense.value == pytest.approx(989.5e12)
+    assert rate.sparse.value == pytest.approx(1979e12)
+    assert 1979e12 in [other.value for other in rate.dense.others]
+    assert "sparsity" in rate.dense.chosen_because
+
+
+def test_the_a100_tells_dense_from_sparse() -> None:
+    (gpu,) = load_target("a100-sxm4-80gb").accelerators
+    peaks = {t: (r.dense and r.dense.value, r.sparse and r.sparse.value) for t, r in gpu.peak.items()}
+    assert peaks["float16"] == (312e12, 624e12)
+    assert peaks["int8"] == (624e12, 1248e12)
+    assert peaks["float32"] == (19.5e12, None)
+
+
+def test_orins_advertised_total_is_not_its_gpus_peak() -> None:
+    gpu, dla = load_target("jetson-agx-orin-64gb").accelerators
+    sparse = gpu.peak["int8"].sparse
+    assert sparse is not None
+    assert sparse.value == 171e12
+    assert 275e12 in [other.value for other in sparse.others]
+    assert dla.peak_includes == "both DLAs"
+
+
+@pytest.mark.parametrize("identifier", target_ids())
+def test_no_figure_stands_without_its_source(identifier: str) -> None:
+    target = load_target(identifier)
+    for path, claim in claims(target):
+        assert claim.source in target.sources, path
+        assert claim.locator.strip(), path
+
+
+@pytest.mark.parametrize("identifier", [i for i in target_ids() if i != "host-x86-64"])
+def test_sizes_and_clocks_of_real_parts_are_not_assumed(identifier: str) -> None:
+    target = load_target(identifier)
+    for leaf in [r.size_bytes for r in target.memories] + [c.clock_max_mhz for c in target.cores]:
+        assert (leaf.kind or target.sources[leaf.source].kind) is not ClaimKind.ASSUMED
+
+
+@pytest.mark.parametrize("identifier", target_ids())
+def test_the_usual_runtime_drives_a_processor_of_the_target(identifier: str) -> None:
+    target = load_target(identifier)
+    runtime = load_runtime(target.runtimes[0])
+    isas = {core.isa.value for core in target.cores}
+    kinds = {accelerator.kind for accelerator in target.accelerators}
+    assert isas & set(runtime.runs_on_isas) or kinds & set(runtime.runs_on_accelerators)
+
+
+def test_an_unknown_price_is_null_and_not_zero() -> None:
+    assert all(load_target(identifier).price_usd is None for identifier in target_ids())
