@@ -117,19 +117,8 @@ def optimize(
     def simulate(graph: ModelGraph | str, place: Deployment) -> Result:
         return simulate_optimizations(graph, place, goal)
 
-    _analysis(
-        "simulate_optimizations",
-        simulate,
-        model,
-        target,
-        runtime,
-        clock,
-        batch,
-        threads,
-        shape,
-        json,
-        goal=goal,
-    )
+    where = Where(target, runtime, clock, batch, threads, shape)
+    _analysis("simulate_optimizations", simulate, model, where, json, goal=goal)
 
 
 @app.command()

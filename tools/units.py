@@ -54,9 +54,7 @@ def parse_measure(text: str, dimension: Dimension) -> float:
     if not unit:
         raise LimitsError(f"{text!r} has no unit.", hint=f"Write it like {_example(dimension)}.")
     if unit not in known:
-        raise LimitsError(
-            f"{match[2]!r} in {text!r} does not measure this.", hint=f"Units: {', '.join(known)}."
-        )
+        raise LimitsError(f"{text!r} is in the wrong unit.", hint=f"Write it like {_example(dimension)}.")
     value = figure * known[unit]
     if not math.isfinite(value) or value <= 0:
         raise LimitsError(f"{text!r} must be above zero.")
@@ -74,11 +72,13 @@ def _example(dimension: Dimension) -> str:
     }[dimension]
 
 
+_BYTE_SCALES = ((_KI**3, "GiB"), (_KI**2, "MiB"), (_KI, "KiB"), (1.0, "B"))
 _SCALES: dict[str, tuple[tuple[float, str], ...]] = {
     "ms": ((1e3, "s"), (1.0, "ms"), (1e-3, "µs")),
     "uJ": ((1e6, "J"), (1e3, "mJ"), (1.0, "µJ")),
     "mW": ((1e3, "W"), (1.0, "mW"), (1e-3, "µW")),
-    "bytes": ((_KI**3, "GiB"), (_KI**2, "MiB"), (_KI, "KiB"), (1.0, "B")),
+    "bytes": _BYTE_SCALES,
+    "B": _BYTE_SCALES,
     "1/s": ((1.0, "/s"),),
 }
 

@@ -43,6 +43,7 @@ def combine(graph: ModelGraph, where: Deployment, options: Iterable[Option], goa
     efforts = {technique.effort for technique in together}
     both = Technique(
         name=" + ".join(technique.name for technique in together),
+        about="the best of each kind together",
         effort="retraining" if "retraining" in efforts else "minutes",
         accuracy_risk="; ".join(
             dict.fromkeys(t.accuracy_risk for t in together if t.accuracy_risk != "none")
@@ -99,7 +100,7 @@ def _simulate(technique: Technique, graph: ModelGraph, where: Deployment, before
         return _option(
             technique, before, None, f"{there.runtime.id} has no kernels for the changed operators"
         )
-    return _option(technique, before, after, technique.apply.__doc__ or technique.name)
+    return _option(technique, before, after, technique.about)
 
 
 def _option(technique: Technique, before: Figures, after: Figures | None, reason: str) -> Option:

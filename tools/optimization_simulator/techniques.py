@@ -18,6 +18,8 @@ class Technique:
     """A change with what it asks of people. `apply` raises UsageError where it does not apply."""
 
     name: str
+    about: str
+    """What it does, as the user reads it."""
     effort: str
     accuracy_risk: str
     family: str
@@ -32,7 +34,6 @@ RETRAINED_RISK = "depends on retraining: measure it on your data"
 
 
 def to_int8(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
-    """Weights and activations in 8 bits, by post-training quantisation with calibration data."""
     from ..graph.requantize import to_int8 as quantize
 
     if graph.dtype in (DType.INT8, DType.UINT8):
@@ -41,7 +42,6 @@ def to_int8(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deploymen
 
 
 def to_float16(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
-    """Weights and activations in half precision."""
     from ..graph.requantize import to_float16 as halve
 
     if graph.dtype is not DType.FLOAT32:
@@ -50,8 +50,6 @@ def to_float16(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deploy
 
 
 def prune(ratio: float) -> Change:
-    """Remove a share of every prunable layer's channels."""
-
     def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
         return pruned(graph, ratio), where
 
@@ -59,8 +57,6 @@ def prune(ratio: float) -> Change:
 
 
 def shrink_input(scale: float) -> Change:
-    """Scale height and width of an image input."""
-
     def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
         from ..graph.shapes import with_input_shapes
 
@@ -78,8 +74,6 @@ def shrink_input(scale: float) -> Change:
 
 
 def on_runtime(runtime: str) -> Change:
-    """The same model with another kernel library."""
-
     def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
         return graph, deployment(
             where.target, runtime, clock_mhz=None, batch=where.batch, threads=where.threads
@@ -89,7 +83,6 @@ def on_runtime(runtime: str) -> Change:
 
 
 def at_maximum_clock(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
-    """The core's highest clock."""
     fastest = deployment(where.target, where.runtime, batch=where.batch, threads=where.threads)
     if where.clock_mhz >= fastest.clock_mhz:
         raise UsageError(f"it runs at its maximum of {where.clock_mhz:g} MHz already")
@@ -98,18 +91,35 @@ def at_maximum_clock(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, 
 
 def techniques(where: Deployment) -> Iterator[Technique]:
     """What is worth simulating on a deployment."""
-    yield Technique("int8", "minutes", QUANTISED_RISK, "precision", to_int8)
-    yield Technique("float16", "minutes", "usually none", "precision", to_float16)
+    yield Technique(
+        "int8", "8-bit weights and activations by post-training quantisation with calibration data",
+        "minutes", QUANTISED_RISK, "precision", to_int8,
+    )  # fmt: skip
+    yield Technique(
+        "float16",
+        "weights and activations in half precision",
+        "minutes",
+        "usually none",
+        "precision",
+        to_float16,
+    )
     for percent in (25, 50):
-        yield Technique(f"prune-{percent}", "retraining", RETRAINED_RISK, "pruning", prune(percent / 100))
+        yield Technique(
+            f"prune-{percent}", f"{percent} % of the channels of every layer that allows it removed",
+            "retraining", RETRAINED_RISK, "pruning", prune(percent / 100),
+        )  # fmt: skip
     for percent in (75, 50):
         yield Technique(
-            f"input-{percent}", "retraining", RETRAINED_RISK, "resolution", shrink_input(percent / 100)
-        )
+            f"input-{percent}", f"input images at {percent} % of their height and width",
+            "retraining", RETRAINED_RISK, "resolution", shrink_input(percent / 100),
+        )  # fmt: skip
     for runtime in where.target.runtimes:
         if runtime != where.runtime.id:
-            yield Technique(f"runtime {runtime}", "minutes", "none", "runtime", on_runtime(runtime))
-    yield Technique("clock-max", "minutes", "none", "clock", at_maximum_clock)
+            yield Technique(
+                f"runtime {runtime}", f"the same model with {runtime}",
+                "minutes", "none", "runtime", on_runtime(runtime),
+            )  # fmt: skip
+    yield Technique("clock-max", "the core's highest clock", "minutes", "none", "clock", at_maximum_clock)
 
 
 def reason_of(error: EdgewrightError) -> str:

@@ -48,7 +48,7 @@ def where(ref: DeploymentRef) -> str:
 
 def notes(*groups: tuple[str, ...]) -> str:
     lines = [f"- {text}" for text in dict.fromkeys(text for group in groups for text in group)]
-    return "\n".join(["", "Notes:", *lines]) if lines else ""
+    return "\n".join(["", "", "Notes:", *lines]) if lines else ""
 
 
 @as_text.register

@@ -33,6 +33,7 @@ Floats = npt.NDArray[np.float64]
 
 USABLE_HINTS = {"calibration", "validation", "overhead_calibration"}
 USABLE_FLAGS = {"", "model_reconstructed", "overhead_bound", "model_equivalent_not_identical"}
+FLOAT_ON_REFERENCE = ("tflm-cmsis-nn", "tflm-reference")
 PATTERN = np.log([1.0, 2.0, 1.0, 3.0, 20.0, 5.0, 500.0])
 """Where coefficients shrink to, up to a common factor: cycles per MAC of convolutions, depthwise and dense
 layers, per element, per element of a transcendental function, per output element, per operator."""
@@ -58,7 +59,8 @@ def main(data: Path, output: Path) -> None:
     rows = list(read_rows(data))
     groups: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
     for row in rows:
-        groups[row.group].append(row)
+        for group in same_kernels(row.group):
+            groups[group].append(row)
     calibration = Calibration(
         schema_version="1.0",
         data_sha256=hashlib.sha256((data / "measurements.csv").read_bytes()).hexdigest(),
@@ -104,6 +106,15 @@ def work_of(graph: ModelGraph) -> tuple[float, ...] | None:
     return (*work_columns(table).sum(axis=0).tolist(), float(len(table)))
 
 
+def same_kernels(group: tuple[str, str, str]) -> tuple[tuple[str, str, str], ...]:
+    """TFLM runs float on its reference kernels, whatever library its integer kernels are from."""
+    runtime, isa, dtype = group
+    if dtype == "float32" and runtime in FLOAT_ON_REFERENCE:
+        both = FLOAT_ON_REFERENCE if isa.startswith("cortex-m") else FLOAT_ON_REFERENCE[1:]
+        return tuple((name, isa, dtype) for name in both)
+    return (group,)
+
+
 def fit_group(key: tuple[str, str, str], rows: Sequence[Row]) -> KernelCost:
     """Coefficients of one group, with the error on networks left out."""
     models = sorted({row.model for row in rows})
@@ -138,11 +149,13 @@ def _fit(rows: Sequence[Row]) -> Floats:
         counts[row.model] += 1
     weight = np.array([1 / math.sqrt(counts[row.model]) for row in rows])
     scale = float(np.median(np.log(cycles) - np.log(work @ np.exp(PATTERN))))
-    start = PATTERN + np.array([*[scale] * 6, max(scale, 0.0)])
+    start = PATTERN + np.array([*[scale] * 6, 0.0])
 
     def residuals(theta: Floats) -> Floats:
         misfit = (np.log(work @ np.exp(theta)) - np.log(cycles)) * weight
-        shrunk: Floats = np.concatenate([_huber(misfit), SHRINKAGE * (theta - start)])
+        off_pattern = theta - PATTERN
+        off_pattern[:-1] -= off_pattern[:-1].mean()
+        shrunk: Floats = np.concatenate([_huber(misfit), SHRINKAGE * off_pattern])
         return shrunk
 
     found: Floats = least_squares(residuals, start).x

@@ -16,6 +16,16 @@ BORROWED_RUNTIME_FACTOR = 4.0
 """How much wider the interval gets when the coefficients were measured on another instruction set, type or
 library: about the spread that measured ones show between kin."""
 
+KIN = (
+    frozenset({"cortex-m4", "cortex-m7", "cortex-m33"}),
+    frozenset({"cortex-m55", "cortex-m85"}),
+    frozenset({"cortex-m0", "cortex-m0plus", "cortex-m3"}),
+    frozenset({"cortex-a7", "cortex-a35", "cortex-a53", "cortex-a55"}),
+    frozenset({"cortex-a72", "cortex-a73", "cortex-a76", "cortex-a78", "cortex-a78ae"}),
+)
+"""Cores whose kernels use the same instructions: Armv7E-M's SIMD, Helium, neither; in-order and
+out-of-order cores with NEON."""
+
 SAME_KERNELS = {"uint8": "int8", "bfloat16": "float16"}
 """Types that libraries compute with the kernels of another."""
 
@@ -47,7 +57,11 @@ def core_kernels(runtime: str, isa: str, dtype: str) -> Kernels | None:
             exact, 1.0, Basis.FITTED, f"{exact[0].rows} measurements of {runtime} on {isa} in {dtype}"
         )
     kin: list[tuple[list[KernelCost], float, str]] = [
-        ([k for k in known if (k.runtime, k.dtype) == (runtime, dtype)], BORROWED_ISA_FACTOR, "cores"),
+        (
+            _kin([k for k in known if (k.runtime, k.dtype) == (runtime, dtype)], isa),
+            BORROWED_ISA_FACTOR,
+            "cores",
+        ),
         ([k for k in known if (k.runtime, k.isa) == (runtime, isa)], BORROWED_DTYPE_FACTOR, "types"),
         ([k for k in known if (k.isa, k.dtype) == (isa, dtype)], BORROWED_RUNTIME_FACTOR, "libraries"),
     ]
@@ -75,6 +89,12 @@ def accelerator_cost(runtime: str, kind: str, dtype: str) -> tuple[AcceleratorCo
             told = f"{found.rows} measurements of {found.runtime} on a {kind} in {found.dtype}"
             return found, widening, told if widening == 1.0 else f"borrowed: {told}"
     return None
+
+
+def _kin(group: list[KernelCost], isa: str) -> list[KernelCost]:
+    """Those on cores akin to `isa`, all where none is."""
+    family = next((kin for kin in KIN if isa in kin), frozenset())
+    return [k for k in group if k.isa in family] or group
 
 
 def _blend(group: Sequence[KernelCost], widening: float, basis: Basis, stands_on: str) -> Kernels:

@@ -1,0 +1,105 @@
+"""One question from the command line: the answer on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
+
+from ..hardware_db.errors import UsageError
+from . import open_assistant
+
+if TYPE_CHECKING:
+    from .answer import Answer
+    from .events import Event
+
+MOST_BYTES = 100_000
+EXIT_OK, EXIT_LIMIT, EXIT_UNGROUNDED = 0, 5, 6
+OFFLINE_NOTE = "edgewright: no LLM configured (OPENAI_API_KEY, OPENAI_BASE_URL, --llm): the offline planner answers"
+
+
+def ask_once(
+    words: Sequence[str],
+    *,
+    model: str | None,
+    target: str | None,
+    runtime: str | None,
+    llm: str | None,
+    json: bool,
+    strict: bool,
+    audit: bool,
+) -> int:
+    """Answer the question and return the exit code.
+
+    Raises:
+        UsageError: no question, or an endpoint that is half configured.
+        EndpointError: the endpoint refused, failed or could not be reached.
+    """
+    question = read_question(words, sys.stdin)
+    assistant = open_assistant(model=model, target=target, runtime=runtime, llm=llm)
+    if assistant.llm_name == "offline" and llm is None:
+        print(OFFLINE_NOTE, file=sys.stderr)
+    answer = _run(assistant.stream(question), show=not json and sys.stderr.isatty())
+    if json:
+        inputs = {"question": question, "model": model, "target": target, "runtime": runtime, "llm": llm}
+        print(json_module.dumps(_document(answer, inputs), ensure_ascii=False, indent=1))
+    else:
+        print(answer.answer)
+    for warning in answer.warnings:
+        print(f"edgewright: {warning}", file=sys.stderr)
+    if audit and not json:
+        print(audit_table(answer, question), file=sys.stderr)
+    if strict and not answer.grounded:
+        print(f"edgewright: not from a tool: {', '.join(answer.ungrounded)}", file=sys.stderr)
+        return EXIT_UNGROUNDED
+    return EXIT_OK if answer.complete else EXIT_LIMIT
+
+
+def read_question(words: Sequence[str], stdin: TextIO) -> str:
+    """The words, with what is piped in behind them; `-` alone is stdin.
+
+    Raises:
+        UsageError: nothing to answer, or more than a question can be.
+    """
+    given = " ".join(words).strip()
+    piped = "" if stdin.isatty() or (given and given != "-") else stdin.buffer.read(MOST_BYTES + 1)
+    text = piped.decode("utf-8", "replace") if isinstance(piped, bytes) else piped
+    question = "\n".join(part for part in ("" if given == "-" else given, text.strip()) if part)
+    if len(question.encode("utf-8", "replace")) > MOST_BYTES:
+        raise UsageError(f"The question is longer than {MOST_BYTES:,} bytes.", hint="Ask a shorter one.")
+    if not question:
+        raise UsageError("There is no question.", hint='Try: edgewright ask "Will kws fit on an STM32H743?"')
+    return question
+
+
+def audit_table(answer: Answer, question: str) -> str:
+    """Every number of the answer with the field of the tool result that it is."""
+    from ..tools.reports.table import pipe_table
+    from .grounding import check_grounding
+
+    report = check_grounding(answer.answer, answer.tool_calls, question)
+    rows = [(b.text, f"[{b.tool_call} {b.path}]" if b.tool_call else "the question") for b in report.bindings]
+    rows += [(text, "no tool") for text in report.ungrounded]
+    return pipe_table(("Number", "From"), rows)
+
+
+def _run(events: Iterator[Event], *, show: bool) -> Answer:
+    from .events import Finished, ToolFinished
+
+    answer: Answer | None = None
+    for event in events:
+        match event:
+            case ToolFinished(name=name, seconds=seconds, error=error) if show:
+                told = "failed" if error else "done"
+                print(f"  {name}: {told} in {seconds * 1e3:.0f} ms", file=sys.stderr)
+            case Finished(answer=found):
+                answer = found
+    assert answer is not None
+    return answer
+
+
+def _document(answer: Answer, inputs: dict[str, Any]) -> dict[str, Any]:
+    from ..tools.reports import envelope
+
+    return envelope("ask", inputs, answer)
