@@ -11,7 +11,7 @@ from edgewright.hardware_db.loader import RUNTIMES_DIR, TARGETS_DIR
 
 H743 = "stm32h743zi.yaml"
 DTCM = "size_bytes: {value: 131072, unit: B, source: stm32-data, locator: memory DTCM}"
-FPU = "fpu: {value: dp, unit: 1, source: h7-pack, locator: 'subFamily STM32H743: Dfpu DP_FPU'}"
+FPU = """fpu: {value: dp, unit: "1", source: h7-pack, locator: 'subFamily STM32H743: Dfpu DP_FPU'}"""
 
 
 @pytest.fixture
