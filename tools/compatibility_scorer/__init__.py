@@ -8,7 +8,7 @@ from ..deployments import Deployment
 from ..memory_planner.plan import MemoryPlan
 from ..model_source import ModelSource, as_graph
 from .penalties import DEFAULT_WEIGHTS
-from .placement import place_operators
+from .placement import Placed, place_operators
 from .report import CompatibilityReport, OpPlacement, Penalty
 from .scorer import score
 
@@ -43,6 +43,7 @@ __all__ = [
     "CompatibilityReport",
     "OpPlacement",
     "Penalty",
+    "Placed",
     "place_operators",
     "score_compatibility",
 ]
