@@ -11,9 +11,10 @@ def _blank_is_none(value: Any) -> Any:
     return None if isinstance(value, str) and not value.strip() else value
 
 
-_Text = Annotated[str | None, BeforeValidator(_blank_is_none), Field(max_length=4096)]
-_Positive = Annotated[float | None, BeforeValidator(_blank_is_none), Field(gt=0, allow_inf_nan=False)]
-_Count = Annotated[int | None, BeforeValidator(_blank_is_none), Field(gt=0)]
+_BLANK = BeforeValidator(_blank_is_none)
+_Text = Annotated[Annotated[str, Field(max_length=4096)] | None, _BLANK]
+_Positive = Annotated[Annotated[float, Field(gt=0, allow_inf_nan=False)] | None, _BLANK]
+_Count = Annotated[Annotated[int, Field(gt=0)] | None, _BLANK]
 
 
 class Arguments(BaseModel):

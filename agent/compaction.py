@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 DEFAULT_TOP = 8
-_LONGEST_JSON = 12_000
+_LONGEST_JSON = 16_000
 _LONGEST_TEXT = 300
-_SHRINKING = ((None, 40), (4, 20), (2, 10), (1, 4))
+_SHRINKING = ((None, 200), (4, 40), (2, 12), (1, 4))
 """(rows of a list with a row per operator, of any other list), tried until the document is short enough."""
 _ROW_PER_OPERATOR = frozenset({"layers", "ops", "timeline", "tensors", "peak_tensors"})
 _WEIGHTS = ("latency_ms", "live_bytes", "bytes", "macs")
@@ -18,7 +18,7 @@ _HOISTED = frozenset({"schema_version", "assumptions", "warnings"})
 
 
 def compact(document: Mapping[str, Any], top: int = DEFAULT_TOP) -> str:
-    """The document as JSON text. Lists are cut, `omitted` says by how much; figures get six digits."""
+    """The document as JSON text. Lists are cut, `omitted` says by how much; fractions get six digits."""
     text = ""
     for rows, others in _SHRINKING:
         text = json.dumps(_shorter(document, min(top, rows or top), others), ensure_ascii=False)
@@ -51,7 +51,7 @@ def _lean_mapping(value: Mapping[str, Any], top: int, others: int) -> dict[str, 
     lean: dict[str, Any] = {}
     omitted: dict[str, int] = {}
     for name, part in value.items():
-        if isinstance(part, str | Sequence | Mapping) and not part:
+        if part == "":
             continue
         if isinstance(part, Sequence) and not isinstance(part, str):
             kept = _heaviest(part, top) if name in _ROW_PER_OPERATOR else part[:others]
@@ -78,5 +78,6 @@ def _weight(row: Mapping[str, Any]) -> tuple[bool, bool, float]:
 def _six_digits(value: float) -> float | int | None:
     if not math.isfinite(value):
         return None
-    rounded = float(f"{value:.6g}")
-    return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
+    if value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    return float(f"{value:.6g}")
