@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -28,7 +29,10 @@ class Study:
     homes: DataHomes
     times: LayerTimes
     power: Power
-    compatibility: CompatibilityReport
+
+    @cached_property
+    def compatibility(self) -> CompatibilityReport:
+        return score_compatibility(self.graph, self.where, plan=self.plan)
 
     @property
     def latency_ms(self) -> Quantity:
@@ -72,5 +76,4 @@ def study(graph: ModelGraph, where: Deployment) -> Study:
         homes=homes,
         times=layer_times(table, where, homes),
         power=active_power(where),
-        compatibility=score_compatibility(graph, where, plan=plan),
     )
