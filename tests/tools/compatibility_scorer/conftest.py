@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 from edgewright.hardware_db import (
@@ -21,6 +22,7 @@ from edgewright.hardware_db import (
 )
 from edgewright.tools.deployments import Deployment
 from edgewright.tools.graph import DType, ModelGraph, Op, Quantization, Subgraph, Tensor
+from edgewright.tools.model_parser import parse_model
 
 MadeUp = Callable[..., Deployment]
 OneOp = Callable[..., ModelGraph]
@@ -135,3 +137,27 @@ def _tensor(index: int, dtype: DType, shape: tuple[int, ...], constant: bool = F
         is_constant=constant,
         quantization=Quantization((0.5,), (0,)) if dtype in _QUANTISED else None,
     )
+
+
+ARENA_BYTES = 64 << 20
+
+
+@pytest.fixture(scope="session")
+def tflm_accepts() -> Callable[[bytes], bool]:
+    """Whether TensorFlow Lite Micro's interpreter prepares a model and runs it on inputs of one."""
+    tflm = pytest.importorskip(
+        "tflite_micro.python.tflite_micro.runtime", reason="the tflite-micro interpreter is not installed"
+    )
+
+    def accepts(model: bytes) -> bool:
+        try:
+            interpreter = tflm.Interpreter.from_bytes(model, arena_size=ARENA_BYTES)
+            for index in range(len(parse_model(model).inputs)):
+                given = interpreter.get_input_details(index)
+                interpreter.set_input(np.ones(given["shape"], given["dtype"]), index)
+            interpreter.invoke()
+        except RuntimeError:
+            return False
+        return True
+
+    return accepts
