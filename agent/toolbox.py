@@ -35,6 +35,14 @@ class ToolSpec(Generic[A]):
     arguments: type[A]
     run: Callable[[A, Workspace], Result]
 
+    @property
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of the arguments in its plainest form: an optional one is one that is not required."""
+        schema = self.arguments.model_json_schema()
+        plain = {name: _plain(field) for name, field in schema.get("properties", {}).items()}
+        required = {"required": schema["required"]} if "required" in schema else {}
+        return {"type": "object", "properties": plain, **required, "additionalProperties": False}
+
     def call(self, arguments: dict[str, Any], workspace: Workspace) -> dict[str, Any]:
         """The tool's whole document, as JSON-able data.
 
@@ -47,7 +55,11 @@ class ToolSpec(Generic[A]):
         checked = self.arguments.model_validate(arguments)
         inputs = checked.model_dump(mode="json", exclude_none=True)
         defaults = {k: v for k, v in workspace.context.items() if k in self.arguments.model_fields}
-        return envelope(self.name, defaults | inputs, self.run(checked, workspace))
+        try:
+            result = self.run(checked, workspace)
+        except ValidationError as error:
+            raise RuntimeError(f"{self.name} made a result that its own schema forbids") from error
+        return envelope(self.name, defaults | inputs, result)
 
 
 def as_langchain_tools(specs: Sequence[ToolSpec[Any]], workspace: Workspace) -> list[StructuredTool]:
@@ -65,11 +77,19 @@ def _as_langchain_tool(spec: ToolSpec[Any], workspace: Workspace) -> StructuredT
     return StructuredTool(
         name=spec.name,
         description=spec.description,
-        args_schema=spec.arguments,
+        # A dictionary: of a class, LangGraph would take the field `runtime` for its own and overwrite it.
+        args_schema=spec.schema,
         func=run,
         response_format="content_and_artifact",
         handle_validation_error=lambda error: error_text(spec.name, error),
     )
+
+
+def _plain(field: dict[str, Any]) -> dict[str, Any]:
+    kinds = [kind for kind in field.get("anyOf", ()) if kind != {"type": "null"}]
+    merged = {**field, **kinds[0]} if len(kinds) == 1 else field
+    dropped = {"title", "anyOf", "maxLength"} | ({"default"} if field.get("default") is None else set())
+    return {name: value for name, value in merged.items() if name not in dropped}
 
 
 def error_text(tool: str, error: Exception) -> str:

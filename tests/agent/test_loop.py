@@ -134,6 +134,16 @@ def test_a_bug_in_a_tool_is_not_dressed_up_as_an_answer(talk: Talk) -> None:
         assistant.ask("How long?")
 
 
+def test_a_result_that_breaks_its_own_schema_is_not_blamed_on_the_arguments(talk: Talk) -> None:
+    def broken(arguments: LatencyArguments, workspace: Workspace) -> Fit:
+        return Fit.model_validate({"verdict": 3})
+
+    tool = ToolSpec("broken", "Breaks.", LatencyArguments, broken)
+    assistant, _ = talk(calls("broken", **H743), says("never reached"), tools=(tool,))
+    with pytest.raises(RuntimeError, match="its own schema"):
+        assistant.ask("How long?")
+
+
 def test_calls_made_at_once_keep_their_own_results(talk: Talk) -> None:
     both = calls("get_latency", **H743)
     both.tool_calls.append({**calls("get_latency", "call_2", target="nrf52840").tool_calls[0]})
