@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...hardware_db import TargetClass
+from ...hardware_db import MemoryKind, TargetClass
 from ...hardware_db.errors import UsageError, nearest
 from ..deployments import Deployment
 from ..graph import ModelGraph
@@ -106,7 +106,11 @@ def memory_penalties(plan: MemoryPlan, where: Deployment, weights: Mapping[str, 
         return [
             Penalty(name="does_not_fit", points=ALL, reason=plan.why_not or "it finds no place in memory")
         ]
-    outside = [use for use in plan.regions if use.external and use.used_bytes > 0 and use.holds]
+    memories = where.target.memories
+    own_flash = any(r.kind is MemoryKind.FLASH and not r.external for r in memories)
+    outside = [
+        use for use in plan.regions if use.external and (own_flash or "arena" in use.holds) and use.holds
+    ]
     if not outside or where.target.target_class not in _ON_CHIP:
         return []
     told = listed(f"{listed(use.holds)} in {use.region}" for use in outside)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ...hardware_db import load_runtime
 from ...hardware_db.errors import EdgewrightError
-from . import support
+from ..graph.costs.classes import op_class
+from ..graph.layer_table import OpClass
+from . import speed, support
 from .site import OpSite
 from .support import Rule
 
@@ -40,6 +42,7 @@ _SUBSTITUTES: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {
     ),
 }
 """What can stand in for an operator: given only where the runtime has every kernel for the same type."""
+_NO_ARITHMETIC = frozenset({OpClass.VIEW, OpClass.MOVE, OpClass.CONTROL})
 _BETTER_TYPES = ("int8", "int16", "float32")
 
 
@@ -50,10 +53,17 @@ def remedy(site: OpSite, rule: Rule) -> str:
 
 
 def faster(site: OpSite) -> str:
-    """The type to compute in for a kernel that is written for the processor; empty where there is none."""
+    """The type or the other runtime with a kernel written for the processor; empty where there is none."""
     written = site.support.optimized if site.support else ()
     better = next((t for t in _BETTER_TYPES if t in written and t != site.dtype), None)
-    return f"compute in {better}" if better else ""
+    if better:
+        return f"compute in {better}"
+    if not site.at.inputs or op_class(site.at) in _NO_ARITHMETIC:
+        return ""
+    for moved in _elsewhere(site):
+        if speed.runs_as_written(moved):
+            return f"use {moved.runtime.id}, which has a kernel written for the processor"
+    return ""
 
 
 def _substitute(site: OpSite) -> str:
@@ -87,21 +97,26 @@ def _custom(site: OpSite) -> str:
 
 def _other_runtime(site: OpSite) -> str:
     """The first other runtime of the target to which no rule objects."""
+    moved = next(iter(_elsewhere(site)), None)
+    return f"use {moved.runtime.id}, which has a kernel for it" if moved else ""
+
+
+def _elsewhere(site: OpSite) -> Iterator[OpSite]:
+    """The operator on each other runtime of the target that it runs on."""
     for name in site.where.target.runtimes:
-        if name != site.runtime.id and _runs_on(site, name):
-            return f"use {name}, which has a kernel for it"
-    return ""
+        moved = _moved(site, name) if name != site.runtime.id else None
+        if moved is not None and not any(rule(moved) for rule in support.RULES):
+            yield moved
 
 
-def _runs_on(site: OpSite, name: str) -> bool:
+def _moved(site: OpSite, name: str) -> OpSite | None:
     try:
         runtime = load_runtime(name)
     except EdgewrightError:
-        return False
+        return None
     driven = (a for a in site.where.target.accelerators if a.kind in runtime.runs_on_accelerators)
     there = site.where.model_copy(update={"runtime": runtime, "accelerator": next(driven, None)})
-    moved = replace(site, where=there, support=runtime.operators.get(site.op.label))
-    return not any(rule(moved) for rule in support.RULES)
+    return replace(site, where=there, support=runtime.operators.get(site.op.label))
 
 
 def _always(advice: str) -> Callable[[OpSite], str]:

@@ -58,6 +58,11 @@ RULES: tuple[Rule, ...] = (float_unit, instructions, portable_kernel, written_ke
 """In the order in which they are asked; the last always applies."""
 
 
+def runs_as_written(site: OpSite) -> bool:
+    """Whether a kernel written for the processor computes an operator that runs."""
+    return next(rule for rule in RULES if rule(site) is not None) is written_kernel
+
+
 def features(core: Core) -> frozenset[str] | None:
     """SIMD that a core has: dsp, mve, neon, …; None where no source tells."""
     if core.dsp is None and core.vector is None:

@@ -119,6 +119,17 @@ def test_external_memory_costs_points(place: Place) -> None:
     assert "arena in psram" in penalty.reason
 
 
+def test_flash_beside_the_chip_costs_nothing_where_the_chip_has_none(place: Place) -> None:
+    where = place("tflm-cmsis-nn")
+    bare = where.target.model_copy(update={"memories": where.target.memories[:1]})
+    graph, where = chain("SOFTMAX"), where.model_copy(update={"target": bare})
+    xip = RegionUse(
+        region="xip", kind="xip-flash", size_bytes=1 << 20, used_bytes=1024, holds=("weights",), external=True
+    )
+    plan = plan_memory(graph, where).model_copy(update={"regions": (xip,), "fits": True})
+    assert score_compatibility(graph, where, plan=plan).penalties == ()
+
+
 def test_weights_of_penalties_can_be_set(place: Place) -> None:
     graph, where = chain("RELU"), place("tflm-reference")
     assert score_compatibility(graph, where, weights={"unoptimized_kernels": 5}).score == 95

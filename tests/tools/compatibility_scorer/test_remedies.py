@@ -76,3 +76,17 @@ def test_tensorflow_operators_are_converted_away_and_others_registered(
 
 def test_nothing_is_advised_where_nothing_is_wrong(one_op: Graph, place: Place) -> None:
     assert remedy(one_op("SOFTMAX"), place("tflm-cmsis-nn")) == ""
+
+
+def test_a_runtime_with_written_kernels_is_named_where_the_core_has_what_they_need(
+    one_op: Graph, place: Place
+) -> None:
+    others = ("tflm-cmsis-nn",)
+    dense = one_op("FULLY_CONNECTED", ((I8, (1, 4)), (I8, (2, 4), True)), ((I8, (1, 2)),))
+    assert "tflm-cmsis-nn" in remedy(dense, place("tflm-reference", others=others))
+    assert remedy(dense, place("tflm-reference", others=others, isa="cortex-m3")) == ""
+
+
+def test_moving_data_needs_no_faster_kernel(one_op: Graph, place: Place) -> None:
+    graph = one_op("RESHAPE", ((I8, (1, 4)),), ((I8, (4,)),))
+    assert remedy(graph, place("tflm-reference", others=("x-cube-ai",))) == ""
