@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from .described import described_schema
 from .index import INDEX_FILE, index_text
 from .schema import Runtime, Target
 
@@ -17,7 +18,7 @@ def schema_text(model: type[BaseModel]) -> str:
     """JSON Schema that editors check a file against."""
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **model.model_json_schema(by_alias=True),
+        **described_schema(model),
     }
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
 

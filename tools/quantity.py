@@ -32,7 +32,7 @@ def weakest(bases: Iterable[Basis]) -> Basis:
 class Result(BaseModel):
     """Base of everything a tool returns: frozen, and closed to fields nobody declared."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Quantity(Result):

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class _Fitted(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     rows: int
     """Measurements behind the coefficients."""
@@ -65,7 +65,7 @@ class ActivePower(_Fitted):
 
 
 class Calibration(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     schema_version: str
     data_sha256: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..catalog import RuntimeList, RuntimePage, TargetList, TargetPage
-from ..units import show
-from .table import pipe_table
+from ...catalog import RuntimeList, RuntimePage, TargetList, TargetPage
+from ...units import show
+from ..table import pipe_table
 
 BAR_WIDTH = 24
 

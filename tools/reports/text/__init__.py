@@ -1,0 +1,33 @@
+"""Results as text for a terminal: verdict or headline first, then tables.
+
+A renderer is loaded when its result is printed, so that one command does not pay for all.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+from ...quantity import Result
+
+RENDERERS = {
+    "AnalysisReport": (".analysis", "analysis_text"),
+    "CompatibilityReport": (".compatibility", "compatibility_text"),
+    "ConstraintReport": (".constraints", "constraints_text"),
+    "MemoryPlan": (".memory", "memory_text"),
+    "ModelSummary": (".model", "model_text"),
+    "OptimizationReport": (".optimization", "optimization_text"),
+    "PerformanceEstimate": (".performance", "performance_text"),
+    "RooflineReport": (".roofline", "roofline_text"),
+    "RuntimeList": (".hardware", "runtime_list"),
+    "RuntimePage": (".hardware", "runtime_page"),
+    "TargetList": (".hardware", "target_list"),
+    "TargetPage": (".hardware", "target_page"),
+}
+"""Class of the result → module and function that write it."""
+
+
+def as_text(result: Result) -> str:
+    """The result as people read it."""
+    module, function = RENDERERS[type(result).__name__]
+    text: str = getattr(importlib.import_module(module, __name__), function)(result)
+    return text

@@ -1,0 +1,21 @@
+"""Verdicts as text."""
+
+from __future__ import annotations
+
+from ...constraint_checker.report import ConstraintReport
+from ...units import show
+from .common import notes, where
+
+
+def constraints_text(report: ConstraintReport) -> str:
+    lines = [f"{report.verdict}: {where(report.deployment)}", ""]
+    for check in report.checks:
+        soft = " (soft)" if check.soft else ""
+        lines.append(f"{check.verdict:<8} {check.name}{soft}: {check.statement}")
+        lines += [f"           {term.name}: {show(term.value, term.unit)}" for term in check.terms]
+        lines += [
+            f"         > {x.change} ({x.effort}): {show(x.before, x.unit)} -> {show(x.after, x.unit)}"
+            + (", closes the gap" if x.closes_gap else "")
+            for x in check.levers
+        ]
+    return "\n".join(lines) + "\n" + notes(report.assumptions, report.warnings)
