@@ -13,6 +13,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from edgewright.agent.answer import Answer, StopReason
 from edgewright.agent.assistant import Assistant, RunLimits
+from edgewright.agent.checkpoints import LatestOnlySaver
 from edgewright.agent.events import Event, Finished, TextDelta, TextReplaced, ToolFinished, ToolStarted
 from edgewright.agent.toolbox import ToolSpec
 from edgewright.agent.workspace import Workspace
@@ -259,6 +260,27 @@ class TestLimits:
             assistant.ask(f"Question {name}?")
         texts = [m.text for m in model.shown[-1] if not isinstance(m, SystemMessage)]
         assert texts == ["Question c?", "Answer c.", "Question d?"]
+
+    def test_a_long_conversation_takes_no_more_memory_than_the_turns_it_keeps(self, talk: Talk) -> None:
+        script = [
+            step for i in range(12) for step in (calls("get_latency", f"c{i}", **H743), says("12.5 ms."))
+        ]
+        saver = LatestOnlySaver()
+        assistant, _ = talk(*script, limits=RunLimits(kept_turns=2), checkpointer=saver)
+        sizes = []
+        for _ in range(12):
+            assistant.ask("How long?")
+            sizes.append(sum(len(data) for _, data in saver.blobs.values()))
+        assert max(sizes[4:]) < 1.1 * min(sizes[4:])
+        assert len(saver.writes) < 10
+
+    def test_another_assistant_picks_a_conversation_up_with_all_that_it_knew(self, talk: Talk) -> None:
+        saver = LatestOnlySaver()
+        first, _ = talk(calls("get_latency", **H743), says("12.5 ms."), checkpointer=saver, thread_id="one")
+        first.ask("How long?")
+        second, model = talk(says("As I said, 12.5 ms."), checkpointer=saver, thread_id="one")
+        assert second.ask("Again?").grounded
+        assert [m.type for m in model.shown[0]] == ["system", "human", "ai", "tool", "ai", "human"]
 
 
 class TestInterruptions:
