@@ -43,7 +43,13 @@ class Workspace:
 
     def __post_init__(self) -> None:
         self.directory = Path(self.directory).resolve()
-        if self.model is not None and (path := self._absolute(self.model)) is not None:
+        if self.model is not None:
+            self.pin(self.model)
+
+    def pin(self, model: str) -> None:
+        """Make `model` the conversation's; the user named it, so it may be read wherever it lies."""
+        self.model = model
+        if (path := self._absolute(model)) is not None:
             self._named.add(path)
 
     @property
