@@ -131,7 +131,7 @@ def _in_place(graph: ModelGraph, demand: Demand) -> Arena:
     )
     high = _without_overlap(demand.lives) + _IN_PLACE_SCRATCH_AT_MOST
     value = min(max(demand.floor, round(_IN_PLACE_SLACK * working)), high)
-    _check_size(high)
+    _check_size(demand.floor)
     told = (
         "the compiler's own placement is not published: fitted between the least that in-place operators "
         "and overlapping windows need and a plan without them",

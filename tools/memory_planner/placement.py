@@ -87,18 +87,20 @@ class _Board:
         )
 
 
-def place(target: Target, clock_mhz: float, arena: Quantity, model: Quantity, code: Quantity) -> Placement:
+def place(
+    target: Target, clock_mhz: float, arena: Quantity, model: Quantity, code: Quantity, *, at_least: int = 0
+) -> Placement:
     """Put each part where it belongs and say what does not fit.
 
     Fits is True where even the upper ends of the intervals do, False where not even a lower end does,
-    None where that cannot be told.
+    None where that cannot be told. `at_least` bounds an arena of unknown size.
     """
     board = _Board(target, clock_mhz)
     ram = shared_ram(target)
     storage = tuple(r for r in target.memories if r.kind in FLASH_KINDS)
     if not ram:
         return Placement(board.uses(), None, f"no source gives the RAM of {target.id}")
-    outcomes = [_put(board, Part.ARENA, arena, ram)]
+    outcomes = [_put(board, Part.ARENA, arena, ram, at_least)]
     for part, size in ((Part.WEIGHTS, model), (Part.CODE, code)):
         if storage or size.value is not None:
             outcomes.append(_put(board, part, size, storage or ram))
@@ -107,17 +109,21 @@ def place(target: Target, clock_mhz: float, arena: Quantity, model: Quantity, co
     return Placement(board.uses(), worst, "; ".join(told))
 
 
-def _put(board: _Board, part: Part, size: Quantity, regions: Sequence[Region]) -> tuple[bool | None, str]:
+def _put(
+    board: _Board, part: Part, size: Quantity, regions: Sequence[Region], at_least: int = 0
+) -> tuple[bool | None, str]:
     if size.value is None or size.low is None or size.high is None:
+        if board.find(at_least, regions) is None:
+            return False, f"at least {_shortage(board, part, Quantity.exact(at_least, 'B'), regions)}"
         return None, f"the size of the {part.value} is not known"
     told = _shortage(board, part, size, regions)
-    at_most, at_least = board.find(size.high, regions), board.find(size.low, regions)
+    roomy, tight = board.find(size.high, regions), board.find(size.low, regions)
     usually = board.find(size.value, regions)
     if usually is not None:
         board.put(part, round(size.value), usually)
-    if at_most is not None:
+    if roomy is not None:
         return True, ""
-    return (False, told) if at_least is None else (None, told)
+    return (False, told) if tight is None else (None, told)
 
 
 def _shortage(board: _Board, part: Part, size: Quantity, regions: Sequence[Region]) -> str:

@@ -51,7 +51,8 @@ def _arena_outcome(graph: ModelGraph, where: Deployment) -> _Outcome:
 def _told(graph: ModelGraph, where: Deployment, outcome: _Outcome, flash: Flash) -> MemoryPlan:
     arena, demand = outcome.arena, outcome.demand
     size = arena.size if arena else Quantity.unknown("B")
-    placed = place(where.target, where.clock_mhz, size, flash.model, flash.code)
+    floor = demand.floor if demand else 0
+    placed = place(where.target, where.clock_mhz, size, flash.model, flash.code, at_least=floor)
     total = flash.total
     warnings = arena.warnings if arena else (f"arena not known: {outcome.reason}",)
     return MemoryPlan(
