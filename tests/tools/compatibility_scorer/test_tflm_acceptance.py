@@ -1,14 +1,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+import tflite
+
+from edgewright.hardware_db import load_runtime
 from edgewright.tools.compatibility_scorer import score_compatibility
 from edgewright.tools.deployments import Deployment
+from edgewright.tools.graph import DType, ModelGraph, Op
 from edgewright.tools.model_parser import parse_model
+from edgewright.tools.model_writer import write_tflite
 from edgewright.tools.verdict import Verdict
 
 SAMPLED = 40
+BUILTINS = {name for name in vars(tflite.BuiltinOperator) if name.isupper()} - {
+    "CUSTOM", "DELEGATE", "PLACEHOLDER_FOR_GREATER_OP_CODES",
+}  # fmt: skip
 
 
 def test_the_verdict_is_what_tflms_interpreter_does_with_published_models(
@@ -25,3 +35,21 @@ def test_the_verdict_is_what_tflms_interpreter_does_with_published_models(
         assert (verdict in {Verdict.PASS, Verdict.MARGINAL}) is runs, f"{path.name}: {verdict}"
         outcomes.add(runs)
     assert outcomes == {True, False}
+
+
+def test_the_interpreter_registers_the_builtin_operators_that_are_listed_and_no_others(
+    one_op: Callable[..., ModelGraph],
+    tflm_accepts: Callable[[bytes], bool],
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    # Followed by TILE, which it does not know, no model gets as far as a kernel that lacks inputs.
+    registered = set()
+    for kind in BUILTINS - {"TILE"}:
+        given = ((DType.FLOAT32, (1, 4)),)
+        graph = one_op(kind, given, given)
+        ops = (*graph.ops, Op(1, "TILE", (1,), (1,)))
+        tflm_accepts(write_tflite(replace(graph, subgraphs=(replace(graph.main, ops=ops),))))
+        if f"builtin opcode '{kind}'" not in capfd.readouterr().err:
+            registered.add(kind)
+    listed = load_runtime("tflm-reference").operators
+    assert registered == {kind for kind in listed if not kind.startswith("CUSTOM:")}
