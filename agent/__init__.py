@@ -55,6 +55,7 @@ def open_assistant(
     base_url: str | None = None,
     api_key: str | None = None,
     transcript: Transcript | None = None,
+    limits: RunLimits | None = None,
 ) -> Assistant:
     """An assistant over the chat model that `llm` and the environment choose.
 
@@ -65,17 +66,25 @@ def open_assistant(
         directory: the working directory, inside which model files may be read; None is the current one.
         llm: `offline`, or a model of the endpoint; None takes what the environment configures, else offline.
         transcript: where the conversation is written as it happens; None writes nothing.
+        limits: what one question may take; None is the usual.
 
     Raises:
         UsageError: an endpoint that is half configured.
     """
-    from .assistant import Assistant
+    from .assistant import Assistant, RunLimits
     from .chat_models import OFFLINE, chat_model
     from .workspace import Workspace
 
     chosen, name = chat_model(llm, base_url, api_key)
     workspace = Workspace(directory or Path.cwd(), model=model, target=target, runtime=runtime)
-    return Assistant(chosen, workspace, llm_name=name, transcript=transcript, ask_again=name != OFFLINE)
+    return Assistant(
+        chosen,
+        workspace,
+        llm_name=name,
+        limits=limits or RunLimits(),
+        transcript=transcript,
+        ask_again=name != OFFLINE,
+    )
 
 
 def ask(question: str, **choices: Any) -> Answer:

@@ -7,6 +7,7 @@ import os
 import time
 import uuid
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,13 +136,14 @@ class Assistant:
             {"messages": [self._question(question)]}, self._config, stream_mode=["messages", "updates"]
         )
         try:
-            for mode, data in _untraced(items):
-                for event in turn.take(mode, data):
-                    self._record_event(event)
-                    yield event
-                if time.monotonic() > deadline and not turn.answered:
-                    turn.stopped = StopReason.TIME_LIMIT
-                    return
+            with closing(_untraced(items)) as steps:
+                for mode, data in steps:
+                    for event in turn.take(mode, data):
+                        self._record_event(event)
+                        yield event
+                    if time.monotonic() > deadline and not turn.answered:
+                        turn.stopped = StopReason.TIME_LIMIT
+                        return
         except GraphRecursionError:
             turn.stopped = StopReason.MODEL_CALL_LIMIT
         except MalformedToolCallError as error:
@@ -193,7 +195,7 @@ def _grounding_check() -> GroundingCheck:
     return check_grounding
 
 
-def _untraced(items: Iterator[Any]) -> Iterator[Any]:
+def _untraced(items: Iterator[Any]) -> Generator[Any, None, None]:
     """The same items, made where no tracer is on: a trace would carry the conversation to a third party."""
     for name in _OLD_TRACING:
         os.environ.pop(name, None)

@@ -22,7 +22,6 @@ from langchain_core.messages.utils import count_tokens_approximately
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 from langgraph.types import Command
-from pydantic import ValidationError
 from typing_extensions import override
 
 from ..hardware_db.errors import EdgewrightError
@@ -112,8 +111,8 @@ class RepairReplies(AgentMiddleware[State, Any, Any]):
         for _ in range(self._repairs + 1):
             try:
                 response = handler(_asked_again(request, problem) if problem else request)
-            except (MalformedToolCallError, ValidationError) as error:
-                problem = _problem_of(error)
+            except MalformedToolCallError as error:
+                problem = str(error)
                 continue
             reply = response.result[-1]
             if not isinstance(reply, AIMessage):
@@ -217,9 +216,3 @@ def _problem_with(reply: AIMessage) -> str:
     if reply.tool_calls:
         return "it was cut off in the middle of a tool call" if finish in CUT_SHORT else ""
     return "" if reply.text.strip() or finish in INCOMPLETE else "it was empty"
-
-
-def _problem_of(error: Exception) -> str:
-    return (
-        str(error) if isinstance(error, MalformedToolCallError) else "a tool call in it is not a JSON object"
-    )

@@ -29,12 +29,12 @@ class Turn:
 
     def __init__(self) -> None:
         self.shown = ""
-        self.records: list[ToolCallRecord] = []
         self.stopped: StopReason | None = None
         self._raw = ""
         self._message_id: str | None = None
         self._final: AIMessage | None = None
-        self._calls: dict[str | None, dict[str, Any]] = {}
+        self._calls: dict[str, dict[str, Any]] = {}
+        self._records: dict[str, ToolCallRecord] = {}
         self._usage: Usage | None = None
 
     @property
@@ -51,6 +51,11 @@ class Turn:
         for node, update in data.items():
             for message in _messages_of(update):
                 yield from self._update(node, message)
+
+    @property
+    def records(self) -> list[ToolCallRecord]:
+        """The calls that ended, in the order in which the model made them."""
+        return [self._records[call_id] for call_id in self._calls if call_id in self._records]
 
     def finish(self, llm: str, warnings: Sequence[str]) -> tuple[Answer, list[Event]]:
         """The answer, and what the screen lacks of it."""
@@ -115,12 +120,13 @@ class Turn:
             return
         yield from self._show("")
         for call in message.tool_calls:
-            self._calls[call["id"]] = call["args"]
-            yield ToolStarted(call["id"] or "", call["name"], call["args"])
+            call_id = call["id"] or ""
+            self._calls[call_id] = call["args"]
+            yield ToolStarted(call_id, call["name"], call["args"])
 
     def _finished(self, message: ToolMessage) -> ToolFinished:
         record = record_of(message, self._calls.get(message.tool_call_id, {}))
-        self.records.append(record)
+        self._records[record["id"]] = record
         seconds = float(message.additional_kwargs.get("seconds", 0.0))
         return ToolFinished(record["id"], record["name"], seconds, record["result"], record["error"])
 

@@ -154,6 +154,19 @@ def test_calls_made_at_once_keep_their_own_results(talk: Talk) -> None:
     assert by_id == {"call_1": 12.5, "call_2": 480.25}
 
 
+def test_calls_are_listed_as_they_were_made_whichever_ends_first(talk: Talk) -> None:
+    def tool(arguments: LatencyArguments, workspace: Workspace) -> Fit:
+        time.sleep(0.1 if arguments.target == "slow" else 0)
+        return Fit(verdict=arguments.target, checks=())
+
+    both = calls("wait", target="slow")
+    both.tool_calls.append({**calls("wait", "call_2", target="fast").tool_calls[0]})
+    assistant, _ = talk(both, says("Done."), tools=(ToolSpec("wait", "Waits.", LatencyArguments, tool),))
+    events = list(assistant.stream("Compare them."))
+    assert [e.id for e in events if isinstance(e, ToolFinished)] == ["call_2", "call_1"]
+    assert [v["verdict"] for v in answer_of(events).verdicts] == ["slow", "fast"]
+
+
 @pytest.mark.parametrize("bad_id", [None, "", "call_1"])
 def test_a_tool_call_without_an_id_of_its_own_gets_one(talk: Talk, bad_id: Any) -> None:
     again = AIMessage("", tool_calls=[{"name": "check_fit", "args": H743, "id": bad_id}])
