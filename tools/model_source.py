@@ -17,13 +17,16 @@ def as_graph(model: ModelSource, where: Deployment | str) -> tuple[ModelGraph, D
     assumptions then say.
     """
     from .model_parser import parse_model
-    from .model_parser.architectures import build_architecture, names_dtype
 
     place = as_deployment(where)
     if isinstance(model, ModelGraph):
         return model, place
     graph = parse_model(model)
-    if graph.format != "architecture" or not isinstance(model, str) or names_dtype(model):
+    if graph.format != "architecture" or not isinstance(model, str):
+        return graph, place
+    from .model_parser.architectures import build_architecture, names_dtype
+
+    if names_dtype(model):
         return graph, place
     usual = place.runtime.usual_dtype.value
     told = f"{graph.name} taken as {usual}, the usual precision with {place.runtime.id}"

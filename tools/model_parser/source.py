@@ -65,7 +65,6 @@ def _from_bytes(data: bytes | bytearray) -> ModelGraph:
 
 
 def _from_text(source: str) -> ModelGraph:
-    from .architectures import build_architecture
     from .files import read_model_file
 
     if not source.strip() or "\0" in source:
@@ -75,6 +74,8 @@ def _from_text(source: str) -> ModelGraph:
     path = Path(os.path.expanduser(source))
     if _means_a_file(source, path):
         return read_model_file(path)
+    from .architectures import build_architecture
+
     try:
         return build_architecture(source)
     except UnknownNameError as unknown:

@@ -19,8 +19,8 @@ from ..graph.layer_table import LayerTable, OpClass
 from ..quantity import Basis, weakest
 from .kernels import Kernels, accelerator_cost, core_kernels
 from .levels import DataHomes
-from .work import work_columns
 from .peaks import peak_macs_per_s
+from .work import work_columns
 
 Floats = npt.NDArray[np.float64]
 
@@ -85,7 +85,8 @@ def _on_core(table: LayerTable, where: Deployment, homes: DataHomes) -> LayerTim
 
 def _cycles(table: LayerTable, kernels: Kernels) -> Floats:
     prices = np.array([
-        kernels.conv, kernels.depthwise, kernels.dense, kernels.element, kernels.transcendental, kernels.output,
+        kernels.conv, kernels.depthwise, kernels.dense,
+        kernels.element, kernels.transcendental, kernels.output,
     ])  # fmt: skip
     cycles: Floats = work_columns(table) @ prices
     return cycles

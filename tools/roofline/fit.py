@@ -21,12 +21,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import least_squares
 
-from ...hardware_db.calibration import AcceleratorCost, ActivePower, Calibration, KernelCost
+from ...hardware_db.calibration import ActivePower, Calibration, KernelCost
 from ..graph import ModelGraph
 from ..graph.costs import layer_table
 from ..model_parser import parse_model
-from .fit_names import CORES, DTYPES, POWERED, RUNTIMES
 from .fit_gpu import fit_accelerators
+from .fit_names import CORES, DTYPES, POWERED, RUNTIMES
 from .work import work_columns
 
 Floats = npt.NDArray[np.float64]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..compatibility_scorer import score_compatibility
-from ..compatibility_scorer.report import CompatibilityReport
 from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..graph.costs import layer_table
@@ -18,6 +17,9 @@ from ..quantity import Basis, Quantity
 from .cost_model import LayerTimes, layer_times
 from .levels import DataHomes, data_homes
 from .power import Power, active_power
+
+if TYPE_CHECKING:
+    from ..compatibility_scorer import CompatibilityReport
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +34,8 @@ class Study:
 
     @cached_property
     def compatibility(self) -> CompatibilityReport:
+        from ..compatibility_scorer import score_compatibility
+
         return score_compatibility(self.graph, self.where, plan=self.plan)
 
     @property
