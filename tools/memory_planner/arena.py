@@ -9,7 +9,7 @@ import numpy as np
 
 from ...hardware_db import Planner
 from ..deployments import Deployment
-from ..graph import ModelGraph, Tensor
+from ..graph import DType, ModelGraph, Tensor
 from ..quantity import Basis, Quantity
 from .in_place import in_place_live_bytes, working_bytes
 from .kernel_call import UnplannableError
@@ -21,6 +21,7 @@ from .tflm_greedy import greedy_offsets
 
 _ADDRESS_SPACE = 2**40
 _WORD = 4
+_HANDLE_BYTES = 8
 _CACHING_FACTOR = 1.5
 _LITERT_SLACK = 1.25
 _IN_PLACE_SLACK = 1.1
@@ -166,6 +167,8 @@ def _top(buffers: Sequence[Buffer], offsets: Ints) -> int:
 
 
 def _dense_bytes(tensor: Tensor) -> int | None:
+    if tensor.dtype is DType.RESOURCE and tensor.elements is not None:
+        return _HANDLE_BYTES * tensor.elements
     return tensor.bytes
 
 
