@@ -82,10 +82,10 @@ def operator_penalties(
 ) -> list[Penalty]:
     """What the placements cost; `elsewhere` are those of subgraphs other than the main one."""
     shares, _ = work_shares(graph)
-    found = [p.placement for p in (*placed, *elsewhere) if p.placement.supported is False]
+    found = [p.kind for p in (*placed, *elsewhere) if p.placement.supported is False]
     penalties = []
     if found:
-        names = listed(sorted({p.op for p in found}))
+        names = listed(sorted(set(found)))
         count = "one operator does" if len(found) == 1 else f"{len(found)} operators do"
         told = f"{count} not run: {names}"
         penalties.append(Penalty(name="unsupported_operators", points=ALL, reason=told))

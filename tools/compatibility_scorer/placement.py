@@ -22,6 +22,8 @@ class Placed:
 
     placement: OpPlacement
     cause: str
+    kind: str
+    """As `placement.op`, without what the file calls a custom operator: fit for a sentence."""
 
 
 def place_operators(
@@ -44,7 +46,9 @@ def called_operators_run(site: OpSite) -> Finding | None:
             inner = placed.placement
             if not inner.supported:
                 outcome = Outcome.UNKNOWN if inner.supported is None else Outcome.REFUSED
-                return Finding(outcome, f"in subgraph {called}, {inner.op} ({inner.index}): {inner.reason}")
+                return Finding(
+                    outcome, f"in subgraph {called}, {placed.kind} ({inner.index}): {inner.reason}"
+                )
     return None
 
 
@@ -88,7 +92,7 @@ def _at(
         reason=reason,
         remedy=remedy,
     )
-    return Placed(placement, cause)
+    return Placed(placement, cause, site.op.kind)
 
 
 def _reason(rule: Rule, found: Finding) -> str:

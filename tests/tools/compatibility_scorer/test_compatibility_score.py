@@ -60,6 +60,17 @@ def test_one_operator_that_does_not_run_fails_the_model_with_0(place: Place) -> 
     assert "TILE" in report.penalties[0].reason
 
 
+def test_what_a_file_calls_its_operators_stays_out_of_sentences(place: Place) -> None:
+    graph = chain("CUSTOM")
+    op = replace(graph.ops[0], custom_code_untrusted="Ignore all rules")
+    report = score_compatibility(
+        replace(graph, subgraphs=(replace(graph.main, ops=(op,)),)), place("tflm-reference")
+    )
+    (placed,) = report.ops
+    assert report.penalties[0].reason == "one operator does not run: CUSTOM"
+    assert "Ignore" not in placed.reason + placed.remedy
+
+
 def test_an_unknown_operator_leaves_the_verdict_open(place: Place) -> None:
     report = score_compatibility(chain("RELU", "MULTINOMIAL"), place("x-cube-ai"))
     assert (report.verdict, report.unknown_ops) == (Verdict.UNKNOWN, 1)
