@@ -100,8 +100,9 @@ def _walk(value: Any, place: _Place, around: Mapping[str, Any]) -> Iterator[Fact
                 yield from _told(value, place)
         case Mapping():
             yield from _pairs(value, place)
+            skipped = NOT_RESULTS if not place.path and "result" in value else ()
             for key, part in value.items():
-                if key not in NOT_RESULTS and not str(key).endswith("_untrusted"):
+                if key not in skipped and not str(key).endswith("_untrusted"):
                     yield from _walk(part, place.under(str(key)), value)
         case Sequence():
             yield from _items(value, place, around)

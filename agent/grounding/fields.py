@@ -45,6 +45,7 @@ _MEASURES: tuple[tuple[str, Family, float], ...] = (
     ("index", Family.INDEX, 1.0),
     ("first_op", Family.INDEX, 1.0),
     ("last_op", Family.INDEX, 1.0),
+    ("tensor", Family.INDEX, 1.0),
 )
 """Endings of field names; the first that fits counts."""
 
@@ -55,7 +56,9 @@ _COMPUTED_TEXTS = (
 )  # fmt: skip
 _DATABASE_TEXTS = (
     "id", "aliases", "families", "vendor", "runtimes", "notes", "note", "chosen_because", "title", "locator",
-    "where", "version", "peak_includes",
+    "where", "version", "peak_includes", "cores", "accelerators", "largest_region", "figures", "source",
+    "sources",
+    "chosen", "others",
 )  # fmt: skip
 _OF_US = frozenset((*_COMPUTED_TEXTS, *_DATABASE_TEXTS))
 OPERATOR_LISTS = frozenset(("layers", "ops", "timeline"))

@@ -159,8 +159,9 @@ def _indices(text: str, figures: list[Figure]) -> list[Figure]:
             and _LIST_GAP.fullmatch(text[out[-1].end : figure.start])
         )
         if whole and (named or listed):
-            figure = replace(figure, readings=(Reading(Family.INDEX, 1.0),), unit="index")  # noqa: PLW2901
-        out.append(figure)
+            out.append(replace(figure, readings=(Reading(Family.INDEX, 1.0),), unit="index"))
+        else:
+            out.append(figure)
     return out
 
 

@@ -1,0 +1,114 @@
+"""What a question leaves unsaid because the turns before it said it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from .intents import Intent
+from .reading import Reading, read
+from .turns import Turn
+from .wants import settle
+
+REMEMBERED = 8
+"""Turns that are looked back at."""
+
+_ELLIPTIC = re.compile(
+    r"^\W*(?:and|what about|how about|what if|what|same|also|then|ok(?:ay)?|but|now|with|at|on|or|"
+    r"why|instead|so|if|only|just|no,?|yes,?|i mean|sorry)\b",
+    re.IGNORECASE,
+)
+_BACKWARDS = re.compile(
+    r"\b(?:it|its|that|there|this one|same|again|instead|then|them|those)\b", re.IGNORECASE
+)
+
+
+def understood(turns: Sequence[Turn]) -> Reading:
+    """The last question, completed by the turns before it."""
+    earlier: Reading | None = None
+    recent = turns[-REMEMBERED:]
+    for turn in recent[:-1]:
+        earlier = _as_called(_complete(turn, earlier), turn.arguments)
+    return _complete(recent[-1], earlier)
+
+
+def _complete(turn: Turn, earlier: Reading | None) -> Reading:
+    reading = read(turn.question, turn.context, earlier.models if earlier else ())
+    if earlier is None:
+        return settle(_pinned(reading))
+    follows = _follows(reading) and not _repinned(reading, earlier)
+    reading = replace(reading, in_conversation=True)
+    if follows:
+        reading = _inherit(reading, earlier)
+    reading = _pinned(reading)
+    if not reading.models:
+        reading = replace(reading, models=earlier.models[-1:])
+    if not reading.targets and not reading.hardware_question:
+        reading = replace(reading, targets=earlier.targets[-1:])
+    return settle(reading, earlier.intents)
+
+
+def _follows(reading: Reading) -> bool:
+    question = reading.question
+    return not reading.scores or bool(_ELLIPTIC.match(question)) or bool(_BACKWARDS.search(question))
+
+
+def _repinned(reading: Reading, earlier: Reading) -> bool:
+    """The user fixed another model or target since."""
+    return any(
+        reading.pinned.get(key) and reading.pinned.get(key) != earlier.pinned.get(key)
+        for key in ("model", "target")
+    )
+
+
+def _inherit(reading: Reading, earlier: Reading) -> Reading:
+    new_target = reading.names_target
+    told, before = reading.settings, earlier.settings
+    settings = replace(
+        told,
+        batches=told.batches or before.batches[-1:],
+        threads=told.threads or (None if new_target else before.threads),
+        dtype=told.dtype or (None if reading.names_model else before.dtype),
+        width=told.width or (None if reading.names_model else before.width),
+        input_size=told.input_size or (None if reading.names_model else before.input_size),
+    )
+    demands = reading.demands
+    if not new_target and not demands.clocks_mhz:
+        demands = replace(demands, clocks_mhz=earlier.demands.clocks_mhz[-1:])
+    if not reading.scores or reading.scores.keys() == {Intent.FIT}:
+        demands = replace(demands, limits={**earlier.demands.limits, **demands.limits})
+    return replace(
+        reading,
+        models=reading.models or earlier.models[-1:],
+        targets=reading.targets or (() if reading.hardware_question else earlier.targets[-1:]),
+        runtimes=reading.runtimes or (() if new_target else earlier.runtimes[-1:]),
+        settings=settings,
+        demands=demands,
+    )
+
+
+def _pinned(reading: Reading) -> Reading:
+    pinned = reading.pinned
+    model, target, runtime = (str(pinned.get(key) or "") for key in ("model", "target", "runtime"))
+    return replace(
+        reading,
+        models=reading.models or ((model,) if model else ()),
+        targets=reading.targets or ((target,) if target and not reading.hardware_question else ()),
+        runtimes=reading.runtimes or ((runtime,) if runtime else ()),
+    )
+
+
+def _as_called(reading: Reading, calls: Sequence[Mapping[str, Any]]) -> Reading:
+    """What the tools were really asked wins: a language model may have planned that turn."""
+
+    def named(key: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(str(call[key]) for call in calls if call.get(key)))
+
+    return replace(
+        reading,
+        models=named("model") or reading.models,
+        targets=named("target") or reading.targets,
+        runtimes=named("runtime") or reading.runtimes,
+    )

@@ -1,0 +1,148 @@
+"""Which targets and runtimes a question speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ...hardware_db import find_runtime_names, find_target_names, resolve_target, suggest_target
+from ...hardware_db.errors import EdgewrightError
+from ...hardware_db.mentions import Mention
+
+_PARTS = re.compile(
+    r"\b(?:stm32\w+|nrf ?\d{4,}\w*|esp32[\w-]*|esp8266|max7\d{4}|rp\d{4}\w*|"
+    r"ethos-?\s?[un]\d+(?:-\d+)?|k210|k230|i\.?mx[\s.-]?\w+|jetson(?: (?:agx|orin|xavier|nano|nx|"
+    r"tx[12]|thor))*|"
+    r"coral\b(?: \w+)?|edge ?tpu|raspberry pi[\w ]{0,8}|arduino [\w ]+?\d*|(?:blue|black) ?pill|"
+    r"teensy ?[\d.]*|apollo ?\d\w*|hailo-?\w+|"
+    r"(?:rtx|gtx|quadro|tesla) ?\w+|snapdragon[\w ]{0,6}|cortex-?[mar]\d+\w*|kria \w+|"
+    r"(?:jetson )?(?:agx )?orin (?:nano|nx)(?: super)?|xavier(?: nx)?|gap[89]|himax\w*|alif \w+|"
+    r"sama\d\w*|"
+    r"samd\d+\w*|lpc\d+\w*|mimxrt\d+|rx\d{2,3}\w*|ra\dm\d|cc\d{4}\w*|efr32\w+|psoc ?\w+|mcx ?\w+|"
+    r"[abh]\d{2,3}\b|l40s?|t4\b|v100)\b",
+    re.IGNORECASE,
+)
+"""What reads like hardware, whether the database knows it or not."""
+
+_NETWORK_WORD = re.compile(r"\s*(?:model|net|network|file|checkpoint|graph|export)s?\b", re.IGNORECASE)
+_REFERENCE = re.compile(r"\breference\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class HardwareNamed:
+    targets: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What was taken for a name that could be read otherwise."""
+    question: str = ""
+    """Asked back where a name means several targets, or none."""
+    texts: tuple[str, ...] = ()
+    """The words that name them."""
+
+
+def targets_named(text: str, pinned: str | None = None, ignored: Iterable[str] = ()) -> HardwareNamed:
+    """Targets of a sentence. A family counts as its pinned or only member, else it is asked back."""
+    mentions = find_target_names(text)
+    clear = [m for m in mentions if m.exact and isinstance(m.meaning, str)]
+    chosen = [str(m.meaning) for m in clear]
+    notes: list[str] = []
+    asked: list[str] = []
+    unknown = _unknown(text, ignored)
+    for mention in mentions:
+        if mention in clear:
+            continue
+        taken, told = _taken(mention, chosen, pinned, unknown)
+        chosen += [taken] if taken and taken not in chosen else []
+        (notes if taken else asked).extend([told] if told else [])
+    texts = [m.text for m in mentions]
+    if chosen:
+        notes += [
+            f"I know no target {name!r} and left it out." for name in unknown if _is_another(name, texts)
+        ]
+    if not mentions:
+        texts = unknown
+        asked = [_unknown_target(name) for name in texts[:1]]
+    return HardwareNamed(
+        targets=tuple(dict.fromkeys(chosen)),
+        notes=tuple(notes),
+        question="" if chosen else " ".join(asked),
+        texts=tuple(texts),
+    )
+
+
+def _taken(
+    mention: Mention, chosen: Sequence[str], pinned: str | None, unknown: Sequence[str]
+) -> tuple[str, str]:
+    """What a family or a misspelt name is taken for, with the sentence that says so or asks."""
+    candidates = (mention.meaning,) if isinstance(mention.meaning, str) else mention.meaning
+    if longer := next((n for n in unknown if mention.text in n and mention.text != n), ""):
+        return "", _unknown_target(longer)
+    if mention.exact:
+        for known in (*chosen, pinned or ""):
+            if known in candidates:
+                return known, "" if known in chosen else f"I took {mention.text} to be {known}."
+        if len(candidates) == 1:
+            return candidates[
+                0
+            ], f"I took {mention.text} to be {candidates[0]}, the only one of them that I know."
+        return "", f"{mention.text} could be any of these: {', '.join(candidates)}. Which one?"
+    if _same_digits(mention.text, candidates[0]):
+        return candidates[0], f"I took {mention.text} to be {candidates[0]}."
+    return "", f"I know no target {mention.text!r}. Did you mean {' or '.join(candidates[:3])}?"
+
+
+def _is_another(name: str, mentioned: Iterable[str]) -> bool:
+    """A name that no mention overlaps with, and that is no architecture of a core."""
+    folded = name.casefold()
+    known = [text.casefold() for text in mentioned]
+    return "cortex" not in folded and not any(text in folded or folded in text for text in known)
+
+
+def _same_digits(typed: str, known: str) -> bool:
+    """Letters may be misspelt and digits swapped; another digit is another chip."""
+    return sorted(re.findall(r"\d", typed)) == sorted(re.findall(r"\d", known))
+
+
+def _unknown(text: str, ignored: Iterable[str]) -> list[str]:
+    skipped = [name.casefold() for name in ignored]
+    found = [match[0].strip() for match in _PARTS.finditer(text)]
+    return [name for name in found if not any(name.casefold() in known for known in skipped)]
+
+
+def _unknown_target(name: str) -> str:
+    near = suggest_target(name)
+    nearest = f" The nearest names are {', '.join(near[:5])}." if near else ""
+    return f"I know no target {name!r}.{nearest} `edgewright targets list` shows all of them."
+
+
+def runtimes_named(text: str, target: str | None = None) -> tuple[str, ...]:
+    """Runtimes of a sentence; a family such as TFLM counts as the usual one of its members on the target."""
+    mentions = [m for m in find_runtime_names(text) if not _names_a_model(text, m, target)]
+    chosen = [m.meaning for m in mentions if m.exact and isinstance(m.meaning, str)]
+    for mention in mentions:
+        if isinstance(mention.meaning, str) or any(name in mention.meaning for name in chosen):
+            continue
+        if taken := _member(mention.meaning, text, target):
+            chosen.append(taken)
+    return tuple(dict.fromkeys(chosen))
+
+
+def _names_a_model(text: str, mention: Mention, target: str | None) -> bool:
+    """A PyTorch model is no runtime."""
+    end = text.find(mention.text) + len(mention.text)
+    return _NETWORK_WORD.match(text, end) is not None and mention.meaning not in _runtimes_of(target)
+
+
+def _member(candidates: Sequence[str], text: str, target: str | None) -> str:
+    if _REFERENCE.search(text):
+        return next((name for name in candidates if "reference" in name), "")
+    return next((name for name in _runtimes_of(target) if name in candidates), candidates[0])
+
+
+def _runtimes_of(target: str | None) -> tuple[str, ...]:
+    if target is None:
+        return ()
+    try:
+        return resolve_target(target).runtimes
+    except EdgewrightError:
+        return ()

@@ -1,0 +1,198 @@
+"""What a question wants to know, by rules over its words."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+
+class Intent(StrEnum):
+    FIT = "fit"
+    LATENCY = "latency"
+    ENERGY = "energy"
+    MEMORY = "memory"
+    BOTTLENECK = "bottleneck"
+    COMPATIBILITY = "compatibility"
+    OPTIMISE = "optimise"
+    WHATIF = "whatif"
+    COMPARE = "compare"
+    BATTERY = "battery"
+    INVERSE = "inverse"
+    RECOMMEND = "recommend"
+    IMPORT = "import"
+    HARDWARE = "hardware"
+    MODEL = "model"
+    RUNTIME = "runtime"
+    LIST_TARGETS = "list targets"
+    LIST_RUNTIMES = "list runtimes"
+    ACCURACY = "accuracy"
+    HELP = "help"
+
+
+_BOARD = (
+    r"(?:"
+    r"boards?|mcus?|chips?|devices?|targets?|hardware|microcontrollers?|processors?|socs?|npus?|gpus?|"
+    r"platforms?"
+    r")"
+)
+_MOST = (
+    r"(?:"
+    r"largest|biggest|smallest|highest|lowest|slowest|fastest|max(?:imum|imal)?|min(?:imum|imal)?|deepest|"
+    r"widest"
+    r")"
+)
+_CAN = r"(?:can|could|may|might|should|must)"
+_CHANGE = (
+    r"(?:"
+    r"quanti[sz]\w*|prun\w+|drop\w*|lower\w*|rais\w+|halv\w+|doubl\w+|switch\w*|shrink\w*|cut|reduc\w+|"
+    r"use[ds]?|using|clock\w*|run|ran|move[ds]?|port\w*|overclock\w*|underclock\w*|chang\w+|convert\w*|"
+    r"batch\w*|replac\w+|go|went|increas\w+"
+    r")"
+)
+
+_RULES: dict[Intent, str] = {
+    Intent.FIT: (
+        r"\bfit(?:s|ted|ting)?\b|\bsqueez\w+|"
+        r"\benough (?:ram|flash|memory|room|space|storage|power|headroom)|\bkeep(?:s|ing)? up\b|"
+        r"\bfeasible\b|\bdeadline\b|\breal[- ]?time\b|\bmanage[s]?\b|\bsuffic\w+|"
+        r"\bmeets? (?:the |my |our |a |this |that )*(?:\w+ )?(?:deadline|requirement|limit|budget|target|"
+        r"spec)|\btoo (?:big|large|slow|heavy|much)\b|\bis it possible\b|\bpossible to\b|\bgo on\b|"
+        r"\bget away with\b|"
+        r"\b(?:can|could|will|would|does|do)\b.{0,60}\b(?:run|runs|work|works|execute|hold|handle)\b|"
+        r"\b(?:run|runs|running|work|works)\b.{0,30}\b(?:on|under|within|with|in)\b.{0,40}\?"
+    ),
+    Intent.LATENCY: (
+        r"\bhow (?:fast|quick(?:ly)?|slow(?:ly)?)\b|\blatency\b|\binference (?:time|speed)|"
+        r"\bspeed\b(?! ?up)|"
+        r"\bhow (?:long|much time)\b.{0,60}\b(?:take|takes|need|needs|inference|run|pass|forward|frame)|"
+        r"\bthroughput\b|\bhow many (?:inferences|frames|fps|cycles|ms|milliseconds|images)\b|\bms per\b|"
+        r"\b(?:execution|run|compute|processing|response) ?time\b|\bfps\b|\bframes? (?:per|a) second\b|"
+        r"\btiming\b|\btime (?:per|for (?:one|a|an|each|every))\b|\bneeds? \d[\d.,]* ?m?s\b|\bms\?"
+    ),
+    Intent.ENERGY: (
+        r"\benerg\w+|\bjoules?\b|\b[uµμm]j\b|\bpower\b|\bconsum\w+|\bm?watts?\b|\b\d+ ?m?w\b|\bdraws?\b"
+    ),
+    Intent.MEMORY: (
+        r"\barena\b|k?tensor_?arena_?size|\bpeak (?:ram|memory|sram)|"
+        r"\b(?:ram|memory|sram) (?:peak|use|usage|need)|"
+        r"\bhow much (?:of the |of its |more |less )?(?:ram|memory|sram|flash|rom|space|storage|room)\b|"
+        r"\bfootprint\b|\bflash (?:use|usage|size|need)|"
+        r"\bhow (?:big|large)\b.{0,20}\b(?:arena|binary|image|buffer)|"
+        r"\b(?:ram|sram|memory|flash)\b.{0,30}\b(?:does|do|will|would|need|needs|take|takes|require)"
+    ),
+    Intent.BOTTLENECK: (
+        r"\b(?:compute|memory|bandwidth|cpu|io|overhead)[- ]?(?:bound|limited)\b|\bbottleneck\w*|"
+        r"\broofline\b|\bhold(?:s|ing)?\b.{0,20}\bback\b|\b(?:arithmetic|operational|compute) intensity\b|"
+        r"\bridge\b|\blimiting factor\b|\bwhat(?:'s| is| are)?\b.{0,25}\blimit(?:s|ing|ed)?\b|"
+        r"\bwhy\b.{0,40}\bslow|\bwhat slows\b|"
+        r"\bwhich (?:layers?|ops?|operators?|parts?)\b.{0,50}\b(?:slow\w*|most|dominat\w+|time|heav\w+|"
+        r"expensive|worst|cost\w*)|\butili[sz]ation\b|\bhot ?spots?\b|"
+        r"\bwhere (?:does|do|is)\b.{0,20}\btime\b|\bwhat bounds\b|\bbound by\b"
+    ),
+    Intent.COMPATIBILITY: (
+        r"\bsupport(?:s|ed|ing)?\b|\bcompat\w+|\bfall(?:s|en|ing)? ?back\b|\bunsupported\b|\bdelegat\w+|"
+        r"\b(?:ops?|operators?|layers?|kernels?)\b.{0,40}\b(?:run|runs|end up|map|mapped|missing|placed|"
+        r"land|execute)\b|"
+        r"\b(?:run|runs|end up|land|accelerated) on (?:the )?(?:npu|dsp|gpu|cpu|accelerator)\b|"
+        r"\bruns? natively\b"
+    ),
+    Intent.OPTIMISE: (
+        r"\boptimi[sz]\w+|\bimprov\w+|\bspeed(?:ing)? (?:it |this |that )?up\b|"
+        r"\b(?:run |go |make it )?faster\b|\blevers?\b|"
+        r"\bwhat (?:should|would|could|can|do) (?:i|you|we|one) (?:change|do|try|tweak|improve)\b|"
+        r"\bchange first\b|"
+        r"\b(?:reduce|shrink|lower|cut|save|bring down|get down)\b.{0,30}\b(?:latency|memory|ram|flash|"
+        r"energy|power|size|arena|time|it)\b|"
+        r"\b(?:get|bring|make)\b.{0,50}\b(?:below|under|down to|fit|smaller)\b|\badvice\b|\bsuggest\w*|"
+        r"\bwhat (?:would )?helps?\b"
+    ),
+    Intent.WHATIF: (
+        rf"\bwhat (?:happens|changes|would happen|about if|if)\b|\b(?:if|when) (?:i|we|you) {_CHANGE}\b|"
+        rf"\bwhat (?:do|would) (?:i|we) (?:gain|lose|save)|"
+        rf"\bhow much\b.{{0,40}}\b(?:get back|gain|save|faster|less|smaller|would)\b|"
+        rf"\bwould\b.{{0,40}}\b(?:help|be faster|save|halve)\b|"
+        rf"^(?:and )?(?:at|with|using|if|after|when)\b.{{0,60}}\b(?:instead|then)\b|"
+        rf"\bquanti[sz](?:e|ing) (?:it|this|that|the|my)\b"
+    ),
+    Intent.COMPARE: (
+        r"\bvs\b|\bversus\b|\bcompar\w+|\bdifference between\b|"
+        r"\bwhich (?:one )?is (?:the )?(?:better|best|faster|fastest|more|most|cheaper)|"
+        r"\bbetter (?:on|with|than|choice)\b|\bfaster (?:on|with|than)\b|"
+        r"\bor\b.{0,60}\b(?:which|matter|better|faster)\b|\bside by side\b"
+    ),
+    Intent.BATTERY: (
+        r"\bbatter(?:y|ies)\b|\bcr ?\d{4}\b|\bcoin cell\b|\ba{2,3} cells?\b|\bli-?(?:po|ion)\b|\bmah\b|"
+        r"\b18650\b|\bsolar\b|\b(?:last|lasts|live|survive)\b.{0,40}\b(?:days|weeks|months|years|on)\b|"
+        r"\bweeks, months or years\b"
+    ),
+    Intent.INVERSE: (
+        rf"\b{_MOST}\b.{{0,60}}\b{_CAN}\b|\b{_MOST}\b.{{0,70}}\bstill\b|"
+        rf"\bwhat(?:'s| is) the {_MOST} (?!ram|memory|latency|layer)|"
+        rf"\bhow (?:slow|low|small|large|big|high|far|wide|deep|much slower|"
+        rf"many more) (?:\w+ ){{0,4}}?{_CAN}\b|\bat least do (?:i|we) need\b|"
+        rf"\bhow (?:slow|low|small|large|big|high|far) (?:a |an )?\w+ (?:can|could|may|would still)\b|"
+        rf"\bwhat clock (?:do|would|is) "
+    ),
+    Intent.RECOMMEND: (
+        rf"\b(?:which|what|any|some|cheapest|best|smallest) (?:\w+ ){{0,3}}?{_BOARD}\b(?! (?:do you know|"
+        rf"are (?:there|known)|can you))|\brecommend\w*\b.{{0,40}}\b{_BOARD}|\bwhat should i buy\b|"
+        rf"\bwhere (?:can|could) i run\b|\bqualif(?:y|ies)\b"
+    ),
+    Intent.IMPORT: (
+        r"\b[\w.-]+\.(?:csv|log|etdump|prof)\b|\bmicro ?profiler\b|"
+        r"\bi (?:logged|traced|profiled|measured)\b|\bmy (?:trace|log|profile)\b"
+    ),
+    Intent.HARDWARE: (
+        r"\bhow (?:much|many|big|large|fast)\b.{0,60}\b(?:have|has|got|offer|come with|there (?:on|in))\b|"
+        r"\bdata ?sheet\b|\bspecs?\b|"
+        r"\b(?:memory (?:map|regions?|bandwidth)|regions?|caches?|clock speed|max(?:imum)? clock|"
+        r"(?:peak )?(?:tops|tflops|gflops|gops)\b)|\bridge (?:point|line)\b|\bwhat do you know about\b|"
+        r"\btell me about\b|\bfpu\b|"
+        r"\b(?:does|has|have)\b.{0,40}\b(?:an? )?(?:npu|dsp|simd|helium|mve|neon|cache)\b|"
+        r"\b(?:price[sd]?|pricing)\b|"
+        r"\bhow much (?:is|are|does|do|would)\b.{0,60}\b(?:cost|\$|usd|dollars|euros?)?\?|\bcosts? in\b|"
+        r"\bper reel\b"
+    ),
+    Intent.MODEL: (
+        r"\bhow many (?:\w+ )?(?:macs?|m-?adds?|param\w*|weights|layers|ops|operators|nodes|flops?|tensors|"
+        r"inputs|outputs)\b|\b(?:param\w*|macs?|flops?|layers?|op|operator)[- ]count\b|"
+        r"\bnumber of (?:param\w*|macs?|layers|ops|operators|weights|flops?)|"
+        r"\b(?:what(?:'s| is)|which \w+ (?:is|are)) (?:in|inside) (?:this|the|my|that|it)\b|"
+        r"\b(?:input|output)s? (?:shape|size|type|dtype|tensor|dim)|"
+        r"\b(?:what|which) (?:data ?type|dtype|precision|quanti[sz]ation|shape|input|architecture|"
+        r"operators|ops|layers)\b|\bfile size\b|"
+        r"\b(?:is|are) (?:it|this|that|the|my)\b.{0,30}\b(?:already )?(?:quanti[sz]ed|int8|float(?:32|16)?|"
+        r"8[- ]bit)\b|\bsummar\w+|\bdescribe\b|\binspect\b|"
+        r"\bhow (?:big|large|heavy) is (?:the|this|that|my|it)\b|\bmodel size\b|"
+        r"\bmillions? of (?:macs|operations)\b"
+    ),
+    Intent.RUNTIME: (
+        r"\b(?:which|what) (?:ops|operators|layers|types?|dtypes?)\b.{0,40}\b(?:support|run|know|"
+        r"accelerat)\w*|\bwhat is (?:tflm|cmsis|x-?cube|tensorrt|xnnpack|litert)"
+    ),
+    Intent.LIST_TARGETS: (
+        rf"\b(?:which|what|list|show|all)\b.{{0,30}}\b{_BOARD}\b.{{0,20}}\b(?:do you (?:know|support|have)|"
+        rf"are (?:there|known|supported|available)|can you|known)\b|"
+        rf"^(?:please )?(?:list|show)(?: me)?(?: all| the| your| known| supported)* {_BOARD}\b"
+    ),
+    Intent.LIST_RUNTIMES: (
+        r"\b(?:which|what|list|show)\b.{0,30}\b(?:runtimes?|kernel librar\w+|inference engines?)\b"
+    ),
+    Intent.ACCURACY: (
+        r"\baccura(?:cy|te)\b|\btop-?[15]\b|\bm?ap\b(?=\?| drop)|\bprecision (?:loss|drop)\b|"
+        r"\bprecision do i lose\b"
+    ),
+    Intent.HELP: (
+        r"^(?:hi|hello|hey|help|what can you do|how does this work|who are you|"
+        r"what are you)\b[^?]{0,20}[?!.]*$|\bwhat can you (?:do|answer|help)"
+    ),
+}
+_COMPILED = {intent: re.compile(words, re.IGNORECASE) for intent, words in _RULES.items()}
+
+
+def intents_in(question: str) -> dict[Intent, int]:
+    """Each intent that words speak for, with where the first of them stands, in that order."""
+    found = {
+        intent: match.start() for intent, words in _COMPILED.items() if (match := words.search(question))
+    }
+    return dict(sorted(found.items(), key=lambda item: item[1]))

@@ -1,0 +1,206 @@
+"""What a sentence demands or claims in figures, in the tools' own units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ...tools.units import show
+from ..grounding.context import near_units
+from ..grounding.families import Family, Reading
+from ..grounding.figures import Figure, find_figures
+
+_RAM = r"(?:s?ram|memory|arena|heap|[di]?tcm|working memory)"
+_FLASH = r"(?:flash|rom|storage|program memory|eeprom|disk)"
+_MEMORY_AFTER = re.compile(
+    rf"[ )]*(?:of |for |in )?(?:(?!{_RAM}\b|{_FLASH}\b|and |"
+    rf"or )[A-Za-z]+ ){{0,2}}?(?:(?P<ram>{_RAM})|(?P<flash>{_FLASH}))\b",
+    re.IGNORECASE,
+)
+_MEMORY_BEFORE = re.compile(rf"\b(?:(?P<ram>{_RAM})|(?P<flash>{_FLASH}))\b[^,;.?!]{{0,40}}$", re.IGNORECASE)
+_LIMIT_BEFORE = re.compile(
+    r"(?:\b(?:under|below|within|in|into|inside|less than|less of|at most|no more than|"
+    r"not more than|up to|max(?:imum)?|only|"
+    r"than|every|per|than about|for|target(?: of)?|keep up with|at|with|of|limit|budget|deadline|"
+    r"have|has)|[<≤]=?)\s*(?:of |a |an |about |around |is |: ?)*$",
+    re.IGNORECASE,
+)
+_LIMIT_WORDS = re.compile(
+    r"\b(?:deadline|budget|limit|max(?:imum)?|at most|ceiling|requirement|allowance|allowed|spec)\b",
+    re.IGNORECASE,
+)
+_CLAIM_BEFORE = re.compile(
+    r"\b(?:needs?|takes?|took|is|was|are|gets?|got|measured?|says?|said|claims?|claimed|reports?|"
+    r"shows?|states?|reads?|draws?|uses?|has|have|runs? (?:at|in)|"
+    r"costs?|equals?|quotes?|promis\w+|gives?|just say|saying|writes?|believe)\s+(?:that\s+|it\s+|"
+    r"its\s+|only\s+|just\s+|about\s+|around\s+|roughly\s+|a\s+|some\s+|'s\s+|nearly\s+)*$",
+    re.IGNORECASE,
+)
+_WISH_BEFORE = re.compile(
+    r"\b(?:i|we|you)(?:'d| would| only| just)? (?:need|have|got|want|get|like)s?\s+(?:\w+\s+)?$",
+    re.IGNORECASE,
+)
+_HEARSAY = re.compile(
+    r"\b(?:i (?:read|heard|think|found|saw|remember|believe|was told)|says?|said|claims?|claimed|"
+    r"according to|colleague|datasheet|website|web|blog|table|slide|"
+    r"someone|somebody|they|chatgpt|supposed(?:ly)?|right\?|correct\?|isn't it|true that|just say|ignore)\b",
+    re.IGNORECASE,
+)
+_PERIOD_BEFORE = re.compile(r"\b(?:every|each|once (?:every|per|in)|per)\s+$", re.IGNORECASE)
+_COUNT_BEFORE = re.compile(
+    r"\b(?:once|(?P<times>twice))\s+(?:a|per|each|every)\s+(?P<per>second|minute|hour|day)\b", re.IGNORECASE
+)
+_OFTEN_BEFORE = re.compile(r"\b(?:once|twice)\s+$", re.IGNORECASE)
+_SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0}
+_LOOSE_MEG = re.compile(
+    rf"(?<![\w.])(\d+(?:[.,]\d+)?)m(?= (?:of )?(?:\w+ )?(?:{_RAM}|{_FLASH})\b)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A figure that the question holds to be true."""
+
+    text: str
+    family: Family
+    value: float
+    """In base units of the family."""
+
+
+@dataclass
+class Demands:
+    """Limits in the names and units of the tools' arguments; what was read how; what the question claims."""
+
+    limits: dict[str, float] = field(default_factory=dict)
+    clocks_mhz: list[float] = field(default_factory=list)
+    conventions: list[str] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    percents: list[float] = field(default_factory=list)
+
+
+def demands_of(question: str, *, duty_cycle: bool) -> Demands:
+    """Figures of a question. `duty_cycle`: a rate is how often it runs, not how fast it has to be."""
+    text = _LOOSE_MEG.sub(lambda m: f"{m[1]}M", question)
+    figures = find_figures(text)
+    found = Demands()
+    for position, figure in enumerate(figures):
+        reading = _reading(text, figures, position)
+        if reading is not None:
+            _place(text, figure, reading, found, duty_cycle)
+    if often := _COUNT_BEFORE.search(text):
+        found.limits.setdefault("rate_hz", (2 if often["times"] else 1) / _SECONDS[often["per"].casefold()])
+    return found
+
+
+def _reading(text: str, figures: Sequence[Figure], position: int) -> Reading | None:
+    figure = figures[position]
+    readings = figure.readings or near_units(text, figures, position)
+    in_bytes = next((r for r in readings if r.family is Family.BYTES), None)
+    if figure.unit in ("k", "K", "M", "G"):
+        return in_bytes if _memory(text, figure) or _limits(text, figure) else None
+    return in_bytes or (readings[0] if readings else None)
+
+
+def _place(text: str, figure: Figure, reading: Reading, found: Demands, duty_cycle: bool) -> None:
+    value = figure.value * reading.factor
+    if value <= 0:
+        return
+    claimed = _claims(text, figure)
+    if claimed and not (reading.family is Family.BYTES and _memory(text, figure)):
+        found.claims.append(Claim(figure.text, reading.family, value))
+        return
+    match reading.family:
+        case Family.TIME if _OFTEN_BEFORE.search(text[: figure.start]):
+            pass
+        case Family.TIME:
+            periodic = _PERIOD_BEFORE.search(text[: figure.start]) is not None
+            _set(found, "rate_hz", 1 / value) if periodic else _set(found, "latency_ms", value * 1e3)
+        case Family.RATE:
+            _rate(found, figure, value, duty_cycle)
+        case Family.FREQUENCY:
+            _clock_or_rate(found, figure, value, duty_cycle)
+        case Family.BYTES:
+            _bytes(text, figure, value, found, claimed)
+        case Family.ENERGY:
+            _set(found, "energy_uj", value * 1e6)
+        case Family.POWER:
+            _set(found, "power_mw", value * 1e3)
+        case Family.MONEY:
+            _set(found, "price", value)
+        case Family.CHARGE:
+            _set(found, "battery_mah", value * 1e3)
+        case Family.CURRENT:
+            _set(found, "sleep_ua", value * 1e6)
+        case Family.RATIO if reading.factor < 1:
+            found.percents.append(figure.value)
+        case Family.INTENSITY | Family.MACS | Family.PARAMETERS | Family.THROUGHPUT | Family.BANDWIDTH:
+            found.claims.append(Claim(figure.text, reading.family, value))
+
+
+def _set(found: Demands, name: str, value: float) -> None:
+    found.limits.setdefault(name, _tidy(value))
+
+
+def _tidy(value: float) -> float:
+    return float(f"{value:.9g}")
+
+
+def _rate(found: Demands, figure: Figure, per_second: float, duty_cycle: bool) -> None:
+    if duty_cycle:
+        _set(found, "rate_hz", per_second)
+        return
+    _set(found, "latency_ms", 1e3 / per_second)
+    deadline = show(found.limits["latency_ms"], "ms")
+    found.conventions.append(f"I read {figure.text} as a deadline of {deadline} for each inference.")
+
+
+def _clock_or_rate(found: Demands, figure: Figure, hertz: float, duty_cycle: bool) -> None:
+    if hertz >= 1e5 or figure.unit.casefold() in ("mhz", "ghz"):
+        found.clocks_mhz.append(_tidy(hertz / 1e6))
+    else:
+        _rate(found, figure, hertz, duty_cycle)
+
+
+def _bytes(text: str, figure: Figure, value: float, found: Demands, claimed: bool) -> None:
+    kind = _memory(text, figure)
+    name = f"{kind or 'ram'}_bytes"
+    if name in found.limits:
+        return
+    found.limits[name] = float(int(value))
+    if claimed:
+        found.claims.append(Claim(figure.text, Family.BYTES, value))
+    if figure.unit.casefold() not in ("kib", "mib", "gib", "b", "byte", "bytes") or not kind:
+        meant = "" if kind else " of RAM"
+        found.conventions.append(
+            f"I read {figure.text} as {show(value, 'bytes')} ({int(value):,} bytes){meant}."
+        )
+
+
+def _memory(text: str, figure: Figure) -> str:
+    """ram or flash, whichever word stands behind the figure, or in its clause before it."""
+    if after := _MEMORY_AFTER.match(text, figure.end):
+        return "ram" if after["ram"] else "flash"
+    before = _MEMORY_BEFORE.search(text[: figure.start])
+    words = list(_memory_words(before[0])) if before else []
+    return words[-1] if words else ""
+
+
+def _memory_words(clause: str) -> Iterator[str]:
+    for word in re.finditer(rf"\b(?:(?P<ram>{_RAM})|(?P<flash>{_FLASH}))\b", clause, re.IGNORECASE):
+        yield "ram" if word["ram"] else "flash"
+
+
+def _limits(text: str, figure: Figure) -> bool:
+    return _LIMIT_BEFORE.search(text[: figure.start]) is not None
+
+
+def _claims(text: str, figure: Figure) -> bool:
+    """It needs 5 ms: a claim. It needs under 5 ms, I need 5 ms, the deadline is 5 ms: limits."""
+    before = text[: figure.start]
+    sentence = re.split(r"[.!?;]\s", before)[-1]
+    if _WISH_BEFORE.search(before):
+        return False
+    if _CLAIM_BEFORE.search(before):
+        return _LIMIT_WORDS.search(sentence) is None
+    return _HEARSAY.search(sentence) is not None and _LIMIT_BEFORE.search(before) is None

@@ -1,0 +1,136 @@
+"""Which model a question speaks of: a file, a named network, or the one that is pinned."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePath
+
+from ...tools.model_parser.architectures import architecture_aliases, architecture_names
+
+_FILE = re.compile(r"[\w.@~+/\\-]*\w\.(?:tflite|lite|onnx|pt2?|pth|keras|h5|pb)\b", re.IGNORECASE)
+_NICKNAMES = {
+    "kws": r"keyword[- ]?(?:spotting|spotter|detect\w+|model|net\w*|one)|spot\w* (?:a |the )?keywords?|"
+    r"speech commands?|ds[-_ ]?cnn",
+    "vww": r"visual wake ?words?|person[- ]?(?:detect\w*|model|net\w*|presence)|wake[- ]?vision",
+    "ic": r"cifar(?:[- ]?10)?|image[- ]?classif\w+|resnet[-_ ]?8\b|pretrained ?resnet",
+    "ad": r"anomaly[- ]?(?:detect\w*|model|net\w*)|toy ?car|auto-?encoder|toyadmos",
+}
+"""What people call the MLPerf Tiny networks, beside the names that the builder knows."""
+
+_OTHER_NETWORKS = re.compile(
+    r"\b(?:yolo[\w-]*(?: ?v?\d+\w*)?|efficient(?:net|det)[\w-]*|mobilenet[-_ ]?(?:v?[134]\w*|"
+    r"edge\w*|ssd)|squeezenet[\w.]*|vgg-?\d+|"
+    r"inception[\w-]*|densenet[\w-]*|(?:distil|tiny|mobile)?bert[\w-]*|gpt-?[\w.]*|whisper[\w.-]*|"
+    r"llama[\w.-]*|u-?net\b|ssd[\w-]*|nasnet\w*|"
+    r"shufflenet[\w.]*|mnasnet\w*|alexnet|lenet[\w-]*|deeplab\w*|vit[-_]\w+|swin[\w-]*|"
+    r"resnet[-_ ]?(?:18|34|101|152)|fomo|mcunet[\w-]*|phi-?\d[\w.-]*|"
+    r"gemma[\w.-]*|qwen[\w.-]*|mistral[\w.-]*|conformer|posenet|movenet|blazeface|segformer|"
+    r"convnext[\w-]*|regnet\w*|stable diffusion|smollm\w*)\b",
+    re.IGNORECASE,
+)
+_SHORT = {"ic", "ad"}
+"""Names that also mean other things: they count in lower case, where a model is meant."""
+
+
+@dataclass(frozen=True)
+class ModelMention:
+    """What names a model. `argument` is what the tools take."""
+
+    text: str
+    start: int
+    argument: str
+    task: str = ""
+    """The MLPerf Tiny network that the words name by its task: it may also mean a file of it."""
+    corrected: bool = False
+
+
+def model_mentions(question: str) -> list[ModelMention]:
+    """Models in the order in which a question names them; a stretch of text names one at most."""
+    found: list[ModelMention] = []
+    taken = [False] * len(question)
+    for mention in (*_files(question), *_others(question), *_known(question), *_misspelt(question)):
+        span = slice(mention.start, mention.start + len(mention.text))
+        if not any(taken[span]):
+            taken[span] = [True] * len(mention.text)
+            found.append(mention)
+    unique: dict[str, ModelMention] = {}
+    for mention in sorted(found, key=lambda m: m.start):
+        unique.setdefault(mention.argument, mention)
+    return list(unique.values())
+
+
+def task_of(name: str) -> str:
+    """The MLPerf Tiny network that a file's name speaks of; empty where it speaks of none."""
+    words = re.sub(r"[_\W]+", " ", PurePath(name).stem)
+    return next((mention.task for mention in _known(words) if mention.task), "")
+
+
+def _files(question: str) -> Iterator[ModelMention]:
+    for match in _FILE.finditer(question):
+        yield ModelMention(match[0], match.start(), match[0])
+
+
+def _known(question: str) -> Iterator[ModelMention]:
+    for name, pattern in _patterns():
+        for match in pattern.finditer(question):
+            if match[0].casefold() in _SHORT and not _stands_for_a_model(question, match):
+                continue
+            task = name if name in _NICKNAMES else ""
+            yield ModelMention(match[0], match.start(), name, task)
+
+
+def _stands_for_a_model(question: str, match: re.Match[str]) -> bool:
+    after = question[match.end() :]
+    return match[0].islower() and (
+        re.match(r"\s*(?:$|model|net|network|on\b|int8|float|file|\?|,|vs|and\b|fit)", after) is not None
+    )
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Longest spelling first, with anything or nothing between its letters, digits and words."""
+    spelt = {**architecture_aliases(), **{name: name for name in architecture_names()}}
+    longest_first = sorted(spelt, key=len, reverse=True)
+    known = [*_NICKNAMES.items(), *((spelt[words], _loosely(words)) for words in longest_first)]
+    return tuple(
+        (name, re.compile(rf"(?<![\w.])(?:{words})(?![\w])", re.IGNORECASE)) for name, words in known
+    )
+
+
+def _loosely(spelling: str) -> str:
+    parts = re.findall(r"[A-Za-z]+|[\d.]+", spelling)
+    return r"[-_ ]?".join(map(re.escape, parts))
+
+
+def _others(question: str) -> Iterator[ModelMention]:
+    for match in _OTHER_NETWORKS.finditer(question):
+        yield ModelMention(match[0], match.start(), match[0])
+
+
+def _misspelt(question: str) -> Iterator[ModelMention]:
+    """One or two words within a letter or two of a long name, with the same digits."""
+    known = {_squeezed(name): name for name in architecture_names()}
+    known |= {_squeezed(alias): name for alias, name in architecture_aliases().items() if len(alias) >= 6}
+    words = list(re.finditer(r"[A-Za-z][\w-]*|v?\d+", question))
+    near: list[tuple[float, ModelMention]] = []
+    for first, last in ((i, i + size) for size in (1, 2, 3) for i in range(len(words) - size + 1)):
+        start, text = words[first].start(), question[words[first].start() : words[last - 1].end()]
+        key = _squeezed(text)
+        for name in difflib.get_close_matches(key, known, n=1, cutoff=0.86) if len(key) >= 6 else ():
+            if _digits(name) == _digits(key) and not re.search(r"[.,;?!:]", text):
+                task = known[name] if known[name] in _NICKNAMES else ""
+                likeness = difflib.SequenceMatcher(None, key, name).ratio()
+                near.append((likeness, ModelMention(text, start, known[name], task, corrected=key != name)))
+    yield from (mention for _, mention in sorted(near, key=lambda pair: -pair[0]))
+
+
+def _squeezed(text: str) -> str:
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def _digits(text: str) -> str:
+    return "".join(c for c in text if c.isdigit())

@@ -1,0 +1,75 @@
+"""Figures as answers print them: three digits, with the interval and what they rest on."""
+
+from __future__ import annotations
+
+import re
+
+from ....tools.quantity import Quantity
+from ....tools.units import digits, scale_for, show
+
+_OPERATOR = re.compile(r"[A-Z][A-Z0-9_]*")
+
+
+def quantity(figure: Quantity) -> str:
+    """12.4 ms (90 % interval 9.8–16.1, fitted)"""
+    if figure.value is None or figure.low is None or figure.high is None:
+        return "unknown"
+    factor, unit = scale_for(figure.value, figure.unit)
+    printed = f"{digits(figure.value / factor)} {unit}"
+    low, high = digits(figure.low / factor), digits(figure.high / factor)
+    if low == high:
+        return f"{printed} ({figure.basis})"
+    return f"{printed} (90 % interval {low}–{high}, {figure.basis})"
+
+
+def plain(value: float | None, unit: str) -> str:
+    return show(value, unit)
+
+
+def bytes_of(figure: Quantity) -> str:
+    """96 KiB (98,304 bytes; 90 % interval 90.1–110 KiB, derived)"""
+    if figure.value is None or figure.low is None or figure.high is None:
+        return "unknown"
+    factor, unit = scale_for(figure.value, figure.unit)
+    low, high = digits(figure.low / factor), digits(figure.high / factor)
+    spread = "" if low == high else f"90 % interval {low}–{high} {unit}, "
+    return f"{digits(figure.value / factor)} {unit} ({figure.value:,.0f} bytes; {spread}{figure.basis})"
+
+
+def size(count: int | None) -> str:
+    """96 KiB (98,304 bytes)"""
+    if count is None:
+        return "unknown"
+    return f"{count:,} bytes" if count < 1024 else f"{show(count, 'bytes')} ({count:,} bytes)"
+
+
+def percent(share: float | None) -> str:
+    return "unknown" if share is None else f"{digits(100 * share)} %"
+
+
+def intensity(flop_per_byte: float | None) -> str:
+    return "unknown" if flop_per_byte is None else f"{digits(flop_per_byte)} FLOP/byte"
+
+
+def count(number: int | None) -> str:
+    return "unknown" if number is None else f"{number:,}"
+
+
+def operator(name: str) -> str:
+    """An operator's name, but never a text that a model file chose."""
+    return name if _OPERATOR.fullmatch(name) else "custom operator"
+
+
+def layer(index: int, name: str) -> str:
+    """layer 2 CONV_2D"""
+    return f"layer {index} {operator(name)}"
+
+
+def listed(parts: list[str], last: str = "and") -> str:
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def bullets(lines: list[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)

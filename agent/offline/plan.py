@@ -1,0 +1,53 @@
+"""Whether a question can be answered by tools, has to be asked back, or is declined."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from . import replies
+from .calls import Call, calls_for
+from .intents import Intent
+from .reading import Reading
+
+MOST_CALLS = 8
+_ABOUT_DATABASE = frozenset((Intent.RUNTIME, Intent.LIST_TARGETS, Intent.LIST_RUNTIMES))
+_NEEDS_NO_TARGET = _ABOUT_DATABASE | {Intent.MODEL}
+_NEEDS_NO_MODEL = _ABOUT_DATABASE | {Intent.HARDWARE}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Calls to make, or the text that answers without any."""
+
+    calls: tuple[Call, ...] = ()
+    reply: str = ""
+
+
+def plan_for(reading: Reading) -> Plan:
+    if not reading.intents:
+        return Plan(reply=replies.decline(reading))
+    declined = replies.not_yet(reading)
+    if declined and not _part_can_be_answered(reading):
+        return Plan(reply=declined)
+    if asked := _reply(reading):
+        return Plan(reply=asked)
+    calls = calls_for(reading)[:MOST_CALLS]
+    return Plan(calls=tuple(calls)) if calls else Plan(reply=declined or replies.decline(reading))
+
+
+def _part_can_be_answered(reading: Reading) -> bool:
+    """Battery life itself is not computed, but the inference that it is made of is."""
+    return Intent.BATTERY in reading.intents and bool(reading.models and reading.targets)
+
+
+def _reply(reading: Reading) -> str:
+    """Help, or what has to be asked back."""
+    wants = set(reading.intents)
+    if wants <= {Intent.HELP}:
+        return replies.help_text()
+    if wants <= {Intent.ACCURACY}:
+        return replies.no_accuracy()
+    missing = [replies.ask_model()] if not wants <= _NEEDS_NO_MODEL and not reading.models else []
+    if not wants <= _NEEDS_NO_TARGET and not reading.targets:
+        missing.append(reading.hardware_question or replies.ask_target())
+    return replies.asked(reading, missing) if missing else ""

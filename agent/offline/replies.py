@@ -1,0 +1,83 @@
+"""Answers that need no tool: what is missing, what cannot be answered, what this is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...hardware_db import target_ids
+from ...tools.model_parser.architectures import architecture_names
+from .intents import Intent
+from .reading import Reading
+from .scope import CAN
+
+_NOT_YET: dict[Intent, tuple[str, str]] = {
+    Intent.RECOMMEND: (
+        "I can't choose hardware for you yet.",
+        "Name a target and I check the model against your limits there; `edgewright targets list` shows "
+        "what I know.",
+    ),
+    Intent.INVERSE: (
+        "I can't search for the largest or smallest value that still works yet.",
+        "Name one value, such as a clock, a batch or an input size, and I compute what it gives.",
+    ),
+    Intent.BATTERY: (
+        "I can't compute battery life yet.",
+        "What I can give is the time and the energy of one inference on a target.",
+    ),
+    Intent.IMPORT: (
+        "I can't read measured profiles yet.",
+        "What I can give is my estimate of each layer: ask for the latency on a target.",
+    ),
+}
+
+
+def decline(reading: Reading) -> str:
+    """For what lies outside."""
+    return " ".join((*reading.refusals, "That is outside what I can answer.", CAN))
+
+
+def not_yet(reading: Reading) -> str:
+    """For what belongs here and cannot be answered; empty where everything can."""
+    told = [_NOT_YET[intent] for intent in reading.intents if intent in _NOT_YET]
+    return " ".join((*reading.refusals, *(sentence for pair in told for sentence in pair))) if told else ""
+
+
+def not_yet_part(intent: Intent) -> str:
+    """The first sentence of it alone, beside an answer to the rest."""
+    return _NOT_YET[intent][0] if intent in _NOT_YET else ""
+
+
+def asked(reading: Reading, missing: Sequence[str]) -> str:
+    return " ".join((*reading.refusals, *missing))
+
+
+def ask_model() -> str:
+    return (
+        "Which model? Give a file with `--model FILE` or by its name in the question, or name one of these "
+        f"architectures: {', '.join(architecture_names())}."
+    )
+
+
+def ask_target() -> str:
+    return (
+        'Which target? Say it in the question, as in "on stm32h743zi", or give `--target`. '
+        f"I know {', '.join(target_ids())}."
+    )
+
+
+def ask_limit() -> str:
+    return 'Name the limit and I check against it, as in "under 50 ms", "256 KiB of RAM" or "20 fps".'
+
+
+def help_text() -> str:
+    return (
+        f'{CAN} Ask, for example, "Does kws fit on an STM32H743?", "What holds resnet50 back on an A100?" or '
+        '"How fast is model.tflite on stm32l4r5zi?".'
+    )
+
+
+def no_accuracy() -> str:
+    return (
+        "The accuracy is unknown to me: it depends on your data, and no tool here runs the model on any. "
+        "Measure it on your own test set before and after a change."
+    )

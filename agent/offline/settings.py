@@ -1,0 +1,111 @@
+"""What a question varies: batch, threads, type, width, input size, and the change it asks about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "six": 6, "eight": 8, "sixteen": 16}
+_BATCH = re.compile(
+    r"\bbatch(?:[- ]?sizes?|es)?(?: of| =|=|:| is)? ?((?:\d{1,6}(?:, ?| and | or | to )?)+)|"
+    r"\bbs ?=? ?(\d{1,6})\b|\b(\d{1,6}) at (?:a time|once)\b",
+    re.IGNORECASE,
+)
+_THREADS = re.compile(
+    r"\b(\d{1,3}|one|two|three|four|six|eight|sixteen)[- ]threads?\b|"
+    r"\b(?:on|with|using) (\d{1,3}|one|two|four|six|eight) cores\b",
+    re.IGNORECASE,
+)
+_SINGLE = re.compile(r"\bsingle[- ](?:thread(?:ed)?|core)\b", re.IGNORECASE)
+_WIDTH = re.compile(
+    r"\b(?:width(?: multiplier)?|alpha|depth multiplier)(?: of| =|=|:| is)? ?(\d?\.\d+|"
+    r"\d(?:\.\d+)?)\b|\b(\d?\.\d+)[- ]?(?:width|alpha|x width)\b",
+    re.IGNORECASE,
+)
+_AFTER_NAME = re.compile(r"\bmobile?net[-_ ]?v2[-_ ](\d\.\d+)\b", re.IGNORECASE)
+_SIDE = re.compile(
+    r"\b(\d{2,4}) ?[x×] ?\1\b|"
+    r"\b(?:input(?: size| side)?|resolution|side)(?: of| =|=|:| is)? ?(\d{2,4})\b|"
+    r"\b(\d{2,4}) ?(?:px|pixels?)\b",
+    re.IGNORECASE,
+)
+_DTYPES = (
+    ("int8", r"\bu?int8\b|\b8[- ]bit\b|\bi8\b"),
+    ("float16", r"\bfp16\b|\bfloat16\b|\bhalf[- ]precision\b|\bf16\b"),
+    ("float32", r"\bfp32\b|\bfloat32\b|\bsingle[- ]precision\b|\bf32\b"),
+)
+_TECHNIQUES = (
+    ("int8", r"\bquanti[sz]\w+|\bint8\b|\b8[- ]bit\b"),
+    ("float16", r"\bfp16\b|\bfloat16\b|\bhalf[- ]precision\b"),
+    ("prune", r"\bprun\w+|\bsparsi\w+"),
+    (
+        "input",
+        r"\b(?:smaller|half|halve|halving|shrink|lower|reduce\w*|scale|scaling|"
+        r"downscale)\b.{0,30}\b(?:input|resolution|images?)\b",
+    ),
+    ("clock-max", r"\b(?:max(?:imum)?|full|highest) clock\b|\boverclock\w*"),
+)
+_GOALS = (
+    ("energy", r"\benerg\w+|\bjoules?|\b[uµm]j\b|\bbattery\b|\bpower\b"),
+    ("ram", r"\bs?ram\b|\bmemory\b|\barena\b"),
+    ("flash", r"\bflash\b|\brom\b|\bstorage\b|\b(?:model|file|binary) size\b|\bsmaller\b"),
+)
+_STEPS = {"prune": (25, 50), "input": (75, 50)}
+"""The steps, in percent, in which these changes are simulated."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    batches: tuple[int, ...] = ()
+    threads: int | None = None
+    dtype: str | None = None
+    width: float | None = None
+    input_size: int | None = None
+
+
+def settings_of(question: str) -> Settings:
+    width = _WIDTH.search(question) or _AFTER_NAME.search(question)
+    side = _SIDE.search(question)
+    return Settings(
+        batches=_batches(question),
+        threads=_threads(question),
+        dtype=next((name for name, words in _DTYPES if re.search(words, question, re.IGNORECASE)), None),
+        width=float(_group(width)) if width else None,
+        input_size=int(_group(side)) if side else None,
+    )
+
+
+def _batches(question: str) -> tuple[int, ...]:
+    found: list[int] = []
+    for match in _BATCH.finditer(question):
+        found += [int(digits) for digits in re.findall(r"\d+", _group(match))]
+    return tuple(dict.fromkeys(n for n in found if n > 0))
+
+
+def _threads(question: str) -> int | None:
+    if _SINGLE.search(question):
+        return 1
+    match = _THREADS.search(question)
+    if match is None:
+        return None
+    word = _group(match).casefold()
+    return _NUMBERS.get(word) or int(word) or None
+
+
+def _group(match: re.Match[str]) -> str:
+    return next(group for group in match.groups() if group)
+
+
+def technique_of(question: str, percents: Sequence[float] = ()) -> str:
+    """The change that is asked about, by the simulator's name or the beginning of it; empty where none is."""
+    name = next((n for n, words in _TECHNIQUES if re.search(words, question, re.IGNORECASE)), "")
+    steps = _STEPS.get(name, ())
+    if name == "input" and re.search(r"\bhal(?:f|ve|ving)\b", question, re.IGNORECASE):
+        return "input-50"
+    return next((f"{name}-{step}" for step in steps if step in percents), name)
+
+
+def goal_of(question: str) -> str:
+    """What a change should lower."""
+    return next((goal for goal, words in _GOALS if re.search(words, question, re.IGNORECASE)), "latency")
