@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 100_000
 EXIT_OK, EXIT_LIMIT, EXIT_UNGROUNDED = 0, 5, 6
-OFFLINE_NOTE = "edgewright: no LLM configured (OPENAI_API_KEY, OPENAI_BASE_URL, --llm): the offline planner answers"
+OFFLINE_NOTE = (
+    "edgewright: no LLM configured (OPENAI_API_KEY, OPENAI_BASE_URL, --llm): the offline planner answers"
+)
 
 
 def ask_once(

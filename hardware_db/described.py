@@ -48,8 +48,9 @@ def _docstrings(source: str) -> dict[str, dict[str, str]]:
 
 
 def _text(node: ast.stmt) -> str | None:
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-        return inspect.cleandoc(node.value.value)
+    value = node.value if isinstance(node, ast.Expr) else None
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        return inspect.cleandoc(value.value)
     return None
 
 

@@ -14,9 +14,10 @@ from ...hardware_db.errors import UsageError
 from ..graph import ModelGraph, Op, Quantization, Subgraph, Tensor
 
 PASS_THROUGH = frozenset({
-    "RELU", "RELU6", "RELU_N1_TO_1", "LOGISTIC", "TANH", "HARD_SWISH", "LEAKY_RELU", "GELU",
-    "ELU", "QUANTIZE", "DEQUANTIZE", "CAST", "AVERAGE_POOL_2D", "MAX_POOL_2D", "SOFTMAX", "PAD", "PADV2", "MIRROR_PAD",
-    "RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR", "ABS", "EXP", "SQRT", "RSQRT", "SQUARE", "NEG", "LOG",
+    "RELU", "RELU6", "RELU_N1_TO_1", "LOGISTIC", "TANH", "HARD_SWISH", "LEAKY_RELU", "GELU", "ELU",
+    "QUANTIZE", "DEQUANTIZE", "CAST", "AVERAGE_POOL_2D", "MAX_POOL_2D", "SOFTMAX", "PAD", "PADV2",
+    "MIRROR_PAD", "RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR", "ABS", "EXP", "SQRT", "RSQRT",
+    "SQUARE", "NEG", "LOG",
 })  # fmt: skip
 TIES = frozenset({"ADD", "SUB", "MUL", "MAXIMUM", "MINIMUM", "DIV", "SQUARED_DIFFERENCE"})
 FLATTENS = frozenset({"RESHAPE", "SQUEEZE", "EXPAND_DIMS", "MEAN"})

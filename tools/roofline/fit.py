@@ -144,7 +144,7 @@ def fit_group(key: tuple[str, str, str], rows: Sequence[Row]) -> KernelCost:
 def _fit(rows: Sequence[Row]) -> Floats:
     work = np.array([row.work for row in rows])
     cycles = np.array([row.cycles for row in rows])
-    counts = defaultdict(int)
+    counts: dict[str, int] = defaultdict(int)
     for row in rows:
         counts[row.model] += 1
     weight = np.array([1 / math.sqrt(counts[row.model]) for row in rows])
