@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .schema import Accelerator, Core, MemoryKind, Region, Target
+from .schema import Accelerator, Core, MemoryKind, Region, Runtime, Target
 
 OPS_PER_MAC = 2
 
@@ -56,6 +56,12 @@ def accelerator_peak_ops_per_s(
     if stated is None:
         return None
     return stated.value if clock is None or highest is None else stated.value * clock / highest
+
+
+def accelerator_for(target: Target, runtime: Runtime) -> Accelerator | None:
+    """The first accelerator of a target that a runtime drives, by its family or its kind."""
+    driven = runtime.runs_on_accelerators
+    return next((a for a in target.accelerators if a.family in driven or a.kind in driven), None)
 
 
 def region_bytes_per_s(region: Region, clock_mhz: float) -> float | None:

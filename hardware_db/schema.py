@@ -159,6 +159,8 @@ class Accelerator(_Closed):
     id: str
     name: str
     kind: Literal["gpu", "npu", "cnn-engine", "vector-unit", "dla"]
+    family: Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9-]*)?$")] = ""
+    """Architecture by which runtimes know what they drive: ethos-u55, edgetpu, mali; empty: not told."""
     count: Leaf[int] | None = None
     clock_max_mhz: Leaf[float] | None = None
     macs_per_cycle: dict[str, Leaf[float]] = {}
@@ -268,7 +270,7 @@ class Runtime(_Closed):
     runs_on_isas: tuple[str, ...] = ()
     """Instruction sets of cores that it has kernels for; empty: it runs on an accelerator."""
     runs_on_accelerators: tuple[str, ...] = ()
-    """Kinds of accelerators that it drives."""
+    """Accelerators that it drives: families (ethos-u55, edgetpu), or a kind for all of that kind."""
     operators: dict[str, OpSupport]
     """By TFLite builtin name; a custom operator as CUSTOM:name."""
     complete: bool = True

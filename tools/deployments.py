@@ -7,6 +7,7 @@ from typing import Self
 from pydantic import Field
 
 from ..hardware_db import Accelerator, Core, Runtime, Target, resolve_runtime, resolve_target
+from ..hardware_db.derived import accelerator_for
 from ..hardware_db.errors import UsageError
 from .quantity import Result
 
@@ -95,7 +96,7 @@ def deployment(
             hint=f"Runtimes for it: {', '.join(silicon.runtimes)}.",
         )
     core = _core_for(silicon, kernels)
-    accelerator = _accelerator_for(silicon, kernels)
+    accelerator = accelerator_for(silicon, kernels)
     if clock_mhz is None:
         boosted = accelerator.clock_max_mhz if accelerator else None
         clock = (boosted or core.clock_max_mhz).value
@@ -122,10 +123,6 @@ def as_deployment(where: Deployment | str) -> Deployment:
 
 def _core_for(target: Target, runtime: Runtime) -> Core:
     return next((c for c in target.cores if c.isa.value in runtime.runs_on_isas), target.cores[0])
-
-
-def _accelerator_for(target: Target, runtime: Runtime) -> Accelerator | None:
-    return next((a for a in target.accelerators if a.kind in runtime.runs_on_accelerators), None)
 
 
 def _checked_clock(target: Target, core: Core, clock_mhz: float) -> float:

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from edgewright.hardware_db import Accelerator, Leaf, Region, load_target
+from edgewright.hardware_db import Accelerator, Leaf, Region, load_runtime, load_target
 from edgewright.hardware_db.derived import (
+    accelerator_for,
     accelerator_peak_ops_per_s,
     contiguous_runs,
     core_peak_ops_per_s,
@@ -84,3 +85,14 @@ def test_a_ring_of_regions_ends() -> None:
 def test_a_gpu_has_no_flash_rather_than_none_of_it() -> None:
     assert flash_bytes(load_target("h100-sxm5")) is None
     assert flash_bytes(load_target("nrf52840")) == 1024 * 1024
+
+
+@pytest.mark.parametrize(
+    ("drives", "family"), [(("gpu",), "nvidia-gpu"), (("nvdla",), "nvdla"), (("edgetpu",), None), ((), None)]
+)
+def test_a_runtime_drives_accelerators_of_a_kind_or_of_a_family(
+    drives: tuple[str, ...], family: str | None
+) -> None:
+    runtime = load_runtime("tensorrt").model_copy(update={"runs_on_accelerators": drives})
+    driven = accelerator_for(load_target("jetson-agx-orin-64gb"), runtime)
+    assert (driven and driven.family) == family

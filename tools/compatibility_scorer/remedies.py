@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ...hardware_db import load_runtime
+from ...hardware_db.derived import accelerator_for
 from ...hardware_db.errors import EdgewrightError
 from ..graph.costs.classes import op_class
 from ..graph.layer_table import OpClass
@@ -114,8 +115,8 @@ def _moved(site: OpSite, name: str) -> OpSite | None:
         runtime = load_runtime(name)
     except EdgewrightError:
         return None
-    driven = (a for a in site.where.target.accelerators if a.kind in runtime.runs_on_accelerators)
-    there = site.where.model_copy(update={"runtime": runtime, "accelerator": next(driven, None)})
+    driven = accelerator_for(site.where.target, runtime)
+    there = site.where.model_copy(update={"runtime": runtime, "accelerator": driven})
     return replace(site, where=there, support=runtime.operators.get(site.op.label))
 
 
