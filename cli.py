@@ -63,8 +63,17 @@ def top(
     _version: Annotated[
         bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")
     ] = False,
+    hardware_dir: Annotated[
+        list[Path] | None, typer.Option("--hardware-dir", help="Directory of your own hardware files.")
+    ] = None,
 ) -> None:
-    pass
+    if hardware_dir:
+        from .hardware_db import use_directories
+        from .hardware_db.index import user_problems
+
+        use_directories(hardware_dir)
+        for problem in user_problems():
+            typer.echo(f"edgewright: left out: {problem}", err=True)
 
 
 @app.command()
@@ -168,13 +177,59 @@ def targets(context: typer.Context, json: Json = False) -> None:
 
 @targets_app.command("list")
 def targets_list(
-    target_class: Annotated[str | None, typer.Option("--class", help="mcu, npu, gpu, …")] = None,
+    target_class: Annotated[str | None, typer.Option("--class", help="Such as mcu, npu or gpu.")] = None,
+    core: Annotated[str | None, typer.Option(help="Such as cortex-m7 or rv32.")] = None,
+    runtime: Runtime = None,
+    min_ram: Annotated[str | None, typer.Option(help="Such as 256KiB, all regions added up.")] = None,
+    min_flash: Annotated[str | None, typer.Option(help="Such as 1MiB.")] = None,
+    max_power: Annotated[str | None, typer.Option(help="While computing, such as 0.5W.")] = None,
+    max_price: Annotated[float | None, typer.Option(help="In US dollars.")] = None,
+    json: Json = False,
+) -> None:  # fmt: skip
+    """List the targets; one whose figure is not known does not meet a condition on it."""
+    from .tools import list_targets
+    from .tools.units import Dimension, parse_measure
+
+    texts = {
+        "min_ram_bytes": (min_ram, Dimension.BYTES), "min_flash_bytes": (min_flash, Dimension.BYTES),
+        "max_power_mw": (max_power, Dimension.POWER_MW),
+    }  # fmt: skip
+    bounds: dict[str, Any] = {n: parse_measure(text, unit) for n, (text, unit) in texts.items() if text}
+    asked = {"core": core, "runtime": runtime, "max_price_usd": max_price, **bounds}
+    _print("list_targets", list_targets(target_class, **asked), {"class": target_class, **asked}, json)
+
+
+@targets_app.command("diff")
+def targets_diff(
+    one: Annotated[str, typer.Argument(help="A target.")],
+    other: Annotated[str, typer.Argument(help="Another.")],
     json: Json = False,
 ) -> None:
-    """List the targets."""
-    from .tools import list_targets
+    """Show the figures in which two targets differ."""
+    from .tools import diff_targets
 
-    _print("list_targets", list_targets(target_class), {"class": target_class}, json)
+    _print("diff_targets", diff_targets(one, other), {"one": one, "other": other}, json)
+
+
+@targets_app.command("add")
+def targets_add(
+    name: Annotated[str, typer.Argument(help="Id of the new target, such as drone-board.")],
+    like: Annotated[str, typer.Option("--like", help="The target it differs from.")],
+    directory: Annotated[Path, typer.Option("--output", "-o", help="Directory of your hardware files.")],
+    source: Annotated[str, typer.Option("--source", help="What your figures are from: a document, a page.")],
+    clock: Annotated[str | None, typer.Option(help="Maximum clock of the core, such as 400MHz.")] = None,
+    supply: Annotated[float | None, typer.Option(help="Supply in volts.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+) -> None:  # fmt: skip
+    """Write a file for a target of your own, which says where it differs from another, and lint it."""
+    from .tools.catalog.additions import add_target
+    from .tools.units import Dimension, parse_measure
+
+    clock_mhz = None if clock is None else parse_measure(clock, Dimension.CLOCK_MHZ)
+    file = add_target(
+        name, like=like, directory=directory, source=source, clock_mhz=clock_mhz, supply_v=supply, force=force
+    )
+    typer.echo(f"{file}: no problem found. Use it with --hardware-dir {directory}.")
 
 
 @targets_app.command("show")

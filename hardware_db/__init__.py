@@ -20,6 +20,7 @@ from .schema import (
     Target,
     TargetClass,
 )
+from .user_files import use_directories
 
 __all__ = [
     "Accelerator",
@@ -48,4 +49,5 @@ __all__ = [
     "suggest_runtime",
     "suggest_target",
     "target_ids",
+    "use_directories",
 ]

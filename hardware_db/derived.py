@@ -117,3 +117,16 @@ def flash_bytes(target: Target) -> int | None:
     """All flash; None where the target has none of its own."""
     sizes = [region.size_bytes.value for region in target.memories if region.kind in FLASH_KINDS]
     return sum(sizes) if sizes else None
+
+
+def active_mw(target: Target) -> float | None:
+    """Power while computing in the first power mode, at maximum clock; of a board, its rated power."""
+    if not target.power:
+        return None
+    mode = target.power[0]
+    if mode.active_mw is not None:
+        return mode.active_mw.value
+    if mode.active_ua_per_mhz is not None and target.supply_v is not None and target.cores:
+        clock = mode.clock_mhz or target.cores[0].clock_max_mhz
+        return mode.active_ua_per_mhz.value * clock.value * target.supply_v.value / 1000
+    return mode.board_power_w.value * 1000 if mode.board_power_w is not None else None

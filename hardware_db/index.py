@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from .derived import flash_bytes, ram_bytes
-from .loader import load_runtime, load_target, runtime_ids, target_ids
+from .derived import active_mw, flash_bytes, ram_bytes
+from .errors import HardwareFileError
+from .loader import RUNTIMES_DIR, TARGETS_DIR, read_runtime, read_target, shipped_ids
 from .names import folded
 from .schema import Runtime, Target, TargetClass
+from .user_files import directories, user_files
 
 INDEX_FILE = Path(__file__).parent / "index.json"
 
@@ -41,9 +43,14 @@ class TargetSummary(_Closed):
     vendor: str
     target_class: TargetClass
     isas: tuple[str, ...]
-    clock_max_mhz: float
+    cores: tuple[str, ...]
+    """Count and instruction set of each kind of core."""
+    clock_max_mhz: float | None
     ram_bytes: int
     flash_bytes: int | None
+    power_mw: float | None
+    """Active, of the first power mode; None where no source tells."""
+    price_usd: float | None
     accelerators: tuple[str, ...]
     runtimes: tuple[str, ...]
 
@@ -58,6 +65,9 @@ class RuntimeSummary(_Closed):
     runs_on: tuple[str, ...]
 
 
+Summary = TypeVar("Summary", TargetSummary, RuntimeSummary)
+
+
 class Index(_Closed):
     targets: tuple[TargetSummary, ...]
     target_names: Names
@@ -65,23 +75,86 @@ class Index(_Closed):
     runtime_names: Names
 
 
-@functools.cache
 def read_index() -> Index:
-    """The generated index, or a fresh one where files were added or removed since."""
+    """The generated index, or a fresh one where files were added or removed since; with the user's files."""
+    return _index(directories())
+
+
+def user_problems() -> tuple[HardwareFileError, ...]:
+    """What is wrong with user files; those files are left out of every list."""
+    return _user_entries(directories())[2]
+
+
+@functools.cache
+def _index(where: tuple[Path, ...]) -> Index:
+    index = _shipped_index()
+    targets, runtimes, _ = _user_entries(where)
+    return _with(index, _index_of(targets, runtimes)) if targets or runtimes else index
+
+
+@functools.cache
+def _shipped_index() -> Index:
     try:
         index = Index.model_validate_json(INDEX_FILE.read_bytes())
     except (OSError, ValueError):
         return build_index()
     targets = tuple(summary.id for summary in index.targets)
     runtimes = tuple(summary.id for summary in index.runtimes)
-    return index if (targets, runtimes) == (target_ids(), runtime_ids()) else build_index()
+    fresh = (targets, runtimes) == (shipped_ids("target"), shipped_ids("runtime"))
+    return index if fresh else build_index()
+
+
+@functools.cache
+def _user_entries(
+    where: tuple[Path, ...],
+) -> tuple[list[Target], list[Runtime], tuple[HardwareFileError, ...]]:
+    targets: list[Target] = []
+    runtimes: list[Runtime] = []
+    problems: list[HardwareFileError] = []
+    for kind, path in ((k, p) for k in ("runtime", "target") for p in user_files(k, where).values()):
+        try:
+            if kind == "target":
+                targets.append(read_target(path))
+            else:
+                runtimes.append(read_runtime(path))
+        except HardwareFileError as error:
+            problems.append(error)
+    return targets, runtimes, tuple(problems)
+
+
+def _with(shipped: Index, own: Index) -> Index:
+    """Both; where they name the same, the user's own goes first."""
+    return Index(
+        targets=_joined(shipped.targets, own.targets),
+        target_names=_joined_names(shipped.target_names, own.target_names),
+        runtimes=_joined(shipped.runtimes, own.runtimes),
+        runtime_names=_joined_names(shipped.runtime_names, own.runtime_names),
+    )
+
+
+def _joined(shipped: tuple[Summary, ...], own: tuple[Summary, ...]) -> tuple[Summary, ...]:
+    by_id = {entry.id: entry for entry in (*shipped, *own)}
+    return tuple(by_id[name] for name in sorted(by_id))
+
+
+def _joined_names(shipped: Names, own: Names) -> Names:
+    families = {
+        name: tuple(dict.fromkeys((*shipped.families.get(name, ()), *own.families.get(name, ()))))
+        for name in (*shipped.families, *own.families)
+    }
+    return Names(exact=shipped.exact | own.exact, parts=shipped.parts | own.parts, families=families)
 
 
 def build_index() -> Index:
-    targets = [load_target(identifier) for identifier in target_ids()]
-    runtimes = [load_runtime(identifier) for identifier in runtime_ids()]
+    """The index of what is shipped, read from every file."""
+    targets = [read_target(TARGETS_DIR / f"{name}.yaml") for name in shipped_ids("target")]
+    runtimes = [read_runtime(RUNTIMES_DIR / f"{name}.yaml") for name in shipped_ids("runtime")]
+    return _index_of(targets, runtimes)
+
+
+def _index_of(targets: Sequence[Target], runtimes: Sequence[Runtime]) -> Index:
     return Index(
-        targets=tuple(_target_summary(target) for target in targets),
+        targets=tuple(target_summary(target) for target in targets),
         target_names=Names(
             exact=_exact(targets),
             parts={folded(part): target.id for target in targets for part in target.part_numbers},
@@ -117,16 +190,20 @@ def _families(entries: Iterable[Target | Runtime]) -> dict[str, tuple[str, ...]]
     return {family: tuple(ids) for family, ids in members.items()}
 
 
-def _target_summary(target: Target) -> TargetSummary:
+def target_summary(target: Target) -> TargetSummary:
+    """The line of a target in lists."""
     return TargetSummary(
         id=target.id,
         name=target.name,
         vendor=target.vendor,
         target_class=target.target_class,
         isas=tuple(dict.fromkeys(core.isa.value for core in target.cores)),
-        clock_max_mhz=max(core.clock_max_mhz.value for core in target.cores),
+        cores=tuple(f"{core.count.value} x {core.isa.value}" for core in target.cores),
+        clock_max_mhz=max((core.clock_max_mhz.value for core in target.cores), default=None),
         ram_bytes=ram_bytes(target),
         flash_bytes=flash_bytes(target),
+        power_mw=active_mw(target),
+        price_usd=target.price_usd.value if target.price_usd else None,
         accelerators=tuple(accelerator.name for accelerator in target.accelerators),
         runtimes=target.runtimes,
     )

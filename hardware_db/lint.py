@@ -12,7 +12,7 @@ from .index import spellings_of
 from .loader import RUNTIMES_DIR, TARGETS_DIR, read_document
 from .names import folded
 from .problem import Problem
-from .rules import RUNTIME_RULES, TARGET_RULES
+from .rules import RUNTIME_RULES, TARGET_RULES, TIDINESS
 from .schema import Runtime, Target
 from .yaml_reader import Document
 
@@ -80,8 +80,9 @@ def checked_target(path: Path) -> Target:
         HardwareFileError: for the first rule that it breaks.
     """
     target, document = read_document(path, Target)
-    for problem in check_target(target, document):
-        raise problem.as_error()
+    for rule in TARGET_RULES:
+        for problem in () if rule in TIDINESS else rule(target, document):
+            raise problem.as_error()
     return target
 
 

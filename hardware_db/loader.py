@@ -9,18 +9,20 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from .errors import HardwareFileError, UnknownNameError, nearest
+from .inheritance import whole
 from .schema import Runtime, Target
+from .user_files import user_files
 from .yaml_reader import Document, YamlPath, read_yaml
 
 HERE = Path(__file__).parent
 TARGETS_DIR = HERE / "targets"
 RUNTIMES_DIR = HERE / "runtimes"
+DIRECTORIES = {"target": TARGETS_DIR, "runtime": RUNTIMES_DIR}
 
 Model = TypeVar("Model", bound=BaseModel)
 Entry = TypeVar("Entry", Target, Runtime)
 
 
-@functools.cache
 def load_target(target_id: str) -> Target:
     """The target with this id.
 
@@ -28,23 +30,27 @@ def load_target(target_id: str) -> Target:
         UnknownNameError: no file of that id (with the nearest ids).
         HardwareFileError: the file breaks the schema.
     """
-    return read_target(_file_of("target", target_id, TARGETS_DIR))
+    return _target_in(_file_of("target", target_id))
 
 
-@functools.cache
 def load_runtime(runtime_id: str) -> Runtime:
     """The runtime with this id; raises as `load_target` does."""
-    return read_runtime(_file_of("runtime", runtime_id, RUNTIMES_DIR))
+    return _runtime_in(_file_of("runtime", runtime_id))
 
 
 def target_ids() -> tuple[str, ...]:
-    """Ids of all targets, sorted."""
-    return _ids_in(TARGETS_DIR)
+    """Ids of all targets, the user's among them, sorted."""
+    return tuple(sorted({*shipped_ids("target"), *user_files("target")}))
 
 
 def runtime_ids() -> tuple[str, ...]:
-    """Ids of all runtimes, sorted."""
-    return _ids_in(RUNTIMES_DIR)
+    """Ids of all runtimes, the user's among them, sorted."""
+    return tuple(sorted({*shipped_ids("runtime"), *user_files("runtime")}))
+
+
+def shipped_ids(kind: str) -> tuple[str, ...]:
+    """Ids of the targets or runtimes that come with the package, sorted."""
+    return tuple(sorted(path.stem for path in DIRECTORIES[kind].glob("*.yaml")))
 
 
 def read_target(path: Path) -> Target:
@@ -63,7 +69,8 @@ def read_runtime(path: Path) -> Runtime:
 
 def read_document(path: Path, model: type[Entry]) -> tuple[Entry, Document]:
     """What a file describes, with the file as it was read; raises as `read_target` does."""
-    document = read_yaml(path)
+    kind = "target" if model is Target else "runtime"
+    document = whole(read_yaml(path), lambda name, heir: _base_of(kind, name, heir))
     return _named_as_its_file(validated(model, document), document), document
 
 
@@ -75,15 +82,34 @@ def validated(model: type[Model], document: Document) -> Model:
         raise _explained(model, error, document) from error
 
 
-def _ids_in(directory: Path) -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in directory.glob("*.yaml")))
+@functools.cache
+def _target_in(path: Path) -> Target:
+    return read_target(path)
 
 
-def _file_of(kind: str, identifier: str, directory: Path) -> Path:
-    known = _ids_in(directory)
+@functools.cache
+def _runtime_in(path: Path) -> Runtime:
+    return read_runtime(path)
+
+
+def _file_of(kind: str, identifier: str) -> Path:
+    own = user_files(kind).get(identifier)
+    if own is not None:
+        return own
+    known = target_ids() if kind == "target" else runtime_ids()
     if identifier not in known:
         raise UnknownNameError(kind, identifier, nearest(identifier, known))
-    return directory / f"{identifier}.yaml"
+    return DIRECTORIES[kind] / f"{identifier}.yaml"
+
+
+def _base_of(kind: str, identifier: str, heir: Path) -> Path:
+    """The file that a heir extends: of its own id, the shipped one."""
+    if identifier == heir.stem and identifier in shipped_ids(kind):
+        return DIRECTORIES[kind] / f"{identifier}.yaml"
+    try:
+        return _file_of(kind, identifier)
+    except UnknownNameError as error:
+        raise LookupError(", ".join(error.candidates) or "none") from None
 
 
 def _named_as_its_file(entry: Entry, document: Document) -> Entry:
@@ -99,7 +125,8 @@ def _named_as_its_file(entry: Entry, document: Document) -> Entry:
 
 
 def _explained(model: type[BaseModel], error: ValidationError, document: Document) -> HardwareFileError:
-    first = error.errors(include_url=False)[0]
+    found = error.errors(include_url=False)
+    first = min(found, key=lambda one: one["type"] != "extra_forbidden")
     at: YamlPath = tuple(part for part in first["loc"] if part != "[key]")
     return HardwareFileError(
         _problem(first["type"], first["msg"], first["input"]),

@@ -148,6 +148,9 @@ TARGET_RULES: tuple[Rule, ...] = (
     sorted_lists,
     aliases_add,
 )
+TIDINESS: frozenset[Rule] = frozenset({sources_used, sorted_lists, aliases_add})
+"""Rules that keep the shipped files alike; a user's own file may be untidy."""
+
 RUNTIME_RULES: tuple[Rule, ...] = (cited, conflicts_explained, units_known)
 
 

@@ -62,9 +62,26 @@ def main() -> None:
                 )
             )
         rows.append(("parse + plan + roofline, 66 layers / 10 ms", in_process(home), "at most 1"))
+        rows.append(("find one target by its nickname / 10 ms", once(NICKNAME, 0.010), "at most 1"))
+        rows.append(("list all targets / 60 ms", once(LISTING, 0.060), "at most 1"))
         for name, (a, b, ratio), wanted in rows:
             print(f"{name:52} {a * 1e3:8.1f} ms {b * 1e3:8.1f} ms   ratio {ratio:5.2f}   wanted {wanted}")
         shutil.rmtree(home / "vela", ignore_errors=True)
+
+
+NICKNAME = ("from edgewright.hardware_db import resolve_target", "resolve_target('Nucleo H743')")
+LISTING = ("from edgewright.tools import list_targets", "list_targets()")
+
+
+def once(work: tuple[str, str], allowed: float) -> tuple[float, float, float]:
+    """Median over new processes of the first call, imports left out."""
+    setup, call = work
+    code = f"{setup}\nimport time\nt = time.perf_counter()\n{call}\nprint(time.perf_counter() - t)"
+    run = [sys.executable, "-c", code]
+    took = [
+        float(subprocess.run(run, capture_output=True, check=True, text=True).stdout) for _ in range(ROUNDS)
+    ]
+    return statistics.median(took), allowed, statistics.median(took) / allowed
 
 
 def in_process(home: Path) -> tuple[float, float, float]:

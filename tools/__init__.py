@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         UnknownNameError,
         UsageError,
     )
-    from .catalog import get_runtime, get_target, list_runtimes, list_targets
+    from .catalog import diff_targets, get_runtime, get_target, list_runtimes, list_targets
     from .compatibility_scorer import score_compatibility
     from .constraint_checker import Limits, check_constraints, limits_from_text, read_budget
     from .deployments import Deployment, deployment
@@ -49,6 +49,7 @@ _HOMES = {
     "analyze_roofline": ".roofline",
     "check_constraints": ".constraint_checker",
     "deployment": ".deployments",
+    "diff_targets": ".catalog",
     "estimate_performance": ".roofline",
     "get_runtime": ".catalog",
     "get_target": ".catalog",
@@ -80,6 +81,7 @@ __all__ = [
     "analyze_roofline",
     "check_constraints",
     "deployment",
+    "diff_targets",
     "estimate_performance",
     "get_runtime",
     "get_target",

@@ -87,8 +87,8 @@ def test_the_lock_files_pin_hashes_and_name_no_index() -> None:
 def test_no_module_outgrows_its_name() -> None:
     long = {
         str(file.relative_to(ROOT)): lines
-        for layer in ORDER
+        for layer in ("agent", "tools", "hardware_db")
         for file in sources(layer)
-        if (lines := len(file.read_text().splitlines())) > 350
+        if (lines := len(file.read_text().splitlines())) > 300
     }
     assert not long

@@ -15,9 +15,13 @@ class TargetEntry(Result):
     vendor: str
     target_class: str = Field(serialization_alias="class")
     cores: tuple[str, ...]
-    clock_max_mhz: float
+    clock_max_mhz: float | None
     ram_bytes: int
+    """All RAM added up, as lists do; `targets show` tells what fits in one piece."""
     flash_bytes: int | None
+    power_mw: float | None
+    """Active, of the first power mode; None where no source tells."""
+    price_usd: float | None
     accelerators: tuple[str, ...]
     runtimes: tuple[str, ...]
 
@@ -57,6 +61,25 @@ class Conflict(Result):
     chosen_because: str
 
 
+class FigureDifference(Result):
+    """A figure that two targets do not share; empty where one has none."""
+
+    field: str
+    one: str
+    other: str
+
+
+class TargetDiff(Result):
+    """Where two targets differ."""
+
+    schema_version: str = "1.0"
+    one: str
+    other: str
+    differences: tuple[FigureDifference, ...]
+    same: int
+    """How many figures agree."""
+
+
 class CitedFigure(Result):
     field: str
     value: str
@@ -75,7 +98,7 @@ class TargetPage(Result):
     target_class: str = Field(serialization_alias="class")
     aliases: tuple[str, ...]
     cores: tuple[str, ...]
-    clock_max_mhz: float
+    clock_max_mhz: float | None
     regions: tuple[MemoryRegion, ...]
     largest_region_bytes: int | None
     """The largest array that RAM can hold in one piece."""

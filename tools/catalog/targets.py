@@ -2,36 +2,85 @@
 
 from __future__ import annotations
 
-from ...hardware_db import Region, Target, load_target, resolve_target, target_ids
+from ...hardware_db import Region, Target, resolve_runtime, resolve_target
 from ...hardware_db.derived import (
     FLASH_KINDS,
     accelerator_peak_ops_per_s,
     contiguous_runs,
     core_peak_ops_per_s,
-    flash_bytes,
-    ram_bytes,
     region_bytes_per_s,
     ridge_point,
     shared_ram,
 )
 from ...hardware_db.errors import UsageError, nearest
+from ...hardware_db.index import TargetSummary, read_index, target_summary
 from .citations import cited, conflict, leaves
-from .pages import MemoryRegion, Peak, TargetEntry, TargetList, TargetPage
+from .pages import FigureDifference, MemoryRegion, Peak, TargetDiff, TargetEntry, TargetList, TargetPage
 
 
-def list_targets(target_class: str | None = None) -> TargetList:
-    """Every target of the database, or those of one class.
+def list_targets(
+    target_class: str | None = None,
+    *,
+    core: str | None = None,
+    runtime: str | None = None,
+    min_ram_bytes: int | None = None,
+    min_flash_bytes: int | None = None,
+    max_power_mw: float | None = None,
+    max_price_usd: float | None = None,
+) -> TargetList:
+    """The targets of the database that meet every condition given.
+
+    A target whose figure is not known does not meet a condition on it.
+
+    Args:
+        target_class: mcu, dsp, npu, mpu, gpu-soc, gpu or cpu.
+        core: part of an instruction set's name, such as cortex-m7 or rv32.
+        runtime: a kernel library that runs there.
+        min_ram_bytes: least RAM in all.
+        min_flash_bytes: least flash in all.
+        max_power_mw: most power while computing.
+        max_price_usd: most price.
 
     Raises:
-        UsageError: an unknown class.
+        UsageError: an unknown class or core.
+        UnknownNameError: an unknown runtime.
     """
-    targets = [load_target(name) for name in target_ids()]
-    classes = sorted({t.target_class.value for t in targets})
-    if target_class is not None and target_class not in classes:
-        close = nearest(target_class, classes) or classes
-        raise UsageError(f"There is no class {target_class!r}.", hint=f"Known: {', '.join(close)}.")
+    known = read_index().targets
+    classes = sorted({t.target_class.value for t in known})
+    _check_known("class", target_class, classes)
+    isas = sorted({isa for t in known for isa in t.isas})
+    if core is not None and not any(core.casefold() in isa for isa in isas):
+        _check_known("core", core, isas)
+    wanted = None if runtime is None else resolve_runtime(runtime).id
     return TargetList(
-        targets=tuple(_entry(t) for t in targets if target_class in (None, t.target_class.value))
+        targets=tuple(
+            _listed(t)
+            for t in known
+            if target_class in (None, t.target_class.value)
+            and (core is None or any(core.casefold() in isa for isa in t.isas))
+            and (wanted is None or wanted in t.runtimes)
+            and _at_least(t.ram_bytes, min_ram_bytes)
+            and _at_least(t.flash_bytes, min_flash_bytes)
+            and _at_most(t.power_mw, max_power_mw)
+            and _at_most(t.price_usd, max_price_usd)
+        )
+    )
+
+
+def diff_targets(one: str, other: str) -> TargetDiff:
+    """The figures in which two targets differ; raises as `get_target` does."""
+    pages = [get_target(name) for name in (one, other)]
+    left, right = ({f.field: f.value for f in page.figures} for page in pages)
+    fields = list(dict.fromkeys([*left, *right]))
+    different = [field for field in fields if left.get(field) != right.get(field)]
+    return TargetDiff(
+        one=pages[0].id,
+        other=pages[1].id,
+        differences=tuple(
+            FigureDifference(field=field, one=left.get(field, ""), other=right.get(field, ""))
+            for field in different
+        ),
+        same=len(fields) - len(different),
     )
 
 
@@ -43,7 +92,7 @@ def get_target(name: str) -> TargetPage:
         AmbiguousNameError: a family, with its members.
     """
     target = resolve_target(name)
-    entry = _entry(target)
+    entry = target_summary(target)
     figures = leaves(target)
     run = max(
         contiguous_runs(shared_ram(target)), key=lambda r: sum(x.size_bytes.value for x in r), default=()
@@ -70,19 +119,35 @@ def get_target(name: str) -> TargetPage:
     )
 
 
-def _entry(target: Target) -> TargetEntry:
+def _listed(summary: TargetSummary) -> TargetEntry:
     return TargetEntry(
-        id=target.id,
-        name=target.name,
-        vendor=target.vendor,
-        target_class=target.target_class.value,
-        cores=tuple(f"{c.count.value} x {c.isa.value}" for c in target.cores),
-        clock_max_mhz=max(c.clock_max_mhz.value for c in target.cores),
-        ram_bytes=ram_bytes(target),
-        flash_bytes=flash_bytes(target),
-        accelerators=tuple(a.name for a in target.accelerators),
-        runtimes=target.runtimes,
+        id=summary.id,
+        name=summary.name,
+        vendor=summary.vendor,
+        target_class=summary.target_class.value,
+        cores=summary.cores,
+        clock_max_mhz=summary.clock_max_mhz,
+        ram_bytes=summary.ram_bytes,
+        flash_bytes=summary.flash_bytes,
+        power_mw=summary.power_mw,
+        price_usd=summary.price_usd,
+        accelerators=summary.accelerators,
+        runtimes=summary.runtimes,
     )
+
+
+def _check_known(what: str, name: str | None, known: list[str]) -> None:
+    if name is not None and name not in known:
+        close = nearest(name, known) or known
+        raise UsageError(f"There is no {what} {name!r}.", hint=f"Known: {', '.join(close)}.")
+
+
+def _at_least(figure: float | None, bound: float | None) -> bool:
+    return bound is None or (figure is not None and figure >= bound)
+
+
+def _at_most(figure: float | None, bound: float | None) -> bool:
+    return bound is None or (figure is not None and figure <= bound)
 
 
 def _region(target: Target, region: Region) -> MemoryRegion:
@@ -90,10 +155,14 @@ def _region(target: Target, region: Region) -> MemoryRegion:
         region=region.id,
         kind=region.kind.value,
         size_bytes=region.size_bytes.value,
-        bandwidth_bytes_per_s=region_bytes_per_s(region, target.cores[0].clock_max_mhz.value),
+        bandwidth_bytes_per_s=region_bytes_per_s(region, _core_mhz(target)),
         contiguous_with=region.contiguous_with,
         external=region.external,
     )
+
+
+def _core_mhz(target: Target) -> float:
+    return target.cores[0].clock_max_mhz.value if target.cores else 0.0
 
 
 def _peaks(target: Target) -> list[Peak]:
@@ -101,7 +170,7 @@ def _peaks(target: Target) -> list[Peak]:
         rate
         for region in target.memories
         if region.kind not in FLASH_KINDS
-        and (rate := region_bytes_per_s(region, target.cores[0].clock_max_mhz.value)) is not None
+        and (rate := region_bytes_per_s(region, _core_mhz(target))) is not None
     ]
     fastest = max(bandwidths, default=None)
     peaks = []

@@ -20,6 +20,7 @@ RENDERERS = {
     "RooflineReport": (".roofline", "roofline_text"),
     "RuntimeList": (".hardware", "runtime_list"),
     "RuntimePage": (".hardware", "runtime_page"),
+    "TargetDiff": (".hardware", "target_diff"),
     "TargetList": (".hardware", "target_list"),
     "TargetPage": (".hardware", "target_page"),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...catalog import RuntimeList, RuntimePage, TargetList, TargetPage
+from ...catalog.pages import RuntimeList, RuntimePage, TargetDiff, TargetList, TargetPage
 from ...units import show
 from ..table import pipe_table
 
@@ -20,6 +20,12 @@ def target_list(listing: TargetList) -> str:
           "-" if t.flash_bytes is None else show(t.flash_bytes, "bytes"), ", ".join(t.accelerators) or "-",
           t.runtimes[0]) for t in listing.targets),
     )  # fmt: skip
+
+
+def target_diff(diff: TargetDiff) -> str:
+    rows = ((d.field, d.one or "-", d.other or "-") for d in diff.differences)
+    table = pipe_table(("Figure", diff.one, diff.other), rows)
+    return f"{table}\n\n{len(diff.differences)} figures differ, {diff.same} agree."
 
 
 def target_page(page: TargetPage) -> str:

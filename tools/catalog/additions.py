@@ -1,0 +1,71 @@
+"""A first file for a target of the user's own."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from pathlib import Path
+
+import yaml
+
+from ...hardware_db import resolve_target
+from ...hardware_db.errors import UsageError
+from ...hardware_db.lint import checked_target
+
+HEADER = """\
+# A target of your own. It says only where it differs from the one it extends; add what else differs.
+# Every figure is {value, unit, source, locator}; `edgewright targets show ID` lists the fields.
+"""
+
+
+def add_target(
+    name: str,
+    *,
+    like: str,
+    directory: Path,
+    source: str,
+    clock_mhz: float | None = None,
+    supply_v: float | None = None,
+    force: bool = False,
+) -> Path:
+    """Write `name`.yaml into `directory` and check it by the rules of the database.
+
+    Args:
+        name: id of the new target: lower-case letters, digits, dots and dashes.
+        like: the target that it extends.
+        directory: where the user's hardware files are; made if it is not there.
+        source: what the figures are from.
+        clock_mhz: maximum clock of its first core, where it differs.
+        supply_v: supply, where it differs.
+        force: overwrite the file.
+
+    Raises:
+        UsageError: an id that cannot be one, or a file that is there already.
+        UnknownNameError: no such target to extend.
+        HardwareFileError: the figures break a rule; the file is kept for mending.
+    """
+    if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", name):
+        raise UsageError(f"{name!r} cannot be an id.", hint="Use a-z, 0-9, dots and dashes: drone-board.")
+    base = resolve_target(like)
+    file = directory / f"{name}.yaml"
+    if file.exists() and not force:
+        raise UsageError(f"{str(file)!r} is there already.", hint="Give --force to overwrite it.")
+    directory.mkdir(parents=True, exist_ok=True)
+    today = dt.date.today()
+    document: dict[str, object] = {
+        "extends": base.id,
+        "id": name,
+        "name": name,
+        "sources": {"own": {"title": source, "where": source, "date": today, "kind": "board-file"}},
+    }
+    if clock_mhz is not None:
+        document["cores"] = [{"id": base.cores[0].id, "clock_max_mhz": _leaf(clock_mhz, "MHz", source)}]
+    if supply_v is not None:
+        document["supply_v"] = _leaf(supply_v, "V", source)
+    file.write_text(HEADER + yaml.safe_dump(document, sort_keys=False, allow_unicode=True), encoding="utf-8")
+    checked_target(file)
+    return file
+
+
+def _leaf(value: float, unit: str, locator: str) -> dict[str, object]:
+    return {"value": value, "unit": unit, "source": "own", "locator": locator}
