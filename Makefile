@@ -59,7 +59,7 @@ calibrate: $(VENV)/.dev  ## fit the cost model to DATA, a folder with measuremen
 	$(BIN)/python -m edgewright.tools.roofline.fit $(or $(DATA),../shared/data)
 
 docs: $(VENV)/.dev  ## regenerate the generated pages
-	$(BIN)/python -m docs.generate
+	$(BIN)/python docs/generate.py
 
 clean:  ## forget everything that was built
 	rm -rf $(VENV) .build .pytest_cache .mypy_cache .ruff_cache *.egg-info

@@ -97,4 +97,19 @@ class RuntimeArguments(Arguments):
     runtime: str = Field(description="kernel library, by id or nickname", max_length=4096)
 
 
+class ListTargetsArguments(Arguments):
+    target_class: _Text = Field(default=None, description="mcu, dsp, npu, mpu, gpu-soc, gpu or cpu")
+    core: _Text = Field(default=None, description="part of the name of its cores' instruction set")
+    runtime: _Text = Field(default=None, description="kernel library that has to run there")
+    min_ram_bytes: _Count = Field(default=None, description="least RAM, in bytes")
+    min_flash_bytes: _Count = Field(default=None, description="least flash, in bytes")
+    max_power_mw: _Positive = Field(default=None, description="most power while computing, in mW")
+    max_price_usd: _Positive = Field(default=None, description="most price, in US dollars")
+
+
+class DiffTargetsArguments(Arguments):
+    one: str = Field(description="a chip or board, by id or nickname", max_length=4096)
+    other: str = Field(description="the one to compare it with", max_length=4096)
+
+
 class NoArguments(Arguments): ...

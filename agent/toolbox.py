@@ -197,10 +197,16 @@ def _get_target(args: a.TargetArguments, workspace: Workspace) -> Result:
     return get_target(workspace.target_name(args.target))
 
 
-def _list_targets(_args: a.NoArguments, _workspace: Workspace) -> Result:
+def _list_targets(args: a.ListTargetsArguments, _workspace: Workspace) -> Result:
     from ..tools import list_targets
 
-    return list_targets()
+    return list_targets(**args.model_dump())
+
+
+def _diff_targets(args: a.DiffTargetsArguments, _workspace: Workspace) -> Result:
+    from ..tools import diff_targets
+
+    return diff_targets(args.one, args.other)
 
 
 def _get_runtime(args: a.RuntimeArguments, _workspace: Workspace) -> Result:
@@ -228,7 +234,8 @@ TOOLS: tuple[ToolSpec[Any], ...] = (
     _spec("score_compatibility", a.OnDeployment, _score_compatibility),
     _spec("simulate_optimizations", a.OptimizeArguments, _simulate_optimizations),
     _spec("get_target", a.TargetArguments, _get_target),
-    _spec("list_targets", a.NoArguments, _list_targets),
+    _spec("list_targets", a.ListTargetsArguments, _list_targets),
+    _spec("diff_targets", a.DiffTargetsArguments, _diff_targets),
     _spec("get_runtime", a.RuntimeArguments, _get_runtime),
     _spec("list_runtimes", a.NoArguments, _list_runtimes),
 )

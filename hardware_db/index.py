@@ -61,7 +61,9 @@ class RuntimeSummary(_Closed):
     id: str
     name: str
     vendor: str
+    planner: str
     usual_dtype: str
+    operators: int
     runs_on: tuple[str, ...]
 
 
@@ -214,6 +216,8 @@ def _runtime_summary(runtime: Runtime) -> RuntimeSummary:
         id=runtime.id,
         name=runtime.name,
         vendor=runtime.vendor,
+        planner=runtime.planner.value,
         usual_dtype=runtime.usual_dtype.value,
+        operators=len(runtime.operators),
         runs_on=runtime.runs_on_isas + runtime.runs_on_accelerators,
     )

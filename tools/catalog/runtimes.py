@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from ...hardware_db import load_runtime, load_target, resolve_runtime, runtime_ids, target_ids
+from ...hardware_db import resolve_runtime
+from ...hardware_db.index import read_index
 from .pages import RuntimeEntry, RuntimeList, RuntimePage, SupportedOperator
 
 
 def list_runtimes() -> RuntimeList:
     """Every runtime of the database."""
-    targets = [load_target(name) for name in target_ids()]
+    index = read_index()
     return RuntimeList(
         runtimes=tuple(
             RuntimeEntry(
                 id=r.id,
                 name=r.name,
                 vendor=r.vendor,
-                planner=r.planner.value,
-                usual_dtype=r.usual_dtype.value,
-                operators=len(r.operators),
-                targets=sum(r.id in t.runtimes for t in targets),
+                planner=r.planner,
+                usual_dtype=r.usual_dtype,
+                operators=r.operators,
+                targets=sum(r.id in t.runtimes for t in index.targets),
             )
-            for r in map(load_runtime, runtime_ids())
+            for r in index.runtimes
         )
     )
 
@@ -41,7 +42,7 @@ def get_runtime(name: str) -> RuntimePage:
         fallback=r.fallback.value,
         complete=r.complete,
         runs_on=(*r.runs_on_isas, *r.runs_on_accelerators),
-        targets=tuple(t for t in target_ids() if r.id in load_target(t).runtimes),
+        targets=tuple(t.id for t in read_index().targets if r.id in t.runtimes),
         operators=tuple(
             SupportedOperator(op=op, dtypes=s.dtypes, optimized=s.optimized, max_version=s.max_version)
             for op, s in sorted(r.operators.items())
