@@ -17,7 +17,9 @@ from pydantic import BaseModel
 def described_schema(model: type[BaseModel]) -> dict[str, Any]:
     """The JSON Schema of `model`, by alias, with a description for every documented field."""
     schema = model.model_json_schema(by_alias=True)
-    documented = _docstrings(inspect.getsource(sys.modules[model.__module__]))
+    documented: dict[str, dict[str, str]] = {}
+    for module in _modules(model):
+        documented |= _docstrings(inspect.getsource(sys.modules[module]))
     for part in (schema, *schema.get("$defs", {}).values()):
         name = part.get("title", "").partition("[")[0]
         for field, text in documented.get(name, {}).items():
@@ -25,6 +27,13 @@ def described_schema(model: type[BaseModel]) -> dict[str, Any]:
             if described is not None:
                 described["description"] = text
     return schema
+
+
+def _modules(model: type[BaseModel]) -> list[str]:
+    """Modules of the models that the model's own module knows, its own last."""
+    own = sys.modules[model.__module__]
+    known = [c for c in vars(own).values() if isinstance(c, type) and issubclass(c, BaseModel)]
+    return [*dict.fromkeys(c.__module__ for c in known if c is not BaseModel), model.__module__]
 
 
 def _docstrings(source: str) -> dict[str, dict[str, str]]:

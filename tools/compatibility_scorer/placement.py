@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ...hardware_db import Fallback
+from ...hardware_db import Fallback, load_runtime
 from ..deployments import Deployment
 from ..graph import ModelGraph
 from . import speed, support
@@ -14,6 +14,7 @@ from .site import Finding, OpSite, Outcome, called_subgraphs, foldable
 from .support import Rule
 
 FALLBACK = "fallback"
+_RUNS = {Outcome.REFUSED: False, Outcome.UNKNOWN: None}
 
 
 @dataclass(frozen=True)
@@ -68,9 +69,26 @@ def _placed(site: OpSite) -> Placed:
         case Outcome.UNKNOWN:
             return _at(site, rule.__name__, None, "", reason, remedy(site, rule))
     if accelerator is not None and site.runtime.fallback is Fallback.CPU:
+        if refused := _refused_by_cpu(site):
+            told = f"The accelerator does not take it, nor does the CPU. {refused.evidence}"
+            return _at(site, rule.__name__, _RUNS[refused.outcome], "", told, remedy(site, rule))
         told = f"The accelerator does not take it, so the CPU runs it. {reason}"
         return _at(site, FALLBACK, True, core.id, told, remedy(site, rule))
     return _at(site, rule.__name__, False, "", reason, remedy(site, rule))
+
+
+def _refused_by_cpu(site: OpSite) -> Finding | None:
+    """What the runtime that computes it instead has against the operator; None where that is not told."""
+    core = site.where.core
+    for name in site.runtime.fallback_runtimes:
+        runtime = load_runtime(name)
+        if core.isa.value not in runtime.runs_on_isas:
+            continue
+        where = site.where.model_copy(update={"runtime": runtime, "accelerator": None})
+        there = replace(site, where=where, support=runtime.operators.get(site.op.label))
+        found = ((rule, rule(there)) for rule in support.RULES)
+        return next((Finding(f.outcome, _reason(rule, f)) for rule, f in found if f is not None), None)
+    return None
 
 
 def _at(

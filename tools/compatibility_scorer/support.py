@@ -10,6 +10,7 @@ from collections.abc import Callable
 from ..graph import DType
 from ..graph.costs.classes import op_class
 from ..graph.layer_table import OpClass
+from .limits import within_limits
 from .site import Finding, OpSite, Outcome, listed
 
 Rule = Callable[[OpSite], Finding | None]
@@ -182,6 +183,7 @@ RULES: tuple[Rule, ...] = (
     rank_supported,
     inputs_supported,
     constants_given,
+    within_limits,
     weights_dense,
     accelerator_computes,
     shapes_known,

@@ -25,6 +25,7 @@ _HANDLE_BYTES = 8
 _CACHING_FACTOR = 1.5
 _LITERT_SLACK = 1.25
 _IN_PLACE_SLACK = 1.1
+_COMPILED_SLACK = 1.5
 _IN_PLACE_SCRATCH_AT_MOST = 16 * 1024
 
 
@@ -86,6 +87,8 @@ def plan_arena(graph: ModelGraph, where: Deployment, demand: Demand) -> Arena:
             return _litert(graph, where, demand)
         case Planner.IN_PLACE:
             return _in_place(graph, demand)
+        case Planner.COMPILED:
+            return _compiled(demand)
         case Planner.ALLOCATOR:
             return _allocator(demand)
 
@@ -139,6 +142,19 @@ def _in_place(graph: ModelGraph, demand: Demand) -> Arena:
     )
     size = Quantity(value=value, low=demand.floor, high=high, unit="B", basis=Basis.FITTED)
     return Arena(size, value, None, demand.lives.buffers, None, assumptions=told)
+
+
+def _compiled(demand: Demand) -> Arena:
+    """Between what has to be live at once and what a greedy placement without gaps closed may take."""
+    _check_size(demand.floor)
+    packed = _without_overlap(demand.lives)
+    told = (
+        "the compiler's own placement is not modelled: activations packed greedily by size, its scratch "
+        "buffers not counted",
+    )
+    high = round(packed * _COMPILED_SLACK)
+    size = Quantity(value=packed, low=min(demand.floor, packed), high=high, unit="B", basis=Basis.ASSUMED)
+    return Arena(size, packed, None, demand.lives.buffers, None, assumptions=told)
 
 
 def _allocator(demand: Demand) -> Arena:

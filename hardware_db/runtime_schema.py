@@ -1,0 +1,109 @@
+"""The shape of `runtimes/*.yaml`. Attribute docstrings become the JSON Schema that editors use."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from .cited import Closed, Leaf, Source
+
+
+class Planner(StrEnum):
+    """How a runtime lays activations out in memory."""
+
+    TFLM_GREEDY = "tflm-greedy"
+    IN_PLACE = "in-place"
+    LITERT_ARENA = "litert-arena"
+    COMPILED = "compiled"
+    """A compiler gives every activation its place in one buffer: no interpreter's structures."""
+    ALLOCATOR = "allocator"
+    """A general allocator on a machine with virtual memory: peak of live tensors."""
+
+
+class Fallback(StrEnum):
+    """What a runtime does with an operator that it does not accelerate."""
+
+    NONE = "none"
+    CPU = "cpu"
+
+
+class Limit(StrEnum):
+    """What a kernel may restrict of the operators that it takes."""
+
+    BATCH = "batch"
+    """First dimension of a data input of four dimensions."""
+    DIMENSION = "dimension"
+    """Every dimension of every data input and output."""
+    CHANNELS_IN = "channels-in"
+    CHANNELS_OUT = "channels-out"
+    KERNEL = "kernel"
+    """Height and width of the window."""
+    KERNEL_AREA = "kernel-area"
+    """Height times width of the window."""
+    DILATED_HEIGHT = "dilated-height"
+    """Height that the window spans with its dilation."""
+    DILATED_AREA = "dilated-area"
+    STRIDE = "stride"
+    """Height and width of the step."""
+    DILATION = "dilation"
+    DEPTH_MULTIPLIER = "depth-multiplier"
+
+
+class OpSupport(Closed):
+    """One operator in a runtime: which versions and types, and by which kernels."""
+
+    dtypes: tuple[str, ...]
+    """Types of the first data input for which a kernel exists; empty: not told by the source."""
+    max_version: int | None = None
+    """Highest operator version that the runtime registers; null: not told by the source."""
+    optimized: tuple[str, ...] = ()
+    """Of `dtypes`, those that have a kernel written for the core; the others run on portable code."""
+    optimized_on: tuple[str, ...] = ()
+    """Core features, any of which those kernels need (dsp, mve, neon): a core without runs portable code."""
+    weight_dtypes: dict[str, tuple[str, ...]] = Field(default={})
+    """By input type, the types its weights may have; an input type that is not listed is not restricted."""
+    output_dtypes: dict[str, tuple[str, ...]] = Field(default={})
+    """By input type, the types its output may have; an input type that is not listed is not restricted."""
+    constant_inputs: tuple[int, ...] = ()
+    """Positions of inputs that the kernel needs to know before it runs."""
+    max_rank: int | None = None
+    """Most dimensions of the data input."""
+    max_inputs: int | None = None
+    limits: dict[Limit, tuple[int, int]] = Field(default={})
+    """The least and the most that the kernel takes of what it restricts."""
+    source: str
+    locator: str
+
+
+class Runtime(Closed):
+    """A kernel library with its interpreter or compiler."""
+
+    id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.@-]*$")]
+    name: str
+    vendor: str
+    aliases: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    """Wider names that this runtime is one of: naming one asks back with its members."""
+    sources: dict[str, Source]
+    planner: Planner
+    arena_alignment: Leaf[int] | None = None
+    usual_dtype: Leaf[str]
+    """Precision that people deploy with it; a named architecture is taken in it unless one is asked for."""
+    runs_on_isas: tuple[str, ...] = ()
+    """Instruction sets of cores that it has kernels for; empty: it runs on an accelerator."""
+    runs_on_accelerators: tuple[str, ...] = ()
+    """Accelerators that it drives: families (ethos-u55, edgetpu), or a kind for all of that kind."""
+    operators: dict[str, OpSupport]
+    """By TFLite builtin name; a custom operator as CUSTOM:name."""
+    complete: bool = True
+    """Whether `operators` lists all that it supports: one missing from an incomplete list is unknown."""
+    fallback: Fallback = Fallback.NONE
+    fallback_runtimes: tuple[str, ...] = ()
+    """Runtimes whose kernels then compute it: the first that runs on the core; none: not told."""
+    folds_constants: bool = False
+    """Whether it compiles the model, and computes ahead what follows from constants and fixed shapes."""
+    code_bytes: Leaf[int] | None = None
+    """Flash of interpreter and kernels of a typical build."""
+    notes: tuple[str, ...] = ()
