@@ -21,8 +21,8 @@ def hardware_page() -> str:
         NOTE,
         f"{report.targets} targets and {report.runtimes} runtimes; {report.leaves:,} figures from "
         f"{report.sources} sources, {report.conflicts} of them with sources that disagree.",
-        "RAM and flash are all regions added up: `edgewright targets show ID` tells what fits in one piece, where "
-        "each figure was read, and what other sources say.",
+        "RAM and flash are all regions added up: `edgewright targets show ID` tells what fits in one piece, "
+        "where each figure was read, and what other sources say.",
     ]
     targets = list_targets()
     for name in dict.fromkeys(t.target_class for t in targets.targets):

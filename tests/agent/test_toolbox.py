@@ -117,7 +117,7 @@ def test_the_model_reads_compact_json_and_the_artifact_is_whole(workspace: Works
 @pytest.mark.parametrize("name", BY_NAME)
 def test_no_result_takes_much_of_a_small_context(workspace: Workspace, name: str) -> None:
     arguments = {"model": "mobilenet_v2"} if "model" in BY_NAME[name].arguments.model_fields else {}
-    arguments |= {"runtime": "tflm-cmsis-nn"} if name == "get_runtime" else {}
+    arguments |= LARGEST.get(name, {})
     assert len(compact(BY_NAME[name].call(arguments, workspace), top=10_000)) <= 16_000
 
 
@@ -128,8 +128,17 @@ WORDS = {
     "runtime": ["tflm-cmsis-nn", "tflm-reference", "tensorrt", "x-cube-ai", *ODD],
     "dtype": ["int8", "float32", "int3"],
     "technique": ["int8", "prune-50", "magic"],
+    "target_class": ["mcu", "gpu", "toaster"],
+    "core": ["cortex-m7", "rv32", "abacus"],
+    "one": ["stm32h743zi", "H7", ""],
+    "other": ["stm32l4r5zi", "stm32h473"],
     "goal": ["latency", "energy", "ram", "flash"],
 }
+LARGEST = {
+    "get_runtime": {"runtime": "tflm-cmsis-nn"},
+    "diff_targets": {"one": "a100-sxm4-80gb", "other": "stm32h743zi"},
+}
+REQUIRED = {"get_runtime": {"runtime": ""}, "diff_targets": {"one": "", "other": ""}}
 COUNTS = st.one_of(st.integers(1, 4), st.sampled_from([96, 224, 10**6, 10**12]))
 FIGURES = st.one_of(st.sampled_from([0.25, 0.35, 1.0, 64.0]), st.floats(1e-9, 1e12))
 
@@ -154,8 +163,7 @@ def test_whatever_the_schema_allows_gives_a_result_or_a_clear_error(workspace: W
     @settings(max_examples=40, deadline=None, database=None, derandomize=True)
     @given(_some(tool))
     def check(arguments: dict[str, Any]) -> None:
-        if name == "get_runtime":
-            arguments = {"runtime": "", **arguments}
+        arguments = REQUIRED.get(name, {}) | arguments
         try:
             text = compact(tool.call(arguments, workspace))
         except EdgewrightError as told:
