@@ -11,7 +11,10 @@ from .fields import measure_of
 from .figures import Figure
 from .units import readings_of
 
-_BETWEEN = re.compile(r"\s*(?:–|—|-|to|and|or|,|/|\.\.\.?|…|, and|, or|±|(?:out )?of|vs\.?|→|->|against)\s*")
+_BETWEEN = re.compile(
+    r"\s*(?:–|—|-|to|and|or|,|/|\.\.\.?|…|, and|, or|±|(?:out )?of|instead of|rather than|"
+    r"compared (?:to|with)|vs\.?|→|->|against)\s*"
+)
 _KEY_BEFORE = re.compile(
     r"(?:\b(?P<field>[A-Za-z]+(?:_[A-Za-z]+)+)|[(\[](?P<unit>[^()\[\]\d]{1,12})[)\]])`?\s*(?:[:=]|is|of)*\s*$"
 )

@@ -17,7 +17,7 @@ _NUMBER = re.compile(
     r"(?P<sign>(?<![\w)\]])[-−+]\s?)?(?P<money>US\$|[$€£]\s?)?"
     r"(?:(?P<mantissa>\d+(?:\.\d+)?)\s?[×x·*]\s?10(?:\^|\*\*)?(?P<power>[-−]?\d+|[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
     r"|(?P<grouped>\d{1,3}(?:[,'_\u00a0\u202f\u2009]\d{3})+(?!\d)(?:\.\d+)?"
-    r"|[1-9]\d{0,2}(?: \d{3})+(?![\d.,]\d))"
+    r"|(?<!tensor )(?<!layer )(?<!op )(?<!, )(?<!and )(?<!or )[1-9]\d{0,2}(?: \d{3})+(?![\d.,]\d))"
     r"|(?P<plain>\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+))"
 )
 _DECIMAL_COMMA = re.compile(r"(?<![\w.,¤])(\d+),(\d+)(?![\d.,]*\d)")
@@ -35,7 +35,8 @@ _WORD_VALUES: dict[str, float] = {
     "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "sixteen": 16, "twenty": 20,
     "twenty-five": 25, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "eighty": 80, "ninety": 90,
     "hundred": 100, "a hundred": 100, "one hundred": 100, "two hundred": 200, "five hundred": 500,
-    "half": 0.5, "quarter": 0.25, "a quarter": 0.25, "a third": 1 / 3, "three quarters": 0.75,
+    "half": 0.5, "quarter": 0.25, "a quarter": 0.25, "a third": 1 / 3, "a fifth": 0.2, "a tenth": 0.1,
+    "a hundredth": 0.01, "a thousandth": 0.001, "three quarters": 0.75,
     "one and a half": 1.5, "a": 1, "an": 1, "a couple": 2,
 }  # fmt: skip
 _SPOKEN = re.compile(

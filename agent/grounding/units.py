@@ -24,7 +24,7 @@ SCALES: dict[str, float] = {
 
 _LOOSE_BYTES = {"k": 1024.0, "K": 1024.0, "M": 1024.0**2, "G": 1024.0**3}
 _LONGEST = max(unit.count(" ") for unit in UNITS) + 1
-_WORDS = re.compile(r"[^\s\d,;:()\[\]|*`\"'<>=–—]+(?:[ \u00a0\u202f]+[^\s\d,;:()\[\]|*`\"'<>=–—]+){0,3}")
+_WORDS = re.compile(r"[^\s\d,;:()\[\]|*`\"'<>=–—?!]+(?:[ \u00a0\u202f]+[^\s\d,;:()\[\]|*`\"'<>=–—?!]+){0,3}")
 
 
 @dataclass(frozen=True)

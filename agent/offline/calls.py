@@ -74,9 +74,8 @@ def _on_deployments(intent: Intent, reading: Reading) -> Iterable[Call]:
 
 def _checked(intent: Intent, limits: Mapping[str, Any]) -> bool:
     """Whether the check of the limits already tells the figure that is asked for."""
-    return (
-        "energy_uj" in limits if intent is Intent.ENERGY else bool({"latency_ms", "rate_hz"} & limits.keys())
-    )
+    told = {"energy_uj", "power_mw"} if intent is Intent.ENERGY else {"latency_ms", "rate_hz"}
+    return bool(told & limits.keys())
 
 
 def _more(tool: str, reading: Reading, limits: Mapping[str, Any]) -> dict[str, Any]:
@@ -109,8 +108,9 @@ def _each(tool: str, reading: Reading, more: Mapping[str, Any] | None = None) ->
         reading.runtimes or (None,),
         reading.demands.clocks_mhz or (None,),
         reading.settings.batches or (None,),
+        reading.settings.input_sizes or (None,),
     )
-    for model, target, runtime, clock, batch in varied:
+    for model, target, runtime, clock, batch, side in varied:
         place = {
             "target": target,
             "runtime": runtime,
@@ -119,19 +119,23 @@ def _each(tool: str, reading: Reading, more: Mapping[str, Any] | None = None) ->
             "threads": reading.settings.threads,
         }
         given = {key: value for key, value in place.items() if value is not None}
-        yield Call(tool, {**_model(model, reading), **given, **(more or {})})
+        yield Call(tool, {**_model(model, reading, side), **given, **(more or {})})
 
 
-def _model(model: str, reading: Reading) -> dict[str, Any]:
+def _model(model: str, reading: Reading, side: int | None = None) -> dict[str, Any]:
     """Of a named architecture, what the question chooses of it; a file is what it is."""
     told: dict[str, Any] = {"model": model}
     if is_file(model) or not is_architecture(model):
         return told
     settings = reading.settings
-    if settings.dtype and reading.technique != settings.dtype:
+    changes_type = {Intent.WHATIF, Intent.OPTIMISE} & set(
+        reading.intents
+    ) and reading.technique == settings.dtype
+    if settings.dtype and not changes_type:
         told["dtype"] = settings.dtype
     told |= {"width": settings.width} if settings.width else {}
-    told |= {"input_size": settings.input_size} if settings.input_size else {}
+    side = side or next(iter(settings.input_sizes), None)
+    told |= {"input_size": side} if side else {}
     return told
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from .intents import Intent
+from .limits import Demands
 from .reading import Reading, read
 from .turns import Turn
 from .wants import settle
@@ -20,8 +21,14 @@ _ELLIPTIC = re.compile(
     r"why|instead|so|if|only|just|no,?|yes,?|i mean|sorry)\b",
     re.IGNORECASE,
 )
+_ALL_OF_THEM = re.compile(r"\b(?:which one|both|they|them|each|either|these|those|all)\b", re.IGNORECASE)
+_BARE_NUMBER = re.compile(
+    r"\W*(?:and|or|what about|how about|with|in|at)?\s*(\d+(?:\.\d+)?)\W*", re.IGNORECASE
+)
 _BACKWARDS = re.compile(
-    r"\b(?:it|its|that|there|this one|same|again|instead|then|them|those)\b", re.IGNORECASE
+    r"\b(?:it|its|that|there|(?:this|which|last|first|other|second) one|they|both|same|again|"
+    r"instead|then|them|those)\b",
+    re.IGNORECASE,
 )
 
 
@@ -72,21 +79,31 @@ def _inherit(reading: Reading, earlier: Reading) -> Reading:
         threads=told.threads or (None if new_target else before.threads),
         dtype=told.dtype or (None if reading.names_model else before.dtype),
         width=told.width or (None if reading.names_model else before.width),
-        input_size=told.input_size or (None if reading.names_model else before.input_size),
+        input_sizes=told.input_sizes or (() if reading.names_model else before.input_sizes[-1:]),
     )
-    demands = reading.demands
+    demands = _same_limit(reading, earlier)
     if not new_target and not demands.clocks_mhz:
         demands = replace(demands, clocks_mhz=earlier.demands.clocks_mhz[-1:])
     if not reading.scores or reading.scores.keys() == {Intent.FIT}:
         demands = replace(demands, limits={**earlier.demands.limits, **demands.limits})
+    kept = slice(None) if _ALL_OF_THEM.search(reading.question) else slice(-1, None)
     return replace(
         reading,
-        models=reading.models or earlier.models[-1:],
-        targets=reading.targets or (() if reading.hardware_question else earlier.targets[-1:]),
+        models=reading.models or earlier.models[kept],
+        targets=reading.targets or (() if reading.hardware_question else earlier.targets[kept]),
         runtimes=reading.runtimes or (() if new_target else earlier.runtimes[-1:]),
         settings=settings,
         demands=demands,
     )
+
+
+def _same_limit(reading: Reading, earlier: Reading) -> Demands:
+    """ "And 200?" after a limit in milliseconds."""
+    number = _BARE_NUMBER.fullmatch(reading.question)
+    if number is None or "latency_ms" not in earlier.demands.limits:
+        return reading.demands
+    told = f"I read {number[1]} as {number[1]} ms."
+    return replace(reading.demands, limits={"latency_ms": float(number[1])}, conventions=[told])
 
 
 def _pinned(reading: Reading) -> Reading:

@@ -47,11 +47,13 @@ def targets_named(text: str, pinned: str | None = None, ignored: Iterable[str] =
     chosen = [str(m.meaning) for m in clear]
     notes: list[str] = []
     asked: list[str] = []
+    doubtful = False
     unknown = _unknown(text, ignored)
     for mention in mentions:
         if mention in clear:
             continue
         taken, told = _taken(mention, chosen, pinned, unknown)
+        doubtful = doubtful or (not taken and mention.exact)
         chosen += [taken] if taken and taken not in chosen else []
         (notes if taken else asked).extend([told] if told else [])
     texts = [m.text for m in mentions]
@@ -63,9 +65,9 @@ def targets_named(text: str, pinned: str | None = None, ignored: Iterable[str] =
         texts = unknown
         asked = [_unknown_target(name) for name in texts[:1]]
     return HardwareNamed(
-        targets=tuple(dict.fromkeys(chosen)),
+        targets=() if doubtful else tuple(dict.fromkeys(chosen)),
         notes=tuple(notes),
-        question="" if chosen else " ".join(asked),
+        question=" ".join(asked) if doubtful or not chosen else "",
         texts=tuple(texts),
     )
 

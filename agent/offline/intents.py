@@ -52,14 +52,17 @@ _CHANGE = (
 
 _RULES: dict[Intent, str] = {
     Intent.FIT: (
-        r"\bfit(?:s|ted|ting)?\b|\bsqueez\w+|"
-        r"\benough (?:ram|flash|memory|room|space|storage|power|headroom)|\bkeep(?:s|ing)? up\b|"
+        r"\bfit(?:s|ted|ting)?\b|\bsqueez\w+|\b(?:big|large|fast|quick|small) enough\b|"
+        r"\benter(?:s|ing)?\b|\benough (?:ram|flash|memory|room|space|storage|power|headroom)|"
+        r"\bkeep(?:s|ing)? up\b|"
         r"\bfeasible\b|\bdeadline\b|\breal[- ]?time\b|\bmanage[s]?\b|\bsuffic\w+|"
-        r"\bmeets? (?:the |my |our |a |this |that )*(?:\w+ )?(?:deadline|requirement|limit|budget|target|"
+        r"^\W*(?:run|deploy|put|port)\b|"
+        r"\bmeets? (?:the |my |our |a |this |that )*(?:\w+ )?(?:deadline|requirement|limit|budget|"
+        r"target|"
         r"spec)|\btoo (?:big|large|slow|heavy|much)\b|\bis it possible\b|\bpossible to\b|\bgo on\b|"
         r"\bget away with\b|"
-        r"\b(?:can|could|will|would|does|do)\b.{0,60}\b(?:run|runs|work|works|execute|hold|handle)\b|"
-        r"\b(?:run|runs|running|work|works)\b.{0,30}\b(?:on|under|within|with|in)\b.{0,40}\?"
+        r"\b(?:can|could|will|would|does|do)\b.{0,60}\b(?:runs?|works?|execute|hold|handle)\b(?! ?time)|"
+        r"\b(?:runs?|running|works?)\b(?! ?time).{0,30}\b(?:on|under|within|with|in)\b.{0,40}\?"
     ),
     Intent.LATENCY: (
         r"\bhow (?:fast|quick(?:ly)?|slow(?:ly)?)\b|\blatency\b|\binference (?:time|speed)|"
@@ -67,37 +70,47 @@ _RULES: dict[Intent, str] = {
         r"\bhow (?:long|much time)\b.{0,60}\b(?:take|takes|need|needs|inference|run|pass|forward|frame)|"
         r"\bthroughput\b|\bhow many (?:inferences|frames|fps|cycles|ms|milliseconds|images)\b|\bms per\b|"
         r"\b(?:execution|run|compute|processing|response) ?time\b|\bfps\b|\bframes? (?:per|a) second\b|"
-        r"\btiming\b|\btime (?:per|for (?:one|a|an|each|every))\b|\bneeds? \d[\d.,]* ?m?s\b|\bms\?"
+        r"\btiming\b|\btime (?:per|for (?:one|a|an|each|every))\b|\bneeds? \d[\d.,]* ?m?s\b|\bms\?|"
+        r"\btakes? (?:about |only |just )?\d"
     ),
     Intent.ENERGY: (
-        r"\benerg\w+|\bjoules?\b|\b[uµμm]j\b|\bpower\b|\bconsum\w+|\bm?watts?\b|\b\d+ ?m?w\b|\bdraws?\b"
+        r"\benerg\w+|\b\w*joules?\b|\bburns?\b|\b[uµμm]j\b|\bpower\b|\bconsum\w+|\bm?watts?\b|"
+        r"\b\d+ ?m?w\b|\bdraws?\b"
     ),
     Intent.MEMORY: (
         r"\barena\b|k?tensor_?arena_?size|\bpeak (?:ram|memory|sram)|"
         r"\b(?:ram|memory|sram) (?:peak|use|usage|need)|"
         r"\bhow much (?:of the |of its |more |less )?(?:ram|memory|sram|flash|rom|space|storage|room)\b|"
-        r"\bfootprint\b|\bflash (?:use|usage|size|need)|"
+        r"\bfootprint\b|\bhigh[- ]water\b|\b(?:total|needed|required) (?:ram|flash|memory|sram)\b|"
+        r"\b(?:tensors?|buffers?)\b.{0,20}\b(?:alive|live|peak)\b|"
+        r"\b(?:needs?|takes?|uses?)\b.{0,20}\b(?:ram|memory|flash)\b|"
+        r"\bflash (?:use|usage|size|need)|"
         r"\bhow (?:big|large)\b.{0,20}\b(?:arena|binary|image|buffer)|"
         r"\b(?:ram|sram|memory|flash)\b.{0,30}\b(?:does|do|will|would|need|needs|take|takes|require)"
     ),
     Intent.BOTTLENECK: (
         r"\b(?:compute|memory|bandwidth|cpu|io|overhead)[- ]?(?:bound|limited)\b|\bbottleneck\w*|"
-        r"\broofline\b|\bhold(?:s|ing)?\b.{0,20}\bback\b|\b(?:arithmetic|operational|compute) intensity\b|"
+        r"\broofline\b|\broofs?\b|\bbound\b|\blimited by (?:the )?(?:bandwidth|arithmetic|memory|compute)|"
+        r"\bhold(?:s|ing)?\b.{0,20}\bback\b|\b(?:arithmetic|operational|compute) intensity\b|"
         r"\bridge\b|\blimiting factor\b|\bwhat(?:'s| is| are)?\b.{0,25}\blimit(?:s|ing|ed)?\b|"
-        r"\bwhy\b.{0,40}\bslow|\bwhat slows\b|"
+        r"\bwhy\b.{0,40}\bslow|\bwhat slows\b|^\W*(?:and |but |so )?why\b|"
         r"\bwhich (?:layers?|ops?|operators?|parts?)\b.{0,50}\b(?:slow\w*|most|dominat\w+|time|heav\w+|"
         r"expensive|worst|cost\w*)|\butili[sz]ation\b|\bhot ?spots?\b|"
         r"\bwhere (?:does|do|is)\b.{0,20}\btime\b|\bwhat bounds\b|\bbound by\b"
     ),
     Intent.COMPATIBILITY: (
         r"\bsupport(?:s|ed|ing)?\b|\bcompat\w+|\bfall(?:s|en|ing)? ?back\b|\bunsupported\b|\bdelegat\w+|"
-        r"\b(?:ops?|operators?|layers?|kernels?)\b.{0,40}\b(?:run|runs|end up|map|mapped|missing|placed|"
-        r"land|execute)\b|"
+        r"\b(?:ops?|operators?|layers?|kernels?)\b.{0,40}\b(?:runs?(?! ?time)|end up|map|mapped|missing|"
+        r"placed|land|execute)\b|"
         r"\b(?:run|runs|end up|land|accelerated) on (?:the )?(?:npu|dsp|gpu|cpu|accelerator)\b|"
-        r"\bruns? natively\b"
+        r"\bruns? natively\b|\baccelerat(?:ed|or|es?)\b|\bportable\b|\boffload\w*|"
+        r"\btakes?\b.{0,20}\b(?:layers|ops|operators)\b|\bcan i use\b.{0,40}\bwith\b"
     ),
     Intent.OPTIMISE: (
-        r"\boptimi[sz]\w+|\bimprov\w+|\bspeed(?:ing)? (?:it |this |that )?up\b|"
+        r"\boptimi[sz]\w+|\bhalve\b.{0,20}\b(?:latency|time|memory|ram|energy|arena|size)\b|"
+        r"\bthings? (?:i|we|you) (?:can|could) do\b|\boptions\b|\bideas?\b|\btips?\b|\bfruit\b|"
+        r"\bknobs?\b|\bwhat can be done\b|"
+        r"\bimprov\w+|\bspeed(?:ing)? (?:it |this |that )?up\b|"
         r"\b(?:run |go |make it )?faster\b|\blevers?\b|"
         r"\bwhat (?:should|would|could|can|do) (?:i|you|we|one) (?:change|do|try|tweak|improve)\b|"
         r"\bchange first\b|"
@@ -112,7 +125,9 @@ _RULES: dict[Intent, str] = {
         rf"\bhow much\b.{{0,40}}\b(?:get back|gain|save|faster|less|smaller|would)\b|"
         rf"\bwould\b.{{0,40}}\b(?:help|be faster|save|halve)\b|"
         rf"^(?:and )?(?:at|with|using|if|after|when)\b.{{0,60}}\b(?:instead|then)\b|"
-        rf"\bquanti[sz](?:e|ing) (?:it|this|that|the|my)\b"
+        rf"\bquanti[sz](?:e|ing)\b|\bprun(?:e|ed|ing)\b|\bsparsi\w+|\bpays? off\b|\bbenefits?\b|"
+        rf"\b(?:effect|impact) of\b|\b(?:does|do|will|would|can)\b.{0, 40}\b(?:give|bring) me\b|\bto int8\b|"
+        rf"\bint8 (?:gives?|saves?|brings?|version|instead)\b|\bgain from\b"
     ),
     Intent.COMPARE: (
         r"\bvs\b|\bversus\b|\bcompar\w+|\bdifference between\b|"
@@ -126,16 +141,22 @@ _RULES: dict[Intent, str] = {
         r"\bweeks, months or years\b"
     ),
     Intent.INVERSE: (
+        rf"\b{_MOST}\b.{{0,30}}\b(?:width|input|batch|resolution|image)\b|"
         rf"\b{_MOST}\b.{{0,60}}\b{_CAN}\b|\b{_MOST}\b.{{0,70}}\bstill\b|"
-        rf"\bwhat(?:'s| is) the {_MOST} (?!ram|memory|latency|layer)|"
+        rf"\bwhat(?:'s| is) the {_MOST}\b.{{0,70}}\b(?:that|which|where|before|with which|without)\b|"
         rf"\bhow (?:slow|low|small|large|big|high|far|wide|deep|much slower|"
-        rf"many more) (?:\w+ ){{0,4}}?{_CAN}\b|\bat least do (?:i|we) need\b|"
+        rf"many more) (?:\w+ ){{0,4}}?(?:can|could|may|might)\b|\bat least do (?:i|we) need\b|"
         rf"\bhow (?:slow|low|small|large|big|high|far) (?:a |an )?\w+ (?:can|could|may|would still)\b|"
-        rf"\bwhat clock (?:do|would|is) "
+        rf"\bwhat clock (?:do|would|is) |"
+        rf"\b(?:which|what) (?:batch(?: size)?|clock|frequency|input(?: size)?|width|"
+        rf"resolution) (?:\w+ ){{0,4}}?"
+        rf"(?:does|do|would|will|becomes?|needed)\b|\bmax(?:imum|imal)? (?:batch|input|width|resolution)\b"
     ),
     Intent.RECOMMEND: (
         rf"\b(?:which|what|any|some|cheapest|best|smallest) (?:\w+ ){{0,3}}?{_BOARD}\b(?! (?:do you know|"
-        rf"are (?:there|known)|can you))|\brecommend\w*\b.{{0,40}}\b{_BOARD}|\bwhat should i buy\b|"
+        rf"are (?:there|known)|"
+        rf"can you))|\b(?:recommend\w*|suggest|rank|choose|pick|find)\b.{{0,40}}\b{_BOARD}|"
+        rf"\bis there (?:an?|any) {_BOARD}\b|\bwhat should i buy\b|"
         rf"\bwhere (?:can|could) i run\b|\bqualif(?:y|ies)\b"
     ),
     Intent.IMPORT: (
@@ -150,8 +171,11 @@ _RULES: dict[Intent, str] = {
         r"\btell me about\b|\bfpu\b|"
         r"\b(?:does|has|have)\b.{0,40}\b(?:an? )?(?:npu|dsp|simd|helium|mve|neon|cache)\b|"
         r"\b(?:price[sd]?|pricing)\b|"
-        r"\bhow much (?:is|are|does|do|would)\b.{0,60}\b(?:cost|\$|usd|dollars|euros?)?\?|\bcosts? in\b|"
-        r"\bper reel\b"
+        r"\bhow much\b.{0,60}\bcosts?\b|\bhow much (?:is|are) (?:an?|the|one)\b|\bcosts? in\b|\bper reel\b|"
+        r"\b(?:has|have|got|comes? with)\b.{0,30}\b(?:s?ram|flash|memory|clock|cores?)\b|"
+        r"\bin one piece\b|\bmacs? per cycle\b|\bbandwidth\b|\bdual[- ]core\b|\bdtcm\b|"
+        r"\bpeak\b(?! (?:ram|memory|sram|of the arena))|\bsleep current\b|"
+        r"\bruntimes?\b.{0,20}\b(?:works?|runs?|exists?|are there|for|on)\b|\bhow many cores\b"
     ),
     Intent.MODEL: (
         r"\bhow many (?:\w+ )?(?:macs?|m-?adds?|param\w*|weights|layers|ops|operators|nodes|flops?|tensors|"
@@ -160,7 +184,8 @@ _RULES: dict[Intent, str] = {
         r"\b(?:what(?:'s| is)|which \w+ (?:is|are)) (?:in|inside) (?:this|the|my|that|it)\b|"
         r"\b(?:input|output)s? (?:shape|size|type|dtype|tensor|dim)|"
         r"\b(?:what|which) (?:data ?type|dtype|precision|quanti[sz]ation|shape|input|architecture|"
-        r"operators|ops|layers)\b|\bfile size\b|"
+        r"(?:operators|ops|layers) (?:does|do|are in|has|is in))\b|\bfile size\b|\bsha-?256\b|\bhash\b|"
+        r"\bwhat (?:input|output)s?\b|"
         r"\b(?:is|are) (?:it|this|that|the|my)\b.{0,30}\b(?:already )?(?:quanti[sz]ed|int8|float(?:32|16)?|"
         r"8[- ]bit)\b|\bsummar\w+|\bdescribe\b|\binspect\b|"
         r"\bhow (?:big|large|heavy) is (?:the|this|that|my|it)\b|\bmodel size\b|"

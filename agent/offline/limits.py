@@ -52,6 +52,10 @@ _COUNT_BEFORE = re.compile(
     r"\b(?:once|(?P<times>twice))\s+(?:a|per|each|every)\s+(?P<per>second|minute|hour|day)\b", re.IGNORECASE
 )
 _OFTEN_BEFORE = re.compile(r"\b(?:once|twice)\s+$", re.IGNORECASE)
+_NEEDS_BEFORE = re.compile(
+    r"\b(?:needs?|takes?|uses?|requires?|fits in)\s+(?:only |just |about )*$", re.IGNORECASE
+)
+_LOWEST_CLOCK_HZ = 1e5
 _SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0}
 _LOOSE_MEG = re.compile(
     rf"(?<![\w.])(\d+(?:[.,]\d+)?)m(?= (?:of )?(?:\w+ )?(?:{_RAM}|{_FLASH})\b)", re.IGNORECASE
@@ -66,6 +70,8 @@ class Claim:
     family: Family
     value: float
     """In base units of the family."""
+    clause: str = ""
+    """The words before it, which say of what."""
 
 
 @dataclass
@@ -107,8 +113,12 @@ def _place(text: str, figure: Figure, reading: Reading, found: Demands, duty_cyc
     if value <= 0:
         return
     claimed = _claims(text, figure)
-    if claimed and not (reading.family is Family.BYTES and _memory(text, figure)):
-        found.claims.append(Claim(figure.text, reading.family, value))
+    if claimed and reading.family is Family.FREQUENCY and value >= _LOWEST_CLOCK_HZ:
+        found.clocks_mhz.append(_tidy(value / 1e6))
+    if claimed and not (
+        reading.family is Family.BYTES and _memory(text, figure) and not _needs(text, figure)
+    ):
+        found.claims.append(Claim(figure.text, reading.family, value, _clause(text, figure)))
         return
     match reading.family:
         case Family.TIME if _OFTEN_BEFORE.search(text[: figure.start]):
@@ -156,7 +166,7 @@ def _rate(found: Demands, figure: Figure, per_second: float, duty_cycle: bool) -
 
 
 def _clock_or_rate(found: Demands, figure: Figure, hertz: float, duty_cycle: bool) -> None:
-    if hertz >= 1e5 or figure.unit.casefold() in ("mhz", "ghz"):
+    if hertz >= _LOWEST_CLOCK_HZ or figure.unit.casefold() in ("mhz", "ghz"):
         found.clocks_mhz.append(_tidy(hertz / 1e6))
     else:
         _rate(found, figure, hertz, duty_cycle)
@@ -169,7 +179,7 @@ def _bytes(text: str, figure: Figure, value: float, found: Demands, claimed: boo
         return
     found.limits[name] = float(int(value))
     if claimed:
-        found.claims.append(Claim(figure.text, Family.BYTES, value))
+        found.claims.append(Claim(figure.text, Family.BYTES, value, _clause(text, figure)))
     if figure.unit.casefold() not in ("kib", "mib", "gib", "b", "byte", "bytes") or not kind:
         meant = "" if kind else " of RAM"
         found.conventions.append(
@@ -189,6 +199,15 @@ def _memory(text: str, figure: Figure) -> str:
 def _memory_words(clause: str) -> Iterator[str]:
     for word in re.finditer(rf"\b(?:(?P<ram>{_RAM})|(?P<flash>{_FLASH}))\b", clause, re.IGNORECASE):
         yield "ram" if word["ram"] else "flash"
+
+
+def _clause(text: str, figure: Figure) -> str:
+    return re.split(r"[,.;:?!]\s", text[: figure.start])[-1]
+
+
+def _needs(text: str, figure: Figure) -> bool:
+    """What a model is said to need is no limit; what a chip is said to have is one."""
+    return _NEEDS_BEFORE.search(text[: figure.start]) is not None
 
 
 def _limits(text: str, figure: Figure) -> bool:

@@ -12,8 +12,12 @@ from pathlib import PurePath
 from ...tools.model_parser.architectures import architecture_aliases, architecture_names
 
 _FILE = re.compile(r"[\w.@~+/\\-]*\w\.(?:tflite|lite|onnx|pt2?|pth|keras|h5|pb)\b", re.IGNORECASE)
+_MISSPELT_FILE = re.compile(
+    r"([\w./\\-]*\w)\.(?:tfilte|tfltie|tlfite|tflit|tflie|tfite|ftlite|tfliet)\b", re.IGNORECASE
+)
 _NICKNAMES = {
     "kws": r"keyword[- ]?(?:spotting|spotter|detect\w+|model|net\w*|one)|spot\w* (?:a |the )?keywords?|"
+    r"keywords?|"
     r"speech commands?|ds[-_ ]?cnn",
     "vww": r"visual wake ?words?|person[- ]?(?:detect\w*|model|net\w*|presence)|wake[- ]?vision",
     "ic": r"cifar(?:[- ]?10)?|image[- ]?classif\w+|resnet[-_ ]?8\b|pretrained ?resnet",
@@ -32,6 +36,7 @@ _OTHER_NETWORKS = re.compile(
     r"convnext[\w-]*|regnet\w*|stable diffusion|smollm\w*)\b",
     re.IGNORECASE,
 )
+_ARTICLE_BEFORE = re.compile(r"\b(?:an?|the|this|that|my|your|each|every|online|tv)\s+$", re.IGNORECASE)
 _SHORT = {"ic", "ad"}
 """Names that also mean other things: they count in lower case, where a model is meant."""
 
@@ -72,6 +77,8 @@ def task_of(name: str) -> str:
 def _files(question: str) -> Iterator[ModelMention]:
     for match in _FILE.finditer(question):
         yield ModelMention(match[0], match.start(), match[0])
+    for match in _MISSPELT_FILE.finditer(question):
+        yield ModelMention(match[0], match.start(), f"{match[1]}.tflite", corrected=True)
 
 
 def _known(question: str) -> Iterator[ModelMention]:
@@ -84,10 +91,8 @@ def _known(question: str) -> Iterator[ModelMention]:
 
 
 def _stands_for_a_model(question: str, match: re.Match[str]) -> bool:
-    after = question[match.end() :]
-    return match[0].islower() and (
-        re.match(r"\s*(?:$|model|net|network|on\b|int8|float|file|\?|,|vs|and\b|fit)", after) is not None
-    )
+    """An ad and the IC mean something else."""
+    return match[0].islower() and _ARTICLE_BEFORE.search(question[: match.start()]) is None
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -14,6 +15,7 @@ from .models import ModelMention, model_mentions, task_of
 from .scope import refusals_in
 from .settings import Settings, goal_of, settings_of, technique_of
 
+_LETTER_O = re.compile(r"(?<=\d)[oO]+(?=\d|\b)")
 _FILE_ENDINGS = (".tflite", ".lite", ".onnx", ".pt", ".pt2", ".pth", ".keras", ".h5", ".pb")
 
 
@@ -44,6 +46,7 @@ class Reading:
 
 def read(question: str, pinned: Mapping[str, Any], earlier_models: Sequence[str] = ()) -> Reading:
     """Read a question on its own; `pinned` is the model, target and runtime that flags or commands fixed."""
+    question, zeros = _with_zeros(question)
     scores = intents_in(question)
     demands = demands_of(question, duty_cycle=Intent.BATTERY in scores)
     mentions = model_mentions(question)
@@ -60,13 +63,20 @@ def read(question: str, pinned: Mapping[str, Any], earlier_models: Sequence[str]
         runtimes=runtimes_named(question, target),
         technique=technique_of(question, demands.percents),
         goal=goal_of(question),
-        notes=(*model_notes, *hardware.notes, *demands.conventions),
+        notes=(*zeros, *model_notes, *hardware.notes, *demands.conventions),
         refusals=refusals_in(question),
         hardware_question=hardware.question,
         names_model=bool(models),
         names_target=bool(hardware.texts),
         pinned=pinned,
     )
+
+
+def _with_zeros(question: str) -> tuple[str, tuple[str, ...]]:
+    """A1OO is A100."""
+    fixed = _LETTER_O.sub(lambda match: "0" * len(match[0]), question)
+    names = [word for word in question.split() if _LETTER_O.search(word)]
+    return fixed, tuple(f"I read the letter O in {name.strip('?.,!')} as a zero." for name in names)
 
 
 def is_file(model: str) -> bool:
@@ -90,7 +100,8 @@ def _models(
 def _model(mention: ModelMention, files: Sequence[str]) -> tuple[str, str]:
     """A file of that name or for that task, where one is at hand; else the named architecture."""
     if is_file(mention.argument):
-        return next((f for f in files if _same_file(f, mention.argument)), mention.argument), ""
+        told = f"I took {mention.text!r} to be {mention.argument}." if mention.corrected else ""
+        return next((f for f in files if _same_file(f, mention.argument)), mention.argument), told
     if mention.task:
         for file in files:
             if task_of(file) in (mention.task, ""):

@@ -66,7 +66,7 @@ def ask_target() -> str:
 
 
 def ask_limit() -> str:
-    return 'Name the limit and I check against it, as in "under 50 ms", "256 KiB of RAM" or "20 fps".'
+    return "Name the limit with its unit, as a time, a rate, a size or an energy, and I check against it."
 
 
 def help_text() -> str:

@@ -50,7 +50,7 @@ _OTHER_WORK = re.compile(
     r"function|makefile|linker script|email|tweet|class)\b|"
     r"\b(?:train|fine-?tune|retrain|label) (?:it|this|a|my|the|me)\b|"
     r"\bflash (?:it|the (?:board|chip|firmware)|my board)\b|\bdebug my\b|"
-    r"\bconvert (?:it|this|my|the)?.{0,30}\b(?:onnx|pytorch|keras|tflite|c array)\b|\bsolder\w*|"
+    r"\bconvert (?:it|this|my|the)?.{0,30}\b(?:onnx|pytorch|keras|tflite|c array)\b|\bsolder\w*|\bwi-?fi\b|"
     r"\bpcb\b|\bschematic\b|\border (?:me|one|it)\b|\bbuy me\b",
     re.IGNORECASE,
 )
@@ -58,10 +58,13 @@ _OURS = re.compile(
     r"\b(?:models?|net|nets|networks?|neural|layers?|inferences?|tensors?|arena|flash|s?ram|mcus?|"
     r"boards?|chips?|microcontrollers?|npus?|gpus?|"
     r"quanti[sz]\w+|int8|latency|macs?|flops?|ops|operators?|kernels?|runtimes?|tflite|roofline|"
+    r"roofs?|bandwidth|accuracy|energy|power|resolution|files?|milliseconds|ms|mhz|throughput|cycles|frames|"
     r"cortex\S*|bottleneck|fits?|ridge|fps|batch|clock|prun\w+|"
     r"deploy\w*|memory|compute-bound|memory-bound|accelerator|dsp|simd|weights|parameters?|stm32|target)\b",
     re.IGNORECASE,
 )
+_SHORT, _SHORT_WITH_PRONOUN = 5, 8
+"""Words in a question that is taken to go on, or to speak of what is at hand."""
 _PRONOUN = re.compile(r"\b(?:it|its|this|that|there|these|those|they|one|same)\b", re.IGNORECASE)
 
 
@@ -81,6 +84,7 @@ def is_elsewhere(question: str) -> bool:
 
 def is_ours(question: str, *, in_conversation: bool) -> bool:
     """Whether words of the trade, or a reference to what was spoken of, show that it is for us."""
-    if _OURS.search(question):
+    length = len(question.split())
+    if _OURS.search(question) or (in_conversation and length <= _SHORT):
         return True
-    return _PRONOUN.search(question) is not None and (in_conversation or len(question.split()) <= 8)
+    return _PRONOUN.search(question) is not None and (in_conversation or length <= _SHORT_WITH_PRONOUN)

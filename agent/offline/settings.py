@@ -51,6 +51,7 @@ _GOALS = (
     ("ram", r"\bs?ram\b|\bmemory\b|\barena\b"),
     ("flash", r"\bflash\b|\brom\b|\bstorage\b|\b(?:model|file|binary) size\b|\bsmaller\b"),
 )
+_FRACTIONS = ((50, r"\bhal(?:f|ve|ving)\b"), (25, r"\b(?:a |one )quarter\b"), (75, r"\bthree quarters\b"))
 _STEPS = {"prune": (25, 50), "input": (75, 50)}
 """The steps, in percent, in which these changes are simulated."""
 
@@ -61,18 +62,17 @@ class Settings:
     threads: int | None = None
     dtype: str | None = None
     width: float | None = None
-    input_size: int | None = None
+    input_sizes: tuple[int, ...] = ()
 
 
 def settings_of(question: str) -> Settings:
     width = _WIDTH.search(question) or _AFTER_NAME.search(question)
-    side = _SIDE.search(question)
     return Settings(
         batches=_batches(question),
         threads=_threads(question),
         dtype=next((name for name, words in _DTYPES if re.search(words, question, re.IGNORECASE)), None),
         width=float(_group(width)) if width else None,
-        input_size=int(_group(side)) if side else None,
+        input_sizes=tuple(dict.fromkeys(int(_group(side)) for side in _SIDE.finditer(question))),
     )
 
 
@@ -101,9 +101,11 @@ def technique_of(question: str, percents: Sequence[float] = ()) -> str:
     """The change that is asked about, by the simulator's name or the beginning of it; empty where none is."""
     name = next((n for n, words in _TECHNIQUES if re.search(words, question, re.IGNORECASE)), "")
     steps = _STEPS.get(name, ())
-    if name == "input" and re.search(r"\bhal(?:f|ve|ving)\b", question, re.IGNORECASE):
-        return "input-50"
-    return next((f"{name}-{step}" for step in steps if step in percents), name)
+    told = {
+        *percents,
+        *(percent for percent, words in _FRACTIONS if re.search(words, question, re.IGNORECASE)),
+    }
+    return next((f"{name}-{step}" for step in steps if step in told), name)
 
 
 def goal_of(question: str) -> str:

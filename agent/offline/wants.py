@@ -11,86 +11,123 @@ from .reading import Reading
 from .scope import is_elsewhere, is_other_work, is_ours
 
 _METRICS = (Intent.FIT, Intent.LATENCY, Intent.ENERGY, Intent.MEMORY, Intent.BOTTLENECK, Intent.COMPATIBILITY)
-_ANALYSES = frozenset((*_METRICS, Intent.OPTIMISE))
-_ALONE = (Intent.IMPORT, Intent.INVERSE, Intent.LIST_TARGETS, Intent.LIST_RUNTIMES)
-"""Where one of these is meant, what else is touched belongs to it."""
+_BESIDE_WHATIF = (Intent.FIT, Intent.BOTTLENECK, Intent.LATENCY, Intent.ENERGY)
+_ALONE = (
+    Intent.IMPORT, Intent.INVERSE, Intent.LIST_TARGETS, Intent.LIST_RUNTIMES, Intent.BATTERY, Intent.HARDWARE,
+    Intent.RUNTIME, Intent.RECOMMEND,
+)  # fmt: skip
+"""Where one of these is meant, what else is touched belongs to it; the first counts."""
 
 _THE_MODEL = re.compile(
     r"\b(?:this|my|the|that|our) (?:\w+ )?(?:model|net\w*|file)\b|\binference\b|"
     r"\b(?:does|will|would|can) it\b(?! have)",
     re.IGNORECASE,
 )
+_PARTS = re.compile(r"\b(?:arena|activations|weights|tensors?|layers?|ops|operators)\b", re.IGNORECASE)
+_IT_HAS = re.compile(
+    r"\b(?:has|have|got)\b.{0,30}\b(?:s?ram|flash|memory|clock|cores?|cache|fpu)\b", re.IGNORECASE
+)
 _A_FILE = re.compile(r"\.(?:csv|log|etdump|prof)\b|\bprofiler\b|\btrace\b|\blog\b", re.IGNORECASE)
 _CAN_RUN = re.compile(
-    r"\b(?:can|could|does|do|will|would)\b.{2,60}\b(?:run|runs|execute|handle|work)\b", re.IGNORECASE
+    r"\b(?:can|could|does|do|will|would)\b.{2,60}\b(?:runs?|execute|handle|work)\b", re.IGNORECASE
+)
+_ON_SOMETHING = re.compile(r"\bon (?:an?|my|our|the|this|some)\b", re.IGNORECASE)
+_MEMORY_LISTED = re.compile(
+    r"\b(?:s?ram|memory|flash)\b\s*(?:,|/|&|\+|\?|and\b|of\b|for\b|on\b)", re.IGNORECASE
 )
 
 
 def settle(reading: Reading, earlier: Sequence[Intent] = ()) -> Reading:
     """The reading with its intents; none where the question is not for us."""
-    return replace(reading, intents=_intents(reading, earlier))
+    return replace(reading, intents=tuple(_intents(reading, earlier)))
 
 
-def _intents(reading: Reading, earlier: Sequence[Intent]) -> tuple[Intent, ...]:
-    if is_elsewhere(reading.question) and not _names_both(reading):
+def several(reading: Reading) -> bool:
+    """Whether something is named twice, so that it can be set side by side."""
+    return max(len(reading.targets), len(reading.runtimes), len(reading.models)) > 1
+
+
+def _intents(reading: Reading, earlier: Sequence[Intent]) -> Sequence[Intent]:
+    question = reading.question
+    if is_elsewhere(question) and not (reading.names_target and reading.names_model):
         return ()
-    if is_other_work(reading.question) and not {Intent.FIT, Intent.LATENCY} & reading.scores.keys():
+    if is_other_work(question) and not {Intent.FIT, Intent.LATENCY} & reading.scores.keys():
         return ()
-    meant = _meant(reading)
+    meant = _meant([intent for intent in reading.scores if _applies(intent, reading)], reading)
     if meant == [Intent.HELP]:
-        return (Intent.HELP,)
-    meant = [i for i in meant if i is not Intent.HELP]
-    if not meant:
-        return _from_names(reading, earlier)
-    named = reading.names_model or reading.names_target or bool(reading.runtimes)
-    at_hand = reading.in_conversation or bool(reading.models)
-    return tuple(meant) if named or is_ours(reading.question, in_conversation=at_hand) else ()
+        return meant
+    ours = _named(reading) or is_ours(
+        question, in_conversation=reading.in_conversation or bool(reading.models)
+    )
+    meant = [intent for intent in meant if intent is not Intent.HELP]
+    if (
+        list(earlier) == [Intent.HARDWARE]
+        and not reading.models
+        and set(meant) <= {Intent.MEMORY, Intent.ENERGY}
+    ):
+        return earlier if ours else ()
+    if meant:
+        return meant if ours else ()
+    return _unsaid(reading, earlier) if ours else ()
 
 
-def _names_both(reading: Reading) -> bool:
-    return reading.names_target and reading.names_model
+def _named(reading: Reading) -> bool:
+    return bool(reading.names_model or reading.names_target or reading.runtimes or reading.demands.limits)
 
 
-def _meant(reading: Reading) -> list[Intent]:
-    found = [intent for intent in reading.scores if _applies(intent, reading)]
+def _meant(found: list[Intent], reading: Reading) -> list[Intent]:
     for only in _ALONE:
         if only in found:
             return [only]
-    if Intent.BATTERY in found:
-        return [Intent.BATTERY]
-    if Intent.HARDWARE in found:
-        return [Intent.HARDWARE]
-    if Intent.RUNTIME in found:
-        return [Intent.RUNTIME]
-    if Intent.RECOMMEND in found:
-        return [Intent.RECOMMEND]
-    if Intent.WHATIF in found:
+    if _MEMORY_LISTED.search(reading.question) and not {Intent.FIT, Intent.MEMORY, Intent.WHATIF} & set(
+        found
+    ):
+        found = found if "ram_bytes" in reading.demands.limits else [Intent.MEMORY, *found]
+    if Intent.WHATIF in found and not (several(reading) and Intent.COMPARE in found):
         return _whatif(reading, found)
-    if several(reading) and Intent.COMPARE in found:
-        found = [i for i in found if i is not Intent.OPTIMISE]
-        return found if set(found) & set(_METRICS) else [*found, Intent.LATENCY, Intent.ENERGY]
-    found = [i for i in found if i is not Intent.COMPARE]
-    if found == [Intent.FIT] and _CAN_RUN.search(reading.question) and not _limited(reading):
+    if not reading.models and len(reading.targets) > 1 and set(found) <= {Intent.COMPARE, Intent.MODEL}:
+        return [Intent.HARDWARE]
+    if Intent.COMPARE in found:
+        found.remove(Intent.COMPARE)
+        return _side_by_side(found) if several(reading) else found
+    if found == [Intent.FIT] and _CAN_RUN.search(reading.question) and not reading.demands.limits:
         found.append(Intent.COMPATIBILITY)
     return found
 
 
+def _side_by_side(found: list[Intent]) -> list[Intent]:
+    found = [intent for intent in found if intent not in (Intent.OPTIMISE, Intent.WHATIF)]
+    return found if set(found) & set(_METRICS) else [*found, Intent.LATENCY, Intent.ENERGY]
+
+
+def _whatif(reading: Reading, found: list[Intent]) -> list[Intent]:
+    metrics = [intent for intent in found if intent in _METRICS]
+    if reading.technique or _varied(reading):
+        return [Intent.WHATIF, *(intent for intent in metrics if intent in _BESIDE_WHATIF)]
+    if Intent.OPTIMISE in found and not several(reading):
+        return [Intent.OPTIMISE]
+    if reading.demands.limits:
+        return metrics or [Intent.FIT]
+    if reading.runtimes or reading.names_target:
+        return metrics or [Intent.LATENCY, Intent.ENERGY]
+    return [Intent.OPTIMISE]
+
+
+def _varied(reading: Reading) -> bool:
+    settings = reading.settings
+    return bool(reading.demands.clocks_mhz or settings.batches or settings.threads or settings.input_sizes)
+
+
 def _applies(intent: Intent, reading: Reading) -> bool:
-    question = reading.question
     match intent:
         case Intent.IMPORT:
-            return _A_FILE.search(question) is not None
+            return _A_FILE.search(reading.question) is not None
         case Intent.HARDWARE:
             return _about_hardware(reading)
         case Intent.RUNTIME:
-            return (
-                bool(reading.runtimes)
-                and not reading.names_model
-                and not reading.names_target
-                and not reading.models
-            )
+            return bool(reading.runtimes) and not (reading.names_target or reading.models)
         case Intent.LIST_TARGETS | Intent.LIST_RUNTIMES:
-            return not reading.names_model and not reading.targets
+            return not (reading.names_model or reading.targets)
         case Intent.RECOMMEND:
             return not reading.names_target
         case Intent.INVERSE:
@@ -103,44 +140,20 @@ def _about_hardware(reading: Reading) -> bool:
     """A fact of the chip itself: nothing in the question speaks of a model on it."""
     if reading.names_model or _THE_MODEL.search(reading.question):
         return False
-    return reading.names_target or (bool(reading.targets) and not reading.models)
+    if reading.models and (Intent.FIT in reading.scores or _PARTS.search(reading.question)):
+        return False
+    at_hand = bool(reading.targets) and (not reading.models or _IT_HAS.search(reading.question) is not None)
+    return reading.names_target or at_hand
 
 
-def _limited(reading: Reading) -> bool:
-    return bool(reading.demands.limits)
-
-
-def _whatif(reading: Reading, found: list[Intent]) -> list[Intent]:
-    metrics = [i for i in found if i in _METRICS]
-    if (
-        reading.technique
-        or reading.demands.clocks_mhz
-        or reading.settings.batches
-        or reading.settings.threads
-    ):
-        return [
-            Intent.WHATIF,
-            *(i for i in metrics if i in (Intent.BOTTLENECK, Intent.ENERGY, Intent.LATENCY)),
-        ]
-    if reading.runtimes or reading.names_target or _limited(reading):
-        return metrics or ([Intent.FIT] if _limited(reading) else [Intent.LATENCY, Intent.ENERGY])
-    return [Intent.OPTIMISE]
-
-
-def several(reading: Reading) -> bool:
-    return max(len(reading.targets), len(reading.runtimes), len(reading.models)) > 1
-
-
-def _from_names(reading: Reading, earlier: Sequence[Intent]) -> tuple[Intent, ...]:
+def _unsaid(reading: Reading, earlier: Sequence[Intent]) -> Sequence[Intent]:
     """No word of intent: what the turn before wanted, or what is usually wanted of what is named."""
-    named = reading.names_model or reading.names_target or bool(reading.hardware_question)
-    varied = bool(reading.settings.batches or reading.demands.clocks_mhz or reading.demands.limits)
-    if earlier and (named or varied or reading.runtimes or is_ours(reading.question, in_conversation=True)):
-        return tuple(earlier)
-    if _limited(reading) and (reading.models or named):
-        return (Intent.FIT,)
-    if not named or len(reading.question.split()) > 12:
-        return ()
+    if earlier or reading.refusals:
+        return earlier
     if reading.models and (reading.targets or reading.hardware_question):
-        return (Intent.FIT, Intent.LATENCY)
-    return (Intent.MODEL,) if reading.names_model else (Intent.HARDWARE,)
+        return (Intent.FIT,) if reading.demands.limits else (Intent.FIT, Intent.LATENCY)
+    if reading.demands.limits:
+        return (Intent.FIT,)
+    if reading.models:
+        return (Intent.FIT,) if _ON_SOMETHING.search(reading.question) else (Intent.MODEL,)
+    return (Intent.HARDWARE,) if reading.names_target else ()

@@ -69,4 +69,5 @@ def _trouble(op: OpPlacement) -> tuple[int, int]:
 def _group(name: str, reason: str, remedy: str, indices: Iterable[int]) -> str:
     shown = sorted(indices)
     where = f"layer{'s' if len(shown) > 1 else ''} {listed([str(i) for i in shown])}"
-    return f"{where} {name}: {reason}{f'; {remedy}' if remedy else ''}"
+    mend = f". Remedy: {remedy.rstrip('.')}" if remedy else ""
+    return f"{where} {name}: {reason.rstrip('.')}{mend}"

@@ -49,7 +49,7 @@ def _peak(plan: MemoryPlan) -> list[str]:
         return []
     told = f"the peak is at {layer(plan.peak_layer.index, plan.peak_layer.op)}"
     alive = [
-        f"{'scratch' if tensor.tensor is None else f'tensor {tensor.tensor}'} {size(tensor.bytes)}"
+        f"{'scratch' if tensor.tensor is None else f'tensor {tensor.tensor}'} of {size(tensor.bytes)}"
         for tensor in plan.peak_tensors[:_TENSORS]
     ]
     return [f"{told}, where {listed(alive)} are alive" if alive else told]

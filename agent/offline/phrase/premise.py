@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ....hardware_db import find_target_names
 from ....tools.quantity import Basis, Quantity
 from ...grounding.families import Family
 from ..limits import Claim
+from ..models import model_mentions
 from ..turns import Outcome
 from .figures import quantity
 
 _CLOSE = 0.02
+_A_MODEL = re.compile(r"\b(?:it|this|that|models?|net\w*|arena|activations|file)\b", re.IGNORECASE)
 _FIELDS: dict[Family, tuple[tuple[str, str, float], ...]] = {
     Family.TIME: (("latency_ms", "the latency", 1e-3),),
     Family.RATE: (("inferences_per_second", "the rate", 1.0),),
@@ -51,16 +55,28 @@ def corrections(
 
 
 def _judged(claim: Claim, outcomes: Sequence[Outcome], dtypes: Sequence[str]) -> str:
-    for name, label, factor in _FIELDS.get(claim.family, ()):
+    for name, label, factor in _fields(claim):
         computed = next((q for o in outcomes for q in _quantities(o.result or {}, name, dtypes)), None)
         if computed is None or computed.value is None or computed.low is None or computed.high is None:
             continue
         claimed = claim.value / factor
         margin = _CLOSE * abs(computed.value)
         if computed.low - margin <= claimed <= computed.high + margin:
-            return f"{claim.text} lies within what I compute for {label}: {quantity(computed)}."
+            agrees = "agrees with" if computed.low == computed.high else "lies within the interval of"
+            return f"{claim.text} {agrees} {label}: {quantity(computed)}."
         return f"No, not {claim.text}: {label} is {quantity(computed)}."
     return ""
+
+
+def _fields(claim: Claim) -> tuple[tuple[str, str, float], ...]:
+    """What a chip is said to have is no arena; what something else takes is neither."""
+    fields = _FIELDS.get(claim.family, ())
+    if claim.family is not Family.BYTES:
+        return fields
+    if find_target_names(claim.clause):
+        return tuple(field for field in fields if field[0] == "largest_region_bytes")
+    of_a_model = _A_MODEL.search(claim.clause) or model_mentions(claim.clause)
+    return tuple(field for field in fields if field[0] != "largest_region_bytes") if of_a_model else ()
 
 
 def _quantities(result: Mapping[str, Any], name: str, dtypes: Sequence[str]) -> Iterator[Quantity]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ....tools.catalog import TargetPage
@@ -42,6 +42,7 @@ _DTYPES = {
     "fp8": "float8",
     "fp64": "float64",
 }
+_SLEEP = re.compile(r"\b(?:sleep\w*|standby|retention|idle)\b", re.IGNORECASE)
 _MOST_FIGURES = 6
 _MOST_CONFLICTS = 3
 
@@ -123,7 +124,7 @@ def _runtimes(page: TargetPage, _asked: Reading) -> list[str]:
     return [f"Runtimes for it: {listed(list(page.runtimes))}; the first is the usual one."]
 
 
-def _figures(topic: str) -> Any:
+def _figures(topic: str) -> Callable[[TargetPage, Reading], list[str]]:
     def tell(page: TargetPage, _asked: Reading) -> list[str]:
         found = _cited(page, [topic])
         if not found:
@@ -133,12 +134,19 @@ def _figures(topic: str) -> Any:
     return tell
 
 
+def _power(page: TargetPage, asked: Reading) -> list[str]:
+    told = _figures("power")(page, asked)
+    if _SLEEP.search(asked.question) and not any("sleep" in figure.field for figure in page.figures):
+        told.append("Its sleep current is unknown: no source for it was read.")
+    return told
+
+
 _TELL = {
     "memory": _memory,
     "peaks": _peaks,
     "clock": _clock,
     "price": _price,
-    "power": _figures("power"),
+    "power": _power,
     "cache": _figures("cache"),
     "runtimes": _runtimes,
 }
