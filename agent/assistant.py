@@ -57,7 +57,7 @@ class RunLimits:
     seconds: float = 900
     context_tokens: int = 12_000
     """From here on old tool results are left out of what the model is shown."""
-    kept_results: int = 4
+    kept_results: int = 8
     """The latest tool results, which are always shown."""
     kept_turns: int = 24
 
