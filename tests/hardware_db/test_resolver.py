@@ -68,7 +68,7 @@ SPELLINGS = {
         "Raspberry Pi Pico W",
         "Arduino Nano RP2040 Connect",
     ],
-    "stm32f746ng": ["STM32F746NG", "stm32f746nGh6", "STM32F746G-DISCO", "32F746GDISCOVERY"],
+    "stm32f746ng": ["STM32F746NG", "stm32f746nGh6", "F746", "STM32F746G-DISCO", "32F746GDISCOVERY"],
     "stm32h743zi": [
         "stm32h743zi",
         "STM32H743ZIT6",
