@@ -58,7 +58,7 @@ _DATABASE_TEXTS = (
     "id", "aliases", "families", "vendor", "runtimes", "notes", "note", "chosen_because", "title", "locator",
     "where", "version", "peak_includes", "cores", "accelerators", "largest_region", "figures", "source",
     "sources",
-    "chosen", "others",
+    "chosen", "others", "one", "other",
 )  # fmt: skip
 _OF_US = frozenset((*_COMPUTED_TEXTS, *_DATABASE_TEXTS))
 OPERATOR_LISTS = frozenset(("layers", "ops", "timeline"))

@@ -46,13 +46,16 @@ def calls_for(reading: Reading) -> list[Call]:
 def _for_intent(intent: Intent, reading: Reading) -> Iterable[Call]:
     match intent:
         case Intent.HARDWARE:
-            yield from (Call("get_target", {"target": target}) for target in reading.targets)
+            if len(reading.targets) == 2 and Intent.COMPARE in reading.scores:
+                yield Call("diff_targets", {"one": reading.targets[0], "other": reading.targets[1]})
+            else:
+                yield from (Call("get_target", {"target": target}) for target in reading.targets)
         case Intent.MODEL:
             yield from (Call("parse_model", _model(model, reading)) for model in reading.models)
         case Intent.RUNTIME:
             yield from (Call("get_runtime", {"runtime": runtime}) for runtime in reading.runtimes)
         case Intent.LIST_TARGETS:
-            yield Call("list_targets", {})
+            yield Call("list_targets", _filters(reading))
         case Intent.LIST_RUNTIMES:
             yield Call("list_runtimes", {})
         case Intent.WHATIF:
@@ -61,21 +64,23 @@ def _for_intent(intent: Intent, reading: Reading) -> Iterable[Call]:
             yield from _on_deployments(intent, reading)
 
 
+def _filters(reading: Reading) -> dict[str, Any]:
+    """Which targets to list: those with at least that much memory, at most that power and price."""
+    limits = reading.demands.limits
+    found: dict[str, Any] = {f"min_{name}": int(limits[name]) for name in sorted(_WHOLE) if name in limits}
+    found |= {"max_power_mw": limits["power_mw"]} if "power_mw" in limits else {}
+    found |= {"max_price_usd": limits["price"]} if "price" in limits else {}
+    return found | ({"runtime": reading.runtimes[0]} if reading.runtimes else {})
+
+
 def _on_deployments(intent: Intent, reading: Reading) -> Iterable[Call]:
     limits = _limits(reading)
     tools = _TOOLS.get(intent, ())
-    if intent in (Intent.LATENCY, Intent.ENERGY) and limits:
-        tools = ("check_constraints",) if _checked(intent, limits) else ("check_constraints", *tools)
-    elif limits and tools and "check_constraints" not in tools:
-        tools = (*tools, "check_constraints")
+    if limits and tools and "check_constraints" not in tools:
+        first = intent in (Intent.LATENCY, Intent.ENERGY)
+        tools = ("check_constraints", *tools) if first else (*tools, "check_constraints")
     for tool in tools:
         yield from _each(tool, reading, _more(tool, reading, limits))
-
-
-def _checked(intent: Intent, limits: Mapping[str, Any]) -> bool:
-    """Whether the check of the limits already tells the figure that is asked for."""
-    told = {"energy_uj", "power_mw"} if intent is Intent.ENERGY else {"latency_ms", "rate_hz"}
-    return bool(told & limits.keys())
 
 
 def _more(tool: str, reading: Reading, limits: Mapping[str, Any]) -> dict[str, Any]:

@@ -42,7 +42,8 @@ def understood(turns: Sequence[Turn]) -> Reading:
 
 
 def _complete(turn: Turn, earlier: Reading | None) -> Reading:
-    reading = read(turn.question, turn.context, earlier.models if earlier else ())
+    going_on = earlier is not None and bool(earlier.targets) and _ELLIPTIC.match(turn.question) is not None
+    reading = read(turn.question, turn.context, earlier.models if earlier else (), going_on=going_on)
     if earlier is None:
         return settle(_pinned(reading))
     follows = _follows(reading) and not _repinned(reading, earlier)

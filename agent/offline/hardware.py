@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ...hardware_db import find_runtime_names, find_target_names, resolve_target, suggest_target
+from ...hardware_db import Mention, find_runtime_names, find_target_names, resolve_target, suggest_target
 from ...hardware_db.errors import EdgewrightError
-from ...hardware_db.mentions import Mention
+from ...hardware_db.index import read_index
 
 _PARTS = re.compile(
     r"\b(?:stm32\w+|nrf ?\d{4,}\w*|esp32[\w-]*|esp8266|max7\d{4}|rp\d{4}\w*|"
@@ -25,6 +25,7 @@ _PARTS = re.compile(
 )
 """What reads like hardware, whether the database knows it or not."""
 
+_SMALL_FAMILY = 10
 _NETWORK_WORD = re.compile(r"\s*(?:model|net|network|file|checkpoint|graph|export)s?\b", re.IGNORECASE)
 _REFERENCE = re.compile(r"\breference\b", re.IGNORECASE)
 
@@ -40,57 +41,73 @@ class HardwareNamed:
     """The words that name them."""
 
 
-def targets_named(text: str, pinned: str | None = None, ignored: Iterable[str] = ()) -> HardwareNamed:
-    """Targets of a sentence. A family counts as its pinned or only member, else it is asked back."""
+def targets_named(
+    text: str, pinned: str | None = None, ignored: Iterable[str] = (), *, going_on: bool = False
+) -> HardwareNamed:
+    """Targets of a sentence.
+
+    A family counts as its pinned or only member, and in the middle of a conversation (`going_on`) as the
+    member that tells most; else it is asked back.
+    """
     mentions = find_target_names(text)
-    clear = [m for m in mentions if m.exact and isinstance(m.meaning, str)]
-    chosen = [str(m.meaning) for m in clear]
+    texts = tuple(m.text for m in mentions)
+    unknown = _unknown(text, ignored)
+    if not mentions:
+        return HardwareNamed(texts=tuple(unknown), question=_unknown_target(unknown[0]) if unknown else "")
+    chosen = [m.meaning for m in mentions if m.exact and isinstance(m.meaning, str)]
     notes: list[str] = []
     asked: list[str] = []
     doubtful = False
-    unknown = _unknown(text, ignored)
-    for mention in mentions:
-        if mention in clear:
-            continue
-        taken, told = _taken(mention, chosen, pinned, unknown)
+    for mention in (m for m in mentions if not (m.exact and isinstance(m.meaning, str))):
+        taken, told = _meant(mention, [*chosen, pinned or ""], unknown, going_on)
         doubtful = doubtful or (not taken and mention.exact)
         chosen += [taken] if taken and taken not in chosen else []
         (notes if taken else asked).extend([told] if told else [])
-    texts = [m.text for m in mentions]
-    if chosen:
-        notes += [
-            f"I know no target {name!r} and left it out." for name in unknown if _is_another(name, texts)
-        ]
-    if not mentions:
-        texts = unknown
-        asked = [_unknown_target(name) for name in texts[:1]]
-    return HardwareNamed(
-        targets=() if doubtful else tuple(dict.fromkeys(chosen)),
-        notes=tuple(notes),
-        question=" ".join(asked) if doubtful or not chosen else "",
-        texts=tuple(texts),
-    )
+    if doubtful or not chosen:
+        return HardwareNamed(texts=texts, question=" ".join(asked))
+    notes += [f"I know no target {name!r} and left it out." for name in unknown if _is_another(name, texts)]
+    return HardwareNamed(targets=tuple(dict.fromkeys(chosen)), notes=tuple(notes), texts=texts)
 
 
-def _taken(
-    mention: Mention, chosen: Sequence[str], pinned: str | None, unknown: Sequence[str]
+def _meant(
+    mention: Mention, at_hand: Sequence[str], unknown: Sequence[str], going_on: bool
 ) -> tuple[str, str]:
-    """What a family or a misspelt name is taken for, with the sentence that says so or asks."""
+    """The target that a family or a misspelt name is taken for, with the sentence that says so or asks."""
     candidates = (mention.meaning,) if isinstance(mention.meaning, str) else mention.meaning
     if longer := next((n for n in unknown if mention.text in n and mention.text != n), ""):
         return "", _unknown_target(longer)
     if mention.exact:
-        for known in (*chosen, pinned or ""):
-            if known in candidates:
-                return known, "" if known in chosen else f"I took {mention.text} to be {known}."
-        if len(candidates) == 1:
-            return candidates[
-                0
-            ], f"I took {mention.text} to be {candidates[0]}, the only one of them that I know."
-        return "", f"{mention.text} could be any of these: {', '.join(candidates)}. Which one?"
+        return _member_meant(mention.text, candidates, at_hand, going_on)
     if _same_digits(mention.text, candidates[0]):
         return candidates[0], f"I took {mention.text} to be {candidates[0]}."
     return "", f"I know no target {mention.text!r}. Did you mean {' or '.join(candidates[:3])}?"
+
+
+def _member_meant(
+    family: str, members: Sequence[str], at_hand: Sequence[str], going_on: bool
+) -> tuple[str, str]:
+    for known in at_hand:
+        if known in members:
+            return known, f"I took {family} to be {known}."
+    if len(members) == 1:
+        return members[0], f"I took {family} to be {members[0]}, the only one of them that I know."
+    several = f"{family} could be any of these: {', '.join(members)}."
+    if going_on and len(members) <= _SMALL_FAMILY:
+        telling = _most_telling(members)
+        return (
+            telling,
+            f"{several} I took {telling}, the one with the most RAM whose power I know; name another.",
+        )
+    return "", f"{several} Which one?"
+
+
+def _most_telling(members: Sequence[str]) -> str:
+    """Where power is known there is an energy to tell, and where there is most RAM most models fit."""
+    known = {summary.id: summary for summary in read_index().targets}
+    return max(
+        members,
+        key=lambda m: (known[m].power_mw is not None, known[m].ram_bytes) if m in known else (False, 0),
+    )
 
 
 def _is_another(name: str, mentioned: Iterable[str]) -> bool:

@@ -32,7 +32,7 @@ _LIMIT_WORDS = re.compile(
 )
 _CLAIM_BEFORE = re.compile(
     r"\b(?:needs?|takes?|took|is|was|are|gets?|got|measured?|says?|said|claims?|claimed|reports?|"
-    r"shows?|states?|reads?|draws?|uses?|has|have|runs? (?:at|in)|"
+    r"shows?|states?|reads?|draws?|uses?|has|have|runs (?:at|in)|"
     r"costs?|equals?|quotes?|promis\w+|gives?|just say|saying|writes?|believe)\s+(?:that\s+|it\s+|"
     r"its\s+|only\s+|just\s+|about\s+|around\s+|roughly\s+|a\s+|some\s+|'s\s+|nearly\s+)*$",
     re.IGNORECASE,

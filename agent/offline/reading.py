@@ -44,14 +44,21 @@ class Reading:
     pinned: Mapping[str, Any] = field(default_factory=dict)
 
 
-def read(question: str, pinned: Mapping[str, Any], earlier_models: Sequence[str] = ()) -> Reading:
-    """Read a question on its own; `pinned` is the model, target and runtime that flags or commands fixed."""
+def read(
+    question: str, pinned: Mapping[str, Any], earlier_models: Sequence[str] = (), *, going_on: bool = False
+) -> Reading:
+    """Read a question on its own.
+
+    `pinned` is the model, target and runtime that flags or commands fixed; `going_on` says that it follows
+    one about a target.
+    """
     question, zeros = _with_zeros(question)
     scores = intents_in(question)
     demands = demands_of(question, duty_cycle=Intent.BATTERY in scores)
     mentions = model_mentions(question)
     models, model_notes = _models(mentions, [str(pinned.get("model") or ""), *earlier_models])
-    hardware = targets_named(question, pinned.get("target"), ignored=[m.text for m in mentions])
+    names = [mention.text for mention in mentions]
+    hardware = targets_named(question, pinned.get("target"), ignored=names, going_on=going_on)
     target = hardware.targets[0] if hardware.targets else pinned.get("target")
     return Reading(
         question=question,

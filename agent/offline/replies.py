@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...hardware_db import target_ids
 from ...tools.model_parser.architectures import architecture_names
 from .intents import Intent
 from .reading import Reading
@@ -61,7 +60,7 @@ def ask_model() -> str:
 def ask_target() -> str:
     return (
         'Which target? Say it in the question, as in "on stm32h743zi", or give `--target`. '
-        f"I know {', '.join(target_ids())}."
+        "`edgewright targets list` shows those that I know."
     )
 
 

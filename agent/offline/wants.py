@@ -18,6 +18,7 @@ _ALONE = (
 )  # fmt: skip
 """Where one of these is meant, what else is touched belongs to it; the first counts."""
 
+_OF_THE_HARDWARE = {"ram_bytes", "flash_bytes", "power_mw", "price"}
 _THE_MODEL = re.compile(
     r"\b(?:this|my|the|that|our) (?:\w+ )?(?:model|net\w*|file)\b|\binference\b|"
     r"\b(?:does|will|would|can) it\b(?! have)",
@@ -76,6 +77,8 @@ def _named(reading: Reading) -> bool:
 
 
 def _meant(found: list[Intent], reading: Reading) -> list[Intent]:
+    if Intent.RECOMMEND in found and not reading.models and _filterable(reading):
+        return [Intent.LIST_TARGETS]
     for only in _ALONE:
         if only in found:
             return [only]
@@ -93,6 +96,11 @@ def _meant(found: list[Intent], reading: Reading) -> list[Intent]:
     if found == [Intent.FIT] and _CAN_RUN.search(reading.question) and not reading.demands.limits:
         found.append(Intent.COMPATIBILITY)
     return found
+
+
+def _filterable(reading: Reading) -> bool:
+    """Limits on the hardware alone: a list answers, no model is needed."""
+    return bool(reading.demands.limits) and reading.demands.limits.keys() <= _OF_THE_HARDWARE
 
 
 def _side_by_side(found: list[Intent]) -> list[Intent]:

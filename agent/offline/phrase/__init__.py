@@ -36,6 +36,7 @@ _PHRASES: dict[str, Phrase] = {
     "parse_model": model.phrase,
     "get_target": target.phrase,
     "get_runtime": lists.phrase_runtime,
+    "diff_targets": lists.phrase_difference,
     "list_targets": lists.phrase_targets,
     "list_runtimes": lists.phrase_runtimes,
 }

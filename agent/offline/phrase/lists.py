@@ -6,18 +6,30 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....tools.catalog import RuntimeList, RuntimePage
-from ....tools.catalog.pages import TargetEntry
+from ....tools.catalog.pages import TargetDiff, TargetEntry
 from ..reading import Reading
 from ..turns import Outcome
 from .figures import bullets, listed
 
 _MOST_OPERATORS = 40
+_MOST_DIFFERENCES = 16
 
 
 def phrase_targets(outcome: Outcome, _asked: Reading) -> list[str]:
     entries = [_entry(row) for row in (outcome.result or {}).get("targets", ())]
-    lines = [f"{e.id}: {e.name}, {listed(list(e.cores))}; {listed(list(e.runtimes))}" for e in entries]
+    if not entries:
+        return ["I know no target like that."]
+    classes = dict.fromkeys(entry.target_class for entry in entries)
+    lines = [f"{kind}: {listed([e.id for e in entries if e.target_class == kind])}" for kind in classes]
     return ["I know these targets:\n" + bullets(lines)]
+
+
+def phrase_difference(outcome: Outcome, _asked: Reading) -> list[str]:
+    diff = TargetDiff.model_validate(outcome.result)
+    if not diff.differences:
+        return [f"{diff.one} and {diff.other} differ in nothing that I know."]
+    lines = [f"{d.field}: {d.one or 'not told'} / {d.other or 'not told'}" for d in diff.differences]
+    return [f"Where {diff.one} and {diff.other} differ:\n" + bullets(lines[:_MOST_DIFFERENCES])]
 
 
 def _entry(row: Mapping[str, Any]) -> TargetEntry:

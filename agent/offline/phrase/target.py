@@ -110,6 +110,8 @@ def _gops(peak: float | None) -> str:
 
 
 def _clock(page: TargetPage, _asked: Reading) -> list[str]:
+    if page.clock_max_mhz is None:
+        return ["Its highest core clock is unknown: no source for it was read."]
     return [f"The highest core clock is {digits(page.clock_max_mhz)} MHz."]
 
 
