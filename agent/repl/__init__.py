@@ -1,0 +1,79 @@
+"""The interactive chat. Typing is accepted at once; what is heavy loads while the user types."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from .llm import expected_llm
+
+if TYPE_CHECKING:
+    from .state import ChatState
+
+__all__ = ["run_chat"]
+
+EXIT_INTERRUPTED = 130
+
+
+def run_chat(*, model: str | None, target: str | None, llm: str | None) -> int:
+    """Chat until the user leaves; returns the exit code.
+
+    At a terminal that is 0; of piped lines it is that of the first one that failed, or 130.
+
+    Raises:
+        EdgewrightError: the model or the target that was named cannot be used.
+    """
+    from ..transcript import Transcript
+    from ..workspace import Workspace
+    from .chat import Chat
+    from .conversation import LiveConversation
+    from .loops import converse, read_lines, screen_for
+    from .state import ChatState
+
+    workspace = Workspace(Path.cwd())
+    transcript = Transcript()
+    conversation = LiveConversation(workspace, transcript, llm)
+    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    screen = screen_for(sys.stdout, sys.stderr, interactive=interactive)
+    chat = Chat(ChatState(workspace, conversation, transcript, trace=interactive), screen)
+    _pin(chat.state, model, target)
+    screen.note(f"edgewright {_version()} · {expected_llm(llm)} · /help lists the commands")
+    chat.warn(transcript.warning or "")
+    try:
+        if interactive:
+            converse(chat, conversation.start)
+        else:
+            conversation.start()
+            read_lines(chat, sys.stdin)
+        code = 0 if interactive else chat.exit_code
+    except KeyboardInterrupt:
+        code = EXIT_INTERRUPTED
+    if transcript.path is not None and transcript.path.exists():
+        screen.note(f"Transcript: {transcript.path}")
+    if conversation.left_behind:
+        _leave_now(code)
+    return code
+
+
+def _pin(state: ChatState, model: str | None, target: str | None) -> None:
+    from .pins import pin_model, set_target
+
+    if target is not None:
+        set_target(state, target)
+    if model is not None:
+        pin_model(state.workspace, model)
+
+
+def _version() -> str:
+    from ... import __version__
+
+    return __version__
+
+
+def _leave_now(code: int) -> NoReturn:
+    """Without waiting for the threads of a turn that was stopped while its endpoint was silent."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

@@ -1,0 +1,184 @@
+"""The real conversation: loads in the background, survives a stopped turn and a change of the model."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import uuid
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .background import Background
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from ..answer import ToolCallRecord
+    from ..assistant import Assistant
+    from ..checkpoints import LatestOnlySaver
+    from ..events import Event
+    from ..transcript import Transcript
+    from ..workspace import Workspace
+    from .cancel import CancelAtNextToken
+
+ChooseModel = Callable[[str | None], "tuple[BaseChatModel, str]"]
+_PATIENCE_S = 0.5
+"""How long a stopped turn may take to end before it is left behind."""
+_USED_LATER = (
+    "..grounding",
+    "...tools.roofline",
+    "...tools.reports.text",
+    "rich.live",
+    "rich.markdown",
+)
+
+
+class _Chosen(NamedTuple):
+    model: BaseChatModel
+    name: str
+
+
+@dataclass
+class _Seat:
+    """An assistant on one thread of the conversation, and what stops its model."""
+
+    assistant: Assistant
+    cancel: CancelAtNextToken
+
+
+class LiveConversation:
+    """Begins to load when `start` is called, at the latest with the first question."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        transcript: Transcript,
+        llm: str | None,
+        *,
+        choose: ChooseModel | None = None,
+    ) -> None:
+        self._workspace = workspace
+        self._transcript = transcript
+        self._asked_for = llm
+        self._choose = choose or _chat_model
+        self._loading: Future[_Chosen] | None = None
+        self._saver: LatestOnlySaver | None = None
+        self._thread_id = uuid.uuid4().hex
+        self._seat: _Seat | None = None
+        self._left: list[Background[Event]] = []
+
+    @property
+    def llm(self) -> str:
+        if self._loading is None or not self._loading.done():
+            return "loading"
+        return "not available" if self._loading.exception() else self._loading.result().name
+
+    @property
+    def left_behind(self) -> bool:
+        """Whether a stopped turn still waits for its endpoint."""
+        self._left = [turn for turn in self._left if turn.running]
+        return bool(self._left)
+
+    def start(self, when_loaded: Callable[[], None] = lambda: None) -> None:
+        if self._loading is not None:
+            return
+        loading: Future[_Chosen] = Future()
+        self._loading = loading
+
+        def load() -> None:
+            try:
+                loading.set_result(_Chosen(*self._choose(self._asked_for)))
+            except BaseException as error:
+                loading.set_exception(error)
+            when_loaded()
+            for module in _USED_LATER:
+                import_module(module, __package__)
+
+        threading.Thread(target=load, name="load", daemon=True).start()
+
+    def stream(self, question: str) -> Generator[Event]:
+        seat = self._taken()
+        turn = Background(seat.assistant.stream(question))
+        try:
+            yield from turn
+        except (KeyboardInterrupt, GeneratorExit):
+            self._abandon(seat, turn)
+            raise
+
+    def tool_results(self) -> Sequence[ToolCallRecord]:
+        return self._taken().assistant.tool_results()
+
+    def switch(self, llm: str) -> str:
+        chosen = _Chosen(*self._choose(llm))
+        self._loading = Future()
+        self._loading.set_result(chosen)
+        self._seat = None
+        return chosen.name
+
+    def restart(self) -> None:
+        if self._saver:
+            self._saver.delete_thread(self._thread_id)
+        self._thread_id = uuid.uuid4().hex
+        self._seat = None
+
+    def _taken(self) -> _Seat:
+        if self._seat is None:
+            self.start()
+            assert self._loading is not None
+            self._seat = self._new_seat(self._loading.result())
+        return self._seat
+
+    def _new_seat(self, chosen: _Chosen) -> _Seat:
+        from ..assistant import Assistant
+        from ..chat_models import OFFLINE
+        from ..checkpoints import LatestOnlySaver
+        from .cancel import CancelAtNextToken
+
+        self._saver = self._saver or LatestOnlySaver()
+        cancel = CancelAtNextToken()
+        assistant = Assistant(
+            chosen.model.model_copy(update={"callbacks": [cancel]}),
+            self._workspace,
+            llm_name=chosen.name,
+            checkpointer=self._saver,
+            thread_id=self._thread_id,
+            transcript=self._transcript,
+            ask_again=chosen.name != OFFLINE,
+        )
+        return _Seat(assistant, cancel)
+
+    def _abandon(self, seat: _Seat, turn: Background[Event]) -> None:
+        """End the turn; where its endpoint is silent, go on beside it on a copy of the conversation."""
+        seat.cancel.cancel()
+        self._seat = None
+        ended = False
+        with contextlib.suppress(KeyboardInterrupt):
+            ended = turn.stop(_PATIENCE_S)
+        if ended:
+            return
+        seat.assistant.transcript = None
+        self._transcript.write("interrupted", error="stopped by the user")
+        self._left.append(turn)
+        fresh = uuid.uuid4().hex
+        if self._saver:
+            _copy_thread(self._saver, self._thread_id, fresh)
+        self._thread_id = fresh
+
+
+def _copy_thread(saver: LatestOnlySaver, source: str, destination: str) -> None:
+    def place(thread: str) -> Any:
+        return {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
+
+    saved = saver.get_tuple(place(source))
+    if saved is not None:
+        versions = saved.checkpoint["channel_versions"]
+        saver.put(place(destination), saved.checkpoint, saved.metadata, versions)
+
+
+def _chat_model(llm: str | None) -> tuple[BaseChatModel, str]:
+    from ..chat_models import chat_model
+
+    return chat_model(llm)

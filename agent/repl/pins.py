@@ -1,0 +1,136 @@
+"""The model, target and runtime that a conversation is about: /model, /target, /runtime and @file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from ...hardware_db.errors import EdgewrightError, InputError, nearest
+from ..workspace import Workspace, cleaned_name
+from .state import ChatState
+from .terminal import one_line
+
+NOTHING = frozenset({"none", "-"})
+_MENTION = re.compile(r"(?<!\S)@(?:\"([^\"\n]+)\"|'([^'\n]+)'|([^\s\"']+))")
+_PUNCTUATION = ".,;:!?)"
+
+
+class Mentions(NamedTuple):
+    """A question without its `@`, and what they stood before."""
+
+    question: str
+    models: tuple[str, ...]
+
+
+def set_model(state: ChatState, argument: str) -> str:
+    if not argument:
+        return f"Model: {_pinned(state.workspace.context['model'])}"
+    if argument in NOTHING:
+        state.workspace.model = None
+        return "No model is pinned."
+    return f"Model: {pin_model(state.workspace, unquoted(argument))}"
+
+
+def set_target(state: ChatState, argument: str) -> str:
+    from ...hardware_db import resolve_runtime, resolve_target
+
+    workspace = state.workspace
+    if not argument:
+        return f"Target: {_pinned(workspace.context['target'])}"
+    if argument in NOTHING:
+        workspace.target = None
+        return "No target is pinned."
+    target = resolve_target(unquoted(argument))
+    workspace.target = target.id
+    said = f"Target: {target.id} ({target.vendor} {target.name})"
+    if workspace.runtime is None or resolve_runtime(workspace.runtime).id in target.runtimes:
+        return said
+    dropped, workspace.runtime = workspace.runtime, None
+    return f"{said}\n{dropped} does not run on it; its usual runtime, {target.runtimes[0]}, is taken."
+
+
+def set_runtime(state: ChatState, argument: str) -> str:
+    from ...hardware_db import resolve_runtime
+    from ...tools import deployment
+
+    workspace = state.workspace
+    if not argument:
+        return f"Runtime: {_pinned(workspace.context['runtime'], 'the usual one of the target')}"
+    if argument in NOTHING:
+        workspace.runtime = None
+        return "No runtime is pinned; the usual one of the target is taken."
+    runtime = resolve_runtime(unquoted(argument))
+    if workspace.target:
+        deployment(workspace.target, runtime)
+    workspace.runtime = runtime.id
+    return f"Runtime: {runtime.id} ({runtime.name})"
+
+
+def pin_model(workspace: Workspace, name: str) -> str:
+    """Make a model the conversation's and say in a line what it is.
+
+    Raises:
+        EdgewrightError: it cannot be read; the model before stays.
+    """
+    from ...tools import parse_model, summarize_model
+
+    before = workspace.model
+    workspace.pin(name)
+    try:
+        model = summarize_model(parse_model(workspace.model_source(None)))
+    except EdgewrightError:
+        workspace.model = before
+        raise
+    counted = f"{model.op_count:,} operators, {model.macs:,} MACs, {model.dtype}"
+    return f"{workspace.context['model']} ({model.format}, {counted})"
+
+
+def read_mentions(text: str, workspace: Workspace) -> Mentions:
+    """What a question mentions with `@`: files and named architectures; any other `@word` stays as it is.
+
+    Raises:
+        InputError: a path that leads to no file.
+    """
+    from ...tools.model_parser.architectures import is_architecture
+
+    models: list[str] = []
+
+    def name_alone(match: re.Match[str]) -> str:
+        quoted, bare = match[1] or match[2], match[3] or ""
+        name = quoted or bare.rstrip(_PUNCTUATION)
+        if not _is_file(workspace, name):
+            if _reads_like_a_path(name):
+                raise _no_file(workspace, name)
+            if not name or not is_architecture(name):
+                return match[0]
+        models.append(name)
+        return (f'"{name}"' if " " in name else name) + bare[len(name) :] * (not quoted)
+
+    return Mentions(_MENTION.sub(name_alone, text), tuple(dict.fromkeys(models)))
+
+
+def unquoted(text: str) -> str:
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
+
+
+def _pinned(name: str | None, otherwise: str = "none is pinned") -> str:
+    return name or otherwise
+
+
+def _is_file(workspace: Workspace, name: str) -> bool:
+    try:
+        return (workspace.directory / Path(name).expanduser()).is_file()
+    except (OSError, RuntimeError, ValueError):
+        return False
+
+
+def _reads_like_a_path(name: str) -> bool:
+    return "/" in name or name.casefold().endswith(".tflite")
+
+
+def _no_file(workspace: Workspace, name: str) -> InputError:
+    here = [path.name for path in workspace.directory.glob("*.tflite")]
+    close = nearest(Path(name).name, here, 3)
+    hint = f"Nearest here: {', '.join(map(cleaned_name, close))}." if close else "Tab completes after @."
+    return InputError(f"There is no file {one_line(name, 80)!r}.", hint=hint)

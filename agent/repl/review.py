@@ -1,0 +1,104 @@
+"""Commands that look back: /audit, /json, /trace, /usage, /save."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...hardware_db.errors import UsageError
+from .state import ChatState, Said
+from .trace import ToolTrace
+
+if TYPE_CHECKING:
+    from ..answer import Answer
+
+
+def audit(state: ChatState, _argument: str) -> str:
+    """Every number of the last answer with the field that it is."""
+    from ...tools.reports.table import pipe_table
+    from ..grounding import check_grounding
+    from ..grounding.report import USER
+
+    answer = _last_answer(state)
+    report = check_grounding(answer.answer, state.conversation.tool_results(), state.user_text)
+    rows = [
+        (b.text, "your own words" if b.tool_call == USER else f"[{b.tool_call} {b.path}]")
+        for b in report.bindings
+    ]
+    rows += [(text, "NO TOOL") for text in report.ungrounded]
+    return pipe_table(("Number", "From"), rows) if rows else "The last answer holds no number."
+
+
+def as_json(state: ChatState, _argument: str) -> str:
+    from ...tools.reports import envelope
+
+    answer = _last_answer(state)
+    question = next(said.question for said in reversed(state.said) if said.answer is answer)
+    document = envelope("ask", {"question": question, **state.workspace.context}, answer)
+    return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def trace(state: ChatState, argument: str) -> str:
+    """`on` and `off` switch the lines under a question; without either, the last calls in full."""
+    match argument.casefold():
+        case "on" | "off":
+            state.trace = argument.casefold() == "on"
+            return f"Tool calls are {'shown' if state.trace else 'hidden'}."
+        case "":
+            calls = state.said[-1].calls if state.said else ()
+            return "\n".join(map(_in_full, calls)) or "The last question called no tool."
+        case _:
+            raise UsageError(f"/trace knows no {argument!r}.", hint="/trace on, /trace off, or /trace alone.")
+
+
+def usage(state: ChatState, _argument: str) -> str:
+    """Tokens as far as the endpoint counted them; what it did not tell is unknown."""
+    answered = [said for said in state.said if said.answer]
+    counted = [said.usage for said in answered if said.usage]
+    lines = [
+        f"Questions: {len(state.said)}, answered: {len(answered)}",
+        f"Tool calls: {sum(len(said.calls) for said in state.said)}",
+        f"Time: {sum(said.seconds for said in state.said):.1f} s",
+    ]
+    if counted:
+        read = sum(use["input_tokens"] for use in counted)
+        written = sum(use["output_tokens"] for use in counted)
+        lines.append(f"Tokens: {read:,} read, {written:,} written")
+    if uncounted := len(answered) - len(counted):
+        lines.append(f"Tokens of {uncounted} answers: unknown, {state.conversation.llm} did not tell")
+    return "\n".join(lines)
+
+
+def save(state: ChatState, argument: str) -> str:
+    """Write the conversation as Markdown; never over a file that is there."""
+    if not state.said:
+        raise UsageError("There is nothing to save yet.", hint="Ask something first.")
+    try:
+        path = Path(argument).expanduser()
+        with path.open("x", encoding="utf-8", errors="replace") as file:
+            file.write("\n\n".join(map(_as_markdown, state.said)) + "\n")
+    except FileExistsError:
+        raise UsageError(f"{argument} exists.", hint="Choose another name; nothing is overwritten.") from None
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise UsageError(f"{argument} cannot be written: {reason}.", hint="Choose another place.") from None
+    return f"Saved {len(state.said)} questions to {path}."
+
+
+def _last_answer(state: ChatState) -> Answer:
+    if state.last_answer is None:
+        raise UsageError("There is no answer yet.", hint="Ask something first.")
+    return state.last_answer
+
+
+def _in_full(call: ToolTrace) -> str:
+    arguments = json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
+    return f"[{call.id}] {call.line}\n    {arguments}"
+
+
+def _as_markdown(said: Said) -> str:
+    question = "\n".join(f"> {line}" for line in said.question.splitlines())
+    calls = "\n".join(f"- {call.line}" for call in said.calls)
+    answer = said.answer.answer if said.answer else "*No answer: stopped or failed.*"
+    return "\n\n".join(part for part in (question, calls, answer) if part)

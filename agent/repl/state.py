@@ -1,0 +1,65 @@
+"""What a chat knows while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from .trace import ToolTrace
+
+if TYPE_CHECKING:
+    from ..answer import Answer, Usage
+    from ..events import Event
+    from ..transcript import Transcript
+    from ..workspace import Workspace
+
+
+class Conversation(Protocol):
+    """An assistant that remembers, whichever chat model stands behind it."""
+
+    @property
+    def llm(self) -> str:
+        """What answers, as far as it is known yet."""
+
+    def stream(self, question: str) -> Generator[Event]:
+        """As `Assistant.stream`; closing it early leaves the conversation ready for the next question."""
+
+    def tool_results(self) -> Sequence[Mapping[str, Any]]: ...
+    def switch(self, llm: str) -> str:
+        """Have another chat model answer from here on; returns its name."""
+
+    def restart(self) -> None:
+        """Forget what was said."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A question and what became of it; `answer` is None where the turn was stopped or failed."""
+
+    question: str
+    answer: Answer | None
+    calls: tuple[ToolTrace, ...]
+    seconds: float
+
+    @property
+    def usage(self) -> Usage | None:
+        return self.answer.usage if self.answer else None
+
+
+@dataclass
+class ChatState:
+    workspace: Workspace
+    conversation: Conversation
+    transcript: Transcript
+    trace: bool = True
+    said: list[Said] = field(default_factory=list)
+    closed: bool = False
+
+    @property
+    def last_answer(self) -> Answer | None:
+        return next((said.answer for said in reversed(self.said) if said.answer), None)
+
+    @property
+    def user_text(self) -> str:
+        return "\n".join(said.question for said in self.said)

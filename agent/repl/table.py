@@ -1,0 +1,51 @@
+"""The one table of commands: it drives help, completion and dispatch."""
+
+from __future__ import annotations
+
+from . import completion as complete
+from .analyses import analysis, check, inspect
+from .commands import Command
+from .general import choose_llm, clear, help_text, leave, list_tools
+from .pins import set_model, set_runtime, set_target
+from .review import as_json, audit, save, trace, usage
+from .state import ChatState
+
+_PLACE = "[MODEL [TARGET]]"
+
+
+def _help(_state: ChatState, argument: str) -> str:
+    return help_text(COMMANDS, argument)
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("/help", "List the commands, or explain one.", _help, "[COMMAND]", ("/?", "/h")),
+    Command("/model", "Pin the model: a file or a known architecture; none unpins.", set_model,
+            "[FILE|NAME|none]", complete=complete.models),
+    Command("/target", "Pin the chip or board, by any of its names; none unpins.", set_target,
+            "[NAME|none]", complete=complete.targets),
+    Command("/runtime", "Pin the kernel library; none takes the target's usual one.", set_runtime,
+            "[NAME|none]", complete=complete.runtimes),
+    Command("/inspect", "What the model holds: operators, types, parameters, MACs.", inspect,
+            "[MODEL]", complete=complete.models),
+    Command("/roofline", "Whether it is memory- or compute-bound, layer by layer.",
+            analysis("analyze_roofline"), _PLACE, complete=complete.models_then_targets),
+    Command("/memory", "Arena and flash, and what makes the peak.",
+            analysis("plan_memory"), _PLACE, complete=complete.models_then_targets),
+    Command("/estimate", "Latency, energy and power, layer by layer.",
+            analysis("estimate_performance"), _PLACE, complete=complete.models_then_targets),
+    Command("/compat", "Which operators run, where, and why not.",
+            analysis("score_compatibility"), _PLACE, complete=complete.models_then_targets),
+    Command("/check", "Whether it fits, and meets limits such as 50ms 256KiB flash=1MiB 20fps 1mJ.", check,
+            "[LIMITS]"),
+    Command("/audit", "Where each number of the last answer comes from.", audit),
+    Command("/json", "The last answer as JSON.", as_json),
+    Command("/trace", "Show tool calls or not; alone: those of the last question in full.", trace,
+            "[on|off]", complete=complete.words("on", "off")),
+    Command("/tools", "What can be computed.", list_tools),
+    Command("/llm", "Which chat model answers: a name of the endpoint's, or offline.", choose_llm,
+            "[NAME|offline]", complete=complete.words("offline")),
+    Command("/usage", "Questions, tool calls, time and tokens so far.", usage),
+    Command("/save", "Write the conversation to a Markdown file.", save, "FILE"),
+    Command("/clear", "Forget the conversation; what is pinned stays.", clear, aliases=("/new",)),
+    Command("/exit", "Leave.", leave, aliases=("/quit", "/q", "exit", "quit", ":q")),
+)  # fmt: skip
