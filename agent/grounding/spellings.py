@@ -53,7 +53,7 @@ _TABLE: tuple[tuple[Family, float, str, Mapping[str, float]], ...] = (
     (Family.BANDWIDTH, 1, "B/s|B per second", _DECIMAL),
     (Family.BANDWIDTH, 1, "B/s", _IEC),
     (Family.BYTES_PER_CYCLE, 1, "B/cycle|byte/cycle|bytes/cycle|bytes per cycle", _ALONE),
-    (Family.ENERGY, 1, "J", _SMALL),
+    (Family.ENERGY, 1, "J", {**_SMALL, "k": 1e3}),
     (Family.ENERGY, 1, "joule|joules", _SMALL_WORDS),
     (Family.ENERGY, 3600, "Wh", _SMALL),
     (Family.POWER, 1, "W", {**_SMALL, "k": 1e3}),

@@ -81,7 +81,9 @@ _RULES: dict[Intent, str] = {
         r"\barena\b|k?tensor_?arena_?size|\bpeak (?:ram|memory|sram)|"
         r"\b(?:ram|memory|sram) (?:peak|use|usage|need)|"
         r"\bhow much (?:of the |of its |more |less )?(?:ram|memory|sram|flash|rom|space|storage|room)\b|"
-        r"\bfootprint\b|\bhigh[- ]water\b|\b(?:total|needed|required) (?:ram|flash|memory|sram)\b|"
+        r"\bfootprint\b|\bhigh[- ]water\b|"
+        r"\b(?:ram|memory|flash|arena) (?:split|divided|break ?down|layout)\b|\bpersistent\b|"
+        r"\bscratch\b|\b(?:total|needed|required) (?:ram|flash|memory|sram)\b|"
         r"\b(?:tensors?|buffers?)\b.{0,20}\b(?:alive|live|peak)\b|"
         r"\b(?:needs?|takes?|uses?)\b.{0,20}\b(?:ram|memory|flash)\b|"
         r"\bflash (?:use|usage|size|need)|"
@@ -90,7 +92,8 @@ _RULES: dict[Intent, str] = {
     ),
     Intent.BOTTLENECK: (
         r"\b(?:compute|memory|bandwidth|cpu|io|overhead)[- ]?(?:bound|limited)\b|\bbottleneck\w*|"
-        r"\broofline\b|\broofs?\b|\bbound\b|\blimited by (?:the )?(?:bandwidth|arithmetic|memory|compute)|"
+        r"\broofline\b|\broofs?\b|\bfraction of (?:the )?peak\b|\bbound\b|"
+        r"\blimited by (?:the )?(?:bandwidth|arithmetic|memory|compute)|"
         r"\bhold(?:s|ing)?\b.{0,20}\bback\b|\b(?:arithmetic|operational|compute) intensity\b|"
         r"\bridge\b|\blimiting factor\b|\bwhat(?:'s| is| are)?\b.{0,25}\blimit(?:s|ing|ed)?\b|"
         r"\bwhy\b.{0,40}\bslow|\bwhat slows\b|^\W*(?:and |but |so )?why\b|"
@@ -103,13 +106,15 @@ _RULES: dict[Intent, str] = {
         r"\b(?:ops?|operators?|layers?|kernels?)\b.{0,40}\b(?:runs?(?! ?time)|end up|map|mapped|missing|"
         r"placed|land|execute)\b|"
         r"\b(?:run|runs|end up|land|accelerated) on (?:the )?(?:npu|dsp|gpu|cpu|accelerator)\b|"
-        r"\bruns? natively\b|\baccelerat(?:ed|or|es?)\b|\bportable\b|\boffload\w*|"
+        r"\bruns? natively\b|\baccelerat(?:ed|or|es?)\b|"
+        r"\b(?:every|all the|all) (?:ops?|operators?|layers?)\b|\bchokes?\b|\bportable\b|\boffload\w*|"
         r"\btakes?\b.{0,20}\b(?:layers|ops|operators)\b|\bcan i use\b.{0,40}\bwith\b"
     ),
     Intent.OPTIMISE: (
         r"\boptimi[sz]\w+|\bhalve\b.{0,20}\b(?:latency|time|memory|ram|energy|arena|size)\b|"
         r"\bthings? (?:i|we|you) (?:can|could) do\b|\boptions\b|\bideas?\b|\btips?\b|\bfruit\b|"
-        r"\bknobs?\b|\bwhat can be done\b|"
+        r"\bknobs?\b|\bwhich (?:change|technique|option)\b|\bget\b.{0,30}\bdown\b|\btwice as fast\b|"
+        r"\bwhat can be done\b|"
         r"\bimprov\w+|\bspeed(?:ing)? (?:it |this |that )?up\b|"
         r"\b(?:run |go |make it )?faster\b|\blevers?\b|"
         r"\bwhat (?:should|would|could|can|do) (?:i|you|we|one) (?:change|do|try|tweak|improve)\b|"
@@ -125,7 +130,8 @@ _RULES: dict[Intent, str] = {
         rf"\bhow much\b.{{0,40}}\b(?:get back|gain|save|faster|less|smaller|would)\b|"
         rf"\bwould\b.{{0,40}}\b(?:help|be faster|save|halve)\b|"
         rf"^(?:and )?(?:at|with|using|if|after|when)\b.{{0,60}}\b(?:instead|then)\b|"
-        rf"\bquanti[sz](?:e|ing)\b|\bprun(?:e|ed|ing)\b|\bsparsi\w+|\bpays? off\b|\bbenefits?\b|"
+        rf"\bquanti[sz](?:e|ing)\b|\bprun(?:e|ed|ing)\b|\bsparsi\w+|\bpays? off\b|"
+        rf"\bwhat (?:would|does|do)\b.{{0,50}}\bdo (?:to|for)\b|\bbenefits?\b|"
         rf"\b(?:effect|impact) of\b|\b(?:does|do|will|would|can)\b.{0, 40}\b(?:give|bring) me\b|\bto int8\b|"
         rf"\bint8 (?:gives?|saves?|brings?|version|instead)\b|\bgain from\b"
     ),
@@ -150,7 +156,8 @@ _RULES: dict[Intent, str] = {
         rf"\bwhat clock (?:do|would|is) |"
         rf"\b(?:which|what) (?:batch(?: size)?|clock|frequency|input(?: size)?|width|"
         rf"resolution) (?:\w+ ){{0,4}}?"
-        rf"(?:does|do|would|will|becomes?|needed)\b|\bmax(?:imum|imal)? (?:batch|input|width|resolution)\b"
+        rf"(?:does|do|would|will|becomes?|needed)\b(?!.{{0,20}}\b(?:have|expect|take|use)\b)|"
+        rf"\bmax(?:imum|imal)? (?:batch|input|width|resolution)\b"
     ),
     Intent.RECOMMEND: (
         rf"\b(?:which|what|any|some|cheapest|best|smallest) (?:\w+ ){{0,3}}?{_BOARD}\b(?! (?:do you know|"
@@ -184,7 +191,8 @@ _RULES: dict[Intent, str] = {
         r"\b(?:what(?:'s| is)|which \w+ (?:is|are)) (?:in|inside) (?:this|the|my|that|it)\b|"
         r"\b(?:input|output)s? (?:shape|size|type|dtype|tensor|dim)|"
         r"\b(?:what|which) (?:data ?type|dtype|precision|quanti[sz]ation|shape|input|architecture|"
-        r"(?:operators|ops|layers) (?:does|do|are in|has|is in))\b|\bfile size\b|\bsha-?256\b|\bhash\b|"
+        r"(?:operators|ops|layers) (?:does|do|are in|has|is in))\b|\bfile size\b|\b[gm]?(?:macs?|"
+        r"flops?|param\w*) (?:of|in|for)\b|\bsha-?256\b|\bhash\b|"
         r"\bwhat (?:input|output)s?\b|"
         r"\b(?:is|are) (?:it|this|that|the|my)\b.{0,30}\b(?:already )?(?:quanti[sz]ed|int8|float(?:32|16)?|"
         r"8[- ]bit)\b|\bsummar\w+|\bdescribe\b|\binspect\b|"
@@ -209,7 +217,8 @@ _RULES: dict[Intent, str] = {
     ),
     Intent.HELP: (
         r"^(?:hi|hello|hey|help|what can you do|how does this work|who are you|"
-        r"what are you)\b[^?]{0,20}[?!.]*$|\bwhat can you (?:do|answer|help)"
+        r"what are you)\b[^?]{0,20}[?!.]*$|\bwhat can you (?:do|answer|help)|\bwhich (?:models|"
+        r"architectures|networks) do you know"
     ),
 }
 _COMPILED = {intent: re.compile(words, re.IGNORECASE) for intent, words in _RULES.items()}

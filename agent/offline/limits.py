@@ -18,6 +18,11 @@ _MEMORY_AFTER = re.compile(
     rf"or )[A-Za-z]+ ){{0,2}}?(?:(?P<ram>{_RAM})|(?P<flash>{_FLASH}))\b",
     re.IGNORECASE,
 )
+_MEMORY_JUST_BEFORE = re.compile(
+    rf"(?<!\d[kmgKMG] )(?<!\d[kmgKMG]B )(?<!\d[kmgKMG]iB )(?<! of )\b(?:(?P<ram>{_RAM})|(?P<flash>{_FLASH}))"
+    r"[ :=<≤]{1,3}(?:of |is |under |below )?$",
+    re.IGNORECASE,
+)
 _MEMORY_BEFORE = re.compile(rf"\b(?:(?P<ram>{_RAM})|(?P<flash>{_FLASH}))\b[^,;.?!]{{0,40}}$", re.IGNORECASE)
 _LIMIT_BEFORE = re.compile(
     r"(?:\b(?:under|below|within|in|into|inside|less than|less of|at most|no more than|"
@@ -57,6 +62,7 @@ _NEEDS_BEFORE = re.compile(
 )
 _LOWEST_CLOCK_HZ = 1e5
 _SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0}
+_FRACTION = re.compile(r"\b(\d)/([1-9]\d{0,3}) ?(?=s\b|sec|second)")
 _LOOSE_MEG = re.compile(
     rf"(?<![\w.])(\d+(?:[.,]\d+)?)m(?= (?:of )?(?:\w+ )?(?:{_RAM}|{_FLASH})\b)", re.IGNORECASE
 )
@@ -88,6 +94,7 @@ class Demands:
 def demands_of(question: str, *, duty_cycle: bool) -> Demands:
     """Figures of a question. `duty_cycle`: a rate is how often it runs, not how fast it has to be."""
     text = _LOOSE_MEG.sub(lambda m: f"{m[1]}M", question)
+    text = _FRACTION.sub(lambda m: f"{int(m[1]) / int(m[2]):g} ", text)
     figures = find_figures(text)
     found = Demands()
     for position, figure in enumerate(figures):
@@ -189,6 +196,8 @@ def _bytes(text: str, figure: Figure, value: float, found: Demands, claimed: boo
 
 def _memory(text: str, figure: Figure) -> str:
     """ram or flash, whichever word stands behind the figure, or in its clause before it."""
+    if just_before := _MEMORY_JUST_BEFORE.search(text[: figure.start]):
+        return "ram" if just_before["ram"] else "flash"
     if after := _MEMORY_AFTER.match(text, figure.end):
         return "ram" if after["ram"] else "flash"
     before = _MEMORY_BEFORE.search(text[: figure.start])

@@ -71,7 +71,8 @@ def ask_limit() -> str:
 def help_text() -> str:
     return (
         f'{CAN} Ask, for example, "Does kws fit on an STM32H743?", "What holds resnet50 back on an A100?" or '
-        '"How fast is model.tflite on stm32l4r5zi?".'
+        '"How fast is model.tflite on stm32l4r5zi?". '
+        f"Without a file I know {', '.join(architecture_names())}."
     )
 
 

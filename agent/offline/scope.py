@@ -50,7 +50,8 @@ _OTHER_WORK = re.compile(
     r"function|makefile|linker script|email|tweet|class)\b|"
     r"\b(?:train|fine-?tune|retrain|label) (?:it|this|a|my|the|me)\b|"
     r"\bflash (?:it|the (?:board|chip|firmware)|my board)\b|\bdebug my\b|"
-    r"\bconvert (?:it|this|my|the)?.{0,30}\b(?:onnx|pytorch|keras|tflite|c array)\b|\bsolder\w*|\bwi-?fi\b|"
+    r"\bconvert (?:it|this|my|the)?.{0,30}\b(?:onnx|pytorch|keras|tflite|c array)\b|\bsolder\w*|"
+    r"\bwi-?fi\b|\bprogramming language\b|\border \d+\b|"
     r"\bpcb\b|\bschematic\b|\border (?:me|one|it)\b|\bbuy me\b",
     re.IGNORECASE,
 )

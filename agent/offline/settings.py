@@ -41,8 +41,8 @@ _TECHNIQUES = (
     ("prune", r"\bprun\w+|\bsparsi\w+"),
     (
         "input",
-        r"\b(?:smaller|half|halve|halving|shrink|lower|reduce\w*|scale|scaling|"
-        r"downscale)\b.{0,30}\b(?:input|resolution|images?)\b",
+        r"\b(?:smaller|half|halve|halving|shrink|lower|percent|reduce\w*|scale|scaling|"
+        r"downscale)\b.{0,30}\b(?:input|resolution|images?)\b|% (?:input|resolution)\b",
     ),
     ("clock-max", r"\b(?:max(?:imum)?|full|highest) clock\b|\boverclock\w*"),
 )

@@ -77,7 +77,8 @@ def _named(reading: Reading) -> bool:
 
 
 def _meant(found: list[Intent], reading: Reading) -> list[Intent]:
-    if Intent.RECOMMEND in found and not reading.models and _filterable(reading):
+    listable = {Intent.RECOMMEND, Intent.RUNTIME} & set(found)
+    if listable and not reading.models and _filterable(reading):
         return [Intent.LIST_TARGETS]
     for only in _ALONE:
         if only in found:
@@ -100,12 +101,13 @@ def _meant(found: list[Intent], reading: Reading) -> list[Intent]:
 
 def _filterable(reading: Reading) -> bool:
     """Limits on the hardware alone: a list answers, no model is needed."""
-    return bool(reading.demands.limits) and reading.demands.limits.keys() <= _OF_THE_HARDWARE
+    asked = bool(reading.demands.limits or (reading.runtimes and Intent.RECOMMEND in reading.scores))
+    return asked and reading.demands.limits.keys() <= _OF_THE_HARDWARE
 
 
 def _side_by_side(found: list[Intent]) -> list[Intent]:
     found = [intent for intent in found if intent not in (Intent.OPTIMISE, Intent.WHATIF)]
-    return found if set(found) & set(_METRICS) else [*found, Intent.LATENCY, Intent.ENERGY]
+    return found if set(found) & {*_METRICS, Intent.MODEL} else [*found, Intent.LATENCY, Intent.ENERGY]
 
 
 def _whatif(reading: Reading, found: list[Intent]) -> list[Intent]:
