@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from .binding import Scope
 from .families import Family, Reading
@@ -11,6 +12,7 @@ from .fields import measure_of
 from .figures import Figure
 from .units import readings_of
 
+_LONGEST_LIST, _LONGEST_BRACKET = 16, 400
 _BETWEEN = re.compile(
     r"\s*(?:–|—|-|to|and|or|,|/|\.\.\.?|…|, and|, or|±|(?:out )?of|instead of|rather than|"
     r"compared (?:to|with)|vs\.?|→|->|against)\s*"
@@ -34,7 +36,8 @@ def near_units(text: str, figures: Sequence[Figure], position: int) -> tuple[Rea
 
 def _forward(text: str, figures: Sequence[Figure], position: int) -> tuple[Reading, ...]:
     """9.8–16.1 ms; 4, 8 or 12 ms."""
-    for here, after in zip(figures[position:], figures[position + 1 :], strict=False):
+    following = figures[position : position + _LONGEST_LIST]
+    for here, after in pairwise(following):
         if not _BETWEEN.fullmatch(text[here.end : after.start]):
             return ()
         if after.readings:
@@ -45,11 +48,11 @@ def _forward(text: str, figures: Sequence[Figure], position: int) -> tuple[Readi
 def _backward(text: str, figures: Sequence[Figure], position: int) -> tuple[Reading, ...]:
     """12.4 ms (9.8–16.1); the unit of the last number before the bracket, or of the list."""
     figure = figures[position]
-    opened = text.rfind("(", 0, figure.start)
+    opened = text.rfind("(", max(0, figure.start - _LONGEST_BRACKET), figure.start)
     in_brackets = (
         opened >= 0 and ")" not in text[opened : figure.start] and "\n" not in text[opened : figure.start]
     )
-    for before in reversed(figures[:position]):
+    for before in reversed(figures[max(0, position - _LONGEST_LIST) : position]):
         if "\n" in text[before.end : figure.start]:
             return ()
         linked = _BETWEEN.fullmatch(text[before.end : figure.start])

@@ -60,11 +60,12 @@ def facts_of(tool_results: Iterable[Mapping[str, Any]]) -> list[Fact]:
     """Facts of results as the conversation keeps them: [{"id", "name", "arguments", "result"}]."""
     facts: list[Fact] = []
     for position, record in enumerate(tool_results, 1):
-        result = record.get("result")
-        result = _document(record.get("error") if result is None else result)
-        place = _Place(
-            str(record.get("id") or f"t{position}"), _target_of(result), tuple(untrusted_in(result))
-        )
+        failed = record.get("result") is None
+        result = _document(record.get("error") if failed else record["result"])
+        foreign = untrusted_in(result)
+        if failed:  # an error repeats what it was asked with
+            foreign |= {text for text in (record.get("arguments") or {}).values() if isinstance(text, str)}
+        place = _Place(str(record.get("id") or f"t{position}"), _target_of(result), tuple(foreign))
         if isinstance(result, str):
             facts.extend(_told(result, place.under("error")))
         else:

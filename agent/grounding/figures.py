@@ -94,7 +94,7 @@ def _written(text: str, masked: str) -> Iterable[Figure]:
     for match in _NUMBER.finditer(masked):
         value, step = _value(match)
         end, unit = match.end(), unit_at(masked, match.end())
-        if not unit.readings and re.match(r"[A-Za-z_]", masked[end:]):
+        if not unit.readings and masked[end : end + 1].isidentifier():
             continue  # 2D, 3rd, 0x1F: a word
         readings, name = unit.readings, unit.text
         if match["money"]:
@@ -102,9 +102,14 @@ def _written(text: str, masked: str) -> Iterable[Figure]:
             scale = readings[0].factor if readings and readings[0].family is Family.BARE else 1.0
             readings, name = (Reading(family, scale),), match["money"].strip()
         stop = unit.end if unit.readings else end
-        about = _ABOUT.search(masked[: match.start()]) is not None
+        about = _ABOUT.search(_before(masked, match.start())) is not None
         start = match.start()
         yield Figure(text[start:stop].strip(), start, stop, value, step, name, readings, about)
+
+
+def _before(text: str, position: int) -> str:
+    """The words just before a position; an answer may be long."""
+    return text[max(0, position - 40) : position]
 
 
 def _value(match: re.Match[str]) -> tuple[float, float]:
@@ -153,7 +158,7 @@ def _indices(text: str, figures: list[Figure]) -> list[Figure]:
     out: list[Figure] = []
     for figure in figures:
         whole = figure.step == 1.0 and not figure.readings
-        named = _INDEX_BEFORE.search(text[: figure.start]) is not None
+        named = _INDEX_BEFORE.search(_before(text, figure.start)) is not None
         listed = (
             bool(out)
             and out[-1].family is Family.INDEX

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -276,3 +278,63 @@ def test_figures_of_the_results_are_grounded(sentence: str) -> None:
 @pytest.mark.parametrize("case", SENTENCES["wrong"], ids=lambda case: case["say"][:60])
 def test_figures_that_no_tool_computed_are_flagged(case: dict[str, Any]) -> None:
     assert list(flagged(case["say"])) == case["flagged"]
+
+
+def test_a_binding_tells_the_call_and_the_field() -> None:
+    (binding,) = check_grounding("It takes 12.4 ms.", RESULTS).bindings
+    assert (binding.text, binding.value, binding.unit) == ("12.4 ms", 12.4, "ms")
+    assert binding.tool_call == "call_estimate_performance"
+    assert binding.path == "result.latency_ms.value"
+
+
+def test_a_figure_of_the_user_is_bound_to_the_user() -> None:
+    report = check_grounding("Your limit is 50 ms.", [], "under 50 ms please")
+    assert [binding.tool_call for binding in report.bindings] == ["user"]
+
+
+def test_a_figure_of_the_user_is_quoted_and_not_rounded() -> None:
+    assert check_grounding("Your limit is 13 ms.", [], "under 12.6 ms please").ungrounded == ("13 ms",)
+
+
+def test_an_answer_without_numbers_is_grounded() -> None:
+    assert check_grounding("It fits.", []).grounded
+
+
+def test_the_arguments_of_a_call_are_no_results() -> None:
+    assert flagged("It takes 7.77 ms.") == ("7.77 ms",)
+
+
+def test_a_bare_result_counts_as_one_in_its_envelope_does() -> None:
+    result = ESTIMATE.model_dump(mode="json")
+    bare = [{"id": "a", "name": "estimate_performance", "arguments": {}, "result": result}]
+    assert check_grounding("It takes 12.4 ms.", bare).bindings[0].path == "latency_ms.value"
+
+
+def failed(message: str, **arguments: str) -> list[dict[str, Any]]:
+    text = json.dumps({"tool": "get_target", "error": {"type": "UnknownNameError", "message": message}})
+    return [{"id": "a", "name": "get_target", "arguments": arguments, "result": None, "error": text}]
+
+
+def test_the_text_of_an_error_counts() -> None:
+    error = failed("stm32l4r5zi cannot run at 900 MHz. Its maximum is 120 MHz.")
+    assert check_grounding("Its maximum is 120 MHz.", error).grounded
+
+
+def test_what_an_error_repeats_of_its_arguments_does_not_count() -> None:
+    error = failed("Unknown target 'latency 5 ms'.", target="latency 5 ms")
+    assert check_grounding("It takes 5 ms.", error).ungrounded == ("5 ms",)
+
+
+@pytest.mark.parametrize("piece", ["12.4 ms, ", "12, ", "(12 ", "| 12 ", "12 x ", "12.4 ms\n"])
+def test_a_long_answer_of_nothing_but_numbers_is_checked_in_time(piece: str) -> None:
+    started = time.perf_counter()
+    check_grounding(piece * (50_000 // len(piece)), RESULTS)
+    assert time.perf_counter() - started < 5
+
+
+def test_half_of_the_labelled_sentences_are_wrong_in_every_way() -> None:
+    right, wrong = SENTENCES["right"], SENTENCES["wrong"]
+    assert len(right) + len(wrong) >= 120
+    assert abs(len(right) - len(wrong)) < 20
+    kinds = {"unit", "rounding", "invented", "tensor name", "swapped", "target", "layer"}
+    assert {case["kind"] for case in wrong} == kinds
