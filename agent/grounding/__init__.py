@@ -32,7 +32,7 @@ from typing import Any
 
 from .binding import Known
 from .context import near_units, scopes
-from .facts import Fact, facts_of
+from .facts import Fact, Kind, facts_of
 from .families import BARE
 from .figures import Figure, find_figures
 from .report import USER, Binding, GroundingReport
@@ -82,7 +82,14 @@ def _passes(figure: Figure, has_unit: bool) -> bool:
 def _said(user_text: str) -> Iterable[Fact]:
     for figure in find_figures(user_text[:LONGEST_ANSWER]):
         for reading in figure.readings or (BARE,):
-            yield Fact(reading.family, abs(figure.value) * reading.factor, abs(figure.value), USER, "")
+            yield Fact(
+                reading.family,
+                abs(figure.value) * reading.factor,
+                abs(figure.value),
+                USER,
+                "",
+                kind=Kind.USER,
+            )
 
 
 __all__ = ["Binding", "GroundingReport", "check_grounding"]

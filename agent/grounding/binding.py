@@ -22,7 +22,7 @@ class Known:
 
     def __init__(self, facts: Iterable[Fact]) -> None:
         self._by_family: dict[Family, list[Fact]] = {}
-        self._all = sorted(facts, key=lambda fact: (fact.path.count("."), fact.path.count("[")))
+        self._all = sorted(facts, key=lambda fact: (fact.kind, fact.path.count("."), fact.path.count("[")))
         for fact in self._all:
             self._by_family.setdefault(fact.family, []).append(fact)
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from typing import Any
 
 from .families import BARE, Family, Reading
@@ -15,6 +16,15 @@ from .units import readings_of
 
 _INHERIT_NAME = frozenset(("value", "low", "high", "dense", "sparse"))
 _INHERITED_BY_ALL = frozenset(("gain", "bound_shares"))
+
+
+class Kind(IntEnum):
+    """How directly a result tells a fact, the most direct first."""
+
+    FIELD = 0
+    TEXT = 1
+    PAIR = 2
+    USER = 3
 
 
 @dataclass(frozen=True)
@@ -31,6 +41,7 @@ class Fact:
     """The target whose result it stands in."""
     layer: int | None = None
     """The layer whose row it stands in."""
+    kind: Kind = Kind.FIELD
 
 
 @dataclass(frozen=True)
@@ -43,6 +54,7 @@ class _Place:
     layer: int | None = None
     path: str = ""
     field: str = ""
+    kind: Kind = Kind.FIELD
 
     def under(self, key: str) -> _Place:
         inherits = key in _INHERIT_NAME or (self.field in _INHERITED_BY_ALL and measure_of(key) is None)
@@ -51,9 +63,8 @@ class _Place:
 
     def fact(self, reading: Reading, native: float) -> Fact:
         native = abs(native)
-        return Fact(
-            reading.family, native * reading.factor, native, self.call, self.path, self.target, self.layer
-        )
+        value = native * reading.factor
+        return Fact(reading.family, value, native, self.call, self.path, self.target, self.layer, self.kind)
 
 
 def facts_of(tool_results: Iterable[Mapping[str, Any]]) -> list[Fact]:
@@ -130,7 +141,7 @@ def _number(value: float, place: _Place, around: Mapping[str, Any]) -> Iterator[
 
 def _pairs(value: Mapping[str, Any], place: _Place) -> Iterator[Fact]:
     for one, other in PAIRS:
-        told = replace(place.under(one), path=f"{place.path}({one}, {other})")
+        told = replace(place.under(one), path=f"{place.path}({one}, {other})", kind=Kind.PAIR)
         yield from _pair(value.get(one), value.get(other), told, value)
 
 
@@ -150,6 +161,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _told(text: str, place: _Place) -> Iterator[Fact]:
+    place = replace(place, kind=Kind.TEXT)
     parts = [text, *re.split(r"[-@]", text)] if place.field in NAMES_OF_OURS else [text]
     names = [name for name in place.untrusted if name and name in text]
     bare = (BARE, Reading(Family.RATIO, 0.01)) if place.field in ("technique", "change") else (BARE,)
