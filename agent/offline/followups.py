@@ -42,8 +42,9 @@ def understood(turns: Sequence[Turn]) -> Reading:
 
 
 def _complete(turn: Turn, earlier: Reading | None) -> Reading:
-    going_on = earlier is not None and bool(earlier.targets) and _ELLIPTIC.match(turn.question) is not None
-    reading = read(turn.question, turn.context, earlier.models if earlier else (), going_on=going_on)
+    goes_on = earlier is not None and _ELLIPTIC.match(turn.question) is not None
+    company = earlier.targets if earlier is not None and goes_on else ()
+    reading = read(turn.question, turn.context, earlier.models if earlier else (), company=company)
     if earlier is None:
         return settle(_pinned(reading))
     follows = _follows(reading) and not _repinned(reading, earlier)

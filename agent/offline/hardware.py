@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ...hardware_db import Mention, find_runtime_names, find_target_names, resolve_target, suggest_target
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.index import read_index
+from ...hardware_db.names import folded
 
 _PARTS = re.compile(
     r"\b(?:stm32\w+|nrf ?\d{4,}\w*|esp32[\w-]*|esp8266|max7\d{4}|rp\d{4}\w*|"
@@ -42,14 +43,14 @@ class HardwareNamed:
 
 
 def targets_named(
-    text: str, pinned: str | None = None, ignored: Iterable[str] = (), *, going_on: bool = False
+    text: str, pinned: str | None = None, ignored: Iterable[str] = (), *, company: Sequence[str] = ()
 ) -> HardwareNamed:
     """Targets of a sentence.
 
-    A family counts as its pinned or only member, and in the middle of a conversation (`going_on`) as the
-    member that tells most; else it is asked back.
+    A family counts as its pinned or only member; among the targets that a conversation speaks of
+    (`company`), as the member of their class that tells most; else it is asked back.
     """
-    mentions = find_target_names(text)
+    mentions = [_widened(mention) for mention in find_target_names(text)]
     texts = tuple(m.text for m in mentions)
     unknown = _unknown(text, ignored)
     if not mentions:
@@ -59,7 +60,7 @@ def targets_named(
     asked: list[str] = []
     doubtful = False
     for mention in (m for m in mentions if not (m.exact and isinstance(m.meaning, str))):
-        taken, told = _meant(mention, [*chosen, pinned or ""], unknown, going_on)
+        taken, told = _meant(mention, [*chosen, pinned or ""], unknown, company)
         doubtful = doubtful or (not taken and mention.exact)
         chosen += [taken] if taken and taken not in chosen else []
         (notes if taken else asked).extend([told] if told else [])
@@ -69,22 +70,30 @@ def targets_named(
     return HardwareNamed(targets=tuple(dict.fromkeys(chosen)), notes=tuple(notes), texts=texts)
 
 
+def _widened(mention: Mention) -> Mention:
+    """L4 is a GPU and a family of microcontrollers: what names both names all of them."""
+    members = read_index().target_names.families.get(folded(mention.text), ())
+    if not isinstance(mention.meaning, str) or not members or mention.meaning in members:
+        return mention
+    return Mention(mention.text, (mention.meaning, *members), True)
+
+
 def _meant(
-    mention: Mention, at_hand: Sequence[str], unknown: Sequence[str], going_on: bool
+    mention: Mention, at_hand: Sequence[str], unknown: Sequence[str], company: Sequence[str]
 ) -> tuple[str, str]:
     """The target that a family or a misspelt name is taken for, with the sentence that says so or asks."""
     candidates = (mention.meaning,) if isinstance(mention.meaning, str) else mention.meaning
     if longer := next((n for n in unknown if mention.text in n and mention.text != n), ""):
         return "", _unknown_target(longer)
     if mention.exact:
-        return _member_meant(mention.text, candidates, at_hand, going_on)
+        return _member_meant(mention.text, candidates, at_hand, company)
     if _same_digits(mention.text, candidates[0]):
         return candidates[0], f"I took {mention.text} to be {candidates[0]}."
     return "", f"I know no target {mention.text!r}. Did you mean {' or '.join(candidates[:3])}?"
 
 
 def _member_meant(
-    family: str, members: Sequence[str], at_hand: Sequence[str], going_on: bool
+    family: str, members: Sequence[str], at_hand: Sequence[str], company: Sequence[str]
 ) -> tuple[str, str]:
     for known in at_hand:
         if known in members:
@@ -92,22 +101,24 @@ def _member_meant(
     if len(members) == 1:
         return members[0], f"I took {family} to be {members[0]}, the only one of them that I know."
     several = f"{family} could be any of these: {', '.join(members)}."
-    if going_on and len(members) <= _SMALL_FAMILY:
-        telling = _most_telling(members)
-        return (
-            telling,
-            f"{several} I took {telling}, the one with the most RAM whose power I know; name another.",
-        )
+    if company and len(members) <= _SMALL_FAMILY:
+        return _most_telling(
+            members, company
+        ), f"{several} I took {_most_telling(members, company)}; name another."
     return "", f"{several} Which one?"
 
 
-def _most_telling(members: Sequence[str]) -> str:
-    """Where power is known there is an energy to tell, and where there is most RAM most models fit."""
+def _most_telling(members: Sequence[str], company: Sequence[str]) -> str:
+    """Of the same class; where power is known there is an energy, and where most RAM is most models fit."""
     known = {summary.id: summary for summary in read_index().targets}
-    return max(
-        members,
-        key=lambda m: (known[m].power_mw is not None, known[m].ram_bytes) if m in known else (False, 0),
-    )
+    classes = {known[target].target_class for target in company if target in known}
+
+    def rank(member: str) -> tuple[bool, bool, int]:
+        if (summary := known.get(member)) is None:
+            return (False, False, 0)
+        return (summary.target_class in classes, summary.power_mw is not None, summary.ram_bytes)
+
+    return max(members, key=rank)
 
 
 def _is_another(name: str, mentioned: Iterable[str]) -> bool:

@@ -45,12 +45,16 @@ class Reading:
 
 
 def read(
-    question: str, pinned: Mapping[str, Any], earlier_models: Sequence[str] = (), *, going_on: bool = False
+    question: str,
+    pinned: Mapping[str, Any],
+    earlier_models: Sequence[str] = (),
+    *,
+    company: Sequence[str] = (),
 ) -> Reading:
     """Read a question on its own.
 
-    `pinned` is the model, target and runtime that flags or commands fixed; `going_on` says that it follows
-    one about a target.
+    `pinned` is the model, target and runtime that flags or commands fixed; `company` are the targets that the
+    conversation speaks of, where the question goes on about them.
     """
     question, zeros = _with_zeros(question)
     scores = intents_in(question)
@@ -58,7 +62,7 @@ def read(
     mentions = model_mentions(question)
     models, model_notes = _models(mentions, [str(pinned.get("model") or ""), *earlier_models])
     names = [mention.text for mention in mentions]
-    hardware = targets_named(question, pinned.get("target"), ignored=names, going_on=going_on)
+    hardware = targets_named(question, pinned.get("target"), ignored=names, company=company)
     target = hardware.targets[0] if hardware.targets else pinned.get("target")
     return Reading(
         question=question,

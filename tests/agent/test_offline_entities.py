@@ -72,8 +72,9 @@ def test_swapped_digits_are_corrected_and_told() -> None:
     assert named.notes == ("I took STM32H473 to be stm32h743zi.",)
 
 
-def test_another_digit_is_another_chip_and_asked_back() -> None:
-    named = targets_named("runs on a MAX78000?")
+def test_another_digit_is_another_chip_and_asked_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    given(monkeypatch, Mention("MAX78009", ("max78002",), False))
+    named = targets_named("runs on a MAX78009?")
     assert named.targets == ()
     assert "max78002" in named.question
 
@@ -124,3 +125,15 @@ def test_the_letter_o_in_a_part_number_is_a_zero() -> None:
     reading = read("resnet50 on an A1OO", {})
     assert reading.targets == ("a100-sxm4-80gb",)
     assert any("zero" in note for note in reading.notes)
+
+
+def test_a_name_of_a_target_and_of_another_family_is_asked_back() -> None:
+    named = targets_named("on the L4")
+    assert named.targets == ()
+    assert "stm32l4r5zi" in named.question
+
+
+def test_in_a_conversation_a_family_is_the_member_of_the_same_class_that_tells_most() -> None:
+    named = targets_named("and on the L4?", company=["stm32h743zi"])
+    assert named.targets == ("stm32l4r5zi",)
+    assert "could be any of these" in named.notes[0]
