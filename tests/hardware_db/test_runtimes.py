@@ -12,7 +12,7 @@ BUILTINS = {name for name in vars(tflite.BuiltinOperator) if name.isupper()} - {
     "STABLEHLO_CASE"
 }
 """Of TFLite schema 2.18, and one that LiteRT registers and that schema does not have yet."""
-FEATURES = {"dsp", "mve", "neon"}
+FEATURES = {"dsp", "mve", "neon", "pie", "rvv"}
 
 
 @pytest.fixture(params=runtime_ids())
