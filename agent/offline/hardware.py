@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ...hardware_db import Mention, find_runtime_names, find_target_names, resolve_target, suggest_target
-from ...hardware_db.errors import EdgewrightError
+from ...hardware_db import Mention, find_target_names, suggest_target
 from ...hardware_db.index import read_index
 from ...hardware_db.names import folded
 
@@ -27,8 +26,6 @@ _PARTS = re.compile(
 """What reads like hardware, whether the database knows it or not."""
 
 _SMALL_FAMILY = 10
-_NETWORK_WORD = re.compile(r"\s*(?:model|net|network|file|checkpoint|graph|export)s?\b", re.IGNORECASE)
-_REFERENCE = re.compile(r"\breference\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -143,36 +140,3 @@ def _unknown_target(name: str) -> str:
     near = suggest_target(name)
     nearest = f" The nearest names are {', '.join(near[:5])}." if near else ""
     return f"I know no target {name!r}.{nearest} `edgewright targets list` shows all of them."
-
-
-def runtimes_named(text: str, target: str | None = None) -> tuple[str, ...]:
-    """Runtimes of a sentence; a family such as TFLM counts as the usual one of its members on the target."""
-    mentions = [m for m in find_runtime_names(text) if not _names_a_model(text, m, target)]
-    chosen = [m.meaning for m in mentions if m.exact and isinstance(m.meaning, str)]
-    for mention in mentions:
-        if isinstance(mention.meaning, str) or any(name in mention.meaning for name in chosen):
-            continue
-        if taken := _member(mention.meaning, text, target):
-            chosen.append(taken)
-    return tuple(dict.fromkeys(chosen))
-
-
-def _names_a_model(text: str, mention: Mention, target: str | None) -> bool:
-    """A PyTorch model is no runtime."""
-    end = text.find(mention.text) + len(mention.text)
-    return _NETWORK_WORD.match(text, end) is not None and mention.meaning not in _runtimes_of(target)
-
-
-def _member(candidates: Sequence[str], text: str, target: str | None) -> str:
-    if _REFERENCE.search(text):
-        return next((name for name in candidates if "reference" in name), "")
-    return next((name for name in _runtimes_of(target) if name in candidates), candidates[0])
-
-
-def _runtimes_of(target: str | None) -> tuple[str, ...]:
-    if target is None:
-        return ()
-    try:
-        return resolve_target(target).runtimes
-    except EdgewrightError:
-        return ()

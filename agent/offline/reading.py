@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
-from .hardware import runtimes_named, targets_named
+from .hardware import targets_named
 from .intents import Intent, intents_in
 from .limits import Demands, demands_of
 from .models import ModelMention, model_mentions, task_of
+from .runtimes import runtimes_named
 from .scope import refusals_in
 from .settings import Settings, goal_of, settings_of, technique_of
 
@@ -64,6 +65,7 @@ def read(
     names = [mention.text for mention in mentions]
     hardware = targets_named(question, pinned.get("target"), ignored=names, company=company)
     target = hardware.targets[0] if hardware.targets else pinned.get("target")
+    runtimes, runtime_notes = runtimes_named(question, target)
     return Reading(
         question=question,
         scores=scores,
@@ -71,10 +73,10 @@ def read(
         settings=settings_of(question),
         models=models,
         targets=hardware.targets,
-        runtimes=runtimes_named(question, target),
+        runtimes=runtimes,
         technique=technique_of(question, demands.percents),
         goal=goal_of(question),
-        notes=(*zeros, *model_notes, *hardware.notes, *demands.conventions),
+        notes=(*zeros, *model_notes, *hardware.notes, *runtime_notes, *demands.conventions),
         refusals=refusals_in(question),
         hardware_question=hardware.question,
         names_model=bool(models),

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from edgewright.agent.offline import hardware
-from edgewright.agent.offline.hardware import runtimes_named, targets_named
+from edgewright.agent.offline import hardware, runtimes
+from edgewright.agent.offline.hardware import targets_named
 from edgewright.agent.offline.models import model_mentions, task_of
 from edgewright.agent.offline.reading import read
+from edgewright.agent.offline.runtimes import runtimes_named
 from edgewright.hardware_db import Mention
 
 
@@ -113,12 +114,12 @@ def test_hardware_that_nobody_knows_is_named_in_the_question_back() -> None:
 
 
 def test_the_kernels_that_a_sentence_names_tell_the_runtime() -> None:
-    assert runtimes_named("TFLM with the reference kernels", "stm32h743zi") == ("tflm-reference",)
-    assert runtimes_named("TFLM with CMSIS-NN", "stm32h743zi") == ("tflm-cmsis-nn",)
+    assert runtimes_named("TFLM with the reference kernels", "stm32h743zi") == (("tflm-reference",), ())
+    assert runtimes_named("TFLM with CMSIS-NN", "stm32h743zi") == (("tflm-cmsis-nn",), ())
 
 
 def test_a_pytorch_model_is_no_runtime() -> None:
-    assert runtimes_named("can my PyTorch model run on it", "stm32h743zi") == ()
+    assert runtimes_named("can my PyTorch model run on it", "stm32h743zi") == ((), ())
 
 
 def test_the_letter_o_in_a_part_number_is_a_zero() -> None:
@@ -137,3 +138,18 @@ def test_in_a_conversation_a_family_is_the_member_of_the_same_class_that_tells_m
     named = targets_named("and on the L4?", company=["stm32h743zi"])
     assert named.targets == ("stm32l4r5zi",)
     assert "could be any of these" in named.notes[0]
+
+
+def test_a_misspelt_runtime_is_one_that_the_target_has_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    near = Mention("CMSSI-NN1", ("tflm-cmsis-nn", "x-cube-ai"), False)
+    monkeypatch.setattr(runtimes, "find_runtime_names", lambda text: [near])
+    assert runtimes_named("with CMSSI-NN1", "stm32h743zi") == (
+        ("tflm-cmsis-nn",),
+        ("I took CMSSI-NN1 to be tflm-cmsis-nn.",),
+    )
+    assert runtimes_named("with CMSSI-NN1", "a100-sxm4-80gb") == ((), ())
+
+
+def test_the_name_of_a_target_is_no_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runtimes, "find_runtime_names", lambda text: [Mention("H743", ("x-cube-ai",), False)])
+    assert runtimes_named("on the H743", "stm32h743zi") == ((), ())
