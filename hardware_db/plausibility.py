@@ -17,6 +17,7 @@ UNITS: dict[str, str] = {
     "arena_alignment": "B",
     "bandwidth_bytes_per_s": "B/s",
     "board_power_w": "W",
+    "burst_bytes": "B",
     "bytes_per_cycle": "B/cycle",
     "clock_max_mhz": "MHz",
     "clock_mhz": "MHz",
@@ -27,11 +28,13 @@ UNITS: dict[str, str] = {
     "last_level": "B",
     "macs_per_cycle": "MAC/cycle",
     "price_usd": "USD",
+    "read_latency_cycles": "cycle",
     "size_bytes": "B",
     "sleep_ua": "µA",
     "sparse": "op/s",
     "supply_v": "V",
     "wait_states": "cycle",
+    "write_latency_cycles": "cycle",
 }
 """By field; what is not listed is a pure number, a name or a truth value, of unit 1."""
 
@@ -49,6 +52,7 @@ SPANS: dict[str, Span] = {
     "active_ua_per_mhz": Span(1, 2000),
     "bandwidth_bytes_per_s": Span(1e6, 5e13),
     "board_power_w": Span(0.05, 3000),
+    "burst_bytes": Span(1, 4 * KIB),
     "bytes_per_cycle": Span(0.125, 1024),
     "code_bytes": Span(512, 4 * GIB),
     "count": Span(1, 100_000),
@@ -58,10 +62,12 @@ SPANS: dict[str, Span] = {
     "last_level": Span(KIB, 4 * GIB),
     "macs_per_cycle": Span(0.01, 1e6),
     "price_usd": Span(0.05, 1e6),
+    "read_latency_cycles": Span(0, 10_000),
     "sleep_ua": Span(0.001, 1e6),
     "sparse": Span(1e7, 1e17),
     "supply_v": Span(0.5, 60),
     "wait_states": Span(0, 64),
+    "write_latency_cycles": Span(0, 10_000),
 }
 
 CLOCKS: dict[TargetClass, Span] = {

@@ -83,6 +83,11 @@ class Region(Closed):
     """Width of the path to the core, at the core's clock."""
     wait_states: Leaf[int] | None = None
     """At the core's maximum clock."""
+    read_latency_cycles: Leaf[int] | None = None
+    """From a request to its first data, in cycles of the accelerator where there is one, else of the core."""
+    write_latency_cycles: Leaf[int] | None = None
+    burst_bytes: Leaf[int] | None = None
+    """Most bytes that one request transfers."""
     contiguous_with: tuple[str, ...] = ()
     """Regions that follow without a gap, so that one array may span them."""
     external: bool = False
@@ -139,6 +144,8 @@ class Target(Closed):
     """What its order codes start with; package, grade and packing may follow."""
     families: tuple[str, ...] = ()
     """Wider names that this target is one of: naming one asks back with its members."""
+    needs_host: bool = False
+    """A module whose runtime leaves what it does not take to a host that is not part of it."""
     sources: dict[str, Source]
     cores: tuple[Core, ...]
     """The first is the one that runs kernels unless a deployment says otherwise."""
