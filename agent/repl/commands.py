@@ -90,6 +90,6 @@ def find_command(name: str, table: Sequence[Command]) -> Command:
         listed = ", ".join(command.name for command in starting)
         raise UsageError(f"{shown} could be {listed}.", hint="Type one letter more.")
     known = [n for command in table for n in command.names if n.startswith("/")]
-    close = nearest(wanted, known, 2)
+    close = nearest(wanted, known, 2) if len(wanted) > 1 else []
     hint = f"Did you mean {' or '.join(close)}?" if close else "/help lists the commands."
     raise UsageError(f"There is no command {shown}.", hint=hint)

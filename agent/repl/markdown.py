@@ -12,28 +12,26 @@ if TYPE_CHECKING:
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
-def split_settled(text: str) -> tuple[str, str]:
-    """(blocks that are whole, the rest): cut at the last blank line before a line that starts a block.
+def split_blocks(text: str) -> list[str]:
+    """The blocks of a text that is still being written; all but the last are whole.
 
-    Neither inside a fence nor before an indented line, which may belong to the list above it.
+    One ends at a blank line before a line that is not indented, for that may belong to the list above it,
+    and never inside a fence.
     """
-    lines = text.splitlines(keepends=True)
+    blocks = [""]
     fence = ""
-    cut = 0
-    position = 0
-    blank_before = False
-    for line in lines:
+    blank = False
+    for line in text.splitlines(keepends=True):
         if fence:
-            if _closes(line, fence):
-                fence = ""
+            fence = "" if _closes(line, fence) else fence
         elif line.strip():
-            if blank_before and not line[0].isspace() and position:
-                cut = position
+            if blank and not line[0].isspace() and blocks[-1].strip():
+                blocks.append("")
             opening = _FENCE.match(line)
             fence = opening[1] if opening else ""
-        blank_before = not line.strip()
-        position += len(line)
-    return text[:cut], text[cut:]
+        blank = not line.strip()
+        blocks[-1] += line
+    return blocks
 
 
 def laid_out(text: str, console: Console, options: ConsoleOptions) -> list[Text]:

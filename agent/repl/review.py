@@ -66,7 +66,7 @@ def usage(state: ChatState, _argument: str) -> str:
         written = sum(use["output_tokens"] for use in counted)
         lines.append(f"Tokens: {read:,} read, {written:,} written")
     if uncounted := len(answered) - len(counted):
-        lines.append(f"Tokens of {uncounted} answers: unknown, {state.conversation.llm} did not tell")
+        lines.append(f"Answers whose tokens {state.conversation.llm} did not count: {uncounted}")
     return "\n".join(lines)
 
 

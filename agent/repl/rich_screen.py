@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self, TextIO
 
 from typing_extensions import override
 
-from .markdown import laid_out, split_settled
+from .markdown import laid_out, split_blocks
 from .screen import UNCHECKED, WITHDRAWN, TurnView
 from .terminal import printable
 
@@ -85,7 +85,7 @@ class RichTurn(TurnView):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._running.clear()
-        self._settle(self._tail)
+        self._settle()
         if self._live:
             self._live.stop()
 
@@ -94,12 +94,10 @@ class RichTurn(TurnView):
         if self._withdrawn or self._rewritten:
             self._print_note(WITHDRAWN if self._withdrawn else REWRITTEN)
             self._withdrawn = self._rewritten = self._printed = False
-        whole, rest = split_settled(self._tail + printable(text))
-        self._tail = rest
-        if whole:
-            self._settle(whole, rest)
-        else:
-            self._draw()
+        *settled, self._tail = split_blocks(self._tail + printable(text))
+        for block in settled:
+            self._print(block)
+        self._draw(now=bool(settled))
 
     @override
     def replace(self, text: str) -> None:
@@ -123,16 +121,16 @@ class RichTurn(TurnView):
     def tool_finished(self, call_id: str, line: str) -> None:
         self._running.pop(call_id, None)
         if self._trace:
-            self._console.print(_trace_line(printable(line)))
+            self._console.print(_trace_line(printable(line), self._console.width))
 
     @override
     def finish(self, answer: str) -> None:
-        self._settle(self._tail)
+        self._settle()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.text import Text
 
-        running = [_trace_line(f"{line} …") for line in self._running.values()]
+        running = [_trace_line(f"{line} …", options.max_width) for line in self._running.values()]
         yield from running
         if self._tail.strip():
             if self._printed:
@@ -142,14 +140,16 @@ class RichTurn(TurnView):
         elif not running and not self._printed:
             yield Text(WORKING, style="dim")
 
-    def _settle(self, whole: str, rest: str = "") -> None:
-        self._tail = rest
-        if not whole.strip():
-            return
-        if self._printed:
+    def _settle(self) -> None:
+        block, self._tail = self._tail, ""
+        self._print(block)
+
+    def _print(self, block: str) -> None:
+        lines = laid_out(block, self._console, self._console.options)
+        if lines and self._printed:
             self._console.print()
-        self._printed = True
-        for line in laid_out(whole, self._console, self._console.options):
+        for line in lines:
+            self._printed = True
             self._console.print(line)
 
     def _print_note(self, text: str) -> None:
@@ -162,7 +162,9 @@ class RichTurn(TurnView):
             self._live.refresh()
 
 
-def _trace_line(line: str) -> Text:
+def _trace_line(line: str, width: int) -> Text:
     from rich.text import Text
 
-    return Text(f"  {line}", style="dim", no_wrap=True, overflow="ellipsis")
+    text = Text(f"  {line}", style="dim")
+    text.truncate(width, overflow="ellipsis")
+    return text

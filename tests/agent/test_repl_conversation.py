@@ -1,0 +1,246 @@
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.outputs import ChatGenerationChunk
+from pydantic import Field
+
+from edgewright.agent.answer import Answer
+from edgewright.agent.events import Event, Finished, TextDelta
+from edgewright.agent.repl.background import Background
+from edgewright.agent.repl.conversation import LiveConversation
+from edgewright.agent.transcript import Transcript, read_transcript
+from edgewright.agent.workspace import Workspace
+from edgewright.hardware_db.errors import EndpointError, UsageError
+from stubs.scripted_chat_model import ScriptedChatModel, calls, says
+
+Open = Callable[..., LiveConversation]
+
+
+class SlowModel(ScriptedChatModel):
+    """Takes its time for each word; counts those that it wrote."""
+
+    written: list[str] = Field(default_factory=list)
+
+    def _stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
+        for chunk in super()._stream(*args, **kwargs):
+            time.sleep(0.01)
+            self.written.append(chunk.text)
+            yield chunk
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Open:
+    def start(*models: ScriptedChatModel | Exception, **pins: str) -> LiveConversation:
+        waiting = list(models)
+
+        def choose(name: str | None) -> tuple[ScriptedChatModel, str]:
+            chosen = waiting.pop(0)
+            if isinstance(chosen, Exception):
+                raise chosen
+            return chosen, name or "scripted"
+
+        workspace = Workspace(tmp_path, **pins)
+        return LiveConversation(workspace, Transcript(tmp_path / "talk.jsonl"), None, choose=choose)
+
+    return start
+
+
+def transcript(folder: Path) -> list[tuple[str, str]]:
+    return [
+        (line["kind"], line.get("text") or line.get("answer") or line.get("shown") or "")
+        for line in read_transcript(folder / "talk.jsonl")
+    ]
+
+
+def answer(events: list[Event]) -> Answer:
+    assert isinstance(events[-1], Finished)
+    return events[-1].answer
+
+
+def what_it_was_shown(messages: list[BaseMessage]) -> AIMessage:
+    """A reply that repeats the conversation, without what tools returned."""
+    return says(" | ".join(f"{m.type} {m.text}" for m in messages[1:] if m.type != "tool" and m.text))
+
+
+def test_a_question_runs_the_real_tools_and_a_follow_up_knows_of_it(talk: Open) -> None:
+    model = ScriptedChatModel(script=[calls("parse_model", model="kws"), says("It fits."), what_it_was_shown])
+    conversation = talk(model)
+    first = answer(list(conversation.stream("Does it fit?")))
+    assert (first.tool_calls[0]["result"] or {})["macs"] == 2_656_768
+    assert [record["name"] for record in conversation.tool_results()] == ["parse_model"]
+    second = answer(list(conversation.stream("Why?")))
+    assert "human Does it fit?" in second.answer
+    assert "ai It fits." in second.answer
+
+
+def test_a_pin_that_changes_reaches_the_next_question(talk: Open, tmp_path: Path) -> None:
+    model = ScriptedChatModel(script=[calls("get_target"), says("A."), what_it_was_shown])
+    conversation = talk(model, model="kws", target="stm32h743zi")
+    first = answer(list(conversation.stream("How much?")))
+    assert (first.tool_calls[0]["result"] or {})["id"] == "stm32h743zi"
+    conversation._workspace.target = "nrf52840"
+    assert "target nrf52840" in answer(list(conversation.stream("And there?"))).answer
+
+
+def press_ctrl_c() -> None:
+    """As the kernel does: the main thread gets the signal, whatever it waits for."""
+    main = threading.main_thread().ident
+    assert main is not None
+    signal.pthread_kill(main, signal.SIGINT)
+
+
+def stopped_after(conversation: LiveConversation, seconds: float) -> float:
+    """Ask, press Ctrl-C after a while, and tell how long it then took to get the prompt back."""
+    pressed = 0.0
+
+    def press() -> None:
+        nonlocal pressed
+        pressed = time.monotonic()
+        press_ctrl_c()
+
+    def ask() -> None:
+        with closing(conversation.stream("Long?")) as events:
+            for event in events:
+                if isinstance(event, TextDelta) and not timer.is_alive():
+                    timer.start()
+
+    timer = threading.Timer(seconds, press)
+    with pytest.raises(KeyboardInterrupt):
+        ask()
+    return time.monotonic() - pressed
+
+
+def test_a_stopped_turn_ends_the_reply_and_the_next_question_is_answered(talk: Open, tmp_path: Path) -> None:
+    model = SlowModel(script=[says("word " * 300), what_it_was_shown])
+    conversation = talk(model)
+    assert stopped_after(conversation, 0.1) < 1
+    assert not conversation.left_behind
+    written = len(model.written)
+    assert written < 200
+    shown = answer(list(conversation.stream("And now?"))).answer
+    assert shown == (
+        "human Long? | ai This turn was interrupted before an answer was given. | human And now?"
+    )
+    kinds = transcript(tmp_path)
+    assert [kind for kind, _ in kinds] == ["question", "interrupted", "question", "answer"]
+    assert kinds[1][1].startswith("word word")
+
+
+def test_an_endpoint_that_fell_silent_is_not_waited_for(talk: Open, tmp_path: Path) -> None:
+    silent, release = threading.Event(), threading.Event()
+
+    def stall(messages: list[BaseMessage]) -> AIMessage:
+        silent.set()
+        release.wait(20)
+        return says("Too late.")
+
+    model = ScriptedChatModel(
+        script=[calls("parse_model", model="kws"), says("It fits."), stall, what_it_was_shown]
+    )
+    conversation = talk(model)
+    list(conversation.stream("Does it fit?"))
+
+    def ask() -> None:
+        threading.Thread(target=lambda: (silent.wait(10), press_ctrl_c()), daemon=True).start()
+        with closing(conversation.stream("Why?")) as events:
+            list(events)
+
+    with pytest.raises(KeyboardInterrupt):
+        ask()
+    assert conversation.left_behind
+    shown = answer(list(conversation.stream("And now?"))).answer
+    assert "ai It fits." in shown
+    assert shown.endswith("ai This turn was interrupted before an answer was given. | human And now?")
+    assert [record["name"] for record in conversation.tool_results()] == ["parse_model"]
+    before = transcript(tmp_path)
+    release.set()
+    deadline = time.monotonic() + 10
+    while conversation.left_behind and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not conversation.left_behind
+    assert transcript(tmp_path) == before
+    assert [kind for kind, _ in before if kind in ("question", "interrupted", "answer")] == [
+        "question", "answer", "question", "interrupted", "question", "answer"
+    ]  # fmt: skip
+
+
+def test_another_chat_model_goes_on_with_the_same_conversation(talk: Open) -> None:
+    first = ScriptedChatModel(script=[says("It fits.")])
+    conversation = talk(first, UsageError("No such model."), ScriptedChatModel(script=[what_it_was_shown]))
+    list(conversation.stream("Does it fit?"))
+    with pytest.raises(UsageError):
+        conversation.switch("missing")
+    assert conversation.llm == "scripted"
+    assert conversation.switch("other") == "other"
+    assert conversation.llm == "other"
+    said = answer(list(conversation.stream("Why?")))
+    assert "ai It fits." in said.answer
+    assert said.llm == "other"
+
+
+def test_a_restart_forgets_all(talk: Open) -> None:
+    conversation = talk(ScriptedChatModel(script=[says("It fits."), what_it_was_shown]))
+    list(conversation.stream("Does it fit?"))
+    conversation.restart()
+    assert list(conversation.tool_results()) == []
+    assert answer(list(conversation.stream("Why?"))).answer == "human Why?"
+
+
+def test_what_keeps_the_chat_model_from_loading_is_told_with_each_question_until_another_is_chosen(
+    talk: Open,
+) -> None:
+    conversation = talk(UsageError("There is no key."), ScriptedChatModel(script=[says("Yes.")]))
+    loaded = threading.Event()
+    conversation.start(loaded.set)
+    assert loaded.wait(10)
+    assert conversation.llm == "not available"
+    for _ in range(2):
+        with pytest.raises(UsageError, match="no key"):
+            list(conversation.stream("Does it fit?"))
+    conversation.switch("other")
+    assert answer(list(conversation.stream("Does it fit?"))).answer == "Yes."
+
+
+def test_a_failing_endpoint_leaves_the_conversation_as_it_was(talk: Open) -> None:
+    model = ScriptedChatModel(script=[says("It fits."), EndpointError("Down."), what_it_was_shown])
+    conversation = talk(model)
+    list(conversation.stream("Does it fit?"))
+    with pytest.raises(EndpointError):
+        list(conversation.stream("Why?"))
+    assert "ai It fits." in answer(list(conversation.stream("Again?"))).answer
+
+
+def test_background_items_arrive_in_order_and_their_error_last() -> None:
+    def items() -> Iterator[int]:
+        yield from range(100)
+        raise ValueError("the end")
+
+    seen: list[int] = []
+    with pytest.raises(ValueError, match="the end"):
+        seen.extend(Background(items()))
+    assert seen == list(range(100))
+
+
+def test_a_stopped_background_closes_what_it_consumes() -> None:
+    closed = threading.Event()
+
+    def items() -> Iterator[int]:
+        try:
+            while True:
+                yield 1
+        finally:
+            closed.set()
+
+    background = Background(items())
+    assert next(iter(background)) == 1
+    assert background.stop(5)
+    assert closed.is_set()
