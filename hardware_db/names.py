@@ -12,9 +12,10 @@ _VENDORS = frozenset(
     re.findall(
         r"\w+",
         """
-        adi amazon amd ambiq analog analogdevices arm arduino broadcom devices espressif
-        foundation google infineon intel maxim microelectronics nordic nvidia nxp pi qualcomm
-        raspberry renesas semiconductor st stm stmicro stmicroelectronics ti
+        adafruit adi alif amazon amd ambiq analog analogdevices arm arduino artery atmel broadcom devices
+        espressif foundation gigadevice google himax infineon instruments intel labs maxim microchip
+        microelectronics nordic nuvoton nvidia nxp pi pjrc qualcomm quicklogic raspberry renesas seeed
+        semiconductor silabs silicon sparkfun st stm stmicro stmicroelectronics texas ti
         """,
     )
 )

@@ -67,9 +67,9 @@ def test_a_misspelt_target_is_offered_but_not_taken(sentence: str, text: str, ne
 @pytest.mark.parametrize(
     ("sentence", "text"),
     [
-        ("on a Raspberry Pi Pico 2", "Raspberry Pi Pico 2"),
-        ("the Jetson AGX Orin 32GB", "Jetson AGX Orin 32GB"),
-        ("an H100 PCIe", "H100 PCIe"),
+        ("on a Raspberry Pi Pico 3", "Raspberry Pi Pico 3"),
+        ("the Jetson AGX Orin 16GB", "Jetson AGX Orin 16GB"),
+        ("an H100 NVL", "H100 NVL"),
     ],
 )
 def test_a_variant_is_not_taken_for_the_target_that_it_is_named_after(sentence: str, text: str) -> None:

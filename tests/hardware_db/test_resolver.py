@@ -139,7 +139,7 @@ def test_a_family_asks_back_with_its_members(family: str, members: tuple[str, ..
         ("rp240", "rp2040"),
         ("esp32-s33", "esp32-s3"),
         ("Raspbery Pi Pico", "rp2040"),
-        ("a100-sxm4-40gb", "a100-sxm4-80gb"),
+        ("a100-sxm4-800gb", "a100-sxm4-80gb"),
     ],
 )
 def test_a_misspelt_name_gets_the_nearest_first(misspelt: str, first: str) -> None:
