@@ -65,7 +65,7 @@ def read(
     names = [mention.text for mention in mentions]
     hardware = targets_named(question, pinned.get("target"), ignored=names, company=company)
     target = hardware.targets[0] if hardware.targets else pinned.get("target")
-    runtimes, runtime_notes = runtimes_named(question, target)
+    runtimes, runtime_notes = runtimes_named(question, target, hardware.texts)
     return Reading(
         question=question,
         scores=scores,

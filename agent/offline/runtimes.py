@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from ...hardware_db import Mention, find_runtime_names, find_target_names, resolve_target
+from ...hardware_db import Mention, find_runtime_names, resolve_target
 from ...hardware_db.errors import EdgewrightError
 
 _NETWORK_WORD = re.compile(r"\s*(?:model|net|network|file|checkpoint|graph|export)s?\b", re.IGNORECASE)
 _REFERENCE = re.compile(r"\breference\b", re.IGNORECASE)
 
 
-def runtimes_named(text: str, target: str | None = None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def runtimes_named(
+    text: str, target: str | None = None, hardware: Iterable[str] = ()
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Runtimes of a sentence, and the sentences that say what a misspelt one was taken for.
 
-    A family such as TFLM counts as the usual one of its members on the target. The name of a target is none.
+    A family such as TFLM counts as the usual one of its members on the target. `hardware` are the words that
+    name targets: no runtime stands in them.
     """
-    hardware = [mention.text for mention in find_target_names(text)]
+    hardware = tuple(hardware)
     mentions = [
         mention
         for mention in find_runtime_names(text)

@@ -152,4 +152,4 @@ def test_a_misspelt_runtime_is_one_that_the_target_has_and_told(monkeypatch: pyt
 
 def test_the_name_of_a_target_is_no_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runtimes, "find_runtime_names", lambda text: [Mention("H743", ("x-cube-ai",), False)])
-    assert runtimes_named("on the H743", "stm32h743zi") == ((), ())
+    assert runtimes_named("on the H743", "stm32h743zi", ["H743"]) == ((), ())
