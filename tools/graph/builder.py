@@ -94,9 +94,11 @@ class GraphBuilder:
         dilation: Pair = 1,
         padding: str = "SAME",
         activation: str = "NONE",
+        groups: int = 1,
     ) -> int:
+        """In a grouped convolution each filter sees the channels of its group alone."""
         layer = self.layer("conv2d")
-        weights = self.constant(f"{layer}/kernel", (channels, *pair(kernel), self.shape(x)[3]))
+        weights = self.constant(f"{layer}/kernel", (channels, *pair(kernel), self.shape(x)[3] // groups))
         bias = self.constant(f"{layer}/bias", (channels,))
         options = convolution_options(stride, dilation, padding, activation)
         shape = self._windowed(x, kernel, stride, padding, dilation, channels)
@@ -185,6 +187,23 @@ class GraphBuilder:
         shape[axis] = sum(self.shape(x)[axis] for x in xs)
         options: dict[str, OptionValue] = {"axis": axis % len(shape), "fused_activation_function": "NONE"}
         return self.op("CONCATENATION", xs, tuple(shape), options)
+
+    def split(self, x: int, sizes: Sequence[int]) -> list[int]:
+        """Cuts the last axis into parts of these sizes."""
+        layer, shape = self.layer("split"), self.shape(x)
+        axis = self.integers(f"{layer}/axis", (len(shape) - 1,), ())
+        if equal := len(set(sizes)) == 1:
+            inputs: tuple[int, ...] = (axis, x)
+        else:
+            inputs = (x, self.integers(f"{layer}/sizes", sizes), axis)
+        kind, dtype = "SPLIT" if equal else "SPLIT_V", self._tensors[x].dtype
+        parts = [
+            self._add(Tensor(len(self._tensors), f"{layer}/{at}", (*shape[:-1], size), dtype))
+            for at, size in enumerate(sizes)
+        ]
+        options: dict[str, OptionValue] = {"num_splits": len(sizes)}
+        self._ops.append(Op(len(self._ops), kind, inputs, tuple(parts), options=options))
+        return parts
 
     def mean(self, x: int, axes: Sequence[int] = (1, 2), *, keep_dims: bool = False) -> int:
         shape = [1 if axis in axes else size for axis, size in enumerate(self.shape(x))]

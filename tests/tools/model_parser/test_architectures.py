@@ -161,8 +161,6 @@ def test_a_misspelt_name_gets_the_nearest() -> None:
         ("kws:0.5", "no width multiplier"),
         ("vww:128", "96 pixels"),
         ("kws:96", "one size"),
-        ("mobilenet_v1", "vww"),
-        ("mobilenet_v1:1.0:224", "vww"),
         ("mobilenet_v2:8", "'8'"),
         ("mobilenet_v2:15", "outside 16"),
         ("mobilenet_v2:99999", "outside 16"),

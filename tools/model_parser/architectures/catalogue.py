@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 from ...graph import DType
-from ...graph.builder import GraphBuilder
+from .architecture import Architecture
+from .convolutional import CONVOLUTIONAL
 from .mlperf_tiny import ad, ic, kws, vww
 from .mobilenet_v2 import mobilenet_v2
 from .resnet50 import resnet50
-from .shape import InputShape
-
-
-@dataclass(frozen=True)
-class Architecture:
-    name: str
-    build: Callable[[GraphBuilder, InputShape], int]
-    dtype: DType
-    """Type where none is asked for: int8 for the Tiny networks, as in their reference files."""
-    side: int | None = None
-    """Usual height and width of the input image; None for an input that is no square image."""
-    width: float | None = None
-    """Usual width multiplier; None for a network without one."""
-    any_side: bool = False
-    any_width: bool = False
-    aliases: tuple[str, ...] = ()
-
 
 ARCHITECTURES = {
     a.name: a
@@ -52,11 +33,12 @@ ARCHITECTURES = {
             "ad", ad, DType.INT8,
             aliases=("anomaly detection", "toycar", "toyadmos", "autoencoder", "deep autoencoder", "ad01"),
         ),
+        *CONVOLUTIONAL,
     )
 }  # fmt: skip
 
-SAID_IN_FULL = {"mobilenetv1": "vww"}
-"""Families of which one member is here: the name stands for it only with that member's width and side."""
+SAID_IN_FULL = {("mobilenetv1", 0.25, 96): "vww"}
+"""A family's name, width and side, by which a network of another name is known better."""
 
 
 def squeezed(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...graph.builder import GraphBuilder
+from .blocks import divisible
 from .shape import InputShape
 
 BLOCKS = (
@@ -41,9 +42,3 @@ def _block(b: GraphBuilder, x: int, expansion: int, channels: int, stride: int) 
     y = b.depthwise_conv2d(y, 3, stride=stride, activation="RELU6")
     y = b.conv2d(y, channels, 1)
     return b.add(x, y) if stride == 1 and inner == channels else y
-
-
-def divisible(channels: float, by: int = 8) -> int:
-    """The nearest multiple of 8 that loses no more than a tenth of the channels."""
-    rounded = max(by, int(channels + by / 2) // by * by)
-    return rounded + by if rounded < 0.9 * channels else rounded

@@ -41,9 +41,10 @@ def read_spec(text: str) -> tuple[Architecture, Fields]:
     words = [word for word in _BLANKS.split(head) if word]
     for length in range(len(words), 0, -1):
         name, rest = squeezed("".join(words[:length])), words[length:]
-        if (name in NAMES or name in SAID_IN_FULL) and all(map(_is_field, rest)):
+        if name in NAMES and all(map(_is_field, rest)):
             fields = _fields([*rest, *told], text)
-            return (NAMES[name] if name in NAMES else _said_in_full(name, fields)), fields
+            known_as = SAID_IN_FULL.get((name, fields.width, fields.side))
+            return (ARCHITECTURES[known_as] if known_as else NAMES[name]), fields
     raise _unknown(text[:_LONGEST])
 
 
@@ -73,16 +74,6 @@ def _fields(words: Sequence[str], text: str) -> Fields:
     if max(len(dtypes), len(widths), len(sides)) > 1:
         raise UsageError(f"{text!r} gives two values for one thing.", hint="Keep one.")
     return Fields(next(iter(dtypes), None), next(iter(widths), None), next(iter(sides), None))
-
-
-def _said_in_full(name: str, fields: Fields) -> Architecture:
-    only = ARCHITECTURES[SAID_IN_FULL[name]]
-    if (fields.width, fields.side) != (only.width, only.side):
-        raise UsageError(
-            f"MobileNetV1 is here only with width {only.width} on {only.side} pixels.",
-            hint=f"Write {only.name}, or take mobilenet_v2.",
-        )
-    return only
 
 
 def _unknown(text: str) -> UnknownNameError:
