@@ -66,9 +66,12 @@ def _placed(site: OpSite) -> Placed:
             return _at(site, rule.__name__, True, processor, reason, optimized=True)
         case Outcome.SLOW:
             return _at(site, rule.__name__, True, processor, reason, faster(site))
+        case Outcome.UNKNOWN if _surely_on_cpu(site):
+            told = f"Where it runs is not told; at worst the CPU runs it. {reason}"
+            return _at(site, FALLBACK, True, core.id, told, remedy(site, rule))
         case Outcome.UNKNOWN:
             return _at(site, rule.__name__, None, "", reason, remedy(site, rule))
-    if accelerator is not None and site.runtime.fallback is Fallback.CPU:
+    if _leaves_to_cpu(site):
         if refused := _refused_by_cpu(site):
             told = f"The accelerator does not take it, nor does the CPU. {refused.evidence}"
             return _at(site, rule.__name__, _RUNS[refused.outcome], "", told, remedy(site, rule))
@@ -77,17 +80,32 @@ def _placed(site: OpSite) -> Placed:
     return _at(site, rule.__name__, False, "", reason, remedy(site, rule))
 
 
+def _leaves_to_cpu(site: OpSite) -> bool:
+    return site.where.accelerator is not None and site.runtime.fallback is Fallback.CPU
+
+
+def _surely_on_cpu(site: OpSite) -> bool:
+    """Whether the CPU's kernels take an operator of which the accelerator's sources say nothing."""
+    return _leaves_to_cpu(site) and _cpu_site(site) is not None and _refused_by_cpu(site) is None
+
+
 def _refused_by_cpu(site: OpSite) -> Finding | None:
     """What the runtime that computes it instead has against the operator; None where that is not told."""
+    there = _cpu_site(site)
+    if there is None:
+        return None
+    found = ((rule, rule(there)) for rule in support.RULES)
+    return next((Finding(f.outcome, _reason(rule, f)) for rule, f in found if f is not None), None)
+
+
+def _cpu_site(site: OpSite) -> OpSite | None:
+    """The operator under the first runtime named for the fallback that drives the core."""
     core = site.where.core
     for name in site.runtime.fallback_runtimes:
         runtime = load_runtime(name)
-        if core.isa.value not in runtime.runs_on_isas:
-            continue
-        where = site.where.model_copy(update={"runtime": runtime, "accelerator": None})
-        there = replace(site, where=where, support=runtime.operators.get(site.op.label))
-        found = ((rule, rule(there)) for rule in support.RULES)
-        return next((Finding(f.outcome, _reason(rule, f)) for rule, f in found if f is not None), None)
+        if core.isa.value in runtime.runs_on_isas:
+            where = site.where.model_copy(update={"runtime": runtime, "accelerator": None})
+            return replace(site, where=where, support=runtime.operators.get(site.op.label))
     return None
 
 

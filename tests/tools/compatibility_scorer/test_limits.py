@@ -116,3 +116,16 @@ def test_what_the_cpus_kernels_refuse_too_does_not_run(one_op: Graph, place: Pla
     assert "nor does the CPU" in on_a_microcontroller.placement.reason
     assert "tflm-reference registers" in on_a_microcontroller.placement.reason
     assert decided(graph, place(kernels, isa="cortex-a53", accelerator=NPU)).placement.supported is None
+
+
+def test_what_an_accelerators_list_is_silent_about_runs_on_the_cpu_at_worst(
+    one_op: Graph, place: Place, runtime: Kernels
+) -> None:
+    told = {"ADD": {"dtypes": ("int8",)}, "fallback": "cpu", "complete": False}
+    kernels = runtime(**told, fallback_runtimes=("tflm-cmsis-nn",))
+    graph = one_op("NEG", ((F32, (1, 4)),), ((F32, (1, 4)),))
+    placed = decided(graph, place(kernels, accelerator=NPU))
+    assert (placed.placement.supported, placed.placement.processor) == (True, "cpu")
+    assert "at worst the CPU" in placed.placement.reason
+    nobody = decided(graph, place(runtime(**told), accelerator=NPU))
+    assert (nobody.placement.supported, nobody.cause) == (None, "operator_told")
