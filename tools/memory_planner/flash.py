@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...hardware_db import Planner, Runtime
+from ...hardware_db import Planner, Runtime, TargetClass
+from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..quantity import Basis, Quantity, weakest
 
@@ -20,8 +21,13 @@ _CODE_KIB: dict[Planner, tuple[float, float, float, str]] = {
         74, 90, 157, "105 whole programs of EdgeMark on a Cortex-M4 (TFLM with CMSIS-NN, -O3)"
     ),
     Planner.IN_PLACE: (13, 63, 160, "77 published code sizes of X-CUBE-AI 7.3 to 10.0 (ST model zoo)"),
+    Planner.COMPILED: (
+        48, 76, 244, "84 whole programs of EdgeMark less their parameters (Edge Impulse EON, e-AI Translator)"
+    ),
 }  # fmt: skip
 """Least, usual and most code beside the model, in KiB, and where they were seen."""
+_SEEN_ON = {Planner.COMPILED: TargetClass.MCU}
+"""Where a planner serves computers too, of which such sizes say nothing."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +50,9 @@ class Flash:
         )
 
 
-def flash_of(graph: ModelGraph, runtime: Runtime) -> Flash:
-    model, of_model = _model_bytes(graph, runtime)
-    code, of_code = _code_bytes(runtime, model)
+def flash_of(graph: ModelGraph, where: Deployment) -> Flash:
+    model, of_model = _model_bytes(graph, where.runtime)
+    code, of_code = _code_bytes(where, model)
     return Flash(model, code, (*of_model, *of_code))
 
 
@@ -73,10 +79,12 @@ def _model_bytes(graph: ModelGraph, runtime: Runtime) -> tuple[Quantity, tuple[s
     )
 
 
-def _code_bytes(runtime: Runtime, model: Quantity) -> tuple[Quantity, tuple[str, ...]]:
+def _code_bytes(where: Deployment, model: Quantity) -> tuple[Quantity, tuple[str, ...]]:
+    runtime = where.runtime
     if runtime.code_bytes is not None:
         return Quantity.exact(runtime.code_bytes.value, "B", Basis.PUBLISHED), ()
-    if runtime.planner not in _CODE_KIB:
+    here = where.target.target_class
+    if runtime.planner not in _CODE_KIB or _SEEN_ON.get(runtime.planner, here) is not here:
         told = f"the code size of {runtime.id} is not known: the model alone takes {model.value:.0f} bytes"
         return Quantity.unknown("B"), (told,)
     low, usual, high, seen = _CODE_KIB[runtime.planner]

@@ -32,7 +32,7 @@ def plan(graph: ModelGraph, where: Deployment) -> MemoryPlan:
         from ..graph.shapes import with_batch
 
         graph = with_batch(graph, where.batch)
-    outcome, flash = _arena_outcome(graph, where), flash_of(graph, where.runtime)
+    outcome, flash = _arena_outcome(graph, where), flash_of(graph, where)
     return _told(graph, where, outcome, flash)
 
 
