@@ -29,12 +29,14 @@ def run_chat(*, model: str | None, target: str | None, llm: str | None) -> int:
     from ..workspace import Workspace
     from .chat import Chat
     from .conversation import LiveConversation
+    from .interrupts import Interrupts
     from .loops import converse, read_lines, screen_for
     from .state import ChatState
 
     workspace = Workspace(Path.cwd())
     transcript = Transcript()
-    conversation = LiveConversation(workspace, transcript, llm)
+    interrupts = Interrupts()
+    conversation = LiveConversation(workspace, transcript, llm, interrupts=interrupts)
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     screen = screen_for(sys.stdout, sys.stderr, interactive=interactive)
     chat = Chat(ChatState(workspace, conversation, transcript, trace=interactive), screen)
@@ -43,10 +45,10 @@ def run_chat(*, model: str | None, target: str | None, llm: str | None) -> int:
     chat.warn(transcript.warning or "")
     try:
         if interactive:
-            converse(chat, conversation.start)
+            converse(chat, conversation.start, interrupts)
         else:
             conversation.start()
-            read_lines(chat, sys.stdin)
+            read_lines(chat, sys.stdin, interrupts)
         code = 0 if interactive else chat.exit_code
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import threading
 import uuid
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .background import Background
+from .interrupts import Interrupts
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -58,12 +59,15 @@ class LiveConversation:
         transcript: Transcript,
         llm: str | None,
         *,
+        interrupts: Interrupts | None = None,
         choose: ChooseModel | None = None,
     ) -> None:
         self._workspace = workspace
         self._transcript = transcript
         self._asked_for = llm
+        self._interrupts = interrupts or Interrupts()
         self._choose = choose or _chat_model
+        self._lock = threading.Lock()
         self._loading: Future[_Chosen] | None = None
         self._saver: LatestOnlySaver | None = None
         self._thread_id = uuid.uuid4().hex
@@ -100,23 +104,34 @@ class LiveConversation:
         threading.Thread(target=load, name="load", daemon=True).start()
 
     def stream(self, question: str) -> Generator[Event]:
-        seat = self._taken()
-        turn = Background(seat.assistant.stream(question))
+        stopped = threading.Event()
+        seats: list[_Seat] = []
+
+        def events() -> Iterator[Event]:
+            seats.append(self._taken())
+            if not stopped.is_set():
+                yield from seats[0].assistant.stream(question)
+
+        turn = Background(events(), self._interrupts)
         try:
             yield from turn
         except (KeyboardInterrupt, GeneratorExit):
-            self._abandon(seat, turn)
+            stopped.set()
+            self._abandon(turn, seats, question)
             raise
 
     def tool_results(self) -> Sequence[ToolCallRecord]:
         return self._taken().assistant.tool_results()
 
     def switch(self, llm: str) -> str:
-        chosen = _Chosen(*self._choose(llm))
+        def chosen() -> Iterator[_Chosen]:
+            yield _Chosen(*self._choose(llm))
+
+        choice = next(iter(Background(chosen(), self._interrupts)))
         self._loading = Future()
-        self._loading.set_result(chosen)
+        self._loading.set_result(choice)
         self._seat = None
-        return chosen.name
+        return choice.name
 
     def restart(self) -> None:
         if self._saver:
@@ -125,11 +140,13 @@ class LiveConversation:
         self._seat = None
 
     def _taken(self) -> _Seat:
-        if self._seat is None:
-            self.start()
-            assert self._loading is not None
-            self._seat = self._new_seat(self._loading.result())
-        return self._seat
+        self.start()
+        assert self._loading is not None
+        chosen = self._loading.result()
+        with self._lock:
+            if self._seat is None:
+                self._seat = self._new_seat(chosen)
+            return self._seat
 
     def _new_seat(self, chosen: _Chosen) -> _Seat:
         from ..assistant import Assistant
@@ -150,13 +167,18 @@ class LiveConversation:
         )
         return _Seat(assistant, cancel)
 
-    def _abandon(self, seat: _Seat, turn: Background[Event]) -> None:
+    def _abandon(self, turn: Background[Event], seats: Sequence[_Seat], question: str) -> None:
         """End the turn; where its endpoint is silent, go on beside it on a copy of the conversation."""
+        if not seats:
+            self._transcript.write("question", text=question, context=self._workspace.context)
+            self._transcript.write("interrupted", error="stopped by the user while loading")
+            return
+        seat = seats[0]
         seat.cancel.cancel()
         self._seat = None
         ended = False
         with contextlib.suppress(KeyboardInterrupt):
-            ended = turn.stop(_PATIENCE_S)
+            ended = turn.leave(_PATIENCE_S)
         if ended:
             return
         seat.assistant.transcript = None

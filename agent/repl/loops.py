@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from .chat import MOST_BYTES, Chat
+from .interrupts import Interrupts
 from .screen import PipedScreen, PlainScreen, Screen
 from .terminal import has_styles, tolerant, without_echo
 
@@ -28,7 +29,7 @@ def screen_for(out: TextIO, err: TextIO, *, interactive: bool) -> Screen:
     return RichScreen(out)
 
 
-def converse(chat: Chat, start: Start) -> None:
+def converse(chat: Chat, start: Start, interrupts: Interrupts) -> None:
     """Read from the prompt until the user leaves. Ctrl-C stops the answer, or clears the line."""
     from prompt_toolkit.utils import is_dumb_terminal
 
@@ -53,13 +54,13 @@ def converse(chat: Chat, start: Start) -> None:
         finally:
             before = None
         try:
-            with without_echo(sys.stdin):
+            with without_echo(sys.stdin), interrupts.deferred():
                 chat.take(line)
         except KeyboardInterrupt:
             chat.screen.note(STOPPED)
 
 
-def read_lines(chat: Chat, stream: TextIO) -> None:
+def read_lines(chat: Chat, stream: TextIO, interrupts: Interrupts) -> None:
     """Answer each line of a stream; where somebody types them, prompt on stderr."""
     prompt = "> " if stream.isatty() else ""
     lines = lines_of(stream)
@@ -69,7 +70,8 @@ def read_lines(chat: Chat, stream: TextIO) -> None:
         line = next(lines, None)
         if line is None:
             return
-        chat.take(line)
+        with interrupts.deferred():
+            chat.take(line)
 
 
 def lines_of(stream: TextIO) -> Iterator[str]:

@@ -17,6 +17,7 @@ from edgewright.agent.answer import Answer
 from edgewright.agent.events import Event, Finished, TextDelta
 from edgewright.agent.repl.background import Background
 from edgewright.agent.repl.conversation import LiveConversation
+from edgewright.agent.repl.interrupts import Interrupts
 from edgewright.agent.transcript import Transcript, read_transcript
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import EndpointError, UsageError
@@ -38,7 +39,15 @@ class SlowModel(ScriptedChatModel):
 
 
 @pytest.fixture
-def talk(tmp_path: Path) -> Open:
+def interrupts() -> Iterator[Interrupts]:
+    """With Ctrl-C deferred, as while a line is taken."""
+    made = Interrupts()
+    with made.deferred():
+        yield made
+
+
+@pytest.fixture
+def talk(tmp_path: Path, interrupts: Interrupts) -> Open:
     def start(*models: ScriptedChatModel | Exception, **pins: str) -> LiveConversation:
         waiting = list(models)
 
@@ -49,7 +58,8 @@ def talk(tmp_path: Path) -> Open:
             return chosen, name or "scripted"
 
         workspace = Workspace(tmp_path, **pins)
-        return LiveConversation(workspace, Transcript(tmp_path / "talk.jsonl"), None, choose=choose)
+        transcript = Transcript(tmp_path / "talk.jsonl")
+        return LiveConversation(workspace, transcript, None, interrupts=interrupts, choose=choose)
 
     return start
 
@@ -110,7 +120,7 @@ def stopped_after(conversation: LiveConversation, seconds: float) -> float:
     def ask() -> None:
         with closing(conversation.stream("Long?")) as events:
             for event in events:
-                if isinstance(event, TextDelta) and not timer.is_alive():
+                if isinstance(event, TextDelta) and not timer.ident:
                     timer.start()
 
     timer = threading.Timer(seconds, press)
@@ -226,21 +236,81 @@ def test_background_items_arrive_in_order_and_their_error_last() -> None:
 
     seen: list[int] = []
     with pytest.raises(ValueError, match="the end"):
-        seen.extend(Background(items()))
+        seen.extend(Background(items(), Interrupts()))
     assert seen == list(range(100))
 
 
-def test_a_stopped_background_closes_what_it_consumes() -> None:
-    closed = threading.Event()
+def test_who_leaves_the_background_does_not_wait_for_it() -> None:
+    release = threading.Event()
 
     def items() -> Iterator[int]:
-        try:
-            while True:
-                yield 1
-        finally:
-            closed.set()
+        yield 1
+        release.wait(20)
+        yield 2
 
-    background = Background(items())
+    background = Background(items(), Interrupts())
     assert next(iter(background)) == 1
-    assert background.stop(5)
-    assert closed.is_set()
+    assert not background.leave(0.01)
+    release.set()
+    assert background.leave(10)
+    assert not background.running
+
+
+def test_an_interrupt_while_loading_asks_nothing_and_the_next_question_is_answered(
+    tmp_path: Path, interrupts: Interrupts
+) -> None:
+    loading, release = threading.Event(), threading.Event()
+    model = ScriptedChatModel(script=[what_it_was_shown])
+
+    def choose(_name: str | None) -> tuple[ScriptedChatModel, str]:
+        loading.set()
+        release.wait(20)
+        return model, "slow"
+
+    transcript_file = Transcript(tmp_path / "talk.jsonl")
+    conversation = LiveConversation(
+        Workspace(tmp_path), transcript_file, None, interrupts=interrupts, choose=choose
+    )
+    threading.Thread(target=lambda: (loading.wait(10), press_ctrl_c()), daemon=True).start()
+    with pytest.raises(KeyboardInterrupt):
+        list(conversation.stream("Does it fit?"))
+    assert conversation.llm == "loading"
+    release.set()
+    assert answer(list(conversation.stream("Why?"))).answer == "human Why?"
+    assert [kind for kind, _ in transcript(tmp_path)] == ["question", "interrupted", "question", "answer"]
+
+
+def test_a_change_of_the_chat_model_can_be_stopped(tmp_path: Path, interrupts: Interrupts) -> None:
+    asked, release = threading.Event(), threading.Event()
+
+    def choose(name: str | None) -> tuple[ScriptedChatModel, str]:
+        if name:
+            asked.set()
+            release.wait(20)
+        return ScriptedChatModel(script=[says("Yes.")]), name or "first"
+
+    conversation = LiveConversation(
+        Workspace(tmp_path), Transcript(tmp_path / "t"), None, interrupts=interrupts, choose=choose
+    )
+    threading.Thread(target=lambda: (asked.wait(10), press_ctrl_c()), daemon=True).start()
+    with pytest.raises(KeyboardInterrupt):
+        conversation.switch("second")
+    release.set()
+    assert answer(list(conversation.stream("Does it?"))).llm == "first"
+
+
+def test_an_interrupt_is_noticed_where_somebody_waits_and_pressed_twice_anywhere() -> None:
+    interrupts = Interrupts()
+    before = signal.getsignal(signal.SIGINT)
+    with interrupts.deferred():
+        press_ctrl_c()
+        slow = Background((time.sleep(0.05) for _ in range(3)), interrupts)
+        with pytest.raises(KeyboardInterrupt):
+            list(slow)
+        press_ctrl_c()
+        threading.Timer(0.05, press_ctrl_c).start()
+        with pytest.raises(KeyboardInterrupt):
+            time.sleep(5)
+    assert signal.getsignal(signal.SIGINT) is before
+    with interrupts.deferred():
+        assert list(Background(iter([1, 2]), interrupts)) == [1, 2]

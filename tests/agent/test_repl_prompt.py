@@ -18,6 +18,7 @@ from prompt_toolkit.output import DummyOutput
 from edgewright.agent.repl import run_chat
 from edgewright.agent.repl.chat import MOST_BYTES, Chat
 from edgewright.agent.repl.history import FILE_NAME, open_history
+from edgewright.agent.repl.interrupts import Interrupts
 from edgewright.agent.repl.llm import KEY_VARIABLE, MODEL_VARIABLE, OFFLINE, URL_VARIABLE, expected_llm
 from edgewright.agent.repl.loops import HOW_TO_LEAVE, STOPPED, converse, lines_of, read_lines
 from edgewright.agent.repl.prompt import pinned, prompt_session
@@ -70,7 +71,7 @@ def test_lines_are_answered_until_the_end_of_input(
 ) -> None:
     talk, out = chat(says("Yes."), says("No."))
     keys.send_text(f"Does it?{ENTER}Does that?{ENTER}{END}")
-    converse(talk, lambda loaded: loaded())
+    converse(talk, lambda loaded: loaded(), Interrupts())
     assert asked(talk) == ["Does it?", "Does that?"]
     assert out.getvalue() == "Yes.\nNo.\n"
 
@@ -80,7 +81,7 @@ def test_a_paste_of_many_lines_is_one_question(
 ) -> None:
     talk, _ = chat(says("Yes."))
     keys.send_text(pasted("one\ntwo\nthree\n") + f"four{ENTER}/exit{ENTER}")
-    converse(talk, lambda loaded: None)
+    converse(talk, lambda loaded: None, Interrupts())
     assert asked(talk) == ["one\ntwo\nthree\nfour"]
 
 
@@ -89,7 +90,7 @@ def test_escape_enter_starts_a_new_line(
 ) -> None:
     talk, _ = chat(says("Yes."))
     keys.send_text(f"one{ESCAPE}{ENTER}two{ENTER}{END}")
-    converse(talk, lambda loaded: None)
+    converse(talk, lambda loaded: None, Interrupts())
     assert asked(talk) == ["one\ntwo"]
 
 
@@ -98,7 +99,7 @@ def test_an_interrupt_at_the_prompt_clears_the_line_only(
 ) -> None:
     talk, out = chat(says("Yes."))
     keys.send_text(f"half a question{INTERRUPT}Does it?{ENTER}{INTERRUPT}{END}")
-    converse(talk, lambda loaded: None)
+    converse(talk, lambda loaded: None, Interrupts())
     assert asked(talk) == ["Does it?"]
     assert out.getvalue() == f"Yes.\n{HOW_TO_LEAVE}\n"
 
@@ -108,7 +109,7 @@ def test_an_interrupt_in_an_answer_ends_the_answer_only(
 ) -> None:
     talk, out = chat([KeyboardInterrupt()], says("Yes."))
     keys.send_text(f"Does it?{ENTER}Does it?{ENTER}{END}")
-    converse(talk, lambda loaded: None)
+    converse(talk, lambda loaded: None, Interrupts())
     assert out.getvalue() == f"{STOPPED}\nYes.\n"
 
 
@@ -118,7 +119,7 @@ def test_loading_starts_once_and_only_when_the_prompt_stands(
     talk, _ = chat(says("Yes."), says("Yes."))
     starts: list[int] = []
     keys.send_text(f"a{ENTER}b{ENTER}{END}")
-    converse(talk, lambda loaded: starts.append(len(asked(talk))))
+    converse(talk, lambda loaded: starts.append(len(asked(talk))), Interrupts())
     assert starts == [0]
 
 
@@ -163,7 +164,7 @@ def test_history_is_kept_for_the_next_chat_and_only_for_its_owner(
 ) -> None:
     talk, _ = chat(says("Yes."))
     keys.send_text(f"Does it fit?{ENTER}{END}")
-    converse(talk, lambda loaded: None)
+    converse(talk, lambda loaded: None, Interrupts())
     kept = state_directory / FILE_NAME
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert list(open_history().history.load_history_strings()) == asked(talk) == ["Does it fit?"]
@@ -190,7 +191,7 @@ def test_without_a_place_for_history_the_chat_warns_once_and_goes_on(
     monkeypatch.setenv("EDGEWRIGHT_STATE_DIR", str(tmp_path / "file"))
     talk, out = chat(says("Yes."), says("Yes."))
     keys.send_text(f"one{ENTER}two{ENTER}{END}")
-    converse(talk, lambda loaded: None)
+    converse(talk, lambda loaded: None, Interrupts())
     assert asked(talk) == ["one", "two"]
     assert out.getvalue().count("What is typed is not kept") == 1
 
@@ -209,7 +210,7 @@ def test_piped_lines_are_answered_one_by_one_and_the_first_failure_is_the_exit_c
     conversation = FakeConversation(says("Yes."), [EndpointError("Down.")], says("No."))
     state = ChatState(Workspace(tmp_path), conversation, Transcript(tmp_path / "t.jsonl"), trace=False)
     talk = Chat(state, PipedScreen(out, err))
-    read_lines(talk, io.StringIO("one\n\n/target h743\ntwo\n/nonsense\nthree"))
+    read_lines(talk, io.StringIO("one\n\n/target h743\ntwo\n/nonsense\nthree"), Interrupts())
     assert conversation.questions == ["one", "two", "three"]
     assert out.getvalue() == "Yes.\n\nTarget: stm32h743zi (STMicroelectronics STM32H743ZI)\n\nNo.\n"
     assert err.getvalue() == "Down.\nThere is no command /nonsense. /help lists the commands.\n"
