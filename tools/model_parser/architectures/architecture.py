@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ...graph import DType
 from ...graph.builder import GraphBuilder
 from .shape import InputShape
 
+Build: TypeAlias = Callable[[GraphBuilder, InputShape], int | tuple[int, ...]]
+"""Writes a network and returns its output or outputs."""
+
 
 @dataclass(frozen=True)
 class Architecture:
     name: str
-    build: Callable[[GraphBuilder, InputShape], int]
+    build: Build
     dtype: DType
     """Type where none is asked for: int8 for the Tiny networks, as in their reference files."""
     side: int | None = None
@@ -27,9 +31,10 @@ class Architecture:
 
 def image_network(
     name: str,
-    build: Callable[[GraphBuilder, InputShape], int],
+    build: Build,
     *aliases: str,
     side: int = 224,
+    any_side: bool = True,
     any_width: bool = False,
 ) -> Architecture:
     """A float32 network on square colour images of any side; of any width where it has a multiplier."""
@@ -41,7 +46,7 @@ def image_network(
         DType.FLOAT32,
         side,
         width,
-        any_side=True,
+        any_side=any_side,
         any_width=any_width,
         aliases=(spoken, *aliases),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...graph import DType
 from .architecture import Architecture
+from .catalogue_other import OTHERS
 from .convolutional import CONVOLUTIONAL
 from .mlperf_tiny import ad, ic, kws, vww
 from .mobilenet_v2 import mobilenet_v2
@@ -34,6 +35,7 @@ ARCHITECTURES = {
             aliases=("anomaly detection", "toycar", "toyadmos", "autoencoder", "deep autoencoder", "ad01"),
         ),
         *CONVOLUTIONAL,
+        *OTHERS,
     )
 }  # fmt: skip
 

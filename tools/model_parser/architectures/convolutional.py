@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from . import efficientnet, lcnet, mixnet, mobilenet_v1, mobilenet_v3, mobilenet_v4
+from . import (
+    densenet,
+    efficientnet,
+    lcnet,
+    mixnet,
+    mobilenet_v1,
+    mobilenet_v3,
+    mobilenet_v4,
+    regnet,
+    resnets,
+    shufflenet_v2,
+    squeezenet,
+    vgg,
+)
 
 CONVOLUTIONAL = (
     *mobilenet_v1.MEMBERS,
@@ -11,4 +24,10 @@ CONVOLUTIONAL = (
     *efficientnet.MEMBERS,
     *mixnet.MEMBERS,
     *lcnet.MEMBERS,
+    *resnets.MEMBERS,
+    *regnet.MEMBERS,
+    *densenet.MEMBERS,
+    *shufflenet_v2.MEMBERS,
+    *squeezenet.MEMBERS,
+    *vgg.MEMBERS,
 )

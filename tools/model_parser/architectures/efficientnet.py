@@ -35,6 +35,12 @@ V2_S = (
     Inverted(6, 256, 3, 2, 15, 0.25),
 )  # fmt: skip
 """Table 4 of Tan and Le, 2021."""
+EDGETPU = (
+    Inverted(4, 24, 3, 1, 1, fused=True, skip=False, widened=24), Inverted(8, 32, 3, 2, 2, fused=True, late=True),
+    Inverted(8, 48, 3, 2, 4, fused=True, late=True), Inverted(8, 96, 5, 2, 5), Inverted(8, 144, 5, 1, 4),
+    Inverted(8, 192, 5, 2, 2),
+)  # fmt: skip
+"""EfficientNet-EdgeTPU of github.com/tensorflow/tpu: fused blocks expand at full resolution."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,7 @@ class Scaling:
             replace(
                 row,
                 channels=self.channels(row.channels),
+                widened=self.channels(row.widened) if row.widened else 0,
                 repeats=row.repeats if at in ends else max(1, self.repeats(row.repeats * self.depth)),
                 squeeze=row.squeeze if self.squeeze is None else self.squeeze,
                 activation=self.activation,
@@ -97,6 +104,7 @@ def _member(name: str, side: int, scaling: Scaling, *aliases: str) -> Architectu
 
 
 B = Scaling(EFFICIENTNET, squeeze=0.25)
+EDGE = Scaling(EDGETPU, activation="RELU")
 LITE = Scaling(EFFICIENTNET, activation="RELU6", fixed_stem=True, fixed_ends=True)
 TINY = Scaling(EFFICIENTNET, squeeze=0.25, fixed_stem=True, repeats=round)
 
@@ -115,6 +123,9 @@ MEMBERS = (
             ((1.0, 1.0, 224), (1.0, 1.1, 240), (1.1, 1.2, 260), (1.2, 1.4, 280), (1.4, 1.8, 300))
         )
     ),
+    _member("efficientnet_edgetpu_s", 224, EDGE),
+    _member("efficientnet_edgetpu_m", 240, replace(EDGE, depth=1.1)),
+    _member("efficientnet_edgetpu_l", 300, replace(EDGE, width=1.2, depth=1.4)),
     _member("efficientnet_v2_b0", 224, Scaling(V2_BASE, keep=0.0)),
     _member("efficientnet_v2_s", 384, Scaling(V2_S, stem=24)),
     _member("efficientnet_v2_rw_t", 288, Scaling(V2_S, 0.8, 0.9, stem=24)),

@@ -22,6 +22,10 @@ class Inverted:
     fused: bool = False
     """One full convolution in the place of the expansion and the depthwise."""
     skip: bool = True
+    late: bool = False
+    """A fused block that strides in its projection."""
+    widened: int = 0
+    """Channels that the expansion multiplies, where they are not the input's."""
 
 
 def stage(b: GraphBuilder, x: int, rows: Iterable[Inverted]) -> int:
@@ -50,6 +54,7 @@ def _separable(b: GraphBuilder, x: int, row: Inverted) -> int:
 def _fused(b: GraphBuilder, x: int, row: Inverted) -> int:
     if row.expansion == 1:
         return conv(b, x, row.channels, row.kernel, stride=row.stride, activation=row.activation)
-    wide = divisible(b.shape(x)[3] * row.expansion)
-    y = conv(b, x, wide, row.kernel, stride=row.stride, activation=row.activation)
-    return b.conv2d(y, row.channels, 1)
+    wide = divisible((row.widened or b.shape(x)[3]) * row.expansion)
+    first, second = (1, row.stride) if row.late else (row.stride, 1)
+    y = conv(b, x, wide, row.kernel, stride=first, activation=row.activation)
+    return b.conv2d(y, row.channels, 1, stride=second)

@@ -80,7 +80,8 @@ def build_architecture(
 def _built(name: str, dtype: DType, shape: InputShape) -> ModelGraph:
     architecture = ARCHITECTURES[name]
     builder = GraphBuilder(name)
-    graph = builder.build([architecture.build(builder, shape)])
+    made = architecture.build(builder, shape)
+    graph = builder.build((made,) if isinstance(made, int) else made)
     if dtype is DType.INT8:
         graph = to_int8(graph)
     elif dtype is DType.FLOAT16:

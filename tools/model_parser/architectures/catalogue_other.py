@@ -1,0 +1,51 @@
+"""Transformers, detectors and segmentation networks, beside the classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from .architecture import Architecture, Build, image_network
+from .bert import BERTS, CLIP_TEXTS, WHISPERS
+from .convnext import CONVNEXTS
+from .levit import LEVITS
+from .swin import SWINS
+from .vit import VITS
+from .yolo_v8 import YOLOS
+
+NETWORKS: tuple[tuple[Mapping[str, Build], int, bool], ...] = (
+    (VITS, 224, True),
+    (BERTS, 384, True),
+    (CLIP_TEXTS, 77, True),
+    (WHISPERS, 3000, True),
+    (SWINS, 224, False),
+    (CONVNEXTS, 224, True),
+    (LEVITS, 224, False),
+    (YOLOS, 640, True),
+)
+"""(builders by name, usual side of the image or number of tokens, whether others can be had)."""
+
+ALSO = {
+    "vit_tiny_patch16": ("deit_tiny", "vit_tiny"),
+    "vit_small_patch16": ("deit_small", "vit_small"),
+    "vit_base_patch16": ("deit_base", "vit_base", "vit_b_16"),
+    "vit_large_patch16": ("vit_large", "vit_l_16"),
+    "vit_base_patch32": ("vit_b_32",),
+    "beit_base_patch16": ("beit_base", "beit"),
+    "swin_tiny_patch4_window7": ("swin_tiny", "swin_t"),
+    "swin_small_patch4_window7": ("swin_small", "swin_s"),
+    "swin_base_patch4_window7": ("swin_base", "swin_b"),
+}
+"""What else people say."""
+
+
+def aliases(name: str) -> tuple[str, ...]:
+    told = ALSO.get(name, ())
+    return (*told, f"yolov{name[4:]}") if name.startswith("yolo11") else told
+
+
+OTHERS: tuple[Architecture, ...] = tuple(
+    replace(image_network(name, build, *aliases(name), side=side), any_side=any_side)
+    for networks, side, any_side in NETWORKS
+    for name, build in networks.items()
+)
