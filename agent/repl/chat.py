@@ -96,7 +96,7 @@ class Chat:
                         answer = event.answer
         finally:
             calls = tuple(log.ended)
-            self.state.said.append(Said(mentions.question, answer, calls, time.monotonic() - started))
+            self.state.remember(Said(mentions.question, answer, calls, time.monotonic() - started))
         if answer is not None:
             self._remarks(answer)
 

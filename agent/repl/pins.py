@@ -92,6 +92,8 @@ def read_mentions(text: str, workspace: Workspace) -> Mentions:
     Raises:
         InputError: a path that leads to no file.
     """
+    if "@" not in text:
+        return Mentions(text, ())
     from ...tools.model_parser.architectures import is_architecture
 
     models: list[str] = []

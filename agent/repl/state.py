@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .trace import ToolTrace
@@ -55,6 +55,16 @@ class ChatState:
     trace: bool = True
     said: list[Said] = field(default_factory=list)
     closed: bool = False
+
+    def remember(self, said: Said) -> None:
+        """Of earlier answers keep the words only, so that a long chat does not fill the memory."""
+        for index in range(len(self.said) - 1, -1, -1):
+            earlier = self.said[index]
+            if earlier.answer is not None and said.answer is not None:
+                light = earlier.answer.model_copy(update={"tool_calls": (), "verdicts": ()})
+                self.said[index] = replace(earlier, answer=light)
+                break
+        self.said.append(said)
 
     @property
     def last_answer(self) -> Answer | None:

@@ -309,6 +309,17 @@ def test_json_is_the_document_that_ask_prints(talk: TalkTo) -> None:
     assert document["result"]["tool_calls"][0]["result"] == LATENCY
 
 
+def test_a_long_chat_keeps_the_tool_results_of_the_last_answer_only(talk: TalkTo) -> None:
+    record = ToolCallRecord(id="t1", name="estimate_performance", arguments={}, result=LATENCY, error=None)
+    chat = talk(*[says("It takes 12.5 ms.", tool_calls=(record,))] * 3, [KeyboardInterrupt()])
+    for _ in range(3):
+        chat.tell("How long?")
+    with pytest.raises(KeyboardInterrupt):
+        chat.tell("How long?")
+    assert [len(said.answer.tool_calls) for said in chat.state.said if said.answer] == [0, 0, 1]
+    assert json.loads(chat.tell("/json"))["result"]["tool_calls"]
+
+
 def test_usage_adds_up_what_was_counted_and_says_what_was_not(talk: TalkTo) -> None:
     use = Usage(input_tokens=1200, output_tokens=34)
     chat = talk(says("A.", usage=use), says("B.", usage=use), says("C."))
