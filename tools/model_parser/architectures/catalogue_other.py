@@ -11,7 +11,10 @@ from .convnext import CONVNEXTS
 from .levit import LEVITS
 from .swin import SWINS
 from .vit import VITS
-from .yolo_v8 import YOLOS
+from .yolo_v5 import YOLOS_V5, YOLOX_TINY
+from .yolo_v6 import YOLOS_V6
+from .yolo_v7 import YOLOS_V7
+from .yolo_v8 import YOLOS_V8
 
 NETWORKS: tuple[tuple[Mapping[str, Build], int, bool], ...] = (
     (VITS, 224, True),
@@ -21,7 +24,11 @@ NETWORKS: tuple[tuple[Mapping[str, Build], int, bool], ...] = (
     (SWINS, 224, False),
     (CONVNEXTS, 224, True),
     (LEVITS, 224, False),
-    (YOLOS, 640, True),
+    (YOLOS_V5, 640, True),
+    (YOLOX_TINY, 416, True),
+    (YOLOS_V6, 640, True),
+    (YOLOS_V7, 640, True),
+    (YOLOS_V8, 640, True),
 )
 """(builders by name, usual side of the image or number of tokens, whether others can be had)."""
 

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from ...graph.builder import GraphBuilder
 from .shape import InputShape
 from .yolo_blocks import c2f, doubled, image, psa, shrunk, silu, sppf
 from .yolo_heads import DETECT, OBB, POSE, SEGMENT, Task, detected
+from .yolo_scale import Scale
 
 Made = int | tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Scale:
-    depth: float
-    width: float
-    most: int
-    """Channels before the width that no layer exceeds."""
-
-    def channels(self, wanted: int) -> int:
-        return math.ceil(min(wanted, self.most) * self.width / 8) * 8
-
-    def repeats(self, wanted: int) -> int:
-        return max(round(wanted * self.depth), 1)
 
 
 Block = Callable[[GraphBuilder, int, int], int]
@@ -114,7 +99,7 @@ V11 = {
 }  # fmt: skip
 TASKS = {"": DETECT, "_seg": SEGMENT, "_pose": POSE}
 
-YOLOS = {
+YOLOS_V8 = {
     **{f"yolov8{size}{end}": partial(yolo_v8, V8[size], task) for size in V8 for end, task in TASKS.items()},
     "yolov8n_obb": partial(yolo_v8, V8["n"], OBB),
     "yolov10n": partial(yolo_v10, V8["n"], "7", "cib_7x7"),
