@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import UsageError
+from .llm import OFFLINE
 from .state import ChatState, Said
 from .trace import ToolTrace
 
@@ -65,8 +66,9 @@ def usage(state: ChatState, _argument: str) -> str:
         read = sum(use["input_tokens"] for use in counted)
         written = sum(use["output_tokens"] for use in counted)
         lines.append(f"Tokens: {read:,} read, {written:,} written")
-    if uncounted := len(answered) - len(counted):
-        lines.append(f"Answers whose tokens {state.conversation.llm} did not count: {uncounted}")
+    silent = [said for said in answered if said.answer and said.answer.llm != OFFLINE and not said.usage]
+    if silent:
+        lines.append(f"Answers whose tokens the endpoint did not count: {len(silent)}")
     return "\n".join(lines)
 
 

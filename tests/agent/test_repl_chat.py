@@ -322,12 +322,12 @@ def test_a_long_chat_keeps_the_tool_results_of_the_last_answer_only(talk: TalkTo
 
 def test_usage_adds_up_what_was_counted_and_says_what_was_not(talk: TalkTo) -> None:
     use = Usage(input_tokens=1200, output_tokens=34)
-    chat = talk(says("A.", usage=use), says("B.", usage=use), says("C."))
-    for question in "123":
+    chat = talk(says("A.", usage=use), says("B.", usage=use), says("C."), says("D.", llm="offline"))
+    for question in "1234":
         chat.tell(question)
     told = chat.tell("/usage")
     assert "Tokens: 2,400 read, 68 written" in told
-    assert "Answers whose tokens fake did not count: 1" in told
+    assert "Answers whose tokens the endpoint did not count: 1" in told
 
 
 def test_save_writes_the_conversation_and_overwrites_nothing(talk: TalkTo, tmp_path: Path) -> None:
