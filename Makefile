@@ -55,8 +55,8 @@ lock: $(VENV)/.core  ## refresh the exact versions and hashes from pyproject.tom
 	    $$( [ $$extra = core ] || echo --extra $$extra ) -c requirements/constraints.in pyproject.toml requirements/build.in -o requirements/$$extra.lock || exit 1; \
 	done
 
-calibrate: $(VENV)/.dev  ## fit the cost model to DATA, a folder with measurements.csv and its models
-	$(BIN)/python -m edgewright.tools.roofline.fit $(or $(DATA),../shared/data)
+calibrate: $(VENV)/.dev  ## fit the cost model to the shipped measurements
+	$(BIN)/python -m edgewright.tools.calibrator
 
 docs: $(VENV)/.dev  ## regenerate the generated pages
 	$(BIN)/python docs/generate.py

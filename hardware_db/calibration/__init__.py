@@ -9,69 +9,42 @@ from importlib import resources
 from pydantic import BaseModel, ConfigDict
 
 
-class _Fitted(BaseModel):
+class _Closed(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
+
+class Evidence(_Closed):
+    """What a node stands on."""
+
     rows: int
-    """Measurements behind the coefficients."""
-    models: int
-    """Distinct networks among them."""
-    interval_factor: float
-    """The 90 % interval of a prediction is the estimate divided and multiplied by this."""
+    networks: int
 
 
-class KernelCost(_Fitted):
-    """Cycles of a kernel library's operators on one instruction set, for one type."""
-
-    runtime: str
-    isa: str
-    dtype: str
-    conv: float
-    """Cycles per MAC of convolutions, pointwise and transposed ones included."""
-    depthwise: float
-    dense: float
-    """Cycles per MAC of fully connected layers, matrix products and recurrent cells."""
-    element: float
-    """Cycles per element operation, and per element moved or copied."""
-    transcendental: float
-    """Cycles per element of softmax, logistic, tanh and their kin."""
-    output: float
-    """Cycles per output element of a layer with MACs: bias, requantisation, clamping, storing."""
-    op: float
-    """Cycles per operator, whatever its size."""
-    median_ape: float
-    """Median absolute percentage error on networks that were left out of the fit; 0.1 is 10 %."""
-
-
-class AcceleratorCost(_Fitted):
-    """What share of an accelerator's peaks a runtime reaches."""
-
-    runtime: str
-    kind: str
-    dtype: str
-    compute_efficiency: float
-    memory_efficiency: float
-    op_us: float
-    """Microseconds per operator, launch included."""
-
-
-class ActivePower(_Fitted):
+class ActivePower(_Closed):
     """Power of a whole target while it computes."""
 
     target: str
     supply_v: float
     """The supply that the energies were measured at."""
     mw_per_mhz: float
+    interval_factor: float
+    rows: int
 
 
-class Calibration(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
+class Calibration(_Closed):
     schema_version: str
     data_sha256: str
     """Of the measurements that were fitted."""
-    kernels: tuple[KernelCost, ...]
-    accelerators: tuple[AcceleratorCost, ...]
+    features: tuple[str, ...]
+    """Columns of work, in the order of every list below."""
+    priors: dict[str, tuple[float, ...]]
+    """Kind of processor → logarithm of the coefficient that everything shrinks to."""
+    nodes: dict[str, tuple[float, ...]]
+    """Node → deviations of each feature's logarithm, and last the common scale."""
+    evidence: dict[str, Evidence]
+    """Node → what it stands on."""
+    factors: dict[str, float]
+    """Tier or pair → what the 90 % interval of a prediction divides and multiplies the estimate by."""
     power: tuple[ActivePower, ...]
 
 

@@ -1,10 +1,11 @@
-"""Time of every layer: the larger of compute and memory time, plus the kernel's overhead.
+"""Time of every layer: what its kernels cost, and never less than the roofline.
 
-    compute = (MACs × cycles per MAC + element operations × cycles per element) / clock,
-              never below MACs / peak MACs per second
-    memory  = weight bytes / bandwidth of their region + activation bytes / bandwidth of theirs
+    cost  = Σ work of the layer in each column × the kernels' cost of that column
+    time  = cost / clock of a core, or / peak MACs per second of an accelerator
+    floor = MACs / peak, and without caches bytes / bandwidth of the regions that the data lives in
 
-The roofline is Williams, Waterman, Patterson, CACM 52(4), 2009; coefficients are `hardware_db/calibration`.
+Columns and coefficients are those of `features` and `hardware_db/calibration`; the roofline is Williams,
+Waterman, Patterson, CACM 52(4), 2009.
 """
 
 from __future__ import annotations
@@ -17,16 +18,28 @@ import numpy.typing as npt
 from ..deployments import Deployment
 from ..graph.layer_table import LayerTable, OpClass
 from ..quantity import Basis, weakest
-from .kernels import Kernels, accelerator_cost, core_kernels
+from .features import COLUMN, PricedWork, batch_factors
+from .kernels import Kernels, kernels_on
 from .levels import DataHomes
+from .paths import ProcessorKind, deployment_path, processor_of
 from .peaks import peak_macs_per_s
-from .work import work_columns
 
 Floats = npt.NDArray[np.float64]
 
-UNCALIBRATED_FACTOR = 10.0
-FEW_ROWS = 3
-"""Coefficients that stand on fewer measurements are assumptions with a source."""
+OVERHEAD = [COLUMN["op"], COLUMN["view"]]
+TRAFFIC = [COLUMN["weight_bytes"], COLUMN["activation_bytes"]]
+UNIT_COLUMNS = [
+    COLUMN[name]
+    for name in (
+        "conv", "conv_few_channels", "conv_odd_channels", "pointwise", "pointwise_odd_channels", "depthwise",
+        "depthwise_other", "dense", "matmul", "op", "weight_bytes", "activation_bytes",
+    )
+]  # fmt: skip
+"""What an accelerator is priced by: everything that is no MAC costs its traffic."""
+UNKNOWN_PEAK_MACS = 1e12
+UNKNOWN_BANDWIDTH = 50e9
+"""What an accelerator's work is scaled by while its figures are not known: the fit of that target takes up
+the difference, and a target that was not measured has a wide interval."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +52,7 @@ class LayerTimes:
     weight_s: Floats
     """Reading weights from theirs."""
     overhead_s: Floats
+    total_s: Floats
     interval_factor: float
     basis: Basis
     stands_on: tuple[str, ...]
@@ -47,90 +61,103 @@ class LayerTimes:
     def memory_s(self) -> Floats:
         return self.activation_s + self.weight_s
 
-    @property
-    def total_s(self) -> Floats:
-        return np.maximum(self.compute_s, self.memory_s) + self.overhead_s
+
+@dataclass(frozen=True)
+class Rates:
+    """What turns costs into seconds on a processor."""
+
+    per_s: float
+    """Cycles, or MACs at the peak."""
+    per_byte: float
+    """What a byte at full bandwidth is worth, in the same unit."""
+    per_launch: float
+    """What a microsecond is worth, for accelerators; 1 for cores, whose launches are priced in cycles."""
 
 
-def layer_times(table: LayerTable, where: Deployment, homes: DataHomes) -> LayerTimes:
-    """Cost every row of `table` on a deployment whose data lives in `homes`."""
-    if where.accelerator is not None:
-        return _on_accelerator(table, where, homes)
-    return _on_core(table, where, homes)
+def unit_rates(peak_macs: float | None, bytes_per_s: float | None) -> Rates:
+    """Rates of an accelerator; assumed ones where a figure is not known."""
+    peak = peak_macs or UNKNOWN_PEAK_MACS
+    return Rates(peak, peak / (bytes_per_s or UNKNOWN_BANDWIDTH), peak * 1e-6)
 
 
-def _on_core(table: LayerTable, where: Deployment, homes: DataHomes) -> LayerTimes:
-    hz = where.clock_mhz * 1e6
-    compute, overhead = _nans(table), _nans(table)
-    used: list[Kernels] = []
+def core_rates(clock_mhz: float) -> Rates:
+    return Rates(clock_mhz * 1e6, 1.0, 1.0)
+
+
+def scaled(columns: Floats, kind: ProcessorKind, rates: Rates) -> Floats:
+    """Columns of work in the processor's unit of cost."""
+    if kind is not ProcessorKind.UNIT:
+        return columns
+    chosen = np.zeros_like(columns)
+    chosen[..., UNIT_COLUMNS] = columns[..., UNIT_COLUMNS]
+    chosen[..., TRAFFIC] *= rates.per_byte
+    chosen[..., OVERHEAD] *= rates.per_launch
+    return chosen
+
+
+def layer_times(work: PricedWork, where: Deployment, homes: DataHomes) -> LayerTimes:
+    """Cost every layer on a deployment whose data lives in `homes`."""
+    table, (kind, _) = work.table, processor_of(where)
+    columns = work.columns * batch_factors(where.batch)
+    activation_s, weight_s = _floor_traffic(table, where, homes)
+    bounded = kind is ProcessorKind.MCU and not homes.assumptions
+    parts = np.full((3, len(table)), np.nan)
+    total, used = np.full(len(table), np.nan), []
     for dtype in sorted(set(table.dtypes)):
-        kernels = core_kernels(where.runtime.id, where.core.isa.value, dtype)
+        kernels = kernels_on(deployment_path(where, dtype), kind)
         if kernels is None:
             continue
         rows = np.array([d == dtype for d in table.dtypes]) & table.counted
-        used.append(kernels)
-        cycles = _cycles(table, kernels) * where.batch
         peak = peak_macs_per_s(where, dtype)
-        floor = table.macs * where.batch / peak if peak else np.zeros(len(table))
-        compute[rows] = np.maximum(cycles / hz / where.threads, floor)[rows]
-        overhead[rows] = kernels.op / hz
-    activation_s, weight_s = _memory_times(table, where, homes)
+        rates = _rates(kind, where, homes, peak)
+        cost = scaled(columns[rows], kind, rates) * kernels.cost / rates.per_s
+        overhead, traffic = cost[:, OVERHEAD].sum(axis=1), cost[:, TRAFFIC].sum(axis=1)
+        compute = cost.sum(axis=1) - overhead - traffic
+        floor = table.macs[rows] * where.batch / peak if peak else np.zeros(int(rows.sum()))
+        parts[:, rows] = np.maximum(compute, floor), traffic, overhead
+        roof = np.maximum(floor, (activation_s + weight_s)[rows]) if bounded else floor
+        total[rows] = np.maximum(cost.sum(axis=1), roof)
+        used.append((float(total[rows].sum()), kernels))
+    return _times(parts, total, activation_s, weight_s, used)
+
+
+def _times(
+    parts: Floats, total: Floats, activation_s: Floats, weight_s: Floats, used: list[tuple[float, Kernels]]
+) -> LayerTimes:
+    compute, traffic, overhead = parts
+    memory = np.maximum(np.nan_to_num(traffic), activation_s + weight_s)
+    physical = activation_s + weight_s
+    share = np.divide(weight_s, physical, out=np.zeros_like(physical), where=physical > 0)
+    matter = [kernels for seconds, kernels in used if seconds > 0] or [kernels for _, kernels in used]
+    main = max(used, key=lambda pair: pair[0], default=None)
     return LayerTimes(
-        compute, activation_s, weight_s, overhead,
-        interval_factor=max((k.interval_factor for k in used), default=UNCALIBRATED_FACTOR),
-        basis=weakest(k.basis for k in used) if used else Basis.UNKNOWN,
-        stands_on=tuple(dict.fromkeys(k.stands_on for k in used)),
-    )  # fmt: skip
-
-
-def _cycles(table: LayerTable, kernels: Kernels) -> Floats:
-    prices = np.array([
-        kernels.conv, kernels.depthwise, kernels.dense,
-        kernels.element, kernels.transcendental, kernels.output,
-    ])  # fmt: skip
-    cycles: Floats = work_columns(table) @ prices
-    return cycles
-
-
-def _on_accelerator(table: LayerTable, where: Deployment, homes: DataHomes) -> LayerTimes:
-    accelerator = where.accelerator
-    assert accelerator is not None
-    compute, overhead = _nans(table), _nans(table)
-    activation_s, weight_s = _memory_times(table, where, homes)
-    factor, told = UNCALIBRATED_FACTOR, []
-    basis = Basis.UNKNOWN
-    for dtype in sorted(set(table.dtypes)):
-        peak = peak_macs_per_s(where, dtype)
-        cost = accelerator_cost(where.runtime.id, accelerator.kind, dtype)
-        if peak is None or cost is None:
-            continue
-        fitted, widening, stands_on = cost
-        rows = np.array([d == dtype for d in table.dtypes]) & table.counted
-        operations = table.macs + table.element_ops / 2
-        compute[rows] = (operations * where.batch / (peak * fitted.compute_efficiency))[rows]
-        launched = np.array([c is not OpClass.VIEW for c in table.classes])
-        overhead[rows] = np.where(launched, fitted.op_us * 1e-6, 0.0)[rows]
-        activation_s[rows] /= fitted.memory_efficiency
-        weight_s[rows] /= fitted.memory_efficiency
-        factor = fitted.interval_factor * widening
-        basis = Basis.FITTED if widening == 1.0 and fitted.rows >= FEW_ROWS else Basis.ASSUMED
-        told.append(stands_on)
-    return LayerTimes(
-        compute, activation_s, weight_s, overhead, factor, basis, tuple(dict.fromkeys(told))
-    )  # fmt: skip
-
-
-def _memory_times(table: LayerTable, where: Deployment, homes: DataHomes) -> tuple[Floats, Floats]:
-    """Seconds to move activations and weights; 0 where the bandwidth is unknown, which is warned of."""
-    moves = np.array([c is not OpClass.VIEW for c in table.classes])
-    activations = (table.input_bytes + table.output_bytes) * where.batch * moves
-    rate_a, rate_w = homes.activations.bytes_per_s, homes.weights.bytes_per_s
-    zeros = np.zeros(len(table))
-    return (
-        activations / rate_a if rate_a else zeros.copy(),
-        table.weight_bytes / rate_w if rate_w else zeros.copy(),
+        compute_s=compute,
+        activation_s=memory * (1 - share),
+        weight_s=memory * share,
+        overhead_s=overhead,
+        total_s=total,
+        interval_factor=main[1].interval_factor if main else 1.0,
+        basis=weakest(kernels.basis for kernels in matter) if matter else Basis.UNKNOWN,
+        stands_on=tuple(dict.fromkeys(kernels.stands_on for kernels in matter)),
     )
 
 
-def _nans(table: LayerTable) -> Floats:
-    return np.full(len(table), np.nan)
+def _rates(kind: ProcessorKind, where: Deployment, homes: DataHomes, peak: float | None) -> Rates:
+    if kind is not ProcessorKind.UNIT:
+        return core_rates(where.clock_mhz)
+    return unit_rates(peak, homes.activations.bytes_per_s)
+
+
+def _floor_traffic(table: LayerTable, where: Deployment, homes: DataHomes) -> tuple[Floats, Floats]:
+    """Seconds to move activations and weights at full bandwidth; 0 where it is unknown, which is warned of.
+
+    A bound of the time only where there is no cache that may still hold them and no bandwidth is assumed.
+    """
+    moves = np.array([c is not OpClass.VIEW for c in table.classes], dtype=np.bool_)
+    activations = (table.input_bytes + table.output_bytes) * moves * float(where.batch)
+    rate_a, rate_w = homes.activations.bytes_per_s, homes.weights.bytes_per_s
+    zeros = np.zeros(len(table))
+    return (
+        activations / rate_a if rate_a else zeros,
+        table.weight_bytes / rate_w if rate_w else zeros.copy(),
+    )

@@ -3,113 +3,75 @@
 from __future__ import annotations
 
 import functools
-import statistics
-from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
-from ...hardware_db.calibration import AcceleratorCost, KernelCost, load_calibration
+import numpy as np
+import numpy.typing as npt
+
+from ...hardware_db.calibration import load_calibration
 from ..quantity import Basis
+from .paths import Path
 
-BORROWED_ISA_FACTOR = 2.0
-BORROWED_DTYPE_FACTOR = 3.0
-BORROWED_RUNTIME_FACTOR = 4.0
-"""How much wider the interval gets when the coefficients were measured on another instruction set, type or
-library: about the spread that measured ones show between kin."""
-
-KIN = (
-    frozenset({"cortex-m4", "cortex-m7", "cortex-m33"}),
-    frozenset({"cortex-m55", "cortex-m85"}),
-    frozenset({"cortex-m0", "cortex-m0plus", "cortex-m3"}),
-    frozenset({"cortex-a7", "cortex-a35", "cortex-a53", "cortex-a55"}),
-    frozenset({"cortex-a72", "cortex-a73", "cortex-a76", "cortex-a78", "cortex-a78ae"}),
-)
-"""Cores whose kernels use the same instructions: Armv7E-M's SIMD, Helium, neither; in-order and
-out-of-order cores with NEON."""
-
-SAME_KERNELS = {"uint8": "int8", "bfloat16": "float16"}
-"""Types that libraries compute with the kernels of another."""
+Floats = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+class Tier(StrEnum):
+    """The nearest kin that was measured; each has the interval of predictions made from just that far."""
+
+    TARGET = "target"
+    PAIR = "pair"
+    RUNTIME = "runtime"
+    ISA = "isa"
+    NOTHING = "nothing"
+
+
+_LEVELS = (("target", Tier.TARGET), ("pair", Tier.PAIR), ("runtime", Tier.RUNTIME), ("isa", Tier.ISA))
+_TOLD = {
+    Tier.TARGET: "on this very target",
+    Tier.PAIR: "on other targets with this core",
+    Tier.RUNTIME: "of this library on other cores",
+    Tier.ISA: "on this core with other libraries",
+}
+
+
+@dataclass(frozen=True, eq=False)
 class Kernels:
-    """Cycles per unit of work of one library on one core, for one type."""
+    """Cost of a unit of each feature of work: cycles of a core, MACs at peak rate of an accelerator."""
 
-    conv: float
-    depthwise: float
-    dense: float
-    element: float
-    transcendental: float
-    output: float
-    op: float
+    cost: Floats
     interval_factor: float
     basis: Basis
     stands_on: str
 
 
 @functools.cache
-def core_kernels(runtime: str, isa: str, dtype: str) -> Kernels | None:
-    """The nearest fitted kernels, None where nothing akin was measured."""
-    dtype = SAME_KERNELS.get(dtype, dtype)
-    known = load_calibration().kernels
-    exact = [k for k in known if (k.runtime, k.isa, k.dtype) == (runtime, isa, dtype)]
-    if exact:
-        return _blend(
-            exact, 1.0, Basis.FITTED, f"{exact[0].rows} measurements of {runtime} on {isa} in {dtype}"
-        )
-    kin: list[tuple[list[KernelCost], float, str]] = [
-        (
-            _kin([k for k in known if (k.runtime, k.dtype) == (runtime, dtype)], isa),
-            BORROWED_ISA_FACTOR,
-            "cores",
-        ),
-        ([k for k in known if (k.runtime, k.isa) == (runtime, isa)], BORROWED_DTYPE_FACTOR, "types"),
-        ([k for k in known if (k.isa, k.dtype) == (isa, dtype)], BORROWED_RUNTIME_FACTOR, "libraries"),
-    ]
-    for group, widening, other in kin:
-        if group:
-            names = ", ".join(sorted({f"{k.runtime} on {k.isa} in {k.dtype}" for k in group}))
-            told = f"no measurements of {runtime} on {isa} in {dtype}: borrowed from other {other} ({names})"
-            return _blend(group, widening, Basis.ASSUMED, told)
-    return None
-
-
-@functools.cache
-def accelerator_cost(runtime: str, kind: str, dtype: str) -> tuple[AcceleratorCost, float, str] | None:
-    """The nearest fitted efficiencies, how much wider their interval gets, and what they stand on."""
-    dtype = SAME_KERNELS.get(dtype, dtype)
-    same_kind = [a for a in load_calibration().accelerators if a.kind == kind]
-    for matches, widening in (
-        ([a for a in same_kind if (a.runtime, a.dtype) == (runtime, dtype)], 1.0),
-        ([a for a in same_kind if a.runtime == runtime], BORROWED_DTYPE_FACTOR),
-        ([a for a in same_kind if a.dtype == dtype], BORROWED_RUNTIME_FACTOR),
-        (same_kind, BORROWED_RUNTIME_FACTOR),
-    ):
-        if matches:
-            found = max(matches, key=lambda a: a.rows)
-            told = f"{found.rows} measurements of {found.runtime} on a {kind} in {found.dtype}"
-            return found, widening, told if widening == 1.0 else f"borrowed: {told}"
-    return None
-
-
-def _kin(group: list[KernelCost], isa: str) -> list[KernelCost]:
-    """Those on cores akin to `isa`, all where none is."""
-    family = next((kin for kin in KIN if isa in kin), frozenset())
-    return [k for k in group if k.isa in family] or group
-
-
-def _blend(group: Sequence[KernelCost], widening: float, basis: Basis, stands_on: str) -> Kernels:
-    def middle(values: list[float]) -> float:
-        return statistics.geometric_mean(values)
-
+def kernels_on(path: Path, kind: str) -> Kernels | None:
+    """The coefficients along a path; None where nothing of its type and kind of processor was measured."""
+    fitted = load_calibration()
+    by_level = {name.partition(":")[0]: name for name in path if name in fitted.nodes}
+    if "dtype" not in by_level:
+        return None
+    tier = next((tier for level, tier in _LEVELS if level in by_level), Tier.NOTHING)
+    log = np.array(fitted.priors[kind])
+    for name in by_level.values():
+        node = np.array(fitted.nodes[name])
+        log = log + node[:-1] + node[-1]
+    pair = by_level.get("pair", "")
+    factor = fitted.factors.get(pair) if tier is Tier.TARGET else None
     return Kernels(
-        conv=middle([k.conv for k in group]),
-        depthwise=middle([k.depthwise for k in group]),
-        dense=middle([k.dense for k in group]),
-        element=middle([k.element for k in group]),
-        transcendental=middle([k.transcendental for k in group]),
-        output=middle([k.output for k in group]),
-        op=middle([k.op for k in group]),
-        interval_factor=max(k.interval_factor for k in group) * widening,
-        basis=basis,
-        stands_on=stands_on,
+        cost=np.exp(log),
+        interval_factor=factor or fitted.factors[f"{kind}/{tier}"],
+        basis=Basis.FITTED if tier in (Tier.TARGET, Tier.PAIR) else Basis.ASSUMED,
+        stands_on=_told(tier, by_level),
     )
+
+
+def _told(tier: Tier, by_level: dict[str, str]) -> str:
+    if tier is Tier.NOTHING:
+        name = by_level["dtype"]
+        return f"no measurement akin: what {name.partition(':')[2]} took elsewhere"
+    name = by_level[tier.value]
+    evidence = load_calibration().evidence[name]
+    what = name.partition(":")[2]
+    return f"{evidence.rows} measurements {_TOLD[tier]} ({evidence.networks} networks; {what})"

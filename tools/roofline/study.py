@@ -15,6 +15,7 @@ from ..graph.layer_table import LayerTable
 from ..memory_planner import MemoryPlan, plan_memory
 from ..quantity import Basis, Quantity
 from .cost_model import LayerTimes, layer_times
+from .features import priced_work
 from .levels import DataHomes, data_homes
 from .power import Power, active_power
 
@@ -49,7 +50,7 @@ class Study:
     @property
     def assumptions(self) -> tuple[str, ...]:
         told = [*self.where.assumptions, *self.homes.assumptions]
-        told += [s for s in self.times.stands_on if self.times.basis is Basis.ASSUMED and "borrowed" in s]
+        told += [s for s in self.times.stands_on if self.times.basis is Basis.ASSUMED]
         return tuple(dict.fromkeys(told))
 
     @property
@@ -78,6 +79,6 @@ def study(graph: ModelGraph, where: Deployment) -> Study:
         table=table,
         plan=plan,
         homes=homes,
-        times=layer_times(table, where, homes),
+        times=layer_times(priced_work(graph), where, homes),
         power=active_power(where),
     )

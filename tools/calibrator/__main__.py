@@ -1,0 +1,85 @@
+"""`make calibrate`: fit the shipped measurements and write `hardware_db/calibration/`."""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ...hardware_db import calibration as package
+from ...hardware_db.calibration import Calibration, Evidence
+from ...hardware_db.measurements import digest
+from ..roofline.features import FEATURES
+from .folds import by_board, by_network, by_pair, fit_records, left_out
+from .physics import priors
+from .pooled import Floats, Pooled
+from .power import fit_power
+from .records import Record, read_records
+from .spread import factors
+
+DIGITS = 5
+"""Significant decimals of a stored deviation: far below the noise, and the same on every machine."""
+
+
+def main(folder: Path) -> None:
+    records = read_records()
+    nodes: dict[str, tuple[float, ...]] = {}
+    intervals: dict[str, float] = {}
+    errors: list[tuple[str, float, float, float]] = []
+    prior = priors()
+    for kind in sorted({record.kind for record in records}):
+        chosen = [record for record in records if record.kind is kind]
+        nodes |= _rounded(fit_records(chosen, prior[kind]))
+        outs = [left_out(chosen, prior[kind], key) for key in (by_network, by_board, by_pair)]
+        intervals |= factors(kind, chosen, *outs)
+        errors += [(r.id, *map(float, row)) for r, row in zip(chosen, np.stack(outs, axis=1), strict=True)]
+        print(f"{kind}: {len(chosen)} measurements, median error left out {_told(outs)}")
+    fitted = Calibration(
+        schema_version="2.0",
+        data_sha256=digest(),
+        features=FEATURES,
+        priors={kind: tuple(np.round(values, DIGITS)) for kind, values in prior.items()},
+        nodes=nodes,
+        evidence=_evidence(records),
+        factors=intervals,
+        power=tuple(fit_power()),
+    )
+    (folder / "fitted.json").write_text(fitted.model_dump_json() + "\n", encoding="utf-8")
+    _write_errors(folder / "errors.csv", errors)
+
+
+def _rounded(fitted: Pooled) -> dict[str, tuple[float, ...]]:
+    return {name: tuple(np.round(node, DIGITS).tolist()) for name, node in sorted(fitted.nodes.items())}
+
+
+def _evidence(records: Sequence[Record]) -> dict[str, Evidence]:
+    rows: dict[str, int] = defaultdict(int)
+    networks: dict[str, set[str]] = defaultdict(set)
+    for record in records:
+        for name in record.path:
+            rows[name] += 1
+            networks[name].add(record.network)
+    return {name: Evidence(rows=rows[name], networks=len(networks[name])) for name in sorted(rows)}
+
+
+def _told(outs: Sequence[Floats]) -> str:
+    medians = (float(np.nanmedian(np.abs(np.expm1(out)))) for out in outs)
+    return ", ".join(
+        f"by {what} {m:.1%}" for what, m in zip(("network", "board", "pair"), medians, strict=True)
+    )
+
+
+def _write_errors(file: Path, errors: Sequence[tuple[str, float, float, float]]) -> None:
+    """Log errors of every measurement by fits that had not seen its network, its board, its pair."""
+    with file.open("w", newline="", encoding="utf-8") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(("id", "network_out", "board_out", "pair_out"))
+        for name, *values in sorted(errors):
+            writer.writerow((name, *("" if np.isnan(v) else f"{v:.4f}" for v in values)))
+
+
+if __name__ == "__main__":
+    main(Path(package.__file__).parent)

@@ -1,0 +1,9 @@
+"""What published measurements call a network → the spec of an architecture that we can build."""
+
+from __future__ import annotations
+
+
+def architecture_of(name: str, input_shape: str) -> str:
+    """The spec of the architecture that a published name means; empty where we cannot build it."""
+    del name, input_shape
+    return ""

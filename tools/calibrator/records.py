@@ -1,0 +1,149 @@
+"""Usable measurements as arrays: the work, the cost and the place in the calibration of each."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ...hardware_db import Target, load_target, target_ids
+from ...hardware_db.derived import accelerator_peak_ops_per_s, region_bytes_per_s, shared_ram
+from ...hardware_db.errors import EdgewrightError
+from ...hardware_db.measurements import networks, rows
+from ..graph import ModelGraph
+from ..graph.serialize import graph_from_json
+from ..model_parser.architectures import build_architecture
+from ..roofline.cost_model import Rates, core_rates, scaled, unit_rates
+from ..roofline.features import COLUMN, batch_factors, priced_work
+from ..roofline.paths import Path, ProcessorKind, calibration_path, kind_of_isa
+
+Floats = npt.NDArray[np.float64]
+
+DOUBTFUL = ("dead_channels", "outlier", "streaming", "implausible", "multi_accelerator", "heavy_tail", "MIG")
+"""Flags of figures that do not tell what the network took."""
+MEMORY_ONLY = {"memory", "memory_only_validation"}
+NO_CLOCK_MHZ = 1000.0
+"""Where neither the row nor the target tells a clock; the target's own node takes up the difference."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One measurement with everything that the fit needs of it."""
+
+    id: str
+    row: Mapping[str, str]
+    network: str
+    target: str
+    device: str
+    kind: ProcessorKind
+    path: Path
+    work: Floats
+    """In the processor's unit of cost."""
+    cost: float
+    """Measured, in the same unit."""
+    seconds: float
+
+
+def read_records(measured: Iterable[Mapping[str, str]] | None = None) -> list[Record]:
+    """The latency measurements with a known network; those that physics forbids are left out."""
+    found = []
+    for row in rows() if measured is None else measured:
+        record = record_of(row)
+        if record is not None:
+            found.append(record)
+    return found
+
+
+def record_of(
+    row: Mapping[str, str], graph_of: Callable[[str], ModelGraph | None] | None = None
+) -> Record | None:
+    """The record of a row; None where it does not tell the time of a network that is known."""
+    if not row["latency_ms"] or not row["network"] or row["hint"] in MEMORY_ONLY or not row["dtype"]:
+        return None
+    if any(flag in row["flag"] for flag in DOUBTFUL) or "MIG" in row["device"]:
+        return None
+    columns = _columns(row["network"]) if graph_of is None else _columns_of(graph_of(row["network"]))
+    if columns is None or not row["processor"]:
+        return None
+    target = load_target(row["target"]) if row["target"] in _targets() else None
+    kind = ProcessorKind.UNIT if row["kind"] == "unit" else kind_of_isa(row["processor"])
+    rates = _rates(row, kind, target)
+    batch = int(row["batch"] or 1)
+    seconds = float(row["latency_ms"]) / 1e3
+    return Record(
+        id=row["id"],
+        row=row,
+        network=row["network"],
+        target=row["target"],
+        device=row["device"],
+        kind=kind,
+        path=calibration_path(
+            kind, row["processor"], row["dtype"], row["runtime"],
+            version=row["runtime_version"] if kind is ProcessorKind.MCU else "",
+            target=row["target"] or f"device {row['device']}",
+            threads=int(row["threads"] or 0) if kind is ProcessorKind.CPU else 0,
+        ),
+        work=scaled(columns * batch_factors(batch), kind, rates),
+        cost=seconds * rates.per_s,
+        seconds=seconds,
+    )  # fmt: skip
+
+
+def weights(records: list[Record]) -> Floats:
+    """How much each counts: many figures of one network in one place count as few."""
+    counts = Counter((record.network, record.path) for record in records)
+    return np.array([counts[record.network, record.path] ** -0.5 for record in records])
+
+
+@functools.cache
+def _targets() -> frozenset[str]:
+    return frozenset(target_ids())
+
+
+@functools.cache
+def _columns(network: str) -> Floats | None:
+    text = networks().get(network)
+    spec, scaled_to, macs = (network, "", "") if text is not None else network.partition("*")
+    try:
+        graph = graph_from_json(text) if text is not None else build_architecture(spec)
+    except EdgewrightError:
+        return None
+    columns = _columns_of(graph)
+    if columns is None or not scaled_to:
+        return columns
+    factor = float(macs) / priced_work(graph).table.total_macs
+    return columns * np.where(np.arange(len(columns)) == COLUMN["op"], 1.0, factor)
+
+
+def _columns_of(graph: ModelGraph | None) -> Floats | None:
+    if graph is None:
+        return None
+    work = priced_work(graph)
+    return work.columns.sum(axis=0) if work.complete else None
+
+
+def _rates(row: Mapping[str, str], kind: ProcessorKind, target: Target | None) -> Rates:
+    if kind is ProcessorKind.UNIT:
+        return unit_rates(*_unit_figures(target, row["processor"], row["dtype"]))
+    if row["clock_mhz"]:
+        return core_rates(float(row["clock_mhz"]))
+    cores = target.cores if target else ()
+    core = next((c for c in cores if c.isa.value == row["processor"]), cores[0] if cores else None)
+    return core_rates(core.clock_max_mhz.value if core else NO_CLOCK_MHZ)
+
+
+def _unit_figures(target: Target | None, family: str, dtype: str) -> tuple[float | None, float | None]:
+    """Peak MACs per second and bytes per second of the accelerator that a row ran on."""
+    if target is None:
+        return None, None
+    unit = next((a for a in target.accelerators if family in (a.family, a.kind)), None)
+    if unit is None:
+        return None, None
+    peak = accelerator_peak_ops_per_s(unit, dtype)
+    clock = target.cores[0].clock_max_mhz.value if target.cores else 0.0
+    rates = [rate for r in shared_ram(target) if (rate := region_bytes_per_s(r, clock)) is not None]
+    return (peak / 2 if peak else None), max(rates, default=None)
