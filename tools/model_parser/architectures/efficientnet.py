@@ -36,9 +36,9 @@ V2_S = (
 )  # fmt: skip
 """Table 4 of Tan and Le, 2021."""
 EDGETPU = (
-    Inverted(4, 24, 3, 1, 1, fused=True, skip=False, widened=24), Inverted(8, 32, 3, 2, 2, fused=True, late=True),
-    Inverted(8, 48, 3, 2, 4, fused=True, late=True), Inverted(8, 96, 5, 2, 5), Inverted(8, 144, 5, 1, 4),
-    Inverted(8, 192, 5, 2, 2),
+    Inverted(4, 24, 3, 1, 1, fused=True, skip=False, widened=24),
+    Inverted(8, 32, 3, 2, 2, fused=True, late=True), Inverted(8, 48, 3, 2, 4, fused=True, late=True),
+    Inverted(8, 96, 5, 2, 5), Inverted(8, 144, 5, 1, 4), Inverted(8, 192, 5, 2, 2),
 )  # fmt: skip
 """EfficientNet-EdgeTPU of github.com/tensorflow/tpu: fused blocks expand at full resolution."""
 

@@ -1,4 +1,4 @@
-"""Residual networks (He et al., 2015 and 2016; Xie et al., 2017; Zagoruyko and Komodakis, 2016), 1000 classes."""
+"""ResNet v1 and v2, Wide ResNet and ResNeXt (He et al., 2015 and 2016; Xie et al., 2017); 1000 classes."""
 
 from __future__ import annotations
 
