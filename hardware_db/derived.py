@@ -64,6 +64,12 @@ def accelerator_for(target: Target, runtime: Runtime) -> Accelerator | None:
     return next((a for a in target.accelerators if a.family in driven or a.kind in driven), None)
 
 
+def drives(runtime: Runtime, target: Target) -> bool:
+    """Whether a runtime has kernels for a core of a target, or drives an accelerator of it."""
+    on_a_core = any(core.isa.value in runtime.runs_on_isas for core in target.cores)
+    return on_a_core or accelerator_for(target, runtime) is not None
+
+
 def region_bytes_per_s(region: Region, clock_mhz: float) -> float | None:
     """Bandwidth of a region: as published, else the width of its path times the core's clock."""
     if region.bandwidth_bytes_per_s is not None:

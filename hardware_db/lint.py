@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .claims import leaves
+from .derived import drives
 from .errors import HardwareFileError
 from .index import spellings_of
 from .loader import RUNTIMES_DIR, TARGETS_DIR, read_document
@@ -102,12 +103,20 @@ def _read(target_files: Iterable[Path], runtime_files: Iterable[Path]) -> _Read:
 
 
 def _runtimes_exist(read: _Read) -> Iterator[Problem]:
-    known = {runtime.id for runtime, _ in read.runtimes}
+    known = {runtime.id: runtime for runtime, _ in read.runtimes}
+    all_of_them = f"Runtimes: {', '.join(sorted(known))}."
+    for runtime, document in read.runtimes:
+        for index, name in enumerate(runtime.fallback_runtimes):
+            if name not in known:
+                yield Problem.at(document, ("fallback_runtimes", index), f"no runtime {name!r}", all_of_them)
     for target, document in read.targets:
         for index, name in enumerate(target.runtimes):
             if name not in known:
-                remedy = f"Runtimes: {', '.join(sorted(known))}."
-                yield Problem.at(document, ("runtimes", index), f"no runtime {name!r}", remedy)
+                yield Problem.at(document, ("runtimes", index), f"no runtime {name!r}", all_of_them)
+            elif not drives(known[name], target):
+                what = f"{name!r} drives no core and no accelerator of it"
+                remedy = "Remove it, or add the core or accelerator to what the runtime runs on."
+                yield Problem.at(document, ("runtimes", index), what, remedy)
         if not target.runtimes:
             yield Problem.at(document, ("runtimes",), "no runtime", "Name those that exist, the usual first.")
 

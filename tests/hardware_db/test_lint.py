@@ -56,6 +56,7 @@ def test_the_shipped_database_has_no_problem_and_no_uncited_leaf() -> None:
         ("- H743\n", "- h-743-zi\n", "known already", "Remove"),
         ("- Nucleo H743\n", "- Nucleo L4R5\n", "is a name of 'stm32h743zi' too", "Let one"),
         ("runtimes: [tflm-cmsis-nn", "runtimes: [tflm-magic", "no runtime 'tflm-magic'", "Runtimes:"),
+        ("runtimes: [tflm-cmsis-nn", "runtimes: [tensorrt", "'tensorrt' drives no core", "Remove it"),
         (
             "    chosen_because: the highest clock that the part is rated for; the board file states a default\n",
             "",
@@ -105,3 +106,10 @@ def test_a_user_file_has_to_keep_the_same_rules(database: Path) -> None:
     assert caught.value.field == "memories.0.size_bytes.unit"
     assert caught.value.line
     assert "'B'" in caught.value.hint
+
+
+def test_what_computes_the_rest_of_a_model_has_to_be_a_runtime(tmp_path: Path) -> None:
+    text = (RUNTIMES_DIR / "hailort.yaml").read_text() + "\nfallback_runtimes: [onnx-magic]\n"
+    (tmp_path / "hailort.yaml").write_text(text)
+    (problem,) = lint(tmp_path / "none", tmp_path).problems
+    assert (problem.field, problem.what) == ("fallback_runtimes.0", "no runtime 'onnx-magic'")
