@@ -9,6 +9,9 @@ from .architecture import Architecture, Build, image_network
 from .bert import BERTS, CLIP_TEXTS, WHISPERS
 from .convnext import CONVNEXTS
 from .levit import LEVITS
+from .midas import midas_small
+from .mobilevit import efficientformer_l1, mobilevit_s
+from .pidnet import pidnet_s
 from .swin import SWINS
 from .vit import VITS
 from .yolo_v5 import YOLOS_V5, YOLOX_TINY
@@ -29,6 +32,9 @@ NETWORKS: tuple[tuple[Mapping[str, Build], int, bool], ...] = (
     (YOLOS_V6, 640, True),
     (YOLOS_V7, 640, True),
     (YOLOS_V8, 640, True),
+    ({"midas_v2_small": midas_small, "mobilevit_s": mobilevit_s}, 256, True),
+    ({"efficientformer_l1": efficientformer_l1}, 224, True),
+    ({"pidnet_s": pidnet_s}, 1024, True),
 )
 """(builders by name, usual side of the image or number of tokens, whether others can be had)."""
 
