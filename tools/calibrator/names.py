@@ -41,6 +41,7 @@ RUNTIMES: tuple[tuple[str, str], ...] = (
     (r"ncnn", "ncnn"),
     (r"TensorRT|^CUDA", "tensorrt"),
     (r"PyTorch", "pytorch"),
+    (r"\(ruy\)", "litert-ruy"),
     (r"TFLite|TensorFlow-Lite|TensorFlow Lite", "litert-xnnpack"),
     (r"TensorFlow", "tensorflow"),
     (r"O[Nn][Nn][Xx] ?[Rr]untime", "onnxruntime"),

@@ -8,7 +8,7 @@ from ..roofline.features import FEATURES
 from .pooled import Floats, Width
 
 CORE = {
-    "conv": 1.2, "conv_few_channels": 2, "conv_odd_channels": 2, "pointwise": 1,
+    "conv": 1.2, "conv_3x3": 1.2, "conv_few_channels": 2, "conv_odd_channels": 2, "pointwise": 1,
     "pointwise_odd_channels": 1.5, "depthwise": 4, "depthwise_other": 5, "dense": 1.5, "matmul": 1.5,
     "im2col": 2, "im2col_pointwise": 1, "conv_output": 10, "depthwise_output": 15, "dense_output": 10,
     "activation": 60, "softmax": 150, "pool": 5, "elementwise": 10, "move": 4, "quantize": 8, "other": 8,
@@ -16,8 +16,8 @@ CORE = {
 }  # fmt: skip
 """Cycles of a core with two 8-bit MACs a cycle: half a cycle and its loads a MAC, requantised outputs."""
 UNIT = {
-    "conv": 3, "conv_few_channels": 6, "conv_odd_channels": 4, "pointwise": 3, "pointwise_odd_channels": 4,
-    "depthwise": 30, "depthwise_other": 30, "dense": 4, "matmul": 4, "op": 5, "weight_bytes": 1.5,
+    "conv": 3, "conv_3x3": 3, "conv_few_channels": 6, "conv_odd_channels": 4, "pointwise": 3,
+    "pointwise_odd_channels": 4, "depthwise": 30, "depthwise_other": 30, "dense": 4, "matmul": 4, "op": 5, "weight_bytes": 1.5,
     "activation_bytes": 0.7,
 }  # fmt: skip
 """Of an accelerator: a third of its peak in convolutions, a thirtieth in depthwise layers, five microseconds
@@ -27,9 +27,11 @@ NOTHING = 1e-6
 
 WIDTHS = {
     "dtype": Width(1.0, 2.5),
-    "isa": Width(0.4, 0.7),
+    "kin": Width(0.4, 0.7),
+    "isa": Width(0.25, 0.4),
     "runtime": Width(0.5, 1.0),
-    "pair": Width(0.3, 0.5),
+    "library": Width(0.3, 0.5),
+    "pair": Width(0.2, 0.35),
     "version": Width(0.15, 0.25),
     "target": Width(0.12, 0.25),
     "threads": Width(0.2, 1.0),

@@ -31,8 +31,8 @@ TRAFFIC = [COLUMN["weight_bytes"], COLUMN["activation_bytes"]]
 UNIT_COLUMNS = [
     COLUMN[name]
     for name in (
-        "conv", "conv_few_channels", "conv_odd_channels", "pointwise", "pointwise_odd_channels", "depthwise",
-        "depthwise_other", "dense", "matmul", "op", "weight_bytes", "activation_bytes",
+        "conv", "conv_3x3", "conv_few_channels", "conv_odd_channels", "pointwise", "pointwise_odd_channels",
+        "depthwise", "depthwise_other", "dense", "matmul", "op", "weight_bytes", "activation_bytes",
     )
 ]  # fmt: skip
 """What an accelerator is priced by: everything that is no MAC costs its traffic."""
@@ -85,9 +85,14 @@ def core_rates(clock_mhz: float) -> Rates:
 
 
 def scaled(columns: Floats, kind: ProcessorKind, rates: Rates) -> Floats:
-    """Columns of work in the processor's unit of cost."""
-    if kind is not ProcessorKind.UNIT:
+    """Columns of work in the processor's unit of cost, as far as its kind of kernels tells them apart."""
+    if kind is ProcessorKind.CPU:
         return columns
+    if kind is ProcessorKind.MCU:
+        merged = columns.copy()
+        merged[..., COLUMN["conv"]] += merged[..., COLUMN["conv_3x3"]]
+        merged[..., COLUMN["conv_3x3"]] = 0.0
+        return merged
     chosen = np.zeros_like(columns)
     chosen[..., UNIT_COLUMNS] = columns[..., UNIT_COLUMNS]
     chosen[..., TRAFFIC] *= rates.per_byte

@@ -15,15 +15,15 @@ from ..graph.layer_table import LayerTable, OpClass
 Floats = npt.NDArray[np.float64]
 
 FEATURES = (
-    "conv", "conv_few_channels", "conv_odd_channels", "pointwise", "pointwise_odd_channels", "depthwise",
-    "depthwise_other", "dense", "matmul", "im2col", "im2col_pointwise", "conv_output", "depthwise_output",
-    "dense_output", "activation", "softmax", "pool", "elementwise", "move", "quantize", "other", "op", "view",
-    "weight_bytes", "activation_bytes",
+    "conv", "conv_3x3", "conv_few_channels", "conv_odd_channels", "pointwise", "pointwise_odd_channels",
+    "depthwise", "depthwise_other", "dense", "matmul", "im2col", "im2col_pointwise", "conv_output",
+    "depthwise_output", "dense_output", "activation", "softmax", "pool", "elementwise", "move", "quantize",
+    "other", "op", "view", "weight_bytes", "activation_bytes",
 )  # fmt: skip
-"""Columns of work. MACs of convolutions by how many channels they read (at most 4, not a multiple of 4,
-else), of pointwise, 3x3 depthwise and other depthwise layers, of dense layers and of matrix products;
-elements that a convolution gathers before it multiplies; output elements of layers with MACs; elements of the others;
-operators; bytes of weights and of activations."""
+"""Columns of work. MACs of convolutions, those of 3x3 at full resolution and those that read at most 4
+channels or no multiple of 4 apart; of pointwise, of 3x3 depthwise and of other depthwise layers; of dense layers
+and of matrix products. Elements that a convolution gathers before it multiplies; output elements of layers with
+MACs; elements of the others; operators; bytes of weights and of activations."""
 
 COLUMN = {name: index for index, name in enumerate(FEATURES)}
 _CACHE = "_priced_work"
@@ -98,8 +98,11 @@ def _priced(op: Op, kind: OpClass, macs: int, elements: int, tensors: tuple[Tens
 
 
 def _convolution(op: Op, macs: int, outputs: int, tensors: tuple[Tensor, ...]) -> dict[str, float]:
-    channels = _last(tensors[op.inputs[0]])
-    name = "conv_few_channels" if channels <= 4 else "conv_odd_channels" if channels % 4 else "conv"
+    source, filters, result = (tensors[i] for i in (op.inputs[0], op.inputs[1], op.outputs[0]))
+    channels = _last(source)
+    full = filters.shape[1:3] == (3, 3) and source.shape[1:3] == result.shape[1:3]
+    plain = "conv_3x3" if full else "conv"
+    name = "conv_few_channels" if channels <= 4 else "conv_odd_channels" if channels % 4 else plain
     gathered = macs / max(_last(tensors[op.outputs[0]]), 1)
     return {name: macs, "im2col": gathered, "conv_output": outputs}
 

@@ -23,6 +23,28 @@ SAME_KERNELS = {"uint8": "int8", "uint4": "int4"}
 """Types that libraries compute with the kernels of another."""
 
 
+KIN: dict[str, tuple[str, ...]] = {
+    "armv6m-v7m": ("cortex-m0", "cortex-m0plus", "cortex-m3"),
+    "armv7em-dsp": ("cortex-m4", "cortex-m7", "cortex-m33"),
+    "helium": ("cortex-m52", "cortex-m55", "cortex-m85"),
+    "xtensa": ("xtensa-lx6", "xtensa-lx7", "xtensa-lx106"),
+    "neon-in-order": ("cortex-a5", "cortex-a7", "cortex-a35", "cortex-a53", "cortex-a55"),
+    "neon-narrow": ("cortex-a9", "cortex-a15", "cortex-a57", "cortex-a72", "cortex-a73", "cortex-a75",
+                    "kryo", "denver2", "apple-a"),
+    "neon-wide": ("cortex-a76", "cortex-a78", "cortex-a78ae", "cortex-x1", "cortex-x3", "cortex-x4", "apple-m",
+                  "carmel", "oryon", "kryo-gold"),
+    "avx": ("zen", "zen2", "zen3", "zen4", "x86-64"),
+    "sse": ("silvermont", "tremont"),
+    "riscv-vector": ("spacemit-x60", "xuantie-c906", "xuantie-c910"),
+}  # fmt: skip
+"""Instruction sets whose kernels are alike: a core that was not measured takes after these."""
+
+
+def kin_of(isa: str) -> str:
+    """The name of a core's kin; its own where it has none."""
+    return next((kin for kin, members in KIN.items() if isa in members), isa)
+
+
 def kind_of_isa(isa: str) -> ProcessorKind:
     return ProcessorKind.MCU if isa.startswith(_MCU_ISAS) else ProcessorKind.CPU
 
@@ -48,8 +70,10 @@ def calibration_path(
     release = version or named_version
     nodes = [
         f"dtype:{kind}/{dtype}",
+        f"kin:{kind}/{kin_of(processor)}/{dtype}",
         f"isa:{kind}/{processor}/{dtype}",
         f"runtime:{kind}/{name}/{dtype}",
+        f"library:{name}/{kin_of(processor)}/{dtype}",
         f"pair:{name}/{processor}/{dtype}",
     ]
     if release:
