@@ -39,7 +39,7 @@ ARCHITECTURES = {
     )
 }  # fmt: skip
 
-SAID_IN_FULL = {("mobilenetv1", 0.25, 96): "vww"}
+SAID_IN_FULL: dict[tuple[str, float | None, int | None], str] = {("mobilenetv1", 0.25, 96): "vww"}
 """A family's name, width and side, by which a network of another name is known better."""
 
 

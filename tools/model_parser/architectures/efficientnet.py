@@ -126,7 +126,12 @@ MEMBERS = (
     _member("efficientnet_edgetpu_s", 224, EDGE),
     _member("efficientnet_edgetpu_m", 240, replace(EDGE, depth=1.1)),
     _member("efficientnet_edgetpu_l", 300, replace(EDGE, width=1.2, depth=1.4)),
-    _member("efficientnet_v2_b0", 224, Scaling(V2_BASE, keep=0.0)),
+    *(
+        _member(f"efficientnet_v2_b{at}", side, Scaling(V2_BASE, width, depth, keep=0.0))
+        for at, (width, depth, side) in enumerate(
+            ((1.0, 1.0, 224), (1.0, 1.1, 240), (1.1, 1.2, 260), (1.2, 1.4, 300))
+        )
+    ),
     _member("efficientnet_v2_s", 384, Scaling(V2_S, stem=24)),
     _member("efficientnet_v2_rw_t", 288, Scaling(V2_S, 0.8, 0.9, stem=24)),
     _member("tinynet_e", 106, replace(TINY, width=0.51, depth=0.6)),

@@ -19,8 +19,8 @@ def inception_v3(b: GraphBuilder, shape: InputShape) -> int:
     x = joined(b, x, (((384, 3, 2),), ((64, 1), (96, 3), (96, 3, 2))), b.max_pool2d(x, 3, stride=2))
     for inner in (128, 160, 160, 192):
         x = _seven(b, x, inner)
-    branches = (((192, 1), (320, 3, 2)), ((192, 1), (192, ROW), (192, COLUMN), (192, 3, 2)))
-    x = joined(b, x, branches, b.max_pool2d(x, 3, stride=2))
+    reduced = (((192, 1), (320, 3, 2)), ((192, 1), (192, ROW), (192, COLUMN), (192, 3, 2)))
+    x = joined(b, x, reduced, b.max_pool2d(x, 3, stride=2))
     for _ in range(2):
         x = _widest(b, x)
     return classified(b, x)

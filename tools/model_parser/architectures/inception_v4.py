@@ -23,8 +23,8 @@ def inception_v4(b: GraphBuilder, shape: InputShape) -> int:
     twice = ((192, 1), (192, COLUMN), (224, ROW), (224, COLUMN), (256, ROW))
     for _ in range(7):
         x = joined(b, x, (((384, 1),), once, twice), averaged(b, x, 128))
-    branches = (((192, 1), (192, 3, 2)), ((256, 1), (256, ROW), (320, COLUMN), (320, 3, 2)))
-    x = joined(b, x, branches, b.max_pool2d(x, 3, stride=2))
+    reduced = (((192, 1), (192, 3, 2)), ((256, 1), (256, ROW), (320, COLUMN), (320, 3, 2)))
+    x = joined(b, x, reduced, b.max_pool2d(x, 3, stride=2))
     for _ in range(3):
         short = forked(b, chain(b, x, ((384, 1),)), 256)
         long = forked(b, chain(b, x, ((384, 1), (448, (3, 1)), (512, (1, 3)))), 256)

@@ -12,7 +12,8 @@ from ...graph import DType, ModelGraph
 from ...graph.builder import GraphBuilder
 from ...graph.requantize import to_float16, to_int8
 from ...graph.serialize import graph_sha256
-from .catalogue import ARCHITECTURES, Architecture
+from .architecture import Architecture
+from .catalogue import ARCHITECTURES
 from .shape import InputShape
 from .spec import dtype_named, read_spec
 

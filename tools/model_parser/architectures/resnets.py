@@ -106,7 +106,7 @@ MEMBERS = (
     _v1("wide_resnet50_2", Residual(DEPTHS[50], group_width=128), "wide resnet50"),
     _v1("resnext26_32x4d", Residual(DEPTHS[26], groups=32, group_width=4)),
     _v1("resnext50_32x4d", Residual(DEPTHS[50], groups=32, group_width=4), "resnext50"),
-    _v1("resnext101_32x4d", Residual(DEPTHS[101], groups=32, group_width=4), "resnext101"),
+    _v1("resnext101_32x4d", Residual(DEPTHS[101], groups=32, group_width=4)),
     _v1("slim_resnet_v1_50", Residual(DEPTHS[50], late=True)),
     *(_v2(f"resnet_v2_{n}", Residual(DEPTHS[n]), f"resnet{n} v2") for n in (50, 101, 152)),
     *(_v2(f"slim_resnet_v2_{n}", Residual(DEPTHS[n], late=True), side=299) for n in (50, 101, 152)),

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from ....hardware_db.errors import UnknownNameError, UsageError, nearest
 from ...graph import DType
-from .catalogue import ARCHITECTURES, NAMES, SAID_IN_FULL, Architecture, squeezed
+from .architecture import Architecture
+from .catalogue import ARCHITECTURES, NAMES, SAID_IN_FULL, squeezed
 
 _LONGEST = 100
 _BLANKS = re.compile(r"[\s,_-]+")
