@@ -17,8 +17,8 @@ CORE = {
 """Cycles of a core with two 8-bit MACs a cycle: half a cycle and its loads a MAC, requantised outputs."""
 UNIT = {
     "conv": 3, "conv_3x3": 3, "conv_few_channels": 6, "conv_odd_channels": 4, "pointwise": 3,
-    "pointwise_odd_channels": 4, "depthwise": 30, "depthwise_other": 30, "dense": 4, "matmul": 4, "op": 5, "weight_bytes": 1.5,
-    "activation_bytes": 0.7,
+    "pointwise_odd_channels": 4, "depthwise": 30, "depthwise_other": 30, "dense": 4, "matmul": 4, "op": 5,
+    "weight_bytes": 1.5, "activation_bytes": 0.7,
 }  # fmt: skip
 """Of an accelerator: a third of its peak in convolutions, a thirtieth in depthwise layers, five microseconds
 an operator, traffic near its bandwidth, half of it kept on chip."""

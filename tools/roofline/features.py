@@ -20,10 +20,10 @@ FEATURES = (
     "depthwise_output", "dense_output", "activation", "softmax", "pool", "elementwise", "move", "quantize",
     "other", "op", "view", "weight_bytes", "activation_bytes",
 )  # fmt: skip
-"""Columns of work. MACs of convolutions, those of 3x3 at full resolution and those that read at most 4
-channels or no multiple of 4 apart; of pointwise, of 3x3 depthwise and of other depthwise layers; of dense layers
-and of matrix products. Elements that a convolution gathers before it multiplies; output elements of layers with
-MACs; elements of the others; operators; bytes of weights and of activations."""
+"""Columns of work: MACs of convolutions, those of 3x3 at full resolution and those that read at most 4
+channels or no multiple of 4 apart; of pointwise, of 3x3 depthwise and of other depthwise layers; of dense
+layers and of matrix products. Elements that a convolution gathers before it multiplies; output elements of
+layers with MACs; elements of the others; operators; bytes of weights and of activations."""
 
 COLUMN = {name: index for index, name in enumerate(FEATURES)}
 _CACHE = "_priced_work"
