@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from ..model_parser.architectures.catalogue import ARCHITECTURES
 
@@ -14,7 +15,9 @@ _ASIDE = re.compile(r"\((?:\d+ classes|torchvision)\)|⭐")
 _ONE_NETWORK = {
     "mlperf_inf_resnet": "resnet50",
     "nvidia_resnet50v1.5": "resnet50",
+    "torchvision_efficientnet_b1": "efficientnet_b1:240",
     "qaihub_regnet": "regnetx_032",
+    "qaihub_yamnet": "yamnet",
     "qaihub_shufflenet_v2": "shufflenet_v2_x0_5",
     "qaihub_wideresnet50": "wide_resnet50_2",
     "qaihub_resnext50": "resnext50_32x4d",
@@ -42,8 +45,8 @@ _ONE_NETWORK = {
 }
 """Names that mean one network with one publisher.
 
-With Hailo EfficientNet S to L are those for the Edge TPU, the MACs of ResNet-50 those of TF-Slim's and those of
-SqueezeNet those at 227 pixels; its MobileNetV3 has five times the MACs of any that is known.
+By their MACs, Hailo's EfficientNet S to L are those for the Edge TPU, its ResNet-50 is TF-Slim's, its
+SqueezeNet has 227 pixels, its MobileNetV3 is none that is known, and torchvision's EfficientNet-B1 has 240.
 """
 
 _FAMILIES = tuple(
@@ -80,17 +83,14 @@ _TIMM_WIDTHS = re.compile(r"(?<=_)(\d)(\d\d)$")
 _WITH_WIDTH = re.compile(r"mobilenet_?v[123]|mnasnet|lcnet|repghostnet")
 _WIDTH, _SIDE = re.compile(r"\d\.\d+"), re.compile(r"\d{2,4}")
 _SAYS_NO_MORE = frozenset(
-    "quant quantized non float uint8 int8 qdq fft tfs tl per tensor per_tensor edgetpu ptq".split()
+    {"quant", "quantized", "non", "float", "uint8", "int8", "qdq", "fft", "tfs", "tl", "per", "tensor", "ptq"}
 )
 
 
 def architecture_of_cnn(name: str, input_shape: str) -> str:
     """The spec of the network with its width and side; empty where a part of the name is not understood."""
     text = re.sub(r"[\s_-]+", "_", _ASIDE.sub("", name).strip().lower()).strip("_")
-    if text in _ONE_NETWORK:
-        known, words = _ONE_NETWORK[text], []
-    else:
-        known, words = _family(text)
+    known, words = (_ONE_NETWORK[text], list[str]()) if text in _ONE_NETWORK else _family(text)
     widths = [float(word) for word in words if _WIDTH.fullmatch(word)]
     sides = [int(word) for word in words if _SIDE.fullmatch(word)]
     rest = [w for w in words if not (_WIDTH.fullmatch(w) or _SIDE.fullmatch(w) or w in _SAYS_NO_MORE)]
@@ -124,7 +124,7 @@ def _side(input_shape: str) -> int | None:
     sizes = [int(size) for size in re.findall(r"\d+", input_shape)]
     if not sizes:
         return 0
-    squares = [a for a, b in zip(sizes, sizes[1:], strict=False) if a == b and a >= 16]
+    squares = [a for a, b in pairwise(sizes) if a == b and a >= 16]
     return squares[0] if squares and 3 in sizes else None
 
 
