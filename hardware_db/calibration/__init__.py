@@ -20,6 +20,16 @@ class Evidence(_Closed):
     networks: int
 
 
+class PowerPoint(_Closed):
+    """Median power at one clock and supply that energies were measured at."""
+
+    clock_mhz: float
+    supply_v: float
+    milliwatts: float
+    interval_factor: float
+    rows: int
+
+
 class ActivePower(_Closed):
     """Power of a whole target while it computes."""
 
@@ -29,6 +39,8 @@ class ActivePower(_Closed):
     mw_per_mhz: float
     interval_factor: float
     rows: int
+    points: tuple[PowerPoint, ...] = ()
+    """Every clock and supply measured, in that order."""
 
 
 class Calibration(_Closed):

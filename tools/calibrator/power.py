@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from ...hardware_db.calibration import ActivePower
+from ...hardware_db.calibration import ActivePower, PowerPoint
 from ...hardware_db.measurements import rows
 
 LEAST_FACTOR = 1.1
@@ -19,22 +19,40 @@ FEW_FACTOR = 1.5
 def fit_power() -> Iterator[ActivePower]:
     """Median power per MHz of every target whose energy was measured, at the supply measured most often."""
     seen: dict[tuple[str, str], list[float]] = defaultdict(list)
+    points: dict[str, dict[tuple[float, float], list[float]]] = defaultdict(lambda: defaultdict(list))
     for row in rows():
         mw = _milliwatts(row)
         if mw is not None:
-            seen[row["target"], row["supply_mv"]].append(mw / float(row["clock_mhz"]))
+            clock_mhz = float(row["clock_mhz"])
+            seen[row["target"], row["supply_mv"]].append(mw / clock_mhz)
+            points[row["target"]][clock_mhz, float(row["supply_mv"] or 0) / 1e3].append(mw)
     for target in sorted({target for target, _ in seen}):
         supply = max((mv for t, mv in seen if t == target), key=lambda mv: (len(seen[target, mv]), mv))
-        logs = np.log(seen[target, supply])
-        middle = float(np.median(logs))
-        spread = math.exp(float(np.quantile(np.abs(logs - middle), 0.9)))
+        middle, factor = _middle(seen[target, supply])
         yield ActivePower(
             target=target,
             supply_v=float(supply or 0) / 1e3,
-            mw_per_mhz=float(f"{math.exp(middle):.4g}"),
-            interval_factor=round(max(spread, LEAST_FACTOR if len(logs) >= FEW else FEW_FACTOR), 3),
-            rows=len(logs),
+            mw_per_mhz=middle,
+            interval_factor=factor,
+            rows=len(seen[target, supply]),
+            points=tuple(_point(*place, found) for place, found in sorted(points[target].items())),
         )
+
+
+def _point(clock_mhz: float, supply_v: float, found: list[float]) -> PowerPoint:
+    middle, factor = _middle(found)
+    return PowerPoint(
+        clock_mhz=clock_mhz, supply_v=supply_v, milliwatts=middle, interval_factor=factor, rows=len(found)
+    )
+
+
+def _middle(found: list[float]) -> tuple[float, float]:
+    """Median, and the factor around it that holds nine tenths of the figures."""
+    logs = np.log(found)
+    middle = float(np.median(logs))
+    spread = math.exp(float(np.quantile(np.abs(logs - middle), 0.9)))
+    factor = max(spread, LEAST_FACTOR if len(found) >= FEW else FEW_FACTOR)
+    return float(f"{math.exp(middle):.4g}"), round(factor, 3)
 
 
 def _milliwatts(row: Mapping[str, str]) -> float | None:
