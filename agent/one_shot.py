@@ -79,9 +79,13 @@ def audit_table(answer: Answer, question: str) -> str:
     """Every number of the answer with the field of the tool result that it is."""
     from ..tools.reports.table import pipe_table
     from .grounding import check_grounding
+    from .grounding.report import USER
 
     report = check_grounding(answer.answer, answer.tool_calls, question)
-    rows = [(b.text, f"[{b.tool_call} {b.path}]" if b.tool_call else "the question") for b in report.bindings]
+    rows = [
+        (b.text, "the question" if b.tool_call == USER else f"[{b.tool_call} {b.path}]")
+        for b in report.bindings
+    ]
     rows += [(text, "no tool") for text in report.ungrounded]
     return pipe_table(("Number", "From"), rows)
 

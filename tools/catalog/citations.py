@@ -25,9 +25,13 @@ def leaves(part: Any, path: str = "") -> list[tuple[str, Leaf[Any]]]:
     return found
 
 
+def _figure(claim: Any) -> str:
+    value = f"{claim.value:.6g}" if isinstance(claim.value, float) else f"{claim.value}"
+    return value if claim.unit == "1" else f"{value} {claim.unit}"
+
+
 def _claim(leaf: Any) -> str:
-    unit = "" if leaf.unit == "1" else f" {leaf.unit}"
-    return f"{leaf.value}{unit} ({leaf.source}, {leaf.locator})"
+    return f"{_figure(leaf)} ({leaf.source}, {leaf.locator})"
 
 
 def conflict(field: str, leaf: Leaf[Any]) -> Conflict:
@@ -43,7 +47,7 @@ def cited(target: Target, field: str, leaf: Leaf[Any]) -> CitedFigure:
     source = target.sources[leaf.source]
     return CitedFigure(
         field=field,
-        value=f"{leaf.value}" if leaf.unit == "1" else f"{leaf.value} {leaf.unit}",
+        value=_figure(leaf),
         source=f"{source.title}, {source.where}",
         locator=leaf.locator,
         kind=(leaf.kind or source.kind).value,

@@ -185,7 +185,8 @@ def _sentence(demand: Quantity, room: Room, what: str) -> str:
     unit = demand.unit
     if demand.value is None or demand.low is None or demand.high is None:
         return f"what {what} takes is unknown; {room.name} is {show(room.size, unit)}"
-    spread = "" if demand.low == demand.high else f" ({show(demand.low, unit)} to {show(demand.high, unit)})"
+    low, high = show(demand.low, unit), show(demand.high, unit)
+    spread = "" if low == high else f" ({low} to {high})"
     needs = f"{what} takes {show(demand.value, unit)}{spread}"
     if room.size is None:
         return f"{needs}; {room.name} is unknown"

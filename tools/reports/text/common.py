@@ -11,9 +11,9 @@ def quantity(figure: Quantity) -> str:
     """`12.4 ms (9.8 ms to 16.1 ms, fitted)`."""
     if figure.value is None:
         return "unknown"
-    if figure.low == figure.high:
-        return f"{show(figure.value, figure.unit)} ({figure.basis})"
     low, high = show(figure.low, figure.unit), show(figure.high, figure.unit)
+    if low == high:
+        return f"{show(figure.value, figure.unit)} ({figure.basis})"
     return f"{show(figure.value, figure.unit)} ({low} to {high}, {figure.basis})"
 
 

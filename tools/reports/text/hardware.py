@@ -33,7 +33,7 @@ def target_page(page: TargetPage) -> str:
     head = pipe_table(
         ("Target", page.id),
         (
-            ("Name", f"{page.vendor} {page.name}"),
+            ("Name", page.name if page.name.startswith(page.vendor) else f"{page.vendor} {page.name}"),
             ("Class", page.target_class),
             ("Cores", ", ".join(page.cores)),
             ("Clock", f"{page.clock_max_mhz:g} MHz"),
@@ -83,7 +83,7 @@ def runtime_page(page: RuntimePage) -> str:
     head = pipe_table(
         ("Runtime", page.id),
         (
-            ("Name", f"{page.vendor} {page.name}"),
+            ("Name", page.name if page.name.startswith(page.vendor) else f"{page.vendor} {page.name}"),
             ("Planner", page.planner),
             ("Usual type", page.usual_dtype),
             ("Fallback", page.fallback),
