@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ...graph import DType
 from .architecture import Architecture, Build, image_network
 from .bert import BERTS, CLIP_TEXTS, WHISPERS
 from .convnext import CONVNEXTS
+from .darknet import yolo_v2_tiny, yolo_v4_tiny
+from .deeplab import deeplab_v3_plus_mobilenet_v2
+from .face_det_lite import face_det_lite
 from .levit import LEVITS
 from .midas import midas_small
 from .mobilevit import efficientformer_l1, mobilevit_s
 from .pidnet import pidnet_s
+from .posenet import posenet_mobilenet_v1
+from .retinanet import retinanet_resnext50
+from .ssd import ssd_mobilenet_v1, ssd_resnet34, ssdlite_mobilenet_v2
 from .swin import SWINS
 from .vit import VITS
 from .yolo_v5 import YOLOS_V5, YOLOX_TINY
@@ -35,6 +42,11 @@ NETWORKS: tuple[tuple[Mapping[str, Build], int, bool], ...] = (
     ({"midas_v2_small": midas_small, "mobilevit_s": mobilevit_s}, 256, True),
     ({"efficientformer_l1": efficientformer_l1}, 224, True),
     ({"pidnet_s": pidnet_s}, 1024, True),
+    ({"deeplab_v3_plus_mobilenet_v2": deeplab_v3_plus_mobilenet_v2}, 513, True),
+    ({"ssd_mobilenet_v1": ssd_mobilenet_v1, "ssdlite_mobilenet_v2": ssdlite_mobilenet_v2}, 300, True),
+    ({"yolo_v2_tiny": yolo_v2_tiny, "yolo_v4_tiny": yolo_v4_tiny}, 416, True),
+    ({"ssd_resnet34": ssd_resnet34}, 1200, False),
+    ({"retinanet_resnext50": retinanet_resnext50}, 800, True),
 )
 """(builders by name, usual side of the image or number of tokens, whether others can be had)."""
 
@@ -48,6 +60,8 @@ ALSO = {
     "swin_tiny_patch4_window7": ("swin_tiny", "swin_t"),
     "swin_small_patch4_window7": ("swin_small", "swin_s"),
     "swin_base_patch4_window7": ("swin_base", "swin_b"),
+    "yolo_v2_tiny": ("tiny_yolo_v2",),
+    "yolo_v4_tiny": ("tiny_yolo_v4",),
 }
 """What else people say."""
 
@@ -57,8 +71,12 @@ def aliases(name: str) -> tuple[str, ...]:
     return (*told, f"yolov{name[4:]}") if name.startswith("yolo11") else told
 
 
-OTHERS: tuple[Architecture, ...] = tuple(
-    replace(image_network(name, build, *aliases(name), side=side), any_side=any_side)
-    for networks, side, any_side in NETWORKS
-    for name, build in networks.items()
+OTHERS: tuple[Architecture, ...] = (
+    *(
+        replace(image_network(name, build, *aliases(name), side=side), any_side=any_side)
+        for networks, side, any_side in NETWORKS
+        for name, build in networks.items()
+    ),
+    Architecture("posenet_mobilenet_v1", posenet_mobilenet_v1, DType.FLOAT32, aliases=("posenet mobilenet",)),
+    Architecture("face_det_lite", face_det_lite, DType.FLOAT32, aliases=("lightweight face detection",)),
 )
