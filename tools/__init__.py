@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .quantity import Basis, Quantity
     from .reports import analyze_model
     from .roofline import analyze_roofline, estimate_performance
+    from .validator import validate
     from .verdict import Verdict
 
 _HOMES = {
@@ -62,6 +63,7 @@ _HOMES = {
     "score_compatibility": ".compatibility_scorer",
     "simulate_optimizations": ".optimization_simulator",
     "summarize_model": ".graph.summarize",
+    "validate": ".validator",
 }
 
 __all__ = [
@@ -94,6 +96,7 @@ __all__ = [
     "score_compatibility",
     "simulate_optimizations",
     "summarize_model",
+    "validate",
 ]
 
 

@@ -14,12 +14,12 @@ import json
 import lzma
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from ...hardware_db import Target, resolve_target
-from ...hardware_db.errors import EdgewrightError
+from ...hardware_db.errors import EdgewrightError, ModelFileError
 from ..graph import ModelGraph, Subgraph
 from ..graph.serialize import graph_to_json
 from ..model_parser import parse_model
@@ -41,6 +41,8 @@ SAME = (
     "id", "batch", "runtime_version", "latency_ms", "energy_uj", "supply_mv", "ram_activation_kib",
     "ram_runtime_kib", "ram_total_kib", "flash_weights_kib", "flash_code_kib", "flash_total_kib",
 )  # fmt: skip
+FILES = (".tflite", ".param")
+"""Endings of model files that we read."""
 LIKE = {
     "mcunet": "mobilenet_v2:0.35:144",
     "proxyless": "mobilenet_v2:0.35:144",
@@ -57,7 +59,7 @@ def main(data: Path, output: Path) -> None:
     with (data / "measurements.csv").open(newline="", encoding="utf-8") as file:
         for raw in csv.DictReader(file):
             if raw["use_hint"] != "exclude":
-                rows.append(_row(raw, _network(raw, data, networks)))
+                rows.append(mapped_row(raw, _network(raw, data, networks)))
     with (output / "rows.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
@@ -69,7 +71,8 @@ def main(data: Path, output: Path) -> None:
     print(f"{len(rows)} rows, {named_rows} with a network, {placed} with a target, {len(networks)} networks")
 
 
-def _row(raw: dict[str, str], network: str) -> dict[str, str]:
+def mapped_row(raw: Mapping[str, str], network: str) -> dict[str, str]:
+    """A row of a table of published measurements, in our columns and by our names."""
     target = _target(raw["device"]) or _target(raw["board"])
     runtime = named(raw["runtime"], RUNTIMES) or _slug(raw["runtime"])
     unit = named(f"{raw['accelerator']} {raw['runtime']}", UNITS) if _on_unit(raw, runtime) else ""
@@ -89,7 +92,7 @@ def _row(raw: dict[str, str], network: str) -> dict[str, str]:
     }
 
 
-def _on_unit(raw: dict[str, str], runtime: str) -> bool:
+def _on_unit(raw: Mapping[str, str], runtime: str) -> bool:
     return bool(raw["accelerator"]) or runtime in ("hailort", "rknn", "tensorrt", "edgetpu", "ncnn-vulkan")
 
 
@@ -112,18 +115,12 @@ def _slug(text: str) -> str:
 def _network(raw: dict[str, str], data: Path, networks: dict[str, str]) -> str:
     """Key of the row's network: that of its file, else the architecture that its name means."""
     local = raw["local_model"]
-    if not local.endswith((".tflite", ".param")):
-        known = architecture_of(raw["model_name"], raw["input_shape"])
-        return known or _alike(raw)
+    if not local.endswith(FILES):
+        return named_network(raw)
     key = local.removeprefix("models/")
     if key not in networks:
-        path = data / local
         try:
-            graph = (
-                parse_ncnn_param(path.read_text(encoding="utf-8"), path.stem)
-                if local.endswith(".param")
-                else parse_model(path)
-            )
+            graph = read_network(data / local)
         except EdgewrightError as error:
             print(f"{key}: {error}", file=sys.stderr)
             return ""
@@ -131,7 +128,28 @@ def _network(raw: dict[str, str], data: Path, networks: dict[str, str]) -> str:
     return key
 
 
-def _alike(raw: dict[str, str]) -> str:
+def read_network(path: Path) -> ModelGraph:
+    """The graph in a model file or in ncnn's parameters.
+
+    Raises:
+        EdgewrightError: the file is missing or cannot be read.
+    """
+    if path.suffix != ".param":
+        return parse_model(path)
+    try:
+        return parse_ncnn_param(path.read_text(encoding="utf-8"), path.stem)
+    except OSError:
+        raise ModelFileError(f"{str(path)!r} cannot be read.", hint="Check that it is there.") from None
+    except (ValueError, KeyError, IndexError, ZeroDivisionError):
+        raise ModelFileError(f"{str(path)!r} is damaged.") from None
+
+
+def named_network(raw: Mapping[str, str]) -> str:
+    """Spec of the architecture that a row's names mean; empty where they mean none that we can build."""
+    return architecture_of(raw["model_name"], raw["input_shape"]) or _alike(raw)
+
+
+def _alike(raw: Mapping[str, str]) -> str:
     """Mobile networks of which only the MACs are told stand for one of their kind, scaled to them."""
     like = next((spec for word, spec in LIKE.items() if word in raw["model_name"].lower()), "")
     return f"{like}*{raw['macs_reported']}" if like and raw["macs_reported"] else ""

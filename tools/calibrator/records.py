@@ -20,6 +20,7 @@ from ..model_parser.architectures import build_architecture
 from ..roofline.cost_model import Rates, core_rates, scaled, unit_rates
 from ..roofline.features import COLUMN, batch_factors, priced_work
 from ..roofline.paths import Path, ProcessorKind, calibration_path, kind_of_isa
+from .physical import breaks_physics
 
 Floats = npt.NDArray[np.float64]
 
@@ -50,12 +51,25 @@ class Record:
 
 def read_records(measured: Iterable[Mapping[str, str]] | None = None) -> list[Record]:
     """The latency measurements with a known network; those that physics forbids are left out."""
-    found = []
+    return sifted_records(measured)[0]
+
+
+def sifted_records(
+    measured: Iterable[Mapping[str, str]] | None = None,
+) -> tuple[list[Record], dict[str, str]]:
+    """As `read_records`, and id → why it cannot be of those that physics forbids."""
+    found: list[Record] = []
+    refused: dict[str, str] = {}
     for row in rows() if measured is None else measured:
         record = record_of(row)
-        if record is not None:
+        if record is None:
+            continue
+        reason = breaks_physics(record)
+        if reason:
+            refused[record.id] = reason
+        else:
             found.append(record)
-    return found
+    return found, refused
 
 
 def record_of(

@@ -1,0 +1,69 @@
+"""Published activation RAM beside the planned arena."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+
+from ...hardware_db.errors import EdgewrightError
+from ...hardware_db.measurements import networks
+from ..deployments import deployment
+from ..graph import ModelGraph
+from ..graph.serialize import graph_from_json
+from ..memory_planner import plan_memory
+from ..quantity import Quantity
+from .report import Measured, Scheme
+from .samples import Collected, Sample, class_of_row
+
+KIB = 1024.0
+
+
+def activation_samples(measured: Iterable[Mapping[str, str]], into: Collected) -> None:
+    """Adds a sample per row with activation RAM, a target, a runtime and a network file."""
+    planned: dict[tuple[str, str, str], Quantity | str] = {}
+    for row in measured:
+        if not row["ram_activation_kib"] or not row["target"] or row["network"] not in networks():
+            continue
+        place = row["network"], row["target"], row["runtime"]
+        if place not in planned:
+            planned[place] = _arena(*place)
+        arena = planned[place]
+        if isinstance(arena, str):
+            into.leave_out(row["id"], arena)
+            continue
+        into.samples.append(activation_sample(row, arena, Scheme.MODEL_OUT))
+
+
+def activation_sample(row: Mapping[str, str], arena: Quantity, scheme: Scheme) -> Sample:
+    """Of an arena that is known."""
+    assert arena.value is not None
+    assert arena.low is not None
+    assert arena.high is not None
+    return Sample(
+        id=row["id"],
+        device_class=class_of_row(row["kind"], row["processor"]),
+        runtime=row["runtime"],
+        quantity=Measured.ACTIVATIONS,
+        scheme=scheme,
+        network=row["network"],
+        dtype=row["dtype"],
+        board=row["target"] or row["device"],
+        measured=float(row["ram_activation_kib"]),
+        predicted=arena.value / KIB,
+        low=arena.low / KIB,
+        high=arena.high / KIB,
+    )
+
+
+def _arena(network: str, target: str, runtime: str) -> Quantity | str:
+    """The planned arena, or why it is not known."""
+    try:
+        plan = plan_memory(_graph(network), deployment(target, runtime))
+    except EdgewrightError as error:
+        return error.message
+    return plan.arena if plan.arena.value else "activation RAM: the runtime's planner is not modelled"
+
+
+@functools.lru_cache(maxsize=64)
+def _graph(network: str) -> ModelGraph:
+    return graph_from_json(networks()[network])

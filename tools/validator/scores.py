@@ -1,0 +1,91 @@
+"""Error statistics of predictions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from .report import ALL, ErrorGroup
+from .samples import Sample
+
+_Pair = tuple[str, str]
+
+LEAST_BOARDS = 3
+"""Fewer have no order worth the name."""
+
+
+def error_groups(samples: Iterable[Sample]) -> tuple[ErrorGroup, ...]:
+    """One row per class, runtime, quantity and scheme, after one per class over all runtimes."""
+    members: dict[tuple[str, ...], list[Sample]] = defaultdict(list)
+    for sample in samples:
+        place = (sample.device_class, sample.quantity, sample.scheme)
+        members["", *place].append(sample)
+        members[sample.runtime, *place].append(sample)
+    ordered = sorted(members, key=lambda key: (key[0] != "", key[1], key[0], key[2], key[3]))
+    return tuple(_group(key[0] or ALL, members[key]) for key in ordered)
+
+
+def _group(runtime: str, samples: Sequence[Sample]) -> ErrorGroup:
+    measured = np.array([sample.measured for sample in samples])
+    error = np.abs(np.array([sample.predicted for sample in samples]) / measured - 1)
+    first = samples[0]
+    return ErrorGroup(
+        device_class=first.device_class,
+        runtime=runtime,
+        quantity=first.quantity,
+        scheme=first.scheme,
+        n=len(samples),
+        models=len({sample.network for sample in samples}),
+        boards=len({sample.board for sample in samples}),
+        median_ape=_rounded(np.median(error)),
+        mean_ape=_rounded(error.mean()),
+        within_10=_rounded((error <= 0.10).mean()),
+        within_25=_rounded((error <= 0.25).mean()),
+        coverage=_coverage(samples),
+        rank_correlation=_ranks_of_boards(samples),
+    )
+
+
+def _rounded(share: float | np.floating) -> float:
+    return round(float(share), 4)
+
+
+def _coverage(samples: Sequence[Sample]) -> float | None:
+    inside = [s.low <= s.measured <= s.high for s in samples if s.low is not None and s.high is not None]
+    return _rounded(np.mean(inside)) if inside else None
+
+
+def _ranks_of_boards(samples: Sequence[Sample]) -> float | None:
+    """Mean over models of how well predictions put the places in order that the model was measured in."""
+    places: dict[_Pair, dict[_Pair, list[Sample]]] = defaultdict(lambda: defaultdict(list))
+    for sample in samples:
+        places[sample.network, sample.dtype][sample.board, sample.runtime].append(sample)
+    found = []
+    for by_place in places.values():
+        if len({board for board, _ in by_place}) < LEAST_BOARDS:
+            continue
+        logs = [
+            (np.mean([np.log(s.measured) for s in here]), np.mean([np.log(s.predicted) for s in here]))
+            for here in by_place.values()
+        ]
+        correlation = spearman(*np.array(logs).T)
+        if correlation is not None:
+            found.append(correlation)
+    return _rounded(np.mean(found)) if found else None
+
+
+def spearman(one: npt.ArrayLike, other: npt.ArrayLike) -> float | None:
+    """Rank correlation, ties at their mean rank; None where one of the two is constant."""
+    a, b = _ranks(np.asarray(one, float)), _ranks(np.asarray(other, float))
+    a, b = a - a.mean(), b - b.mean()
+    size = float(np.sqrt((a**2).sum() * (b**2).sum()))
+    return float((a * b).sum()) / size if size else None
+
+
+def _ranks(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    _, index, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return np.asarray((last - (counts - 1) / 2)[index], dtype=np.float64)

@@ -1,0 +1,24 @@
+"""The measurements that the product ships, predicted by fits that had not seen them."""
+
+from __future__ import annotations
+
+from ...hardware_db.measurements import rows
+from ..calibrator.records import sifted_records
+from .activations import activation_samples
+from .energies import energy_samples
+from .latencies import latency_samples
+from .report import Scheme
+from .samples import Collected
+
+
+def shipped_samples(*, in_sample: bool) -> Collected:
+    """Every quantity that was published, predicted without its model and without its board."""
+    records, refused = sifted_records()
+    collected = Collected(refused=list(refused.items()))
+    without_model = latency_samples(records, Scheme.MODEL_OUT, collected)
+    latency_samples(records, Scheme.BOARD_OUT, collected)
+    if in_sample:
+        latency_samples(records, Scheme.IN_SAMPLE, collected)
+    energy_samples(records, without_model, collected)
+    activation_samples(rows(), collected)
+    return collected
