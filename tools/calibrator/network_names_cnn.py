@@ -17,6 +17,7 @@ _ONE_NETWORK = {
     "nvidia_resnet50v1.5": "resnet50",
     "torchvision_efficientnet_b1": "efficientnet_b1:240",
     "qaihub_regnet": "regnetx_032",
+    "qaihub_yamnet": "yamnet",
     "qaihub_shufflenet_v2": "shufflenet_v2_x0_5",
     "qaihub_wideresnet50": "wide_resnet50_2",
     "qaihub_resnext50": "resnext50_32x4d",

@@ -45,6 +45,7 @@ MEASUREMENTS = Path(__file__).parents[4] / "shared" / "data" / "measurements.csv
         ("hailo-repghost_2_0x", "1x224x224x3", "repghost:2.0"),
         ("qaihub-Shufflenet-v2", "", "shufflenet_v2_x0_5"),
         ("qaihub-EfficientNet-V2-s", "", "efficientnet_v2_s"),
+        ("qaihub-YamNet", "", "yamnet"),
         ("rknn-resnet50-v2-7", "1x3x224x224", "resnet_v2_50"),
     ],
 )

@@ -113,6 +113,8 @@ PUBLISHED = (
     ("resnext26_32x4d", 2480, 15_390_000, True),
     ("repghost:2.0", 520, 9_800_000, True),
     ("squeezenet_1_1:227", 390, 1_235_496, False),
+    # github.com/tensorflow/models, AudioSet YAMNet: 69.2 M multiplies, 3.7 M weights.
+    ("yamnet", 69.2, 3_729_000, False),
 )
 
 
