@@ -46,13 +46,15 @@ def spellings(name: str) -> Iterator[str]:
     Then without the words that add nothing to it: an article or vendor before, 'board' or 'GPU' behind.
     """
     yield folded(name)
-    parts = words(name)
-    while len(parts) > 1 and parts[0] in _ARTICLES | _VENDORS:
-        parts = parts[1:]
-        yield "".join(parts)
-    while len(parts) > 1 and parts[-1] in _GENERIC:
-        parts = parts[:-1]
-        yield "".join(parts)
+    starts = [words(name)]
+    while len(starts[-1]) > 1 and starts[-1][0] in _ARTICLES | _VENDORS:
+        starts.append(starts[-1][1:])
+        yield "".join(starts[-1])
+    for start in starts:
+        parts = start
+        while len(parts) > 1 and parts[-1] in _GENERIC:
+            parts = parts[:-1]
+            yield "".join(parts)
 
 
 def distance(one: str, other: str, limit: int = 99) -> int:
