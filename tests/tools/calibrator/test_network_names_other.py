@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from edgewright.tools.calibrator.network_names import architecture_of
@@ -51,6 +53,12 @@ MEANT = (
     ("qaihub-YOLOv11-Detection", "", "yolo11n"),
     ("qaihub-Yolo-v6", "", "yolov6n"),
     ("qaihub-HfWhisperEncoder", "", "whisper_tiny_encoder"),
+    ("qaihub-HfWhisperDecoder", "", "whisper_tiny_decoder"),
+    ("qaihub-HandDetector", "", "mediapipe_palm"),
+    ("qaihub-HandLandmarkDetector", "", "mediapipe_hand_landmark"),
+    ("qaihub-EfficientViT-b2-cls", "", "efficientvit_b2"),
+    ("hailo-yolov3_gluon", "1x608x608x3", "yolo_v3:608"),
+    ("hailo-tiny_yolov3", "1x416x416x3", "yolo_v3_tiny"),
     ("EfficientFormer-l1 (3 classes)", "1x3x224x224", "efficientformer_l1"),
     ("MobileViT-s (3 classes)", "1x3x256x256", "mobilevit_s"),
     ("PIDNet-s (35 classes)", "1x3x512x512", "pidnet_s:512"),
@@ -70,8 +78,6 @@ def test_a_published_name_means_a_network_that_can_be_built(name: str, input_sha
 
 
 def test_every_pattern_is_tried_here() -> None:
-    import re
-
     names = [name.removesuffix("⭐") for name, _, _ in MEANT]
     unused = [p for p, _ in KNOWN if not any(re.fullmatch(p, name, re.IGNORECASE) for name in names)]
     assert unused == []

@@ -43,6 +43,7 @@ def learned_values(graph: ModelGraph) -> int:
         ("levit_256", 1.13, 18.89 - 0.513),
         ("levit_384", 2.36, 39.13 - 0.769),
         ("mobilevit_s", 2.03, 5.58),
+        ("efficientvit_b2", 1.60, 24.33),
         ("efficientformer_l1", 1.30, 12.29 - 0.449),
     ],
 )
@@ -100,6 +101,8 @@ def test_vision_transformers_have_the_macs_and_parameters_that_timm_lists(
         ("yolox_x", 281.9, 99.1),
         ("yolox_tiny", 6.45, 5.06),
         ("yolo_v2_tiny", 5.424, 11.229),
+        ("yolo_v3", 65.98, 61.92),
+        ("yolo_v3_tiny", 5.582, 8.848),
         ("yolo_v4_tiny", 6.9289, 6.0535),
     ],
 )
@@ -112,7 +115,7 @@ def test_detectors_have_the_flops_and_parameters_of_their_authors(
         assert 2 * layer_table(graph).total_macs / 1e9 == pytest.approx(gflops, rel=0.02)
 
 
-# SSD: Open Model Zoo's lists. DeepLab, PoseNet, MiDaS, Whisper and the face detector: parameters that
+# SSD: Open Model Zoo's lists. DeepLab, PoseNet, MiDaS, Whisper, the hand and face networks: parameters that
 # Qualcomm AI Hub lists. BERT: Open Model Zoo. PIDNet: table 6 of the paper, at 2048 × 1024. CLIP: 151.3
 # million of both encoders together, 87.8 of the image's.
 @pytest.mark.parametrize(
@@ -127,6 +130,9 @@ def test_detectors_have_the_flops_and_parameters_of_their_authors(
         ("midas_v2_small", None, 16.6),
         ("face_det_lite", None, 0.878),
         ("whisper_tiny_encoder", None, 9.39),
+        ("whisper_tiny_decoder", None, 28.4),
+        ("mediapipe_palm", None, 1.76),
+        ("mediapipe_hand_landmark", None, 2.01),
         ("pidnet_s", 47.6 / 2, 7.6),
         ("clip_vit_base_patch32_image", 4.4, 87.8),
         ("clip_vit_base_text", None, 151.3 - 87.8),

@@ -9,10 +9,12 @@ from ...graph import DType
 from .architecture import Architecture, Build, image_network
 from .bert import BERTS, CLIP_TEXTS, WHISPERS
 from .convnext import CONVNEXTS
-from .darknet import yolo_v2_tiny, yolo_v4_tiny
+from .darknet import DARKNETS
 from .deeplab import deeplab_v3_plus_mobilenet_v2
+from .efficientvit import efficientvit_b2
 from .face_det_lite import face_det_lite
 from .levit import LEVITS
+from .mediapipe_hand import mediapipe_hand_landmark, mediapipe_palm
 from .midas import midas_small
 from .mobilevit import efficientformer_l1, mobilevit_s
 from .pidnet import pidnet_s
@@ -21,6 +23,7 @@ from .retinanet import retinanet_resnext50
 from .ssd import ssd_mobilenet_v1, ssd_resnet34, ssdlite_mobilenet_v2
 from .swin import SWINS
 from .vit import VITS
+from .whisper_decoder import WHISPER_DECODERS
 from .yolo_v5 import YOLOS_V5, YOLOX_TINY
 from .yolo_v6 import YOLOS_V6
 from .yolo_v7 import YOLOS_V7
@@ -40,11 +43,11 @@ NETWORKS: tuple[tuple[Mapping[str, Build], int, bool], ...] = (
     (YOLOS_V7, 640, True),
     (YOLOS_V8, 640, True),
     ({"midas_v2_small": midas_small, "mobilevit_s": mobilevit_s}, 256, True),
-    ({"efficientformer_l1": efficientformer_l1}, 224, True),
+    ({"efficientformer_l1": efficientformer_l1, "efficientvit_b2": efficientvit_b2}, 224, True),
     ({"pidnet_s": pidnet_s}, 1024, True),
     ({"deeplab_v3_plus_mobilenet_v2": deeplab_v3_plus_mobilenet_v2}, 513, True),
     ({"ssd_mobilenet_v1": ssd_mobilenet_v1, "ssdlite_mobilenet_v2": ssdlite_mobilenet_v2}, 300, True),
-    ({"yolo_v2_tiny": yolo_v2_tiny, "yolo_v4_tiny": yolo_v4_tiny}, 416, True),
+    (DARKNETS, 416, True),
     ({"ssd_resnet34": ssd_resnet34}, 1200, False),
     ({"retinanet_resnext50": retinanet_resnext50}, 800, True),
 )
@@ -61,6 +64,7 @@ ALSO = {
     "swin_small_patch4_window7": ("swin_small", "swin_s"),
     "swin_base_patch4_window7": ("swin_base", "swin_b"),
     "yolo_v2_tiny": ("tiny_yolo_v2",),
+    "yolo_v3_tiny": ("tiny_yolo_v3",),
     "yolo_v4_tiny": ("tiny_yolo_v4",),
 }
 """What else people say."""
@@ -71,12 +75,23 @@ def aliases(name: str) -> tuple[str, ...]:
     return (*told, f"yolov{name[4:]}") if name.startswith("yolo11") else told
 
 
+FIXED: Mapping[str, Build] = {
+    "posenet_mobilenet_v1": posenet_mobilenet_v1,
+    "face_det_lite": face_det_lite,
+    "mediapipe_palm": mediapipe_palm,
+    "mediapipe_hand_landmark": mediapipe_hand_landmark,
+    **WHISPER_DECODERS,
+}
+"""Networks with one input size."""
+
 OTHERS: tuple[Architecture, ...] = (
     *(
         replace(image_network(name, build, *aliases(name), side=side), any_side=any_side)
         for networks, side, any_side in NETWORKS
         for name, build in networks.items()
     ),
-    Architecture("posenet_mobilenet_v1", posenet_mobilenet_v1, DType.FLOAT32, aliases=("posenet mobilenet",)),
-    Architecture("face_det_lite", face_det_lite, DType.FLOAT32, aliases=("lightweight face detection",)),
+    *(
+        Architecture(name, build, DType.FLOAT32, aliases=(name.replace("_", " "),))
+        for name, build in FIXED.items()
+    ),
 )

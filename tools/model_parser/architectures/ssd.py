@@ -73,7 +73,8 @@ def ssd_resnet34(b: GraphBuilder, shape: InputShape) -> tuple[int, ...]:
     for inner, channels, stride, padding in R34_EXTRA:
         x = conv(b, conv(b, x, inner, 1), channels, 3, stride=stride, padding=padding)
         maps.append(x)
-    places, classes = [], []
+    places: list[int] = []
+    classes: list[int] = []
     for x, boxes in zip(maps, (4, 6, 6, 6, 4, 4), strict=True):
         for found, values in ((places, 4), (classes, 81)):
             y = b.conv2d(x, boxes * values, 3, stride=3)
@@ -89,7 +90,8 @@ def _residual(b: GraphBuilder, x: int, channels: int, stride: int) -> int:
 
 def _predicted(b: GraphBuilder, maps: Sequence[int], *, light: bool) -> tuple[int, ...]:
     """[batch, boxes, 4] and [batch, boxes, classes]."""
-    places, classes = [], []
+    places: list[int] = []
+    classes: list[int] = []
     for x, boxes in zip(maps, BOXES, strict=True):
         for found, values in ((places, 4), (classes, CLASSES)):
             y = depthwise(b, x, 3, activation=RELU6) if light else x

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from ...graph.builder import GraphBuilder
+from .architecture import Build
 from .shape import InputShape
 from .yolo_anchors import anchored, masks
 from .yolo_blocks import c3, doubled, image, rows, silu, sliced, sppf
@@ -92,7 +93,7 @@ V5 = {
     "n": Scale(0.33, 0.25), "s": Scale(0.33, 0.5), "m": Scale(0.67, 0.75),
     "l": Scale(1.0, 1.0), "x": Scale(1.33, 1.25),
 }  # fmt: skip
-YOLOS_V5 = {
+YOLOS_V5: dict[str, Build] = {
     **{f"yolov5{size}": partial(yolo_v5, V5[size], False) for size in V5},
     **{f"yolov5{size}_seg": partial(yolo_v5, V5[size], True) for size in V5},
     **{f"yolox_{size}": partial(yolox, V5[size]) for size in "smlx"},
