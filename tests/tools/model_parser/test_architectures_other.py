@@ -3,11 +3,13 @@ import pytest
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools.graph import DType, ModelGraph
 from edgewright.tools.graph.costs import layer_table
+from edgewright.tools.graph.shapes import propagate_shapes, with_input_shapes
 from edgewright.tools.model_parser.architectures import build_architecture
+from edgewright.tools.model_parser.architectures.architecture import Architecture
 from edgewright.tools.model_parser.architectures.catalogue_other import OTHERS
 
 FOLDED = frozenset({"relative_position", "decode"})
-"""Tables that exporters unroll into a constant, and the places of anchors: no learned values."""
+"""Tables that exporters unroll into a constant, and the sizes of anchors: no learned values."""
 
 
 def learned_values(graph: ModelGraph) -> int:
@@ -169,6 +171,20 @@ def test_a_detector_makes_a_row_for_every_box(spec: str, boxes: int, values: int
 def test_a_side_that_cannot_be_halved_and_doubled_again_is_refused(spec: str) -> None:
     with pytest.raises(UsageError, match="multiple of 32"):
         build_architecture(spec)
+
+
+@pytest.mark.parametrize("name", ["yolov8n", "yolov5n", "yolov6n", "yolox_s", "yolov7_tiny"])
+def test_a_detector_follows_a_smaller_image_as_if_built_for_it(name: str) -> None:
+    graph = build_architecture(name)
+    smaller = with_input_shapes(graph, {graph.inputs[0].index: (1, 320, 320, 3)})
+    built = build_architecture(f"{name}:320")
+    assert [t.shape for t in smaller.main.tensors] == [t.shape for t in built.main.tensors]
+
+
+@pytest.mark.parametrize("architecture", OTHERS, ids=lambda a: a.name)
+def test_every_shape_follows_from_the_inputs_by_the_operators_rules(architecture: Architecture) -> None:
+    graph = build_architecture(architecture.name)
+    assert tuple(t.shape for t in graph.main.tensors) == propagate_shapes(graph)
 
 
 def test_attention_grows_with_the_square_of_the_tokens() -> None:

@@ -1,4 +1,4 @@
-"""The heads of YOLOv8, v10 and 11: boxes are decoded, suppression is not part of them."""
+"""The heads of YOLOv8, v10 and 11: what follows their last operator is left to the program."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...graph.builder import GraphBuilder
 from .blocks import depthwise
-from .yolo_blocks import rows, silu, sliced
+from .yolo_blocks import rows, silu
 
 BINS = 16
 MASKS = 32
@@ -32,13 +32,15 @@ def detected(
 ) -> int | tuple[int, ...]:
     """[batch, boxes, 4 + classes + extra], and the mask prototypes where there are.
 
+    A box is its distances from the centre of its cell, in cells.
+
     `light`: depthwise convolutions in the branch of the classes, as from YOLOv10 on.
     """
     narrow = b.shape(maps[0])[3]
     wide = max(narrow, min(task.classes, 100))
     boxes = [_branch(b, x, max(16, narrow // 4, 4 * BINS), 4 * BINS) for x in maps]
     classes = [(_light_branch if light else _branch)(b, x, wide, task.classes) for x in maps]
-    parts = [_decoded(b, rows(b, boxes)), b.unary("LOGISTIC", rows(b, classes))]
+    parts = [_distances(b, rows(b, boxes)), b.unary("LOGISTIC", rows(b, classes))]
     if task.extra:
         parts.append(rows(b, [_branch(b, x, max(narrow // 4, task.extra), task.extra) for x in maps]))
     found = b.concat(parts)
@@ -55,17 +57,11 @@ def _light_branch(b: GraphBuilder, x: int, inner: int, made: int) -> int:
     return b.conv2d(x, made, 1)
 
 
-def _decoded(b: GraphBuilder, x: int) -> int:
-    """The mean of each side's distribution over bins; distances to a centre and a size in pixels."""
-    batch, boxes, _ = b.shape(x)
-    x = b.softmax(b.reshape(x, (batch, boxes, 4, BINS)))
-    x = b.reshape(b.conv2d(x, 1, 1), (batch, boxes, 4))
-    centres = b.constant("decode/centres", (1, boxes, 2))
-    first = b.arithmetic("SUB", centres, sliced(b, x, 2, 0, 2))
-    last = b.add(centres, sliced(b, x, 2, 2, 2))
-    middle = b.arithmetic("MUL", b.add(first, last), b.constant("decode/half", (1,)))
-    x = b.concat([middle, b.arithmetic("SUB", last, first)])
-    return b.arithmetic("MUL", x, b.constant("decode/strides", (1, boxes, 1)))
+def _distances(b: GraphBuilder, x: int) -> int:
+    """The mean of each side's distribution over bins."""
+    batch = b.shape(x)[0]
+    x = b.softmax(b.reshape(x, (batch, -1, 4, BINS)))
+    return b.reshape(b.conv2d(x, 1, 1), (batch, -1, 4))
 
 
 def _prototypes(b: GraphBuilder, x: int, channels: int) -> int:

@@ -73,7 +73,7 @@ def _pyramid(b: GraphBuilder, x: int, channels: int) -> int:
 
 
 def _decoupled(b: GraphBuilder, maps: Sequence[int], width: int) -> int:
-    """[batch, boxes, 85]: classes in one branch, places and objectness in another."""
+    """[batch, boxes, 85], in cells: classes in one branch, places and objectness in another."""
     found = []
     for each in maps:
         stem = silu(b, each, width, 1)
@@ -81,12 +81,8 @@ def _decoupled(b: GraphBuilder, maps: Sequence[int], width: int) -> int:
         sure = b.unary("LOGISTIC", b.conv2d(boxes, 1, 1))
         found.append(b.concat([b.conv2d(boxes, 4, 1), sure, b.unary("LOGISTIC", b.conv2d(classes, 80, 1))]))
     x = rows(b, found)
-    boxes = b.shape(x)[1]
-    strides = b.constant("decode/strides", (1, boxes, 1))
-    centres = b.add(sliced(b, x, 2, 0, 2), b.constant("decode/grid", (1, boxes, 2)))
     sizes = b.unary("EXP", sliced(b, x, 2, 2, 2))
-    scaled = (b.arithmetic("MUL", part, strides) for part in (centres, sizes))
-    return b.concat([*scaled, sliced(b, x, 2, 4, 81)])
+    return b.concat([sliced(b, x, 2, 0, 2), sizes, sliced(b, x, 2, 4, 81)])
 
 
 V5 = {

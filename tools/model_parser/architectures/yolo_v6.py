@@ -7,7 +7,7 @@ from functools import partial
 from ...graph.builder import GraphBuilder
 from .blocks import conv
 from .shape import InputShape
-from .yolo_blocks import image, rows, silu, sliced
+from .yolo_blocks import image, rows, silu
 from .yolo_scale import Scale
 
 
@@ -57,22 +57,14 @@ def _spp(b: GraphBuilder, x: int) -> int:
 
 
 def _detected(b: GraphBuilder, maps: list[int]) -> int:
-    """[batch, boxes, 84]: a box from its four distances to the centre, and the classes."""
+    """[batch, boxes, 84]: its distances from the centre of its cell, and the classes."""
     boxes, classes = [], []
     for each in maps:
         channels = b.shape(each)[3]
         stem = silu(b, each, channels, 1)
         classes.append(b.unary("LOGISTIC", b.conv2d(silu(b, stem, channels, 3), 80, 1)))
         boxes.append(b.conv2d(silu(b, stem, channels, 3), 4, 1))
-    x, told = rows(b, boxes), rows(b, classes)
-    count = b.shape(x)[1]
-    centres = b.constant("decode/centres", (1, count, 2))
-    first = b.arithmetic("SUB", centres, sliced(b, x, 2, 0, 2))
-    last = b.add(centres, sliced(b, x, 2, 2, 2))
-    middle = b.arithmetic("MUL", b.add(first, last), b.constant("decode/half", (1,)))
-    x = b.concat([middle, b.arithmetic("SUB", last, first)])
-    x = b.arithmetic("MUL", x, b.constant("decode/strides", (1, count, 1)))
-    return b.concat([x, told])
+    return b.concat([rows(b, boxes), rows(b, classes)])
 
 
 YOLOS_V6 = {"yolov6n": partial(yolo_v6, Scale(0.33, 0.25)), "yolov6s": partial(yolo_v6, Scale(0.33, 0.5))}
