@@ -80,6 +80,27 @@ class OnDeployment(ModelArguments, DeploymentArguments, TopArguments): ...
 class CheckArguments(ModelArguments, DeploymentArguments, LimitArguments): ...
 
 
+class BudgetArguments(ModelArguments, DeploymentArguments):
+    rate_hz: _Positive = Field(default=None, description="inferences per second; leave out for nonstop")
+    period_s: _Positive = Field(
+        default=None, description="seconds from one inference to the next, instead of rate_hz"
+    )
+    battery: _Text = Field(
+        default=None, description="a battery by name, such as CR2032, 18650 or LiPo 500 mAh"
+    )
+    battery_mah: _Positive = Field(default=None, description="capacity of the battery, in mAh")
+    battery_v: _Positive = Field(default=None, description="nominal voltage of the battery, in volts")
+    sleep_ua: _Positive = Field(
+        default=None, description="current asleep, in microamperes, only as the user gave it"
+    )
+    wakeup_us: _Positive = Field(default=None, description="time to wake up, in microseconds")
+
+
+class SweepArguments(ModelArguments, DeploymentArguments):
+    latency_ms: _Positive = Field(default=None, description="longest time of one inference, in milliseconds")
+    power_mw: _Positive = Field(default=None, description="most power while computing, in milliwatts")
+
+
 class OptimizeArguments(ModelArguments, DeploymentArguments):
     technique: _Text = Field(default=None, description="simulate this change alone; leave out for all")
     goal: Literal["latency", "energy", "ram", "flash"] = Field(

@@ -172,6 +172,20 @@ def _estimate_performance(args: a.OnDeployment, workspace: Workspace) -> Result:
     return estimate_performance(_model(args, workspace), _deployment(args, workspace))
 
 
+def _estimate_energy_budget(args: a.BudgetArguments, workspace: Workspace) -> Result:
+    from ..tools import estimate_energy_budget
+
+    asked = args.model_dump(include={*a.BudgetArguments.model_fields} - {*a.OnDeployment.model_fields})
+    return estimate_energy_budget(_model(args, workspace), _deployment(args, workspace), **asked)
+
+
+def _sweep_frequency(args: a.SweepArguments, workspace: Workspace) -> Result:
+    from ..tools import Limits, sweep_frequency
+
+    limits = Limits(latency_ms=args.latency_ms, power_mw=args.power_mw)
+    return sweep_frequency(_model(args, workspace), _deployment(args, workspace), limits=limits)
+
+
 def _check_constraints(args: a.CheckArguments, workspace: Workspace) -> Result:
     from ..tools import check_constraints
 
@@ -231,6 +245,8 @@ TOOLS: tuple[ToolSpec[Any], ...] = (
     _spec("plan_memory", a.OnDeployment, _plan_memory),
     _spec("analyze_roofline", a.OnDeployment, _analyze_roofline),
     _spec("estimate_performance", a.OnDeployment, _estimate_performance),
+    _spec("estimate_energy_budget", a.BudgetArguments, _estimate_energy_budget),
+    _spec("sweep_frequency", a.SweepArguments, _sweep_frequency),
     _spec("score_compatibility", a.OnDeployment, _score_compatibility),
     _spec("simulate_optimizations", a.OptimizeArguments, _simulate_optimizations),
     _spec("get_target", a.TargetArguments, _get_target),

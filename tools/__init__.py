@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .compatibility_scorer import score_compatibility
     from .constraint_checker import Limits, check_constraints, limits_from_text, read_budget
     from .deployments import Deployment, deployment
+    from .energy import estimate_energy_budget, sweep_frequency
     from .graph import ModelGraph
     from .graph.summarize import summarize_model
     from .memory_planner import plan_memory
@@ -51,6 +52,7 @@ _HOMES = {
     "check_constraints": ".constraint_checker",
     "deployment": ".deployments",
     "diff_targets": ".catalog",
+    "estimate_energy_budget": ".energy",
     "estimate_performance": ".roofline",
     "get_runtime": ".catalog",
     "get_target": ".catalog",
@@ -63,6 +65,7 @@ _HOMES = {
     "score_compatibility": ".compatibility_scorer",
     "simulate_optimizations": ".optimization_simulator",
     "summarize_model": ".graph.summarize",
+    "sweep_frequency": ".energy",
     "validate": ".validator",
 }
 
@@ -84,6 +87,7 @@ __all__ = [
     "check_constraints",
     "deployment",
     "diff_targets",
+    "estimate_energy_budget",
     "estimate_performance",
     "get_runtime",
     "get_target",
@@ -96,6 +100,7 @@ __all__ = [
     "score_compatibility",
     "simulate_optimizations",
     "summarize_model",
+    "sweep_frequency",
     "validate",
 ]
 

@@ -13,6 +13,8 @@ RENDERERS = {
     "AnalysisReport": (".analysis", "analysis_text"),
     "CompatibilityReport": (".compatibility", "compatibility_text"),
     "ConstraintReport": (".constraints", "constraints_text"),
+    "EnergyBudget": (".energy", "budget_text"),
+    "FrequencySweep": (".energy", "sweep_text"),
     "MemoryPlan": (".memory", "memory_text"),
     "ModelSummary": (".model", "model_text"),
     "OptimizationReport": (".optimization", "optimization_text"),

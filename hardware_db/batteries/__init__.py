@@ -1,0 +1,59 @@
+"""Batteries by name: capacity, voltage and self-discharge, each from a source that was read."""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+
+from ..cited import Closed, Leaf, Source
+from ..errors import UnknownNameError, UsageError, nearest
+from ..names import folded
+from ..yaml_reader import read_yaml
+
+FILE = Path(__file__).parent / "batteries.yaml"
+_CHARGE = re.compile(r"(?<![\w.])(\d{1,6}(?:\.\d+)?) ?(m?)ah\b", re.IGNORECASE)
+
+
+class Battery(Closed):
+    id: str
+    name: str
+    aliases: tuple[str, ...] = ()
+    capacity_mah: Leaf[float] | None = None
+    """Rated; None for a kind of cell that comes in every size."""
+    nominal_v: Leaf[float]
+    self_discharge_per_month: Leaf[float] | None = None
+    """Share of the capacity, 0 to 1."""
+
+
+class Batteries(Closed):
+    sources: dict[str, Source]
+    batteries: tuple[Battery, ...]
+
+
+@functools.cache
+def load_batteries() -> Batteries:
+    return Batteries.model_validate(read_yaml(FILE).data)
+
+
+def resolve_battery(name: str) -> tuple[Battery, float | None]:
+    """The battery that a name means, and the capacity in mAh that the name itself tells: "LiPo 500 mAh".
+
+    Raises:
+        UnknownNameError: no battery of that name whose figures are known.
+    """
+    found = _CHARGE.search(name)
+    told = None if found is None else float(found[1]) * (1 if found[2] else 1000)
+    if told == 0:
+        raise UsageError(f"A battery of {name!r} holds nothing.", hint="Give its capacity above zero.")
+    key = folded(_CHARGE.sub("", name))
+    spelt = {folded(text): b for b in load_batteries().batteries for text in (b.id, b.name, *b.aliases)}
+    if key in spelt:
+        return spelt[key], told
+    known = [battery.id for battery in load_batteries().batteries]
+    raise UnknownNameError(
+        "battery",
+        name,
+        nearest(key, known),
+        hint=f"Known: {', '.join(known)}. Of any other give the capacity in mAh and the voltage.",
+    )

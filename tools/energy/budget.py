@@ -1,0 +1,208 @@
+"""From one inference to a duty cycle and a battery's life.
+
+average power = (energy of an inference + of waking up) × rate + sleep power × (1 - duty cycle)
+life          = capacity / (average current + self-discharge)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...hardware_db.errors import UsageError
+from ..quantity import Basis, Quantity
+from ..roofline.estimate import energy, estimate_of
+from ..roofline.power import Power
+from ..roofline.study import Study
+from ..units import digits, show
+from ..verdict import Verdict
+from .cell import Cell
+from .draw import Draw, Sleep, charge_of, days, draw, sleep_of, supply_of
+from .intervals import at_most, difference, product, total
+from .report import BatteryLife, EnergyBudget, PowerSplit
+
+
+@dataclass(frozen=True)
+class Duty:
+    """How often it runs; None is one inference after the other."""
+
+    rate_hz: float | None = None
+    wakeup_us: float | None = None
+    sleep_ua: float | None = None
+
+    @property
+    def period_ms(self) -> float | None:
+        return None if self.rate_hz is None else 1e3 / self.rate_hz
+
+
+def duty(
+    rate_hz: float | None, period_s: float | None, sleep_ua: float | None, wakeup_us: float | None
+) -> Duty:
+    """What was asked for.
+
+    Raises:
+        UsageError: a rate and a period at once; a figure below zero, or a rate or period of zero.
+    """
+    if rate_hz is not None and period_s is not None:
+        raise UsageError("Both a rate and a period are given.", hint="Drop one of them.")
+    for name, value in (("rate_hz", rate_hz), ("period_s", period_s)):
+        if value is not None and not 0 < value < float("inf"):
+            raise UsageError(f"{name} {value:g} must be above zero.")
+    for name, value in (("sleep_ua", sleep_ua), ("wakeup_us", wakeup_us)):
+        if value is not None and not 0 <= value < float("inf"):
+            raise UsageError(f"{name} {value:g} cannot be below zero.")
+    return Duty(1 / period_s if period_s else rate_hz, wakeup_us, sleep_ua)
+
+
+def budget_of(case: Study, asked: Duty, cell: Cell | None) -> EnergyBudget:
+    """The budget of a costed model."""
+    estimate, power = estimate_of(case), case.power
+    latency, rate = estimate.latency_ms, asked.rate_hz
+    wakeup = Quantity.unknown("ms")
+    if asked.wakeup_us is not None:
+        wakeup = Quantity.exact(asked.wakeup_us / 1e3, "ms", Basis.ASSUMED)
+    awake = latency if wakeup.value is None else total("ms", latency, wakeup)
+    verdict = _verdict(awake, asked.period_ms)
+    spent = energy(power.milliwatts, awake)
+    sleep, supply = sleep_of(case.where, asked.sleep_ua), supply_of(power, case.where, cell)
+    share = _active_share(awake, rate)
+    drawn = draw(_average(spent, power, rate, verdict), share, sleep, supply, cell)
+    if verdict is Verdict.FAIL:
+        drawn = _out_of_reach(drawn)
+    return EnergyBudget(
+        deployment=case.where.ref,
+        verdict=verdict,
+        statement=_statement(awake, estimate.inferences_per_second, asked),
+        rate_hz=rate,
+        period_s=None if rate is None else 1 / rate,
+        latency_ms=latency,
+        wakeup_ms=wakeup,
+        gap_ms=difference(awake, asked.period_ms) if verdict is Verdict.FAIL and asked.period_ms else None,
+        inferences_per_second=estimate.inferences_per_second,
+        energy_uj=estimate.energy_uj,
+        wakeup_uj=product("uJ", (power.milliwatts, 1), (wakeup, 1)),
+        power=split_of(power),
+        sleep_current_ua=sleep.current_ua,
+        sleep_power_mw=drawn.sleep_power_mw,
+        active_share=share,
+        compute_power_mw=drawn.compute_power_mw,
+        average_power_mw=drawn.average_power_mw,
+        sleep_share=drawn.sleep_share,
+        compute_charge_mah=drawn.compute_charge_mah,
+        charge_mah=drawn.charge_mah,
+        battery=None if cell is None else _life(cell, drawn, charge_of(power.milliwatts, supply, cell)),
+        missing=_missing(case, share, sleep),
+        stands_on=tuple(s for s in (*estimate.stands_on, sleep.told) if s),
+        assumptions=(*case.assumptions, *_assumptions(case, asked, supply, cell)),
+        warnings=case.warnings,
+    )
+
+
+def split_of(power: Power) -> PowerSplit:
+    """Power in its two parts; what is not static is dynamic."""
+    whole, static = power.milliwatts, power.static_mw
+    dynamic = Quantity.unknown("mW")
+    if (
+        whole.value is not None and whole.low is not None and whole.high is not None
+        and static.value is not None and static.low is not None and static.high is not None
+    ):  # fmt: skip
+        dynamic = Quantity(
+            value=whole.value - static.value,
+            low=max(0.0, min(whole.low - static.high, whole.value - static.value)),
+            high=whole.high - static.low,
+            unit="mW",
+            basis=static.basis,
+        )
+    return PowerSplit(
+        power_mw=whole, dynamic_mw=dynamic, static_mw=static, supply_v=power.supply_v, origin=power.split
+    )
+
+
+def _active_share(awake: Quantity, rate: float | None) -> Quantity:
+    if awake.value is None:
+        return Quantity.unknown("1")
+    if rate is None:
+        return Quantity.exact(1.0, "1")
+    return at_most(product("1", (awake, 1), by=rate / 1e3), 1.0)
+
+
+def _average(spent_uj: Quantity, power: Power, rate: float | None, verdict: Verdict) -> Quantity:
+    """mW of inferences and wake-ups, averaged over time."""
+    if rate is None or verdict is Verdict.FAIL:
+        return power.milliwatts
+    return product("mW", (spent_uj, 1), by=rate / 1e3)
+
+
+def _out_of_reach(drawn: Draw) -> Draw:
+    """Of a rate that cannot be reached there is no average."""
+    unknown, charge = Quantity.unknown("mW"), Quantity.unknown("mAh")
+    return Draw(unknown, drawn.sleep_power_mw, unknown, Quantity.unknown("1"), charge, charge)
+
+
+def _verdict(awake: Quantity, period_ms: float | None) -> Verdict:
+    if awake.value is None or awake.high is None:
+        return Verdict.UNKNOWN
+    if period_ms is None:
+        return Verdict.PASS
+    if awake.value > period_ms:
+        return Verdict.FAIL
+    return Verdict.MARGINAL if awake.high > period_ms else Verdict.PASS
+
+
+def _statement(awake: Quantity, fastest: Quantity, asked: Duty) -> str:
+    if awake.value is None:
+        return "how long an inference takes is not known"
+    takes = f"one inference takes {show(awake.value, 'ms')}"
+    period = asked.period_ms
+    if period is None or asked.rate_hz is None:
+        return f"{takes}, one after the other"
+    often = f"{digits(asked.rate_hz)} a second"
+    if awake.value > period:
+        most = digits(fastest.value) if fastest.value else "unknown"
+        return (
+            f"{takes}, longer than the {show(period, 'ms')} from one to the next: "
+            f"{often} cannot be reached, {most} can"
+        )
+    if awake.high is not None and awake.high > period:
+        return f"{takes} of {show(period, 'ms')}, but the interval reaches beyond"
+    return f"{takes} of the {show(period, 'ms')} from one to the next"
+
+
+def _life(cell: Cell, drawn: Draw, nonstop_mah: Quantity) -> BatteryLife:
+    return BatteryLife(
+        battery=cell.name,
+        capacity_mah=cell.capacity_mah,
+        nominal_v=cell.nominal_v,
+        self_discharge_share=cell.self_discharge_share,
+        life_days=days(cell, drawn.charge_mah),
+        most_days=days(cell, drawn.compute_charge_mah),
+        nonstop_days=days(cell, nonstop_mah),
+        sources=cell.sources,
+    )
+
+
+def _missing(case: Study, share: Quantity, sleep: Sleep) -> tuple[str, ...]:
+    target, told = case.where.target.id, []
+    if case.latency_ms.value is None:
+        told.append(f"a measurement of {case.where.runtime.id} on a core of this kind")
+    if case.power.milliwatts.value is None:
+        told.append(f"a cited power of {target} while computing")
+    if sleep.current_ua.value is None and share.value != 1.0:
+        told.append(f"the sleep current of {target} with its RAM kept: give sleep_ua")
+    return tuple(told)
+
+
+def _assumptions(case: Study, asked: Duty, supply: float | None, cell: Cell | None) -> list[str]:
+    told = list(cell.assumptions) if cell else []
+    told += [] if asked.wakeup_us is not None else ["waking up is left out: give wakeup_us"]
+    if asked.rate_hz is None:
+        told.append("no rate named: took one inference after the other")
+    if case.where.batch > 1:
+        told.append("the rate counts batches")
+    battery_v = cell.nominal_v.value if cell else None
+    if supply and battery_v and supply != battery_v:
+        told.append(
+            f"currents taken as at {supply:g} V: the interval spans a linear regulator and an ideal "
+            f"converter from {battery_v:g} V"
+        )
+    told.append("the chip alone: no sensor, radio or regulator is counted")
+    return told

@@ -1,0 +1,112 @@
+"""The battery that a budget is drawn from, by its name or by the user's own figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ...hardware_db.batteries import load_batteries, resolve_battery
+from ...hardware_db.cited import Leaf
+from ...hardware_db.errors import UsageError
+from ..quantity import Basis, Quantity
+
+USABLE_SHARE = 0.7
+"""Least share of the rated capacity that can be used: load, cut-off voltage and cold take the rest."""
+MONTHS = 12
+
+
+@dataclass(frozen=True)
+class Cell:
+    name: str
+    capacity_mah: Quantity
+    nominal_v: Quantity
+    self_discharge_share: Quantity
+    """Of the capacity, in a year."""
+    sources: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = field(default=())
+
+
+def cell(battery: str | None, battery_mah: float | None, battery_v: float | None) -> Cell | None:
+    """The battery asked for; None where none is. The user's own figures win over those known of the name.
+
+    Raises:
+        UnknownNameError: no battery of that name, and not both figures given.
+        UsageError: neither a name nor both figures; a figure that is not above zero.
+    """
+    for name, value in (("battery_mah", battery_mah), ("battery_v", battery_v)):
+        if value is not None and value <= 0:
+            raise UsageError(f"{name} {value:g} must be above zero.")
+    if battery is None and battery_mah is None:
+        return None
+    if battery is None or (battery_mah is not None and battery_v is not None):
+        return _own(battery or "battery", battery_mah, battery_v)
+    return _known(battery, battery_mah, battery_v)
+
+
+def _own(name: str, mah: float | None, volts: float | None) -> Cell:
+    capacity, nominal = _given(mah, "mAh"), _given(volts, "V")
+    return Cell(
+        name=name,
+        capacity_mah=_usable(capacity),
+        nominal_v=nominal,
+        self_discharge_share=Quantity.unknown("1"),
+        assumptions=(_usable_told(capacity), "self-discharge of the battery not known: left out"),
+    )
+
+
+def _known(name: str, mah: float | None, volts: float | None) -> Cell:
+    battery, told_mah = resolve_battery(name)
+    mah = mah or told_mah
+    if mah is None and battery.capacity_mah is None:
+        raise UsageError(
+            f"A {battery.name} comes in every size.",
+            hint=f"Give its capacity: {battery.id} 1000 mAh, or battery_mah.",
+        )
+    capacity = _given(mah, "mAh") if mah else _cited(battery.capacity_mah, 1.0, "mAh")
+    leak = battery.self_discharge_per_month
+    used = [leaf for leaf in (None if mah else battery.capacity_mah, battery.nominal_v, leak) if leaf]
+    told = [_usable_told(capacity)]
+    told += [] if leak else [f"self-discharge of a {battery.name} not known: left out"]
+    return Cell(
+        name=battery.id,
+        capacity_mah=_usable(capacity),
+        nominal_v=_given(volts, "V") if volts else _cited(battery.nominal_v, 1.0, "V"),
+        self_discharge_share=_cited(leak, MONTHS, "1"),
+        sources=_sources(used),
+        assumptions=tuple(told),
+    )
+
+
+def _given(value: float | None, unit: str) -> Quantity:
+    return Quantity.unknown(unit) if value is None else Quantity.exact(value, unit, Basis.ASSUMED)
+
+
+def _cited(leaf: Leaf[float] | None, by: float, unit: str) -> Quantity:
+    if leaf is None:
+        return Quantity.unknown(unit)
+    values = [claim.value * by for claim in (leaf, *leaf.others)]
+    return Quantity(
+        value=leaf.value * by, low=min(values), high=max(values), unit=unit, basis=Basis.PUBLISHED
+    )
+
+
+def _usable(rated: Quantity) -> Quantity:
+    if rated.value is None or rated.low is None:
+        return rated
+    return rated.model_copy(update={"low": rated.low * USABLE_SHARE})
+
+
+def _usable_told(capacity: Quantity) -> str:
+    return f"at least {100 * USABLE_SHARE:.0f} % of the battery's {capacity.value:g} mAh taken to be usable"
+
+
+def _sources(used: Sequence[Leaf[float]]) -> tuple[str, ...]:
+    """Each source once, with the places in it."""
+    known = load_batteries().sources
+    places: dict[str, list[str]] = {}
+    for leaf in used:
+        places.setdefault(leaf.source, []).append(leaf.locator)
+    return tuple(
+        f"{source.title} ({source.where}, {source.version[:12]}): {'; '.join(dict.fromkeys(told))}"
+        for source, told in ((known[key], told) for key, told in places.items())
+    )

@@ -1,0 +1,103 @@
+"""What a target draws awake and asleep, and what of it reaches a battery as charge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..deployments import Deployment
+from ..quantity import Basis, Quantity
+from ..roofline.power import DATASHEET_FACTOR, Power
+from .cell import Cell
+from .intervals import product, rest_of, share_of, total
+
+HOURS = 24.0
+
+
+@dataclass(frozen=True)
+class Sleep:
+    current_ua: Quantity
+    told: str
+    """What the current stands on."""
+
+
+def sleep_of(where: Deployment, sleep_ua: float | None) -> Sleep:
+    """The current asked for, else the database's; unknown where there is neither, never 0."""
+    if sleep_ua is not None:
+        return Sleep(
+            Quantity.exact(sleep_ua, "uA", Basis.ASSUMED), f"sleep current as given: {sleep_ua:g} µA"
+        )
+    known = next((mode.sleep_ua for mode in where.target.power if mode.sleep_ua is not None), None)
+    if known is None:
+        return Sleep(Quantity.unknown("uA"), "")
+    figure = Quantity.within_factor(known.value, DATASHEET_FACTOR, "uA", Basis.DATASHEET)
+    return Sleep(figure, f"sleep current: {known.source}, {known.locator}")
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Averages over time of a target that is awake for `active_share` of it."""
+
+    compute_power_mw: Quantity
+    sleep_power_mw: Quantity
+    """While asleep, not averaged."""
+    average_power_mw: Quantity
+    sleep_share: Quantity
+    compute_charge_mah: Quantity
+    """A day."""
+    charge_mah: Quantity
+
+
+def draw(
+    compute_mw: Quantity, active_share: Quantity, sleep: Sleep, supply_v: float | None, cell: Cell | None
+) -> Draw:
+    """Averages of a target whose inferences and wake-ups draw `compute_mw` on average."""
+    resting = rest_of(active_share)
+    unknown = Quantity.unknown("mW")
+    asleep = product("mW", (sleep.current_ua, 1), by=supply_v / 1e3) if supply_v else unknown
+    rest_mw = product("mW", (resting, 1), (asleep, 1))
+    compute_mah = charge_of(compute_mw, supply_v, cell)
+    rest_mah = product("mAh", (resting, 1), (sleep.current_ua, 1), by=HOURS / 1e3)
+    return Draw(
+        compute_power_mw=compute_mw,
+        sleep_power_mw=asleep,
+        average_power_mw=total("mW", compute_mw, rest_mw),
+        sleep_share=share_of(rest_mw, compute_mw),
+        compute_charge_mah=compute_mah,
+        charge_mah=total("mAh", compute_mah, rest_mah),
+    )
+
+
+def charge_of(power_mw: Quantity, supply_v: float | None, cell: Cell | None) -> Quantity:
+    """mAh a day. A linear regulator or none leaves the current as it is; an ideal converter keeps the power.
+
+    The first is the figure, the second an end of the interval.
+    """
+    battery_v = cell.nominal_v.value if cell else None
+    volts = supply_v or battery_v
+    if volts is None:
+        return Quantity.unknown("mAh")
+    charge = product("mAh", (power_mw, 1), by=HOURS / volts)
+    if battery_v is None or charge.low is None or charge.high is None:
+        return charge
+    ratio = volts / battery_v
+    return charge.model_copy(
+        update={"low": charge.low * min(1.0, ratio), "high": charge.high * max(1.0, ratio)}
+    )
+
+
+def days(cell: Cell, charge_mah: Quantity) -> Quantity:
+    """How long the battery lasts at a charge a day, its self-discharge counted where it is known."""
+    lost = product("mAh", (cell.capacity_mah, 1), (cell.self_discharge_share, 1), by=1 / 365.25)
+    drawn = charge_mah if lost.value is None else total("mAh", charge_mah, lost)
+    if not drawn.value or not drawn.low:
+        return Quantity.unknown("days")
+    return product("days", (cell.capacity_mah, 1), (drawn, -1))
+
+
+def supply_of(power: Power, where: Deployment, cell: Cell | None) -> float | None:
+    """The voltage that currents are told at: of the power's source, else the target's, else the battery's."""
+    if power.supply_v:
+        return power.supply_v
+    if where.target.supply_v:
+        return where.target.supply_v.value
+    return cell.nominal_v.value if cell else None

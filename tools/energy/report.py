@@ -1,0 +1,117 @@
+"""Results of the energy budget and of the frequency sweep."""
+
+from __future__ import annotations
+
+from ..deployments import DeploymentRef
+from ..quantity import Quantity, Result
+from ..verdict import Verdict
+
+
+class PowerSplit(Result):
+    """Power while computing, in the part that follows the clock and the part that does not."""
+
+    power_mw: Quantity
+    dynamic_mw: Quantity
+    static_mw: Quantity
+    supply_v: float | None
+    """The supply that the figures hold at."""
+    origin: str
+    """Where the split comes from."""
+
+
+class BatteryLife(Result):
+    battery: str
+    capacity_mah: Quantity
+    """Rated; the interval is what can be used of it."""
+    nominal_v: Quantity
+    self_discharge_share: Quantity
+    """Of the capacity, in a year."""
+    life_days: Quantity
+    """Unknown where the sleep current is, or where the rate cannot be reached."""
+    most_days: Quantity
+    """Were sleep to take nothing: an upper bound of the life."""
+    nonstop_days: Quantity
+    """One inference after the other."""
+    sources: tuple[str, ...]
+
+
+class EnergyBudget(Result):
+    """What a model that runs at a rate draws, and how long a battery lasts."""
+
+    schema_version: str = "1.0"
+    deployment: DeploymentRef
+    verdict: Verdict
+    """Whether an inference and its wake-up are over before the next one is due."""
+    statement: str
+    rate_hz: float | None
+    """As asked for; None is one after the other."""
+    period_s: float | None
+    latency_ms: Quantity
+    wakeup_ms: Quantity
+    """Unknown, and left out of the sums, where none was given."""
+    gap_ms: Quantity | None
+    """What it takes longer than the period; None where it does not."""
+    inferences_per_second: Quantity
+    """One after the other: the highest rate."""
+    energy_uj: Quantity
+    """Per inference."""
+    wakeup_uj: Quantity
+    power: PowerSplit
+    sleep_current_ua: Quantity
+    sleep_power_mw: Quantity
+    active_share: Quantity
+    """Duty cycle: share of the time that it is awake, 0 to 1."""
+    compute_power_mw: Quantity
+    """Of inferences and wake-ups alone, averaged over time."""
+    average_power_mw: Quantity
+    sleep_share: Quantity
+    """Of the average power, 0 to 1."""
+    compute_charge_mah: Quantity
+    """Of inferences and wake-ups, in a day."""
+    charge_mah: Quantity
+    """In a day, asleep and awake."""
+    battery: BatteryLife | None
+    missing: tuple[str, ...] = ()
+    """What it takes to know what is unknown."""
+    stands_on: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class ClockStep(Result):
+    """One inference at one clock."""
+
+    clock_mhz: float
+    latency_ms: Quantity
+    power_mw: Quantity
+    static_mw: Quantity
+    energy_uj: Quantity
+    static_uj: Quantity
+    """Static power over the latency: what a slow clock costs."""
+    energy_delay_uj_s: Quantity
+    """Energy × latency."""
+    meets_limits: bool | None
+    """None where a limited figure is unknown; True where nothing is limited."""
+
+
+class FrequencySweep(Result):
+    """Latency, power, energy and energy-delay product over the clock."""
+
+    schema_version: str = "1.0"
+    deployment: DeploymentRef
+    """At the highest clock of the sweep."""
+    steps: tuple[ClockStep, ...]
+    """Slowest first."""
+    best_energy_mhz: float | None
+    """Of the steps that meet the limits; None where energy is unknown at every clock or none meets them."""
+    best_energy_delay_mhz: float | None
+    latency_limit_ms: float | None
+    lowest_clock_mhz: Quantity | None
+    """The slowest that meets the latency limit; its interval meets it at the ends of the latency's.
+    None without a limit, unknown where not even the highest clock meets it."""
+    power_origin: str
+    unscaled: tuple[str, ...]
+    """What does not get faster with the clock."""
+    stands_on: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
