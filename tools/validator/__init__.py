@@ -49,6 +49,7 @@ def validate(
         EdgewrightError: a table that cannot be read, a class or runtime that nothing was measured with,
             or a file that cannot be written.
     """
+    from dataclasses import replace
     from pathlib import Path
 
     from .against import samples_against, write_predictions
@@ -57,8 +58,8 @@ def validate(
     from .scores import error_groups
     from .shipped import shipped_samples
 
-    collected = shipped_samples(in_sample=in_sample) if against is None else samples_against(Path(against))
-    collected.samples = _chosen(collected.samples, device_class, runtime)
+    found = shipped_samples(in_sample=in_sample) if against is None else samples_against(Path(against))
+    collected = replace(found, samples=_chosen(found.samples, device_class, runtime))
     written = []
     if output is not None:
         write_predictions(collected, Path(output))

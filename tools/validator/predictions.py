@@ -20,7 +20,7 @@ from ..graph.serialize import graph_from_json
 from ..memory_planner import plan_memory
 from ..model_parser.architectures import build_architecture
 from ..quantity import Quantity
-from ..roofline import estimate_performance
+from ..roofline import PerformanceEstimate, estimate_performance
 from ..roofline.kernels import kernels_on
 from ..roofline.paths import SAME_KERNELS, ProcessorKind, processor_of
 from .own_rows import OwnRow
@@ -120,12 +120,19 @@ def _estimated(
         return None
     estimate = estimate_performance(graph, where)
     if estimate.latency_ms.value is None:
-        return Prediction({}, next(iter(estimate.warnings), "time unknown"))
+        return Prediction({}, _unknown(estimate))
     figures = {Measured.LATENCY: estimate.latency_ms, Measured.ENERGY: estimate.energy_uj}
     if row["ram_activation_kib"]:
         arena = plan_memory(graph, where).arena
         figures[Measured.ACTIVATIONS] = arena.scaled(1 / 1024, "KiB")
     return Prediction({what: q for what, q in figures.items() if q.value is not None}, estimated=True)
+
+
+def _unknown(estimate: PerformanceEstimate) -> str:
+    """Why the estimate has no latency."""
+    told = next((warning for warning in estimate.warnings if "time unknown" in warning), "")
+    without = sorted({layer.op for layer in estimate.layers if layer.latency_ms is None})
+    return told or f"the estimate has no time for its operators {', '.join(without)}"
 
 
 def _ran_as(graph: ModelGraph, dtype: str) -> bool:

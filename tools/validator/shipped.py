@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from ...hardware_db.measurements import rows
 from ..calibrator.records import sifted_records
 from .activations import activation_samples
@@ -11,6 +13,7 @@ from .report import Scheme
 from .samples import Collected
 
 
+@functools.cache
 def shipped_samples(*, in_sample: bool) -> Collected:
     """Every quantity that was published, predicted without its model and without its board."""
     records, refused = sifted_records()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...validator.report import ALL, ErrorGroup, LeftOut, ValidationReport
 from ..table import pipe_table
-from .common import notes, percent
+from .common import notes
 
 FEW = 4
 """Rows of fewer measurements are no summary."""
@@ -48,7 +48,7 @@ def _worst(groups: Sequence[ErrorGroup]) -> str:
     worst = max(counted, key=lambda group: group.median_ape)
     return (
         f"Worst row of {FEW} measurements or more: {worst.device_class} with {worst.runtime}, "
-        f"{worst.quantity}, {worst.scheme}: median error {percent(round(worst.median_ape, 3))}, "
+        f"{worst.quantity}, {worst.scheme}: median error {100 * worst.median_ape:,.0f} %, "
         f"n = {worst.n}."
     )
 
