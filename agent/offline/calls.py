@@ -12,6 +12,8 @@ from .intents import Intent
 from .reading import Reading, is_file
 
 _CHECKED = ("latency_ms", "rate_hz", "ram_bytes", "flash_bytes", "energy_uj", "power_mw")
+_BUDGETED = ("rate_hz", "battery_mah", "sleep_ua")
+_SWEPT = ("latency_ms", "power_mw")
 _WHOLE = frozenset(("ram_bytes", "flash_bytes"))
 _TECHNIQUES = frozenset(("int8", "float16", "prune-25", "prune-50", "input-75", "input-50", "clock-max"))
 _TOOLS: dict[Intent, tuple[str, ...]] = {
@@ -22,7 +24,6 @@ _TOOLS: dict[Intent, tuple[str, ...]] = {
     Intent.BOTTLENECK: ("analyze_roofline",),
     Intent.COMPATIBILITY: ("score_compatibility",),
     Intent.OPTIMISE: ("simulate_optimizations",),
-    Intent.BATTERY: ("check_constraints", "estimate_performance"),
 }
 """What answers an intent about a model on a deployment, the tool that carries the verdict first."""
 
@@ -60,8 +61,21 @@ def _for_intent(intent: Intent, reading: Reading) -> Iterable[Call]:
             yield Call("list_runtimes", {})
         case Intent.WHATIF:
             yield from _whatif(reading)
+        case Intent.BATTERY:
+            yield from _each("estimate_energy_budget", reading, _budget(reading))
+            yield from _each("estimate_performance", reading)
+        case Intent.CLOCK:
+            limits = _limits(reading)
+            yield from _each("sweep_frequency", reading, {k: v for k, v in limits.items() if k in _SWEPT})
         case _:
             yield from _on_deployments(intent, reading)
+
+
+def _budget(reading: Reading) -> dict[str, Any]:
+    """How often it runs, and on what."""
+    limits = reading.demands.limits
+    told: dict[str, Any] = {name: limits[name] for name in _BUDGETED if name in limits}
+    return told | ({"battery": reading.battery} if reading.battery else {})
 
 
 def _filters(reading: Reading) -> dict[str, Any]:

@@ -17,6 +17,7 @@ class Intent(StrEnum):
     WHATIF = "whatif"
     COMPARE = "compare"
     BATTERY = "battery"
+    CLOCK = "clock"
     INVERSE = "inverse"
     RECOMMEND = "recommend"
     IMPORT = "import"
@@ -145,6 +146,13 @@ _RULES: dict[Intent, str] = {
         r"\bbatter(?:y|ies)\b|\bcr ?\d{4}\b|\bcoin cell\b|\ba{2,3} cells?\b|\bli-?(?:po|ion)\b|\bmah\b|"
         r"\b18650\b|\bsolar\b|\b(?:last|lasts|live|survive)\b.{0,40}\b(?:days|weeks|months|years|on)\b|"
         r"\bweeks, months or years\b"
+    ),
+    Intent.CLOCK: (
+        r"\b(?:what|which|lowest|slowest|minim(?:um|al)|best|optimal|ideal|(?:most )?efficient) (?:core )?"
+        r"(?:clock|frequency)\b(?!.{0,30}\b(?:have|has|expect|takes?|uses?)\b)|"
+        r"\bhow (?:slow|low|slowly) (?:can|could|may|might) (?:\w+ ){0,2}?(?:under)?(?:clock|frequency)\b|"
+        r"\b(?:sweep\w*|vary\w*|scan\w*) (?:over )?(?:the )?(?:clock|frequenc\w+)|\b(?:clock|frequency) sweep\b|"
+        r"\benergy[- ]delay\b"
     ),
     Intent.INVERSE: (
         rf"\b{_MOST}\b.{{0,30}}\b(?:width|input|batch|resolution|image)\b|"

@@ -37,6 +37,8 @@ _OTHER_NETWORKS = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE_BEFORE = re.compile(r"\b(?:an?|the|this|that|my|your|each|every|online|tv)\s+$", re.IGNORECASE)
+_NO_NAME = re.compile(r"[.,;?!:]|\b(?:not|and|or|the|is|in|on|a|an|of|to|for|with)\b", re.IGNORECASE)
+"""No name runs over punctuation or a small word."""
 _SHORT = {"ic", "ad"}
 """Names that also mean other things: they count in lower case, where a model is meant."""
 
@@ -57,7 +59,7 @@ def model_mentions(question: str) -> list[ModelMention]:
     """Models in the order in which a question names them; a stretch of text names one at most."""
     found: list[ModelMention] = []
     taken = [False] * len(question)
-    for mention in (*_files(question), *_others(question), *_known(question), *_misspelt(question)):
+    for mention in (*_files(question), *_known(question), *_others(question), *_misspelt(question)):
         span = slice(mention.start, mention.start + len(mention.text))
         if not any(taken[span]):
             taken[span] = [True] * len(mention.text)
@@ -126,7 +128,7 @@ def _misspelt(question: str) -> Iterator[ModelMention]:
         start, text = words[first].start(), question[words[first].start() : words[last - 1].end()]
         key = _squeezed(text)
         for name in difflib.get_close_matches(key, known, n=1, cutoff=0.86) if len(key) >= 6 else ():
-            if _digits(name) == _digits(key) and not re.search(r"[.,;?!:]", text):
+            if _digits(name) == _digits(key) and not _NO_NAME.search(text):
                 task = known[name] if known[name] in _NICKNAMES else ""
                 likeness = difflib.SequenceMatcher(None, key, name).ratio()
                 near.append((likeness, ModelMention(text, start, known[name], task, corrected=key != name)))

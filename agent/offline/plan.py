@@ -27,17 +27,12 @@ def plan_for(reading: Reading) -> Plan:
     if not reading.intents:
         return Plan(reply=replies.decline(reading))
     declined = replies.not_yet(reading)
-    if declined and not _part_can_be_answered(reading):
+    if declined:
         return Plan(reply=declined)
     if asked := _reply(reading):
         return Plan(reply=asked)
     calls = calls_for(reading)[:MOST_CALLS]
-    return Plan(calls=tuple(calls)) if calls else Plan(reply=declined or replies.decline(reading))
-
-
-def _part_can_be_answered(reading: Reading) -> bool:
-    """Battery life itself is not computed, but the inference that it is made of is."""
-    return Intent.BATTERY in reading.intents and bool(reading.models and reading.targets)
+    return Plan(calls=tuple(calls)) if calls else Plan(reply=replies.decline(reading))
 
 
 def _reply(reading: Reading) -> str:

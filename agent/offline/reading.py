@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
+from .batteries import battery_named
 from .hardware import targets_named
 from .intents import Intent, intents_in
 from .limits import Demands, demands_of
@@ -36,6 +37,8 @@ class Reading:
     notes: tuple[str, ...] = ()
     """What was taken for what; how figures were read."""
     refusals: tuple[str, ...] = ()
+    battery: str = ""
+    """By the name that tools take."""
     hardware_question: str = ""
     """What has to be asked back about the target."""
     intents: tuple[Intent, ...] = ()
@@ -66,6 +69,7 @@ def read(
     hardware = targets_named(question, pinned.get("target"), ignored=names, company=company)
     target = hardware.targets[0] if hardware.targets else pinned.get("target")
     runtimes, runtime_notes = runtimes_named(question, target, hardware.texts)
+    battery, battery_notes = battery_named(question, "battery_mah" in demands.limits)
     return Reading(
         question=question,
         scores=scores,
@@ -76,7 +80,8 @@ def read(
         runtimes=runtimes,
         technique=technique_of(question, demands.percents),
         goal=goal_of(question),
-        notes=(*zeros, *model_notes, *hardware.notes, *runtime_notes, *demands.conventions),
+        notes=(*zeros, *model_notes, *hardware.notes, *runtime_notes, *battery_notes, *demands.conventions),
+        battery=battery,
         refusals=refusals_in(question),
         hardware_question=hardware.question,
         names_model=bool(models),

@@ -19,10 +19,6 @@ _NOT_YET: dict[Intent, tuple[str, str]] = {
         "I can't search for the largest or smallest value that still works yet.",
         "Name one value, such as a clock, a batch or an input size, and I compute what it gives.",
     ),
-    Intent.BATTERY: (
-        "I can't compute battery life yet.",
-        "What I can give is the time and the energy of one inference on a target.",
-    ),
     Intent.IMPORT: (
         "I can't read measured profiles yet.",
         "What I can give is my estimate of each layer: ask for the latency on a target.",
@@ -46,6 +42,10 @@ def not_yet_part(intent: Intent) -> str:
     return _NOT_YET[intent][0] if intent in _NOT_YET else ""
 
 
+_NAMED = 6
+"""How many architectures an answer names."""
+
+
 def asked(reading: Reading, missing: Sequence[str]) -> str:
     return " ".join((*reading.refusals, *missing))
 
@@ -53,8 +53,12 @@ def asked(reading: Reading, missing: Sequence[str]) -> str:
 def ask_model() -> str:
     return (
         "Which model? Give a file with `--model FILE` or by its name in the question, or name one of these "
-        f"architectures: {', '.join(architecture_names())}."
+        f"architectures: {_some_architectures()}."
     )
+
+
+def _some_architectures() -> str:
+    return f"{', '.join(architecture_names()[:_NAMED])} and others, which `edgewright models` lists"
 
 
 def ask_target() -> str:
@@ -72,7 +76,7 @@ def help_text() -> str:
     return (
         f'{CAN} Ask, for example, "Does kws fit on an STM32H743?", "What holds resnet50 back on an A100?" or '
         '"How fast is model.tflite on stm32l4r5zi?". '
-        f"Without a file I know {', '.join(architecture_names())}."
+        f"Without a file I know {_some_architectures()}."
     )
 
 

@@ -13,7 +13,7 @@ from .scope import is_elsewhere, is_other_work, is_ours
 _METRICS = (Intent.FIT, Intent.LATENCY, Intent.ENERGY, Intent.MEMORY, Intent.BOTTLENECK, Intent.COMPATIBILITY)
 _BESIDE_WHATIF = (Intent.FIT, Intent.BOTTLENECK, Intent.LATENCY, Intent.ENERGY)
 _ALONE = (
-    Intent.IMPORT, Intent.INVERSE, Intent.LIST_TARGETS, Intent.LIST_RUNTIMES, Intent.BATTERY, Intent.HARDWARE,
+    Intent.IMPORT, Intent.CLOCK, Intent.INVERSE, Intent.LIST_TARGETS, Intent.LIST_RUNTIMES, Intent.BATTERY, Intent.HARDWARE,
     Intent.RUNTIME, Intent.RECOMMEND,
 )  # fmt: skip
 """Where one of these is meant, what else is touched belongs to it; the first counts."""
@@ -33,6 +33,10 @@ _CAN_RUN = re.compile(
     r"\b(?:can|could|does|do|will|would)\b.{2,60}\b(?:runs?|execute|handle|work)\b", re.IGNORECASE
 )
 _ON_SOMETHING = re.compile(r"\bon (?:an?|my|our|the|this|some)\b", re.IGNORECASE)
+_LEAST = re.compile(
+    r"\benerg\w+|\befficien\w+|\bbest\b|\boptimal\b|\bideal\b|\b(?:low|slow)est\b|\bsweep|\bscan|\bvary|\bjoules?\b",
+    re.IGNORECASE,
+)
 _MEMORY_LISTED = re.compile(
     r"\b(?:s?ram|memory|flash)\b\s*(?:,|/|&|\+|\?|and\b|of\b|for\b|on\b)", re.IGNORECASE
 )
@@ -140,6 +144,8 @@ def _applies(intent: Intent, reading: Reading) -> bool:
             return not (reading.names_model or reading.targets)
         case Intent.RECOMMEND:
             return not reading.names_target
+        case Intent.CLOCK:
+            return bool(reading.demands.limits) or _LEAST.search(reading.question) is not None
         case Intent.INVERSE:
             return Intent.BATTERY not in reading.scores
         case _:

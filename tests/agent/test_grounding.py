@@ -327,9 +327,9 @@ def test_what_an_error_repeats_of_its_arguments_does_not_count() -> None:
 
 @pytest.mark.parametrize("piece", ["12.4 ms, ", "12, ", "(12 ", "| 12 ", "12 x ", "12.4 ms\n"])
 def test_a_long_answer_of_nothing_but_numbers_is_checked_in_time(piece: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     check_grounding(piece * (50_000 // len(piece)), RESULTS)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_half_of_the_labelled_sentences_are_wrong_in_every_way() -> None:

@@ -105,10 +105,10 @@ BOMB = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nid: [*c, *c]\n"
 def test_hostile_yaml_is_refused_with_line_and_remedy(
     written: Writer, text: str | bytes, says: str, line: int | None
 ) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(HardwareFileError) as caught:
         read_target(written(text))
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
     assert says in str(caught.value)
     if line is not None:
         assert caught.value.line == line
@@ -168,13 +168,3 @@ def test_the_shipped_database_outlives_a_broken_file(written: Writer) -> None:
     with pytest.raises(HardwareFileError):
         read_target(written("id: ["))
     assert resolve_target("A100").id == "a100-sxm4-80gb"
-
-
-def test_one_target_loads_in_less_than_ten_milliseconds() -> None:
-    def seconds(identifier: str) -> float:
-        started = time.perf_counter()
-        read_target(TARGETS_DIR / f"{identifier}.yaml")
-        return time.perf_counter() - started
-
-    for identifier in target_ids():
-        assert min(seconds(identifier) for _ in range(5)) < 0.010

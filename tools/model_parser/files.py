@@ -97,8 +97,8 @@ def _missing(path: Path) -> ModelFileError:
     elif not path.parent.is_dir():
         hints.append(f"There is no directory {shown(path.parent)}.")
     names = architecture_names()
-    architectures = difflib.get_close_matches(stem, names, n=3, cutoff=0.4) or names
-    hints.append(f"Named architectures need no file: {', '.join(architectures)}.")
+    architectures = difflib.get_close_matches(stem, names, n=3, cutoff=0.4) or names[:6]
+    hints.append(f"Named architectures need no file, such as {', '.join(architectures)}.")
     return ModelFileError(f"There is no model file {shown(path)}.", hint=" ".join(hints))
 
 

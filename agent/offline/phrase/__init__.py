@@ -13,6 +13,7 @@ from ..turns import Outcome
 from . import (
     check,
     compatibility,
+    energy,
     lists,
     memory,
     model,
@@ -29,6 +30,8 @@ Phrase = Callable[[Outcome, Reading], list[str]]
 _PHRASES: dict[str, Phrase] = {
     "check_constraints": check.phrase,
     "estimate_performance": performance.phrase,
+    "estimate_energy_budget": energy.phrase_budget,
+    "sweep_frequency": energy.phrase_sweep,
     "plan_memory": memory.phrase,
     "analyze_roofline": roofline.phrase,
     "score_compatibility": compatibility.phrase,

@@ -67,9 +67,9 @@ def test_subgraphs_that_call_each_other_are_not_counted() -> None:
 
 def test_a_tree_of_calls_is_costed_without_walking_all_its_paths() -> None:
     chain = [subgraph(call(0, i + 1), call(1, i + 1)) for i in range(20)]
-    started = time.perf_counter()
+    started = time.process_time()
     table = table_of([*chain, subgraph(negation(0))])
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5
     assert table.element_ops.sum() == 4 * 2**20
 
 

@@ -1,5 +1,4 @@
 import json
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -131,15 +130,3 @@ def test_a_wrong_document_is_refused_by_the_name_of_what_is_wrong(
 def test_text_that_is_no_graph_is_refused(text: str | bytes) -> None:
     with pytest.raises(ModelFileError):
         graph_from_json(text)
-
-
-def test_a_graph_of_70_operators_takes_milliseconds() -> None:
-    large = graph(ops=70, channels=2000)
-    text = graph_to_json(large)
-    rounds = []
-    for _ in range(5):
-        start = time.perf_counter()
-        assert graph_from_json(graph_to_json(large)) == large
-        rounds.append(time.perf_counter() - start)
-    assert len(text) > 20_000
-    assert min(rounds) < 0.05
