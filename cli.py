@@ -90,6 +90,7 @@ ANALYSES = {
     "analyze": ("analyze_model", "Profile a model on a target: summary, memory, layers, what to change."),
     "roofline": ("analyze_roofline", "Tell whether a model is memory- or compute-bound, and where."),
     "estimate": ("estimate_performance", "Estimate latency, energy and power, per layer and in total."),
+    "evidence": ("evidence", "List the published measurements that stand behind an estimate."),
     "memory": ("plan_memory", "Plan arena and flash, and place them in the target's memory regions."),
     "compat": ("score_compatibility", "Tell for every operator whether it runs, where, and why not."),
 }

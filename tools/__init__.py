@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .quantity import Basis, Quantity
     from .reports import analyze_model
     from .roofline import analyze_roofline, estimate_performance
-    from .validator import validate
+    from .validator import audit, evidence, validate
     from .verdict import Verdict
 
 _HOMES = {
@@ -49,11 +49,13 @@ _HOMES = {
     "Verdict": ".verdict",
     "analyze_model": ".reports",
     "analyze_roofline": ".roofline",
+    "audit": ".validator",
     "check_constraints": ".constraint_checker",
     "deployment": ".deployments",
     "diff_targets": ".catalog",
     "estimate_energy_budget": ".energy",
     "estimate_performance": ".roofline",
+    "evidence": ".validator",
     "get_runtime": ".catalog",
     "get_target": ".catalog",
     "limits_from_text": ".constraint_checker",
@@ -84,11 +86,13 @@ __all__ = [
     "Verdict",
     "analyze_model",
     "analyze_roofline",
+    "audit",
     "check_constraints",
     "deployment",
     "diff_targets",
     "estimate_energy_budget",
     "estimate_performance",
+    "evidence",
     "get_runtime",
     "get_target",
     "limits_from_text",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from .report import DeviceClass, ErrorGroup, LeftOut, Measured, Scheme, ValidationReport
 
@@ -10,16 +11,37 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from .samples import Sample
+    from .self_audit import Violation, audit
+    from .stands_on import EvidenceReport, evidence
 
 __all__ = [
     "DeviceClass",
     "ErrorGroup",
+    "EvidenceReport",
     "LeftOut",
     "Measured",
     "Scheme",
     "ValidationReport",
+    "Violation",
+    "audit",
+    "evidence",
     "validate",
 ]
+
+_HOMES = {
+    "EvidenceReport": ".stands_on",
+    "Violation": ".self_audit",
+    "audit": ".self_audit",
+    "evidence": ".stands_on",
+}
+"""Loaded on first use, so that a report can be printed without what made it."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name], __name__), name)
+
 
 PLANNED = "activation RAM is planned, not fitted network by network: leaving a model out changes nothing"
 POWER_LEFT_OUT = "energy: power of the target without the model, times latency without the model"

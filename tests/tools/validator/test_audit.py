@@ -3,7 +3,7 @@ import pytest
 from edgewright.tools import deployment
 from edgewright.tools.model_parser.architectures import build_architecture
 from edgewright.tools.roofline import estimate_of, study
-from edgewright.tools.validator.audit import audit, audit_estimate
+from edgewright.tools.validator.self_audit import audit, audit_estimate
 
 PLACES = [
     ("stm32l4r5zi", None), ("stm32h743zi", "x-cube-ai"), ("nrf52840", None), ("rx65n", None),

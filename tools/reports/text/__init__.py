@@ -15,6 +15,7 @@ RENDERERS = {
     "ConstraintReport": (".constraints", "constraints_text"),
     "EnergyBudget": (".energy", "budget_text"),
     "FrequencySweep": (".energy", "sweep_text"),
+    "EvidenceReport": (".evidence", "evidence_text"),
     "MemoryPlan": (".memory", "memory_text"),
     "ModelSummary": (".model", "model_text"),
     "OptimizationReport": (".optimization", "optimization_text"),

@@ -85,7 +85,7 @@ def sweep_text(report: FrequencySweep) -> str:
     steps = pipe_table(
         ("MHz", "Latency", "Power", "Energy", "Static", "Energy-delay uJ s", "Meets", "Static =, rest #"),
         ((s.clock_mhz, quantity(s.latency_ms), quantity(s.power_mw), quantity(s.energy_uj),
-          show(s.static_uj.value, "uJ"), s.energy_delay_uj_s.value,
+          show(s.static_uj.value, "uJ"), s.energy_delay.value,
           "unknown" if s.meets_limits is None else "yes" if s.meets_limits else "no",
           _stack(s.energy_uj.value, s.static_uj.value, most)) for s in report.steps),
     )  # fmt: skip
