@@ -86,7 +86,8 @@ class BudgetArguments(ModelArguments, DeploymentArguments):
         default=None, description="seconds from one inference to the next, instead of rate_hz"
     )
     battery: _Text = Field(
-        default=None, description="a battery by name, such as CR2032, 18650 or LiPo 500 mAh"
+        default=None,
+        description="a battery by its size or kind, with its capacity where it comes in every size",
     )
     battery_mah: _Positive = Field(default=None, description="capacity of the battery, in mAh")
     battery_v: _Positive = Field(default=None, description="nominal voltage of the battery, in volts")

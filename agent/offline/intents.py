@@ -151,8 +151,8 @@ _RULES: dict[Intent, str] = {
         r"\b(?:what|which|lowest|slowest|minim(?:um|al)|best|optimal|ideal|(?:most )?efficient) (?:core )?"
         r"(?:clock|frequency)\b(?!.{0,30}\b(?:have|has|expect|takes?|uses?)\b)|"
         r"\bhow (?:slow|low|slowly) (?:can|could|may|might) (?:\w+ ){0,2}?(?:under)?(?:clock|frequency)\b|"
-        r"\b(?:sweep\w*|vary\w*|scan\w*) (?:over )?(?:the )?(?:clock|frequenc\w+)|\b(?:clock|frequency) sweep\b|"
-        r"\benergy[- ]delay\b"
+        r"\b(?:sweep\w*|vary\w*|scan\w*) (?:over )?(?:the )?(?:clock|frequenc\w+)|"
+        r"\b(?:clock|frequency) sweep\b|\benergy[- ]delay\b"
     ),
     Intent.INVERSE: (
         rf"\b{_MOST}\b.{{0,30}}\b(?:width|input|batch|resolution|image)\b|"

@@ -13,8 +13,8 @@ from .scope import is_elsewhere, is_other_work, is_ours
 _METRICS = (Intent.FIT, Intent.LATENCY, Intent.ENERGY, Intent.MEMORY, Intent.BOTTLENECK, Intent.COMPATIBILITY)
 _BESIDE_WHATIF = (Intent.FIT, Intent.BOTTLENECK, Intent.LATENCY, Intent.ENERGY)
 _ALONE = (
-    Intent.IMPORT, Intent.CLOCK, Intent.INVERSE, Intent.LIST_TARGETS, Intent.LIST_RUNTIMES, Intent.BATTERY, Intent.HARDWARE,
-    Intent.RUNTIME, Intent.RECOMMEND,
+    Intent.IMPORT, Intent.CLOCK, Intent.INVERSE, Intent.LIST_TARGETS, Intent.LIST_RUNTIMES, Intent.BATTERY,
+    Intent.HARDWARE, Intent.RUNTIME, Intent.RECOMMEND,
 )  # fmt: skip
 """Where one of these is meant, what else is touched belongs to it; the first counts."""
 

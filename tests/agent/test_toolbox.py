@@ -22,6 +22,8 @@ ON_DEPLOYMENT = (
     "plan_memory",
     "analyze_roofline",
     "estimate_performance",
+    "estimate_energy_budget",
+    "sweep_frequency",
     "score_compatibility",
     "simulate_optimizations",
 )
@@ -132,6 +134,7 @@ WORDS = {
     "core": ["cortex-m7", "rv32", "abacus"],
     "one": ["stm32h743zi", "H7", ""],
     "other": ["stm32l4r5zi", "stm32h473"],
+    "battery": ["CR2032", "18650", "LiPo 500 mAh", "lipo", "LiPo 0 mAh", "AA", *ODD],
     "goal": ["latency", "energy", "ram", "flash"],
 }
 LARGEST = {

@@ -13,6 +13,7 @@ from ..quantity import Basis, Quantity
 USABLE_SHARE = 0.7
 """Least share of the rated capacity that can be used: load, cut-off voltage and cold take the rest."""
 MONTHS = 12
+LONGEST_NAME = 60
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ def cell(battery: str | None, battery_mah: float | None, battery_v: float | None
     for name, value in (("battery_mah", battery_mah), ("battery_v", battery_v)):
         if value is not None and value <= 0:
             raise UsageError(f"{name} {value:g} must be above zero.")
+    battery = battery and battery.strip()[:LONGEST_NAME]
     if battery is None and battery_mah is None:
         return None
     if battery is None or (battery_mah is not None and battery_v is not None):

@@ -88,7 +88,7 @@ class ClockStep(Result):
     energy_uj: Quantity
     static_uj: Quantity
     """Static power over the latency: what a slow clock costs."""
-    energy_delay_uj_s: Quantity
+    energy_delay: Quantity
     """Energy × latency."""
     meets_limits: bool | None
     """None where a limited figure is unknown; True where nothing is limited."""

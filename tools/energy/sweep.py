@@ -39,7 +39,7 @@ def sweep_of(
         deployment=top.where.ref,
         steps=steps,
         best_energy_mhz=_best(steps, lambda step: step.energy_uj, scales=top.power.scales),
-        best_energy_delay_mhz=_best(steps, lambda step: step.energy_delay_uj_s, scales=top.power.scales),
+        best_energy_delay_mhz=_best(steps, lambda step: step.energy_delay, scales=top.power.scales),
         latency_limit_ms=wanted,
         lowest_clock_mhz=None if wanted is None else _lowest_clock(graph, place, wanted),
         power_origin=top.power.split,
@@ -68,7 +68,7 @@ def _step(case: Study, limits: Limits) -> ClockStep:
         static_mw=power.static_mw,
         energy_uj=spent,
         static_uj=product("uJ", (power.static_mw, 1), (latency, 1)),
-        energy_delay_uj_s=product("uJ*s", (spent, 1), (latency, 1), by=1e-3),
+        energy_delay=product("uJ*s", (spent, 1), (latency, 1), by=1e-3),
         meets_limits=_meets(latency, power.milliwatts, spent, limits),
     )
 

@@ -4,6 +4,7 @@ from edgewright.tools import (
     analyze_model,
     analyze_roofline,
     check_constraints,
+    estimate_energy_budget,
     estimate_performance,
     get_runtime,
     get_target,
@@ -13,6 +14,7 @@ from edgewright.tools import (
     score_compatibility,
     simulate_optimizations,
     summarize_model,
+    sweep_frequency,
 )
 from edgewright.tools.model_parser.architectures import build_architecture
 from edgewright.tools.quantity import Result
@@ -26,7 +28,7 @@ RESULTS: list[Result] = [
         function(KWS, "stm32l4r5zi")
         for function in (
             analyze_model, analyze_roofline, check_constraints, estimate_performance, plan_memory,
-            score_compatibility, simulate_optimizations,
+            score_compatibility, simulate_optimizations, estimate_energy_budget, sweep_frequency,
         )
     ),
     get_target("stm32h743zi"), get_target("h100-sxm5"), get_runtime("tflm-cmsis-nn"), list_targets(), list_runtimes(),
