@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from .physics import WIDTHS
+from .physics import widths
 from .pooled import Floats, Pooled, fit
 from .records import Record, weights
 
@@ -38,7 +38,7 @@ def fit_records(records: Sequence[Record], prior: Floats, start: Pooled | None =
         [record.path for record in records],
         weights(list(records)),
         prior=prior,
-        widths=WIDTHS,
+        widths=widths(records[0].kind),
         start=start,
     )
 
@@ -56,7 +56,13 @@ def left_out(records: Sequence[Record], prior: Floats, key: Key) -> Floats:
             continue
         kept = [record.path for record, gone in zip(records, out, strict=True) if not gone]
         fitted = fit(
-            work[~out], cost[~out], kept, weight[~out], prior=prior, widths=WIDTHS, iterations=FOLD_ITERATIONS
+            work[~out],
+            cost[~out],
+            kept,
+            weight[~out],
+            prior=prior,
+            widths=widths(records[0].kind),
+            iterations=FOLD_ITERATIONS,
         )
         asked = [record.path for record, gone in zip(records, out, strict=True) if gone]
         errors[out] = np.log(fitted.predict(work[out], asked) / cost[out])

@@ -37,6 +37,17 @@ WIDTHS = {
     "threads": Width(0.2, 1.0),
     "spread": Width(0.15, 0.3),
 }
+UNIT_WIDTHS = WIDTHS | {
+    "kin": Width(0.4, 2.0),
+    "isa": Width(0.3, 1.0),
+    "target": Width(0.2, 0.7),
+}
+"""Accelerators of one family differ in size and memory by far more than cores of one instruction set do, and
+the peaks of some are not known."""
+
+
+def widths(kind: str) -> dict[str, Width]:
+    return UNIT_WIDTHS if kind == "unit" else WIDTHS
 
 
 def priors() -> dict[str, Floats]:

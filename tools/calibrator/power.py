@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -16,11 +16,11 @@ FEW = 3
 FEW_FACTOR = 1.5
 
 
-def fit_power() -> Iterator[ActivePower]:
+def fit_power(measured: Iterable[Mapping[str, str]] | None = None) -> Iterator[ActivePower]:
     """Median power per MHz of every target whose energy was measured, at the supply measured most often."""
     seen: dict[tuple[str, str], list[float]] = defaultdict(list)
     points: dict[str, dict[tuple[float, float], list[float]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows():
+    for row in rows() if measured is None else measured:
         mw = _milliwatts(row)
         if mw is not None:
             clock_mhz = float(row["clock_mhz"])

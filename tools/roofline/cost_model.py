@@ -2,7 +2,7 @@
 
     cost  = Σ work of the layer in each column × the kernels' cost of that column
     time  = cost / clock of a core, or / peak MACs per second of an accelerator
-    floor = MACs / peak, and without caches bytes / bandwidth of the regions that the data lives in
+    floor = least MACs / peak, and without caches bytes / bandwidth of the regions that the data lives in
 
 Columns and coefficients are those of `features` and `hardware_db/calibration`; the roofline is Williams,
 Waterman, Patterson, CACM 52(4), 2009.
@@ -36,6 +36,10 @@ UNIT_COLUMNS = [
     )
 ]  # fmt: skip
 """What an accelerator is priced by: everything that is no MAC costs its traffic."""
+CONVOLUTIONS = [COLUMN[name] for name in ("conv", "conv_3x3", "conv_few_channels", "conv_odd_channels")]
+FAST_CONVOLUTION = 324 / 64
+"""MACs per multiplication of 3x3 convolutions by Winograd's F(6x6, 3x3): 36 outputs of 9 MACs from 64
+multiplications (Lavin, Gray, CVPR 2016). Libraries for microcontrollers have none."""
 UNKNOWN_PEAK_MACS = 1e12
 UNKNOWN_BANDWIDTH = 50e9
 """What an accelerator's work is scaled by while its figures are not known: the fit of that target takes up
@@ -100,6 +104,14 @@ def scaled(columns: Floats, kind: ProcessorKind, rates: Rates) -> Floats:
     return chosen
 
 
+def least_macs(columns: Floats, macs: npt.NDArray[np.int64], kind: ProcessorKind) -> Floats:
+    """Multiplications that no kernel of that kind of processor can do without."""
+    if kind is ProcessorKind.MCU:
+        return macs.astype(np.float64)
+    saved: Floats = columns[..., CONVOLUTIONS].sum(axis=-1) * (1 - 1 / FAST_CONVOLUTION)
+    return macs - saved
+
+
 def layer_times(work: PricedWork, where: Deployment, homes: DataHomes) -> LayerTimes:
     """Cost every layer on a deployment whose data lives in `homes`."""
     table, (kind, _) = work.table, processor_of(where)
@@ -118,7 +130,7 @@ def layer_times(work: PricedWork, where: Deployment, homes: DataHomes) -> LayerT
         cost = scaled(columns[rows], kind, rates) * kernels.cost / rates.per_s
         overhead, traffic = cost[:, OVERHEAD].sum(axis=1), cost[:, TRAFFIC].sum(axis=1)
         compute = cost.sum(axis=1) - overhead - traffic
-        floor = table.macs[rows] * where.batch / peak if peak else np.zeros(int(rows.sum()))
+        floor = least_macs(columns[rows], table.macs[rows] * where.batch, kind) / (peak or np.inf)
         parts[:, rows] = np.maximum(compute, floor), traffic, overhead
         roof = np.maximum(floor, (activation_s + weight_s)[rows]) if bounded else floor
         total[rows] = np.maximum(cost.sum(axis=1), roof)

@@ -51,6 +51,11 @@ def active_power(where: Deployment, *, supply_v: float | None = None) -> Power:
     `supply_v` asks for another supply than the one that the figures hold at.
     """
     fitted = next((p for p in load_calibration().power if p.target == where.target.id), None)
+    return power_by(fitted, where, supply_v=supply_v)
+
+
+def power_by(fitted: ActivePower | None, where: Deployment, *, supply_v: float | None = None) -> Power:
+    """As `active_power`, by a given fit of the target; by its data sheet where there is none."""
     if fitted is not None:
         return _measured(fitted, where, supply_v)
     if not where.target.power:
