@@ -22,8 +22,8 @@ class Dimension(StrEnum):
 
 _KI = 1024.0
 UNITS: dict[Dimension, dict[str, float]] = {
-    Dimension.TIME_MS: {"s": 1e3, "ms": 1.0, "us": 1e-3, "µs": 1e-3, "ns": 1e-6, "min": 6e4},
-    Dimension.RATE_HZ: {"fps": 1.0, "hz": 1.0, "/s": 1.0, "ips": 1.0},
+    Dimension.TIME_MS: {"s": 1e3, "ms": 1.0, "us": 1e-3, "µs": 1e-3, "ns": 1e-6, "min": 6e4, "h": 3.6e6},
+    Dimension.RATE_HZ: {"fps": 1.0, "hz": 1.0, "/s": 1.0, "ips": 1.0, "/min": 1 / 60, "/h": 1 / 3600},
     Dimension.BYTES: {
         "b": 1.0, "bytes": 1.0, "k": _KI, "kb": _KI, "kib": _KI, "m": _KI**2, "mb": _KI**2, "mib": _KI**2,
         "meg": _KI**2, "g": _KI**3, "gb": _KI**3, "gib": _KI**3, "mbit": _KI**2 / 8, "kbit": _KI / 8,
