@@ -8,19 +8,16 @@ from typing import TYPE_CHECKING
 
 from ...hardware_db import Core, Target, load_target, target_ids
 from ...hardware_db.derived import OPS_PER_MAC, accelerator_peak_ops_per_s
+from ..roofline.cost_model import least_macs
 from ..roofline.features import COLUMN, FEATURES
 from ..roofline.paths import SAME_KERNELS, ProcessorKind
 
 if TYPE_CHECKING:
     from .records import Record
 
-CONVOLUTIONS = [COLUMN[name] for name in FEATURES if re.match(r"conv(?!_output)", name)]
-OTHER_MACS = [
-    COLUMN[name] for name in FEATURES if re.match(r"(pointwise|depthwise|dense|matmul)(?!_output)", name)
+MACS = [
+    COLUMN[name] for name in FEATURES if re.match(r"(conv|pointwise|depthwise|dense|matmul)(?!_output)", name)
 ]
-FAST_CONVOLUTION = 324 / 64
-"""MACs per multiplication of 3x3 convolutions by Winograd's F(6x6, 3x3): 36 outputs of 9 MACs from 64
-multiplications (Lavin, Gray, CVPR 2016). Libraries for microcontrollers have none."""
 TOLERANCE = 1.02
 """Clocks and times are published rounded."""
 
@@ -31,8 +28,7 @@ def breaks_physics(record: Record) -> str:
         return ""
     target = load_target(record.target)
     dtype = SAME_KERNELS.get(record.row["dtype"], record.row["dtype"])
-    gain = 1.0 if record.kind is ProcessorKind.MCU else FAST_CONVOLUTION
-    macs = float(record.work[CONVOLUTIONS].sum() / gain + record.work[OTHER_MACS].sum())
+    macs = float(least_macs(record.work, record.work[MACS].sum(), record.kind))
     if record.kind is ProcessorKind.UNIT:
         return _above_peak(record, target, dtype, macs)
     core = next((c for c in target.cores if c.isa.value == record.row["processor"]), None)

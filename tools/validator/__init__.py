@@ -44,7 +44,9 @@ def __getattr__(name: str) -> Any:
 
 
 PLANNED = "activation RAM is planned, not fitted network by network: leaving a model out changes nothing"
-POWER_LEFT_OUT = "energy: power of the target without the model, times latency without the model"
+POWER_LEFT_OUT = (
+    "energy: latency times power, both without the model; without the board, power is the data sheet's"
+)
 
 
 def validate(

@@ -1,63 +1,69 @@
-"""Energy per inference: power of the target by its other networks × latency by other networks."""
+"""Energy per inference: power and latency, each by what is left without the model or without the board."""
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
-from ...hardware_db.calibration import load_calibration
+from ...hardware_db.calibration import ActivePower
+from ...hardware_db.errors import EdgewrightError
+from ...hardware_db.measurements import rows
+from ..calibrator.power import fit_power
 from ..calibrator.records import Record
-from .latencies import interval_factor, nearest_tiers, sample_of
+from ..deployments import Deployment, deployment
+from ..quantity import Quantity
+from ..roofline.estimate import energy
+from ..roofline.power import power_by
+from .latencies import sample_of
 from .report import Measured, Scheme
 from .samples import Collected
 
-NO_OTHER_POWER = "no other network's energy was measured on its target at its supply"
-NO_CLOCK = "energy without a clock to scale power by"
+NO_PLACE = "energy on a board that the database lacks, or at a clock that is not known"
 
 
-def energy_samples(records: Sequence[Record], latency_ms: Mapping[str, float], into: Collected) -> None:
-    """Adds a sample per record with an energy, its model left out of power and of latency.
+def energy_samples(
+    records: Sequence[Record], scheme: Scheme, latencies: Mapping[str, Quantity], into: Collected
+) -> None:
+    """Adds a sample per record with an energy.
 
     Args:
-        latency_ms: id → latency predicted without the model.
+        latencies: by id, predicted under the same scheme.
     """
-    scheme = Scheme.MODEL_OUT
-    measured = {r.id: mw for r in records if (mw := milliwatts_per_mhz(r)) is not None}
-    places: dict[tuple[str, str], list[Record]] = defaultdict(list)
+    measured = [row for row in rows() if row["energy_uj"]]
     for record in records:
-        if record.id in measured:
-            places[_place(record)].append(record)
-    spread = {power.target: power.interval_factor for power in load_calibration().power}
-    for record, tier in zip(records, nearest_tiers(records, scheme), strict=True):
-        if not record.row["energy_uj"] or record.id not in latency_ms:
+        if not record.row["energy_uj"] or record.id not in latencies:
             continue
-        if record.id not in measured:
-            into.leave_out(record.id, NO_CLOCK)
+        where = _place(record)
+        if where is None:
+            into.leave_out(record.id, NO_PLACE)
             continue
-        others = [measured[r.id] for r in places[_place(record)] if r.network != record.network]
-        if not others:
-            into.leave_out(record.id, NO_OTHER_POWER)
+        supply_v = float(record.row["supply_mv"]) / 1e3 if record.row["supply_mv"] else None
+        power = power_by(_fitted(record, scheme, measured), where, supply_v=supply_v)
+        figure = energy(power.milliwatts, latencies[record.id])
+        if figure.value is None:
+            into.leave_out(record.id, f"{scheme}: no power of its target is known without it")
             continue
-        mw = math.exp(float(np.median(np.log(others)))) * float(record.row["clock_mhz"])
-        wide = math.hypot(math.log(interval_factor(record, tier)), math.log(spread.get(record.target, 2.0)))
-        energy, guess = float(record.row["energy_uj"]), mw * latency_ms[record.id]
         into.samples.append(
-            sample_of(
-                record, Measured.ENERGY, scheme, measured=energy, predicted=guess, factor=math.exp(wide)
-            )
+            sample_of(record, Measured.ENERGY, scheme, float(record.row["energy_uj"]), figure)
         )
 
 
-def _place(record: Record) -> tuple[str, str]:
-    return record.target, record.row["supply_mv"]
-
-
-def milliwatts_per_mhz(record: Record) -> float | None:
-    """Of a record whose energy, target and clock are known."""
-    row = record.row
-    if not record.target or not row["clock_mhz"] or not row["energy_uj"] or "clock_unverified" in row["flag"]:
+def _fitted(record: Record, scheme: Scheme, measured: Sequence[Mapping[str, str]]) -> ActivePower | None:
+    """Power of the record's target by its other networks; None where its board is left out."""
+    if scheme is Scheme.BOARD_OUT:
         return None
-    return float(row["energy_uj"]) / float(row["latency_ms"]) / float(row["clock_mhz"])
+    seen = scheme is Scheme.IN_SAMPLE
+    kept = [r for r in measured if r["target"] == record.target and (seen or r["network"] != record.network)]
+    return next(fit_power(kept), None)
+
+
+def _place(record: Record) -> Deployment | None:
+    """The record's target at the clock that its energy was measured at."""
+    row = record.row
+    if not record.target or not row["clock_mhz"] or "clock_unverified" in row["flag"]:
+        return None
+    for runtime in (row["runtime"], None):
+        try:
+            return deployment(record.target, runtime, clock_mhz=float(row["clock_mhz"]))
+        except EdgewrightError:
+            continue
+    return None

@@ -14,12 +14,14 @@ import numpy as np
 from ...hardware_db import calibration
 from ...hardware_db.calibration import load_calibration
 from ..calibrator.records import Record
+from ..quantity import Basis, Quantity
 from ..roofline.kernels import Tier, kernels_on
 from .report import Measured, Scheme
 from .samples import Collected, Sample, device_class
 
+NOT_FITTED = "measured since the calibration was fitted: make calibrate"
+NOTHING_LEFT = "nothing of its type is left on its kind of processor"
 ERROR_COLUMN = {Scheme.MODEL_OUT: "network_out", Scheme.BOARD_OUT: "board_out"}
-NOTHING_LEFT = "nothing of its type and kind of processor is left when it is left out"
 
 
 def stored_errors() -> dict[str, dict[str, str]]:
@@ -28,28 +30,31 @@ def stored_errors() -> dict[str, dict[str, str]]:
     return {row["id"]: row for row in csv.DictReader(io.StringIO(text))}
 
 
-def latency_samples(records: Sequence[Record], scheme: Scheme, into: Collected) -> dict[str, float]:
-    """Adds a sample per record; returns the predicted milliseconds by id."""
+def latency_samples(records: Sequence[Record], scheme: Scheme, into: Collected) -> dict[str, Quantity]:
+    """Adds a sample per record; returns the predicted latencies by id."""
     errors = stored_errors() if scheme in ERROR_COLUMN else {}
     tiers = nearest_tiers(records, scheme)
     predicted = {}
     for record, tier in zip(records, tiers, strict=True):
         log = _in_sample(record) if scheme is Scheme.IN_SAMPLE else _stored(record, scheme, errors)
         if log is None:
-            into.leave_out(record.id, NOTHING_LEFT)
+            stale = scheme in ERROR_COLUMN and record.id not in errors
+            into.leave_out(record.id, NOT_FITTED if stale else f"{scheme}: {NOTHING_LEFT}")
             continue
         measured = record.seconds * 1e3
-        guess = predicted[record.id] = measured * math.exp(log)
-        factor = interval_factor(record, tier)
-        into.samples.append(
-            sample_of(record, Measured.LATENCY, scheme, measured=measured, predicted=guess, factor=factor)
+        guess = Quantity.within_factor(
+            measured * math.exp(log), interval_factor(record, tier), "ms", Basis.FITTED
         )
+        predicted[record.id] = guess
+        into.samples.append(sample_of(record, Measured.LATENCY, scheme, measured, guess))
     return predicted
 
 
 def sample_of(
-    record: Record, quantity: Measured, scheme: Scheme, *, measured: float, predicted: float, factor: float
+    record: Record, quantity: Measured, scheme: Scheme, measured: float, figure: Quantity
 ) -> Sample:
+    """Of a figure that is known."""
+    assert figure.value is not None
     return Sample(
         id=record.id,
         device_class=device_class(record.kind, record.row["processor"]),
@@ -60,9 +65,9 @@ def sample_of(
         dtype=record.row["dtype"],
         board=record.target or record.device,
         measured=measured,
-        predicted=predicted,
-        low=predicted / factor,
-        high=predicted * factor,
+        predicted=figure.value,
+        low=figure.low,
+        high=figure.high,
     )
 
 

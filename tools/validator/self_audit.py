@@ -11,6 +11,9 @@ from ..deployments import Deployment
 from ..model_source import ModelSource, as_graph
 from ..quantity import Result
 from ..roofline import PerformanceEstimate, Study, estimate_of, study
+from ..roofline.cost_model import least_macs
+from ..roofline.features import batch_factors, priced_work
+from ..roofline.paths import processor_of
 from ..roofline.peaks import peak_macs_per_s
 
 ROUNDING = 1e-9
@@ -37,7 +40,7 @@ def audit(model: ModelSource, where: Deployment | str) -> tuple[Violation, ...]:
 def audit_estimate(case: Study, estimate: PerformanceEstimate) -> tuple[Violation, ...]:
     """The same of an estimate that is there already."""
     rules = {
-        "latency is never below MACs over peak": _above_peak(case, estimate),
+        "latency is never below the least MACs over peak": _above_peak(case, estimate),
         "layers add up to the whole": _sums(estimate),
         "energy is power times time": _energy(estimate),
         "the arena holds what must be alive at once": _arena(case),
@@ -48,9 +51,11 @@ def audit_estimate(case: Study, estimate: PerformanceEstimate) -> tuple[Violatio
 def _above_peak(case: Study, estimate: PerformanceEstimate) -> Iterator[str]:
     if estimate.latency_ms.value is None:
         return
+    columns = priced_work(case.graph).columns * batch_factors(case.where.batch)
+    least = least_macs(columns, case.table.macs * case.where.batch, processor_of(case.where)[0])
     floors = [
-        (macs * case.where.batch / peak if (peak := peak_macs_per_s(case.where, dtype)) else 0.0)
-        for macs, dtype in zip(case.table.macs.tolist(), case.table.dtypes, strict=True)
+        (macs / peak if (peak := peak_macs_per_s(case.where, dtype)) else 0.0)
+        for macs, dtype in zip(least.tolist(), case.table.dtypes, strict=True)
     ]
     for layer, floor in zip(estimate.layers, floors, strict=True):
         if layer.latency_ms is not None and _less(layer.latency_ms, floor * 1e3):

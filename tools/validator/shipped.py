@@ -18,10 +18,8 @@ def shipped_samples(*, in_sample: bool) -> Collected:
     """Every quantity that was published, predicted without its model and without its board."""
     records, refused = sifted_records()
     collected = Collected(refused=list(refused.items()))
-    without_model = latency_samples(records, Scheme.MODEL_OUT, collected)
-    latency_samples(records, Scheme.BOARD_OUT, collected)
-    if in_sample:
-        latency_samples(records, Scheme.IN_SAMPLE, collected)
-    energy_samples(records, without_model, collected)
+    for scheme in (Scheme.MODEL_OUT, Scheme.BOARD_OUT, *([Scheme.IN_SAMPLE] if in_sample else [])):
+        latencies = latency_samples(records, scheme, collected)
+        energy_samples(records, scheme, latencies, collected)
     activation_samples(rows(), collected)
     return collected

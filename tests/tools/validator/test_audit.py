@@ -30,7 +30,7 @@ def test_contradictions_are_found() -> None:
     impossible = estimate.latency_ms.scaled(1e-3, "ms")
     broken = audit_estimate(case, estimate.model_copy(update={"latency_ms": impossible}))
     assert {violation.rule for violation in broken} == {
-        "latency is never below MACs over peak",
+        "latency is never below the least MACs over peak",
         "layers add up to the whole",
         "energy is power times time",
     }
