@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from ...hardware_db.derived import region_bytes_per_s
@@ -18,7 +19,7 @@ from .report import ClockStep, FrequencySweep
 STEPS = 8
 CLOSE = 1e-3
 """Share of the clock that the lowest one is searched to."""
-LEAST_SHARE = 1e-4
+LEAST_SHARE = 0.01
 """Of the highest clock, where the search for the lowest ends."""
 
 
@@ -35,18 +36,19 @@ def sweep_of(
     top = cases[-1]
     steps = tuple(_step(case, limits) for case in cases)
     wanted = _latency_limit(limits)
+    lowest = None if wanted is None else _lowest_clock(graph, place, wanted)
     return FrequencySweep(
         deployment=top.where.ref,
         steps=steps,
         best_energy_mhz=_best(steps, lambda step: step.energy_uj, scales=top.power.scales),
         best_energy_delay_mhz=_best(steps, lambda step: step.energy_delay, scales=top.power.scales),
         latency_limit_ms=wanted,
-        lowest_clock_mhz=None if wanted is None else _lowest_clock(graph, place, wanted),
+        lowest_clock_mhz=lowest,
         power_origin=top.power.split,
         unscaled=_unscaled(cases),
         stands_on=tuple(s for s in (*top.times.stands_on, top.power.stands_on) if s),
         assumptions=tuple(a for a in top.assumptions if not a.startswith("no clock named")),
-        warnings=(*top.warnings, *_warnings(top, steps)),
+        warnings=(*top.warnings, *_warnings(top, steps), *_beyond(place, lowest)),
     )
 
 
@@ -113,14 +115,20 @@ def _lowest_clock(graph: ModelGraph, place: Deployment, most_ms: float) -> Quant
 def _search(graph: ModelGraph, place: Deployment, most_ms: float) -> float:
     """By bisection: latency never grows with the clock. The highest clock where even that is too slow."""
     low, high = place.clock_mhz * LEAST_SHARE, place.clock_mhz
+    if _fast_enough(graph, place, low, most_ms):
+        return low
     while high - low > CLOSE * high:
-        middle = (low * high) ** 0.5
-        slow = study(graph, place.at(clock_mhz=middle)).latency_ms.value
-        if slow is None or slow > most_ms:
-            low = middle
-        else:
+        middle = math.sqrt(low * high)
+        if _fast_enough(graph, place, middle, most_ms):
             high = middle
+        else:
+            low = middle
     return high
+
+
+def _fast_enough(graph: ModelGraph, place: Deployment, clock_mhz: float, most_ms: float) -> bool:
+    latency = study(graph, place.at(clock_mhz=clock_mhz)).latency_ms.value
+    return latency is not None and latency <= most_ms
 
 
 def _unscaled(cases: Sequence[Study]) -> tuple[str, ...]:
@@ -134,6 +142,13 @@ def _unscaled(cases: Sequence[Study]) -> tuple[str, ...]:
         and (rate := region_bytes_per_s(region, clock)) is not None
         and rate == region_bytes_per_s(region, clock / 2)
     )
+
+
+def _beyond(place: Deployment, lowest: Quantity | None) -> tuple[str, ...]:
+    floor = place.clock_mhz * LEAST_SHARE
+    if lowest is None or lowest.value is None or lowest.value > floor:
+        return ()
+    return (f"even {floor:.3g} MHz meets the latency; how slow the chip's clock may be is not known",)
 
 
 def _warnings(top: Study, steps: Sequence[ClockStep]) -> list[str]:

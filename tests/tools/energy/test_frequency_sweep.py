@@ -76,6 +76,12 @@ def test_no_clock_is_named_where_even_the_highest_is_too_slow() -> None:
     assert any("limits" in text for text in sweep.warnings)
 
 
+def test_where_any_clock_is_fast_enough_it_says_that_the_search_ended() -> None:
+    sweep = sweep_frequency("kws", L4, limits=Limits(latency_ms=1e6))
+    assert sweep.lowest_clock_mhz.value == pytest.approx(1.2)
+    assert any("not known" in text for text in sweep.warnings)
+
+
 def test_memory_of_fixed_bandwidth_is_told_not_to_scale() -> None:
     for target in ("a100-sxm4-80gb", "stm32l4r5zi"):
         sweep = sweep_frequency("kws", target)
