@@ -43,12 +43,6 @@ def __getattr__(name: str) -> Any:
     return getattr(importlib.import_module(_HOMES[name], __name__), name)
 
 
-PLANNED = "activation RAM is planned, not fitted network by network: leaving a model out changes nothing"
-POWER_LEFT_OUT = (
-    "energy: latency times power, both without the model; without the board, power is the data sheet's"
-)
-
-
 def validate(
     against: str | PathLike[str] | None = None,
     *,
@@ -97,7 +91,7 @@ def validate(
         refused=grouped_reasons(collected.refused),
         unpredicted=grouped_reasons(collected.reasons),
         written=tuple(written),
-        assumptions=(PLANNED, POWER_LEFT_OUT) if against is None else (),
+        assumptions=collected.assumptions,
     )
 
 

@@ -16,6 +16,10 @@ OUTPUT_COLUMNS = (
     "id", "class", "runtime", "network", "dtype", "board", "quantity", "scheme", "measured", "predicted",
     "low", "high", "error", "why_not",
 )  # fmt: skip
+BY_CALIBRATION = (
+    "{:,} of {:,} rows predicted by what was fitted for their core and library: their board, their number of "
+    "threads or their type is none that an estimate can be asked for"
+)
 
 
 def samples_against(table: Path) -> Collected:
@@ -25,6 +29,7 @@ def samples_against(table: Path) -> Collected:
         InputError: the table cannot be read.
     """
     collected = Collected()
+    estimated = rows = 0
     for own in read_own_rows(table):
         prediction = predict(own)
         if prediction.refused:
@@ -34,6 +39,10 @@ def samples_against(table: Path) -> Collected:
             collected.leave_out(own.row["id"], prediction.why_not)
             continue
         collected.samples += list(_samples(own, prediction))
+        rows += 1
+        estimated += prediction.estimated
+    if rows > estimated:
+        collected.assumptions = (BY_CALIBRATION.format(rows - estimated, rows),)
     return collected
 
 

@@ -21,8 +21,10 @@ from ..memory_planner import plan_memory
 from ..model_parser.architectures import build_architecture
 from ..quantity import Quantity
 from ..roofline import PerformanceEstimate, estimate_performance
+from ..roofline.estimate import energy
 from ..roofline.kernels import kernels_on
 from ..roofline.paths import SAME_KERNELS, ProcessorKind, processor_of
+from ..roofline.power import active_power
 from .own_rows import OwnRow
 from .report import Measured
 
@@ -122,6 +124,9 @@ def _estimated(
     if estimate.latency_ms.value is None:
         return Prediction({}, _unknown(estimate))
     figures = {Measured.LATENCY: estimate.latency_ms, Measured.ENERGY: estimate.energy_uj}
+    if row["supply_mv"]:
+        power = active_power(where, supply_v=float(row["supply_mv"]) / 1e3)
+        figures[Measured.ENERGY] = energy(power.milliwatts, estimate.latency_ms)
     if row["ram_activation_kib"]:
         arena = plan_memory(graph, where).arena
         figures[Measured.ACTIVATIONS] = arena.scaled(1 / 1024, "KiB")

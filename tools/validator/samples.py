@@ -39,6 +39,7 @@ class Collected:
     """(id of the measurement, why it has no prediction)"""
     refused: list[tuple[str, str]] = field(default_factory=list)
     """(id of the measurement, what physics has against it)"""
+    assumptions: tuple[str, ...] = ()
 
     def leave_out(self, name: str, reason: str) -> None:
         self.reasons.append((name, reason))
