@@ -135,7 +135,10 @@ def _with(shipped: Index, own: Index) -> Index:
 
 
 def _joined(shipped: tuple[Summary, ...], own: tuple[Summary, ...]) -> tuple[Summary, ...]:
-    by_id = {entry.id: entry for entry in (*shipped, *own)}
+    by_id: dict[str, Summary] = {}
+    for entries in (shipped, own):
+        for entry in entries:
+            by_id[entry.id] = entry
     return tuple(by_id[name] for name in sorted(by_id))
 
 

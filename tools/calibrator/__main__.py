@@ -35,7 +35,8 @@ def main(folder: Path) -> None:
         nodes |= _rounded(fit_records(chosen, prior[kind]))
         outs = [left_out(chosen, prior[kind], key) for key in (by_network, by_board, by_pair)]
         intervals |= factors(kind, chosen, *outs)
-        errors += [(r.id, *map(float, row)) for r, row in zip(chosen, np.stack(outs, axis=1), strict=True)]
+        columns = (out.tolist() for out in outs)
+        errors += list(zip((record.id for record in chosen), *columns, strict=True))
         print(f"{kind}: {len(chosen)} measurements, median error left out {_told(outs)}")
     fitted = Calibration(
         schema_version="2.0",

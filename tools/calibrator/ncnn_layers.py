@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from ..graph.model import OptionValue
 from .ncnn_param import Layer, Net
 
 UNSTATED = (1, 384, 384, 3)
@@ -14,7 +15,7 @@ SAME = (-233, -234)
 
 
 def _input(net: Net, layer: Layer) -> None:
-    width, height, channels = layer.int(0), layer.int(1), layer.int(2)
+    width, height, channels = layer.number(0), layer.number(1), layer.number(2)
     shape = (1, height, width, channels) if channels else (1, height, width) if height else (1, width)
     if not width:
         shape = UNSTATED
@@ -22,7 +23,7 @@ def _input(net: Net, layer: Layer) -> None:
 
 
 def _memory(net: Net, layer: Layer) -> None:
-    shape = tuple(size for size in (layer.int(2), layer.int(1), layer.int(0)) if size)
+    shape = tuple(size for size in (layer.number(2), layer.number(1), layer.number(0)) if size)
     net.blobs[layer.outputs[0]] = net.builder.constant(layer.outputs[0], (1, *shape))
 
 
@@ -42,7 +43,7 @@ def _conv_shape(net: Net, layer: Layer) -> tuple[int, int, tuple[int, int]]:
 
 def _convolution(net: Net, layer: Layer) -> None:
     height, width, (kh, kw) = _conv_shape(net, layer)
-    outputs, groups, inputs = layer.int(0), layer.int(7, 1), net.shape(layer)[3]
+    outputs, groups, inputs = layer.number(0), layer.number(7, 1), net.shape(layer)[3]
     shape, bias = (1, height, width, outputs), (outputs,)
     if groups == inputs and layer.kind == "ConvolutionDepthWise":
         net.put(layer, "DEPTHWISE_CONV_2D", shape, (1, kh, kw, outputs), bias)
@@ -56,7 +57,7 @@ ACTIVATIONS = {4: "LOGISTIC", 5: "MISH", 6: "HARD_SWISH"}
 
 
 def _activation(net: Net, layer: Layer) -> None:
-    kind = ACTIVATIONS.get(layer.int(9))
+    kind = ACTIVATIONS.get(layer.number(9))
     if kind is None:
         return
     blob = net.blobs[layer.outputs[0]]
@@ -67,7 +68,7 @@ def _activation(net: Net, layer: Layer) -> None:
 def _deconvolution(net: Net, layer: Layer) -> None:
     _, height, width, inputs = net.shape(layer)
     (kh, kw), (sh, sw), (ph, pw) = layer.pair(1, 11), layer.pair(3, 13), layer.pair(4, 14, 0)
-    outputs, groups = layer.int(0), layer.int(7, 1)
+    outputs, groups = layer.number(0), layer.number(7, 1)
     shape = (1, (height - 1) * sh + kh - 2 * ph, (width - 1) * sw + kw - 2 * pw, outputs)
     target = net.builder.integers(f"{layer.outputs[0]}_shape", shape)
     weights = net.builder.constant(f"{layer.outputs[0]}_w", (outputs, kh, kw, inputs // groups))
@@ -77,28 +78,28 @@ def _deconvolution(net: Net, layer: Layer) -> None:
 
 
 def _dense(net: Net, layer: Layer) -> None:
-    outputs = layer.int(0)
-    inputs = layer.int(2) // outputs
+    outputs = layer.number(0)
+    inputs = layer.number(2) // outputs
     rows = math.prod(net.shape(layer)) // inputs
     net.put(layer, "FULLY_CONNECTED", (rows, outputs), (outputs, inputs), (outputs,))
 
 
 def _gemm(net: Net, layer: Layer) -> None:
     shape = net.shape(layer)
-    inner = layer.int(9) or shape[-1]
-    outputs = layer.int(8) or shape[-1]
+    inner = layer.number(9) or shape[-1]
+    outputs = layer.number(8) or shape[-1]
     rows = math.prod(shape) // inner
     net.put(layer, "FULLY_CONNECTED", (rows, outputs), (outputs, inner), (outputs,))
 
 
 def _pooling(net: Net, layer: Layer) -> None:
     _, height, width, channels = net.shape(layer)
-    if layer.int(4):
+    if layer.number(4):
         net.put(layer, "MEAN", (1, channels))
         return
     (kh, kw), (sh, sw), (ph, pw) = layer.pair(1, 11), layer.pair(2, 12), layer.pair(3, 13, 0)
-    ceil = layer.int(5) == 0
-    if layer.int(5) in (2, 3):
+    ceil = layer.number(5) == 0
+    if layer.number(5) in (2, 3):
         ph = pw = SAME[0]
     shape = (
         1,
@@ -106,8 +107,14 @@ def _pooling(net: Net, layer: Layer) -> None:
         _windowed(width, kw, sw, 1, pw, ceil=ceil),
         channels,
     )
-    kind = "AVERAGE_POOL_2D" if layer.int(0) else "MAX_POOL_2D"
-    options = {"filter_height": kh, "filter_width": kw, "stride_h": sh, "stride_w": sw, "padding": "SAME"}
+    kind = "AVERAGE_POOL_2D" if layer.number(0) else "MAX_POOL_2D"
+    options: dict[str, OptionValue] = {
+        "filter_height": kh,
+        "filter_width": kw,
+        "stride_h": sh,
+        "stride_w": sw,
+        "padding": "SAME",
+    }
     net.blobs[layer.outputs[0]] = net.builder.op(kind, [net.blobs[layer.inputs[0]]], shape, options)
 
 
@@ -117,13 +124,13 @@ def _unary(kind: str) -> Callable[[Net, Layer], None]:
 
 def _binary(net: Net, layer: Layer) -> None:
     shapes = [net.shape(layer, at) for at in range(len(layer.inputs))]
-    kind = "MUL" if layer.int(0) in ((0,) if layer.kind == "Eltwise" else (2,)) else "ADD"
+    kind = "MUL" if layer.number(0) in ((0,) if layer.kind == "Eltwise" else (2,)) else "ADD"
     net.put(layer, kind, max(shapes, key=math.prod))
 
 
 def _concat(net: Net, layer: Layer) -> None:
     shapes = [net.shape(layer, at) for at in range(len(layer.inputs))]
-    axis = _axis(layer.int(0), len(shapes[0]))
+    axis = _axis(layer.number(0), len(shapes[0]))
     shape = list(shapes[0])
     shape[axis] = sum(s[axis] for s in shapes)
     net.put(layer, "CONCATENATION", tuple(shape))
@@ -137,7 +144,7 @@ def _axis(ncnn_axis: int, rank: int) -> int:
 
 def _slice(net: Net, layer: Layer) -> None:
     shape = net.shape(layer)
-    axis = _axis(layer.int(1), len(shape))
+    axis = _axis(layer.number(1), len(shape))
     sizes = [int(float(v)) for v in layer.keys.get(-23300, "").split(",")[1:]]
     rest = shape[axis]
     for at, blob in enumerate(layer.outputs):
@@ -166,16 +173,16 @@ def _crop(net: Net, layer: Layer) -> None:
 
 def _padding(net: Net, layer: Layer) -> None:
     n, height, width, channels = net.shape(layer)
-    top, bottom, left, right = (layer.int(key) for key in range(4))
-    front, behind = layer.int(7), layer.int(8)
+    top, bottom, left, right = (layer.number(key) for key in range(4))
+    front, behind = layer.number(7), layer.number(8)
     net.put(layer, "PAD", (n, height + top + bottom, width + left + right, channels + front + behind))
 
 
 def _interp(net: Net, layer: Layer) -> None:
     n, height, width, channels = net.shape(layer)
-    tall = layer.int(3) or round(height * float(layer.keys.get(1, 1)))
-    wide = layer.int(4) or round(width * float(layer.keys.get(2, 1)))
-    kind = "RESIZE_NEAREST_NEIGHBOR" if layer.int(0) == 1 else "RESIZE_BILINEAR"
+    tall = layer.number(3) or round(height * float(layer.keys.get(1, 1)))
+    wide = layer.number(4) or round(width * float(layer.keys.get(2, 1)))
+    kind = "RESIZE_NEAREST_NEIGHBOR" if layer.number(0) == 1 else "RESIZE_BILINEAR"
     net.put(layer, kind, (n, tall, wide, channels))
 
 
@@ -185,7 +192,7 @@ def _flatten(net: Net, layer: Layer) -> None:
 
 def _reshape(net: Net, layer: Layer) -> None:
     total = math.prod(net.shape(layer))
-    sizes = [layer.int(key, -233) for key in (0, 1, 2)]
+    sizes = [layer.number(key, -233) for key in (0, 1, 2)]
     given = [size for size in sizes if size != -233]
     known = math.prod(size for size in given if size > 0)
     filled = [size if size > 0 else total // max(known, 1) for size in given]
@@ -195,13 +202,13 @@ def _reshape(net: Net, layer: Layer) -> None:
 
 def _permute(net: Net, layer: Layer) -> None:
     shape = net.shape(layer)
-    swapped = (shape[0], *reversed(shape[1:])) if len(shape) == 3 and layer.int(0) == 1 else shape
+    swapped = (shape[0], *reversed(shape[1:])) if len(shape) == 3 and layer.number(0) == 1 else shape
     net.put(layer, "TRANSPOSE", swapped)
 
 
 def _attention(net: Net, layer: Layer) -> None:
     """Projections of queries, keys, values and the result, and the two products between them."""
-    width, heads = layer.int(0), layer.int(1, 1)
+    width, heads = layer.number(0), layer.number(1, 1)
     rows = math.prod(net.shape(layer)) // width
     blob = net.blobs[layer.inputs[0]]
     project = [_projection(net, blob, rows, width) for _ in range(3)]

@@ -23,13 +23,13 @@ class Layer:
     outputs: tuple[str, ...]
     keys: dict[int, str]
 
-    def int(self, key: int, default: int = 0) -> int:
+    def number(self, key: int, default: int = 0) -> int:
         return int(float(self.keys.get(key, default)))
 
     def pair(self, across: int, down: int, default: int = 1) -> tuple[int, int]:
         """(down, across), the second of which falls back on the first."""
-        first = self.int(across, default)
-        return self.int(down, first), first
+        first = self.number(across, default)
+        return self.number(down, first), first
 
 
 def parse_ncnn_param(text: str, name: str) -> ModelGraph:

@@ -121,7 +121,7 @@ class _Problem:
 
     def loss_and_slope(self, flat: Floats) -> tuple[float, Floats]:
         nodes = flat.reshape(self.spread.shape)
-        padded = np.vstack([nodes, np.zeros(nodes.shape[1])])
+        padded = np.vstack([nodes, np.zeros((1, self.spread.shape[1]))])
         log = self.prior + padded[self.index, :-1].sum(axis=1) + padded[self.index, -1].sum(axis=1)[:, None]
         parts = self.work * np.exp(log)
         whole = parts.sum(axis=1)

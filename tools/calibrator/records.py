@@ -11,15 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from ...hardware_db import Target, load_target, target_ids
-from ...hardware_db.derived import accelerator_peak_ops_per_s, region_bytes_per_s, shared_ram
+from ...hardware_db.derived import OPS_PER_MAC, accelerator_peak_ops_per_s
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.measurements import networks, rows
-from ..graph import ModelGraph
+from ..graph import DType, ModelGraph
+from ..graph.requantize import to_float16, to_int8
 from ..graph.serialize import graph_from_json
 from ..model_parser.architectures import build_architecture
 from ..roofline.cost_model import Rates, core_rates, scaled, unit_rates
 from ..roofline.features import COLUMN, batch_factors, priced_work
 from ..roofline.paths import Path, ProcessorKind, calibration_path, kind_of_isa
+from ..roofline.peaks import COMPUTED_AS, widest_bytes_per_s
 from .physical import breaks_physics
 
 Floats = npt.NDArray[np.float64]
@@ -80,7 +82,8 @@ def record_of(
         return None
     if any(flag in row["flag"] for flag in DOUBTFUL) or "MIG" in row["device"]:
         return None
-    columns = _columns(row["network"]) if graph_of is None else _columns_of(graph_of(row["network"]))
+    dtype = row["dtype"]
+    columns = _columns(row["network"], dtype) if graph_of is None else _columns_of(graph_of(row["network"]))
     if columns is None or not row["processor"]:
         return None
     target = load_target(row["target"]) if row["target"] in _targets() else None
@@ -119,18 +122,28 @@ def _targets() -> frozenset[str]:
 
 
 @functools.cache
-def _columns(network: str) -> Floats | None:
+def _columns(network: str, dtype: str) -> Floats | None:
     text = networks().get(network)
     spec, scaled_to, macs = (network, "", "") if text is not None else network.partition("*")
     try:
         graph = graph_from_json(text) if text is not None else build_architecture(spec)
     except EdgewrightError:
         return None
-    columns = _columns_of(graph)
+    columns = _columns_of(graph_of_type(graph, dtype))
     if columns is None or not scaled_to:
         return columns
     factor = float(macs) / priced_work(graph).table.total_macs
     return columns * np.where(np.arange(len(columns)) == COLUMN["op"], 1.0, factor)
+
+
+def graph_of_type(graph: ModelGraph, dtype: str) -> ModelGraph:
+    """The graph in the type that was run, where it can be had."""
+    if graph.dtype is not DType.FLOAT32 or dtype not in ("int8", "uint8", "float16"):
+        return graph
+    try:
+        return to_float16(graph) if dtype == "float16" else to_int8(graph)
+    except EdgewrightError:
+        return graph
 
 
 def _columns_of(graph: ModelGraph | None) -> Floats | None:
@@ -142,7 +155,8 @@ def _columns_of(graph: ModelGraph | None) -> Floats | None:
 
 def _rates(row: Mapping[str, str], kind: ProcessorKind, target: Target | None) -> Rates:
     if kind is ProcessorKind.UNIT:
-        return unit_rates(*_unit_figures(target, row["processor"], row["dtype"]))
+        clock_mhz = float(row["clock_mhz"]) if row["clock_mhz"] else None
+        return unit_rates(*_unit_figures(target, row["processor"], row["dtype"], clock_mhz))
     if row["clock_mhz"]:
         return core_rates(float(row["clock_mhz"]))
     cores = target.cores if target else ()
@@ -150,14 +164,16 @@ def _rates(row: Mapping[str, str], kind: ProcessorKind, target: Target | None) -
     return core_rates(core.clock_max_mhz.value if core else NO_CLOCK_MHZ)
 
 
-def _unit_figures(target: Target | None, family: str, dtype: str) -> tuple[float | None, float | None]:
+def _unit_figures(
+    target: Target | None, family: str, dtype: str, clock_mhz: float | None
+) -> tuple[float | None, float | None]:
     """Peak MACs per second and bytes per second of the accelerator that a row ran on."""
     if target is None:
         return None, None
     unit = next((a for a in target.accelerators if family in (a.family, a.kind)), None)
     if unit is None:
         return None, None
-    peak = accelerator_peak_ops_per_s(unit, dtype)
-    clock = target.cores[0].clock_max_mhz.value if target.cores else 0.0
-    rates = [rate for r in shared_ram(target) if (rate := region_bytes_per_s(r, clock)) is not None]
-    return (peak / 2 if peak else None), max(rates, default=None)
+    peak = accelerator_peak_ops_per_s(unit, COMPUTED_AS.get(dtype, dtype), clock_mhz)
+    highest = [core.clock_max_mhz.value for core in target.cores[:1]]
+    clock = clock_mhz or (unit.clock_max_mhz.value if unit.clock_max_mhz else max(highest, default=0.0))
+    return (peak / OPS_PER_MAC if peak else None), widest_bytes_per_s(target, clock)

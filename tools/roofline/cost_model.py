@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...hardware_db.schema import Cache
 from ..deployments import Deployment
 from ..graph.layer_table import LayerTable, OpClass
 from ..quantity import Basis, weakest
@@ -22,7 +23,7 @@ from .features import COLUMN, PricedWork, batch_factors
 from .kernels import Kernels, kernels_on
 from .levels import DataHomes
 from .paths import ProcessorKind, deployment_path, processor_of
-from .peaks import peak_macs_per_s
+from .peaks import peak_macs_per_s, widest_bytes_per_s
 
 Floats = npt.NDArray[np.float64]
 
@@ -117,7 +118,7 @@ def layer_times(work: PricedWork, where: Deployment, homes: DataHomes) -> LayerT
     table, (kind, _) = work.table, processor_of(where)
     columns = work.columns * batch_factors(where.batch)
     activation_s, weight_s = _floor_traffic(table, where, homes)
-    bounded = kind is ProcessorKind.MCU and not homes.assumptions
+    bounded = kind is ProcessorKind.MCU and not homes.assumptions and where.core.cache == Cache()
     parts = np.full((3, len(table)), np.nan)
     total, used = np.full(len(table), np.nan), []
     for dtype in sorted(set(table.dtypes)):
@@ -126,7 +127,7 @@ def layer_times(work: PricedWork, where: Deployment, homes: DataHomes) -> LayerT
             continue
         rows = np.array([d == dtype for d in table.dtypes]) & table.counted
         peak = peak_macs_per_s(where, dtype)
-        rates = _rates(kind, where, homes, peak)
+        rates = _rates(kind, where, peak)
         cost = scaled(columns[rows], kind, rates) * kernels.cost / rates.per_s
         overhead, traffic = cost[:, OVERHEAD].sum(axis=1), cost[:, TRAFFIC].sum(axis=1)
         compute = cost.sum(axis=1) - overhead - traffic
@@ -159,10 +160,10 @@ def _times(
     )
 
 
-def _rates(kind: ProcessorKind, where: Deployment, homes: DataHomes, peak: float | None) -> Rates:
+def _rates(kind: ProcessorKind, where: Deployment, peak: float | None) -> Rates:
     if kind is not ProcessorKind.UNIT:
         return core_rates(where.clock_mhz)
-    return unit_rates(peak, homes.activations.bytes_per_s)
+    return unit_rates(peak, widest_bytes_per_s(where.target, where.clock_mhz))
 
 
 def _floor_traffic(table: LayerTable, where: Deployment, homes: DataHomes) -> tuple[Floats, Floats]:
@@ -171,10 +172,8 @@ def _floor_traffic(table: LayerTable, where: Deployment, homes: DataHomes) -> tu
     A bound of the time only where there is no cache that may still hold them and no bandwidth is assumed.
     """
     moves = np.array([c is not OpClass.VIEW for c in table.classes], dtype=np.bool_)
-    activations = (table.input_bytes + table.output_bytes) * moves * float(where.batch)
+    activations = ((table.input_bytes + table.output_bytes) * moves * where.batch).astype(np.float64)
     rate_a, rate_w = homes.activations.bytes_per_s, homes.weights.bytes_per_s
-    zeros = np.zeros(len(table))
-    return (
-        activations / rate_a if rate_a else zeros,
-        table.weight_bytes / rate_w if rate_w else zeros.copy(),
-    )
+    activation_s: Floats = np.divide(activations, rate_a or np.inf)
+    weight_s: Floats = np.divide(table.weight_bytes.astype(np.float64), rate_w or np.inf)
+    return activation_s, weight_s

@@ -49,7 +49,8 @@ class PricedWork:
 
     def totals(self, batch: int = 1) -> Floats:
         """Work of a batch: weights are read once, everything else is done for each inference."""
-        return (self.columns * batch_factors(batch)).sum(axis=0)
+        summed: Floats = (self.columns * batch_factors(batch)).sum(axis=0)
+        return summed
 
 
 def batch_factors(batch: int) -> Floats:

@@ -52,6 +52,9 @@ def kernels_on(path: Path, kind: str) -> Kernels | None:
     by_level = {name.partition(":")[0]: name for name in path if name in fitted.nodes}
     if "dtype" not in by_level:
         return None
+    release = "" if "version" in by_level else _usual_release(by_level.get("pair", ""))
+    if release:
+        by_level["version"] = release
     tier = next((tier for level, tier in _LEVELS if level in by_level), Tier.NOTHING)
     log = np.array(fitted.priors[kind])
     for name in by_level.values():
@@ -67,6 +70,22 @@ def kernels_on(path: Path, kind: str) -> Kernels | None:
     )
 
 
+def _usual_release(pair: str) -> str:
+    """The release, or way to build it, of most of a pair's measurements; none where most do not tell one."""
+    evidence = load_calibration().evidence
+    if pair not in evidence:
+        return ""
+    library, _, rest = pair.removeprefix("pair:").partition("/")
+    releases = {
+        name: found.rows
+        for name, found in evidence.items()
+        if name.startswith(f"version:{library}@") and name.endswith(f"/{rest}")
+    }
+    untold = evidence[pair].rows - sum(releases.values())
+    usual = max(releases, key=lambda name: releases[name], default="")
+    return usual if usual and releases[usual] > untold else ""
+
+
 def _told(tier: Tier, by_level: dict[str, str]) -> str:
     if tier is Tier.NOTHING:
         name = by_level["dtype"]
@@ -74,4 +93,6 @@ def _told(tier: Tier, by_level: dict[str, str]) -> str:
     name = by_level[tier.value]
     evidence = load_calibration().evidence[name]
     what = name.partition(":")[2]
-    return f"{evidence.rows} measurements {_TOLD[tier]} ({evidence.networks} networks; {what})"
+    release = by_level.get("version", "").partition("@")[2].partition("/")[0]
+    taken = f"; as {release}" if release else ""
+    return f"{evidence.rows} measurements {_TOLD[tier]} ({evidence.networks} networks; {what}{taken})"

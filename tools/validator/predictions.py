@@ -12,10 +12,9 @@ from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.measurements import networks
 from ..calibrator.importer import read_network
 from ..calibrator.physical import breaks_physics
-from ..calibrator.records import Record, record_of
+from ..calibrator.records import Record, graph_of_type, record_of
 from ..deployments import Deployment, deployment
-from ..graph import DType, ModelGraph
-from ..graph.requantize import to_float16, to_int8
+from ..graph import ModelGraph
 from ..graph.serialize import graph_from_json
 from ..memory_planner import plan_memory
 from ..model_parser.architectures import build_architecture
@@ -68,7 +67,7 @@ def _graph(own: OwnRow) -> ModelGraph | None:
 
 @functools.lru_cache(maxsize=256)
 def _read(file: Path, dtype: str) -> ModelGraph:
-    return _of_type(read_network(file), dtype)
+    return graph_of_type(read_network(file), dtype)
 
 
 @functools.lru_cache(maxsize=256)
@@ -76,20 +75,7 @@ def _named(name: str, dtype: str) -> ModelGraph | None:
     text = networks().get(name)
     if text is None and name.endswith((".tflite", ".param")):
         return None
-    return _of_type(build_architecture(name) if text is None else graph_from_json(text), dtype)
-
-
-def _of_type(graph: ModelGraph, dtype: str) -> ModelGraph:
-    """The graph in the type that was run, where it can be had."""
-    if graph.dtype is not DType.FLOAT32:
-        return graph
-    match dtype:
-        case "int8":
-            return to_int8(graph)
-        case "float16":
-            return to_float16(graph)
-        case _:
-            return graph
+    return graph_of_type(build_architecture(name) if text is None else graph_from_json(text), dtype)
 
 
 def _place(row: Mapping[str, str]) -> Deployment | None:
