@@ -7,6 +7,7 @@ int64, `h` 16 bits, `b` 8 bits or bool; or another structure.
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 
@@ -40,28 +41,35 @@ class Abi:
     """Of an enumeration of few values: 1 where the compiler packs them (-fshort-enums)."""
 
     def layout(self, record: Struct) -> Layout:
-        size, align = 0, 1
-        for part in self._parts(record):
-            size = rounded_up(size, part.align) + part.size
-            align = max(align, part.align)
-        return Layout(rounded_up(size, align), align)
+        return _layout(self, record)
 
     def sizeof(self, record: Struct) -> int:
         return self.layout(record).size
 
-    def _parts(self, record: Struct) -> list[Layout]:
-        parts: list[Layout] = []
-        for member in record.members:
-            if isinstance(member, Struct):
-                parts.append(self.layout(member))
-                continue
-            for count, code in _MEMBER.findall(member):
-                parts += [self._scalar(code)] * int(count or 1)
-        return parts
 
-    def _scalar(self, code: str) -> Layout:
-        size = {"p": self.pointer_bytes, "e": self.enum_bytes, "i": 4, "d": 8, "h": 2, "b": 1}[code]
-        return Layout(size, size)
+@functools.cache
+def _layout(abi: Abi, record: Struct) -> Layout:
+    size, align = 0, 1
+    for part in _parts(abi, record):
+        size = rounded_up(size, part.align) + part.size
+        align = max(align, part.align)
+    return Layout(rounded_up(size, align), align)
+
+
+def _parts(abi: Abi, record: Struct) -> list[Layout]:
+    parts: list[Layout] = []
+    for member in record.members:
+        if isinstance(member, Struct):
+            parts.append(_layout(abi, member))
+            continue
+        for count, code in _MEMBER.findall(member):
+            parts += [_scalar(abi, code)] * int(count or 1)
+    return parts
+
+
+def _scalar(abi: Abi, code: str) -> Layout:
+    size = {"p": abi.pointer_bytes, "e": abi.enum_bytes, "i": 4, "d": 8, "h": 2, "b": 1}[code]
+    return Layout(size, size)
 
 
 def rounded_up(value: int, to: int) -> int:
