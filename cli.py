@@ -352,17 +352,17 @@ def runtimes_show(name: Annotated[str, typer.Argument(help="A runtime.")], json:
 
 
 @models_app.callback()
-def models(context: typer.Context) -> None:
+def models(context: typer.Context, json: Json = False) -> None:
     if context.invoked_subcommand is None:
-        models_list()
+        models_list(json=json)
 
 
 @models_app.command("list")
-def models_list() -> None:
+def models_list(json: Json = False) -> None:
     """List the architectures that need no file."""
-    from .tools.model_parser.architectures import architecture_names
+    from .tools.catalog.architectures import list_architectures
 
-    typer.echo("\n".join(architecture_names()))
+    _print("list_architectures", list_architectures(), {}, json)
 
 
 @models_app.command("write")

@@ -111,6 +111,7 @@ def test_lists_keep_their_contract() -> None:
     targets = document("targets", "list")["targets"]
     assert {"id", "name", "class"} <= set(targets[0])
     assert {"id", "name"} <= set(document("runtimes", "list")["runtimes"][0])
+    assert {"kws", "resnet50"} <= set(document("models", "list")["architectures"])
 
 
 @pytest.mark.parametrize(

@@ -130,6 +130,11 @@ class RuntimeList(Result):
     runtimes: tuple[RuntimeEntry, ...]
 
 
+class ArchitectureList(Result):
+    schema_version: str = "1.0"
+    architectures: tuple[str, ...]
+
+
 class SupportedOperator(Result):
     op: str
     dtypes: tuple[str, ...]

@@ -21,6 +21,7 @@ RENDERERS = {
     "OptimizationReport": (".optimization", "optimization_text"),
     "PerformanceEstimate": (".performance", "performance_text"),
     "RooflineReport": (".roofline", "roofline_text"),
+    "ArchitectureList": (".hardware", "architecture_list"),
     "RuntimeList": (".hardware", "runtime_list"),
     "RuntimePage": (".hardware", "runtime_page"),
     "TargetDiff": (".hardware", "target_diff"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...catalog.pages import RuntimeList, RuntimePage, TargetDiff, TargetList, TargetPage
+from ...catalog.pages import ArchitectureList, RuntimeList, RuntimePage, TargetDiff, TargetList, TargetPage
 from ...units import show
 from ..table import pipe_table
 
@@ -67,6 +67,10 @@ def target_page(page: TargetPage) -> str:
     if conflicts:
         parts.append("\n".join(("Sources that disagree:", *conflicts)))
     return "\n\n".join((*parts, figures, *page.notes))
+
+
+def architecture_list(listing: ArchitectureList) -> str:
+    return "\n".join(listing.architectures)
 
 
 def runtime_list(listing: RuntimeList) -> str:
