@@ -1,4 +1,5 @@
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -139,7 +140,7 @@ def test_a_mistake_is_one_line_with_the_way_out(words: tuple[str, ...], code: in
 
 
 def test_a_reader_that_stops_early_is_no_error(kws: Path) -> None:
-    command = f"{sys.executable} -m edgewright.cli analyze {kws} -t stm32h743zi | head -1"
+    command = f"{shlex.quote(sys.executable)} -m edgewright.cli analyze {kws} -t stm32h743zi | head -1"
     run = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False
     )
