@@ -48,6 +48,7 @@ def runtime_ids() -> tuple[str, ...]:
     return tuple(sorted({*shipped_ids("runtime"), *user_files("runtime")}))
 
 
+@functools.cache
 def shipped_ids(kind: str) -> tuple[str, ...]:
     """Ids of the targets or runtimes that come with the package, sorted."""
     return tuple(sorted(path.stem for path in DIRECTORIES[kind].glob("*.yaml")))
@@ -96,8 +97,8 @@ def _file_of(kind: str, identifier: str) -> Path:
     own = user_files(kind).get(identifier)
     if own is not None:
         return own
-    known = target_ids() if kind == "target" else runtime_ids()
-    if identifier not in known:
+    if identifier not in shipped_ids(kind):
+        known = target_ids() if kind == "target" else runtime_ids()
         raise UnknownNameError(kind, identifier, nearest(identifier, known))
     return DIRECTORIES[kind] / f"{identifier}.yaml"
 
