@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import functools
 import json
 from importlib import resources
@@ -47,6 +48,10 @@ class Calibration(_Closed):
     schema_version: str
     data_sha256: str
     """Of the measurements that were fitted."""
+    date: datetime.date
+    """Of the first fit that gave these figures."""
+    median_errors: dict[str, float]
+    """Kind of processor and what was left out → median error of what was not fitted."""
     features: tuple[str, ...]
     """Columns of work, in the order of every list below."""
     priors: dict[str, tuple[float, ...]]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import csv
+import datetime
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from ...hardware_db import calibration as package
-from ...hardware_db.calibration import Calibration, Evidence
+from ...hardware_db.calibration import Calibration, Evidence, load_calibration
 from ...hardware_db.measurements import digest
 from ..roofline.features import FEATURES
 from .folds import by_board, by_network, by_pair, fit_records, left_out
@@ -23,12 +24,15 @@ from .spread import factors
 DIGITS = 5
 """Significant decimals of a stored deviation: far below the noise, and the same on every machine."""
 
+LEFT_OUT = ("network", "board", "pair")
+
 
 def main(folder: Path) -> None:
     records = read_records()
     nodes: dict[str, tuple[float, ...]] = {}
     intervals: dict[str, float] = {}
     errors: list[tuple[str, float, float, float]] = []
+    medians: dict[str, float] = {}
     prior = priors()
     for kind in sorted({record.kind for record in records}):
         chosen = [record for record in records if record.kind is kind]
@@ -37,10 +41,13 @@ def main(folder: Path) -> None:
         intervals |= factors(kind, chosen, *outs)
         columns = (out.tolist() for out in outs)
         errors += list(zip((record.id for record in chosen), *columns, strict=True))
-        print(f"{kind}: {len(chosen)} measurements, median error left out {_told(outs)}")
+        medians |= _medians(kind, outs)
+        print(f"{kind}: {len(chosen)} measurements, median error left out", _told(medians, kind))
     fitted = Calibration(
         schema_version="2.0",
         data_sha256=digest(),
+        date=datetime.datetime.now(tz=datetime.UTC).date(),
+        median_errors=medians,
         features=FEATURES,
         priors={kind: tuple(np.round(values, DIGITS)) for kind, values in prior.items()},
         nodes=nodes,
@@ -48,7 +55,8 @@ def main(folder: Path) -> None:
         factors=intervals,
         power=tuple(fit_power()),
     )
-    (folder / "fitted.json").write_text(fitted.model_dump_json() + "\n", encoding="utf-8")
+    told = _dated(fitted, _before()).model_dump_json()
+    (folder / "fitted.json").write_text(told + "\n", encoding="utf-8")
     _write_errors(folder / "errors.csv", errors)
 
 
@@ -66,11 +74,31 @@ def _evidence(records: Sequence[Record]) -> dict[str, Evidence]:
     return {name: Evidence(rows=rows[name], networks=len(networks[name])) for name in sorted(rows)}
 
 
-def _told(outs: Sequence[Floats]) -> str:
-    medians = (float(np.nanmedian(np.abs(np.expm1(out)))) for out in outs)
-    return ", ".join(
-        f"by {what} {m:.1%}" for what, m in zip(("network", "board", "pair"), medians, strict=True)
-    )
+def _medians(kind: str, outs: Sequence[Floats]) -> dict[str, float]:
+    whats = (f"{kind}/{what}" for what in LEFT_OUT)
+    return {
+        what: round(float(np.nanmedian(np.abs(np.expm1(out)))), 4)
+        for what, out in zip(whats, outs, strict=True)
+    }
+
+
+def _told(medians: Mapping[str, float], kind: str) -> str:
+    return ", ".join(f"by {what} {medians[f'{kind}/{what}']:.1%}" for what in LEFT_OUT)
+
+
+def _dated(fitted: Calibration, before: Calibration | None) -> Calibration:
+    """The fit, with the date of the one before if it gave the same figures."""
+    if before is None:
+        return fitted
+    same = fitted.model_copy(update={"date": before.date})
+    return same if same == before else fitted
+
+
+def _before() -> Calibration | None:
+    try:
+        return load_calibration()
+    except (OSError, ValueError):
+        return None
 
 
 def _write_errors(file: Path, errors: Sequence[tuple[str, float, float, float]]) -> None:
