@@ -21,8 +21,6 @@ class ProcessorKind(StrEnum):
 _MCU_ISAS = ("cortex-m", "xtensa", "rv32", "rxv", "rh850", "avr", "hifi", "sharc", "qingke", "andes")
 SAME_KERNELS = {"uint8": "int8", "uint4": "int4"}
 """Types that libraries compute with the kernels of another."""
-WIDENED = {("avx", "float16"): "float32", ("sse", "float16"): "float32"}
-"""Types that a kin has no arithmetic for: stored as they are and computed wider."""
 
 
 KIN: dict[str, tuple[str, ...]] = {
@@ -68,7 +66,6 @@ def calibration_path(
         threads: 0 where it is not told.
     """
     dtype = SAME_KERNELS.get(dtype, dtype)
-    dtype = WIDENED.get((kin_of(processor), dtype), dtype)
     name, _, named_version = runtime.partition("@")
     release = version or named_version
     nodes = [

@@ -6,13 +6,14 @@ from collections import defaultdict
 import pytest
 
 from edgewright.tools.calibrator.records import Record, read_records
+from edgewright.tools.graph.costs import layer_table
 from edgewright.tools.roofline.kernels import kernels_on
 from edgewright.tools.validator.own_rows import OwnRow
-from edgewright.tools.validator.predictions import predict
+from edgewright.tools.validator.predictions import _graph, predict
 from edgewright.tools.validator.report import Measured
 
-CLOSE = 0.1
-"""Of the logarithm: what the roofline, and layers of another type than the network, may make."""
+CLOSE = 0.06
+"""Of the logarithm: what the roofline, or a clock told on one side only, may make."""
 
 
 def one_of_each_group() -> list[Record]:
@@ -24,6 +25,12 @@ def one_of_each_group() -> list[Record]:
     return [sorted(members, key=lambda r: r.id)[len(members) // 2] for members in groups.values()]
 
 
+def mixes_types(record: Record) -> bool:
+    """Each layer is estimated by the kernels of its type, but a measurement is fitted as one of the network's."""
+    graph = _graph(OwnRow(record.row, None))
+    return graph is None or len(set(layer_table(graph).dtypes)) > 1
+
+
 def test_what_the_product_estimates_is_what_was_fitted() -> None:
     apart = {}
     compared = 0
@@ -31,6 +38,8 @@ def test_what_the_product_estimates_is_what_was_fitted() -> None:
         predicted = predict(OwnRow(record.row, None))
         latency = predicted.figures.get(Measured.LATENCY)
         kernels = kernels_on(record.path, record.kind)
+        if mixes_types(record):
+            continue
         if not predicted.estimated or latency is None or latency.value is None or kernels is None:
             continue
         compared += 1
