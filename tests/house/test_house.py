@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ORDER = {"cli": 3, "agent": 2, "tools": 1, "hardware_db": 0}
+ORDER = {"cli": 4, "commands": 3, "agent": 2, "tools": 1, "hardware_db": 0}
 HEAVY = ("langchain", "langchain_core", "langgraph", "openai", "rich", "matplotlib")
 
 
@@ -69,7 +69,7 @@ def test_every_folder_of_the_package_is_installed() -> None:
     listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
     folders = {
         ".".join(("edgewright", *init.parent.relative_to(ROOT).parts))
-        for layer in ("agent", "prompts", "tools", "hardware_db")
+        for layer in ("agent", "commands", "prompts", "tools", "hardware_db")
         for init in (ROOT / layer).rglob("__init__.py")
     }
     assert listed == folders | {"edgewright"}
@@ -87,7 +87,7 @@ def test_the_lock_files_pin_hashes_and_name_no_index() -> None:
 def test_no_module_outgrows_its_name() -> None:
     long = {
         str(file.relative_to(ROOT)): lines
-        for layer in ("agent", "tools", "hardware_db")
+        for layer in ("agent", "commands", "tools", "hardware_db")
         for file in sources(layer)
         if (lines := len(file.read_text().splitlines())) > 300
     }

@@ -1,0 +1,1 @@
+"""The commands, one module a family: parse, call one function of `tools` or `agent`, print."""

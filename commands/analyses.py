@@ -1,0 +1,74 @@
+"""What is known of a model on one deployment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .options import Batch, Clock, Json, Model, Runtime, Shape, Target, Threads, Where
+from .printing import print_result, run_analysis
+
+if TYPE_CHECKING:
+    from ..tools.deployments import Deployment
+    from ..tools.graph import ModelGraph
+    from ..tools.quantity import Result
+
+
+app = typer.Typer()
+
+
+@app.command()
+def inspect(model: Model, shape: Shape = None, json: Json = False) -> None:
+    """Show what a model file holds: operators, types, parameters, MACs."""
+    from ..tools import parse_model, summarize_model
+
+    print_result(
+        "inspect", summarize_model(parse_model(model, shape=shape)), {"model": model, "shape": shape}, json
+    )
+
+
+ANALYSES = {
+    "analyze": ("analyze_model", "Profile a model on a target: summary, memory, layers, what to change."),
+    "roofline": ("analyze_roofline", "Tell whether a model is memory- or compute-bound, and where."),
+    "estimate": ("estimate_performance", "Estimate latency, energy and power, per layer and in total."),
+    "evidence": ("evidence", "List the published measurements that stand behind an estimate."),
+    "memory": ("plan_memory", "Plan arena and flash, and place them in the target's memory regions."),
+    "compat": ("score_compatibility", "Tell for every operator whether it runs, where, and why not."),
+}
+"""Commands that are one function of a model and a deployment: name → function of `tools`, help."""
+
+
+def analysis_command(function: str) -> Callable[..., None]:
+    def run(
+        model: Model, target: Target, runtime: Runtime = None, clock: Clock = None, batch: Batch = 1,
+        threads: Threads = 1, shape: Shape = None, json: Json = False,
+    ) -> None:  # fmt: skip
+        from .. import tools
+
+        where = Where(target, runtime, clock, batch, threads, shape)
+        run_analysis(function, getattr(tools, function), model, where, json)
+
+    return run
+
+
+for name, (function, help_text) in ANALYSES.items():
+    app.command(name, help=help_text)(analysis_command(function))
+
+
+@app.command()
+def optimize(
+    model: Model, target: Target, runtime: Runtime = None, clock: Clock = None, batch: Batch = 1,
+    threads: Threads = 1, shape: Shape = None,
+    goal: Annotated[str, typer.Option("--goal", help="latency, energy, ram or flash.")] = "latency",
+    json: Json = False,
+) -> None:  # fmt: skip
+    """Simulate changes of the model and the deployment, best first."""
+    from ..tools import simulate_optimizations
+
+    def simulate(graph: ModelGraph | str, place: Deployment) -> Result:
+        return simulate_optimizations(graph, place, goal)
+
+    where = Where(target, runtime, clock, batch, threads, shape)
+    run_analysis("simulate_optimizations", simulate, model, where, json, goal=goal)
