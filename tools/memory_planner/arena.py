@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...hardware_db import Planner
-from ..deployments import Deployment
 from ..graph import DType, ModelGraph, Tensor
 from ..quantity import Basis, Quantity
 from .in_place import in_place_live_bytes, working_bytes
@@ -16,6 +15,7 @@ from .kernel_call import UnplannableError
 from .litert_arena import litert_offsets
 from .liveness import Buffer, Ints, Liveness, liveness
 from .plan import PersistentPart
+from .terms import ArenaTerms, Interpreter
 from .tflm_arena import plan_tflm
 from .tflm_greedy import greedy_offsets
 
@@ -75,26 +75,26 @@ def plain_liveness(graph: ModelGraph) -> Liveness:
     return liveness(graph, _dense_bytes, variables=True)
 
 
-def plan_arena(graph: ModelGraph, where: Deployment, demand: Demand) -> Arena:
+def plan_arena(graph: ModelGraph, terms: ArenaTerms, demand: Demand) -> Arena:
     """
     Raises:
         UnplannableError: no plan can be made, with the reason.
     """
-    match where.runtime.planner:
-        case Planner.TFLM_GREEDY:
-            return _tflm(graph, where, demand)
+    if terms.interpreter is not None:
+        return _tflm(graph, terms.interpreter, demand)
+    match terms.planner:
         case Planner.LITERT_ARENA:
-            return _litert(graph, where, demand)
+            return _litert(graph, terms, demand)
         case Planner.IN_PLACE:
             return _in_place(graph, demand)
         case Planner.COMPILED:
             return _compiled(demand)
-        case Planner.ALLOCATOR:
+        case _:
             return _allocator(demand)
 
 
-def _tflm(graph: ModelGraph, where: Deployment, demand: Demand) -> Arena:
-    plan = plan_tflm(graph, where, demand.lives)
+def _tflm(graph: ModelGraph, interpreter: Interpreter, demand: Demand) -> Arena:
+    plan = plan_tflm(graph, interpreter, demand.lives)
     return Arena(
         size=plan.size,
         nonpersistent=plan.head,
@@ -108,8 +108,8 @@ def _tflm(graph: ModelGraph, where: Deployment, demand: Demand) -> Arena:
     )
 
 
-def _litert(graph: ModelGraph, where: Deployment, demand: Demand) -> Arena:
-    alignment = where.runtime.arena_alignment.value if where.runtime.arena_alignment else 1
+def _litert(graph: ModelGraph, terms: ArenaTerms, demand: Demand) -> Arena:
+    alignment = terms.alignment or 1
     buffers = tuple(b for b in demand.lives.buffers if b.is_used)
     offsets = litert_offsets(graph, buffers, len(demand.lives.op_of_step), alignment)
     size = _top(buffers, offsets)

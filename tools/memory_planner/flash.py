@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...hardware_db import Planner, Runtime, TargetClass
-from ..deployments import Deployment
+from ...hardware_db import Planner, TargetClass
 from ..graph import ModelGraph
 from ..quantity import Basis, Quantity, weakest
+from .terms import FlashTerms
 
 _HEADER_BYTES = 600
 _TENSOR_BYTES = 170
@@ -50,15 +50,15 @@ class Flash:
         )
 
 
-def flash_of(graph: ModelGraph, where: Deployment) -> Flash:
-    model, of_model = _model_bytes(graph, where.runtime)
-    code, of_code = _code_bytes(where, model)
+def flash_of(graph: ModelGraph, terms: FlashTerms) -> Flash:
+    model, of_model = _model_bytes(graph, terms)
+    code, of_code = _code_bytes(terms, model)
     return Flash(model, code, (*of_model, *of_code))
 
 
-def _model_bytes(graph: ModelGraph, runtime: Runtime) -> tuple[Quantity, tuple[str, ...]]:
+def _model_bytes(graph: ModelGraph, terms: FlashTerms) -> tuple[Quantity, tuple[str, ...]]:
     parameters = graph.parameter_bytes
-    if runtime.folds_constants:
+    if terms.folds_constants:
         told = "the model is compiled: of its file, the parameters alone are kept"
         return Quantity.exact(parameters, "B"), (told,)
     if graph.file_bytes is not None:
@@ -79,14 +79,13 @@ def _model_bytes(graph: ModelGraph, runtime: Runtime) -> tuple[Quantity, tuple[s
     )
 
 
-def _code_bytes(where: Deployment, model: Quantity) -> tuple[Quantity, tuple[str, ...]]:
-    runtime = where.runtime
-    if runtime.code_bytes is not None:
-        return Quantity.exact(runtime.code_bytes.value, "B", Basis.PUBLISHED), ()
-    here = where.target.target_class
-    if runtime.planner not in _CODE_KIB or _SEEN_ON.get(runtime.planner, here) is not here:
-        told = f"the code size of {runtime.id} is not known: the model alone takes {model.value:.0f} bytes"
+def _code_bytes(terms: FlashTerms, model: Quantity) -> tuple[Quantity, tuple[str, ...]]:
+    if terms.code_bytes is not None:
+        return Quantity.exact(terms.code_bytes, "B", Basis.PUBLISHED), ()
+    here = terms.target_class
+    if terms.planner not in _CODE_KIB or _SEEN_ON.get(terms.planner, here) is not here:
+        told = f"the code size of {terms.runtime} is not known: the model alone takes {model.value:.0f} bytes"
         return Quantity.unknown("B"), (told,)
-    low, usual, high, seen = _CODE_KIB[runtime.planner]
+    low, usual, high, seen = _CODE_KIB[terms.planner]
     size = Quantity(value=usual * _KIB, low=low * _KIB, high=high * _KIB, unit="B", basis=Basis.ASSUMED)
     return size, (f"code taken as {usual} KiB, between {low} and {high} KiB as in {seen}",)

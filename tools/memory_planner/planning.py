@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ...hardware_db import Planner
 from ..deployments import Deployment
 from ..graph import ModelGraph
+from ..graph.kept import kept
 from ..quantity import Quantity
 from .arena import Arena, Demand, demand_of, plain_liveness, plan_arena
 from .flash import Flash, flash_of
@@ -15,6 +16,7 @@ from .kernel_call import UnplannableError
 from .liveness import Buffer, Ints
 from .placement import place
 from .plan import LayerMemory, LayerRef, MemoryPlan, PlannedTensor
+from .terms import ArenaTerms, arena_terms, flash_terms
 from .tflm_arena import tflm_liveness
 
 
@@ -32,18 +34,19 @@ def plan(graph: ModelGraph, where: Deployment) -> MemoryPlan:
         from ..graph.shapes import with_batch
 
         graph = with_batch(graph, where.batch)
-    outcome, flash = _arena_outcome(graph, where), flash_of(graph, where)
+    of_arena, of_flash = arena_terms(where), flash_terms(where)
+    outcome = kept(graph, "arena", of_arena, lambda: _arena_outcome(graph, of_arena))
+    flash = kept(graph, "flash", of_flash, lambda: flash_of(graph, of_flash))
     return _told(graph, where, outcome, flash)
 
 
-def _arena_outcome(graph: ModelGraph, where: Deployment) -> _Outcome:
-    planner = where.runtime.planner
+def _arena_outcome(graph: ModelGraph, terms: ArenaTerms) -> _Outcome:
     demand = None
     try:
-        demand = demand_of(graph, plain_liveness(graph), in_place=planner is Planner.IN_PLACE)
-        if planner is Planner.TFLM_GREEDY:
-            demand = demand_of(graph, tflm_liveness(graph, where), in_place=False)
-        return _Outcome(plan_arena(graph, where, demand), demand, "")
+        demand = demand_of(graph, plain_liveness(graph), in_place=terms.planner is Planner.IN_PLACE)
+        if terms.interpreter is not None:
+            demand = demand_of(graph, tflm_liveness(graph, terms.interpreter), in_place=False)
+        return _Outcome(plan_arena(graph, terms, demand), demand, "")
     except UnplannableError as unknown:
         return _Outcome(None, demand, str(unknown))
 

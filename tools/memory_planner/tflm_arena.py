@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..deployments import Deployment
 from ..graph import ModelGraph, Op
+from ..graph.kept import kept
 from ..quantity import Basis, Quantity
-from .abi import Abi, abi_of
 from .cmsis_nn_buffers import Isa
 from .kernel_call import Call, KernelRequests, UnplannableError, interpreter_bytes
-from .kernel_library import KernelLibrary, library_of
 from .liveness import Ints, Liveness, liveness
 from .persistent import ALIGNMENT, Persistent, persistent_allocations
 from .plan import PersistentPart
+from .terms import Interpreter
 from .tflm_greedy import aligned_sizes, greedy_offsets
 from .tflm_structs import KERNELS
 
@@ -36,13 +35,13 @@ class TflmPlan:
         return tuple(PersistentPart(what=k, bytes=v) for k, v in self.persistent.parts.items())
 
 
-def tflm_liveness(graph: ModelGraph, where: Deployment) -> Liveness:
+def tflm_liveness(graph: ModelGraph, interpreter: Interpreter) -> Liveness:
     """Tensors as the interpreter stores them, and its kernels' scratch buffers.
 
     Raises:
         UnplannableError: a shape or an operator's demands are not known, or the graph is damaged.
     """
-    requests = _requests(graph, where)
+    requests = _requests(graph, interpreter)
     lives = liveness(graph, interpreter_bytes, lambda s, op: requests[s, op.index].scratch)
     for buffer in lives.buffers:
         if buffer.bytes >= _OFFSETS_BELOW:
@@ -52,14 +51,14 @@ def tflm_liveness(graph: ModelGraph, where: Deployment) -> Liveness:
     return lives
 
 
-def plan_tflm(graph: ModelGraph, where: Deployment, lives: Liveness) -> TflmPlan:
-    library, abi = library_of(where.runtime.id, where.core), abi_of(where.core)
+def plan_tflm(graph: ModelGraph, interpreter: Interpreter, lives: Liveness) -> TflmPlan:
+    library, abi = interpreter.library, interpreter.abi
     offsets = greedy_offsets(lives.buffers, ALIGNMENT)
     tops = offsets + aligned_sizes(lives.buffers, ALIGNMENT)
     head = int(tops.max()) if len(tops) else 0
     if head >= _OFFSETS_BELOW:
         raise UnplannableError(f"the plan takes {head} bytes; the interpreter counts with 31 bits")
-    requests, planned = _requests(graph, where), len(lives.buffers)
+    requests, planned = _requests(graph, interpreter), len(lives.buffers)
     persistent, widest = (
         persistent_allocations(graph, requests, library, layout, planned=planned)
         for layout in (abi, replace(abi, enum_bytes=4))
@@ -79,25 +78,29 @@ def plan_tflm(graph: ModelGraph, where: Deployment, lives: Liveness) -> TflmPlan
         head=head,
         offsets=offsets,
         persistent=persistent,
-        assumptions=_assumptions(library, abi, where),
+        assumptions=_assumptions(interpreter),
         warnings=_warnings(graph, lives, persistent, value, missing),
     )
 
 
-def _requests(graph: ModelGraph, where: Deployment) -> dict[tuple[int, int], KernelRequests]:
-    library, abi = library_of(where.runtime.id, where.core), abi_of(where.core)
+def _requests(graph: ModelGraph, interpreter: Interpreter) -> dict[tuple[int, int], KernelRequests]:
+    library, abi = interpreter.library, interpreter.abi
 
     def wanted(index: int, op: Op) -> KernelRequests:
         return library.requests(Call(op, graph.subgraphs[index].tensors, abi))
 
-    return {(s, op.index): wanted(s, op) for s, sub in enumerate(graph.subgraphs) for op in sub.ops}
+    def all_wanted() -> dict[tuple[int, int], KernelRequests]:
+        return {(s, op.index): wanted(s, op) for s, sub in enumerate(graph.subgraphs) for op in sub.ops}
+
+    return kept(graph, "kernel requests", (library, abi), all_wanted)
 
 
 def _has_offline_plan(graph: ModelGraph) -> bool:
     return any(name == _OFFLINE_PLAN for name, _ in graph.metadata_untrusted)
 
 
-def _assumptions(library: KernelLibrary, abi: Abi, where: Deployment) -> tuple[str, ...]:
+def _assumptions(interpreter: Interpreter) -> tuple[str, ...]:
+    library, abi = interpreter.library, interpreter.abi
     told = ["arena as TensorFlow Lite Micro's greedy planner of August 2026 makes it"]
     if library.is_wheel:
         told.append("interpreter as in the tflite-micro Python package, which notes its allocations")
@@ -108,7 +111,7 @@ def _assumptions(library: KernelLibrary, abi: Abi, where: Deployment) -> tuple[s
         told.append(f"scratch buffers of CMSIS-NN with {unit}, compiled for speed with GCC")
     if not library.known:
         told.append(
-            f"scratch buffers of {where.runtime.id} are not known: those of the portable kernels taken"
+            f"scratch buffers of {interpreter.runtime} are not known: those of the portable kernels taken"
         )
     return tuple(told)
 
