@@ -83,6 +83,8 @@ class ModelGraph:
     description_untrusted: str = ""
     history: tuple[str, ...] = ()
     """The transforms that led here, in order: ("int8", "input 64x64")."""
+    offline_plans: tuple[tuple[int, ...], ...] = ()
+    """Words of each memory plan that the file brings (metadata OfflineMemoryAllocation), unchecked."""
 
     @property
     def main(self) -> Subgraph:

@@ -25,7 +25,10 @@ class _Document(BaseModel):
 def graph_to_json(graph: ModelGraph) -> str:
     """The whole graph as one line of JSON; options are sorted, so that equal graphs give equal text."""
     canonical = replace(graph, subgraphs=tuple(_sorted_options(s) for s in graph.subgraphs))
-    return _Document(graph=canonical).model_dump_json()
+    document = _Document(graph=canonical)
+    if graph.offline_plans:
+        return document.model_dump_json()
+    return document.model_dump_json(exclude={"graph": {"offline_plans"}})
 
 
 def graph_from_json(text: str | bytes) -> ModelGraph:

@@ -7,7 +7,7 @@ called. A tensor that nothing produces keeps NEVER as its beginning.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -142,7 +142,12 @@ def _begin(lives: _Lives, tensor: int, step: int) -> None:
 
 
 def liveness(
-    graph: ModelGraph, bytes_of: BytesOf, scratch_of: ScratchOf | None = None, *, variables: bool = False
+    graph: ModelGraph,
+    bytes_of: BytesOf,
+    scratch_of: ScratchOf | None = None,
+    *,
+    variables: bool = False,
+    shared_variables: Container[tuple[int, int]] = (),
 ) -> Liveness:
     """When each buffer of the model is alive.
 
@@ -151,6 +156,7 @@ def liveness(
         bytes_of: size of a tensor in the runtime; None where it has none that is fixed.
         scratch_of: scratch buffers of an operator of a subgraph.
         variables: whether tensors that keep their content are among the buffers, for good.
+        shared_variables: (subgraph, tensor) of those that are treated as if they did not keep it.
 
     Raises:
         UnplannableError: a shape is not known, an operator reads what a later one computes, or
@@ -166,7 +172,8 @@ def liveness(
     tensors = [
         Buffer(s, t.index, -1, _size(t, bytes_of), lives.first[t.index], lives.last[t.index])
         for s, (sub, lives) in enumerate(zip(graph.subgraphs, walk.lives, strict=True))
-        for t in _planned_tensors(sub, variables=variables)
+        for t in _planned_tensors(sub)
+        if variables or not t.is_variable or (s, t.index) in shared_variables
         if lives.last[t.index] != NEVER or bytes_of(t) is not None
     ]
     scratch = [
@@ -178,14 +185,10 @@ def liveness(
     return Liveness(tuple(b for b in tensors if b.bytes) + tuple(scratch), tuple(walk.op_of_step))
 
 
-def _planned_tensors(sub: Subgraph, *, variables: bool) -> list[Tensor]:
+def _planned_tensors(sub: Subgraph) -> list[Tensor]:
     """What shares memory over time: not constants, not handles of variables."""
     handles = {i for op in sub.ops if op.kind == "VAR_HANDLE" for i in op.outputs}
-    return [
-        t
-        for t in sub.tensors
-        if not t.is_constant and (variables or not t.is_variable) and t.index not in handles
-    ]
+    return [t for t in sub.tensors if not t.is_constant and t.index not in handles]
 
 
 def _size(tensor: Tensor, bytes_of: BytesOf) -> int:

@@ -14,6 +14,7 @@ from . import tflm_structs as tflm
 from .abi import Abi, Struct, rounded_up
 from .kernel_call import KernelRequests, UnplannableError, interpreter_bytes
 from .kernel_library import KernelLibrary
+from .tflm_offline import OfflinePlan
 
 Requests = Mapping[tuple[int, int], KernelRequests]
 """By subgraph and operator."""
@@ -48,7 +49,13 @@ class Persistent:
 
 
 def persistent_allocations(
-    graph: ModelGraph, requests: Requests, library: KernelLibrary, abi: Abi, *, planned: int
+    graph: ModelGraph,
+    requests: Requests,
+    library: KernelLibrary,
+    abi: Abi,
+    *,
+    planned: int,
+    offline: OfflinePlan | None = None,
 ) -> Persistent:
     """Bytes that stay allocated from set-up on.
 
@@ -58,6 +65,7 @@ def persistent_allocations(
         library: kernels that the interpreter is linked with.
         abi: layout of structures on the machine.
         planned: number of buffers in the plan, which take room while it is made.
+        offline: the plan that the model brings.
     """
     tail = _Tail(abi)
     _interpreter(tail, graph, library)
@@ -66,7 +74,8 @@ def persistent_allocations(
     if handles:
         tail.take_struct("scratch handles", tflm.SCRATCH_BUFFER_HANDLE, handles)
     for tensor in (t for sub in graph.subgraphs for t in sub.tensors if t.is_variable):
-        tail.take("variables", _variable_bytes(tensor))
+        if offline is None or offline.keeps_apart(tensor.index):
+            tail.take("variables", _variable_bytes(tensor))
     set_up = _set_up_bytes(tail, graph, handles, planned)
     for tensors in (graph.inputs, graph.outputs):
         tail.take("interpreter", abi.pointer_bytes * len(tensors))

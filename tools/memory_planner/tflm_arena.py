@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ..graph import ModelGraph, Op
@@ -14,11 +15,11 @@ from .persistent import ALIGNMENT, Persistent, persistent_allocations
 from .plan import PersistentPart
 from .terms import Interpreter
 from .tflm_greedy import aligned_sizes, greedy_offsets
+from .tflm_offline import LEFT_TO_PLANNER, OfflinePlan, offline_plan, planned_variables
 from .tflm_structs import KERNELS
 
 _OFFSETS_BELOW = 2**31
 _UNREAD_KERNELS_FACTOR = 1.5
-_OFFLINE_PLAN = "OfflineMemoryAllocation"
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,12 @@ def tflm_liveness(graph: ModelGraph, interpreter: Interpreter) -> Liveness:
         UnplannableError: a shape or an operator's demands are not known, or the graph is damaged.
     """
     requests = _requests(graph, interpreter)
-    lives = liveness(graph, interpreter_bytes, lambda s, op: requests[s, op.index].scratch)
+    lives = liveness(
+        graph,
+        interpreter_bytes,
+        lambda s, op: requests[s, op.index].scratch,
+        shared_variables=planned_variables(graph, offline_plan(graph)),
+    )
     for buffer in lives.buffers:
         if buffer.bytes >= _OFFSETS_BELOW:
             raise UnplannableError(
@@ -53,20 +59,22 @@ def tflm_liveness(graph: ModelGraph, interpreter: Interpreter) -> Liveness:
 
 def plan_tflm(graph: ModelGraph, interpreter: Interpreter, lives: Liveness) -> TflmPlan:
     library, abi = interpreter.library, interpreter.abi
-    offsets = greedy_offsets(lives.buffers, ALIGNMENT)
+    offline = offline_plan(graph)
+    given = _given_offsets(lives, offline)
+    offsets = greedy_offsets(lives.buffers, ALIGNMENT, given)
     tops = offsets + aligned_sizes(lives.buffers, ALIGNMENT)
     head = int(tops.max()) if len(tops) else 0
     if head >= _OFFSETS_BELOW:
         raise UnplannableError(f"the plan takes {head} bytes; the interpreter counts with 31 bits")
     requests, planned = _requests(graph, interpreter), len(lives.buffers)
     persistent, widest = (
-        persistent_allocations(graph, requests, library, layout, planned=planned)
+        persistent_allocations(graph, requests, library, layout, planned=planned, offline=offline)
         for layout in (abi, replace(abi, enum_bytes=4))
     )
     missing = sorted({op.kind for sub in graph.subgraphs for op in sub.ops} - KERNELS)
     value = head + persistent.bytes
     high = float(max(head + widest.bytes, persistent.set_up_bytes, widest.set_up_bytes))
-    is_exact = library.known and not missing and not _has_offline_plan(graph)
+    is_exact = library.known and not missing
     return TflmPlan(
         size=Quantity(
             value=value,
@@ -78,8 +86,8 @@ def plan_tflm(graph: ModelGraph, interpreter: Interpreter, lives: Liveness) -> T
         head=head,
         offsets=offsets,
         persistent=persistent,
-        assumptions=_assumptions(interpreter),
-        warnings=_warnings(graph, lives, persistent, value, missing),
+        assumptions=(*_assumptions(interpreter), *_offline_assumptions(graph, given)),
+        warnings=_warnings(lives, persistent, value, missing) + _offline_warnings(lives, given),
     )
 
 
@@ -95,8 +103,12 @@ def _requests(graph: ModelGraph, interpreter: Interpreter) -> dict[tuple[int, in
     return kept(graph, "kernel requests", (library, abi), all_wanted)
 
 
-def _has_offline_plan(graph: ModelGraph) -> bool:
-    return any(name == _OFFLINE_PLAN for name, _ in graph.metadata_untrusted)
+def _given_offsets(lives: Liveness, offline: OfflinePlan | None) -> dict[int, int]:
+    """Offset by position among the buffers, of those that the model's own plan places."""
+    if offline is None:
+        return {}
+    offsets = offline.of(lives.buffers)
+    return {i: offset for i, offset in enumerate(offsets) if offset != LEFT_TO_PLANNER}
 
 
 def _assumptions(interpreter: Interpreter) -> tuple[str, ...]:
@@ -116,16 +128,31 @@ def _assumptions(interpreter: Interpreter) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _warnings(
-    graph: ModelGraph, lives: Liveness, persistent: Persistent, value: int, missing: list[str]
-) -> tuple[str, ...]:
+def _offline_assumptions(graph: ModelGraph, given: Mapping[int, int]) -> tuple[str, ...]:
+    if given:
+        return (f"{len(given)} tensors lie where the memory plan in the model's metadata puts them",)
+    if graph.offline_plans and graph.history:
+        return ("the memory plan in the model's metadata does not hold for the changed model: left out",)
+    return ()
+
+
+def _offline_warnings(lives: Liveness, given: Mapping[int, int]) -> tuple[str, ...]:
+    uneven = [i for i, offset in given.items() if offset % ALIGNMENT]
+    if not uneven:
+        return ()
+    first = lives.buffers[uneven[0]].tensor
+    return (
+        f"the model's own memory plan puts {len(uneven)} tensors, tensor {first} first, at offsets that "
+        f"are no multiple of {ALIGNMENT} bytes: kernels may fault",
+    )
+
+
+def _warnings(lives: Liveness, persistent: Persistent, value: int, missing: list[str]) -> tuple[str, ...]:
     told = []
     if missing:
         told.append(
             f"no TensorFlow Lite Micro kernel for {', '.join(missing)}: what it would ask for is not counted"
         )
-    if _has_offline_plan(graph):
-        told.append("the model brings a memory plan of its own, which was not read: its offsets may differ")
     unused = sum(b.bytes for b in lives.buffers if not b.is_used)
     if unused:
         told.append(f"{unused} bytes of tensors that no operator uses take room in the arena all the same")

@@ -5,7 +5,7 @@ Follows tensorflow/tflite-micro at 90b983c2, lite/micro/memory_planner/greedy_me
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -13,16 +13,21 @@ from .liveness import Buffer, Ints
 from .packing import Packing, gap_starts
 
 
-def greedy_offsets(buffers: Sequence[Buffer], alignment: int) -> Ints:
+def greedy_offsets(buffers: Sequence[Buffer], alignment: int, given: Mapping[int, int] | None = None) -> Ints:
     """Offset of each buffer, in the order given.
 
     Largest first; of equals the one added last. Each goes into the lowest gap that is large enough
-    between buffers alive at the same time, else behind the last of them.
+    between buffers alive at the same time, else behind the last of them. Those `given` an offset, by
+    position, keep it and are placed before all others, whatever they overlap.
     """
+    given = given or {}
     sizes = aligned_sizes(buffers, alignment)
-    newest_first = np.arange(len(buffers))[::-1]
+    newest_first = np.array([i for i in reversed(range(len(buffers))) if i not in given], dtype=np.int64)
     offsets = np.zeros(len(buffers), dtype=np.int64)
     placed = Packing(len(buffers))
+    for index, offset in sorted(given.items()):
+        placed.place(offset, int(sizes[index]), buffers[index].first, buffers[index].last)
+        offsets[index] = offset
     for index in newest_first[np.argsort(-sizes[newest_first], kind="stable")]:
         buffer, size = buffers[index], int(sizes[index])
         offset = _lowest_gap(*placed.alive_between(buffer.first, buffer.last), size)

@@ -18,6 +18,8 @@ from .reader import OFFSET, Field, TableKind
 FILE_IDENTIFIER = b"TFL3"
 SCHEMA_VERSION = 3
 """The only one that LiteRT and TensorFlow Lite Micro load."""
+OFFLINE_PLAN = "OfflineMemoryAllocation"
+"""Metadata in which a model tells TensorFlow Lite Micro where its tensors go."""
 
 MODEL = TableKind(
     "the model",

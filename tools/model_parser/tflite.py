@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import struct
 
 from ...hardware_db.errors import ModelFileError
 from ..graph import ModelGraph, Signature, Subgraph
-from .buffers import Buffers
+from .buffers import Buffers, Extent
 from .graphs import check_calls, check_order
 from .operators import OpCode, read_op_codes, read_ops
 from .reader import DamagedError, Readable, Reader
@@ -14,6 +15,7 @@ from .schema import (
     FILE_IDENTIFIER,
     METADATA,
     MODEL,
+    OFFLINE_PLAN,
     SCHEMA_VERSION,
     SIGNATURE,
     SUBGRAPH,
@@ -22,6 +24,7 @@ from .schema import (
 )
 from .tensors import bias_tensors, read_tensor
 
+_PLAN_HEADER = 3
 _HASHED_AT_ONCE = 1 << 24
 
 
@@ -63,6 +66,8 @@ def _parse(data: Readable, name: str) -> ModelGraph:
     check_calls(subgraphs)
     metadata = [reader.read(METADATA, at) for at in reader.tables(METADATA, metadata_at)]
     buffers.check_disjoint()
+    labels = [reader.text(label) for label, _ in metadata]
+    extents = [buffers.extent(i) for _, i in metadata]
     return ModelGraph(
         name=name,
         format="tflite",
@@ -70,7 +75,12 @@ def _parse(data: Readable, name: str) -> ModelGraph:
         file_bytes=len(data),
         subgraphs=subgraphs,
         signatures=tuple(_signature(reader, at, subgraphs) for at in reader.tables(SIGNATURE, signatures_at)),
-        metadata_untrusted=tuple((reader.text(label), buffers.extent(i).length) for label, i in metadata),
+        metadata_untrusted=tuple((name, extent.length) for name, extent in zip(labels, extents, strict=True)),
+        offline_plans=tuple(
+            _words(reader, extent, _PLAN_HEADER + sum(len(s.tensors) for s in subgraphs))
+            for name, extent in zip(labels, extents, strict=True)
+            if name == OFFLINE_PLAN
+        ),
         description_untrusted=reader.text(description_at),
     )
 
@@ -114,6 +124,13 @@ def _signature_tensors(reader: Reader, at: int, count: int) -> tuple[tuple[str, 
         if index >= count:
             raise DamagedError(f"a signature names tensor {index}, of {count}")
     return tuple((reader.text(label), index) for label, index in named)
+
+
+def _words(reader: Reader, extent: Extent, at_most: int) -> tuple[int, ...]:
+    """The first 32-bit words of a buffer."""
+    count = min(extent.length // 4, at_most)
+    reader.spend(4 * count)
+    return struct.unpack_from(f"<{count}i", reader.data, extent.start)
 
 
 def _sha256(data: Readable) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import flatbuffers
+import numpy as np
 import tflite
 
 from ...hardware_db.errors import UsageError
 from ..graph import DType, ModelGraph, Op, Quantization, Tensor
-from ..model_parser.schema import FILE_IDENTIFIER, SCHEMA_VERSION, dtypes, enumeration
+from ..model_parser.schema import FILE_IDENTIFIER, OFFLINE_PLAN, SCHEMA_VERSION, dtypes, enumeration
 from .flat import data, numbers, offsets
 from .options import nearest_hint, write_options
 from .weights import Bytes, content, spreads
@@ -23,7 +24,7 @@ def write_tflite(graph: ModelGraph, *, seed: int = 0) -> bytes:
     """A .tflite file that LiteRT and TensorFlow Lite Micro load.
 
     Constants are stored densely with random weights, except where the graph knows their content. Signatures
-    and metadata are left out.
+    and metadata are left out, but for the memory plan of a graph that was not changed since it was read.
 
     Args:
         graph: dimensions of -1 are written as 1 with a signature that leaves them open.
@@ -59,6 +60,7 @@ class _Writer:
         for number, tensor in self._constants:
             seed = (self._seed, number, tensor.index)
             buffers.append(self._buffer(content(tensor, spread[number].get(tensor.index), seed)))
+        metadata = self._metadata(buffers)
         description = b.CreateString("edgewright: random weights")
         codes_at = offsets(b, tflite.ModelStartOperatorCodesVector, codes)
         subgraphs_at = offsets(b, tflite.ModelStartSubgraphsVector, subgraphs)
@@ -69,8 +71,22 @@ class _Writer:
         tflite.ModelAddSubgraphs(b, subgraphs_at)
         tflite.ModelAddDescription(b, description)
         tflite.ModelAddBuffers(b, buffers_at)
+        tflite.ModelAddMetadata(b, metadata)
         b.Finish(tflite.ModelEnd(b), file_identifier=FILE_IDENTIFIER)
         return bytes(b.Output())
+
+    def _metadata(self, buffers: list[int]) -> int:
+        """The list of metadata, 0 for none; what they hold joins `buffers`."""
+        b = self._builder
+        entries = []
+        for plan in () if self._graph.history else self._graph.offline_plans:
+            buffers.append(self._buffer(np.array(plan, dtype="<i4").view(np.uint8)))
+            name = b.CreateString(OFFLINE_PLAN)
+            tflite.MetadataStart(b)
+            tflite.MetadataAddName(b, name)
+            tflite.MetadataAddBuffer(b, len(buffers) - 1)
+            entries.append(int(tflite.MetadataEnd(b)))
+        return offsets(b, tflite.ModelStartMetadataVector, entries) if entries else 0
 
     def _subgraph(self, number: int) -> int:
         b, subgraph = self._builder, self._graph.subgraphs[number]

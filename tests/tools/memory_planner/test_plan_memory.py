@@ -153,16 +153,6 @@ def test_an_operator_without_a_kernel_weakens_the_figure_and_is_named() -> None:
     assert any("TILE" in warning for warning in plan.warnings)
 
 
-def test_a_plan_of_the_models_own_is_told() -> None:
-    net = relu(1, 8)
-    brought = ModelGraph(
-        "", "tflite", "0", 1, net.subgraphs, metadata_untrusted=(("OfflineMemoryAllocation", 40),)
-    )
-    plan = plan_memory(brought, H743)
-    assert plan.arena_basis is Basis.ASSUMED
-    assert any("memory plan of its own" in warning for warning in plan.warnings)
-
-
 def test_a_model_without_operators_holds_its_inputs() -> None:
     plan = plan_memory(graph([Tensor(0, "", (1, 10), DType.INT8)], [], [0], [0]), H743)
     assert plan.lower_bound_bytes == 10
