@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import functools
-import json
 from importlib import resources
 
 from pydantic import BaseModel, ConfigDict
@@ -68,5 +67,4 @@ class Calibration(_Closed):
 @functools.cache
 def load_calibration() -> Calibration:
     """The fitted coefficients that the package ships."""
-    text = resources.files(__name__).joinpath("fitted.json").read_text(encoding="utf-8")
-    return Calibration.model_validate(json.loads(text))
+    return Calibration.model_validate_json(resources.files(__name__).joinpath("fitted.json").read_bytes())

@@ -45,11 +45,19 @@ class Kernels:
     stands_on: str
 
 
-@functools.cache
 def kernels_on(path: Path, kind: str) -> Kernels | None:
-    """The coefficients along a path; None where nothing of its type and kind of processor was measured."""
+    """The coefficients along a path; None where nothing of its type and kind of processor was measured.
+
+    Paths that lead over the same fitted nodes give one object.
+    """
+    nodes = load_calibration().nodes
+    return _kernels_on(tuple([name for name in path if name in nodes]), kind)
+
+
+@functools.cache
+def _kernels_on(path: Path, kind: str) -> Kernels | None:
     fitted = load_calibration()
-    by_level = {name.partition(":")[0]: name for name in path if name in fitted.nodes}
+    by_level = {name.partition(":")[0]: name for name in path}
     if "dtype" not in by_level:
         return None
     release = "" if "version" in by_level else _usual_release(by_level.get("pair", ""))
