@@ -34,7 +34,6 @@ ANALYSES = {
     "roofline": ("analyze_roofline", "Tell whether a model is memory- or compute-bound, and where."),
     "estimate": ("estimate_performance", "Estimate latency, energy and power, per layer and in total."),
     "evidence": ("evidence", "List the published measurements that stand behind an estimate."),
-    "memory": ("plan_memory", "Plan arena and flash, and place them in the target's memory regions."),
     "compat": ("score_compatibility", "Tell for every operator whether it runs, where, and why not."),
 }
 """Commands that are one function of a model and a deployment: name → function of `tools`, help."""

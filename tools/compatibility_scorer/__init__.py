@@ -32,10 +32,10 @@ def score_compatibility(
         InputError: a model or target that cannot be used.
         UsageError: a weight that is none.
     """
-    from ..memory_planner import plan_memory
+    from ..memory_planner.planning import plan as memory_plan
 
     graph, place = as_graph(model, where)
-    return score(graph, place, plan or plan_memory(graph, place), weights)
+    return score(graph, place, plan or memory_plan(graph, place), weights)
 
 
 __all__ = [

@@ -40,8 +40,42 @@ class RegionUse(Result):
     size_bytes: int
     used_bytes: int
     holds: tuple[str, ...]
-    """Of: arena, weights, code."""
+    """Of: arena, reserve, weights, code."""
     external: bool
+
+
+class LinkerHint(Result):
+    """How to make a toolchain put one part into its region."""
+
+    part: str
+    """arena, persistent arena or weights."""
+    regions: tuple[str, ...]
+    toolchain: str
+    declaration: str
+    """C++ to write where the array is defined; empty where the default does it."""
+    script: str
+    """What the linker script, the project's configuration or the devicetree has to say; empty: nothing."""
+    source: str
+    """The public file that tells so."""
+
+
+class PlacementOption(Result):
+    """One way to place arena and weights, and the time that it costs."""
+
+    arena: tuple[str, ...]
+    """Regions that hold the arena; with a split arena, the planned tensors alone."""
+    persistent: tuple[str, ...] = ()
+    """Regions of the interpreter's persistent data where that is an arena of its own."""
+    weights: tuple[str, ...]
+    is_planned: bool
+    """The one that the plan takes."""
+    external: bool
+    latency_ms: Quantity
+    added_ms: Quantity
+    """Against the placement that the plan takes; below zero is faster."""
+    reason: str = ""
+    """Why the time is not known, or what the option asks for."""
+    linker: tuple[LinkerHint, ...] = ()
 
 
 class PersistentPart(Result):
@@ -49,6 +83,14 @@ class PersistentPart(Result):
 
     what: str
     bytes: int
+
+
+class FlashPart(Result):
+    """Code that a program needs: the runtime's own, a kernel, or what is written for each operator or channel."""
+
+    what: str
+    bytes: int
+    """Kernels that occur together in all that was measured share their size by the fit's choice."""
 
 
 class MemoryPlan(Result):
@@ -82,10 +124,25 @@ class MemoryPlan(Result):
     """What of the flash is the model: its file, an estimate of one where there is none, or its parameters
     alone where the runtime compiles it."""
     code_bytes: int | None
+    parameter_bytes: int = 0
+    """Constants of the model as its file holds them."""
+    file_bytes: int | None = None
+    """Size of the model's file; None where there is no file."""
+    code_parts: tuple[FlashPart, ...] = ()
+    """What code_bytes is made of; nothing where it is not told apart."""
     regions: tuple[RegionUse, ...]
     fits: bool | None
-    """Whether arena, weights and code find a place; None where that cannot be known."""
+    """Whether arena, reserve, weights and code find a place; None where that cannot be known."""
     why_not: str = ""
+    reserve_bytes: int = 0
+    """RAM that the user keeps for stack, heap and the application."""
+    linker: tuple[LinkerHint, ...] = ()
+    """How arena and weights get into their regions."""
+    spill_ms: Quantity | None = None
+    """What the arena outside internal RAM costs against one inside, if that were large enough; None where
+    the arena lies inside."""
+    placements: tuple[PlacementOption, ...] = ()
+    """Where else they could lie and what that costs, fastest first; empty where there is no choice."""
     timeline: tuple[LayerMemory, ...]
     tensors: tuple[PlannedTensor, ...]
     assumptions: tuple[str, ...] = ()

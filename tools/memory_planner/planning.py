@@ -11,8 +11,10 @@ from ..graph import ModelGraph
 from ..graph.kept import kept
 from ..quantity import Quantity
 from .arena import Arena, Demand, demand_of, plain_liveness, plan_arena
+from .arrangements import planned_arrangement
 from .flash import Flash, flash_of
 from .kernel_call import UnplannableError
+from .linking import linker_hints
 from .liveness import Buffer, Ints
 from .placement import place
 from .plan import LayerMemory, LayerRef, MemoryPlan, PlannedTensor
@@ -29,7 +31,7 @@ class _Outcome:
     reason: str
 
 
-def plan(graph: ModelGraph, where: Deployment) -> MemoryPlan:
+def plan(graph: ModelGraph, where: Deployment, *, reserve_bytes: int = 0) -> MemoryPlan:
     if where.batch > 1:
         from ..graph.shapes import with_batch
 
@@ -37,7 +39,14 @@ def plan(graph: ModelGraph, where: Deployment) -> MemoryPlan:
     of_arena, of_flash = arena_terms(where), flash_terms(where)
     outcome = kept(graph, "arena", of_arena, lambda: _arena_outcome(graph, of_arena))
     flash = kept(graph, "flash", of_flash, lambda: flash_of(graph, of_flash))
-    return _told(graph, where, outcome, flash)
+    return _with_linker_hints(_told(graph, where, outcome, flash, reserve_bytes), where)
+
+
+def _with_linker_hints(told: MemoryPlan, where: Deployment) -> MemoryPlan:
+    planned = planned_arrangement(told, where.target)
+    if planned is None:
+        return told
+    return told.model_copy(update={"linker": linker_hints(where.target, planned)})
 
 
 def _arena_outcome(graph: ModelGraph, terms: ArenaTerms) -> _Outcome:
@@ -51,11 +60,13 @@ def _arena_outcome(graph: ModelGraph, terms: ArenaTerms) -> _Outcome:
         return _Outcome(None, demand, str(unknown))
 
 
-def _told(graph: ModelGraph, where: Deployment, outcome: _Outcome, flash: Flash) -> MemoryPlan:
+def _told(graph: ModelGraph, where: Deployment, outcome: _Outcome, flash: Flash, reserve: int) -> MemoryPlan:
     arena, demand = outcome.arena, outcome.demand
     size = arena.size if arena else Quantity.unknown("B")
     floor = demand.floor if demand else 0
-    placed = place(where.target, where.clock_mhz, size, flash.model, flash.code, at_least=floor)
+    placed = place(
+        where.target, where.clock_mhz, size, flash.model, flash.code, at_least=floor, reserve=reserve
+    )
     total = flash.total
     warnings = arena.warnings if arena else (f"arena not known: {outcome.reason}",)
     return MemoryPlan(
@@ -78,6 +89,7 @@ def _told(graph: ModelGraph, where: Deployment, outcome: _Outcome, flash: Flash)
         regions=placed.regions,
         fits=placed.fits,
         why_not=placed.why_not,
+        reserve_bytes=reserve,
         timeline=_timeline(graph, demand),
         tensors=_tensors(graph, demand, arena),
         assumptions=(*where.assumptions, *(arena.assumptions if arena else ()), *flash.assumptions),

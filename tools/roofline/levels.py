@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...hardware_db import MemoryKind, Region
@@ -52,6 +53,12 @@ def data_homes(plan: MemoryPlan, where: Deployment) -> DataHomes:
         activations=_level(_region_holding(plan, where, "arena"), where),
         weights=_level(_region_holding(plan, where, "weights"), where),
     )
+
+
+def level_of(run: Sequence[Region], where: Deployment) -> MemoryLevel:
+    """The slowest region of a run, of which an array may use all."""
+    levels = [_level(region, where) for region in run]
+    return min(levels, key=lambda level: level.bytes_per_s or 0.0)
 
 
 def _region_holding(plan: MemoryPlan, where: Deployment, what: str) -> Region | None:

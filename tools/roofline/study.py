@@ -12,7 +12,8 @@ from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..graph.costs import layer_table
 from ..graph.layer_table import LayerTable
-from ..memory_planner import MemoryPlan, plan_memory
+from ..memory_planner import MemoryPlan
+from ..memory_planner.planning import plan as memory_plan
 from ..quantity import Basis, Quantity
 from .cost_model import LayerTimes, layer_times
 from .features import priced_work
@@ -71,7 +72,7 @@ class Study:
 def study(graph: ModelGraph, where: Deployment) -> Study:
     """Plan, place and cost `graph` on `where`."""
     table = layer_table(graph)
-    plan = plan_memory(graph, where)
+    plan = memory_plan(graph, where)
     homes = data_homes(plan, where)
     return Study(
         graph=graph,

@@ -16,7 +16,7 @@ from ..calibrator.records import Record, graph_of_type, record_of
 from ..deployments import Deployment, deployment
 from ..graph import ModelGraph
 from ..graph.serialize import graph_from_json
-from ..memory_planner import plan_memory
+from ..memory_planner.planning import plan as memory_plan
 from ..model_parser.architectures import build_architecture
 from ..quantity import Quantity
 from ..roofline import PerformanceEstimate, estimate_performance
@@ -114,7 +114,7 @@ def _estimated(
         power = active_power(where, supply_v=float(row["supply_mv"]) / 1e3)
         figures[Measured.ENERGY] = energy(power.milliwatts, estimate.latency_ms)
     if row["ram_activation_kib"]:
-        arena = plan_memory(graph, where).arena
+        arena = memory_plan(graph, where).arena
         figures[Measured.ACTIVATIONS] = arena.scaled(1 / 1024, "KiB")
     return Prediction({what: q for what, q in figures.items() if q.value is not None}, estimated=True)
 

@@ -64,7 +64,9 @@ def test_the_arena_goes_into_the_fastest_region_that_holds_it_in_one_piece(
 def test_a_600_kib_arena_does_not_fit_though_the_regions_add_up_to_more() -> None:
     found = placed(H743, 600)
     assert found.fits is False
-    assert found.why_not == "600 KiB of arena: the largest contiguous RAM is axi with 512 KiB"
+    assert (
+        found.why_not == "600 KiB of arena: the largest contiguous RAM is axi with 512 KiB: 88 KiB too little"
+    )
     assert holder(found, "arena") == []
 
 
@@ -105,7 +107,8 @@ def test_weights_and_code_share_the_flash() -> None:
     assert full.fits is False
     assert (
         full.why_not
-        == "41 KiB of code: the largest contiguous flash is flash with 100 KiB, 40 KiB of it free"
+        == "41 KiB of code: the largest contiguous flash is flash with 100 KiB, 40 KiB of it free: "
+        "1 KiB too little"
     )
 
 

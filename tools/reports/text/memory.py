@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...memory_planner.plan import MemoryPlan
+from ...memory_planner.plan import MemoryPlan, PlacementOption
+from ...quantity import Quantity
 from ...units import show
 from ..table import pipe_table
 from .common import notes, quantity, where
@@ -17,6 +18,16 @@ def memory_text(plan: MemoryPlan) -> str:
             ("Arena", quantity(plan.arena)),
             ("of which activations and scratch", show(plan.arena_nonpersistent_bytes, "bytes")),
             ("of which the interpreter keeps", show(plan.arena_persistent_bytes, "bytes")),
+            *(
+                (("Reserved for stack, heap, application", show(plan.reserve_bytes, "bytes")),)
+                if plan.reserve_bytes
+                else ()
+            ),
+            *(
+                (("Cost of the arena outside internal RAM", quantity(plan.spill_ms)),)
+                if plan.spill_ms is not None
+                else ()
+            ),
             ("Lower bound", f"{show(plan.lower_bound_bytes, 'bytes')}{peak}"),
             ("Flash", quantity(plan.flash)),
             ("of which model", show(plan.model_bytes, "bytes")),
@@ -32,6 +43,38 @@ def memory_text(plan: MemoryPlan) -> str:
         ("Alive at the peak", "Bytes", "Layers"),
         ((t.name_untrusted, t.bytes, f"{t.first_op} to {t.last_op}") for t in plan.peak_tensors),
     )
-    return "\n\n".join((f"Memory on {where(plan.deployment)}", head, regions, peak_tensors)) + notes(
-        plan.assumptions, plan.warnings
-    )
+    blocks = [f"Memory on {where(plan.deployment)}", head, regions, peak_tensors]
+    blocks += [block for block in (placements_text(plan), linker_text(plan)) if block]
+    return "\n\n".join(blocks) + notes(plan.assumptions, plan.warnings)
+
+
+def placements_text(plan: MemoryPlan) -> str:
+    """Everywhere that arena and weights could lie, fastest first."""
+    if not plan.placements:
+        return ""
+    return pipe_table(
+        ("Arena in", "Weights in", "Latency", "Against the plan", "Note"),
+        ((_arena(x), " + ".join(x.weights), quantity(x.latency_ms),
+          "the plan" if x.is_planned else _added(x.added_ms), x.reason) for x in plan.placements),
+    )  # fmt: skip
+
+
+def linker_text(plan: MemoryPlan) -> str:
+    lines = [
+        f"{hint.part} in {' + '.join(hint.regions)} ({hint.toolchain}): "
+        + "; ".join(part for part in (hint.declaration, hint.script) if part)
+        for hint in plan.linker
+    ]
+    return "\n".join(lines)
+
+
+def _arena(option: PlacementOption) -> str:
+    arena = " + ".join(option.arena)
+    return f"{arena}, persistent part in {' + '.join(option.persistent)}" if option.persistent else arena
+
+
+def _added(added: Quantity) -> str:
+    if added.value is None or added.low is None or added.high is None:
+        return "unknown"
+    low, value, high = (f"{x:+.3g}" if x else "0" for x in (added.low, added.value, added.high))
+    return f"{value} ms" if low == high else f"{value} ms ({low} to {high})"

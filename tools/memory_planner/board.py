@@ -1,0 +1,100 @@
+"""A target's regions while they are being filled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from ...hardware_db import MemoryKind, Region, Target
+from ...hardware_db.derived import contiguous_runs, region_bytes_per_s
+from .plan import RegionUse
+
+_FAST_FIRST = (
+    MemoryKind.DTCM,
+    MemoryKind.SRAM,
+    MemoryKind.FLASH,
+    MemoryKind.HBM,
+    MemoryKind.ITCM,
+    MemoryKind.DRAM,
+    MemoryKind.PSRAM,
+    MemoryKind.XIP_FLASH,
+)
+Run = tuple[Region, ...]
+
+
+class Part(StrEnum):
+    ARENA = "arena"
+    PERSISTENT = "persistent arena"
+    RESERVE = "reserve"
+    WEIGHTS = "weights"
+    CODE = "code"
+
+
+@dataclass
+class Board:
+    """Bytes taken in each region so far."""
+
+    target: Target
+    clock_mhz: float
+    used: dict[str, int] = field(default_factory=dict)
+    holds: dict[str, list[Part]] = field(default_factory=dict)
+
+    def free(self, region: Region) -> int:
+        return region.size_bytes.value - self.used.get(region.id, 0)
+
+    def room(self, run: Run) -> int:
+        """Free bytes in one piece: what lies in the first region stands before them, in the last behind."""
+        if any(self.used.get(region.id) for region in run[1:-1]):
+            return 0
+        return sum(map(self.free, run))
+
+    def put(self, part: Part, size: int, run: Run) -> None:
+        for region in run:
+            share = min(size, self.free(region))
+            self.used[region.id] = self.used.get(region.id, 0) + share
+            self.holds.setdefault(region.id, []).append(part)
+            size -= share
+
+    def find(self, size: float, regions: Sequence[Region]) -> Run | None:
+        """The best run that holds `size` bytes."""
+        return next(iter(self.runs_holding(size, regions)), None)
+
+    def runs_holding(self, size: float, regions: Sequence[Region]) -> list[Run]:
+        """Runs that hold `size` bytes and of which no part alone would, best first."""
+        fitting = [run for run in _runs(regions) if self.room(run) >= size]
+        shortest = [run for run in fitting if not any(_is_within(other, run) for other in fitting)]
+        return sorted(shortest, key=self._preference)
+
+    def largest(self, regions: Sequence[Region]) -> Run:
+        return max(_runs(regions), key=self.room)
+
+    def _preference(self, run: Run) -> tuple[bool, int, float, int]:
+        slowest = min(region_bytes_per_s(r, self.clock_mhz) or 0.0 for r in run)
+        kind = max(_FAST_FIRST.index(r.kind) for r in run)
+        return any(r.external for r in run), len(run), -slowest, kind
+
+    def uses(self) -> tuple[RegionUse, ...]:
+        return tuple(
+            RegionUse(
+                region=region.id,
+                kind=region.kind.value,
+                size_bytes=region.size_bytes.value,
+                used_bytes=self.used.get(region.id, 0),
+                holds=tuple(part.value for part in self.holds.get(region.id, [])),
+                external=region.external,
+            )
+            for region in self.target.memories
+        )
+
+
+def _runs(regions: Sequence[Region]) -> Iterator[Run]:
+    """Every run of neighbours that one array may span."""
+    for run in contiguous_runs(regions):
+        for begin in range(len(run)):
+            for end in range(begin + 1, len(run) + 1):
+                yield run[begin:end]
+
+
+def _is_within(part: Run, run: Run) -> bool:
+    return len(part) < len(run) and all(region in run for region in part)
