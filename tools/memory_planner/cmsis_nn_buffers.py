@@ -6,10 +6,11 @@ Source/*/arm_*_get_buffer_sizes_*.c and Include/arm_nnsupportfunctions.h, as GCC
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from .abi import rounded_up
+from .windows import Window
 
 _CHANNELS_IN_BLOCK_MVE = 124
 _REVERSED_ABOVE_CHANNELS = 16
@@ -21,32 +22,6 @@ class Isa(StrEnum):
     NONE = "none"
     DSP = "dsp"
     MVE = "mve"
-
-
-@dataclass(frozen=True)
-class Window:
-    """A convolution over NHWC tensors; pairs are (height, width)."""
-
-    batch: int
-    input: tuple[int, int]
-    input_channels: int
-    kernel: tuple[int, int]
-    kernel_channels: int
-    output: tuple[int, int]
-    output_channels: int
-    stride: tuple[int, int]
-    dilation: tuple[int, int]
-    same_padding: bool
-
-    @property
-    def padding(self) -> tuple[int, int]:
-        """Before the first row and column, as TensorFlow's SAME padding places it."""
-        return self._padding(0), self._padding(1)
-
-    def _padding(self, axis: int) -> int:
-        reach = (self.kernel[axis] - 1) * self.dilation[axis] + 1
-        missing = (self.output[axis] - 1) * self.stride[axis] + reach - self.input[axis]
-        return max(0, missing) // 2 if self.same_padding else 0
 
 
 def convolve_s8(window: Window, isa: Isa) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...hardware_db import Core
-from . import scratch_cmsis_nn, tflm_structs
+from . import scratch_cmsis_nn, scratch_esp_nn, tflm_structs
 from .abi import Struct
 from .cmsis_nn_buffers import Isa
+from .esp_nn_buffers import Chip
 from .kernel_call import NOTHING, Call, KernelRequests, UnplannableError
 from .scratch import REFERENCE
 
@@ -15,7 +16,9 @@ from .scratch import REFERENCE
 @dataclass(frozen=True)
 class KernelLibrary:
     isa: Isa | None
-    """Instruction set that CMSIS-NN is compiled for; None for the portable kernels."""
+    """Instruction set that CMSIS-NN is compiled for; None for other kernels."""
+    chip: Chip | None = None
+    """Chip that ESP-NN is compiled for; None for other kernels."""
     known: bool = True
     """Whether its kernels' demands were read; else those of the portable ones stand in."""
     is_wheel: bool = False
@@ -26,6 +29,8 @@ class KernelLibrary:
         portable = tflm_structs.KERNEL_DATA.get(kind)
         if self.isa is not None:
             return scratch_cmsis_nn.KERNEL_DATA.get(kind, portable)
+        if self.chip is not None:
+            return scratch_esp_nn.KERNEL_DATA.get(kind, portable)
         return tflm_structs.COMPRESSION_DATA.get(kind, portable) if self.is_wheel else portable
 
     def requests(self, call: Call) -> KernelRequests:
@@ -40,6 +45,8 @@ class KernelLibrary:
             )
         if self.isa is not None and kind in scratch_cmsis_nn.CMSIS_NN:
             return scratch_cmsis_nn.CMSIS_NN[kind](call, self.isa)
+        if self.chip is not None and kind in scratch_esp_nn.ESP_NN:
+            return scratch_esp_nn.ESP_NN[kind](call, self.chip)
         return REFERENCE[kind](call) if kind in REFERENCE else NOTHING
 
 
@@ -48,4 +55,6 @@ def library_of(runtime: str, core: Core) -> KernelLibrary:
     name = runtime.partition("@")[0]
     if name == "tflm-cmsis-nn":
         return KernelLibrary(scratch_cmsis_nn.isa_of(core))
+    if name == "tflm-esp-nn":
+        return KernelLibrary(None, scratch_esp_nn.chip_of(core))
     return KernelLibrary(None, known=name == "tflm-reference", is_wheel=core.isa.value == "x86-64")

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ...hardware_db import Core
-from ..graph import DType, Tensor
+from ..graph import DType
 from . import cmsis_nn_buffers as cmsis
 from .abi import Struct, struct
-from .cmsis_nn_buffers import Isa, Window
+from .cmsis_nn_buffers import Isa
 from .kernel_call import Call, KernelRequests
 from .scratch import QUANTIZED, batch_matmul, fully_connected_channel_data, lstm_gate_bytes, svdf
 from .tflm_structs import (
@@ -24,6 +24,7 @@ from .tflm_structs import (
     SOFTMAX_DATA,
     TRANSPOSE_CONV_PARAMS,
 )
+from .windows import window_of
 
 IsaRule = Callable[[Call, Isa], KernelRequests]
 _GATE = struct("2i 2p 2i 2p p e")
@@ -51,7 +52,7 @@ def convolution(call: Call, isa: Isa) -> KernelRequests:
     data, weights = call.input(0), call.input(1)
     if data.dtype not in QUANTIZED:
         return KernelRequests()
-    window = _window(call, data, weights)
+    window = window_of(call, data, weights)
     size = cmsis.convolve_s8(window, isa) if data.dtype is DType.INT8 else cmsis.convolve_s16(window, isa)
     return KernelRequests((4 * call.dim(weights, 0),) * 2, _present(size))
 
@@ -63,7 +64,7 @@ def depthwise(call: Call, isa: Isa) -> KernelRequests:
     size = 0
     if data.dtype is DType.INT8:
         rule = cmsis.depthwise_s4 if weights.dtype is DType.INT4 else cmsis.depthwise_s8
-        size = rule(_window(call, data, weights), isa)
+        size = rule(window_of(call, data, weights), isa)
     return KernelRequests((4 * call.dim(weights, 3),) * 2, _present(size))
 
 
@@ -86,7 +87,7 @@ def transpose_conv(call: Call, isa: Isa) -> KernelRequests:
     data, weights = call.input(2), call.input(1)
     scratch: tuple[int, ...] = ()
     if data.dtype is DType.INT8:
-        scratch = cmsis.transpose_convolve_s8(_window(call, data, weights), isa)
+        scratch = cmsis.transpose_convolve_s8(window_of(call, data, weights), isa)
     elif data.dtype is DType.INT16:
         scratch = (8 * call.elements(call.output),)
         bias = call.optional_input(3)
@@ -126,22 +127,6 @@ def lstm(call: Call, _: Isa) -> KernelRequests:
         return KernelRequests(scratch=(size,) * 4)
     bias = 8 if data.dtype is DType.INT16 else 4
     return KernelRequests((bias * call.dim(call.input(18), 1),) * 8, (size,) * 3)
-
-
-def _window(call: Call, data: Tensor, weights: Tensor) -> Window:
-    op, output = call.op, call.output
-    return Window(
-        batch=call.dim(data, 0),
-        input=(call.dim(data, 1), call.dim(data, 2)),
-        input_channels=call.dim(data, 3),
-        kernel=(call.dim(weights, 1), call.dim(weights, 2)),
-        kernel_channels=call.dim(weights, 3),
-        output=(call.dim(output, 1), call.dim(output, 2)),
-        output_channels=call.dim(output, 3),
-        stride=(op.option_int("stride_h", 1), op.option_int("stride_w", 1)),
-        dilation=(op.option_int("dilation_h_factor", 1), op.option_int("dilation_w_factor", 1)),
-        same_padding=op.option_str("padding", "SAME") == "SAME",
-    )
 
 
 def _present(size: int) -> tuple[int, ...]:

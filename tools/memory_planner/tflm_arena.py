@@ -9,6 +9,7 @@ from ..graph import ModelGraph, Op
 from ..graph.kept import kept
 from ..quantity import Basis, Quantity
 from .cmsis_nn_buffers import Isa
+from .esp_nn_buffers import Chip
 from .kernel_call import Call, KernelRequests, UnplannableError, interpreter_bytes
 from .liveness import Ints, Liveness, liveness
 from .persistent import ALIGNMENT, Persistent, persistent_allocations
@@ -20,6 +21,11 @@ from .tflm_structs import KERNELS
 
 _OFFSETS_BELOW = 2**31
 _UNREAD_KERNELS_FACTOR = 1.5
+_CHIPS = {
+    Chip.GENERIC: "chips without vector instructions",
+    Chip.S3: "the ESP32-S3",
+    Chip.P4: "the ESP32-P4",
+}
 
 
 @dataclass(frozen=True)
@@ -121,6 +127,8 @@ def _assumptions(interpreter: Interpreter) -> tuple[str, ...]:
     if library.isa is not None:
         unit = {Isa.MVE: "MVE", Isa.DSP: "the DSP extension", Isa.NONE: "neither DSP nor MVE"}[library.isa]
         told.append(f"scratch buffers of CMSIS-NN with {unit}, compiled for speed with GCC")
+    if library.chip is not None:
+        told.append(f"scratch buffers of ESP-NN's kernels for {_CHIPS[library.chip]}")
     if not library.known:
         told.append(
             f"scratch buffers of {interpreter.runtime} are not known: those of the portable kernels taken"
