@@ -15,10 +15,10 @@ from ..graph.layer_table import LayerTable
 from ..memory_planner import MemoryPlan
 from ..memory_planner.planning import plan as memory_plan
 from ..quantity import Basis, Quantity
-from .cost_model import LayerTimes, layer_times
 from .features import priced_work
 from .levels import DataHomes, data_homes
 from .power import Power, active_power
+from .times import LayerTimes, layer_times
 
 if TYPE_CHECKING:
     from ..compatibility_scorer import CompatibilityReport
