@@ -29,6 +29,27 @@ class Fallback(StrEnum):
     CPU = "cpu"
 
 
+class Mapped(StrEnum):
+    """How much of a model a runtime puts on its accelerator where not every operator is taken."""
+
+    EVERY = "every"
+    """Every operator that is taken, in as many pieces as that makes."""
+    LARGEST = "largest"
+    """The pieces with most operators, up to a number of them."""
+    FRONT = "front"
+    """One piece: from the first operator that is taken to the next that is not."""
+
+
+class Partition(Closed):
+    """How a runtime splits a model between its accelerator and the CPU."""
+
+    mapped: Mapped
+    most: int | None = None
+    """Most pieces on the accelerator, of `largest`; null: no limit."""
+    source: str
+    locator: str
+
+
 class Limit(StrEnum):
     """What a kernel may restrict of the operators that it takes."""
 
@@ -51,6 +72,14 @@ class Limit(StrEnum):
     DEPTH_MULTIPLIER = "depth-multiplier"
 
 
+class Pair(StrEnum):
+    """What a kernel may need to be the same in height and width."""
+
+    DILATION = "dilation"
+    KERNEL = "kernel"
+    STRIDE = "stride"
+
+
 class OpSupport(Closed):
     """One operator in a runtime: which versions and types, and by which kernels."""
 
@@ -71,8 +100,22 @@ class OpSupport(Closed):
     max_rank: int | None = None
     """Most dimensions of the data input."""
     max_inputs: int | None = None
+    bias_dtypes: dict[str, tuple[str, ...]] = Field(default={})
+    """By input type, the types its bias may have; an input type that is not listed is not restricted."""
+    per_channel: bool | None = None
+    """Whether weights may have a scale for each channel; null: not told by the source."""
     limits: dict[Limit, tuple[int, int]] = Field(default={})
     """The least and the most that the kernel takes of what it restricts."""
+    multiples: dict[Limit, int] = Field(default={})
+    """What has to divide what the kernel restricts."""
+    square: tuple[Pair, ...] = ()
+    """What has to be the same in height and width."""
+    options: dict[str, tuple[int | float | bool | str, ...]] = Field(default={})
+    """By option of the operator, the values that the kernel takes; an absent option is not restricted."""
+    input_values: dict[int, tuple[int, ...]] = Field(default={})
+    """By position of an integer input, the values that each of its elements may have."""
+    keeps_batch: bool = False
+    """Whether the operator has to leave the first dimension as it is."""
     source: str
     locator: str
 
@@ -102,6 +145,10 @@ class Runtime(Closed):
     fallback: Fallback = Fallback.NONE
     fallback_runtimes: tuple[str, ...] = ()
     """Runtimes whose kernels then compute it: the first that runs on the core; none: not told."""
+    partition: Partition | None = None
+    """How it splits a model that its accelerator does not take in whole; null: not told by a source."""
+    inner_dimensions: int | None = None
+    """Dimensions, counted from the innermost, that may be larger than 1; null: not restricted."""
     folds_constants: bool = False
     """Whether it compiles the model, and computes ahead what follows from constants and fixed shapes."""
     code_bytes: Leaf[int] | None = None

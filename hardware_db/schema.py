@@ -12,11 +12,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .cited import Claim, ClaimKind, Closed, Leaf, Source
-from .runtime_schema import Fallback, Limit, OpSupport, Planner, Runtime
+from .runtime_schema import Fallback, Limit, Mapped, OpSupport, Pair, Partition, Planner, Runtime
 
 __all__ = [
-    "Accelerator", "Cache", "Claim", "ClaimKind", "Core", "Fallback", "Leaf", "Limit", "MemoryKind",
-    "OpSupport", "Planner", "PowerMode", "Rate", "Region", "Runtime", "Source", "Target", "TargetClass",
+    "Accelerator", "Cache", "Claim", "ClaimKind", "Core", "Fallback", "Leaf", "Limit", "Mapped", "MemoryKind",
+    "OpSupport", "Pair", "Partition", "Planner", "PowerMode", "Rate", "Region", "Runtime", "Source", "Target",
+    "TargetClass",
 ]  # fmt: skip
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ..deployments import Deployment
 from ..memory_planner.plan import MemoryPlan
 from ..model_source import ModelSource, as_graph
-from .penalties import DEFAULT_WEIGHTS
-from .placement import Placed, place_operators
-from .report import CompatibilityReport, OpPlacement, Penalty
-from .scorer import score
+from .penalties import DEFAULT_WEIGHTS, checked_weights
+from .placement import Given, Placed, place_operators
+from .report import CompatibilityReport, OpPlacement, Penalty, Runs, Segment, SimulatedRemedy
+from .scorer import Case, score
+
+if TYPE_CHECKING:
+    from ..roofline.placed import PlacedTimes
 
 
 def score_compatibility(
@@ -19,6 +23,8 @@ def score_compatibility(
     *,
     weights: Mapping[str, float] | None = None,
     plan: MemoryPlan | None = None,
+    placed: Sequence[Placed] | None = None,
+    times: PlacedTimes | None = None,
 ) -> CompatibilityReport:
     """Tell for each operator whether it runs, where and how well, and score the whole from 0 to 100.
 
@@ -27,23 +33,30 @@ def score_compatibility(
         where: a deployment, or a target's name for its usual runtime.
         weights: points by penalty's name, in place of those in `DEFAULT_WEIGHTS`.
         plan: the memory plan of this model on this deployment; None plans it here.
+        placed: where its operators run, if that was decided already: by `place_operators`, which also takes
+            what an accelerator's compiler decided.
+        times: what they take there.
 
     Raises:
         InputError: a model or target that cannot be used.
         UsageError: a weight that is none.
     """
-    from ..memory_planner.planning import plan as memory_plan
-
+    points = checked_weights(weights)
     graph, place = as_graph(model, where)
-    return score(graph, place, plan or memory_plan(graph, place), weights)
+    case = Case.of(graph, place, plan, placed, times)
+    return score(case, points)
 
 
 __all__ = [
     "DEFAULT_WEIGHTS",
     "CompatibilityReport",
+    "Given",
     "OpPlacement",
     "Penalty",
     "Placed",
+    "Runs",
+    "Segment",
+    "SimulatedRemedy",
     "place_operators",
     "score_compatibility",
 ]

@@ -1,97 +1,121 @@
-"""How large a kernel lets an operator be: strides, windows, channels, batches."""
+"""How large a kernel lets an operator be. A rule's docstring is the sentence that the user reads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
-from ...hardware_db.schema import Limit
-from .site import Finding, OpSite, Outcome
+from ...hardware_db.schema import Limit, Pair
+from . import measures
+from .site import Finding, OpSite, Outcome, Rule
 
-Measure = Callable[[OpSite], Iterable[int]]
-
-_WEIGHTS_AT = {"CONV_2D": 1, "DEPTHWISE_CONV_2D": 1, "TRANSPOSE_CONV": 1, "FULLY_CONNECTED": 1}
-_IMAGE_RANK = 4
+Measure = Callable[[OpSite], list[int]]
 
 
-def within_limits(site: OpSite) -> Finding | None:
-    """The kernel takes the operator only within limits that this one exceeds."""
-    for limit, (least, most) in site.support.limits.items() if site.support else ():
-        outside = next((n for n in _MEASURES[limit](site) if not least <= n <= most), None)
-        if outside is not None:
-            named = limit.value.replace("-", " ")
-            return Finding(Outcome.REFUSED, f"{named} is {outside}, it takes {least} to {most}")
+def batch_in_limits(site: OpSite) -> Finding | None:
+    """The batch is not one that the kernel takes."""
+    return _judged(site, Limit.BATCH, measures.batch)
+
+
+def dimensions_in_limits(site: OpSite) -> Finding | None:
+    """A dimension is larger than the kernel takes."""
+    return _judged(site, Limit.DIMENSION, measures.dimensions)
+
+
+def channels_in_in_limits(site: OpSite) -> Finding | None:
+    """The kernel does not read this number of channels."""
+    return _judged(site, Limit.CHANNELS_IN, measures.channels_in)
+
+
+def channels_out_in_limits(site: OpSite) -> Finding | None:
+    """The kernel does not make this number of channels."""
+    return _judged(site, Limit.CHANNELS_OUT, measures.channels_out)
+
+
+def kernel_in_limits(site: OpSite) -> Finding | None:
+    """The window is not of a size that the kernel takes."""
+    return _judged(site, Limit.KERNEL, measures.kernel)
+
+
+def kernel_area_in_limits(site: OpSite) -> Finding | None:
+    """The window covers more than the kernel takes."""
+    return _judged(site, Limit.KERNEL_AREA, measures.kernel_area)
+
+
+def dilated_height_in_limits(site: OpSite) -> Finding | None:
+    """The window with its dilation is higher than the kernel takes."""
+    return _judged(site, Limit.DILATED_HEIGHT, measures.dilated_height)
+
+
+def dilated_area_in_limits(site: OpSite) -> Finding | None:
+    """The window with its dilation covers more than the kernel takes."""
+    return _judged(site, Limit.DILATED_AREA, measures.dilated_area)
+
+
+def stride_in_limits(site: OpSite) -> Finding | None:
+    """The window moves on by a step that the kernel does not take."""
+    return _judged(site, Limit.STRIDE, measures.stride)
+
+
+def dilation_in_limits(site: OpSite) -> Finding | None:
+    """The window is dilated by more than the kernel takes."""
+    return _judged(site, Limit.DILATION, measures.dilation)
+
+
+def depth_multiplier_in_limits(site: OpSite) -> Finding | None:
+    """The kernel does not make this many channels out of each."""
+    return _judged(site, Limit.DEPTH_MULTIPLIER, measures.depth_multiplier)
+
+
+def dilation_square(site: OpSite) -> Finding | None:
+    """The kernel takes only a dilation that is the same in height and width."""
+    return _square(site, Pair.DILATION, measures.dilation)
+
+
+def kernel_square(site: OpSite) -> Finding | None:
+    """The kernel takes only windows that are as high as wide."""
+    return _square(site, Pair.KERNEL, measures.kernel)
+
+
+def stride_square(site: OpSite) -> Finding | None:
+    """The kernel takes only steps that are the same in height and width."""
+    return _square(site, Pair.STRIDE, measures.stride)
+
+
+LIMITS: Mapping[Limit, Rule] = {
+    Limit.BATCH: batch_in_limits,
+    Limit.DIMENSION: dimensions_in_limits,
+    Limit.CHANNELS_IN: channels_in_in_limits,
+    Limit.CHANNELS_OUT: channels_out_in_limits,
+    Limit.KERNEL: kernel_in_limits,
+    Limit.KERNEL_AREA: kernel_area_in_limits,
+    Limit.DILATED_HEIGHT: dilated_height_in_limits,
+    Limit.DILATED_AREA: dilated_area_in_limits,
+    Limit.STRIDE: stride_in_limits,
+    Limit.DILATION: dilation_in_limits,
+    Limit.DEPTH_MULTIPLIER: depth_multiplier_in_limits,
+}
+RULES: tuple[Rule, ...] = (*LIMITS.values(), dilation_square, kernel_square, stride_square)
+
+
+def _judged(site: OpSite, limit: Limit, measure: Measure) -> Finding | None:
+    """All that is measured has to lie within the limit, and to be a multiple of what divides it."""
+    within = site.support.limits.get(limit) if site.support else None
+    step = site.support.multiples.get(limit) if site.support else None
+    if within is None and step is None:
+        return None
+    name = limit.value.replace("-", " ")
+    for measured in measure(site):
+        if within is not None and not within[0] <= measured <= within[1]:
+            return Finding(Outcome.REFUSED, f"{name} is {measured}, it takes {within[0]} to {within[1]}")
+        if step is not None and measured % step:
+            return Finding(Outcome.REFUSED, f"{name} is {measured}, it takes multiples of {step}")
     return None
 
 
-def _option(*names: str) -> Measure:
-    def read(site: OpSite) -> list[int]:
-        values = [site.op.options.get(name) for name in names]
-        return [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
-
-    return read
-
-
-def _window(site: OpSite) -> tuple[int, int] | None:
-    """Height and width of what slides over the image; None where the operator slides nothing."""
-    filter_size = _option("filter_height", "filter_width")(site)
-    if isinstance(filter_size, list) and len(filter_size) == 2:
-        return filter_size[0], filter_size[1]
-    shape = _weights_shape(site)
-    return (shape[1], shape[2]) if len(shape) == _IMAGE_RANK else None
-
-
-def _weights_shape(site: OpSite) -> tuple[int, ...]:
-    position = _WEIGHTS_AT.get(site.op.kind)
-    if position is None or position >= len(site.at.inputs):
-        return ()
-    weights = site.at.inputs[position]
-    return weights.shape if weights is not None else ()
-
-
-def _dilated(site: OpSite) -> tuple[int, int] | None:
-    window = _window(site)
-    if window is None:
+def _square(site: OpSite, pair: Pair, measure: Measure) -> Finding | None:
+    if site.support is None or pair not in site.support.square:
         return None
-    by_height, by_width = (*_option("dilation_h_factor", "dilation_w_factor")(site), 1, 1)[:2]
-    return (window[0] - 1) * by_height + 1, (window[1] - 1) * by_width + 1
-
-
-def _batch(site: OpSite) -> list[int]:
-    return [t.shape[0] for t in site.at.inputs if t is not None and _is_image(site, t.shape)][:1]
-
-
-def _is_image(site: OpSite, shape: tuple[int, ...]) -> bool:
-    return len(shape) == _IMAGE_RANK and shape != _weights_shape(site)
-
-
-def _dimensions(site: OpSite) -> list[int]:
-    return [extent for t in site.tensors for extent in t.shape if extent >= 0]
-
-
-def _channels_in(site: OpSite) -> list[int]:
-    first = next((t for t in reversed(site.at.inputs[: _data_inputs(site)]) if t is not None), None)
-    return list(first.shape[-1:]) if first is not None else []
-
-
-def _data_inputs(site: OpSite) -> int:
-    """Operands up to the image: a transposed convolution has it behind the shape and the weights."""
-    return 3 if site.op.kind == "TRANSPOSE_CONV" else 1
-
-
-def _channels_out(site: OpSite) -> list[int]:
-    return [t.shape[-1] for t in site.at.outputs[:1] if t.shape]
-
-
-_MEASURES: Mapping[Limit, Measure] = {
-    Limit.BATCH: _batch,
-    Limit.DIMENSION: _dimensions,
-    Limit.CHANNELS_IN: _channels_in,
-    Limit.CHANNELS_OUT: _channels_out,
-    Limit.KERNEL: lambda site: _window(site) or (),
-    Limit.KERNEL_AREA: lambda site: [h * w for h, w in [_window(site) or (1, 1)]],
-    Limit.DILATED_HEIGHT: lambda site: (_dilated(site) or ())[:1],
-    Limit.DILATED_AREA: lambda site: [h * w for h, w in [_dilated(site) or (1, 1)]],
-    Limit.STRIDE: _option("stride_h", "stride_w"),
-    Limit.DILATION: _option("dilation_h_factor", "dilation_w_factor"),
-    Limit.DEPTH_MULTIPLIER: _option("depth_multiplier"),
-}
+    found = measure(site)
+    if len(set(found)) < 2:
+        return None
+    return Finding(Outcome.REFUSED, f"{pair.value} is {found[0]} in height and {found[1]} in width")

@@ -14,28 +14,33 @@ from ..graph import ModelGraph
 from ..graph.costs import layer_table
 from ..memory_planner.plan import MemoryPlan
 from . import speed
-from .placement import FALLBACK, Placed
+from .placement import FALLBACK, UNTOLD, Placed
 from .report import Penalty
 from .site import listed
 
 ALL = 100.0
 
 DEFAULT_WEIGHTS: Mapping[str, float] = {
+    "unsupported_operators": 100.0,
+    "does_not_fit": 100.0,
     "cpu_fallback": 60.0,
     "unknown_operators": 50.0,
     "software_float": 50.0,
     "unoptimized_kernels": 40.0,
+    "untold_placement": 30.0,
     "external_memory": 10.0,
 }
 """Points that a penalty takes off where it concerns all of the work; a share of the work takes its share.
 
-`unsupported_operators` and `does_not_fit` always take all 100.
+A model that cannot run scores 0 all the same, so the first two are fixed.
 """
+_FIXED = frozenset({"unsupported_operators", "does_not_fit"})
 
 _ON_CHIP = frozenset({TargetClass.MCU, TargetClass.DSP, TargetClass.NPU})
 """Classes that are meant to run from their own memory."""
 _CAUSES = {
     FALLBACK: "cpu_fallback",
+    UNTOLD: "untold_placement",
     speed.float_unit.__name__: "software_float",
     speed.instructions.__name__: "unoptimized_kernels",
     speed.portable_kernel.__name__: "unoptimized_kernels",
@@ -45,6 +50,7 @@ _TOLD = {
     "software_float": "of the work is floating point computed in software",
     "unoptimized_kernels": "of the work runs on portable kernels",
     "unknown_operators": "of the work is in operators that may run or not",
+    "untold_placement": "of the work runs on the accelerator or on the CPU, which no source tells",
 }
 
 
@@ -55,8 +61,12 @@ def checked_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
         UsageError: no such penalty, or a weight that is not between 0 and 100.
     """
     for name, points in (weights or {}).items():
+        adjustable = [known for known in DEFAULT_WEIGHTS if known not in _FIXED]
+        if name in _FIXED:
+            hint = f"Set one of: {', '.join(adjustable)}."
+            raise UsageError(f"The weight of {name} is fixed: such a model scores 0.", hint=hint)
         if name not in DEFAULT_WEIGHTS:
-            close = nearest(name, DEFAULT_WEIGHTS) or list(DEFAULT_WEIGHTS)
+            close = nearest(name, adjustable) or adjustable
             raise UsageError(f"There is no penalty {name!r}.", hint=f"Penalties: {', '.join(close)}.")
         number = isinstance(points, (int, float)) and not isinstance(points, bool)
         if not number or not math.isfinite(points) or not 0 <= points <= ALL:
@@ -88,7 +98,12 @@ def operator_penalties(
         names = listed(sorted(set(found)))
         count = "one operator does" if len(found) == 1 else f"{len(found)} operators do"
         told = f"{count} not run: {names}"
-        penalties.append(Penalty(name="unsupported_operators", points=ALL, reason=told))
+        concerned_share = sum(
+            share
+            for operator, share in zip(placed, shares, strict=True)
+            if operator.placement.supported is False
+        )
+        penalties.append(_whole("unsupported_operators", told, float(concerned_share)))
     concerned: dict[str, float] = {}
     for operator, share in zip(placed, shares, strict=True):
         unknown = operator.placement.supported is None
@@ -103,9 +118,7 @@ def operator_penalties(
 def memory_penalties(plan: MemoryPlan, where: Deployment, weights: Mapping[str, float]) -> list[Penalty]:
     """What the memory plan costs: all where something finds no place, some where it is beside the chip."""
     if plan.fits is False:
-        return [
-            Penalty(name="does_not_fit", points=ALL, reason=plan.why_not or "it finds no place in memory")
-        ]
+        return [_whole("does_not_fit", plan.why_not or "it finds no place in memory")]
     memories = where.target.memories
     own_flash = any(r.kind is MemoryKind.FLASH and not r.external for r in memories)
     outside = [
@@ -114,9 +127,31 @@ def memory_penalties(plan: MemoryPlan, where: Deployment, weights: Mapping[str, 
     if not outside or where.target.target_class not in _ON_CHIP:
         return []
     told = listed(f"{listed(use.holds)} in {use.region}" for use in outside)
-    points = weights["external_memory"]
-    return [Penalty(name="external_memory", points=points, reason=f"external memory holds {told}")]
+    points = round(weights["external_memory"], 1)
+    reason = f"external memory holds {told}"
+    return [Penalty(name="external_memory", points=points, reason=reason, weight=points)]
+
+
+def applied(penalties: Sequence[Penalty]) -> tuple[Penalty, ...]:
+    """The heaviest first, each taking what it weighs or what is left, so that 100 less all is the score."""
+    left, taken = ALL, []
+    for penalty in sorted(penalties, key=lambda penalty: -penalty.points):
+        points = min(penalty.points, left)
+        left = round(left - points, 1)
+        taken.append(penalty.model_copy(update={"points": points}))
+    return tuple(taken)
+
+
+def _whole(name: str, reason: str, share: float = 1.0) -> Penalty:
+    return Penalty(name=name, points=ALL, reason=reason, weight=ALL, share=share)
 
 
 def _shared(name: str, share: float, weights: Mapping[str, float]) -> Penalty:
-    return Penalty(name=name, points=round(weights[name] * share, 1), reason=f"{share:.1%} {_TOLD[name]}")
+    weight = weights[name]
+    return Penalty(
+        name=name,
+        points=round(weight * share, 1),
+        reason=f"{share:.1%} {_TOLD[name]}",
+        weight=weight,
+        share=share,
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from ...hardware_db import load_runtime
 from ...hardware_db.derived import accelerator_for
@@ -11,8 +10,7 @@ from ...hardware_db.errors import EdgewrightError
 from ..graph.costs.classes import op_class
 from ..graph.layer_table import OpClass
 from . import speed, support
-from .site import OpSite
-from .support import Rule
+from .site import OpSite, Rule
 
 _SUBSTITUTES: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {
     "BIDIRECTIONAL_SEQUENCE_LSTM": (
@@ -116,8 +114,7 @@ def _moved(site: OpSite, name: str) -> OpSite | None:
     except EdgewrightError:
         return None
     driven = accelerator_for(site.where.target, runtime)
-    there = site.where.model_copy(update={"runtime": runtime, "accelerator": driven})
-    return replace(site, where=there, support=runtime.operators.get(site.op.label))
+    return site.under(site.where.model_copy(update={"runtime": runtime, "accelerator": driven}))
 
 
 def _always(advice: str) -> Callable[[OpSite], str]:

@@ -1,10 +1,28 @@
-"""Which operators run where, and what that costs in points."""
+"""Which operators run where, and what that costs in points and in time."""
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from ..deployments import DeploymentRef
-from ..quantity import Result
+from ..quantity import Quantity, Result
 from ..verdict import Verdict
+
+
+class Runs(StrEnum):
+    """How an operator runs."""
+
+    ACCELERATED = "accelerated"
+    """On an accelerator."""
+    CPU = "cpu"
+    """On the core, as everything does where the runtime drives no accelerator."""
+    FALLBACK = "cpu-fallback"
+    """On the CPU, because the accelerator does not get it."""
+    UNTOLD = "untold"
+    """Surely, but no source tells whether on the accelerator or on the CPU."""
+    UNKNOWN = "unknown"
+    """No source tells whether it runs."""
+    NOT = "no"
 
 
 class OpPlacement(Result):
@@ -12,8 +30,9 @@ class OpPlacement(Result):
     op: str
     supported: bool | None
     """None where the runtime's sources do not tell."""
+    runs: Runs = Runs.UNKNOWN
     processor: str
-    """Where it runs; empty where it does not."""
+    """Where it runs, at worst; empty where it does not."""
     optimized: bool
     """On kernels written for that processor."""
     reason: str
@@ -24,7 +43,41 @@ class OpPlacement(Result):
 class Penalty(Result):
     name: str
     points: float
+    """What it takes off; penalties together take off no more than there is."""
     reason: str
+    weight: float = 100.0
+    """Points that it would take off if all of the work were concerned."""
+    share: float = 1.0
+    """Of the work that is concerned, 0 to 1."""
+
+
+class Segment(Result):
+    """Operators that one processor computes in a piece, in the order in which the pieces run."""
+
+    processor: str
+    """`host` for one that is not part of the target; `unknown` where no source tells."""
+    first: int
+    """Lowest index of its operators."""
+    last: int
+    ops: int
+    macs_share: float | None
+    """Of the model's MACs; None where they cannot be counted."""
+
+
+class SimulatedRemedy(Result):
+    """A change of the model or the deployment, made and placed again."""
+
+    change: str
+    ops: tuple[int, ...]
+    """Operators that it changes."""
+    runs: int
+    """Operators that run then and did not before."""
+    accelerated: int
+    """Operators that are accelerated then and were not before; the changed ones count as one each."""
+    score: float
+    verdict: Verdict
+    latency_ms: Quantity
+    fallback_cost: Quantity
 
 
 class CompatibilityReport(Result):
@@ -40,5 +93,18 @@ class CompatibilityReport(Result):
     fallback_ops: int
     unsupported_ops: int
     unknown_ops: int
+    segments: tuple[Segment, ...] = ()
+    transfers_bytes: int | None = None
+    """What one inference moves between processors; None where a size is not known."""
+    transfer_ms: Quantity = Quantity.unknown("ms")
+    """What moving it takes, with the additional starts of the accelerator."""
+    latency_ms: Quantity = Quantity.unknown("ms")
+    """Of one batch, as placed."""
+    accelerated_latency_ms: Quantity = Quantity.unknown("ms")
+    """Of one batch if the accelerator took every operator."""
+    fallback_cost: Quantity = Quantity.unknown("x")
+    """The one over the other: what the operators cost that the accelerator does not get."""
+    remedies: tuple[SimulatedRemedy, ...] = ()
+    """Simulated, the best first."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

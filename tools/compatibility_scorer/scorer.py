@@ -1,52 +1,103 @@
-"""The score and the verdict, out of placements and penalties."""
+"""The score and the verdict, out of placements and penalties; what falling back costs, out of the times."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..memory_planner.plan import MemoryPlan
+from ..quantity import Quantity
 from ..verdict import Verdict
-from .penalties import ALL, checked_weights, memory_penalties, operator_penalties, work_shares
-from .placement import FALLBACK, Placed, place_operators
+from .penalties import ALL, applied, memory_penalties, operator_penalties, work_shares
+from .placement import FALLBACK, UNTOLD, Placed, place_operators
 from .report import CompatibilityReport
+from .segments import segments
+
+if TYPE_CHECKING:
+    from ..roofline.placed import PlacedTimes
 
 DOMINATES = 0.5
 """Share of the work from which unoptimised or fallen-back operators make the verdict MARGINAL."""
 
 
-def score(
-    graph: ModelGraph, where: Deployment, plan: MemoryPlan | None, weights: Mapping[str, float] | None = None
-) -> CompatibilityReport:
-    """Place every operator of `graph`, and count what that and its memory `plan` cost."""
-    points = checked_weights(weights)
-    placed = place_operators(graph, where)
-    elsewhere = [p for i in range(1, len(graph.subgraphs)) for p in place_operators(graph, where, (i,))]
-    penalties = operator_penalties(placed, elsewhere, graph, points)
-    penalties += memory_penalties(plan, where, points) if plan else []
-    penalties.sort(key=lambda penalty: -penalty.points)
-    slow_share = _slow_share(placed, graph)
-    ops = tuple(p.placement for p in placed)
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A model on a deployment, placed and costed."""
+
+    graph: ModelGraph
+    where: Deployment
+    plan: MemoryPlan
+    placed: tuple[Placed, ...]
+    elsewhere: tuple[Placed, ...]
+    """Of subgraphs other than the main one."""
+    times: PlacedTimes | None
+    """None without an accelerator."""
+
+    @classmethod
+    def of(
+        cls,
+        graph: ModelGraph,
+        where: Deployment,
+        plan: MemoryPlan | None = None,
+        placed: Sequence[Placed] | None = None,
+        times: PlacedTimes | None = None,
+    ) -> Case:
+        """What is not given is found here."""
+        from ..memory_planner.planning import plan as memory_plan
+
+        plan = plan or memory_plan(graph, where)
+        placed = tuple(placed) if placed is not None else place_operators(graph, where)
+        others = range(1, len(graph.subgraphs))
+        elsewhere = tuple([p for i in others for p in place_operators(graph, where, (i,))])
+        if times is None and where.accelerator is not None:
+            times = _times(graph, where, plan, placed)
+        return cls(graph, where, plan, placed, elsewhere, times)
+
+
+def score(case: Case, weights: Mapping[str, float]) -> CompatibilityReport:
+    """Count what the placements and the memory plan cost, in points and in time."""
+    penalties = operator_penalties(case.placed, case.elsewhere, case.graph, weights)
+    penalties += memory_penalties(case.plan, case.where, weights)
+    taken_off = applied(penalties)
+    slow_share = _slow_share(case.placed, case.graph)
+    ops = tuple(p.placement for p in case.placed)
+    times = case.times
     return CompatibilityReport(
-        deployment=where.ref,
-        verdict=_verdict((*placed, *elsewhere), plan, slow_share),
-        score=max(0.0, round(ALL - sum(p.points for p in penalties), 1)),
-        penalties=tuple(penalties),
+        deployment=case.where.ref,
+        verdict=_verdict((*case.placed, *case.elsewhere), case.plan, slow_share),
+        score=round(ALL - sum(p.points for p in taken_off), 1),
+        penalties=taken_off,
         ops=ops,
         supported_ops=sum(op.supported is True for op in ops),
         optimized_ops=sum(op.optimized for op in ops),
-        fallback_ops=sum(p.cause == FALLBACK for p in placed),
+        fallback_ops=sum(p.cause in {FALLBACK, UNTOLD} for p in case.placed),
         unsupported_ops=sum(op.supported is False for op in ops),
         unknown_ops=sum(op.supported is None for op in ops),
-        assumptions=_assumptions(graph, where),
-        warnings=_warnings(plan, elsewhere),
+        segments=segments(case.graph, case.placed, case.where.runtime.partition),
+        transfers_bytes=times.moved.total_bytes if times else 0,
+        transfer_ms=times.transfer_ms if times else Quantity.exact(0.0, "ms"),
+        latency_ms=times.latency_ms if times else Quantity.unknown("ms"),
+        accelerated_latency_ms=times.accelerated_latency_ms if times else Quantity.unknown("ms"),
+        fallback_cost=times.fallback_cost if times else Quantity.unknown("x"),
+        assumptions=_assumptions(case),
+        warnings=_warnings(case),
     )
 
 
-def _verdict(placed: Sequence[Placed], plan: MemoryPlan | None, slow_share: float) -> Verdict:
+def _times(graph: ModelGraph, where: Deployment, plan: MemoryPlan, placed: Sequence[Placed]) -> PlacedTimes:
+    from ..roofline.levels import data_homes
+    from ..roofline.placed import times_as_placed
+
+    return times_as_placed(graph, where, data_homes(plan, where), placed)
+
+
+def _verdict(placed: Sequence[Placed], plan: MemoryPlan, slow_share: float) -> Verdict:
     runs = [p.placement.supported for p in placed]
-    if False in runs or (plan is not None and plan.fits is False):
+    if False in runs or plan.fits is False:
         return Verdict.FAIL
     if None in runs:
         return Verdict.UNKNOWN
@@ -59,17 +110,31 @@ def _slow_share(placed: Sequence[Placed], graph: ModelGraph) -> float:
     return float(shares[slow].sum()) if len(placed) else 0.0
 
 
-def _assumptions(graph: ModelGraph, where: Deployment) -> tuple[str, ...]:
-    if work_shares(graph)[1]:
-        return where.assumptions
-    return (*where.assumptions, "the work of no operator can be counted: each counts the same")
+def _assumptions(case: Case) -> tuple[str, ...]:
+    told = list(case.where.assumptions)
+    if not work_shares(case.graph)[1]:
+        told.append("the work of no operator can be counted: each counts the same")
+    untold = sum(p.cause == UNTOLD for p in case.placed)
+    if untold:
+        told.append(
+            f"{untold} operators of which no source tells where they run count as accelerated in the times; "
+            "at the upper end of the fallback's cost they run on the CPU"
+        )
+    if case.where.accelerator is not None and case.where.runtime.partition is None:
+        told.append(
+            f"no source tells how {case.where.runtime.id} splits a model: all that it takes counts as accelerated"
+        )
+    return tuple(told)
 
 
-def _warnings(plan: MemoryPlan | None, elsewhere: Sequence[Placed]) -> tuple[str, ...]:
+def _warnings(case: Case) -> tuple[str, ...]:
     told = []
-    refused = [p.placement for p in elsewhere if p.placement.supported is False]
+    refused = [p.placement for p in case.elsewhere if p.placement.supported is False]
     if refused:
         told.append(f"subgraphs beside the main one hold {len(refused)} operators that do not run")
-    if plan is None or plan.fits is None:
+    if case.plan.fits is None:
         told.append("whether it fits in memory is unknown and does not count here")
-    return tuple(told)
+    cost = case.times.fallback_cost.value if case.times else None
+    if cost is not None and not math.isclose(cost, 1.0, rel_tol=0.01):
+        told.append(f"the operators that the accelerator does not get make it take {cost:.3g} times as long")
+    return (*told, *(case.times.warnings if case.times else ()))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Self
 
 from ...hardware_db import OpSupport, Planner, Runtime
 from ..deployments import Deployment
@@ -13,6 +14,7 @@ from ..graph.costs.classes import arithmetic_dtype
 from ..graph.costs.work import Site
 
 _CALLS = "subgraph"
+_BIAS_AT = {"CONV_2D": 2, "DEPTHWISE_CONV_2D": 2, "FULLY_CONNECTED": 2, "TRANSPOSE_CONV": 3}
 _READS_SHAPES = frozenset({"SHAPE", "RANK"})
 
 
@@ -59,6 +61,10 @@ class OpSite:
         support = where.runtime.operators.get(op.label)
         return cls(at, arithmetic_dtype(at), support, where, graph, chain, folded)
 
+    def under(self, where: Deployment) -> Self:
+        """The same operator on another deployment."""
+        return replace(self, where=where, support=where.runtime.operators.get(self.op.label))
+
     @property
     def op(self) -> Op:
         return self.at.op
@@ -78,6 +84,12 @@ class OpSite:
         return next((tensor for tensor in self.at.inputs[1:] if tensor is not None), None)
 
     @property
+    def bias(self) -> Tensor | None:
+        """What is added to each output channel, where the operator has it."""
+        position = _BIAS_AT.get(self.op.kind, -1)
+        return self.at.inputs[position] if 0 <= position < len(self.at.inputs) else None
+
+    @property
     def tensors(self) -> tuple[Tensor, ...]:
         return (*[t for t in self.at.inputs if t is not None], *self.at.outputs)
 
@@ -85,6 +97,10 @@ class OpSite:
     def plans_ahead(self) -> bool:
         """Whether all memory is planned before the first inference."""
         return self.runtime.planner in {Planner.TFLM_GREEDY, Planner.IN_PLACE}
+
+
+Rule = Callable[[OpSite], Finding | None]
+"""Says something of an operator, or nothing; its docstring is the sentence that the user reads."""
 
 
 def foldable(subgraph: Subgraph) -> frozenset[int]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ...hardware_db import Core
-from .site import Finding, OpSite, Outcome, listed
-from .support import Rule
+from .site import Finding, OpSite, Outcome, Rule, listed
 
 _UNITS = {"none": 0, "sp": 32, "dp": 64}
 """Widest float that a floating-point unit computes, in bits."""

@@ -5,15 +5,11 @@ A rule's docstring is the sentence that the user reads.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ..graph import DType
 from ..graph.costs.classes import op_class
 from ..graph.layer_table import OpClass
-from .limits import within_limits
-from .site import Finding, OpSite, Outcome, listed
-
-Rule = Callable[[OpSite], Finding | None]
+from . import limits, settings
+from .site import Finding, OpSite, Outcome, Rule, listed
 
 _MULTIPLYING = frozenset({
     OpClass.CONV, OpClass.POINTWISE, OpClass.DEPTHWISE, OpClass.DENSE, OpClass.TRANSPOSE_CONV,
@@ -105,6 +101,25 @@ def weight_type_told(site: OpSite) -> Finding | None:
     return Finding(Outcome.UNKNOWN, f"weights are {weights.dtype.value}, input is {site.dtype}")
 
 
+def weights_per_channel(site: OpSite) -> Finding | None:
+    """The kernel takes one scale for all weights, and these have one for each channel."""
+    weights = site.weights
+    if site.support is None or site.support.per_channel is not False or weights is None:
+        return None
+    if weights.quantization is None or not weights.quantization.per_channel:
+        return None
+    return Finding(Outcome.REFUSED, f"the weights have {len(weights.quantization.scales)} scales")
+
+
+def bias_type_supported(site: OpSite) -> Finding | None:
+    """The runtime has no kernel that takes a bias of this type with such an input."""
+    bias, allowed = site.bias, site.support.bias_dtypes.get(site.dtype) if site.support else None
+    if allowed is None or bias is None or bias.dtype.value in allowed:
+        return None
+    told = f"the bias is {bias.dtype.value}, with an input of {site.dtype} kernels take {listed(allowed)}"
+    return Finding(Outcome.REFUSED, told)
+
+
 def output_type_supported(site: OpSite) -> Finding | None:
     """The runtime has no kernel that turns this type of input into this type of output."""
     allowed = site.support.output_dtypes.get(site.dtype) if site.support else None
@@ -179,11 +194,14 @@ RULES: tuple[Rule, ...] = (
     type_supported,
     weight_type_supported,
     weight_type_told,
+    weights_per_channel,
+    bias_type_supported,
     output_type_supported,
     rank_supported,
     inputs_supported,
     constants_given,
-    within_limits,
+    *limits.RULES,
+    *settings.RULES,
     weights_dense,
     accelerator_computes,
     shapes_known,

@@ -21,7 +21,8 @@ from .power import Power, active_power
 from .times import LayerTimes, layer_times
 
 if TYPE_CHECKING:
-    from ..compatibility_scorer import CompatibilityReport
+    from ..compatibility_scorer import CompatibilityReport, Placed
+    from .placed import PlacedTimes
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,12 +34,18 @@ class Study:
     homes: DataHomes
     times: LayerTimes
     power: Power
+    placed: tuple[Placed, ...] | None = None
+    """Where each operator runs; None where all run on one core."""
+    shared: PlacedTimes | None = None
+    """The times where an accelerator and a CPU share the work."""
 
     @cached_property
     def compatibility(self) -> CompatibilityReport:
         from ..compatibility_scorer import score_compatibility
 
-        return score_compatibility(self.graph, self.where, plan=self.plan)
+        return score_compatibility(
+            self.graph, self.where, plan=self.plan, placed=self.placed, times=self.shared
+        )
 
     @property
     def latency_ms(self) -> Quantity:
@@ -57,7 +64,9 @@ class Study:
     @property
     def warnings(self) -> tuple[str, ...]:
         told = [f"operator {index} not counted: {why}" for index, why in self.table.uncounted]
-        if self.times.basis is Basis.UNKNOWN:
+        if self.shared is not None:
+            told += self.shared.warnings
+        elif self.times.basis is Basis.UNKNOWN:
             told.append(
                 f"no measurement akin to {self.where.runtime.id} on {self.where.core.isa.value}: time unknown"
             )
@@ -69,17 +78,26 @@ class Study:
         return tuple(sorted(set(told)))
 
 
-def study(graph: ModelGraph, where: Deployment) -> Study:
-    """Plan, place and cost `graph` on `where`."""
+def study(graph: ModelGraph, where: Deployment, placed: tuple[Placed, ...] | None = None) -> Study:
+    """Plan, place and cost `graph` on `where`; `placed` is where its operators run, if that is known."""
     table = layer_table(graph)
     plan = memory_plan(graph, where)
     homes = data_homes(plan, where)
+    shared = None
+    if where.accelerator is not None:
+        from ..compatibility_scorer import place_operators
+        from .placed import times_as_placed
+
+        placed = placed or place_operators(graph, where)
+        shared = times_as_placed(graph, where, homes, placed)
     return Study(
         graph=graph,
         where=where,
         table=table,
         plan=plan,
         homes=homes,
-        times=layer_times(priced_work(graph), where, homes),
+        times=shared.times if shared else layer_times(priced_work(graph), where, homes),
         power=active_power(where),
+        placed=placed,
+        shared=shared,
     )
