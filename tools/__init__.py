@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .energy import estimate_energy_budget, sweep_frequency
     from .graph import ModelGraph
     from .graph.summarize import summarize_model
-    from .memory_planner import plan_memory
+    from .memory_planner import best_memory_order, plan_memory
     from .model_parser import parse_model
     from .optimization_simulator import simulate_optimizations
     from .quantity import Basis, Quantity
@@ -50,6 +50,7 @@ _HOMES = {
     "analyze_model": ".reports",
     "analyze_roofline": ".roofline",
     "audit": ".validator",
+    "best_memory_order": ".memory_planner",
     "check_constraints": ".constraint_checker",
     "deployment": ".deployments",
     "diff_targets": ".catalog",
@@ -87,6 +88,7 @@ __all__ = [
     "analyze_model",
     "analyze_roofline",
     "audit",
+    "best_memory_order",
     "check_constraints",
     "deployment",
     "diff_targets",

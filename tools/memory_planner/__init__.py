@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .order_report import ArenaFigures, OrderReport
 from .plan import (
     LayerMemory,
     LayerRef,
@@ -18,16 +19,20 @@ from .plan import (
 if TYPE_CHECKING:
     from ..deployments import Deployment
     from ..model_source import ModelSource
+    from .order_search import Progress
 
 __all__ = [
+    "ArenaFigures",
     "LayerMemory",
     "LayerRef",
     "LinkerHint",
     "MemoryPlan",
+    "OrderReport",
     "PersistentPart",
     "PlacementOption",
     "PlannedTensor",
     "RegionUse",
+    "best_memory_order",
     "plan_memory",
 ]
 
@@ -58,3 +63,36 @@ def plan_memory(model: ModelSource, where: Deployment | str, *, reserve_bytes: i
         raise UsageError(f"A reserve of {reserve_bytes} bytes is below zero.", hint="Give 0 or more.")
     graph, place = as_graph(model, where)
     return with_placements(graph, place, plan(graph, place, reserve_bytes=reserve_bytes))
+
+
+def best_memory_order(
+    model: ModelSource,
+    where: Deployment | str,
+    *,
+    time_limit_s: float = 5.0,
+    progress: Progress | None = None,
+) -> OrderReport:
+    """Seek the order of operators and the packing of their buffers that need the least arena.
+
+    Args:
+        model: a path, the name of an architecture, or a `ModelGraph`.
+        where: a deployment, or a target for its usual one.
+        time_limit_s: after it, the best that was found is told with the bound proven by then. So it is on
+            an interrupt from the keyboard.
+        progress: called with a line of text now and then while the search goes on.
+
+    Returns:
+        The best order with the arena before and after it, and what the best packing would leave of both.
+
+    Raises:
+        EdgewrightError: the model cannot be read, or the target is not known.
+        UsageError: a time limit that is not above zero.
+    """
+    from ...hardware_db.errors import UsageError
+    from ..model_source import as_graph
+    from .best_order import search
+
+    if not time_limit_s > 0:
+        raise UsageError(f"A time limit of {time_limit_s:g} s leaves no time.", hint="Give 1 or more.")
+    graph, place = as_graph(model, where)
+    return search(graph, place, time_limit_s, progress)

@@ -21,8 +21,7 @@ def litert_offsets(graph: ModelGraph, buffers: Sequence[Buffer], steps: int, ali
     The model's inputs and outputs are never overwritten. Largest first, of equals the one needed first;
     each goes into the tightest gap between tensors alive at the same time, else behind the last of them.
     """
-    inputs, outputs = set(graph.main.inputs), set(graph.main.outputs)
-    spans = [_span(b, inputs, outputs, steps) for b in buffers]
+    spans = litert_spans(graph, buffers, steps)
     for_good = [first == 0 and last == steps for first, last in spans]
     order = sorted(
         range(len(buffers)),
@@ -36,6 +35,12 @@ def litert_offsets(graph: ModelGraph, buffers: Sequence[Buffer], steps: int, ali
         placed.place(offset, size, first, last)
         offsets[index] = offset
     return offsets
+
+
+def litert_spans(graph: ModelGraph, buffers: Sequence[Buffer], steps: int) -> list[tuple[int, int]]:
+    """First and last step of each buffer, `steps` for those that stay."""
+    inputs, outputs = set(graph.main.inputs), set(graph.main.outputs)
+    return [_span(b, inputs, outputs, steps) for b in buffers]
 
 
 def _span(buffer: Buffer, inputs: set[int], outputs: set[int], steps: int) -> tuple[int, int]:

@@ -19,6 +19,7 @@ RENDERERS = {
     "MemoryPlan": (".memory", "memory_text"),
     "ModelSummary": (".model", "model_text"),
     "OptimizationReport": (".optimization", "optimization_text"),
+    "OrderReport": (".order", "order_text"),
     "PerformanceEstimate": (".performance", "performance_text"),
     "RooflineReport": (".roofline", "roofline_text"),
     "ArchitectureList": (".hardware", "architecture_list"),

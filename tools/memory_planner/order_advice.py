@@ -1,0 +1,60 @@
+"""The sentences about an order of operators and a packing."""
+
+from __future__ import annotations
+
+from ...hardware_db import Planner
+from ..units import show
+from .order_report import OrderReport
+from .terms import ArenaTerms
+
+
+def advice_of(report: OrderReport) -> str:
+    """What the user should do, with what it saves."""
+    said = [_of_order(report), _of_packing(report)]
+    return " ".join(sentence for sentence in said if sentence)
+
+
+def _of_order(report: OrderReport) -> str:
+    assert report.before is not None
+    assert report.after is not None
+    saved = report.saved_by_order_bytes
+    if not report.moved_ops:
+        return (
+            "The operators' order is the best there is."
+            if report.order_is_proven
+            else f"No better order was found; none goes below {show(report.peak_bound_bytes, 'bytes')}."
+        )
+    gap = report.after.peak_bytes - (report.peak_bound_bytes or 0)
+    sure = (
+        "No order needs less."
+        if report.order_is_proven
+        else f"At most {show(gap, 'bytes')} less is possible."
+    )
+    if saved > 0:
+        return f"This order would save {show(saved, 'bytes')}. {sure}"
+    lower = show(report.before.peak_bytes - report.after.peak_bytes, "bytes")
+    return f"This order lowers the peak by {lower}, but the runtime's planner does not make use of it. {sure}"
+
+
+def _of_packing(report: OrderReport) -> str:
+    saved = report.saved_by_packing_bytes
+    if saved <= 0:
+        return ""
+    if report.offline_plan:
+        more = " more" if report.saved_by_order_bytes > 0 else ""
+        return f"A memory plan in the model's metadata would save {show(saved, 'bytes')}{more}."
+    return f"The runtime's planner leaves {show(saved, 'bytes')} unused; it takes no plan from outside."
+
+
+def told_of(terms: ArenaTerms, packer: str) -> tuple[str, ...]:
+    told = ["the order among operators that keep state, call subgraphs or are custom is left as it is"]
+    match terms.planner:
+        case Planner.IN_PLACE:
+            told.append("the peak counts no buffer that overlaps another; the arena does")
+        case Planner.COMPILED:
+            told.append("the compiler may choose an order of its own")
+        case _:
+            pass
+    if terms.planner is not Planner.IN_PLACE:
+        told.append(f"what the planner leaves open is packed by: {packer}")
+    return tuple(told)
