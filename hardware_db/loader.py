@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from .compiled import compiled
 from .errors import HardwareFileError, UnknownNameError, nearest
 from .inheritance import whole
 from .schema import Runtime, Target
@@ -85,12 +86,12 @@ def validated(model: type[Model], document: Document) -> Model:
 
 @functools.cache
 def _target_in(path: Path) -> Target:
-    return read_target(path)
+    return compiled(path, Target) or read_target(path)
 
 
 @functools.cache
 def _runtime_in(path: Path) -> Runtime:
-    return read_runtime(path)
+    return compiled(path, Runtime) or read_runtime(path)
 
 
 def _file_of(kind: str, identifier: str) -> Path:
