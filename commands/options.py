@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-Model = Annotated[str, typer.Argument(help="A .tflite file, or an architecture such as mobilenet_v2:int8.")]
+Model = Annotated[str, typer.Argument(help="A .tflite or .onnx file, or a name such as mobilenet_v2:int8.")]
 Target = Annotated[str, typer.Option("--target", "-t", help="Id, nickname or part number.")]
 Runtime = Annotated[str | None, typer.Option("--runtime", "-r", help="Kernel library; else the usual one.")]
 Clock = Annotated[str | None, typer.Option("--clock", help="Core clock, such as 80MHz; else the maximum.")]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _MENTION = re.compile(r"(?:^|\s)@([^\s@\"']*)$|(?:^|\s)@[\"']([^\"'\n]*)$")
 _MOST = 40
+_MODELS = frozenset({".tflite", ".onnx"})
 
 
 class ChatCompleter(Completer):
@@ -125,13 +126,15 @@ def _named(typed: str, names: Mapping[str, str], known: Names) -> Iterator[Choic
 
 
 def _paths(typed: str, directory: Path) -> Iterator[Choice]:
-    """Folders and .tflite files of the folder that is being typed; hidden ones only where asked for."""
+    """Folders and model files of the folder that is being typed; hidden ones only where asked for."""
     folder, slash, start = typed.rpartition("/")
     try:
         place = directory / Path(folder + slash).expanduser()
         entries = sorted(place.iterdir(), key=lambda path: path.name)
         found = [p for p in entries if p.name.startswith(start) and (start or not p.name.startswith("."))]
-        offered = [(p, p.is_dir()) for p in found if p.suffix.casefold() == ".tflite" or p.is_dir()]
+        offered = [
+            (p, p.is_dir()) for p in found if p.suffix.casefold() in {".tflite", ".onnx"} or p.is_dir()
+        ]
     except (OSError, RuntimeError, ValueError):
         return
     for path, is_folder in offered[:_MOST]:

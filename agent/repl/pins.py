@@ -128,11 +128,11 @@ def _is_file(workspace: Workspace, name: str) -> bool:
 
 
 def _reads_like_a_path(name: str) -> bool:
-    return "/" in name or name.casefold().endswith(".tflite")
+    return "/" in name or name.casefold().endswith((".tflite", ".onnx"))
 
 
 def _no_file(workspace: Workspace, name: str) -> InputError:
-    here = [path.name for path in workspace.directory.glob("*.tflite")]
+    here = [path.name for end in ("tflite", "onnx") for path in workspace.directory.glob(f"*.{end}")]
     close = nearest(Path(name).name, here, 3)
     hint = f"Nearest here: {', '.join(map(cleaned_name, close))}." if close else "Tab completes after @."
     return InputError(f"There is no file {one_line(name, 80)!r}.", hint=hint)

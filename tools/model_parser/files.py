@@ -20,7 +20,6 @@ _KERAS = "tf.lite.TFLiteConverter.from_keras_model(model).convert() turns it int
 _TORCH = "litert_torch.convert(module, sample_inputs).export('model.tflite') turns it into one."
 _SAVED_MODEL = "tf.lite.TFLiteConverter.from_saved_model(folder).convert() turns it into one."
 _FORMATS = {
-    ".onnx": ("an ONNX model", "`onnx2tf -i model.onnx` turns it into one."),
     ".pt": ("a PyTorch model", _TORCH),
     ".pth": ("a PyTorch model", _TORCH),
     ".pt2": ("a PyTorch model", _TORCH),
@@ -34,15 +33,15 @@ _SIGNATURES = {
     b"\x1f\x8b": ("a gzip archive", "Unpack it first."),
     b"\x7fELF": ("a program", "Name the .tflite file that went into it."),
 }
-_EXPECTED = "This version reads .tflite files."
-MODEL_SUFFIXES = frozenset({".tflite", *_FORMATS})
+_EXPECTED = "This version reads .tflite and .onnx files."
+MODEL_SUFFIXES = frozenset({".tflite", ".onnx", *_FORMATS})
 
 
 def read_model_file(path: Path) -> ModelGraph:
     """Map the file at `path` into memory and parse it; its weights are not copied.
 
     Raises:
-        ModelFileError: the file is missing, unreadable, empty, no TFLite model, or a damaged one.
+        ModelFileError: the file is missing, unreadable, empty, neither TFLite nor ONNX, or damaged.
     """
     name = clean_text(path.name)
     try:
@@ -54,9 +53,13 @@ def read_model_file(path: Path) -> ModelGraph:
         if status.st_size == 0:
             raise ModelFileError(f"{shown(path)} is empty.", hint="Export or download it again.")
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
-            if not is_tflite(mapped):
-                raise not_tflite(shown(path), bytes(mapped[:16]), path.suffix)
-            return parse_tflite(mapped, name)
+            if is_tflite(mapped):
+                return parse_tflite(mapped, name)
+            if path.suffix.casefold() != ".onnx":
+                raise not_a_model(shown(path), bytes(mapped[:16]), path.suffix)
+            from .onnx import parse_onnx
+
+            return parse_onnx(mapped[:], name)
     except (FileNotFoundError, NotADirectoryError):
         raise _missing(path) from None
     except OSError as error:
@@ -66,13 +69,15 @@ def read_model_file(path: Path) -> ModelGraph:
         ) from error
 
 
-def not_tflite(what: str, start: bytes, suffix: str = "") -> ModelFileError:
+def not_a_model(what: str, start: bytes, suffix: str = "") -> ModelFileError:
     """The error for bytes that begin with `start`, with how to make a .tflite of them where that is known."""
     known = _FORMATS.get(suffix.casefold())
     found = known or next((found for magic, found in _SIGNATURES.items() if start.startswith(magic)), None)
     if found is not None:
         kind, hint = found
-        return ModelFileError(f"{what} is {kind}, not a TFLite model.", hint=f"{_EXPECTED} {hint}")
+        return ModelFileError(
+            f"{what} is {kind}, neither a TFLite nor an ONNX model.", hint=f"{_EXPECTED} {hint}"
+        )
     if len(start) < 8:
         return ModelFileError(f"{what} is too short for a TFLite model.", hint="Export or download it again.")
     return ModelFileError(
@@ -105,7 +110,7 @@ def _missing(path: Path) -> ModelFileError:
 def _in_directory(path: Path) -> str:
     models = _models_in(path)
     if not models:
-        return "It holds no .tflite file."
+        return "It holds no .tflite or .onnx file."
     more = f" and {len(models) - 5} more" if len(models) > 5 else ""
     return f"Name a file in it: {', '.join(shown(Path(name)) for name in models[:5])}{more}."
 
@@ -116,4 +121,4 @@ def _models_in(directory: Path) -> list[str]:
             names = [entry.name for entry in itertools.islice(entries, _LISTED)]
     except OSError:
         return []
-    return sorted(name for name in names if name.casefold().endswith(".tflite"))
+    return sorted(name for name in names if name.casefold().endswith((".tflite", ".onnx")))

@@ -32,6 +32,15 @@ def with_shapes(graph: ModelGraph, shape: ShapeArgument) -> ModelGraph:
     )
 
 
+def told_shapes(graph: ModelGraph, shape: ShapeArgument) -> dict[str | int, tuple[int, ...]]:
+    """Dimensions by the name or the position of an input, as the user wrote them.
+
+    Raises:
+        UsageError: not a shape, or it is not said of which input.
+    """
+    return {key: _dimensions(dimensions) for key, dimensions in _by_input(graph, shape)}
+
+
 def _by_input(graph: ModelGraph, shape: ShapeArgument) -> Iterator[tuple[str | int, Sequence[int] | str]]:
     if isinstance(shape, Mapping):
         yield from shape.items()

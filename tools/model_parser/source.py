@@ -19,22 +19,40 @@ def parse_model(
     """Read a model.
 
     Args:
-        source: path of a .tflite file, its bytes, the name of an architecture (resnet50), or a graph,
-            which is taken as it is. A file goes before an architecture of the same name.
+        source: path of a .tflite or .onnx file, its bytes, the name of an architecture (resnet50), or a
+            graph, which is taken as it is. A file goes before an architecture of the same name.
         shape: dimensions of the only input ("1,224,224,3" or a sequence), or a mapping from an input's
-            name or position to its dimensions; all shapes that follow are recomputed.
+            name or position to its dimensions; all shapes that follow are recomputed. Of an .onnx file as
+            the file orders them, which is "1,3,224,224" for most.
 
     Raises:
-        ModelFileError: missing, unreadable, damaged, empty or no TFLite model.
+        ModelFileError: missing, unreadable, damaged, empty, or neither TFLite nor ONNX.
         UnknownNameError: no such architecture.
         UsageError: not a source, or a shape that does not suit the model.
     """
     graph = _graph(source)
     if shape is None:
         return graph
+    if graph.format == "onnx" and not isinstance(source, ModelGraph):
+        return _onnx_with_shapes(source, graph, shape)
     from .input_shapes import with_shapes
 
     return with_shapes(graph, shape)
+
+
+def _onnx_with_shapes(
+    source: str | os.PathLike[str] | bytes, graph: ModelGraph, shape: ShapeArgument
+) -> ModelGraph:
+    """Read once more: only the file knows how it orders dimensions and how shapes follow from each other."""
+    from .input_shapes import told_shapes
+    from .onnx import parse_onnx
+
+    data = (
+        bytes(source)
+        if isinstance(source, (bytes, bytearray))
+        else Path(os.path.expanduser(source)).read_bytes()
+    )
+    return parse_onnx(data, graph.name, told_shapes(graph, shape))
 
 
 def _graph(source: str | os.PathLike[str] | bytes | ModelGraph) -> ModelGraph:
@@ -51,17 +69,21 @@ def _graph(source: str | os.PathLike[str] | bytes | ModelGraph) -> ModelGraph:
             return read_model_file(Path(source))
     raise UsageError(
         f"A {type(source).__name__} is no model.",
-        hint="Give a path, the bytes of a .tflite file, the name of an architecture, or a ModelGraph.",
+        hint="Give a path, the bytes of a model file, the name of an architecture, or a ModelGraph.",
     )
 
 
 def _from_bytes(data: bytes | bytearray) -> ModelGraph:
-    from .files import not_tflite
+    from .files import not_a_model
     from .tflite import is_tflite, parse_tflite
 
-    if not is_tflite(data):
-        raise not_tflite("The model given as bytes", bytes(data[:16]))
-    return parse_tflite(data, "model")
+    if is_tflite(data):
+        return parse_tflite(data, "model")
+    from .onnx import looks_like_onnx, parse_onnx
+
+    if looks_like_onnx(bytes(data[:16])):
+        return parse_onnx(bytes(data), "model")
+    raise not_a_model("The model given as bytes", bytes(data[:16]))
 
 
 def _from_text(source: str) -> ModelGraph:
@@ -81,7 +103,7 @@ def _from_text(source: str) -> ModelGraph:
     except UnknownNameError as unknown:
         if os.path.exists(path):
             return read_model_file(path)
-        hint = f"{unknown.hint} Or give the path of a .tflite file.".strip()
+        hint = f"{unknown.hint} Or give the path of a .tflite or .onnx file.".strip()
         raise UnknownNameError("model", unknown.name, unknown.candidates, hint=hint) from None
 
 
