@@ -39,6 +39,8 @@ HOW_TO_READ = """\
 - *Median %*, *Mean %*: absolute percentage error, |predicted - measured| / measured.
 - *±10 %*, *±25 %*: share of predictions at most that far off.
 - *In 90 % interval*: share of measurements inside the interval that the estimate gives: 90 % if it is honest.
+- *flash* is model and code, and the whole program where that is what was published; *flash_weights* is the
+  model alone.
 - *Rank*: Spearman's correlation of predicted and measured over the boards that a model was measured on, mean
   over models with three boards or more.
 - *all* sums up a device class over its runtimes. Every published figure counts once."""

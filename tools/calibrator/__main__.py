@@ -14,6 +14,7 @@ from ...hardware_db import calibration as package
 from ...hardware_db.calibration import Calibration, Evidence, load_calibration
 from ...hardware_db.measurements import digest
 from ..roofline.features import FEATURES
+from .flash_files import write_flash
 from .folds import by_board, by_network, by_pair, fit_records, left_out
 from .physics import priors
 from .pooled import Floats, Pooled
@@ -58,6 +59,7 @@ def main(folder: Path) -> None:
     told = _dated(fitted, _before()).model_dump_json()
     (folder / "fitted.json").write_text(told + "\n", encoding="utf-8")
     _write_errors(folder / "errors.csv", errors)
+    write_flash(folder)
 
 
 def _rounded(fitted: Pooled) -> dict[str, tuple[float, ...]]:

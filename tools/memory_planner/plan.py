@@ -86,11 +86,11 @@ class PersistentPart(Result):
 
 
 class FlashPart(Result):
-    """Code that a program needs: the runtime's own, a kernel, or what is written for each operator or channel."""
+    """Code that a program needs: the runtime's own, a kernel, or what is written for each operator."""
 
     what: str
     bytes: int
-    """Kernels that occur together in all that was measured share their size by the fit's choice."""
+    """Kernels that only occur together in what was measured share their size by the fit's choice."""
 
 
 class MemoryPlan(Result):

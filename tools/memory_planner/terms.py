@@ -6,11 +6,13 @@ deployment: what it is to read more has to become a field here, and so tells dep
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ...hardware_db import Planner, TargetClass
+from ...hardware_db import Planner
+from ...hardware_db.calibration.flash import load_flash_fit
 from ..deployments import Deployment
 from .abi import Abi, abi_of
+from .code_family import Build, code_family
 from .kernel_library import KernelLibrary, library_of
 
 
@@ -35,10 +37,10 @@ class ArenaTerms:
 @dataclass(frozen=True)
 class FlashTerms:
     runtime: str
-    planner: Planner
     folds_constants: bool
     code_bytes: int | None
-    target_class: TargetClass
+    build: Build | None
+    """None where programs do not lie in flash, or nobody knows how the runtime keeps a model."""
 
 
 def arena_terms(where: Deployment) -> ArenaTerms:
@@ -52,4 +54,14 @@ def arena_terms(where: Deployment) -> ArenaTerms:
 def flash_terms(where: Deployment) -> FlashTerms:
     runtime = where.runtime
     code = None if runtime.code_bytes is None else runtime.code_bytes.value
-    return FlashTerms(runtime.id, runtime.planner, runtime.folds_constants, code, where.target.target_class)
+    return FlashTerms(runtime.id, runtime.folds_constants, code, _build(where))
+
+
+def _build(where: Deployment) -> Build | None:
+    """The target is told only where programs were measured on it: others are all alike."""
+    family = code_family(where.runtime, where.target.target_class)
+    if family is None:
+        return None
+    build = Build(where.runtime.id, family, where.core.isa.value, where.target.id)
+    measured = f"base:{build.places[-1]}" in load_flash_fit().nodes
+    return build if measured else replace(build, target="")

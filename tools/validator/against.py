@@ -49,7 +49,7 @@ def samples_against(table: Path) -> Collected:
 def _samples(own: OwnRow, prediction: Prediction) -> Iterable[Sample]:
     row = own.row
     for what, figure in prediction.figures.items():
-        if not row[what.value] or not figure.value:
+        if not row[what.column] or not figure.value:
             continue
         yield Sample(
             id=row["id"],
@@ -60,7 +60,7 @@ def _samples(own: OwnRow, prediction: Prediction) -> Iterable[Sample]:
             network=row["network"],
             dtype=row["dtype"],
             board=row["target"] or row["device"],
-            measured=float(row[what.value]),
+            measured=float(row[what.column]),
             predicted=figure.value,
             low=figure.low,
             high=figure.high,

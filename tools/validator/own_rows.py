@@ -14,7 +14,8 @@ from ..calibrator.importer import COLUMNS, FILES, KEPT, SAME, mapped_row, named_
 
 THEIRS = ("model_name", "input_shape", "local_model", "macs_reported", "dtype", "device", "board", "core",
           "accelerator", "clock_mhz", "runtime", *SAME, *KEPT.values())  # fmt: skip
-NUMBERS = ("latency_ms", "energy_uj", "clock_mhz", "supply_mv", "ram_activation_kib")
+NUMBERS = ("latency_ms", "energy_uj", "clock_mhz", "supply_mv", "ram_activation_kib",
+           "flash_total_kib", "flash_weights_kib")  # fmt: skip
 COUNTS = ("batch", "threads")
 MAXIMUM_COUNT = 4096
 LARGEST_TABLE_BYTES = 64 << 20

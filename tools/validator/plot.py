@@ -24,6 +24,8 @@ AXES = {
     Measured.LATENCY: "latency, ms",
     Measured.ENERGY: "energy, µJ",
     Measured.ACTIVATIONS: "activation RAM, KiB",
+    Measured.FLASH: "flash, KiB",
+    Measured.WEIGHTS: "parameters, KiB",
 }
 STYLE = "font:12px system-ui,sans-serif;fill:#333"
 

@@ -42,7 +42,7 @@ class Prediction:
 
 
 def predict(own: OwnRow) -> Prediction:
-    """Latency, energy and activation RAM, as far as the row has asked for them and they can be known."""
+    """Latency, energy and memory, as far as the row has asked for them and they can be known."""
     if own.odd:
         return Prediction({}, own.odd)
     try:
@@ -113,10 +113,19 @@ def _estimated(
     if row["supply_mv"]:
         power = active_power(where, supply_v=float(row["supply_mv"]) / 1e3)
         figures[Measured.ENERGY] = energy(power.milliwatts, estimate.latency_ms)
-    if row["ram_activation_kib"]:
-        arena = memory_plan(graph, where).arena
-        figures[Measured.ACTIVATIONS] = arena.scaled(1 / 1024, "KiB")
+    figures |= _memory(row, graph, where)
     return Prediction({what: q for what, q in figures.items() if q.value is not None}, estimated=True)
+
+
+def _memory(row: Mapping[str, str], graph: ModelGraph, where: Deployment) -> dict[Measured, Quantity]:
+    if not any(row[what.column] for what in (Measured.ACTIVATIONS, Measured.FLASH, Measured.WEIGHTS)):
+        return {}
+    plan = memory_plan(graph, where)
+    return {
+        Measured.ACTIVATIONS: plan.arena.scaled(1 / 1024, "KiB"),
+        Measured.FLASH: plan.flash.scaled(1 / 1024, "KiB"),
+        Measured.WEIGHTS: Quantity.exact(plan.model_bytes / 1024, "KiB"),
+    }
 
 
 def _unknown(estimate: PerformanceEstimate) -> str:

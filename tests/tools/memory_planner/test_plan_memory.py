@@ -92,7 +92,7 @@ def test_flash_keeps_file_and_code_apart() -> None:
     plan = plan_memory(relu(1, 8), H743)
     assert plan.model_bytes == 1000
     assert plan.flash_bytes == plan.model_bytes + (plan.code_bytes or 0)
-    assert plan.flash.basis is Basis.ASSUMED
+    assert plan.flash.basis is Basis.FITTED
 
 
 def test_a_compiled_model_leaves_its_parameters_alone_in_flash() -> None:
