@@ -16,8 +16,8 @@ from ..graph import ModelGraph, Op, Subgraph
 from .kernel_call import UnplannableError
 from .liveness import Ints
 
-_VIEWS = frozenset({"RESHAPE", "SQUEEZE", "EXPAND_DIMS"})
-_ELEMENTWISE = frozenset(
+VIEWS = frozenset({"RESHAPE", "SQUEEZE", "EXPAND_DIMS"})
+ELEMENTWISE = frozenset(
     {
         "ABS", "ADD", "CAST", "CEIL", "COS", "DEQUANTIZE", "DIV", "ELU", "EXP", "FLOOR", "GELU", "HARD_SWISH",
         "LEAKY_RELU", "LOG", "LOGISTIC", "MAXIMUM", "MINIMUM", "MUL", "NEG", "PRELU", "QUANTIZE", "RELU",
@@ -27,7 +27,7 @@ _ELEMENTWISE = frozenset(
 )  # fmt: skip
 _WINDOWS = frozenset({"CONV_2D", "DEPTHWISE_CONV_2D", "MAX_POOL_2D", "AVERAGE_POOL_2D"})
 _POOLS = frozenset({"MAX_POOL_2D", "AVERAGE_POOL_2D"})
-_OVERLAPPING = _VIEWS | _ELEMENTWISE | _WINDOWS
+_OVERLAPPING = VIEWS | ELEMENTWISE | _WINDOWS
 
 
 def in_place_live_bytes(graph: ModelGraph) -> Ints:

@@ -9,27 +9,29 @@ from ...hardware_db.errors import EdgewrightError
 from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..graph.serialize import graph_sha256
-from ..roofline import estimate_of, study
 from ..verdict import Verdict
+from .figures import GOALS, figure, figures, option
+from .memory import memory_options
 from .report import Figures, Option
 from .techniques import Technique, reason_of, techniques
 
-GOALS = ("latency", "energy", "ram", "flash")
+__all__ = ["GOALS", "combine", "figure", "simulate_options"]
 
 
 def simulate_options(graph: ModelGraph, where: Deployment) -> tuple[Option, ...]:
-    """Every technique on its own."""
+    """Every technique on its own, and every other plan of the memory."""
     before, _ = figures(graph, where)
-    return tuple(_simulate(technique, graph, where, before) for technique in techniques(where))
+    changed = tuple(_simulate(technique, graph, where, before) for technique in techniques(where))
+    return (*changed, *memory_options(graph, where))
 
 
 def combine(graph: ModelGraph, where: Deployment, options: Iterable[Option], goal: str) -> Option | None:
     """The best applicable technique of each family together: effects are not additive."""
     known = {technique.name: technique for technique in techniques(where)}
     chosen: dict[str, Technique] = {}
-    for option in options:
-        technique = known.get(option.technique)
-        if technique is not None and technique.family not in chosen and _helps(option, goal):
+    for simulated in options:
+        technique = known.get(simulated.technique)
+        if technique is not None and technique.family not in chosen and _helps(simulated, goal):
             chosen[technique.family] = technique
     if len(chosen) < 2:
         return None
@@ -55,37 +57,8 @@ def combine(graph: ModelGraph, where: Deployment, options: Iterable[Option], goa
     return _simulate(both, graph, where, before)
 
 
-_ORDER = ("resolution", "pruning", "precision", "runtime", "clock")
+_ORDER = ("resolution", "pruning", "precision", "io", "casts", "runtime", "clock")
 """Shapes first, then types, then where it runs: quantisation parameters belong to the final shapes."""
-
-
-def figures(graph: ModelGraph, where: Deployment) -> tuple[Figures, Verdict]:
-    """What a change is judged by, and whether the model runs there at all."""
-    case = study(graph, where)
-    performance = estimate_of(case)
-    return (
-        Figures(
-            latency_ms=performance.latency_ms,
-            energy_uj=performance.energy_uj,
-            arena_bytes=case.plan.arena_bytes,
-            flash_bytes=case.plan.flash_bytes,
-            parameter_bytes=graph.parameter_bytes,
-            macs=case.table.total_macs,
-        ),
-        Verdict.FAIL if case.compatibility.unsupported_ops else Verdict.PASS,
-    )
-
-
-def figure(of: Figures, goal: str) -> float | None:
-    match goal:
-        case "latency":
-            return of.latency_ms.value
-        case "energy":
-            return of.energy_uj.value
-        case "ram":
-            return of.arena_bytes
-        case _:
-            return of.flash_bytes
 
 
 def _simulate(technique: Technique, graph: ModelGraph, where: Deployment, before: Figures) -> Option:
@@ -104,25 +77,14 @@ def _simulate(technique: Technique, graph: ModelGraph, where: Deployment, before
 
 
 def _option(technique: Technique, before: Figures, after: Figures | None, reason: str) -> Option:
-    return Option(
-        technique=technique.name,
-        applicable=after is not None,
-        reason=reason,
+    return option(
+        technique.name,
+        before,
+        after,
+        reason,
         effort=technique.effort,
         accuracy_risk=technique.accuracy_risk,
-        before=before,
-        after=after,
-        gain={} if after is None else _gains(before, after),
     )
-
-
-def _gains(before: Figures, after: Figures) -> dict[str, float]:
-    gains = {}
-    for goal in GOALS:
-        old, new = figure(before, goal), figure(after, goal)
-        if old and new is not None:
-            gains[goal] = new / old - 1
-    return gains
 
 
 def _helps(option: Option, goal: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ...hardware_db.errors import EdgewrightError, UsageError
 from ..deployments import Deployment, deployment
 from ..graph import DType, ModelGraph
+from .casts import integer_io, without_needless_casts
 from .channels import pruned
 
 Change = Callable[[ModelGraph, Deployment], tuple[ModelGraph, Deployment]]
@@ -73,6 +74,14 @@ def shrink_input(scale: float) -> Change:
     return change
 
 
+def with_integer_io(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+    return integer_io(graph), where
+
+
+def with_fewer_casts(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+    return without_needless_casts(graph), where
+
+
 def on_runtime(runtime: str) -> Change:
     def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
         return graph, deployment(
@@ -113,6 +122,14 @@ def techniques(where: Deployment) -> Iterator[Technique]:
             f"input-{percent}", f"input images at {percent} % of their height and width",
             "retraining", RETRAINED_RISK, "resolution", shrink_input(percent / 100),
         )  # fmt: skip
+    yield Technique(
+        "integer-io", "inputs and outputs in the model's integers, without QUANTIZE and DEQUANTIZE around it",
+        "minutes", "none", "io", with_integer_io,
+    )  # fmt: skip
+    yield Technique(
+        "fewer-casts", "integers that are made float and integers again stay integers",
+        "minutes", "none", "casts", with_fewer_casts,
+    )  # fmt: skip
     for runtime in where.target.runtimes:
         if runtime != where.runtime.id:
             yield Technique(

@@ -41,8 +41,9 @@ def memory_text(plan: MemoryPlan) -> str:
     )  # fmt: skip
     peak_tensors = pipe_table(
         ("Alive at the peak", "Bytes", "Layers"),
-        ((t.name_untrusted, t.bytes, f"{t.first_op} to {t.last_op}") for t in plan.peak_tensors),
-    )
+        ((t.name_untrusted or "scratch buffer", t.bytes, f"{t.first_op} to {t.last_op}")
+         for t in plan.peak_tensors),
+    )  # fmt: skip
     blocks = [f"Memory on {where(plan.deployment)}", head, regions, peak_tensors]
     blocks += [block for block in (placements_text(plan), linker_text(plan)) if block]
     return "\n\n".join(blocks) + notes(plan.assumptions, plan.warnings)

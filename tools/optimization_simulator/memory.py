@@ -1,0 +1,170 @@
+"""Other plans of the same model's memory: the arithmetic stays, what is alive together changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...hardware_db import Planner
+from ...hardware_db.errors import EdgewrightError, UsageError
+from ..deployments import Deployment
+from ..graph import ModelGraph
+from ..memory_planner.bands import Bands, split, split_blocks
+from ..memory_planner.replanning import (
+    Change,
+    concatenating_in_place,
+    in_bands,
+    overwriting,
+    replanned,
+)
+from ..quantity import Quantity
+from ..roofline import Study, study
+from ..roofline.estimate import energy
+from .figures import figures_of, option
+from .report import Figures, Option
+
+_EXACT = "none: the same arithmetic"
+_BAND_COUNTS = (2, 4, 8)
+_BY_OFFSETS = "needs an offline memory plan in the model's metadata"
+_BY_KERNELS = "needs a runtime that plans so"
+
+
+@dataclass(frozen=True)
+class _Banded:
+    bands: Bands
+    arena_bytes: int
+    macs: int
+    seconds: float
+
+
+def memory_options(graph: ModelGraph, where: Deployment) -> tuple[Option, ...]:
+    """In-place operators, concatenation in place, and the first block in 2, 4 and 8 bands."""
+    case = study(graph, where)
+    planned = _with_batch(graph, where)
+    before = figures_of(case)
+    if before.arena_bytes is None:
+        return ()
+    return (
+        _overlaid("in-place", "elementwise operators write over their input", overwriting, case, planned),
+        _overlaid(
+            "concat-in-place", "what is concatenated is written where it ends up",
+            concatenating_in_place, case, planned,
+        ),
+        *_in_bands(case, planned, before),
+    )  # fmt: skip
+
+
+def _with_batch(graph: ModelGraph, where: Deployment) -> ModelGraph:
+    if where.batch == 1:
+        return graph
+    from ..graph.shapes import with_batch
+
+    return with_batch(graph, where.batch)
+
+
+def _overlaid(name: str, about: str, change: Change, case: Study, graph: ModelGraph) -> Option:
+    before = figures_of(case)
+    asked = _BY_OFFSETS if case.where.runtime.planner is Planner.TFLM_GREEDY else _BY_KERNELS
+    try:
+        arena = replanned(graph, case.where, change).total
+    except EdgewrightError as error:
+        return option(name, before, None, error.message, effort="minutes", accuracy_risk=_EXACT)
+    after = before.model_copy(update={"arena_bytes": arena})
+    told = f"{about}; {asked}"
+    if arena >= (before.arena_bytes or 0):
+        return option(name, before, None, f"{about}: the arena gets no smaller",
+                      effort="minutes", accuracy_risk=_EXACT)  # fmt: skip
+    return option(name, before, after, told, effort="minutes", accuracy_risk=_EXACT)
+
+
+def _in_bands(case: Study, graph: ModelGraph, before: Figures) -> Iterator[Option]:
+    """The best block for each number of bands, as far as more bands need less."""
+    least = before.arena_bytes or 0
+    for count in _BAND_COUNTS:
+        try:
+            best = _best_split(case, graph, count, least)
+        except UsageError as error:
+            yield _no_bands(count, before, error.message)
+            continue
+        if best is None:
+            yield _no_bands(count, before, f"the arena gets no smaller than {least} bytes")
+            continue
+        least = best.arena_bytes
+        yield option(
+            f"bands-{count}", before, _figures_in_bands(case, before, best), _told(best, before),
+            effort="redesign", accuracy_risk=_EXACT,
+        )  # fmt: skip
+
+
+def _best_split(case: Study, graph: ModelGraph, count: int, below: int) -> _Banded | None:
+    """The block that leaves the smallest arena; none where it stays at `below` bytes.
+
+    Blocks are tried from the least that is alive behind them and at their ends, which no split lowers.
+
+    Raises:
+        UsageError: no block can be split, or no plan can be made.
+    """
+    best, kept = None, case.plan.arena_persistent_bytes or 0
+    floors = sorted((_floor(case, graph, ops) + kept, ops) for ops in split_blocks(graph.main))
+    for floor, ops in floors:
+        if floor >= below:
+            break
+        bands = split(graph.main, ops, count)
+        found = None if bands is None else _in_so_many(case, graph, bands)
+        if found is not None and found.arena_bytes < below:
+            best, below = found, found.arena_bytes
+    return best
+
+
+def _floor(case: Study, graph: ModelGraph, ops: int) -> int:
+    main = graph.main
+    ends = sum(main.tensors[t].bytes or 0 for t in (*main.inputs, main.ops[ops - 1].outputs[0]))
+    if case.where.runtime.planner is Planner.IN_PLACE:
+        ends = 0
+    return max([ends, *(layer.live_bytes for layer in case.plan.timeline[ops:])])
+
+
+def _no_bands(count: int, before: Figures, why: str) -> Option:
+    return option(f"bands-{count}", before, None, why, effort="redesign", accuracy_risk=_EXACT)
+
+
+def _told(best: _Banded, before: Figures) -> str:
+    more = 100 * (best.macs / before.macs - 1) if before.macs else 0.0
+    return (
+        f"operators 0 to {best.bands.ops - 1} computed in {best.bands.count} horizontal bands, "
+        f"{more:.3g} % more MACs; needs a runtime with patch-based inference, or kernels of your own"
+    )
+
+
+def _in_so_many(case: Study, graph: ModelGraph, bands: Bands) -> _Banded:
+    """
+    Raises:
+        UsageError: no plan can be made.
+    """
+    arena = in_bands(graph, case.where, bands)
+    times, repeated = case.times, np.array(bands.repeated(graph.main))
+    block = slice(0, bands.ops)
+    launches = np.nan_to_num(times.overhead_s[block])
+    work = np.maximum(times.total_s[block] - launches, 0.0)
+    seconds = float(times.total_s[bands.ops :].sum() + (work * repeated + launches * bands.count).sum())
+    macs = np.where(case.table.counted, case.table.macs, 0).astype(np.float64)
+    macs[block] *= repeated
+    return _Banded(bands, arena.total, round(float(macs.sum())), seconds)
+
+
+def _figures_in_bands(case: Study, before: Figures, best: _Banded) -> Figures:
+    latency = Quantity.unknown("ms")
+    if before.latency_ms.value is not None and np.isfinite(best.seconds):
+        latency = Quantity.within_factor(
+            best.seconds * 1e3, case.times.interval_factor, "ms", before.latency_ms.basis
+        )
+    return before.model_copy(
+        update={
+            "latency_ms": latency,
+            "energy_uj": energy(case.power.milliwatts, latency),
+            "arena_bytes": best.arena_bytes,
+            "macs": best.macs,
+        }
+    )
