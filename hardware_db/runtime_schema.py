@@ -80,6 +80,15 @@ class Pair(StrEnum):
     STRIDE = "stride"
 
 
+class Refused(Closed):
+    """An operator that a source says the runtime does not take, or does not accelerate."""
+
+    because: str = ""
+    """What the source gives as its reason."""
+    source: str
+    locator: str
+
+
 class OpSupport(Closed):
     """One operator in a runtime: which versions and types, and by which kernels."""
 
@@ -140,6 +149,8 @@ class Runtime(Closed):
     """Accelerators that it drives: families (ethos-u55, edgetpu), or a kind for all of that kind."""
     operators: dict[str, OpSupport]
     """By TFLite builtin name; a custom operator as CUSTOM:name."""
+    refuses: dict[str, Refused] = Field(default={})
+    """Operators that are named as not taken: of an incomplete list, what is known to be missing."""
     complete: bool = True
     """Whether `operators` lists all that it supports: one missing from an incomplete list is unknown."""
     fallback: Fallback = Fallback.NONE

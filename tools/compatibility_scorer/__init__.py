@@ -12,6 +12,7 @@ from .penalties import DEFAULT_WEIGHTS, checked_weights
 from .placement import Given, Placed, place_operators
 from .report import CompatibilityReport, OpPlacement, Penalty, Runs, Segment, SimulatedRemedy
 from .scorer import Case, score
+from .simulate import with_remedies
 
 if TYPE_CHECKING:
     from ..roofline.placed import PlacedTimes
@@ -25,6 +26,7 @@ def score_compatibility(
     plan: MemoryPlan | None = None,
     placed: Sequence[Placed] | None = None,
     times: PlacedTimes | None = None,
+    remedies: bool = True,
 ) -> CompatibilityReport:
     """Tell for each operator whether it runs, where and how well, and score the whole from 0 to 100.
 
@@ -36,6 +38,7 @@ def score_compatibility(
         placed: where its operators run, if that was decided already: by `place_operators`, which also takes
             what an accelerator's compiler decided.
         times: what they take there.
+        remedies: whether to simulate what would make more operators run, or run on the accelerator.
 
     Raises:
         InputError: a model or target that cannot be used.
@@ -44,7 +47,8 @@ def score_compatibility(
     points = checked_weights(weights)
     graph, place = as_graph(model, where)
     case = Case.of(graph, place, plan, placed, times)
-    return score(case, points)
+    report = score(case, points)
+    return with_remedies(case, report, points) if remedies else report
 
 
 __all__ = [

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...hardware_db import MemoryKind, TargetClass
+from ...hardware_db.derived import shared_ram
 from ...hardware_db.errors import UsageError, nearest
 from ..deployments import Deployment
 from ..graph import ModelGraph
@@ -124,7 +125,8 @@ def memory_penalties(plan: MemoryPlan, where: Deployment, weights: Mapping[str, 
     outside = [
         use for use in plan.regions if use.external and (own_flash or "arena" in use.holds) and use.holds
     ]
-    if not outside or where.target.target_class not in _ON_CHIP:
+    has_its_own = any(not region.external for region in shared_ram(where.target))
+    if not outside or not has_its_own or where.target.target_class not in _ON_CHIP:
         return []
     told = listed(f"{listed(use.holds)} in {use.region}" for use in outside)
     points = round(weights["external_memory"], 1)

@@ -7,48 +7,48 @@ from collections.abc import Callable, Iterator
 from ...hardware_db import load_runtime
 from ...hardware_db.derived import accelerator_for
 from ...hardware_db.errors import EdgewrightError
+from ...hardware_db.schema import Limit
 from ..graph.costs.classes import op_class
 from ..graph.layer_table import OpClass
-from . import speed, support
+from . import limits, settings, speed, support
 from .site import OpSite, Rule
+from .splits import Change, split_for
+from .substitutes import SUBSTITUTES
 
-_SUBSTITUTES: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {
-    "BIDIRECTIONAL_SEQUENCE_LSTM": (
-        (("UNIDIRECTIONAL_SEQUENCE_LSTM",), "replace it by UNIDIRECTIONAL_SEQUENCE_LSTM and retrain"),
-    ),
-    "ELU": ((("RELU",), "replace it by RELU and retrain"),),
-    "GELU": ((("RELU",), "replace it by RELU and retrain"),),
-    "HARD_SWISH": (
-        (("RELU6",), "replace it by RELU6 and retrain"),
-        (("ADD", "RELU6", "MUL"), "write it as ADD, RELU6 and MUL, which compute the same"),
-    ),
-    "LOCAL_RESPONSE_NORMALIZATION": ((("L2_NORMALIZATION",), "replace it by L2_NORMALIZATION and retrain"),),
-    "MIRROR_PAD": ((("PAD",), "replace it by PAD and retrain"),),
-    "NEG": ((("MUL",), "replace it by MUL with -1, which computes the same"),),
-    "PRELU": ((("LEAKY_RELU",), "replace it by LEAKY_RELU and retrain"),),
-    "RELU_0_TO_1": ((("RELU6",), "replace it by RELU6 and retrain"),),
-    "RELU_N1_TO_1": (
-        (("MAXIMUM", "MINIMUM"), "write it as MAXIMUM and MINIMUM, which compute the same"),
-        (("TANH",), "replace it by TANH and retrain"),
-    ),
-    "RESIZE_BILINEAR": ((("RESIZE_NEAREST_NEIGHBOR",), "replace it by RESIZE_NEAREST_NEIGHBOR and retrain"),),
-    "SELECT": ((("SELECT_V2",), "replace it by SELECT_V2, which computes the same"),),
-    "SQUARE": ((("MUL",), "replace it by MUL with itself, which computes the same"),),
-    "SQUARED_DIFFERENCE": ((("SUB", "MUL"), "write it as SUB and MUL, which compute the same"),),
-    "TILE": ((("CONCATENATION",), "replace it by CONCATENATION of copies, which computes the same"),),
-    "UNIDIRECTIONAL_SEQUENCE_RNN": (
-        (("UNIDIRECTIONAL_SEQUENCE_LSTM",), "replace it by UNIDIRECTIONAL_SEQUENCE_LSTM and retrain"),
-    ),
-}
-"""What can stand in for an operator: given only where the runtime has every kernel for the same type."""
 _NO_ARITHMETIC = frozenset({OpClass.VIEW, OpClass.MOVE, OpClass.CONTROL})
 _BETTER_TYPES = ("int8", "int16", "float32")
+SUBSTITUTED: frozenset[str] = frozenset(
+    rule.__name__
+    for rule in (
+        support.operator_refused,
+        support.operator_registered,
+        support.operator_told,
+        support.type_supported,
+        support.type_told,
+        support.rank_supported,
+        support.inputs_supported,
+        support.constants_given,
+        *limits.RULES,
+        *settings.RULES,
+    )
+)
+"""Rules that another operator may satisfy."""
 
 
 def remedy(site: OpSite, rule: Rule) -> str:
     """What to change so that `rule` no longer refuses; empty where nothing is known to help."""
-    advice = [give(site) for give in _ADVICE.get(rule, ())]
+    advice = [change.advice for change in changes(site, rule.__name__)[:1]]
+    advice += [give(site) for give in _ADVICE.get(rule, ())]
     return "; or ".join(text for text in (*advice, _other_runtime(site)) if text)
+
+
+def changes(site: OpSite, rule: str) -> list[Change]:
+    """Ways to write the operator that the runtime takes, to satisfy a rule by its name."""
+    split = split_for(site, rule)
+    found = [split] if split is not None else []
+    if rule in SUBSTITUTED:
+        found += [Change(s.advice, s.kinds, s.rewrite) for s in SUBSTITUTES.get(site.op.kind, ())]
+    return [change for change in found if _takes(site, change.kinds)]
 
 
 def faster(site: OpSite) -> str:
@@ -65,12 +65,9 @@ def faster(site: OpSite) -> str:
     return ""
 
 
-def _substitute(site: OpSite) -> str:
+def _takes(site: OpSite, kinds: tuple[str, ...]) -> bool:
     operators = site.runtime.operators
-    for names, advice in _SUBSTITUTES.get(site.op.kind, ()):
-        if all(name in operators and site.dtype in operators[name].dtypes for name in names):
-            return advice
-    return ""
+    return all(kind in operators and site.dtype in operators[kind].dtypes for kind in kinds)
 
 
 def _type(site: OpSite) -> str:
@@ -88,10 +85,33 @@ def _weights(site: OpSite) -> str:
     return f"keep the weights in {taken[0]}" if taken else ""
 
 
+def _bias(site: OpSite) -> str:
+    taken = site.support.bias_dtypes.get(site.dtype, ()) if site.support else ()
+    return f"keep the bias in {taken[0]}" if taken else ""
+
+
 def _custom(site: OpSite) -> str:
     if (site.op.custom_code_untrusted or "").startswith("Flex"):
         return "convert without TensorFlow's own operators (SELECT_TF_OPS)"
     return "write a kernel and register it under the operator's name"
+
+
+def _kept_within(limit: Limit) -> Callable[[OpSite], str]:
+    """What the operator would have to be, where it cannot be written in parts."""
+
+    def advise(site: OpSite) -> str:
+        within = site.support.limits.get(limit) if site.support else None
+        step = site.support.multiples.get(limit) if site.support else None
+        if changes(site, limits.LIMITS[limit].__name__):
+            return ""
+        name, asked = limit.value.replace("-", " "), []
+        if within is not None:
+            asked.append(f"of {within[0]} to {within[1]}" if within[0] != within[1] else f"of {within[0]}")
+        if step is not None:
+            asked.append(f"that is a multiple of {step}")
+        return f"design it with a {name} {' '.join(asked)}, and retrain"
+
+    return advise
 
 
 def _other_runtime(site: OpSite) -> str:
@@ -123,13 +143,14 @@ def _always(advice: str) -> Callable[[OpSite], str]:
 
 _ADVICE: dict[Rule, tuple[Callable[[OpSite], str], ...]] = {
     support.custom_operator: (_custom,),
-    support.operator_registered: (_substitute,),
-    support.operator_told: (_substitute,),
     support.version_registered: (_always("convert with an older converter, or take a newer runtime"),),
-    support.type_supported: (_type, _substitute),
+    support.type_supported: (_type,),
     support.weight_type_supported: (_weights,),
+    support.weights_per_channel: (_always("quantise its weights with one scale for all (per tensor)"),),
+    support.bias_type_supported: (_bias,),
     support.constants_given: (_always("fix the model's input shape, so that the converter can fold it"),),
     support.weights_dense: (_always("store the weights densely"),),
     support.accelerator_computes: (_type,),
     support.shapes_known: (_always("fix the shape of the model's input"),),
+    **{rule: (_kept_within(limit),) for limit, rule in limits.LIMITS.items()},
 }

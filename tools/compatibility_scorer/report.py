@@ -77,7 +77,7 @@ class SimulatedRemedy(Result):
     score: float
     verdict: Verdict
     latency_ms: Quantity
-    fallback_cost: Quantity
+    fallback_cost: Quantity | None
 
 
 class CompatibilityReport(Result):
@@ -98,11 +98,11 @@ class CompatibilityReport(Result):
     """What one inference moves between processors; None where a size is not known."""
     transfer_ms: Quantity = Quantity.unknown("ms")
     """What moving it takes, with the additional starts of the accelerator."""
-    latency_ms: Quantity = Quantity.unknown("ms")
-    """Of one batch, as placed."""
-    accelerated_latency_ms: Quantity = Quantity.unknown("ms")
+    latency_ms: Quantity | None = None
+    """Of one batch, as placed; this and the next two are None without an accelerator."""
+    accelerated_latency_ms: Quantity | None = None
     """Of one batch if the accelerator took every operator."""
-    fallback_cost: Quantity = Quantity.unknown("x")
+    fallback_cost: Quantity | None = None
     """The one over the other: what the operators cost that the accelerator does not get."""
     remedies: tuple[SimulatedRemedy, ...] = ()
     """Simulated, the best first."""

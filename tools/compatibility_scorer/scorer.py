@@ -80,9 +80,9 @@ def score(case: Case, weights: Mapping[str, float]) -> CompatibilityReport:
         segments=segments(case.graph, case.placed, case.where.runtime.partition),
         transfers_bytes=times.moved.total_bytes if times else 0,
         transfer_ms=times.transfer_ms if times else Quantity.exact(0.0, "ms"),
-        latency_ms=times.latency_ms if times else Quantity.unknown("ms"),
-        accelerated_latency_ms=times.accelerated_latency_ms if times else Quantity.unknown("ms"),
-        fallback_cost=times.fallback_cost if times else Quantity.unknown("x"),
+        latency_ms=times.latency_ms if times else None,
+        accelerated_latency_ms=times.accelerated_latency_ms if times else None,
+        fallback_cost=times.fallback_cost if times else None,
         assumptions=_assumptions(case),
         warnings=_warnings(case),
     )
@@ -122,7 +122,8 @@ def _assumptions(case: Case) -> tuple[str, ...]:
         )
     if case.where.accelerator is not None and case.where.runtime.partition is None:
         told.append(
-            f"no source tells how {case.where.runtime.id} splits a model: all that it takes counts as accelerated"
+            f"no source tells how {case.where.runtime.id} splits a model: "
+            "all that it takes counts as accelerated"
         )
     return tuple(told)
 

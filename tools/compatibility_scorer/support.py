@@ -28,6 +28,12 @@ def custom_operator(site: OpSite) -> Finding | None:
     return Finding(outcome, f"{site.runtime.id} registers {known} custom operators, not this one")
 
 
+def operator_refused(site: OpSite) -> Finding | None:
+    """A source says that the runtime does not take the operator."""
+    told = site.runtime.refuses.get(site.op.label)
+    return None if told is None or site.support is not None else Finding(Outcome.REFUSED, told.because)
+
+
 def operator_registered(site: OpSite) -> Finding | None:
     """The runtime has no kernel for the operator."""
     if site.support is not None or not site.runtime.complete:
@@ -185,6 +191,7 @@ def shapes_known(site: OpSite) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
+    operator_refused,
     custom_operator,
     operator_registered,
     operator_told,

@@ -44,7 +44,7 @@ class Study:
         from ..compatibility_scorer import score_compatibility
 
         return score_compatibility(
-            self.graph, self.where, plan=self.plan, placed=self.placed, times=self.shared
+            self.graph, self.where, plan=self.plan, placed=self.placed, times=self.shared, remedies=False
         )
 
     @property
