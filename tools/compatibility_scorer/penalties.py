@@ -93,21 +93,19 @@ def operator_penalties(
 ) -> list[Penalty]:
     """What the placements cost; `elsewhere` are those of subgraphs other than the main one."""
     shares, _ = work_shares(graph)
-    found = [p.kind for p in (*placed, *elsewhere) if p.placement.supported is False]
+    found = [p.kind for p in (*placed, *elsewhere) if p.supported is False]
     penalties = []
     if found:
         names = listed(sorted(set(found)))
         count = "one operator does" if len(found) == 1 else f"{len(found)} operators do"
         told = f"{count} not run: {names}"
         concerned_share = sum(
-            share
-            for operator, share in zip(placed, shares, strict=True)
-            if operator.placement.supported is False
+            share for operator, share in zip(placed, shares, strict=True) if operator.supported is False
         )
         penalties.append(_whole("unsupported_operators", told, float(concerned_share)))
     concerned: dict[str, float] = {}
     for operator, share in zip(placed, shares, strict=True):
-        unknown = operator.placement.supported is None
+        unknown = operator.supported is None
         name = "unknown_operators" if unknown else _CAUSES.get(operator.cause)
         if name is not None:
             least = 1 / len(placed) if unknown else 0.0

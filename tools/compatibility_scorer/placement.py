@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 from ...hardware_db import Fallback
 from ..deployments import Deployment
 from ..graph import ModelGraph
 from . import speed, support
 from .host import HOST, cpu_side
+from .kernel_findings import Found, KernelFindings, kernel_findings
 from .partition import mapped
 from .remedies import faster, remedy
 from .report import OpPlacement, Runs
-from .site import Finding, OpSite, Outcome, Rule, called_subgraphs, foldable
+from .site import Finding, OpSite, Outcome, Rule, called_subgraphs
 
 FALLBACK = "fallback"
 UNTOLD = "untold"
@@ -23,14 +25,46 @@ _STATES = {True: Runs.CPU, False: Runs.NOT, None: Runs.UNKNOWN}
 
 @dataclass(frozen=True)
 class Placed:
-    """An operator's placement, and the name of the rule that decided it."""
+    """Where an operator runs, and the rule that decided it."""
 
-    placement: OpPlacement
+    site: OpSite
+    rule: Rule
+    supported: bool | None
+    runs: Runs
+    processor: str
+    optimized: bool
+    reason: str
     cause: str
-    kind: str
-    """As `placement.op`, without what the file calls a custom operator: fit for a sentence."""
-    decided_by: str = ""
-    """The rule behind a fallback; as `cause` elsewhere."""
+    """Name of the rule; FALLBACK or UNTOLD where the CPU computes what the accelerator does not."""
+
+    @property
+    def kind(self) -> str:
+        """As `placement.op`, without what the file calls a custom operator: fit for a sentence."""
+        return self.site.op.kind
+
+    @property
+    def decided_by(self) -> str:
+        """The rule behind a fallback; as `cause` elsewhere."""
+        return self.rule.__name__
+
+    @cached_property
+    def placement(self) -> OpPlacement:
+        """For people; what would help is looked for here."""
+        return OpPlacement(
+            index=self.site.op.index,
+            op=self.site.op.label,
+            supported=self.supported,
+            runs=self.runs,
+            processor=self.processor,
+            optimized=self.optimized,
+            reason=self.reason,
+            remedy=self._remedy(),
+        )
+
+    def _remedy(self) -> str:
+        if self.supported and self.cause == self.decided_by:
+            return "" if self.optimized else faster(self.site)
+        return remedy(self.site, self.rule)
 
 
 @dataclass(frozen=True)
@@ -56,19 +90,17 @@ def place_operators(
         given: by index of the subgraph's operators, what was decided elsewhere; the rules decide of the
             others, and where those run that are not accelerated. It is final: no piece is left out of it.
     """
-    subgraph = graph.subgraphs[chain[-1]]
-    ahead = foldable(subgraph) if where.runtime.folds_constants else frozenset[int]()
-    sites = [OpSite.of(op, graph, where, chain, folded=op.index in ahead) for op in subgraph.ops]
+    desk = _Desk(graph, where, chain)
     if given is not None:
-        return tuple([_as_given(site, given.get(site.op.index)) for site in sites])
-    placed = [_placed(site) for site in sites]
-    taken = [p.placement.runs in {Runs.ACCELERATED, Runs.UNTOLD} for p in placed]
-    kept = mapped(subgraph, taken, where.runtime.partition)
+        return tuple(
+            [desk.as_given(index, given.get(site.op.index)) for index, site in enumerate(desk.sites)]
+        )
+    placed = [desk.placed(index) for index in range(len(desk.sites))]
+    taken = [p.runs in {Runs.ACCELERATED, Runs.UNTOLD} for p in placed]
+    kept = mapped(graph.subgraphs[chain[-1]], taken, where.runtime.partition)
     return tuple(
         [
-            p
-            if not takes or index in kept
-            else _left_to_cpu(sites[index], left_out, Finding(Outcome.REFUSED))
+            p if not takes or index in kept else desk.left_to_cpu(index, left_out, Finding(Outcome.REFUSED))
             for index, (p, takes) in enumerate(zip(placed, taken, strict=True))
         ]
     )
@@ -80,12 +112,10 @@ def called_operators_run(site: OpSite) -> Finding | None:
         if called in site.chain or not 0 < called < len(site.graph.subgraphs):
             return Finding(Outcome.REFUSED, f"subgraph {called} cannot be called from here")
         for placed in place_operators(site.graph, site.where, (*site.chain, called)):
-            inner = placed.placement
-            if not inner.supported:
-                outcome = Outcome.UNKNOWN if inner.supported is None else Outcome.REFUSED
-                return Finding(
-                    outcome, f"in subgraph {called}, {placed.kind} ({inner.index}): {inner.reason}"
-                )
+            if not placed.supported:
+                outcome = Outcome.UNKNOWN if placed.supported is None else Outcome.REFUSED
+                index = placed.site.op.index
+                return Finding(outcome, f"in subgraph {called}, {placed.kind} ({index}): {placed.reason}")
     return None
 
 
@@ -99,96 +129,113 @@ def decided_elsewhere(_site: OpSite) -> Finding | None:
     return None
 
 
-_RULES: tuple[Rule, ...] = (speed.computed_ahead, *support.RULES, called_operators_run, *speed.RULES)
+@dataclass(frozen=True)
+class _Desk:
+    """One subgraph's operators on one deployment."""
+
+    graph: ModelGraph
+    where: Deployment
+    chain: tuple[int, ...]
+
+    @cached_property
+    def sites(self) -> tuple[OpSite, ...]:
+        return tuple([OpSite.on(site, self.where, self.chain) for site in self._here.sites])
+
+    @cached_property
+    def _here(self) -> KernelFindings:
+        return kernel_findings(self.graph, self.chain[-1], self.where.runtime)
+
+    @cached_property
+    def _cpu(self) -> Deployment | None:
+        return cpu_side(self.where)
+
+    @cached_property
+    def _falls_back(self) -> bool:
+        return self.where.accelerator is not None and self.where.runtime.fallback is Fallback.CPU
+
+    def placed(self, index: int) -> Placed:
+        site = self.sites[index]
+        rule, found = self._decided(index)
+        match found.outcome:
+            case Outcome.FAST | Outcome.SLOW:
+                return self._at(
+                    site, rule, True, _reason(rule, found), optimized=found.outcome is Outcome.FAST
+                )
+            case Outcome.UNKNOWN if self._surely_on_cpu(index):
+                told = f"Where it runs is not told; at worst the CPU runs it. {_reason(rule, found)}"
+                return self._on_cpu(site, UNTOLD, rule, told)
+            case Outcome.UNKNOWN:
+                return self._at(site, rule, None, _reason(rule, found))
+        return self.left_to_cpu(index, rule, found)
+
+    def as_given(self, index: int, given: Given | None) -> Placed:
+        if given is None:
+            return self.placed(index)
+        found = Finding(Outcome.FAST if given.accelerated else Outcome.REFUSED, given.reason)
+        if given.accelerated:
+            told = _reason(decided_elsewhere, found)
+            return self._at(self.sites[index], decided_elsewhere, True, told, optimized=True)
+        return self.left_to_cpu(index, decided_elsewhere, found)
+
+    def left_to_cpu(self, index: int, rule: Rule, found: Finding) -> Placed:
+        """What the accelerator does not compute, for the reason `found`."""
+        site, reason = self.sites[index], _reason(rule, found)
+        if not self._falls_back:
+            return self._at(site, rule, False, reason)
+        if refused := self._refused_by_cpu(index):
+            told = f"The accelerator does not take it, nor does the CPU. {refused.evidence}"
+            return self._at(site, rule, _RUNS[refused.outcome], told)
+        told = f"The accelerator does not take it, so the CPU runs it. {reason}"
+        return self._on_cpu(site, FALLBACK, rule, told)
+
+    def _decided(self, index: int) -> Found:
+        """The first rule that applies, in the order: ahead, kernels, machine, memory, callees, speed."""
+        site, here = self.sites[index], self._here
+        found = (
+            _asked(site, speed.computed_ahead)
+            or here.of_kernels[index]
+            or _asked(site, support.accelerator_computes)
+            or here.of_memory[index]
+            or _asked(site, called_operators_run, speed.float_unit, speed.instructions)
+            or here.of_speed[index]
+        )
+        assert found is not None, "the last rule of speed always applies"
+        return found
+
+    def _refused_by_cpu(self, index: int) -> Finding | None:
+        """What the runtime that computes it instead has against it; None where that is not told."""
+        if self._cpu is None:
+            return None
+        there = kernel_findings(self.graph, self.chain[-1], self._cpu.runtime)
+        found = there.of_kernels[index] or there.of_memory[index]
+        return None if found is None else Finding(found[1].outcome, _reason(*found))
+
+    def _surely_on_cpu(self, index: int) -> bool:
+        """Whether the CPU's kernels take an operator of which the accelerator's sources say nothing."""
+        return self._falls_back and self._cpu is not None and self._refused_by_cpu(index) is None
+
+    def _on_cpu(self, site: OpSite, cause: str, rule: Rule, reason: str) -> Placed:
+        processor = HOST if self.where.target.needs_host else self.where.core.id
+        runs = Runs.FALLBACK if cause == FALLBACK else Runs.UNTOLD
+        return Placed(site, rule, True, runs, processor, False, reason, cause)
+
+    def _at(
+        self, site: OpSite, rule: Rule, supported: bool | None, reason: str, *, optimized: bool = False
+    ) -> Placed:
+        accelerator = self.where.accelerator
+        processor = accelerator.id if accelerator else self.where.core.id
+        runs = Runs.ACCELERATED if supported and accelerator else _STATES[supported]
+        return Placed(
+            site, rule, supported, runs, processor if supported else "", optimized, reason, rule.__name__
+        )
 
 
-def _placed(site: OpSite) -> Placed:
-    rule, found = next((rule, found) for rule in _RULES if (found := rule(site)) is not None)
-    reason = _reason(rule, found)
-    match found.outcome:
-        case Outcome.FAST:
-            return _at(site, rule, True, reason, optimized=True)
-        case Outcome.SLOW:
-            return _at(site, rule, True, reason, faster(site))
-        case Outcome.UNKNOWN if _surely_on_cpu(site):
-            told = f"Where it runs is not told; at worst the CPU runs it. {reason}"
-            return _on_cpu(site, UNTOLD, rule, told)
-        case Outcome.UNKNOWN:
-            return _at(site, rule, None, reason, remedy(site, rule))
-    return _left_to_cpu(site, rule, found)
-
-
-def _left_to_cpu(site: OpSite, rule: Rule, found: Finding) -> Placed:
-    """What the accelerator does not compute, for the reason `found`."""
-    reason = _reason(rule, found)
-    if site.where.accelerator is None or site.runtime.fallback is not Fallback.CPU:
-        return _at(site, rule, False, reason, remedy(site, rule))
-    if refused := _refused_by_cpu(site):
-        told = f"The accelerator does not take it, nor does the CPU. {refused.evidence}"
-        return _at(site, rule, _RUNS[refused.outcome], told, remedy(site, rule))
-    return _on_cpu(site, FALLBACK, rule, f"The accelerator does not take it, so the CPU runs it. {reason}")
-
-
-def _as_given(site: OpSite, given: Given | None) -> Placed:
-    if given is None:
-        return _placed(site)
-    found = Finding(Outcome.FAST if given.accelerated else Outcome.REFUSED, given.reason)
-    if given.accelerated:
-        return _at(site, decided_elsewhere, True, _reason(decided_elsewhere, found), optimized=True)
-    return _left_to_cpu(site, decided_elsewhere, found)
-
-
-def _surely_on_cpu(site: OpSite) -> bool:
-    """Whether the CPU's kernels take an operator of which the accelerator's sources say nothing."""
-    falls_back = site.where.accelerator is not None and site.runtime.fallback is Fallback.CPU
-    return falls_back and _cpu_site(site) is not None and _refused_by_cpu(site) is None
-
-
-def _refused_by_cpu(site: OpSite) -> Finding | None:
-    """What the runtime that computes it instead has against the operator; None where that is not told."""
-    there = _cpu_site(site)
-    if there is None:
-        return None
-    found = ((rule, rule(there)) for rule in support.RULES)
-    return next((Finding(f.outcome, _reason(rule, f)) for rule, f in found if f is not None), None)
-
-
-def _cpu_site(site: OpSite) -> OpSite | None:
-    """The operator under the first runtime named for the fallback that drives the core."""
-    side = cpu_side(site.where)
-    return None if side is None else site.under(side)
-
-
-def _on_cpu(site: OpSite, cause: str, rule: Rule, reason: str) -> Placed:
-    processor = HOST if site.where.target.needs_host else site.where.core.id
-    runs = Runs.FALLBACK if cause == FALLBACK else Runs.UNTOLD
-    placed = _at(site, rule, True, reason, remedy(site, rule))
-    placement = placed.placement.model_copy(update={"processor": processor, "runs": runs})
-    return replace(placed, placement=placement, cause=cause)
-
-
-def _at(
-    site: OpSite,
-    rule: Rule,
-    supported: bool | None,
-    reason: str,
-    remedy: str = "",
-    *,
-    optimized: bool = False,
-) -> Placed:
-    accelerator = site.where.accelerator
-    here = accelerator.id if accelerator else site.where.core.id
-    placement = OpPlacement(
-        index=site.op.index,
-        op=site.op.label,
-        supported=supported,
-        runs=Runs.ACCELERATED if supported and accelerator else _STATES[supported],
-        processor=here if supported else "",
-        optimized=optimized,
-        reason=reason,
-        remedy=remedy,
-    )
-    return Placed(placement, rule.__name__, site.op.kind, rule.__name__)
+def _asked(site: OpSite, *rules: Rule) -> Found | None:
+    for rule in rules:
+        found = rule(site)
+        if found is not None:
+            return rule, found
+    return None
 
 
 def _reason(rule: Rule, found: Finding) -> str:

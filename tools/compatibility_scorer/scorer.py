@@ -96,7 +96,7 @@ def _times(graph: ModelGraph, where: Deployment, plan: MemoryPlan, placed: Seque
 
 
 def _verdict(placed: Sequence[Placed], plan: MemoryPlan, slow_share: float) -> Verdict:
-    runs = [p.placement.supported for p in placed]
+    runs = [p.supported for p in placed]
     if False in runs or plan.fits is False:
         return Verdict.FAIL
     if None in runs:
@@ -106,7 +106,7 @@ def _verdict(placed: Sequence[Placed], plan: MemoryPlan, slow_share: float) -> V
 
 def _slow_share(placed: Sequence[Placed], graph: ModelGraph) -> float:
     shares, _ = work_shares(graph)
-    slow = [bool(p.placement.supported) and not p.placement.optimized for p in placed]
+    slow = [bool(p.supported) and not p.optimized for p in placed]
     return float(shares[slow].sum()) if len(placed) else 0.0
 
 
@@ -130,7 +130,7 @@ def _assumptions(case: Case) -> tuple[str, ...]:
 
 def _warnings(case: Case) -> tuple[str, ...]:
     told = []
-    refused = [p.placement for p in case.elsewhere if p.placement.supported is False]
+    refused = [p.placement for p in case.elsewhere if p.supported is False]
     if refused:
         told.append(f"subgraphs beside the main one hold {len(refused)} operators that do not run")
     if case.plan.fits is None:

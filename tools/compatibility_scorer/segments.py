@@ -74,12 +74,12 @@ def crossings(
 
 def on_cpu(placed: Placed, *, untold_on_cpu: bool = False) -> bool:
     """Whether the CPU computes it beside an accelerator."""
-    runs = placed.placement.runs
+    runs = placed.runs
     return runs is Runs.FALLBACK or (untold_on_cpu and runs is Runs.UNTOLD)
 
 
 def _processor(placed: Placed) -> str:
-    return _UNKNOWN if placed.placement.runs in {Runs.UNTOLD, Runs.UNKNOWN} else placed.placement.processor
+    return _UNKNOWN if placed.runs in {Runs.UNTOLD, Runs.UNKNOWN} else placed.processor
 
 
 def _in_pieces(

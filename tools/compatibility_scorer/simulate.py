@@ -15,7 +15,6 @@ from .remedies import changes
 from .report import CompatibilityReport, Runs, SimulatedRemedy
 from .rewrite import Edit, Rewrite, rewritten
 from .scorer import Case, score
-from .site import OpSite
 
 MOST = 6
 """Changes that a report tells."""
@@ -40,7 +39,7 @@ def with_remedies(
     case: Case, report: CompatibilityReport, weights: Mapping[str, float]
 ) -> CompatibilityReport:
     """The report with what would make more operators run, or more of them on the accelerator."""
-    troubled = [p for p in case.placed if p.placement.runs not in _FINE]
+    troubled = [p for p in case.placed if p.runs not in _FINE]
     if not troubled:
         return report
     found = []
@@ -72,9 +71,8 @@ def _candidates(case: Case, troubled: list[Placed]) -> Iterator[_Tried]:
 def _by_advice(case: Case, troubled: list[Placed]) -> dict[tuple[str, str], dict[int, Rewrite]]:
     grouped: dict[tuple[str, str], dict[int, Rewrite]] = {}
     for placed in troubled:
-        op = case.graph.ops[placed.placement.index]
-        site = OpSite.of(op, case.graph, case.where)
-        for change in changes(site, placed.decided_by):
+        op = placed.site.op
+        for change in changes(placed.site, placed.decided_by):
             if change.rewrite is not None:
                 grouped.setdefault((op.kind, change.advice), {})[op.index] = change.rewrite
     return grouped
@@ -139,10 +137,10 @@ def _simulated(
 
 def _gained(before: Case, after: Case, tried: _Tried, bad: frozenset[Runs]) -> int:
     """How many operators fewer run in one of the ways that are `bad`; those that were split count once."""
-    was = sum(p.placement.runs in bad for p in before.placed)
+    was = sum(p.runs in bad for p in before.placed)
     if tried.origin is None:
-        return was - sum(p.placement.runs in bad for p in after.placed)
-    still = {tried.origin[i] for i, p in enumerate(after.placed) if p.placement.runs in bad}
+        return was - sum(p.runs in bad for p in after.placed)
+    still = {tried.origin[i] for i, p in enumerate(after.placed) if p.runs in bad}
     return was - len(still)
 
 

@@ -12,6 +12,7 @@ from ..deployments import Deployment
 from ..graph import DType, ModelGraph, Op, OptionValue, Subgraph, Tensor
 from ..graph.costs.classes import arithmetic_dtype
 from ..graph.costs.work import Site
+from ..graph.kept import kept
 
 _CALLS = "subgraph"
 _BIAS_AT = {"CONV_2D": 2, "DEPTHWISE_CONV_2D": 2, "FULLY_CONNECTED": 2, "TRANSPOSE_CONV": 3}
@@ -35,43 +36,21 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class OpSite:
+class KernelSite:
+    """An operator and what a runtime has for it, on whatever machine."""
+
     at: Site
     dtype: str
     """Type of the first data input; of the output where the operator has no input."""
     support: OpSupport | None
-    where: Deployment
+    runtime: Runtime
     graph: ModelGraph
-    chain: tuple[int, ...] = (0,)
-    """Subgraphs from the main one to that which holds the operator."""
-    folded: bool = False
+    folded: bool
     """Whether the runtime computes it ahead, so that it never runs on the device."""
-
-    @classmethod
-    def of(
-        cls,
-        op: Op,
-        graph: ModelGraph,
-        where: Deployment,
-        chain: tuple[int, ...] = (0,),
-        *,
-        folded: bool = False,
-    ) -> OpSite:
-        at = Site.of(op, graph.subgraphs[chain[-1]])
-        support = where.runtime.operators.get(op.label)
-        return cls(at, arithmetic_dtype(at), support, where, graph, chain, folded)
-
-    def under(self, where: Deployment) -> Self:
-        """The same operator on another deployment."""
-        return replace(self, where=where, support=where.runtime.operators.get(self.op.label))
 
     @property
     def op(self) -> Op:
         return self.at.op
-
-    @property
-    def runtime(self) -> Runtime:
-        return self.where.runtime
 
     @property
     def element(self) -> DType | None:
@@ -99,8 +78,46 @@ class OpSite:
         return self.runtime.planner in {Planner.TFLM_GREEDY, Planner.IN_PLACE}
 
 
+@dataclass(frozen=True)
+class OpSite(KernelSite):
+    """The same on a deployment."""
+
+    where: Deployment
+    chain: tuple[int, ...] = (0,)
+    """Subgraphs from the main one to that which holds the operator."""
+
+    @classmethod
+    def on(cls, site: KernelSite, where: Deployment, chain: tuple[int, ...]) -> Self:
+        return cls(site.at, site.dtype, site.support, site.runtime, site.graph, site.folded, where, chain)
+
+    def under(self, where: Deployment) -> Self:
+        """The same operator on another deployment."""
+        support = where.runtime.operators.get(self.op.label)
+        return replace(self, where=where, runtime=where.runtime, support=support)
+
+
 Rule = Callable[[OpSite], Finding | None]
 """Says something of an operator, or nothing; its docstring is the sentence that the user reads."""
+KernelRule = Callable[[KernelSite], Finding | None]
+"""A rule that reads the runtime's kernels alone: it is asked once for all machines that they run on."""
+
+
+def kernel_sites(graph: ModelGraph, subgraph: int, runtime: Runtime) -> tuple[KernelSite, ...]:
+    """The operators of a subgraph under a runtime."""
+    holder = graph.subgraphs[subgraph]
+    ahead = foldable(holder) if runtime.folds_constants else frozenset[int]()
+    ops = kept(graph, "operator sites", subgraph, lambda: _typed(holder))
+    return tuple(
+        [
+            KernelSite(at, dtype, runtime.operators.get(at.op.label), runtime, graph, at.op.index in ahead)
+            for at, dtype in ops
+        ]
+    )
+
+
+def _typed(subgraph: Subgraph) -> list[tuple[Site, str]]:
+    sites = [Site.of(op, subgraph) for op in subgraph.ops]
+    return [(at, arithmetic_dtype(at)) for at in sites]
 
 
 def foldable(subgraph: Subgraph) -> frozenset[int]:

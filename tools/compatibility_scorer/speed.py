@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ...hardware_db import Core
-from .site import Finding, OpSite, Outcome, Rule, listed
+from .site import Finding, KernelRule, KernelSite, OpSite, Outcome, Rule, listed
 
 _UNITS = {"none": 0, "sp": 32, "dp": 64}
 """Widest float that a floating-point unit computes, in bits."""
 
 
-def computed_ahead(site: OpSite) -> Finding | None:
+def computed_ahead(site: KernelSite) -> Finding | None:
     """The compiler computes it once, so that it does not run on the device."""
     return Finding(Outcome.FAST, "it follows from constants and fixed shapes") if site.folded else None
 
@@ -35,7 +35,7 @@ def instructions(site: OpSite) -> Finding | None:
     return Finding(Outcome.SLOW, f"it needs {needs}, {site.where.core.isa.value} has {listed(sorted(has))}")
 
 
-def portable_kernel(site: OpSite) -> Finding | None:
+def portable_kernel(site: KernelSite) -> Finding | None:
     """It runs on portable code, not on a kernel written for the processor."""
     if site.support is None or site.dtype in site.support.optimized:
         return None
@@ -48,12 +48,13 @@ def portable_kernel(site: OpSite) -> Finding | None:
     return Finding(Outcome.SLOW, f"input is {site.dtype}, {told}" if site.at.inputs else told)
 
 
-def written_kernel(site: OpSite) -> Finding:
+def written_kernel(site: KernelSite) -> Finding:
     """It runs on a kernel written for the processor."""
     return Finding(Outcome.FAST, f"input is {site.dtype}" if site.at.inputs else "")
 
 
-RULES: tuple[Rule, ...] = (float_unit, instructions, portable_kernel, written_kernel)
+OF_KERNELS: tuple[KernelRule, ...] = (portable_kernel, written_kernel)
+RULES: tuple[Rule, ...] = (float_unit, instructions, *OF_KERNELS)
 """In the order in which they are asked; the last always applies."""
 
 
