@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import shutil
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,7 +37,6 @@ ANALYSES = {
     "roofline": ("analyze_roofline", "Tell whether a model is memory- or compute-bound, and where."),
     "estimate": ("estimate_performance", "Estimate latency, energy and power, per layer and in total."),
     "evidence": ("evidence", "List the published measurements that stand behind an estimate."),
-    "compat": ("score_compatibility", "Tell for every operator whether it runs, where, and why not."),
 }
 """Commands that are one function of a model and a deployment: name → function of `tools`, help."""
 
@@ -54,6 +56,32 @@ def analysis_command(function: str) -> Callable[..., None]:
 
 for name, (function, help_text) in ANALYSES.items():
     app.command(name, help=help_text)(analysis_command(function))
+
+
+@app.command()
+def compat(
+    model: Model, target: Target, runtime: Runtime = None, clock: Clock = None, batch: Batch = 1,
+    threads: Threads = 1, shape: Shape = None,
+    weight: Annotated[
+        list[str] | None, typer.Option("--weight", help="Points of a penalty, such as cpu_fallback=80.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="A row for each operator, alike or not.")] = False,
+    json: Json = False,
+) -> None:  # fmt: skip
+    """Tell for every operator whether it runs, where, and why not; what that costs and what would help."""
+    from ..tools import score_compatibility
+    from ..tools.compatibility_scorer import weights_from_text
+    from ..tools.reports.text.compatibility import compatibility_text
+
+    weights = weights_from_text(weight or ())
+
+    def scored(graph: ModelGraph | str, place: Deployment) -> Result:
+        return score_compatibility(graph, place, weights=weights)
+
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    where = Where(target, runtime, clock, batch, threads, shape)
+    text = functools.partial(compatibility_text, every=every, width=width)
+    run_analysis("score_compatibility", scored, model, where, json, text, weights=weights)
 
 
 @app.command()

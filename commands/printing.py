@@ -14,8 +14,15 @@ if TYPE_CHECKING:
 
 
 def run_analysis(
-    tool: str, function: Callable[..., Result], model: str, where: Where, json: bool, **told: Any
+    tool: str,
+    function: Callable[..., Result],
+    model: str,
+    where: Where,
+    json: bool,
+    text: Callable[[Any], str] | None = None,
+    **told: Any,
 ) -> Result:
+    """Print what `function` makes of the model there; as `text` writes it, where that is given."""
     from ..tools import deployment, parse_model
     from ..tools.units import Dimension, parse_measure
 
@@ -25,11 +32,17 @@ def run_analysis(
     )
     result = function(model if where.shape is None else parse_model(model, shape=where.shape), place)
     inputs = where._asdict() | {"clock": None, "clock_mhz": clock_mhz}
-    print_result(tool, result, {"model": model, **inputs, **told}, json)
+    print_result(tool, result, {"model": model, **inputs, **told}, json, text)
     return result
 
 
-def print_result(tool: str, result: Result, inputs: dict[str, Any], json: bool) -> None:
+def print_result(
+    tool: str,
+    result: Result,
+    inputs: dict[str, Any],
+    json: bool,
+    text: Callable[[Any], str] | None = None,
+) -> None:
     from ..tools.reports import as_text, envelope
 
     if json:
@@ -37,4 +50,4 @@ def print_result(tool: str, result: Result, inputs: dict[str, Any], json: bool) 
 
         typer.echo(json_module.dumps(envelope(tool, inputs, result), ensure_ascii=False, indent=1))
     else:
-        typer.echo(as_text(result))
+        typer.echo((text or as_text)(result))

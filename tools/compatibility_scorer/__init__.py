@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..deployments import Deployment
 from ..memory_planner.plan import MemoryPlan
 from ..model_source import ModelSource, as_graph
-from .penalties import DEFAULT_WEIGHTS, checked_weights
+from .penalties import DEFAULT_WEIGHTS, checked_weights, weights_from_text
 from .placement import Given, Placed, place_operators
 from .report import CompatibilityReport, OpPlacement, Penalty, Runs, Segment, SimulatedRemedy
 from .scorer import Case, score
@@ -63,4 +63,5 @@ __all__ = [
     "SimulatedRemedy",
     "place_operators",
     "score_compatibility",
+    "weights_from_text",
 ]

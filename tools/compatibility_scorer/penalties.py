@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -73,6 +73,23 @@ def checked_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
         if not number or not math.isfinite(points) or not 0 <= points <= ALL:
             raise UsageError(f"A penalty {name} of {points!r} points cannot be.", hint="Give 0 to 100.")
     return {**DEFAULT_WEIGHTS, **(weights or {})}
+
+
+def weights_from_text(texts: Iterable[str]) -> dict[str, float]:
+    """Weights as people write them: `["cpu_fallback=80"]`.
+
+    Raises:
+        UsageError: no name, no number, or one that `checked_weights` refuses.
+    """
+    weights = {}
+    for text in texts:
+        name, _, points = text.partition("=")
+        try:
+            weights[name.strip()] = float(points)
+        except ValueError:
+            raise UsageError(f"{text!r} is no weight.", hint="Write it like cpu_fallback=80.") from None
+    checked_weights(weights)
+    return weights
 
 
 def work_shares(graph: ModelGraph) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], bool]:

@@ -117,8 +117,8 @@ def _assumptions(case: Case) -> tuple[str, ...]:
     untold = sum(p.cause == UNTOLD for p in case.placed)
     if untold:
         told.append(
-            f"{untold} operators of which no source tells where they run count as accelerated in the times; "
-            "at the upper end of the fallback's cost they run on the CPU"
+            f"operators of which no source tells where they run ({untold}) count as accelerated in times; "
+            "at the upper end of the fallback's cost the CPU runs them"
         )
     if case.where.accelerator is not None and case.where.runtime.partition is None:
         told.append(

@@ -64,7 +64,7 @@ class PlacedTimes:
             whose = f"on a host that is not part of {where.target.id}"
             if not where.target.needs_host:
                 whose = f"on {where.core.id} with kernels of which no time is known"
-            told.append(f"{int(lost.sum())} operators run {whose}: the others take {rest_ms:.3g} ms")
+            told.append(f"no time for {int(lost.sum())} operators {whose}: the rest takes {rest_ms:.3g} ms")
         if self.moved.bytes_by_reader and self.transfer_ms.value is None:
             moved = self.moved.total_bytes
             size = "an unknown number of" if moved is None else f"{moved:,}"
