@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -73,3 +76,40 @@ def bytes_of(text: str | None) -> int:
     from ..tools.units import Dimension, parse_measure
 
     return 0 if text is None else int(parse_measure(text, Dimension.BYTES))
+
+
+@app.command()
+def timeline(
+    model: Model, target: Target, runtime: Runtime = None, clock: Clock = None, batch: Batch = 1,
+    threads: Threads = 1, shape: Shape = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Draw it: .svg or .html.")] = None,
+    levers: Annotated[bool, typer.Option(help="Simulate what would lower the peak of memory.")] = True,
+    json: Json = False,
+) -> None:  # fmt: skip
+    """Show memory and time operator by operator, what makes the peak and what would lower it."""
+    from ..tools import trace_timeline
+    from ..tools.reports.text.timeline import timeline_text
+    from ..tools.reports.timeline_drawing import check_drawable, write_drawing
+    from ..tools.timeline import Timeline
+
+    if output is not None:
+        check_drawable(output)
+
+    def traced(graph: ModelGraph | str, place: Deployment) -> Result:
+        return trace_timeline(graph, place, levers=levers)
+
+    def drawn(report: Timeline) -> str:
+        return timeline_text(report, unicode=draws_unicode())
+
+    where = Where(target, runtime, clock, batch, threads, shape)
+    told = {"output": None if output is None else str(output)}
+    report = run_analysis("trace_timeline", traced, model, where, json, drawn, **told)
+    if output is not None and isinstance(report, Timeline):
+        write_drawing(report, output)
+
+
+def draws_unicode() -> bool:
+    """Whether stdout is a terminal that asked for no plain text."""
+    if "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty():
+        return False
+    return (sys.stdout.encoding or "").casefold().replace("-", "") == "utf8"

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .quantity import Basis, Quantity
     from .reports import analyze_model
     from .roofline import analyze_roofline, estimate_performance
+    from .timeline import trace_timeline
     from .validator import audit, evidence, validate
     from .verdict import Verdict
 
@@ -69,6 +70,7 @@ _HOMES = {
     "simulate_optimizations": ".optimization_simulator",
     "summarize_model": ".graph.summarize",
     "sweep_frequency": ".energy",
+    "trace_timeline": ".timeline",
     "validate": ".validator",
 }
 
@@ -107,6 +109,7 @@ __all__ = [
     "simulate_optimizations",
     "summarize_model",
     "sweep_frequency",
+    "trace_timeline",
     "validate",
 ]
 

@@ -28,6 +28,7 @@ RENDERERS = {
     "TargetDiff": (".hardware", "target_diff"),
     "TargetList": (".hardware", "target_list"),
     "TargetPage": (".hardware", "target_page"),
+    "Timeline": (".timeline", "timeline_text"),
     "ValidationReport": (".validation", "validation_text"),
 }
 """Class of the result → module and function that write it."""

@@ -1,0 +1,56 @@
+"""A run as data: buffers with their lives and places, operators with what is alive and their time."""
+
+from __future__ import annotations
+
+from ..deployments import DeploymentRef
+from ..memory_planner import PlannedTensor
+from ..optimization_simulator import Option
+from ..quantity import Basis, Quantity, Result
+
+
+class TimelineOp(Result):
+    index: int
+    op: str
+    live_bytes: int | None
+    """Most bytes that have to be held while it runs; None where the memory cannot be planned."""
+    buffers: tuple[int, ...]
+    """Positions in `buffers` of what is alive while it runs."""
+    latency_ms: float | None
+    begins_ms: float | None
+    """After the start of the run; None from the first operator on whose time is not known."""
+
+
+class TimelinePeak(Result):
+    """The operator at which most is alive, and what."""
+
+    index: int
+    op: str
+    live_bytes: int
+    buffers: tuple[PlannedTensor, ...]
+    """Largest first."""
+    scratch_bytes: int
+    """Of them, kernels' scratch buffers."""
+
+
+class Timeline(Result):
+    schema_version: str = "1.0"
+    deployment: DeploymentRef
+    planner: str
+    arena_bytes: int | None
+    arena_nonpersistent_bytes: int | None
+    arena_persistent_bytes: int | None
+    arena_basis: Basis
+    peak: TimelinePeak | None
+    gap_bytes: int | None
+    """Planned bytes beyond the peak: alignment, and gaps that the planner cannot fill."""
+    fits: bool | None
+    why_not: str = ""
+    latency_ms: Quantity
+    ops: tuple[TimelineOp, ...]
+    buffers: tuple[PlannedTensor, ...]
+    savings: tuple[Option, ...] = ()
+    """Changes that lower the arena, the lowest first, each simulated on this model."""
+    without_effect: tuple[Option, ...] = ()
+    """Changes that do not, or do not apply, with the reason."""
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()

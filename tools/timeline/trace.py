@@ -1,0 +1,130 @@
+"""From a study of a deployment to its timeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ...hardware_db.errors import EdgewrightError
+from ..deployments import Deployment
+from ..graph import ModelGraph
+from ..memory_planner import MemoryPlan, PlannedTensor, best_memory_order
+from ..optimization_simulator import Option, simulate_options
+from ..optimization_simulator.figures import figures_of, option
+from ..roofline import Study, estimate_of, study
+from .report import Timeline, TimelineOp, TimelinePeak
+
+_EXACT = "none: the same arithmetic"
+_NOT_OF_MEMORY = ("runtime ", "clock-")
+
+
+def trace(
+    graph: ModelGraph, where: Deployment, *, levers: bool = True, order_time_limit_s: float = 2.0
+) -> Timeline:
+    case = study(graph, where)
+    plan = case.plan
+    peak = _peak(plan)
+    options = _levers(case, order_time_limit_s) if levers and plan.arena_bytes is not None else ()
+    savings = sorted(filter(_saves, options), key=_arena_after)
+    return Timeline(
+        deployment=plan.deployment,
+        planner=plan.planner,
+        arena_bytes=plan.arena_bytes,
+        arena_nonpersistent_bytes=plan.arena_nonpersistent_bytes,
+        arena_persistent_bytes=plan.arena_persistent_bytes,
+        arena_basis=plan.arena_basis,
+        peak=peak,
+        gap_bytes=_gap(plan, peak),
+        fits=plan.fits,
+        why_not=plan.why_not,
+        latency_ms=case.latency_ms,
+        ops=tuple(_ops(case)),
+        buffers=plan.tensors,
+        savings=tuple(savings),
+        without_effect=tuple(
+            o for o in options if not _saves(o) and not o.technique.startswith(_NOT_OF_MEMORY)
+        ),
+        assumptions=tuple(dict.fromkeys((*case.assumptions, *plan.assumptions))),
+        warnings=tuple(dict.fromkeys((*case.warnings, *plan.warnings))),
+    )
+
+
+def _saves(each: Option) -> bool:
+    """A hundredth at least."""
+    return each.after is not None and each.gain.get("ram", 0.0) < -0.01
+
+
+def _is_of_memory(each: Option) -> bool:
+    return not each.technique.startswith(_NOT_OF_MEMORY)
+
+
+def _arena_after(each: Option) -> tuple[int, str]:
+    return (each.after.arena_bytes or 0) if each.after else 0, each.technique
+
+
+def _levers(case: Study, order_time_limit_s: float) -> tuple[Option, ...]:
+    return (*simulate_options(case.graph, case.where), *_reordered(case, order_time_limit_s))
+
+
+def _reordered(case: Study, time_limit_s: float) -> Iterator[Option]:
+    """The best order that was found in the time, and the best packing of it."""
+    before = figures_of(case)
+    try:
+        found = best_memory_order(case.graph, case.where, time_limit_s=time_limit_s)
+    except EdgewrightError as error:
+        yield option("reorder", before, None, error.message, effort="minutes", accuracy_risk=_EXACT)
+        return
+    for name, saved in (("reorder", found.saved_by_order_bytes), ("pack", found.saved_by_packing_bytes)):
+        if saved <= 0 or before.arena_bytes is None:
+            why = "no better one was found" if found.before else "; ".join(found.warnings)
+            yield option(name, before, None, why, effort="minutes", accuracy_risk=_EXACT)
+            continue
+        after = before.model_copy(update={"arena_bytes": before.arena_bytes - saved})
+        yield option(name, before, after, found.advice, effort="minutes", accuracy_risk=_EXACT)
+
+
+def _peak(plan: MemoryPlan) -> TimelinePeak | None:
+    if plan.peak_layer is None:
+        return None
+    return TimelinePeak(
+        index=plan.peak_layer.index,
+        op=plan.peak_layer.op,
+        live_bytes=plan.timeline[plan.peak_layer.index].live_bytes,
+        buffers=plan.peak_tensors,
+        scratch_bytes=sum(b.bytes for b in plan.peak_tensors if b.tensor is None),
+    )
+
+
+def _gap(plan: MemoryPlan, peak: TimelinePeak | None) -> int | None:
+    """None where the runtime's own placement is not modelled, so that what it adds is not known."""
+    placed = any(b.offset is not None for b in plan.tensors)
+    if peak is None or plan.arena_nonpersistent_bytes is None or not placed:
+        return None
+    return plan.arena_nonpersistent_bytes - peak.live_bytes
+
+
+def _ops(case: Study) -> Iterator[TimelineOp]:
+    alive = _alive(case.plan.tensors, len(case.graph.ops))
+    live = [layer.live_bytes for layer in case.plan.timeline]
+    begins: float | None = 0.0
+    for layer in estimate_of(case).layers:
+        yield TimelineOp(
+            index=layer.index,
+            op=layer.op,
+            live_bytes=live[layer.index] if live else None,
+            buffers=tuple(alive[layer.index]),
+            latency_ms=layer.latency_ms,
+            begins_ms=begins,
+        )
+        begins = None if begins is None or layer.latency_ms is None else begins + layer.latency_ms
+
+
+def _alive(buffers: Sequence[PlannedTensor], ops: int) -> list[list[int]]:
+    alive: list[list[int]] = [[] for _ in range(ops)]
+    for position, buffer in enumerate(buffers):
+        for index in _span(buffer, ops):
+            alive[index].append(position)
+    return alive
+
+
+def _span(buffer: PlannedTensor, ops: int) -> Iterable[int]:
+    return range(max(0, buffer.first_op), min(ops, buffer.last_op + 1))
