@@ -8,12 +8,17 @@ from ..roofline import estimate_of, study
 from ..verdict import Verdict, worst
 from .checks import CHECKS, Case
 from .levers import with_levers
-from .limits import Limits, limits_from_text, read_budget
+from .limits import Limits, allowing_percent, limits_from_text, read_budget
+from .regressions import regression_checks
 from .report import Check, ConstraintReport, Lever, Term
 
 
 def check_constraints(
-    model: ModelSource, where: Deployment | str, limits: Limits | None = None
+    model: ModelSource,
+    where: Deployment | str,
+    limits: Limits | None = None,
+    *,
+    baseline: ModelSource | None = None,
 ) -> ConstraintReport:
     """Check a model on a deployment against limits, and against what the target itself has.
 
@@ -23,10 +28,12 @@ def check_constraints(
         model: a graph, a path or the name of an architecture.
         where: a deployment, or a target's name for its usual runtime.
         limits: what is demanded beyond fitting at all.
+        baseline: the version before, which figures may exceed by `limits.regression_percent` only.
 
     Raises:
         InputError: a model or target that cannot be used.
     """
+    from ..model_diff import diff_models
     from ..optimization_simulator import simulate_options
 
     graph, place = as_graph(model, where)
@@ -43,11 +50,15 @@ def check_constraints(
     if any(check.verdict in (Verdict.FAIL, Verdict.MARGINAL) for check in checks):
         options = simulate_options(graph, place)
         checks = [with_levers(check, options, place.batch) for check in checks]
+    diff = None if baseline is None else diff_models(baseline, graph, place)
+    if diff is not None:
+        checks += regression_checks(diff, case.limits.regression_percent)
     checks = [c.model_copy(update={"soft": c.name in case.limits.soft}) for c in checks]
     return ConstraintReport(
         deployment=place.ref,
         verdict=worst(c.verdict for c in checks if not c.soft),
         checks=tuple(checks),
+        baseline=diff,
         assumptions=tuple(dict.fromkeys([*case_study.assumptions, *case.plan.assumptions])),
         warnings=tuple(dict.fromkeys([*case_study.warnings, *case.plan.warnings])),
     )
@@ -59,6 +70,7 @@ __all__ = [
     "Lever",
     "Limits",
     "Term",
+    "allowing_percent",
     "check_constraints",
     "limits_from_text",
     "read_budget",

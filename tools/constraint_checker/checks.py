@@ -13,6 +13,7 @@ from ..quantity import Basis, Quantity
 from ..roofline import PerformanceEstimate
 from ..units import show
 from ..verdict import Verdict
+from .levers import with_split_arena
 from .limits import Limits
 from .report import Check, Term
 from .room import Room, code_and_weights_room, largest_ram_room
@@ -34,15 +35,20 @@ class Case:
 
 
 def check_ram(case: Case) -> Check:
-    """The arena must fit the limit on RAM and one contiguous run of the target's RAM."""
-    room = _tighter(largest_ram_room(case.where.target), case.limits.ram_bytes, case.limits.headroom)
+    """The arena must fit the limit on RAM and one contiguous run of the target's RAM, beside the reserve."""
+    reserve, budget = case.limits.reserve_bytes, case.limits.ram_bytes
+    device = largest_ram_room(case.where.target, reserve)
+    room = _tighter(device, None if budget is None else budget - reserve, case.limits.headroom)
+    if reserve and room.name == "the limit":
+        room = Room(f"the limit less {show(reserve, 'bytes')} reserved", room.size, room.headroom)
     plan = case.plan
     parts = (
         ("activations and scratch", plan.arena_nonpersistent_bytes),
         ("interpreter's persistent data", plan.arena_persistent_bytes),
     )
     terms = tuple(Term(name=name, value=n, unit="bytes") for name, n in parts if n is not None)
-    return _against(plan.arena, room, "ram", "arena", terms)
+    check = _against(plan.arena, room, "ram", "arena", terms)
+    return with_split_arena(check, plan, case.where, reserve) if room.name == device.name else check
 
 
 def check_flash(case: Case) -> Check:

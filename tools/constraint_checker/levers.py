@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..deployments import Deployment
+from ..memory_planner import MemoryPlan
+from ..memory_planner.arrangements import arrangements
 from ..optimization_simulator import Figures, Option
 from ..verdict import Verdict
 from .report import Check, Lever
@@ -33,7 +36,28 @@ def with_levers(check: Check, options: Iterable[Option], batch: int) -> Check:
             )
         )
     found.sort(key=lambda lever: (not lever.closes_gap, lever.after))
-    return check.model_copy(update={"levers": tuple(found[:MOST])})
+    return check.model_copy(update={"levers": (*check.levers, *found)[:MOST]})
+
+
+def with_split_arena(check: Check, plan: MemoryPlan, where: Deployment, reserve: int) -> Check:
+    """The check with two arenas in regions of their own as a lever, where one finds no room and two do."""
+    nonpersistent = plan.arena_nonpersistent_bytes
+    if check.verdict is not Verdict.FAIL or plan.arena_bytes is None or nonpersistent is None:
+        return check
+    reserved = plan.model_copy(update={"reserve_bytes": reserve})
+    apart = [each for each in arrangements(reserved, where) if each.persistent and not each.external]
+    if not apart:
+        return check
+    planned, kept = (" + ".join(r.id for r in run) for run in (apart[0].arena, apart[0].persistent))
+    lever = Lever(
+        change=f"two arenas: planned tensors in {planned}, the interpreter's data in {kept}",
+        before=plan.arena_bytes,
+        after=nonpersistent,
+        unit=check.unit,
+        closes_gap=True,
+        effort="minutes",
+    )
+    return check.model_copy(update={"levers": (lever,)})
 
 
 def _figure(name: str, figures: Figures, batch: int) -> float | None:

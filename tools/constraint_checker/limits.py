@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 
 from ...hardware_db.errors import HardwareFileError, LimitsError, nearest
 from ...hardware_db.yaml_reader import read_yaml
@@ -20,6 +22,11 @@ HEADROOM = 0.2
 eats into it is MARGINAL. Budgets of 60 to 80 % of a device's memory are common practice."""
 
 
+REGRESSIONS = ("latency", "energy", "arena", "flash", "model", "macs")
+"""Figures that are compared with a baseline's."""
+_PERCENT = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*%\s*")
+
+
 class Limits(Result):
     """Upper bounds; None is no demand."""
 
@@ -27,6 +34,8 @@ class Limits(Result):
     rate_hz: float | None = Field(default=None, gt=0)
     """Least inferences per second, one after the other."""
     ram_bytes: int | None = Field(default=None, gt=0)
+    reserve_bytes: int = Field(default=0, ge=0)
+    """RAM that stack, heap and the application need beside the arena."""
     flash_bytes: int | None = Field(default=None, gt=0)
     energy_uj: float | None = Field(default=None, gt=0)
     """Per inference."""
@@ -37,6 +46,19 @@ class Limits(Result):
     headroom: float = Field(default=HEADROOM, ge=0, lt=1)
     soft: frozenset[str] = frozenset()
     """Names of limits that are reported but fail nothing."""
+    regression_percent: Mapping[str, float] = Field(default_factory=dict)
+    """How much more than the baseline a figure may take, by its name; what is not named is only told."""
+
+    @field_validator("regression_percent")
+    @classmethod
+    def _known_figures(cls, allowed: Mapping[str, float]) -> Mapping[str, float]:
+        for name, percent in allowed.items():
+            if name not in REGRESSIONS:
+                close = ", ".join(nearest(name, REGRESSIONS)) or ", ".join(REGRESSIONS)
+                raise ValueError(f"there is no figure {name!r}; known: {close}")
+            if not 0 <= percent < math.inf:
+                raise ValueError(f"{percent} % is no allowance")
+        return allowed
 
 
 FLAGS: dict[str, tuple[str, Dimension]] = {
@@ -46,6 +68,7 @@ FLAGS: dict[str, tuple[str, Dimension]] = {
     "flash": ("flash_bytes", Dimension.BYTES),
     "energy": ("energy_uj", Dimension.ENERGY_UJ),
     "power": ("power_mw", Dimension.POWER_MW),
+    "reserve": ("reserve_bytes", Dimension.BYTES),
 }
 """What a limit is called on the command line and in a budget file → its field and dimension."""
 
@@ -80,6 +103,7 @@ def read_budget(path: str | os.PathLike[str]) -> Limits:
         soft: {energy: 1mJ}                    # reported only
         headroom: 0.2
         dtype: int8
+        regression: {latency: 5%, arena: 0%}   # how much more than a baseline is allowed
 
     Raises:
         LimitsError: a file that cannot be read, an unknown key, or a limit in the wrong unit.
@@ -88,17 +112,40 @@ def read_budget(path: str | os.PathLike[str]) -> Limits:
         document = _mapping(read_yaml(Path(path)).data, "a budget file", path)
     except HardwareFileError as error:
         raise LimitsError(error.message, hint=error.hint) from error
-    unknown = set(document) - {"limits", "soft", "headroom", "dtype"}
+    unknown = set(document) - {"limits", "soft", "headroom", "dtype", "regression"}
     if unknown:
         key = sorted(map(str, unknown))[0]
-        raise LimitsError(f"{path}: unknown key {key!r}.", hint="Known: limits, soft, headroom, dtype.")
+        raise LimitsError(
+            f"{path}: unknown key {key!r}.", hint="Known: limits, soft, headroom, dtype, regression."
+        )
     hard = _mapping(document.get("limits") or {}, "limits", path)
     soft = _mapping(document.get("soft") or {}, "soft", path)
     both = set(hard) & set(soft)
     if both:
         raise LimitsError(f"{path}: {sorted(both)[0]!r} is both hard and soft.", hint="Keep one of them.")
-    more = {key: document[key] for key in ("headroom", "dtype") if key in document}
+    more: dict[str, Any] = {key: document[key] for key in ("headroom", "dtype") if key in document}
+    allowed = _mapping(document.get("regression") or {}, "regression", path)
+    more["regression_percent"] = {str(name): parse_percent(text) for name, text in allowed.items()}
     return limits_from_text({**hard, **soft}, soft=frozenset(map(str, soft)), **more)
+
+
+def allowing_percent(limits: Limits, text: str) -> Limits:
+    """The limits with the same allowance for every figure that a budget does not name."""
+    percent = parse_percent(text)
+    allowed = dict.fromkeys(REGRESSIONS, percent) | dict(limits.regression_percent)
+    return limits.model_copy(update={"regression_percent": allowed})
+
+
+def parse_percent(text: object) -> float:
+    """The figure of "5%" or "5 %".
+
+    Raises:
+        LimitsError: no percentage.
+    """
+    match = _PERCENT.fullmatch(str(text))
+    if match is None:
+        raise LimitsError(f"{text!r} is no percentage.", hint="Write it like 5%.")
+    return float(match[1])
 
 
 def _mapping(value: Any, what: str, path: str | os.PathLike[str]) -> dict[str, Any]:

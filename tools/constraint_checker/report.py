@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..deployments import DeploymentRef
+from ..model_diff.report import ModelDiff
 from ..quantity import Basis, Result
 from ..verdict import Verdict
 
@@ -52,5 +53,7 @@ class ConstraintReport(Result):
     deployment: DeploymentRef
     verdict: Verdict
     checks: tuple[Check, ...]
+    baseline: ModelDiff | None = None
+    """What changed since the version that it was compared with."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

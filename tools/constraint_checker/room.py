@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...hardware_db import Region, Target
-from ...hardware_db.derived import FLASH_KINDS, contiguous_runs, shared_ram
+from ...hardware_db import Target
+from ...hardware_db.derived import FLASH_KINDS, shared_ram
+from ..memory_planner.placement import arena_room
+from ..units import show
 
 
 @dataclass(frozen=True)
@@ -17,13 +19,17 @@ class Room:
     headroom: float
 
 
-def largest_ram_room(target: Target) -> Room:
-    """The largest run of RAM that one array can span."""
-    run = max(contiguous_runs(shared_ram(target)), key=_run_bytes, default=())
-    if not run:
+def largest_ram_room(target: Target, reserve: int = 0) -> Room:
+    """The largest run of RAM that one array can span, beside the reserve where that takes least of it."""
+    if not shared_ram(target):
         return Room(f"the RAM of {target.id}", None, 0.0)
+    found = arena_room(target, reserve)
+    if found is None:
+        return Room(f"the RAM of {target.id} beside a reserve that itself is too large", 0.0, 0.0)
+    run, size = found
     regions = " + ".join(region.id for region in run)
-    return Room(f"the largest contiguous RAM of {target.id} ({regions})", _run_bytes(run), 0.0)
+    left = f", beside {show(reserve, 'bytes')} reserved" if reserve else ""
+    return Room(f"the largest contiguous RAM of {target.id} ({regions}{left})", size, 0.0)
 
 
 def code_and_weights_room(target: Target) -> Room:
@@ -34,7 +40,3 @@ def code_and_weights_room(target: Target) -> Room:
         return Room(f"the memory of {target.id}", ram.size, 0.0)
     largest = max(flashes, key=lambda region: region.size_bytes.value)
     return Room(f"the flash of {target.id} ({largest.id})", largest.size_bytes.value, 0.0)
-
-
-def _run_bytes(run: tuple[Region, ...]) -> int:
-    return sum(region.size_bytes.value for region in run)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...constraint_checker.report import ConstraintReport
 from ...units import show
+from .changes import changes_text
 from .common import notes, where
 
 
@@ -18,4 +19,6 @@ def constraints_text(report: ConstraintReport) -> str:
             + (", closes the gap" if x.closes_gap else "")
             for x in check.levers
         ]
+    if report.baseline is not None:
+        lines += ["", changes_text(report.baseline)]
     return "\n".join(lines) + "\n" + notes(report.assumptions, report.warnings)

@@ -1,0 +1,33 @@
+"""A constraint report for machines that gate builds: Markdown for pull requests, JUnit, SARIF."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from ....hardware_db.errors import UsageError, nearest
+from ...constraint_checker.report import ConstraintReport
+from ..text.constraints import constraints_text
+from .junit import junit_xml
+from .markdown import markdown
+from .sarif import sarif_json
+
+FORMATS = {"markdown": markdown, "junit": junit_xml, "sarif": sarif_json}
+"""Name → function of a report and the model's name as the user wrote it."""
+
+
+def writer(form: str, model: str) -> Callable[[ConstraintReport], str]:
+    """What writes a report about `model` in a format.
+
+    Raises:
+        UsageError: no such format.
+    """
+    if form == "text":
+        return constraints_text
+    if form not in FORMATS:
+        close = ", ".join(nearest(form, FORMATS)) or ", ".join(("text", *FORMATS))
+        raise UsageError(f"There is no format {form!r}.", hint=f"Known: {close}.")
+    return partial(FORMATS[form], model=model)
+
+
+__all__ = ["FORMATS", "junit_xml", "markdown", "sarif_json", "writer"]

@@ -1,0 +1,42 @@
+"""JUnit's XML: one test case a check."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from ...constraint_checker.report import Check, ConstraintReport
+from ...verdict import Verdict
+from ..text.common import where
+
+
+def junit_xml(report: ConstraintReport, model: str) -> str:
+    """A test suite of the model on the deployment.
+
+    FAIL is a failure, UNKNOWN an error, both of hard limits; MARGINAL passes with its statement as output.
+    """
+    hard = [check for check in report.checks if not check.soft]
+    suite = ET.Element(
+        "testsuite",
+        name=f"{model} on {where(report.deployment)}",
+        tests=str(len(report.checks)),
+        failures=str(sum(check.verdict is Verdict.FAIL for check in hard)),
+        errors=str(sum(check.verdict is Verdict.UNKNOWN for check in hard)),
+    )
+    for check in report.checks:
+        _case(suite, check, model)
+    root = ET.Element("testsuites")
+    root.append(suite)
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _case(suite: ET.Element, check: Check, model: str) -> None:
+    case = ET.SubElement(suite, "testcase", classname=f"edgewright.{model}", name=check.name)
+    told = [check.statement, *(f"{lever.change}: {lever.after:g} {lever.unit}" for lever in check.levers)]
+    match check.verdict:
+        case Verdict.FAIL if not check.soft:
+            ET.SubElement(case, "failure", message=check.statement).text = "\n".join(told)
+        case Verdict.UNKNOWN if not check.soft:
+            ET.SubElement(case, "error", message=check.statement).text = "\n".join(told)
+        case _:
+            ET.SubElement(case, "system-out").text = f"{check.verdict}: {check.statement}"

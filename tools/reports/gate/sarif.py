@@ -1,0 +1,52 @@
+"""SARIF 2.1.0, which code hosts show beside the files of a change."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import quote
+
+from ...constraint_checker.report import Check, ConstraintReport
+from ...verdict import Verdict
+from ..text.common import where
+
+_LEVELS = {Verdict.FAIL: "error", Verdict.MARGINAL: "warning", Verdict.UNKNOWN: "warning"}
+
+
+def sarif_json(report: ConstraintReport, model: str) -> str:
+    """One result for each check that did not pass, on the model's file; a soft limit is a note."""
+    from ... import constraint_checker
+
+    del constraint_checker
+    rules = [{"id": _id(check), "shortDescription": {"text": check.name}} for check in report.checks]
+    results = [_result(report, check, model) for check in report.checks if check.verdict is not Verdict.PASS]
+    document = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": {"name": "edgewright", "version": version(), "rules": rules}},
+                "results": results,
+            }
+        ],
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def version() -> str:
+    from .... import __version__
+
+    return __version__
+
+
+def _result(report: ConstraintReport, check: Check, model: str) -> dict[str, Any]:
+    return {
+        "ruleId": _id(check),
+        "level": "note" if check.soft else _LEVELS[check.verdict],
+        "message": {"text": f"{check.verdict} on {where(report.deployment)}: {check.statement}"},
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": quote(model.replace("\\", "/"))}}}],
+    }
+
+
+def _id(check: Check) -> str:
+    return check.name.replace(" ", "-")
