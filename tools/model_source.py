@@ -20,10 +20,10 @@ def as_graph(model: ModelSource, where: Deployment | str) -> tuple[ModelGraph, D
 
     place = as_deployment(where)
     if isinstance(model, ModelGraph):
-        return model, place
+        return model, _told_by_compiler(model, place)
     graph = parse_model(model)
     if graph.format != "architecture" or not isinstance(model, str):
-        return graph, place
+        return graph, _told_by_compiler(graph, place)
     from .model_parser.architectures import build_architecture, names_dtype
 
     if names_dtype(model):
@@ -33,3 +33,11 @@ def as_graph(model: ModelSource, where: Deployment | str) -> tuple[ModelGraph, D
     return build_architecture(model, dtype=usual), place.model_copy(
         update={"assumptions": (*place.assumptions, told)}
     )
+
+
+def _told_by_compiler(graph: ModelGraph, place: Deployment) -> Deployment:
+    """The deployment with what an accelerator's compiler was told, or why it was not asked."""
+    from .ethos_u.vela import vela_answer
+
+    told = [line for line in vela_answer(graph, place).told if line not in place.assumptions]
+    return place.model_copy(update={"assumptions": (*place.assumptions, *told)}) if told else place

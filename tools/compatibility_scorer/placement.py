@@ -89,7 +89,10 @@ def place_operators(
     Args:
         given: by index of the subgraph's operators, what was decided elsewhere; the rules decide of the
             others, and where those run that are not accelerated. It is final: no piece is left out of it.
+            None asks the accelerator's own compiler, or its rules, where there are such.
     """
+    if given is None and chain == (0,):
+        given = _by_compiler(graph, where)
     desk = _Desk(graph, where, chain)
     if given is not None:
         return tuple(
@@ -104,6 +107,13 @@ def place_operators(
             for index, (p, takes) in enumerate(zip(placed, taken, strict=True))
         ]
     )
+
+
+def _by_compiler(graph: ModelGraph, where: Deployment) -> dict[int, Given] | None:
+    from ..ethos_u.decisions import decisions
+
+    found = decisions(graph, where)
+    return None if found is None else {index: Given(*decided) for index, decided in found.items()}
 
 
 def called_operators_run(site: OpSite) -> Finding | None:
@@ -125,7 +135,7 @@ def left_out(_site: OpSite) -> Finding | None:
 
 
 def decided_elsewhere(_site: OpSite) -> Finding | None:
-    """The accelerator's compiler decided."""
+    """The accelerator's compiler decides."""
     return None
 
 
@@ -175,7 +185,9 @@ class _Desk:
         if given.accelerated:
             told = _reason(decided_elsewhere, found)
             return self._at(self.sites[index], decided_elsewhere, True, told, optimized=True)
-        return self.left_to_cpu(index, decided_elsewhere, found)
+        rule, own = self._decided(index)
+        agrees = own.outcome is Outcome.REFUSED
+        return self.left_to_cpu(index, *((rule, own) if agrees else (decided_elsewhere, found)))
 
     def left_to_cpu(self, index: int, rule: Rule, found: Finding) -> Placed:
         """What the accelerator does not compute, for the reason `found`."""

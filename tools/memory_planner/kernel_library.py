@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...hardware_db import Core
+from ..ethos_u import kernel as ethos_u_kernel
 from . import scratch_cmsis_nn, scratch_esp_nn, tflm_structs
 from .abi import Struct
 from .cmsis_nn_buffers import Isa
@@ -39,6 +40,11 @@ class KernelLibrary:
             UnplannableError: nobody knows the operator, or it lacks a tensor that its kernel needs.
         """
         kind = call.op.kind
+        if ethos_u_kernel.is_compiled_part(call.op):
+            return KernelRequests(
+                persistent=(ethos_u_kernel.OP_DATA_BYTES,),
+                scratch=ethos_u_kernel.scratch_bytes(call.op, call.abi.pointer_bytes),
+            )
         if call.op.custom_code_untrusted is not None or kind == "CUSTOM":
             raise UnplannableError(
                 f"operator {call.op.index} is custom: what its kernel asks for is not known"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...hardware_db import Planner
 from ..deployments import Deployment
@@ -36,9 +36,13 @@ def plan(graph: ModelGraph, where: Deployment, *, reserve_bytes: int = 0) -> Mem
         from ..graph.shapes import with_batch
 
         graph = with_batch(graph, where.batch)
+    from ..ethos_u.memory import compiled_memory
+
     of_arena, of_flash = arena_terms(where), flash_terms(where)
     outcome = kept(graph, "arena", of_arena, lambda: _arena_outcome(graph, of_arena))
     flash = kept(graph, "flash", of_flash, lambda: flash_of(graph, of_flash))
+    if of_vela := compiled_memory(graph, where, flash):
+        outcome, flash = replace(outcome, arena=of_vela.arena), of_vela.flash
     return _with_linker_hints(_told(graph, where, outcome, flash, reserve_bytes), where)
 
 

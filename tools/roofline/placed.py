@@ -14,6 +14,7 @@ from ...hardware_db import MemoryKind
 from ..compatibility_scorer.host import cpu_side
 from ..compatibility_scorer.segments import Crossings, crossings, on_cpu
 from ..deployments import Deployment
+from ..ethos_u.times import times_by_vela
 from ..graph import ModelGraph
 from ..quantity import Basis, Quantity, weakest
 from .features import COLUMN, PricedWork, priced_work
@@ -106,7 +107,7 @@ def times_as_placed(
 ) -> PlacedTimes:
     """Cost each layer on the processor that computes it; NaN on one of which nothing is known."""
     work = priced_work(graph)
-    whole = layer_times(work, where, homes)
+    whole = times_by_vela(graph, where, layer_times(work, where, homes))
     surely = np.array([on_cpu(p) for p in placed], dtype=np.bool_)
     at_worst = np.array([on_cpu(p, untold_on_cpu=True) for p in placed], dtype=np.bool_)
     moved = crossings(graph, placed, where.runtime.partition)

@@ -62,6 +62,7 @@ def _limiting_level(case: Study) -> MemoryLevel:
 
 
 def _share_of_bandwidth(case: Study, level: MemoryLevel, seconds: float) -> float | None:
+    """At most all of it: a compiler that packs weights moves fewer bytes than are counted."""
     if level.bytes_per_s is None:
         return None
     table, batch = case.table, case.where.batch
@@ -70,7 +71,7 @@ def _share_of_bandwidth(case: Study, level: MemoryLevel, seconds: float) -> floa
         moved += float(table.weight_bytes.sum())
     if case.homes.activations.region == level.region:
         moved += float((table.input_bytes + table.output_bytes).sum()) * batch
-    return moved / seconds / level.bytes_per_s
+    return min(moved / seconds / level.bytes_per_s, 1.0)
 
 
 def _layer_bounds(case: Study) -> list[Bound]:

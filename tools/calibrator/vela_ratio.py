@@ -1,0 +1,100 @@
+"""What measured latencies are of Vela's: the factor that corrects Vela, and how widely it scatters.
+
+Networks that are known by name are written with random weights, which Vela packs less tightly than trained
+ones; those of published files are compiled as they are. Needs Vela, and the published files for their rows.
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from ...hardware_db.calibration.vela import VelaCalibration, VelaGroup, VelaRatio
+from ...hardware_db.errors import EdgewrightError
+from ...hardware_db.measurements import digest, rows
+from ..deployments import deployment
+from ..ethos_u.process import vela_version
+from ..ethos_u.vela import RUNTIMES, vela_answer
+from ..model_parser import parse_model
+from ..model_parser.architectures import build_architecture
+from ..model_writer import save_tflite
+from .spread import COVERAGE, LEAST_FACTOR, PSEUDO_COUNT
+
+DIGITS = 4
+
+
+def compare(models: Path | None) -> VelaCalibration:
+    """Every measurement of an Ethos-U beside Vela; `models` is the folder of the published files."""
+    with tempfile.TemporaryDirectory() as folder:
+        ratios = tuple(_ratios(models, Path(folder)))
+    logs = np.log([r.measured_ms / r.vela_ms for r in ratios])
+    whole = _quantile(logs - np.median(logs))
+    cited = np.array([r.cited for r in ratios])
+    groups = [_group(flag, logs[cited == flag], whole) for flag in (True, False) if (cited == flag).any()]
+    return VelaCalibration(
+        schema_version="1.0",
+        vela=vela_version() or "",
+        data_sha256=digest(),
+        groups=tuple(groups),
+        ratios=ratios,
+    )
+
+
+def _group(cited: bool, logs: np.ndarray[tuple[int], np.dtype[np.float64]], whole: float) -> VelaGroup:
+    """A group's own scatter counts the more the more rows it has, as for pairs of core and library."""
+    middle, seen = float(np.median(logs)), len(logs)
+    spread = (seen * _quantile(logs - middle) + PSEUDO_COUNT * whole) / (seen + PSEUDO_COUNT)
+    return VelaGroup(
+        cited=cited,
+        rows=seen,
+        factor=round(math.exp(middle), DIGITS),
+        interval_factor=round(max(math.exp(spread), LEAST_FACTOR), DIGITS),
+    )
+
+
+def _quantile(errors: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    return float(np.quantile(np.abs(errors), COVERAGE))
+
+
+def _ratios(models: Path | None, folder: Path) -> Iterator[VelaRatio]:
+    for row in rows():
+        if row["runtime"] not in RUNTIMES or not row["latency_ms"] or not row["network"] or not row["target"]:
+            continue
+        ratio = _ratio(row, models, folder)
+        if ratio is not None:
+            yield ratio
+
+
+def _ratio(row: Mapping[str, str], models: Path | None, folder: Path) -> VelaRatio | None:
+    try:
+        where = deployment(row["target"], row["runtime"])
+        graph = parse_model(_file(row["network"], models, folder))
+    except (EdgewrightError, FileNotFoundError):
+        return None
+    compiled = vela_answer(graph, where).compiled
+    family = where.accelerator.family if where.accelerator else ""
+    if compiled is None or compiled.on_cpu or row["processor"] != family:
+        return None
+    return VelaRatio(
+        id=row["id"],
+        network=row["network"],
+        target=row["target"],
+        measured_ms=float(row["latency_ms"]),
+        vela_ms=round(compiled.cycles / where.clock_mhz / 1e3, 6),
+        cited=compiled.system.rates_cited,
+    )
+
+
+def _file(network: str, models: Path | None, folder: Path) -> Path:
+    if network.endswith(".tflite"):
+        if models is None or not (models / network).is_file():
+            raise FileNotFoundError(network)
+        return models / network
+    file = folder / f"{network.replace(':', '_')}.tflite"
+    if not file.exists():
+        save_tflite(build_architecture(network, dtype="int8"), file)
+    return file

@@ -1,0 +1,54 @@
+"""Which operators an Ethos-U gets: as Vela decided, else by its published rules."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..deployments import Deployment
+from ..graph import ModelGraph, Op
+from .compiled import Home, VelaOperator
+from .folding import computed_ahead
+from .kernel import is_compiled_part
+from .rules import refusal
+from .vela import is_for_vela, vela_answer
+
+
+class Decision(NamedTuple):
+    accelerated: bool
+    reason: str
+
+
+def decisions(graph: ModelGraph, where: Deployment) -> dict[int, Decision] | None:
+    """Of every operator of the main subgraph; None where Vela has no part in it."""
+    if not is_for_vela(where):
+        return None
+    compiled = vela_answer(graph, where).compiled
+    if compiled is None:
+        return _by_rules(graph, where)
+    return {operator.index: _by_vela(graph, where, operator) for operator in compiled.operators}
+
+
+def _by_vela(graph: ModelGraph, where: Deployment, operator: VelaOperator) -> Decision:
+    match operator.home:
+        case Home.NPU:
+            return Decision(True, "Vela gives it to the NPU")
+        case Home.MERGED:
+            return Decision(True, "Vela computes it ahead, or as part of its neighbours")
+    own = _ruled(graph, where, graph.ops[operator.index])
+    return Decision(False, operator.reason or (own.reason if not own.accelerated else "Vela tells no reason"))
+
+
+def _by_rules(graph: ModelGraph, where: Deployment) -> dict[int, Decision]:
+    ahead = computed_ahead(graph.main)
+    folded = Decision(True, "it follows from constants and fixed shapes")
+    return {op.index: folded if op.index in ahead else _ruled(graph, where, op) for op in graph.ops}
+
+
+def _ruled(graph: ModelGraph, where: Deployment, op: Op) -> Decision:
+    if is_compiled_part(op):
+        return Decision(True, "Vela compiled it, so it holds nothing but what the NPU computes")
+    series = where.accelerator.family if where.accelerator else ""
+    against = refusal(op, graph.main, series, where.runtime.operators)
+    if against is None:
+        return Decision(True, "none of its published limits speaks against it")
+    return Decision(False, f"{against.sentence}: {against.evidence}")

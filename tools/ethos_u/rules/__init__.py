@@ -1,0 +1,47 @@
+"""Which operators Ethos-U computes, without Vela: one function for each of its limits.
+
+Left out, because a graph holds no weights: sums of weights over 2^16 × 127 in one filter, and biases of 64
+bits that need more than 40 (Ethos-U85: 48) of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from ...graph import Op, Subgraph
+from ...graph.costs.work import Site
+from . import operators, tensors, transposition, windows
+from .case import Case, Rule
+
+RULES: tuple[Rule, ...] = (*tensors.RULES, *windows.RULES, *operators.RULES, *transposition.RULES)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why the NPU does not compute an operator: the rule, its sentence, and what makes it apply."""
+
+    rule: str
+    sentence: str
+    evidence: str
+
+
+def refusal(op: Op, subgraph: Subgraph, series: str, known: Collection[str]) -> Refusal | None:
+    """The first rule against an operator; None where the NPU computes it.
+
+    Args:
+        series: ethos-u55, ethos-u65 or ethos-u85.
+        known: operators that the series has at all.
+    """
+    if op.kind not in known:
+        return Refusal("known", "Ethos-U has no such operator", op.kind)
+    site = Site.of(op, subgraph)
+    if not site.outputs or not any(t is not None for t in site.inputs):
+        return Refusal("connected", "An operator has an input and an output", "one is missing")
+    case = Case(site, series == "ethos-u85")
+    if not case.feature_maps_in:
+        return Refusal("connected", "An operator has an input and an output", "the input is missing")
+    for rule in RULES:
+        if (evidence := rule(case)) is not None:
+            return Refusal(rule.__name__, (rule.__doc__ or "").removesuffix("."), evidence)
+    return None

@@ -1,0 +1,90 @@
+"""What Vela makes of a model on a deployment, where it is installed and there is a file to compile."""
+
+from __future__ import annotations
+
+import functools
+import os
+from dataclasses import dataclass
+
+from ..deployments import Deployment
+from ..graph import ModelGraph
+from ..model_parser.origins import file_of, is_known
+from .compiled import Compiled
+from .configurations import is_ethos_u
+from .kernel import is_compiled_part
+from .process import VelaFailedError, compile_model, vela_version
+from .system import System, system_of
+
+SWITCH = "EDGEWRIGHT_VELA"
+"""Environment variable; `off` makes the rules answer although Vela is installed."""
+RUNTIMES = frozenset({"ethos-u", "ethos-u85"})
+_KEPT = 64
+_BY_RULES = "operators judged by Vela's published rules, not by Vela itself"
+
+
+@dataclass(frozen=True)
+class VelaAnswer:
+    compiled: Compiled | None
+    told: tuple[str, ...] = ()
+    """Who answers, and why it is not Vela: fit for assumptions."""
+
+
+_NOT_ASKED = VelaAnswer(None)
+
+
+def vela_answer(graph: ModelGraph, where: Deployment) -> VelaAnswer:
+    """Vela's result for a graph that was read from a file; compiled once for each file and configuration.
+
+    Clock and size of the NPU and the target's memories decide what Vela is told. Where it cannot be asked
+    `compiled` is None, and `told` says what answers instead; empty where Vela has no part in it.
+    """
+    if not is_for_vela(where):
+        return _NOT_ASKED
+    reason = _unasked(graph, where)
+    system = None if reason else system_of(where)
+    if system is None:
+        why = reason or "no source tells the size of the NPU or its memories"
+        return VelaAnswer(None, (f"{_BY_RULES}: {why}",))
+    return _compiled(_Source(graph), system)
+
+
+def is_for_vela(where: Deployment) -> bool:
+    """Whether Vela is what brings a model onto the deployment's accelerator."""
+    return where.runtime.id in RUNTIMES and is_ethos_u(where.accelerator)
+
+
+def _unasked(graph: ModelGraph, where: Deployment) -> str:
+    if os.environ.get(SWITCH, "").casefold() in {"off", "0", "no", "false"}:
+        return f"{SWITCH} is off"
+    if vela_version() is None:
+        return "it is not installed (pip install 'edgewright[ethos-u]')"
+    if any(is_compiled_part(op) for op in graph.ops):
+        return "the model holds parts that Vela has compiled already, which nothing tells apart"
+    if not is_known(graph):
+        return "there is no .tflite file to compile"
+    return "it compiles one inference, not a batch" if where.batch > 1 else ""
+
+
+@dataclass(frozen=True)
+class _Source:
+    """A graph; the same as another if the files are."""
+
+    graph: ModelGraph
+
+    def __hash__(self) -> int:
+        return hash(self.graph.sha256)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Source) and other.graph.sha256 == self.graph.sha256
+
+
+@functools.lru_cache(maxsize=_KEPT)
+def _compiled(source: _Source, system: System) -> VelaAnswer:
+    model = file_of(source.graph)
+    if model is None:
+        return VelaAnswer(None, (f"{_BY_RULES}: the model file has changed",))
+    try:
+        compiled = compile_model(source.graph, model, system)
+    except VelaFailedError as failed:
+        return VelaAnswer(None, (f"{_BY_RULES}: {failed}",))
+    return VelaAnswer(compiled, (f"compiled by Vela {compiled.version}", *system.assumptions))
