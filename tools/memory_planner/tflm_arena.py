@@ -21,6 +21,7 @@ from .tflm_structs import KERNELS
 
 _OFFSETS_BELOW = 2**31
 _UNREAD_KERNELS_FACTOR = 1.5
+_LEGACY_SCALAR = (0,)
 _CHIPS = {
     Chip.GENERIC: "chips without vector instructions",
     Chip.S3: "the ESP32-S3",
@@ -55,12 +56,25 @@ def tflm_liveness(graph: ModelGraph, interpreter: Interpreter) -> Liveness:
         lambda s, op: requests[s, op.index].scratch,
         shared_variables=planned_variables(graph, offline_plan(graph)),
     )
+    _check_outputs(graph)
     for buffer in lives.buffers:
         if buffer.bytes >= _OFFSETS_BELOW:
             raise UnplannableError(
                 f"tensor {buffer.tensor} takes {buffer.bytes} bytes; the interpreter counts with 31 bits"
             )
     return lives
+
+
+def _check_outputs(graph: ModelGraph) -> None:
+    """CheckDynamicTensors of lite/micro/micro_interpreter_graph.cc: what is empty counts as dynamic."""
+    for sub in graph.subgraphs:
+        for op in sub.ops:
+            for tensor in (sub.tensors[i] for i in op.outputs if i >= 0):
+                if tensor.shape != _LEGACY_SCALAR and any(d <= 0 for d in tensor.shape):
+                    raise UnplannableError(
+                        f"{op.label} (operator {op.index}) makes tensor {tensor.index} of shape "
+                        f"{list(tensor.shape)}: the interpreter refuses one that is empty, as dynamic"
+                    )
 
 
 def plan_tflm(graph: ModelGraph, interpreter: Interpreter, lives: Liveness) -> TflmPlan:
