@@ -14,7 +14,8 @@ from .plan import MemoryPlan
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Regions of each part; `persistent` is empty where the arena is one piece."""
+    """Regions of each part; `persistent` is empty where the arena is one piece, `weights` where no memory
+    holds them."""
 
     arena: Run
     weights: Run
@@ -48,6 +49,8 @@ def planned_arrangement(plan: MemoryPlan, target: Target) -> Arrangement | None:
 def arrangements(plan: MemoryPlan, where: Deployment) -> tuple[Arrangement, ...]:
     """What the plan does and what else would fit: the arena elsewhere, split in two, the weights elsewhere.
 
+    Weights that find no place at all do not keep the arena from one.
+
     TFLite Micro takes its persistent and its planned part as two arenas, each in a region of its own
     (MicroAllocator::Create with four sizes, tensorflow/tflite-micro, lite/micro/micro_allocator.cc).
     """
@@ -58,10 +61,10 @@ def arrangements(plan: MemoryPlan, where: Deployment) -> tuple[Arrangement, ...]
     storage = [r for r in target.memories if r.kind in FLASH_KINDS]
     planned = planned_arrangement(plan, target)
     found = [planned] if planned else []
-    home = planned.weights if planned else _first_home(sizes, storage or ram, target, where.clock_mhz)
-    if home is None:
-        return ()
     base = Board(target, where.clock_mhz)
+    home = planned.weights if planned else base.find(sizes.weights + sizes.code, storage or ram)
+    if home is None:
+        home, sizes = (), replace(sizes, weights=0, code=0)
     _store(base, sizes, home, storage or ram)
     found += [Arrangement(run, home) for run in base.runs_holding(sizes.arena, ram)]
     if where.runtime.planner is Planner.TFLM_GREEDY:
@@ -88,10 +91,6 @@ def _sizes(plan: MemoryPlan) -> _Sizes | None:
 def _holding(plan: MemoryPlan, target: Target, part: Part) -> Run:
     names = {use.region for use in plan.regions if part.value in use.holds}
     return tuple(region for region in target.memories if region.id in names)
-
-
-def _first_home(sizes: _Sizes, storage: Sequence[Region], target: Target, clock_mhz: float) -> Run | None:
-    return Board(target, clock_mhz).find(sizes.weights + sizes.code, storage)
 
 
 def _store(board: Board, sizes: _Sizes, home: Run, storage: Sequence[Region]) -> None:
@@ -138,7 +137,7 @@ def _fits(each: Arrangement, sizes: _Sizes, where: Deployment, storage: Sequence
             return False
         board.put(part, size, run)
     ram = shared_ram(where.target)
-    if storage and each.weights[0] not in storage:
+    if storage and each.weights and each.weights[0] not in storage:
         copied_from = board.find(sizes.weights + sizes.code, storage)
         if copied_from is None:
             return False

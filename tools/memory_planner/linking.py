@@ -39,10 +39,8 @@ def linker_hints(target: Target, each: Arrangement) -> tuple[LinkerHint, ...]:
     if target.target_class.value not in ("mcu", "dsp", "npu"):
         return ()
     toolchain = _toolchain(target)
-    parts: list[tuple[Part, Run]] = [(Part.ARENA, each.arena), (Part.WEIGHTS, each.weights)]
-    if each.persistent:
-        parts.insert(1, (Part.PERSISTENT, each.persistent))
-    return tuple(toolchain(part, run) for part, run in parts)
+    parts = ((Part.ARENA, each.arena), (Part.PERSISTENT, each.persistent), (Part.WEIGHTS, each.weights))
+    return tuple(toolchain(part, run) for part, run in parts if run)
 
 
 def _toolchain(target: Target) -> Hints:
@@ -57,9 +55,10 @@ def _toolchain(target: Target) -> Hints:
 
 
 def _gnu_ld(part: Part, run: Run) -> LinkerHint:
-    section, array = _ARRAYS[part]
+    section = _ARRAYS[part][0]
     if part is Part.WEIGHTS and run[0].kind in FLASH_KINDS and not run[0].external:
-        return _hint(part, run, "GCC and GNU ld", f"alignas(16) {array} = {{…}};", "", "binutils, Using ld")
+        told = f"alignas(16) {_array(part, True)}"
+        return _hint(part, run, "GCC and GNU ld", told, "", "binutils, Using ld")
     where = "_AND_".join(_region_name(region) for region in run)
     load = " AT> FLASH" if part is Part.WEIGHTS and run[0].kind not in FLASH_KINDS else ""
     kind = " (NOLOAD)" if part is not Part.WEIGHTS else ""
@@ -72,7 +71,7 @@ def _gnu_ld(part: Part, run: Run) -> LinkerHint:
         )
     if load:
         script += "; start-up code copies it from LOADADDR"
-    declared = f'alignas(16) __attribute__((section(".{section}"))) {array};'
+    declared = f'alignas(16) __attribute__((section(".{section}"))) {_array(part, True)}'
     return _hint(part, run, "GCC and GNU ld", declared, script, "binutils, Using ld: MEMORY, SECTIONS")
 
 
@@ -102,8 +101,7 @@ def _pico_sdk(part: Part, run: Run) -> LinkerHint:
 
 
 def _teensy(part: Part, run: Run) -> LinkerHint:
-    _, array = _ARRAYS[part]
-    script = "PaulStoffregen/cores teensy4/imxrt1062_t41.ld"
+    """Its sections in RAM are not loaded; what has no section of its own goes to DTCM, loaded from flash."""
     section = {
         MemoryKind.PSRAM: ".externalram",
         MemoryKind.XIP_FLASH: ".progmem",
@@ -111,22 +109,31 @@ def _teensy(part: Part, run: Run) -> LinkerHint:
         MemoryKind.SRAM: ".dmabuffers",
     }.get(run[0].kind)
     told = f'__attribute__((section("{section}"))) ' if section else ""
-    content = " = {…}" if part is Part.WEIGHTS else ""
-    return _hint(part, run, "Teensy 4 core", f"alignas(16) {told}{array}{content};", "", script)
+    is_loaded = section in (None, ".progmem")
+    script = "PaulStoffregen/cores teensy4/imxrt1062_t41.ld"
+    return _hint(part, run, "Teensy 4 core", f"alignas(16) {told}{_array(part, is_loaded)}", "", script)
 
 
 def _zephyr(part: Part, run: Run) -> LinkerHint:
-    _, array = _ARRAYS[part]
     binding = "zephyrproject-rtos/zephyr dts/bindings/base/zephyr,memory-region.yaml"
     if part is Part.WEIGHTS and run[0].kind in FLASH_KINDS:
-        return _hint(part, run, "Zephyr", f"alignas(16) {array} = {{…}};", "", binding)
+        return _hint(part, run, "Zephyr", f"alignas(16) {_array(part, True)}", "", binding)
     node = run[0].id.replace("-", "_")
     section = f"Z_GENERIC_SECTION(LINKER_DT_NODE_REGION_NAME_TOKEN(DT_NODELABEL({node})))"
     script = (
         f'devicetree node {node}: compatible = "zephyr,memory-region", "mmio-sram"; '
         f'zephyr,memory-region = "{_region_name(run[0])}"; where it is not zephyr,sram already'
     )
-    return _hint(part, run, "Zephyr", f"alignas(16) {section} {array};", script, binding)
+    return _hint(part, run, "Zephyr", f"alignas(16) {section} {_array(part, False)}", script, binding)
+
+
+def _array(part: Part, is_loaded: bool) -> str:
+    """The definition; a model in memory that nobody loads is copied by the program."""
+    if part is not Part.WEIGHTS:
+        return f"{_ARRAYS[part][1]};"
+    if is_loaded:
+        return f"{_ARRAYS[part][1]} = {{…}};"
+    return "unsigned char model_data[kModelSize]; // memcpy the model here before it is used"
 
 
 def _hint(part: Part, run: Run, toolchain: str, declared: str, script: str, source: str) -> LinkerHint:

@@ -13,7 +13,7 @@ the access speed of the external RAM" (espressif/esp-idf docs/en/api-guides/exte
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -67,14 +67,30 @@ def with_placements(graph: ModelGraph, where: Deployment, plan: MemoryPlan) -> M
     found = arrangements(plan, where)
     planned = planned_arrangement(plan, where.target)
     inside = _inside(planned, where.target)
-    if len(found) < 2 and inside is None:
+    is_only_plan = planned is not None and len(found) < 2
+    if not found or (is_only_plan and inside is None):
         return plan
     case = study(graph, where)
     options = sorted((_option(case, each, planned) for each in found), key=_order)
     spilled = None if planned is None or inside is None else _priced(case, planned, inside)[1]
+    why_not = _with_advice(plan, options) if planned is None else plan.why_not
     return plan.model_copy(
-        update={"placements": tuple(options) if len(options) > 1 else (), "spill_ms": spilled}
+        update={
+            "placements": () if is_only_plan else tuple(options),
+            "spill_ms": spilled,
+            "why_not": why_not,
+        }
     )
+
+
+def _with_advice(plan: MemoryPlan, options: Sequence[PlacementOption]) -> str:
+    """Why it does not fit, and that two arenas would where one does not."""
+    apart = next((option for option in options if option.persistent), None)
+    if apart is None or any(not option.persistent for option in options):
+        return plan.why_not
+    places = " + ".join(apart.arena), " + ".join(apart.persistent)
+    told = "two arenas would fit, planned tensors in {} and the interpreter's data in {}".format(*places)
+    return f"{plan.why_not}; {told}"
 
 
 def _inside(planned: Arrangement | None, target: Target) -> Arrangement | None:
@@ -110,7 +126,7 @@ def _asks_for(each: Arrangement, planned: Arrangement | None) -> Iterator[str]:
     if each.persistent:
         yield "two arenas, handed to MicroAllocator::Create"
     stored = planned is not None and planned.weights[0].kind in FLASH_KINDS
-    if stored and each.weights[0].kind in SHARED_RAM_KINDS:
+    if stored and each.weights and each.weights[0].kind in SHARED_RAM_KINDS:
         yield "the model is copied to RAM at start-up"
 
 

@@ -98,3 +98,26 @@ def test_a_custom_operator_fails_on_a_microcontroller() -> None:
     report = check_constraints(graph, "stm32h743zi")
     assert named(report, "operators").verdict is not Verdict.PASS
     assert report.verdict in (Verdict.FAIL, Verdict.UNKNOWN)
+
+
+def test_the_reserve_is_taken_from_the_limit_and_from_the_largest_region() -> None:
+    graph = build_architecture("kws", dtype="int8")
+    budget = Limits(ram_bytes=80 * 1024, reserve_bytes=64 * 1024)
+    tight = named(check_constraints(graph, "stm32h743zi", budget), "ram")
+    assert tight.verdict is Verdict.FAIL
+    assert tight.bound == 16 * 1024
+    assert "the limit less 64 KiB reserved is 16 KiB" in tight.statement
+    beside = named(check_constraints(graph, "stm32l4r5zi", Limits(reserve_bytes=620 * 1024)), "ram")
+    assert beside.verdict is Verdict.FAIL
+    assert beside.bound == 20 * 1024
+    assert "beside 620 KiB reserved" in beside.statement
+
+
+def test_two_arenas_close_the_gap_where_the_kept_part_finds_room_elsewhere() -> None:
+    graph = build_architecture("mobilenet_v2:0.35:176", dtype="int8")
+    check = named(check_constraints(graph, "stm32h743zi"), "ram")
+    assert check.verdict is Verdict.FAIL
+    first = check.levers[0]
+    assert first.change == "two arenas: planned tensors in axi-sram, the interpreter's data in dtcm"
+    assert first.closes_gap
+    assert first.after < (check.bound or 0) < first.before

@@ -55,7 +55,7 @@ def placements_text(plan: MemoryPlan) -> str:
         return ""
     return pipe_table(
         ("Arena in", "Weights in", "Latency", "Against the plan", "Note"),
-        ((_arena(x), " + ".join(x.weights), quantity(x.latency_ms),
+        ((_arena(x), " + ".join(x.weights) or "nowhere", quantity(x.latency_ms),
           "the plan" if x.is_planned else _added(x.added_ms), x.reason) for x in plan.placements),
     )  # fmt: skip
 
