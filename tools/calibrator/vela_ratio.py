@@ -1,5 +1,7 @@
 """What measured latencies are of Vela's: the factor that corrects Vela, and how widely it scatters.
 
+`python -m edgewright.tools.calibrator.vela_ratio [FOLDER]` writes `hardware_db/calibration/vela.json`.
+
 Networks that are known by name are written with random weights, which Vela packs less tightly than trained
 ones; those of published files are compiled as they are. Needs Vela, and the published files for their rows.
 """
@@ -7,12 +9,14 @@ ones; those of published files are compiled as they are. Needs Vela, and the pub
 from __future__ import annotations
 
 import math
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 
+from ...hardware_db import calibration as package
 from ...hardware_db.calibration.vela import VelaCalibration, VelaGroup, VelaRatio
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.measurements import digest, rows
@@ -98,3 +102,15 @@ def _file(network: str, models: Path | None, folder: Path) -> Path:
     if not file.exists():
         save_tflite(build_architecture(network, dtype="int8"), file)
     return file
+
+
+def main(arguments: list[str]) -> None:
+    found = compare(Path(arguments[0]) if arguments else None)
+    file = Path(package.__file__).with_name("vela.json")
+    file.write_text(found.model_dump_json() + "\n", encoding="utf-8")
+    for group in found.groups:
+        print(f"{group.told}, within a factor of {group.interval_factor:.3g}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -6,7 +6,7 @@ three integers; Prepare requests an address (64 bits) and a size (size_t) for ev
 
 from __future__ import annotations
 
-from ..graph import Op
+from ..graph import ModelGraph, Op
 
 CUSTOM_CODE = "ethos-u"
 OP_DATA_BYTES = 12
@@ -15,6 +15,10 @@ _ADDRESS_BYTES = 8
 
 def is_compiled_part(op: Op) -> bool:
     return op.kind == "CUSTOM" and op.custom_code_untrusted == CUSTOM_CODE
+
+
+def holds_compiled_parts(graph: ModelGraph) -> bool:
+    return any(is_compiled_part(op) for op in graph.ops)
 
 
 def scratch_bytes(op: Op, pointer_bytes: int) -> tuple[int, int]:

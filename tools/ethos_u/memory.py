@@ -10,7 +10,8 @@ from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..memory_planner.kernel_call import UnplannableError
 from ..quantity import Quantity
-from .vela import vela_answer
+from .kernel import holds_compiled_parts
+from .vela import is_for_vela, vela_answer
 
 if TYPE_CHECKING:
     from ..memory_planner.arena import Arena
@@ -23,32 +24,41 @@ class CompiledMemory:
     flash: Flash
 
 
-def compiled_memory(graph: ModelGraph, where: Deployment, flash: Flash) -> CompiledMemory | None:
+def compiled_memory(graph: ModelGraph, where: Deployment) -> CompiledMemory | None:
     """What the interpreter beside the NPU needs for the compiled file; None where Vela did not compile it.
 
     The interpreter is that of the runtime which computes what the NPU does not. It obeys the offsets that
     Vela wrote into the file; the NPU's scratch memory is one of the file's tensors.
     """
     from ..memory_planner.arena import demand_of, plain_liveness, plan_arena
-    from ..memory_planner.terms import arena_terms
+    from ..memory_planner.flash import CONVERTERS_TELL, flash_of
+    from ..memory_planner.terms import arena_terms, flash_terms
     from ..memory_planner.tflm_arena import tflm_liveness
 
-    compiled, side = vela_answer(graph, where).compiled, cpu_side(where)
-    if compiled is None or side is None:
+    made, side = _compiled_file(graph, where), cpu_side(where)
+    if made is None or side is None:
         return None
     terms = arena_terms(side)
     try:
         if terms.interpreter is not None:
-            demand = demand_of(
-                compiled.graph, tflm_liveness(compiled.graph, terms.interpreter), in_place=False
-            )
+            lives = tflm_liveness(made, terms.interpreter)
         else:
-            demand = demand_of(compiled.graph, plain_liveness(compiled.graph), in_place=False)
-        arena = plan_arena(compiled.graph, terms, demand)
+            lives = plain_liveness(made)
+        arena = plan_arena(made, terms, demand_of(made, lives, in_place=False))
     except UnplannableError:
         return None
     told = (f"arena of {side.runtime.id} for the file that Vela compiled, with the offsets that Vela chose",)
     own = replace(arena, buffers=(), offsets=None, assumptions=(*arena.assumptions, *told))
-    model = Quantity.exact(compiled.graph.file_bytes or 0, "B")
+    model = Quantity.exact(made.file_bytes or 0, "B")
+    flash = flash_of(made, flash_terms(where))
+    of_code = [line for line in flash.assumptions if line not in CONVERTERS_TELL]
     kept = "the model file is the one that Vela compiled"
-    return CompiledMemory(own, replace(flash, model=model, assumptions=(*flash.assumptions, kept)))
+    return CompiledMemory(own, replace(flash, model=model, assumptions=(*of_code, kept)))
+
+
+def _compiled_file(graph: ModelGraph, where: Deployment) -> ModelGraph | None:
+    """The graph itself where Vela compiled it before it came here."""
+    if is_for_vela(where) and holds_compiled_parts(graph):
+        return graph
+    compiled = vela_answer(graph, where).compiled
+    return None if compiled is None else compiled.graph

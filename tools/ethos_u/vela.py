@@ -11,7 +11,7 @@ from ..graph import ModelGraph
 from ..model_parser.origins import file_of, is_known
 from .compiled import Compiled
 from .configurations import is_ethos_u
-from .kernel import is_compiled_part
+from .kernel import holds_compiled_parts
 from .process import VelaFailedError, compile_model, vela_version
 from .system import System, system_of
 
@@ -58,8 +58,8 @@ def _unasked(graph: ModelGraph, where: Deployment) -> str:
         return f"{SWITCH} is off"
     if vela_version() is None:
         return "it is not installed (pip install 'edgewright[ethos-u]')"
-    if any(is_compiled_part(op) for op in graph.ops):
-        return "the model holds parts that Vela has compiled already, which nothing tells apart"
+    if holds_compiled_parts(graph):
+        return "it has compiled the model already, and the file does not tell what of it takes how long"
     if not is_known(graph):
         return "there is no .tflite file to compile"
     return "it compiles one inference, not a batch" if where.batch > 1 else ""

@@ -56,6 +56,7 @@ _CONVERTED = {
     ),
 }  # fmt: skip
 """Runtimes whose model is another file than the one that was read."""
+CONVERTERS_TELL = frozenset(made.told for made in _CONVERTED.values())
 
 
 @dataclass(frozen=True)

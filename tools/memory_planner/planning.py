@@ -41,7 +41,7 @@ def plan(graph: ModelGraph, where: Deployment, *, reserve_bytes: int = 0) -> Mem
     of_arena, of_flash = arena_terms(where), flash_terms(where)
     outcome = kept(graph, "arena", of_arena, lambda: _arena_outcome(graph, of_arena))
     flash = kept(graph, "flash", of_flash, lambda: flash_of(graph, of_flash))
-    if of_vela := compiled_memory(graph, where, flash):
+    if of_vela := compiled_memory(graph, where):
         outcome, flash = replace(outcome, arena=of_vela.arena), of_vela.flash
     return _with_linker_hints(_told(graph, where, outcome, flash, reserve_bytes), where)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from ..ethos_u.kernel import is_compiled_part
 from ..graph import ModelGraph, Op
 from ..graph.kept import kept
 from ..quantity import Basis, Quantity
@@ -91,7 +92,8 @@ def plan_tflm(graph: ModelGraph, interpreter: Interpreter, lives: Liveness) -> T
         persistent_allocations(graph, requests, library, layout, planned=planned, offline=offline)
         for layout in (abi, replace(abi, enum_bytes=4))
     )
-    missing = sorted({op.kind for sub in graph.subgraphs for op in sub.ops} - KERNELS)
+    kinds = {op.kind for sub in graph.subgraphs for op in sub.ops if not is_compiled_part(op)}
+    missing = sorted(kinds - KERNELS)
     value = head + persistent.bytes
     high = float(max(head + widest.bytes, persistent.set_up_bytes, widest.set_up_bytes))
     is_exact = library.known and not missing
