@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .constraint_checker import Limits, check_constraints, limits_from_text, read_budget
     from .deployments import Deployment, deployment
     from .energy import estimate_energy_budget, sweep_frequency
+    from .firmware import firmware_code, write_firmware
     from .graph import ModelGraph
     from .graph.summarize import summarize_model
     from .memory_planner import best_memory_order, plan_memory
@@ -58,6 +59,7 @@ _HOMES = {
     "estimate_energy_budget": ".energy",
     "estimate_performance": ".roofline",
     "evidence": ".validator",
+    "firmware_code": ".firmware",
     "get_runtime": ".catalog",
     "get_target": ".catalog",
     "limits_from_text": ".constraint_checker",
@@ -72,6 +74,7 @@ _HOMES = {
     "sweep_frequency": ".energy",
     "trace_timeline": ".timeline",
     "validate": ".validator",
+    "write_firmware": ".firmware",
 }
 
 __all__ = [
@@ -97,6 +100,7 @@ __all__ = [
     "estimate_energy_budget",
     "estimate_performance",
     "evidence",
+    "firmware_code",
     "get_runtime",
     "get_target",
     "limits_from_text",
@@ -111,6 +115,7 @@ __all__ = [
     "sweep_frequency",
     "trace_timeline",
     "validate",
+    "write_firmware",
 ]
 
 

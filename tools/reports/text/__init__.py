@@ -14,6 +14,7 @@ RENDERERS = {
     "CompatibilityReport": (".compatibility", "compatibility_text"),
     "ConstraintReport": (".constraints", "constraints_text"),
     "EnergyBudget": (".energy", "budget_text"),
+    "FirmwareCode": (".firmware", "firmware_text"),
     "FrequencySweep": (".energy", "sweep_text"),
     "EvidenceReport": (".evidence", "evidence_text"),
     "MemoryPlan": (".memory", "memory_text"),

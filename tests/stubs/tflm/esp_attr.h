@@ -1,0 +1,1 @@
+#define EXT_RAM_BSS_ATTR __attribute__((section(".ext_ram.bss")))

@@ -1,0 +1,1 @@
+#define DT_NODELABEL(label) label

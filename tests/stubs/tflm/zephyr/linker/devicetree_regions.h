@@ -1,0 +1,1 @@
+#define LINKER_DT_NODE_REGION_NAME_TOKEN(node) node

@@ -1,0 +1,1 @@
+#define Z_GENERIC_SECTION(name) __attribute__((section(".zephyr")))
