@@ -113,7 +113,7 @@ def times_as_placed(
     moved = crossings(graph, placed, where.runtime.partition)
     if not at_worst.any():
         none = Quantity.exact(0.0, "ms")
-        return PlacedTimes(whole, whole, moved, none, where, surely, _computes(where, graph), math.nan)
+        return PlacedTimes(whole, whole, moved, none, where, surely, True, math.nan)
     there = _on_cpu(work, where, homes)
     transfer_ms, seconds = _transfer(moved, where, homes, graph)
     worst = crossings(graph, placed, where.runtime.partition, untold_on_cpu=True)

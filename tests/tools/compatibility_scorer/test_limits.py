@@ -17,7 +17,7 @@ Place = Callable[..., Deployment]
 Kernels = Callable[..., Runtime]
 
 I8, I32, F32 = DType.INT8, DType.INT32, DType.FLOAT32
-NPU = Accelerator(id="npu", name="NPU", kind="npu", family="ethos-u55")
+NPU = Accelerator(id="npu", name="NPU", kind="npu", family="made-up")
 
 
 def decided(graph: ModelGraph, where: Deployment) -> Placed:

@@ -117,14 +117,15 @@ def test_without_fallback_what_the_accelerator_refuses_does_not_run(
     )
 
 
-def test_an_integer_accelerator_has_no_arithmetic_for_floats(
+def test_whether_an_integer_accelerator_computes_floats_too_is_unknown(
     one_op: Graph, place: Place, runtime: Kernels
 ) -> None:
     both = {"dtypes": ("int8", "float32"), "optimized": ("int8", "float32")}
     where = place(runtime(CONV_2D=both, RELU=both), accelerator=accelerator("int8"))
     placed = decided(convolution(one_op, F32), where)
     assert placed.cause == "accelerator_computes"
-    assert placed.placement.reason.endswith("Input is float32, npu computes int8.")
+    assert placed.placement.supported is None
+    assert placed.placement.reason.endswith("Input is float32, npu is known to compute int8.")
     assert decided(one_op("RELU", ((F32, (4,)),)), where).placement.supported is True
 
 
