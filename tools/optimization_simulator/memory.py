@@ -47,10 +47,12 @@ def memory_options(graph: ModelGraph, where: Deployment) -> tuple[Option, ...]:
     if before.arena_bytes is None:
         return ()
     return (
-        _overlaid("in-place", "elementwise operators write over their input", overwriting, case, planned),
+        _overlaid(
+            "in-place", "elementwise operators write over their input", overwriting, case, planned, before
+        ),
         _overlaid(
             "concat-in-place", "what is concatenated is written where it ends up",
-            concatenating_in_place, case, planned,
+            concatenating_in_place, case, planned, before,
         ),
         *_in_bands(case, planned, before),
     )  # fmt: skip
@@ -64,8 +66,9 @@ def _with_batch(graph: ModelGraph, where: Deployment) -> ModelGraph:
     return with_batch(graph, where.batch)
 
 
-def _overlaid(name: str, about: str, change: Change, case: Study, graph: ModelGraph) -> Option:
-    before = figures_of(case)
+def _overlaid(
+    name: str, about: str, change: Change, case: Study, graph: ModelGraph, before: Figures
+) -> Option:
     asked = _BY_OFFSETS if case.where.runtime.planner is Planner.TFLM_GREEDY else _BY_KERNELS
     try:
         arena = replanned(graph, case.where, change).total

@@ -11,6 +11,7 @@ from ..model_source import ModelSource, as_graph
 from ..optimization_simulator import OptimizationReport, simulate_optimizations
 from ..quantity import Result
 from ..roofline import PerformanceEstimate, RooflineReport, estimate_of, roofline_of, study
+from ..roofline.spilling import with_placements
 
 
 class AnalysisReport(Result):
@@ -41,7 +42,7 @@ def analyze_model(model: ModelSource, where: Deployment | str) -> AnalysisReport
     case = study(graph, place)
     return AnalysisReport(
         model=summarize_model(graph),
-        memory=case.plan,
+        memory=with_placements(graph, place, case.plan),
         performance=estimate_of(case),
         roofline=roofline_of(case),
         compatibility=case.compatibility,

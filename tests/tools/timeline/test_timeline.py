@@ -76,8 +76,7 @@ def test_bars_are_plain_ascii_unless_unicode_is_asked_for(report: Timeline) -> N
     assert len(rows) == 1
     assert rows[0].split()[:2] == ["2", "CONV_2D"]
     assert "#" * 40 in rows[0]
-    bars = plain[: plain.index("Peak:")]
-    assert "µ" in bars or bars.isascii()
+    assert plain.isascii()
     assert "█" * 40 in fine
     assert "█" not in plain
 

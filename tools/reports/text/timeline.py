@@ -19,7 +19,8 @@ def timeline_text(report: Timeline, *, unicode: bool = False) -> str:
     """Plain ASCII unless `unicode`; neighbours share a row where there are many operators."""
     blocks = [_head(report), "\n".join(_rows(report, unicode=unicode)), _peak(report)]
     blocks += [_savings(report), _without_effect(report.without_effect)]
-    return "\n\n".join(block for block in blocks if block) + notes(report.assumptions, report.warnings)
+    text = "\n\n".join(block for block in blocks if block) + notes(report.assumptions, report.warnings)
+    return text if unicode else text.replace("µs", "us")
 
 
 def _head(report: Timeline) -> str:
