@@ -312,3 +312,33 @@ def test_without_the_package_the_reader_is_told_what_to_install(monkeypatch: pyt
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(UsageError, match=r"edgewright\[onnx\]"):
         parse_model(LIGHT[0])
+
+
+def test_hard_swish_written_out_is_hard_swish() -> None:
+    nodes = [
+        node("Add", "x three", "a"), node("Clip", "a lo hi", "b"), node("Mul", "x b", "c"), node("Div", "c hi", "y"),
+    ]  # fmt: skip
+    constants = [scalar("three", 3.0), scalar("lo", 0.0), scalar("hi", 6.0)]
+    assert kinds(parse_model(model(nodes, (1, 8, 4, 4), constants))) == ["HARD_SWISH"]
+
+
+def test_shapes_that_several_operators_compute_are_known() -> None:
+    nodes = [
+        node("Shape", "x", "s"), node("Slice", "s two four", "hw"), node("Mul", "hw double", "big"),
+        node("Cast", "big", "f", to=TensorProto.FLOAT), node("Cast", "f", "i", to=TensorProto.INT64),
+        node("Slice", "s zero two", "nc"), node("Concat", "nc i", "size", axis=0), node("Expand", "one size", "y"),
+    ]  # fmt: skip
+    constants = [
+        numbers("two", 2),
+        numbers("four", 4),
+        numbers("double", 2),
+        numbers("zero", 0),
+        weights("one", 1),
+    ]
+    assert parse_model(model(nodes, (1, 3, 8, 8), constants)).outputs[0].shape == (1, 3, 16, 16)
+
+
+def test_an_output_that_is_another_tensor_costs_nothing() -> None:
+    assert kinds(parse_model(model([node("Relu", "x", "a"), node("Identity", "a", "y")], (1, 8), []))) == [
+        "RELU"
+    ]

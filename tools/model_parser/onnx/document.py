@@ -11,6 +11,7 @@ from ....hardware_db.errors import ModelFileError, UsageError
 from ...graph import DType
 from ..sanitize import clean_text
 from .quantized import plain_operators
+from .shapes import infer_shapes
 
 Shape = tuple[int, ...]
 Attribute = int | float | str | tuple[int, ...] | tuple[float, ...]
@@ -159,7 +160,6 @@ def _names(graph: Any) -> Iterator[str | bytes]:
 
 def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> Any:
     """The model without its weights, and with every shape that follows from those of the inputs."""
-    onnx = _package()
     graph = model.graph
     plain_operators(graph)
     held = {i.name for i in graph.initializer}
@@ -177,7 +177,7 @@ def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> Any:
             for data in ("raw_data", "float_data", "int32_data", "int64_data", "double_data", "uint64_data"):
                 tensor.ClearField(data)
     try:
-        return onnx.shape_inference.infer_shapes(model, data_prop=True)
+        return infer_shapes(model)
     except Exception as error:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise ModelFileError(

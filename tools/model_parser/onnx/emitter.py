@@ -46,6 +46,10 @@ class Emitter:
             self._index[name, shape] = self._made(name, shape)
         return self._index[name, shape]
 
+    def alias(self, name: str, same_as: str) -> None:
+        """Let a name mean the tensor of another."""
+        self._index[name, self.shape(name)] = self.tensor(same_as)
+
     def weights(self, name: str, order: Sequence[int], shape: Shape | None = None) -> int:
         """A constant with its axes in another order, or of another shape with as many elements."""
         value = self.document.value(name)

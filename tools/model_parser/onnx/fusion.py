@@ -20,6 +20,33 @@ def fuse(document: Document) -> None:
         step(document)
 
 
+class _Chain:
+    """Who writes and reads what, and what a pattern made superfluous."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.producers, self._readers = document.producers(), document.readers()
+        self._gone: set[int] = set()
+
+    def only_reader(self, name: str) -> Node | None:
+        found = self._readers.get(name, [])
+        return found[0] if len(found) == 1 and name not in self.document.outputs else None
+
+    def only_writer(self, name: str) -> Node | None:
+        """The producer of what one node alone reads."""
+        return self.producers.get(name) if self.only_reader(name) is not None else None
+
+    def writers_of(self, node: Node) -> list[Node]:
+        return [before for name in node.inputs if (before := self.only_writer(name)) is not None]
+
+    def replace(self, node: Node, kind: str, x: str, superfluous: list[Node]) -> None:
+        node.kind, node.inputs, node.attributes = kind, [x], {}
+        self._gone.update(id(each) for each in superfluous)
+
+    def drop(self) -> None:
+        self.document.nodes[:] = [node for node in self.document.nodes if id(node) not in self._gone]
+
+
 def _fold_norms(document: Document) -> None:
     """What scales and shifts the channels of a convolution becomes its weights and its bias."""
     producers, readers = document.producers(), document.readers()
@@ -135,35 +162,60 @@ def _constant_at(document: Document, node: Node, position: int) -> bool:
 
 
 def _fuse_hard_swish(document: Document) -> None:
-    """x × HardSigmoid(x) with a slope of 1/6 is HardSwish."""
-    producers, readers = document.producers(), document.readers()
-    gone: set[int] = set()
+    """x × HardSigmoid(x) with a slope of 1/6 is HardSwish, and so is x × clip(x + 3, 0, 6) / 6."""
+    chain = _Chain(document)
     for node in document.nodes:
         if node.kind != "Mul" or len(node.inputs) != 2:
             continue
         for x, gate in (node.inputs, node.inputs[::-1]):
-            before = producers.get(gate)
+            before = chain.only_writer(gate)
             if (
                 before is not None
                 and before.kind == "HardSigmoid"
+                and _is_sixth(before)
                 and before.inputs[0] == x
-                and abs(before.number("alpha", 0.2) - 1 / 6) < 1e-3
-                and len(readers[gate]) == 1
             ):
-                node.kind, node.inputs = "HardSwish", [x]
-                gone.add(id(before))
+                chain.replace(node, "HardSwish", x, [before])
                 break
-    document.nodes[:] = [node for node in document.nodes if id(node) not in gone]
+            if before is not None and _is_relu6_plus_3(chain, before, x):
+                then = chain.only_reader(node.outputs[0])
+                if then is not None and _divides_by_six(document, then, node.outputs[0]):
+                    chain.replace(then, "HardSwish", x, [node, before, *chain.writers_of(before)])
+                break
+    chain.drop()
+
+
+def _is_sixth(node: Node) -> bool:
+    return abs(node.number("alpha", 0.2) - 1 / 6) < 1e-3
+
+
+def _is_relu6_plus_3(chain: _Chain, clip: Node, x: str) -> bool:
+    if _activation(chain.document, clip) != "RELU6":
+        return False
+    plus = chain.only_writer(clip.inputs[0])
+    if plus is None or plus.kind != "Add" or x not in plus.inputs:
+        return False
+    return any(_number(chain.document, name) == 3.0 for name in plus.inputs if name != x)
+
+
+def _divides_by_six(document: Document, node: Node, data: str) -> bool:
+    others = [_number(document, name) for name in node.inputs if name != data]
+    if len(others) != 1 or others[0] is None:
+        return False
+    wanted = {"Div": 6.0, "Mul": 1 / 6}.get(node.kind)
+    return wanted is not None and abs(others[0] - wanted) < 1e-3
+
+
+def _number(document: Document, name: str) -> float | None:
+    constant = document.constants.get(name)
+    held = constant.content if constant is not None else None
+    return held[0] if held is not None and len(held) == 1 else None
 
 
 def _fuse_gelu(document: Document) -> None:
     """x × 0.5 × (1 + erf(x / √2)), in whichever order it was written, is GELU."""
-    producers, readers = document.producers(), document.readers()
-    gone: set[int] = set()
-
-    def only_reader(name: str) -> Node | None:
-        found = readers.get(name, [])
-        return found[0] if len(found) == 1 and name not in document.outputs else None
+    chain = _Chain(document)
+    producers, only_reader = chain.producers, chain.only_reader
 
     def other(node: Node, name: str) -> str:
         return next((i for i in node.inputs if i != name), "")
@@ -174,7 +226,7 @@ def _fuse_gelu(document: Document) -> None:
         if scaled is None or scaled.kind not in {"Div", "Mul"} or plus is None or plus.kind != "Add":
             continue
         x = next((i for i in scaled.inputs if i not in document.constants), "")
-        chain, last = [scaled, erf, plus], plus
+        steps, last = [scaled, erf, plus], plus
         halved, gated = False, False
         while (then := only_reader(last.outputs[0])) is not None and then.kind == "Mul":
             factor = other(then, last.outputs[0])
@@ -185,14 +237,13 @@ def _fuse_gelu(document: Document) -> None:
                 halved = True
             elif before is not None and before.kind == "Mul" and x in before.inputs and not (gated or halved):
                 gated = halved = True
-                chain.append(before)
+                steps.append(before)
             else:
                 break
-            chain.append(then)
+            steps.append(then)
             last = then
             if gated and halved:
                 break
         if gated and halved and x:
-            last.kind, last.inputs, last.attributes = "Gelu", [x], {}
-            gone.update(id(node) for node in chain if node is not last)
-    document.nodes[:] = [node for node in document.nodes if id(node) not in gone]
+            chain.replace(last, "Gelu", x, [node for node in steps if node is not last])
+    chain.drop()

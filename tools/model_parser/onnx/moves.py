@@ -20,6 +20,11 @@ def view(e: Emitter, n: Node) -> None:
     e.emit_node("RESHAPE", n, (e.tensor(n.inputs[0]), shape))
 
 
+def hand_on(e: Emitter, n: Node) -> None:
+    """An output of the graph that is another tensor as it stands."""
+    e.alias(n.outputs[0], n.inputs[0])
+
+
 def transpose(e: Emitter, n: Node) -> None:
     """The order between what is stored: often none is left where images are stored channels last."""
     source, made = e.layout.order(n.inputs[0]), e.layout.order(n.outputs[0])
@@ -127,6 +132,8 @@ def _numbers(e: Emitter, n: Node, position: int, attribute: str) -> list[int] | 
 HANDLERS: Handlers = {
     **dict.fromkeys(("Reshape", "Flatten", "Squeeze", "Unsqueeze"), view),
     **dict.fromkeys(_PLAIN, plain),
+    "Identity": hand_on,
+    "Dropout": hand_on,
     "Transpose": transpose,
     "Concat": concat,
     "Split": split,

@@ -7,13 +7,9 @@ from collections.abc import Callable
 from ...graph import DType
 from .document import Constant, Document, Node
 from .fusion import fuse
+from .shapes import FOLDED
 
 _SAME_DATA = frozenset({"Identity", "Dropout"})
-_SHAPE_ARITHMETIC = frozenset({
-    "Shape", "Size", "Gather", "Concat", "Unsqueeze", "Squeeze", "Slice", "Cast", "Add", "Sub", "Mul", "Div",
-    "ConstantOfShape", "Range", "Reshape", "Equal", "Where", "Expand", "Floor", "Ceil", "Neg", "Split",
-    "ReduceProd", "Mod", "Sqrt", "Pow", "Transpose", "Not", "And", "Or", "Less", "Greater", "Min", "Max",
-})  # fmt: skip
 _SMALL = 1 << 16
 
 
@@ -76,7 +72,7 @@ def _fold_constants(document: Document) -> None:
 
 
 def _is_static(document: Document, node: Node) -> bool:
-    if node.kind not in _SHAPE_ARITHMETIC or _is_output(document, node):
+    if node.kind not in FOLDED or _is_output(document, node):
         return False
     made = [document.values.get(name) for name in node.outputs]
     if any(value is None or value.shape is None or -1 in value.shape for value in made):
