@@ -2,12 +2,11 @@
 
 Vendor compilers (X-CUBE-AI, TinyEngine) compute elementwise operators in place, let a sliding window's
 output follow its input through the same memory, and never store what padding or a convolution before
-pooling would produce. Their exact placement is not published; this is what none of them goes below.
+pooling would produce. This is what none of them goes below; `overlap` has what one of them does.
 """
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 
 import numpy as np
@@ -89,17 +88,3 @@ def _last_uses(sub: Subgraph, sizes: dict[int, int], never_stored: set[int]) -> 
             if tensor in sizes:
                 last[tensor] = max(last.get(tensor, -1), until)
     return last
-
-
-def working_bytes(graph: ModelGraph, index: int) -> int:
-    """Rows that a dense layer or a convolution widens to 16 bits before it multiplies them."""
-    op = graph.ops[index]
-    if op.kind not in ("CONV_2D", "FULLY_CONNECTED", "DEPTHWISE_CONV_2D") or len(op.inputs) < 2:
-        return 0
-    weights, data = graph.tensors[op.inputs[1]], graph.tensors[op.inputs[0]]
-    if data.dtype.bits != 8 or not weights.shape:
-        return 0
-    if op.kind == "FULLY_CONNECTED":
-        return 2 * weights.shape[-1]
-    rows = 1 if op.kind == "DEPTHWISE_CONV_2D" else 2
-    return rows * 2 * math.prod(weights.shape[1:])

@@ -21,6 +21,9 @@ from .plan import LayerMemory, LayerRef, MemoryPlan, PlannedTensor
 from .terms import ArenaTerms, arena_terms, flash_terms
 from .tflm_arena import tflm_liveness
 
+_FOLDING = (Planner.IN_PLACE, Planner.COMPILED)
+"""Compilers: they may let operators write over their inputs, and never store what they fold."""
+
 
 @dataclass(frozen=True)
 class _Outcome:
@@ -56,7 +59,7 @@ def _with_linker_hints(told: MemoryPlan, where: Deployment) -> MemoryPlan:
 def _arena_outcome(graph: ModelGraph, terms: ArenaTerms) -> _Outcome:
     demand = None
     try:
-        demand = demand_of(graph, plain_liveness(graph), in_place=terms.planner is Planner.IN_PLACE)
+        demand = demand_of(graph, plain_liveness(graph), in_place=terms.planner in _FOLDING)
         if terms.interpreter is not None:
             demand = demand_of(graph, tflm_liveness(graph, terms.interpreter), in_place=False)
         return _Outcome(plan_arena(graph, terms, demand), demand, "")

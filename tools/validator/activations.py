@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Mapping
 
+from ...hardware_db import resolve_target
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.measurements import networks
 from ..deployments import deployment
@@ -16,15 +17,20 @@ from .report import Measured, Scheme
 from .samples import Collected, Sample, class_of_row
 
 KIB = 1024.0
+_ANY_TARGET = {"x-cube-ai": "stm32h747xi"}
+"""Runtime whose activations are the same on every target → one for rows that name none."""
 
 
 def activation_samples(measured: Iterable[Mapping[str, str]], into: Collected) -> None:
     """Adds a sample per row with activation RAM, a target, a runtime and a network file."""
     planned: dict[tuple[str, str, str], Quantity | str] = {}
     for row in measured:
-        if not row["ram_activation_kib"] or not row["target"] or row["network"] not in networks():
+        if not row["ram_activation_kib"] or row["network"] not in networks():
             continue
-        place = row["network"], row["target"], row["runtime"]
+        target = row["target"] or _ANY_TARGET.get(row["runtime"], "")
+        if not target:
+            continue
+        place = row["network"], target, _compiler(row, target)
         if place not in planned:
             planned[place] = _arena(*place)
         arena = planned[place]
@@ -41,7 +47,7 @@ def activation_sample(row: Mapping[str, str], arena: Quantity, scheme: Scheme) -
     assert arena.high is not None
     return Sample(
         id=row["id"],
-        device_class=class_of_row(row["kind"], row["processor"]),
+        device_class=class_of_row(row["kind"], row["processor"] or _any_core(row["runtime"])),
         runtime=row["runtime"],
         quantity=Measured.ACTIVATIONS,
         scheme=scheme,
@@ -53,6 +59,17 @@ def activation_sample(row: Mapping[str, str], arena: Quantity, scheme: Scheme) -
         low=arena.low / KIB,
         high=arena.high / KIB,
     )
+
+
+def _any_core(runtime: str) -> str:
+    target = _ANY_TARGET.get(runtime)
+    return resolve_target(target).cores[0].isa.value if target else ""
+
+
+def _compiler(row: Mapping[str, str], target: str) -> str:
+    """The runtime that planned a row: a unit's own compiler, where the row names the tool around it."""
+    own = row["processor"]
+    return own if row["kind"] == "unit" and own in resolve_target(target).runtimes else row["runtime"]
 
 
 def _arena(network: str, target: str, runtime: str) -> Quantity | str:
