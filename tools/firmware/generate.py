@@ -10,7 +10,7 @@ from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..memory_planner import MemoryPlan, plan_memory
 from . import esp_idf, hosted, tflm, vendor
-from .operators import Registration, Registrations, registrations
+from .operators import ETHOS_U, Registration, Registrations, registrations
 from .report import FirmwareCode
 
 
@@ -126,6 +126,8 @@ def _esp_idf(graph: ModelGraph, where: Deployment, one_type: bool) -> Draft:
 
 def _ethos_u(graph: ModelGraph, where: Deployment, one_type: bool) -> Draft:
     """The operators that Vela leaves, and the one that it makes of the rest."""
+    if any(op.custom_code_untrusted == ETHOS_U for op in graph.ops):
+        return _with_driver(_tflm(graph, where, one_type), "The model is compiled for the NPU already.")
     from ..compatibility_scorer import Runs, score_compatibility
 
     placed = score_compatibility(graph, where, remedies=False).ops
@@ -133,11 +135,13 @@ def _ethos_u(graph: ModelGraph, where: Deployment, one_type: bool) -> Draft:
     draft = _tflm(
         graph, where, one_type, (Registration("AddEthosU"),) if gone else (), gone, "model_vela.tflite"
     )
-    told = (
-        f"{len(gone)} of {len(placed)} operators go to the NPU as one. Link the Ethos-U core driver, and "
-        "set it up before SetUpModel()."
-    )
-    return replace(draft, commands=(*vendor.vela(where), *draft.commands), notes=(*draft.notes, told))
+    compiled = replace(draft, commands=(*vendor.vela(where), *draft.commands))
+    return _with_driver(compiled, f"{len(gone)} of {len(placed)} operators go to the NPU as one.")
+
+
+def _with_driver(draft: Draft, told: str) -> Draft:
+    driver = "Link the Ethos-U core driver, and set it up before SetUpModel()."
+    return replace(draft, notes=(*draft.notes, told, driver)) if draft.files else draft
 
 
 def _stedgeai(graph: ModelGraph, where: Deployment, _: bool) -> Draft:

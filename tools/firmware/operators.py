@@ -34,6 +34,8 @@ ADD_METHODS = {
     + _IRREGULAR.get(kind, "".join(w if w[0].isdigit() else w.capitalize() for w in kind.split("_")))
     for kind in _BUILTINS.split()
 }
+ETHOS_U = "ethos-u"
+"""Name of the operator that Vela makes (GetString_ETHOSU in kernels/ethos_u/ethosu.cc)."""
 CUSTOM_METHODS = {
     "CIRCULAR_BUFFER": "AddCircularBuffer",
     "SignalDelay": "AddDelay",
@@ -52,7 +54,7 @@ CUSTOM_METHODS = {
     "SignalWindow": "AddWindow",
     "TFLM_DECODE": "AddDecode",
     "TFLite_Detection_PostProcess": "AddDetectionPostprocess",
-    "ethos-u": "AddEthosU",
+    ETHOS_U: "AddEthosU",
 }
 """Custom operators that the resolver has a method for, by their name in the model."""
 

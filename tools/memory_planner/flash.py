@@ -160,6 +160,9 @@ def _told(build: Build, found: CodeSize) -> Iterator[str]:
             kin = "TFLite Micro's interpreter" if build.family is Family.INTERPRETER else "compiled models"
             yield f"no code size of {build.runtime} was published: taken from {programs} of {kin}"
     if evidence.whole_programs:
-        yield "the code includes start-up code, drivers and C library of the programs measured"
+        yield (
+            "the code includes start-up code, drivers and C library of the programs measured: an operating "
+            "system or a radio's stack comes on top"
+        )
     if found.unmeasured:
         yield f"kernels not measured with {build.runtime}, taken as others are: {', '.join(found.unmeasured)}"

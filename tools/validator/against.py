@@ -9,7 +9,7 @@ from pathlib import Path
 from ...hardware_db.errors import UsageError
 from .own_rows import OwnRow, read_own_rows
 from .predictions import Prediction, predict
-from .report import Scheme
+from .report import Measured, Scheme
 from .samples import Collected, Sample, class_of_row
 
 OUTPUT_COLUMNS = (
@@ -51,6 +51,7 @@ def _samples(own: OwnRow, prediction: Prediction) -> Iterable[Sample]:
     for what, figure in prediction.figures.items():
         if not row[what.column] or not figure.value:
             continue
+        counted = what is Measured.WEIGHTS
         yield Sample(
             id=row["id"],
             device_class=class_of_row(row["kind"], row["processor"]),
@@ -62,8 +63,8 @@ def _samples(own: OwnRow, prediction: Prediction) -> Iterable[Sample]:
             board=row["target"] or row["device"],
             measured=float(row[what.column]),
             predicted=figure.value,
-            low=figure.low,
-            high=figure.high,
+            low=None if counted else figure.low,
+            high=None if counted else figure.high,
         )
 
 

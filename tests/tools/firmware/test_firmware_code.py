@@ -258,6 +258,12 @@ def test_an_npu_gets_one_operator_and_the_rest_stays() -> None:
     assert "model_vela.tflite" in code.commands[1]
 
 
+def test_a_model_that_vela_compiled_before_is_not_compiled_again() -> None:
+    code = firmware_code(chain(["SOFTMAX"], custom=["ethos-u"]), deployment("alif-e7", "ethos-u"))
+    assert set(code.operators) == {"AddSoftmax", "AddEthosU"}
+    assert not any("vela" in command for command in code.commands)
+
+
 @pytest.mark.parametrize(
     ("target", "runtime", "command"),
     [

@@ -14,6 +14,7 @@ from edgewright.tools.memory_planner import MemoryPlan
 from edgewright.tools.memory_planner.code_family import Build, Family, code_family
 from edgewright.tools.memory_planner.code_size import Tier, code_size, quantised_channels
 from edgewright.tools.quantity import Basis
+from edgewright.tools.reports import as_text
 
 FIT = load_flash_fit()
 
@@ -67,6 +68,11 @@ def test_the_parts_of_the_code_add_up() -> None:
         "runtime", "kernel CONV_2D", "kernel FULLY_CONNECTED", "kernel SOFTMAX",
     }  # fmt: skip
     assert sum(part.bytes for part in plan.code_parts) == pytest.approx(plan.code_bytes, abs=4)
+
+
+def test_the_text_names_what_makes_the_code() -> None:
+    plan = plan_memory(network(["CONV_2D"]), deployment("stm32l4r5zi", "tflm-cmsis-nn"))
+    assert "| kernel CONV_2D |" in as_text(plan)
 
 
 def test_parameters_file_and_flash_are_told_apart() -> None:

@@ -12,7 +12,7 @@ def firmware_text(code: FirmwareCode) -> str:
         parts.append(code.why_not)
     if code.operators:
         arena = "unknown" if code.arena_bytes is None else f"{code.arena_bytes:,} bytes"
-        parts.append(f"Arena {arena}, {len(code.operators)} operators registered.")
+        parts.append(f"Arena {arena}, {_counted(len(code.operators))} registered.")
     if code.written:
         parts += [f"wrote {path}" for path in code.written]
     else:
@@ -20,3 +20,7 @@ def firmware_text(code: FirmwareCode) -> str:
     if code.commands:
         parts.append("\n".join(("Run:", *(f"    {command}" for command in code.commands))))
     return "\n\n".join(parts) + notes(code.notes, code.assumptions, code.warnings)
+
+
+def _counted(operators: int) -> str:
+    return "1 operator" if operators == 1 else f"{operators} operators"

@@ -45,8 +45,14 @@ def memory_text(plan: MemoryPlan) -> str:
          for t in plan.peak_tensors),
     )  # fmt: skip
     blocks = [f"Memory on {where(plan.deployment)}", head, regions, peak_tensors]
-    blocks += [block for block in (placements_text(plan), linker_text(plan)) if block]
+    blocks += [block for block in (code_text(plan), placements_text(plan), linker_text(plan)) if block]
     return "\n\n".join(blocks) + notes(plan.assumptions, plan.warnings)
+
+
+def code_text(plan: MemoryPlan) -> str:
+    """What the code is made of, the largest first."""
+    parts = sorted(plan.code_parts, key=lambda part: -part.bytes)
+    return pipe_table(("Code of, as fitted", "Bytes"), ((part.what, part.bytes) for part in parts)) if parts else ""
 
 
 def placements_text(plan: MemoryPlan) -> str:
