@@ -96,9 +96,21 @@ def rewritten(graph: ModelGraph, chosen: Collection[int], rewrite: Rewrite, step
             edit.keep(op)
     if not changed:
         return None
-    main = replace(graph.main, tensors=tuple(edit.tensors), ops=tuple(edit.ops))
+    main = replace(graph.main, tensors=_emptied(edit, graph.main), ops=tuple(edit.ops))
     made = replace(graph, subgraphs=(main, *graph.subgraphs[1:]), history=(*graph.history, step), sha256="")
     return Rewritten(replace(made, sha256=graph_sha256(made)), tuple(edit.origin))
+
+
+def _emptied(edit: Edit, before: Subgraph) -> tuple[Tensor, ...]:
+    """The tensors, where constants that no operator reads any more hold nothing."""
+    was = {tensor for op in before.ops for tensor in op.inputs}
+    orphans = was - {tensor for op in edit.ops for tensor in op.inputs}
+    return tuple(
+        replace(t, shape=(0,), stored_bytes=0, buffer=None, values=None, quantization=None, sparsity=None)
+        if t.is_constant and t.index in orphans
+        else t
+        for t in edit.tensors
+    )
 
 
 def _written(edit: Edit, op: Op, rewrite: Rewrite) -> bool:

@@ -83,8 +83,8 @@ def runtime() -> Callable[..., Runtime]:
 
     def made(**given: Any) -> Runtime:
         told = {"source": "made-up", "locator": "none"}
-        operators = {k: OpSupport(**v, **told) for k, v in given.items() if isinstance(v, dict)}
-        rest = {k: v for k, v in given.items() if not isinstance(v, dict)}
+        operators = {k: OpSupport(**v, **told) for k, v in given.items() if k.isupper()}
+        rest = {k: v for k, v in given.items() if not k.isupper()}
         return Runtime(
             id="made-up-runtime",
             name="Made up",
