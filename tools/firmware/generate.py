@@ -92,7 +92,7 @@ def _tflm(
         operators=tuple(call.method for call in needed.calls),
         notes=tuple(_notes(plan, needed, model, size)),
         assumptions=plan.assumptions[len(where.assumptions) :],
-        warnings=plan.warnings,
+        warnings=(*plan.warnings, *([f"It does not fit: {plan.why_not}."] if plan.fits is False else [])),
     )
 
 

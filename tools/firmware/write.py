@@ -24,7 +24,8 @@ def write_firmware(
     """
     target = Path(folder)
     if not code.files:
-        raise UsageError(f"There is no code to write: {code.why_not or 'the tool of the runtime makes it.'}")
+        run = f"Run: {'; '.join(code.commands)}" if code.commands else ""
+        raise UsageError(f"There is no code to write: {code.why_not}", hint=run)
     if target.exists() and not target.is_dir():
         raise UsageError(f"{str(target)!r} is a file.", hint="Give a folder.")
     if not target.parent.is_dir():

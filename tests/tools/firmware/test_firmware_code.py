@@ -169,6 +169,27 @@ def test_tflite_micro_sets_up_in_the_arena_of_the_code_and_not_in_much_less(
         runtime.Interpreter.from_file(str(model), arena_size=int(size * 0.9) // 16 * 16)
 
 
+def test_published_models_set_up_in_the_arena_of_their_code(shared_models: Path) -> None:
+    runtime = pytest.importorskip("tflite_micro.python.tflite_micro.runtime")
+    seen = 0
+    for model in sorted((shared_models / "mlperf-tiny").glob("*.tflite"))[:6]:
+        try:
+            runtime.Interpreter.from_file(str(model), arena_size=1 << 24)
+        except RuntimeError:
+            continue
+        size = firmware_code(parse_model(model), HOST).arena_bytes
+        assert size is not None
+        runtime.Interpreter.from_file(str(model), arena_size=size)
+        seen += 1
+    assert seen
+
+
+def test_a_model_that_does_not_fit_says_so_beside_its_code() -> None:
+    code = firmware_code("resnet50", H743)
+    assert code.files
+    assert any(warning.startswith("It does not fit") for warning in code.warnings)
+
+
 def test_resource_variables_are_counted(compile_and_run: Build) -> None:
     tensors = tuple(Tensor(i, "", (1, 8), DType.INT8) for i in range(4))
     ops = tuple(

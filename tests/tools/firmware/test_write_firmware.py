@@ -62,6 +62,6 @@ def test_odd_places_are_refused(tmp_path: Path) -> None:
 
 
 def test_without_code_nothing_is_written(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="ST Edge AI Core"):
+    with pytest.raises(UsageError, match=r"ST Edge AI Core.*stedgeai generate"):
         write_firmware(firmware_code("kws", deployment("stm32h743zi", "x-cube-ai")), tmp_path / "out")
     assert not (tmp_path / "out").exists()
