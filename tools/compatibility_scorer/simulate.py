@@ -56,7 +56,7 @@ def _worth(remedy: SimulatedRemedy) -> tuple[int, int, int, float]:
 
 
 def _candidates(case: Case, troubled: list[Placed]) -> Iterator[_Tried]:
-    grouped = _by_advice(case, troubled)
+    grouped = _by_advice(troubled)
     for (kind, advice), rewrites in grouped.items():
         yield from _rewritten(case, rewrites, f"{kind}: {advice}")
     if len({kind for kind, _ in grouped}) > 1:
@@ -68,7 +68,7 @@ def _candidates(case: Case, troubled: list[Placed]) -> Iterator[_Tried]:
     yield from _on_other_runtimes(case)
 
 
-def _by_advice(case: Case, troubled: list[Placed]) -> dict[tuple[str, str], dict[int, Rewrite]]:
+def _by_advice(troubled: list[Placed]) -> dict[tuple[str, str], dict[int, Rewrite]]:
     grouped: dict[tuple[str, str], dict[int, Rewrite]] = {}
     for placed in troubled:
         op = placed.site.op
