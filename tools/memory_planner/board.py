@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 from ...hardware_db import MemoryKind, Region, Target
-from ...hardware_db.derived import contiguous_runs, region_bytes_per_s
+from ...hardware_db.derived import FLASH_KINDS, contiguous_runs, region_bytes_per_s, shared_ram
 from .plan import RegionUse
 
 _FAST_FIRST = (
@@ -31,6 +32,35 @@ class Part(StrEnum):
     CODE = "code"
 
 
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """A target's regions at a clock, and in which order arrays are put into them: good for every model."""
+
+    target: Target
+    clock_mhz: float
+    _orders: dict[tuple[int, ...], tuple[Run, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def ram(self) -> tuple[Region, ...]:
+        return shared_ram(self.target)
+
+    @cached_property
+    def storage(self) -> tuple[Region, ...]:
+        return tuple(r for r in self.target.memories if r.kind in FLASH_KINDS)
+
+    def best_first(self, regions: Sequence[Region]) -> tuple[Run, ...]:
+        """Runs of the target's `regions`; each comes after every part of it, which is shorter."""
+        key = tuple(map(id, regions))
+        if key not in self._orders:
+            self._orders[key] = tuple(sorted(_runs(regions), key=self._preference))
+        return self._orders[key]
+
+    def _preference(self, run: Run) -> tuple[bool, int, float, int]:
+        slowest = min(region_bytes_per_s(r, self.clock_mhz) or 0.0 for r in run)
+        kind = max(_FAST_FIRST.index(r.kind) for r in run)
+        return any(r.external for r in run), len(run), -slowest, kind
+
+
 @dataclass
 class Board:
     """Bytes taken in each region so far."""
@@ -39,12 +69,18 @@ class Board:
     clock_mhz: float
     used: dict[str, int] = field(default_factory=dict)
     holds: dict[str, list[Part]] = field(default_factory=dict)
+    layout: Layout | None = None
+
+    def __post_init__(self) -> None:
+        self._layout = self.layout or Layout(self.target, self.clock_mhz)
 
     def free(self, region: Region) -> int:
         return region.size_bytes.value - self.used.get(region.id, 0)
 
     def room(self, run: Run) -> int:
         """Free bytes in one piece: what lies in the first region stands before them, in the last behind."""
+        if len(run) == 1:
+            return self.free(run[0])
         if any(self.used.get(region.id) for region in run[1:-1]):
             return 0
         return sum(map(self.free, run))
@@ -58,21 +94,19 @@ class Board:
 
     def find(self, size: float, regions: Sequence[Region]) -> Run | None:
         """The best run that holds `size` bytes."""
-        return next(iter(self.runs_holding(size, regions)), None)
+        return next((run for run in self._layout.best_first(regions) if self.room(run) >= size), None)
 
     def runs_holding(self, size: float, regions: Sequence[Region]) -> list[Run]:
         """Runs that hold `size` bytes and of which no part alone would, best first."""
-        fitting = [run for run in _runs(regions) if self.room(run) >= size]
-        shortest = [run for run in fitting if not any(_is_within(other, run) for other in fitting)]
-        return sorted(shortest, key=self._preference)
+        fitting = [run for run in self._layout.best_first(regions) if self.room(run) >= size]
+        return [run for run in fitting if not any(_is_within(other, run) for other in fitting)]
 
     def largest(self, regions: Sequence[Region]) -> Run:
         return max(_runs(regions), key=self.room)
 
-    def _preference(self, run: Run) -> tuple[bool, int, float, int]:
-        slowest = min(region_bytes_per_s(r, self.clock_mhz) or 0.0 for r in run)
-        kind = max(_FAST_FIRST.index(r.kind) for r in run)
-        return any(r.external for r in run), len(run), -slowest, kind
+    def holding(self, part: Part) -> Region | None:
+        """The first region that holds of it."""
+        return next((r for r in self.target.memories if part in self.holds.get(r.id, ())), None)
 
     def uses(self) -> tuple[RegionUse, ...]:
         return tuple(

@@ -8,21 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from ...hardware_db import Region, Target
 from ...hardware_db.derived import FLASH_KINDS, shared_ram
 from ..quantity import Quantity
-from .board import Board, Part
+from .board import Board, Layout, Part
 from .plan import RegionUse
 
-__all__ = ["Part", "Placement", "arena_room", "place"]
+__all__ = ["Layout", "Part", "Placement", "arena_room", "place"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Placement:
-    regions: tuple[RegionUse, ...]
+    board: Board
+    """As it is filled."""
     fits: bool | None
     why_not: str = ""
+
+    @cached_property
+    def regions(self) -> tuple[RegionUse, ...]:
+        return self.board.uses()
 
 
 @dataclass(frozen=True)
@@ -42,17 +48,20 @@ def place(
     *,
     at_least: int = 0,
     reserve: int = 0,
+    layout: Layout | None = None,
 ) -> Placement:
     """Put each part where it belongs and say what does not fit.
 
     Fits is True where even the upper ends of the intervals do, False where not even a lower end does,
     None where that cannot be told. `at_least` bounds an arena of unknown size; `reserve` is what stack,
-    heap and the application take, as one piece of RAM.
+    heap and the application take, as one piece of RAM. `layout` is that of target and clock,
+    if it is at hand.
     """
-    ram = shared_ram(target)
+    layout = layout or Layout(target, clock_mhz)
+    ram, storage = layout.ram, layout.storage
     if not ram:
-        return Placement(Board(target, clock_mhz).uses(), None, f"no source gives the RAM of {target.id}")
-    storage = tuple(r for r in target.memories if r.kind in FLASH_KINDS)
+        told = f"no source gives the RAM of {target.id}"
+        return Placement(Board(target, clock_mhz, layout=layout), None, told)
     in_ram = [_Wanted(Part.ARENA, arena, ram, at_least)]
     if reserve:
         in_ram.append(_Wanted(Part.RESERVE, Quantity.exact(reserve, "B"), ram))
@@ -62,7 +71,7 @@ def place(
         if storage or size.value is not None
     ]
     orders = [[*in_ram, *stored], [*reversed(in_ram), *stored]] if reserve else [[*in_ram, *stored]]
-    outcomes = [_placed(Board(target, clock_mhz), order) for order in orders]
+    outcomes = [_placed(Board(target, clock_mhz, layout=layout), order) for order in orders]
     return min(outcomes, key=lambda outcome: (True, None, False).index(outcome.fits))
 
 
@@ -87,7 +96,7 @@ def _placed(board: Board, wanted: Sequence[_Wanted]) -> Placement:
     outcomes = [_put(board, each) for each in wanted]
     told = [why for fits, why in outcomes if fits is not True]
     worst = False if any(f is False for f, _ in outcomes) else None if told else True
-    return Placement(board.uses(), worst, "; ".join(told))
+    return Placement(board, worst, "; ".join(told))
 
 
 def _put(board: Board, wanted: _Wanted) -> tuple[bool | None, str]:
@@ -97,8 +106,9 @@ def _put(board: Board, wanted: _Wanted) -> tuple[bool | None, str]:
             least = Quantity.exact(wanted.at_least, "B")
             return False, f"at least {_shortage(board, part, least, regions)}"
         return None, f"the size of the {part.value} is not known"
-    told = _shortage(board, part, size, regions)
-    roomy, tight = board.find(size.high, regions), board.find(size.low, regions)
+    roomy = board.find(size.high, regions)
+    tight = roomy or board.find(size.low, regions)
+    told = "" if roomy is not None else _shortage(board, part, size, regions)
     usually = board.find(size.value, regions)
     if usually is not None:
         board.put(part, round(size.value), usually)

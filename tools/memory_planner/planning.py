@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ...hardware_db import Planner
+from ..deployment_table import Machine
 from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..graph.kept import kept
@@ -16,9 +18,9 @@ from .flash import Flash, flash_of
 from .kernel_call import UnplannableError
 from .linking import linker_hints
 from .liveness import Buffer, Ints
-from .placement import place
+from .placement import Layout, Placement, place
 from .plan import LayerMemory, LayerRef, MemoryPlan, PlannedTensor
-from .terms import ArenaTerms, arena_terms, flash_terms
+from .terms import ArenaTerms, FlashTerms, arena_terms, flash_terms
 from .tflm_arena import tflm_liveness
 
 _FOLDING = (Planner.IN_PLACE, Planner.COMPILED)
@@ -26,7 +28,7 @@ _FOLDING = (Planner.IN_PLACE, Planner.COMPILED)
 
 
 @dataclass(frozen=True)
-class _Outcome:
+class Outcome:
     """What could be found out about the arena."""
 
     arena: Arena | None
@@ -34,48 +36,107 @@ class _Outcome:
     reason: str
 
 
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """What a model takes on a deployment and where it lies; `report` tells it in full."""
+
+    graph: ModelGraph
+    """At the deployment's batch."""
+    where: Deployment
+    outcome: Outcome
+    flash: Flash
+    placement: Placement
+    reserve: int
+
+    @cached_property
+    def report(self) -> MemoryPlan:
+        return _with_linker_hints(_told(self), self.where)
+
+
 def plan(graph: ModelGraph, where: Deployment, *, reserve_bytes: int = 0) -> MemoryPlan:
-    if where.batch > 1:
-        from ..graph.shapes import with_batch
+    return planned(graph, where, reserve_bytes=reserve_bytes).report
 
-        graph = with_batch(graph, where.batch)
-    from ..ethos_u.memory import compiled_memory
 
-    of_arena, of_flash = arena_terms(where), flash_terms(where)
+def planned(graph: ModelGraph, where: Deployment, *, reserve_bytes: int = 0) -> Planned:
+    """The plan before it is told; arena and flash are worked out once a graph for equal terms."""
+    batched = at_batch(graph, where.batch)
+    outcome, flash = needs(batched, where, arena_terms(where), flash_terms(where))
+    found = placed(outcome, flash, where, reserve=reserve_bytes)
+    return Planned(batched, where, outcome, flash, found, reserve_bytes)
+
+
+def at_batch(graph: ModelGraph, batch: int) -> ModelGraph:
+    """
+    Raises:
+        EdgewrightError: an operator cannot follow the change.
+    """
+    if batch == 1:
+        return graph
+    from ..graph.shapes import with_batch
+
+    return kept(graph, "at batch", batch, lambda: with_batch(graph, batch))
+
+
+def needs(
+    graph: ModelGraph, where: Deployment, of_arena: ArenaTerms, of_flash: FlashTerms
+) -> tuple[Outcome, Flash]:
+    """What a graph at its batch takes: once for equal terms, but for what an accelerator's compiler made."""
     outcome = kept(graph, "arena", of_arena, lambda: _arena_outcome(graph, of_arena))
     flash = kept(graph, "flash", of_flash, lambda: flash_of(graph, of_flash))
-    if of_vela := compiled_memory(graph, where):
-        outcome, flash = replace(outcome, arena=of_vela.arena), of_vela.flash
-    return _with_linker_hints(_told(graph, where, outcome, flash, reserve_bytes), where)
+    if where.accelerator is not None:
+        from ..ethos_u.memory import compiled_memory
+
+        if of_vela := compiled_memory(graph, where):
+            return replace(outcome, arena=of_vela.arena), of_vela.flash
+    return outcome, flash
+
+
+def placed(
+    outcome: Outcome, flash: Flash, machine: Machine, *, reserve: int = 0, layout: Layout | None = None
+) -> Placement:
+    """Where all of it lies; `layout` is that of the machine, if it is at hand."""
+    size = outcome.arena.size if outcome.arena else Quantity.unknown("B")
+    floor = outcome.demand.floor if outcome.demand else 0
+    return place(
+        machine.target,
+        machine.clock_mhz,
+        size,
+        flash.model,
+        flash.code,
+        at_least=floor,
+        reserve=reserve,
+        layout=layout,
+    )
+
+
+def layout_of(machine: Machine) -> Layout:
+    return Layout(machine.target, machine.clock_mhz)
 
 
 def _with_linker_hints(told: MemoryPlan, where: Deployment) -> MemoryPlan:
-    planned = planned_arrangement(told, where.target)
-    if planned is None:
+    hinted = planned_arrangement(told, where.target)
+    if hinted is None:
         return told
-    return told.model_copy(update={"linker": linker_hints(where.target, planned)})
+    return told.model_copy(update={"linker": linker_hints(where.target, hinted)})
 
 
-def _arena_outcome(graph: ModelGraph, terms: ArenaTerms) -> _Outcome:
+def _arena_outcome(graph: ModelGraph, terms: ArenaTerms) -> Outcome:
     demand = None
     try:
         demand = demand_of(graph, plain_liveness(graph), in_place=terms.planner in _FOLDING)
         if terms.interpreter is not None:
             demand = demand_of(graph, tflm_liveness(graph, terms.interpreter), in_place=False)
-        return _Outcome(plan_arena(graph, terms, demand), demand, "")
+        return Outcome(plan_arena(graph, terms, demand), demand, "")
     except UnplannableError as unknown:
-        return _Outcome(None, demand, str(unknown))
+        return Outcome(None, demand, str(unknown))
 
 
-def _told(graph: ModelGraph, where: Deployment, outcome: _Outcome, flash: Flash, reserve: int) -> MemoryPlan:
-    arena, demand = outcome.arena, outcome.demand
+def _told(found: Planned) -> MemoryPlan:
+    graph, where, flash = found.graph, found.where, found.flash
+    arena, demand = found.outcome.arena, found.outcome.demand
     size = arena.size if arena else Quantity.unknown("B")
-    floor = demand.floor if demand else 0
-    placed = place(
-        where.target, where.clock_mhz, size, flash.model, flash.code, at_least=floor, reserve=reserve
-    )
     total = flash.total
-    warnings = arena.warnings if arena else (f"arena not known: {outcome.reason}",)
+    warnings = arena.warnings if arena else (f"arena not known: {found.outcome.reason}",)
     return MemoryPlan(
         deployment=where.ref,
         planner=where.runtime.planner.value,
@@ -96,10 +157,10 @@ def _told(graph: ModelGraph, where: Deployment, outcome: _Outcome, flash: Flash,
         parameter_bytes=graph.parameter_bytes,
         file_bytes=graph.file_bytes,
         code_parts=flash.parts,
-        regions=placed.regions,
-        fits=placed.fits,
-        why_not=placed.why_not,
-        reserve_bytes=reserve,
+        regions=found.placement.regions,
+        fits=found.placement.fits,
+        why_not=found.placement.why_not,
+        reserve_bytes=found.reserve,
         timeline=_timeline(graph, demand),
         tensors=_tensors(graph, demand, arena),
         assumptions=(*where.assumptions, *(arena.assumptions if arena else ()), *flash.assumptions),

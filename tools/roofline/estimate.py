@@ -14,7 +14,6 @@ def estimate_of(case: Study) -> PerformanceEstimate:
     latency = case.latency_ms
     power = case.power.milliwatts
     layers = _layers(case)
-    placements = case.compatibility.ops
     return PerformanceEstimate(
         deployment=case.where.ref,
         latency_ms=latency,
@@ -22,8 +21,8 @@ def estimate_of(case: Study) -> PerformanceEstimate:
         cycles=None if latency.value is None else latency.value * case.where.clock_mhz * 1e3,
         energy_uj=energy(power, latency),
         power_mw=power,
-        accelerated_layers=sum(p.optimized for p in placements),
-        cpu_only_layers=sum(not p.optimized for p in placements),
+        accelerated_layers=sum(p.optimized for p in case.placed),
+        cpu_only_layers=sum(not p.optimized for p in case.placed),
         layers=layers,
         stands_on=tuple(s for s in (*case.times.stands_on, case.power.stands_on) if s),
         assumptions=case.assumptions,
@@ -66,7 +65,7 @@ def _layers(case: Study) -> tuple[LayerEstimate, ...]:
     traffic = case.table.traffic_bytes
     mw = case.power.milliwatts.value
     layers = []
-    for index, (op, placement) in enumerate(zip(case.graph.ops, case.compatibility.ops, strict=True)):
+    for index, (op, placement) in enumerate(zip(case.graph.ops, case.placed, strict=True)):
         ms = None if np.isnan(seconds[index]) else float(seconds[index]) * 1e3
         layers.append(
             LayerEstimate(

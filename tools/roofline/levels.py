@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from ...hardware_db import MemoryKind, Region
 from ...hardware_db.derived import region_bytes_per_s
-from ..deployments import Deployment
+from ..deployment_table import Machine
 from ..memory_planner import MemoryPlan
+from ..memory_planner.board import Part
+from ..memory_planner.placement import Placement
 
 ASSUMED_BYTES_PER_CYCLE = {
     MemoryKind.ITCM: 8.0,
@@ -47,28 +49,41 @@ class DataHomes:
         )
 
 
-def data_homes(plan: MemoryPlan, where: Deployment) -> DataHomes:
+def data_homes(plan: MemoryPlan, where: Machine) -> DataHomes:
     """The regions that `plan` puts the arena and the weights into, with their bandwidths."""
+    return homes_in(_region_holding(plan, where, "arena"), _region_holding(plan, where, "weights"), where)
+
+
+def homes_of(placement: Placement, where: Machine) -> DataHomes:
+    """As `data_homes`, before the plan is told."""
+    board = placement.board
+    return homes_in(board.holding(Part.ARENA), board.holding(Part.WEIGHTS), where)
+
+
+def homes_in(arena: Region | None, weights: Region | None, where: Machine) -> DataHomes:
+    """The same by the regions themselves; None for what finds no place."""
     return DataHomes(
-        activations=_level(_region_holding(plan, where, "arena"), where),
-        weights=_level(_region_holding(plan, where, "weights"), where),
+        activations=_level(arena or _roomiest(where, flash=False), where),
+        weights=_level(weights or _roomiest(where, flash=True), where),
     )
 
 
-def level_of(run: Sequence[Region], where: Deployment) -> MemoryLevel:
+def level_of(run: Sequence[Region], where: Machine) -> MemoryLevel:
     """The slowest region of a run, of which an array may use all."""
     levels = [_level(region, where) for region in run]
     return min(levels, key=lambda level: level.bytes_per_s or 0.0)
 
 
-def _region_holding(plan: MemoryPlan, where: Deployment, what: str) -> Region | None:
+def _region_holding(plan: MemoryPlan, where: Machine, what: str) -> Region | None:
     used = next((use.region for use in plan.regions if what in use.holds), None)
-    if used is not None:
-        return next(region for region in where.target.memories if region.id == used)
-    return _largest(where, flash=what == "weights") or _largest(where, flash=False)
+    return next((region for region in where.target.memories if region.id == used), None)
 
 
-def _largest(where: Deployment, *, flash: bool) -> Region | None:
+def _roomiest(where: Machine, *, flash: bool) -> Region | None:
+    return _largest(where, flash=flash) or _largest(where, flash=False)
+
+
+def _largest(where: Machine, *, flash: bool) -> Region | None:
     """Where the data would have to go if it does not fit: the largest region of its kind."""
     kinds = {MemoryKind.FLASH, MemoryKind.XIP_FLASH}
     barred = {MemoryKind.ACCELERATOR, MemoryKind.BACKUP}
@@ -76,7 +91,7 @@ def _largest(where: Deployment, *, flash: bool) -> Region | None:
     return max(fitting, key=lambda region: region.size_bytes.value, default=None)
 
 
-def _level(region: Region | None, where: Deployment) -> MemoryLevel:
+def _level(region: Region | None, where: Machine) -> MemoryLevel:
     if region is None:
         return MemoryLevel("unknown", None, assumed=False)
     core_mhz = min(where.clock_mhz, where.core.clock_max_mhz.value)

@@ -13,10 +13,10 @@ from ..graph import ModelGraph
 from ..graph.costs import layer_table
 from ..graph.layer_table import LayerTable
 from ..memory_planner import MemoryPlan
-from ..memory_planner.planning import plan as memory_plan
+from ..memory_planner.planning import Planned, planned
 from ..quantity import Basis, Quantity
 from .features import priced_work
-from .levels import DataHomes, data_homes
+from .levels import DataHomes, homes_of
 from .power import Power, active_power
 from .times import LayerTimes, layer_times
 
@@ -30,14 +30,18 @@ class Study:
     graph: ModelGraph
     where: Deployment
     table: LayerTable
-    plan: MemoryPlan
+    planned: Planned
     homes: DataHomes
     times: LayerTimes
     power: Power
-    placed: tuple[Placed, ...] | None = None
-    """Where each operator runs; None where all run on one core."""
+    placed: tuple[Placed, ...]
+    """Where each operator runs."""
     shared: PlacedTimes | None = None
     """The times where an accelerator and a CPU share the work."""
+
+    @property
+    def plan(self) -> MemoryPlan:
+        return self.planned.report
 
     @cached_property
     def compatibility(self) -> CompatibilityReport:
@@ -80,21 +84,21 @@ class Study:
 
 def study(graph: ModelGraph, where: Deployment, placed: tuple[Placed, ...] | None = None) -> Study:
     """Plan, place and cost `graph` on `where`; `placed` is where its operators run, if that is known."""
-    table = layer_table(graph)
-    plan = memory_plan(graph, where)
-    homes = data_homes(plan, where)
+    from ..compatibility_scorer import place_operators
+
+    found = planned(graph, where)
+    homes = homes_of(found.placement, where)
+    placed = place_operators(graph, where) if placed is None else placed
     shared = None
     if where.accelerator is not None:
-        from ..compatibility_scorer import place_operators
         from .placed import times_as_placed
 
-        placed = placed or place_operators(graph, where)
         shared = times_as_placed(graph, where, homes, placed)
     return Study(
         graph=graph,
         where=where,
-        table=table,
-        plan=plan,
+        table=layer_table(graph),
+        planned=found,
         homes=homes,
         times=shared.times if shared else layer_times(priced_work(graph), where, homes),
         power=active_power(where),
