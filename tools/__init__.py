@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .catalog import diff_targets, get_runtime, get_target, list_runtimes, list_targets
     from .compatibility_scorer import score_compatibility
     from .constraint_checker import Limits, check_constraints, limits_from_text, read_budget
+    from .deployment_table import DeploymentTable, all_deployments
     from .deployments import Deployment, deployment
     from .energy import estimate_energy_budget, sweep_frequency
     from .firmware import firmware_code, write_firmware
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from .reports import analyze_model
     from .roofline import analyze_roofline, estimate_performance
     from .timeline import trace_timeline
+    from .roofline.estimate_table import EstimateTable
+    from .roofline.many import estimate_many
     from .validator import audit, evidence, validate
     from .verdict import Verdict
 
@@ -40,7 +43,9 @@ _HOMES = {
     "AmbiguousNameError": "..hardware_db.errors",
     "Basis": ".quantity",
     "Deployment": ".deployments",
+    "DeploymentTable": ".deployment_table",
     "EdgewrightError": "..hardware_db.errors",
+    "EstimateTable": ".roofline.estimate_table",
     "InputError": "..hardware_db.errors",
     "Limits": ".constraint_checker",
     "ModelFileError": "..hardware_db.errors",
@@ -49,6 +54,7 @@ _HOMES = {
     "UnknownNameError": "..hardware_db.errors",
     "UsageError": "..hardware_db.errors",
     "Verdict": ".verdict",
+    "all_deployments": ".deployment_table",
     "analyze_model": ".reports",
     "analyze_roofline": ".roofline",
     "audit": ".validator",
@@ -57,6 +63,7 @@ _HOMES = {
     "deployment": ".deployments",
     "diff_targets": ".catalog",
     "estimate_energy_budget": ".energy",
+    "estimate_many": ".roofline.many",
     "estimate_performance": ".roofline",
     "evidence": ".validator",
     "firmware_code": ".firmware",
@@ -81,7 +88,9 @@ __all__ = [
     "AmbiguousNameError",
     "Basis",
     "Deployment",
+    "DeploymentTable",
     "EdgewrightError",
+    "EstimateTable",
     "InputError",
     "Limits",
     "ModelFileError",
@@ -90,6 +99,7 @@ __all__ = [
     "UnknownNameError",
     "UsageError",
     "Verdict",
+    "all_deployments",
     "analyze_model",
     "analyze_roofline",
     "audit",
@@ -98,6 +108,7 @@ __all__ = [
     "deployment",
     "diff_targets",
     "estimate_energy_budget",
+    "estimate_many",
     "estimate_performance",
     "evidence",
     "firmware_code",

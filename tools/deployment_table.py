@@ -7,8 +7,17 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, overload
 
-from ..hardware_db import Accelerator, Core, Target, TargetClass, load_runtime, load_target
-from ..hardware_db.errors import UnknownNameError, UsageError, nearest
+from ..hardware_db import (
+    Accelerator,
+    Core,
+    Target,
+    TargetClass,
+    load_runtime,
+    load_target,
+    resolve_runtime,
+    resolve_target,
+)
+from ..hardware_db.errors import UsageError
 from ..hardware_db.index import read_index
 from ..hardware_db.user_files import directories
 from .deployments import Deployment, deployment
@@ -104,28 +113,24 @@ def all_deployments(
     The same table is returned for the same question, so that what it keeps serves the next model too.
 
     Args:
-        targets: ids; None takes all. User files are among them, except such as break the schema.
-        runtimes: ids; None takes all.
+        targets: ids or nicknames; None takes all. User files are among them, except such as break the schema.
+        runtimes: ids or nicknames; None takes all.
         classes: of targets (mcu, mpu, gpu, …); None takes all.
 
     Raises:
         UnknownNameError: no such target or runtime.
+        AmbiguousNameError: a name that fits several.
         UsageError: no such class.
     """
-    index = read_index()
-    _check("target", targets, [summary.id for summary in index.targets])
-    _check("runtime", runtimes, [summary.id for summary in index.runtimes])
     for name in classes or ():
         if name not in list(TargetClass):
             raise UsageError(f"There is no class {name!r}.", hint=f"Classes: {', '.join(TargetClass)}.")
-    chosen = [None if names is None else frozenset(map(str, names)) for names in (targets, runtimes, classes)]
-    return _table(directories(), *chosen)
-
-
-def _check(kind: str, names: Collection[str] | None, known: Sequence[str]) -> None:
-    for name in names or ():
-        if name not in known:
-            raise UnknownNameError(kind, name, nearest(name, known))
+    return _table(
+        directories(),
+        None if targets is None else frozenset(resolve_target(name).id for name in targets),
+        None if runtimes is None else frozenset(resolve_runtime(name).id for name in runtimes),
+        None if classes is None else frozenset(map(str, classes)),
+    )
 
 
 @functools.lru_cache(maxsize=16)

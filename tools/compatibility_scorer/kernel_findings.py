@@ -9,7 +9,7 @@ from ...hardware_db import Runtime
 from ..graph import ModelGraph
 from ..graph.kept import kept
 from . import speed, support
-from .site import Finding, KernelRule, KernelSite, Rule, kernel_sites
+from .site import Finding, KernelRule, KernelSite, Rule, called_subgraphs, kernel_sites
 
 Found = tuple[Rule, Finding]
 
@@ -20,6 +20,9 @@ class KernelFindings:
 
     runtime: Runtime
     sites: tuple[KernelSite, ...]
+    calls: tuple[bool, ...]
+    """Whether an operator runs other subgraphs."""
+    ahead: tuple[Found | None, ...]
     of_kernels: tuple[Found | None, ...]
     of_memory: tuple[Found | None, ...]
     of_speed: tuple[Found | None, ...]
@@ -30,8 +33,9 @@ def kernel_findings(graph: ModelGraph, subgraph: int, runtime: Runtime) -> Kerne
 
     def found() -> KernelFindings:
         sites = kernel_sites(graph, subgraph, runtime)
-        groups = (support.OF_KERNELS, support.OF_MEMORY, speed.OF_KERNELS)
-        return KernelFindings(runtime, sites, *(_first(rules, sites) for rules in groups))
+        groups = ((speed.computed_ahead,), support.OF_KERNELS, support.OF_MEMORY, speed.OF_KERNELS)
+        calls = tuple([bool(called_subgraphs(site.op)) for site in sites])
+        return KernelFindings(runtime, sites, calls, *(_first(rules, sites) for rules in groups))
 
     return kept(graph, "kernel findings", (subgraph, id(runtime)), found)
 

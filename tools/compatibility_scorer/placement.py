@@ -93,7 +93,7 @@ def place_operators(
     """
     if given is None and chain == (0,):
         given = _by_compiler(graph, where)
-    desk = _Desk(graph, where, chain)
+    desk = Desk(graph, where, chain)
     if given is not None:
         return tuple(
             [desk.as_given(index, given.get(site.op.index)) for index, site in enumerate(desk.sites)]
@@ -140,7 +140,7 @@ def decided_elsewhere(_site: OpSite) -> Finding | None:
 
 
 @dataclass(frozen=True)
-class _Desk:
+class Desk:
     """One subgraph's operators on one deployment."""
 
     graph: ModelGraph
@@ -165,7 +165,7 @@ class _Desk:
 
     def placed(self, index: int) -> Placed:
         site = self.sites[index]
-        rule, found = self._decided(index)
+        rule, found = self.decided(index)
         match found.outcome:
             case Outcome.FAST | Outcome.SLOW:
                 return self._at(
@@ -185,7 +185,7 @@ class _Desk:
         if given.accelerated:
             told = _reason(decided_elsewhere, found)
             return self._at(self.sites[index], decided_elsewhere, True, told, optimized=True)
-        rule, own = self._decided(index)
+        rule, own = self.decided(index)
         agrees = own.outcome is Outcome.REFUSED
         return self.left_to_cpu(index, *((rule, own) if agrees else (decided_elsewhere, found)))
 
@@ -200,15 +200,16 @@ class _Desk:
         told = f"The accelerator does not take it, so the CPU runs it. {reason}"
         return self._on_cpu(site, FALLBACK, rule, told)
 
-    def _decided(self, index: int) -> Found:
+    def decided(self, index: int) -> Found:
         """The first rule that applies, in the order: ahead, kernels, machine, memory, callees, speed."""
         site, here = self.sites[index], self._here
         found = (
-            _asked(site, speed.computed_ahead)
+            here.ahead[index]
             or here.of_kernels[index]
-            or _asked(site, support.accelerator_computes)
+            or (_asked(site, support.accelerator_computes) if self.where.accelerator else None)
             or here.of_memory[index]
-            or _asked(site, called_operators_run, speed.float_unit, speed.instructions)
+            or (_asked(site, called_operators_run) if here.calls[index] else None)
+            or _asked(site, speed.float_unit, speed.instructions)
             or here.of_speed[index]
         )
         assert found is not None, "the last rule of speed always applies"

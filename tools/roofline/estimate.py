@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..quantity import Quantity, weakest
+from ..quantity import Quantity
+from .quantity_column import QuantityColumn
 from .report import LayerEstimate, PerformanceEstimate
 from .study import Study
 
@@ -32,20 +33,20 @@ def estimate_of(case: Study) -> PerformanceEstimate:
 
 def energy(power_mw: Quantity, latency_ms: Quantity) -> Quantity:
     """mW × ms = µJ; the interval spans both, in the root of squares of their relative widths."""
-    if power_mw.value is None or latency_ms.value is None or not power_mw.high or not latency_ms.high:
-        return Quantity.unknown("uJ")
+    return energy_column(QuantityColumn.of("mW", [power_mw]), QuantityColumn.of("ms", [latency_ms]))[0]
+
+
+def energy_column(power_mw: QuantityColumn, latency_ms: QuantityColumn) -> QuantityColumn:
+    """The same of many."""
+    known = ~np.isnan(power_mw.value) & ~np.isnan(latency_ms.value)
+    known &= (np.nan_to_num(power_mw.high) > 0) & (np.nan_to_num(latency_ms.high) > 0)
     value = power_mw.value * latency_ms.value
-    assert power_mw.low is not None
-    assert latency_ms.low is not None
-    up = np.hypot(np.log(power_mw.high / power_mw.value), np.log(latency_ms.high / latency_ms.value))
-    down = np.hypot(np.log(power_mw.value / power_mw.low), np.log(latency_ms.value / latency_ms.low))
-    return Quantity(
-        value=value,
-        low=value / float(np.exp(down)),
-        high=value * float(np.exp(up)),
-        unit="uJ",
-        basis=weakest((power_mw.basis, latency_ms.basis)),
-    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        up = np.hypot(np.log(power_mw.high / power_mw.value), np.log(latency_ms.high / latency_ms.value))
+        down = np.hypot(np.log(power_mw.value / power_mw.low), np.log(latency_ms.value / latency_ms.low))
+        figures = (value, value / np.exp(down), value * np.exp(up))
+    basis = np.maximum(power_mw.basis, latency_ms.basis)
+    return QuantityColumn.known_where("uJ", known, figures, basis)
 
 
 def _rate(latency: Quantity, batch: int) -> Quantity:

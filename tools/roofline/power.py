@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from ...hardware_db import PowerMode
 from ...hardware_db.calibration import ActivePower, PowerPoint, load_calibration
-from ..deployments import Deployment
+from ..deployment_table import Machine
 from ..quantity import Basis, Quantity, weakest
 
 DATASHEET_FACTOR = 2.0
@@ -45,7 +45,7 @@ class Power:
 UNKNOWN_POWER = Power(Quantity.unknown("mW"), "", Quantity.unknown("mW"), scales=False)
 
 
-def active_power(where: Deployment, *, supply_v: float | None = None) -> Power:
+def active_power(where: Machine, *, supply_v: float | None = None) -> Power:
     """Power of the whole target while it runs an inference at the deployment's clock.
 
     `supply_v` asks for another supply than the one that the figures hold at.
@@ -54,7 +54,7 @@ def active_power(where: Deployment, *, supply_v: float | None = None) -> Power:
     return power_by(fitted, where, supply_v=supply_v)
 
 
-def power_by(fitted: ActivePower | None, where: Deployment, *, supply_v: float | None = None) -> Power:
+def power_by(fitted: ActivePower | None, where: Machine, *, supply_v: float | None = None) -> Power:
     """As `active_power`, by a given fit of the target; by its data sheet where there is none."""
     if fitted is not None:
         return _measured(fitted, where, supply_v)
@@ -95,7 +95,7 @@ def _widened(mw: Quantity, ratio: float) -> Quantity:
     )
 
 
-def _measured(fitted: ActivePower, where: Deployment, supply_v: float | None) -> Power:
+def _measured(fitted: ActivePower, where: Machine, supply_v: float | None) -> Power:
     """From the points at the supply asked for where there are any, else from those at the usual one."""
     voltage = supply_v if any(p.supply_v == supply_v for p in fitted.points) else fitted.supply_v
     points = [p for p in fitted.points if p.supply_v == voltage] or [_only_point(fitted, where)]
@@ -109,7 +109,7 @@ def _measured(fitted: ActivePower, where: Deployment, supply_v: float | None) ->
     return at_supply(power, supply_v)
 
 
-def _only_point(fitted: ActivePower, where: Deployment) -> PowerPoint:
+def _only_point(fitted: ActivePower, where: Machine) -> PowerPoint:
     clock = _highest_clock(where)
     return PowerPoint(
         clock_mhz=clock, supply_v=fitted.supply_v, milliwatts=fitted.mw_per_mhz * clock,
@@ -117,7 +117,7 @@ def _only_point(fitted: ActivePower, where: Deployment) -> PowerPoint:
     )  # fmt: skip
 
 
-def _highest_clock(where: Deployment) -> float:
+def _highest_clock(where: Machine) -> float:
     boosted = where.accelerator.clock_max_mhz if where.accelerator else None
     return (boosted or where.core.clock_max_mhz).value
 
@@ -195,7 +195,7 @@ def _law(points: Sequence[PowerPoint], clock_mhz: float, nearest: PowerPoint) ->
     return _Law(nearest.clock_mhz, nearest.milliwatts, exponent=exponent)
 
 
-def _from_datasheet(where: Deployment, mode: PowerMode) -> Power:
+def _from_datasheet(where: Machine, mode: PowerMode) -> Power:
     supply = where.target.supply_v.value if where.target.supply_v else None
     reference = mode.clock_mhz.value if mode.clock_mhz else _highest_clock(where)
     if mode.active_ua_per_mhz is not None and supply is not None:

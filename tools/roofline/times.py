@@ -18,10 +18,9 @@ from .features import COLUMN, PricedWork
 from .levels import DataHomes
 from .paths import ProcessorKind
 from .prices import PriceList, kind_of, price_list
+from .quantity_column import BASES
 
 Ints = npt.NDArray[np.int64]
-BASES = tuple(Basis)
-"""Strongest first."""
 _PARTS = ([at for at in COLUMN.values() if at not in OVERHEAD + TRAFFIC], TRAFFIC, OVERHEAD)
 """Columns of what is computed, of what is moved and of what is paid a launch."""
 
@@ -94,7 +93,8 @@ def times_table(work: PricedWork, places: DeploymentTable, homes: Sequence[DataH
     """Cost every layer on every deployment, whose data lives in its `homes`."""
     table = work.table
     floor_activation, floor_weight = _floor_traffic(work, places, homes)
-    roofed = np.array(places.each(_waits_for_memory)) & ~np.array([bool(h.assumptions) for h in homes])
+    assumed = np.array([bool(home.assumptions) for home in homes], dtype=np.bool_)
+    roofed = np.array(places.each(_waits_for_memory), dtype=np.bool_) & ~assumed
     least = _least_macs(work, places)
     compute, traffic, overhead, total = (np.full((len(places), len(table)), np.nan) for _ in range(4))
     used: list[tuple[PriceList, Floats]] = []
@@ -165,8 +165,8 @@ def _least_macs(work: PricedWork, places: DeploymentTable) -> Floats:
     """Of each layer for the batch, on each deployment."""
     by_kind = {kind: least_macs(work.columns, work.table.macs, kind) for kind in set(places.each(kind_of))}
     batches = np.array([float(place.batch) for place in places])
-    stacked = np.array([by_kind[kind] for kind in places.each(kind_of)]).reshape(len(places), -1)
-    least: Floats = stacked * batches[:, None]
+    stacked = np.array([by_kind[kind] for kind in places.each(kind_of)])
+    least: Floats = stacked.reshape(len(places), len(work.table)) * batches[:, None]
     return least
 
 

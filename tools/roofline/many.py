@@ -1,0 +1,195 @@
+"""One model on many deployments: what they share is worked out once, the rest in arrays.
+
+Arenas are planned once for equal `ArenaTerms`, flash once for equal `FlashTerms`, operators judged once for
+equal `host_key`; costs are one product of work and prices. Each figure equals that of the estimate alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+
+import numpy as np
+
+from ..compatibility_scorer.flags import OperatorFlags, host_key, operator_flags
+from ..compatibility_scorer.penalties import work_shares
+from ..compatibility_scorer.report import Runs
+from ..deployment_table import DeploymentTable, as_table
+from ..deployments import Deployment
+from ..graph import ModelGraph
+from ..memory_planner.flash import Flash
+from ..memory_planner.placement import Placement
+from ..memory_planner.planning import Outcome, arena_of, at_batch, layout_of, placed, sized
+from ..memory_planner.terms import arena_terms, flash_terms
+from ..model_source import ModelSource, as_graph
+from ..quantity import Quantity
+from .cost_model import Floats
+from .estimate import energy_column
+from .estimate_table import BOUNDS, EstimateTable, Ints, joined
+from .features import priced_work
+from .levels import DataHomes, homes_of
+from .placed import times_as_placed
+from .power import active_power
+from .quantity_column import BASES, QuantityColumn
+from .report import Bound
+from .times import TimesTable, times_table
+
+_STATES = {True: 1, False: 0, None: -1}
+_SHARED = frozenset({Runs.FALLBACK, Runs.UNTOLD})
+
+
+def estimate_many(model: ModelSource, deployments: Iterable[Deployment]) -> EstimateTable:
+    """Latency, energy, arena, flash and support of a model on every deployment.
+
+    Args:
+        model: a graph, a path or the name of an architecture; a name without a type is taken in the usual
+            precision of each runtime.
+        deployments: such as `all_deployments()`, which keeps what follows from it for the next model.
+
+    Raises:
+        InputError: a model that cannot be used.
+        EdgewrightError: an operator cannot follow a change of batch.
+    """
+    places = as_table(deployments)
+    groups = _graphs(model, places)
+    tables = [_estimated(graph, part) for graph, part, _ in groups]
+    return tables[0] if len(tables) == 1 else joined(tables, [rows for _, _, rows in groups])
+
+
+Group = tuple[ModelGraph, DeploymentTable, Sequence[int]]
+
+
+def _graphs(model: ModelSource, places: DeploymentTable) -> list[Group]:
+    """The graph that is meant on each deployment, with those that share it."""
+    if isinstance(model, ModelGraph) or not len(places):
+        graph = model if isinstance(model, ModelGraph) else as_graph(model, "host-x86-64")[0]
+        return [(graph, places, range(len(places)))]
+    parts: list[tuple[DeploymentTable, list[int]]] = places.kept("by usual type", lambda: _by_type(places))
+    graphs = [as_graph(model, part[0])[0] for part, _ in parts]
+    if len({graph.sha256 for graph in graphs}) == 1:
+        return [(graphs[0], places, range(len(places)))]
+    return [(graph, part, rows) for graph, (part, rows) in zip(graphs, parts, strict=True)]
+
+
+def _by_type(places: DeploymentTable) -> list[tuple[DeploymentTable, list[int]]]:
+    rows: dict[str, list[int]] = {}
+    for row, place in enumerate(places):
+        rows.setdefault(place.runtime.usual_dtype.value, []).append(row)
+    return [(DeploymentTable(places[row] for row in found), found) for found in rows.values()]
+
+
+def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
+    outcomes, flashes = _memory(graph, places)
+    placements = _placements(outcomes, flashes, places)
+    homes = _homes(placements, places)
+    keys = places.each(host_key)
+    flags = tuple([operator_flags(graph, place, key) for place, key in zip(places, keys, strict=True)])
+    times = times_table(priced_work(graph), places, homes)
+    latency, bound = _latency(graph, places, homes, flags, times)
+    power = places.kept("power", lambda: _power(places))
+    unknown = Quantity.unknown("B")
+    arenas = [outcome.arena.size if outcome.arena else unknown for outcome in outcomes]
+    shares, _ = work_shares(graph)
+    return EstimateTable(
+        deployments=tuple(places),
+        models=(graph,) * len(places),
+        latency_ms=latency,
+        energy_uj=energy_column(power, latency),
+        power_mw=power,
+        arena_bytes=QuantityColumn.of("B", arenas),
+        flash_bytes=QuantityColumn.of("B", [flash.total for flash in flashes]),
+        fits=np.array([_STATES[placement.fits] for placement in placements], dtype=np.int64),
+        runs=np.array([_STATES[flag.verdict] for flag in flags], dtype=np.int64),
+        accelerated_layers=np.array([flag.accelerated for flag in flags], dtype=np.int64),
+        accelerated_share=np.array([float(shares[flag.optimized].sum()) for flag in flags]),
+        bound=bound,
+        placements=placements,
+        flags=flags,
+    )
+
+
+def _memory(graph: ModelGraph, places: DeploymentTable) -> tuple[list[Outcome], list[Flash]]:
+    outcomes, flashes = [], []
+    rows = zip(places, places.each(arena_terms), places.each(flash_terms), strict=True)
+    for place, arena, flash in rows:
+        batched = at_batch(graph, place.batch)
+        outcomes.append(arena_of(batched, arena))
+        flashes.append(sized(batched, flash))
+    return outcomes, flashes
+
+
+def _placements(
+    outcomes: Sequence[Outcome], flashes: Sequence[Flash], places: DeploymentTable
+) -> tuple[Placement, ...]:
+    """Once for each machine and what is placed on it."""
+    made: dict[Hashable, Placement] = {}
+    sizes: dict[Hashable, int] = {}
+    found = []
+    layouts = places.each_machine(layout_of)
+    rows = zip(places, places.machines, layouts, outcomes, flashes, strict=True)
+    for place, machine, layout, outcome, flash in rows:
+        key = machine, _alike(outcome, sizes), _alike(flash, sizes)
+        if key not in made:
+            made[key] = placed(outcome, flash, place, layout=layout)
+        found.append(made[key])
+    return tuple(found)
+
+
+def _alike(part: Outcome | Flash, numbers: dict[Hashable, int]) -> int:
+    """A number for what is placed of it: the same for equal sizes."""
+    if id(part) not in numbers:
+        if isinstance(part, Flash):
+            sizes: Hashable = (part.model, part.code)
+        else:
+            floor = part.demand.floor if part.demand else 0
+            sizes = (part.arena.size if part.arena else None, floor)
+        numbers[id(part)] = numbers.setdefault(sizes, len(numbers))
+    return numbers[id(part)]
+
+
+def _homes(placements: Sequence[Placement], places: DeploymentTable) -> list[DataHomes]:
+    made: dict[int, DataHomes] = {}
+    for placement, place in zip(placements, places, strict=True):
+        if id(placement) not in made:
+            made[id(placement)] = homes_of(placement, place)
+    return [made[id(placement)] for placement in placements]
+
+
+def _power(places: DeploymentTable) -> QuantityColumn:
+    return QuantityColumn.of("mW", [power.milliwatts for power in places.each_machine(active_power)])
+
+
+def _latency(
+    graph: ModelGraph,
+    places: DeploymentTable,
+    homes: Sequence[DataHomes],
+    flags: Sequence[OperatorFlags],
+    times: TimesTable,
+) -> tuple[QuantityColumn, Ints]:
+    """Latency and bound; of deployments whose accelerator shares the work with the CPU, one by one."""
+    total_ms, factor, basis = (
+        times.total_s.sum(axis=1) * 1e3,
+        times.interval_factor.copy(),
+        times.basis.copy(),
+    )
+    bound = _bounds(times.compute_s, times.memory_s, times.overhead_s)
+    for row, flag in enumerate(flags):
+        if flag.placed is not None and not _SHARED.isdisjoint(flag.runs):
+            one = times_as_placed(graph, places[row], homes[row], flag.placed).times
+            total_ms[row], factor[row] = float(one.total_s.sum()) * 1e3, one.interval_factor
+            basis[row] = BASES.index(one.basis)
+            bound[row] = _bounds(one.compute_s[None], one.memory_s[None], one.overhead_s[None])[0]
+    figures = (total_ms, total_ms / factor, total_ms * factor)
+    return QuantityColumn.known_where("ms", ~np.isnan(total_ms), figures, basis), bound
+
+
+def _bounds(compute_s: Floats, memory_s: Floats, overhead_s: Floats) -> Ints:
+    """Where most of the known time goes: the slower of compute and memory of each layer, or overhead."""
+    waits = memory_s > compute_s
+    sums = np.stack(
+        [
+            np.nansum(np.where(compute_s >= memory_s, compute_s, 0.0), axis=1),
+            np.nansum(np.where(waits, memory_s, 0.0), axis=1),
+            np.nansum(overhead_s, axis=1),
+        ]
+    )
+    return np.where(sums.sum(axis=0) > 0, sums.argmax(axis=0), BOUNDS.index(Bound.UNKNOWN))
