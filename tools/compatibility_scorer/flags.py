@@ -19,7 +19,7 @@ from .site import Outcome
 from .speed import features
 
 Bools = npt.NDArray[np.bool_]
-_TELLS_NOTHING = {
+_TELLS_NOTHING: dict[type[Core | Accelerator], set[str]] = {
     Core: {"id", "isa", "count", "clock_max_mhz", "macs_per_cycle", "cache"},
     Accelerator: {"id", "name", "count", "clock_max_mhz", "peak_includes"},
 }
@@ -63,14 +63,14 @@ def operator_flags(graph: ModelGraph, where: Deployment, key: Hashable = None) -
 def host_key(where: Deployment) -> Hashable:
     """Equal for deployments on which the same rules apply to the same operators.
 
-    What a rule reads of a core or an accelerator is in it by content, all of an accelerator's target where a
-    compiler may decide by its size, and the runtime by identity.
+    What a rule reads of a core or a GPU is in it by content. The runtime is by identity, and so are other
+    accelerators with their target, clock and batch, by which their compilers may decide.
     """
     runtime, accelerator = where.runtime, where.accelerator
     if accelerator is None:
         return id(runtime), _told(where.core), features(where.core)
     if accelerator.kind != "gpu":
-        return id(runtime), id(where.core), id(accelerator), where.target.needs_host
+        return id(runtime), id(where.target), id(where.core), id(accelerator), where.clock_mhz, where.batch
     types = tuple(sorted({*accelerator.macs_per_cycle, *accelerator.peak}))
     host = _told(where.core), where.core.isa.value, where.target.needs_host
     return id(runtime), host, _told(accelerator, _BY_TYPES_ALONE), types

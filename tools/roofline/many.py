@@ -15,10 +15,11 @@ from ..compatibility_scorer.penalties import work_shares
 from ..compatibility_scorer.report import Runs
 from ..deployment_table import DeploymentTable, as_table
 from ..deployments import Deployment
+from ..ethos_u.vela import is_for_vela
 from ..graph import ModelGraph
 from ..memory_planner.flash import Flash
 from ..memory_planner.placement import Placement
-from ..memory_planner.planning import Outcome, arena_of, at_batch, layout_of, placed, sized
+from ..memory_planner.planning import Outcome, at_batch, layout_of, needs, placed
 from ..memory_planner.terms import arena_terms, flash_terms
 from ..model_source import ModelSource, as_graph
 from ..quantity import Quantity
@@ -111,9 +112,9 @@ def _memory(graph: ModelGraph, places: DeploymentTable) -> tuple[list[Outcome], 
     outcomes, flashes = [], []
     rows = zip(places, places.each(arena_terms), places.each(flash_terms), strict=True)
     for place, arena, flash in rows:
-        batched = at_batch(graph, place.batch)
-        outcomes.append(arena_of(batched, arena))
-        flashes.append(sized(batched, flash))
+        outcome, size = needs(at_batch(graph, place.batch), place, arena, flash)
+        outcomes.append(outcome)
+        flashes.append(size)
     return outcomes, flashes
 
 
@@ -173,7 +174,8 @@ def _latency(
     )
     bound = _bounds(times.compute_s, times.memory_s, times.overhead_s)
     for row, flag in enumerate(flags):
-        if flag.placed is not None and not _SHARED.isdisjoint(flag.runs):
+        alone = flag.placed is None or (_SHARED.isdisjoint(flag.runs) and not is_for_vela(places[row]))
+        if not alone and flag.placed is not None:
             one = times_as_placed(graph, places[row], homes[row], flag.placed).times
             total_ms[row], factor[row] = float(one.total_s.sum()) * 1e3, one.interval_factor
             basis[row] = BASES.index(one.basis)
