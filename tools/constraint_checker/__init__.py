@@ -12,6 +12,9 @@ from .limits import Limits, allowing_percent, limits_from_text, read_budget
 from .regressions import regression_checks
 from .report import Check, ConstraintReport, Lever, Term
 
+ORDER_TIME_LIMIT_S = 2.0
+"""How long a better order of the operators is sought where the arena is too large."""
+
 
 def check_constraints(
     model: ModelSource,
@@ -34,7 +37,7 @@ def check_constraints(
         InputError: a model or target that cannot be used.
     """
     from ..model_diff import diff_models
-    from ..optimization_simulator import simulate_options
+    from ..optimization_simulator import order_options, simulate_options
 
     graph, place = as_graph(model, where)
     case_study = study(graph, place)
@@ -49,6 +52,8 @@ def check_constraints(
     checks = [check for rule in CHECKS if (check := rule(case)) is not None]
     if any(check.verdict in (Verdict.FAIL, Verdict.MARGINAL) for check in checks):
         options = simulate_options(graph, place)
+        if any(c.name == "ram" and c.verdict is Verdict.FAIL for c in checks):
+            options = (*options, *order_options(graph, place, ORDER_TIME_LIMIT_S))
         checks = [with_levers(check, options, place.batch) for check in checks]
     diff = None if baseline is None else diff_models(baseline, graph, place)
     if diff is not None:

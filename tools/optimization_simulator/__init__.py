@@ -6,6 +6,7 @@ from ...hardware_db.errors import UsageError, nearest
 from ..deployments import Deployment
 from ..model_source import ModelSource, as_graph
 from .heavy import heavy_layers
+from .memory import order_options
 from .report import Figures, LayerHint, OptimizationReport, Option
 from .simulate import GOALS, combine, figure, simulate_options
 
@@ -56,6 +57,7 @@ __all__ = [
     "LayerHint",
     "OptimizationReport",
     "Option",
+    "order_options",
     "simulate_optimizations",
     "simulate_options",
 ]

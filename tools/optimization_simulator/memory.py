@@ -11,6 +11,7 @@ from ...hardware_db import Planner
 from ...hardware_db.errors import EdgewrightError, UsageError
 from ..deployments import Deployment
 from ..graph import ModelGraph
+from ..memory_planner import OrderReport, best_memory_order
 from ..memory_planner.bands import Bands, split, split_blocks
 from ..memory_planner.replanning import (
     Change,
@@ -56,6 +57,28 @@ def memory_options(graph: ModelGraph, where: Deployment) -> tuple[Option, ...]:
         ),
         *_in_bands(case, planned, before),
     )  # fmt: skip
+
+
+def order_options(graph: ModelGraph, where: Deployment, time_limit_s: float) -> tuple[Option, ...]:
+    """The best order of the operators found in the time, and the best packing of it."""
+    before = figures_of(study(graph, where))
+    try:
+        found = best_memory_order(graph, where, time_limit_s=time_limit_s)
+    except EdgewrightError as error:
+        return (option("reorder", before, None, error.message, effort="minutes", accuracy_risk=_EXACT),)
+    by_order, by_packing = found.saved_by_order_bytes, found.saved_by_packing_bytes
+    return (
+        _rearranged("reorder", by_order, before, found),
+        _rearranged("pack", by_order + by_packing if by_packing > 0 else 0, before, found),
+    )
+
+
+def _rearranged(name: str, saved: int, before: Figures, found: OrderReport) -> Option:
+    if saved <= 0 or before.arena_bytes is None:
+        why = "no better one was found" if found.before else "; ".join(found.warnings)
+        return option(name, before, None, why, effort="minutes", accuracy_risk=_EXACT)
+    after = before.model_copy(update={"arena_bytes": before.arena_bytes - saved})
+    return option(name, before, after, found.advice, effort="minutes", accuracy_risk=_EXACT)
 
 
 def _with_batch(graph: ModelGraph, where: Deployment) -> ModelGraph:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...hardware_db.derived import shared_ram
 from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..graph.costs import layer_table
@@ -79,7 +80,16 @@ class Study:
             for level in {self.homes.activations, self.homes.weights}
             if level.bytes_per_s is None
         ]
+        told += [
+            f"the arena lies outside internal RAM, in {use.region}: the memory plan tells what that adds"
+            for use in self.plan.regions
+            if use.external and "arena" in use.holds and _has_internal_ram(self.where)
+        ]
         return tuple(sorted(set(told)))
+
+
+def _has_internal_ram(where: Deployment) -> bool:
+    return any(not region.external for region in shared_ram(where.target))
 
 
 def study(graph: ModelGraph, where: Deployment, placed: tuple[Placed, ...] | None = None) -> Study:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ...hardware_db.errors import EdgewrightError
 from ..deployments import Deployment
 from ..graph import ModelGraph
-from ..memory_planner import MemoryPlan, PlannedTensor, best_memory_order
-from ..optimization_simulator import Option, simulate_options
-from ..optimization_simulator.figures import figures_of, option
+from ..memory_planner import MemoryPlan, PlannedTensor
+from ..optimization_simulator import Option, order_options, simulate_options
 from ..roofline import Study, estimate_of, study
 from .report import Timeline, TimelineOp, TimelinePeak
 
-_EXACT = "none: the same arithmetic"
 _NOT_OF_MEMORY = ("runtime ", "clock-")
 
 
@@ -62,24 +59,8 @@ def _arena_after(each: Option) -> tuple[int, str]:
 
 
 def _levers(case: Study, order_time_limit_s: float) -> tuple[Option, ...]:
-    return (*simulate_options(case.graph, case.where), *_reordered(case, order_time_limit_s))
-
-
-def _reordered(case: Study, time_limit_s: float) -> Iterator[Option]:
-    """The best order that was found in the time, and the best packing of it."""
-    before = figures_of(case)
-    try:
-        found = best_memory_order(case.graph, case.where, time_limit_s=time_limit_s)
-    except EdgewrightError as error:
-        yield option("reorder", before, None, error.message, effort="minutes", accuracy_risk=_EXACT)
-        return
-    for name, saved in (("reorder", found.saved_by_order_bytes), ("pack", found.saved_by_packing_bytes)):
-        if saved <= 0 or before.arena_bytes is None:
-            why = "no better one was found" if found.before else "; ".join(found.warnings)
-            yield option(name, before, None, why, effort="minutes", accuracy_risk=_EXACT)
-            continue
-        after = before.model_copy(update={"arena_bytes": before.arena_bytes - saved})
-        yield option(name, before, after, found.advice, effort="minutes", accuracy_risk=_EXACT)
+    changed = simulate_options(case.graph, case.where)
+    return (*changed, *order_options(case.graph, case.where, order_time_limit_s))
 
 
 def _peak(plan: MemoryPlan) -> TimelinePeak | None:

@@ -52,7 +52,8 @@ def memory_text(plan: MemoryPlan) -> str:
 def code_text(plan: MemoryPlan) -> str:
     """What the code is made of, the largest first."""
     parts = sorted(plan.code_parts, key=lambda part: -part.bytes)
-    return pipe_table(("Code of, as fitted", "Bytes"), ((part.what, part.bytes) for part in parts)) if parts else ""
+    rows = ((part.what, part.bytes) for part in parts)
+    return pipe_table(("Code of, as fitted", "Bytes"), rows) if parts else ""
 
 
 def placements_text(plan: MemoryPlan) -> str:
