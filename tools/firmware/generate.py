@@ -81,7 +81,7 @@ def _tflm(
     needed = Registrations((*first, *found.calls), ())
     plan = plan_memory(graph, where)
     arena, model = tflm.placed_arena(plan), tflm.placed_model(plan)
-    size = tflm.arena_size(plan)
+    size = tflm.arena_size(graph, where, plan)
     return Draft(
         files={
             tflm.HEADER: tflm.header_text(graph, where, size),
@@ -100,10 +100,10 @@ def _notes(plan: MemoryPlan, needed: Registrations, model: tflm.Placed, size: in
     notes = []
     if size is None:
         notes.append("The arena is not known: TENSOR_ARENA_SIZE is yours to define.")
-    elif plan.arena.low != plan.arena.high:
-        planned = f"{plan.arena_bytes:,} bytes"
+    elif size - (plan.arena_bytes or 0) >= tflm.ALIGNMENT:
         notes.append(
-            f"The arena has the upper end of what is planned, {planned}: lower it to ArenaUsedBytes()."
+            f"{plan.arena_bytes:,} bytes of the arena are planned; the rest is for setting up and for what "
+            "the plan leaves open. Less may do, down to ArenaUsedBytes()."
         )
     own = sum(bool(call.declaration) for call in needed.calls)
     if own:

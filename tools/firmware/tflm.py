@@ -6,15 +6,18 @@ micro_resource_variable.h and system_setup.h.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..deployments import Deployment
 from ..graph import ModelGraph, Tensor
+from ..memory_planner.abi import abi_of
 from ..memory_planner.plan import MemoryPlan
 from .cpp import comment, element_type, float_literal
 from .operators import Registrations
+from .preparing import preparing_bytes
 
 ALIGNMENT = 16
 HEADER, SOURCE, DATA = "model_runner.h", "model_runner.cc", "model_data.cc"
@@ -45,11 +48,12 @@ class Placed:
         return [file for word, file in _TOOLCHAIN_HEADERS.items() if word in self.declaration]
 
 
-def arena_size(plan: MemoryPlan) -> int | None:
+def arena_size(graph: ModelGraph, where: Deployment, plan: MemoryPlan) -> int | None:
     """Bytes that surely suffice, set-up included, rounded up to the alignment; None while it is not known."""
     if plan.arena_bytes is None or plan.arena.high is None:
         return None
-    most = max(plan.arena_bytes, plan.arena_set_up_bytes or 0, int(plan.arena.high))
+    preparing = preparing_bytes(graph, plan, abi_of(where.core))
+    most = max(plan.arena_bytes, plan.arena_set_up_bytes or 0, math.ceil(plan.arena.high), preparing)
     return -(-most // ALIGNMENT) * ALIGNMENT
 
 

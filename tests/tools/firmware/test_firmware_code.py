@@ -146,13 +146,18 @@ def test_an_arena_that_nobody_can_plan_is_left_to_the_builder(
     assert done.returncode != 0
 
 
-def test_the_arena_is_a_multiple_of_sixteen_and_holds_what_set_up_takes() -> None:
+@pytest.mark.parametrize("source", ["kws", "vww"])
+def test_the_arena_is_the_planned_one_rounded_up_to_sixteen(source: str) -> None:
+    plan = plan_memory(source, H743)
+    size = constant(firmware_code(source, H743).files["model_runner.h"])
+    assert size % 16 == 0
+    assert 0 <= size - int(plan.arena.high or 0) < 16
+
+
+def test_a_small_model_gets_room_for_what_its_kernels_look_at_while_they_prepare() -> None:
     graph = chain(["RELU"])
     plan = plan_memory(graph, H743)
-    size = constant(firmware_code(graph, H743).files["model_runner.h"])
-    assert size % 16 == 0
-    assert size >= max(plan.arena_bytes or 0, plan.arena_set_up_bytes or 0, int(plan.arena.high or 0))
-    assert size - max(plan.arena_bytes or 0, plan.arena_set_up_bytes or 0, int(plan.arena.high or 0)) < 16
+    assert constant(firmware_code(graph, H743).files["model_runner.h"]) > (plan.arena_set_up_bytes or 0)
 
 
 @pytest.mark.parametrize("name", ["kws", "ic", "ad"])
@@ -172,7 +177,8 @@ def test_tflite_micro_sets_up_in_the_arena_of_the_code_and_not_in_much_less(
 def test_published_models_set_up_in_the_arena_of_their_code(shared_models: Path) -> None:
     runtime = pytest.importorskip("tflite_micro.python.tflite_micro.runtime")
     seen = 0
-    for model in sorted((shared_models / "mlperf-tiny").glob("*.tflite"))[:6]:
+    small = sorted((shared_models / "edgemark_reconstructed").glob("FC_[0-3]__q_full_int_only.tflite"))
+    for model in (*sorted((shared_models / "mlperf-tiny").glob("*.tflite"))[:6], *small):
         try:
             runtime.Interpreter.from_file(str(model), arena_size=1 << 24)
         except RuntimeError:
