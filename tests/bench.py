@@ -15,6 +15,8 @@ from edgewright.tools import analyze_roofline, deployment, parse_model
 from edgewright.tools.model_parser.architectures import build_architecture
 from edgewright.tools.model_writer import write_tflite
 
+from . import bench_arena
+
 ROUNDS = 7
 BIN = Path(sys.executable).parent
 
@@ -67,6 +69,7 @@ def main() -> None:
         for name, (a, b, ratio), wanted in rows:
             print(f"{name:52} {a * 1e3:8.1f} ms {b * 1e3:8.1f} ms   ratio {ratio:5.2f}   wanted {wanted}")
         shutil.rmtree(home / "vela", ignore_errors=True)
+    bench_arena.report()
 
 
 NICKNAME = ("from edgewright.hardware_db import resolve_target", "resolve_target('Nucleo H743')")
