@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from .compiled_steps import folded_lives
 from .in_place import in_place_live_bytes
 from .kernel_call import UnplannableError
 from .litert_arena import litert_offsets
+from .litert_sharing import merged_buffers
 from .liveness import Buffer, Ints, Liveness, liveness
 from .overlap import planned_bytes
 from .plan import PersistentPart
@@ -69,6 +70,12 @@ def demand_of(graph: ModelGraph, lives: Liveness, *, in_place: bool) -> Demand:
     elif len(graph.ops):
         np.maximum.at(by_op, np.array(lives.op_of_step), by_step)
     return Demand(lives, by_op, int(by_op.max() if len(by_op) else by_step.max()))
+
+
+def sharing_demand(graph: ModelGraph, lives: Liveness) -> Demand:
+    """What LiteRT has to hold, whose operators may write over their inputs."""
+    own, _ = merged_buffers(graph.main, lives.buffers)
+    return replace(demand_of(graph, Liveness(tuple(own), lives.op_of_step), in_place=False), lives=lives)
 
 
 def plain_liveness(graph: ModelGraph) -> Liveness:

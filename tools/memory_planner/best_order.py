@@ -13,6 +13,7 @@ from .arena import plain_liveness
 from .best_packing import HEURISTIC, FoundPacking, PackingProblem, find_packing
 from .kernel_call import UnplannableError
 from .litert_arena import litert_offsets, litert_spans
+from .litert_sharing import merged_buffers, shared_tensors
 from .liveness import Buffer, Liveness
 from .order_advice import advice_of, told_of
 from .order_problem import OrderProblem, order_problem
@@ -38,7 +39,7 @@ class _Arranged:
     graph: ModelGraph
     lives: Liveness
     buffers: tuple[Buffer, ...]
-    """Those that are used."""
+    """Those that are used and have memory of their own."""
     plan: MemoryPlan
     packing: FoundPacking | None
 
@@ -89,6 +90,8 @@ def _arranged(
         graph = with_batch(graph, where.batch)
     lives = plain_liveness(graph) if terms.interpreter is None else tflm_liveness(graph, terms.interpreter)
     buffers = tuple(b for b in lives.buffers if b.is_used)
+    if terms.planner is Planner.LITERT_ARENA:
+        buffers = tuple(merged_buffers(graph.main, buffers)[0])
     if terms.planner is Planner.IN_PLACE or not buffers:
         return _Arranged(graph, lives, buffers, planned, None)
     problem = packing_problem(graph, lives, buffers, terms)
@@ -125,11 +128,13 @@ def _planners_offsets(
 
 
 def _problem(arranged: _Arranged, terms: ArenaTerms) -> OrderProblem:
+    is_litert = terms.planner is Planner.LITERT_ARENA
     return order_problem(
         arranged.graph,
         arranged.lives,
         alignment_of(terms),
-        keeps_inputs=terms.planner is Planner.LITERT_ARENA,
+        keeps_inputs=is_litert,
+        holders=shared_tensors(arranged.graph.main) if is_litert else None,
     )
 
 

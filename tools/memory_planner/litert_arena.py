@@ -1,7 +1,6 @@
 """Where LiteRT's ArenaPlanner puts each tensor.
 
-Follows google-ai-edge/LiteRT at f6745779, tflite/arena_planner.cc and simple_memory_arena.cc, except
-that no operator shares its input's memory.
+Follows google-ai-edge/LiteRT at f6745779, tflite/arena_planner.cc and simple_memory_arena.cc.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..graph import ModelGraph
+from .litert_sharing import merged_buffers
 from .liveness import Buffer, Ints
 from .packing import Packing, gap_starts
 
@@ -20,7 +20,22 @@ def litert_offsets(graph: ModelGraph, buffers: Sequence[Buffer], steps: int, ali
 
     The model's inputs and outputs are never overwritten. Largest first, of equals the one needed first;
     each goes into the tightest gap between tensors alive at the same time, else behind the last of them.
+    What an operator writes over its input lies where that does.
     """
+    own, holders = merged_buffers(graph.main, buffers)
+    placed = _placed(graph, own, steps, alignment).tolist()
+    by_tensor = {b.tensor: offset for b, offset in zip(own, placed, strict=True) if b.subgraph == 0}
+    taken = iter(placed)
+    return np.array(
+        [
+            by_tensor[holders[b.tensor]] if b.subgraph == 0 and b.tensor in holders else next(taken)
+            for b in buffers
+        ],
+        dtype=np.int64,
+    )
+
+
+def _placed(graph: ModelGraph, buffers: Sequence[Buffer], steps: int, alignment: int) -> Ints:
     spans = litert_spans(graph, buffers, steps)
     for_good = [first == 0 and last == steps for first, last in spans]
     order = sorted(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..graph import ModelGraph, Op, Subgraph
@@ -61,19 +61,27 @@ class OrderProblem:
 
 
 def order_problem(
-    graph: ModelGraph, lives: Liveness, alignment: int, *, keeps_inputs: bool = False
+    graph: ModelGraph,
+    lives: Liveness,
+    alignment: int,
+    *,
+    keeps_inputs: bool = False,
+    holders: Mapping[int, int] | None = None,
 ) -> OrderProblem:
     """
     Args:
         lives: of the order as it is; says which tensors take memory and how much.
         alignment: every size is rounded up to it.
         keeps_inputs: whether the model's inputs stay until the end.
+        holders: tensors that take the memory of another one, and which.
     """
     sub = graph.main
     ops = len(sub.ops)
     shared, always = _shared_tensors(sub, lives, alignment)
-    number = {tensor: i for i, tensor in enumerate(shared)}
+    own = [tensor for tensor in shared if tensor not in (holders or {})]
+    number = {tensor: i for i, tensor in enumerate(own)}
     writes = tuple(_numbered(op.outputs, number) for op in sub.ops)
+    number |= {tensor: number[holder] for tensor, holder in (holders or {}).items() if holder in number}
     reads = tuple(_numbered(op.inputs, number) for op in sub.ops)
     readers = [0] * len(shared)
     for read in reads:
@@ -83,11 +91,11 @@ def order_problem(
     kept = (*sub.outputs, *(sub.inputs if keeps_inputs else ()))
     return OrderProblem(
         before=_needs(sub),
-        sizes=tuple(shared.values()),
+        sizes=tuple(shared[tensor] for tensor in own),
         writes=writes,
         reads=reads,
         readers=tuple(readers),
-        given=tuple(i for i in range(len(shared)) if i not in written),
+        given=tuple(i for i in range(len(own)) if i not in written),
         kept=frozenset(number[t] for t in kept if t in number),
         extra=_extra(lives, ops, alignment),
         always=always,

@@ -45,18 +45,20 @@ def solve_packing(
         The best packing found in the time, and the bound that is proven then.
     """
     pairs = [(i, j) for i, others in enumerate(together) for j in others if i < j]
+    unit = math.gcd(*sizes)
+    lowest, highest = -(-floor // unit), -(-below // unit) - 1
+    if lowest > highest:
+        return Solved(None, below)
     if time_limit_s <= 0 or len(pairs) > _PAIRS_AT_MOST:
         return Solved(None, floor)
     import highspy
 
-    unit = math.gcd(*sizes)
-    highest = below // unit - 1
     solver = highspy.Highs()
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("time_limit", float(time_limit_s))
     solver.setOptionValue("threads", 1)
     solver.HandleKeyboardInterrupt = True
-    top = solver.addVariable(lb=-(-floor // unit), ub=highest, type=highspy.HighsVarType.kInteger)
+    top = solver.addVariable(lb=lowest, ub=highest, type=highspy.HighsVarType.kInteger)
     offsets = [solver.addVariable(lb=0, ub=max(0, highest - size // unit)) for size in sizes]
     for offset, size in zip(offsets, sizes, strict=True):
         solver.addConstr(offset + size // unit <= top)

@@ -12,7 +12,7 @@ from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..graph.kept import kept
 from ..quantity import Quantity
-from .arena import Arena, Demand, demand_of, plain_liveness, plan_arena
+from .arena import Arena, Demand, demand_of, plain_liveness, plan_arena, sharing_demand
 from .arrangements import planned_arrangement
 from .flash import Flash, flash_of
 from .kernel_call import UnplannableError
@@ -124,6 +124,8 @@ def _arena_outcome(graph: ModelGraph, terms: ArenaTerms) -> Outcome:
     demand = None
     try:
         demand = demand_of(graph, plain_liveness(graph), in_place=terms.planner in _FOLDING)
+        if terms.planner is Planner.LITERT_ARENA:
+            demand = sharing_demand(graph, demand.lives)
         if terms.interpreter is not None:
             demand = demand_of(graph, tflm_liveness(graph, terms.interpreter), in_place=False)
         return Outcome(plan_arena(graph, terms, demand), demand, "")
