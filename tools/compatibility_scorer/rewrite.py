@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..graph import DType, ModelGraph, Op, OptionValue, Subgraph, Tensor
@@ -99,6 +99,26 @@ def rewritten(graph: ModelGraph, chosen: Collection[int], rewrite: Rewrite, step
     main = replace(graph.main, tensors=_emptied(edit, graph.main), ops=tuple(edit.ops))
     made = replace(graph, subgraphs=(main, *graph.subgraphs[1:]), history=(*graph.history, step), sha256="")
     return Rewritten(replace(made, sha256=graph_sha256(made)), tuple(edit.origin))
+
+
+def cut_out(graph: ModelGraph, kept: Sequence[int]) -> ModelGraph:
+    """The graph of some operators: its inputs are what the others make, its outputs what they read."""
+    main = graph.main
+    inside = [main.ops[i] for i in kept]
+    outside = [op for op in main.ops if op.index not in set(kept)]
+    made = {tensor for op in inside for tensor in op.outputs}
+    read = dict.fromkeys(tensor for op in inside for tensor in op.inputs if tensor >= 0)
+    wanted = {tensor for op in outside for tensor in op.inputs} | set(main.outputs)
+    cut = replace(
+        main,
+        ops=tuple(replace(op, index=index) for index, op in enumerate(inside)),
+        inputs=tuple(t for t in read if t not in made and not main.tensors[t].is_constant),
+        outputs=tuple(tensor for op in inside for tensor in op.outputs if tensor in wanted),
+    )
+    step = f"operators {kept[0]} to {kept[-1]}"
+    subgraphs = (cut, *graph.subgraphs[1:])
+    smaller = replace(graph, subgraphs=subgraphs, signatures=(), history=(*graph.history, step), sha256="")
+    return replace(smaller, sha256=graph_sha256(smaller))
 
 
 def _emptied(edit: Edit, before: Subgraph) -> tuple[Tensor, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...hardware_db import Fallback
 from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..memory_planner.plan import MemoryPlan
@@ -14,7 +15,7 @@ from ..quantity import Quantity
 from ..verdict import Verdict
 from .penalties import ALL, applied, memory_penalties, operator_penalties, work_shares
 from .placement import FALLBACK, UNTOLD, Placed, place_operators
-from .report import CompatibilityReport
+from .report import CompatibilityReport, Penalty
 from .segments import segments
 
 if TYPE_CHECKING:
@@ -58,19 +59,32 @@ class Case:
         return cls(graph, where, plan, placed, elsewhere, times)
 
 
-def score(case: Case, weights: Mapping[str, float]) -> CompatibilityReport:
-    """Count what the placements and the memory plan cost, in points and in time."""
+@dataclass(frozen=True)
+class Judged:
+    verdict: Verdict
+    score: float
+    penalties: tuple[Penalty, ...]
+
+
+def judge(case: Case, weights: Mapping[str, float]) -> Judged:
+    """Count in points what the placements and the memory plan cost."""
     penalties = operator_penalties(case.placed, case.elsewhere, case.graph, weights)
     penalties += memory_penalties(case.plan, case.where, weights)
     taken_off = applied(penalties)
-    slow_share = _slow_share(case.placed, case.graph)
+    verdict = _verdict((*case.placed, *case.elsewhere), case.plan, _slow_share(case.placed, case.graph))
+    return Judged(verdict, round(ALL - sum(p.points for p in taken_off), 1), taken_off)
+
+
+def score(case: Case, weights: Mapping[str, float]) -> CompatibilityReport:
+    """Tell what was judged and why, and what falling back costs in time."""
+    judged = judge(case, weights)
     ops = tuple(p.placement for p in case.placed)
     times = case.times
     return CompatibilityReport(
         deployment=case.where.ref,
-        verdict=_verdict((*case.placed, *case.elsewhere), case.plan, slow_share),
-        score=round(ALL - sum(p.points for p in taken_off), 1),
-        penalties=taken_off,
+        verdict=judged.verdict,
+        score=judged.score,
+        penalties=judged.penalties,
         ops=ops,
         supported_ops=sum(op.supported is True for op in ops),
         optimized_ops=sum(op.optimized for op in ops),
@@ -120,10 +134,11 @@ def _assumptions(case: Case) -> tuple[str, ...]:
             f"operators of which no source tells where they run ({untold}) count as accelerated in times; "
             "at the upper end of the fallback's cost the CPU runs them"
         )
-    if case.where.accelerator is not None and case.where.runtime.partition is None:
+    runtime = case.where.runtime
+    splits = case.where.accelerator is not None and runtime.fallback is Fallback.CPU
+    if splits and runtime.partition is None:
         told.append(
-            f"no source tells how {case.where.runtime.id} splits a model: "
-            "all that it takes counts as accelerated"
+            f"no source tells how {runtime.id} splits a model: all that it takes counts as accelerated"
         )
     return tuple(told)
 

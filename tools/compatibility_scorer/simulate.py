@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ...hardware_db import Fallback
 from ...hardware_db.errors import EdgewrightError
 from ..deployments import Deployment, deployment
 from ..graph import DType, ModelGraph, Op
 from ..quantity import Quantity
 from ..verdict import Verdict
+from .partition import pieces
 from .placement import Placed
 from .remedies import changes
 from .report import CompatibilityReport, Runs, SimulatedRemedy
-from .rewrite import Edit, Rewrite, rewritten
-from .scorer import Case, score
+from .rewrite import Edit, Rewrite, cut_out, rewritten
+from .scorer import Case, judge
+from .site import listed
 
 MOST = 6
 """Changes that a report tells."""
 MOST_TRIED = 16
+MOST_PLACED = 20_000
+"""Operators over all that is tried, so that a large graph is not tried for long."""
 _FINE = frozenset({Runs.ACCELERATED, Runs.CPU})
 _ORDER = {Verdict.PASS: 0, Verdict.MARGINAL: 1, Verdict.UNKNOWN: 2, Verdict.FAIL: 3}
 
@@ -43,7 +49,8 @@ def with_remedies(
     if not troubled:
         return report
     found = []
-    for _, tried in zip(range(MOST_TRIED), _candidates(case, troubled), strict=False):
+    tries = max(min(MOST_TRIED, MOST_PLACED // len(case.placed)), 1)
+    for tried in itertools.islice(_candidates(case, troubled), tries):
         outcome = _simulated(case, report, tried, weights)
         if outcome is not None:
             found.append(outcome)
@@ -63,9 +70,11 @@ def _candidates(case: Case, troubled: list[Placed]) -> Iterator[_Tried]:
         first: dict[int, Rewrite] = {}
         for rewrites in grouped.values():
             first = {**rewrites, **first}
-        yield from _rewritten(case, first, "all of these at once, the first named for each operator")
+        kinds = listed(sorted({kind for kind, _ in grouped}))
+        yield from _rewritten(case, first, f"{kinds} at once: each by the first change named for it")
     yield from _of_other_types(case)
     yield from _on_other_runtimes(case)
+    yield from _cut_out(case)
 
 
 def _by_advice(troubled: list[Placed]) -> dict[tuple[str, str], dict[int, Rewrite]]:
@@ -112,12 +121,29 @@ def _on_other_runtimes(case: Case) -> Iterator[_Tried]:
         yield _Tried(f"use {name}", (), case.graph, place, tuple(range(len(case.graph.ops))))
 
 
+def _cut_out(case: Case) -> Iterator[_Tried]:
+    """The largest piece that runs, where the runtime leaves nothing to the CPU."""
+    where = case.where
+    if where.accelerator is None or where.runtime.fallback is not Fallback.NONE:
+        return
+    kinds = ["runs" if p.supported else "left" for p in case.placed]
+    runs = [piece for kind, piece in pieces(case.graph.main, kinds) if kind == "runs"]
+    kept = max(runs, key=len, default=())
+    if not kept or len(kept) == len(case.placed):
+        return
+    graph = cut_out(case.graph, kept)
+    rest = tuple(i for i in range(len(case.placed)) if i not in set(kept))
+    told = f"cut out operators {kept[0]} to {kept[-1]}, and compute the other {len(rest)} in your application"
+    yield _Tried(told, rest, graph, where, kept)
+
+
 def _simulated(
     case: Case, before: CompatibilityReport, tried: _Tried, weights: Mapping[str, float]
 ) -> SimulatedRemedy | None:
     """What the change gives; None where it gives nothing."""
     changed = Case.of(tried.graph, tried.where)
-    after = score(changed, weights)
+    after = judge(changed, weights)
+    times = changed.times
     runs = _gained(case, changed, tried, frozenset({Runs.NOT, Runs.UNKNOWN}))
     accelerated = _gained(case, changed, tried, frozenset(Runs) - {Runs.ACCELERATED})
     better = runs > 0 or accelerated > 0 or _ORDER[after.verdict] < _ORDER[before.verdict]
@@ -130,23 +156,21 @@ def _simulated(
         accelerated=max(accelerated, 0),
         score=after.score,
         verdict=after.verdict,
-        latency_ms=_latency(changed, after),
-        fallback_cost=after.fallback_cost,
+        latency_ms=times.latency_ms if times else _latency_ms(changed),
+        fallback_cost=times.fallback_cost if times else None,
     )
 
 
 def _gained(before: Case, after: Case, tried: _Tried, bad: frozenset[Runs]) -> int:
     """How many operators fewer run in one of the ways that are `bad`; those that were split count once."""
-    was = sum(p.runs in bad for p in before.placed)
     if tried.origin is None:
-        return was - sum(p.runs in bad for p in after.placed)
+        return sum(p.runs in bad for p in before.placed) - sum(p.runs in bad for p in after.placed)
+    was = sum(before.placed[i].runs in bad for i in set(tried.origin))
     still = {tried.origin[i] for i, p in enumerate(after.placed) if p.runs in bad}
     return was - len(still)
 
 
-def _latency(case: Case, report: CompatibilityReport) -> Quantity:
-    if report.latency_ms is not None:
-        return report.latency_ms
+def _latency_ms(case: Case) -> Quantity:
     from ..roofline import study
 
     return study(case.graph, case.where).latency_ms

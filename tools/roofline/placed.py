@@ -47,6 +47,8 @@ class PlacedTimes:
     where: Deployment
     on_cpu: Bools
     """Layers that the CPU computes for sure."""
+    cpu_factor: float
+    """Interval of what the CPU computes."""
     comparable: bool
     """Whether the accelerator computes numbers of the model's type at all."""
     worst_s: float
@@ -84,8 +86,8 @@ class PlacedTimes:
     def fallback_cost(self) -> Quantity:
         """How many times as long the model takes as if the accelerator took every operator.
 
-        Both times come from the same fit and err together: the interval holds what is not told and what
-        moves, not the error of the fit.
+        The interval holds what is not told, what moves, and the errors of the two processors' fits as far as
+        they do not cancel: what the accelerator computes in both cases errs together.
         """
         whole, placed = float(self.accelerated.total_s.sum()), float(self.times.total_s.sum())
         if not self.comparable or not whole or math.isnan(whole) or math.isnan(placed):
@@ -93,13 +95,21 @@ class PlacedTimes:
         moved = self.transfer_ms
         middle, low, high = ((q or 0.0) / 1e3 for q in (moved.value, moved.low, moved.high))
         worst = placed if math.isnan(self.worst_s) else max(self.worst_s, placed)
+        factor = self._error_factor(whole, placed)
         return Quantity(
             value=placed / whole,
-            low=max(placed - middle + low, 0.0) / whole,
-            high=(worst - middle + high) / whole,
+            low=max(placed - middle + low, 0.0) / whole / factor,
+            high=(worst - middle + high) / whole * factor,
             unit="x",
             basis=self.times.basis,
         )
+
+    def _error_factor(self, whole: float, placed: float) -> float:
+        """By which the ratio may err: each fit's factor, for the share of the time that hangs on it alone."""
+        there = float(self.times.total_s[self.on_cpu].sum()) / placed if placed else 0.0
+        left = float(self.accelerated.total_s[self.on_cpu].sum()) / whole
+        here = math.log(self.accelerated.interval_factor)
+        return math.exp(math.hypot(there * math.log(self.cpu_factor), left * here))
 
 
 def times_as_placed(
@@ -113,14 +123,15 @@ def times_as_placed(
     moved = crossings(graph, placed, where.runtime.partition)
     if not at_worst.any():
         none = Quantity.exact(0.0, "ms")
-        return PlacedTimes(whole, whole, moved, none, where, surely, True, math.nan)
+        return PlacedTimes(whole, whole, moved, none, where, surely, 1.0, True, math.nan)
     there = _on_cpu(work, where, homes)
     transfer_ms, seconds = _transfer(moved, where, homes, graph)
     worst = crossings(graph, placed, where.runtime.partition, untold_on_cpu=True)
     worst_s = _merged(whole, there, at_worst).total_s.sum() + _transfer(worst, where, homes, graph)[1].sum()
     times = _with_transfers(_merged(whole, there, surely), seconds)
+    factor = there.interval_factor if there else 1.0
     comparable = _computes(where, graph)
-    return PlacedTimes(times, whole, moved, transfer_ms, where, surely, comparable, float(worst_s))
+    return PlacedTimes(times, whole, moved, transfer_ms, where, surely, factor, comparable, float(worst_s))
 
 
 def _computes(where: Deployment, graph: ModelGraph) -> bool:

@@ -10,10 +10,10 @@ from edgewright.hardware_db import Accelerator, Runtime
 from edgewright.tools import deployment, score_compatibility
 from edgewright.tools.compatibility_scorer import CompatibilityReport, place_operators
 from edgewright.tools.compatibility_scorer.remedies import changes
-from edgewright.tools.compatibility_scorer.rewrite import rewritten
+from edgewright.tools.compatibility_scorer.rewrite import cut_out, rewritten
 from edgewright.tools.compatibility_scorer.substitutes import SUBSTITUTES
 from edgewright.tools.deployments import Deployment
-from edgewright.tools.graph import DType, ModelGraph
+from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
 from edgewright.tools.graph.costs import layer_table
 from edgewright.tools.verdict import Verdict
 
@@ -143,3 +143,28 @@ def test_copies_without_end_are_not_written_out(one_op: Graph) -> None:
     (tile,) = SUBSTITUTES["TILE"]
     assert tile.rewrite is not None
     assert rewritten(graph, {0}, tile.rewrite, "try") is None
+
+
+def test_without_a_fallback_the_largest_piece_that_runs_is_cut_out(place: Place, runtime: Kernels) -> None:
+    kernels = runtime(LOGISTIC=TAKEN, runs_on_accelerators=("made-up",))
+    found = report(chain("LOGISTIC", "TANH", "LOGISTIC", "LOGISTIC"), place, kernels)
+    assert found.verdict is Verdict.FAIL
+    cut = next(remedy for remedy in found.remedies if remedy.change.startswith("cut out"))
+    assert cut.change == "cut out operators 2 to 3, and compute the other 2 in your application"
+    assert (cut.ops, cut.verdict) == ((0, 1), Verdict.PASS)
+
+
+def test_what_is_cut_out_reads_and_makes_what_the_rest_needs() -> None:
+    graph = chain("A", "B", "C")
+    middle = cut_out(graph, (1,))
+    assert [t.index for t in middle.inputs] == [1]
+    assert [t.index for t in middle.outputs] == [2]
+    assert [op.kind for op in middle.ops] == ["B"]
+
+
+def chain(*kinds: str) -> ModelGraph:
+    tensors = tuple(Tensor(i, f"t{i}", (1, 64), I8) for i in range(len(kinds) + 1))
+    ops = tuple(Op(i, kind, (i,), (i + 1,)) for i, kind in enumerate(kinds))
+    return ModelGraph(
+        "chain", "tflite", "0" * 64, None, (Subgraph("main", tensors, ops, (0,), (len(kinds),)),)
+    )

@@ -30,7 +30,7 @@ def compatibility_text(report: CompatibilityReport, *, every: bool = False, widt
     if report.penalties:
         rows = [(p.name, p.points, p.weight, percent(p.share), p.reason) for p in report.penalties]
         parts.append(_table(("Penalty", "Points", "Of", "Work", "Reason"), rows, width))
-    if report.fallback_cost is not None:
+    if report.fallback_cost is not None and report.fallback_ops:
         parts.append(_shared(report, width))
     parts.append(_operators(report.ops, every=every, width=width))
     if report.remedies:
