@@ -39,6 +39,8 @@ class Workspace:
     """Model file or named architecture, taken where a tool call names none."""
     target: str | None = None
     runtime: str | None = None
+    roots: tuple[Path, ...] = ()
+    """Directories beside `directory` that tools may read in."""
     _named: set[Path] = field(default_factory=set, repr=False)
 
     def __post_init__(self) -> None:
@@ -88,7 +90,8 @@ class Workspace:
         path = self._absolute(name)
         if path is None:
             raise InputError(f"{cleaned_name(name)} is no path.", hint="Give the path of a model file.")
-        if path not in self._named and not path.is_relative_to(self.directory):
+        inside_any = any(path.is_relative_to(root) for root in (self.directory, *self.roots))
+        if path not in self._named and not inside_any:
             raise FileNotAllowedError(
                 f"{cleaned_name(name)} lies outside the working directory.",
                 hint="Files outside are read where the user names them: with --model or in a question.",

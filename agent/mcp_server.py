@@ -1,0 +1,172 @@
+"""The toolbox over the Model Context Protocol, for assistants that others build."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import sys
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from pydantic import ValidationError
+
+from ..hardware_db.errors import EdgewrightError, UsageError
+from ..prompts import load_prompt
+from .compaction import DEFAULT_TOP, compact
+from .toolbox import TOOLS, ToolSpec, error_text
+from .workspace import Workspace, cleaned_name
+
+if TYPE_CHECKING:
+    from mcp import types
+    from mcp.server.context import ServerRequestContext
+    from mcp.server.lowlevel import Server
+
+OUTPUT_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "schema_version": {"type": "string"},
+        "tool": {"type": "string"},
+        "inputs": {"type": "object"},
+        "result": {"type": "object"},
+        "assumptions": {"type": "array", "items": {"type": "string"}},
+        "warnings": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["schema_version", "tool", "inputs", "result"],
+}
+"""Of every tool: the document that `--json` prints, its long lists cut to the heaviest rows."""
+LOOPBACK = "127.0.0.1"
+
+
+def build_server(directory: Path | None = None) -> Server[Any]:
+    """A server of every tool of the toolbox.
+
+    Tools read models inside `directory` (the working directory where None), or inside the roots that a
+    client declares instead. Nothing is written, and no network is reached.
+
+    Raises:
+        UsageError: the `mcp` package is not installed.
+    """
+    try:
+        from mcp.server.lowlevel import Server
+    except ImportError:
+        raise UsageError(
+            "The MCP server needs the mcp package.", hint="Install it: pip install 'edgewright[mcp]'."
+        ) from None
+    from .. import __version__
+
+    home = (directory or Path.cwd()).resolve()
+    return Server(
+        "edgewright",
+        version=__version__,
+        instructions=load_prompt("mcp.md"),
+        on_list_tools=_list_tools,
+        on_call_tool=functools.partial(_call_tool, home),
+    )
+
+
+async def serve_stdio(directory: Path | None = None) -> None:
+    """Serve one client on stdin and stdout until it hangs up."""
+    server = build_server(directory)
+    from mcp.server.stdio import stdio_server
+
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+
+
+def serve_http(port: int, directory: Path | None = None) -> None:
+    """Serve clients of this machine at http://127.0.0.1:PORT/mcp until interrupted."""
+    server = build_server(directory)
+    import uvicorn
+
+    print(f"edgewright: MCP at http://{LOOPBACK}:{port}/mcp, Ctrl-C ends it", file=sys.stderr)
+    uvicorn.run(server.streamable_http_app(host=LOOPBACK), host=LOOPBACK, port=port, log_level="warning")
+
+
+async def _list_tools(
+    _: ServerRequestContext[Any, Any], __: types.PaginatedRequestParams | None
+) -> types.ListToolsResult:
+    from mcp import types
+
+    reads_only = types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+    return types.ListToolsResult(
+        tools=[
+            types.Tool(
+                name=spec.name, description=spec.description, input_schema=spec.schema,
+                output_schema=OUTPUT_SCHEMA, annotations=reads_only,
+            )
+            for spec in TOOLS
+        ]
+    )  # fmt: skip
+
+
+async def _call_tool(
+    home: Path, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
+) -> types.CallToolResult:
+    import anyio
+
+    workspace = Workspace(home)
+    roots = await _roots(context)
+    if roots:
+        workspace = Workspace(roots[0], roots=tuple(roots[1:]))
+    await context.session.report_progress(0, 1, f"{cleaned_name(params.name)} computes")
+    called = functools.partial(_called, params.name, params.arguments or {}, workspace)
+    text, failed = await anyio.to_thread.run_sync(called)
+    await context.session.report_progress(1, 1, None)
+    from mcp import types
+
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=text)],
+        structured_content=None if failed else json.loads(text),
+        is_error=failed,
+    )
+
+
+def _called(name: str, arguments: dict[str, Any], workspace: Workspace) -> tuple[str, bool]:
+    """What a call returns as JSON, and whether it failed."""
+    spec = _tools().get(name)
+    try:
+        if spec is None:
+            from ..hardware_db.errors import nearest
+
+            shown = cleaned_name(name)
+            raise UsageError(
+                f"There is no tool {shown!r}.", hint=f"Nearest: {', '.join(nearest(shown, _tools()))}."
+            )
+        document = spec.call(arguments, workspace)
+    except (EdgewrightError, ValidationError) as error:
+        return error_text(cleaned_name(name), error), True
+    return compact(document, arguments.get("top") or DEFAULT_TOP), False
+
+
+@functools.cache
+def _tools() -> dict[str, ToolSpec[Any]]:
+    return {spec.name: spec for spec in TOOLS}
+
+
+async def _roots(context: ServerRequestContext[Any, Any]) -> list[Path]:
+    """Directories that the client works in; none where it declares none.
+
+    The protocol of July 2026 takes roots out again; clients of today still declare them.
+    """
+    from mcp import types
+    from mcp.shared.exceptions import MCPDeprecationWarning
+
+    session = context.session
+    if not session.check_client_capability(types.ClientCapabilities(roots=types.RootsCapability())):
+        return []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MCPDeprecationWarning)
+        listed = await session.list_roots()
+    paths = [_path(str(root.uri)) for root in listed.roots]
+    return [path.resolve() for path in paths if path is not None and path.is_dir()]
+
+
+def _path(uri: str) -> Path | None:
+    parts = urlsplit(uri)
+    if parts.scheme != "file" or parts.netloc not in {"", "localhost"}:
+        return None
+    text = unquote(parts.path)
+    return Path(text.lstrip("/") if os.name == "nt" else text)

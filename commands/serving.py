@@ -1,0 +1,34 @@
+"""Other programs' way in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer()
+
+
+@app.command()
+def mcp(
+    http: Annotated[
+        bool, typer.Option("--http", help="Serve on this machine's loopback, not on stdio.")
+    ] = False,
+    port: Annotated[int, typer.Option("--port", help="Of --http.", min=1, max=65535)] = 8765,
+    directory: Annotated[
+        Path | None, typer.Option("--directory", help="Where models may be read; else the working directory.")
+    ] = None,
+) -> None:
+    """Offer every tool over the Model Context Protocol, on stdin and stdout."""
+    import gc
+
+    gc.enable()
+    from ..agent.mcp_server import serve_http, serve_stdio
+
+    if http:
+        serve_http(port, directory)
+        return
+    import anyio
+
+    anyio.run(serve_stdio, directory)

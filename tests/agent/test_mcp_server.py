@@ -1,0 +1,158 @@
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from edgewright.agent.toolbox import TOOLS
+
+mcp = pytest.importorskip("mcp")
+anyio = pytest.importorskip("anyio")
+from mcp import types  # noqa: E402
+
+from edgewright.agent.mcp_server import build_server  # noqa: E402
+
+KWS = {"model": "kws", "target": "stm32h743zi"}
+
+
+def with_client(do: Callable[[Any], Awaitable[Any]], directory: Path, roots: list[Path] | None = None) -> Any:
+    async def listed(_: Any) -> types.ListRootsResult:
+        return types.ListRootsResult(roots=[types.Root(uri=root.as_uri()) for root in roots or []])
+
+    async def run() -> Any:
+        more = {} if roots is None else {"list_roots_callback": listed}
+        async with mcp.Client(build_server(directory), **more) as client:
+            return await do(client)
+
+    return anyio.run(run)
+
+
+def called(name: str, arguments: dict[str, Any], directory: Path, roots: list[Path] | None = None) -> Any:
+    async def do(client: Any) -> Any:
+        return await client.call_tool(name, arguments)
+
+    return with_client(do, directory, roots)
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    from edgewright.tools import parse_model
+    from edgewright.tools.model_writer import save_tflite
+
+    save_tflite(parse_model("kws:int8"), tmp_path / "kws.tflite")
+    return tmp_path / "kws.tflite"
+
+
+def test_every_tool_of_the_toolbox_is_offered_with_its_schema(tmp_path: Path) -> None:
+    async def do(client: Any) -> Any:
+        return await client.list_tools()
+
+    offered = {tool.name: tool for tool in with_client(do, tmp_path).tools}
+    assert set(offered) == {spec.name for spec in TOOLS}
+    for spec in TOOLS:
+        assert offered[spec.name].input_schema == spec.schema
+        assert offered[spec.name].annotations.read_only_hint
+
+
+def test_a_call_returns_the_document_of_the_command_line(tmp_path: Path) -> None:
+    from edgewright.tools import deployment, estimate_performance
+
+    result = called("estimate_performance", KWS, tmp_path)
+    assert not result.is_error
+    document = result.structured_content
+    assert json.loads(result.content[0].text) == document
+    wanted = estimate_performance("kws", deployment("stm32h743zi")).latency_ms.value
+    assert document["result"]["latency_ms"]["value"] == pytest.approx(wanted, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "told"),
+    [
+        ("estimate_performance", {"model": "kws", "target": "stm32h743zz9"}, "stm32h743zi"),
+        ("estimate_performance", {"model": "kws", "target": "h743", "speed": 3}, "speed"),
+        ("estimate_perfomance", KWS, "estimate_performance"),
+        ("parse_model", {"model": "missing.tflite"}, "no model file"),
+    ],
+)
+def test_an_error_tells_the_reason_and_what_was_perhaps_meant(
+    tmp_path: Path, name: str, arguments: dict[str, Any], told: str
+) -> None:
+    result = called(name, arguments, tmp_path)
+    assert result.is_error
+    assert told in result.content[0].text
+    assert "Traceback" not in result.content[0].text
+
+
+def test_models_are_read_inside_the_directory_only(model: Path, tmp_path: Path) -> None:
+    inside = called("parse_model", {"model": "kws.tflite"}, tmp_path)
+    assert not inside.is_error
+    (tmp_path / "elsewhere").mkdir()
+    outside = called("parse_model", {"model": str(model)}, tmp_path / "elsewhere")
+    assert outside.is_error
+    assert "outside the working directory" in outside.content[0].text
+
+
+def test_roots_of_the_client_take_the_place_of_the_directory(model: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    home = tmp_path / "elsewhere"
+    assert not called("parse_model", {"model": "kws.tflite"}, home, [tmp_path]).is_error
+    assert not called("parse_model", {"model": str(model)}, tmp_path, [home, tmp_path]).is_error
+    assert called("parse_model", {"model": str(model)}, tmp_path, [home]).is_error
+
+
+def test_progress_is_told_to_who_asks(tmp_path: Path) -> None:
+    heard: list[float] = []
+
+    async def progress(done: float, total: float | None, message: str | None) -> None:
+        heard.append(done)
+
+    async def do(client: Any) -> Any:
+        return await client.call_tool("plan_memory", KWS, progress_callback=progress)
+
+    with_client(do, tmp_path)
+    assert heard == [0, 1]
+
+
+@pytest.fixture
+def http_port() -> Iterator[int]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "edgewright.cli", "mcp", "--http", "--port", str(port)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as server:
+        try:
+            for _ in range(300):
+                with socket.socket() as probe:
+                    if probe.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+                time.sleep(0.1)
+            yield port
+        finally:
+            server.terminate()
+
+
+def test_the_same_over_http_on_the_loopback(http_port: int) -> None:
+    async def run() -> Any:
+        async with mcp.Client(f"http://127.0.0.1:{http_port}/mcp") as client:
+            return await client.call_tool("parse_model", {"model": "kws"})
+
+    assert anyio.run(run).structured_content["result"]["macs"] == 2_656_768
+
+
+def test_the_same_over_stdin_and_stdout(tmp_path: Path) -> None:
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    async def run() -> Any:
+        parameters = StdioServerParameters(
+            command=sys.executable, args=["-m", "edgewright.cli", "mcp"], cwd=tmp_path
+        )
+        async with stdio_client(parameters) as (read, write), mcp.ClientSession(read, write) as session:
+            await session.initialize()
+            return await session.call_tool("parse_model", {"model": "kws"})
+
+    assert anyio.run(run).structured_content["result"]["macs"] == 2_656_768
