@@ -69,6 +69,7 @@ def _gnu_ld(part: Part, run: Run) -> LinkerHint:
             f"MEMORY {{ {where} (rw) : ORIGIN = ORIGIN({_region_name(run[0])}), LENGTH = {joined} }} "
             f"in place of its parts; {script}"
         )
+    script += f" /* {where}: as your script names {' + '.join(r.id for r in run)} */"
     if load:
         script += "; start-up code copies it from LOADADDR"
     declared = f'alignas(16) __attribute__((section(".{section}"))) {_array(part, True)}'

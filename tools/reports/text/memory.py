@@ -57,22 +57,28 @@ def code_text(plan: MemoryPlan) -> str:
 
 
 def placements_text(plan: MemoryPlan) -> str:
-    """Everywhere that arena and weights could lie, fastest first."""
-    if not plan.placements:
+    """Everywhere that arena and weights could lie, fastest first; what costs the same shares a row."""
+    rows: dict[tuple[str, ...], list[str]] = {}
+    for x in plan.placements:
+        told = (quantity(x.latency_ms), "the plan" if x.is_planned else _added(x.added_ms), x.reason)
+        weights = " + ".join(x.weights) or "nowhere"
+        moved = x.weights != next((p.weights for p in plan.placements if p.is_planned), x.weights)
+        key = (_arena(x), "", *told) if moved else ("", weights, *told)
+        rows.setdefault(key, []).append(weights if moved else _arena(x))
+    if not rows:
         return ""
     return pipe_table(
         ("Arena in", "Weights in", "Latency", "Against the plan", "Note"),
-        ((_arena(x), " + ".join(x.weights) or "nowhere", quantity(x.latency_ms),
-          "the plan" if x.is_planned else _added(x.added_ms), x.reason) for x in plan.placements),
+        ((arena or " or ".join(names), weights or " or ".join(names), *told)
+         for (arena, weights, *told), names in rows.items()),
     )  # fmt: skip
 
 
 def linker_text(plan: MemoryPlan) -> str:
-    lines = [
-        f"{hint.part} in {' + '.join(hint.regions)} ({hint.toolchain}): "
-        + "; ".join(part for part in (hint.declaration, hint.script) if part)
-        for hint in plan.linker
-    ]
+    lines = []
+    for hint in plan.linker:
+        lines.append(f"{hint.part} in {' + '.join(hint.regions)}, with {hint.toolchain}:")
+        lines += [f"    {part}" for part in (hint.declaration, hint.script) if part]
     return "\n".join(lines)
 
 
@@ -84,5 +90,9 @@ def _arena(option: PlacementOption) -> str:
 def _added(added: Quantity) -> str:
     if added.value is None or added.low is None or added.high is None:
         return "unknown"
-    low, value, high = (f"{x:+.3g}" if x else "0" for x in (added.low, added.value, added.high))
-    return f"{value} ms" if low == high else f"{value} ms ({low} to {high})"
+    value, low, high = map(_signed, (added.value, added.low, added.high))
+    return value if low == high else f"{value} ({low} to {high})"
+
+
+def _signed(ms: float) -> str:
+    return f"{'+' if ms > 0 else ''}{show(ms, 'ms')}" if ms else "0"
