@@ -7,9 +7,9 @@ from typing import NamedTuple
 from ..deployments import Deployment
 from ..graph import ModelGraph, Op
 from .compiled import Home, VelaOperator
-from .folding import computed_ahead
 from .kernel import is_compiled_part
 from .rules import refusal
+from .unneeded import unneeded
 from .vela import is_for_vela, vela_answer
 
 
@@ -24,7 +24,7 @@ def decisions(graph: ModelGraph, where: Deployment) -> dict[int, Decision] | Non
         return None
     compiled = vela_answer(graph, where).compiled
     if compiled is None:
-        return _by_rules(graph, where)
+        return decided_by_rules(graph, where)
     return {operator.index: _by_vela(graph, where, operator) for operator in compiled.operators}
 
 
@@ -38,10 +38,12 @@ def _by_vela(graph: ModelGraph, where: Deployment, operator: VelaOperator) -> De
     return Decision(False, operator.reason or (own.reason if not own.accelerated else "Vela tells no reason"))
 
 
-def _by_rules(graph: ModelGraph, where: Deployment) -> dict[int, Decision]:
-    ahead = computed_ahead(graph.main)
-    folded = Decision(True, "it follows from constants and fixed shapes")
-    return {op.index: folded if op.index in ahead else _ruled(graph, where, op) for op in graph.ops}
+def decided_by_rules(graph: ModelGraph, where: Deployment) -> dict[int, Decision]:
+    """Of every operator of the main subgraph, by the limits that Vela publishes."""
+    ruled = {op.index: _ruled(graph, where, op) for op in graph.ops}
+    left_out = unneeded(graph.main, lambda op: ruled[op.index].accelerated)
+    nothing = Decision(True, "nothing that runs needs its result")
+    return {index: nothing if index in left_out else decided for index, decided in ruled.items()}
 
 
 def _ruled(graph: ModelGraph, where: Deployment, op: Op) -> Decision:

@@ -67,7 +67,9 @@ def test_every_configuration_of_ethos_u_is_a_target_that_vela_compiles_for(kws: 
         assert compiled is not None
         assert {operator.home for operator in compiled.operators} <= {Home.NPU, Home.MERGED}
         cycles[name] = compiled.cycles
-    series = [[c for n, c in cycles.items() if n.startswith(s)] for s in ("ethos-u55", "ethos-u65", "ethos-u85")]
+    series = [
+        [c for n, c in cycles.items() if n.startswith(s)] for s in ("ethos-u55", "ethos-u65", "ethos-u85")
+    ]
     assert all(s == sorted(s, reverse=True) for s in series), "more MACs take fewer cycles"
 
 

@@ -21,6 +21,7 @@ _UNQUANTIZED = frozenset({
 _ANY_ZERO_POINT = frozenset({
     "AVERAGE_POOL_2D", "RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR", "UNIDIRECTIONAL_SEQUENCE_LSTM",
 })  # fmt: skip
+_SCALED = frozenset({DType.INT8, DType.UINT8, DType.INT16})
 _VARIABLES = frozenset({"ASSIGN_VARIABLE", "READ_VARIABLE"})
 _SIGNED = {DType.INT8: (-128, 127), DType.UINT8: (0, 255)}
 _MIDDLE_OF_16_BITS = 32768
@@ -59,11 +60,11 @@ def shape_known(case: Case) -> str | None:
 
 
 def quantized(case: Case) -> str | None:
-    """Inputs, outputs and weights need a scale and a zero point."""
+    """Inputs, outputs and weights of 8 or 16 bits need a scale and a zero point."""
     if case.kind in _UNQUANTIZED:
         return None
     weights = [case.weights] if case.weights is not None else []
-    scaled = [t for t in (*case.feature_maps, *weights) if t.dtype is not DType.BOOL]
+    scaled = [t for t in (*case.feature_maps, *weights) if t.dtype in _SCALED]
     bare = [t for t in scaled if t.quantization is None or not t.quantization.scales]
     return f"{len(bare)} of them without" if bare else None
 
