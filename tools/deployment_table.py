@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, overload
 
@@ -41,6 +42,19 @@ class Machine(Protocol):
     def clock_mhz(self) -> float: ...
 
 
+@dataclass(frozen=True)
+class Groups:
+    of_each: tuple[int, ...]
+    """Number of each deployment's group."""
+    first: tuple[Deployment, ...]
+    """Of each group."""
+
+    def spread(self, fact: Callable[[Deployment], T]) -> list[T]:
+        """The fact of every deployment, worked out for the first of each group."""
+        facts = [fact(place) for place in self.first]
+        return [facts[number] for number in self.of_each]
+
+
 class DeploymentTable(Sequence[Deployment]):
     """Deployments in order, with columns of facts that are computed on the first call and kept."""
 
@@ -73,6 +87,22 @@ class DeploymentTable(Sequence[Deployment]):
     def each(self, fact: Callable[[Deployment], T]) -> list[T]:
         """The fact of every deployment."""
         return self.kept(fact, lambda: [fact(place) for place in self])
+
+    def groups(self, key: Callable[[Deployment], Hashable]) -> Groups:
+        """Deployments with equal keys are of one group."""
+
+        def made() -> Groups:
+            numbers: dict[Hashable, int] = {}
+            first: list[Deployment] = []
+            of_each = []
+            for place in self:
+                number = numbers.setdefault(key(place), len(numbers))
+                if number == len(first):
+                    first.append(place)
+                of_each.append(number)
+            return Groups(tuple(of_each), tuple(first))
+
+        return self.kept(("groups", key), made)
 
     @property
     def machines(self) -> list[int]:

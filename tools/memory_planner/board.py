@@ -38,7 +38,8 @@ class Layout:
 
     target: Target
     clock_mhz: float
-    _orders: dict[tuple[int, ...], tuple[Run, ...]] = field(default_factory=dict)
+    _known: dict[tuple[int, ...], tuple[tuple[Run, ...], tuple[Run, ...]]] = field(default_factory=dict)
+    """By the identities of regions, their runs in order of address and best first."""
 
     @cached_property
     def ram(self) -> tuple[Region, ...]:
@@ -50,10 +51,18 @@ class Layout:
 
     def best_first(self, regions: Sequence[Region]) -> tuple[Run, ...]:
         """Runs of the target's `regions`; each comes after every part of it, which is shorter."""
+        return self._runs(regions)[1]
+
+    def runs(self, regions: Sequence[Region]) -> tuple[Run, ...]:
+        """The same in order of address."""
+        return self._runs(regions)[0]
+
+    def _runs(self, regions: Sequence[Region]) -> tuple[tuple[Run, ...], tuple[Run, ...]]:
         key = tuple(map(id, regions))
-        if key not in self._orders:
-            self._orders[key] = tuple(sorted(_runs(regions), key=self._preference))
-        return self._orders[key]
+        if key not in self._known:
+            runs = tuple(_runs(regions))
+            self._known[key] = runs, tuple(sorted(runs, key=self._preference))
+        return self._known[key]
 
     def _preference(self, run: Run) -> tuple[bool, int, float, int]:
         slowest = min(region_bytes_per_s(r, self.clock_mhz) or 0.0 for r in run)
@@ -94,7 +103,10 @@ class Board:
 
     def find(self, size: float, regions: Sequence[Region]) -> Run | None:
         """The best run that holds `size` bytes."""
-        return next((run for run in self._layout.best_first(regions) if self.room(run) >= size), None)
+        for run in self._layout.best_first(regions):
+            if self.room(run) >= size:
+                return run
+        return None
 
     def runs_holding(self, size: float, regions: Sequence[Region]) -> list[Run]:
         """Runs that hold `size` bytes and of which no part alone would, best first."""
@@ -102,7 +114,7 @@ class Board:
         return [run for run in fitting if not any(_is_within(other, run) for other in fitting)]
 
     def largest(self, regions: Sequence[Region]) -> Run:
-        return max(_runs(regions), key=self.room)
+        return max(self._layout.runs(regions), key=self.room)
 
     def holding(self, part: Part) -> Region | None:
         """The first region that holds of it."""

@@ -109,7 +109,7 @@ def _put(board: Board, wanted: _Wanted) -> tuple[bool | None, str]:
     roomy = board.find(size.high, regions)
     tight = roomy or board.find(size.low, regions)
     told = "" if roomy is not None else _shortage(board, part, size, regions)
-    usually = board.find(size.value, regions)
+    usually = roomy if size.value == size.high else board.find(size.value, regions)
     if usually is not None:
         board.put(part, round(size.value), usually)
     if roomy is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -89,6 +89,12 @@ def needs(
         if of_vela := compiled_memory(graph, where):
             return replace(outcome, arena=of_vela.arena), of_vela.flash
     return outcome, flash
+
+
+def needs_key(where: Deployment) -> Hashable:
+    """Equal where `needs` gives equal figures: a compiler for an accelerator may decide by anything."""
+    compiled = id(where) if where.accelerator is not None else None
+    return arena_terms(where), flash_terms(where), where.batch, compiled
 
 
 def placed(

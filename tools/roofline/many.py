@@ -19,7 +19,7 @@ from ..ethos_u.vela import is_for_vela
 from ..graph import ModelGraph
 from ..memory_planner.flash import Flash
 from ..memory_planner.placement import Placement
-from ..memory_planner.planning import Outcome, at_batch, layout_of, needs, placed
+from ..memory_planner.planning import Outcome, at_batch, layout_of, needs, needs_key, placed
 from ..memory_planner.terms import arena_terms, flash_terms
 from ..model_source import ModelSource, as_graph
 from ..quantity import Quantity
@@ -79,16 +79,13 @@ def _by_type(places: DeploymentTable) -> list[tuple[DeploymentTable, list[int]]]
 
 
 def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
-    outcomes, flashes = _memory(graph, places)
-    placements = _placements(outcomes, flashes, places)
+    needed = places.groups(needs_key).spread(lambda place: _needs(graph, place))
+    placements = _placements(needed, places)
     homes = _homes(placements, places)
-    keys = places.each(host_key)
-    flags = tuple([operator_flags(graph, place, key) for place, key in zip(places, keys, strict=True)])
+    flags = tuple(places.groups(host_key).spread(lambda place: operator_flags(graph, place)))
     times = times_table(priced_work(graph), places, homes)
     latency, bound = _latency(graph, places, homes, flags, times)
     power = places.kept("power", lambda: _power(places))
-    unknown = Quantity.unknown("B")
-    arenas = [outcome.arena.size if outcome.arena else unknown for outcome in outcomes]
     shares, _ = work_shares(graph)
     return EstimateTable(
         deployments=tuple(places),
@@ -96,8 +93,8 @@ def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
         latency_ms=latency,
         energy_uj=energy_column(power, latency),
         power_mw=power,
-        arena_bytes=QuantityColumn.of("B", arenas),
-        flash_bytes=QuantityColumn.of("B", [flash.total for flash in flashes]),
+        arena_bytes=QuantityColumn.gathered("B", [outcome for outcome, _ in needed], _arena),
+        flash_bytes=QuantityColumn.gathered("B", [flash for _, flash in needed], lambda flash: flash.total),
         fits=np.array([_STATES[placement.fits] for placement in placements], dtype=np.int64),
         runs=np.array([_STATES[flag.verdict] for flag in flags], dtype=np.int64),
         accelerated_layers=np.array([flag.accelerated for flag in flags], dtype=np.int64),
@@ -108,43 +105,38 @@ def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
     )
 
 
-def _memory(graph: ModelGraph, places: DeploymentTable) -> tuple[list[Outcome], list[Flash]]:
-    outcomes, flashes = [], []
-    rows = zip(places, places.each(arena_terms), places.each(flash_terms), strict=True)
-    for place, arena, flash in rows:
-        outcome, size = needs(at_batch(graph, place.batch), place, arena, flash)
-        outcomes.append(outcome)
-        flashes.append(size)
-    return outcomes, flashes
+Needs = tuple[Outcome, Flash]
 
 
-def _placements(
-    outcomes: Sequence[Outcome], flashes: Sequence[Flash], places: DeploymentTable
-) -> tuple[Placement, ...]:
+def _needs(graph: ModelGraph, place: Deployment) -> Needs:
+    return needs(at_batch(graph, place.batch), place, arena_terms(place), flash_terms(place))
+
+
+def _arena(outcome: Outcome) -> Quantity:
+    return outcome.arena.size if outcome.arena else Quantity.unknown("B")
+
+
+def _placements(needed: Sequence[Needs], places: DeploymentTable) -> tuple[Placement, ...]:
     """Once for each machine and what is placed on it."""
     made: dict[Hashable, Placement] = {}
-    sizes: dict[Hashable, int] = {}
-    found = []
-    layouts = places.each_machine(layout_of)
-    rows = zip(places, places.machines, layouts, outcomes, flashes, strict=True)
-    for place, machine, layout, outcome, flash in rows:
-        key = machine, _alike(outcome, sizes), _alike(flash, sizes)
+    found, layouts, alike = [], places.each_machine(layout_of), _alike(needed)
+    for place, machine, layout, need in zip(places, places.machines, layouts, needed, strict=True):
+        key = machine, alike[id(need)]
         if key not in made:
-            made[key] = placed(outcome, flash, place, layout=layout)
+            made[key] = placed(*need, place, layout=layout)
         found.append(made[key])
     return tuple(found)
 
 
-def _alike(part: Outcome | Flash, numbers: dict[Hashable, int]) -> int:
-    """A number for what is placed of it: the same for equal sizes."""
-    if id(part) not in numbers:
-        if isinstance(part, Flash):
-            sizes: Hashable = (part.model, part.code)
-        else:
-            floor = part.demand.floor if part.demand else 0
-            sizes = (part.arena.size if part.arena else None, floor)
-        numbers[id(part)] = numbers.setdefault(sizes, len(numbers))
-    return numbers[id(part)]
+def _alike(needed: Sequence[Needs]) -> dict[int, int]:
+    """By identity, a number that is the same where sizes are."""
+    numbers: dict[Hashable, int] = {}
+    alike = {}
+    for identity, (outcome, flash) in {id(need): need for need in needed}.items():
+        floor = outcome.demand.floor if outcome.demand else 0
+        sizes = (_arena(outcome), floor, flash.model, flash.code)
+        alike[identity] = numbers.setdefault(sizes, len(numbers))
+    return alike
 
 
 def _homes(placements: Sequence[Placement], places: DeploymentTable) -> list[DataHomes]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,7 @@ from ..quantity import Basis, Quantity
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Item = TypeVar("Item")
 BASES = tuple(Basis)
 """Strongest first."""
 
@@ -32,6 +34,21 @@ class QuantityColumn:
         rows = [(q.value, q.low, q.high, BASES.index(q.basis)) for q in quantities]
         figures = np.array(rows, dtype=np.float64).reshape(-1, 4).T
         return cls(unit, figures[0], figures[1], figures[2], figures[3].astype(np.int64))
+
+    @classmethod
+    def gathered(
+        cls, unit: str, items: Sequence[Item], quantity: Callable[[Item], Quantity]
+    ) -> QuantityColumn:
+        """Of items many of which are one object, each of which is asked once."""
+        numbers: dict[int, int] = {}
+        distinct: list[Item] = []
+        rows = []
+        for item in items:
+            number = numbers.setdefault(id(item), len(numbers))
+            if number == len(distinct):
+                distinct.append(item)
+            rows.append(number)
+        return cls.of(unit, [quantity(item) for item in distinct]).take(np.array(rows, dtype=np.int64))
 
     @classmethod
     def known_where(
