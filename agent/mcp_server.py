@@ -38,6 +38,7 @@ OUTPUT_SCHEMA: dict[str, Any] = {
 }
 """Of every tool: the document that `--json` prints, its long lists cut to the heaviest rows."""
 LOOPBACK = "127.0.0.1"
+_ROOTS = "roots"
 
 
 def build_server(directory: Path | None = None) -> Server[Any]:
@@ -104,11 +105,13 @@ async def _list_tools(
 
 async def _call_tool(
     home: Path, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
-) -> types.CallToolResult:
+) -> types.CallToolResult | types.InputRequiredResult:
     import anyio
 
     workspace = Workspace(home)
-    roots = await _roots(context)
+    roots = await _roots(context, params)
+    if not isinstance(roots, list):
+        return roots
     if roots:
         workspace = Workspace(roots[0], roots=tuple(roots[1:]))
     await context.session.report_progress(0, 1, f"{cleaned_name(params.name)} computes")
@@ -146,22 +149,36 @@ def _tools() -> dict[str, ToolSpec[Any]]:
     return {spec.name: spec for spec in TOOLS}
 
 
-async def _roots(context: ServerRequestContext[Any, Any]) -> list[Path]:
+async def _roots(
+    context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
+) -> list[Path] | types.InputRequiredResult:
     """Directories that the client works in; none where it declares none.
 
-    The protocol of July 2026 takes roots out again; clients of today still declare them.
+    A client of the protocol before July 2026 is asked on the spot; one of today is told, with the question
+    as the result of its call, to call again with the answer.
     """
     from mcp import types
-    from mcp.shared.exceptions import MCPDeprecationWarning
 
     session = context.session
     if not session.check_client_capability(types.ClientCapabilities(roots=types.RootsCapability())):
         return []
+    told = (params.input_responses or {}).get(_ROOTS)
+    if told is None and not session.can_send_request:
+        return types.InputRequiredResult(input_requests={_ROOTS: types.ListRootsRequest()})
+    if told is None:
+        told = await _asked_roots(context)
+    if not isinstance(told, types.ListRootsResult):
+        return []
+    paths = [_path(str(root.uri)) for root in told.roots]
+    return [path.resolve() for path in paths if path is not None and path.is_dir()]
+
+
+async def _asked_roots(context: ServerRequestContext[Any, Any]) -> types.ListRootsResult:
+    from mcp.shared.exceptions import MCPDeprecationWarning
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MCPDeprecationWarning)
-        listed = await session.list_roots()
-    paths = [_path(str(root.uri)) for root in listed.roots]
-    return [path.resolve() for path in paths if path is not None and path.is_dir()]
+        return await context.session.list_roots()
 
 
 def _path(uri: str) -> Path | None:

@@ -144,15 +144,24 @@ def test_the_same_over_http_on_the_loopback(http_port: int) -> None:
     assert anyio.run(run).structured_content["result"]["macs"] == 2_656_768
 
 
-def test_the_same_over_stdin_and_stdout(tmp_path: Path) -> None:
+def test_a_client_with_a_session_of_its_own_is_asked_for_roots_on_the_spot(
+    model: Path, tmp_path: Path
+) -> None:
     from mcp.client.stdio import StdioServerParameters, stdio_client
 
+    async def listed(_: Any) -> types.ListRootsResult:
+        return types.ListRootsResult(roots=[types.Root(uri=tmp_path.as_uri())])
+
     async def run() -> Any:
+        (tmp_path / "elsewhere").mkdir()
         parameters = StdioServerParameters(
-            command=sys.executable, args=["-m", "edgewright.cli", "mcp"], cwd=tmp_path
+            command=sys.executable, args=["-m", "edgewright.cli", "mcp"], cwd=tmp_path / "elsewhere"
         )
-        async with stdio_client(parameters) as (read, write), mcp.ClientSession(read, write) as session:
+        async with (
+            stdio_client(parameters) as (read, write),
+            mcp.ClientSession(read, write, list_roots_callback=listed) as session,
+        ):
             await session.initialize()
-            return await session.call_tool("parse_model", {"model": "kws"})
+            return await session.call_tool("parse_model", {"model": "kws.tflite"})
 
     assert anyio.run(run).structured_content["result"]["macs"] == 2_656_768
