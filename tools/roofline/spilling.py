@@ -147,8 +147,11 @@ def _priced(case: Study, each: Arrangement, planned: Arrangement | None) -> tupl
     assert isinstance(there, _Traffic)
     added = _added(case, here, there)
     basis = weakest([base.basis, Basis.ASSUMED if here.assumed or there.assumed else Basis.DERIVED])
-    low = max(0.0, base.low + min(added.low, 0.0))
-    total = _Span(max(base.value + added.value, low), low, base.high + max(added.high, 0.0))
+    total = _Span(
+        value=base.value + added.value,
+        low=(base.value + added.low) * base.low / base.value if base.value else 0.0,
+        high=(base.value + added.high) * base.high / base.value if base.value else added.high,
+    )
     return total.quantity(basis), added.quantity(basis), ""
 
 
