@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ...hardware_db import load_runtime
+from ...hardware_db import Runtime, load_runtime
 from ...hardware_db.derived import accelerator_for
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.schema import Limit
 from ..graph.costs.classes import op_class
 from ..graph.layer_table import OpClass
 from . import limits, settings, speed, support
+from .kernel_findings import kernel_findings
 from .site import OpSite, Rule
 from .splits import Change, split_for
 from .substitutes import SUBSTITUTES
@@ -123,18 +124,23 @@ def _other_runtime(site: OpSite) -> str:
 def _elsewhere(site: OpSite) -> Iterator[OpSite]:
     """The operator on each other runtime of the target that it runs on."""
     for name in site.where.target.runtimes:
-        moved = _moved(site, name) if name != site.runtime.id else None
-        if moved is not None and not any(rule(moved) for rule in support.RULES):
+        runtime = _described(name) if name != site.runtime.id else None
+        if runtime is None:
+            continue
+        there = kernel_findings(site.graph, site.chain[-1], runtime)
+        if there.of_kernels[site.op.index] or there.of_memory[site.op.index]:
+            continue
+        driven = accelerator_for(site.where.target, runtime)
+        moved = site.under(site.where.model_copy(update={"runtime": runtime, "accelerator": driven}))
+        if support.accelerator_computes(moved) is None:
             yield moved
 
 
-def _moved(site: OpSite, name: str) -> OpSite | None:
+def _described(name: str) -> Runtime | None:
     try:
-        runtime = load_runtime(name)
+        return load_runtime(name)
     except EdgewrightError:
         return None
-    driven = accelerator_for(site.where.target, runtime)
-    return site.under(site.where.model_copy(update={"runtime": runtime, "accelerator": driven}))
 
 
 def _always(advice: str) -> Callable[[OpSite], str]:
