@@ -15,7 +15,7 @@ from edgewright.tools import analyze_roofline, deployment, parse_model
 from edgewright.tools.model_parser.architectures import build_architecture
 from edgewright.tools.model_writer import write_tflite
 
-from . import bench_arena
+from . import bench_arena, bench_vela
 
 ROUNDS = 7
 BIN = Path(sys.executable).parent
@@ -70,6 +70,7 @@ def main() -> None:
             print(f"{name:52} {a * 1e3:8.1f} ms {b * 1e3:8.1f} ms   ratio {ratio:5.2f}   wanted {wanted}")
         shutil.rmtree(home / "vela", ignore_errors=True)
     bench_arena.report()
+    bench_vela.report()
 
 
 NICKNAME = ("from edgewright.hardware_db import resolve_target", "resolve_target('Nucleo H743')")
