@@ -171,19 +171,15 @@ def _compiled(graph: ModelGraph, demand: Demand) -> Arena:
 
 
 def _allocator(demand: Demand) -> Arena:
+    """The peak of live tensors, down to what is left where engines fuse operators."""
     _check_size(demand.floor)
+    peak = max(demand.floor, int(demand.lives.live_bytes().max()))
     told = (
         f"peak of live tensors; an allocator that caches and rounds may hold {_CACHING_FACTOR:g} times as "
         "much, and the libraries' workspaces are not counted",
     )
-    size = Quantity(
-        value=demand.floor,
-        low=demand.floor,
-        high=demand.floor * _CACHING_FACTOR,
-        unit="B",
-        basis=Basis.ASSUMED,
-    )
-    return Arena(size, demand.floor, None, demand.lives.buffers, None, assumptions=told)
+    size = Quantity(value=peak, low=demand.floor, high=peak * _CACHING_FACTOR, unit="B", basis=Basis.ASSUMED)
+    return Arena(size, peak, None, demand.lives.buffers, None, assumptions=told)
 
 
 def _without_overlap(lives: Liveness) -> int:

@@ -23,8 +23,8 @@ from .plan import LayerMemory, LayerRef, MemoryPlan, PlannedTensor
 from .terms import ArenaTerms, FlashTerms, arena_terms, flash_terms
 from .tflm_arena import tflm_liveness
 
-_FOLDING = (Planner.IN_PLACE, Planner.COMPILED)
-"""Compilers: they may let operators write over their inputs, and never store what they fold."""
+_AS_WRITTEN = (Planner.TFLM_GREEDY, Planner.LITERT_ARENA)
+"""Interpreters, which store every tensor. Others may fold operators and let them write over their inputs."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def _with_linker_hints(told: MemoryPlan, where: Deployment) -> MemoryPlan:
 def _arena_outcome(graph: ModelGraph, terms: ArenaTerms) -> Outcome:
     demand = None
     try:
-        demand = demand_of(graph, plain_liveness(graph), in_place=terms.planner in _FOLDING)
+        demand = demand_of(graph, plain_liveness(graph), in_place=terms.planner not in _AS_WRITTEN)
         if terms.planner is Planner.LITERT_ARENA:
             demand = sharing_demand(graph, demand.lives)
         if terms.interpreter is not None:
