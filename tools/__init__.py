@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from .quantity import Basis, Quantity
     from .reports import analyze_model
     from .roofline import analyze_roofline, estimate_performance
-    from .timeline import trace_timeline
     from .roofline.estimate_table import EstimateTable
     from .roofline.many import estimate_many
+    from .timeline import trace_timeline
     from .validator import audit, evidence, validate
     from .verdict import Verdict
 

@@ -14,7 +14,8 @@ def estimate_of(case: Study) -> PerformanceEstimate:
     """Figures of one batch. Energy is power × time, layer by layer and in sum."""
     latency = case.latency_ms
     power = case.power.milliwatts
-    layers = _layers(case)
+    optimized = case.optimized
+    layers = _layers(case, optimized)
     return PerformanceEstimate(
         deployment=case.where.ref,
         latency_ms=latency,
@@ -22,8 +23,8 @@ def estimate_of(case: Study) -> PerformanceEstimate:
         cycles=None if latency.value is None else latency.value * case.where.clock_mhz * 1e3,
         energy_uj=energy(power, latency),
         power_mw=power,
-        accelerated_layers=sum(p.optimized for p in case.placed),
-        cpu_only_layers=sum(not p.optimized for p in case.placed),
+        accelerated_layers=sum(optimized),
+        cpu_only_layers=len(optimized) - sum(optimized),
         layers=layers,
         stands_on=tuple(s for s in (*case.times.stands_on, case.power.stands_on) if s),
         assumptions=case.assumptions,
@@ -61,25 +62,26 @@ def _rate(latency: Quantity, batch: int) -> Quantity:
     )
 
 
-def _layers(case: Study) -> tuple[LayerEstimate, ...]:
+def _layers(case: Study, optimized: list[bool]) -> tuple[LayerEstimate, ...]:
     seconds = case.times.total_s
     traffic = case.table.traffic_bytes
     mw = case.power.milliwatts.value
     layers = []
-    for index, (op, placement) in enumerate(zip(case.graph.ops, case.placed, strict=True)):
+    columns = zip(case.graph.ops, case.processors, optimized, strict=True)
+    for index, (op, processor, is_optimized) in enumerate(columns):
         ms = None if np.isnan(seconds[index]) else float(seconds[index]) * 1e3
         layers.append(
             LayerEstimate(
                 index=index,
                 op=op.label,
-                processor=placement.processor,
+                processor=processor,
                 cycles=None if ms is None else ms * case.where.clock_mhz * 1e3,
                 latency_ms=ms,
                 energy_uj=None if ms is None or mw is None else ms * mw,
                 power_mw=mw,
                 macs=int(case.table.macs[index]) if case.table.counted[index] else None,
                 memory_bytes=int(traffic[index]),
-                accelerated=placement.optimized,
+                accelerated=is_optimized,
             )
         )
     return tuple(layers)

@@ -23,6 +23,7 @@ from .times import LayerTimes, layer_times
 
 if TYPE_CHECKING:
     from ..compatibility_scorer import CompatibilityReport, Placed
+    from ..compatibility_scorer.flags import OperatorFlags
     from .placed import PlacedTimes
 
 
@@ -35,14 +36,38 @@ class Study:
     homes: DataHomes
     times: LayerTimes
     power: Power
-    placed: tuple[Placed, ...]
-    """Where each operator runs."""
+    flags: OperatorFlags
+    """How each operator runs."""
+    given: tuple[Placed, ...] | None = None
+    """Where each operator runs, if that was decided for the times."""
     shared: PlacedTimes | None = None
     """The times where an accelerator and a CPU share the work."""
 
     @property
     def plan(self) -> MemoryPlan:
         return self.planned.report
+
+    @cached_property
+    def placed(self) -> tuple[Placed, ...]:
+        """Where each operator runs, with the reasons."""
+        from ..compatibility_scorer import place_operators
+
+        return place_operators(self.graph, self.where) if self.given is None else self.given
+
+    @property
+    def processors(self) -> tuple[str, ...]:
+        """Where each operator runs, by the processor's id; empty where it does not."""
+        if self.given is not None:
+            return tuple([placed.processor for placed in self.given])
+        return tuple([self.where.core.id if runs else "" for runs in self.flags.supported])
+
+    @property
+    def optimized(self) -> list[bool]:
+        """Whether each operator runs on a kernel written for its processor."""
+        if self.given is not None:
+            return [placed.optimized for placed in self.given]
+        optimized: list[bool] = self.flags.optimized.tolist()
+        return optimized
 
     @cached_property
     def compatibility(self) -> CompatibilityReport:
@@ -95,14 +120,15 @@ def _has_internal_ram(where: Deployment) -> bool:
 def study(graph: ModelGraph, where: Deployment, placed: tuple[Placed, ...] | None = None) -> Study:
     """Plan, place and cost `graph` on `where`; `placed` is where its operators run, if that is known."""
     from ..compatibility_scorer import place_operators
+    from ..compatibility_scorer.flags import operator_flags
 
     found = planned(graph, where)
     homes = homes_of(found.placement, where)
-    placed = place_operators(graph, where) if placed is None else placed
     shared = None
     if where.accelerator is not None:
         from .placed import times_as_placed
 
+        placed = place_operators(graph, where) if placed is None else placed
         shared = times_as_placed(graph, where, homes, placed)
     return Study(
         graph=graph,
@@ -112,6 +138,7 @@ def study(graph: ModelGraph, where: Deployment, placed: tuple[Placed, ...] | Non
         homes=homes,
         times=shared.times if shared else layer_times(priced_work(graph), where, homes),
         power=active_power(where),
-        placed=placed,
+        flags=operator_flags(graph, where),
+        given=placed,
         shared=shared,
     )
