@@ -89,6 +89,19 @@ def test_compat_keeps_its_contract(kws: Path) -> None:
     result = document("compat", kws, "-t", "stm32h743zi")
     assert set(result) >= {"score", "verdict", "ops", "penalties"}
     assert set(result["ops"][0]) >= {"index", "op", "supported", "processor", "reason"}
+    assert set(result) >= {"segments", "transfers_bytes", "transfer_ms", "fallback_cost", "remedies"}
+
+
+def test_a_penalty_is_weighed_on_the_command_line(kws: Path) -> None:
+    told = ("compat", kws, "-t", "stm32h743zi", "-r", "tflm-reference")
+    usual, heavy = document(*told), document(*told, "--weight", "unoptimized_kernels=90")
+    assert (usual["score"], heavy["score"]) == (60, 10)
+
+
+def test_every_operator_gets_a_row_when_asked_for(kws: Path) -> None:
+    told = ("compat", kws, "-t", "stm32h743zi", "-r", "tflm-reference")
+    short, long = (edgewright(*told, *more).stdout.splitlines() for more in ((), ("--all",)))
+    assert len(long) > len(short) + 5
 
 
 def test_analyze_keeps_its_contract(kws: Path) -> None:
@@ -127,6 +140,8 @@ def test_lists_keep_their_contract() -> None:
         (("roofline", "kws", "-t", "stm32h743zi", "--clock", "900MHz"), 2, "480"),
         (("roofline", "kws", "-t", "stm32h743zi", "--batch", "0"), 2, "batch"),
         (("check", "kws", "-t", "stm32h743zi", "--max-ram", "100ms"), 2, "KiB"),
+        (("compat", "kws", "-t", "stm32h743zi", "--weight", "cpu_fallback"), 2, "cpu_fallback=80"),
+        (("compat", "kws", "-t", "stm32h743zi", "--weight", "cpu=5"), 2, "cpu_fallback"),
         (("roofline", "kwz", "-t", "stm32h743zi"), 3, "kws"),
     ],
 )
