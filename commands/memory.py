@@ -34,20 +34,24 @@ BestOrder = Annotated[
 TimeLimit = Annotated[
     float, typer.Option("--time-limit", help="Seconds for that; Ctrl-C ends it with the best found.")
 ]
+Reordered = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write the .tflite file in that order and packing.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite that file.")]
 
 
 @app.command()
 def memory(
     model: Model, target: Target, runtime: Runtime = None, clock: Clock = None, batch: Batch = 1,
     threads: Threads = 1, shape: Shape = None, reserve: Reserve = None, best_order: BestOrder = False,
-    time_limit: TimeLimit = 5.0, json: Json = False,
+    time_limit: TimeLimit = 5.0, output: Reordered = None, force: Force = False, json: Json = False,
 ) -> None:  # fmt: skip
     """Plan arena and flash, place them in the target's memory regions, and price other places."""
     from ..tools import plan_memory
 
     where = Where(target, runtime, clock, batch, threads, shape)
-    if best_order:
-        _seek_order(model, where, time_limit, json)
+    if best_order or output is not None:
+        _seek_order(model, where, time_limit, json, output, force)
         return
     reserve_bytes = bytes_of(reserve)
 
@@ -57,8 +61,11 @@ def memory(
     run_analysis("plan_memory", planned, model, where, json, reserve_bytes=reserve_bytes or None)
 
 
-def _seek_order(model: str, where: Where, time_limit_s: float, json: bool) -> None:
+def _seek_order(
+    model: str, where: Where, time_limit_s: float, json: bool, output: Path | None, force: bool
+) -> None:
     from ..tools import best_memory_order
+    from ..tools.memory_planner import OrderReport
 
     begin = time.monotonic()
 
@@ -69,7 +76,17 @@ def _seek_order(model: str, where: Where, time_limit_s: float, json: bool) -> No
     def sought(graph: ModelGraph | str, place: Deployment) -> Result:
         return best_memory_order(graph, place, time_limit_s=time_limit_s, progress=tell)
 
-    run_analysis("best_memory_order", sought, model, where, json, time_limit_s=time_limit_s)
+    file = None if output is None else str(output)
+    report = run_analysis(
+        "best_memory_order", sought, model, where, json, time_limit_s=time_limit_s, output=file
+    )
+    if output is not None and isinstance(report, OrderReport):
+        from ..tools.model_writer import save_reordered
+
+        written = save_reordered(model, report, output, force=force)
+        typer.echo(
+            f"{output}: {written:,} bytes" if written else "Nothing to save: no file written.", err=True
+        )
 
 
 def bytes_of(text: str | None) -> int:
