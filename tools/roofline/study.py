@@ -17,7 +17,7 @@ from ..memory_planner import MemoryPlan
 from ..memory_planner.planning import Planned, planned
 from ..quantity import Basis, Quantity
 from .features import priced_work
-from .levels import DataHomes, homes_of
+from .levels import UNKNOWN_REGION, DataHomes, homes_of
 from .power import Power, active_power
 from .times import LayerTimes, layer_times
 
@@ -100,8 +100,11 @@ class Study:
             told.append(
                 f"no measurement akin to {self.where.runtime.id} on {self.where.core.isa.value}: time unknown"
             )
+        inside = self.where.accelerator.id if self.where.accelerator else "memory"
         told += [
             f"bandwidth of {level.region} unknown: its traffic is left out of the time"
+            if level.region != UNKNOWN_REGION
+            else f"bandwidth inside {inside} unknown: what layers move is left out of the time"
             for level in {self.homes.activations, self.homes.weights}
             if level.bytes_per_s is None
         ]

@@ -109,6 +109,12 @@ def test_an_operator_that_cannot_be_counted_makes_the_time_unknown_not_zero() ->
     assert any("not counted" in text for text in report.warnings)
 
 
+def test_what_moves_inside_an_accelerator_is_unknown_and_not_its_link() -> None:
+    report = analyze_roofline(build_architecture("mobilenet_v2", dtype="int8"), "coral-usb")
+    assert (report.memory_utilization, report.bandwidth_gb_s) == (None, None)
+    assert "bandwidth inside npu unknown: what layers move is left out of the time" in report.warnings
+
+
 def test_the_arithmetic_type_is_that_of_most_macs() -> None:
     report = analyze_roofline(build_architecture("kws", dtype="int8"), "stm32h743zi")
     assert report.dtype == DType.INT8
