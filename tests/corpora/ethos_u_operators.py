@@ -54,7 +54,7 @@ def cases() -> Iterator[tuple[str, ModelGraph]]:
 
 
 def _windows() -> Iterator[tuple[str, ModelGraph]]:
-    for stride, padding in ((3, "SAME"), (4, "SAME"), (4, "VALID")):
+    for stride, padding in ((3, "SAME"), (4, "SAME"), (5, "SAME"), (4, "VALID")):
         size = -(-16 // stride) if padding == "SAME" else (16 - 3) // stride + 1
         for kind, shape in (("CONV_2D", (8, 3, 3, 8)), ("DEPTHWISE_CONV_2D", (1, 3, 3, 8))):
             options = {
