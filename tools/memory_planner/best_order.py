@@ -15,7 +15,7 @@ from .kernel_call import UnplannableError
 from .litert_arena import litert_offsets, litert_spans
 from .litert_sharing import merged_buffers, shared_tensors
 from .liveness import Buffer, Liveness
-from .order_advice import advice_of, told_of
+from .order_advice import STORES_EVERY_TENSOR, advice_of, told_of
 from .order_problem import OrderProblem, order_problem
 from .order_report import ArenaFigures, OrderReport
 from .order_search import FoundOrder, Progress, find_order
@@ -92,7 +92,7 @@ def _arranged(
     buffers = tuple(b for b in lives.buffers if b.is_used)
     if terms.planner is Planner.LITERT_ARENA:
         buffers = tuple(merged_buffers(graph.main, buffers)[0])
-    if terms.planner is Planner.IN_PLACE or not buffers:
+    if terms.planner not in STORES_EVERY_TENSOR or not buffers:
         return _Arranged(graph, lives, buffers, planned, None)
     problem = packing_problem(graph, lives, buffers, terms)
     if progress:

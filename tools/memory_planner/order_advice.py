@@ -7,6 +7,9 @@ from ..units import show
 from .order_report import OrderReport
 from .terms import ArenaTerms
 
+STORES_EVERY_TENSOR = frozenset({Planner.TFLM_GREEDY, Planner.LITERT_ARENA})
+"""Interpreters. What compilers place is theirs to choose."""
+
 
 def advice_of(report: OrderReport) -> str:
     """What the user should do, with what it saves."""
@@ -19,14 +22,14 @@ def _of_order(report: OrderReport) -> str:
     assert report.after is not None
     saved = report.saved_by_order_bytes
     if not report.moved_ops:
-        return (
-            "The operators' order is the best there is."
-            if report.order_is_proven
-            else f"No better order was found; none goes below {show(report.peak_bound_bytes, 'bytes')}."
-        )
+        if not report.order_is_proven:
+            return f"No better order was found; none goes below {show(report.peak_bound_bytes, 'bytes')}."
+        if report.planner in STORES_EVERY_TENSOR:
+            return "The operators' order is the best there is."
+        return "No order has a lower peak of live buffers."
     gap = report.after.peak_bytes - (report.peak_bound_bytes or 0)
     sure = (
-        "No order needs less."
+        "No order has a lower peak."
         if report.order_is_proven
         else f"At most {show(gap, 'bytes')} less is possible."
     )
@@ -48,13 +51,11 @@ def _of_packing(report: OrderReport) -> str:
 
 def told_of(terms: ArenaTerms, packer: str) -> tuple[str, ...]:
     told = ["the order among operators that keep state, call subgraphs or are custom is left as it is"]
-    match terms.planner:
-        case Planner.IN_PLACE:
-            told.append("the peak counts no buffer that overlaps another; the arena does")
-        case Planner.COMPILED:
-            told.append("the compiler may choose an order of its own")
-        case _:
-            pass
-    if terms.planner is not Planner.IN_PLACE:
+    if terms.planner in STORES_EVERY_TENSOR:
         told.append(f"what the planner leaves open is packed by: {packer}")
+    else:
+        told.append(
+            "the peak counts no buffer that overlaps another; the arena does, where the compiler does"
+        )
+        told.append("the compiler may choose an order of its own")
     return tuple(told)

@@ -16,7 +16,7 @@ class ArenaFigures(Result):
     arena_bytes: int
     """As the runtime's own planner places the buffers."""
     packed_bytes: int | None
-    """In the lowest packing found; None where the runtime lets buffers overlap by rules of its own."""
+    """In the lowest packing found; None where a compiler places buffers by rules of its own."""
     packed_bound_bytes: int | None
     """No packing of this order is lower."""
 
