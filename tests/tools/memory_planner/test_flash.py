@@ -72,7 +72,7 @@ def test_the_parts_of_the_code_add_up() -> None:
 
 def test_the_text_names_what_makes_the_code() -> None:
     plan = plan_memory(network(["CONV_2D"]), deployment("stm32l4r5zi", "tflm-cmsis-nn"))
-    assert "| kernel CONV_2D |" in as_text(plan)
+    assert "| kernel CONV_2D" in as_text(plan)
 
 
 def test_parameters_file_and_flash_are_told_apart() -> None:
