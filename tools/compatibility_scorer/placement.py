@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -64,6 +64,8 @@ class Placed:
     def _remedy(self) -> str:
         if self.supported and self.cause == self.decided_by:
             return "" if self.optimized else faster(self.site)
+        if self.rule is left_out:
+            return "first make the accelerator take what cuts it off"
         return remedy(self.site, self.rule)
 
 
@@ -101,9 +103,10 @@ def place_operators(
     placed = [desk.placed(index) for index in range(len(desk.sites))]
     taken = [p.runs in {Runs.ACCELERATED, Runs.UNTOLD} for p in placed]
     kept = mapped(graph.subgraphs[chain[-1]], taken, where.runtime.partition)
+    cut = Finding(Outcome.REFUSED, _cut_by(placed, taken, kept))
     return tuple(
         [
-            p if not takes or index in kept else desk.left_to_cpu(index, left_out, Finding(Outcome.REFUSED))
+            p if not takes or index in kept else desk.left_to_cpu(index, left_out, cut)
             for index, (p, takes) in enumerate(zip(placed, taken, strict=True))
         ]
     )
@@ -130,8 +133,15 @@ def called_operators_run(site: OpSite) -> Finding | None:
 
 
 def left_out(_site: OpSite) -> Finding | None:
-    """The accelerator could compute it, but another operator cuts it off from the part that it is given."""
+    """The accelerator could compute it, but is not given that part of the model."""
     return None
+
+
+def _cut_by(placed: Sequence[Placed], taken: Sequence[bool], kept: frozenset[int]) -> str:
+    """What cuts off the operators that are taken and not kept: the first to do so."""
+    behind = min(kept, default=0)
+    cutting = next((p for p in placed[behind:] if not taken[p.site.op.index]), None)
+    return "" if cutting is None else f"{cutting.kind} ({cutting.site.op.index}) cuts it off"
 
 
 def decided_elsewhere(_site: OpSite) -> Finding | None:
@@ -197,7 +207,9 @@ class Desk:
         if refused := self._refused_by_cpu(index):
             told = f"The accelerator does not take it, nor does the CPU. {refused.evidence}"
             return self._at(site, rule, _RUNS[refused.outcome], told)
-        told = f"The accelerator does not take it, so the CPU runs it. {reason}"
+        told = f"The CPU runs it. {reason}"
+        if rule is not left_out:
+            told = f"The accelerator does not take it, so the CPU runs it. {reason}"
         return self._on_cpu(site, FALLBACK, rule, told)
 
     def decided(self, index: int) -> Found:

@@ -116,8 +116,9 @@ def _kept_within(limit: Limit) -> Callable[[OpSite], str]:
 
 
 def _other_runtime(site: OpSite) -> str:
-    """The first other runtime of the target to which no rule objects."""
-    moved = next(iter(_elsewhere(site)), None)
+    """The first other runtime to which no rule objects, and which does not compute it anyway."""
+    falls_back_to = site.runtime.fallback_runtimes
+    moved = next((there for there in _elsewhere(site) if there.runtime.id not in falls_back_to), None)
     return f"use {moved.runtime.id}, which has a kernel for it" if moved else ""
 
 

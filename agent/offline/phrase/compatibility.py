@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ....tools.compatibility_scorer.report import CompatibilityReport, OpPlacement
-from ....tools.units import digits
+from ....tools.units import digits, show
 from ....tools.verdict import Verdict
 from ..reading import Reading
 from ..turns import Outcome
@@ -19,13 +19,15 @@ _LEADS = {
     Verdict.UNKNOWN: "whether {it} runs on {place} is not told by its sources",
 }
 _REASONS = 6
+_SIMULATED = 2
 
 
 def phrase(outcome: Outcome, _asked: Reading) -> list[str]:
     report = CompatibilityReport.model_validate(outcome.result)
     told = _LEADS[report.verdict].format(it=model_of(outcome), place=place_of(report.deployment))
     lead = f"**{report.verdict}**: {told}; score {digits(report.score)} of 100."
-    return [lead, bullets([_counts(report), *_penalties(report)]), *_concerned(report)]
+    told_first = [_counts(report), *_penalties(report), *_price(report), *_remedies(report)]
+    return [lead, bullets(told_first), *_concerned(report)]
 
 
 def _counts(report: CompatibilityReport) -> str:
@@ -46,6 +48,26 @@ def _penalties(report: CompatibilityReport) -> list[str]:
         f"{p.name}, {digits(p.points)} points: {p.reason}"
         for p in report.penalties
         if "CUSTOM:" not in p.reason
+    ]
+
+
+def _price(report: CompatibilityReport) -> list[str]:
+    """What the operators cost that the accelerator does not get."""
+    cost, placed, ideal = report.fallback_cost, report.latency_ms, report.accelerated_latency_ms
+    if not report.fallback_ops or cost is None or cost.value is None or placed is None or ideal is None:
+        return []
+    whole, all_of_it = show(placed.value, "ms"), show(ideal.value, "ms")
+    return [
+        f"what falls back makes it take {digits(cost.value)} times as long: {whole} as placed, {all_of_it} "
+        "if the accelerator took every operator"
+    ]
+
+
+def _remedies(report: CompatibilityReport) -> list[str]:
+    """The best changes that were simulated."""
+    return [
+        f"simulated: {remedy.change}: {show(remedy.latency_ms.value, 'ms')}, score {digits(remedy.score)}"
+        for remedy in report.remedies[:_SIMULATED]
     ]
 
 

@@ -98,7 +98,8 @@ def test_what_lies_behind_the_cut_runs_on_the_cpu_and_says_so(place: Place, runt
     where = place(npu_runtime(runtime, split(Mapped.FRONT)), accelerator=NPU)
     placed = place_operators(chain("LOGISTIC", "RELU", "LOGISTIC"), where)
     assert [p.placement.runs for p in placed] == [Runs.ACCELERATED, Runs.FALLBACK, Runs.FALLBACK]
-    assert "cuts it off" in placed[2].placement.reason
+    assert placed[2].placement.reason.endswith("RELU (1) cuts it off.")
+    assert "does not take it" not in placed[2].placement.reason
     assert placed[2].placement.processor == "cpu"
 
 
