@@ -15,7 +15,7 @@ from edgewright.tools import analyze_roofline, deployment, parse_model
 from edgewright.tools.model_parser.architectures import build_architecture
 from edgewright.tools.model_writer import write_tflite
 
-from . import bench_arena, bench_vela
+from . import bench_arena, bench_many, bench_vela
 
 ROUNDS = 7
 BIN = Path(sys.executable).parent
@@ -66,6 +66,10 @@ def main() -> None:
         rows.append(("parse + plan + roofline, 66 layers / 10 ms", in_process(home), "at most 1"))
         rows.append(("find one target by its nickname / 10 ms", once(NICKNAME, 0.010), "at most 1"))
         rows.append(("list all targets / 60 ms", once(LISTING, 0.060), "at most 1"))
+        rows += [(name, figures, "at most 1") for name, figures in bench_many.rows()]
+        rows.append(
+            ("rank all deployments, hardware loaded / 250 ms", once(bench_many.RANKING, 0.250), "at most 1")
+        )
         for name, (a, b, ratio), wanted in rows:
             print(f"{name:52} {a * 1e3:8.1f} ms {b * 1e3:8.1f} ms   ratio {ratio:5.2f}   wanted {wanted}")
         shutil.rmtree(home / "vela", ignore_errors=True)
