@@ -13,9 +13,11 @@ from ...hardware_db import Accelerator, Core
 from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..graph.kept import kept
+from . import speed
+from .kernel_findings import kernel_findings
 from .placement import Desk, Placed, place_operators
 from .report import Runs
-from .site import Outcome
+from .site import OpSite, Outcome
 from .speed import features
 
 Bools = npt.NDArray[np.bool_]
@@ -84,9 +86,9 @@ def _told(part: Core | Accelerator, without: frozenset[str] = frozenset()) -> Ha
 def _flags(graph: ModelGraph, where: Deployment) -> OperatorFlags:
     others = range(1, len(graph.subgraphs))
     elsewhere = tuple([p.supported for i in others for p in place_operators(graph, where, (i,))])
-    desk = Desk(graph, where, (0,))
-    outcomes = [desk.decided(index)[1].outcome for index in range(len(graph.ops))]
-    if where.accelerator is not None and not _all_accelerated(where, outcomes):
+    gets_all = where.accelerator is None or where.accelerator.kind == "gpu"
+    outcomes = _outcomes(graph, where) if gets_all else []
+    if where.accelerator is not None and not (gets_all and _RUNNING.issuperset(outcomes)):
         placed = place_operators(graph, where)
         supported, optimized = [p.supported for p in placed], [p.optimized for p in placed]
         runs = tuple(p.runs for p in placed)
@@ -102,12 +104,36 @@ def _flags(graph: ModelGraph, where: Deployment) -> OperatorFlags:
     )
 
 
-def _all_accelerated(where: Deployment, outcomes: list[Outcome]) -> bool:
-    """Without asking how the runtime splits a model: a GPU that takes every operator gets all of them."""
-    gpu = where.accelerator is not None and where.accelerator.kind == "gpu"
-    return gpu and all(outcome in {Outcome.FAST, Outcome.SLOW} for outcome in outcomes)
+def _outcomes(graph: ModelGraph, where: Deployment) -> list[Outcome]:
+    """By the rules; operators with the same kernels and type are alike to those that read the core."""
+    here = kernel_findings(graph, 0, where.runtime)
+    if where.accelerator is not None or any(here.calls):
+        desk = Desk(graph, where, (0,))
+        return [desk.decided(index)[1].outcome for index in range(len(graph.ops))]
+    alike: dict[tuple[int, str], Outcome | None] = {}
+    outcomes = []
+    for index, site in enumerate(here.sites):
+        found = here.ahead[index] or here.of_kernels[index] or here.of_memory[index]
+        if found is None:
+            key = id(site.support), site.dtype
+            if key not in alike:
+                alike[key] = _on_core(OpSite.on(site, where, (0,)))
+            slowed = alike[key]
+            speed_found = here.of_speed[index]
+            assert speed_found is not None
+            outcomes.append(slowed or speed_found[1].outcome)
+        else:
+            outcomes.append(found[1].outcome)
+    return outcomes
 
 
+def _on_core(site: OpSite) -> Outcome | None:
+    found = speed.float_unit(site) or speed.instructions(site)
+    return None if found is None else found.outcome
+
+
+_RUNNING = frozenset({Outcome.FAST, Outcome.SLOW})
+"""A GPU that takes every operator gets all of them: how the runtime splits a model need not be asked."""
 _SUPPORTED = {Outcome.FAST: True, Outcome.SLOW: True, Outcome.UNKNOWN: None, Outcome.REFUSED: False}
 _RUNS = {
     Outcome.FAST: Runs.CPU,

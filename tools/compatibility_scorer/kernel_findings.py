@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...hardware_db import Runtime
+from ...hardware_db import OpSupport, Runtime
 from ..graph import ModelGraph
 from ..graph.kept import kept
-from . import speed, support
+from . import limits, settings, speed, support
 from .site import Finding, KernelRule, KernelSite, Rule, called_subgraphs, kernel_sites
 
 Found = tuple[Rule, Finding]
@@ -41,7 +41,40 @@ def kernel_findings(graph: ModelGraph, subgraph: int, runtime: Runtime) -> Kerne
 
 
 def _first(rules: Sequence[KernelRule], sites: Sequence[KernelSite]) -> tuple[Found | None, ...]:
-    return tuple([_applies(rules, site) for site in sites])
+    chosen: dict[int, Sequence[KernelRule]] = {}
+    found = []
+    for site in sites:
+        number = id(site.support)
+        if number not in chosen:
+            chosen[number] = _speaking(rules, site.support)
+        found.append(_applies(chosen[number], site))
+    return tuple(found)
+
+
+def _speaking(rules: Sequence[KernelRule], kernels: OpSupport | None) -> Sequence[KernelRule]:
+    """Without the rules that find nothing because the source tells nothing that they speak of."""
+    if kernels is None:
+        return rules
+    return [rule for rule in rules if rule not in SPEAKS_OF or SPEAKS_OF[rule](kernels)]
+
+
+SPEAKS_OF: Mapping[KernelRule, Callable[[OpSupport], object]] = {
+    support.version_registered: lambda kernels: kernels.max_version is not None,
+    support.weight_type_supported: lambda kernels: kernels.weight_dtypes,
+    support.weights_per_channel: lambda kernels: kernels.per_channel is False,
+    support.bias_type_supported: lambda kernels: kernels.bias_dtypes,
+    support.output_type_supported: lambda kernels: kernels.output_dtypes,
+    support.rank_supported: lambda kernels: kernels.max_rank is not None,
+    support.inputs_supported: lambda kernels: kernels.max_inputs is not None,
+    support.constants_given: lambda kernels: kernels.constant_inputs,
+    settings.activation_fused: lambda kernels: kernels.options,
+    settings.options_taken: lambda kernels: kernels.options,
+    settings.input_values_taken: lambda kernels: kernels.input_values,
+    settings.batch_kept: lambda kernels: kernels.keeps_batch,
+    **{rule: lambda kernels: kernels.limits or kernels.multiples for rule in limits.LIMITS.values()},
+    **dict.fromkeys((limits.dilation_square, limits.kernel_square, limits.stride_square), lambda k: k.square),
+}
+"""What of a runtime's file each rule needs to say anything; a rule that is not named is always asked."""
 
 
 def _applies(rules: Sequence[KernelRule], site: KernelSite) -> Found | None:

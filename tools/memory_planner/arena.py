@@ -9,6 +9,7 @@ import numpy as np
 
 from ...hardware_db import Planner
 from ..graph import DType, ModelGraph, Tensor
+from ..graph.kept import kept
 from ..quantity import Basis, Quantity
 from .compiled_steps import folded_lives
 from .in_place import in_place_live_bytes
@@ -80,7 +81,7 @@ def sharing_demand(graph: ModelGraph, lives: Liveness) -> Demand:
 
 def plain_liveness(graph: ModelGraph) -> Liveness:
     """Tensors laid out densely, variables among them, no scratch buffers."""
-    return liveness(graph, _dense_bytes, variables=True)
+    return kept(graph, "plain liveness", None, lambda: liveness(graph, _dense_bytes, variables=True))
 
 
 def plan_arena(graph: ModelGraph, terms: ArenaTerms, demand: Demand) -> Arena:
