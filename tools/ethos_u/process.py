@@ -24,6 +24,8 @@ SECONDS = 120
 MEMORY_BYTES = 8 << 30
 _WORKER = Path(__file__).with_name("worker.py")
 _PACKAGE = "ethos-u-vela"
+_PASSED_ON = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
+"""Of the environment; keys and tokens stay here."""
 
 
 class VelaFailedError(Exception):
@@ -78,7 +80,7 @@ def _request(system: System, answer: Path, compiled: Path) -> bytes:
 
 
 def _run(request: bytes, folder: str, version: str) -> None:
-    environment = {**os.environ, "TMPDIR": folder}
+    environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ} | {"TMPDIR": folder}
     try:
         done = subprocess.run(  # noqa: S603
             [sys.executable, "-P", str(_WORKER)],

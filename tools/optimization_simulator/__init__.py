@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...hardware_db.errors import UsageError, nearest
 from ..deployments import Deployment
+from ..ethos_u.vela import rules_alone
 from ..model_source import ModelSource, as_graph
 from .heavy import heavy_layers
 from .memory import order_options
@@ -11,6 +12,7 @@ from .report import Figures, LayerHint, OptimizationReport, Option
 from .simulate import GOALS, combine, figure, simulate_options
 
 
+@rules_alone()
 def simulate_optimizations(
     model: ModelSource, where: Deployment | str, goal: str = "latency", *, technique: str | None = None
 ) -> OptimizationReport:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ...hardware_db.errors import EdgewrightError
 from ..deployments import Deployment
+from ..ethos_u.vela import rules_alone
 from ..graph import ModelGraph
 from ..graph.serialize import graph_sha256
 from ..verdict import Verdict
@@ -18,6 +19,7 @@ from .techniques import Technique, reason_of, techniques
 __all__ = ["GOALS", "combine", "figure", "simulate_options"]
 
 
+@rules_alone()
 def simulate_options(graph: ModelGraph, where: Deployment) -> tuple[Option, ...]:
     """Every technique on its own, and every other plan of the memory."""
     before, _ = figures(graph, where)
@@ -25,6 +27,7 @@ def simulate_options(graph: ModelGraph, where: Deployment) -> tuple[Option, ...]
     return (*changed, *memory_options(graph, where))
 
 
+@rules_alone()
 def combine(graph: ModelGraph, where: Deployment, options: Iterable[Option], goal: str) -> Option | None:
     """The best applicable technique of each family together: effects are not additive."""
     known = {technique.name: technique for technique in techniques(where)}

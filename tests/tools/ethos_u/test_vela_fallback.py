@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 from corpora.ethos_u_operators import F32, I8, SCALE, single
 
-from edgewright.tools import deployment, estimate_performance, parse_model, plan_memory, score_compatibility
+from edgewright.tools import (
+    deployment,
+    estimate_performance,
+    parse_model,
+    plan_memory,
+    score_compatibility,
+    simulate_optimizations,
+)
 from edgewright.tools.ethos_u import process, vela
 from edgewright.tools.ethos_u.decisions import decided_by_rules, decisions
 from edgewright.tools.ethos_u.process import VelaFailedError, compile_model, vela_version
@@ -183,6 +190,17 @@ def test_other_accelerators_have_nothing_to_do_with_vela() -> None:
     answer = vela_answer(build_architecture("kws", dtype="int8"), deployment("coral-usb"))
     assert answer == vela.VelaAnswer(None)
     assert "ethosu.regor" not in sys.modules, "the compiler is never loaded into this process"
+
+
+@needs_vela
+def test_changes_are_compared_by_one_method_as_changed_models_have_no_file(write: Write) -> None:
+    file = write(build_architecture("kws", dtype="int8"))
+    report = simulate_optimizations(file, "himax-we2")
+    halved = next(option for option in report.options if option.technique == "input-50")
+    assert halved.before is not None
+    assert halved.before.latency_ms.basis is not Basis.SIMULATED
+    assert any("changed models are compared" in told for told in report.assumptions)
+    assert estimate_performance(file, "himax-we2").latency_ms.basis is Basis.SIMULATED
 
 
 @needs_vela
