@@ -100,7 +100,7 @@ def weight_type_told(site: KernelSite) -> Finding | None:
     weights = site.weights
     if site.runtime.complete or weights is None or not weights.is_constant:
         return None
-    if op_class(site.at) not in _MULTIPLYING or weights.dtype.value == site.dtype:
+    if weights.dtype.value == site.dtype or not _multiplies(site):
         return None
     if site.support is None or site.dtype in site.support.weight_dtypes:
         return None
@@ -170,10 +170,10 @@ def weights_dense(site: KernelSite) -> Finding | None:
 def accelerator_computes(site: OpSite) -> Finding | None:
     """What was read of the accelerator does not tell that it computes numbers of this type."""
     accelerator, element = site.where.accelerator, site.element
-    if accelerator is None or element is None or op_class(site.at) not in _MULTIPLYING:
+    if accelerator is None or element is None:
         return None
     has = {_TYPES[t] for t in (*accelerator.macs_per_cycle, *accelerator.peak) if t in _TYPES}
-    if not has or any(t.is_float == element.is_float for t in has):
+    if not has or any(t.is_float == element.is_float for t in has) or not _multiplies(site):
         return None
     told = f"input is {site.dtype}, {accelerator.id} is known to compute {listed(sorted(has))}"
     return Finding(Outcome.UNKNOWN, told)
@@ -215,3 +215,7 @@ OF_KERNELS: tuple[KernelRule, ...] = (
 OF_MEMORY: tuple[KernelRule, ...] = (shapes_known,)
 RULES: tuple[Rule, ...] = (*OF_KERNELS, accelerator_computes, *OF_MEMORY)
 """In the order in which they are asked: the first that applies decides."""
+
+
+def _multiplies(site: KernelSite) -> bool:
+    return op_class(site.at) in _MULTIPLYING

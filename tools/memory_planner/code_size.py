@@ -15,6 +15,7 @@ from enum import StrEnum
 
 from ...hardware_db.calibration.flash import CodeEvidence, FlashFit, load_flash_fit
 from ..graph import ModelGraph
+from ..graph.kept import kept
 from ..quantity import Basis, Quantity
 from .code_family import Build, Family
 
@@ -84,6 +85,10 @@ def _kernel(kind: str, build: Build, graph: ModelGraph) -> Need:
 
 def quantised_channels(graph: ModelGraph) -> int:
     """Output channels of convolutions with integer weights: a scale and more is kept of each."""
+    return kept(graph, "quantised channels", None, lambda: _quantised_channels(graph))
+
+
+def _quantised_channels(graph: ModelGraph) -> int:
     found = 0
     for sub in graph.subgraphs:
         for op in sub.ops:

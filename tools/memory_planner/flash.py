@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..graph import ModelGraph
+from ..graph.kept import kept
 from ..quantity import Basis, Quantity, weakest
 from .code_family import Build, Family
 from .code_size import CodeSize, Tier, code_size
@@ -91,13 +92,13 @@ def model_bytes(graph: ModelGraph, terms: FlashTerms) -> tuple[Quantity, tuple[s
     """What of the flash is the model, and what was assumed about it."""
     converted = _CONVERTED.get(terms.runtime)
     if converted is not None:
-        size, assumptions = _file_bytes(graph)
+        size, assumptions = kept(graph, "file bytes", None, lambda: _file_bytes(graph))
         return _as_converted(size, converted), (*assumptions, converted.told)
     compiled = terms.build is not None and terms.build.family is Family.COMPILER
     if terms.folds_constants or compiled:
         told = "the model is compiled: of its file, the parameters alone are kept"
         return Quantity.exact(graph.parameter_bytes, "B", Basis.MEASURED), (told,)
-    return _file_bytes(graph)
+    return kept(graph, "file bytes", None, lambda: _file_bytes(graph))
 
 
 def _as_converted(size: Quantity, by: _Converted) -> Quantity:

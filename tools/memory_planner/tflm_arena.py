@@ -78,20 +78,28 @@ def _check_outputs(graph: ModelGraph) -> None:
                     )
 
 
+def _offsets(graph: ModelGraph, lives: Liveness, given: dict[int, int]) -> Ints:
+    """Interpreters that differ beside the arena's head alone share one plan of it."""
+    if given:
+        return greedy_offsets(lives.buffers, ALIGNMENT, given)
+    return kept(graph, "greedy", lives.buffers, lambda: greedy_offsets(lives.buffers, ALIGNMENT))
+
+
 def plan_tflm(graph: ModelGraph, interpreter: Interpreter, lives: Liveness) -> TflmPlan:
     library, abi = interpreter.library, interpreter.abi
     offline = offline_plan(graph)
     given = _given_offsets(lives, offline)
-    offsets = greedy_offsets(lives.buffers, ALIGNMENT, given)
+    offsets = _offsets(graph, lives, given)
     tops = offsets + aligned_sizes(lives.buffers, ALIGNMENT)
     head = int(tops.max()) if len(tops) else 0
     if head >= _OFFSETS_BELOW:
         raise UnplannableError(f"the plan takes {head} bytes; the interpreter counts with 31 bits")
     requests, planned = _requests(graph, interpreter), len(lives.buffers)
-    persistent, widest = (
-        persistent_allocations(graph, requests, library, layout, planned=planned, offline=offline)
-        for layout in (abi, replace(abi, enum_bytes=4))
-    )
+    by_layout = {
+        layout: persistent_allocations(graph, requests, library, layout, planned=planned, offline=offline)
+        for layout in {abi, replace(abi, enum_bytes=4)}
+    }
+    persistent, widest = by_layout[abi], by_layout[replace(abi, enum_bytes=4)]
     kinds = {op.kind for sub in graph.subgraphs for op in sub.ops if not is_compiled_part(op)}
     missing = sorted(kinds - KERNELS)
     value = head + persistent.bytes
