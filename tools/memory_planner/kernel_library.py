@@ -21,7 +21,7 @@ class KernelLibrary:
     chip: Chip | None = None
     """Chip that ESP-NN is compiled for; None for other kernels."""
     known: bool = True
-    """Whether its kernels' demands were read; else those of the portable ones stand in."""
+    """Whether its kernels' demands were read; else those named above, or the portable ones, stand in."""
     is_wheel: bool = False
     """The `tflite-micro` Python package: it notes its allocations and can read compressed weights."""
 
@@ -61,6 +61,8 @@ def library_of(runtime: str, core: Core) -> KernelLibrary:
     name = runtime.partition("@")[0]
     if name == "tflm-cmsis-nn":
         return KernelLibrary(scratch_cmsis_nn.isa_of(core))
+    if name == "tflm-mvp":  # what its accelerator does not take, CMSIS-NN computes
+        return KernelLibrary(scratch_cmsis_nn.isa_of(core), known=False)
     if name == "tflm-esp-nn":
         return KernelLibrary(None, scratch_esp_nn.chip_of(core))
     return KernelLibrary(None, known=name == "tflm-reference", is_wheel=core.isa.value == "x86-64")

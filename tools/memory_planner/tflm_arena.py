@@ -154,9 +154,8 @@ def _assumptions(interpreter: Interpreter) -> tuple[str, ...]:
     if library.chip is not None:
         told.append(f"scratch buffers of ESP-NN's kernels for {_CHIPS[library.chip]}")
     if not library.known:
-        told.append(
-            f"scratch buffers of {interpreter.runtime} are not known: those of the portable kernels taken"
-        )
+        taken = "the portable kernels" if library.isa is None else "CMSIS-NN alone"
+        told.append(f"scratch buffers of {interpreter.runtime} are not known: those of {taken} taken")
     return tuple(told)
 
 
