@@ -12,12 +12,14 @@ import numpy.typing as npt
 from ...hardware_db import Accelerator, Core
 from ..deployments import Deployment
 from ..graph import ModelGraph
+from ..graph.costs import layer_table
 from ..graph.kept import kept
-from . import speed
-from .kernel_findings import kernel_findings
+from ..graph.layer_table import OpClass
+from . import speed, support
+from .kernel_findings import Found, kernel_findings
 from .placement import Desk, Placed, place_operators
 from .report import Runs
-from .site import OpSite, Outcome
+from .site import Finding, OpSite, Outcome
 from .speed import features
 
 Bools = npt.NDArray[np.bool_]
@@ -105,31 +107,32 @@ def _flags(graph: ModelGraph, where: Deployment) -> OperatorFlags:
 
 
 def _outcomes(graph: ModelGraph, where: Deployment) -> list[Outcome]:
-    """By the rules; operators with the same kernels and type are alike to those that read the core."""
+    """By the rules; operators of one class, kernels and type are alike to those that read the machine."""
     here = kernel_findings(graph, 0, where.runtime)
-    if where.accelerator is not None or any(here.calls):
+    if any(here.calls):
         desk = Desk(graph, where, (0,))
         return [desk.decided(index)[1].outcome for index in range(len(graph.ops))]
-    alike: dict[tuple[int, str], Outcome | None] = {}
+    alike: dict[tuple[int, str, OpClass], tuple[Finding | None, Finding | None]] = {}
     outcomes = []
-    for index, site in enumerate(here.sites):
-        found = here.ahead[index] or here.of_kernels[index] or here.of_memory[index]
-        if found is None:
-            key = id(site.support), site.dtype
-            if key not in alike:
-                alike[key] = _on_core(OpSite.on(site, where, (0,)))
-            slowed = alike[key]
-            speed_found = here.of_speed[index]
-            assert speed_found is not None
-            outcomes.append(slowed or speed_found[1].outcome)
-        else:
-            outcomes.append(found[1].outcome)
+    for index, (site, kind) in enumerate(zip(here.sites, layer_table(graph).classes, strict=True)):
+        key = id(site.support), site.dtype, kind
+        if key not in alike:
+            alike[key] = _of_machine(OpSite.on(site, where, (0,)))
+        computed, slowed = alike[key]
+        ahead, kernels, memory = here.ahead[index], here.of_kernels[index], here.of_memory[index]
+        found = _finding(ahead or kernels) or computed or _finding(memory) or slowed
+        found = found or _finding(here.of_speed[index])
+        assert found is not None, "the last rule of speed always applies"
+        outcomes.append(found.outcome)
     return outcomes
 
 
-def _on_core(site: OpSite) -> Outcome | None:
-    found = speed.float_unit(site) or speed.instructions(site)
-    return None if found is None else found.outcome
+def _of_machine(site: OpSite) -> tuple[Finding | None, Finding | None]:
+    return support.accelerator_computes(site), speed.float_unit(site) or speed.instructions(site)
+
+
+def _finding(found: Found | None) -> Finding | None:
+    return None if found is None else found[1]
 
 
 _RUNNING = frozenset({Outcome.FAST, Outcome.SLOW})
