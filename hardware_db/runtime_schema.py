@@ -156,6 +156,8 @@ class Runtime(Closed):
     fallback: Fallback = Fallback.NONE
     fallback_runtimes: tuple[str, ...] = ()
     """Runtimes whose kernels then compute it: the first that runs on the core; none: not told."""
+    fallback_takes_all: bool = False
+    """Whether it compiles every operator of the format that it does not accelerate for a CPU."""
     partition: Partition | None = None
     """How it splits a model that its accelerator does not take in whole; null: not told by a source."""
     inner_dimensions: int | None = None

@@ -237,6 +237,8 @@ class Desk:
 
     def _surely_on_cpu(self, index: int) -> bool:
         """Whether the CPU's kernels take an operator of which the accelerator's sources say nothing."""
+        if self._falls_back and self.where.runtime.fallback_takes_all:
+            return self.sites[index].op.kind != "CUSTOM"
         return self._falls_back and self._cpu is not None and self._refused_by_cpu(index) is None
 
     def _on_cpu(self, site: OpSite, cause: str, rule: Rule, reason: str) -> Placed:

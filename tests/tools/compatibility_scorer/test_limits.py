@@ -118,6 +118,15 @@ def test_what_the_cpus_kernels_refuse_too_does_not_run(one_op: Graph, place: Pla
     assert decided(graph, place(kernels, isa="cortex-a53", accelerator=NPU)).placement.supported is None
 
 
+def test_a_compiler_that_takes_all_for_the_cpu_runs_what_its_list_is_silent_about(
+    one_op: Graph, place: Place, runtime: Kernels
+) -> None:
+    kernels = runtime(ADD={"dtypes": ("int8",)}, fallback="cpu", fallback_takes_all=True, complete=False)
+    where = place(kernels, accelerator=NPU)
+    assert decided(one_op("NEG"), where).placement.runs == "untold"
+    assert decided(one_op("CUSTOM", custom="MyOp"), where).supported is None
+
+
 def test_what_an_accelerators_list_is_silent_about_runs_on_the_cpu_at_worst(
     one_op: Graph, place: Place, runtime: Kernels
 ) -> None:
