@@ -29,6 +29,7 @@ from edgewright.tools.memory_planner.tflm_structs import (
     TENSOR,
 )
 from edgewright.tools.memory_planner.windows import Window
+from edgewright.tools.model_parser.architectures import build_architecture
 
 NATIVE = {"p": "P", "i": "i", "e": "i", "d": "d", "h": "h", "b": "b"}
 
@@ -159,3 +160,23 @@ def test_each_kernel_library_asks_for_its_own_scratch_buffers() -> None:
 def test_kernels_that_nobody_read_are_taken_for_the_portable_ones_and_said_so() -> None:
     assert not library_of("tflm-mvp", deployment("stm32h743zi").core).known
     assert library_of("tflm-reference@2026-08", deployment("esp32-s3").core).known
+
+
+# What tensorflow/tflite-micro 90b983c2 with CMSIS-NN 4ab83cc3 allocates for these models on 32-bit Arm: compiled by
+# arm-none-eabi-gcc 12.2, run under QEMU; FULLY_CONNECTED's options as in the interpreter of 2026-10-23.
+ON_ARM = {
+    ("rp2040", "tflm-reference"): ((768, 1604), (16000, 6772), (49152, 5188), (73728, 26932)),
+    ("rp2040", "tflm-cmsis-nn"): ((768, 1908), (16000, 6820), (49728, 5252), (73728, 26980)),
+    ("stm32h743zi", "tflm-cmsis-nn"): ((768, 1908), (16000, 6820), (49728, 5268), (73728, 26980)),
+    ("ra8m1", "tflm-cmsis-nn"): ((768, 8596), (20464, 6884), (49728, 5300), (73728, 27044)),
+}
+
+
+@pytest.mark.parametrize(("target", "runtime"), ON_ARM)
+def test_the_arena_on_32_bit_arm_is_what_the_interpreter_allocates_there(target: str, runtime: str) -> None:
+    where = deployment(target, runtime)
+    plans = [
+        plan_memory(build_architecture(name, dtype="int8"), where) for name in ("ad", "kws", "ic", "vww")
+    ]
+    planned = tuple((plan.arena_nonpersistent_bytes, plan.arena_persistent_bytes) for plan in plans)
+    assert planned == ON_ARM[target, runtime]
