@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -35,33 +35,39 @@ def compare(models: Path | None) -> VelaCalibration:
     """Every measurement of an Ethos-U beside Vela; `models` is the folder of the published files."""
     with tempfile.TemporaryDirectory() as folder:
         ratios = tuple(_ratios(models, Path(folder)))
-    logs = np.log([r.measured_ms / r.vela_ms for r in ratios])
-    whole = _quantile(logs - np.median(logs))
-    cited = np.array([r.cited for r in ratios])
-    groups = [_group(flag, logs[cited == flag], whole) for flag in (True, False) if (cited == flag).any()]
     return VelaCalibration(
         schema_version="1.0",
         vela=vela_version() or "",
         data_sha256=digest(),
-        groups=tuple(groups),
+        groups=grouped(ratios),
         ratios=ratios,
     )
 
 
+def grouped(ratios: Sequence[VelaRatio]) -> tuple[VelaGroup, ...]:
+    """Targets whose memory rates are known, and the others."""
+    logs = np.log([r.measured_ms / r.vela_ms for r in ratios])
+    whole = _quantile(logs - np.median(logs))
+    cited = np.array([r.cited for r in ratios])
+    return tuple(_group(flag, logs[cited == flag], whole) for flag in (True, False) if (cited == flag).any())
+
+
 def _group(cited: bool, logs: np.ndarray[tuple[int], np.dtype[np.float64]], whole: float) -> VelaGroup:
-    """A group's own scatter counts the more the more rows it has, as for pairs of core and library."""
+    """The scatter of all rows widens that of a group, the more the fewer rows the group has."""
     middle, seen = float(np.median(logs)), len(logs)
-    spread = (seen * _quantile(logs - middle) + PSEUDO_COUNT * whole) / (seen + PSEUDO_COUNT)
+    own = _quantile(logs - middle)
+    spread = max(own, (seen * own + PSEUDO_COUNT * whole) / (seen + PSEUDO_COUNT))
     return VelaGroup(
         cited=cited,
         rows=seen,
         factor=round(math.exp(middle), DIGITS),
-        interval_factor=round(max(math.exp(spread), LEAST_FACTOR), DIGITS),
+        interval_factor=math.ceil(max(math.exp(spread), LEAST_FACTOR) * 100) / 100,
     )
 
 
 def _quantile(errors: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
-    return float(np.quantile(np.abs(errors), COVERAGE))
+    """The size of log error that at least nine of ten stay within: rows are too few to interpolate."""
+    return float(np.quantile(np.abs(errors), COVERAGE, method="higher"))
 
 
 def _ratios(models: Path | None, folder: Path) -> Iterator[VelaRatio]:
