@@ -20,6 +20,7 @@ def run_analysis(
     where: Where,
     json: bool,
     text: Callable[[Any], str] | None = None,
+    /,
     **told: Any,
 ) -> Result:
     """Print what `function` makes of the model there; as `text` writes it, where that is given."""
