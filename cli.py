@@ -10,7 +10,18 @@ from typing import Annotated
 
 import typer
 
-from .commands import analyses, catalog, code, conversation, limits, memory, power, serving, validation
+from .commands import (
+    analyses,
+    catalog,
+    code,
+    conversation,
+    limits,
+    memory,
+    power,
+    selection,
+    serving,
+    validation,
+)
 
 app = typer.Typer(
     help="Does a neural network fit a piece of hardware, how fast is it there, and what holds it back?",
@@ -47,7 +58,7 @@ def top(
             typer.echo(f"edgewright: left out: {problem}", err=True)
 
 
-for family in (analyses, memory, code, limits, power, validation, catalog, conversation, serving):
+for family in (analyses, memory, code, limits, selection, power, validation, catalog, conversation, serving):
     app.add_typer(family.app)
 
 

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import Batch, Clock, Json, Model, Runtime, Shape, Target, Threads, Where
+from .limit_flags import limits_from
+from .options import (
+    Batch,
+    Budget,
+    Clock,
+    Headroom,
+    Json,
+    MaxEnergy,
+    MaxFlash,
+    MaxLatency,
+    MaxPower,
+    MaxPrice,
+    MaxRam,
+    MinRate,
+    Model,
+    Only,
+    Reserve,
+    Runtime,
+    Shape,
+    Target,
+    Threads,
+    Where,
+)  # fmt: skip
 from .printing import run_analysis
 
 if TYPE_CHECKING:
@@ -23,16 +44,9 @@ app = typer.Typer()
 def check(
     model: Model, target: Target, runtime: Runtime = None, clock: Clock = None, batch: Batch = 1,
     threads: Threads = 1, shape: Shape = None,
-    max_latency: Annotated[str | None, typer.Option(help="For one inference, such as 50ms.")] = None,
-    min_rate: Annotated[str | None, typer.Option(help="Inferences per second, such as 20fps.")] = None,
-    max_ram: Annotated[str | None, typer.Option(help="Such as 256KiB.")] = None,
-    reserve: Annotated[str | None, typer.Option(help="RAM for stack, heap, application: 64KiB.")] = None,
-    max_flash: Annotated[str | None, typer.Option(help="Such as 1MiB.")] = None,
-    max_energy: Annotated[str | None, typer.Option(help="For one inference, such as 1mJ.")] = None,
-    max_power: Annotated[str | None, typer.Option(help="While computing, such as 0.5W.")] = None,
-    dtype: Annotated[str | None, typer.Option(help="The only type allowed, such as int8.")] = None,
-    headroom: Annotated[float | None, typer.Option(help="Share of the target's memory to keep free.")] = None,
-    budget: Annotated[Path | None, typer.Option(help="A YAML file of limits, instead of flags.")] = None,
+    max_latency: MaxLatency = None, min_rate: MinRate = None, max_ram: MaxRam = None, reserve: Reserve = None,
+    max_flash: MaxFlash = None, max_energy: MaxEnergy = None, max_power: MaxPower = None,
+    max_price: MaxPrice = None, dtype: Only = None, headroom: Headroom = None, budget: Budget = None,
     baseline: Annotated[str | None, typer.Option(help="The version before: tell what changed.")] = None,
     max_regression: Annotated[
         str | None, typer.Option(help="How much more than the baseline any figure may take, such as 5%.")
@@ -41,21 +55,15 @@ def check(
     json: Json = False,
 ) -> None:  # fmt: skip
     """Check a model against limits: exit code 10 when one fails, 11 when one cannot be known."""
-    from ..tools import UsageError, Verdict, check_constraints, limits_from_text, read_budget
+    from ..tools import UsageError, Verdict, check_constraints
     from ..tools.constraint_checker import allowing_percent
     from ..tools.reports.gate import writer
 
     flags = {
         "latency": max_latency, "rate": min_rate, "ram": max_ram, "flash": max_flash,
-        "energy": max_energy, "power": max_power, "reserve": reserve,
+        "energy": max_energy, "power": max_power, "price": max_price, "reserve": reserve,
     }  # fmt: skip
-    more = {
-        name: value for name, value in {"dtype": dtype, "headroom": headroom}.items() if value is not None
-    }
-    if budget is not None and (more or any(flags.values())):
-        raise UsageError("Limits come from --budget or from flags, not from both.", hint="Drop one of them.")
-    limits = read_budget(budget) if budget is not None else limits_from_text(flags, **more)
-
+    limits = limits_from(flags, budget, dtype=dtype, headroom=headroom)
     if max_regression is not None:
         if baseline is None:
             raise UsageError(

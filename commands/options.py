@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
@@ -13,6 +14,22 @@ Clock = Annotated[str | None, typer.Option("--clock", help="Core clock, such as 
 Batch = Annotated[int, typer.Option("--batch", help="Inferences computed at once.")]
 Threads = Annotated[int, typer.Option("--threads", help="Cores used at once.")]
 Shape = Annotated[str | None, typer.Option("--shape", help="Input shape, such as 1,96,96,3.")]
+MaxLatency = Annotated[str | None, typer.Option("--max-latency", help="For one inference, such as 50ms.")]
+MinRate = Annotated[str | None, typer.Option("--min-rate", help="Inferences per second, such as 20fps.")]
+MaxRam = Annotated[str | None, typer.Option("--max-ram", help="Such as 256KiB.")]
+Reserve = Annotated[str | None, typer.Option("--reserve", help="RAM for stack, heap, application: 64KiB.")]
+MaxFlash = Annotated[str | None, typer.Option("--max-flash", help="Such as 1MiB.")]
+MaxEnergy = Annotated[str | None, typer.Option("--max-energy", help="For one inference, such as 1mJ.")]
+MaxPower = Annotated[str | None, typer.Option("--max-power", help="While computing, such as 0.5W.")]
+MaxPrice = Annotated[str | None, typer.Option("--max-price", help="Of one target, such as 20USD.")]
+Only = Annotated[str | None, typer.Option("--dtype", help="The only type allowed, such as int8.")]
+Headroom = Annotated[
+    float | None, typer.Option("--headroom", help="Share of the target's memory to keep free.")
+]
+Budget = Annotated[Path | None, typer.Option("--budget", help="A YAML file of limits, instead of flags.")]
+Weight = Annotated[
+    list[str] | None, typer.Option("--weight", help="What a figure counts for, such as energy=3.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 

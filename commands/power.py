@@ -71,5 +71,5 @@ def frequency(
         return sweep_frequency(graph, place, steps or None, limits)
 
     where = Where(target, runtime, clock, batch, threads, shape)
-    told = {"max_latency": max_latency, "max_power": max_power, "clocks": clocks}
+    told: dict[str, Any] = {"max_latency": max_latency, "max_power": max_power, "clocks": clocks}
     run_analysis("sweep_frequency", sweep, model, where, json, **told)

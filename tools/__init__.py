@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .firmware import firmware_code, write_firmware
     from .graph import ModelGraph
     from .graph.summarize import summarize_model
+    from .hardware_selector import compare_deployments, recommend_hardware
     from .memory_planner import best_memory_order, plan_memory
     from .model_parser import parse_model
     from .optimization_simulator import simulate_optimizations
@@ -60,6 +61,7 @@ _HOMES = {
     "audit": ".validator",
     "best_memory_order": ".memory_planner",
     "check_constraints": ".constraint_checker",
+    "compare_deployments": ".hardware_selector",
     "deployment": ".deployments",
     "diff_targets": ".catalog",
     "estimate_energy_budget": ".energy",
@@ -75,6 +77,7 @@ _HOMES = {
     "parse_model": ".model_parser",
     "plan_memory": ".memory_planner",
     "read_budget": ".constraint_checker",
+    "recommend_hardware": ".hardware_selector",
     "score_compatibility": ".compatibility_scorer",
     "simulate_optimizations": ".optimization_simulator",
     "summarize_model": ".graph.summarize",
@@ -105,6 +108,7 @@ __all__ = [
     "audit",
     "best_memory_order",
     "check_constraints",
+    "compare_deployments",
     "deployment",
     "diff_targets",
     "estimate_energy_budget",
@@ -120,6 +124,7 @@ __all__ = [
     "parse_model",
     "plan_memory",
     "read_budget",
+    "recommend_hardware",
     "score_compatibility",
     "simulate_optimizations",
     "summarize_model",

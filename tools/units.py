@@ -18,6 +18,7 @@ class Dimension(StrEnum):
     ENERGY_UJ = "uJ"
     POWER_MW = "mW"
     CLOCK_MHZ = "MHz"
+    PRICE_USD = "USD"
 
 
 _KI = 1024.0
@@ -31,11 +32,12 @@ UNITS: dict[Dimension, dict[str, float]] = {
     Dimension.ENERGY_UJ: {"j": 1e6, "mj": 1e3, "uj": 1.0, "µj": 1.0, "nj": 1e-3},
     Dimension.POWER_MW: {"w": 1e3, "mw": 1.0, "uw": 1e-3, "µw": 1e-3},
     Dimension.CLOCK_MHZ: {"ghz": 1e3, "mhz": 1.0, "khz": 1e-3},
+    Dimension.PRICE_USD: {"usd": 1.0, "$": 1.0, "dollar": 1.0, "dollars": 1.0},
 }  # fmt: skip
 """Lower-cased unit → factor to the dimension's own. Of memory, k, KB and KiB all are 1024 bytes, as
 engineers mean them."""
 
-_MEASURE = re.compile(r"\s*([0-9]+(?:[.,][0-9]+)?(?:[eE][-+]?[0-9]+)?)\s*([A-Za-zµ/]*)\s*")
+_MEASURE = re.compile(r"\s*([0-9]+(?:[.,][0-9]+)?(?:[eE][-+]?[0-9]+)?)\s*([A-Za-zµ/$]*)\s*")
 
 
 def parse_measure(text: str, dimension: Dimension) -> float:
@@ -69,6 +71,7 @@ def _example(dimension: Dimension) -> str:
         Dimension.ENERGY_UJ: "1mJ",
         Dimension.POWER_MW: "0.5W",
         Dimension.CLOCK_MHZ: "80MHz",
+        Dimension.PRICE_USD: "20USD",
     }[dimension]
 
 

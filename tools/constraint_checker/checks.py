@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ...hardware_db import Target
 from ..compatibility_scorer import CompatibilityReport
 from ..deployments import Deployment
 from ..graph import ModelGraph
@@ -16,7 +17,7 @@ from ..verdict import Verdict
 from .levers import with_split_arena
 from .limits import Limits
 from .report import Check, Term
-from .room import Room, code_and_weights_room, largest_ram_room
+from .room import Room, code_and_weights_room, has_flash, largest_ram_room
 
 TIGHT = 0.1
 """A figure within this share of a limit that the user set is MARGINAL."""
@@ -52,17 +53,29 @@ def check_ram(case: Case) -> Check:
 
 
 def check_flash(case: Case) -> Check:
-    """Weights and code must fit the limit on flash and the target's flash."""
-    room = _tighter(code_and_weights_room(case.where.target), case.limits.flash_bytes, case.limits.headroom)
-    plan = case.plan
+    """Weights and code must fit the limit on flash and the target's flash.
+
+    A machine without flash loads programs from storage: there the model must fit its memory.
+    """
+    limit, plan = case.limits.flash_bytes, case.plan
+    room = _tighter(code_and_weights_room(case.where.target), limit, case.limits.headroom)
     parts = (("model", plan.model_bytes), ("code", plan.code_bytes))
     terms = tuple(Term(name=name, value=n, unit="bytes") for name, n in parts if n is not None)
-    demand = plan.flash
-    if demand.value is None:
-        demand = Quantity.unknown("bytes")
-        if room.size is not None and plan.model_bytes > room.size:
-            demand = Quantity.exact(plan.model_bytes, "bytes")
-    return _against(demand, room, "flash", "model and code" if plan.code_bytes else "model alone", terms)
+    alone = plan.code_bytes is None
+    demand = flash_demand(plan.flash, plan.model_bytes, case.where.target, room.size, limit)
+    return _against(demand, room, "flash", "model alone" if alone else "model and code", terms)
+
+
+def flash_demand(
+    flash: Quantity, model_bytes: float, target: Target, room_bytes: float | None, limit_bytes: int | None
+) -> Quantity:
+    """What must find room; the model alone where code is not known and does not count or decide."""
+    if flash.value is not None:
+        return flash
+    loads_programs = limit_bytes is None and not has_flash(target)
+    if loads_programs or (room_bytes is not None and model_bytes > room_bytes):
+        return Quantity.exact(model_bytes, "bytes")
+    return Quantity.unknown("bytes")
 
 
 def check_operators(case: Case) -> Check:
@@ -127,6 +140,16 @@ def check_power(case: Case) -> Check | None:
     return _against(case.performance.power_mw, Room("the limit", limit, TIGHT), "power", "computing", ())
 
 
+def check_price(case: Case) -> Check | None:
+    """The target must cost no more than the limit."""
+    limit = case.limits.price_usd
+    if limit is None:
+        return None
+    price = case.where.target.price_usd
+    demand = Quantity.unknown("USD") if price is None else Quantity.exact(price.value, "USD", Basis.PUBLISHED)
+    return _against(demand, Room("the limit", limit, TIGHT), "price", "one of them", ())
+
+
 def check_dtype(case: Case) -> Check | None:
     """Arithmetic must be done in the one type that is allowed."""
     wanted = case.limits.dtype
@@ -146,7 +169,7 @@ def check_dtype(case: Case) -> Check | None:
 
 CHECKS: tuple[Callable[[Case], Check | None], ...] = (
     check_operators, check_ram, check_flash, check_latency,
-    check_rate, check_energy, check_power, check_dtype,
+    check_rate, check_energy, check_power, check_price, check_dtype,
 )  # fmt: skip
 
 

@@ -41,6 +41,8 @@ class Limits(Result):
     """Per inference."""
     power_mw: float | None = Field(default=None, gt=0)
     """While computing."""
+    price_usd: float | None = Field(default=None, gt=0)
+    """Of one target, as its file gives it."""
     dtype: DType | None = None
     """The only type that arithmetic may be done in."""
     headroom: float = Field(default=HEADROOM, ge=0, lt=1)
@@ -69,6 +71,7 @@ FLAGS: dict[str, tuple[str, Dimension]] = {
     "energy": ("energy_uj", Dimension.ENERGY_UJ),
     "power": ("power_mw", Dimension.POWER_MW),
     "reserve": ("reserve_bytes", Dimension.BYTES),
+    "price": ("price_usd", Dimension.PRICE_USD),
 }
 """What a limit is called on the command line and in a budget file → its field and dimension."""
 

@@ -32,6 +32,10 @@ def largest_ram_room(target: Target, reserve: int = 0) -> Room:
     return Room(f"the largest contiguous RAM of {target.id} ({regions}{left})", size, 0.0)
 
 
+def has_flash(target: Target) -> bool:
+    return any(region.kind in FLASH_KINDS for region in target.memories)
+
+
 def code_and_weights_room(target: Target) -> Room:
     """The largest flash; on machines without any, the memory that programs are loaded into."""
     flashes = [r for r in target.memories if r.kind in FLASH_KINDS]

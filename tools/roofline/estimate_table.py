@@ -54,6 +54,8 @@ class EstimateTable:
     power_mw: QuantityColumn
     arena_bytes: QuantityColumn
     flash_bytes: QuantityColumn
+    """Model and code; unknown while the code is."""
+    model_bytes: QuantityColumn
     fits: Ints
     """1 yes, 0 no, -1 not known."""
     runs: Ints
@@ -119,6 +121,7 @@ def joined(tables: Sequence[EstimateTable], rows: Sequence[Sequence[int]]) -> Es
         power_mw=column(lambda table: table.power_mw),
         arena_bytes=column(lambda table: table.arena_bytes),
         flash_bytes=column(lambda table: table.flash_bytes),
+        model_bytes=column(lambda table: table.model_bytes),
         fits=array(lambda table: table.fits),
         runs=array(lambda table: table.runs),
         accelerated_layers=array(lambda table: table.accelerated_layers),

@@ -95,6 +95,7 @@ def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
         power_mw=power,
         arena_bytes=QuantityColumn.gathered("B", [outcome for outcome, _ in needed], _arena),
         flash_bytes=QuantityColumn.gathered("B", [flash for _, flash in needed], lambda flash: flash.total),
+        model_bytes=QuantityColumn.gathered("B", [flash for _, flash in needed], lambda flash: flash.model),
         fits=np.array([_STATES[placement.fits] for placement in placements], dtype=np.int64),
         runs=np.array([_STATES[flag.verdict] for flag in flags], dtype=np.int64),
         accelerated_layers=np.array([flag.accelerated for flag in flags], dtype=np.int64),

@@ -17,6 +17,8 @@ RENDERERS = {
     "FirmwareCode": (".firmware", "firmware_text"),
     "FrequencySweep": (".energy", "sweep_text"),
     "EvidenceReport": (".evidence", "evidence_text"),
+    "Comparison": (".selection", "comparison_text"),
+    "HardwareRanking": (".selection", "ranking_text"),
     "MemoryPlan": (".memory", "memory_text"),
     "ModelSummary": (".model", "model_text"),
     "OptimizationReport": (".optimization", "optimization_text"),

@@ -1,0 +1,80 @@
+"""Scores, ranks, ties and the Pareto front of what passes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..roofline.quantity_column import QuantityColumn
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+
+class Scores(NamedTuple):
+    """0 to 1 for each row that passes, NaN for the others."""
+
+    value: Floats
+    low: Floats
+    """With every figure at the unfavourable end of its interval."""
+    high: Floats
+
+
+def scores(columns: Mapping[str, QuantityColumn], weights: Mapping[str, float], passing: Bools) -> Scores:
+    """Weighted place between the worst and the best of what passes, each figure on a logarithmic scale.
+
+    Less is better in every figure. One that is unknown counts as the worst, and says nothing for a row.
+    """
+    total = np.zeros((3, len(passing)))
+    weight_sum = sum(weights[name] for name in columns) or 1.0
+    for name, column in columns.items():
+        total += weights[name] / weight_sum * _places(column, passing)
+    total[:, ~passing] = np.nan
+    value, low, high = total
+    return Scores(value, low, high)
+
+
+def _places(column: QuantityColumn, passing: Bools) -> Floats:
+    logs = np.log(np.stack([column.value, column.high, column.low]))
+    known = passing & np.isfinite(logs[0])
+    if not known.any():
+        return np.zeros((3, len(passing)))
+    best, worst = logs[0][known].min(), logs[0][known].max()
+    if worst == best:
+        return np.where(known, 1.0, 0.0) * np.ones((3, 1))
+    return np.where(known, (worst - logs) / (worst - best), 0.0)
+
+
+def ranks(found: Scores) -> tuple[Ints, Bools]:
+    """Place of each row (0 for none), and whether it shares it.
+
+    From the best down, a row is tied with the first of its group while the intervals of their scores
+    overlap.
+    """
+    order = np.argsort(-np.nan_to_num(found.value, nan=-np.inf), kind="stable")
+    rank = np.zeros(len(found.value), dtype=np.int64)
+    leader, place = -1, 0
+    for position, row in enumerate(order.tolist(), start=1):
+        if np.isnan(found.value[row]):
+            break
+        if leader < 0 or found.high[row] < found.low[leader]:
+            leader, place = row, position
+        rank[row] = place
+    sharing = np.bincount(rank)[rank]
+    return rank, (rank > 0) & (sharing > 1)
+
+
+def pareto(figures: Floats, passing: Bools) -> Bools:
+    """Rows of [rows, figures], less being better, that no other row dominates; unknown is the worst."""
+    costs = np.where(np.isnan(figures), np.inf, figures)
+    front = passing.copy()
+    for row in np.flatnonzero(passing):
+        others = costs[passing]
+        as_good = (others <= costs[row]).all(axis=1)
+        better = (others < costs[row]).any(axis=1)
+        front[row] = not (as_good & better).any()
+    return front

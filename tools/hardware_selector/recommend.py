@@ -1,0 +1,226 @@
+"""Every deployment under the same limits, in one ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...hardware_db import TargetClass
+from ...hardware_db.errors import UsageError, nearest
+from ..constraint_checker import Limits
+from ..deployment_table import DeploymentTable, all_deployments
+from ..graph import ModelGraph
+from ..model_source import ModelSource
+from ..roofline.estimate_table import BOUNDS, EstimateTable
+from ..roofline.many import estimate_many
+from ..roofline.quantity_column import QuantityColumn
+from .judge import FAIL, MARGINAL, PASS, UNKNOWN, VERDICTS, Floats, Ints, Judged, judged, overall, prices
+from .ranking import Bools, Scores, pareto, ranks, scores
+from .report import HardwareRanking, RankedDeployment
+from .templates import template_named, with_template
+
+WEIGHTS: Mapping[str, float] = {
+    "latency": 1.0, "energy": 1.0, "power": 1.0, "ram": 0.0, "flash": 0.0, "price": 0.0,
+}  # fmt: skip
+"""What a figure counts for. Latency, energy and power alike: what is fast, frugal and small ranks first."""
+
+
+def recommend_hardware(
+    model: ModelSource,
+    limits: Limits | None = None,
+    *,
+    template: str | None = None,
+    weights: Mapping[str, float] | None = None,
+    targets: Collection[str] | None = None,
+    runtimes: Collection[str] | None = None,
+    classes: Collection[TargetClass | str] | None = None,
+) -> HardwareRanking:
+    """Rank every target with each of its runtimes, from microcontrollers to data-centre GPUs.
+
+    Args:
+        model: a graph, a path or the name of an architecture; a name without a type is taken in the usual
+            precision of each runtime.
+        limits: what is demanded; where nothing passes, the ranking says what would have to give.
+        template: name of a demand that recurs (`TEMPLATES`); limits given take the place of its own.
+        weights: points by figure (latency, energy, power, ram, flash, price) in place of `WEIGHTS`.
+        targets: only these; ids or nicknames.
+        runtimes: only these.
+        classes: only these classes of targets.
+
+    Raises:
+        InputError: a model or name that cannot be used.
+        UsageError: no such template or figure, or a weight below 0.
+    """
+    from .relaxations import admitting_changes, relaxations
+
+    wanted, chosen = limits or Limits(), checked_weights(weights)
+    if template is not None:
+        preset = template_named(template)
+        wanted = with_template(wanted, preset)
+        chosen = checked_weights({**preset.weights, **(weights or {})}, {})
+        classes = classes or preset.classes or None
+    places = all_deployments(targets=targets, runtimes=runtimes, classes=classes)
+    if not len(places):
+        raise UsageError("No deployment is left to rank.", hint="Name fewer of --target, --runtime, --class.")
+    field = Field.of(model, places, wanted)
+    ranked = rank(field, chosen)
+    nothing = not (field.verdict <= MARGINAL).any()
+    return HardwareRanking(
+        model=model.name if isinstance(model, ModelGraph) else str(model),
+        model_sha256=field.table.models[0].sha256,
+        limits=wanted,
+        template=template,
+        weights=chosen,
+        ranking=ranked,
+        passing=int((field.verdict <= MARGINAL).sum()),
+        unknown=int((field.verdict == UNKNOWN).sum()),
+        failing=int((field.verdict == FAIL).sum()),
+        relaxations=relaxations(field) if nothing else (),
+        changes=admitting_changes(field, chosen) if nothing else (),
+        assumptions=_assumptions(places, field, template),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """All deployments with their estimates and verdicts."""
+
+    places: DeploymentTable
+    table: EstimateTable
+    limits: Limits
+    parts: tuple[Judged, ...]
+    verdict: Ints
+    """Positions in `VERDICTS`."""
+
+    @classmethod
+    def of(cls, model: ModelSource, places: DeploymentTable, limits: Limits) -> Field:
+        table = estimate_many(model, places)
+        parts = tuple(judged(table, places, limits))
+        return cls(places, table, limits, parts, overall(list(parts), limits.soft))
+
+    @property
+    def figures(self) -> Mapping[str, QuantityColumn]:
+        table = self.table
+        return {
+            "latency": table.latency_ms, "energy": table.energy_uj, "power": table.power_mw,
+            "ram": table.arena_bytes, "flash": table.flash_bytes, "price": prices(self.places),
+        }  # fmt: skip
+
+
+def checked_weights(
+    weights: Mapping[str, float] | None, defaults: Mapping[str, float] = WEIGHTS
+) -> dict[str, float]:
+    """The defaults with the user's own in their place.
+
+    Raises:
+        UsageError: a figure that is none, a weight below 0, or all 0.
+    """
+    for name, weight in (weights or {}).items():
+        if name not in WEIGHTS:
+            close = ", ".join(nearest(name, WEIGHTS)) or ", ".join(WEIGHTS)
+            raise UsageError(f"There is no figure {name!r} to weigh.", hint=f"Known: {close}.")
+        if not 0 <= weight < float("inf"):
+            raise UsageError(f"A weight of {weight:g} is none.", hint="Give 0 or more.")
+    chosen = dict.fromkeys(WEIGHTS, 0.0) | dict(defaults) | dict(weights or {})
+    if not any(chosen.values()):
+        raise UsageError("Every weight is 0.", hint=f"Weigh one of {', '.join(WEIGHTS)}.")
+    return chosen
+
+
+def rank(field: Field, weights: Mapping[str, float]) -> tuple[RankedDeployment, ...]:
+    """What passes by score, what passes narrowly after it, then what cannot be judged, then what fails."""
+    figures = field.figures
+    passing = field.verdict <= MARGINAL
+    found = scores(figures, weights, passing)
+    places, tied = _ranks_by_verdict(field.verdict, found)
+    front = pareto(
+        np.stack([figures[name].value for name in ("latency", "energy", "power")], axis=1), passing
+    )
+    order = np.lexsort((-np.nan_to_num(found.value, nan=-1.0), _miss(field), field.verdict))
+    best: set[str] = set()
+    rows = []
+    for row in order.tolist():
+        target = field.places[row].target.id
+        rows.append(
+            _row(field, row, found, int(places[row]), bool(tied[row]), bool(front[row]), target not in best)
+        )
+        best.add(target)
+    return tuple(rows)
+
+
+def _ranks_by_verdict(verdict: Ints, found: Scores) -> tuple[Ints, Bools]:
+    place, tied, before = np.zeros(len(verdict), dtype=np.int64), np.zeros(len(verdict), dtype=np.bool_), 0
+    for state in (PASS, MARGINAL):
+        mine = verdict == state
+        those = Scores(*(np.where(mine, column, np.nan) for column in found))
+        ranked, ties = ranks(those)
+        place[mine], tied[mine] = ranked[mine] + before, ties[mine]
+        before += int(mine.sum())
+    return place, tied
+
+
+def _row(
+    field: Field, row: int, found: Scores, place: int, tied: bool, front: bool, best: bool
+) -> RankedDeployment:
+    where, table = field.places[row], field.table
+    score = found.value[row]
+    return RankedDeployment(
+        rank=place or None,
+        tied=tied,
+        target=where.target.id,
+        name=where.target.name,
+        target_class=where.target.target_class.value,
+        runtime=where.runtime.id,
+        dtype=table.models[row].dtype.value,
+        clock_mhz=where.clock_mhz,
+        verdict=VERDICTS[field.verdict[row]],
+        score=None if np.isnan(score) else round(100 * float(score), 1),
+        best_of_target=best,
+        pareto=front,
+        latency_ms=table.latency_ms[row],
+        energy_uj=table.energy_uj[row],
+        power_mw=table.power_mw[row],
+        arena_bytes=table.arena_bytes[row],
+        flash_bytes=table.flash_bytes[row],
+        price_usd=where.target.price_usd.value if where.target.price_usd else None,
+        fits={1: True, 0: False}.get(int(table.fits[row])),
+        bound=BOUNDS[table.bound[row]].value,
+        reasons=_reasons(field, row),
+    )
+
+
+def _reasons(field: Field, row: int) -> tuple[str, ...]:
+    """What decides the verdict, where that is not PASS."""
+    verdict = field.verdict[row]
+    if verdict == PASS:
+        return ()
+    hard = [part for part in field.parts if part.name not in field.limits.soft]
+    return tuple(part.told(row) for part in hard if part.verdict[row] == verdict)
+
+
+def _miss(field: Field) -> Floats:
+    """How far a deployment is from passing: decades beyond its limits, one for each that has no measure."""
+    missed = np.zeros(len(field.verdict))
+    for part in field.parts:
+        if part.name in field.limits.soft:
+            continue
+        beyond = np.ones(len(missed))
+        if part.demand is not None:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                beyond = np.nan_to_num(np.log10(part.demand.value / part.bound), nan=1.0, posinf=1.0)
+        missed += np.where(part.verdict >= UNKNOWN, np.maximum(beyond, 1e-6), 0.0)
+    return np.where(field.verdict <= MARGINAL, 0.0, missed)
+
+
+def _assumptions(places: DeploymentTable, field: Field, template: str | None) -> tuple[str, ...]:
+    told = ["each target at its maximum clock, one inference at a time, on one core"]
+    if template is not None:
+        told.append(f"limits of the template {template}: {template_named(template).about}")
+    unknown = int(np.isnan(field.table.energy_uj.value).sum())
+    if unknown:
+        told.append(f"energy is unknown on {unknown} of {len(places)} deployments: it counts as the worst")
+    if len({graph.dtype for graph in field.table.models}) > 1:
+        told.append("the model in the usual precision of each runtime")
+    return tuple(told)
