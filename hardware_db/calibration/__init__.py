@@ -43,6 +43,19 @@ class ActivePower(_Closed):
     """Every clock and supply measured, in that order."""
 
 
+class RunCurrent(_Closed):
+    """What boards draw while they compute, over what their data sheets state for a loop in run mode."""
+
+    factor: float
+    interval_factor: float
+    targets: int
+    """Measured ones that it stands on."""
+
+
+DATASHEET_ALONE = RunCurrent(factor=1.0, interval_factor=2.0, targets=0)
+"""Kernels and flash draw up to twice what a loop in the fastest memory does."""
+
+
 class Calibration(_Closed):
     schema_version: str
     data_sha256: str
@@ -55,6 +68,8 @@ class Calibration(_Closed):
     """Columns of work, in the order of every list below."""
     priors: dict[str, tuple[float, ...]]
     """Kind of processor → logarithm of the coefficient that everything shrinks to."""
+    typical_macs_per_s: dict[str, float] = {}
+    """Family of accelerators, or class of target, and type → median of the peaks in the database."""
     nodes: dict[str, tuple[float, ...]]
     """Node → deviations of each feature's logarithm, and last the common scale."""
     evidence: dict[str, Evidence]
@@ -62,6 +77,7 @@ class Calibration(_Closed):
     factors: dict[str, float]
     """Tier or pair → what the 90 % interval of a prediction divides and multiplies the estimate by."""
     power: tuple[ActivePower, ...]
+    run_current: RunCurrent = DATASHEET_ALONE
 
 
 @functools.cache

@@ -6,44 +6,55 @@ import csv
 import datetime
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
 
 from ...hardware_db import calibration as package
+from ...hardware_db import load_target, target_ids
 from ...hardware_db.calibration import Calibration, Evidence, load_calibration
 from ...hardware_db.measurements import digest
 from ..roofline.features import FEATURES
+from ..roofline.nominal import typical_macs_per_s
+from ..roofline.paths import amount
 from .flash_files import write_flash
 from .folds import by_board, by_network, by_pair, fit_records, left_out
 from .physics import priors
 from .pooled import Floats, Pooled
-from .power import fit_power
+from .power import fit_power, fit_run_current
 from .records import Record, read_records
 from .spread import factors
 
 DIGITS = 5
 """Significant decimals of a stored deviation: far below the noise, and the same on every machine."""
 
+PROCESSES = 2
 LEFT_OUT = ("network", "board", "pair")
 
 
 def main(folder: Path) -> None:
-    records = read_records()
+    typical = typical_macs_per_s(load_target(name) for name in target_ids())
+    records = read_records(typical=typical)
     nodes: dict[str, tuple[float, ...]] = {}
     intervals: dict[str, float] = {}
     errors: list[tuple[str, float, float, float]] = []
     medians: dict[str, float] = {}
     prior = priors()
-    for kind in sorted({record.kind for record in records}):
-        chosen = [record for record in records if record.kind is kind]
-        nodes |= _rounded(fit_records(chosen, prior[kind]))
-        outs = [left_out(chosen, prior[kind], key) for key in (by_network, by_board, by_pair)]
-        intervals |= factors(kind, chosen, *outs)
-        columns = (out.tolist() for out in outs)
-        errors += list(zip((record.id for record in chosen), *columns, strict=True))
-        medians |= _medians(kind, outs)
-        print(f"{kind}: {len(chosen)} measurements, median error left out", _told(medians, kind))
+    kinds = sorted({record.kind for record in records})
+    groups = [[record for record in records if record.kind is kind] for kind in kinds]
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        fits = pool.map(_of_one_kind, groups, (prior[kind] for kind in kinds))
+        for kind, chosen, (own, widths, outs) in zip(kinds, groups, fits, strict=True):
+            nodes |= own
+            intervals |= widths
+            columns = (out.tolist() for out in outs)
+            errors += list(zip((record.id for record in chosen), *columns, strict=True))
+            medians |= _medians(kind, outs)
+            print(
+                f"{kind}: {len(chosen)} measurements, median error left out", _told(medians, kind), flush=True
+            )
+    power = tuple(fit_power())
     fitted = Calibration(
         schema_version="2.0",
         data_sha256=digest(),
@@ -51,15 +62,25 @@ def main(folder: Path) -> None:
         median_errors=medians,
         features=FEATURES,
         priors={kind: tuple(np.round(values, DIGITS)) for kind, values in prior.items()},
+        typical_macs_per_s=typical,
         nodes=nodes,
         evidence=_evidence(records),
         factors=intervals,
-        power=tuple(fit_power()),
+        power=power,
+        run_current=fit_run_current(power),
     )
     told = _dated(fitted, _before()).model_dump_json()
     (folder / "fitted.json").write_text(told + "\n", encoding="utf-8")
     _write_errors(folder / "errors.csv", errors)
     write_flash(folder)
+
+
+def _of_one_kind(
+    records: Sequence[Record], prior: Floats
+) -> tuple[dict[str, tuple[float, ...]], dict[str, float], list[Floats]]:
+    """Nodes, intervals and the errors of what was left out."""
+    outs = [left_out(records, prior, key) for key in (by_network, by_board, by_pair)]
+    return _rounded(fit_records(records, prior)), factors(records, *outs), outs
 
 
 def _rounded(fitted: Pooled) -> dict[str, tuple[float, ...]]:
@@ -70,7 +91,7 @@ def _evidence(records: Sequence[Record]) -> dict[str, Evidence]:
     rows: dict[str, int] = defaultdict(int)
     networks: dict[str, set[str]] = defaultdict(set)
     for record in records:
-        for name in record.path:
+        for name, _ in map(amount, record.path):
             rows[name] += 1
             networks[name].add(record.network)
     return {name: Evidence(rows=rows[name], networks=len(networks[name])) for name in sorted(rows)}

@@ -36,11 +36,25 @@ WIDTHS = {
     "target": Width(0.12, 0.25),
     "threads": Width(0.2, 1.0),
     "spread": Width(0.15, 0.3),
+    "board": Width(0.1, 0.5),
+    "software": Width(0.2, 0.7),
+    "family": Width(0.15, 0.5),
+    "cores": Width(0.3, 1.0),
+    "cores_of": Width(0.1, 0.2),
+    "width": Width(0.4, 0.7),
+    "clock": Width(0.3, 1.5),
 }
 UNIT_WIDTHS = WIDTHS | {
     "kin": Width(0.4, 2.0),
     "isa": Width(0.3, 1.0),
     "target": Width(0.2, 0.7),
+    "board": Width(0.1, 0.7),
+    "software": Width(0.3, 1.2),
+    "family": Width(0.2, 1.0),
+    "sort": Width(0.5, 1.5),
+    "host": Width(0.5, 1.5),
+    "clock": Width(0.3, 3.0),
+    "clock_of": Width(0.1, 2.0),
 }
 """Accelerators of one family differ in size and memory by far more than cores of one instruction set do, and
 the peaks of some are not known."""

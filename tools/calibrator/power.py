@@ -8,8 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
-from ...hardware_db.calibration import ActivePower, PowerPoint
+from ...hardware_db.calibration import DATASHEET_ALONE, ActivePower, PowerPoint, RunCurrent
+from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.measurements import rows
+from ..deployments import deployment
+from ..roofline.power import power_by
 
 LEAST_FACTOR = 1.1
 FEW = 3
@@ -37,6 +40,37 @@ def fit_power(measured: Iterable[Mapping[str, str]] | None = None) -> Iterator[A
             rows=len(seen[target, supply]),
             points=tuple(_point(*place, found) for place, found in sorted(points[target].items())),
         )
+
+
+def fit_run_current(power: Iterable[ActivePower]) -> RunCurrent:
+    """Mean of the logarithms over the targets that have a data sheet's figure too, shrunk towards 1.
+
+    Targets differ from each other about as much as from their data sheets, so 1 counts as one target.
+    """
+    logs = [math.log(ratio) for fitted in power if (ratio := _over_datasheet(fitted))]
+    if not logs:
+        return DATASHEET_ALONE
+    middle = sum(logs) / (len(logs) + 1)
+    furthest = max(abs(log - middle) for log in logs)
+    return RunCurrent(
+        factor=float(f"{math.exp(middle):.4g}"),
+        interval_factor=round(max(math.exp(furthest), DATASHEET_ALONE.interval_factor), 3),
+        targets=len(logs),
+    )
+
+
+def _over_datasheet(fitted: ActivePower) -> float | None:
+    """Median over the points of measured power over the data sheet's; None where it has no run current."""
+    ratios = []
+    for point in fitted.points:
+        try:
+            where = deployment(fitted.target, None, clock_mhz=point.clock_mhz)
+        except EdgewrightError:
+            continue
+        stated = power_by(None, where, supply_v=point.supply_v or None, run_current=DATASHEET_ALONE)
+        if stated.milliwatts.value and stated.scales:
+            ratios.append(point.milliwatts / stated.milliwatts.value)
+    return float(np.median(ratios)) if ratios else None
 
 
 def _point(clock_mhz: float, supply_v: float, found: list[float]) -> PowerPoint:

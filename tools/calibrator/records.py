@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...hardware_db import Target, load_target, target_ids
-from ...hardware_db.derived import OPS_PER_MAC, accelerator_peak_ops_per_s
+from ...hardware_db import Core, Target, load_target, target_ids
+from ...hardware_db.calibration import load_calibration
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.measurements import networks, rows
 from ..graph import DType, ModelGraph
@@ -20,8 +20,17 @@ from ..graph.serialize import graph_from_json
 from ..model_parser.architectures import build_architecture
 from ..roofline.cost_model import Rates, core_rates, scaled, unit_rates
 from ..roofline.features import COLUMN, batch_factors, priced_work
-from ..roofline.paths import Path, ProcessorKind, calibration_path, kind_of_isa
-from ..roofline.peaks import COMPUTED_AS, widest_bytes_per_s
+from ..roofline.nominal import nominal_macs_per_s
+from ..roofline.paths import (
+    SAME_KERNELS,
+    Path,
+    ProcessorKind,
+    calibration_path,
+    highest_clock_mhz,
+    kin_of,
+    kind_of_isa,
+)
+from ..roofline.peaks import widest_bytes_per_s
 from .physical import breaks_physics
 
 Floats = npt.NDArray[np.float64]
@@ -29,8 +38,6 @@ Floats = npt.NDArray[np.float64]
 DOUBTFUL = ("dead_channels", "outlier", "streaming", "implausible", "multi_accelerator", "heavy_tail", "MIG")
 """Flags of figures that do not tell what the network took."""
 MEMORY_ONLY = {"memory", "memory_only_validation"}
-NO_CLOCK_MHZ = 1000.0
-"""Where neither the row nor the target tells a clock; the target's own node takes up the difference."""
 
 
 @dataclass(frozen=True)
@@ -51,19 +58,21 @@ class Record:
     seconds: float
 
 
-def read_records(measured: Iterable[Mapping[str, str]] | None = None) -> list[Record]:
+def read_records(
+    measured: Iterable[Mapping[str, str]] | None = None, *, typical: Mapping[str, float] | None = None
+) -> list[Record]:
     """The latency measurements with a known network; those that physics forbids are left out."""
-    return sifted_records(measured)[0]
+    return sifted_records(measured, typical=typical)[0]
 
 
 def sifted_records(
-    measured: Iterable[Mapping[str, str]] | None = None,
+    measured: Iterable[Mapping[str, str]] | None = None, *, typical: Mapping[str, float] | None = None
 ) -> tuple[list[Record], dict[str, str]]:
     """As `read_records`, and id → why it cannot be of those that physics forbids."""
     found: list[Record] = []
     refused: dict[str, str] = {}
     for row in rows() if measured is None else measured:
-        record = record_of(row)
+        record = record_of(row, typical=typical)
         if record is None:
             continue
         reason = breaks_physics(record)
@@ -75,9 +84,14 @@ def sifted_records(
 
 
 def record_of(
-    row: Mapping[str, str], graph_of: Callable[[str], ModelGraph | None] | None = None
+    row: Mapping[str, str],
+    graph_of: Callable[[str], ModelGraph | None] | None = None,
+    typical: Mapping[str, float] | None = None,
 ) -> Record | None:
-    """The record of a row; None where it does not tell the time of a network that is known."""
+    """The record of a row; None where it does not tell the time of a network that is known.
+
+    `typical` peaks stand in for those that the database lacks; None takes those of the calibration.
+    """
     if not row["latency_ms"] or not row["network"] or row["hint"] in MEMORY_ONLY or not row["dtype"]:
         return None
     if any(flag in row["flag"] for flag in DOUBTFUL) or "MIG" in row["device"]:
@@ -88,7 +102,8 @@ def record_of(
         return None
     target = load_target(row["target"]) if row["target"] in _targets() else None
     kind = ProcessorKind.UNIT if row["kind"] == "unit" else kind_of_isa(row["processor"])
-    rates = _rates(row, kind, target)
+    known = load_calibration().typical_macs_per_s if typical is None else typical
+    rates = _rates(row, kind, target, known)
     batch = int(row["batch"] or 1)
     seconds = float(row["latency_ms"]) / 1e3
     return Record(
@@ -103,6 +118,9 @@ def record_of(
             version=row["runtime_version"] if kind is ProcessorKind.MCU else "",
             target=row["target"] or f"device {row['device']}",
             threads=int(row["threads"] or 0) if kind is ProcessorKind.CPU else 0,
+            host_class=target.target_class.value if target else "",
+            chip_mhz=highest_clock_mhz(target) or float(row["clock_mhz"] or 0),
+            macs_per_cycle=_ceiling(target, row["processor"], row["dtype"]),
         ),
         work=scaled(columns * batch_factors(batch), kind, rates),
         cost=seconds * rates.per_s,
@@ -153,27 +171,46 @@ def _columns_of(graph: ModelGraph | None) -> Floats | None:
     return work.columns.sum(axis=0) if work.complete else None
 
 
-def _rates(row: Mapping[str, str], kind: ProcessorKind, target: Target | None) -> Rates:
+def _rates(
+    row: Mapping[str, str], kind: ProcessorKind, target: Target | None, typical: Mapping[str, float]
+) -> Rates:
     if kind is ProcessorKind.UNIT:
         clock_mhz = float(row["clock_mhz"]) if row["clock_mhz"] else None
-        return unit_rates(*_unit_figures(target, row["processor"], row["dtype"], clock_mhz))
+        return unit_rates(*_unit_figures(target, row["processor"], row["dtype"], clock_mhz, typical))
     if row["clock_mhz"]:
         return core_rates(float(row["clock_mhz"]))
+    core = _core(target, row["processor"])
+    return core_rates(core.clock_max_mhz.value if core else usual_clock_mhz(row["processor"]))
+
+
+def _core(target: Target | None, isa: str) -> Core | None:
     cores = target.cores if target else ()
-    core = next((c for c in cores if c.isa.value == row["processor"]), cores[0] if cores else None)
-    return core_rates(core.clock_max_mhz.value if core else NO_CLOCK_MHZ)
+    return next((c for c in cores if c.isa.value == isa), cores[0] if cores else None)
+
+
+def _ceiling(target: Target | None, isa: str, dtype: str) -> float | None:
+    core = _core(target, isa)
+    told = core.macs_per_cycle.get(SAME_KERNELS.get(dtype, dtype)) if core else None
+    return None if told is None else told.value
+
+
+@functools.cache
+def usual_clock_mhz(isa: str) -> float:
+    """Median of the clocks that measurements on cores of its kin tell, else of those on its kind of core."""
+    told = [(row["processor"], float(row["clock_mhz"])) for row in rows() if row["clock_mhz"]]
+    akin = [mhz for name, mhz in told if kin_of(name) == kin_of(isa)]
+    return float(np.median(akin or [mhz for name, mhz in told if kind_of_isa(name) is kind_of_isa(isa)]))
 
 
 def _unit_figures(
-    target: Target | None, family: str, dtype: str, clock_mhz: float | None
+    target: Target | None, family: str, dtype: str, clock_mhz: float | None, typical: Mapping[str, float]
 ) -> tuple[float | None, float | None]:
-    """Peak MACs per second and bytes per second of the accelerator that a row ran on."""
-    if target is None:
-        return None, None
-    unit = next((a for a in target.accelerators if family in (a.family, a.kind)), None)
-    if unit is None:
-        return None, None
-    peak = accelerator_peak_ops_per_s(unit, COMPUTED_AS.get(dtype, dtype), clock_mhz)
+    """Nominal MACs per second and bytes per second of the accelerator that a row ran on."""
+    units = target.accelerators if target is not None else ()
+    unit = next((a for a in units if family in (a.family, a.kind)), None)
+    peak = nominal_macs_per_s(target, unit, family, dtype, clock_mhz, typical)
+    if target is None or unit is None:
+        return peak, None
     highest = [core.clock_max_mhz.value for core in target.cores[:1]]
     clock = clock_mhz or (unit.clock_max_mhz.value if unit.clock_max_mhz else max(highest, default=0.0))
-    return (peak / OPS_PER_MAC if peak else None), widest_bytes_per_s(target, clock)
+    return peak, widest_bytes_per_s(target, clock)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...hardware_db.calibration import DATASHEET_ALONE
 from ..deployments import Deployment
 from ..quantity import Basis, Quantity
-from ..roofline.power import DATASHEET_FACTOR, Power
+from ..roofline.power import Power
 from .cell import Cell
 from .intervals import product, rest_of, share_of, total
 
@@ -29,7 +30,7 @@ def sleep_of(where: Deployment, sleep_ua: float | None) -> Sleep:
     known = next((mode.sleep_ua for mode in where.target.power if mode.sleep_ua is not None), None)
     if known is None:
         return Sleep(Quantity.unknown("uA"), "")
-    figure = Quantity.within_factor(known.value, DATASHEET_FACTOR, "uA", Basis.DATASHEET)
+    figure = Quantity.within_factor(known.value, DATASHEET_ALONE.interval_factor, "uA", Basis.DATASHEET)
     return Sleep(figure, f"sleep current: {known.source}, {known.locator}")
 
 

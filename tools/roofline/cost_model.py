@@ -38,6 +38,9 @@ UNKNOWN_PEAK_MACS = 1e12
 UNKNOWN_BANDWIDTH = 50e9
 """What an accelerator's work is scaled by while its figures are not known: the fit of that target takes up
 the difference, and a target that was not measured has a wide interval."""
+PEAK_EXPONENT = 0.6
+BANDWIDTH_EXPONENT = 0.3
+"""How time falls with the size of an accelerator: a larger one is filled less well by the same layer."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,9 @@ class Rates:
 
 def unit_rates(peak_macs: float | None, bytes_per_s: float | None) -> Rates:
     """Rates of an accelerator; assumed ones where a figure is not known."""
-    peak = peak_macs or UNKNOWN_PEAK_MACS
-    return Rates(peak, peak / (bytes_per_s or UNKNOWN_BANDWIDTH), peak * 1e-6)
+    peak = UNKNOWN_PEAK_MACS * ((peak_macs or UNKNOWN_PEAK_MACS) / UNKNOWN_PEAK_MACS) ** PEAK_EXPONENT
+    moved = UNKNOWN_BANDWIDTH * ((bytes_per_s or UNKNOWN_BANDWIDTH) / UNKNOWN_BANDWIDTH) ** BANDWIDTH_EXPONENT
+    return Rates(peak, peak / moved, peak * 1e-6)
 
 
 def core_rates(clock_mhz: float) -> Rates:

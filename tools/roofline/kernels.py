@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ...hardware_db.calibration import load_calibration
 from ..quantity import Basis
-from .paths import Path
+from .paths import Path, amount
 
 Floats = npt.NDArray[np.float64]
 
@@ -51,7 +51,14 @@ def kernels_on(path: Path, kind: str) -> Kernels | None:
     Paths that lead over the same fitted nodes give one object.
     """
     nodes = load_calibration().nodes
-    return _kernels_on(tuple([name for name in path if name in nodes]), kind)
+    return _kernels_on(tuple([step for step in path if step.partition("*")[0] in nodes]), kind)
+
+
+def sort_of(path: Path, kind: str) -> str:
+    """What shares an interval: gpu and npu apart, else the kind of processor."""
+    return next(
+        (step.partition("/")[0].removeprefix("sort:") for step in path if step.startswith("sort:")), kind
+    )
 
 
 @functools.cache
@@ -65,14 +72,15 @@ def _kernels_on(path: Path, kind: str) -> Kernels | None:
         by_level["version"] = release
     tier = next((tier for level, tier in _LEVELS if level in by_level), Tier.NOTHING)
     log = np.array(fitted.priors[kind])
-    for name in by_level.values():
+    for step in by_level.values():
+        name, times = amount(step)
         node = np.array(fitted.nodes[name])
-        log = log + node[:-1] + node[-1]
+        log = log + times * (node[:-1] + node[-1])
     pair = by_level.get("pair", "")
     factor = fitted.factors.get(pair) if tier is Tier.TARGET else None
     return Kernels(
         cost=np.exp(log),
-        interval_factor=factor or fitted.factors[f"{kind}/{tier}"],
+        interval_factor=factor or fitted.factors[f"{sort_of(path, kind)}/{tier}"],
         basis=Basis.FITTED if tier in (Tier.TARGET, Tier.PAIR) else Basis.ASSUMED,
         stands_on=_told(tier, by_level),
     )

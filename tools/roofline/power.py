@@ -14,12 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...hardware_db import PowerMode
-from ...hardware_db.calibration import ActivePower, PowerPoint, load_calibration
+from ...hardware_db.calibration import ActivePower, PowerPoint, RunCurrent, load_calibration
 from ..deployment_table import Machine
 from ..quantity import Basis, Quantity, weakest
 
-DATASHEET_FACTOR = 2.0
-"""Run-mode currents hold for a loop in the fastest memory: kernels and flash draw up to twice that."""
 RATED_SHARE = 0.3
 """Least share of its rated board power that a busy card was taken to draw."""
 STATIC_SHARE = 0.1
@@ -54,13 +52,23 @@ def active_power(where: Machine, *, supply_v: float | None = None) -> Power:
     return power_by(fitted, where, supply_v=supply_v)
 
 
-def power_by(fitted: ActivePower | None, where: Machine, *, supply_v: float | None = None) -> Power:
-    """As `active_power`, by a given fit of the target; by its data sheet where there is none."""
+def power_by(
+    fitted: ActivePower | None,
+    where: Machine,
+    *,
+    supply_v: float | None = None,
+    run_current: RunCurrent | None = None,
+) -> Power:
+    """As `active_power`, by a given fit of the target; by its data sheet where there is none.
+
+    `run_current` is what boards draw over their data sheets; None takes what was fitted.
+    """
     if fitted is not None:
         return _measured(fitted, where, supply_v)
     if not where.target.power:
         return UNKNOWN_POWER
-    return at_supply(_from_datasheet(where, where.target.power[0]), supply_v)
+    drawn = load_calibration().run_current if run_current is None else run_current
+    return at_supply(_from_datasheet(where, where.target.power[0], drawn), supply_v)
 
 
 def at_supply(power: Power, supply_v: float | None) -> Power:
@@ -195,7 +203,7 @@ def _law(points: Sequence[PowerPoint], clock_mhz: float, nearest: PowerPoint) ->
     return _Law(nearest.clock_mhz, nearest.milliwatts, exponent=exponent)
 
 
-def _from_datasheet(where: Machine, mode: PowerMode) -> Power:
+def _from_datasheet(where: Machine, mode: PowerMode, drawn: RunCurrent) -> Power:
     supply = where.target.supply_v.value if where.target.supply_v else None
     reference = mode.clock_mhz.value if mode.clock_mhz else _highest_clock(where)
     if mode.active_ua_per_mhz is not None and supply is not None:
@@ -207,7 +215,10 @@ def _from_datasheet(where: Machine, mode: PowerMode) -> Power:
         return _rated(mode.board_power_w.value * 1000)
     else:
         return UNKNOWN_POWER
-    return _Law(reference, mw).power(where.clock_mhz, DATASHEET_FACTOR, Basis.DATASHEET, told, supply)
+    if drawn.targets:
+        told += f"; times {drawn.factor:g}, as {drawn.targets} measured targets drew more than theirs"
+    law = _Law(reference, mw * drawn.factor)
+    return law.power(where.clock_mhz, drawn.interval_factor, Basis.DATASHEET, told, supply)
 
 
 def _rated(mw: float) -> Power:

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...hardware_db.calibration import load_calibration
 from ..deployment_table import DeploymentTable, Machine
 from ..deployments import Deployment
 from .cost_model import Floats, Rates, core_rates, scaled, unit_rates
 from .features import FEATURES, batch_factors
 from .kernels import Kernels, kernels_on
+from .nominal import nominal_macs_per_s
 from .paths import ProcessorKind, deployment_path, processor_of
 from .peaks import peak_macs_per_s, widest_bytes_per_s
 
@@ -52,7 +54,7 @@ def _price_list(places: DeploymentTable, dtype: str) -> PriceList:
     rows: list[tuple[int, float, float]] = []
     for where, kind, bandwidth in zip(places, kinds, bandwidths, strict=True):
         peak = peak_macs_per_s(where, dtype)
-        rates = core_rates(where.clock_mhz) if kind is not ProcessorKind.UNIT else unit_rates(peak, bandwidth)
+        rates = _rates(where, kind, dtype, bandwidth)
         found = kernels_on(deployment_path(where, dtype), kind)
         group = -1
         if found is not None:
@@ -70,6 +72,15 @@ def _price_list(places: DeploymentTable, dtype: str) -> PriceList:
         per_s=np.array(per_s, dtype=np.float64),
         peak_macs_per_s=np.array(peaks, dtype=np.float64),
     )
+
+
+def _rates(where: Deployment, kind: ProcessorKind, dtype: str, bandwidth: float | None) -> Rates:
+    if kind is not ProcessorKind.UNIT:
+        return core_rates(where.clock_mhz)
+    typical = load_calibration().typical_macs_per_s
+    family = processor_of(where)[1]
+    peak = nominal_macs_per_s(where.target, where.accelerator, family, dtype, where.clock_mhz, typical)
+    return unit_rates(peak, bandwidth)
 
 
 def _prices(kernels: Kernels, kind: ProcessorKind, rates: Rates, batch: int) -> Floats:

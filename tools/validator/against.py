@@ -65,6 +65,7 @@ def _samples(own: OwnRow, prediction: Prediction) -> Iterable[Sample]:
             predicted=figure.value,
             low=None if counted else figure.low,
             high=None if counted else figure.high,
+            processor=row["processor"],
         )
 
 

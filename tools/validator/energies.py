@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...hardware_db.calibration import ActivePower
+from ...hardware_db.calibration import ActivePower, load_calibration
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.measurements import rows
-from ..calibrator.power import fit_power
+from ..calibrator.power import fit_power, fit_run_current
 from ..calibrator.records import Record
 from ..deployments import Deployment, deployment
 from ..quantity import Quantity
@@ -29,6 +29,8 @@ def energy_samples(
         latencies: by id, predicted under the same scheme.
     """
     measured = [row for row in rows() if row["energy_uj"]]
+    every = load_calibration().power
+    others = {left.target: fit_run_current(p for p in every if p.target != left.target) for left in every}
     for record in records:
         if not record.row["energy_uj"] or record.id not in latencies:
             continue
@@ -37,7 +39,8 @@ def energy_samples(
             into.leave_out(record.id, NO_PLACE)
             continue
         supply_v = float(record.row["supply_mv"]) / 1e3 if record.row["supply_mv"] else None
-        power = power_by(_fitted(record, scheme, measured), where, supply_v=supply_v)
+        drawn = others.get(record.target) if scheme is Scheme.BOARD_OUT else None
+        power = power_by(_fitted(record, scheme, measured), where, supply_v=supply_v, run_current=drawn)
         figure = energy(power.milliwatts, latencies[record.id])
         if figure.value is None:
             into.leave_out(record.id, f"{scheme}: no power of its target is known without it")

@@ -5,17 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 
 import numpy as np
 
 from ...hardware_db import calibration
 from ...hardware_db.calibration import load_calibration
+from ..calibrator.folds import by_board, by_network
 from ..calibrator.records import Record
+from ..calibrator.tiers import nearest_tiers
 from ..quantity import Basis, Quantity
-from ..roofline.kernels import Tier, kernels_on
+from ..roofline.kernels import Tier, kernels_on, sort_of
 from .report import Measured, Scheme
 from .samples import Collected, Sample, device_class
 
@@ -33,7 +34,7 @@ def stored_errors() -> dict[str, dict[str, str]]:
 def latency_samples(records: Sequence[Record], scheme: Scheme, into: Collected) -> dict[str, Quantity]:
     """Adds a sample per record; returns the predicted latencies by id."""
     errors = stored_errors() if scheme in ERROR_COLUMN else {}
-    tiers = nearest_tiers(records, scheme)
+    tiers = _tiers(records, scheme)
     predicted = {}
     for record, tier in zip(records, tiers, strict=True):
         log = _in_sample(record) if scheme is Scheme.IN_SAMPLE else _stored(record, scheme, errors)
@@ -68,6 +69,7 @@ def sample_of(
         predicted=figure.value,
         low=figure.low,
         high=figure.high,
+        processor=record.row["processor"],
     )
 
 
@@ -81,29 +83,14 @@ def _in_sample(record: Record) -> float | None:
     return None if kernels is None else float(np.log(record.work @ kernels.cost / record.cost))
 
 
-def nearest_tiers(records: Sequence[Record], scheme: Scheme) -> list[Tier]:
-    """How far each record's nearest kin is once its model or its board is left out."""
-
-    def key(record: Record) -> str:
-        match scheme:
-            case Scheme.MODEL_OUT:
-                return record.network
-            case Scheme.BOARD_OUT:
-                return record.target or record.device
-            case _:
-                return record.id
-
-    seen: dict[str, set[str]] = defaultdict(set)
-    for record in records:
-        for node in record.path:
-            seen[node].add(key(record))
-    needed = 1 if scheme is Scheme.IN_SAMPLE else 2
-    return [_nearest(node for node in record.path if len(seen[node]) >= needed) for record in records]
-
-
-def _nearest(nodes: Iterable[str]) -> Tier:
-    levels = {node.partition(":")[0] for node in nodes}
-    return next((tier for tier in Tier if tier.value in levels), Tier.NOTHING)
+def _tiers(records: Sequence[Record], scheme: Scheme) -> list[Tier]:
+    match scheme:
+        case Scheme.MODEL_OUT:
+            return nearest_tiers(records, by_network)
+        case Scheme.BOARD_OUT:
+            return nearest_tiers(records, by_board)
+        case _:
+            return nearest_tiers(records, lambda record: record.id, needed=1)
 
 
 def interval_factor(record: Record, tier: Tier) -> float:
@@ -112,4 +99,4 @@ def interval_factor(record: Record, tier: Tier) -> float:
     pair = next((node for node in record.path if node.startswith("pair:")), "")
     if tier is Tier.TARGET and pair in factors:
         return factors[pair]
-    return factors[f"{record.kind}/{tier}"]
+    return factors[f"{sort_of(record.path, record.kind)}/{tier}"]

@@ -10,6 +10,11 @@ from ..quantity import Result
 
 ALL = "all"
 """The runtime of a row that sums up its class."""
+WELL_KNOWN = "all, on 15 models or more"
+LITTLE_KNOWN = "all, on fewer than 15"
+"""Those that sum up the groups of microcontrollers' latencies, of one runtime, core and type each, by how
+many models each was measured on."""
+SUMS = (ALL, WELL_KNOWN, LITTLE_KNOWN)
 
 
 class DeviceClass(StrEnum):

@@ -6,10 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ..roofline.paths import ProcessorKind, kind_of_isa
+from ..roofline.paths import GPU_FAMILIES, ProcessorKind, kind_of_isa
 from .report import DeviceClass, LeftOut, Measured, Scheme
 
-GPU_FAMILIES = ("mali", "adreno", "apple-gpu", "nvidia-gpu", "amd-gpu", "intel-gpu", "powervr", "videocore")
 SHOWN_IDS = 5
 
 
@@ -28,6 +27,8 @@ class Sample:
     low: float | None
     """Bounds of the 90 % interval; None where there is none."""
     high: float | None
+    processor: str = ""
+    """Core or family of accelerator; empty where it makes no difference."""
 
 
 @dataclass

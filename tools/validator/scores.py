@@ -8,24 +8,50 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from .report import ALL, ErrorGroup
+from .report import ALL, LITTLE_KNOWN, SUMS, WELL_KNOWN, DeviceClass, ErrorGroup, Measured
 from .samples import Sample
 
 _Pair = tuple[str, str]
+_Place = tuple[str, str, str, str]
 
+MANY_MODELS = 15
 LEAST_BOARDS = 3
 """Fewer have no order worth the name."""
 
 
 def error_groups(samples: Iterable[Sample]) -> tuple[ErrorGroup, ...]:
-    """One row per class, runtime, quantity and scheme, after one per class over all runtimes."""
+    """One row per class, runtime, quantity and scheme, after those that sum up a class over its runtimes.
+
+    Microcontrollers' latencies are summed up apart, too, where there are groups of many models and of few.
+    """
+    every = list(samples)
     members: dict[tuple[str, ...], list[Sample]] = defaultdict(list)
-    for sample in samples:
+    apart: dict[tuple[str, ...], list[Sample]] = defaultdict(list)
+    known = _models_of_groups(every)
+    several = len({sample.runtime for sample in every}) > 1
+    for sample in every:
         place = (sample.device_class, sample.quantity, sample.scheme)
-        members["", *place].append(sample)
+        members[ALL, *place].append(sample)
         members[sample.runtime, *place].append(sample)
-    ordered = sorted(members, key=lambda key: (key[0] != "", key[1], key[0], key[2], key[3]))
-    return tuple(_group(key[0] or ALL, members[key]) for key in ordered)
+        if several and sample.device_class is DeviceClass.MCU and sample.quantity is Measured.LATENCY:
+            many = len(known[_group_of(sample)]) >= MANY_MODELS
+            apart[WELL_KNOWN if many else LITTLE_KNOWN, *place].append(sample)
+    if {WELL_KNOWN, LITTLE_KNOWN} <= {key[0] for key in apart}:
+        members |= apart
+    ordered = sorted(members, key=lambda key: (key[0] not in SUMS, key[1], key[0], key[2], key[3]))
+    return tuple(_group(key[0], members[key]) for key in ordered)
+
+
+def _models_of_groups(samples: Iterable[Sample]) -> dict[_Place, set[str]]:
+    """Models that each runtime was measured with, on each core and in each type."""
+    known: dict[_Place, set[str]] = defaultdict(set)
+    for sample in samples:
+        known[_group_of(sample)].add(sample.network)
+    return known
+
+
+def _group_of(sample: Sample) -> _Place:
+    return sample.runtime, sample.processor, sample.dtype, sample.quantity
 
 
 def _group(runtime: str, samples: Sequence[Sample]) -> ErrorGroup:

@@ -1,7 +1,7 @@
 import pytest
 
 from edgewright.tools.validator import DeviceClass, Measured, Scheme
-from edgewright.tools.validator.report import ALL
+from edgewright.tools.validator.report import ALL, LITTLE_KNOWN, SUMS, WELL_KNOWN
 from edgewright.tools.validator.samples import Sample, class_of_row, grouped_reasons
 from edgewright.tools.validator.scores import error_groups, spearman
 
@@ -48,6 +48,14 @@ def test_models_and_boards_are_counted_once() -> None:
 def test_a_class_is_summed_up_over_its_runtimes() -> None:
     groups = error_groups([sample(1, 1, runtime="tflm"), sample(1, 2, runtime="x-cube-ai")])
     assert [(g.runtime, g.n) for g in groups] == [(ALL, 2), ("tflm", 1), ("x-cube-ai", 1)]
+
+
+def test_groups_of_many_models_are_summed_up_apart() -> None:
+    many = [sample(1, 1, network=str(number)) for number in range(15)]
+    few = [sample(1, 2, network=str(number), runtime="x-cube-ai") for number in range(14)]
+    summed = {g.runtime: (g.n, g.median_ape) for g in error_groups([*many, *few]) if g.runtime in SUMS}
+    assert summed[WELL_KNOWN] == (15, 0)
+    assert summed[LITTLE_KNOWN] == (14, 1)
 
 
 def test_boards_are_ranked_model_by_model() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...validator.report import ALL, ErrorGroup, LeftOut, ValidationReport
+from ...validator.report import SUMS, ErrorGroup, LeftOut, ValidationReport
 from ..table import pipe_table
 from .common import notes
 
@@ -15,8 +15,8 @@ FEW = 4
 def validation_text(report: ValidationReport) -> str:
     if not report.groups:
         return "No measurement could be compared." + _left(report)
-    summary = [group for group in report.groups if group.runtime == ALL]
-    detail = [group for group in report.groups if group.runtime != ALL]
+    summary = [group for group in report.groups if group.runtime in SUMS]
+    detail = [group for group in report.groups if group.runtime not in SUMS]
     parts = [
         f"Errors of estimates against the measurements: {report.measurements}.",
         _worst(detail),
