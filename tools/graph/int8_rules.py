@@ -90,9 +90,13 @@ def weight_sigma(op: Op, weights: Tensor) -> float:
     return math.sqrt((1 if linear else 2) / inputs)
 
 
-def weight_scale(op: Op, weights: Tensor) -> Quantization:
-    """Per output channel for convolutions, one for the tensor else; 127 is three sigma."""
-    scale = _single(3 * weight_sigma(op, weights) / 127)
+def weight_scale(
+    op: Op, weights: Tensor, *, dense_per_channel: bool = False, greatest: int = 127
+) -> Quantization:
+    """Per output channel for convolutions, one for the tensor else; the greatest integer is three sigma."""
+    scale = _single(3 * weight_sigma(op, weights) / greatest)
+    if dense_per_channel and op.kind == "FULLY_CONNECTED" and weights.shape:
+        return Quantization((scale,) * weights.shape[0], (0,) * weights.shape[0])
     if op.kind not in _CHANNEL_AXIS or len(weights.shape) != 4:
         return Quantization((scale,), (0,))
     axis = _CHANNEL_AXIS[op.kind]

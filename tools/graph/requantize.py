@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from ...hardware_db.errors import UsageError
@@ -10,41 +11,46 @@ from .folding import with_plain_constants
 from .int8_rules import (
     BIAS,
     DATA,
-    INT8_KERNELS,
+    FIXED_SCALES,
     SAME_SCALE,
     WEIGHTS,
     activation_scale,
     bias_scale,
-    int8_version,
     weight_scale,
 )
+from .integer_schemes import CONVERTER_INT8, IntegerScheme
 from .model import ModelGraph, Op, Subgraph
 from .scales import activation_scales, is_float_data
 from .serialize import graph_sha256
 from .tensor import Quantization, Tensor
 
 
-def to_int8(graph: ModelGraph, *, float_io: bool = False) -> ModelGraph:
+def to_int8(
+    graph: ModelGraph, *, float_io: bool = False, scheme: IntegerScheme = CONVERTER_INT8
+) -> ModelGraph:
     """Quantise as TFLite's full-integer post-training quantisation does.
 
-    Activations and weights int8, weights of convolutions per output channel, biases int32. Operators
-    without an int8 kernel stay in float32 between a DEQUANTIZE and a QUANTIZE. Scales are assumed.
+    Activations of the scheme's type, weights int8, those of convolutions per output channel, biases of what
+    the accumulator counts in. Operators without a kernel of that type stay in float32 between a DEQUANTIZE
+    and a QUANTIZE. Scales are assumed.
 
     Args:
         graph: a float32 graph; of its subgraphs only the main one changes.
         float_io: keep float32 inputs and outputs, at the price of a QUANTIZE and a DEQUANTIZE.
+        scheme: whose quantisation, and whether activations are int8 or int16.
 
     Raises:
-        UsageError: no operator computes in float32 and has an int8 kernel.
+        UsageError: no operator computes in float32 and has a kernel of that type.
     """
     plain = with_plain_constants(graph)
     main = plain.main
-    if not any(_runs_in_int8(op, main) for op in main.ops):
+    if not any(_is_quantised(op, main, scheme) for op in main.ops):
         raise UsageError(
-            f"Nothing in {graph.name} can be quantised: no operator with an int8 kernel computes in float32."
+            f"Nothing in {graph.name} can be quantised: no operator with an {scheme.activations} kernel "
+            "computes in float32."
         )
-    quantized = _Int8(main, float_io=float_io).rewritten()
-    return _changed(_with_outputs(plain, quantized.outputs), quantized, "int8")
+    quantized = _Integers(main, scheme, float_io=float_io).rewritten()
+    return _changed(_with_outputs(plain, quantized.outputs), quantized, scheme.name)
 
 
 def to_float16(graph: ModelGraph, *, native: bool = True) -> ModelGraph:
@@ -68,28 +74,32 @@ def to_float16(graph: ModelGraph, *, native: bool = True) -> ModelGraph:
     return _changed(plain, replace(main, tensors=tensors), "float16")
 
 
-class _Int8:
+class _Integers:
     """Rewrites a subgraph; tensors keep their index, new ones are appended."""
 
-    def __init__(self, main: Subgraph, *, float_io: bool) -> None:
+    def __init__(self, main: Subgraph, scheme: IntegerScheme, *, float_io: bool) -> None:
         self._main = main
+        self._scheme = scheme
         self._float_io = float_io
         self._tensors = list(main.tensors)
         self._ops: list[Op] = []
-        self._int8_ops = {op.index for op in main.ops if _runs_in_int8(op, main)}
+        self._int8_ops = {op.index for op in main.ops if _is_quantised(op, main, scheme)}
         chosen = [op for op in main.ops if op.index in self._int8_ops]
-        self._scales = activation_scales(main, chosen)
+        scales = activation_scales(main, chosen)
+        self._scales = {index: scheme.activation_scale(scale) for index, scale in scales.items()}
+        self._bound = _with_own_scale(chosen)
         self._int8 = self._home_in_int8(chosen)
         self._kept_float = {i for op in main.ops if op.index not in self._int8_ops for i in op.inputs}
         self._casts: dict[tuple[int, DType, Quantization | None], int] = {}
+        self._copies: dict[tuple[int, DType, Quantization | None], int] = {}
 
     def rewritten(self) -> Subgraph:
         for index in self._int8:
-            self._tensors[index] = _quantized(self._tensors[index], self._scales[index])
+            self._tensors[index] = self._quantized(self._tensors[index], self._scales[index])
         for op in self._main.ops:
             quantized = op.index in self._int8_ops
             inputs = self._int8_inputs(op) if quantized else tuple(map(self._as_float, op.inputs))
-            version = int8_version(op) if quantized else op.version
+            version = self._scheme.version(op) if quantized else op.version
             self._emit(replace(op, inputs=inputs, version=version))
         outputs = self._main.outputs
         if self._float_io:
@@ -108,7 +118,9 @@ class _Int8:
         inputs = list(op.inputs)
         for position, index in enumerate(inputs):
             if index in self._scales:
-                inputs[position] = self._as_int8(index, self._wanted_scale(op, index))
+                scale = self._wanted_scale(op, index)
+                bound = op.kind in self._scheme.rescales_inputs_of and index in self._bound
+                inputs[position] = self._rescaled(index, scale) if bound else self._as_int8(index, scale)
         for position, index in enumerate(inputs):
             if self._is_float_constant(index):
                 inputs[position] = self._constant(op, position, inputs)
@@ -129,11 +141,16 @@ class _Int8:
         if position == BIAS.get(op.kind):
             data = _scale_of(self._tensors[inputs[DATA.get(op.kind, 0)]])
             weights = _scale_of(self._tensors[inputs[WEIGHTS[op.kind]]])
-            return self._stored(tensor, _quantized(tensor, bias_scale(data, weights), DType.INT32))
+            return self._stored(tensor, _quantized(tensor, bias_scale(data, weights), self._scheme.biases))
         if position == WEIGHTS.get(op.kind):
-            return self._stored(tensor, _quantized(tensor, weight_scale(op, tensor)))
+            scale = weight_scale(op, tensor, dense_per_channel=self._scheme.dense_per_channel)
+            return self._stored(tensor, _quantized(tensor, scale, DType.INT8))
         made = self._scales.get(op.outputs[0]) if op.kind in SAME_SCALE and op.outputs else None
-        return self._stored(tensor, _quantized(tensor, made or activation_scale(None)))
+        scale = made or self._scheme.activation_scale(activation_scale(None))
+        return self._stored(tensor, self._quantized(tensor, scale))
+
+    def _quantized(self, tensor: Tensor, scale: Quantization) -> Tensor:
+        return _quantized(tensor, scale, self._scheme.activations)
 
     def _stored(self, old: Tensor, new: Tensor) -> int:
         """In place, unless something reads the constant in float32 or another quantisation."""
@@ -141,18 +158,28 @@ class _Int8:
         if held == old and old.index not in self._kept_float:
             self._tensors[old.index] = new
             return old.index
-        return old.index if held == new else self._append(replace(new, buffer=None))
+        if held == new:
+            return old.index
+        key = (old.index, new.dtype, new.quantization)
+        if key not in self._copies:
+            self._copies[key] = self._append(replace(new, buffer=None))
+        return self._copies[key]
 
     def _as_int8(self, index: int, scale: Quantization) -> int:
         tensor = self._tensors[index]
-        if tensor.dtype is DType.INT8 and tensor.quantization == scale:
+        if tensor.dtype is self._scheme.activations and tensor.quantization == scale:
             return index
-        return self._cast("QUANTIZE", index, DType.INT8, scale, version=1)
+        return self._rescaled(index, scale)
+
+    def _rescaled(self, index: int, scale: Quantization) -> int:
+        return self._cast("QUANTIZE", index, self._scheme.activations, scale, version=1)
 
     def _as_float(self, index: int) -> int:
         if index not in self._int8:
             return index
-        return self._cast("DEQUANTIZE", index, DType.FLOAT32, None, version=2)
+        return self._cast(
+            "DEQUANTIZE", index, DType.FLOAT32, None, version=2 if self._scheme.renews_versions else 1
+        )
 
     def _cast(self, kind: str, index: int, dtype: DType, scale: Quantization | None, *, version: int) -> int:
         key = (index, dtype, scale)
@@ -173,13 +200,20 @@ class _Int8:
         self._ops.append(replace(op, index=len(self._ops)))
 
 
-def _runs_in_int8(op: Op, main: Subgraph) -> bool:
-    if op.kind not in INT8_KERNELS:
+def _is_quantised(op: Op, main: Subgraph, scheme: IntegerScheme) -> bool:
+    if op.kind not in scheme.kernels:
         return False
     return any(is_float_data(main.tensors[i]) for i in (*op.inputs, *op.outputs) if i >= 0)
 
 
-def _quantized(tensor: Tensor, scale: Quantization, dtype: DType = DType.INT8) -> Tensor:
+def _with_own_scale(ops: list[Op]) -> set[int]:
+    """Activations whose scale somebody else decides than the one operator that reads them."""
+    readers = Counter(index for op in ops for index in set(op.inputs))
+    fixed = {index for op in ops if op.kind in FIXED_SCALES for index in op.outputs}
+    return fixed | {index for index, count in readers.items() if count > 1}
+
+
+def _quantized(tensor: Tensor, scale: Quantization, dtype: DType) -> Tensor:
     stored = dtype.storage_bytes(tensor.elements or 0) or 0 if tensor.is_constant else 0
     return replace(tensor, dtype=dtype, stored_bytes=stored, quantization=scale, sparsity=None)
 
