@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import flatbuffers
 import numpy as np
 import tflite
@@ -37,10 +39,10 @@ def write_tflite(graph: ModelGraph, *, seed: int = 0) -> bytes:
     size = sum(tensor.bytes or tensor.stored_bytes for tensor in graph.parameters)
     if size > LARGEST_FILE:
         raise UsageError(f"{graph.name} has {size:,} bytes of weights; a .tflite file ends at 2 GiB.")
-    return _Writer(graph, seed, size).written()
+    return Writer(graph, seed, size).written()
 
 
-class _Writer:
+class Writer:
     def __init__(self, graph: ModelGraph, seed: int, size: int) -> None:
         self._graph = graph
         self._seed = seed
@@ -50,6 +52,8 @@ class _Writer:
         self._buffers: dict[tuple[object, ...], int] = {}
         self._constants: list[tuple[int, Tensor]] = []
         """Subgraph and tensor of every content, in the order of the buffers."""
+        self._ranked: Container[int] = ()
+        """Tensors that say that their rank is known, as converters write it."""
 
     def written(self) -> bytes:
         b, graph = self._builder, self._graph
@@ -109,7 +113,7 @@ class _Writer:
         name = b.CreateString(tensor.name_untrusted)
         shape = numbers(b, [1 if size < 0 else size for size in tensor.shape], "<i4")
         signature = numbers(b, tensor.shape, "<i4") if -1 in tensor.shape else 0
-        quantization = self._quantization(tensor.quantization, tensor.dtype) if tensor.quantization else 0
+        quantization = self._tensor_quantization(tensor)
         tflite.TensorStart(b)
         tflite.TensorAddShape(b, shape)
         tflite.TensorAddType(b, self._types[tensor.dtype])
@@ -118,7 +122,11 @@ class _Writer:
         tflite.TensorAddQuantization(b, quantization)
         tflite.TensorAddIsVariable(b, tensor.is_variable)
         tflite.TensorAddShapeSignature(b, signature)
+        tflite.TensorAddHasRank(b, tensor.index in self._ranked)
         return int(tflite.TensorEnd(b))
+
+    def _tensor_quantization(self, tensor: Tensor) -> int:
+        return self._quantization(tensor.quantization, tensor.dtype) if tensor.quantization else 0
 
     def _quantization(self, quantization: Quantization, dtype: DType) -> int:
         b = self._builder
@@ -135,7 +143,7 @@ class _Writer:
 
     def _operator(self, op: Op) -> int:
         b = self._builder
-        options = write_options(b, op)
+        options = self._options(op)
         inputs, outputs = numbers(b, op.inputs, "<i4"), numbers(b, op.outputs, "<i4")
         intermediates = numbers(b, op.intermediates, "<i4") if op.intermediates else 0
         key = (op.kind, op.version)
@@ -155,12 +163,18 @@ class _Writer:
 
     def _code(self, kind: str, version: int) -> int:
         b = self._builder
-        code = _operator_code(kind)
+        code = self._number(kind)
         tflite.OperatorCodeStart(b)
         tflite.OperatorCodeAddDeprecatedBuiltinCode(b, min(code, _BEYOND_A_BYTE))
         tflite.OperatorCodeAddVersion(b, version)
         tflite.OperatorCodeAddBuiltinCode(b, code)
         return int(tflite.OperatorCodeEnd(b))
+
+    def _options(self, op: Op) -> tuple[str, int, int] | None:
+        return write_options(self._builder, op)
+
+    def _number(self, kind: str) -> int:
+        return _operator_code(kind)
 
     def _buffer_number(self, tensor: Tensor, subgraph: int) -> int:
         """Number of the buffer with a constant's data; 0, which is empty, for everything else."""
