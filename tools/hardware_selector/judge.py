@@ -39,6 +39,8 @@ class Judged:
     bound: Floats
     told: Callable[[int], str]
     """Why a row does not pass."""
+    ceiling: Floats | None = None
+    """What the hardware has, however wide the limit; NaN where that is not known."""
 
 
 def judged(table: EstimateTable, places: DeploymentTable, limits: Limits) -> list[Judged]:
@@ -136,7 +138,8 @@ def _memory(
         what, which = ("arena", rooms[row].name) if name == "ram" else ("model and code", rooms[row].name)
         return _sentence(what, demand, row, bound[row], "the limit" if mine[row] else which)
 
-    return Judged(name, field if budget is not None and mine.any() else None, verdict, demand, bound, told)
+    mine_somewhere = field if budget is not None and mine.any() else None
+    return Judged(name, mine_somewhere, verdict, demand, bound, told, ceiling=sizes)
 
 
 def _limited(name: str, field: str, demand: QuantityColumn, limit: float) -> Judged:

@@ -53,7 +53,7 @@ def recommend_hardware(
         InputError: a model or name that cannot be used.
         UsageError: no such template or figure, or a weight below 0.
     """
-    from .relaxations import admitting_changes, relaxations
+    from .relaxations import admitting_changes, relaxations, relaxed_pairs
 
     wanted, chosen = limits or Limits(), checked_weights(weights)
     if template is not None:
@@ -67,6 +67,7 @@ def recommend_hardware(
     field = Field.of(model, places, wanted)
     ranked = rank(field, chosen)
     nothing = not (field.verdict <= MARGINAL).any()
+    relaxed = relaxations(field) if nothing else ()
     return HardwareRanking(
         model=model.name if isinstance(model, ModelGraph) else str(model),
         model_sha256=field.table.models[0].sha256,
@@ -77,7 +78,8 @@ def recommend_hardware(
         passing=int((field.verdict <= MARGINAL).sum()),
         unknown=int((field.verdict == UNKNOWN).sum()),
         failing=int((field.verdict == FAIL).sum()),
-        relaxations=relaxations(field) if nothing else (),
+        relaxations=relaxed,
+        relaxed_pairs=relaxed_pairs(field) if nothing and not relaxed else (),
         changes=admitting_changes(field, chosen) if nothing else (),
         assumptions=_assumptions(places, field, template),
     )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from ..constraint_checker import Limits
 from ..deployments import DeploymentRef
 from ..quantity import Quantity, Result
+from ..relaxation import Relaxation, RelaxedPair
 from ..verdict import Verdict
 
 
@@ -41,19 +42,6 @@ class RankedDeployment(Result):
     reasons: tuple[str, ...]
 
 
-class Relaxation(Result):
-    """The least by which one limit would have to give way, all others kept."""
-
-    limit: str
-    demanded: float
-    needed: float
-    unit: str
-    percent: float
-    """How much more, or less for a rate, than was demanded."""
-    admits: tuple[str, ...]
-    """Targets that the new limit admits."""
-
-
 class Change(Result):
     """A change of the model that admits deployments under the limits as they are."""
 
@@ -79,10 +67,19 @@ class HardwareRanking(Result):
     failing: int
     relaxations: tuple[Relaxation, ...] = ()
     """Where nothing passes: by limit, the smallest first."""
+    relaxed_pairs: tuple[RelaxedPair, ...] = ()
+    """Where no single limit suffices: two at once, the smallest first."""
     changes: tuple[Change, ...] = ()
     """Where nothing passes: changes that let something pass, the least effort first."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def shortened(self, top: int) -> HardwareRanking:
+        """The best runtime of each target only: `top` that pass, and `top` that do not."""
+        rows = [row for row in self.ranking if row.best_of_target]
+        passing = [row for row in rows if row.rank is not None]
+        others = [row for row in rows if row.rank is None]
+        return self.model_copy(update={"ranking": tuple(passing[:top] + others[:top])})
 
 
 class Difference(Result):

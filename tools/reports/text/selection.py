@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...hardware_selector.report import Comparison, HardwareRanking, RankedDeployment, Relaxation
+from ...hardware_selector.report import Comparison, HardwareRanking, RankedDeployment
 from ...units import show
 from ...verdict import Verdict
 from ..table import pipe_table
 from .common import notes
+from .relaxations import pair_text, relaxation_text
 
 PASSING = (Verdict.PASS, Verdict.MARGINAL)
 TOP = 10
@@ -35,7 +36,12 @@ def ranking_text(report: HardwareRanking, *, top: int = TOP, every: bool = False
             parts.append(_refused(title, rows if every else rows[:top], len(rows)))
     if report.relaxations:
         parts.append(
-            "One limit alone would have to give:\n" + "\n".join(map(_relaxation, report.relaxations))
+            "One limit alone would have to give:\n" + "\n".join(map(relaxation_text, report.relaxations))
+        )
+    if report.relaxed_pairs:
+        parts.append(
+            "No limit alone suffices; two would have to give together:\n"
+            + "\n".join(map(pair_text, report.relaxed_pairs[:3]))
         )
     for change in report.changes:
         more = f" and {change.count - len(change.admits)} more" if change.count > len(change.admits) else ""
@@ -104,8 +110,3 @@ def _refused(title: str, rows: list[RankedDeployment], total: int) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= _LONGEST_REASON else f"{text[: _LONGEST_REASON - 1]}…"
-
-
-def _relaxation(found: Relaxation) -> str:
-    change = f"{show(found.demanded, found.unit)} -> {show(found.needed, found.unit)}"
-    return f"- {found.limit} {change} ({found.percent:+.3g} %): {', '.join(found.admits)}"
