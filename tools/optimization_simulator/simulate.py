@@ -73,10 +73,17 @@ def _simulate(technique: Technique, graph: ModelGraph, where: Deployment, before
         changed = replace(changed, history=(*graph.history, technique.name), sha256=graph_sha256(changed))
     after, runs = figures(changed, there)
     if runs is Verdict.FAIL:
-        return _option(
-            technique, before, None, f"{there.runtime.id} has no kernels for the changed operators"
-        )
+        return _option(technique, before, None, _without_kernels(changed, there))
     return _option(technique, before, after, technique.about)
+
+
+def _without_kernels(graph: ModelGraph, where: Deployment) -> str:
+    """The first operator that the runtime refuses, and why."""
+    from ..compatibility_scorer import place_operators
+
+    refused = [placed for placed in place_operators(graph, where) if placed.supported is False]
+    told = f"{where.runtime.id} has no kernels for {len(refused)} of {len(graph.ops)} changed operators"
+    return f"{told}: {refused[0].kind}: {refused[0].reason}" if refused else told
 
 
 def _option(technique: Technique, before: Figures, after: Figures | None, reason: str) -> Option:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...hardware_db.errors import EdgewrightError, UsageError
 from ..deployments import Deployment, deployment
-from ..graph import DType, ModelGraph
+from ..graph import ModelGraph
 from .casts import integer_io, without_needless_casts
 from .channels import pruned
 
@@ -28,26 +28,7 @@ class Technique:
     apply: Change
 
 
-QUANTISED_RISK = (
-    "usually small after calibration on real data, larger for small networks: measure it on yours"
-)
 RETRAINED_RISK = "depends on retraining: measure it on your data"
-
-
-def to_int8(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
-    from ..graph.requantize import to_int8 as quantize
-
-    if graph.dtype in (DType.INT8, DType.UINT8):
-        raise UsageError(f"the model computes in {graph.dtype} already")
-    return quantize(graph), where
-
-
-def to_float16(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
-    from ..graph.requantize import to_float16 as halve
-
-    if graph.dtype is not DType.FLOAT32:
-        raise UsageError(f"the model computes in {graph.dtype}, not in float32")
-    return halve(graph), where
 
 
 def prune(ratio: float) -> Change:
@@ -100,18 +81,9 @@ def at_maximum_clock(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, 
 
 def techniques(where: Deployment) -> Iterator[Technique]:
     """What is worth simulating on a deployment."""
-    yield Technique(
-        "int8", "8-bit weights and activations by post-training quantisation with calibration data",
-        "minutes", QUANTISED_RISK, "precision", to_int8,
-    )  # fmt: skip
-    yield Technique(
-        "float16",
-        "weights and activations in half precision",
-        "minutes",
-        "usually none",
-        "precision",
-        to_float16,
-    )
+    from .precision import precision_techniques
+
+    yield from precision_techniques()
     for percent in (25, 50):
         yield Technique(
             f"prune-{percent}", f"{percent} % of the channels of every layer that allows it removed",
