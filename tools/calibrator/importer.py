@@ -93,7 +93,14 @@ def mapped_row(raw: Mapping[str, str], network: str) -> dict[str, str]:
 
 
 def _on_unit(raw: Mapping[str, str], runtime: str) -> bool:
-    return bool(raw["accelerator"]) or runtime in ("hailort", "rknn", "tensorrt", "edgetpu", "ncnn-vulkan", "gapflow")
+    return bool(raw["accelerator"]) or runtime in (
+        "hailort",
+        "rknn",
+        "tensorrt",
+        "edgetpu",
+        "ncnn-vulkan",
+        "gapflow",
+    )
 
 
 @functools.cache

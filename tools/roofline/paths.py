@@ -32,6 +32,9 @@ _MCU_ISAS = ("cortex-m", "xtensa", "rv32", "rxv", "rh850", "avr", "hifi", "sharc
 SAME_KERNELS = {"uint8": "int8", "uint4": "int4"}
 """Types that libraries compute with the kernels of another."""
 
+FLOAT_KERNELS = {"tflm-cmsis-nn": "tflm-reference"}
+"""Libraries whose kernels of float32 are another's: those of CMSIS-NN take int8 and int16 alone, and leave
+float32 to the reference (tensorflow/tflite-micro 06118a8f, lite/micro/kernels/cmsis_nn/conv.cc)."""
 
 KIN: dict[str, tuple[str, ...]] = {
     "armv6m-v7m": ("cortex-m0", "cortex-m0plus", "cortex-m3"),
@@ -97,12 +100,13 @@ def calibration_path(
     dtype = SAME_KERNELS.get(dtype, dtype)
     name, _, named_version = runtime.partition("@")
     release = version or named_version
+    kernels = FLOAT_KERNELS.get(name, name) if dtype == "float32" else name
     nodes = [
         f"dtype:{kind}/{dtype}",
         f"kin:{kind}/{kin_of(processor)}/{dtype}",
         f"isa:{kind}/{processor}/{dtype}",
-        f"runtime:{kind}/{name}/{dtype}",
-        f"library:{name}/{kin_of(processor)}/{dtype}",
+        f"runtime:{kind}/{kernels}/{dtype}",
+        f"library:{kernels}/{kin_of(processor)}/{dtype}",
         f"pair:{name}/{processor}/{dtype}",
     ]
     if release:
