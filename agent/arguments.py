@@ -134,4 +134,25 @@ class DiffTargetsArguments(Arguments):
     other: str = Field(description="the one to compare it with", max_length=4096)
 
 
+class RecommendArguments(ModelArguments, LimitArguments, TopArguments):
+    price_usd: _Positive = Field(default=None, description="most price of one target, in US dollars")
+    template: _Text = Field(
+        default=None,
+        description="limits to start from: keyword-spotting, battery-camera, drone, wearable or gateway",
+    )
+    target_class: _Text = Field(default=None, description="only mcu, dsp, npu, mpu, gpu-soc, gpu or cpu")
+    runtime: _Text = Field(default=None, description="only this kernel library")
+    goal: Literal["balance", "latency", "energy", "power", "ram"] = Field(
+        default="balance", description="what decides among those that meet the limits"
+    )
+
+
+class CompareArguments(ModelArguments, LimitArguments):
+    targets: list[Annotated[str, Field(max_length=4096)]] = Field(
+        min_length=2,
+        max_length=12,
+        description="chips or boards, by id or nickname; a slash and a kernel library where not the usual",
+    )
+
+
 class NoArguments(Arguments): ...

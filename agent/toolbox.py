@@ -205,6 +205,30 @@ def _simulate_optimizations(args: a.OptimizeArguments, workspace: Workspace) -> 
     return simulate_optimizations(model, place, goal=args.goal, technique=args.technique)
 
 
+def _recommend_hardware(args: a.RecommendArguments, workspace: Workspace) -> Result:
+    """The best runtime of each target: the whole ranking has a row for each pair."""
+    from ..tools import recommend_hardware
+
+    weights = None if args.goal == "balance" else {"latency": 0, "energy": 0, "power": 0, args.goal: 1}
+    report = recommend_hardware(
+        _model(args, workspace),
+        _limits(args).model_copy(update={"price_usd": args.price_usd}),
+        template=args.template,
+        weights=weights,
+        classes=None if args.target_class is None else [args.target_class],
+        runtimes=None if args.runtime is None else [args.runtime],
+    )
+    return report.shortened(args.top or DEFAULT_TOP)
+
+
+def _compare_deployments(args: a.CompareArguments, workspace: Workspace) -> Result:
+    from ..tools import compare_deployments, deployment
+
+    pairs = [text.partition("/") for text in args.targets]
+    places = [deployment(target, runtime or None) for target, _, runtime in pairs]
+    return compare_deployments(_model(args, workspace), places, _limits(args))
+
+
 def _get_target(args: a.TargetArguments, workspace: Workspace) -> Result:
     from ..tools import get_target
 
@@ -249,6 +273,8 @@ TOOLS: tuple[ToolSpec[Any], ...] = (
     _spec("sweep_frequency", a.SweepArguments, _sweep_frequency),
     _spec("score_compatibility", a.OnDeployment, _score_compatibility),
     _spec("simulate_optimizations", a.OptimizeArguments, _simulate_optimizations),
+    _spec("recommend_hardware", a.RecommendArguments, _recommend_hardware),
+    _spec("compare_deployments", a.CompareArguments, _compare_deployments),
     _spec("get_target", a.TargetArguments, _get_target),
     _spec("list_targets", a.ListTargetsArguments, _list_targets),
     _spec("diff_targets", a.DiffTargetsArguments, _diff_targets),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,11 @@ _BUDGETED = ("rate_hz", "battery_mah", "sleep_ua")
 _SWEPT = ("latency_ms", "power_mw")
 _WHOLE = frozenset(("ram_bytes", "flash_bytes"))
 _TECHNIQUES = frozenset(("int8", "float16", "prune-25", "prune-50", "input-75", "input-50", "clock-max"))
+_CLASSES = {
+    "mcu": re.compile(r"\b(?:mcus?|micro-?controllers?)\b", re.IGNORECASE),
+    "gpu": re.compile(r"\b(?:data ?cent(?:er|re) )?gpus?\b", re.IGNORECASE),
+}
+"""Words that leave one class of targets."""
 _TOOLS: dict[Intent, tuple[str, ...]] = {
     Intent.FIT: ("check_constraints",),
     Intent.LATENCY: ("estimate_performance",),
@@ -64,6 +70,9 @@ def _for_intent(intent: Intent, reading: Reading) -> Iterable[Call]:
         case Intent.BATTERY:
             yield from _each("estimate_energy_budget", reading, _budget(reading))
             yield from _each("estimate_performance", reading)
+        case Intent.RECOMMEND:
+            more = _ranked(reading)
+            yield from (Call("recommend_hardware", {**_model(m, reading), **more}) for m in reading.models)
         case Intent.CLOCK:
             limits = _limits(reading)
             yield from _each("sweep_frequency", reading, {k: v for k, v in limits.items() if k in _SWEPT})
@@ -76,6 +85,16 @@ def _budget(reading: Reading) -> dict[str, Any]:
     limits = reading.demands.limits
     told: dict[str, Any] = {name: limits[name] for name in _BUDGETED if name in limits}
     return told | ({"battery": reading.battery} if reading.battery else {})
+
+
+def _ranked(reading: Reading) -> dict[str, Any]:
+    """Under which limits, and what decides."""
+    more = _limits(reading) | ({"runtime": reading.runtimes[0]} if reading.runtimes else {})
+    price = reading.demands.limits.get("price")
+    more |= {"price_usd": price} if price else {}
+    kind = next((kind for kind, words in _CLASSES.items() if words.search(reading.question)), None)
+    more |= {"target_class": kind} if kind else {}
+    return more | ({"goal": "energy"} if Intent.ENERGY in reading.scores and "energy_uj" not in more else {})
 
 
 def _filters(reading: Reading) -> dict[str, Any]:

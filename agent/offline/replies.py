@@ -10,11 +10,6 @@ from .reading import Reading
 from .scope import CAN
 
 _NOT_YET: dict[Intent, tuple[str, str]] = {
-    Intent.RECOMMEND: (
-        "I can't choose hardware for you yet.",
-        "Name a target and I check the model against your limits there; `edgewright targets list` shows "
-        "what I know.",
-    ),
     Intent.INVERSE: (
         "I can't search for the largest or smallest value that still works yet.",
         "Name one value, such as a clock, a batch or an input size, and I compute what it gives.",

@@ -133,15 +133,22 @@ WORDS = {
     "target_class": ["mcu", "gpu", "toaster"],
     "core": ["cortex-m7", "rv32", "abacus"],
     "one": ["stm32h743zi", "H7", ""],
+    "template": ["drone", "gateway", "toaster"],
+    "targets": [["stm32h743zi", "esp32-s3"], ["h743", "x"], ["stm32h743zi/x-cube-ai", "nrf52840"]],
     "other": ["stm32l4r5zi", "stm32h473"],
     "battery": ["CR2032", "18650", "LiPo 500 mAh", "lipo", "LiPo 0 mAh", "AA", *ODD],
-    "goal": ["latency", "energy", "ram", "flash"],
+    "goal": ["latency", "energy", "ram"],
 }
 LARGEST = {
+    "compare_deployments": {"targets": ["stm32h743zi", "esp32-s3", "nrf52840", "stm32l4r5zi"]},
     "get_runtime": {"runtime": "tflm-cmsis-nn"},
     "diff_targets": {"one": "a100-sxm4-80gb", "other": "stm32h743zi"},
 }
-REQUIRED = {"get_runtime": {"runtime": ""}, "diff_targets": {"one": "", "other": ""}}
+REQUIRED = {
+    "get_runtime": {"runtime": ""},
+    "diff_targets": {"one": "", "other": ""},
+    "compare_deployments": {"targets": ["h743", "esp32-s3"]},
+}
 COUNTS = st.one_of(st.integers(1, 4), st.sampled_from([96, 224, 10**6, 10**12]))
 FIGURES = st.one_of(st.sampled_from([0.25, 0.35, 1.0, 64.0]), st.floats(1e-9, 1e12))
 

@@ -20,6 +20,7 @@ from . import (
     optimizations,
     performance,
     roofline,
+    selection,
     several,
     target,
 )
@@ -36,6 +37,8 @@ _PHRASES: dict[str, Phrase] = {
     "analyze_roofline": roofline.phrase,
     "score_compatibility": compatibility.phrase,
     "simulate_optimizations": optimizations.phrase,
+    "recommend_hardware": selection.phrase_ranking,
+    "compare_deployments": selection.phrase_comparison,
     "parse_model": model.phrase,
     "get_target": target.phrase,
     "get_runtime": lists.phrase_runtime,
