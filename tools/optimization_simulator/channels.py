@@ -19,21 +19,21 @@ PASS_THROUGH = frozenset({
     "MIRROR_PAD", "RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR", "ABS", "EXP", "SQRT", "RSQRT",
     "SQUARE", "NEG", "LOG",
 })  # fmt: skip
-TIES = frozenset({"ADD", "SUB", "MUL", "MAXIMUM", "MINIMUM", "DIV", "SQUARED_DIFFERENCE"})
+TIES = frozenset({"ADD", "SUB", "MUL", "MAXIMUM", "MINIMUM", "DIV", "SQUARED_DIFFERENCE", "PRELU"})
 FLATTENS = frozenset({"RESHAPE", "SQUEEZE", "EXPAND_DIMS", "MEAN"})
 
 Segments = tuple[int, ...]
 """The last axis of a tensor, as the groups that its blocks of channels belong to."""
 
 
-class _Channels:
+class Channels:
     """Which group each block of channels belongs to (union-find), traced through the operators in order."""
 
     def __init__(self, main: Subgraph) -> None:
         self.main = main
         self.segments: dict[int, Segments] = {}
         self._parents: list[int] = []
-        self._sizes: list[int] = []
+        self.sizes: list[int] = []
         self._fixed: list[bool] = []
         for op in main.ops:
             self._trace(op)
@@ -48,16 +48,16 @@ class _Channels:
     def free(self) -> dict[int, int]:
         """Size of every group that may shrink."""
         roots = (g for g in range(len(self._parents)) if self.find(g) == g)
-        return {g: self._sizes[g] for g in roots if not self._fixed[g]}
+        return {g: self.sizes[g] for g in roots if not self._fixed[g]}
 
     def size(self, tensor: int, kept: Mapping[int, int]) -> int:
         """The last dimension of a tensor once groups have the sizes in `kept`."""
         roots = [self.find(group) for group in self.segments[tensor]]
-        return sum(kept.get(root, self._sizes[root]) for root in roots)
+        return sum(kept.get(root, self.sizes[root]) for root in roots)
 
     def _new(self, size: int, *, fixed: bool = False) -> Segments:
         self._parents.append(len(self._parents))
-        self._sizes.append(size)
+        self.sizes.append(size)
         self._fixed.append(fixed)
         return (len(self._parents) - 1,)
 
@@ -75,6 +75,14 @@ class _Channels:
             if a != b:
                 self._parents[b] = a
                 self._fixed[a] = self._fixed[a] or self._fixed[b]
+
+    def _joined(self, one: Segments, other: Segments) -> Segments | None:
+        """Channel by channel; None where blocks differ, or one channel goes with all of the other's."""
+        sizes = ([self.sizes[self.find(group)] for group in each] for each in (one, other))
+        if len({tuple(each) for each in sizes}) > 1:
+            return None
+        self._tie(one, other)
+        return one
 
     def _trace(self, op: Op) -> None:
         live = [i for i in op.inputs if i >= 0 and not self.main.tensors[i].is_constant]
@@ -100,9 +108,10 @@ class _Channels:
                 return source if size == incoming else None
             case "CONCATENATION" if op.option_int("axis", -1) in (-1, _rank(self.main, op) - 1):
                 return tuple(group for index in live for group in self._of(index))
-            case kind if kind in TIES and len(live) == 2 and len(self._of(live[1])) == len(source):
-                self._tie(source, self._of(live[1]))
-                return source
+            case kind if kind in TIES and len(live) == 2:
+                return self._joined(source, self._of(live[1]))
+            case "PAD" | "PADV2" | "MIRROR_PAD" if size != incoming:
+                return None
             case kind if kind in PASS_THROUGH or (kind in TIES and len(live) == 1):
                 return source
             case kind if kind in FLATTENS and size % incoming == 0:
@@ -119,18 +128,26 @@ def pruned(graph: ModelGraph, ratio: float, *, multiple: int = 4) -> ModelGraph:
     """
     if not 0 < ratio < 1:
         raise UsageError(f"A pruning ratio of {ratio:g} is outside 0 to 1.", hint="Try 0.5.")
-    channels = _Channels(graph.main)
-    free = channels.free()
-    kept = {group: _kept(size, ratio, multiple) for group, size in free.items()}
-    if kept == free:
+    channels = Channels(graph.main)
+    kept = {group: _kept(size, ratio, multiple) for group, size in channels.free().items()}
+    return resized(graph, channels, kept)
+
+
+def resized(graph: ModelGraph, channels: Channels, sizes: Mapping[int, int]) -> ModelGraph:
+    """The graph with groups of channels at other sizes, and every shape that follows.
+
+    Raises:
+        UsageError: no size changes.
+    """
+    if all(channels.sizes[group] == size for group, size in sizes.items()):
         raise UsageError("No layer of this model has channels that its neighbours can do without.")
     tensors = list(graph.main.tensors)
     for index in channels.segments:
-        tensors[index] = _resized(tensors[index], -1, channels.size(index, kept))
+        tensors[index] = _resized(tensors[index], -1, channels.size(index, sizes))
     for op in graph.main.ops:
         _resize_weights(op, graph.main, tensors)
-    shrunk = replace(graph.main, tensors=tuple(tensors))
-    return replace(graph, subgraphs=(shrunk, *graph.subgraphs[1:]), file_bytes=None)
+    changed = replace(graph.main, tensors=tuple(tensors))
+    return replace(graph, subgraphs=(changed, *graph.subgraphs[1:]), file_bytes=None)
 
 
 def _kept(size: int, ratio: float, multiple: int) -> int:
@@ -181,9 +198,10 @@ def _cut(tensor: Tensor, axis: int, size: int) -> Quantization | None:
     quantization = tensor.quantization
     if quantization is None or not quantization.per_channel or quantization.axis != axis % len(tensor.shape):
         return quantization
-    return replace(
-        quantization, scales=quantization.scales[:size], zero_points=quantization.zero_points[:size]
+    scales, zeros = (
+        (each * -(-size // len(each)))[:size] for each in (quantization.scales, quantization.zero_points)
     )
+    return replace(quantization, scales=scales, zero_points=zeros)
 
 
 def _is_grouped(op: Op, main: Subgraph) -> bool:
