@@ -71,6 +71,8 @@ class Answer(Result):
     usage: Usage | None
     """None where the endpoint did not tell."""
     warnings: tuple[str, ...] = ()
+    session: str | None = None
+    """Where the conversation is saved; None where it is not."""
 
 
 def verdicts_in(calls: Iterable[ToolCallRecord]) -> tuple[FoundVerdict, ...]:

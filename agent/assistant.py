@@ -25,7 +25,7 @@ from ..prompts import load_prompt
 from .answer import Answer, StopReason, ToolCallRecord
 from .checkpoints import LatestOnlySaver
 from .endpoint_errors import Endpoint, MalformedToolCallError, endpoint_error
-from .events import Event, Finished, ToolFinished, ToolStarted
+from .events import Event, Finished
 from .history import tool_records
 from .middleware import (
     CloseTurns,
@@ -36,6 +36,8 @@ from .middleware import (
     RunTools,
     TrimContext,
 )
+from .questions import question_message
+from .sessions.recording import recorded
 from .toolbox import TOOLS, ToolSpec, as_langchain_tools
 from .transcript import Transcript
 from .turn import Turn
@@ -108,39 +110,35 @@ class Assistant:
                 return event.answer
         raise AssertionError("every stream that raises nothing ends with Finished")
 
-    def stream(self, question: str) -> Iterator[Event]:
+    def stream(self, question: str) -> Generator[Event, None, None]:
         """What happens until the question is answered; the last event is Finished. Raises as `ask`."""
         question = question.encode("utf-8", "replace").decode()
         if not question.strip():
             raise UsageError("The question is empty.", hint="Ask about a model, a target or both.")
         self.workspace.note(question)
-        self._record("question", text=question, context=self.workspace.context)
-        turn = Turn()
-        try:
-            yield from self._run(question, turn)
-        except BaseException as error:
-            self._record("interrupted", error=f"{type(error).__name__}: {error}", shown=turn.shown)
-            raise
-        answer, events = turn.finish(self.llm_name, self._warnings())
-        yield from events
-        self._record("answer", **answer.model_dump(mode="json", exclude={"tool_calls", "schema_version"}))
-        yield Finished(answer)
+        question_id = uuid.uuid4().hex
+        yield from recorded(self, question, question_id, self._answered(question, question_id))
 
     def tool_results(self) -> list[ToolCallRecord]:
         """Every tool call that the conversation still has in mind."""
         return tool_records(self._graph.get_state(self._config).values.get("messages", ()))
 
-    def _run(self, question: str, turn: Turn) -> Iterator[Event]:
+    def _answered(self, question: str, question_id: str) -> Generator[Event, None, None]:
+        turn = Turn()
+        yield from self._run(question_message(question, self.workspace.context, question_id), turn)
+        answer, events = turn.finish(self.llm_name, ())
+        yield from events
+        yield Finished(answer)
+
+    def _run(self, question: HumanMessage, turn: Turn) -> Iterator[Event]:
         deadline = time.monotonic() + self.limits.seconds
         items = self._graph.stream(
-            {"messages": [self._question(question)]}, self._config, stream_mode=["messages", "updates"]
+            {"messages": [question]}, self._config, stream_mode=["messages", "updates"], durability="sync"
         )
         try:
             with closing(_untraced(items)) as steps:
                 for mode, data in steps:
-                    for event in turn.take(mode, data):
-                        self._record_event(event)
-                        yield event
+                    yield from turn.take(mode, data)
                     if time.monotonic() > deadline and not turn.answered:
                         turn.stopped = StopReason.TIME_LIMIT
                         return
@@ -153,26 +151,6 @@ class Assistant:
             ) from None
         except ModelError as error:
             raise endpoint_error(error, Endpoint(self.llm_name)) from None
-
-    def _question(self, question: str) -> HumanMessage:
-        context = self.workspace.context
-        named = [f"{name} {value}" for name, value in context.items() if value]
-        told = f"\n\nContext: {'; '.join(named)}." if named else ""
-        return HumanMessage(question + told, additional_kwargs={"context": context, "question": question})
-
-    def _warnings(self) -> list[str]:
-        return [self.transcript.warning] if self.transcript and self.transcript.warning else []
-
-    def _record_event(self, event: Event) -> None:
-        match event:
-            case ToolStarted(id=call_id, name=name, arguments=arguments):
-                self._record("tool_call", id=call_id, name=name, arguments=dict(arguments))
-            case ToolFinished(id=call_id, name=name, result=result, error=error):
-                self._record("tool_result", id=call_id, name=name, result=result, error=error)
-
-    def _record(self, kind: str, **data: Any) -> None:
-        if self.transcript:
-            self.transcript.write(kind, **data)
 
 
 def _middleware(limits: RunLimits, check: GroundingCheck, ask_again: bool) -> list[Any]:

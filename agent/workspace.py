@@ -63,6 +63,14 @@ class Workspace:
             "runtime": None if self.runtime is None else cleaned_name(self.runtime),
         }
 
+    @property
+    def pinned(self) -> dict[str, str | None]:
+        """The defaults as they can be pinned again elsewhere: a file by its whole path."""
+        model = self.model
+        if model is not None and self._looks_like_a_path(model):
+            model = str(self._absolute(model) or model)
+        return {"model": model, "target": self.target, "runtime": self.runtime}
+
     def note(self, user_text: str) -> None:
         """Allow the existing files that the user's own words name."""
         for word in _words(user_text):

@@ -1,0 +1,110 @@
+"""A session that is spoken in: a new one, or one gone on with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..transcript import Transcript
+from .database import DamagedFileError, NewerSessionError, read_bodies
+from .reading import SavedSession, read_session
+from .store import checkpoint_file, find_session, latest_session
+
+if TYPE_CHECKING:
+    from ..checkpoints import LatestOnlySaver
+    from ..workspace import Workspace
+
+_REBUILT = "What session {id} had in mind is damaged; it is read from its transcript instead."
+
+
+@dataclass
+class OpenSession:
+    transcript: Transcript
+    saved: SavedSession | None = None
+    """What was said before; None in a new session."""
+    notes: list[str] = field(default_factory=list)
+    _bodies: list[str] = field(default_factory=list)
+
+    def saver(self, thread: str) -> LatestOnlySaver:
+        """Where the loop keeps `thread`, with all that was said before already in it."""
+        from ..checkpoints import LatestOnlySaver
+        from .checkpoint_file import SavingSaver, messages_in
+        from .rebuild import restored
+
+        path = self.transcript.path
+        saver = SavingSaver(checkpoint_file(path), thread) if path is not None else LatestOnlySaver()
+        if self.saved is None:
+            return saver
+        try:
+            kept = messages_in(self._bodies)
+        except DamagedFileError:
+            kept = []
+        if messages := restored(kept, self.saved.remembered):
+            saver.begin(thread, messages)
+        return saver
+
+    def pin(self, workspace: Workspace) -> None:
+        """Give the workspace what the conversation was about, where nothing is pinned yet; a file that the
+        user named then may be read again."""
+        turns = self.saved.remembered if self.saved else []
+        for turn in turns:
+            workspace.note(turn.question)
+        pinned = turns[-1].pinned if turns else {}
+        model, target, runtime = (_text_or_none(pinned.get(name)) for name in ("model", "target", "runtime"))
+        if workspace.model is None and model is not None:
+            workspace.pin(model)
+        if workspace.target is None and workspace.runtime is None:
+            workspace.target, workspace.runtime = target, runtime
+
+
+def new_session() -> OpenSession:
+    return OpenSession(Transcript())
+
+
+def resume_session(name: str | None) -> OpenSession:
+    """The session of this id, None the one last spoken in, for this process alone.
+
+    Raises:
+        EdgewrightError: there is none, it cannot be read, it is from a newer version, or another process has it.
+    """
+    stored = latest_session() if name is None else find_session(name)
+    transcript = Transcript(stored.path, session=stored.id)
+    try:
+        transcript.lock()
+    except OSError:
+        # It can be read, perhaps; that it cannot be written, the first line tells.
+        pass
+    try:
+        return _read(transcript, stored.path)
+    except BaseException:
+        transcript.close()
+        raise
+
+
+def _read(transcript: Transcript, path: Path) -> OpenSession:
+    saved = read_session(path)
+    if saved.newer:
+        raise NewerSessionError(saved.id)
+    notes = [saved.problem] if saved.problem else []
+    file = checkpoint_file(path)
+    try:
+        bodies = read_bodies(file)
+    except DamagedFileError:
+        bodies = []
+        notes.append(_REBUILT.format(id=saved.id))
+        _put_aside(file)
+    return OpenSession(transcript, saved, notes, bodies)
+
+
+def _put_aside(file: Path) -> None:
+    try:
+        file.replace(file.with_suffix(".sqlite.damaged"))
+        for suffix in (".sqlite-wal", ".sqlite-shm"):
+            file.with_suffix(suffix).unlink(missing_ok=True)
+    except OSError:
+        return
+
+
+def _text_or_none(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None

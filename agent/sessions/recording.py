@@ -1,0 +1,109 @@
+"""What is said in a conversation on its way to the listener: each event is saved before it is passed on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from typing import Any, Protocol
+
+from ...hardware_db.errors import EdgewrightError
+from ..events import Event, Finished, TextDelta, TextReplaced, ToolFinished, ToolStarted
+from ..transcript import Transcript
+from ..workspace import Workspace
+from .model_files import model_identity
+
+_DRAFT_EVERY_S = 1.0
+"""How much of an answer that is being written may be lost where the process is killed."""
+
+
+class Talk(Protocol):
+    @property
+    def transcript(self) -> Transcript | None: ...
+    @property
+    def workspace(self) -> Workspace: ...
+
+
+def recorded(
+    talk: Talk, question: str, question_id: str, events: Generator[Event, None, None]
+) -> Generator[Event, None, None]:
+    """The same events; the answer names its session, and says where it could not be saved."""
+    write(talk, "question", id=question_id, text=question, **_context(talk.workspace))
+    recorder = _Recorder(talk)
+    try:
+        with closing(events) as said:
+            yield from map(recorder.take, said)
+    except BaseException as error:
+        write(talk, "interrupted", error=f"{type(error).__name__}: {error}", shown=recorder.shown)
+        raise
+
+
+def write(talk: Talk, kind: str, **data: Any) -> None:
+    if talk.transcript is not None:
+        talk.transcript.write(kind, **data)
+
+
+class _Recorder:
+    def __init__(self, talk: Talk) -> None:
+        self.shown = ""
+        self._talk = talk
+        self._drafted = time.monotonic()
+        self._arguments: dict[str, dict[str, Any]] = {}
+
+    def take(self, event: Event) -> Event:
+        match event:
+            case TextDelta(text=text):
+                self._show(self.shown + text)
+            case TextReplaced(text=text):
+                self._show(text)
+            case ToolStarted(id=call_id, name=name, arguments=arguments):
+                self._arguments[call_id] = dict(arguments)
+                write(self._talk, "tool_call", id=call_id, name=name, arguments=dict(arguments))
+            case ToolFinished():
+                self._tool_finished(event)
+            case Finished():
+                return self._finished(event)
+        return event
+
+    def _show(self, text: str) -> None:
+        self.shown = text
+        if time.monotonic() - self._drafted > _DRAFT_EVERY_S:
+            self._drafted = time.monotonic()
+            write(self._talk, "draft", text=text)
+
+    def _tool_finished(self, event: ToolFinished) -> None:
+        named = self._arguments.get(event.id, {}).get("model")
+        write(
+            self._talk,
+            "tool_result",
+            id=event.id,
+            name=event.name,
+            seconds=round(event.seconds, 6),
+            result=event.result,
+            error=event.error,
+            model=_identity(self._talk.workspace, named),
+        )
+
+    def _finished(self, event: Finished) -> Finished:
+        transcript = self._talk.transcript
+        if transcript is None:
+            return event
+        answer = event.answer
+        write(
+            self._talk, "answer", **answer.model_dump(mode="json", exclude={"tool_calls", "schema_version"})
+        )
+        warnings = (*answer.warnings, transcript.warning) if transcript.warning else answer.warnings
+        session = None if transcript.warning else transcript.session
+        return Finished(answer.model_copy(update={"warnings": warnings, "session": session}))
+
+
+def _context(workspace: Workspace) -> dict[str, Any]:
+    return {"context": workspace.context, "pinned": workspace.pinned}
+
+
+def _identity(workspace: Workspace, named: Any) -> dict[str, str]:
+    try:
+        source = workspace.model_source(named if isinstance(named, str) else None)
+    except EdgewrightError:
+        return {}
+    return model_identity(source, workspace.directory)
