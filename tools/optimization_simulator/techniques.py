@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ...hardware_db.errors import EdgewrightError, UsageError
-from ..deployments import Deployment, deployment
+from ...hardware_db.errors import EdgewrightError
+from ..deployments import Deployment
 from ..graph import ModelGraph
 from .casts import integer_io, without_needless_casts
 from .channels import pruned
@@ -31,28 +31,17 @@ class Technique:
 RETRAINED_RISK = "depends on retraining: measure it on your data"
 
 
-def prune(ratio: float) -> Change:
+def prune(percent: float) -> Technique:
+    """That share of the channels of every layer which allows it."""
+    from .structure.published import lost_by_pruning
+
     def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
-        return pruned(graph, ratio), where
+        return pruned(graph, percent / 100), where
 
-    return change
-
-
-def shrink_input(scale: float) -> Change:
-    def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
-        from ..graph.shapes import with_input_shapes
-
-        shapes = {
-            index: (n, max(1, round(h * scale)), max(1, round(w * scale)), c)
-            for index in graph.main.inputs
-            if len(shape := graph.tensors[index].shape) == 4
-            for n, h, w, c in [shape]
-        }
-        if not shapes:
-            raise UsageError("no input is an image with height and width")
-        return with_input_shapes(graph, shapes), where
-
-    return change
+    return Technique(
+        f"prune-{percent:g}", f"{percent:g} % of the channels of every layer that allows it removed",
+        "retraining", lost_by_pruning(percent / 100), "pruning", change,
+    )  # fmt: skip
 
 
 def with_integer_io(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
@@ -63,37 +52,18 @@ def with_fewer_casts(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, 
     return without_needless_casts(graph), where
 
 
-def on_runtime(runtime: str) -> Change:
-    def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
-        return graph, deployment(
-            where.target, runtime, clock_mhz=None, batch=where.batch, threads=where.threads
-        )
-
-    return change
-
-
-def at_maximum_clock(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
-    fastest = deployment(where.target, where.runtime, batch=where.batch, threads=where.threads)
-    if where.clock_mhz >= fastest.clock_mhz:
-        raise UsageError(f"it runs at its maximum of {where.clock_mhz:g} MHz already")
-    return graph, fastest
-
-
 def techniques(where: Deployment) -> Iterator[Technique]:
     """What is worth simulating on a deployment."""
+    from .places import places
     from .precision import precision_techniques
+    from .structure.options import scale_input, worth_trying
 
     yield from precision_techniques()
     for percent in (25, 50):
-        yield Technique(
-            f"prune-{percent}", f"{percent} % of the channels of every layer that allows it removed",
-            "retraining", RETRAINED_RISK, "pruning", prune(percent / 100),
-        )  # fmt: skip
+        yield prune(percent)
     for percent in (75, 50):
-        yield Technique(
-            f"input-{percent}", f"input images at {percent} % of their height and width",
-            "retraining", RETRAINED_RISK, "resolution", shrink_input(percent / 100),
-        )  # fmt: skip
+        yield scale_input(percent)
+    yield from worth_trying()
     yield Technique(
         "integer-io", "inputs and outputs in the model's integers, without QUANTIZE and DEQUANTIZE around it",
         "minutes", "none", "io", with_integer_io,
@@ -102,13 +72,7 @@ def techniques(where: Deployment) -> Iterator[Technique]:
         "fewer-casts", "integers that are made float and integers again stay integers",
         "minutes", "none", "casts", with_fewer_casts,
     )  # fmt: skip
-    for runtime in where.target.runtimes:
-        if runtime != where.runtime.id:
-            yield Technique(
-                f"runtime {runtime}", f"the same model with {runtime}",
-                "minutes", "none", "runtime", on_runtime(runtime),
-            )  # fmt: skip
-    yield Technique("clock-max", "the core's highest clock", "minutes", "none", "clock", at_maximum_clock)
+    yield from places(where)
 
 
 def reason_of(error: EdgewrightError) -> str:

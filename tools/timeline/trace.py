@@ -11,7 +11,7 @@ from ..optimization_simulator import Option, order_options, simulate_options
 from ..roofline import Study, estimate_of, study
 from .report import Timeline, TimelineOp, TimelinePeak
 
-_NOT_OF_MEMORY = ("runtime ", "clock-")
+_NOT_OF_MEMORY = ("runtime-", "clock-", "threads-")
 
 
 def trace(

@@ -13,7 +13,7 @@ COSTLY = frozenset({"HARD_SWISH", "GELU", "ELU", "LEAKY_RELU", "PRELU"})
 
 
 def rectified(graph: ModelGraph, kind: str, layers: Layers = ()) -> ModelGraph:
-    """HARD_SWISH, GELU, ELU, LEAKY_RELU, PRELU and x·LOGISTIC(x) become RELU6 or RELU, fused where possible.
+    """HARD_SWISH, GELU, ELU, LEAKY_RELU, PRELU and x*LOGISTIC(x) become RELU6 or RELU, fused where possible.
 
     Args:
         graph: any model.
@@ -31,7 +31,7 @@ def rectified(graph: ModelGraph, kind: str, layers: Layers = ()) -> ModelGraph:
             return None
         return f"is a {op.label}: not an activation that {kind} could stand for"
 
-    none = f"there is no {', no '.join(sorted(COSTLY))} and no x·LOGISTIC(x) in it"
+    none = f"there is no {', no '.join(sorted(COSTLY))} and no x*LOGISTIC(x) in it"
     for op in chosen(graph, layers, why_not, none):
         data = op.inputs[0]
         if op.index in swishes:
