@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         UnknownNameError,
         UsageError,
     )
+    from .applied import apply_optimization
     from .catalog import diff_targets, get_runtime, get_target, list_runtimes, list_targets
     from .compatibility_scorer import score_compatibility
     from .constraint_checker import Limits, check_constraints, limits_from_text, read_budget
@@ -58,6 +59,7 @@ _HOMES = {
     "all_deployments": ".deployment_table",
     "analyze_model": ".reports",
     "analyze_roofline": ".roofline",
+    "apply_optimization": ".applied",
     "audit": ".validator",
     "best_memory_order": ".memory_planner",
     "check_constraints": ".constraint_checker",
@@ -105,6 +107,7 @@ __all__ = [
     "all_deployments",
     "analyze_model",
     "analyze_roofline",
+    "apply_optimization",
     "audit",
     "best_memory_order",
     "check_constraints",

@@ -11,6 +11,7 @@ from ...quantity import Result
 
 RENDERERS = {
     "AnalysisReport": (".analysis", "analysis_text"),
+    "AppliedOptimization": (".applied", "applied_text"),
     "CompatibilityReport": (".compatibility", "compatibility_text"),
     "ConstraintReport": (".constraints", "constraints_text"),
     "EnergyBudget": (".energy", "budget_text"),

@@ -1,0 +1,145 @@
+"""Quantisers and interpreters in processes of their own, with limits of time and memory."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib.metadata
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...hardware_db.errors import InputError, UsageError
+from ..model_parser.sanitize import clean_text
+from .samples import Array, Samples
+
+SECONDS = 600
+RUN_SECONDS = 120
+MEASURE_SECONDS = 1.0
+MEMORY_BYTES = 16 << 30
+_HERE = Path(__file__).parent
+_PASSED_ON = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
+"""Of the environment; keys and tokens stay here."""
+_QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3", "TQDM_DISABLE": "1", "PYTHONWARNINGS": "ignore"}
+_PACKAGES = {".tflite": ("ai-edge-quantizer", "ai-edge-litert"), ".onnx": ("onnxruntime", "onnx")}
+_LAUNCH = (
+    "import sys, runpy\n"
+    "try:\n"
+    "    import resource\n"
+    "    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))\n"
+    "    resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]),) * 2)\n"
+    "except (ImportError, ValueError, OSError):\n"
+    "    pass\n"
+    "runpy.run_path(sys.argv[1], run_name='__main__')\n"
+)
+
+
+class FailedError(Exception):
+    """A worker gave no result; its text says why and is fit for a sentence."""
+
+
+class HostRun(NamedTuple):
+    """Both models on the same samples on this machine."""
+
+    reference: list[Array]
+    changed: list[Array]
+    reference_ms: float
+    changed_ms: float
+
+
+@functools.cache
+def quantizer(suffix: str) -> str:
+    """The library that quantises such files, with its version.
+
+    Raises:
+        UsageError: it is not installed.
+    """
+    try:
+        versions = [importlib.metadata.version(name) for name in _PACKAGES[suffix]]
+    except importlib.metadata.PackageNotFoundError as error:
+        raise UsageError(
+            f"Changing a {suffix} file takes {' and '.join(_PACKAGES[suffix])}.",
+            hint="Install them: pip install 'edgewright[apply]'.",
+        ) from error
+    return f"{_PACKAGES[suffix][0]} {versions[0]}"
+
+
+@contextlib.contextmanager
+def workplace(model: bytes, samples: Samples) -> Iterator[Path]:
+    """A folder with the model and the samples, which goes afterwards whatever happens."""
+    with tempfile.TemporaryDirectory(prefix="edgewright-apply-") as folder:
+        Path(folder, "model").write_bytes(model)
+        arrays = {f"input_{at}": array for at, array in enumerate(samples.arrays)}
+        np.savez(Path(folder, "samples.npz"), **arrays)
+        yield Path(folder)
+
+
+def quantise(folder: Path, suffix: str, kind: str) -> bytes:
+    """
+    Raises:
+        InputError: the quantiser refuses the model, crashes on it, or does not finish.
+    """
+    try:
+        _work(folder, suffix, {"step": "quantise", "kind": kind}, SECONDS)
+        return Path(folder, "changed").read_bytes()
+    except (FailedError, OSError) as error:
+        told = str(error) if isinstance(error, FailedError) else "it wrote no file"
+        raise InputError(
+            f"{quantizer(suffix)} does not make {kind} of this model: {told}.",
+            hint="Nothing was written. Look at other techniques with `edgewright optimize`.",
+        ) from error
+
+
+def run_both(folder: Path, suffix: str) -> HostRun:
+    """
+    Raises:
+        FailedError: one of the two does not run here.
+    """
+    _work(folder, suffix, {"step": "run", "seconds": MEASURE_SECONDS}, RUN_SECONDS)
+    try:
+        answer = json.loads(Path(folder, "answer.json").read_text(encoding="utf-8"))
+        with np.load(Path(folder, "outputs.npz"), allow_pickle=False) as loaded:
+            found = {name: loaded[name] for name in loaded.files}
+        times = answer["latency_ms"]
+        return HostRun(_outputs(found, "model"), _outputs(found, "changed"), times["model"], times["changed"])
+    except (OSError, ValueError, KeyError) as error:
+        raise FailedError("no outputs came back") from error
+
+
+def _outputs(found: dict[str, Array], name: str) -> list[Array]:
+    count = sum(key.startswith(f"{name}_") for key in found)
+    return [found[f"{name}_{at}"] for at in range(count)]
+
+
+def _work(folder: Path, suffix: str, request: dict[str, Any], seconds: int) -> None:
+    Path(folder, "request.json").write_text(json.dumps(request), encoding="utf-8")
+    worker = _HERE / f"worker_{suffix[1:]}.py"
+    environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ} | _QUIET
+    try:
+        done = subprocess.run(  # noqa: S603
+            [sys.executable, "-P", "-c", _LAUNCH, str(worker), str(MEMORY_BYTES)],
+            stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False, cwd=folder,
+            env=environment | {"TMPDIR": str(folder), "HOME": str(folder)},
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as late:
+        raise FailedError(f"not finished within {seconds} s") from late
+    except OSError as error:
+        raise FailedError(f"it could not be started: {error.strerror}") from error
+    if done.returncode < 0:
+        raise FailedError(f"it crashed (signal {-done.returncode})")
+    if done.returncode:
+        raise FailedError(_last_line(done.stderr))
+
+
+def _last_line(printed: bytes) -> str:
+    """The exception's line: the last that is no detail of a traceback."""
+    lines = [line for line in printed.decode("utf-8", "replace").splitlines() if line.strip()]
+    named = [line for line in lines if ": " in line and not line.startswith(" ")]
+    return clean_text((named or lines or ["it failed"])[-1], 160).rstrip(".")

@@ -1,0 +1,184 @@
+"""Quantises and runs .tflite files, in a process of its own: what brings it down ends this alone.
+
+Run as a script in the folder of the request: request.json tells the step, samples.npz holds the inputs. This
+is the only module that imports ai-edge-quantizer and ai-edge-litert, which have no types.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+_SIGNATURE = "serving_default"
+
+
+def main() -> None:
+    request = json.loads(Path("request.json").read_text(encoding="utf-8"))
+    samples = _samples()
+    if request["step"] == "quantise":
+        made = _quantised(Path("model").read_bytes(), request["kind"], samples)
+        Path("changed").write_bytes(made)
+        return
+    answer, outputs = _run([Path("model"), Path("changed")], samples, request["seconds"])
+    np.savez("outputs.npz", **outputs)
+    Path("answer.json").write_text(json.dumps(answer), encoding="utf-8")
+
+
+def _samples() -> list[Any]:
+    with np.load("samples.npz", allow_pickle=False) as loaded:
+        return [loaded[f"input_{at}"] for at in range(len(loaded.files))]
+
+
+def _quantised(content: bytes, kind: str, samples: list[Any]) -> bytes:
+    """As a converter's: tables of one file, data in them, no signature that the original lacked."""
+    from ai_edge_litert.tools import flatbuffer_utils as tools
+    from ai_edge_quantizer import quantizer
+
+    model = tools.read_model_from_bytearray(bytearray(content))
+    added = _prepare(model)
+    job = quantizer.Quantizer(bytearray(tools.convert_object_to_bytearray(model)))
+    job.load_quantization_recipe(_recipe(kind))
+    calibration = None
+    if job.need_calibration:
+        key = model.signatureDefs[0].signatureKey.decode()
+        names = _names_of_inputs(model)
+        runs = [
+            {name: array[at] for name, array in zip(names, samples, strict=True)}
+            for at in range(len(samples[0]))
+        ]
+        calibration = job.calibrate({key: runs}, num_threads=1)
+    result = job.quantize(calibration, enable_progress_bar=False, enable_progress_report=False)
+    changed = tools.read_model_from_bytearray(bytearray(result.quantized_model))
+    if added:
+        changed.signatureDefs = None
+    return bytes(tools.convert_object_to_bytearray(changed))
+
+
+def _prepare(model: Any) -> bool:
+    """What the quantiser takes for granted: new operator codes, names that differ, a signature."""
+    from ai_edge_litert import schema_py_generated as schema
+
+    for code in model.operatorCodes:
+        code.builtinCode = max(code.builtinCode, code.deprecatedBuiltinCode)
+    seen: set[bytes] = set()
+    for subgraph in model.subgraphs:
+        for number, tensor in enumerate(subgraph.tensors):
+            name = tensor.name or b"tensor"
+            if name in seen:
+                name = b"%s_%d" % (name, number)
+            tensor.name = name
+            seen.add(name)
+    if model.signatureDefs:
+        return False
+    main = model.subgraphs[0]
+    signature = schema.SignatureDefT()
+    signature.signatureKey = _SIGNATURE.encode()
+    signature.subgraphIndex = 0
+    signature.inputs = [_entry(schema, "input", at, tensor) for at, tensor in enumerate(main.inputs)]
+    signature.outputs = [_entry(schema, "output", at, tensor) for at, tensor in enumerate(main.outputs)]
+    model.signatureDefs = [signature]
+    return True
+
+
+def _entry(schema: Any, kind: str, at: int, tensor: int) -> Any:
+    entry = schema.TensorMapT()
+    entry.name = f"{kind}_{at}".encode()
+    entry.tensorIndex = tensor
+    return entry
+
+
+def _names_of_inputs(model: Any) -> list[str]:
+    """In the signature, in the order of the model's inputs."""
+    by_tensor = {entry.tensorIndex: entry.name.decode() for entry in model.signatureDefs[0].inputs}
+    return [by_tensor[tensor] for tensor in model.subgraphs[0].inputs]
+
+
+def _recipe(kind: str) -> Any:
+    from ai_edge_quantizer import recipe
+
+    whole = {
+        "int8": recipe.static_wi8_ai8, "int8-float-io": recipe.static_wi8_ai8,
+        "int16x8": recipe.static_wi8_ai16, "dynamic-range": recipe.dynamic_wi8_afp32,
+        "weights-int8": recipe.weight_only_wi8_afp32, "weights-int4": recipe.weight_only_wi4_afp32,
+    }  # fmt: skip
+    if kind == "float16":
+        weights = {"num_bits": 16, "symmetric": True, "granularity": "TENSORWISE", "dtype": "FLOAT"}
+        config = {"weight_tensor_config": weights, "compute_precision": "FLOAT", "explicit_dequantize": True}
+        return [{"regex": ".*", "operation": "*", "algorithm_key": "float_casting", "op_config": config}]
+    made = list(whole[kind]())
+    if kind == "int8-float-io":
+        made += [
+            {"regex": ".*", "operation": operation, "algorithm_key": "no_quantize", "op_config": {}}
+            for operation in ("INPUT", "OUTPUT")
+        ]
+    return made
+
+
+def _run(paths: list[Path], samples: list[Any], seconds: float) -> tuple[dict[str, Any], dict[str, Any]]:
+    from ai_edge_litert.interpreter import Interpreter
+
+    answer: dict[str, Any] = {"latency_ms": {}}
+    outputs: dict[str, Any] = {}
+    runs = [_Run(Interpreter(str(path), num_threads=1), samples) for path in paths]
+    for path, run in zip(paths, runs, strict=True):
+        for at, output in enumerate(run.outputs()):
+            outputs[f"{path.name}_{at}"] = output
+    times: dict[str, list[float]] = {path.name: [] for path in paths}
+    until = time.monotonic() + seconds
+    while len(times[paths[0].name]) < 5 or (time.monotonic() < until and len(times[paths[0].name]) < 200):
+        for path, run in zip(paths, runs, strict=True):
+            times[path.name].append(run.once_ms())
+    answer["latency_ms"] = {name: float(np.median(taken)) for name, taken in times.items()}
+    return answer, outputs
+
+
+class _Run:
+    def __init__(self, interpreter: Any, samples: list[Any]) -> None:
+        self._interpreter = interpreter
+        self._samples = samples
+        for detail, array in zip(interpreter.get_input_details(), samples, strict=True):
+            if tuple(detail["shape"]) != array.shape[1:]:
+                interpreter.resize_tensor_input(detail["index"], array.shape[1:])
+        interpreter.allocate_tensors()
+
+    def outputs(self) -> list[Any]:
+        """One array an output: [samples, …], as real numbers."""
+        made: list[list[Any]] = []
+        for at in range(len(self._samples[0])):
+            self._set(at)
+            self._interpreter.invoke()
+            details = self._interpreter.get_output_details()
+            made.append([_real(self._interpreter.get_tensor(d["index"]), d["quantization"]) for d in details])
+        return [np.stack([row[at] for row in made]) for at in range(len(made[0]))]
+
+    def once_ms(self) -> float:
+        begin = time.perf_counter()
+        self._interpreter.invoke()
+        return (time.perf_counter() - begin) * 1e3
+
+    def _set(self, at: int) -> None:
+        details = self._interpreter.get_input_details()
+        for detail, array in zip(details, self._samples, strict=True):
+            self._interpreter.set_tensor(detail["index"], _stored(array[at], detail))
+
+
+def _stored(value: Any, detail: Any) -> Any:
+    scale, zero = detail["quantization"]
+    if not scale or value.dtype == detail["dtype"]:
+        return value.astype(detail["dtype"])
+    limits = np.iinfo(detail["dtype"])
+    return np.clip(np.rint(value / scale + zero), limits.min, limits.max).astype(detail["dtype"])
+
+
+def _real(value: Any, quantization: Any) -> Any:
+    scale, zero = quantization
+    return (value.astype(np.float64) - zero) * scale if scale else value.astype(np.float64)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
