@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..deployments import Deployment
 from ..memory_planner import MemoryPlan
 from ..memory_planner.arrangements import arrangements
-from ..optimization_simulator import Figures, Option
+from ..optimization_simulator.report import Figures, Option
 from ..verdict import Verdict
 from .report import Check, Lever
 

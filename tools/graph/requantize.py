@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 
 from ...hardware_db.errors import UsageError
@@ -26,7 +27,11 @@ from .tensor import Quantization, Tensor
 
 
 def to_int8(
-    graph: ModelGraph, *, float_io: bool = False, scheme: IntegerScheme = CONVERTER_INT8
+    graph: ModelGraph,
+    *,
+    float_io: bool = False,
+    scheme: IntegerScheme = CONVERTER_INT8,
+    layers: Collection[int] | None = None,
 ) -> ModelGraph:
     """Quantise as TFLite's full-integer post-training quantisation does.
 
@@ -38,18 +43,22 @@ def to_int8(
         graph: a float32 graph; of its subgraphs only the main one changes.
         float_io: keep float32 inputs and outputs, at the price of a QUANTIZE and a DEQUANTIZE.
         scheme: whose quantisation, and whether activations are int8 or int16.
+        layers: indices of the operators to quantise; None takes all.
 
     Raises:
         UsageError: no operator computes in float32 and has a kernel of that type.
     """
     plain = with_plain_constants(graph)
     main = plain.main
-    if not any(_is_quantised(op, main, scheme) for op in main.ops):
+    chosen = {op.index for op in main.ops if _is_quantised(op, main, scheme)}
+    if layers is not None:
+        chosen &= set(layers)
+    if not chosen:
         raise UsageError(
             f"Nothing in {graph.name} can be quantised: no operator with an {scheme.activations} kernel "
             "computes in float32."
         )
-    quantized = _Integers(main, scheme, float_io=float_io).rewritten()
+    quantized = _Integers(main, scheme, chosen, float_io=float_io).rewritten()
     return _changed(_with_outputs(plain, quantized.outputs), quantized, scheme.name)
 
 
@@ -77,13 +86,13 @@ def to_float16(graph: ModelGraph, *, native: bool = True) -> ModelGraph:
 class _Integers:
     """Rewrites a subgraph; tensors keep their index, new ones are appended."""
 
-    def __init__(self, main: Subgraph, scheme: IntegerScheme, *, float_io: bool) -> None:
+    def __init__(self, main: Subgraph, scheme: IntegerScheme, ops: set[int], *, float_io: bool) -> None:
         self._main = main
         self._scheme = scheme
         self._float_io = float_io
         self._tensors = list(main.tensors)
         self._ops: list[Op] = []
-        self._int8_ops = {op.index for op in main.ops if _is_quantised(op, main, scheme)}
+        self._int8_ops = ops
         chosen = [op for op in main.ops if op.index in self._int8_ops]
         scales = activation_scales(main, chosen)
         self._scales = {index: scheme.activation_scale(scale) for index, scale in scales.items()}

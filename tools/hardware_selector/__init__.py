@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ..relaxation import Relaxation
 from .compare import compare_deployments
 from .recommend import WEIGHTS, recommend_hardware
-from .report import Cause, Change, Comparison, Difference, HardwareRanking, RankedDeployment, Relaxation
+from .report import Cause, Change, Comparison, Difference, HardwareRanking, RankedDeployment
 from .templates import TEMPLATES, Template
 
 __all__ = [

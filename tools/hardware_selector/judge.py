@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,6 +52,20 @@ def overall(parts: list[Judged], soft: frozenset[str]) -> Ints:
     """The worst of the hard limits, row by row."""
     worst: Ints = np.max([part.verdict for part in parts if part.name not in soft], axis=0)
     return worst
+
+
+def misses(parts: Sequence[Judged], soft: frozenset[str]) -> Floats:
+    """How far rows are from passing: decades beyond hard limits, one for each that has no measure."""
+    missed = np.zeros(len(parts[0].verdict))
+    for part in parts:
+        if part.name in soft:
+            continue
+        beyond = np.ones(len(missed))
+        if part.demand is not None:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                beyond = np.nan_to_num(np.log10(part.demand.value / part.bound), nan=1.0, posinf=1.0)
+        missed += np.where(part.verdict >= UNKNOWN, np.maximum(beyond, 1e-6), 0.0)
+    return missed
 
 
 def _judged(table: EstimateTable, places: DeploymentTable, limits: Limits) -> Iterator[Judged]:

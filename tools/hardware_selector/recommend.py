@@ -16,7 +16,7 @@ from ..model_source import ModelSource
 from ..roofline.estimate_table import BOUNDS, EstimateTable
 from ..roofline.many import estimate_many
 from ..roofline.quantity_column import QuantityColumn
-from .judge import FAIL, MARGINAL, PASS, UNKNOWN, VERDICTS, Floats, Ints, Judged, judged, overall, prices
+from .judge import FAIL, MARGINAL, PASS, UNKNOWN, VERDICTS, Ints, Judged, judged, misses, overall, prices
 from .ranking import Bools, Scores, pareto, ranks, scores
 from .report import HardwareRanking, RankedDeployment
 from .templates import template_named, with_template
@@ -140,7 +140,8 @@ def rank(field: Field, weights: Mapping[str, float]) -> tuple[RankedDeployment, 
     front = pareto(
         np.stack([figures[name].value for name in ("latency", "energy", "power")], axis=1), passing
     )
-    order = np.lexsort((-np.nan_to_num(found.value, nan=-1.0), _miss(field), field.verdict))
+    missed = misses(field.parts, field.limits.soft)
+    order = np.lexsort((-np.nan_to_num(found.value, nan=-1.0), missed, field.verdict))
     best: set[str] = set()
     rows = []
     for row in order.tolist():
@@ -200,20 +201,6 @@ def _reasons(field: Field, row: int) -> tuple[str, ...]:
         return ()
     hard = [part for part in field.parts if part.name not in field.limits.soft]
     return tuple(part.told(row) for part in hard if part.verdict[row] == verdict)
-
-
-def _miss(field: Field) -> Floats:
-    """How far a deployment is from passing: decades beyond its limits, one for each that has no measure."""
-    missed = np.zeros(len(field.verdict))
-    for part in field.parts:
-        if part.name in field.limits.soft:
-            continue
-        beyond = np.ones(len(missed))
-        if part.demand is not None:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                beyond = np.nan_to_num(np.log10(part.demand.value / part.bound), nan=1.0, posinf=1.0)
-        missed += np.where(part.verdict >= UNKNOWN, np.maximum(beyond, 1e-6), 0.0)
-    return np.where(field.verdict <= MARGINAL, 0.0, missed)
 
 
 def _assumptions(places: DeploymentTable, field: Field, template: str | None) -> tuple[str, ...]:

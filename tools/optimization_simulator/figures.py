@@ -52,14 +52,14 @@ def option(
         accuracy_risk=accuracy_risk,
         before=before,
         after=after,
-        gain={} if after is None else _gains(before, after),
+        gain={} if after is None else gains(before, after),
     )
 
 
-def _gains(before: Figures, after: Figures) -> dict[str, float]:
-    gains = {}
+def gains(before: Figures, after: Figures) -> dict[str, float]:
+    found = {}
     for goal in GOALS:
         old, new = figure(before, goal), figure(after, goal)
         if old and new is not None:
-            gains[goal] = new / old - 1
-    return gains
+            found[goal] = new / old - 1
+    return found

@@ -2,79 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
-
-from ...hardware_db.errors import EdgewrightError
+from ..constraint_checker.limits import Limits
 from ..deployments import Deployment
 from ..ethos_u.vela import rules_alone
 from ..graph import ModelGraph
-from ..graph.serialize import graph_sha256
-from ..verdict import Verdict
-from .figures import GOALS, figure, figures, option
+from .efforts import hardest
+from .figures import GOALS, figure, option
 from .memory import memory_options
 from .report import Figures, Option
-from .techniques import Technique, reason_of, techniques
+from .techniques import Technique, techniques
+from .trials import Trials, soundest
 
-__all__ = ["GOALS", "combine", "figure", "simulate_options"]
+__all__ = ["GOALS", "figure", "simulate_options", "together"]
 
 
 @rules_alone()
-def simulate_options(graph: ModelGraph, where: Deployment) -> tuple[Option, ...]:
-    """Every technique on its own, and every other plan of the memory."""
-    before, _ = figures(graph, where)
-    changed = tuple(_simulate(technique, graph, where, before) for technique in techniques(where))
+def simulate_options(
+    graph: ModelGraph, where: Deployment, trials: Trials | None = None
+) -> tuple[Option, ...]:
+    """Every technique on its own, and every other plan of the memory; `trials` keeps what was estimated."""
+    tried = trials or Trials(graph, where, techniques(where), Limits())
+    tried.run([(), *((name,) for name in tried.techniques)])
+    before = tried.unchanged.figures
+    changed = [_option(tried, technique, before) for technique in tried.techniques.values()]
     return (*changed, *memory_options(graph, where))
 
 
-@rules_alone()
-def combine(graph: ModelGraph, where: Deployment, options: Iterable[Option], goal: str) -> Option | None:
-    """The best applicable technique of each family together: effects are not additive."""
-    known = {technique.name: technique for technique in techniques(where)}
-    chosen: dict[str, Technique] = {}
-    for simulated in options:
-        technique = known.get(simulated.technique)
-        if technique is not None and technique.family not in chosen and _helps(simulated, goal):
-            chosen[technique.family] = technique
-    if len(chosen) < 2:
+def together(trials: Trials, goal: str) -> Option | None:
+    """The best for the goal of two or more changes; of those that meet the limits, where there are any."""
+    several = [trial for trial in trials.found if len(trial.changes) > 1 and trial.runs]
+    known = [trial for trial in soundest(several) if figure(trial.figures, goal) is not None]
+    if not known:
         return None
-    together = sorted(chosen.values(), key=lambda t: _ORDER.index(t.family))
+    best = min(known, key=lambda trial: (figure(trial.figures, goal) or 0.0, trial.steps, trial.changes))
+    used = [trials.techniques[name] for name in best.changes]
+    risks = dict.fromkeys(t.accuracy_risk for t in used if t.accuracy_risk != "none")
+    return option(
+        " + ".join(best.changes), trials.unchanged.figures, best.figures,
+        "the best that was found of two or more changes together",
+        effort=hardest(t.effort for t in used), accuracy_risk="; ".join(risks) or "none",
+    )  # fmt: skip
 
-    def apply(g: ModelGraph, w: Deployment) -> tuple[ModelGraph, Deployment]:
-        for technique in together:
-            g, w = technique.apply(g, w)
-        return g, w
 
-    efforts = {technique.effort for technique in together}
-    both = Technique(
-        name=" + ".join(technique.name for technique in together),
-        about="the best of each kind together",
-        effort="retraining" if "retraining" in efforts else "minutes",
-        accuracy_risk="; ".join(
-            dict.fromkeys(t.accuracy_risk for t in together if t.accuracy_risk != "none")
-        ),
-        family="all",
-        apply=apply,
+def _option(trials: Trials, technique: Technique, before: Figures) -> Option:
+    trial = trials.one((technique.name,))
+    after, reason = None, technique.about
+    if isinstance(trial, str):
+        reason = trial
+    elif trial.runs:
+        after = trial.figures
+    else:
+        built = trials.built((technique.name,))
+        reason = built if isinstance(built, str) else _without_kernels(built.graph, built.where)
+    return option(
+        technique.name, before, after, reason, effort=technique.effort, accuracy_risk=technique.accuracy_risk
     )
-    before, _ = figures(graph, where)
-    return _simulate(both, graph, where, before)
-
-
-_ORDER = ("resolution", "pruning", "precision", "io", "casts", "runtime", "clock")
-"""Shapes first, then types, then where it runs: quantisation parameters belong to the final shapes."""
-
-
-def _simulate(technique: Technique, graph: ModelGraph, where: Deployment, before: Figures) -> Option:
-    try:
-        changed, there = technique.apply(graph, where)
-    except EdgewrightError as error:
-        return _option(technique, before, None, reason_of(error))
-    if changed is not graph:
-        changed = replace(changed, history=(*graph.history, technique.name), sha256=graph_sha256(changed))
-    after, runs = figures(changed, there)
-    if runs is Verdict.FAIL:
-        return _option(technique, before, None, _without_kernels(changed, there))
-    return _option(technique, before, after, technique.about)
 
 
 def _without_kernels(graph: ModelGraph, where: Deployment) -> str:
@@ -84,18 +66,3 @@ def _without_kernels(graph: ModelGraph, where: Deployment) -> str:
     refused = [placed for placed in place_operators(graph, where) if placed.supported is False]
     told = f"{where.runtime.id} has no kernels for {len(refused)} of {len(graph.ops)} changed operators"
     return f"{told}: {refused[0].kind}: {refused[0].reason}" if refused else told
-
-
-def _option(technique: Technique, before: Figures, after: Figures | None, reason: str) -> Option:
-    return option(
-        technique.name,
-        before,
-        after,
-        reason,
-        effort=technique.effort,
-        accuracy_risk=technique.accuracy_risk,
-    )
-
-
-def _helps(option: Option, goal: str) -> bool:
-    return option.applicable and option.gain.get(goal, 0.0) < -0.01

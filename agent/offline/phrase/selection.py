@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ....tools.hardware_selector.report import Comparison, HardwareRanking, RankedDeployment, Relaxation
+from ....tools.hardware_selector.report import Comparison, HardwareRanking, RankedDeployment
+from ....tools.relaxation import Relaxation
 from ....tools.units import show
 from ....tools.verdict import Verdict
 from ..reading import Reading

@@ -1,0 +1,43 @@
+"""The verdicts of many trials as one table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..hardware_selector.judge import Judged
+from ..roofline.quantity_column import QuantityColumn
+from .trials import Trial
+
+
+def joined_parts(found: Sequence[Trial]) -> list[Judged]:
+    """Each limit over all trials, in their order."""
+    if not found:
+        return []
+    return [_joined(found, at) for at in range(len(found[0].parts))]
+
+
+def _joined(found: Sequence[Trial], at: int) -> Judged:
+    """Limits come in the same order for every trial: they follow from what was demanded alone."""
+    each = [(trial.parts[at], trial.row) for trial in found]
+    first = each[0][0]
+    fields = {part.field for part, _ in each} - {None}
+    ceilings = [np.nan if part.ceiling is None else float(part.ceiling[row]) for part, row in each]
+    return Judged(
+        name=first.name,
+        field=next(iter(fields), None),
+        verdict=np.array([part.verdict[row] for part, row in each], dtype=np.int64),
+        demand=_demand(each) if first.demand is not None else None,
+        bound=np.array([part.bound[row] for part, row in each], dtype=np.float64),
+        told=lambda number: each[number][0].told(each[number][1]),
+        ceiling=np.array(ceilings),
+    )
+
+
+def _demand(each: Sequence[tuple[Judged, int]]) -> QuantityColumn:
+    columns = [(part.demand, row) for part, row in each]
+    return QuantityColumn.of(
+        next(column.unit for column, _ in columns if column is not None),
+        [column[row] for column, row in columns if column is not None],
+    )
