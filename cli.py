@@ -15,6 +15,7 @@ from .commands import (
     catalog,
     code,
     conversation,
+    evaluating,
     limits,
     memory,
     power,
@@ -58,7 +59,9 @@ def top(
             typer.echo(f"edgewright: left out: {problem}", err=True)
 
 
-for family in (analyses, memory, code, limits, selection, power, validation, catalog, conversation, serving):
+for family in (
+    analyses, memory, code, limits, selection, power, validation, catalog, conversation, serving, evaluating,
+):  # fmt: skip
     app.add_typer(family.app)
 
 

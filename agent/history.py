@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import unicodedata
 import uuid
 from collections.abc import Sequence
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolMessage
 
 from .answer import ToolCallRecord
+from .plain_text import reason_in
 
 REPAIR = "repair"
 """Name of the messages that we, not the user, send in the user's place."""
@@ -60,29 +59,13 @@ def record_of(message: ToolMessage, arguments: dict[str, Any]) -> ToolCallRecord
         name=message.name or "",
         arguments=arguments,
         result=result,
-        error=None if result is not None else _reason(message.text),
+        error=None if result is not None else reason_in(message.text),
     )
 
 
 def without_thoughts(text: str) -> str:
     """`text` after a leading <think> block, which some servers leave in the answer."""
     return _THOUGHTS.sub("", text)
-
-
-def printable(text: str) -> str:
-    """`text` without what a terminal would obey: escapes and other control and format characters."""
-    if text.isprintable():
-        return text
-    return "".join(c for c in text if c.isprintable() or c in "\n\t" or unicodedata.category(c) == "Zs")
-
-
-def _reason(text: str) -> str:
-    """Why a call failed, out of what the model was told."""
-    try:
-        told = json.loads(text)["error"]
-        return printable(f"{told['message']} {told.get('hint', '')}".strip())
-    except (ValueError, LookupError, TypeError):
-        return printable(text)
 
 
 def unused_call_id(taken: set[str]) -> str:

@@ -30,7 +30,6 @@ from .endpoint_errors import ContextTooLongError, MalformedToolCallError
 from .history import (
     REPAIR,
     closed,
-    printable,
     recent,
     this_turn,
     tool_records,
@@ -38,10 +37,10 @@ from .history import (
     user_text,
     without_thoughts,
 )
+from .plain_text import marked_text, printable
 from .toolbox import error_text
 
 _LONGEST_TOOL_NAME = 64
-MARK = " ⚠ not from a tool"
 CUT_SHORT = frozenset({"length", "cut"})
 INCOMPLETE = CUT_SHORT | {"content_filter"}
 """Finish reasons of replies that are not whole."""
@@ -166,15 +165,6 @@ class Grounding(AgentMiddleware[State, Any, Any]):
             request = load_prompt("repair_grounding.md").format(ungrounded=listed)
             return {"messages": [HumanMessage(request, name=REPAIR)], "jump_to": "model"}
         return {"messages": [_marked(answer, report.ungrounded)]}
-
-
-def marked_text(text: str, ungrounded: Sequence[str]) -> str:
-    """`text` with our mark behind each of these parts, wherever they stand as whole words."""
-    parts = sorted({part for part in ungrounded if part}, key=len, reverse=True)
-    if not parts:
-        return text
-    either = "|".join(re.escape(part) for part in parts)
-    return re.sub(rf"(?<![\w.])(?:{either})(?!\w|[.,]\d)", lambda found: found[0] + MARK, text)
 
 
 def _marked(answer: AIMessage, ungrounded: Sequence[str]) -> AIMessage:

@@ -9,7 +9,8 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 
 from .answer import Answer, StopReason, ToolCallRecord, Usage, verdicts_in
 from .events import Event, TextDelta, TextReplaced, ToolFinished, ToolStarted
-from .history import printable, record_of, without_thoughts
+from .history import record_of, without_thoughts
+from .plain_text import printable
 
 _THOUGHT = "<think>"
 _FINISH = {reason.value: reason for reason in (StopReason.LENGTH, StopReason.CONTENT_FILTER, StopReason.CUT)}

@@ -20,10 +20,11 @@ from typing_extensions import override
 
 from .calls import Call, fitting
 from .followups import understood
+from .messages import turns_of
 from .phrase import answer
 from .plan import plan_for
 from .replies import help_text
-from .turns import Turn, turns_of
+from .turns import Turn
 
 _PIECES = re.compile(r"\S+\s*|\s+")
 

@@ -1,15 +1,11 @@
-"""A message list as turns: what was asked, what was called, what came back."""
+"""What was asked, what was called, what came back."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
-
-from ..history import is_question, question_of
 
 LONGEST_QUESTION = 4_000
 
@@ -37,49 +33,26 @@ class Turn:
     outcomes: list[Outcome] = field(default_factory=list)
 
 
-def turns_of(messages: Sequence[BaseMessage]) -> list[Turn]:
-    """The conversation, oldest turn first; what stands before the first question belongs to none."""
-    turns: list[Turn] = []
-    calls: dict[str | None, Mapping[str, Any]] = {}
-    for message in messages:
-        if isinstance(message, HumanMessage) and is_question(message):
-            turns.append(Turn(_words_of(message), message.additional_kwargs.get("context") or {}))
-        elif isinstance(message, AIMessage) and turns:
-            calls.update({call["id"]: call["args"] for call in message.tool_calls})
-            turns[-1].arguments.extend(call["args"] for call in message.tool_calls)
-        elif isinstance(message, ToolMessage) and turns:
-            turns[-1].outcomes.append(_outcome(message, calls.get(message.tool_call_id, {})))
-    return turns
-
-
-def _is_question(message: BaseMessage) -> bool:
-    return message.type == "human" and is_question(message)
-
-
-def _words_of(message: BaseMessage) -> str:
-    text = question_of(message)
-    before, marker, _ = text.rpartition("\nContext:")
-    return (before if marker else text).strip()[:LONGEST_QUESTION]
-
-
-def _outcome(message: ToolMessage, arguments: Mapping[str, Any]) -> Outcome:
-    document = message.artifact if isinstance(message.artifact, dict) else _json(message.text)
-    result = document.get("result")
-    if message.status == "error" or not isinstance(result, dict):
-        error = _reason(message.text)
-        return Outcome(message.tool_call_id, message.name or "", arguments, {}, None, error=error)
+def outcome_of(call_id: str, tool: str, arguments: Mapping[str, Any], document: Mapping[str, Any]) -> Outcome:
+    """Of a tool's whole document."""
     return Outcome(
-        id=message.tool_call_id,
-        tool=message.name or str(document.get("tool", "")),
+        id=call_id,
+        tool=tool or str(document.get("tool", "")),
         arguments=arguments,
         inputs=document.get("inputs") or {},
-        result=result,
+        result=document["result"],
         assumptions=tuple(document.get("assumptions") or ()),
         warnings=tuple(document.get("warnings") or ()),
     )
 
 
-def _json(text: str) -> dict[str, Any]:
+def failed_outcome(call_id: str, tool: str, arguments: Mapping[str, Any], text: str) -> Outcome:
+    """Of a call that failed; `text` is the toolbox's {"error": {"message", "hint"}}, or plain words."""
+    return Outcome(call_id, tool, arguments, {}, None, error=_reason(text))
+
+
+def as_document(text: str) -> dict[str, Any]:
+    """The object that the text is in JSON; empty where it is none."""
     try:
         document = json.loads(text)
     except ValueError:
@@ -88,8 +61,7 @@ def _json(text: str) -> dict[str, Any]:
 
 
 def _reason(text: str) -> str:
-    """Why a call failed: `text` is what the toolbox says, {"error": {"message", "hint"}}, or plain words."""
-    error = _json(text).get("error")
+    error = as_document(text).get("error")
     if not isinstance(error, dict):
         return text.strip() or "The tool gave no result."
     told = str(error.get("message", "")).strip()
