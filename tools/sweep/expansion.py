@@ -1,0 +1,190 @@
+"""From a plan to what is evaluated: variants of models × deployments, in an order that never changes."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from ...hardware_db import TargetClass, resolve_runtime, resolve_target
+from ...hardware_db.errors import UnknownNameError, UsageError, nearest
+from ...hardware_db.index import TargetSummary, read_index
+from ..deployment_table import DeploymentTable, all_deployments
+from ..deployments import Deployment, deployment
+from ..units import Dimension, parse_measure
+from .plan import Match, PlanError, SweepPlan, share_of
+from .variants import NONE, Variant, steps_of
+
+Bools = npt.NDArray[np.bool_]
+MAX_EVALUATIONS = 10_000_000
+UNIT_ROWS = 2_000
+"""Deployments of one variant that are evaluated at once, and journalled at once."""
+ALL, USUAL, MAX = "all", "usual", "max"
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """All deployments of a plan, by batch, target, runtime and clock."""
+
+    table: DeploymentTable
+    clocks: tuple[str, ...]
+    """Of each, as the plan writes it."""
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+
+def variants_of(plan: SweepPlan) -> tuple[Variant, ...]:
+    transforms = dict.fromkeys(" + ".join(steps_of(text)) or NONE for text in plan.transforms)
+    return tuple(
+        Variant(model, transform) for model in dict.fromkeys(plan.models) for transform in transforms
+    )
+
+
+def places_of(plan: SweepPlan) -> Places:
+    """Every deployment of the plan; those at a clock that a target does not reach are left out and counted.
+
+    Raises:
+        UnknownNameError: no such target, class or runtime.
+        PlanError: more than `MAX_EVALUATIONS` evaluations, or a clock that is none.
+    """
+    bases = _bases(plan)
+    _refuse_too_many(plan, len(bases))
+    found: list[Deployment] = []
+    texts: list[str] = []
+    left_out: Counter[str] = Counter()
+    clocks = [(text, _clock(text)) for text in dict.fromkeys(plan.clocks)]
+    for batch in dict.fromkeys(plan.batches):
+        for base in bases:
+            seen: set[float] = set()
+            for text, clock_of in clocks:
+                try:
+                    place = base.at(clock_mhz=clock_of(base), batch=batch)
+                except UsageError:
+                    left_out[f"clock {text} is above the target's maximum"] += 1
+                    continue
+                if place.clock_mhz not in seen:
+                    seen.add(place.clock_mhz)
+                    found.append(place)
+                    texts.append(text)
+    return Places(DeploymentTable(found), tuple(texts), left_out)
+
+
+def _bases(plan: SweepPlan) -> list[Deployment]:
+    """Targets with their runtimes at the maximum clock."""
+    if plan.runtimes == (USUAL,):
+        return [deployment(summary.id) for summary in _targets(plan)]
+    runtimes = None if ALL in plan.runtimes else [resolve_runtime(name).id for name in plan.runtimes]
+    wanted = {summary.id for summary in _targets(plan)}
+    every = all_deployments(runtimes=runtimes)
+    return [place for place in every if place.target.id in wanted]
+
+
+def _targets(plan: SweepPlan) -> Iterator[TargetSummary]:
+    chosen = {key for name in plan.targets for key in _ids(name)}
+    return (summary for summary in read_index().targets if summary.id in chosen)
+
+
+def _ids(name: str) -> list[str]:
+    every = read_index().targets
+    if name == ALL:
+        return [summary.id for summary in every]
+    if name in list(TargetClass):
+        return [summary.id for summary in every if summary.target_class == name]
+    try:
+        return [resolve_target(name).id]
+    except UnknownNameError as error:
+        error.hint = error.hint or f"Classes: {', '.join(TargetClass)}; `all` takes every target."
+        raise
+
+
+def _clock(text: str) -> Callable[[Deployment], float]:
+    if text == MAX:
+        return lambda place: place.clock_mhz
+    share = share_of(text)
+    if share is not None:
+        return lambda place: place.clock_mhz * share
+    mhz = parse_measure(text, Dimension.CLOCK_MHZ)
+    return lambda _: mhz
+
+
+def _refuse_too_many(plan: SweepPlan, bases: int) -> None:
+    count = bases * len(set(plan.clocks)) * len(set(plan.batches)) * len(variants_of(plan))
+    if count > MAX_EVALUATIONS:
+        raise PlanError(
+            f"The plan asks for {count:,} evaluations; {MAX_EVALUATIONS:,} are allowed.",
+            hint="Name fewer targets, clocks or transforms, or cut the plan in several.",
+        )
+
+
+class Filter:
+    """Which deployments of a variant are evaluated."""
+
+    def __init__(self, plan: SweepPlan, places: Places) -> None:
+        self._plan, self._places = plan, places
+        self._of_match: dict[Match, Bools] = {}
+        for match in (*plan.filters.only, *plan.filters.skip):
+            _check(match, plan, places)
+
+    def keep(self, variant: Variant) -> Bools:
+        """One flag for each place."""
+        filters = self._plan.filters
+        kept = np.full(len(self._places), not filters.only)
+        for match in filters.only:
+            if _is_of(match, variant):
+                kept |= self._rows(match)
+        for match in filters.skip:
+            if _is_of(match, variant):
+                kept &= ~self._rows(match)
+        return kept
+
+    def _rows(self, match: Match) -> Bools:
+        if match not in self._of_match:
+            rows = zip(self._places.table, self._places.clocks, strict=True)
+            self._of_match[match] = np.array(
+                [_is_at(match, place, clock) for place, clock in rows], dtype=bool
+            )
+        return self._of_match[match]
+
+
+def _is_of(match: Match, variant: Variant) -> bool:
+    return _fits(match.model, variant.model) and _fits(match.transform, variant.transform)
+
+
+def _is_at(match: Match, place: Deployment, clock: str) -> bool:
+    target, kind = place.target.id, place.target.target_class.value
+    return (
+        (_fits(match.target, target) or _fits(match.target, kind))
+        and _fits(match.runtime, place.runtime.id)
+        and _fits(match.clock, clock)
+        and _fits(match.batch, str(place.batch))
+    )
+
+
+def _fits(patterns: tuple[str, ...], name: str) -> bool:
+    return not patterns or any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _check(match: Match, plan: SweepPlan, places: Places) -> None:
+    """A filter that names nothing of the plan is a slip of the pen."""
+    variants = variants_of(plan)
+    known = {
+        "model": {each.model for each in variants},
+        "transform": {each.transform for each in variants},
+        "target": {p.target.id for p in places.table} | {p.target.target_class.value for p in places.table},
+        "runtime": {place.runtime.id for place in places.table},
+        "clock": set(plan.clocks),
+        "batch": {str(batch) for batch in plan.batches},
+    }
+    for part, names in known.items():
+        for pattern in getattr(match, part):
+            if not any(fnmatch.fnmatchcase(name, pattern) for name in names):
+                close = nearest(pattern, sorted(names)) or sorted(names)[:5]
+                raise PlanError(
+                    f"filters: no {part} of the plan is {pattern!r}.", hint=f"Nearest: {', '.join(close)}."
+                )

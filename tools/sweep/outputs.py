@@ -1,0 +1,105 @@
+"""The files that a finished sweep leaves, written a part at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import IO
+
+from ...hardware_db.errors import EdgewrightError
+from .columns import Column, Kind, csv_lines, number
+from .evaluate import Part
+from .report import PrecisionTradeoff
+
+TRADEOFFS = (
+    "precision", "accuracy_mean", "latency_ms_mean", "memory_mb_mean", "energy_proxy_j_mean",
+    "accepted_ratio", "evaluations", "latency_known", "energy_known",
+)  # fmt: skip
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """A file that gets its name once it is complete.
+
+    Raises:
+        EdgewrightError: the disk is full, or the folder may not be written to.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+        part.replace(path)
+    except OSError as error:
+        raise EdgewrightError(
+            f"{str(path)!r} could not be written: {error.strerror}.",
+            hint="All evaluations are kept: free some space and go on with --resume.",
+        ) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_results(path: Path, parts: Iterable[Part], columns: Sequence[Column]) -> None:
+    with whole_file(path) as file:
+        file.write(csv_lines([[name for name, _ in columns]]).encode())
+        for part in parts:
+            file.write(part.lines.encode())
+
+
+def write_rows(path: Path, results: Path, rows: set[int]) -> None:
+    """The rows of the results with these numbers, in their order there."""
+    with results.open(newline="", encoding="utf-8") as source, whole_file(path) as file:
+        reader = csv.reader(source)
+        file.write(csv_lines([next(reader)]).encode())
+        file.write(csv_lines(row for at, row in enumerate(reader) if at in rows).encode())
+
+
+def write_parquet(path: Path, results: Path, columns: Sequence[Column]) -> bool:
+    """The same table with types, from the CSV file; False where pyarrow is not installed."""
+    try:
+        import pyarrow
+        import pyarrow.csv
+        import pyarrow.parquet
+    except ImportError:
+        return False
+    types = {
+        Kind.TEXT: pyarrow.string(),
+        Kind.INTEGER: pyarrow.int64(),
+        Kind.FLOAT: pyarrow.float64(),
+        Kind.FLAG: pyarrow.bool_(),
+    }
+    kinds = {name: types[kind] for name, kind in columns}
+    convert = pyarrow.csv.ConvertOptions(column_types=kinds, null_values=[""], strings_can_be_null=False)
+    parse = pyarrow.csv.ParseOptions(newlines_in_values=True)
+    with (
+        pyarrow.csv.open_csv(results, parse_options=parse, convert_options=convert) as batches,
+        whole_file(path) as file,
+        pyarrow.parquet.ParquetWriter(file, batches.schema, compression="zstd") as writer,
+    ):
+        for batch in batches:
+            writer.write_batch(batch)
+    return True
+
+
+def write_tradeoffs(path: Path, found: Iterable[PrecisionTradeoff]) -> None:
+    """Columns as in common practice; accuracy stays empty, for nothing here measures it."""
+    rows = [
+        (
+            each.precision,
+            "",
+            _cell(each.latency_ms_mean),
+            _cell(each.memory_mb_mean),
+            _cell(each.energy_j_mean),
+            number(each.accepted_ratio),
+            *map(str, (each.evaluations, each.latency_known, each.energy_known)),
+        )
+        for each in found
+    ]
+    with whole_file(path) as file:
+        file.write(csv_lines([TRADEOFFS, *rows]).encode())
+
+
+def _cell(value: float | None) -> str:
+    return "" if value is None else number(value)

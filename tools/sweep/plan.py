@@ -1,0 +1,153 @@
+"""A plan of a sweep: what is crossed with what, and which limits the results are held against."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, ValidationError
+
+from ...hardware_db.errors import HardwareFileError, UsageError, nearest
+from ...hardware_db.yaml_reader import Document, read_yaml
+from ..quantity import Result
+
+MAX_MODELS_OR_TRANSFORMS = 10_000
+
+
+class PlanError(UsageError):
+    """A plan that cannot be read; says where."""
+
+
+def _as_list(value: Any) -> Any:
+    """One entry may stand without its brackets."""
+    return (value,) if isinstance(value, (str, int, float)) else value
+
+
+def _as_lists(value: Any) -> Any:
+    return {key: _as_list(each) for key, each in value.items()} if isinstance(value, Mapping) else value
+
+
+Name = Annotated[str, Field(min_length=1)]
+Names = Annotated[tuple[Name, ...], BeforeValidator(_as_list), Field(max_length=MAX_MODELS_OR_TRANSFORMS)]
+Batches = Annotated[
+    tuple[Annotated[int, Field(ge=1)], ...], BeforeValidator(_as_list), Field(min_length=1, max_length=100)
+]
+
+
+class Match(Result):
+    """Evaluations that are meant: those that every part named applies to. `*` stands for any letters."""
+
+    model: Names = ()
+    target: Names = ()
+    """Ids or classes."""
+    runtime: Names = ()
+    transform: Names = ()
+    clock: Names = ()
+    """As the plan writes it."""
+    batch: Names = ()
+
+
+class Filters(Result):
+    only: tuple[Match, ...] = ()
+    """Empty takes all."""
+    skip: tuple[Match, ...] = ()
+
+
+class SweepPlan(Result):
+    """What a plan file holds; lists of one entry may be written without brackets."""
+
+    models: Names = Field(min_length=1)
+    """Architectures, or files relative to the plan."""
+    targets: Names = ("all",)
+    """Ids, nicknames, classes or `all`."""
+    runtimes: Names = ("all",)
+    """Ids, nicknames, `all`, or `usual` for the first of each target."""
+    transforms: Names = ("none",)
+    """`none`, names of techniques, or several joined by ` + `, applied from left to right."""
+    clocks: Names = ("max",)
+    """`max`, a share of it such as `50%`, or a frequency such as `80MHz`."""
+    batches: Batches = (1,)
+    limits: Mapping[str, str] = Field(default_factory=dict)
+    """Hard: what oversteps one is rejected."""
+    soft: Annotated[Mapping[str, Names], BeforeValidator(_as_lists)] = Field(default_factory=dict)
+    """Told only; several values to a name."""
+    headroom: float | None = Field(default=None, ge=0, lt=1)
+    dtype: str | None = None
+    filters: Filters = Field(default_factory=Filters)
+
+
+def read_plan(path: str | os.PathLike[str]) -> SweepPlan:
+    """Read a plan file.
+
+    Raises:
+        PlanError: not readable as YAML, an unknown key (with the nearest), or a value out of place.
+    """
+    try:
+        document = read_yaml(Path(path))
+    except HardwareFileError as error:
+        hint = error.hint if "hardware" not in error.hint.casefold() else ""
+        raise PlanError(
+            error.message, hint=hint.replace("Describe a target or a runtime in it", "See docs/sweep.md")
+        ) from error
+    if not isinstance(document.data, dict):
+        raise PlanError(
+            f"{path}: a plan is a mapping.", hint="For example: models: [kws]; see docs/sweep.md."
+        )
+    return plan_from(document.data, document)
+
+
+def plan_from(data: Mapping[str, Any], document: Document | None = None) -> SweepPlan:
+    """Raises PlanError."""
+    told = {key: value for key, value in data.items() if value is not None}
+    try:
+        return SweepPlan.model_validate(told)
+    except ValidationError as error:
+        raise _plan_error(error, document) from None
+
+
+def _plan_error(error: ValidationError, document: Document | None) -> PlanError:
+    first = error.errors()[0]
+    at = tuple(
+        part for part in first["loc"] if not str(part).startswith(("function-", "tuple", "constrained"))
+    )
+    where = ".".join(map(str, at))
+    line = f"{document.path}:{document.line_of(at)}: " if document else ""
+    if first["type"] == "extra_forbidden":
+        known = _keys_beside(at)
+        close = nearest(str(at[-1]), known)
+        told = f"Nearest: {', '.join(close)}." if close else f"Known: {', '.join(known)}."
+        return PlanError(f"{line}unknown key {where!r}.", hint=told)
+    if first["type"] == "missing":
+        return PlanError(f"{line}{where} is missing.", hint="A plan names at least its models.")
+    return PlanError(f"{line}{where}: {first['msg']}, got {first['input']!r:.80}.", hint="See docs/sweep.md.")
+
+
+def _keys_beside(at: tuple[int | str, ...]) -> list[str]:
+    match at:
+        case (_,):
+            return list(SweepPlan.model_fields)
+        case ("filters", _):
+            return list(Filters.model_fields)
+        case _:
+            return list(Match.model_fields)
+
+
+def share_of(clock: str) -> float | None:
+    """0.5 of "50%"; None where it is no percentage.
+
+    Raises:
+        PlanError: outside 0 to 100.
+    """
+    text = clock.strip()
+    if not text.endswith("%"):
+        return None
+    try:
+        share = float(text[:-1]) / 100
+    except ValueError:
+        share = math.nan
+    if not 0 < share <= 1:
+        raise PlanError(f"Clock {clock!r} is no share of the maximum.", hint="Write it like 50%.")
+    return share

@@ -1,0 +1,172 @@
+"""A sweep from plan to files: evaluated in whole units, each journalled, none twice."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from ...hardware_db.errors import EdgewrightError, UsageError
+from .columnar import read_columns
+from .columns import columns_of
+from .fronts import fronts_of
+from .job import Job, Workplace, job_of
+from .journal import REPORT, Journal
+from .outputs import whole_file, write_parquet, write_results, write_rows, write_tradeoffs
+from .plan import SweepPlan, read_plan
+from .report import LeftOut, SweepReport
+from .summary import bests, budget_counts, tradeoffs, verdict_counts, warnings_of
+from .workers import Done, in_processes, in_this_process
+
+Progress = Callable[[int, int], None]
+"""Told how many evaluations are done, of how many."""
+ONE_PROCESS_ROWS = 20_000
+"""Up to here starting processes takes longer than they save."""
+
+
+def run_sweep(
+    plan: SweepPlan | str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    *,
+    resume: bool = False,
+    force: bool = False,
+    workers: int | None = 1,
+    scheduler: str | None = None,
+    tree: bool = False,
+    progress: Progress | None = None,
+) -> SweepReport:
+    """Evaluate a plan and write its results into a folder.
+
+    Args:
+        plan: a plan, or its file, to which the models named in it are relative.
+        output: folder for results.csv, results.parquet (with pyarrow), pareto.csv,
+            precision_tradeoffs.csv and summary.json; the journal lies in it until they are written.
+        resume: go on where a sweep of the same plan stopped.
+        force: overwrite the results of another sweep.
+        workers: processes; None takes one for each core where the sweep is large.
+        scheduler: address of a Dask scheduler, in place of processes.
+        tree: also learn a decision tree.
+        progress: called after each unit.
+
+    Raises:
+        PlanError: a plan that cannot be read or leaves nothing to evaluate.
+        UsageError: an output that exists, or a plan that differs from the one to resume.
+        EdgewrightError: the disk is full, or workers were lost; what was evaluated is kept.
+    """
+    if workers is not None and workers < 1:
+        raise UsageError(f"{workers} workers do no work.", hint="Give 1 or more.")
+    source = plan if isinstance(plan, SweepPlan) else read_plan(plan)
+    folder = Path.cwd() if isinstance(plan, SweepPlan) else Path(plan).parent
+    job, work = job_of(source, folder)
+    journal = Journal(Path(output))
+    if resume and journal.finished and (found := _finished(journal, job, tree)):
+        return found
+    journal.begin(job, resume=resume, force=force)
+    _evaluate(work, journal, workers, scheduler, progress or (lambda _done, _of: None))
+    return _results(work, journal, tree)
+
+
+def _evaluate(
+    work: Workplace, journal: Journal, workers: int | None, scheduler: str | None, progress: Progress
+) -> None:
+    todo = [unit.number for unit in work.units if journal.load(unit.number) is None]
+    missing, total = set(todo), work.evaluations
+    done = sum(len(unit.rows) for unit in work.units if unit.number not in missing)
+    progress(done, total)
+    if not todo:
+        return
+    try:
+        for number, data in _doers(work, todo, workers, scheduler):
+            journal.save(number, data)
+            done += len(work.units[number].rows)
+            progress(done, total)
+    except EdgewrightError as error:
+        error.message = f"Stopped after {done:,} of {total:,} evaluations, which are kept. {error.message}"
+        raise
+
+
+def _doers(work: Workplace, todo: list[int], workers: int | None, scheduler: str | None) -> Done:
+    if scheduler is not None:
+        try:
+            from .cluster import on_cluster
+        except ImportError as error:
+            raise UsageError(
+                "A cluster needs Dask, which is not installed.", hint="pip install 'edgewright[scale]'"
+            ) from error
+        return on_cluster(work.job, todo, scheduler)
+    rows = sum(len(work.units[number].rows) for number in todo)
+    count = workers or (1 if rows <= ONE_PROCESS_ROWS else os.cpu_count() or 1)
+    if count == 1 or len(todo) == 1:
+        return in_this_process(work, todo)
+    return in_processes(work.job, todo, count)
+
+
+def _results(work: Workplace, journal: Journal, tree: bool) -> SweepReport:
+    columns, output, count = columns_of(work.thresholds), journal.output, len(work.units)
+    results = output / "results.csv"
+    write_results(results, journal.parts(count), columns)
+    parquet = write_parquet(output / "results.parquet", results, columns)
+    swept = read_columns(journal.parts(count), columns)
+    left_out = _left_out(work, journal)
+    fronts = fronts_of(swept)
+    write_rows(output / "pareto.csv", results, {row for _, rows in fronts for row in rows.tolist()})
+    precisions = tradeoffs(swept)
+    write_tradeoffs(output / "precision_tradeoffs.csv", precisions)
+    files = [
+        "results.csv",
+        *(["results.parquet"] if parquet else []),
+        "pareto.csv",
+        "precision_tradeoffs.csv",
+    ]
+    learned = None
+    if tree:
+        from .guidelines import learn
+
+        learned = learn(swept)
+        with whole_file(output / "tree.txt") as file:
+            file.write(f"{learned.text}\n".encode())
+        files.append("tree.txt")
+    report = SweepReport(
+        output=str(output),
+        evaluations=len(swept),
+        accepted=int(swept.accepted.sum()),
+        accepted_ratio=float(swept.accepted.mean()) if len(swept) else 0.0,
+        verdicts=verdict_counts(swept),
+        budgets=budget_counts(swept, work.thresholds),
+        precisions=precisions,
+        best=bests(swept),
+        fronts=tuple(front for front, _ in fronts),
+        left_out=tuple(LeftOut(reason=reason, evaluations=n) for reason, n in left_out.most_common()),
+        files=(*files, REPORT),
+        tree=learned,
+        assumptions=(
+            "one core; energy is power × time; accuracy is not estimated",
+            "Ethos-U is judged by Vela's published rules, not by Vela itself: changed models have no files",
+        ),
+        warnings=(
+            *warnings_of(swept, left_out),
+            *(() if parquet else ("no results.parquet: pip install 'edgewright[scale]'",)),
+        ),
+    )
+    with whole_file(output / REPORT) as file:
+        file.write(report.model_dump_json(indent=1).encode())
+    journal.remove()
+    return report
+
+
+def _left_out(work: Workplace, journal: Journal) -> Counter[str]:
+    found = Counter({reason: n * len(work.variants) for reason, n in work.places.left_out.items()})
+    for part in journal.parts(len(work.units)):
+        found.update(part.left_out)
+    return found
+
+
+def _finished(journal: Journal, job: Job, tree: bool) -> SweepReport | None:
+    """The report of a sweep that is complete already; None where a tree is missing in it."""
+    journal.refuse_other(job)
+    try:
+        report = SweepReport.model_validate_json((journal.output / REPORT).read_bytes())
+    except (OSError, ValueError):
+        return None
+    return report if report.tree or not tree else None
