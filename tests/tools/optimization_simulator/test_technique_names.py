@@ -1,0 +1,108 @@
+import pytest
+
+from edgewright.hardware_db.errors import EdgewrightError, UnknownNameError, UsageError
+from edgewright.tools import deployment
+from edgewright.tools.deployments import Deployment
+from edgewright.tools.model_parser.architectures import build_architecture
+from edgewright.tools.optimization_simulator.names import Form, forms, listed, technique
+from edgewright.tools.optimization_simulator.places import operating_points
+from edgewright.tools.optimization_simulator.techniques import techniques
+
+BOARD = deployment("stm32h743zi", "tflm-cmsis-nn")
+
+
+@pytest.mark.parametrize("form", forms(), ids=lambda form: form.head)
+def test_the_example_of_a_form_is_a_technique_of_that_name(form: Form) -> None:
+    assert technique(form.example, BOARD).name == form.example
+
+
+def test_all_that_is_worth_trying_goes_by_its_name() -> None:
+    names = [each.name for each in techniques(BOARD)]
+    assert len(set(names)) == len(names)
+    assert [technique(name, BOARD).name for name in names] == names
+
+
+def test_the_list_names_every_form_and_every_technique_without_a_parameter_once() -> None:
+    names = [name for name, _, _ in listed(BOARD)]
+    assert len(set(names)) == len(names)
+    assert {form.written for form in forms()} <= set(names)
+    assert {"int8", "integer-io", "fewer-casts"} <= set(names)
+
+
+@pytest.mark.parametrize(
+    ("name", "known_as"),
+    [
+        ("prune-0.3", "prune-30"), ("prune-30%@4-6", "prune-30@4,5,6"), ("runtime x-cube-ai", "runtime-x-cube-ai"),
+        ("clock-80 MHz", "clock-80MHz"), ("clock-0.1GHz", "clock-100MHz"), ("low-rank-25@3,3", "low-rank-25@3"),
+    ],
+)  # fmt: skip
+def test_a_parameter_may_be_written_in_other_ways(name: str, known_as: str) -> None:
+    assert technique(name, BOARD).name == known_as
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("pruen-30", "prune-30"), ("seperable", "separable"), ("prune", "prune-25"), ("in8", "int8"),
+        ("prune-130", "outside 1 to 99 %; the nearest is 99"), ("prune-nan", "outside"), ("prune--5", "nearest is 1"),
+        ("prune-x", "no percentage"), ("prune-30@", "no layer"), ("prune-30@9-4", "no range"),
+        ("prune-30@1-99999", "no range"), ("width-75@3", "takes no layers"), ("groups-1", "2 or more"),
+        ("align-0", "2 or more"), ("batch-0", "1 or more"), ("threads-1.5", "no whole number"),
+        ("input-64x", "input-64x64"), ("clock-fast", "no clock"), ("fuse-all", "bn, activations, pad"),
+        ("accelerator-maybe", "neither on nor off"), ("relu6-3", "does not have"), ("", "Forms: prune-P"),
+        ("x" * 5000, "Names are short"),
+    ],
+)  # fmt: skip
+def test_a_name_that_is_none_is_refused_with_what_comes_near(name: str, told: str) -> None:
+    with pytest.raises(UsageError, match=told) as refused:
+        technique(name, BOARD)
+    assert len(str(refused.value)) < 600
+
+
+@pytest.mark.parametrize("name", ["runtime-x-cube", "student-mobilenetv22"])
+def test_unknown_runtimes_and_networks_are_named_with_the_nearest(name: str) -> None:
+    with pytest.raises(UnknownNameError):
+        technique(name, BOARD)
+
+
+def moved(name: str, where: Deployment = BOARD) -> Deployment:
+    return technique(name, where).apply(build_architecture("kws"), where)[1]
+
+
+def test_changes_of_the_deployment_leave_all_else_as_it_is() -> None:
+    slow = moved("clock-80MHz")
+    assert (slow.clock_mhz, slow.runtime, slow.target) == (80, BOARD.runtime, BOARD.target)
+    assert moved("runtime-x-cube-ai", slow).clock_mhz == 80
+    assert moved("batch-8").batch == 8
+    quad = deployment("raspberry-pi-4b")
+    assert moved("threads-4", quad).threads == 4
+    assert moved("clock-max", slow).clock_mhz == BOARD.clock_mhz
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("clock-9GHz", "Its maximum is 480 MHz"), ("threads-2", "It has 1 cortex-m7"), ("batch-1", "already"),
+        ("runtime-tensorrt", "Runtimes for it"), ("accelerator-off", "runs on the core already"),
+        ("accelerator-on", "no runtime of stm32h743zi drives an accelerator"), ("clock-480MHz", "already"),
+    ],
+)  # fmt: skip
+def test_a_place_that_does_not_exist_is_refused_with_the_reason(name: str, why: str) -> None:
+    with pytest.raises(EdgewrightError, match=why):
+        moved(name)
+
+
+def test_the_accelerator_can_be_taken_and_left() -> None:
+    npu = deployment("alif-e7", "ethos-u")
+    assert npu.accelerator is not None
+    core = moved("accelerator-off", npu)
+    assert core.accelerator is None
+    back = moved("accelerator-on", core)
+    assert back.accelerator is not None
+
+
+def test_operating_points_are_clocks_of_the_targets_power_modes() -> None:
+    board = deployment("stm32l4r5zi")
+    points = operating_points(board)
+    assert points == tuple(sorted(points, reverse=True))
+    assert all(0 < clock <= board.core.clock_max_mhz.value for clock in points)
