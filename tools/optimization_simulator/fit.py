@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from ..verdict import Verdict
 from .combination import combination
 from .report import Fit
-from .search import Search, grid_size, of_size, run_search
+from .search import Search, grid_size, of_size
 from .trials import Trial, Trials, standing
 
 MOST_CHANGES = 3
-MOST_TRIED = 600
+MOST_TRIED = {Search.GREEDY: 150, Search.BEAM: 2_000, Search.GRID: None}
 """Lists of so many changes are all tried where that takes no more combinations than this."""
 
 
-def shortest_fit(trials: Trials, goal: str, most_changes: int | None = None, *, exact: bool = False) -> Fit:
-    """Breadth first by the number of changes; where that gets too wide, along a beam, which may miss shorter.
+def shortest_fit(trials: Trials, goal: str, search: Search, most_changes: int | None = None) -> Fit:
+    """Breadth first by the number of changes; where that gets too wide, the least of what a search found.
 
     Args:
-        trials: the techniques, model, deployment and limits.
+        trials: the techniques, model, deployment and limits, and what a search found.
         goal: decides between lists of equal length and effort.
-        most_changes: no longer lists; None takes three, or all families where `exact`.
-        exact: never leave out a combination, however many there are.
+        search: how thoroughly; a grid leaves out no combination.
+        most_changes: no longer lists; None takes three, or all families with a grid.
     """
-    most = min(most_changes or (len(trials.families) if exact else MOST_CHANGES), len(trials.families))
-    up_to = -1
+    wide = MOST_TRIED[search]
+    longest = len(trials.families) if wide is None else MOST_CHANGES
+    most, up_to = min(most_changes or longest, len(trials.families)), -1
     for count in range(most + 1):
-        if count > 1 and not exact and grid_size(trials, count) > MOST_TRIED:
+        if count > 1 and wide is not None and grid_size(trials, count) > wide:
             break
         meeting = [trial for trial in trials.run(of_size(trials, count)) if trial.meets]
         up_to = count
         if meeting:
             return _found(trials, meeting, goal, up_to)
     meeting = _meeting(trials)
-    if not meeting and up_to < most:
-        run_search(trials, goal, Search.BEAM, most_changes)
-        meeting = _meeting(trials)
+    if meeting:
+        least = min(meeting, key=lambda trial: _by_length(trial, goal)).changes
+        parts = (part for count in range(up_to + 1, len(least)) for part in combinations(least, count))
+        meeting = [*meeting, *(trial for trial in trials.run(parts) if trial.meets)]
     return _found(trials, meeting, goal, up_to) if meeting else _none(trials, goal, up_to)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from enum import StrEnum
 
 from ...hardware_db.errors import UsageError, nearest
-from .trials import Combination, Trial, Trials, standing
+from .trials import WHERE_LAST, Combination, Trial, Trials, standing
 
 BEAM = 6
 """Combinations that are carried on to the next number of changes."""
@@ -70,11 +70,14 @@ def _carry_on(trials: Trials, goal: str, width: int, most_changes: int | None) -
     """Add one change to the best so far, as long as that brings something."""
     beam: list[Combination] = [()]
     best = _best([trials.unchanged], goal)
+    vain: set[str] = set()
     for _ in range(_most(trials, most_changes)):
-        grown = trials.run(_one_more(trials, beam))
+        grown = trials.run(_one_more(trials, beam, vain))
         leading = sorted(grown, key=lambda trial: standing(trial, goal))[:width]
         if not leading or standing(leading[0], goal)[:3] >= best:
             return
+        if width == 1 and not vain:
+            vain = _vain(trials, grown, goal)
         beam, best = [trial.changes for trial in leading], _best(leading, goal)
 
 
@@ -82,12 +85,21 @@ def _best(found: list[Trial], goal: str) -> tuple[bool, float, float]:
     return min((standing(trial, goal)[:3] for trial in found), default=(True, math.inf, math.inf))
 
 
-def _one_more(trials: Trials, combinations: list[Combination]) -> Iterator[Combination]:
+def _vain(trials: Trials, alone: list[Trial], goal: str) -> set[str]:
+    """Changes of the model that alone bring it no nearer: greed leaves them. Another place may still help."""
+    before = standing(trials.unchanged, goal)[:3]
+    worse = [trial for trial in alone if standing(trial, goal)[:3] >= before]
+    return {t.changes[0] for t in worse if trials.techniques[t.changes[0]].family not in WHERE_LAST}
+
+
+def _one_more(
+    trials: Trials, combinations: list[Combination], vain: Collection[str]
+) -> Iterator[Combination]:
     for combination in combinations:
         used = {trials.techniques[name].family for name in combination}
         for family, names in trials.families.items():
             if family not in used:
-                yield from (trials.ordered((*combination, name)) for name in names)
+                yield from (trials.ordered((*combination, name)) for name in names if name not in vain)
 
 
 def _all(trials: Trials, most_changes: int | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from ...hardware_db.errors import UsageError, nearest
+from ...hardware_db.errors import UsageError
 from ..constraint_checker.limits import Limits
 from ..deployments import Deployment
 from ..graph import ModelGraph
@@ -14,6 +14,7 @@ from .figures import GOALS, figure
 from .fit import fit_so_far, shortest_fit
 from .front import front
 from .heavy import heavy_layers
+from .named_changes import canonical, in_order, named
 from .report import Combination, Fit, OptimizationReport, Option, SearchSummary
 from .search import Search, grid_size, run_search, search_named
 from .sensitivity import layer_sensitivity
@@ -50,19 +51,24 @@ def simulated(
     graph: ModelGraph, where: Deployment, asked: Question, progress: Progress | None
 ) -> OptimizationReport:
     method = asked.checked()
-    trials = Trials(graph, where, techniques(where), asked.limits or Limits())
+    names = [asked.technique] if isinstance(asked.technique, str) else asked.technique
+    changes = list(techniques(where)) if names is None else named(names, where)
+    trials = Trials(graph, where, changes, asked.limits or Limits())
     options = simulate_options(graph, where, trials)
-    if asked.technique is not None:
-        names = [asked.technique] if isinstance(asked.technique, str) else asked.technique
-        options = tuple(option for option in options if option.technique in _known(names, options))
-        trials = trials.only(names)
+    if names is not None:
+        wanted = canonical(names, where)
+        options = tuple(option for option in options if option.technique in wanted)
     summary, fit = _searched(trials, asked, method, progress)
     told = None if progress is None else lambda done, of: progress("layers", done, of)
     return OptimizationReport(
         deployment=where.ref,
         goal=asked.goal,
         options=tuple(sorted(options, key=lambda option: _rank(option, asked.goal))),
-        combined=together(trials, asked.goal),
+        combined=(
+            together(trials, asked.goal)
+            if names is None
+            else in_order(graph, where, changes, trials.unchanged.figures)
+        ),
         front=_front(trials, asked.goal),
         fit=fit,
         search=summary,
@@ -71,15 +77,6 @@ def simulated(
         assumptions=where.assumptions,
         warnings=("the search was interrupted: not all was tried",) if summary.interrupted else (),
     )
-
-
-def _known(names: Collection[str], options: Collection[Option]) -> Collection[str]:
-    known = [option.technique for option in options]
-    for name in names:
-        if name not in known:
-            close = ", ".join(nearest(name, known) or known)
-            raise UsageError(f"There is no technique {name!r}.", hint=f"Known: {close}.")
-    return names
 
 
 def _searched(
@@ -91,7 +88,7 @@ def _searched(
     interrupted = False
     try:
         run_search(trials, asked.goal, method, asked.most_changes)
-        fit = shortest_fit(trials, asked.goal, asked.most_changes, exact=method is Search.GRID)
+        fit = shortest_fit(trials, asked.goal, method, asked.most_changes)
     except KeyboardInterrupt:
         interrupted, fit = True, fit_so_far(trials, asked.goal)
     trials.progress = None

@@ -33,7 +33,7 @@ Progress = Callable[[int], None]
 
 SHAPES_FIRST = ("resolution", "pruning")
 TYPES_NEXT = ("precision", "io", "casts")
-WHERE_LAST = ("runtime", "clock")
+WHERE_LAST = ("runtime", "accelerator", "memory", "batch", "threads", "clock")
 """Shapes first, then types, then where it runs: quantisation parameters belong to the final shapes. Other
 families change structure and stand between the first and the second."""
 
