@@ -21,23 +21,38 @@ within 5 %, after "about"):
 
 A number without a unit takes the one of its range, its list, its column, its key or the number that it
 explains in brackets; else it must be a count, a ratio or a plain number, or have three digits or more and
-equal a field as it stands. Whole numbers from 0 to 2 without a unit pass. A sentence that names one of
-several targets, or one layer, can only use the figures of that target or layer.
+equal a field as it stands. Whole numbers from 0 to 2 without a unit pass.
+
+What the sentence says of a number must hold of the field: the target, runtime, model or layer that it names
+(of several, the one that the number belongs to; also the row and the column of a table, the heading of a
+list, or the sentence before where this one starts with a pronoun); less or more, faster or slower, to spare
+or too much; the lower or the upper end of an interval, and the lower before the upper; RAM or flash.
+
+A ratio, a relative change or a difference may also be declared by the answer: of the same field of two
+targets, runtimes or models that the sentence names, or of two figures of the sentence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .binding import Known
-from .context import near_units, scopes
-from .facts import Fact, Kind, facts_of
-from .families import BARE
+from .binding import Asked, Known
+from .claims import claim_of
+from .context import near_units
+from .facts import Fact, Kind
+from .families import BARE, Family
 from .figures import Figure, find_figures
-from .report import USER, Binding, GroundingReport
+from .intervals import interval_ends, out_of_order
+from .known_names import Mention, known_in, mentions_in, named_targets
+from .ratios import Ratios
+from .reading import facts_of
+from .report import USER, Binding, GroundingReport, audit_rows
+from .subjects import sentence_starts, spoken_of
 
 LONGEST_ANSWER = 100_000
+MOST_FIGURES = 5_000
+"""Of one answer; whatever stands behind them is told as ungrounded."""
 
 
 def check_grounding(
@@ -50,46 +65,76 @@ def check_grounding(
         tool_results: the calls of the conversation: [{"id", "name", "arguments", "result"}].
         user_text: what the user wrote, all of it.
     """
-    facts = [*facts_of(tool_results), *_said(user_text)]
-    known = Known(facts)
     text = answer[:LONGEST_ANSWER]
     figures = find_figures(text)
-    scope = scopes(text, figures, {fact.target for fact in facts})
-    bindings: list[Binding] = []
-    ungrounded: list[str] = []
-    for position, figure in enumerate(figures):
-        near = () if figure.readings else near_units(text, figures, position)
-        fact = known.find(figure, near, scope.get(figure.start))
-        if fact is not None:
-            bindings.append(
-                Binding(
-                    text=figure.text,
-                    value=figure.value,
-                    unit=figure.unit,
-                    tool_call=fact.call,
-                    path=fact.path,
-                )
-            )
-        elif not _passes(figure, bool(near)):
-            ungrounded.append(figure.text)
-    return GroundingReport(grounded=not ungrounded, ungrounded=tuple(ungrounded), bindings=tuple(bindings))
+    if not figures:
+        return GroundingReport(grounded=True, ungrounded=(), bindings=())
+    results = list(tool_results)
+    mentions = mentions_in(text, known_in(results))
+    facts = [*facts_of(results, named_targets(mentions).__contains__), *_said(user_text)]
+    asked = _asked(text, figures[:MOST_FIGURES], mentions)
+    found = _found(text, asked, facts)
+    for position in list(out_of_order(text, [one.figure for one in asked], found)):
+        found[position] = None
+    bindings = [_binding(a.figure, fact) for a, fact in zip(asked, found, strict=True) if fact]
+    left = [a.figure for a, fact in zip(asked, found, strict=True) if fact is None and not _passes(a)]
+    left += figures[MOST_FIGURES:]
+    return GroundingReport(
+        grounded=not left,
+        ungrounded=tuple(figure.text for figure in left),
+        spans=tuple((figure.start, figure.end) for figure in left),
+        bindings=tuple(bindings),
+    )
 
 
-def _passes(figure: Figure, has_unit: bool) -> bool:
-    return not figure.readings and not has_unit and figure.value in (0, 1, 2) and figure.step in (0.0, 1.0)
+def _asked(text: str, figures: Sequence[Figure], mentions: Sequence[Mention]) -> list[Asked]:
+    near = [() if f.readings else near_units(text, figures, at) for at, f in enumerate(figures)]
+    indexed = [
+        f.as_index() if n and n[0].family is Family.INDEX else f for f, n in zip(figures, near, strict=True)
+    ]
+    spoken, ends = spoken_of(text, indexed, mentions), interval_ends(text, figures)
+    return [
+        Asked(figure, near[at], spoken[figure.start], claim_of(text, figures, at), ends.get(at, ""))
+        for at, figure in enumerate(indexed)
+    ]
+
+
+def _found(text: str, asked: Sequence[Asked], facts: Sequence[Fact]) -> list[Fact | None]:
+    """Each in what tools told; then what is left, as a relation of two that were told."""
+    known = Known(facts)
+    found = [known.find(one) for one in asked]
+    if all(found):
+        return found
+    ratios = Ratios(facts)
+    starts = sentence_starts(text, [one.figure for one in asked])
+    for at, one in enumerate(asked):
+        if found[at] is None and one.figure.readings:
+            near = [
+                f
+                for other, f in enumerate(found)
+                if f and f.kind is not Kind.PAIR and starts[other] == starts[at]
+            ]
+            found[at] = ratios.find(one, near)
+    return found
+
+
+def _binding(figure: Figure, fact: Fact) -> Binding:
+    return Binding(
+        text=figure.text, value=figure.value, unit=figure.unit, tool_call=fact.call, path=fact.path
+    )
+
+
+def _passes(asked: Asked) -> bool:
+    figure = asked.figure
+    bare = not figure.readings and not asked.near
+    return bare and figure.value in (0, 1, 2) and figure.step in (0.0, 1.0)
 
 
 def _said(user_text: str) -> Iterable[Fact]:
-    for figure in find_figures(user_text[:LONGEST_ANSWER]):
+    for figure in find_figures(user_text[:LONGEST_ANSWER])[:MOST_FIGURES]:
         for reading in figure.readings or (BARE,):
-            yield Fact(
-                reading.family,
-                abs(figure.value) * reading.factor,
-                abs(figure.value),
-                USER,
-                "",
-                kind=Kind.USER,
-            )
+            value = abs(figure.value)
+            yield Fact(reading.family, value * reading.factor, value, USER, "", kind=Kind.USER)
 
 
-__all__ = ["Binding", "GroundingReport", "check_grounding"]
+__all__ = ["Binding", "GroundingReport", "audit_rows", "check_grounding"]

@@ -3,64 +3,136 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from .facts import Fact
+from .claims import Claim
+from .facts import Fact, Form, Kind
 from .families import Family, Reading
 from .figures import Figure, tolerance
 from .report import USER
+from .subjects import Spoken
 
 _COUNTS = (
     Family.BARE, Family.OPERATORS, Family.PARAMETERS, Family.MACS, Family.CYCLES, Family.PIECES, Family.RATIO,
 )  # fmt: skip
 """What a number without a unit may be; the index of a layer only where the text says so."""
 _DIGITS_TO_STAND_ALONE = 3
+_BY_TOPIC = frozenset((Family.BYTES, Family.RATIO))
+_TIMES = frozenset((Family.TIME, Family.CYCLES))
+
+
+class Asked(NamedTuple):
+    """A printed number with all that its sentence says of it."""
+
+    figure: Figure
+    near: Sequence[Reading]
+    spoken: Spoken
+    claim: Claim
+    end: str = ""
+    """`low` or `high`: told as this end of an interval."""
 
 
 class Known:
-    """Facts by family, those that stand highest in a result first."""
+    """Facts by family and size; of several that fit, the one that stands highest in a result is told."""
 
     def __init__(self, facts: Iterable[Fact]) -> None:
-        self._by_family: dict[Family, list[Fact]] = {}
-        self._all = sorted(facts, key=lambda fact: (fact.kind, fact.path.count("."), fact.path.count("[")))
-        for fact in self._all:
-            self._by_family.setdefault(fact.family, []).append(fact)
+        self.facts = list(facts)
+        by_family: dict[Family, list[Fact]] = {}
+        for fact in self.facts:
+            by_family.setdefault(fact.family, []).append(fact)
+        self._sorted = {f: sorted(those, key=lambda fact: fact.value) for f, those in by_family.items()}
+        self._values = {f: [fact.value for fact in those] for f, those in self._sorted.items()}
+        self._native = sorted(self.facts, key=lambda fact: fact.native)
+        self._natives = [fact.native for fact in self._native]
+        self._layered = {
+            (fact.subject.layer, fact.family) for fact in self.facts if fact.subject.layer is not None
+        }
 
-    def find(self, figure: Figure, near: Sequence[Reading] = (), scope: Scope | None = None) -> Fact | None:
-        """The fact that `figure` prints: in its own unit, or in one from near by or as a count."""
-        allows = (scope or Scope()).allows
-        for reading in figure.readings or (*near, *(Reading(family, 1.0) for family in _COUNTS)):
-            for fact in self._by_family.get(reading.family, ()):
-                if _prints(figure, fact.value / reading.factor, fact.call == USER) and allows(fact):
-                    return fact
+    def find(self, asked: Asked) -> Fact | None:
+        """The fact that it prints: in its own unit, or in one from near by or as a count."""
+        figure = asked.figure
+        for reading in figure.readings or (*asked.near, *(Reading(family, 1.0) for family in _COUNTS)):
+            fitting = [fact for fact in self._close(figure, reading) if self._allows(asked, fact)]
+            if fitting:
+                return min(fitting, key=lambda fact: fact.rank)
         if not figure.readings and _significant(figure) >= _DIGITS_TO_STAND_ALONE:
-            return next(
-                (f for f in self._all if _prints(figure, f.native, f.call == USER) and allows(f)), None
-            )
+            fitting = [fact for fact in self._as_it_stands(figure) if self._allows(asked, fact)]
+            return min(fitting, key=lambda fact: fact.rank) if fitting else None
         return None
 
+    def _close(self, figure: Figure, reading: Reading) -> Iterator[Fact]:
+        facts, values = self._sorted.get(reading.family, []), self._values.get(reading.family, [])
+        for value, allowed in figure.meanings():
+            low, high = (value - allowed) * reading.factor, (value + allowed) * reading.factor
+            for at in range(bisect_left(values, low * (1 - 1e-9)), len(values)):
+                if values[at] > high * (1 + 1e-9):
+                    break
+                if _prints(value, allowed, facts[at].value / reading.factor, facts[at].call == USER):
+                    yield facts[at]
 
-class Scope:
-    """What a sentence speaks of: where it names one target or one layer, another's figures don't count."""
+    def _as_it_stands(self, figure: Figure) -> Iterator[Fact]:
+        allowed = tolerance(figure)
+        for at in range(bisect_left(self._natives, figure.value - allowed), len(self._natives)):
+            if self._natives[at] > figure.value + allowed:
+                break
+            if _prints(figure.value, allowed, self._natives[at], self._native[at].call == USER):
+                yield self._native[at]
 
-    def __init__(self, target: str = "", layer: int | None = None) -> None:
-        self.target, self.layer = target, layer
-
-    def allows(self, fact: Fact) -> bool:
-        if self.target and fact.target and fact.target != self.target:
+    def _allows(self, asked: Asked, fact: Fact) -> bool:
+        if asked.end and fact.kind is Kind.FIELD and fact.end != asked.end:
             return False
-        return (
-            self.layer is None
-            or fact.layer is None
-            or fact.layer == self.layer
-            or fact.family is Family.INDEX
-        )
+        return self._speaks_of(asked.spoken, fact) and suits(asked.claim, fact)
+
+    def _speaks_of(self, spoken: Spoken, fact: Fact) -> bool:
+        if fact.call == USER:
+            return True
+        named, subject = spoken.named, fact.subject
+        for told, own in (("target", subject.target), ("runtime", subject.runtime), ("model", subject.model)):
+            if own and named.get(told, own) != own:
+                return False
+        layer = named.get("layer")
+        if layer is None or fact.family is Family.INDEX:
+            return True
+        if subject.layer is not None:
+            return str(subject.layer) == layer
+        return not (spoken.first_of_layer and (int(layer), fact.family) in self._layered)
 
 
-def _prints(figure: Figure, value: float, exactly: bool) -> bool:
+def suits(claim: Claim, fact: Fact) -> bool:
+    """Whether the words beside a number say of it what the fact is."""
+    if fact.call == USER:
+        return True
+    if claim.topic and fact.topic and fact.family in _BY_TOPIC and claim.topic != fact.topic:
+        return False
+    if claim.end and fact.end and claim.end != fact.end:
+        return fact.family is Family.RATE
+    if claim.direction and fact.sign and _way(claim, fact) != claim.direction:
+        return False
+    return fact.family is not Family.RATIO or fact.kind is Kind.TEXT or _related(claim, fact)
+
+
+def _way(claim: Claim, fact: Fact) -> int:
+    """A higher rate is what "faster" says."""
+    return -fact.sign if claim.speed and (fact.of or fact.family) is Family.RATE else fact.sign
+
+
+def _related(claim: Claim, fact: Fact) -> bool:
+    if claim.form is Form.CHANGE:
+        return fact.form is Form.CHANGE
+    if claim.form is Form.FACTOR:
+        return fact.form is Form.FACTOR and (not claim.direction or fact.value >= 1)
+    if claim.form is Form.REST:
+        return fact.form in (Form.NONE, Form.REST) and (claim.direction <= 0 or fact.value >= 1)
+    return True
+
+
+def _prints(value: float, allowed: float, known: float, exactly: bool) -> bool:
     """What the user wrote is quoted, not rounded."""
-    allowed = 1e-6 * abs(value) if exactly else tolerance(figure)
-    return math.isfinite(value) and abs(figure.value - value) <= allowed
+    if not math.isfinite(known):
+        return False
+    return abs(value - known) <= (min(allowed, 1e-6 * abs(known)) if exactly else allowed)
 
 
 def _significant(figure: Figure) -> int:

@@ -1,12 +1,11 @@
-"""What the words around a number say about it: the unit it shares, the target and the layer it speaks of."""
+"""The unit that a bare number shares with what stands around it: its range, its list, its column, its key."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
-from .binding import Scope
 from .families import Family, Reading
 from .fields import measure_of
 from .figures import Figure
@@ -20,7 +19,6 @@ _BETWEEN = re.compile(
 _KEY_BEFORE = re.compile(
     r"(?:\b(?P<field>[A-Za-z]+(?:_[A-Za-z]+)+)|[(\[](?P<unit>[^()\[\]\d]{1,12})[)\]])`?\s*(?:[:=]|is|of)*\s*$"
 )
-_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[A-Z*_`(-])|\n")
 _INDEX_HEADER = re.compile(r"\b(?:layer|index|op|operator)\b|#", re.IGNORECASE)
 
 
@@ -94,30 +92,3 @@ def _header_above(text: str) -> str:
             break
         rows.append(line)
     return rows[-1] if rows else ""
-
-
-def scopes(text: str, figures: Iterable[Figure], targets: Iterable[str]) -> dict[int, Scope]:
-    """The scope of each figure by its start: its sentence names one target of several, or one layer."""
-    known = {t for t in targets if t}
-    found: dict[int, Scope] = {}
-    for start, stop in _sentences(text):
-        inside = [f for f in figures if start <= f.start < stop]
-        named = {t for t in known if _names(text[start:stop], t)} if len(known) > 1 else set()
-        layers = {int(f.value) for f in inside if f.family is Family.INDEX}
-        scope = Scope(
-            next(iter(named)) if len(named) == 1 else "", next(iter(layers)) if len(layers) == 1 else None
-        )
-        found.update({f.start: scope for f in inside})
-    return found
-
-
-def _names(sentence: str, target: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(target)}(?![\w-])", sentence, re.IGNORECASE) is not None
-
-
-def _sentences(text: str) -> Iterable[tuple[int, int]]:
-    start = 0
-    for match in _SENTENCE_END.finditer(text):
-        yield start, match.end()
-        start = match.end()
-    yield start, len(text)

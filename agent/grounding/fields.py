@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from .families import Family, Reading
@@ -26,6 +27,8 @@ _MEASURES: tuple[tuple[str, Family, float], ...] = (
     ("_mw", Family.POWER, 1e-3),
     ("_w", Family.POWER, 1.0),
     ("_ua", Family.CURRENT, 1e-6),
+    ("_mah", Family.CHARGE, 1e-3),
+    ("_days", Family.TIME, 86400.0),
     ("_v", Family.VOLTAGE, 1.0),
     ("_usd", Family.MONEY, 1.0),
     ("_db", Family.DECIBEL, 1.0),
@@ -34,6 +37,8 @@ _MEASURES: tuple[tuple[str, Family, float], ...] = (
     ("ridge_point", Family.INTENSITY, 1.0),
     ("utilization", Family.RATIO, 1.0),
     ("share", Family.RATIO, 1.0),
+    ("slower_by", Family.RATIO, 1.0),
+    ("percent", Family.RATIO, 0.01),
     ("bound_shares", Family.RATIO, 1.0),
     ("gain", Family.RATIO, 1.0),
     ("parameter_count", Family.PARAMETERS, 1.0),
@@ -50,9 +55,10 @@ _MEASURES: tuple[tuple[str, Family, float], ...] = (
 """Endings of field names; the first that fits counts."""
 
 _COMPUTED_TEXTS = (
-    "statement", "reason", "remedy", "assumptions", "warnings", "suggestion", "change", "why_not",
+    "statement", "reason", "reasons", "why", "remedy", "assumptions", "warnings", "suggestion", "change", "why_not",
     "stands_on", "hint", "message", "error", "history", "accuracy_risk", "technique", "holds", "planner",
-    "memory_level", "target", "runtime", "processor", "region",
+    "memory_level", "target", "runtime", "processor", "region", "why", "reasons", "origin", "power_origin",
+    "missing",
 )  # fmt: skip
 _DATABASE_TEXTS = (
     "id", "aliases", "families", "vendor", "runtimes", "notes", "note", "chosen_because", "title", "locator",
@@ -66,10 +72,21 @@ NAMES_OF_OURS = frozenset(("target", "runtime", "processor", "id", "technique", 
 NOT_RESULTS = frozenset(("inputs", "arguments", "schema_version"))
 """What was asked for: it is known only where a tool repeats it in its result."""
 
-PAIRS = (("before", "after"), ("demand", "bound"), ("used_bytes", "size_bytes"))
-"""Two fields of one object whose ratio and difference may be told."""
+PAIRS = (("before", "after"), ("bound", "demand"), ("size_bytes", "used_bytes"))
+"""Two fields of one object whose ratio and difference may be told: the reference first."""
+
+_TOPICS = (
+    ("flash", "flash"), ("model_bytes", "flash"), ("code_bytes", "flash"), ("arena", "ram"), ("ram", "ram"),
+    ("latency", "latency"), ("energy", "energy"), ("power", "power"),
+)  # fmt: skip
 
 
+def topic_of(key: str) -> str:
+    """What a field is about where its unit does not tell: which memory, or what a ratio compares."""
+    return next((topic for start, topic in _TOPICS if key.startswith(start)), "")
+
+
+@lru_cache(maxsize=2048)
 def measure_of(field: str) -> Reading | None:
     """What a field measures, from its name; None where the name does not tell."""
     name = field.casefold()

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from .families import Family, Reading
 from .names import without_names
 from .units import unit_at
+from .words import ABOUT
 
 _SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _NUMBER = re.compile(
@@ -26,9 +27,7 @@ _INDEX_BEFORE = re.compile(
     r"(?:\b(?:layers?|ops?|operators?|nodes?|index|indices|tensors?|no\.)|#)[ \t#]*$", re.IGNORECASE
 )
 _LIST_GAP = re.compile(r"\s*(?:,|and|or|&|,\s*and|–|-|to)\s*")
-_ABOUT = re.compile(
-    r"(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|ca\.|≈|~)\s*$", re.IGNORECASE
-)
+_ABOUT = re.compile(rf"(?<!\w)(?:{ABOUT})[\s*_`]*$", re.IGNORECASE)
 
 _WORD_VALUES: dict[str, float] = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
@@ -65,10 +64,22 @@ class Figure:
     """Empty for a bare number."""
     about: bool = False
     """Introduced as approximate."""
+    otherwise: tuple[float, float] | None = None
+    """Value and step where a point groups thousands, or a comma starts the fraction."""
 
     @property
     def family(self) -> Family | None:
         return self.readings[0].family if self.readings else None
+
+    def as_index(self) -> Figure:
+        return replace(self, readings=(Reading(Family.INDEX, 1.0),), unit="index")
+
+    def meanings(self) -> Iterable[tuple[float, float]]:
+        """Each value that it may be, with how far the true one may lie from it."""
+        yield self.value, tolerance(self)
+        if self.otherwise is not None:
+            other = replace(self, value=self.otherwise[0], step=self.otherwise[1], otherwise=None)
+            yield other.value, tolerance(other)
 
 
 def find_figures(text: str, names: Iterable[str] = ()) -> list[Figure]:
@@ -104,7 +115,9 @@ def _written(text: str, masked: str) -> Iterable[Figure]:
         stop = unit.end if unit.readings else end
         about = _ABOUT.search(_before(masked, match.start())) is not None
         start = match.start()
-        yield Figure(text[start:stop].strip(), start, stop, value, step, name, readings, about)
+        yield Figure(
+            text[start:stop].strip(), start, stop, value, step, name, readings, about, _otherwise(match)
+        )
 
 
 def _before(text: str, position: int) -> str:
@@ -121,6 +134,15 @@ def _value(match: re.Match[str]) -> tuple[float, float]:
     value = float(digits)
     base, _, power_text = digits.lower().partition("e")
     return value, _step(base) * 10.0 ** max(-300, min(300, int(power_text or 0)))
+
+
+def _otherwise(match: re.Match[str]) -> tuple[float, float] | None:
+    """12.345 may be twelve thousand, and 12,345 twelve and a third."""
+    if match["plain"] and re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", match["plain"]):
+        return float(match["plain"].replace(".", "")), 1.0
+    if match["grouped"] and re.fullmatch(r"\d{1,3},\d{3}", match["grouped"]):
+        return float(match["grouped"].replace(",", ".")), 1e-3
+    return None
 
 
 def _step(digits: str) -> float:
@@ -165,7 +187,7 @@ def _indices(text: str, figures: list[Figure]) -> list[Figure]:
             and _LIST_GAP.fullmatch(text[out[-1].end : figure.start])
         )
         if whole and (named or listed):
-            out.append(replace(figure, readings=(Reading(Family.INDEX, 1.0),), unit="index"))
+            out.append(figure.as_index())
         else:
             out.append(figure)
     return out

@@ -1,0 +1,143 @@
+"""What the words beside a number claim: less or more, of how much, which end of an interval, of what memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .facts import Form
+from .families import Family
+from .figures import Figure
+from .words import (
+    AS_FAST,
+    AS_MUCH,
+    AT_LEAST,
+    AT_MOST,
+    BY,
+    FASTER,
+    LESS,
+    LESS_BEFORE,
+    MORE,
+    MORE_BEFORE,
+    OF,
+    SLOWER,
+    TO,
+    TOPICS,
+)  # fmt: skip
+
+_BEFORE, _AFTER = 64, 44
+_CLAUSE_ENDS = re.compile(r"[.;:!?\n|,(](?=\s|\n|[^\d])|[–—→]")
+_FIRST_WORDS = r"^[\s*_`-]*(?:[^\W\d]+[\s-]+){0,2}?"
+_SOON = {name: re.compile(_FIRST_WORDS + rf"(?:{words})(?!\w)", re.IGNORECASE) for name, words in (
+    ("faster", FASTER), ("slower", SLOWER), ("less", LESS), ("more", MORE),
+)}  # fmt: skip
+_AT_ONCE = {name: re.compile(rf"^[\s*_`]*(?:{words})(?!\w)", re.IGNORECASE) for name, words in (
+    ("as_fast", AS_FAST), ("as_much", AS_MUCH), ("of", OF), ("most", AT_MOST), ("least", AT_LEAST),
+)}  # fmt: skip
+_SOMEWHERE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) for name, words in (
+    ("less", LESS_BEFORE), ("more", MORE_BEFORE),
+)}  # fmt: skip
+_JUST = {name: re.compile(rf"(?<!\w)(?:{words})[\s*_`]*(?:only |just |about |nur )?$", re.IGNORECASE)
+         for name, words in (("by", BY), ("to", TO), ("most", AT_MOST), ("least", AT_LEAST))}  # fmt: skip
+_TOPIC = re.compile(
+    "|".join(rf"(?P<{topic}>(?<![\w-])(?:{words})(?![\w]))" for topic, words in TOPICS), re.IGNORECASE
+)
+_TOPIC_SOON = re.compile(
+    r"^[\s*_`]*(?:(?:of|in|for|von|im|an|de|en|du|d['’]|of the|de la|less|more|weniger|mehr|de moins)\s*){0,2}"
+    r"(?:the |its )?(?:" + _TOPIC.pattern + ")",
+    re.IGNORECASE,
+)
+
+
+class Claim(NamedTuple):
+    direction: int = 0
+    """-1: less, 1: more."""
+    speed: bool = False
+    """Said of speed, where less time is more."""
+    form: Form = Form.NONE
+    """How a ratio relates two things; NONE where the words leave it open."""
+    end: str = ""
+    """`low` or `high`: the figure is told as the least or the most."""
+    topic: str = ""
+
+
+def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
+    figure = figures[position]
+    before, after = _before(text, figures, position), _after(text, figures, position)
+    direction, speed = _direction(before, after)
+    return Claim(
+        direction, speed, _form(figure, before, after, direction), _end(before, after), _topic(before, after)
+    )
+
+
+def direction_of(text: str, figures: Sequence[Figure], position: int) -> int:
+    return _direction(_before(text, figures, position), _after(text, figures, position))[0]
+
+
+def _after(text: str, figures: Sequence[Figure], position: int) -> str:
+    start = figures[position].end
+    stop = figures[position + 1].start if position + 1 < len(figures) else len(text)
+    window = text[start : max(start, min(stop, start + _AFTER))]
+    end = _CLAUSE_ENDS.search(window)
+    return window[: end.start()] if end else window
+
+
+def _before(text: str, figures: Sequence[Figure], position: int) -> str:
+    start = figures[position].start
+    window = text[max(0, start - _BEFORE) : start]
+    last = None
+    for last in _CLAUSE_ENDS.finditer(window):
+        pass
+    clause = window[last.end() :] if last else window
+    if position and not _JUST["by"].search(clause):
+        between = max(0, start - figures[position - 1].end)
+        clause = clause[-between:] if between < len(clause) else clause
+        return clause if between else ""
+    return clause
+
+
+def _direction(before: str, after: str) -> tuple[int, bool]:
+    for name, direction, speed in (
+        ("faster", -1, True),
+        ("slower", 1, True),
+        ("less", -1, False),
+        ("more", 1, False),
+    ):
+        if _SOON[name].search(after):
+            return direction, speed
+    if _JUST["to"].search(before):
+        return 0, False
+    less, more = _SOMEWHERE["less"].search(before), _SOMEWHERE["more"].search(before)
+    if bool(less) == bool(more):
+        return 0, False
+    return (-1 if less else 1), False
+
+
+def _form(figure: Figure, before: str, after: str, direction: int) -> Form:
+    if figure.family is not Family.RATIO:
+        return Form.NONE
+    if _AT_ONCE["as_fast"].search(after):
+        return Form.FACTOR
+    if _AT_ONCE["as_much"].search(after) or _JUST["to"].search(before):
+        return Form.REST
+    percent = figure.readings[0].factor != 1.0
+    if direction:
+        return Form.CHANGE if percent else Form.FACTOR if direction < 0 else Form.REST
+    return Form.REST if _AT_ONCE["of"].search(after) else Form.NONE
+
+
+def _end(before: str, after: str) -> str:
+    if _JUST["most"].search(before) or _AT_ONCE["most"].search(after):
+        return "high"
+    if _JUST["least"].search(before) or _AT_ONCE["least"].search(after):
+        return "low"
+    return ""
+
+
+def _topic(before: str, after: str) -> str:
+    soon = _TOPIC_SOON.search(after)
+    if soon and soon.lastgroup:
+        return soon.lastgroup
+    found = {match.lastgroup for match in _TOPIC.finditer(before)}
+    return (found.pop() or "") if len(found) == 1 else ""

@@ -1,0 +1,246 @@
+"""Reads the numbers out of tool results."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from .claims import direction_of
+from .facts import Fact, Form, Kind, Subject
+from .families import BARE, Family, Reading
+from .fields import (
+    NAMES_OF_OURS,
+    NOT_RESULTS,
+    OPERATOR_LISTS,
+    PAIRS,
+    is_ours,
+    measure_of,
+    topic_of,
+    untrusted_in,
+)
+from .figures import Figure, find_figures
+from .units import readings_of
+
+_INHERIT_NAME = frozenset(("value", "low", "high", "dense", "sparse"))
+_INHERITED_BY_ALL = frozenset(("gain", "bound_shares"))
+_ALWAYS_READ = 5
+"""Rows of a ranking that are read whether or not the answer names them."""
+_SIGNED = frozenset(("gap", "gap_ms", "gap_bytes"))
+
+Named = Callable[[str], bool]
+
+
+class _Place(NamedTuple):
+    """Where in a result one stands; `field` is the name that tells what numbers measure there."""
+
+    call: str
+    subject: Subject
+    untrusted: tuple[str, ...]
+    named: Named
+    path: str = ""
+    field: str = ""
+    kind: Kind = Kind.FIELD
+    topic: str = ""
+    targets: tuple[str, ...] = ()
+    """Those that lists of the same length tell one value each for."""
+
+    def under(self, key: str) -> _Place:
+        inherits = key in _INHERIT_NAME or (self.field in _INHERITED_BY_ALL and measure_of(key) is None)
+        named = self.field if inherits and self.field else key
+        path = f"{self.path}.{key}" if self.path else key
+        return self._replace(path=path, field=named, topic=topic_of(key) or self.topic)
+
+    def fact(self, reading: Reading, native: float, sign: int = 0, form: Form = Form.NONE) -> Fact:
+        last = self.path.rpartition(".")[2]
+        end = "low" if last.endswith("low") else "high" if last.endswith("high") else ""
+        value = abs(native) * reading.factor
+        return Fact(
+            reading.family, value, abs(native), self.call, self.path, self.subject, self.kind, self.topic, end,
+            sign, form,
+        )  # fmt: skip
+
+
+def facts_of(tool_results: Iterable[Mapping[str, Any]], named: Named = bool) -> list[Fact]:
+    """Facts of results as the conversation keeps them: [{"id", "name", "arguments", "result"}].
+
+    Of a long list of targets, only the first rows and those whose target is `named` are read.
+    """
+    facts: list[Fact] = []
+    for position, record in enumerate(tool_results, 1):
+        failed = record.get("result") is None
+        result = _document(record.get("error") if failed else record["result"])
+        arguments = record.get("arguments") or {}
+        foreign = untrusted_in(result)
+        if failed:  # an error repeats what it was asked with
+            foreign |= {text for text in arguments.values() if isinstance(text, str)}
+        subject = subject_of(result, arguments)
+        place = _Place(str(record.get("id") or f"t{position}"), subject, tuple(foreign), named)
+        if isinstance(result, str):
+            facts.extend(_told(result, place.under("error")))
+        else:
+            facts.extend(_walk(result, place, {}))
+    return facts
+
+
+def _document(result: Any) -> Any:
+    if not isinstance(result, str):
+        return result
+    try:
+        return json.loads(result)
+    except (ValueError, RecursionError):
+        return result
+
+
+def subject_of(result: Any, arguments: Mapping[str, Any]) -> Subject:
+    """What a whole result holds for: its deployment, and the model that was asked about."""
+    inner = result.get("result", result) if isinstance(result, Mapping) else None
+    if not isinstance(inner, Mapping):
+        return Subject()
+    model = str(arguments.get("model") or inner.get("model") or "")
+    place = inner.get("deployment")
+    if isinstance(place, Mapping):
+        return Subject(str(place.get("target", "")), str(place.get("runtime", "")), model)
+    return Subject(str(inner.get("id", "")), "", model)
+
+
+def _walk(value: Any, place: _Place, around: Mapping[str, Any]) -> Iterator[Fact]:
+    if value is None or isinstance(value, bool):
+        return
+    if isinstance(value, int | float):
+        yield from _number(value, place, around)
+    elif isinstance(value, str):
+        if is_ours(place.field, around):
+            yield from _told(value, place)
+    elif isinstance(value, Mapping):
+        yield from _mapping(value, place)
+    elif isinstance(value, Sequence):
+        yield from _items(value, place, around)
+
+
+def _mapping(value: Mapping[str, Any], place: _Place) -> Iterator[Fact]:
+    place = _inside(value, place)
+    for earlier, later in PAIRS:
+        if earlier in value and later in value:
+            told = place.under(later)._replace(path=f"{place.path}({later}, {earlier})", kind=Kind.PAIR)
+            yield from _pair(value[earlier], value[later], told, value)
+    skipped = NOT_RESULTS if not place.path and "result" in value else ()
+    for key, part in value.items():
+        if key not in skipped and not str(key).endswith("_untrusted"):
+            yield from _walk(part, _side(str(key), place.under(str(key))), value)
+
+
+def _inside(value: Mapping[str, Any], place: _Place) -> _Place:
+    """A row may speak of a target, a runtime or a layer of its own."""
+    subject = place.subject
+    target, runtime = value.get("target"), value.get("runtime")
+    if isinstance(target, str):
+        subject = subject._replace(target=target)
+    if isinstance(runtime, str) and isinstance(target, str):
+        subject = subject._replace(runtime=runtime)
+    if "technique" in value or "change" in value:
+        subject = subject._replace(runtime="")
+    if isinstance(value.get("index"), int) and "op" in value:
+        subject = subject._replace(layer=int(value["index"]))
+    if place.path.endswith("]") and place.path.rpartition(".")[2].startswith("targets["):
+        subject = subject._replace(target=str(value.get("id", "")))
+    position = value.get("deployment")
+    if isinstance(position, int) and 0 <= position < len(place.targets):
+        subject = subject._replace(target=place.targets[position])
+    places = value.get("deployments")
+    if isinstance(places, list | tuple) and all(isinstance(p, Mapping) for p in places):
+        place = place._replace(targets=tuple(str(p.get("target", "")) for p in places))
+    elif isinstance(value.get("one"), str) and isinstance(value.get("other"), str) and "differences" in value:
+        place = place._replace(targets=(value["one"], value["other"]))
+    name = value.get("name")
+    topic = topic_of(name) if isinstance(name, str) and "verdict" in value else ""
+    return place._replace(subject=subject, topic=topic or place.topic)
+
+
+def _side(key: str, place: _Place) -> _Place:
+    """Of two targets that are told apart field by field."""
+    if len(place.targets) == 2 and key in ("one", "other") and "]" in place.path:
+        return place._replace(subject=place.subject._replace(target=place.targets[key == "other"]))
+    return place
+
+
+def _items(values: Sequence[Any], place: _Place, around: Mapping[str, Any]) -> Iterator[Fact]:
+    rows = place.field in OPERATOR_LISTS
+    count = Reading(Family.OPERATORS if rows else Family.PIECES, 1.0)
+    yield place._replace(path=f"len({place.path})").fact(count, len(values))
+    each = place.targets if place.field == "values" and len(place.targets) == len(values) else ()
+    for position, item in enumerate(values):
+        if position >= _ALWAYS_READ and isinstance(item, Mapping) and not _is_read(item, place):
+            continue
+        inner = place._replace(path=f"{place.path}[{position}]")
+        if each:
+            inner = inner._replace(subject=place.subject._replace(target=each[position]))
+        yield from _walk(item, inner, around)
+
+
+def _is_read(row: Mapping[str, Any], place: _Place) -> bool:
+    target = row.get("target", row.get("id") if place.field == "targets" else None)
+    return not isinstance(target, str) or place.named(target)
+
+
+def _number(value: float, place: _Place, around: Mapping[str, Any]) -> Iterator[Fact]:
+    """In the unit that stands beside it, else in the one that its field's name tells."""
+    own, unit = measure_of(place.field), around.get("unit")
+    beside = readings_of(unit) if isinstance(unit, str) and unit != "1" else ()
+    if unit == "1" and own is None:
+        beside = (BARE, Reading(Family.RATIO, 1.0))
+    signed = place.field in _SIGNED or ".gain" in place.path
+    sign = (value > 0) - (value < 0) if signed else 0
+    form = Form.NONE
+    if signed:
+        form = Form.CHANGE if ".gain" in place.path else Form.DIFFERENCE
+    for reading in beside or ((own,) if own else (BARE,)):
+        yield place.fact(reading, value, sign, form)
+
+
+def _pair(earlier: Any, later: Any, place: _Place, around: Mapping[str, Any]) -> Iterator[Fact]:
+    """Ratio, relative change and difference of two numbers, or of all that two objects both have."""
+    if isinstance(earlier, Mapping) and isinstance(later, Mapping):
+        keys = ("value",) if "value" in later else sorted(earlier.keys() & later.keys())
+        for key in keys:
+            yield from _pair(earlier.get(key), later.get(key), place.under(key), earlier)
+    elif _is_number(earlier) and _is_number(later):
+        sign = (later > earlier) - (later < earlier)
+        measured = next(iter(_number(1.0, place, around))).family
+        ratios = (
+            (Form.REST, later / earlier),
+            (Form.FACTOR, earlier / later),
+            (Form.CHANGE, abs(later / earlier - 1)),
+            (Form.CHANGE, abs(earlier / later - 1)),
+        )
+        for form, ratio in ratios:
+            fact = place.fact(Reading(Family.RATIO, 1.0), ratio, sign, form)
+            yield fact._replace(of=measured, end="", topic=place.topic)
+        for fact in _number(later - earlier, place, around):
+            yield fact._replace(sign=sign, form=Form.DIFFERENCE, end="")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value != 0
+
+
+def _told(text: str, place: _Place) -> Iterator[Fact]:
+    place = place._replace(kind=Kind.TEXT)
+    names = tuple(name for name in place.untrusted if name and name in text)
+    bare = (BARE, Reading(Family.RATIO, 0.01)) if place.field in ("technique", "change") else (BARE,)
+    for figure, sign in figures_told(text, names, place.field in NAMES_OF_OURS):
+        for reading in figure.readings or bare:
+            yield place.fact(reading, figure.value, sign)
+
+
+@lru_cache(maxsize=4096)
+def figures_told(text: str, names: Collection[str], is_name: bool) -> tuple[tuple[Figure, int], ...]:
+    """Figures of a text of ours, each with the way in which it says to differ; a name also in its parts."""
+    parts = [text, *re.split(r"[-@]", text)] if is_name else [text]
+    found = []
+    for part in parts:
+        figures = find_figures(part, names)
+        found += [(figure, direction_of(part, figures, i)) for i, figure in enumerate(figures)]
+    return tuple(found)

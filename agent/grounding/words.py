@@ -1,0 +1,81 @@
+"""Words beside numbers, in English, German, French and Spanish; as alternatives of regular expressions."""
+
+from __future__ import annotations
+
+FASTER = (
+    r"faster|quicker|speed-?up|schneller|beschleunigung|plus (?:rapide|vite)s?|más (?:rápid[oa]s?|veloz)|"
+    r"sooner"
+)
+SLOWER = (
+    r"slower|too slow|too long|langsamer|zu (?:langsam|lang)|plus lente?s?|trop (?:lente?|long)|más lent[oa]s?|"
+    r"demasiado (?:lent[oa]|largo)"
+)
+LESS = (
+    r"less|lower|fewer|smaller|shorter|cheaper|lighter|"
+    r"(?:below|under) (?:the |your |its )?(?:limit|budget|bound|deadline)|to spare|spare|of headroom|headroom|left|"
+    r"free|remaining?|reduction|savings?|decrease|drop|"
+    r"weniger|kleiner|kürzer|niedriger|geringer|sparsamer|übrig|frei|luft|reserve|ersparnis|"
+    r"de moins|moins|plus (?:petite?|court|bas|basse|faible)|de marge|libres?|restante?s?|inférieure?|de réduction|"
+    r"menos|menor|más (?:pequeñ[oa]|cort[oa]|baj[oa])|de margen|de sobra|de reducción|por debajo"
+)
+MORE = (
+    r"more|higher|larger|bigger|longer|greater|"
+    r"(?:over|above|beyond) (?:the |your |its )?(?:limit|budget|bound|deadline)|too (?:much|many|large|big|high)|missing|short|"
+    r"increase|mehr|größer|länger|höher|zu (?:viel|groß|hoch)|fehlen|"
+    r"de plus|plus (?:grande?|long|longue|haut|élevée?)|de trop|plus|supérieure?|manquants?|"
+    r"más (?:grande|larg[oa]|alt[oa])|más|mayor|de más|demasiado|de exceso|por encima"
+)
+LESS_BEFORE = (
+    r"sav(?:es?|ed|ing)|cuts?|cutting|reduc(?:es?|ed|ing)|lower(?:s|ed)?|shrinks?|shrank|drops?|falls?|fell|"
+    r"decreases?|shortens?|leav(?:es?|ing)|spares?|headroom|shaves?|"
+    r"spart|senkt|sinkt|verringert|reduziert|verkürzt|bleiben|bleibt|"
+    r"économise|réduit|baisse|diminue|reste(?:nt)?|ahorra|reduce|baja|disminuye|quedan?|sobran?"
+)
+MORE_BEFORE = (
+    r"exceed(?:s|ed|ing)?|overshoots?|overruns?|rais(?:es?|ed|ing)|increas(?:es?|ed|ing)|grows?|grew|rises?|"
+    r"miss(?:es|ed)|lacks?|überschreitet|übersteigt|erhöht|steigt|verfehlt|fehlen|wächst|"
+    r"dépasse|augmente|manque(?:nt)?|supera|excede|aumenta|sube|faltan?"
+)
+BY = r"by|um|por|en un|de"
+TO = r"to|auf|à|a|hasta(?: el)?|al|down to|up to"
+AS_FAST = r"as (?:fast|quick(?:ly)?)|the speed|so schnell|aussi (?:vite|rapide)|(?:tan|igual de) rápid[oa]"
+AS_MUCH = (
+    r"as (?:long|slow|much|many|large|big|high)|the (?:time|latency|energy|size|limit|budget|bound)|so (?:lang|viel|groß|hoch)|"
+    r"aussi (?:long|lente?|grande?)|(?:la|le) (?:limite|temps)|el límite|das Limit|die Grenze"
+)
+OF = r"of|der|des|von|vom|du|de|del|d['’]"
+AT_MOST = (
+    r"at most|up to|no more than|not more than|at worst|in the worst case|worst case|the worst case is|upper bound(?: of| is)?|"
+    r"maximum|upper end(?: of| is)?|höchstens|maximal|bis zu|schlimmstenfalls|im schlimmsten Fall|au plus|au pire|jusqu['’]à|"
+    r"como máximo|a lo sumo|en el peor (?:de los )?casos?"
+)
+AT_LEAST = (
+    r"at least|no less than|not less than|at best|in the best case|best case|lower bound(?: of| is)?|"
+    r"minimum|lower end(?: of| is)?|mindestens|wenigstens|bestenfalls|im besten Fall|au moins|au mieux|"
+    r"al menos|como mínimo|en el mejor (?:de los )?casos?"
+)
+TOPICS = (
+    ("ram", r"s?ram|tensor arena|arena|arbeitsspeicher|mémoire vive"),
+    ("flash", r"flash|rom|flash-?speicher|mémoire flash"),
+    ("latency", r"latency|inference time|run ?time|latenz|laufzeit|latence|latencia"),
+    ("energy", r"energy|energie|energieverbrauch|énergie|energía"),
+    ("power", r"power|leistung|puissance|potencia"),
+)
+THAN = (
+    r"than(?: on| with| for)?|unlike|instead of|rather than|compared (?:to|with)|relative to|as|"
+    r"als(?: auf| mit)?|gegenüber|verglichen mit|im Vergleich zu[mr]?|statt|que(?: sur| en| avec| con)?|"
+    r"par rapport (?:à|au)|comparé (?:à|au)|comparado con|frente a|wie|over"
+)
+AT = (
+    r"on|for|with|at|in|under|using|auf|mit|für|bei|im|beim|unter|sur|avec|pour|chez|dans|en|con|para|sobre|"
+    r"of|by|von|de|du"
+)
+ARTICLES = r"the|an?|its|de[mnr]|das|die|eine[mnr]?|le|la|les|l['’]|un|une|el|los|las"
+ABOUT = (
+    r"about|around|roughly|approximately|approx\.?|nearly|almost|some|ca\.|circa|close to|≈|~|"
+    r"etwa|rund|ungefähr|knapp|gut|fast|environ|à peu près|près de|presque|unos|unas|aproximadamente|"
+    r"alrededor de|casi|cerca de|just (?:under|over)|a little (?:under|over)"
+)
+PRONOUNS = (
+    r"It|Its|This|There|That|Here|Er|Sie|Es|Dort|Darauf|Damit|Il|Elle|Cela|Ça|Este|Esta|Eso|Allí|Ahí|Lo"
+)
