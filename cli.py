@@ -21,6 +21,7 @@ from .commands import (
     power,
     selection,
     serving,
+    sweeping,
     validation,
 )
 
@@ -60,7 +61,8 @@ def top(
 
 
 for family in (
-    analyses, memory, code, limits, selection, power, validation, catalog, conversation, serving, evaluating,
+    analyses, memory, code, limits, selection, sweeping, power, validation, catalog, conversation, serving,
+    evaluating,
 ):  # fmt: skip
     app.add_typer(family.app)
 

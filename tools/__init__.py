@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .roofline import analyze_roofline, estimate_performance
     from .roofline.estimate_table import EstimateTable
     from .roofline.many import estimate_many
+    from .sweep import SweepPlan, SweepReport, read_plan, run_sweep
     from .timeline import trace_timeline
     from .validator import audit, evidence, validate
     from .verdict import Verdict
@@ -53,6 +54,8 @@ _HOMES = {
     "ModelFileError": "..hardware_db.errors",
     "ModelGraph": ".graph",
     "Quantity": ".quantity",
+    "SweepPlan": ".sweep",
+    "SweepReport": ".sweep",
     "UnknownNameError": "..hardware_db.errors",
     "UsageError": "..hardware_db.errors",
     "Verdict": ".verdict",
@@ -79,7 +82,9 @@ _HOMES = {
     "parse_model": ".model_parser",
     "plan_memory": ".memory_planner",
     "read_budget": ".constraint_checker",
+    "read_plan": ".sweep",
     "recommend_hardware": ".hardware_selector",
+    "run_sweep": ".sweep",
     "score_compatibility": ".compatibility_scorer",
     "simulate_optimizations": ".optimization_simulator",
     "summarize_model": ".graph.summarize",
@@ -101,6 +106,8 @@ __all__ = [
     "ModelFileError",
     "ModelGraph",
     "Quantity",
+    "SweepPlan",
+    "SweepReport",
     "UnknownNameError",
     "UsageError",
     "Verdict",
@@ -127,7 +134,9 @@ __all__ = [
     "parse_model",
     "plan_memory",
     "read_budget",
+    "read_plan",
     "recommend_hardware",
+    "run_sweep",
     "score_compatibility",
     "simulate_optimizations",
     "summarize_model",

@@ -47,7 +47,7 @@ def on_cluster(job: Job, units: Sequence[int], scheduler: str) -> Iterator[tuple
             ) from error
         futures = {client.submit(evaluated, job.sha256, number, pure=False): number for number in units}
         try:
-            yield from _done(futures)
+            yield from _done(client, futures)
         finally:
             with contextlib.suppress(Exception):
                 client.cancel(list(futures))
@@ -64,9 +64,9 @@ def _client(scheduler: str) -> Client:
         ) from error
 
 
-def _done(futures: dict[Future[bytes], int]) -> Iterator[tuple[int, bytes]]:
+def _done(client: Client, futures: dict[Future[bytes], int]) -> Iterator[tuple[int, bytes]]:
     try:
-        for future in as_completed(list(futures)):
+        for future in as_completed(list(futures), loop=client.loop):
             data: bytes = future.result()
             yield futures.pop(future), data
     except KilledWorker as error:

@@ -63,6 +63,7 @@ def learn(swept: Swept) -> TreeReport:
         held_out_accuracy=accuracy,
         held_out_demands=0 if out is None else len(demands),
         majority_accuracy=majority,
+        chosen_by=_chosen_by(swept),
         guidelines=table,
     )
 
@@ -113,6 +114,14 @@ def _chosen(rows: Ints, latency: Floats, energy: Floats) -> int:
         return -1
     known = rows[~np.isnan(energy[rows])]
     return int(known[energy[known].argmin()]) if len(known) else int(rows[latency[rows].argmin()])
+
+
+def _chosen_by(swept: Swept) -> str:
+    known = int((swept.accepted & ~np.isnan(swept.numbers["energy_uj"])).sum())
+    return (
+        "the least energy of one inference among what is accepted and keeps the limits, or the fastest where no "
+        f"energy is known; energy is known of {known:,} of the {int(swept.accepted.sum()):,} accepted"
+    )
 
 
 def _label(swept: Swept, demands: Sequence[Demand]) -> str:

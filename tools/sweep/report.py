@@ -92,6 +92,8 @@ class TreeReport(Result):
     held_out_demands: int
     majority_accuracy: float | None
     """The same of always naming the most frequent answer."""
+    chosen_by: str
+    """How the answer to a demand was chosen."""
     guidelines: tuple[Guideline, ...]
 
 

@@ -32,6 +32,7 @@ RENDERERS = {
     "TargetDiff": (".hardware", "target_diff"),
     "TargetList": (".hardware", "target_list"),
     "TargetPage": (".hardware", "target_page"),
+    "SweepReport": (".sweeping", "sweep_report_text"),
     "Timeline": (".timeline", "timeline_text"),
     "ValidationReport": (".validation", "validation_text"),
 }
