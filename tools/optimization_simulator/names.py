@@ -15,7 +15,7 @@ from ..units import Dimension, parse_measure
 from . import places
 from .structure import options as structural
 from .structure.layers import Layers
-from .techniques import Technique, prune, techniques
+from .techniques import Technique, of_models, prune, techniques
 
 _LONGEST = 100
 _MOST_LAYERS = 1000
@@ -227,12 +227,23 @@ _FORMS = (
 )  # fmt: skip
 
 
-def listed(where: Deployment) -> Iterator[tuple[str, str, str]]:
+_OF_MEMORY = (
+    ("in-place", "elementwise operators write over their input", "minutes"),
+    ("concat-in-place", "what is concatenated is written where it ends up", "minutes"),
+    ("bands-2, bands-4, bands-8", "the first block computed in horizontal bands", "redesign"),
+)
+
+
+def listed() -> Iterator[tuple[str, str, str]]:
     """How each technique is written, what it does and its effort: forms first, then what has no parameter."""
-    example = {form.head: technique(form.example, where) for form in _FORMS}
     for form in _FORMS:
-        yield form.written, form.about, example[form.head].effort
+        head, _, layers = form.example.partition("@")
+        made = form.make(
+            head[len(form.head) :].removeprefix("-"), _layers(form.example, layers) if layers else ()
+        )
+        yield form.written, form.about, made.effort
     heads = tuple(form.head for form in _FORMS)
-    for each in techniques(where):
+    for each in of_models():
         if not each.name.startswith(heads):
             yield each.name, each.about, each.effort
+    yield from _OF_MEMORY

@@ -55,6 +55,13 @@ def with_fewer_casts(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, 
 def techniques(where: Deployment) -> Iterator[Technique]:
     """What is worth simulating on a deployment."""
     from .places import places
+
+    yield from of_models()
+    yield from places(where)
+
+
+def of_models() -> Iterator[Technique]:
+    """Those that leave the deployment as it is."""
     from .precision import precision_techniques
     from .structure.options import scale_input, worth_trying
 
@@ -72,7 +79,6 @@ def techniques(where: Deployment) -> Iterator[Technique]:
         "fewer-casts", "integers that are made float and integers again stay integers",
         "minutes", "none", "casts", with_fewer_casts,
     )  # fmt: skip
-    yield from places(where)
 
 
 def reason_of(error: EdgewrightError) -> str:

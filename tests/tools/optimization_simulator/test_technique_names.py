@@ -23,7 +23,7 @@ def test_all_that_is_worth_trying_goes_by_its_name() -> None:
 
 
 def test_the_list_names_every_form_and_every_technique_without_a_parameter_once() -> None:
-    names = [name for name, _, _ in listed(BOARD)]
+    names = [name for name, _, _ in listed()]
     assert len(set(names)) == len(names)
     assert {form.written for form in forms()} <= set(names)
     assert {"int8", "integer-io", "fewer-casts"} <= set(names)
