@@ -18,6 +18,7 @@ from .commands import (
     evaluating,
     limits,
     memory,
+    optimizing,
     power,
     selection,
     serving,
@@ -61,7 +62,7 @@ def top(
 
 
 for family in (
-    analyses, memory, code, limits, selection, sweeping, power, validation, catalog, conversation, serving,
+    analyses, memory, code, limits, optimizing, selection, sweeping, power, validation, catalog, conversation, serving,
     evaluating,
 ):  # fmt: skip
     app.add_typer(family.app)

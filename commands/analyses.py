@@ -6,7 +6,6 @@ import functools
 import shutil
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -83,65 +82,3 @@ def compat(
     where = Where(target, runtime, clock, batch, threads, shape)
     text = functools.partial(compatibility_text, every=every, width=width)
     run_analysis("score_compatibility", scored, model, where, json, text, weights=weights)
-
-
-@app.command()
-def optimize(
-    model: Model, target: Target, runtime: Runtime = None, clock: Clock = None, batch: Batch = 1,
-    threads: Threads = 1, shape: Shape = None,
-    goal: Annotated[str, typer.Option("--goal", help="latency, energy, ram or flash.")] = "latency",
-    technique: Annotated[
-        str | None, typer.Option("--apply", help="Really do it: int8, int8-float-io, float16, …; needs -o.")
-    ] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="What --apply writes.")] = None,
-    data: Annotated[
-        Path | None, typer.Option("--data", help="Samples for --apply: .npz, .npy or a folder of them.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
-    json: Json = False,
-) -> None:  # fmt: skip
-    """Simulate changes of the model and the deployment, best first; or apply one and compare."""
-    from ..tools import simulate_optimizations
-
-    where = Where(target, runtime, clock, batch, threads, shape)
-    if technique is not None:
-        _apply(model, where, technique, output, data, force, json)
-        return
-    _refuse(output, data, force)
-
-    def simulate(graph: ModelGraph | str, place: Deployment) -> Result:
-        return simulate_optimizations(graph, place, goal)
-
-    run_analysis("simulate_optimizations", simulate, model, where, json, goal=goal)
-
-
-def _apply(
-    model: str, where: Where, technique: str, output: Path | None, data: Path | None, force: bool, json: bool
-) -> None:
-    from ..hardware_db.errors import UsageError
-    from ..tools import apply_optimization
-
-    if output is None:
-        raise UsageError("--apply needs a file to write.", hint="Name it with -o.")
-    if where.shape is not None:
-        raise UsageError("--apply changes the file, with the shapes it has.", hint="Leave out --shape.")
-    target_file = output
-
-    def applied(graph: ModelGraph | str, place: Deployment) -> Result:
-        return apply_optimization(
-            str(graph), technique, target_file, where=place, data=data, force=force,
-            progress=lambda line: typer.echo(line, err=True),
-        )  # fmt: skip
-
-    told = {"technique": technique, "output": str(output), "data": None if data is None else str(data)}
-    run_analysis("apply_optimization", applied, model, where, json, **told)
-
-
-def _refuse(output: Path | None, data: Path | None, force: bool) -> None:
-    """Options of --apply without it."""
-    from ..hardware_db.errors import UsageError
-
-    given = {"-o": output is not None, "--data": data is not None, "--force": force}
-    named = [name for name, there in given.items() if there]
-    if named:
-        raise UsageError(f"{', '.join(named)} without --apply.", hint="Name a technique: --apply int8.")

@@ -1,0 +1,134 @@
+"""What to change, and how far one can go."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .limit_flags import limits_from
+from .options import (
+    Batch,
+    Budget,
+    Clock,
+    Headroom,
+    Json,
+    MaxEnergy,
+    MaxFlash,
+    MaxLatency,
+    MaxPower,
+    MaxRam,
+    MinRate,
+    Model,
+    Only,
+    Reserve,
+    Runtime,
+    Shape,
+    Target,
+    Threads,
+    Where,
+)  # fmt: skip
+from .printing import run_analysis
+from .progress import bar
+
+if TYPE_CHECKING:
+    from ..tools.deployments import Deployment
+    from ..tools.graph import ModelGraph
+    from ..tools.quantity import Result
+
+app = typer.Typer()
+
+Technique = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--technique", help="Only this one and combinations with others named so, such as prune-30."
+    ),
+]
+Search = Annotated[str, typer.Option("--search", help="greedy, beam or grid: which combinations are tried.")]
+MostChanges = Annotated[int | None, typer.Option("--changes", help="No longer combinations than this.")]
+Sensitivity = Annotated[bool, typer.Option("--sensitivity", help="Also change each layer alone.")]
+Rows = Annotated[int, typer.Option("--top", help="Rows of each table.", min=1)]
+
+
+@app.command()
+def optimize(
+    model: Model, target: Target, runtime: Runtime = None, clock: Clock = None, batch: Batch = 1,
+    threads: Threads = 1, shape: Shape = None,
+    goal: Annotated[str, typer.Option("--goal", help="latency, energy, ram or flash.")] = "latency",
+    only: Technique = None, search: Search = "greedy", changes: MostChanges = None,
+    sensitivity: Sensitivity = False, top: Rows = 12,
+    max_latency: MaxLatency = None, min_rate: MinRate = None, max_ram: MaxRam = None, reserve: Reserve = None,
+    max_flash: MaxFlash = None, max_energy: MaxEnergy = None, max_power: MaxPower = None,
+    dtype: Only = None, headroom: Headroom = None, budget: Budget = None,
+    technique: Annotated[
+        str | None, typer.Option("--apply", help="Really do it: int8, int8-float-io, float16, …; needs -o.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="What --apply writes.")] = None,
+    data: Annotated[
+        Path | None, typer.Option("--data", help="Samples for --apply: .npz, .npy or a folder of them.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    json: Json = False,
+) -> None:  # fmt: skip
+    """Simulate changes of the model and the deployment, alone and together; or apply one and compare."""
+    from ..tools import simulate_optimizations
+    from ..tools.reports.text.optimization import optimization_text
+
+    where = Where(target, runtime, clock, batch, threads, shape)
+    if technique is not None:
+        _apply(model, where, technique, output, data, force, json)
+        return
+    _refuse(output, data, force)
+    flags = {
+        "latency": max_latency, "rate": min_rate, "ram": max_ram, "flash": max_flash,
+        "energy": max_energy, "power": max_power, "reserve": reserve,
+    }  # fmt: skip
+    limits = limits_from(flags, budget, dtype=dtype, headroom=headroom)
+
+    def simulate(graph: ModelGraph | str, place: Deployment) -> Result:
+        with bar() as progress:
+            return simulate_optimizations(
+                graph, place, goal, technique=only or None, limits=limits, search=search,
+                most_changes=changes, sensitivity=sensitivity, progress=progress,
+            )  # fmt: skip
+
+    told = {
+        "goal": goal, "technique": only, "search": search, "most_changes": changes,
+        "sensitivity": sensitivity, "limits": limits.model_dump(mode="json", exclude_defaults=True),
+    }  # fmt: skip
+    text = functools.partial(optimization_text, top=top)
+    run_analysis("simulate_optimizations", simulate, model, where, json, text, **told)
+
+
+def _apply(
+    model: str, where: Where, technique: str, output: Path | None, data: Path | None, force: bool, json: bool
+) -> None:
+    from ..hardware_db.errors import UsageError
+    from ..tools import apply_optimization
+
+    if output is None:
+        raise UsageError("--apply needs a file to write.", hint="Name it with -o.")
+    if where.shape is not None:
+        raise UsageError("--apply changes the file, with the shapes it has.", hint="Leave out --shape.")
+    target_file = output
+
+    def applied(graph: ModelGraph | str, place: Deployment) -> Result:
+        return apply_optimization(
+            str(graph), technique, target_file, where=place, data=data, force=force,
+            progress=lambda line: typer.echo(line, err=True),
+        )  # fmt: skip
+
+    told = {"technique": technique, "output": str(output), "data": None if data is None else str(data)}
+    run_analysis("apply_optimization", applied, model, where, json, **told)
+
+
+def _refuse(output: Path | None, data: Path | None, force: bool) -> None:
+    """Options of --apply without it."""
+    from ..hardware_db.errors import UsageError
+
+    given = {"-o": output is not None, "--data": data is not None, "--force": force}
+    named = [name for name, there in given.items() if there]
+    if named:
+        raise UsageError(f"{', '.join(named)} without --apply.", hint="Name a technique: --apply int8.")
