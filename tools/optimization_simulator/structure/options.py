@@ -100,7 +100,7 @@ def factorise(percent: float, layers: Layers) -> Technique:
     return structural(
         at(f"low-rank-{percent:g}", layers),
         f"dense and pointwise layers as two of {percent:g} % of their rank{_of_layers(layers)}",
-        RETRAINING, published.lost_by_factors(percent / 100), "factors",
+        RETRAINING, published.lost_by_factors(), "factors",
         lambda graph: factorised(graph, percent / 100, layers),
     )  # fmt: skip
 
@@ -123,7 +123,7 @@ def scale_input(percent: float) -> Technique:
 def resize_input(height: int, width: int) -> Technique:
     return structural(
         f"input-{height}x{width}", f"input images of {height}x{width}", RETRAINING,
-        "depends on what the images show at that size: train it anew and measure it on your data",
+        "depends on what is seen at that size: train and measure it",
         "resolution", lambda graph: with_image(graph, height, width),
     )  # fmt: skip
 
@@ -166,9 +166,7 @@ def leave_halfway() -> Technique:
 
 def distil(name: str = "") -> Technique:
     about = f"{name or 'the next smaller network of the family'} instead, which has to be trained"
-    risk = (
-        published.reached_by(name) if name else "depends on the smaller network: name it to see what is known"
-    )
+    risk = published.reached_by(name) if name else "that of the smaller network: name it to see what is known"
     return structural(
         f"student-{name}" if name else "student", about, RETRAINING, risk, "pruning",
         lambda graph: student(graph, name),
