@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,16 +20,22 @@ FEW = 3
 FEW_FACTOR = 1.5
 
 
+class Figure(NamedTuple):
+    network: str
+    value: float
+
+
 def fit_power(measured: Iterable[Mapping[str, str]] | None = None) -> Iterator[ActivePower]:
     """Median power per MHz of every target whose energy was measured, at the supply measured most often."""
-    seen: dict[tuple[str, str], list[float]] = defaultdict(list)
-    points: dict[str, dict[tuple[float, float], list[float]]] = defaultdict(lambda: defaultdict(list))
+    seen: dict[tuple[str, str], list[Figure]] = defaultdict(list)
+    points: dict[str, dict[tuple[float, float], list[Figure]]] = defaultdict(lambda: defaultdict(list))
     for row in rows() if measured is None else measured:
         mw = _milliwatts(row)
         if mw is not None:
             clock_mhz = float(row["clock_mhz"])
-            seen[row["target"], row["supply_mv"]].append(mw / clock_mhz)
-            points[row["target"]][clock_mhz, float(row["supply_mv"] or 0) / 1e3].append(mw)
+            seen[row["target"], row["supply_mv"]].append(Figure(row["network"], mw / clock_mhz))
+            at = clock_mhz, float(row["supply_mv"] or 0) / 1e3
+            points[row["target"]][at].append(Figure(row["network"], mw))
     for target in sorted({target for target, _ in seen}):
         supply = max((mv for t, mv in seen if t == target), key=lambda mv: (len(seen[target, mv]), mv))
         middle, factor = _middle(seen[target, supply])
@@ -73,18 +80,29 @@ def _over_datasheet(fitted: ActivePower) -> float | None:
     return float(np.median(ratios)) if ratios else None
 
 
-def _point(clock_mhz: float, supply_v: float, found: list[float]) -> PowerPoint:
+def _point(clock_mhz: float, supply_v: float, found: list[Figure]) -> PowerPoint:
     middle, factor = _middle(found)
     return PowerPoint(
         clock_mhz=clock_mhz, supply_v=supply_v, milliwatts=middle, interval_factor=factor, rows=len(found)
     )
 
 
-def _middle(found: list[float]) -> tuple[float, float]:
-    """Median, and the factor around it that holds nine tenths of the figures."""
-    logs = np.log(found)
-    middle = float(np.median(logs))
-    spread = math.exp(float(np.quantile(np.abs(logs - middle), 0.9)))
+def _middle(found: list[Figure]) -> tuple[float, float]:
+    """Median, and the factor around it that should hold nine tenths of what other networks draw.
+
+    Each network is held against the median of the others; of n such errors the one of rank 0.9 (n + 1)
+    counts, or the largest (split conformal prediction: Lei et al., JASA 113, 2018).
+    """
+    logs = {network: [math.log(f.value) for f in found if f.network == network] for network, _ in found}
+    middle = float(np.median([math.log(figure.value) for figure in found]))
+    errors = sorted(
+        abs(value - float(np.median([v for other, vs in logs.items() if other != network for v in vs])))
+        for network, values in logs.items()
+        for value in values
+        if len(logs) > 1
+    )
+    rank = min(math.ceil(0.9 * (len(errors) + 1)), len(errors))
+    spread = math.exp(errors[rank - 1]) if errors else 1.0
     factor = max(spread, LEAST_FACTOR if len(found) >= FEW else FEW_FACTOR)
     return float(f"{math.exp(middle):.4g}"), round(factor, 3)
 
