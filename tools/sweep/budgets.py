@@ -64,8 +64,12 @@ def thresholds_of(plan: SweepPlan) -> tuple[Threshold, ...]:
 def _threshold(name: str, text: str, *, hard: bool) -> Threshold:
     if name not in THRESHOLDS:
         close = ", ".join(nearest(name, THRESHOLDS)) or ", ".join(THRESHOLDS)
-        raise LimitsError(f"There is no soft budget {name!r}.", hint=f"Known: {close}.")
-    bound = parse_measure(text, THRESHOLDS[name])
+        raise LimitsError(f"There is no limit {name!r}.", hint=f"Known: {close}.")
+    try:
+        bound = parse_measure(text, THRESHOLDS[name])
+    except LimitsError as error:
+        error.message = f"{name}: {error.message}"
+        raise
     return Threshold(name, "".join(text.split()), 1e3 / bound if name == "rate" else bound, hard)
 
 

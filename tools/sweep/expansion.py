@@ -99,7 +99,7 @@ def _ids(name: str) -> list[str]:
     try:
         return [resolve_target(name).id]
     except UnknownNameError as error:
-        error.hint = error.hint or f"Classes: {', '.join(TargetClass)}; `all` takes every target."
+        error.hint = f"{error.hint} Classes: {', '.join(TargetClass)}; `all` takes every target.".strip()
         raise
 
 

@@ -118,9 +118,10 @@ def _chosen(rows: Ints, latency: Floats, energy: Floats) -> int:
 
 def _chosen_by(swept: Swept) -> str:
     known = int((swept.accepted & ~np.isnan(swept.numbers["energy_uj"])).sum())
+    accepted = int(swept.accepted.sum())
     return (
-        "the least energy of one inference among what is accepted and keeps the limits, or the fastest where no "
-        f"energy is known; energy is known of {known:,} of the {int(swept.accepted.sum()):,} accepted"
+        "the least energy of one inference among what is accepted and keeps the limits, or the fastest "
+        f"where no energy is known; energy is known of {known:,} of the {accepted:,} accepted"
     )
 
 

@@ -71,7 +71,7 @@ def job_of(plan: SweepPlan, folder: Path) -> tuple[Job, Workplace]:
         EdgewrightError: a model, target, runtime, transform, limit or filter that cannot be used, or a plan
             that leaves nothing to evaluate.
     """
-    limits_of(plan), thresholds_of(plan)
+    thresholds_of(plan), limits_of(plan)
     files = {name: path.read_bytes() for name in plan.models if (path := _file(name, folder))}
     places = places_of(plan)
     if not len(places):

@@ -34,8 +34,6 @@ class Journal:
             UsageError: there is something already and neither `resume` nor `force` was asked for; nothing
                 to resume; or what is there is of another plan, with what differs.
         """
-        if resume and force:
-            raise UsageError("--resume and --force exclude each other.", hint="Drop one of them.")
         identity = self.output / IDENTITY
         if resume:
             if not identity.is_file():

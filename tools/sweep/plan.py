@@ -109,7 +109,7 @@ def plan_from(data: Mapping[str, Any], document: Document | None = None) -> Swee
 
 
 def _plan_error(error: ValidationError, document: Document | None) -> PlanError:
-    first = error.errors()[0]
+    first = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
     at = tuple(
         part for part in first["loc"] if not str(part).startswith(("function-", "tuple", "constrained"))
     )

@@ -56,6 +56,8 @@ def run_sweep(
     """
     if workers is not None and workers < 1:
         raise UsageError(f"{workers} workers do no work.", hint="Give 1 or more.")
+    if resume and force:
+        raise UsageError("--resume and --force exclude each other.", hint="Drop one of them.")
     source = plan if isinstance(plan, SweepPlan) else read_plan(plan)
     folder = Path.cwd() if isinstance(plan, SweepPlan) else Path(plan).parent
     job, work = job_of(source, folder)

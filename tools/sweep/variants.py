@@ -8,15 +8,16 @@ from typing import Any
 
 from pydantic import PrivateAttr
 
-from ...hardware_db.errors import EdgewrightError, UsageError, nearest
+from ...hardware_db.errors import EdgewrightError, UsageError
 from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..graph.serialize import graph_sha256
-from ..optimization_simulator.techniques import Technique, reason_of, techniques
+from ..optimization_simulator.names import technique
+from ..optimization_simulator.techniques import reason_of
 
 FIELDS = frozenset(Deployment.model_fields)
 NONE = "none"
-OF_DEPLOYMENTS = frozenset({"runtime", "clock"})
+OF_DEPLOYMENTS = frozenset({"runtime", "clock", "batch", "threads"})
 """Families of techniques that a plan sweeps by itself."""
 
 
@@ -36,26 +37,17 @@ def steps_of(transform: str) -> tuple[str, ...]:
     return () if steps == (NONE,) else steps
 
 
-def known_technique(name: str, where: Deployment) -> Technique:
-    """Raises UsageError where there is none of that name, or one that changes the deployment."""
-    known = {each.name: each for each in techniques(where)}
-    if name not in known:
-        close = nearest(name, [NONE, *known]) or [NONE, *known]
-        raise UsageError(f"There is no transform {name!r}.", hint=f"Known: {', '.join(close)}.")
-    return known[name]
-
-
 def check_transform(transform: str, where: Deployment) -> None:
     """Raises UsageError where a step is unknown, belongs to the deployment, or excludes another."""
     families: dict[str, str] = {}
     for step in steps_of(transform):
-        technique = known_technique(step, where)
-        if technique.family in OF_DEPLOYMENTS:
+        change = technique(step, where)
+        if change.family in OF_DEPLOYMENTS:
             raise UsageError(
                 f"{step!r} changes the deployment, not the model.",
-                hint="Name runtimes and clocks under `runtimes` and `clocks`.",
+                hint="Name those under `runtimes`, `clocks` and `batches`.",
             )
-        other = families.setdefault(technique.family, step)
+        other = families.setdefault(change.family, step)
         if other != step:
             raise UsageError(f"{other!r} and {step!r} exclude each other.", hint="Keep one of them.")
 
@@ -89,13 +81,15 @@ class Transformed:
         found, precision = graph, ""
         for step in self._steps:
             try:
-                technique = known_technique(step, _unwatched(where))
-                found, there = technique.apply(found, where)
+                change = technique(step, _unwatched(where))
+                found, there = change.apply(found, where)
             except EdgewrightError as error:
-                return Changed(None, f"{step}: {reason_of(error)}")
+                return Changed(
+                    None, f"{step}: {reason_of(error)}" if len(self._steps) > 1 else reason_of(error)
+                )
             if there is not where:
                 return Changed(None, f"{step}: it changes the deployment; sweep runtimes and clocks instead")
-            precision = step if technique.family == "precision" else precision
+            precision = step if change.family == "precision" else precision
         if found is not graph:
             found = replace(found, history=(*graph.history, *self._steps), sha256=graph_sha256(found))
         return Changed(found, precision=precision or found.dtype.value)
