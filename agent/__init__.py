@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from .answer import Answer
     from .assistant import Assistant, RunLimits
     from .grounding import GroundingReport, check_grounding
+    from .sessions.opening import OpenSession
     from .toolbox import TOOLS
     from .transcript import Transcript
     from .workspace import Workspace
@@ -55,6 +57,7 @@ def open_assistant(
     base_url: str | None = None,
     api_key: str | None = None,
     transcript: Transcript | None = None,
+    session: OpenSession | None = None,
     limits: RunLimits | None = None,
 ) -> Assistant:
     """An assistant over the chat model that `llm` and the environment choose.
@@ -66,6 +69,7 @@ def open_assistant(
         directory: the working directory, inside which model files may be read; None is the current one.
         llm: `offline`, or a model of the endpoint; None takes what the environment configures, else offline.
         transcript: where the conversation is written as it happens; None writes nothing.
+        session: a saved conversation to go on with, which is saved further; instead of `transcript`.
         limits: what one question may take; None is the usual.
 
     Raises:
@@ -77,12 +81,17 @@ def open_assistant(
 
     chosen, name = chat_model(llm, base_url, api_key)
     workspace = Workspace(directory or Path.cwd(), model=model, target=target, runtime=runtime)
+    thread_id = uuid.uuid4().hex
+    if session is not None:
+        session.pin(workspace)
     return Assistant(
         chosen,
         workspace,
         llm_name=name,
         limits=limits or RunLimits(),
-        transcript=transcript,
+        checkpointer=session.saver(thread_id) if session is not None else None,
+        thread_id=thread_id,
+        transcript=session.transcript if session is not None else transcript,
         ask_again=name != OFFLINE,
     )
 

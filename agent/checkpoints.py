@@ -62,6 +62,12 @@ class LatestOnlySaver(InMemorySaver):
         for place in [place for place in self._messages if place[0] == thread_id]:
             del self._messages[place]
 
+    def follow(self, thread: str) -> None:
+        """From here on `thread` is the conversation, where only one is saved."""
+
+    def close(self) -> None:
+        """Where it is saved in a file: end that."""
+
     def messages(self, thread: str) -> Sequence[AnyMessage]:
         """What the conversation has in mind."""
         return self._messages.get((thread, ""), ())

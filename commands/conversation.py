@@ -10,6 +10,8 @@ import typer
 from .options import Json, Runtime
 
 app = typer.Typer()
+GoOn = Annotated[bool, typer.Option("--continue", "-c", help="Go on with the last conversation.")]
+Resume = Annotated[str | None, typer.Option("--resume", metavar="ID", help="Go on with this conversation.")]
 
 
 @app.command()
@@ -22,9 +24,13 @@ def ask(
     json: Json = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 6 if a number is from no tool.")] = False,
     audit: Annotated[bool, typer.Option("--audit", help="Show where each number comes from.")] = False,
+    go_on: GoOn = False,
+    resume: Resume = None,
+    save: Annotated[bool, typer.Option("--save/--no-save", help="Keep what is said for later.")] = True,
 ) -> None:
     """Answer one question."""
     from ..agent.one_shot import ask_once
+    from ..agent.sessions.opening import session_for
 
     raise typer.Exit(
         ask_once(
@@ -36,6 +42,7 @@ def ask(
             json=json,
             strict=strict,
             audit=audit,
+            session=session_for(go_on=go_on, resume=resume, save=save),
         )
     )
 
@@ -45,9 +52,14 @@ def chat(
     model: Annotated[str | None, typer.Option("--model", "-m", help="The model it is about.")] = None,
     target: Annotated[str | None, typer.Option("--target", "-t", help="The target it is about.")] = None,
     llm: Annotated[str | None, typer.Option("--llm", help="A model's name, or offline.")] = None,
+    go_on: GoOn = False,
+    resume: Resume = None,
 ) -> None:
     """Talk about models and hardware."""
     gc.enable()
     from ..agent.repl import run_chat
+    from ..agent.sessions.opening import session_for
 
-    raise typer.Exit(run_chat(model=model, target=target, llm=llm))
+    session = session_for(go_on=go_on, resume=resume)
+
+    raise typer.Exit(run_chat(model=model, target=target, llm=llm, session=session))

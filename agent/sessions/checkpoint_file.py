@@ -1,4 +1,4 @@
-"""The loop's state in a SQLite file beside the transcript: what the conversation has in mind, as it happens."""
+"""The loop's state as it happens, in a SQLite file beside the transcript: what it has in mind."""
 
 from __future__ import annotations
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...hardware_db.errors import UsageError
 from ..transcript import Transcript
 from .database import DamagedFileError, NewerSessionError, read_bodies
 from .reading import SavedSession, read_session
@@ -26,6 +28,19 @@ class OpenSession:
     notes: list[str] = field(default_factory=list)
     _bodies: list[str] = field(default_factory=list)
 
+    @property
+    def told(self) -> str:
+        """A line on what is gone on with; empty in a new session."""
+        if self.saved is None:
+            return ""
+        count = len(self.saved.remembered)
+        asked = "1 question" if count == 1 else f"{count:,} questions"
+        return f"Session {self.saved.id}: {asked} so far."
+
+    @property
+    def opening_notes(self) -> list[str]:
+        return [line for line in (self.told, *self.notes) if line]
+
     def saver(self, thread: str) -> LatestOnlySaver:
         """Where the loop keeps `thread`, with all that was said before already in it."""
         from ..checkpoints import LatestOnlySaver
@@ -40,9 +55,13 @@ class OpenSession:
             kept = messages_in(self._bodies)
         except DamagedFileError:
             kept = []
-        if messages := restored(kept, self.saved.remembered):
+        if messages := restored(kept, self.saved):
             saver.begin(thread, messages)
         return saver
+
+    def close(self) -> None:
+        """Let others go on with it."""
+        self.transcript.close()
 
     def pin(self, workspace: Workspace) -> None:
         """Give the workspace what the conversation was about, where nothing is pinned yet; a file that the
@@ -58,23 +77,28 @@ class OpenSession:
             workspace.target, workspace.runtime = target, runtime
 
 
-def new_session() -> OpenSession:
-    return OpenSession(Transcript())
+def session_for(*, go_on: bool, resume: str | None, save: bool = True) -> OpenSession | None:
+    """A new session, or the one that the flags --continue and --resume name; None: nothing is to be saved.
+
+    Raises as `resume_session`.
+    """
+    if go_on and resume is not None:
+        raise UsageError("--continue and --resume name two sessions.", hint="Give one of them.")
+    if go_on or resume is not None:
+        return resume_session(resume)
+    return OpenSession(Transcript()) if save else None
 
 
 def resume_session(name: str | None) -> OpenSession:
     """The session of this id, None the one last spoken in, for this process alone.
 
     Raises:
-        EdgewrightError: there is none, it cannot be read, it is from a newer version, or another process has it.
+        EdgewrightError: there is none, it cannot be read, it is newer than this version, or it is in use.
     """
     stored = latest_session() if name is None else find_session(name)
     transcript = Transcript(stored.path, session=stored.id)
-    try:
+    with suppress(OSError):  # that it cannot be written, its first line will tell
         transcript.lock()
-    except OSError:
-        # It can be read, perhaps; that it cannot be written, the first line tells.
-        pass
     try:
         return _read(transcript, stored.path)
     except BaseException:

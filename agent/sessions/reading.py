@@ -41,6 +41,8 @@ class SavedTurn:
     calls: list[SavedCall] = field(default_factory=list)
     answer: dict[str, Any] | None = None
     stopped: str = ""
+    draft: str = ""
+    """What stood on the screen of an answer that was never finished."""
 
 
 @dataclass
@@ -71,14 +73,7 @@ class SavedSession:
 def read_session(path: Path) -> SavedSession:
     """Raises InputError: the file cannot be opened, or holds no line that can be read."""
     session = SavedSession(path.stem)
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(
-            f"Session {path.stem} cannot be read: {reason}.",
-            hint="edgewright sessions list shows what there is.",
-        ) from None
+    raw = _bytes_of(path)
     lines = raw.split(b"\n")
     whole, cut = lines[:-1], lines[-1]
     read = sum(_take(session, line) for line in whole if line.strip())
@@ -95,6 +90,27 @@ def read_session(path: Path) -> SavedSession:
     return session
 
 
+def readable_lines(path: Path) -> list[bytes]:
+    """The lines that this version can read, as they are. Raises as `read_session`."""
+    read_session(path)
+    return [line for line in _bytes_of(path).split(b"\n") if line.strip() and _take_alone(line)]
+
+
+def _take_alone(line: bytes) -> bool:
+    return _take(SavedSession("", turns=[SavedTurn("")]), line)
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(
+            f"Session {path.stem} cannot be read: {reason}.",
+            hint="edgewright sessions list shows what there is.",
+        ) from None
+
+
 def _take(session: SavedSession, text: bytes) -> bool:
     try:
         line = json.loads(text.decode("utf-8"))
@@ -109,7 +125,7 @@ def _take(session: SavedSession, text: bytes) -> bool:
     return True
 
 
-def _nothing(session: SavedSession, line: Mapping[str, Any]) -> None:
+def _nothing(_session: SavedSession, _line: Mapping[str, Any]) -> None:
     """Kinds of lines that no turn is made of."""
 
 
@@ -157,9 +173,14 @@ def _answer(session: SavedSession, line: Mapping[str, Any]) -> None:
 
 def _interrupted(session: SavedSession, line: Mapping[str, Any]) -> None:
     session.turns[-1].stopped = str(line.get("error") or "stopped")
+    session.turns[-1].draft = str(line.get("shown") or session.turns[-1].draft)
 
 
-def _cleared(session: SavedSession, line: Mapping[str, Any]) -> None:
+def _draft(session: SavedSession, line: Mapping[str, Any]) -> None:
+    session.turns[-1].draft = _text(line["text"])
+
+
+def _cleared(session: SavedSession, _line: Mapping[str, Any]) -> None:
     session.forgotten = len(session.turns)
 
 
@@ -169,6 +190,7 @@ _TAKERS = {
     "tool_call": _tool_call,
     "tool_result": _tool_result,
     "answer": _answer,
+    "draft": _draft,
     "interrupted": _interrupted,
     "cleared": _cleared,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
@@ -12,16 +12,18 @@ from ...tools.reports.envelope import SCHEMA_VERSION
 from ..compaction import compact
 from ..history import is_question
 from ..questions import question_message
-from .reading import SavedCall, SavedTurn
+from .reading import SavedCall, SavedSession, SavedTurn
 
 
-def restored(messages: Sequence[AnyMessage], turns: Sequence[SavedTurn]) -> list[AnyMessage]:
-    """The conversation up to the last thing said.
+def restored(messages: Sequence[AnyMessage], session: SavedSession) -> list[AnyMessage]:
+    """The conversation up to the last thing said, after what the user had it forget.
 
     Args:
         messages: the loop's state as it was saved last; empty where that is lost.
-        turns: the transcript, which may be ahead of it.
+        session: the transcript, which may be ahead of it.
     """
+    turns = session.remembered
+    messages = _without({turn.id for turn in session.turns[: session.forgotten]}, messages)
     starts = {m.id: index for index, m in enumerate(messages) if is_question(m)}
     last = max((index for index, turn in enumerate(turns) if turn.id in starts), default=-1)
     if last < 0:
@@ -31,6 +33,12 @@ def restored(messages: Sequence[AnyMessage], turns: Sequence[SavedTurn]) -> list
     current = there if _found_out(there) > _found_out(here) else here
     later = [m for turn in turns[last + 1 :] for m in messages_of(turn)]
     return [*messages[:start], *current, *later]
+
+
+def _without(forgotten: Set[str], messages: Sequence[AnyMessage]) -> Sequence[AnyMessage]:
+    starts = [index for index, m in enumerate(messages) if is_question(m)]
+    kept = next((index for index in starts if messages[index].id not in forgotten), len(messages))
+    return messages[kept:] if forgotten else messages
 
 
 def messages_of(turn: SavedTurn) -> Iterator[AnyMessage]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import closing
 from typing import Any, Protocol
 
@@ -90,7 +90,9 @@ class _Recorder:
             return event
         answer = event.answer
         write(
-            self._talk, "answer", **answer.model_dump(mode="json", exclude={"tool_calls", "schema_version"})
+            self._talk,
+            "answer",
+            **answer.model_dump(mode="json", exclude={"tool_calls", "schema_version", "session"}),
         )
         warnings = (*answer.warnings, transcript.warning) if transcript.warning else answer.warnings
         session = None if transcript.warning else transcript.session

@@ -10,6 +10,7 @@ from pathlib import Path
 from ...hardware_db.errors import AmbiguousNameError, InputError, UnknownNameError, UsageError, nearest
 from ..transcript import SESSIONS, STATE_VARIABLE, SUFFIX, Transcript, state_directory
 from .lock import SessionLock
+from .reading import readable_lines
 
 _NONE_YET = 'edgewright ask "…" and edgewright chat save what is said.'
 _BESIDE = (".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite.damaged")
@@ -41,7 +42,8 @@ def stored_sessions() -> list[Stored]:
     try:
         folder = state_directory() / SESSIONS
         paths = [path for path in folder.iterdir() if path.suffix == SUFFIX] if folder.is_dir() else []
-        return sorted(map(_stored, paths), key=lambda stored: stored.changed, reverse=True)
+        found = [stored for path in paths if (stored := _stored(path))]
+        return sorted(found, key=lambda stored: stored.changed, reverse=True)
     except (OSError, RuntimeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         hint = f"Set {STATE_VARIABLE} to the directory that holds them."
@@ -89,20 +91,30 @@ def delete_session(stored: Stored) -> None:
 
 
 def copy_session(stored: Stored) -> str:
-    """The id of a new session in which the same was said; it can be gone on with while the other is open."""
+    """The id of a new session in which the same was said, as far as this version can read it.
+
+    Raises:
+        InputError: there is nothing that can be read, or no room to write.
+    """
+    lines = readable_lines(stored.path)
     copy = Transcript()
     if copy.path is None:
         raise InputError(copy.warning or "The copy cannot be written.")
-    data = stored.path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    descriptor = os.open(copy.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with open(descriptor, "wb") as file:
-        file.write(whole)
+    try:
+        descriptor = os.open(copy.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with open(descriptor, "wb") as file:
+            file.writelines(line + b"\n" for line in lines)
+    except OSError as error:
+        copy.path.unlink(missing_ok=True)
+        raise InputError(f"The copy cannot be written: {error.strerror}.", hint="Make room for it.") from None
     return copy.session
 
 
-def _stored(path: Path) -> Stored:
-    status = path.stat()
-    beside = [path.with_suffix(suffix) for suffix in _BESIDE]
-    total = status.st_size + sum(other.stat().st_size for other in beside if other.exists())
+def _stored(path: Path) -> Stored | None:
+    try:
+        status = path.stat()
+        beside = [path.with_suffix(suffix) for suffix in _BESIDE]
+        total = status.st_size + sum(other.stat().st_size for other in beside if other.exists())
+    except OSError:
+        return None
     return Stored(path, datetime.fromtimestamp(status.st_mtime, UTC), total)
