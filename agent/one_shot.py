@@ -13,6 +13,7 @@ from . import open_assistant
 if TYPE_CHECKING:
     from .answer import Answer
     from .events import Event
+    from .sessions.opening import OpenSession
 
 MOST_BYTES = 100_000
 EXIT_OK, EXIT_LIMIT, EXIT_UNGROUNDED = 0, 5, 6
@@ -31,15 +32,18 @@ def ask_once(
     json: bool,
     strict: bool,
     audit: bool,
+    session: OpenSession | None = None,
 ) -> int:
-    """Answer the question and return the exit code.
+    """Answer the question and return the exit code; what is said is saved in `session`.
 
     Raises:
         UsageError: no question, or an endpoint that is half configured.
         EndpointError: the endpoint refused, failed or could not be reached.
     """
     question = read_question(words, sys.stdin)
-    assistant = open_assistant(model=model, target=target, runtime=runtime, llm=llm)
+    assistant = open_assistant(model=model, target=target, runtime=runtime, llm=llm, session=session)
+    for note in session.opening_notes if session else ():
+        print(f"edgewright: {note}", file=sys.stderr)
     if assistant.llm_name == "offline" and llm is None:
         print(OFFLINE_NOTE, file=sys.stderr)
     answer = _run(assistant.stream(question), show=not json and sys.stderr.isatty())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 from .llm import expected_llm
 
 if TYPE_CHECKING:
+    from ..sessions.opening import OpenSession
     from .state import ChatState
 
 __all__ = ["run_chat"]
@@ -17,32 +18,41 @@ __all__ = ["run_chat"]
 EXIT_INTERRUPTED = 130
 
 
-def run_chat(*, model: str | None, target: str | None, llm: str | None) -> int:
-    """Chat until the user leaves; returns the exit code.
+def run_chat(
+    *, model: str | None, target: str | None, llm: str | None, session: OpenSession | None = None
+) -> int:
+    """Chat until the user leaves, in `session` or a new one; returns the exit code.
 
     At a terminal that is 0; of piped lines it is that of the first one that failed, or 130.
 
     Raises:
         EdgewrightError: the model or the target that was named cannot be used.
     """
+    from ..sessions.opening import OpenSession
     from ..transcript import Transcript
     from ..workspace import Workspace
     from .chat import Chat
     from .conversation import LiveConversation
     from .interrupts import Interrupts
     from .loops import converse, read_lines, screen_for
+    from .resume import take_over
     from .state import ChatState
 
     workspace = Workspace(Path.cwd())
-    transcript = Transcript()
+    session = session or OpenSession(Transcript())
     interrupts = Interrupts()
-    conversation = LiveConversation(workspace, transcript, llm, interrupts=interrupts)
+    conversation = LiveConversation(
+        workspace, session.transcript, llm, interrupts=interrupts, session=session
+    )
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     screen = screen_for(sys.stdout, sys.stderr, interactive=interactive)
-    chat = Chat(ChatState(workspace, conversation, transcript, trace=interactive), screen)
+    chat = Chat(ChatState(workspace, conversation, session.transcript, trace=interactive), screen)
     _pin(chat.state, model, target)
+    take_over(chat.state, session)
     screen.note(f"edgewright {_version()} · {expected_llm(llm)} · /help lists the commands")
-    chat.warn(transcript.warning or "")
+    for note in session.opening_notes:
+        screen.note(note)
+    chat.warn(session.transcript.warning or "")
     try:
         if interactive:
             converse(chat, conversation.start, interrupts)
@@ -52,7 +62,9 @@ def run_chat(*, model: str | None, target: str | None, llm: str | None) -> int:
         code = 0 if interactive else chat.exit_code
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
+    transcript = chat.state.transcript
     if transcript.path is not None and transcript.path.exists():
+        screen.note(f"To go on: edgewright chat --resume {transcript.session}")
         screen.note(f"Transcript: {transcript.path}")
     if conversation.left_behind:
         _leave_now(code)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..sessions.opening import OpenSession
 from .background import Background
 from .interrupts import Interrupts
 
@@ -61,8 +62,11 @@ class LiveConversation:
         *,
         interrupts: Interrupts | None = None,
         choose: ChooseModel | None = None,
+        session: OpenSession | None = None,
     ) -> None:
+        """`session`: one to go on with, whose transcript is `transcript`."""
         self._workspace = workspace
+        self._session = session or OpenSession(transcript)
         self._transcript = transcript
         self._asked_for = llm
         self._interrupts = interrupts or Interrupts()
@@ -134,10 +138,18 @@ class LiveConversation:
         return choice.name
 
     def restart(self) -> None:
-        if self._saver:
-            self._saver.delete_thread(self._thread_id)
-        self._thread_id = uuid.uuid4().hex
+        self._transcript.write("cleared")
+        self._session.saved = None
+        self._move_to(uuid.uuid4().hex)
         self._seat = None
+
+    def resume(self, session: OpenSession) -> None:
+        if self._saver:
+            self._saver.close()
+        self._session.close()
+        self._session, self._transcript = session, session.transcript
+        self._saver = self._seat = None
+        self._thread_id = uuid.uuid4().hex
 
     def _taken(self) -> _Seat:
         self.start()
@@ -151,10 +163,9 @@ class LiveConversation:
     def _new_seat(self, chosen: _Chosen) -> _Seat:
         from ..assistant import Assistant
         from ..chat_models import OFFLINE
-        from ..checkpoints import LatestOnlySaver
         from .cancel import CancelAtNextToken
 
-        self._saver = self._saver or LatestOnlySaver()
+        self._saver = self._saver or self._session.saver(self._thread_id)
         cancel = CancelAtNextToken()
         assistant = Assistant(
             chosen.model.model_copy(update={"callbacks": [cancel]}),
@@ -187,7 +198,14 @@ class LiveConversation:
         fresh = uuid.uuid4().hex
         if self._saver:
             _copy_thread(self._saver, self._thread_id, fresh)
-        self._thread_id = fresh
+        self._move_to(fresh, keep=True)
+
+    def _move_to(self, thread: str, *, keep: bool = False) -> None:
+        if self._saver:
+            if not keep:
+                self._saver.delete_thread(self._thread_id)
+            self._saver.follow(thread)
+        self._thread_id = thread
 
 
 def _copy_thread(saver: LatestOnlySaver, source: str, destination: str) -> None:

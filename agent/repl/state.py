@@ -11,6 +11,7 @@ from .trace import ToolTrace
 if TYPE_CHECKING:
     from ..answer import Answer, Usage
     from ..events import Event
+    from ..sessions.opening import OpenSession
     from ..transcript import Transcript
     from ..workspace import Workspace
 
@@ -31,6 +32,9 @@ class Conversation(Protocol):
 
     def restart(self) -> None:
         """Forget what was said."""
+
+    def resume(self, session: OpenSession) -> None:
+        """Go on with what was said in another session, and let go of this one."""
 
 
 @dataclass(frozen=True)

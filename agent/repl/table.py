@@ -7,6 +7,7 @@ from .analyses import analysis, check, inspect
 from .commands import Command
 from .general import choose_llm, clear, help_text, leave, list_tools
 from .pins import set_model, set_runtime, set_target
+from .resume import resume, session_ids
 from .review import as_json, audit, save, trace, usage
 from .state import ChatState
 
@@ -46,6 +47,8 @@ COMMANDS: tuple[Command, ...] = (
             "[NAME|offline]", complete=complete.words("offline")),
     Command("/usage", "Questions, tool calls, time and tokens so far.", usage),
     Command("/save", "Write the conversation to a Markdown file.", save, "FILE"),
+    Command("/resume", "Go on with a saved conversation; alone: list them.", resume, "[ID]",
+            complete=session_ids),
     Command("/clear", "Forget the conversation; what is pinned stays.", clear, aliases=("/new",)),
     Command("/exit", "Leave.", leave, aliases=("/quit", "/q", "exit", "quit", ":q")),
 )  # fmt: skip

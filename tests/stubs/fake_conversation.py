@@ -68,6 +68,9 @@ class FakeConversation:
     def restart(self) -> None:
         self.restarts += 1
 
+    def resume(self, session: Any) -> None:
+        self.resumed = session
+
     def _remember(self, event: ToolFinished) -> None:
         result = dict(event.result) if event.result is not None else None
         self.records.append(
