@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ..hardware_db.errors import InputError, UsageError
 
@@ -39,6 +40,8 @@ class Workspace:
     """Model file or named architecture, taken where a tool call names none."""
     target: str | None = None
     runtime: str | None = None
+    limits: Mapping[str, float] = field(default_factory=dict)
+    """Limits by the names that tools take, such as `latency_ms`, for calls that name none of their kind."""
     roots: tuple[Path, ...] = ()
     """Directories beside `directory` that tools may read in."""
     _named: set[Path] = field(default_factory=set, repr=False)
@@ -56,20 +59,23 @@ class Workspace:
 
     @property
     def context(self) -> dict[str, str | None]:
-        """The defaults under names that are fit for a prompt."""
-        return {
+        """The defaults under names that are fit for a prompt; limits only where there are any."""
+        named = {
             "model": self._shown_model,
             "target": None if self.target is None else cleaned_name(self.target),
             "runtime": None if self.runtime is None else cleaned_name(self.runtime),
         }
+        limits = " ".join(f"{name}={value:.15g}" for name, value in self.limits.items())
+        return named | {"limits": limits} if limits else named
 
     @property
-    def pinned(self) -> dict[str, str | None]:
+    def pinned(self) -> dict[str, Any]:
         """The defaults as they can be pinned again elsewhere: a file by its whole path."""
         model = self.model
         if model is not None and self._looks_like_a_path(model):
             model = str(self._absolute(model) or model)
-        return {"model": model, "target": self.target, "runtime": self.runtime}
+        named = {"model": model, "target": self.target, "runtime": self.runtime}
+        return named | {"limits": dict(self.limits)} if self.limits else named
 
     def note(self, user_text: str) -> None:
         """Allow the existing files that the user's own words name."""

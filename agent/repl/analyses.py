@@ -1,61 +1,150 @@
-"""Commands that run a tool on the pinned model and target, without any language model."""
+"""Commands that run a tool on the pinned model and target, without any language model.
+
+Where nothing is pinned, they take what the last tool call was about.
+"""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...hardware_db.errors import UsageError
+from .bars import chart_of, draws_blocks
 from .state import ChatState
 
 if TYPE_CHECKING:
+    from ...tools.quantity import Result
     from ..workspace import Workspace
 
 Run = Callable[[ChatState, str], str]
 
 
 def inspect(state: ChatState, argument: str) -> str:
-    return _text("parse_model", state.workspace, **_named(argument, "model"))
+    return _text(_result("parse_model", _subject(state), **_named(argument, "model")))
 
 
 def check(state: ChatState, argument: str) -> str:
-    from .limits import read_limits
+    return _text(_result("check_constraints", _limited(_subject(state), argument)))
 
-    return _text("check_constraints", state.workspace, **read_limits(argument))
+
+def recommend(state: ChatState, argument: str) -> str:
+    return _text(_result("recommend_hardware", _limited(_subject(state), argument)))
+
+
+def compare(state: ChatState, argument: str) -> str:
+    """At least two targets; one alone is compared with the conversation's."""
+    workspace = _subject(state)
+    targets = _words(argument)
+    if len(targets) == 1 and workspace.target:
+        targets.insert(0, workspace.target)
+    if len(targets) < 2:
+        raise UsageError("It takes two targets to compare.", hint="/compare stm32h743zi esp32-s3")
+    return _text(_result("compare_deployments", workspace, targets=targets))
 
 
 def analysis(tool: str) -> Run:
     """A command that runs `tool`; its argument may name another model, and another target behind it."""
 
     def run(state: ChatState, argument: str) -> str:
-        return _text(tool, state.workspace, **_named(argument, "model", "target"))
+        workspace = _subject(state)
+        result = _result(tool, workspace, **_named(argument, "model", "target"))
+        return "\n\n".join(part for part in (_text(result), _chart(result)) if part)
 
     return run
 
 
-def _text(tool: str, workspace: Workspace, **arguments: Any) -> str:
-    from ...tools.reports import as_text
+def memory(state: ChatState, argument: str) -> str:
+    workspace, named = _subject(state), _named(argument, "model", "target")
+    text = _text(_result("plan_memory", workspace, **named))
+    return "\n\n".join(part for part in (text, _chart(_traced(workspace, levers=False, **named))) if part)
+
+
+def timeline(state: ChatState, argument: str) -> str:
+    from ...tools.reports.text.timeline import timeline_text
+
+    traced = _traced(_subject(state), levers=True, **_named(argument, "model", "target"))
+    return timeline_text(traced, unicode=draws_blocks(sys.stdout)).rstrip("\n")
+
+
+def _traced(
+    workspace: Workspace, *, levers: bool, model: str | None = None, target: str | None = None
+) -> Any:
+    from ...tools import deployment, trace_timeline
+
+    _name(workspace, model)
+    place = deployment(workspace.target_name(target), workspace.runtime)
+    return trace_timeline(workspace.model_source(model), place, levers=levers)
+
+
+def _result(tool: str, workspace: Workspace, **arguments: Any) -> Result:
     from ..toolbox import TOOLS
 
-    if model := arguments.get("model"):
-        workspace.note(_quoted(model))
+    _name(workspace, arguments.get("model"))
     spec = next(spec for spec in TOOLS if spec.name == tool)
-    return as_text(spec.run(spec.arguments(**arguments), workspace)).rstrip("\n")
+    result: Result = spec.run(spec.arguments(**arguments), workspace)
+    return result
+
+
+def _text(result: Result) -> str:
+    from ...tools.reports import as_text
+
+    return as_text(result).rstrip("\n")
+
+
+def _chart(result: Result) -> str:
+    return chart_of(result, shutil.get_terminal_size().columns, blocks=draws_blocks(sys.stdout))
+
+
+def _subject(state: ChatState) -> Workspace:
+    """The chat's workspace; what it has not pinned is taken from the last tool call that named it."""
+    pinned = state.workspace
+    missing = [name for name in ("model", "target") if getattr(pinned, name) is None]
+    found = {name: value for name in missing if (value := next(_said(state, name), None))}
+    if "target" in found:
+        found["runtime"] = pinned.runtime or next(_said(state, "runtime", found["target"]), None)
+    return replace(pinned, **found) if found else pinned
+
+
+def _said(state: ChatState, name: str, target: str | None = None) -> Iterator[str]:
+    for said in reversed(state.said):
+        for call in reversed(said.calls):
+            value = call.arguments.get(name)
+            if value and not call.failed and target in (None, call.arguments.get("target")):
+                yield str(value)
+
+
+def _limited(workspace: Workspace, argument: str) -> Workspace:
+    from .limits import read_limits
+
+    return replace(workspace, limits={**workspace.limits, **read_limits(argument)})
+
+
+def _name(workspace: Workspace, model: str | None) -> None:
+    """The user typed it, so it may be read wherever it lies."""
+    if model:
+        workspace.note(_quoted(model))
 
 
 def _named(argument: str, *fields: str) -> dict[str, str]:
-    try:
-        words = shlex.split(argument)
-    except ValueError:
-        raise UsageError("A quotation mark is not closed.", hint="Close it, or leave it out.") from None
-    words = [word.removeprefix("@") for word in words]
+    words = _words(argument)
     if len(words) > len(fields):
         raise UsageError(
             f"{len(words)} names are too many here.",
             hint=f"Give at most the {' and the '.join(fields)}, in quotes if they have spaces.",
         )
     return dict(zip(fields, words, strict=False))
+
+
+def _words(argument: str) -> list[str]:
+    try:
+        words = shlex.split(argument)
+    except ValueError:
+        raise UsageError("A quotation mark is not closed.", hint="Close it, or leave it out.") from None
+    return [word.removeprefix("@") for word in words]
 
 
 def _quoted(path: str) -> str:

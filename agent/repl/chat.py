@@ -8,20 +8,20 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...hardware_db.errors import EdgewrightError, UsageError
+from ...hardware_db.errors import EdgewrightError
 from ..events import Event, Finished, TextDelta, TextReplaced, ToolFinished, ToolStarted
+from ..question_text import checked_question
 from .commands import Invocation, command_in
 from .pins import Mentions, pin_model, read_mentions
 from .screen import Screen, TurnView
-from .state import ChatState, Said
-from .table import COMMANDS
+from .state import Analysis, ChatState, Said
+from .table import ANALYSES, COMMANDS
 from .terminal import one_line
 from .trace import TraceLog
 
 if TYPE_CHECKING:
     from ..answer import Answer
 
-MOST_BYTES = 100_000
 _FLAG = re.compile(r"(?<!\S)--(?=(?:model|target|runtime|llm)\b)")
 """Flags that errors advise; in a chat they are commands."""
 _INCOMPLETE = {
@@ -66,15 +66,15 @@ class Chat:
             )
 
     def _take(self, line: str) -> None:
-        if len(line.encode("utf-8", "replace")) > MOST_BYTES:
-            raise UsageError(f"This is longer than {MOST_BYTES:,} bytes.", hint="Ask in fewer words.")
-        if invocation := command_in(line, COMMANDS):
+        if invocation := command_in(checked_question(line), COMMANDS):
             self._run(line, invocation)
         else:
             self._answer(read_mentions(line, self.state.workspace))
 
     def _run(self, line: str, invocation: Invocation) -> None:
         shown = invocation.command.run(self.state, invocation.argument)
+        if invocation.command in ANALYSES:
+            self.state.analyses.append(Analysis(line, shown, len(self.state.said)))
         self.state.transcript.write("command", text=line, shown=shown)
         if shown:
             self.screen.show(shown)

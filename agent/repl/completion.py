@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _MENTION = re.compile(r"(?:^|\s)@([^\s@\"']*)$|(?:^|\s)@[\"']([^\"'\n]*)$")
 _MOST = 40
-_MODELS = frozenset({".tflite", ".onnx"})
 
 
 class ChatCompleter(Completer):
@@ -110,6 +109,10 @@ def models_then_targets(typed: str, workspace: Workspace) -> Iterator[Choice]:
         yield from targets(second.lstrip(), workspace)
     elif not blank:
         yield from _quoted(models(typed, workspace), False)
+
+
+def several_targets(typed: str, workspace: Workspace) -> Iterator[Choice]:
+    yield from targets(typed.rpartition(" ")[2], workspace)
 
 
 def _named(typed: str, names: Mapping[str, str], known: Names) -> Iterator[Choice]:

@@ -40,7 +40,8 @@ def choose_llm(state: ChatState, argument: str) -> str:
 def clear(state: ChatState, _argument: str) -> str:
     state.conversation.restart()
     state.said.clear()
-    return "A new conversation; model, target and runtime stay."
+    state.analyses.clear()
+    return "A new conversation; what is pinned stays."
 
 
 def leave(state: ChatState, _argument: str) -> str:

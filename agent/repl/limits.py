@@ -1,16 +1,25 @@
-"""Limits as they are typed after /check: figures whose unit says what they limit."""
+"""Limits as they are typed after /check and /limits: figures whose unit says what they limit."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from ...hardware_db.errors import LimitsError
-from ...tools.constraint_checker.limits import FLAGS
-from ...tools.units import UNITS, parse_measure
+from ...tools.units import UNITS, Dimension, parse_measure, show
 
 _LIMIT = re.compile(r"(?:([A-Za-z]+)\s*[=:<≤]\s*)?([0-9][0-9.,]*)\s*([A-Za-zµ/]*)(?=[\s,;]|$)[\s,;]*")
-_USUAL = {dimension: name for name, (_, dimension) in reversed(FLAGS.items())}
-"""What a figure limits that is not named: of memory, the RAM."""
+_USUAL = {
+    Dimension.TIME_MS: "latency",
+    Dimension.RATE_HZ: "rate",
+    Dimension.BYTES: "ram",
+    Dimension.ENERGY_UJ: "energy",
+    Dimension.POWER_MW: "power",
+    Dimension.PRICE_USD: "price",
+}
+"""What a figure limits that is not named."""
+_SPELT = {"ram": "RAM"}
+_SHOWN_AS = {Dimension.RATE_HZ: "1/s"}
 _EXAMPLE = "Write them like 50ms 256KiB flash=1MiB 20fps 1mJ 500mW."
 
 
@@ -20,6 +29,8 @@ def read_limits(text: str) -> dict[str, float | int]:
     Raises:
         LimitsError: what is no figure with a unit, no known limit, or limits the same thing twice.
     """
+    from ...tools.constraint_checker.limits import FLAGS
+
     limits: dict[str, float | int] = {}
     position = 0
     while position < len(text):
@@ -35,6 +46,21 @@ def read_limits(text: str) -> dict[str, float | int]:
         limits[field] = parse_measure(match[2] + match[3], dimension)
         position = match.end()
     return limits
+
+
+def shown_limits(limits: Mapping[str, float]) -> str:
+    """`latency ≤ 50 ms, RAM ≤ 256 KiB`; empty without any."""
+    if not limits:
+        return ""
+    from ...tools.constraint_checker.limits import FLAGS
+
+    told = []
+    for name, (field, dimension) in FLAGS.items():
+        if field in limits:
+            sign = "≥" if dimension is Dimension.RATE_HZ else "≤"
+            unit = _SHOWN_AS.get(dimension, dimension.value)
+            told.append(f"{_SPELT.get(name, name)} {sign} {show(limits[field], unit)}")
+    return ", ".join(told)
 
 
 def _usual(unit: str) -> str:

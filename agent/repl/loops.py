@@ -6,7 +6,8 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TextIO
 
-from .chat import MOST_BYTES, Chat
+from ..question_text import MOST_BYTES
+from .chat import Chat
 from .interrupts import Interrupts
 from .screen import PipedScreen, PlainScreen, Screen
 from .terminal import has_styles, tolerant, without_echo

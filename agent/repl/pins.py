@@ -1,4 +1,4 @@
-"""The model, target and runtime that a conversation is about: /model, /target, /runtime and @file."""
+"""What a conversation is about: /model, /target, /runtime, /limits and @file."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ...hardware_db.errors import EdgewrightError, InputError, nearest
 from ..workspace import Workspace, cleaned_name
+from .limits import read_limits, shown_limits
 from .state import ChatState
 from .terminal import one_line
 
@@ -65,6 +66,16 @@ def set_runtime(state: ChatState, argument: str) -> str:
         deployment(workspace.target, runtime)
     workspace.runtime = runtime.id
     return f"Runtime: {runtime.id} ({runtime.name})"
+
+
+def set_limits(state: ChatState, argument: str) -> str:
+    workspace = state.workspace
+    if argument in NOTHING:
+        workspace.limits = {}
+        return "No limits are pinned."
+    if argument:
+        workspace.limits = read_limits(argument)
+    return f"Limits: {shown_limits(workspace.limits) or 'none are pinned'}"
 
 
 def pin_model(workspace: Workspace, name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.styles import Style
 
 from .completion import ChatCompleter
+from .limits import shown_limits
 from .state import ChatState
 from .table import COMMANDS
 
@@ -32,7 +34,9 @@ def prompt_session(state: ChatState, history: History) -> PromptSession[str]:
     """A prompt that reads one entry, of several lines where they were pasted or Esc Enter was typed."""
 
     def message() -> StyleAndTextTuples:
-        return [("class:pin", pinned(state.workspace)), ("", "> ")]
+        pins = pinned(state.workspace)
+        apart = "\n" if len(pins) > shutil.get_terminal_size().columns // 2 else ""
+        return [("class:pin", pins), ("", f"{apart}> ")]
 
     def toolbar() -> StyleAndTextTuples:
         return [("", f" {state.conversation.llm} · /help · Esc Enter: new line · Ctrl-D: leave")]
@@ -45,17 +49,19 @@ def prompt_session(state: ChatState, history: History) -> PromptSession[str]:
         auto_suggest=AutoSuggestFromHistory(),
         bottom_toolbar=toolbar,
         key_bindings=_keys(),
-        prompt_continuation=lambda width, _line, _wraps: "." * (width - 1) + " ",
+        prompt_continuation=lambda _width, _line, wraps: "" if wraps else ". ",
         style=Style.from_dict(_NO_COLORS if os.environ.get("NO_COLOR") else _COLORS),
         reserve_space_for_menu=6,
     )
 
 
 def pinned(workspace: Workspace) -> str:
-    """`kws @ stm32h743zi, tflm-cmsis-nn`; empty where nothing is pinned."""
+    """`kws @ stm32h743zi, tflm-cmsis-nn (latency ≤ 50 ms)`; empty where nothing is pinned."""
     named = workspace.context
     place = ", ".join(name for name in (named["target"], named["runtime"]) if name)
-    return f"{named['model'] or ''}{' @ ' if place and named['model'] else ''}{place}"
+    subject = f"{named['model'] or ''}{' @ ' if place and named['model'] else ''}{place}"
+    limits = shown_limits(workspace.limits)
+    return f"{subject} ({limits})".lstrip() if limits else subject
 
 
 def once_drawn(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import UsageError
+from .files import write_new
 from .llm import OFFLINE
 from .state import ChatState, Said
 from .trace import ToolTrace
@@ -76,15 +76,7 @@ def save(state: ChatState, argument: str) -> str:
     """Write the conversation as Markdown; never over a file that is there."""
     if not state.said:
         raise UsageError("There is nothing to save yet.", hint="Ask something first.")
-    try:
-        path = Path(argument).expanduser()
-        with path.open("x", encoding="utf-8", errors="replace") as file:
-            file.write("\n\n".join(map(_as_markdown, state.said)) + "\n")
-    except FileExistsError:
-        raise UsageError(f"{argument} exists.", hint="Choose another name; nothing is overwritten.") from None
-    except (OSError, ValueError, RuntimeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UsageError(f"{argument} cannot be written: {reason}.", hint="Choose another place.") from None
+    path = write_new(argument, "\n\n".join(map(_as_markdown, state.said)) + "\n")
     return f"Saved {len(state.said)} questions to {path}."
 
 

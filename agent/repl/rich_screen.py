@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self, TextIO
 from typing_extensions import override
 
 from .markdown import laid_out, split_blocks
-from .screen import UNCHECKED, WITHDRAWN, TurnView
+from .screen import UNCHECKED, WITHDRAWN, TurnView, for_terminal
 from .terminal import printable
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ WORKING = "… Ctrl-C stops"
 _BOLD, _DIM, _RED = "1", "2", "31"
 _SECONDS_A_FRAME = 0.05
 _SPARE_LINES = 4
+_SHORTEST_CALL = 12
 
 
 class RichScreen:
@@ -39,7 +40,7 @@ class RichScreen:
         return Console(file=self._out, highlight=False, markup=False, emoji=False)
 
     def show(self, text: str) -> None:
-        print(printable(text), file=self._out, flush=True)
+        print(for_terminal(text), file=self._out, flush=True)
 
     def note(self, text: str) -> None:
         self._styled(_DIM, text)
@@ -163,8 +164,13 @@ class RichTurn(TurnView):
 
 
 def _trace_line(line: str, width: int) -> Text:
+    """One row; where it is too long, the arguments are cut before the time and the outcome."""
     from rich.text import Text
 
+    call, dot, told = line.partition(" · ")
+    room = width - len(told) - 6
+    if dot and len(call) > room >= _SHORTEST_CALL:
+        line = f"{call[:room]}…{dot}{told}"
     text = Text(f"  {line}", style="dim")
     text.truncate(width, overflow="ellipsis")
     return text

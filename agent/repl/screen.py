@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from types import TracebackType
 from typing import Protocol, Self, TextIO
 
 from typing_extensions import override
 
+from .fitting import fitted
 from .terminal import printable
 
 UNCHECKED = "(said before the tools ran, and not checked)"
@@ -41,6 +43,12 @@ class Screen(Protocol):
     def turn(self, *, trace: bool) -> TurnView: ...
 
 
+def for_terminal(text: str) -> str:
+    """Laid out in the columns of the terminal; JSON is for copying, and stays as it is."""
+    shown = printable(text)
+    return shown if shown.startswith("{") else fitted(shown, shutil.get_terminal_size().columns)
+
+
 class PlainScreen:
     """A terminal that can only append."""
 
@@ -48,10 +56,12 @@ class PlainScreen:
         self._out = out
 
     def show(self, text: str) -> None:
+        print(for_terminal(text), file=self._out, flush=True)
+
+    def note(self, text: str) -> None:
         print(printable(text), file=self._out, flush=True)
 
-    note = show
-    problem = show
+    problem = note
 
     def turn(self, *, trace: bool) -> TurnView:
         return PlainTurn(self._out, trace=trace)

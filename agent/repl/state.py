@@ -51,6 +51,15 @@ class Said:
         return self.answer.usage if self.answer else None
 
 
+@dataclass(frozen=True)
+class Analysis:
+    """What a command computed: the line that was typed, the text, and after how many questions."""
+
+    line: str
+    text: str
+    after: int
+
+
 @dataclass
 class ChatState:
     workspace: Workspace
@@ -58,6 +67,7 @@ class ChatState:
     transcript: Transcript
     trace: bool = True
     said: list[Said] = field(default_factory=list)
+    analyses: list[Analysis] = field(default_factory=list)
     closed: bool = False
 
     def remember(self, said: Said) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from edgewright.agent.answer import StopReason, ToolCallRecord, Usage
 from edgewright.agent.events import TextDelta, ToolFinished
-from edgewright.agent.repl.chat import MOST_BYTES, Chat
+from edgewright.agent.question_text import MOST_BYTES
+from edgewright.agent.repl.chat import Chat
 from edgewright.agent.repl.screen import PlainScreen
 from edgewright.agent.repl.state import ChatState
 from edgewright.agent.transcript import Transcript, read_transcript

@@ -82,7 +82,7 @@ def test_any_other_line_is_a_question(line: str) -> None:
         ("/rofline", "Did you mean /roofline"),
         ("/xyzzy", "/help lists"),
         ("/", "/help lists"),
-        ("/c", "could be /compat, /check, /clear"),
+        ("/c", "could be /compat, /check, /compare, /clear"),
         ("/usage now", "takes no argument"),
         ("/save", "/save FILE"),
     ],

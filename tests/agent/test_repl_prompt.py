@@ -15,8 +15,9 @@ from prompt_toolkit.formatted_text import to_plain_text
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from edgewright.agent.question_text import MOST_BYTES
 from edgewright.agent.repl import run_chat
-from edgewright.agent.repl.chat import MOST_BYTES, Chat
+from edgewright.agent.repl.chat import Chat
 from edgewright.agent.repl.history import FILE_NAME, open_history
 from edgewright.agent.repl.interrupts import Interrupts
 from edgewright.agent.repl.llm import KEY_VARIABLE, MODEL_VARIABLE, OFFLINE, URL_VARIABLE, expected_llm
@@ -210,10 +211,10 @@ def test_piped_lines_are_answered_one_by_one_and_the_first_failure_is_the_exit_c
     conversation = FakeConversation(says("Yes."), [EndpointError("Down.")], says("No."))
     state = ChatState(Workspace(tmp_path), conversation, Transcript(tmp_path / "t.jsonl"), trace=False)
     talk = Chat(state, PipedScreen(out, err))
-    read_lines(talk, io.StringIO("one\n\n/target h743\ntwo\n/nonsense\nthree"), Interrupts())
+    read_lines(talk, io.StringIO("one\n\n/target h743\ntwo\n/xyzzy\nthree"), Interrupts())
     assert conversation.questions == ["one", "two", "three"]
     assert out.getvalue() == "Yes.\n\nTarget: stm32h743zi (STMicroelectronics STM32H743ZI)\n\nNo.\n"
-    assert err.getvalue() == "Down.\nThere is no command /nonsense. /help lists the commands.\n"
+    assert err.getvalue() == "Down.\nThere is no command /xyzzy. /help lists the commands.\n"
     assert talk.exit_code == 4
 
 

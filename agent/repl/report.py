@@ -1,0 +1,108 @@
+"""A chat's answers and analyses as one page: /report FILE.md or FILE.html."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import PurePath
+
+from ... import __version__
+from ...hardware_db.errors import EdgewrightError, UsageError
+from .files import write_new
+from .limits import shown_limits
+from .pins import unquoted
+from .state import Analysis, ChatState, Said
+from .terminal import one_line, printable
+
+_ENDINGS = (".md", ".html")
+_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
+    "table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2rem .6rem}"
+    "pre{overflow-x:auto;background:#f4f4f4;padding:1rem}"
+    "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}pre{background:#222}}"
+)
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+{body}
+</body>
+</html>
+"""
+
+
+def report(state: ChatState, argument: str) -> str:
+    """Write the page; never over a file that is there."""
+    name = unquoted(argument)
+    ending = PurePath(name).suffix.casefold()
+    if ending not in _ENDINGS:
+        raise UsageError(f"{one_line(name, 80)} ends in neither .md nor .html.", hint="/report kws.html")
+    if not state.said and not state.analyses:
+        raise UsageError("There is nothing to report yet.", hint="Ask something first, or run an analysis.")
+    text = as_markdown(state)
+    path = write_new(name, text if ending == ".md" else as_page(text))
+    return f"Wrote {len(state.said)} answers and {len(state.analyses)} analyses to {path}."
+
+
+def as_markdown(state: ChatState) -> str:
+    parts = ["# Edgewright report", "\n".join(_head(state))]
+    for index, said in enumerate([*state.said, None]):
+        parts += [_analysis(a) for a in state.analyses if a.after == index]
+        parts += [] if said is None else [_said(said)]
+    return printable("\n\n".join(parts)) + "\n"
+
+
+def as_page(markdown: str) -> str:
+    """HTML that loads nothing: raw HTML, links and images of a text stay text."""
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    body = parser.disable(["link", "image", "autolink", "html_block", "html_inline"]).render(markdown)
+    return _PAGE.format(title="Edgewright report", style=_STYLE, body=body)
+
+
+def _head(state: ChatState) -> Iterator[str]:
+    context = state.workspace.context
+    yield f"- edgewright {__version__}, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {state.conversation.llm}"
+    if context["model"]:
+        yield f"- model {context['model']}{_hash(state)}"
+    yield from (f"- {name} {context[name]}" for name in ("target", "runtime") if context[name])
+    if limits := shown_limits(state.workspace.limits):
+        yield f"- limits {limits}"
+
+
+def _hash(state: ChatState) -> str:
+    from ..sessions.model_files import model_identity
+
+    try:
+        identity = model_identity(state.workspace.model_source(None), state.workspace.directory)
+    except EdgewrightError:
+        return ""
+    return f", SHA-256 {identity['sha256']}" if identity else ""
+
+
+def _said(said: Said) -> str:
+    asked = "\n".join(f"> {html.escape(line, quote=False)}" for line in said.question.splitlines())
+    calls = "\n".join(f"- {_code(call.line)}" for call in said.calls)
+    answer = said.answer.answer if said.answer else "*No answer: stopped or failed.*"
+    heading = f"## {html.escape(one_line(said.question, 80), quote=False)}"
+    told = [asked] if one_line(said.question, 80) != said.question else []
+    return "\n\n".join(part for part in (heading, *told, answer, calls) if part)
+
+
+def _analysis(analysis: Analysis) -> str:
+    fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", analysis.text)), default=0))
+    return f"## {_code(one_line(analysis.line, 80))}\n\n{fence}\n{analysis.text}\n{fence}"
+
+
+def _code(text: str) -> str:
+    ticks = "`" * (1 + max(map(len, re.findall(r"`+", text)), default=0))
+    pad = " " if "`" in text else ""
+    return f"{ticks}{pad}{text}{pad}{ticks}"
