@@ -43,13 +43,29 @@ app = typer.Typer()
 Technique = Annotated[
     list[str] | None,
     typer.Option(
-        "--technique", help="Only this one and combinations with others named so, such as prune-30."
+        "--technique", help="Only these, alone and in this order, such as prune-30@4,7: see --list."
     ),
 ]
 Search = Annotated[str, typer.Option("--search", help="greedy, beam or grid: which combinations are tried.")]
 MostChanges = Annotated[int | None, typer.Option("--changes", help="No longer combinations than this.")]
 Sensitivity = Annotated[bool, typer.Option("--sensitivity", help="Also change each layer alone.")]
+Every = Annotated[bool, typer.Option("--all", help="Also what brings little or does not apply.")]
 Rows = Annotated[int, typer.Option("--top", help="Rows of each table.", min=1)]
+
+
+def _list_techniques(asked: bool) -> None:
+    if not asked:
+        return
+    from ..tools.reports.text.options import techniques_text
+
+    typer.echo(techniques_text())
+    raise typer.Exit
+
+
+List = Annotated[
+    bool,
+    typer.Option("--list", help="List the techniques.", callback=_list_techniques, is_eager=True),
+]
 
 
 @app.command()
@@ -58,7 +74,7 @@ def optimize(
     threads: Threads = 1, shape: Shape = None,
     goal: Annotated[str, typer.Option("--goal", help="latency, energy, ram or flash.")] = "latency",
     only: Technique = None, search: Search = "greedy", changes: MostChanges = None,
-    sensitivity: Sensitivity = False, top: Rows = 12,
+    sensitivity: Sensitivity = False, top: Rows = 12, every: Every = False, _listed: List = False,
     max_latency: MaxLatency = None, min_rate: MinRate = None, max_ram: MaxRam = None, reserve: Reserve = None,
     max_flash: MaxFlash = None, max_energy: MaxEnergy = None, max_power: MaxPower = None,
     dtype: Only = None, headroom: Headroom = None, budget: Budget = None,
@@ -98,7 +114,7 @@ def optimize(
         "goal": goal, "technique": only, "search": search, "most_changes": changes,
         "sensitivity": sensitivity, "limits": limits.model_dump(mode="json", exclude_defaults=True),
     }  # fmt: skip
-    text = functools.partial(optimization_text, top=top)
+    text = functools.partial(optimization_text, top=top, every=every)
     run_analysis("simulate_optimizations", simulate, model, where, json, text, **told)
 
 

@@ -10,20 +10,20 @@ from ...optimization_simulator.report import (
     Fit,
     LayerSensitivity,
     OptimizationReport,
-    Option,
     SearchSummary,
 )
 from ...units import show
 from ..table import Cell, pipe_table
-from .common import change, notes, where
+from .common import notes, where
+from .options import FIGURES, options_text
 from .relaxations import pair_text, relaxation_text
 
 ROWS = 12
-_FIGURES = ("Latency", "Energy", "Arena", "Flash")
 
 
-def optimization_text(report: OptimizationReport, top: int = ROWS) -> str:
-    parts = [f"Changes simulated for {report.goal} on {where(report.deployment)}", _options(report)]
+def optimization_text(report: OptimizationReport, top: int = ROWS, every: bool = False) -> str:
+    head = f"Changes simulated for {report.goal} on {where(report.deployment)}"
+    parts = [head, options_text(report, top, every)]
     if len(report.front) > 1:
         parts.append(_front(report, top))
     if report.search is not None:
@@ -53,24 +53,6 @@ def fit_text(fit: Fit) -> str:
     return "\n".join(lines)
 
 
-def _options(report: OptimizationReport) -> str:
-    rows = [_row(option) for option in (*report.options, *((report.combined,) if report.combined else ()))]
-    return pipe_table(("Change", "Applies", "Effort", *_FIGURES, "Why"), rows)
-
-
-def _row(option: Option) -> tuple[str, ...]:
-    after, before = option.after, option.before
-    if after is None:
-        return (option.technique, "no", option.effort, "", "", "", "", option.reason)
-    return (
-        option.technique, "yes", option.effort,
-        change(before.latency_ms.value, after.latency_ms.value, "ms"),
-        change(before.energy_uj.value, after.energy_uj.value, "uJ"),
-        change(before.arena_bytes, after.arena_bytes, "bytes"),
-        change(before.flash_bytes, after.flash_bytes, "bytes"), option.reason,
-    )  # fmt: skip
-
-
 def _front(report: OptimizationReport, top: int) -> str:
     rows = [
         (
@@ -83,7 +65,7 @@ def _front(report: OptimizationReport, top: int) -> str:
         )
         for each in report.front[:top]
     ]
-    head = ("No other combination beats", "Limits", "Effort", "Steps", "Halvings/step", *_FIGURES)
+    head = ("No other combination beats", "Limits", "Effort", "Steps", "Halvings/step", *FIGURES)
     left = len(report.front) - len(rows)
     return pipe_table(head, rows) + (f"\n{left} more with --top {len(report.front)}" if left else "")
 
@@ -116,7 +98,7 @@ def _steps(shown: Combination) -> Iterator[str]:
 
 
 def _named(figures: Figures) -> Iterator[str]:
-    for name, text in zip(_FIGURES, _shown(figures), strict=True):
+    for name, text in zip(FIGURES, _shown(figures), strict=True):
         if text != "unknown":
             yield f"{name.lower()} {text}"
 
