@@ -198,10 +198,9 @@ def _cut(tensor: Tensor, axis: int, size: int) -> Quantization | None:
     quantization = tensor.quantization
     if quantization is None or not quantization.per_channel or quantization.axis != axis % len(tensor.shape):
         return quantization
-    scales, zeros = (
-        (each * -(-size // len(each)))[:size] for each in (quantization.scales, quantization.zero_points)
-    )
-    return replace(quantization, scales=scales, zero_points=zeros)
+    scales, zeros = quantization.scales, quantization.zero_points
+    times = -(-size // len(scales))
+    return replace(quantization, scales=(scales * times)[:size], zero_points=(zeros * times)[:size])
 
 
 def _is_grouped(op: Op, main: Subgraph) -> bool:

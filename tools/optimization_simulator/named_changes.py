@@ -47,8 +47,8 @@ def in_order(
         try:
             made, there = each.apply(changed, there)
         except EdgewrightError as error:
-            after = f" after {', '.join(earlier.name for earlier in changes[:at])}" if at else ""
-            why = f"{each.name}{after}: {reason_of(error)}"
+            behind = f" after {', '.join(earlier.name for earlier in changes[:at])}" if at else ""
+            why = f"{each.name}{behind}: {reason_of(error)}"
             return option(name, before, None, why, effort=effort, accuracy_risk=risk)
         if made is not changed:
             changed = replace(made, history=(*changed.history, each.name))
