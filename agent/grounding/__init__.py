@@ -44,7 +44,7 @@ from .facts import Fact, Kind
 from .families import BARE, Family
 from .figures import Figure, find_figures
 from .intervals import interval_ends, out_of_order
-from .known_names import Mention, known_in, mentions_in, named_targets
+from .known_names import Mention, known_in, mentions_in, named_targets, techniques_in
 from .ratios import Ratios
 from .reading import facts_of
 from .report import USER, Binding, GroundingReport, audit_rows
@@ -66,12 +66,14 @@ def check_grounding(
         user_text: what the user wrote, all of it.
     """
     text = answer[:LONGEST_ANSWER]
-    figures = find_figures(text)
+    results = list(tool_results)
+    names = known_in(results)
+    figures = find_figures(text, names.models)
     if not figures:
         return GroundingReport(grounded=True, ungrounded=(), bindings=())
-    results = list(tool_results)
-    mentions = mentions_in(text, known_in(results))
+    mentions = mentions_in(text, names)
     facts = [*facts_of(results, named_targets(mentions).__contains__), *_said(user_text)]
+    mentions += techniques_in(text, {fact.subject.technique for fact in facts} - {""})
     asked = _asked(text, figures[:MOST_FIGURES], mentions)
     found = _found(text, asked, facts)
     for position in list(out_of_order(text, [one.figure for one in asked], found)):

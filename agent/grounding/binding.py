@@ -19,6 +19,7 @@ _COUNTS = (
 )  # fmt: skip
 """What a number without a unit may be; the index of a layer only where the text says so."""
 _DIGITS_TO_STAND_ALONE = 3
+NAMED = ("target", "runtime", "model", "technique")
 _BY_TOPIC = frozenset((Family.BYTES, Family.RATIO))
 _TIMES = frozenset((Family.TIME, Family.CYCLES))
 
@@ -89,9 +90,13 @@ class Known:
         if fact.call == USER:
             return True
         named, subject = spoken.named, fact.subject
-        for told, own in (("target", subject.target), ("runtime", subject.runtime), ("model", subject.model)):
+        for told, own in zip(
+            NAMED, (subject.target, subject.runtime, subject.model, subject.technique), strict=True
+        ):
             if own and named.get(told, own) != own:
                 return False
+        if subject.layer is not None and not spoken.of_layers:
+            return False
         layer = named.get("layer")
         if layer is None or fact.family is Family.INDEX:
             return True

@@ -10,20 +10,8 @@ from .facts import Form
 from .families import Family
 from .figures import Figure
 from .words import (
-    AS_FAST,
-    AS_MUCH,
-    AT_LEAST,
-    AT_MOST,
-    BY,
-    FASTER,
-    LESS,
-    LESS_BEFORE,
-    MORE,
-    MORE_BEFORE,
-    OF,
-    SLOWER,
-    TO,
-    TOPICS,
+    AS_FAST, AS_MUCH, AT_LEAST, AT_MOST, BEST, BY, FASTER, LEFT, LESS, LESS_BEFORE, MORE, MORE_BEFORE, OF,
+    SLOWER, TO, TOPICS, WORST,
 )  # fmt: skip
 
 _BEFORE, _AFTER = 64, 44
@@ -40,6 +28,9 @@ _SOMEWHERE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) for 
 )}  # fmt: skip
 _JUST = {name: re.compile(rf"(?<!\w)(?:{words})[\s*_`]*(?:only |just |about |nur )?$", re.IGNORECASE)
          for name, words in (("by", BY), ("to", TO), ("most", AT_MOST), ("least", AT_LEAST))}  # fmt: skip
+_LEFT = re.compile(rf"(?<!\w)(?:{LEFT})[\s*_`]*(?:only |about |noch |nur )?$", re.IGNORECASE)
+_CASE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+         for name, words in (("most", WORST), ("least", BEST))}  # fmt: skip
 _TOPIC = re.compile(
     "|".join(rf"(?P<{topic}>(?<![\w-])(?:{words})(?![\w]))" for topic, words in TOPICS), re.IGNORECASE
 )
@@ -66,6 +57,8 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
     figure = figures[position]
     before, after = _before(text, figures, position), _after(text, figures, position)
     direction, speed = _direction(before, after)
+    if figure.family is Family.RATIO and _LEFT.search(before):
+        direction = 0
     return Claim(
         direction, speed, _form(figure, before, after, direction), _end(before, after), _topic(before, after)
     )
@@ -119,7 +112,7 @@ def _form(figure: Figure, before: str, after: str, direction: int) -> Form:
         return Form.NONE
     if _AT_ONCE["as_fast"].search(after):
         return Form.FACTOR
-    if _AT_ONCE["as_much"].search(after) or _JUST["to"].search(before):
+    if _AT_ONCE["as_much"].search(after) or _JUST["to"].search(before) or _LEFT.search(before):
         return Form.REST
     percent = figure.readings[0].factor != 1.0
     if direction:
@@ -128,10 +121,9 @@ def _form(figure: Figure, before: str, after: str, direction: int) -> Form:
 
 
 def _end(before: str, after: str) -> str:
-    if _JUST["most"].search(before) or _AT_ONCE["most"].search(after):
-        return "high"
-    if _JUST["least"].search(before) or _AT_ONCE["least"].search(after):
-        return "low"
+    for name, end in (("most", "high"), ("least", "low")):
+        if _JUST[name].search(before) or _AT_ONCE[name].search(after) or _CASE[name].search(before):
+            return end
     return ""
 
 

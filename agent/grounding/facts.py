@@ -24,6 +24,7 @@ class Subject(NamedTuple):
     runtime: str = ""
     model: str = ""
     layer: int | None = None
+    technique: str = ""
 
 
 class Form(IntEnum):

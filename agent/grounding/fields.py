@@ -55,9 +55,9 @@ _MEASURES: tuple[tuple[str, Family, float], ...] = (
 """Endings of field names; the first that fits counts."""
 
 _COMPUTED_TEXTS = (
-    "statement", "reason", "reasons", "why", "remedy", "assumptions", "warnings", "suggestion", "change", "why_not",
+    "statement", "reason", "remedy", "assumptions", "warnings", "suggestion", "change", "why_not",
     "stands_on", "hint", "message", "error", "history", "accuracy_risk", "technique", "holds", "planner",
-    "memory_level", "target", "runtime", "processor", "region", "why", "reasons", "origin", "power_origin",
+    "memory_level", "target", "runtime", "processor", "region", "reasons", "origin", "power_origin",
     "missing",
 )  # fmt: skip
 _DATABASE_TEXTS = (

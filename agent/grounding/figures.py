@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from .families import Family, Reading
 from .names import without_names
+from .number_words import ARTICLES_OF_ONE, SPOKEN, WORD_VALUES
 from .units import unit_at
 from .words import ABOUT
 
@@ -24,28 +25,24 @@ _NUMBER = re.compile(
 _DECIMAL_COMMA = re.compile(r"(?<![\w.,¤])(\d+),(\d+)(?![\d.,]*\d)")
 _SIDES = re.compile(r"(?<![\w.,¤])\d+(?:\s?[x×]\s?\d+)+(?![\w])")
 _INDEX_BEFORE = re.compile(
-    r"(?:\b(?:layers?|ops?|operators?|nodes?|index|indices|tensors?|no\.)|#)[ \t#]*$", re.IGNORECASE
+    r"(?:\b(?:layers?|ops?|operators?|nodes?|index|indices|tensors?|no\.|Schicht(?:en)?|couches?|capas?)|#)[ \t#]*$",
+    re.IGNORECASE,
 )
+_ABOUT_WORDS = 0.05
 _LIST_GAP = re.compile(r"\s*(?:,|and|or|&|,\s*and|–|-|to)\s*")
 _ABOUT = re.compile(rf"(?<!\w)(?:{ABOUT})[\s*_`]*$", re.IGNORECASE)
 
-_WORD_VALUES: dict[str, float] = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "sixteen": 16, "twenty": 20,
-    "twenty-five": 25, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "eighty": 80, "ninety": 90,
-    "hundred": 100, "a hundred": 100, "one hundred": 100, "two hundred": 200, "five hundred": 500,
-    "half": 0.5, "quarter": 0.25, "a quarter": 0.25, "a third": 1 / 3, "a fifth": 0.2, "a tenth": 0.1,
-    "a hundredth": 0.01, "a thousandth": 0.001, "three quarters": 0.75,
-    "one and a half": 1.5, "a": 1, "an": 1, "a couple": 2,
-}  # fmt: skip
-_SPOKEN = re.compile(
-    r"(?<![\w-])(?P<words>"
-    + "|".join(sorted(_WORD_VALUES, key=len, reverse=True))
-    + r")[ -](?:of )?(?:an? )?",
-    re.IGNORECASE,
-)
 _NOT_AFTER_ARTICLE = frozenset(
-    (Family.OPERATORS, Family.PARAMETERS, Family.PIECES, Family.MACS, Family.CYCLES, Family.BARE)
+    (
+        Family.OPERATORS,
+        Family.PARAMETERS,
+        Family.PIECES,
+        Family.MACS,
+        Family.CYCLES,
+        Family.BARE,
+        Family.TIME,
+        Family.RATIO,
+    )
 )
 
 
@@ -159,19 +156,21 @@ def _sides(masked: str) -> Iterable[Figure]:
 
 
 def _spoken(text: str, masked: str) -> Iterable[Figure]:
-    for match in _SPOKEN.finditer(masked):
+    for match in SPOKEN.finditer(masked):
         unit = unit_at(masked, match.end())
         words = match["words"].casefold()
-        if not unit.readings or (words in ("a", "an") and unit.readings[0].family in _NOT_AFTER_ARTICLE):
+        article = words in ARTICLES_OF_ONE
+        if not unit.readings or (article and unit.readings[0].family in _NOT_AFTER_ARTICLE):
             continue
         yield Figure(
             text[match.start() : unit.end],
             match.start(),
             unit.end,
-            _WORD_VALUES[words],
+            WORD_VALUES[words],
             0.0,
             unit.text,
             unit.readings,
+            about=_ABOUT.search(_before(masked, match.start())) is not None,
         )
 
 
@@ -197,7 +196,7 @@ def tolerance(figure: Figure) -> float:
     """How far from the printed number the true one may lie, in the printed unit."""
     exact = 1e-9 * max(1.0, abs(figure.value))
     if figure.step == 0.0:
-        return 1e-6 * abs(figure.value)
+        return (_ABOUT_WORDS if figure.about else 1e-6) * abs(figure.value)
     half = figure.step / 2
     if figure.about and figure.value:
         last = figure.step

@@ -21,12 +21,16 @@ _NO_RANGE = frozenset((Family.INDEX, Family.BARE))
 _LONGEST_WORDS = 40
 
 
-def interval_ends(text: str, figures: Sequence[Figure]) -> dict[int, str]:
-    """Positions of figures that are told as `low` or `high` end of an interval."""
+def interval_ends(text: str, figures: Sequence[Figure], *, bracketed: bool = False) -> dict[int, str]:
+    """Positions of figures that are told as `low` or `high` end of an interval.
+
+    `bracketed`: a range in brackets is one too.
+    """
     ends: dict[int, str] = {}
     for at in range(len(figures) - 1):
         before = _words_before(text, figures[at])
-        if _INTERVAL.search(before) and _joined(text, figures, at, and_too=True):
+        opens = _INTERVAL.search(before) or (bracketed and before.endswith("("))
+        if opens and _joined(text, figures, at, and_too=True):
             ends |= {at: "low", at + 1: "high"}
     return ends
 

@@ -71,8 +71,20 @@ def mentions_in(text: str, known: Known) -> list[Mention]:
     if len(known.runtimes) > 1:
         found += _literal(text, "runtime", {name: name for name in known.runtimes})
     if len(known.models) > 1:
-        found += _literal(text, "model", {form: name for name in known.models for form in _forms(name)})
+        found += _literal(text, "model", _model_names(known.models))
     return sorted(found)
+
+
+def techniques_in(text: str, techniques: Collection[str]) -> list[Mention]:
+    return list(_literal(text, "technique", {name: name for name in techniques})) if techniques else []
+
+
+def _model_names(models: Collection[str]) -> dict[str, str]:
+    """Every form that means one model and no other; `net:0.35:int8` may go by `net`."""
+    names = {form: name for name in models for form in _forms(name)}
+    bases = [name.partition(":")[0] for name in models]
+    names.update({base: name for base, name in zip(bases, models, strict=True) if bases.count(base) == 1})
+    return names
 
 
 def _forms(model: str) -> Iterator[str]:
@@ -88,7 +100,8 @@ def _forms(model: str) -> Iterator[str]:
 def _literal(text: str, kind: str, names: Mapping[str, str]) -> Iterator[Mention]:
     either = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     by_name = {name.casefold(): value for name, value in names.items()}
-    for match in re.finditer(rf"(?<![\w-])(?:{either})(?![\w-])", text, re.IGNORECASE):
+    not_after = r"(?<!runtime )" if kind == "runtime" else ""
+    for match in re.finditer(rf"(?<![\w-]){not_after}(?:{either})(?![\w-])", text, re.IGNORECASE):
         yield Mention(match.start(), match.end(), kind, by_name[match[0].casefold()])
 
 

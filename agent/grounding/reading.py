@@ -22,13 +22,14 @@ from .fields import (
     untrusted_in,
 )
 from .figures import Figure, find_figures
+from .intervals import interval_ends
 from .units import readings_of
 
 _INHERIT_NAME = frozenset(("value", "low", "high", "dense", "sparse"))
 _INHERITED_BY_ALL = frozenset(("gain", "bound_shares"))
 _ALWAYS_READ = 5
 """Rows of a ranking that are read whether or not the answer names them."""
-_SIGNED = frozenset(("gap", "gap_ms", "gap_bytes"))
+_SIGNED = frozenset(("gap", "gap_ms", "gap_bytes", "change"))
 
 Named = Callable[[str], bool]
 
@@ -51,7 +52,10 @@ class _Place(NamedTuple):
         inherits = key in _INHERIT_NAME or (self.field in _INHERITED_BY_ALL and measure_of(key) is None)
         named = self.field if inherits and self.field else key
         path = f"{self.path}.{key}" if self.path else key
-        return self._replace(path=path, field=named, topic=topic_of(key) or self.topic)
+        subject = self.subject
+        if key == "after" and subject.technique:  # a change may be one of the runtime
+            subject = subject._replace(runtime="")
+        return self._replace(path=path, field=named, topic=topic_of(key) or self.topic, subject=subject)
 
     def fact(self, reading: Reading, native: float, sign: int = 0, form: Form = Form.NONE) -> Fact:
         last = self.path.rpartition(".")[2]
@@ -140,8 +144,9 @@ def _inside(value: Mapping[str, Any], place: _Place) -> _Place:
         subject = subject._replace(target=target)
     if isinstance(runtime, str) and isinstance(target, str):
         subject = subject._replace(runtime=runtime)
-    if "technique" in value or "change" in value:
-        subject = subject._replace(runtime="")
+    technique = value.get("technique") or value.get("change")
+    if isinstance(technique, str) and ("before" in value or "after" in value):
+        subject = subject._replace(technique=technique)
     if isinstance(value.get("index"), int) and "op" in value:
         subject = subject._replace(layer=int(value["index"]))
     if place.path.endswith("]") and place.path.rpartition(".")[2].startswith("targets["):
@@ -155,7 +160,7 @@ def _inside(value: Mapping[str, Any], place: _Place) -> _Place:
     elif isinstance(value.get("one"), str) and isinstance(value.get("other"), str) and "differences" in value:
         place = place._replace(targets=(value["one"], value["other"]))
     name = value.get("name")
-    topic = topic_of(name) if isinstance(name, str) and "verdict" in value else ""
+    topic = topic_of(name) if isinstance(name, str) and ("verdict" in value or "before" in value) else ""
     return place._replace(subject=subject, topic=topic or place.topic)
 
 
@@ -191,11 +196,12 @@ def _number(value: float, place: _Place, around: Mapping[str, Any]) -> Iterator[
     beside = readings_of(unit) if isinstance(unit, str) and unit != "1" else ()
     if unit == "1" and own is None:
         beside = (BARE, Reading(Family.RATIO, 1.0))
-    signed = place.field in _SIGNED or ".gain" in place.path
+    relative = ".gain" in place.path or place.field == "percent"
+    signed = relative or place.field in _SIGNED
     sign = (value > 0) - (value < 0) if signed else 0
-    form = Form.NONE
-    if signed:
-        form = Form.CHANGE if ".gain" in place.path else Form.DIFFERENCE
+    form = Form.CHANGE if relative else Form.DIFFERENCE if signed else Form.NONE
+    if place.field == "percent":
+        beside = ()
     for reading in beside or ((own,) if own else (BARE,)):
         yield place.fact(reading, value, sign, form)
 
@@ -230,17 +236,21 @@ def _told(text: str, place: _Place) -> Iterator[Fact]:
     place = place._replace(kind=Kind.TEXT)
     names = tuple(name for name in place.untrusted if name and name in text)
     bare = (BARE, Reading(Family.RATIO, 0.01)) if place.field in ("technique", "change") else (BARE,)
-    for figure, sign in figures_told(text, names, place.field in NAMES_OF_OURS):
+    for figure, sign, end in figures_told(text, names, place.field in NAMES_OF_OURS):
         for reading in figure.readings or bare:
-            yield place.fact(reading, figure.value, sign)
+            yield place.fact(reading, figure.value, sign)._replace(end=end)
 
 
 @lru_cache(maxsize=4096)
-def figures_told(text: str, names: Collection[str], is_name: bool) -> tuple[tuple[Figure, int], ...]:
-    """Figures of a text of ours, each with the way in which it says to differ; a name also in its parts."""
+def figures_told(text: str, names: Collection[str], is_name: bool) -> tuple[tuple[Figure, int, str], ...]:
+    """Figures of a text of ours, with the way in which they differ and the end of the range that they are.
+
+    A name is also read in its parts.
+    """
     parts = [text, *re.split(r"[-@]", text)] if is_name else [text]
     found = []
     for part in parts:
         figures = find_figures(part, names)
-        found += [(figure, direction_of(part, figures, i)) for i, figure in enumerate(figures)]
+        ends = interval_ends(part, figures, bracketed=True)
+        found += [(f, direction_of(part, figures, at), ends.get(at, "")) for at, f in enumerate(figures)]
     return tuple(found)

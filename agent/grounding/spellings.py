@@ -20,9 +20,36 @@ _RUNS = ("inferences", "inference", "frames", "times", "runs", "windows", "sampl
 _EACH_SECOND = (" per second", " a second", " each second", "/s", "/second", " /s")
 _PER_SECOND = "|".join(run + each for run in _RUNS for each in _EACH_SECOND)
 
+_EACH_OTHERWISE = "|".join(
+    f"{run} {each}"
+    for run, each in (
+        ("Bilder", "pro Sekunde"), ("Inferenzen", "pro Sekunde"), ("images", "par seconde"),
+        ("inférences", "par seconde"), ("inferences", "par seconde"), ("imágenes", "por segundo"),
+        ("cuadros", "por segundo"), ("inferencias", "por segundo"), ("Durchläufe", "pro Sekunde"),
+    )
+)  # fmt: skip
+
 _TABLE: tuple[tuple[Family, float, str, Mapping[str, float]], ...] = (
     (Family.TIME, 1, "s|sec|secs", _SMALL),
     (Family.TIME, 1, "second|seconds", _SMALL_WORDS),
+    (Family.TIME, 1, "Sekunde|Sekunden|segundo|segundos|sekunde|sekunden", _SMALL_WORDS),
+    (Family.TIME, 1, "seconde|secondes", _SMALL_WORDS),
+    (Family.TIME, 1e-3, "Millisekunde|Millisekunden|milisegundo|milisegundos", _ALONE),
+    (Family.TIME, 1e-6, "Mikrosekunde|Mikrosekunden|microsegundo|microsegundos", _ALONE),
+    (Family.TIME, 60, "Minute|Minuten|minutos|minuto", _ALONE),
+    (Family.TIME, 3600, "Stunde|Stunden|heure|heures|hora|horas", _ALONE),
+    (Family.TIME, 86400, "Tag|Tage|Tagen|jour|jours|día|días|dia|dias", _ALONE),
+    (Family.TIME, 7 * 86400, "Woche|Wochen|semaine|semaines|semana|semanas", _ALONE),
+    (Family.TIME, 365.25 / 12 * 86400, "Monat|Monate|Monaten|mois|mes|meses", _ALONE),
+    (Family.TIME, 365.25 * 86400, "Jahr|Jahre|Jahren|an|ans|année|années|año|años", _ALONE),
+    (Family.RATE, 1, _EACH_OTHERWISE, _ALONE),
+    (Family.BYTES, 1, "Byte|Bytes|octet|octets", _ALONE),
+    (Family.BYTES, 1, "o", {**_IEC, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}),
+    (Family.PARAMETERS, 1, "Parameter|Parametern|paramètres|parámetros", _ALONE),
+    (Family.OPERATORS, 1, "Operatoren|opérateurs|operadores|Schichten|couches|capas", _ALONE),
+    (Family.CYCLES, 1, "Takte|Takten|Zyklen|ciclos", _ALONE),
+    (Family.RATIO, 0.01, "Prozent|pour cent|por ciento|pct", _ALONE),
+    (Family.RATIO, 1, "mal|fois|veces|fach|fold", _ALONE),
     (Family.TIME, 60, "min|mins|minute|minutes", _ALONE),
     (Family.TIME, 3600, "h|hrs|hour|hours", _ALONE),
     (Family.TIME, 86400, "day|days", _ALONE),

@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from .families import Family
 from .figures import Figure
 from .known_names import Mention
-from .words import ARTICLES, AT, PRONOUNS, THAN
+from .words import ARTICLES, AT, LAYER_WORDS, PRONOUNS, THAN
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜÉÀÁ¿¡*_`(-])|;\s|\n")
 _JOINS = re.compile(
     r"[\s,*_`]*(?:and|or|&|,|und|oder|et|ou|y|o|e|vs\.?|versus|against|to|/|layers?)?[\s,*_`]*"
+    rf"(?:(?:on|with|for|auf|mit|sur|avec|en|con)?\s*(?:{ARTICLES})\s*)?",
+    re.IGNORECASE,
 )
 _ON = re.compile(
     rf"[\s*_`]*(?:\(|\[|(?:{AT})\s)[\s*_`]*(?:(?:{ARTICLES})\s*)?(?:layer|model|runtime)?[\s*_`]*",
@@ -24,8 +26,15 @@ _SAME = re.compile(r"[\s*_`]*(?:\(|–|-|to|bis|à|a|of|,|90 % interval|[\s])*[\
 _CONTRAST = re.compile(rf"(?<!\w)(?:{THAN})[\s*_`]*(?:(?:{ARTICLES})\s*)?[\s*_`]*$", re.IGNORECASE)
 _TENSOR = re.compile(r"\b[Tt]ens(?:or|eur)[a-z]*[ #]*$")
 _PRONOUN = re.compile(rf"[\s*_`>-]*(?:{PRONOUNS})\b")
-_BULLET = re.compile(r"[ \t]*(?:[-*•]|\d+[.)])[ \t]")
-_LEADS = re.compile(r"[ \t]*#|.*:[\s*_`]*$|[ \t]*\*\*[^*]+\*\*[\s:]*$")
+_ITEM = re.compile(r"[ \t]*(?:(?:[-*•]|\d+[.)])[ \t]|\|)")
+_HEAD = re.compile(r"[ \t]*#|.*:[\s*_`]*$|[ \t]*\*\*[^*]+\*\*[\s:]*$")
+
+
+_OF_LAYERS = re.compile(
+    rf"\b(?:{LAYER_WORDS})\b|\b[A-Z]{{3,}}(?:_[A-Z0-9]+)+\b|\b(?:ADD|SOFTMAX|RESHAPE|MUL|PAD|CONV)\b|#\d",
+    re.IGNORECASE,
+)
+KINDS = ("target", "runtime", "model", "technique", "layer")
 
 
 @dataclass
@@ -37,6 +46,8 @@ class Spoken:
     """What it is compared with."""
     first_of_layer: bool = False
     """The first number after a layer was named."""
+    of_layers: bool = False
+    """The paragraph speaks of single layers."""
 
 
 @dataclass(frozen=True)
@@ -51,30 +62,66 @@ def spoken_of(text: str, figures: Sequence[Figure], mentions: Sequence[Mention])
     """By the start of each figure."""
     every = sorted((*mentions, *_layers(text, figures)))
     told = {figure.start: Spoken() for figure in figures}
-    carried: dict[str, str] = {}
-    lead: dict[str, str] = {}
     starts, at = [f.start for f in figures], [m.start for m in every]
+    before = _Before()
     for start, stop in _sentences(text):
         inside = figures[bisect_left(starts, start) : bisect_left(starts, stop)]
         near = every[bisect_left(at, start) : bisect_left(at, stop)]
         stretch = _Stretch(start, stop, inside, near)
-        line = text[start:stop]
-        fresh = start == 0 or text[start - 1] == "\n"
-        if not line.strip():
-            carried, lead = {}, (lead if line == "\n" and not _ended(text, stop) else {})
-            continue
-        bullet = _BULLET.match(line) is not None
-        if fresh and not bullet:
-            lead = {}
-        around = lead if bullet or not fresh else (carried if _PRONOUN.match(line) else {})
-        if _PRONOUN.match(line) and not around:
-            around = carried
+        around = before.reach(text, stretch)
         _tell(text, stretch, around, told)
-        single = {kind: value for kind, value in _only(near).items() if kind != "layer"}
-        carried = single or (carried if _PRONOUN.match(line) else {})
-        if _LEADS.match(line.rstrip()) and not bullet:
-            lead = single
+        before.note(text, stretch)
+        for figure in inside:
+            told[figure.start].of_layers = before.of_layers
+            for kind, value in before.column(text, figure).items():
+                if not any(mention.kind == kind for mention in near):
+                    told[figure.start].named[kind] = value
     return told
+
+
+class _Before:
+    """What earlier sentences say of this one: the one before, the head of a list, the header of a table."""
+
+    def __init__(self) -> None:
+        self._sentence: dict[str, str] = {}
+        self._head: dict[str, str] = {}
+        self._header: _Stretch | None = None
+        self.of_layers = False
+
+    def reach(self, text: str, stretch: _Stretch) -> dict[str, str]:
+        line = text[stretch.start : stretch.stop]
+        fresh = stretch.start == 0 or text[stretch.start - 1] == "\n"
+        if fresh and not line.strip():
+            self.of_layers = False
+            return {}
+        item = _ITEM.match(line) is not None
+        if fresh and not item:
+            self._head = {}
+        pronoun = _PRONOUN.match(line) is not None
+        return {**self._head, **(self._sentence if pronoun else {})} if item or pronoun or not fresh else {}
+
+    def note(self, text: str, stretch: _Stretch) -> None:
+        line = text[stretch.start : stretch.stop]
+        if not line.strip():
+            self._header = None
+            return
+        single = _only(mention for mention in stretch.mentions if mention.kind != "layer")
+        self._sentence = single or (self._sentence if _PRONOUN.match(line) else {})
+        self.of_layers = self.of_layers or _OF_LAYERS.search(line) is not None
+        if _HEAD.match(line.rstrip()) and not _ITEM.match(line):
+            self._head = single
+        if "|" not in line:
+            self._header = None
+        elif self._header is None:
+            self._header = stretch
+
+    def column(self, text: str, figure: Figure) -> dict[str, str]:
+        """What the cell above, in the first row of a table, names."""
+        header = self._header
+        if header is None or figure.start < header.stop or len(header.mentions) < 2:
+            return {}
+        cell = text.count("|", text.rfind("\n", 0, figure.start) + 1, figure.start)
+        return _only(m for m in header.mentions if text.count("|", header.start, m.start) == cell)
 
 
 def _layers(text: str, figures: Sequence[Figure]) -> Iterator[Mention]:
@@ -83,10 +130,6 @@ def _layers(text: str, figures: Sequence[Figure]) -> Iterator[Mention]:
             text[max(0, figure.start - 12) : figure.start]
         ):
             yield Mention(figure.start, figure.end, "layer", str(int(figure.value)))
-
-
-def _ended(text: str, stop: int) -> bool:
-    return stop >= len(text) or _BULLET.match(text, stop) is None
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -111,7 +154,7 @@ def _only(mentions: Iterable[Mention]) -> dict[str, str]:
 
 
 def _tell(text: str, stretch: _Stretch, around: dict[str, str], told: dict[int, Spoken]) -> None:
-    for kind in ("target", "runtime", "model", "layer"):
+    for kind in KINDS:
         named = [mention for mention in stretch.mentions if mention.kind == kind]
         claimed = [f for f in stretch.figures if f.family is not Family.INDEX]
         if not named:

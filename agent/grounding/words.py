@@ -54,6 +54,15 @@ AT_LEAST = (
     r"minimum|lower end(?: of| is)?|mindestens|wenigstens|bestenfalls|im besten Fall|au moins|au mieux|"
     r"al menos|como mínimo|en el mejor (?:de los )?casos?"
 )
+WORST = (
+    r"(?:in the )?worst[ -]case|at worst|schlimmstenfalls|im schlimmsten Fall|au pire|dans le pire des cas|"
+    r"en el peor (?:de los )?casos?"
+)
+BEST = (
+    r"(?:in the )?best[ -]case|at best|bestenfalls|im besten Fall|au mieux|dans le meilleur des cas|"
+    r"en el mejor (?:de los )?casos?"
+)
+LEFT = r"leav(?:es?|ing)|remain(?:s|ing)?|keeps?|bleiben|bleibt|lässt|laisse|restent?|quedan?|deja"
 TOPICS = (
     ("ram", r"s?ram|tensor arena|arena|arbeitsspeicher|mémoire vive"),
     ("flash", r"flash|rom|flash-?speicher|mémoire flash"),
@@ -78,4 +87,9 @@ ABOUT = (
 )
 PRONOUNS = (
     r"It|Its|This|There|That|Here|Er|Sie|Es|Dort|Darauf|Damit|Il|Elle|Cela|Ça|Este|Esta|Eso|Allí|Ahí|Lo"
+)
+LAYER_WORDS = (
+    r"layers?|operators?|ops?|nodes?|kernels?|convolutions?|poolings?|tensors?|buffers?|peak|alive|"
+    r"heaviest|slowest|costliest|largest|biggest|bottleneck|most of|schicht(?:en)?|operator(?:en)?|spitze|"
+    r"langsamste[rn]?|couches?|opérateurs?|pic|capas?|operador(?:es)?|pico|timeline|begins?|starts?"
 )
