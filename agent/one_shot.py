@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json as json_module
+import os
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from ..hardware_db.errors import UsageError
 from . import open_assistant
+from .question_text import MOST_BYTES, checked_question
+from .repl.background import Background
+from .repl.interrupts import Interrupts
 
 if TYPE_CHECKING:
     from .answer import Answer
     from .events import Event
     from .sessions.opening import OpenSession
 
-MOST_BYTES = 100_000
-EXIT_OK, EXIT_LIMIT, EXIT_UNGROUNDED = 0, 5, 6
+EXIT_OK, EXIT_LIMIT, EXIT_UNGROUNDED, EXIT_INTERRUPTED = 0, 5, 6, 130
+_PATIENCE_S = 0.2
+"""How long a stopped turn may take to end by itself."""
 OFFLINE_NOTE = (
     "edgewright: no LLM configured (OPENAI_API_KEY, OPENAI_BASE_URL, --llm): the offline planner answers"
 )
@@ -35,6 +40,8 @@ def ask_once(
     session: OpenSession | None = None,
 ) -> int:
     """Answer the question and return the exit code; what is said is saved in `session`.
+
+    Ctrl-C ends the process at once, whatever is waited for.
 
     Raises:
         UsageError: no question, or an endpoint that is half configured.
@@ -62,21 +69,20 @@ def ask_once(
     return EXIT_OK if answer.complete else EXIT_LIMIT
 
 
-def read_question(words: Sequence[str], stdin: TextIO) -> str:
-    """The words, with what is piped in behind them; `-` alone is stdin.
+def read_question(words: Sequence[str], stdin: TextIO | None) -> str:
+    """The words; without any, or for `-` alone, what is piped in. `stdin` None is a closed one.
 
     Raises:
-        UsageError: nothing to answer, or more than a question can be.
+        UsageError: nothing to answer, no text, or more than a question can be.
     """
     given = " ".join(words).strip()
-    piped = "" if stdin.isatty() or (given and given != "-") else stdin.buffer.read(MOST_BYTES + 1)
+    unread = stdin is None or stdin.isatty() or (given and given != "-")
+    piped = "" if unread or stdin is None else stdin.buffer.read(MOST_BYTES + 1)
     text = piped.decode("utf-8", "replace") if isinstance(piped, bytes) else piped
     question = "\n".join(part for part in ("" if given == "-" else given, text.strip()) if part)
-    if len(question.encode("utf-8", "replace")) > MOST_BYTES:
-        raise UsageError(f"The question is longer than {MOST_BYTES:,} bytes.", hint="Ask a shorter one.")
     if not question:
         raise UsageError("There is no question.", hint='Try: edgewright ask "Will kws fit on an STM32H743?"')
-    return question
+    return checked_question(question)
 
 
 def audit_table(answer: Answer, question: str) -> str:
@@ -98,15 +104,30 @@ def _run(events: Iterator[Event], *, show: bool) -> Answer:
     from .events import Finished, ToolFinished
 
     answer: Answer | None = None
-    for event in events:
-        match event:
-            case ToolFinished(name=name, seconds=seconds, error=error) if show:
-                told = "failed" if error else "done"
-                print(f"  {name}: {told} in {seconds * 1e3:.0f} ms", file=sys.stderr)
-            case Finished(answer=found):
-                answer = found
+    interrupts = Interrupts()
+    with interrupts.deferred():
+        turn = Background(events, interrupts)
+        try:
+            for event in turn:
+                match event:
+                    case ToolFinished(name=name, seconds=seconds, error=error) if show:
+                        told = "failed" if error else "done"
+                        print(f"  {name}: {told} in {seconds * 1e3:.0f} ms", file=sys.stderr)
+                    case Finished(answer=found):
+                        answer = found
+        except KeyboardInterrupt:
+            if not turn.leave(_PATIENCE_S):
+                _leave_now()
+            raise
     assert answer is not None
     return answer
+
+
+def _leave_now() -> NoReturn:
+    """Without waiting for the threads that a silent endpoint holds up."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(EXIT_INTERRUPTED)
 
 
 def _document(answer: Answer, inputs: dict[str, Any]) -> dict[str, Any]:
