@@ -118,6 +118,51 @@ def optimize(
     run_analysis("simulate_optimizations", simulate, model, where, json, text, **told)
 
 
+@app.command()
+def limit(
+    model: Model, target: Target,
+    variable: Annotated[
+        str,
+        typer.Option("--variable", help="input, width, clock, ram, batch, rate, battery-life or depth."),
+    ],
+    runtime: Runtime = None, clock: Clock = None, batch: Batch = 1, threads: Threads = 1, shape: Shape = None,
+    max_latency: MaxLatency = None, min_rate: MinRate = None, max_ram: MaxRam = None, reserve: Reserve = None,
+    max_flash: MaxFlash = None, max_energy: MaxEnergy = None, max_power: MaxPower = None,
+    dtype: Only = None, headroom: Headroom = None, budget: Budget = None,
+    battery: Annotated[str | None, typer.Option(help="Such as CR2032, 18650 or 'LiPo 500 mAh'.")] = None,
+    battery_mah: Annotated[float | None, typer.Option(help="Capacity of a battery of your own.")] = None,
+    battery_v: Annotated[float | None, typer.Option(help="Its nominal voltage.")] = None,
+    sleep_ua: Annotated[float | None, typer.Option(help="Current asleep in µA; else the database's.")] = None,
+    wakeup_us: Annotated[float | None, typer.Option(help="Time to wake up in µs.")] = None,
+    json: Json = False,
+) -> None:  # fmt: skip
+    """Find how large, slow or often still meets limits, and what binds: exit code 10 where nothing does."""
+    from ..tools import find_limit
+
+    flags = {
+        "latency": max_latency, "rate": min_rate, "ram": max_ram, "flash": max_flash,
+        "energy": max_energy, "power": max_power, "reserve": reserve,
+    }  # fmt: skip
+    limits = limits_from(flags, budget, dtype=dtype, headroom=headroom)
+    cell = {
+        "battery": battery, "battery_mah": battery_mah, "battery_v": battery_v,
+        "sleep_ua": sleep_ua, "wakeup_us": wakeup_us,
+    }  # fmt: skip
+
+    def found(graph: ModelGraph | str, place: Deployment) -> Result:
+        return find_limit(
+            graph, place, limits, variable,
+            battery=battery, battery_mah=battery_mah, battery_v=battery_v,
+            sleep_ua=sleep_ua, wakeup_us=wakeup_us,
+        )  # fmt: skip
+
+    where = Where(target, runtime, clock, batch, threads, shape)
+    told = {"variable": variable, "limits": limits.model_dump(mode="json", exclude_defaults=True), **cell}
+    answer = run_analysis("find_limit", found, model, where, json, **told)
+    feasible = getattr(answer, "feasible", None)
+    raise typer.Exit(0 if feasible else 11 if feasible is None else 10)
+
+
 def _apply(
     model: str, where: Where, technique: str, output: Path | None, data: Path | None, force: bool, json: bool
 ) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .graph import ModelGraph
     from .graph.summarize import summarize_model
     from .hardware_selector import compare_deployments, recommend_hardware
+    from .hardware_selector.inverse import find_limit
     from .memory_planner import best_memory_order, plan_memory
     from .model_parser import parse_model
     from .optimization_simulator import simulate_optimizations
@@ -73,6 +74,7 @@ _HOMES = {
     "estimate_many": ".roofline.many",
     "estimate_performance": ".roofline",
     "evidence": ".validator",
+    "find_limit": ".hardware_selector.inverse",
     "firmware_code": ".firmware",
     "get_runtime": ".catalog",
     "get_target": ".catalog",
@@ -125,6 +127,7 @@ __all__ = [
     "estimate_many",
     "estimate_performance",
     "evidence",
+    "find_limit",
     "firmware_code",
     "get_runtime",
     "get_target",

@@ -1,25 +1,34 @@
-"""The verdicts of many trials as one table."""
+"""The verdicts of rows out of many tables as one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
 from ..hardware_selector.judge import Judged
 from ..roofline.quantity_column import QuantityColumn
-from .trials import Trial
 
 
-def joined_parts(found: Sequence[Trial]) -> list[Judged]:
-    """Each limit over all trials, in their order."""
+class Row(Protocol):
+    """What was judged under limits: a row of a table of verdicts."""
+
+    @property
+    def parts(self) -> Sequence[Judged]: ...
+    @property
+    def row(self) -> int: ...
+
+
+def joined_parts(found: Sequence[Row]) -> list[Judged]:
+    """Each limit over all rows, in their order; they were judged under the same limits."""
     if not found:
         return []
     return [_joined(found, at) for at in range(len(found[0].parts))]
 
 
-def _joined(found: Sequence[Trial], at: int) -> Judged:
-    """Limits come in the same order for every trial: they follow from what was demanded alone."""
+def _joined(found: Sequence[Row], at: int) -> Judged:
+    """Limits come in the same order for every row: they follow from what was demanded alone."""
     each = [(trial.parts[at], trial.row) for trial in found]
     first = each[0][0]
     fields = {part.field for part, _ in each} - {None}

@@ -194,7 +194,7 @@ class Trials:
                 combination,
                 Trial(
                     changes=combination,
-                    figures=_figures(graph, table, row),
+                    figures=figures_at(graph, table, row),
                     verdict=VERDICTS[verdicts[row]],
                     runs=bool(table.runs[row] != 0),
                     miss=float(missed[row]),
@@ -230,7 +230,8 @@ def _stage(family: str) -> tuple[int, int]:
     return 1, 0
 
 
-def _figures(graph: ModelGraph, table: EstimateTable, row: int) -> Figures:
+def figures_at(graph: ModelGraph, table: EstimateTable, row: int) -> Figures:
+    """Of one row of a table of estimates."""
     arena, flash = table.arena_bytes.value[row], table.flash_bytes.value[row]
     return Figures(
         latency_ms=table.latency_ms[row],

@@ -20,6 +20,7 @@ RENDERERS = {
     "EvidenceReport": (".evidence", "evidence_text"),
     "Comparison": (".selection", "comparison_text"),
     "HardwareRanking": (".selection", "ranking_text"),
+    "LimitAnswer": (".limit", "limit_text"),
     "MemoryPlan": (".memory", "memory_text"),
     "ModelSummary": (".model", "model_text"),
     "OptimizationReport": (".optimization", "optimization_text"),

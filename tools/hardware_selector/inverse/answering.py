@@ -1,0 +1,105 @@
+"""From what a search found to the answer: what binds, what lies beyond, what would have to give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...constraint_checker.limits import Limits
+from ...deployments import Deployment
+from ...graph import ModelGraph
+from ...optimization_simulator.fit import shortest_fit
+from ...optimization_simulator.judged_trials import joined_parts
+from ...optimization_simulator.report import Fit
+from ...optimization_simulator.search import Search, run_search
+from ...optimization_simulator.techniques import techniques
+from ...optimization_simulator.trials import Trials
+from ...relaxation import Relaxation, RelaxedPair
+from ...verdict import Verdict
+from ..relaxing import least_pairs, least_relaxations
+from .probes import Probe, Probes
+from .report import LimitAnswer
+from .search import Found, largest
+
+
+def searched(probes: Probes, graph: ModelGraph, where: Deployment) -> LimitAnswer:
+    """The largest value of a variable that meets the limits."""
+    variable = probes.variable
+    found = largest(probes.meets, variable.low, variable.high, variable.anchor)
+    if found.value is None:
+        return _infeasible(probes, graph, where)
+    at = probes.point(found.value)
+    beyond = None if found.beyond is None else probes.point(found.beyond)
+    statement = f"{variable.question} that meets the limits is {at.told}"
+    statement += f"; at {beyond.told}: {beyond.reasons[0]}" if beyond and beyond.reasons else ""
+    return LimitAnswer(
+        deployment=where.ref,
+        variable=variable.name,
+        question=variable.question,
+        limits=probes.limits,
+        feasible=True,
+        value=at.value,
+        unit=variable.unit,
+        statement=statement,
+        binding=beyond.fails[0] if beyond and beyond.fails else None,
+        at=at,
+        beyond=beyond,
+        method="bisection" if found.monotone else "scan",
+        tried=len(probes.found),
+        assumptions=where.assumptions,
+        warnings=_warnings(found, probes),
+    )
+
+
+def _warnings(found: Found, probes: Probes) -> tuple[str, ...]:
+    told = []
+    if not found.monotone:
+        told.append("what meets the limits is no single run of values: the largest of those tried is told")
+    if found.beyond is None:
+        told.append(f"no limit binds: {probes.variable.told(probes.variable.high)} is as far as it goes")
+    return tuple(told)
+
+
+def _infeasible(probes: Probes, graph: ModelGraph, where: Deployment) -> LimitAnswer:
+    variable, tried = probes.variable, probes.found
+    unknown = any(probe.verdict is Verdict.UNKNOWN for probe in tried.values())
+    judged = [number for number, probe in tried.items() if probe.parts]
+    single, pairs = relaxed(
+        [tried[number] for number in judged], probes.limits, [variable.told(number) for number in judged]
+    )
+    nearest = probes.point(variable.anchor)
+    what = "is known to meet" if unknown else "meets"
+    return LimitAnswer(
+        deployment=where.ref,
+        variable=variable.name,
+        question=variable.question,
+        limits=probes.limits,
+        feasible=None if unknown else False,
+        value=None,
+        unit=variable.unit,
+        statement=f"no {variable.name} of {len(tried)} tried {what} the limits",
+        binding=nearest.fails[0] if nearest.fails else None,
+        at=None,
+        beyond=nearest,
+        method="bisection",
+        tried=len(tried),
+        relaxations=single,
+        relaxed_pairs=pairs,
+        fit=other_changes(graph, where, probes.limits),
+        assumptions=where.assumptions,
+    )
+
+
+def relaxed(
+    rows: Sequence[Probe], limits: Limits, names: Sequence[str]
+) -> tuple[tuple[Relaxation, ...], tuple[RelaxedPair, ...]]:
+    """Which limit would have to give, or which two."""
+    parts = joined_parts(rows)
+    single = least_relaxations(parts, limits, names.__getitem__) if parts else ()
+    return single, least_pairs(parts, limits, names.__getitem__) if parts and not single else ()
+
+
+def other_changes(graph: ModelGraph, where: Deployment, limits: Limits) -> Fit:
+    """What else would make the model meet the limits."""
+    trials = Trials(graph, where, techniques(where), limits)
+    run_search(trials, "latency", Search.GREEDY, None)
+    return shortest_fit(trials, "latency", Search.GREEDY)

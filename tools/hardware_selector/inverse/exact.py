@@ -1,0 +1,123 @@
+"""Questions whose answer follows from one estimate: the smallest RAM, the highest rate."""
+
+from __future__ import annotations
+
+import math
+
+from ....hardware_db.errors import UsageError
+from ...constraint_checker.limits import Limits
+from ...deployments import Deployment
+from ...graph import ModelGraph
+from ...optimization_simulator.report import Figures
+from ...units import show
+from ...verdict import Verdict
+from .answering import other_changes, relaxed
+from .probes import Probe, probe
+from .report import LimitAnswer, LimitPoint
+
+_HAIR = 1e-9
+"""Share by which a rate is kept below and put above the boundary."""
+
+
+def smallest_ram(graph: ModelGraph, where: Deployment, limits: Limits) -> LimitAnswer:
+    """The least limit on RAM that the arena and the reserve still meet, to the byte.
+
+    Raises:
+        UsageError: the arena is not known.
+    """
+    figures = _figures(graph, where, limits)
+    if figures.arena_bytes is None:
+        raise UsageError(
+            f"The arena of this model with {where.runtime.id} is not known.", hint="Take another runtime."
+        )
+    least = figures.arena_bytes + limits.reserve_bytes
+
+    def at(value: float) -> Limits:
+        return limits.model_copy(update={"ram_bytes": int(value)})
+
+    question = "the smallest RAM"
+    points = (
+        _point(graph, where, at(least), least, "bytes"),
+        _point(graph, where, at(least - 1), least - 1, "bytes"),
+    )
+    return _answer("ram", question, "bytes", graph, where, at(least), points)
+
+
+def highest_rate(graph: ModelGraph, where: Deployment, limits: Limits) -> LimitAnswer:
+    """Inferences a second, one after the other.
+
+    Raises:
+        UsageError: the latency is not known.
+    """
+    latency = _figures(graph, where, limits).latency_ms.value
+    if not latency:
+        raise UsageError(
+            f"The latency of this model with {where.runtime.id} is not known.", hint="Take another runtime."
+        )
+    most = 1e3 * where.batch / latency
+
+    def at(value: float) -> Limits:
+        return limits.model_copy(update={"rate_hz": value})
+
+    below, above = most * (1 - _HAIR), math.nextafter(most * (1 + _HAIR), math.inf)
+    points = _point(graph, where, at(below), below, "1/s"), _point(graph, where, at(above), above, "1/s")
+    return _answer("rate", "the highest rate", "inferences per second", graph, where, at(below), points)
+
+
+def _figures(graph: ModelGraph, where: Deployment, limits: Limits) -> Figures:
+    found = probe(graph, where, limits)
+    if found.figures is None:
+        raise UsageError(found.why_not)
+    return found.figures
+
+
+Point = tuple[LimitPoint, Probe]
+
+
+def _point(graph: ModelGraph, where: Deployment, limits: Limits, value: float, unit: str) -> Point:
+    found = probe(graph, where, limits)
+    told = LimitPoint(
+        value=value, told=_shown(value, unit), verdict=found.verdict, fails=found.failing,
+        reasons=found.reasons, figures=found.figures,
+    )  # fmt: skip
+    return told, found
+
+
+def _shown(value: float, unit: str) -> str:
+    return f"{value:,.0f} bytes" if unit == "bytes" else show(value, unit)
+
+
+def _answer(
+    name: str,
+    question: str,
+    unit: str,
+    graph: ModelGraph,
+    where: Deployment,
+    limits: Limits,
+    points: tuple[Point, Point],
+) -> LimitAnswer:
+    (at, found), (beyond, _) = points
+    feasible = found.meets
+    single, pairs = ((), ()) if feasible else relaxed([found], limits, ["as it is"])
+    statement = f"{question} that meets the limits is {at.told}"
+    if not feasible:
+        statement = f"no {name} meets the limits: {'; '.join(at.reasons)}"
+    return LimitAnswer(
+        deployment=where.ref,
+        variable=name,
+        question=question,
+        limits=limits,
+        feasible=None if found.verdict is Verdict.UNKNOWN else feasible,
+        value=at.value if feasible else None,
+        unit=unit,
+        statement=statement,
+        binding=name if feasible else (at.fails[0] if at.fails else None),
+        at=at if feasible else None,
+        beyond=beyond if feasible else at,
+        method="exact",
+        tried=2,
+        relaxations=single,
+        relaxed_pairs=pairs,
+        fit=None if feasible else other_changes(graph, where, limits),
+        assumptions=where.assumptions,
+    )

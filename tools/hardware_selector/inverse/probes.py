@@ -1,0 +1,106 @@
+"""Values of a variable, each estimated and judged once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ....hardware_db.errors import EdgewrightError
+from ...constraint_checker.limits import Limits
+from ...deployment_table import DeploymentTable
+from ...deployments import Deployment
+from ...graph import ModelGraph
+from ...optimization_simulator.report import Figures
+from ...optimization_simulator.techniques import reason_of
+from ...optimization_simulator.trials import figures_at
+from ...roofline.many import estimate_many
+from ...verdict import Verdict
+from ..judge import FAIL, MARGINAL, VERDICTS, Judged, judged, overall
+from .report import LimitPoint
+from .variables import Variable
+
+SHAPE = "shape"
+"""Named where the network itself does not take a value."""
+
+
+@dataclass(frozen=True, eq=False)
+class Probe:
+    """A model on a deployment under limits."""
+
+    verdict: Verdict
+    figures: Figures | None
+    parts: Sequence[Judged] = ()
+    row: int = 0
+    why_not: str = ""
+    """Why there is no such model."""
+    soft: frozenset[str] = frozenset()
+
+    @property
+    def meets(self) -> bool:
+        return self.verdict in (Verdict.PASS, Verdict.MARGINAL)
+
+    @property
+    def failing(self) -> tuple[str, ...]:
+        return tuple(part.name for part in self._stopping()) or ((SHAPE,) if self.why_not else ())
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        told = tuple(part.told(self.row) for part in self._stopping())
+        return told or ((self.why_not,) if self.why_not else ())
+
+    def _stopping(self) -> list[Judged]:
+        """What fails, the furthest beyond its bound first; where nothing does, what is unknown."""
+        hard = [part for part in self.parts if part.name not in self.soft]
+        failing = [part for part in hard if part.verdict[self.row] == FAIL]
+        stopping = failing or [part for part in hard if part.verdict[self.row] > MARGINAL]
+        return sorted(stopping, key=self._beyond, reverse=True)
+
+    def _beyond(self, part: Judged) -> float:
+        if part.demand is None or not part.bound[self.row] > 0:
+            return float("inf")
+        return float(part.demand.value[self.row] / part.bound[self.row])
+
+
+def probe(graph: ModelGraph, where: Deployment, limits: Limits) -> Probe:
+    """Estimate and judge one."""
+    places = DeploymentTable([where])
+    try:
+        table = estimate_many(graph, places)
+    except EdgewrightError as error:
+        return Probe(Verdict.FAIL, None, why_not=reason_of(error))
+    parts = judged(table, places, limits)
+    verdict = VERDICTS[int(overall(parts, limits.soft)[0])]
+    return Probe(verdict, figures_at(graph, table, 0), parts, soft=limits.soft)
+
+
+class Probes:
+    """Of one variable."""
+
+    def __init__(self, variable: Variable, limits: Limits) -> None:
+        self.variable = variable
+        self.limits = limits
+        self.found: dict[int, Probe] = {}
+
+    def meets(self, number: int) -> bool:
+        return self.at(number).meets
+
+    def at(self, number: int) -> Probe:
+        if number not in self.found:
+            try:
+                setting = self.variable.setting(number)
+            except EdgewrightError as error:
+                self.found[number] = Probe(Verdict.FAIL, None, why_not=reason_of(error))
+            else:
+                self.found[number] = probe(*setting, self.limits)
+        return self.found[number]
+
+    def point(self, number: int) -> LimitPoint:
+        found, variable = self.at(number), self.variable
+        return LimitPoint(
+            value=variable.value(number),
+            told=variable.told(number),
+            verdict=found.verdict,
+            fails=found.failing,
+            reasons=found.reasons,
+            figures=found.figures,
+        )

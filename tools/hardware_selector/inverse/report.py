@@ -1,0 +1,52 @@
+"""How far one can go until a limit is overstepped."""
+
+from __future__ import annotations
+
+from ...constraint_checker.limits import Limits
+from ...deployments import DeploymentRef
+from ...optimization_simulator.report import Figures, Fit
+from ...quantity import Result
+from ...relaxation import Relaxation, RelaxedPair
+from ...verdict import Verdict
+
+
+class LimitPoint(Result):
+    """One value of the variable, and what it comes to."""
+
+    value: float
+    told: str
+    """The value as people say it: "224x224 pixels"."""
+    verdict: Verdict
+    fails: tuple[str, ...]
+    """Names of what does not pass there, the furthest beyond first."""
+    reasons: tuple[str, ...]
+    figures: Figures | None
+    """None where the model cannot be made or estimated so."""
+
+
+class LimitAnswer(Result):
+    schema_version: str = "1.0"
+    deployment: DeploymentRef
+    variable: str
+    question: str
+    limits: Limits
+    feasible: bool | None
+    """False where no value meets the limits, None where that cannot be known."""
+    value: float | None
+    unit: str
+    statement: str
+    binding: str | None
+    """What fails just beyond; None where nothing does as far as values go."""
+    at: LimitPoint | None
+    beyond: LimitPoint | None
+    """The next value, which does not meet the limits."""
+    method: str
+    """exact, bisection, or scan where what meets the limits is no single run of values."""
+    tried: int
+    relaxations: tuple[Relaxation, ...] = ()
+    """Where no value meets the limits: which single one would have to give, and the values it admits."""
+    relaxed_pairs: tuple[RelaxedPair, ...] = ()
+    fit: Fit | None = None
+    """Where no value meets the limits: the shortest list of other changes that does."""
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()

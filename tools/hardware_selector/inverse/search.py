@@ -1,0 +1,86 @@
+"""The largest value that meets limits: bracketed, bisected, and then looked for beyond what was found.
+
+Arena and latency are not monotone in sizes (alignment, kernels chosen by shape): values above the answer are
+probed too, and where one meets the limits the search goes on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+NEIGHBOURS = 8
+"""Values right above the answer that are all tried."""
+SAMPLES = 12
+"""Values spread over the rest of the range that are tried."""
+
+
+@dataclass(frozen=True)
+class Found:
+    value: int | None
+    """None where no value that was tried meets the limits."""
+    beyond: int | None
+    """The next value, which does not; None at the end of the range."""
+    monotone: bool
+    """Whether no value above the first boundary meets the limits, of those tried."""
+
+
+def largest(meets: Callable[[int], bool], low: int, high: int, anchor: int) -> Found:
+    """The largest of low to high that meets, starting from `anchor`, with the next one that does not.
+
+    For a question of the smallest, ask with values negated.
+    """
+    good = _first_good(meets, low, high, anchor)
+    if good is None:
+        return Found(None, None, monotone=True)
+    monotone = True
+    while True:
+        good = _boundary(meets, good, high)
+        again = next((value for value in _above(good, high) if meets(value)), None)
+        if again is None:
+            return Found(good, good + 1 if good < high else None, monotone)
+        good, monotone = again, False
+
+
+def _first_good(meets: Callable[[int], bool], low: int, high: int, anchor: int) -> int | None:
+    """A value that meets: the anchor, else one below by doubling steps, else one of a spread."""
+    if meets(anchor):
+        return anchor
+    step, at = 1, anchor
+    while at > low:
+        at = max(low, at - step)
+        if meets(at):
+            return at
+        step *= 2
+    spread = sorted({low + (high - low) * part // SAMPLES for part in range(SAMPLES + 1)}, reverse=True)
+    return next((value for value in spread if meets(value)), None)
+
+
+def _boundary(meets: Callable[[int], bool], good: int, high: int) -> int:
+    """From a value that meets upwards: doubled steps until one does not, then halved in between."""
+    step = 1
+    while good < high:
+        at = min(high, good + step)
+        if not meets(at):
+            return _bisected(meets, good, at)
+        good, step = at, 2 * step
+    return good
+
+
+def _bisected(meets: Callable[[int], bool], good: int, bad: int) -> int:
+    while bad - good > 1:
+        middle = (good + bad) // 2
+        if meets(middle):
+            good = middle
+        else:
+            bad = middle
+    return good
+
+
+def _above(good: int, high: int) -> Iterator[int]:
+    near = range(good + 2, min(high, good + 1 + NEIGHBOURS) + 1)
+    yield from near
+    last = good + 1 + NEIGHBOURS
+    reach = min(high, max(good * 2, last + SAMPLES)) if good > 0 else high
+    if reach > last:
+        yield from sorted({last + (reach - last) * part // SAMPLES for part in range(1, SAMPLES + 1)})
