@@ -22,6 +22,7 @@ from .commands import (
     power,
     selection,
     serving,
+    sessions,
     sweeping,
     validation,
 )
@@ -62,8 +63,8 @@ def top(
 
 
 for family in (
-    analyses, memory, code, limits, optimizing, selection, sweeping, power, validation, catalog, conversation, serving,
-    evaluating,
+    analyses, memory, code, limits, optimizing, selection, sweeping, power, validation, catalog, conversation,
+    sessions, serving, evaluating,
 ):  # fmt: skip
     app.add_typer(family.app)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...hardware_db.errors import UsageError
 from ..transcript import Transcript
 from .database import DamagedFileError, NewerSessionError, read_bodies
-from .reading import SavedSession, read_session
+from .reading import SavedSession, read_session, text_or_none
 from .store import checkpoint_file, find_session, latest_session
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class OpenSession:
         for turn in turns:
             workspace.note(turn.question)
         pinned = turns[-1].pinned if turns else {}
-        model, target, runtime = (_text_or_none(pinned.get(name)) for name in ("model", "target", "runtime"))
+        model, target, runtime = (text_or_none(pinned.get(name)) for name in ("model", "target", "runtime"))
         if workspace.model is None and model is not None:
             workspace.pin(model)
         if workspace.target is None and workspace.runtime is None:
@@ -128,7 +128,3 @@ def _put_aside(file: Path) -> None:
             file.with_suffix(suffix).unlink(missing_ok=True)
     except OSError:
         return
-
-
-def _text_or_none(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None

@@ -206,3 +206,7 @@ def _mapping(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise TypeError(f"{type(value).__name__} instead of an object")
     return value
+
+
+def text_or_none(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None

@@ -100,7 +100,8 @@ class _Recorder:
 
 
 def _context(workspace: Workspace) -> dict[str, Any]:
-    return {"context": workspace.context, "pinned": workspace.pinned}
+    pinned = {**workspace.pinned, "directory": str(workspace.directory)}
+    return {"context": workspace.context, "pinned": pinned}
 
 
 def _identity(workspace: Workspace, named: Any) -> dict[str, str]:

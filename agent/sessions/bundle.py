@@ -1,0 +1,88 @@
+"""A conversation as one document to hand on: what was asked, computed and answered, and from what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ... import __version__
+from ..answer import ToolCallRecord
+from .reading import SavedCall, SavedSession, SavedTurn
+
+SCHEMA_VERSION = "1.0"
+_TURNS_IN_MIND = 24
+"""How many turns back a number of an answer may come from."""
+
+
+def bundle(session: SavedSession) -> dict[str, Any]:
+    """JSON-able data; paths of model files are told by their last part."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "tool": "session",
+        "session": session.id,
+        "recorded_with": {**session.facts},
+        "exported_with": {"version": __version__},
+        "models": _models(session),
+        "turns": [_turn(session.turns[: index + 1]) for index in range(len(session.turns))],
+        "warnings": [session.problem] if session.problem else [],
+    }
+
+
+def _models(session: SavedSession) -> list[dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for call in (call for turn in session.turns for call in turn.calls):
+        source, sha256 = call.model.get("source"), call.model.get("sha256")
+        if isinstance(source, str) and isinstance(sha256, str):
+            found[sha256] = {"file_untrusted": Path(source).name, "sha256": sha256}
+    return list(found.values())
+
+
+def _turn(turns: Sequence[SavedTurn]) -> dict[str, Any]:
+    turn = turns[-1]
+    answer = turn.answer or {}
+    told = {
+        name: answer.get(name)
+        for name in ("answer", "grounded", "ungrounded", "llm", "stop_reason", "usage")
+        if name in answer
+    }
+    return {
+        "question": turn.question,
+        "time": turn.time,
+        "context": turn.context,
+        "tool_calls": [_call(call) for call in turn.calls],
+        "answer": None,
+        **told,
+        "bindings": _bindings(turns[-_TURNS_IN_MIND:]),
+        **({"stopped": turn.stopped or "cut off", "draft": turn.draft} if turn.answer is None else {}),
+    }
+
+
+def _call(call: SavedCall) -> dict[str, Any]:
+    told: dict[str, Any] = {"id": call.id, "name": call.name, "arguments": call.arguments}
+    if not call.ended:
+        return {**told, "result": None, "error": "cut off before its result"}
+    return {
+        **told,
+        "seconds": call.seconds,
+        "model_sha256": call.model.get("sha256"),
+        "result": call.result,
+        "error": call.error,
+    }
+
+
+def _bindings(turns: Sequence[SavedTurn]) -> list[dict[str, str]]:
+    """Where each number of the last answer comes from."""
+    from ..grounding import check_grounding
+
+    answer = turns[-1].answer
+    if answer is None:
+        return []
+    records = [
+        ToolCallRecord(id=c.id, name=c.name, arguments=c.arguments, result=c.result, error=c.error)
+        for turn in turns
+        for c in turn.calls
+        if c.ended
+    ]
+    report = check_grounding(answer["answer"], records, "\n".join(turn.question for turn in turns))
+    return [{"text": b.text, "tool_call": b.tool_call, "path": b.path} for b in report.bindings]

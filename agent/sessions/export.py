@@ -1,0 +1,47 @@
+"""A conversation in a file, in the format that its name asks for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ...hardware_db.errors import UsageError
+from ..keys import without_keys
+from .bundle import bundle
+from .pages import html_page, markdown_page
+from .reading import SavedSession
+
+FORMATS = (".json", ".md", ".html")
+
+
+def exported(session: SavedSession, suffix: str) -> str:
+    """Raises UsageError: a suffix that is none of FORMATS."""
+    document = bundle(session)
+    match suffix.casefold():
+        case ".json":
+            text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+        case ".md":
+            text = markdown_page(document)
+        case ".html":
+            text = html_page(document)
+        case _:
+            known = ", ".join(FORMATS)
+            raise UsageError(f"There is no format {suffix or 'without a suffix'!r}.", hint=f"Known: {known}.")
+    return without_keys(text).encode("utf-8", "replace").decode()
+
+
+def write_export(session: SavedSession, file: Path) -> None:
+    """Never over a file that is there.
+
+    Raises:
+        UsageError: the file exists, cannot be written, or its suffix is none of FORMATS.
+    """
+    text = exported(session, file.suffix)
+    try:
+        with file.open("x", encoding="utf-8") as out:
+            out.write(text)
+    except FileExistsError:
+        raise UsageError(f"{file} exists.", hint="Choose another name; nothing is overwritten.") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise UsageError(f"{file} cannot be written: {reason}.", hint="Choose another place.") from None
