@@ -60,10 +60,13 @@ def technique(name: str, where: Deployment) -> Technique:
     form = _form_of(head)
     if form is None:
         _refuse(text, known)
-    layers = _layers(text, listed) if mark else ()
+    by_cost = form.head == "prune" and listed == "auto"
+    layers = _layers(text, listed) if mark and not by_cost else ()
     if mark and not form.takes_layers:
         raise UsageError(f"{form.written} takes no layers.", hint=f"Write it as {form.example}.")
     try:
+        if by_cost:
+            return structural.prune_by_cost(_percent(head.removeprefix("prune-")))
         return form.make(head[len(form.head) :].removeprefix("-"), layers)
     except _ParameterError as error:
         raise UsageError(f"{text!r}: {error}.", hint=f"Write it as {form.example}.") from error
@@ -187,8 +190,9 @@ def _switch(text: str, _: Layers) -> Technique:
 
 
 _FORMS = (
-    Form("prune", "prune-P[@LAYERS]", "prune-30@4,7", "P % of the channels removed, everywhere or there",
-         _prune, takes_layers=True),
+    Form("prune", "prune-P[@LAYERS|@auto]", "prune-30@4,7",
+         "P % of the channels removed: everywhere, there, or where they cost most", _prune,
+         takes_layers=True),
     Form("width", "width-P", "width-75", "every layer with P % of its channels",
          lambda text, _: structural.width(_percent(text, most=400))),
     Form("align", "align-N", "align-8", "channels filled up with zeros to multiples of N",

@@ -8,11 +8,13 @@ from edgewright.tools.graph import ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.costs import layer_table
 from edgewright.tools.model_parser.architectures import build_architecture
+from edgewright.tools.optimization_simulator.channels import Channels, pruned
 from edgewright.tools.optimization_simulator.structure import (
     aligned,
     ended_early,
     factorised,
     grouped,
+    pruned_by_cost,
     pruned_layers,
     scaled_image,
     separated,
@@ -93,6 +95,24 @@ def test_only_the_named_layer_loses_channels_and_its_reader_the_inputs(chain: Mo
     assert macs(made)[:2] == macs(chain)[:2]
     assert macs(made)[2] * 2 == macs(chain)[2]
     assert made.tensors[made.ops[4].inputs[1]].shape == (10, 32)
+
+
+@pytest.mark.parametrize("name", ["resnet50", "efficientnet_b0", "densenet121"])
+def test_ratios_by_cost_save_as_much_with_more_of_the_channels_left(name: str) -> None:
+    graph = build_architecture(name)
+    costs = [float(each) for each in macs(graph)]
+    even, chosen = pruned(graph, 0.3), pruned_by_cost(graph, 0.3, costs)
+    assert sum(macs(chosen)) <= 1.01 * sum(macs(even))
+    left = [sum(Channels(g.main).free().values()) for g in (even, chosen)]
+    assert left[1] > left[0]
+
+
+def test_ratios_by_cost_take_no_layer_below_twice_the_ratio() -> None:
+    graph = build_architecture("resnet50")
+    chosen = pruned_by_cost(graph, 0.3, [float(each) for each in macs(graph)])
+    for before, after in zip(graph.tensors, chosen.tensors, strict=True):
+        if before.shape:
+            assert after.shape[-1] >= 0.4 * before.shape[-1]
 
 
 # The slim networks round widths so themselves: channels of a named width are those of a width multiplier.

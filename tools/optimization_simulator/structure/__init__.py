@@ -1,6 +1,7 @@
 """Changes of a network's structure: every shape is worked out again, nothing is scaled."""
 
 from .activations import rectified
+from .balanced import pruned_by_cost
 from .depth import ended_early, exits, without_blocks, without_layers
 from .factors import factorised, grouped, separated
 from .fusing import fused
@@ -15,6 +16,7 @@ __all__ = [
     "factorised",
     "fused",
     "grouped",
+    "pruned_by_cost",
     "pruned_layers",
     "rectified",
     "scaled_image",

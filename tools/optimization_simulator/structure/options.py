@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from ...deployments import Deployment
 from ...graph import ModelGraph
 from ..techniques import Technique
 from . import published
 from .activations import rectified
+from .balanced import pruned_by_cost
 from .depth import ended_early, exits, without_blocks, without_layers
 from .factors import factorised, grouped, separated
 from .fusing import fused
@@ -47,6 +50,20 @@ def prune_layers(percent: float, layers: Layers) -> Technique:
         RETRAINING, published.lost_by_pruning(ratio), "pruning",
         lambda graph: pruned_layers(graph, dict.fromkeys(layers, ratio)),
     )  # fmt: skip
+
+
+def prune_by_cost(percent: float) -> Technique:
+    """Ratios layer by layer, from the times estimated on the deployment."""
+
+    def apply(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+        from ...roofline import study
+
+        times = study(graph, where).times.total_s
+        return pruned_by_cost(graph, percent / 100, np.nan_to_num(times).tolist()), where
+
+    about = f"the time of {percent:g} % of the channels saved with fewer, taken where they cost the most here"
+    risk = published.lost_by_pruning(percent / 100)
+    return Technique(f"prune-{percent:g}@auto", about, RETRAINING, risk, "pruning", apply)
 
 
 def width(percent: float) -> Technique:

@@ -42,7 +42,7 @@ def pruned_layers(graph: ModelGraph, ratios: Mapping[int, float], *, multiple: i
         group = _group(op, channels)
         kept = -(-round(free[group] * (1 - ratios[op.index])) // multiple) * multiple
         sizes[group] = min(sizes.get(group, free[group]), max(multiple, kept))
-    return _with(graph, channels, sizes)
+    return with_sizes(graph, channels, sizes)
 
 
 def _why_no_channel_goes(op: Op, channels: Channels, free: Mapping[int, int]) -> str | None:
@@ -98,10 +98,11 @@ def _mapped(graph: ModelGraph, size: Callable[[int], int], none: str) -> ModelGr
     after = {group: size(old) for group, old in before.items()}
     if before == after:
         raise UsageError(f"{none}.")
-    return _with(graph, channels, after)
+    return with_sizes(graph, channels, after)
 
 
-def _with(graph: ModelGraph, channels: Channels, sizes: Mapping[int, int]) -> ModelGraph:
+def with_sizes(graph: ModelGraph, channels: Channels, sizes: Mapping[int, int]) -> ModelGraph:
+    """Groups of channels at other sizes, as a graph with an identity of its own."""
     made = resized(graph, channels, sizes)
     return renewed(made, replace(made.main))
 
