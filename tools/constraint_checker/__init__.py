@@ -7,7 +7,7 @@ from ..model_source import ModelSource, as_graph
 from ..roofline import estimate_of, study
 from ..verdict import Verdict, worst
 from .checks import CHECKS, Case
-from .levers import with_levers
+from .levers import closing_all, with_levers
 from .limits import Limits, allowing_percent, limits_from_text, read_budget
 from .regressions import regression_checks
 from .report import Check, ConstraintReport, Lever, Term
@@ -38,6 +38,8 @@ def check_constraints(
     """
     from ..model_diff import diff_models
     from ..optimization_simulator import order_options, simulate_options
+    from ..optimization_simulator.techniques import techniques
+    from ..optimization_simulator.trials import Trials
 
     graph, place = as_graph(model, where)
     case_study = study(graph, place)
@@ -50,11 +52,14 @@ def check_constraints(
         compatibility=case_study.compatibility,
     )
     checks = [check for rule in CHECKS if (check := rule(case)) is not None]
+    fit = None
     if any(check.verdict in (Verdict.FAIL, Verdict.MARGINAL) for check in checks):
-        options = simulate_options(graph, place)
+        trials = Trials(graph, place, techniques(place), case.limits)
+        options = simulate_options(graph, place, trials)
         if any(c.name == "ram" and c.verdict is Verdict.FAIL for c in checks):
             options = (*options, *order_options(graph, place, ORDER_TIME_LIMIT_S))
         checks = [with_levers(check, options, place.batch) for check in checks]
+        fit = closing_all(trials, checks)
     diff = None if baseline is None else diff_models(baseline, graph, place)
     if diff is not None:
         checks += regression_checks(diff, case.limits.regression_percent)
@@ -63,6 +68,7 @@ def check_constraints(
         deployment=place.ref,
         verdict=worst(c.verdict for c in checks if not c.soft),
         checks=tuple(checks),
+        fit=fit,
         baseline=diff,
         assumptions=tuple(dict.fromkeys([*case_study.assumptions, *case.plan.assumptions])),
         warnings=tuple(dict.fromkeys([*case_study.warnings, *case.plan.warnings])),

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from ..deployments import Deployment
 from ..memory_planner import MemoryPlan
 from ..memory_planner.arrangements import arrangements
-from ..optimization_simulator.report import Figures, Option
+from ..optimization_simulator.report import Figures, Fit, Option
 from ..verdict import Verdict
 from .report import Check, Lever
 
+if TYPE_CHECKING:
+    from ..optimization_simulator.trials import Trials
+
 MOST = 4
+_GOALS = {"latency": "latency", "rate": "latency", "energy": "energy", "ram": "ram", "flash": "flash"}
+"""What a search goes for where a check fails."""
 
 
 def with_levers(check: Check, options: Iterable[Option], batch: int) -> Check:
@@ -37,6 +43,20 @@ def with_levers(check: Check, options: Iterable[Option], batch: int) -> Check:
         )
     found.sort(key=lambda lever: (not lever.closes_gap, lever.after))
     return check.model_copy(update={"levers": (*check.levers, *found)[:MOST]})
+
+
+def closing_all(trials: Trials, checks: Iterable[Check]) -> Fit | None:
+    """The shortest list of changes that closes all gaps; None where no hard check fails."""
+    from ..optimization_simulator.fit import shortest_fit
+    from ..optimization_simulator.search import Search, run_search
+
+    failing = [c for c in checks if c.verdict is Verdict.FAIL and c.name not in trials.limits.soft]
+    if not failing:
+        return None
+    goal = next((_GOALS[check.name] for check in failing if check.name in _GOALS), "latency")
+    if not any(trial.meets for trial in trials.found):
+        run_search(trials, goal, Search.GREEDY, None)
+    return shortest_fit(trials, goal, Search.GREEDY)
 
 
 def with_split_arena(check: Check, plan: MemoryPlan, where: Deployment, reserve: int) -> Check:

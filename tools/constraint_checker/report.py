@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..deployments import DeploymentRef
 from ..model_diff.report import ModelDiff
+from ..optimization_simulator.report import Fit
 from ..quantity import Basis, Result
 from ..verdict import Verdict
 
@@ -53,6 +54,8 @@ class ConstraintReport(Result):
     deployment: DeploymentRef
     verdict: Verdict
     checks: tuple[Check, ...]
+    fit: Fit | None = None
+    """Where a hard check fails: the shortest list of changes that closes all gaps together."""
     baseline: ModelDiff | None = None
     """What changed since the version that it was compared with."""
     assumptions: tuple[str, ...] = ()

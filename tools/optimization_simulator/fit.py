@@ -11,8 +11,8 @@ from .search import Search, grid_size, of_size
 from .trials import Trial, Trials, standing
 
 MOST_CHANGES = 3
-MOST_TRIED = {Search.GREEDY: 150, Search.BEAM: 2_000, Search.GRID: None}
-"""Lists of so many changes are all tried where that takes no more combinations than this."""
+MOST_TRIED = {Search.GREEDY: 10_000, Search.BEAM: 100_000, Search.GRID: None}
+"""Lists of so many changes are all tried where combinations times operators are no more than this."""
 
 
 def shortest_fit(trials: Trials, goal: str, search: Search, most_changes: int | None = None) -> Fit:
@@ -28,7 +28,7 @@ def shortest_fit(trials: Trials, goal: str, search: Search, most_changes: int | 
     longest = len(trials.families) if wide is None else MOST_CHANGES
     most, up_to = min(most_changes or longest, len(trials.families)), -1
     for count in range(most + 1):
-        if count > 1 and wide is not None and grid_size(trials, count) > wide:
+        if count > 1 and wide is not None and grid_size(trials, count) * trials.operators > wide:
             break
         meeting = [trial for trial in trials.run(of_size(trials, count)) if trial.meets]
         up_to = count

@@ -101,6 +101,12 @@ class Trials:
         fewer._found = {c: found for c, found in self._found.items() if set(c) <= set(fewer.techniques)}
         return fewer
 
+    @property
+    def operators(self) -> int:
+        """Of the model as it is."""
+        first = self._built[()]
+        return len(first.graph.ops) if isinstance(first, Built) else 0
+
     def is_tried(self, combination: Combination) -> bool:
         return combination in self._found
 

@@ -6,6 +6,7 @@ from ...constraint_checker.report import ConstraintReport
 from ...units import show
 from .changes import changes_text
 from .common import notes, where
+from .optimization import fit_text
 
 
 def constraints_text(report: ConstraintReport) -> str:
@@ -19,6 +20,8 @@ def constraints_text(report: ConstraintReport) -> str:
             + (", closes the gap" if x.closes_gap else "")
             for x in check.levers
         ]
+    if report.fit is not None:
+        lines += ["", fit_text(report.fit)]
     if report.baseline is not None:
         lines += ["", changes_text(report.baseline)]
     return "\n".join(lines) + "\n" + notes(report.assumptions, report.warnings)
