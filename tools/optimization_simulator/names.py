@@ -190,7 +190,7 @@ def _switch(text: str, _: Layers) -> Technique:
 
 
 _FORMS = (
-    Form("prune", "prune-P[@LAYERS|@auto]", "prune-30@4,7",
+    Form("prune", "prune-P[@LAYERS] or prune-P@auto", "prune-30@4,7",
          "P % of the channels removed: everywhere, there, or where they cost most", _prune,
          takes_layers=True),
     Form("width", "width-P", "width-75", "every layer with P % of its channels",
