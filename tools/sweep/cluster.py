@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import socket
 import threading
 from asyncio import CancelledError
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError as FutureCancelledError
 
 from distributed import Client, Future, Worker, WorkerPlugin, as_completed, get_worker
+from distributed.comm.addressing import parse_address, parse_host_port
 from distributed.scheduler import KilledWorker
 
 from ...hardware_db.errors import EdgewrightError, UsageError
@@ -56,12 +58,20 @@ def on_cluster(job: Job, units: Sequence[int], scheduler: str) -> Iterator[tuple
 
 def _client(scheduler: str) -> Client:
     try:
+        _knock(scheduler)
         return Client(scheduler, timeout=WAIT_S, set_as_default=False)
     except (OSError, ValueError) as error:
         raise UsageError(
             f"No Dask scheduler answers at {scheduler!r}.",
             hint="Start one with `dask scheduler` and give the address it prints, such as tcp://127.0.0.1:8786.",
         ) from error
+
+
+def _knock(scheduler: str) -> None:
+    """Sooner and quieter than a client finds out that nobody listens."""
+    scheme, place = parse_address(scheduler)
+    if scheme in ("tcp", "tls"):
+        socket.create_connection(parse_host_port(place), timeout=WAIT_S).close()
 
 
 def _done(client: Client, futures: dict[Future[bytes], int]) -> Iterator[tuple[int, bytes]]:

@@ -47,8 +47,14 @@ class Journal:
             raise self._occupied()
         if self.output.exists() and not self.output.is_dir():
             raise UsageError(f"{str(self.output)!r} is a file.", hint="Give the name of a folder: -o DIR.")
-        self._clear()
-        _made(self.folder)
+        try:
+            self._clear()
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(
+                f"The folder {str(self.output)!r} cannot be made ready: {error.strerror}.",
+                hint="Choose another with -o.",
+            ) from error
         save_whole(json.dumps(job.identity, indent=1, sort_keys=True), identity, force=True)
 
     def refuse_other(self, job: Job) -> None:
@@ -77,11 +83,11 @@ class Journal:
             yield part
 
     def remove(self) -> None:
-        """After the results are written."""
-        for path in self.folder.iterdir():
-            if path.suffix == ".part":
-                path.unlink()
-        if not any(self.folder.iterdir()):
+        """After the results are written; with what a kill left of files that were being written."""
+        torn = (path for name in RESULTS for path in self.output.glob(f".{name}.*.part"))
+        for path in (*torn, *self.folder.glob("*.part")):
+            path.unlink()
+        if self.folder.is_dir() and not any(self.folder.iterdir()):
             self.folder.rmdir()
 
     @property
@@ -106,19 +112,10 @@ class Journal:
 
     def _clear(self) -> None:
         """Only what a sweep has written; the report first, which says that the rest is complete."""
-        for name in (REPORT, IDENTITY, *RESULTS):
-            (self.output / name).unlink(missing_ok=True)
-        if self.folder.is_dir():
+        if self.output.is_dir():
+            for name in (REPORT, IDENTITY, *RESULTS):
+                (self.output / name).unlink(missing_ok=True)
             self.remove()
-
-
-def _made(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(
-            f"The folder {str(folder)!r} cannot be made: {error.strerror}.", hint="Choose another with -o."
-        ) from error
 
 
 def _refuse_other(identity: Path, job: Job) -> None:

@@ -63,6 +63,7 @@ def run_sweep(
     job, work = job_of(source, folder)
     journal = Journal(Path(output))
     if resume and journal.finished and (found := _finished(journal, job, tree)):
+        journal.remove()
         return found
     journal.begin(job, resume=resume, force=force)
     _evaluate(work, journal, workers, scheduler, progress or (lambda _done, _of: None))
