@@ -26,6 +26,7 @@ from .commands import (
     sweeping,
     validation,
 )
+from .commands.options import RedactNames, redact_if
 
 app = typer.Typer(
     help="Does a neural network fit a piece of hardware, how fast is it there, and what holds it back?",
@@ -52,7 +53,9 @@ def top(
     hardware_dir: Annotated[
         list[Path] | None, typer.Option("--hardware-dir", help="Directory of your own hardware files.")
     ] = None,
+    redact_names: RedactNames = False,
 ) -> None:
+    redact_if(redact_names)
     if hardware_dir:
         from .hardware_db import use_directories
         from .hardware_db.index import user_problems

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .options import Json, Runtime
+from .options import Json, RedactNames, Runtime, redact_if
 
 app = typer.Typer()
 GoOn = Annotated[bool, typer.Option("--continue", "-c", help="Go on with the last conversation.")]
@@ -27,8 +27,10 @@ def ask(
     go_on: GoOn = False,
     resume: Resume = None,
     save: Annotated[bool, typer.Option("--save/--no-save", help="Keep what is said for later.")] = True,
+    redact_names: RedactNames = False,
 ) -> None:
     """Answer one question."""
+    redact_if(redact_names)
     from ..agent.one_shot import ask_once
     from ..agent.sessions.opening import session_for
 
@@ -54,9 +56,11 @@ def chat(
     llm: Annotated[str | None, typer.Option("--llm", help="A model's name, or offline.")] = None,
     go_on: GoOn = False,
     resume: Resume = None,
+    redact_names: RedactNames = False,
 ) -> None:
     """Talk about models and hardware."""
     gc.enable()
+    redact_if(redact_names)
     from ..agent.repl import run_chat
     from ..agent.sessions.opening import session_for
 

@@ -30,7 +30,18 @@ Budget = Annotated[Path | None, typer.Option("--budget", help="A YAML file of li
 Weight = Annotated[
     list[str] | None, typer.Option("--weight", help="What a figure counts for, such as energy=3.")
 ]
+RedactNames = Annotated[
+    bool, typer.Option("--redact-names", help="Show t0, op0 … for every name out of a model file.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+
+
+def redact_if(wanted: bool) -> None:
+    """For the rest of this process."""
+    if wanted:
+        from ..tools.model_parser import redact_names
+
+        redact_names()
 
 
 class Where(NamedTuple):

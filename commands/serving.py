@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from .options import RedactNames, redact_if
+
 app = typer.Typer()
 
 
@@ -19,11 +21,13 @@ def mcp(
     directory: Annotated[
         Path | None, typer.Option("--directory", help="Where models may be read; else the working directory.")
     ] = None,
+    redact_names: RedactNames = False,
 ) -> None:
     """Offer every tool over the Model Context Protocol, on stdin and stdout."""
     import gc
 
     gc.enable()
+    redact_if(redact_names)
     from ..agent.mcp_server import serve_http, serve_stdio
 
     if http:

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import ModelFileError, UnknownNameError, UsageError
 from ..graph import ModelGraph
+from .redaction import names_are_redacted, redacted
 
 if TYPE_CHECKING:
     from .input_shapes import ShapeArgument
+
+_BY_POSITION = "Name inputs by their position, from 0, and give every dimension above 0."
 
 
 def parse_model(
@@ -30,6 +33,17 @@ def parse_model(
         UnknownNameError: no such architecture.
         UsageError: not a source, or a shape that does not suit the model.
     """
+    if isinstance(source, ModelGraph) or not names_are_redacted():
+        return _shaped(source, shape)
+    try:
+        return redacted(_shaped(source, shape))
+    except UsageError:
+        if shape is None:
+            raise
+        raise UsageError("The shape does not suit the model's inputs.", hint=_BY_POSITION) from None
+
+
+def _shaped(source: str | os.PathLike[str] | bytes | ModelGraph, shape: ShapeArgument | None) -> ModelGraph:
     graph = _graph(source)
     if shape is None:
         return graph
