@@ -23,8 +23,8 @@ class _Switch:
     on: bool | None = None
 
 
-def redact_names(on: bool = True) -> None:
-    """Whether models that are parsed from now on lose their names; what was set here goes before
+def redact_names(on: bool | None = True) -> None:
+    """Whether models that are parsed from now on lose their names; None leaves that to
     EDGEWRIGHT_REDACT_NAMES."""
     _Switch.on = on
 
