@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from .families import Family, Reading
 from .figures import Figure, tolerance
 from .report import USER
 from .subjects import Spoken
+from .words import CHANGE_WORDS, TECHNIQUE_WORDS
 
 _COUNTS = (
     Family.BARE, Family.OPERATORS, Family.PARAMETERS, Family.MACS, Family.CYCLES, Family.PIECES, Family.RATIO,
@@ -35,6 +37,13 @@ class Asked(NamedTuple):
     """`low` or `high`: told as this end of an interval."""
 
 
+def _readings_of_bare(asked: Asked) -> Sequence[Reading]:
+    """With decimals, a number has the unit that is near by."""
+    if asked.near and asked.figure.step != 1.0:
+        return asked.near
+    return (*asked.near, *(Reading(family, 1.0) for family in _COUNTS))
+
+
 class Known:
     """Facts by family and size; of several that fit, the one that stands highest in a result is told."""
 
@@ -54,11 +63,11 @@ class Known:
     def find(self, asked: Asked) -> Fact | None:
         """The fact that it prints: in its own unit, or in one from near by or as a count."""
         figure = asked.figure
-        for reading in figure.readings or (*asked.near, *(Reading(family, 1.0) for family in _COUNTS)):
+        for reading in figure.readings or _readings_of_bare(asked):
             fitting = [fact for fact in self._close(figure, reading) if self._allows(asked, fact)]
             if fitting:
                 return min(fitting, key=lambda fact: fact.rank)
-        if not figure.readings and _significant(figure) >= _DIGITS_TO_STAND_ALONE:
+        if not figure.readings and not asked.near and _significant(figure) >= _DIGITS_TO_STAND_ALONE:
             fitting = [fact for fact in self._as_it_stands(figure) if self._allows(asked, fact)]
             return min(fitting, key=lambda fact: fact.rank) if fitting else None
         return None
@@ -78,6 +87,8 @@ class Known:
         for at in range(bisect_left(self._natives, figure.value - allowed), len(self._natives)):
             if self._natives[at] > figure.value + allowed:
                 break
+            if self._native[at].family is Family.INDEX:
+                continue
             if _prints(figure.value, allowed, self._natives[at], self._native[at].call == USER):
                 yield self._native[at]
 
@@ -95,6 +106,12 @@ class Known:
         ):
             if own and named.get(told, own) != own:
                 return False
+        if (
+            fact.family is Family.RATIO
+            and subject.technique
+            and not _about_technique(spoken, subject.technique)
+        ):
+            return False
         if subject.layer is not None and not spoken.of_layers:
             return False
         layer = named.get("layer")
@@ -105,10 +122,22 @@ class Known:
         return not (spoken.first_of_layer and (int(layer), fact.family) in self._layered)
 
 
+def _about_technique(spoken: Spoken, technique: str) -> bool:
+    """Whether the sentence names the change, or at least speaks of one like it."""
+    if "technique" in spoken.named:
+        return True
+    roots = {word[:4].casefold() for word in re.findall(r"[a-z]{4,}|[a-z]+\d+", technique, re.IGNORECASE)}
+    return not spoken.beginnings.isdisjoint(
+        roots | CHANGE_WORDS | {other for root in roots for other in TECHNIQUE_WORDS.get(root, ())}
+    )
+
+
 def suits(claim: Claim, fact: Fact) -> bool:
     """Whether the words beside a number say of it what the fact is."""
     if fact.call == USER:
         return True
+    if claim.of_limit and fact.subject.technique and fact.family is Family.RATIO:
+        return False
     if claim.topic and fact.topic and fact.family in _BY_TOPIC and claim.topic != fact.topic:
         return False
     if claim.end and fact.end and claim.end != fact.end:

@@ -10,7 +10,7 @@ from .facts import Form
 from .families import Family
 from .figures import Figure
 from .words import (
-    AS_FAST, AS_MUCH, AT_LEAST, AT_MOST, BEST, BY, FASTER, LEFT, LESS, LESS_BEFORE, MORE, MORE_BEFORE, OF,
+    AS_FAST, AS_MUCH, AT_LEAST, AT_MOST, BEST, BY, FASTER, LEFT, LESS, LESS_BEFORE, LIMIT, MORE, MORE_BEFORE, OF,
     SLOWER, TO, TOPICS, WORST,
 )  # fmt: skip
 
@@ -29,6 +29,7 @@ _SOMEWHERE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) for 
 _JUST = {name: re.compile(rf"(?<!\w)(?:{words})[\s*_`]*(?:only |just |about |nur )?$", re.IGNORECASE)
          for name, words in (("by", BY), ("to", TO), ("most", AT_MOST), ("least", AT_LEAST))}  # fmt: skip
 _LEFT = re.compile(rf"(?<!\w)(?:{LEFT})[\s*_`]*(?:only |about |noch |nur )?$", re.IGNORECASE)
+_LIMIT = re.compile(rf"(?<!\w)(?:{LIMIT})(?!\w)", re.IGNORECASE)
 _CASE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
          for name, words in (("most", WORST), ("least", BEST))}  # fmt: skip
 _TOPIC = re.compile(
@@ -51,6 +52,8 @@ class Claim(NamedTuple):
     end: str = ""
     """`low` or `high`: the figure is told as the least or the most."""
     topic: str = ""
+    of_limit: bool = False
+    """Told against a limit."""
 
 
 def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
@@ -60,8 +63,9 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
     if figure.family is Family.RATIO and _LEFT.search(before):
         direction = 0
     return Claim(
-        direction, speed, _form(figure, before, after, direction), _end(before, after), _topic(before, after)
-    )
+        direction, speed, _form(figure, before, after, direction), _end(before, after), _topic(before, after),
+        _LIMIT.search(after) is not None,
+    )  # fmt: skip
 
 
 def direction_of(text: str, figures: Sequence[Figure], position: int) -> int:

@@ -17,6 +17,10 @@ class Kind(IntEnum):
     USER = 3
 
 
+SEVERAL = "*"
+"""Target of what is told of several together: of none of them alone."""
+
+
 class Subject(NamedTuple):
     """What a number speaks of; empty or None where nothing tells."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from .families import Family, Reading
 from .names import without_names
-from .number_words import ARTICLES_OF_ONE, SPOKEN, WORD_VALUES
+from .number_words import ARTICLES_OF_ONE, MULTIPLE, MULTIPLES, SPOKEN, WORD_VALUES
 from .units import unit_at
 from .words import ABOUT
 
@@ -85,7 +85,7 @@ def find_figures(text: str, names: Iterable[str] = ()) -> list[Figure]:
     sides = list(_sides(masked))
     masked = _SIDES.sub(lambda m: "¤" * len(m[0]), masked)
     masked = _DECIMAL_COMMA.sub(_with_point, masked)
-    found = [*sides, *_written(text, masked), *_spoken(text, masked)]
+    found = [*sides, *_written(text, masked), *_spoken(text, masked), *_multiples(text, masked)]
     return _indices(text, sorted(found, key=lambda f: f.start))
 
 
@@ -172,6 +172,15 @@ def _spoken(text: str, masked: str) -> Iterable[Figure]:
             unit.readings,
             about=_ABOUT.search(_before(masked, match.start())) is not None,
         )
+
+
+def _multiples(text: str, masked: str) -> Iterable[Figure]:
+    """Twice as fast, half the arena: ratios, roughly."""
+    ratio = (Reading(Family.RATIO, 1.0),)
+    for match in MULTIPLE.finditer(masked):
+        word = match["word"]
+        start, stop, value = match.start("word"), match.end("word"), MULTIPLES[word.casefold()]
+        yield Figure(text[start:stop], start, stop, value, 0.0, word, ratio, about=True)
 
 
 def _indices(text: str, figures: list[Figure]) -> list[Figure]:

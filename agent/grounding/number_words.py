@@ -67,3 +67,18 @@ SPOKEN = re.compile(
     + r")[ -](?:of |de )?(?:an? )?",
     re.IGNORECASE,
 )
+
+MULTIPLES = {
+    "twice": 2.0,
+    "double": 2.0,
+    "thrice": 3.0,
+    "half": 0.5,
+    "doppelt": 2.0,
+    "dreimal": 3.0,
+    "halb": 0.5,
+}
+MULTIPLE = re.compile(
+    r"(?<![\w-])(?P<word>twice|double|thrice|half|doppelt|dreimal|halb)"
+    r"(?= (?:as|so|the (?:latency|time|energy|power|arena|RAM|flash|speed|MACs|size|memory)|that of)\b)",
+    re.IGNORECASE,
+)

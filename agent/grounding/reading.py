@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .claims import direction_of
-from .facts import Fact, Form, Kind, Subject
+from .facts import SEVERAL, Fact, Form, Kind, Subject
 from .families import BARE, Family, Reading
 from .fields import (
     NAMES_OF_OURS,
@@ -45,15 +45,15 @@ class _Place(NamedTuple):
     field: str = ""
     kind: Kind = Kind.FIELD
     topic: str = ""
-    targets: tuple[str, ...] = ()
-    """Those that lists of the same length tell one value each for."""
+    sides: tuple[Subject, ...] = ()
+    """Deployments told side by side: lists of the same length have one value for each."""
 
     def under(self, key: str) -> _Place:
         inherits = key in _INHERIT_NAME or (self.field in _INHERITED_BY_ALL and measure_of(key) is None)
         named = self.field if inherits and self.field else key
         path = f"{self.path}.{key}" if self.path else key
         subject = self.subject
-        if key == "after" and subject.technique:  # a change may be one of the runtime
+        if key == "after" and "runtime" in subject.technique:
             subject = subject._replace(runtime="")
         return self._replace(path=path, field=named, topic=topic_of(key) or self.topic, subject=subject)
 
@@ -144,30 +144,48 @@ def _inside(value: Mapping[str, Any], place: _Place) -> _Place:
         subject = subject._replace(target=target)
     if isinstance(runtime, str) and isinstance(target, str):
         subject = subject._replace(runtime=runtime)
-    technique = value.get("technique") or value.get("change")
-    if isinstance(technique, str) and ("before" in value or "after" in value):
+    technique = value.get("technique") or _steps(value.get("changes")) or value.get("change")
+    if isinstance(technique, str) and ("before" in value or "after" in value or "gain" in value):
         subject = subject._replace(technique=technique)
     if isinstance(value.get("index"), int) and "op" in value:
         subject = subject._replace(layer=int(value["index"]))
     if place.path.endswith("]") and place.path.rpartition(".")[2].startswith("targets["):
         subject = subject._replace(target=str(value.get("id", "")))
     position = value.get("deployment")
-    if isinstance(position, int) and 0 <= position < len(place.targets):
-        subject = subject._replace(target=place.targets[position])
-    places = value.get("deployments")
-    if isinstance(places, list | tuple) and all(isinstance(p, Mapping) for p in places):
-        place = place._replace(targets=tuple(str(p.get("target", "")) for p in places))
-    elif isinstance(value.get("one"), str) and isinstance(value.get("other"), str) and "differences" in value:
-        place = place._replace(targets=(value["one"], value["other"]))
+    if isinstance(position, int) and 0 <= position < len(place.sides):
+        subject = place.sides[position]
+    if sides := _sides(value, subject):
+        place, subject = place._replace(sides=sides), subject._replace(target=SEVERAL)
     name = value.get("name")
     topic = topic_of(name) if isinstance(name, str) and ("verdict" in value or "before" in value) else ""
+    if isinstance(value.get("kind"), str) and "size_bytes" in value:
+        topic = "flash" if "flash" in value["kind"] else "ram"
     return place._replace(subject=subject, topic=topic or place.topic)
+
+
+def _steps(changes: Any) -> str:
+    if not isinstance(changes, list | tuple):
+        return ""
+    return " + ".join(str(step.get("technique", "")) for step in changes if isinstance(step, Mapping))
+
+
+def _sides(value: Mapping[str, Any], subject: Subject) -> tuple[Subject, ...]:
+    places = value.get("deployments")
+    if isinstance(places, list | tuple) and all(isinstance(p, Mapping) for p in places):
+        return tuple(
+            subject._replace(target=str(p.get("target", "")), runtime=str(p.get("runtime", "")))
+            for p in places
+        )
+    one, other = value.get("one"), value.get("other")
+    if isinstance(one, str) and isinstance(other, str) and "differences" in value:
+        return tuple(subject._replace(target=target) for target in (one, other))
+    return ()
 
 
 def _side(key: str, place: _Place) -> _Place:
     """Of two targets that are told apart field by field."""
-    if len(place.targets) == 2 and key in ("one", "other") and "]" in place.path:
-        return place._replace(subject=place.subject._replace(target=place.targets[key == "other"]))
+    if len(place.sides) == 2 and key in ("one", "other") and "]" in place.path:
+        return place._replace(subject=place.sides[key == "other"])
     return place
 
 
@@ -175,13 +193,13 @@ def _items(values: Sequence[Any], place: _Place, around: Mapping[str, Any]) -> I
     rows = place.field in OPERATOR_LISTS
     count = Reading(Family.OPERATORS if rows else Family.PIECES, 1.0)
     yield place._replace(path=f"len({place.path})").fact(count, len(values))
-    each = place.targets if place.field == "values" and len(place.targets) == len(values) else ()
+    each = place.sides if place.field == "values" and len(place.sides) == len(values) else ()
     for position, item in enumerate(values):
         if position >= _ALWAYS_READ and isinstance(item, Mapping) and not _is_read(item, place):
             continue
         inner = place._replace(path=f"{place.path}[{position}]")
         if each:
-            inner = inner._replace(subject=place.subject._replace(target=each[position]))
+            inner = inner._replace(subject=each[position])
         yield from _walk(item, inner, around)
 
 
@@ -202,6 +220,9 @@ def _number(value: float, place: _Place, around: Mapping[str, Any]) -> Iterator[
     form = Form.CHANGE if relative else Form.DIFFERENCE if signed else Form.NONE
     if place.field == "percent":
         beside = ()
+    if "slower_by" in around:  # of a deployment against the first: a ratio whatever the name says
+        beside, form = (Reading(Family.RATIO, 1.0),), Form.NONE if place.field == "clock" else Form.REST
+        sign = 0 if place.field == "clock" else (value > 1) - (value < 1)
     for reading in beside or ((own,) if own else (BARE,)):
         yield place.fact(reading, value, sign, form)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from .families import Family
 from .figures import Figure
 from .known_names import Mention
-from .words import ARTICLES, AT, LAYER_WORDS, PRONOUNS, THAN
+from .words import AGAINST, ARTICLES, AT, LAYER_WORDS, PRONOUNS, THAN
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜÉÀÁ¿¡*_`(-])|;\s|\n")
 _JOINS = re.compile(
@@ -27,6 +27,9 @@ _CONTRAST = re.compile(rf"(?<!\w)(?:{THAN})[\s*_`]*(?:(?:{ARTICLES})\s*)?[\s*_`]
 _TENSOR = re.compile(r"\b[Tt]ens(?:or|eur)[a-z]*[ #]*$")
 _PRONOUN = re.compile(rf"[\s*_`>-]*(?:{PRONOUNS})\b")
 _ITEM = re.compile(r"[ \t]*(?:(?:[-*•]|\d+[.)])[ \t]|\|)")
+_LONG_WORD = re.compile(r"[^\W_]{4,}")
+_ASIDE = re.compile(r"[,;:]\s")
+_AGAINST = re.compile(rf"(?<!\w)(?:{AGAINST})[\s*_`(]*$", re.IGNORECASE)
 _HEAD = re.compile(r"[ \t]*#|.*:[\s*_`]*$|[ \t]*\*\*[^*]+\*\*[\s:]*$")
 
 
@@ -44,8 +47,12 @@ class Spoken:
     named: dict[str, str] = field(default_factory=dict)
     others: dict[str, str] = field(default_factory=dict)
     """What it is compared with."""
+    against: bool = False
+    """It is what another number is compared with, and may be of something that is not named."""
     first_of_layer: bool = False
     """The first number after a layer was named."""
+    beginnings: frozenset[str] = frozenset()
+    """First letters of the words of its sentence."""
     of_layers: bool = False
     """The paragraph speaks of single layers."""
 
@@ -71,12 +78,18 @@ def spoken_of(text: str, figures: Sequence[Figure], mentions: Sequence[Mention])
         around = before.reach(text, stretch)
         _tell(text, stretch, around, told)
         before.note(text, stretch)
+        beginnings = _beginnings(text[start:stop]) if inside else frozenset()
         for figure in inside:
+            told[figure.start].beginnings = beginnings
             told[figure.start].of_layers = before.of_layers
             for kind, value in before.column(text, figure).items():
                 if not any(mention.kind == kind for mention in near):
                     told[figure.start].named[kind] = value
     return told
+
+
+def _beginnings(sentence: str) -> frozenset[str]:
+    return frozenset(word[:4].casefold() for word in _LONG_WORD.findall(sentence))
 
 
 class _Before:
@@ -165,7 +178,7 @@ def _tell(text: str, stretch: _Stretch, around: dict[str, str], told: dict[int, 
         contrast = {m for m in named if _CONTRAST.search(text[max(stretch.start, m.start - 40) : m.start])}
         _attach(text, kind, claimed, named, contrast, told)
         if kind == "layer":
-            _mark_first(stretch.figures, named, told)
+            _mark_first(text, stretch.figures, named, told)
 
 
 def _attach(
@@ -186,9 +199,13 @@ def _attach(
         if chosen is None and after and following and _SAME.fullmatch(text[figure.end : following.start]):
             chosen = after
         after, following = chosen, figure
+        spoken = told[figure.start]
+        against = _AGAINST.search(text, max(0, figure.start - 30), figure.start)
+        if chosen is None and against and kind != "layer":
+            spoken.against = True
+            continue
         if chosen is None:
             chosen = _nearest(figure, plain)
-        spoken = told[figure.start]
         if chosen is not None:
             spoken.named[kind] = chosen.value
         rest = [m for m in mentions if chosen is None or m.value != chosen.value]
@@ -225,7 +242,9 @@ def _in_order(text: str, figures: Sequence[Figure], mentions: Sequence[Mention])
     return {figure.start: mention for figure, mention in zip(following, mentions, strict=True)}
 
 
-def _mark_first(figures: Sequence[Figure], mentions: Sequence[Mention], told: dict[int, Spoken]) -> None:
+def _mark_first(
+    text: str, figures: Sequence[Figure], mentions: Sequence[Mention], told: dict[int, Spoken]
+) -> None:
     for mention in mentions:
         first = next((f for f in figures if f.start >= mention.end), None)
         if (

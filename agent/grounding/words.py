@@ -62,6 +62,7 @@ BEST = (
     r"(?:in the )?best[ -]case|at best|bestenfalls|im besten Fall|au mieux|dans le meilleur des cas|"
     r"en el mejor (?:de los )?casos?"
 )
+LIMIT = r"limit|budget|bound|deadline|grenze|frist|limite|límite|plazo"
 LEFT = r"leav(?:es?|ing)|remain(?:s|ing)?|keeps?|bleiben|bleibt|lässt|laisse|restent?|quedan?|deja"
 TOPICS = (
     ("ram", r"s?ram|tensor arena|arena|arbeitsspeicher|mémoire vive"),
@@ -92,4 +93,21 @@ LAYER_WORDS = (
     r"layers?|operators?|ops?|nodes?|kernels?|convolutions?|poolings?|tensors?|buffers?|peak|alive|"
     r"heaviest|slowest|costliest|largest|biggest|bottleneck|most of|schicht(?:en)?|operator(?:en)?|spitze|"
     r"langsamste[rn]?|couches?|opérateurs?|pic|capas?|operador(?:es)?|pico|timeline|begins?|starts?"
+)
+CHANGE_WORDS = frozenset(
+    ("chan", "opti", "tech", "toge", "comb", "leve", "step", "zusa", "ände", "maßn", "ense", "junt", "camb")
+)
+"""First letters of words that speak of changes to a model."""
+TECHNIQUE_WORDS = {
+    "inpu": ("imag", "reso", "eing", "bild", "auflö", "entr", "réso"),
+    "prun": ("chan", "kanä", "kana", "cana", "élag", "poda", "besc"),
+    "sepa": ("dept", "conv", "falt"),
+    "runt": ("kern", "libr", "bibl"),
+    "cloc": ("freq", "takt", "fréq", "frec"),
+    "int8": ("quan", "cuan"),
+    "floa": ("prec", "half"),
+    "rank": ("fact", "deco"),
+}
+AGAINST = (
+    r"against|versus|vs\.?|gegen|gegenüber|contre|frente a|instead of|rather than|statt|au lieu de|en vez de"
 )
