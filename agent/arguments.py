@@ -74,6 +74,9 @@ class LimitArguments(Arguments):
 class InspectArguments(ModelArguments, TopArguments): ...
 
 
+class Placed(ModelArguments, DeploymentArguments): ...
+
+
 class OnDeployment(ModelArguments, DeploymentArguments, TopArguments): ...
 
 
@@ -153,6 +156,18 @@ class CompareArguments(ModelArguments, LimitArguments):
         max_length=12,
         description="chips or boards, by id or nickname; a slash and a kernel library where not the usual",
     )
+
+
+class DiffModelsArguments(DeploymentArguments):
+    before: str = Field(description="the version to compare with, a file or an architecture", max_length=4096)
+    after: str = Field(description="the new version, likewise", max_length=4096)
+
+
+class ValidateArguments(Arguments):
+    device_class: Literal["mcu", "cpu", "gpu", "npu"] | None = Field(
+        default=None, description="only this class of hardware: mcu, cpu, gpu or npu"
+    )
+    runtime: _Text = Field(default=None, description="only this kernel library")
 
 
 class NoArguments(Arguments): ...

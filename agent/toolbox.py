@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from ..hardware_db.errors import EdgewrightError, UnknownNameError, UsageError
+from ..hardware_db.errors import EdgewrightError, UnknownNameError
 from ..prompts import tool_description
 from . import arguments as a
+from . import runs
 from .compaction import DEFAULT_TOP, compact
 from .workspace import Workspace, cleaned_name
 
 if TYPE_CHECKING:
     from langchain_core.tools import StructuredTool
 
-    from ..tools.constraint_checker import Limits
-    from ..tools.deployments import Deployment
     from ..tools.quantity import Result
 
 A = TypeVar("A", bound=BaseModel)
@@ -54,7 +53,8 @@ class ToolSpec(Generic[A]):
 
         checked = self.arguments.model_validate(arguments)
         inputs = checked.model_dump(mode="json", exclude_none=True)
-        defaults = {k: v for k, v in workspace.context.items() if k in self.arguments.model_fields}
+        pinned = {**workspace.context, **workspace.limits}
+        defaults = {k: v for k, v in pinned.items() if k in self.arguments.model_fields}
         try:
             result = self.run(checked, workspace)
         except ValidationError as error:
@@ -113,171 +113,31 @@ def _what_is_wrong(error: ValidationError) -> str:
     )
 
 
-def _model(args: a.ModelArguments, workspace: Workspace) -> str:
-    """A path, or an architecture with what was asked of it, as in `mobilenet_v2:0.35:int8`."""
-    source = workspace.model_source(args.model)
-    asked = [str(field) for field in (args.width, args.input_size, args.dtype) if field is not None]
-    if not asked:
-        return source
-    from ..tools.model_parser.architectures import is_architecture
-
-    if not is_architecture(source):
-        shown = cleaned_name(source)
-        raise UsageError(
-            f"{shown} is no named architecture, so its dtype, width and input are what they are.",
-            hint="Leave them out; simulate_optimizations tells what another type would bring.",
-        )
-    return ":".join((source, *asked))
-
-
-def _deployment(args: a.DeploymentArguments, workspace: Workspace) -> Deployment:
-    from ..tools import deployment
-
-    return deployment(
-        workspace.target_name(args.target),
-        args.runtime or workspace.runtime,
-        clock_mhz=args.clock_mhz,
-        batch=args.batch or 1,
-        threads=args.threads or 1,
-    )
-
-
-def _limits(args: a.LimitArguments) -> Limits:
-    from ..tools.constraint_checker import Limits
-
-    return Limits(**{name: getattr(args, name) for name in a.LimitArguments.model_fields})
-
-
-def _parse_model(args: a.InspectArguments, workspace: Workspace) -> Result:
-    from ..tools import parse_model, summarize_model
-
-    return summarize_model(parse_model(_model(args, workspace)))
-
-
-def _plan_memory(args: a.OnDeployment, workspace: Workspace) -> Result:
-    from ..tools import plan_memory
-
-    return plan_memory(_model(args, workspace), _deployment(args, workspace))
-
-
-def _analyze_roofline(args: a.OnDeployment, workspace: Workspace) -> Result:
-    from ..tools import analyze_roofline
-
-    return analyze_roofline(_model(args, workspace), _deployment(args, workspace))
-
-
-def _estimate_performance(args: a.OnDeployment, workspace: Workspace) -> Result:
-    from ..tools import estimate_performance
-
-    return estimate_performance(_model(args, workspace), _deployment(args, workspace))
-
-
-def _estimate_energy_budget(args: a.BudgetArguments, workspace: Workspace) -> Result:
-    from ..tools import estimate_energy_budget
-
-    asked = args.model_dump(include={*a.BudgetArguments.model_fields} - {*a.OnDeployment.model_fields})
-    return estimate_energy_budget(_model(args, workspace), _deployment(args, workspace), **asked)
-
-
-def _sweep_frequency(args: a.SweepArguments, workspace: Workspace) -> Result:
-    from ..tools import Limits, sweep_frequency
-
-    limits = Limits(latency_ms=args.latency_ms, power_mw=args.power_mw)
-    return sweep_frequency(_model(args, workspace), _deployment(args, workspace), limits=limits)
-
-
-def _check_constraints(args: a.CheckArguments, workspace: Workspace) -> Result:
-    from ..tools import check_constraints
-
-    return check_constraints(_model(args, workspace), _deployment(args, workspace), _limits(args))
-
-
-def _score_compatibility(args: a.OnDeployment, workspace: Workspace) -> Result:
-    from ..tools import score_compatibility
-
-    return score_compatibility(_model(args, workspace), _deployment(args, workspace))
-
-
-def _simulate_optimizations(args: a.OptimizeArguments, workspace: Workspace) -> Result:
-    from ..tools import simulate_optimizations
-
-    model, place = _model(args, workspace), _deployment(args, workspace)
-    return simulate_optimizations(model, place, goal=args.goal, technique=args.technique)
-
-
-def _recommend_hardware(args: a.RecommendArguments, workspace: Workspace) -> Result:
-    """The best runtime of each target: the whole ranking has a row for each pair."""
-    from ..tools import recommend_hardware
-
-    weights = None if args.goal == "balance" else {"latency": 0, "energy": 0, "power": 0, args.goal: 1}
-    report = recommend_hardware(
-        _model(args, workspace),
-        _limits(args).model_copy(update={"price_usd": args.price_usd}),
-        template=args.template,
-        weights=weights,
-        classes=None if args.target_class is None else [args.target_class],
-        runtimes=None if args.runtime is None else [args.runtime],
-    )
-    return report.shortened(args.top or DEFAULT_TOP)
-
-
-def _compare_deployments(args: a.CompareArguments, workspace: Workspace) -> Result:
-    from ..tools import compare_deployments, deployment
-
-    pairs = [text.partition("/") for text in args.targets]
-    places = [deployment(target, runtime or None) for target, _, runtime in pairs]
-    return compare_deployments(_model(args, workspace), places, _limits(args))
-
-
-def _get_target(args: a.TargetArguments, workspace: Workspace) -> Result:
-    from ..tools import get_target
-
-    return get_target(workspace.target_name(args.target))
-
-
-def _list_targets(args: a.ListTargetsArguments, _workspace: Workspace) -> Result:
-    from ..tools import list_targets
-
-    return list_targets(**args.model_dump())
-
-
-def _diff_targets(args: a.DiffTargetsArguments, _workspace: Workspace) -> Result:
-    from ..tools import diff_targets
-
-    return diff_targets(args.one, args.other)
-
-
-def _get_runtime(args: a.RuntimeArguments, _workspace: Workspace) -> Result:
-    from ..tools import get_runtime
-
-    return get_runtime(args.runtime)
-
-
-def _list_runtimes(_args: a.NoArguments, _workspace: Workspace) -> Result:
-    from ..tools import list_runtimes
-
-    return list_runtimes()
-
-
 def _spec(name: str, arguments: type[A], run: Callable[[A, Workspace], Result]) -> ToolSpec[A]:
     return ToolSpec(name, tool_description(name), arguments, run)
 
 
 TOOLS: tuple[ToolSpec[Any], ...] = (
-    _spec("parse_model", a.InspectArguments, _parse_model),
-    _spec("check_constraints", a.CheckArguments, _check_constraints),
-    _spec("plan_memory", a.OnDeployment, _plan_memory),
-    _spec("analyze_roofline", a.OnDeployment, _analyze_roofline),
-    _spec("estimate_performance", a.OnDeployment, _estimate_performance),
-    _spec("estimate_energy_budget", a.BudgetArguments, _estimate_energy_budget),
-    _spec("sweep_frequency", a.SweepArguments, _sweep_frequency),
-    _spec("score_compatibility", a.OnDeployment, _score_compatibility),
-    _spec("simulate_optimizations", a.OptimizeArguments, _simulate_optimizations),
-    _spec("recommend_hardware", a.RecommendArguments, _recommend_hardware),
-    _spec("compare_deployments", a.CompareArguments, _compare_deployments),
-    _spec("get_target", a.TargetArguments, _get_target),
-    _spec("list_targets", a.ListTargetsArguments, _list_targets),
-    _spec("diff_targets", a.DiffTargetsArguments, _diff_targets),
-    _spec("get_runtime", a.RuntimeArguments, _get_runtime),
-    _spec("list_runtimes", a.NoArguments, _list_runtimes),
+    _spec("parse_model", a.InspectArguments, runs.parse_model),
+    _spec("check_constraints", a.CheckArguments, runs.check_constraints),
+    _spec("plan_memory", a.OnDeployment, runs.plan_memory),
+    _spec("analyze_roofline", a.OnDeployment, runs.analyze_roofline),
+    _spec("estimate_performance", a.OnDeployment, runs.estimate_performance),
+    _spec("estimate_energy_budget", a.BudgetArguments, runs.estimate_energy_budget),
+    _spec("sweep_frequency", a.SweepArguments, runs.sweep_frequency),
+    _spec("score_compatibility", a.OnDeployment, runs.score_compatibility),
+    _spec("simulate_optimizations", a.OptimizeArguments, runs.simulate_optimizations),
+    _spec("recommend_hardware", a.RecommendArguments, runs.recommend_hardware),
+    _spec("compare_deployments", a.CompareArguments, runs.compare_deployments),
+    _spec("trace_timeline", a.OnDeployment, runs.trace_timeline),
+    _spec("best_memory_order", a.Placed, runs.best_memory_order),
+    _spec("firmware_code", a.Placed, runs.firmware_code),
+    _spec("diff_models", a.DiffModelsArguments, runs.diff_models),
+    _spec("evidence", a.Placed, runs.evidence),
+    _spec("validate", a.ValidateArguments, runs.validate),
+    _spec("get_target", a.TargetArguments, runs.get_target),
+    _spec("list_targets", a.ListTargetsArguments, runs.list_targets),
+    _spec("diff_targets", a.DiffTargetsArguments, runs.diff_targets),
+    _spec("get_runtime", a.RuntimeArguments, runs.get_runtime),
+    _spec("list_runtimes", a.NoArguments, runs.list_runtimes),
 )

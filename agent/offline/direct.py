@@ -94,7 +94,7 @@ class DirectTalk:
         said = "\n".join(turn.question for turn in self._turns)
         report = check_grounding(text, self._records, said)
         return Answer(
-            answer=marked_text(text, report.ungrounded),
+            answer=marked_text(text, report.ungrounded, report.spans),
             verdicts=verdicts_in(records),
             tool_calls=tuple(records),
             grounded=report.grounded,

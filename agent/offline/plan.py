@@ -10,7 +10,7 @@ from .intents import Intent
 from .reading import Reading
 
 MOST_CALLS = 8
-_ABOUT_DATABASE = frozenset((Intent.RUNTIME, Intent.LIST_TARGETS, Intent.LIST_RUNTIMES))
+_ABOUT_DATABASE = frozenset((Intent.RUNTIME, Intent.LIST_TARGETS, Intent.LIST_RUNTIMES, Intent.VALIDATE))
 _NEEDS_NO_TARGET = _ABOUT_DATABASE | {Intent.MODEL, Intent.RECOMMEND}
 _NEEDS_NO_MODEL = _ABOUT_DATABASE | {Intent.HARDWARE}
 

@@ -7,17 +7,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .intents import Intent
-from .reading import Reading
-from .scope import is_elsewhere, is_other_work, is_ours
+from .reading import Reading, is_file
+from .scope import is_elsewhere, is_other_code, is_other_work, is_ours
 
 _METRICS = (Intent.FIT, Intent.LATENCY, Intent.ENERGY, Intent.MEMORY, Intent.BOTTLENECK, Intent.COMPATIBILITY)
 _BESIDE_WHATIF = (Intent.FIT, Intent.BOTTLENECK, Intent.LATENCY, Intent.ENERGY)
 _ALONE = (
-    Intent.IMPORT, Intent.CLOCK, Intent.INVERSE, Intent.LIST_TARGETS, Intent.LIST_RUNTIMES, Intent.BATTERY,
-    Intent.HARDWARE, Intent.RUNTIME, Intent.RECOMMEND,
+    Intent.IMPORT, Intent.DIFF, Intent.VALIDATE, Intent.CLOCK, Intent.INVERSE, Intent.LIST_TARGETS,
+    Intent.LIST_RUNTIMES, Intent.BATTERY, Intent.HARDWARE, Intent.RUNTIME, Intent.RECOMMEND,
 )  # fmt: skip
 """Where one of these is meant, what else is touched belongs to it; the first counts."""
 
+_OWN_WORDS = {
+    Intent.TIMELINE: {Intent.MEMORY, Intent.OPTIMISE, Intent.WHATIF, Intent.BOTTLENECK},
+    Intent.ORDER: {Intent.MEMORY, Intent.OPTIMISE, Intent.WHATIF, Intent.COMPATIBILITY, Intent.COMPARE},
+    Intent.CODE: {Intent.MEMORY, Intent.COMPATIBILITY, Intent.RUNTIME, Intent.MODEL},
+    Intent.EVIDENCE: {Intent.ACCURACY},
+}
+"""Where one of these is meant, the words that also touch those speak of it."""
+_COMPARED = {
+    Intent.COMPARE, Intent.LATENCY, Intent.ENERGY, Intent.FIT, Intent.MODEL, Intent.OPTIMISE,
+    Intent.RECOMMEND,
+}  # fmt: skip
+"""What setting deployments side by side answers too."""
+_MOST_PLACES = 12
 _OF_THE_HARDWARE = {"ram_bytes", "flash_bytes", "power_mw", "price"}
 _THE_MODEL = re.compile(
     r"\b(?:this|my|the|that|our) (?:\w+ )?(?:model|net\w*|file)\b|\binference\b|"
@@ -56,7 +69,9 @@ def _intents(reading: Reading, earlier: Sequence[Intent]) -> Sequence[Intent]:
     question = reading.question
     if is_elsewhere(question) and not (reading.names_target and reading.names_model):
         return ()
-    if is_other_work(question) and not {Intent.FIT, Intent.LATENCY} & reading.scores.keys():
+    if is_other_work(question) and not {Intent.FIT, Intent.LATENCY, Intent.CODE} & reading.scores.keys():
+        return ()
+    if Intent.CODE in reading.scores and is_other_code(question):
         return ()
     meant = _meant([intent for intent in reading.scores if _applies(intent, reading)], reading)
     if meant == [Intent.HELP]:
@@ -81,6 +96,7 @@ def _named(reading: Reading) -> bool:
 
 
 def _meant(found: list[Intent], reading: Reading) -> list[Intent]:
+    found = _without_echoes(found)
     listable = {Intent.RECOMMEND, Intent.RUNTIME} & set(found)
     if listable and not reading.models and _filterable(reading):
         return [Intent.LIST_TARGETS]
@@ -96,11 +112,28 @@ def _meant(found: list[Intent], reading: Reading) -> list[Intent]:
     if not reading.models and len(reading.targets) > 1 and set(found) <= {Intent.COMPARE, Intent.MODEL}:
         return [Intent.HARDWARE]
     if Intent.COMPARE in found:
+        if _comparable(reading, found):
+            return [Intent.COMPARE, *(intent for intent in found if intent not in _COMPARED)]
         found.remove(Intent.COMPARE)
         return _side_by_side(found) if several(reading) else found
     if found == [Intent.FIT] and _CAN_RUN.search(reading.question) and not reading.demands.limits:
         found.append(Intent.COMPATIBILITY)
     return found
+
+
+def _without_echoes(found: list[Intent]) -> list[Intent]:
+    """Without the intents whose words belong to a more special one."""
+    echoes: set[Intent] = set()
+    for intent, words in _OWN_WORDS.items():
+        echoes |= words if intent in found else set()
+    return [intent for intent in found if intent not in echoes]
+
+
+def _comparable(reading: Reading, found: Sequence[Intent]) -> bool:
+    """Deployments of one model that differ in target or runtime alone."""
+    places = max(len(reading.targets), 1) * max(len(reading.runtimes), 1)
+    plain = not (_varied(reading) or reading.demands.clocks_mhz)
+    return len(reading.models) == 1 and 1 < places <= _MOST_PLACES and plain and Intent.WHATIF not in found
 
 
 def _filterable(reading: Reading) -> bool:
@@ -144,6 +177,14 @@ def _applies(intent: Intent, reading: Reading) -> bool:
             return not (reading.names_model or reading.targets)
         case Intent.RECOMMEND:
             return not reading.names_target
+        case Intent.DIFF:
+            return len(reading.models) == 2
+        case Intent.VALIDATE:
+            return not (reading.names_model and reading.targets)
+        case Intent.EVIDENCE:
+            return Intent.VALIDATE not in reading.scores or (reading.names_model and bool(reading.targets))
+        case Intent.ACCURACY:
+            return Intent.VALIDATE not in reading.scores
         case Intent.CLOCK:
             return bool(reading.demands.limits) or _LEAST.search(reading.question) is not None
         case Intent.INVERSE:
@@ -164,6 +205,8 @@ def _about_hardware(reading: Reading) -> bool:
 
 def _unsaid(reading: Reading, earlier: Sequence[Intent]) -> Sequence[Intent]:
     """No word of intent: what the turn before wanted, or what is usually wanted of what is named."""
+    if earlier and reading.technique and any(is_file(model) for model in reading.models):
+        return (Intent.WHATIF,)
     if earlier or reading.refusals:
         return earlier
     if reading.models and (reading.targets or reading.hardware_question):

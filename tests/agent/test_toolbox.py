@@ -26,6 +26,10 @@ ON_DEPLOYMENT = (
     "sweep_frequency",
     "score_compatibility",
     "simulate_optimizations",
+    "trace_timeline",
+    "best_memory_order",
+    "firmware_code",
+    "evidence",
 )
 
 
@@ -131,6 +135,9 @@ WORDS = {
     "dtype": ["int8", "float32", "int3"],
     "technique": ["int8", "prune-50", "magic"],
     "target_class": ["mcu", "gpu", "toaster"],
+    "device_class": ["mcu", "gpu"],
+    "before": ["kws", "ic", *ODD],
+    "after": ["vww", "ic:float32", *ODD],
     "core": ["cortex-m7", "rv32", "abacus"],
     "one": ["stm32h743zi", "H7", ""],
     "template": ["drone", "gateway", "toaster"],
@@ -143,10 +150,12 @@ LARGEST = {
     "compare_deployments": {"targets": ["stm32h743zi", "esp32-s3", "nrf52840", "stm32l4r5zi"]},
     "get_runtime": {"runtime": "tflm-cmsis-nn"},
     "diff_targets": {"one": "a100-sxm4-80gb", "other": "stm32h743zi"},
+    "diff_models": {"before": "mobilenet_v1", "after": "mobilenet_v2"},
 }
 REQUIRED = {
     "get_runtime": {"runtime": ""},
     "diff_targets": {"one": "", "other": ""},
+    "diff_models": {"before": "kws", "after": "ic"},
     "compare_deployments": {"targets": ["h743", "esp32-s3"]},
 }
 COUNTS = st.one_of(st.integers(1, 4), st.sampled_from([96, 224, 10**6, 10**12]))

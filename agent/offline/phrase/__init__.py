@@ -12,8 +12,10 @@ from ..reading import Reading
 from ..turns import Outcome
 from . import (
     check,
+    code,
     compatibility,
     energy,
+    grounds,
     lists,
     memory,
     model,
@@ -23,6 +25,8 @@ from . import (
     selection,
     several,
     target,
+    timeline,
+    versions,
 )
 from .premise import corrections
 
@@ -39,6 +43,12 @@ _PHRASES: dict[str, Phrase] = {
     "simulate_optimizations": optimizations.phrase,
     "recommend_hardware": selection.phrase_ranking,
     "compare_deployments": selection.phrase_comparison,
+    "trace_timeline": timeline.phrase_timeline,
+    "best_memory_order": timeline.phrase_order,
+    "firmware_code": code.phrase,
+    "diff_models": versions.phrase,
+    "evidence": grounds.phrase_evidence,
+    "validate": grounds.phrase_validation,
     "parse_model": model.phrase,
     "get_target": target.phrase,
     "get_runtime": lists.phrase_runtime,
