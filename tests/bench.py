@@ -15,7 +15,7 @@ from edgewright.tools import analyze_roofline, deployment, parse_model
 from edgewright.tools.model_parser.architectures import build_architecture
 from edgewright.tools.model_writer import write_tflite
 
-from . import bench_arena, bench_many, bench_vela
+from . import bench_applied, bench_arena, bench_gains, bench_many, bench_vela
 
 ROUNDS = 7
 BIN = Path(sys.executable).parent
@@ -75,6 +75,8 @@ def main() -> None:
         shutil.rmtree(home / "vela", ignore_errors=True)
     bench_arena.report()
     bench_vela.report()
+    bench_applied.report()
+    bench_gains.report()
 
 
 NICKNAME = ("from edgewright.hardware_db import resolve_target", "resolve_target('Nucleo H743')")

@@ -81,6 +81,10 @@ class _Job:
         assert self._obtained is not None
         run = self._run
         drift = None if run is None else drift_of(run.reference, run.changed)
+        if run is not None and drift is None:
+            self._warnings.append(
+                "no drift: outputs are of other shapes, or hold numbers that are not finite"
+            )
         if drift is not None and drift.sqnr_db is not None and drift.sqnr_db < 0:
             self._warnings.append("the outputs differ by more than they are: do not use the result as it is")
         obtained = self._figures(self._obtained, run and run.changed_ms)
