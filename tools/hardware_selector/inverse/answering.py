@@ -53,7 +53,7 @@ def searched(probes: Probes, graph: ModelGraph, where: Deployment) -> LimitAnswe
 def _warnings(found: Found, probes: Probes) -> tuple[str, ...]:
     told = []
     if not found.monotone:
-        told.append("what meets the limits is no single run of values: the largest of those tried is told")
+        told.append(f"values short of it fail too: the furthest of {len(probes.found)} tried is told")
     if found.beyond is None:
         told.append(f"no limit binds: {probes.variable.told(probes.variable.high)} is as far as it goes")
     return tuple(told)

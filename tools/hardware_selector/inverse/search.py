@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 NEIGHBOURS = 8
 """Values right above the answer that are all tried."""
+BELOW = 4
+"""Values right below the answer that are tried too, to tell whether what meets is a single run."""
 SAMPLES = 12
 """Values spread over the rest of the range that are tried."""
 
@@ -22,7 +24,7 @@ class Found:
     beyond: int | None
     """The next value, which does not; None at the end of the range."""
     monotone: bool
-    """Whether no value above the first boundary meets the limits, of those tried."""
+    """Whether all values up to the answer meet, of those tried."""
 
 
 def largest(meets: Callable[[int], bool], low: int, high: int, anchor: int) -> Found:
@@ -30,16 +32,25 @@ def largest(meets: Callable[[int], bool], low: int, high: int, anchor: int) -> F
 
     For a question of the smallest, ask with values negated.
     """
-    good = _first_good(meets, low, high, anchor)
+    tried: dict[int, bool] = {}
+
+    def meeting(value: int) -> bool:
+        if value not in tried:
+            tried[value] = meets(value)
+        return tried[value]
+
+    good = _first_good(meeting, low, high, anchor)
     if good is None:
         return Found(None, None, monotone=True)
-    monotone = True
     while True:
-        good = _boundary(meets, good, high)
-        again = next((value for value in _above(good, high) if meets(value)), None)
+        good = _boundary(meeting, good, high)
+        again = next((value for value in _above(good, high) if meeting(value)), None)
         if again is None:
-            return Found(good, good + 1 if good < high else None, monotone)
-        good, monotone = again, False
+            break
+        good = again
+    below = [meeting(value) for value in range(max(low, good - BELOW), good)]
+    monotone = all(below) and all(met for value, met in tried.items() if value < good)
+    return Found(good, good + 1 if good < high else None, monotone)
 
 
 def _first_good(meets: Callable[[int], bool], low: int, high: int, anchor: int) -> int | None:
