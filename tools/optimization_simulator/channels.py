@@ -20,6 +20,7 @@ PASS_THROUGH = frozenset({
     "SQUARE", "NEG", "LOG",
 })  # fmt: skip
 TIES = frozenset({"ADD", "SUB", "MUL", "MAXIMUM", "MINIMUM", "DIV", "SQUARED_DIFFERENCE", "PRELU"})
+_LAYERS = frozenset({"CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"})
 FLATTENS = frozenset({"RESHAPE", "SQUEEZE", "EXPAND_DIMS", "MEAN"})
 
 Segments = tuple[int, ...]
@@ -35,6 +36,8 @@ class Channels:
         self._parents: list[int] = []
         self.sizes: list[int] = []
         self._fixed: list[bool] = []
+        self._with_weights: dict[int, tuple[Segments, Segments]] = {}
+        """Groups that the first layer with these weights reads and makes."""
         for op in main.ops:
             self._trace(op)
         for tensor in main.outputs:
@@ -76,6 +79,21 @@ class Channels:
                 self._parents[b] = a
                 self._fixed[a] = self._fixed[a] or self._fixed[b]
 
+    def _made_by(self, weights: int, source: Segments, size: int) -> Segments | None:
+        """Layers with the same weights have the same channels, on both ends."""
+        if weights not in self._with_weights:
+            self._with_weights[weights] = source, self._new(size)
+        first, made = self._with_weights[weights]
+        if self._joined(source, first) is None:
+            self._fix((*source, *first, *made))
+        return made
+
+    def _filtered_by(self, weights: int, source: Segments) -> Segments | None:
+        first, _ = self._with_weights.setdefault(weights, (source, source))
+        if self._joined(source, first) is None:
+            self._fix((*source, *first))
+        return source
+
     def _joined(self, one: Segments, other: Segments) -> Segments | None:
         """Channel by channel; None where blocks differ, or one channel goes with all of the other's."""
         sizes = ([self.sizes[self.find(group)] for group in each] for each in (one, other))
@@ -103,9 +121,9 @@ class Channels:
             case "CONV_2D" if _is_grouped(op, self.main):
                 return None
             case "CONV_2D" | "FULLY_CONNECTED":
-                return self._new(size)
+                return self._made_by(op.inputs[1], source, size)
             case "DEPTHWISE_CONV_2D":
-                return source if size == incoming else None
+                return self._filtered_by(op.inputs[1], source) if size == incoming else None
             case "CONCATENATION" if op.option_int("axis", -1) in (-1, _rank(self.main, op) - 1):
                 return tuple(group for index in live for group in self._of(index))
             case kind if kind in TIES and len(live) == 2:
@@ -141,13 +159,33 @@ def resized(graph: ModelGraph, channels: Channels, sizes: Mapping[int, int]) -> 
     """
     if all(channels.sizes[group] == size for group, size in sizes.items()):
         raise UsageError("No layer of this model has channels that its neighbours can do without.")
-    tensors = list(graph.main.tensors)
+    main = _with_own_operands(graph.main)
+    tensors = list(main.tensors)
     for index in channels.segments:
         tensors[index] = _resized(tensors[index], -1, channels.size(index, sizes))
-    for op in graph.main.ops:
-        _resize_weights(op, graph.main, tensors)
-    changed = replace(graph.main, tensors=tuple(tensors))
+    for op in main.ops:
+        _resize_weights(op, main, tensors)
+    changed = replace(main, tensors=tuple(tensors))
     return replace(graph, subgraphs=(changed, *graph.subgraphs[1:]), file_bytes=None)
+
+
+def _with_own_operands(main: Subgraph) -> Subgraph:
+    """Biases and factors that several operators share are copied: their layers may part in size."""
+    tensors, ops, seen = list(main.tensors), list(main.ops), set[int]()
+    for op in main.ops:
+        inputs = list(op.inputs)
+        for place, index in enumerate(inputs):
+            held = main.tensors[index] if index >= 0 else None
+            if held is None or not held.is_constant or held.values is not None or _last(held) < 2:
+                continue
+            if place == 1 and op.kind in _LAYERS:
+                continue
+            if index in seen:
+                inputs[place] = len(tensors)
+                tensors.append(replace(held, index=len(tensors)))
+            seen.add(index)
+        ops[op.index] = replace(op, inputs=tuple(inputs))
+    return replace(main, tensors=tuple(tensors), ops=tuple(ops))
 
 
 def _kept(size: int, ratio: float, multiple: int) -> int:

@@ -150,6 +150,24 @@ def test_an_early_exit_ends_in_the_same_classes() -> None:
         ended_early(graph, 99)
 
 
+def test_an_exit_right_before_the_softmax_is_no_exit() -> None:
+    graph = build_architecture("ic")
+    with pytest.raises(UsageError, match="scores of the model's own head"):
+        ended_early(graph, len(graph.ops) - 2)
+
+
+def test_layers_that_share_weights_keep_the_same_channels_and_those_that_share_a_bias_may_part() -> None:
+    b = GraphBuilder("shared")
+    x = b.input((1, 8, 8, 8))
+    options = {"padding": "SAME", "stride_h": 1, "stride_w": 1, "fused_activation_function": "NONE"}
+    w, own, bias = b.constant("w", (16, 1, 1, 8)), b.constant("own", (16, 1, 1, 8)), b.constant("bias", (16,))
+    made = [b.op("CONV_2D", (x, each, bias), (1, 8, 8, 16), options) for each in (w, w, own)]
+    graph = b.build([b.conv2d(each, 4, 1) for each in made])
+    small = pruned_layers(graph, {0: 0.5})
+    assert [small.tensors[op.outputs[0]].shape[-1] for op in small.ops[:3]] == [8, 8, 16]
+    assert [small.tensors[op.inputs[2]].shape for op in small.ops[:3]] == [(8,), (8,), (16,)]
+
+
 def test_a_network_with_a_pyramid_of_features_gets_the_nearest_input_it_takes() -> None:
     graph = build_architecture("yolov5n:320")
     assert scaled_image(graph, 0.7).inputs[0].shape[1:3] == (224, 224)

@@ -89,6 +89,6 @@ class _Work:
 
 def _read(op: Op, channels: Channels) -> tuple[int, ...]:
     """Tensors whose channels an operator's time follows."""
-    made = [t for t in op.outputs[:1] if t in channels.segments]
+    made = [t for t in op.outputs[:1] if t in channels.segments and channels.main.tensors[t].shape]
     data = [t for t in op.inputs[:1] if op.kind in _BOTH_WAYS and t in channels.segments]
     return (*made, *data)

@@ -140,6 +140,8 @@ def _why_no_head(edit: GraphEdit, op: Op) -> str | None:
     if len(op.outputs) != 1 or op.outputs[0] in edit.main.outputs:
         return "makes the model's output already"
     made, final = edit.tensors[op.outputs[0]], edit.tensors[edit.main.outputs[0]]
+    if made.index == _scores(edit).index:
+        return "makes the scores of the model's own head"
     if len(made.shape) not in (2, 4) or min(made.shape) < 1 or made.shape[0] != final.shape[0]:
         return "makes no image and no row of features"
     if op.kind in _SOURCES or made.dtype is not _scores(edit).dtype:

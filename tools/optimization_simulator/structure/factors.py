@@ -39,7 +39,8 @@ def separated(graph: ModelGraph, layers: Layers = ()) -> ModelGraph:
         shape = (*edit.tensors[made].shape[:3], inner)
         window = edit.weights(op.inputs[1], (1, height, width, inner), "depthwise", axis=3)
         middle = edit.activation(made, shape, "depthwise")
-        options = {**op.options, "fused_activation_function": "NONE", "depth_multiplier": 1}
+        options = {name: value for name, value in op.options.items() if name in _POINTWISE}
+        options |= {"fused_activation_function": "NONE", "depth_multiplier": 1}
         first = edit.op("DEPTHWISE_CONV_2D", (data, window, edit.bias(data, window, inner)), middle, options)
         mixing = edit.weights(op.inputs[1], (out, 1, 1, inner), "pointwise")
         edit.put(op, first, _pointwise(edit, op, middle, mixing))
