@@ -54,6 +54,8 @@ class GroundingReport(Protocol):
     def grounded(self) -> bool: ...
     @property
     def ungrounded(self) -> tuple[str, ...]: ...
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]: ...
 
 
 GroundingCheck = Callable[[str, Sequence[Mapping[str, Any]], str], GroundingReport]
@@ -164,14 +166,14 @@ class Grounding(AgentMiddleware[State, Any, Any]):
             listed = "\n".join(f"- {part}" for part in report.ungrounded)
             request = load_prompt("repair_grounding.md").format(ungrounded=listed)
             return {"messages": [HumanMessage(request, name=REPAIR)], "jump_to": "model"}
-        return {"messages": [_marked(answer, report.ungrounded)]}
+        return {"messages": [_marked(answer, report)]}
 
 
-def _marked(answer: AIMessage, ungrounded: Sequence[str]) -> AIMessage:
+def _marked(answer: AIMessage, report: GroundingReport) -> AIMessage:
     return answer.model_copy(
         update={
-            "content": marked_text(answer.text, ungrounded),
-            "additional_kwargs": {**answer.additional_kwargs, "ungrounded": list(ungrounded)},
+            "content": marked_text(answer.text, report.ungrounded, report.spans),
+            "additional_kwargs": {**answer.additional_kwargs, "ungrounded": list(report.ungrounded)},
         }
     )
 

@@ -145,7 +145,7 @@ def _keys_of(known: frozenset[str]) -> dict[str, str]:
             keys.setdefault(key, target)
     for key, family in names.families.items():
         members = known.intersection(family)
-        if len(members) == 1 and key not in _GENERIC:
+        if len(members) == 1 and key not in _GENERIC and not key.startswith("cortex"):
             keys.setdefault(key, next(iter(members)))
     return keys
 

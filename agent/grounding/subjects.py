@@ -111,7 +111,10 @@ class _Before:
         if fresh and not item:
             self._head = {}
         pronoun = _PRONOUN.match(line) is not None
-        return {**self._head, **(self._sentence if pronoun else {})} if item or pronoun or not fresh else {}
+        continues = pronoun or text[max(0, stretch.start - 2) : stretch.start].rstrip().endswith(";")
+        if not (item or continues or not fresh):
+            return {}
+        return {**self._head, **(self._sentence if continues else {})}
 
     def note(self, text: str, stretch: _Stretch) -> None:
         line = text[stretch.start : stretch.stop]
@@ -119,7 +122,8 @@ class _Before:
             self._header = None
             return
         single = _only(mention for mention in stretch.mentions if mention.kind != "layer")
-        self._sentence = single or (self._sentence if _PRONOUN.match(line) else {})
+        continues = _PRONOUN.match(line) or line.rstrip().endswith(";")
+        self._sentence = single or (self._sentence if continues else {})
         self.of_layers = self.of_layers or _OF_LAYERS.search(line) is not None
         if _HEAD.match(line.rstrip()) and not _ITEM.match(line):
             self._head = single

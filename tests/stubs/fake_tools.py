@@ -74,6 +74,7 @@ FAKE_TOOLS = (LATENCY, FIT, BUG)
 @dataclass(frozen=True)
 class Report:
     ungrounded: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...] = ()
 
     @property
     def grounded(self) -> bool:
