@@ -106,7 +106,11 @@ class SweepArguments(ModelArguments, DeploymentArguments):
 
 
 class OptimizeArguments(ModelArguments, DeploymentArguments):
-    technique: _Text = Field(default=None, description="simulate this change alone; leave out for all")
+    technique: _Text = Field(
+        default=None,
+        description="simulate this change alone, such as int8, prune-30, width-75, input-96x96, clock-80MHz; "
+        "leave out for all",
+    )
     goal: Literal["latency", "energy", "ram", "flash"] = Field(
         default="latency", description="the quantity that the changes are ranked by"
     )
