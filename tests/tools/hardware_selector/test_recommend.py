@@ -180,3 +180,22 @@ def test_compared_deployments_win_by_their_own_figures_and_slowness_is_explained
 def test_one_deployment_compares_with_nothing() -> None:
     with pytest.raises(UsageError, match="Name two or more"):
         compare_deployments("kws", ["stm32h743zi"])
+
+
+def test_two_limits_give_together_where_no_single_one_admits_a_board() -> None:
+    limits = Limits(latency_ms=0.001, ram_bytes=1_000)
+    report = recommend_hardware("kws:int8", limits, classes=["mcu"])
+    assert report.passing == 0
+    assert report.relaxations == ()
+    pair = report.relaxed_pairs[0]
+    needed = {each.limit: each.needed for each in pair.relaxations}
+    wider = Limits(latency_ms=needed["latency"] * 1.0001, ram_bytes=int(needed["ram"]) + 1)
+    again = recommend_hardware("kws:int8", wider, classes=["mcu"])
+    assert set(pair.admits) <= {row.target for row in again.ranking if row.rank}
+
+
+def test_no_limit_is_relaxed_beyond_what_a_board_has() -> None:
+    report = recommend_hardware("mobilenet_v2:int8", Limits(ram_bytes=10_000), targets=["stm32l4r5zi"])
+    assert report.passing == 0
+    assert report.relaxations == ()
+    assert report.relaxed_pairs == ()
