@@ -129,6 +129,19 @@ class OpSupport(Closed):
     locator: str
 
 
+class SparseKernels(Closed):
+    """Kernels that skip weights of zero."""
+
+    pattern: Annotated[str, Field(pattern=r"^(any|[1-9]:[1-9])$")]
+    """Which weights may be zero: any, or so many of so many neighbours (2:4)."""
+    least_zeros: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """Share of zeros from which on they are used."""
+    condition: str
+    """What the source asks of the model besides."""
+    source: str
+    locator: str
+
+
 class Runtime(Closed):
     """A kernel library with its interpreter or compiler."""
 
@@ -164,6 +177,8 @@ class Runtime(Closed):
     """Dimensions, counted from the innermost, that may be larger than 1; null: not restricted."""
     folds_constants: bool = False
     """Whether it compiles the model, and computes ahead what follows from constants and fixed shapes."""
+    sparse_kernels: tuple[SparseKernels, ...] = ()
+    """Kernels for weights with zeros, as far as a source tells of them."""
     code_bytes: Leaf[int] | None = None
     """Flash of interpreter and kernels of a typical build."""
     notes: tuple[str, ...] = ()

@@ -69,7 +69,7 @@ class _Job:
             made = quantise(folder, self._suffix, self._kind)
             Path(folder, f"read{self._suffix}").write_bytes(made)
             self._obtained = parse_model(Path(folder, f"read{self._suffix}"))
-            self._progress(f"running both on this machine, {self._samples.count} samples each")
+            self._progress(f"running both on this machine, {self._samples.size} samples each")
             try:
                 self._run = run_both(folder, self._suffix)
             except FailedError as error:

@@ -76,8 +76,7 @@ def workplace(model: bytes, samples: Samples) -> Iterator[Path]:
     """A folder with the model and the samples, which goes afterwards whatever happens."""
     with tempfile.TemporaryDirectory(prefix="edgewright-apply-") as folder:
         Path(folder, "model").write_bytes(model)
-        arrays = {f"input_{at}": array for at, array in enumerate(samples.arrays)}
-        np.savez(Path(folder, "samples.npz"), **arrays)
+        np.savez(Path(folder, "samples.npz"), *samples.arrays)
         yield Path(folder)
 
 

@@ -34,7 +34,7 @@ class Samples(NamedTuple):
     """Where they are from, as the user reads it."""
 
     @property
-    def count(self) -> int:
+    def size(self) -> int:
         return len(self.arrays[0])
 
 

@@ -7,7 +7,6 @@ onnxruntime.
 from __future__ import annotations
 
 import json
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ _PER_CHANNEL_OPSET = 13
 def main() -> None:
     request = json.loads(Path("request.json").read_text(encoding="utf-8"))
     with np.load("samples.npz", allow_pickle=False) as loaded:
-        samples = [loaded[f"input_{at}"] for at in range(len(loaded.files))]
+        samples = [loaded[f"arr_{at}"] for at in range(len(loaded.files))]
     if request["step"] == "quantise":
         _quantise(request["kind"], samples)
         return
@@ -124,4 +123,4 @@ def _feed(session: Any, samples: list[Any], at: int) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

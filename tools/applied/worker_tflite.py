@@ -7,7 +7,6 @@ is the only module that imports ai-edge-quantizer and ai-edge-litert, which have
 from __future__ import annotations
 
 import json
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,7 @@ def main() -> None:
 
 def _samples() -> list[Any]:
     with np.load("samples.npz", allow_pickle=False) as loaded:
-        return [loaded[f"input_{at}"] for at in range(len(loaded.files))]
+        return [loaded[f"arr_{at}"] for at in range(len(loaded.files))]
 
 
 def _quantised(content: bytes, kind: str, samples: list[Any]) -> bytes:
@@ -181,4 +180,4 @@ def _real(value: Any, quantization: Any) -> Any:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -63,9 +63,11 @@ def techniques(where: Deployment) -> Iterator[Technique]:
 def of_models() -> Iterator[Technique]:
     """Those that leave the deployment as it is."""
     from .precision import precision_techniques
+    from .sparsity import sparsity_techniques
     from .structure.options import scale_input, worth_trying
 
     yield from precision_techniques()
+    yield from sparsity_techniques()
     for percent in (25, 50):
         yield prune(percent)
     for percent in (75, 50):

@@ -119,7 +119,8 @@ def _key(row: Mapping[str, str]) -> Key:
 
 def _gain(key: Key, int8: list[Sample], float32: list[Sample]) -> Gain:
     def ratio(of: str) -> float:
-        return median(getattr(s, of) for s in int8) / median(getattr(s, of) for s in float32)
+        one, other = (median(float(getattr(s, of)) for s in samples) for samples in (int8, float32))
+        return one / other
 
     named = dict(zip(("network", *_SAME), key, strict=True))
     return Gain(

@@ -34,7 +34,7 @@ def test_arrays_of_an_npz_go_by_the_inputs_names(tmp_path: Path) -> None:
 def test_a_folder_is_read_file_by_file(tmp_path: Path) -> None:
     for number in range(3):
         np.save(tmp_path / f"{number}.npy", np.full((2, 4, 4, 3), number, dtype=np.float32))
-    assert samples_for([IMAGE], tmp_path).count == 6
+    assert samples_for([IMAGE], tmp_path).size == 6
 
 
 @pytest.mark.parametrize(
