@@ -74,6 +74,13 @@ def _no_foreign_settings(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.delenv(name)
 
 
+@pytest.fixture(autouse=True)
+def _no_session_in_the_home(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    monkeypatch.setenv("EDGEWRIGHT_STATE_DIR", str(tmp_path_factory.getbasetemp() / "state"))
+
+
 @pytest.fixture(scope="session")
 def shared_models() -> Path:
     """Published .tflite files that lie beside the checkout; tests that need them are skipped without."""

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from ...hardware_db.errors import InputError
+from .lock import SessionInUseError
 
 VERSION = 1
 """Of the tables, in SQLite's user_version."""
@@ -18,6 +19,7 @@ CREATE TABLE IF NOT EXISTS messages (id TEXT PRIMARY KEY, body TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 _BUSY_S = 0.2
+_TAKEN = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 class NewerSessionError(InputError):
@@ -58,6 +60,7 @@ def read_bodies(file: Path) -> list[str]:
 
     Raises:
         NewerSessionError: the file's version is not known here.
+        SessionInUseError: another process has it.
         DamagedFileError: it cannot be read.
     """
     if not file.exists():
@@ -72,5 +75,9 @@ def read_bodies(file: Path) -> list[str]:
             bodies = dict(connection.execute("SELECT id, body FROM messages"))
             order = connection.execute("SELECT value FROM state WHERE name = ?", (ORDER,)).fetchone()
             return [bodies[name] for name in json.loads(order[0])] if order else []
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode in _TAKEN:
+            raise SessionInUseError(file.stem) from None
+        raise DamagedFileError(str(error)) from error
     except (sqlite3.Error, ValueError, LookupError, TypeError) as error:
         raise DamagedFileError(str(error)) from error

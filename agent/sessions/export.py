@@ -19,7 +19,7 @@ def exported(session: SavedSession, suffix: str) -> str:
     document = bundle(session)
     match suffix.casefold():
         case ".json":
-            text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+            text = json.dumps(document, indent=1) + "\n"
         case ".md":
             text = markdown_page(document)
         case ".html":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...hardware_db.errors import UsageError
 from ..transcript import Transcript
 from .database import DamagedFileError, NewerSessionError, read_bodies
-from .reading import SavedSession, read_session, text_or_none
+from .reading import SavedSession, numbers_in, read_session, text_or_none
 from .store import checkpoint_file, find_session, latest_session
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ class OpenSession:
     """What was said before; None in a new session."""
     notes: list[str] = field(default_factory=list)
     _bodies: list[str] = field(default_factory=list)
+    _saver: LatestOnlySaver | None = None
 
     @property
     def told(self) -> str:
@@ -49,6 +50,7 @@ class OpenSession:
 
         path = self.transcript.path
         saver = SavingSaver(checkpoint_file(path), thread) if path is not None else LatestOnlySaver()
+        self._saver = saver
         if self.saved is None:
             return saver
         try:
@@ -61,6 +63,8 @@ class OpenSession:
 
     def close(self) -> None:
         """Let others go on with it."""
+        if self._saver is not None:
+            self._saver.close()
         self.transcript.close()
 
     def pin(self, workspace: Workspace) -> None:
@@ -75,6 +79,8 @@ class OpenSession:
             workspace.pin(model)
         if workspace.target is None and workspace.runtime is None:
             workspace.target, workspace.runtime = target, runtime
+        if not workspace.limits:
+            workspace.limits = numbers_in(pinned.get("limits"))
 
 
 def session_for(*, go_on: bool, resume: str | None, save: bool = True) -> OpenSession | None:

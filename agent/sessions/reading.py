@@ -210,3 +210,13 @@ def _mapping(value: Any) -> dict[str, Any]:
 
 def text_or_none(value: object) -> str | None:
     return value if isinstance(value, str) and value else None
+
+
+def numbers_in(value: object) -> dict[str, float]:
+    """The fields of an object that are numbers."""
+    fields = value if isinstance(value, dict) else {}
+    return {
+        str(name): float(number)
+        for name, number in fields.items()
+        if isinstance(number, int | float) and not isinstance(number, bool)
+    }

@@ -7,11 +7,10 @@ from collections.abc import Generator
 from contextlib import closing
 from typing import Any, Protocol
 
-from ...hardware_db.errors import EdgewrightError
 from ..events import Event, Finished, TextDelta, TextReplaced, ToolFinished, ToolStarted
 from ..transcript import Transcript
 from ..workspace import Workspace
-from .model_files import model_identity
+from .model_files import file_of_call
 
 _DRAFT_EVERY_S = 1.0
 """How much of an answer that is being written may be lost where the process is killed."""
@@ -72,7 +71,7 @@ class _Recorder:
             write(self._talk, "draft", text=text)
 
     def _tool_finished(self, event: ToolFinished) -> None:
-        named = self._arguments.get(event.id, {}).get("model")
+        arguments = self._arguments.get(event.id, {})
         write(
             self._talk,
             "tool_result",
@@ -81,7 +80,7 @@ class _Recorder:
             seconds=round(event.seconds, 6),
             result=event.result,
             error=event.error,
-            model=_identity(self._talk.workspace, named),
+            model=file_of_call(arguments, self._talk.workspace),
         )
 
     def _finished(self, event: Finished) -> Finished:
@@ -102,11 +101,3 @@ class _Recorder:
 def _context(workspace: Workspace) -> dict[str, Any]:
     pinned = {**workspace.pinned, "directory": str(workspace.directory)}
     return {"context": workspace.context, "pinned": pinned}
-
-
-def _identity(workspace: Workspace, named: Any) -> dict[str, str]:
-    try:
-        source = workspace.model_source(named if isinstance(named, str) else None)
-    except EdgewrightError:
-        return {}
-    return model_identity(source, workspace.directory)

@@ -15,8 +15,8 @@ from ...tools.quantity import Result
 from ..plain_text import reason_in
 from ..toolbox import TOOLS, error_text
 from ..workspace import Workspace
-from .model_files import model_identity
-from .reading import SavedCall, SavedSession, SavedTurn, text_or_none
+from .model_files import file_of_call
+from .reading import SavedCall, SavedSession, SavedTurn, numbers_in, text_or_none
 
 _MOST_DIFFERENCES = 20
 _LONGEST_VALUE = 80
@@ -94,6 +94,7 @@ def _workspace(turns: Sequence[SavedTurn], directory: Path | None) -> Workspace:
     place = directory or (Path(then) if isinstance(then, str) and Path(then).is_dir() else Path.cwd())
     model, target, runtime = (text_or_none(pinned.get(name)) for name in ("model", "target", "runtime"))
     workspace = Workspace(place, model=model, target=target, runtime=runtime)
+    workspace.limits = numbers_in(pinned.get("limits"))
     for turn in turns:
         workspace.note(turn.question)
     return workspace
@@ -101,7 +102,10 @@ def _workspace(turns: Sequence[SavedTurn], directory: Path | None) -> Workspace:
 
 def _again(call: SavedCall, question: int, workspace: Workspace) -> ReplayedCall:
     before: Any = call.result if call.result is not None else {"error": call.error}
-    found = list(_differences(before, _outcome(call, workspace), ""))
+    now = _outcome(call, workspace)
+    # Two errors are alike however they word the path, which depends on where one stands.
+    failed_alike = call.result is None and now.keys() == {"error"}
+    found = [] if failed_alike else list(_differences(before, now, ""))
     return ReplayedCall(
         question=question,
         id=call.id,
@@ -112,22 +116,23 @@ def _again(call: SavedCall, question: int, workspace: Workspace) -> ReplayedCall
     )
 
 
-def _outcome(call: SavedCall, workspace: Workspace) -> Any:
+def _outcome(call: SavedCall, workspace: Workspace) -> dict[str, Any]:
     spec = next((spec for spec in TOOLS if spec.name == call.name), None)
     if spec is None:
-        return {"error": f"There is no tool {call.name} any more."} if call.result else {"error": call.error}
+        return {"error": f"There is no tool {call.name} any more."}
     try:
         document = spec.call(call.arguments, workspace)
     except (EdgewrightError, ValidationError) as error:
         return {"error": reason_in(error_text(call.name, error))}
-    return json.loads(json.dumps(document["result"]))
+    result: dict[str, Any] = json.loads(json.dumps(document["result"]))
+    return result
 
 
 def _changed(call: SavedCall, workspace: Workspace) -> dict[str, ChangedModel]:
     source, before = call.model.get("source"), call.model.get("sha256")
     if not isinstance(source, str) or not isinstance(before, str):
         return {}
-    now = model_identity(source, workspace.directory).get("sha256")
+    now = file_of_call(call.arguments, workspace).get("sha256")
     if now == before:
         return {}
     return {source: ChangedModel(source_untrusted=source, sha256_before=before, sha256_now=now)}
