@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import math
+import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -55,23 +57,26 @@ class Swept:
 
 
 def read_columns(parts: Iterable[Part], columns: Sequence[Column]) -> Swept:
-    at = {name: index for index, (name, _) in enumerate(columns)}
-    flag_names = ["accepted", *(name for name in at if name.startswith("violates_"))]
+    flag_names = ["accepted", *(name for name, _ in columns if name.startswith("violates_"))]
+    wanted = [*TEXTS, *NUMBERS, *flag_names]
+    place = {name: index for index, (name, _) in enumerate(columns)}
+    pick = operator.itemgetter(*(place[name] for name in wanted))
     words: dict[str, dict[str, int]] = {name: {} for name in TEXTS}
     codes: dict[str, list[Ints]] = {name: [] for name in TEXTS}
     numbers: dict[str, list[Floats]] = {name: [] for name in NUMBERS}
     flags: dict[str, list[Ints]] = {name: [] for name in flag_names}
     for part in parts:
-        cells = list(zip(*csv.reader(io.StringIO(part.lines, newline="")), strict=True))
-        if not cells:
+        if not part.rows:
             continue
+        picked = zip(*map(pick, csv.reader(io.StringIO(part.lines, newline=""))), strict=True)
+        cells = dict(zip(wanted, picked, strict=True))
         for name in TEXTS:
             known = words[name]
-            codes[name].append(np.array([known.setdefault(word, len(known)) for word in cells[at[name]]]))
+            codes[name].append(np.array([known.setdefault(word, len(known)) for word in cells[name]]))
         for name in NUMBERS:
-            numbers[name].append(np.array([cell or "nan" for cell in cells[at[name]]], dtype=np.float64))
+            numbers[name].append(np.array([float(cell) if cell else math.nan for cell in cells[name]]))
         for name in flag_names:
-            flags[name].append(np.array([_FLAGS[cell] for cell in cells[at[name]]], dtype=np.int64))
+            flags[name].append(np.array([_FLAGS[cell] for cell in cells[name]], dtype=np.int64))
     none = np.zeros(0, dtype=np.int64)
     return Swept(
         {name: Texts(tuple(words[name]), np.concatenate([none, *codes[name]])) for name in TEXTS},
