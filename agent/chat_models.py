@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 import ipaddress
-import os
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from langchain_core.language_models import BaseChatModel
 
 from ..hardware_db.errors import UsageError
-from .endpoint_errors import KEY_VARIABLE, URL_VARIABLE, Endpoint, endpoint_error
+from .endpoint_errors import Endpoint, endpoint_error
+from .endpoint_settings import KEY_VARIABLE, MODEL_VARIABLE, OFFLINE, URL_VARIABLE, endpoint_settings
 
 if TYPE_CHECKING:
     from .openai_compatible import CompatChatOpenAI
 
-OFFLINE = "offline"
-MODEL_VARIABLE = "OPENAI_MODEL"
 _HOSTED_URL = "https://api.openai.com/v1"
 _HOSTED_MODEL = "gpt-5.4-mini"
 _LOCAL_SUFFIXES = (".local", ".localhost", ".lan", ".internal", ".home.arpa")
@@ -34,9 +32,11 @@ def chat_model(
     """The chat model and its name; `offline` where that is asked for, or nothing else is configured.
 
     Args:
-        llm: `offline`, or a model of the endpoint; None takes OPENAI_MODEL, else the only one it serves.
-        base_url: of the endpoint; None takes OPENAI_BASE_URL.
-        api_key: None takes OPENAI_API_KEY; a server in the local network needs none.
+        llm: `offline`, or a model of the endpoint; None takes OPENAI_MODEL, else what the configuration file
+            names, else the only one that the endpoint serves.
+        base_url: of the endpoint; None takes OPENAI_BASE_URL, else that of the configuration file.
+        api_key: None takes OPENAI_API_KEY, else the variable that the configuration file names; a server in
+            the local network needs none.
         timeout_s: longest silence.
 
     Raises:
@@ -44,15 +44,14 @@ def chat_model(
             the extra `openai` is not installed.
         EndpointError: the endpoint had to be asked which models it serves, and failed.
     """
-    url = base_url or os.environ.get(URL_VARIABLE)
-    key = api_key or os.environ.get(KEY_VARIABLE)
-    if llm == OFFLINE or (llm is None and not url and not key):
+    settings = endpoint_settings(llm, base_url, api_key)
+    if settings.offline:
         from .offline import OfflinePlanner
 
         return OfflinePlanner(), OFFLINE
-    url = _checked_url(url or _HOSTED_URL)
-    key = key or _key_for(url)
-    name = llm or os.environ.get(MODEL_VARIABLE)
+    url = _checked_url(settings.url or _HOSTED_URL)
+    key = settings.key or _key_for(url)
+    name = settings.model
     if not name:
         name = _HOSTED_MODEL if url == _HOSTED_URL else _only_model(url, key, timeout_s)
     return _openai_compatible(name, url, key, timeout_s, max_retries), name

@@ -9,9 +9,8 @@ from urllib.parse import urlsplit, urlunsplit
 from langchain_core import exceptions as known
 
 from ..hardware_db.errors import EndpointError
+from .endpoint_settings import KEY_VARIABLE, URL_VARIABLE
 
-KEY_VARIABLE = "OPENAI_API_KEY"
-URL_VARIABLE = "OPENAI_BASE_URL"
 _WITHOUT = "--llm offline answers without an endpoint."
 _LONGEST_EXCERPT = 200
 _CONTEXT = re.compile(

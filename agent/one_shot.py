@@ -6,6 +6,7 @@ import json as json_module
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from ..hardware_db.errors import UsageError
@@ -23,22 +24,26 @@ EXIT_OK, EXIT_LIMIT, EXIT_UNGROUNDED, EXIT_INTERRUPTED = 0, 5, 6, 130
 _PATIENCE_S = 0.2
 """How long a stopped turn may take to end by itself."""
 OFFLINE_NOTE = (
-    "edgewright: no LLM configured (OPENAI_API_KEY, OPENAI_BASE_URL, --llm): the offline planner answers"
+    "edgewright: no LLM configured (OPENAI_API_KEY, OPENAI_BASE_URL, --llm, --base-url, config.toml): "
+    "the offline planner answers"
 )
 
 
-def ask_once(
-    words: Sequence[str],
-    *,
-    model: str | None,
-    target: str | None,
-    runtime: str | None,
-    llm: str | None,
-    json: bool,
-    strict: bool,
-    audit: bool,
-    session: OpenSession | None = None,
-) -> int:
+@dataclass(frozen=True)
+class AskOptions:
+    """What was set for one question. `model`, `target`, `runtime`: what it is about where it does not say."""
+
+    model: str | None = None
+    target: str | None = None
+    runtime: str | None = None
+    llm: str | None = None
+    base_url: str | None = None
+    json: bool = False
+    strict: bool = False
+    audit: bool = False
+
+
+def ask_once(words: Sequence[str], options: AskOptions, session: OpenSession | None = None) -> int:
     """Answer the question and return the exit code; what is said is saved in `session`.
 
     Ctrl-C ends the process at once, whatever is waited for.
@@ -48,22 +53,23 @@ def ask_once(
         EndpointError: the endpoint refused, failed or could not be reached.
     """
     question = read_question(words, sys.stdin)
-    assistant = open_assistant(model=model, target=target, runtime=runtime, llm=llm, session=session)
+    subject = {"model": options.model, "target": options.target, "runtime": options.runtime}
+    assistant = open_assistant(**subject, llm=options.llm, base_url=options.base_url, session=session)
     for note in session.opening_notes if session else ():
         print(f"edgewright: {note}", file=sys.stderr)
-    if assistant.llm_name == "offline" and llm is None:
+    if assistant.llm_name == "offline" and options.llm is None:
         print(OFFLINE_NOTE, file=sys.stderr)
-    answer = _run(assistant.stream(question), show=not json and sys.stderr.isatty())
-    if json:
-        inputs = {"question": question, "model": model, "target": target, "runtime": runtime, "llm": llm}
+    answer = _run(assistant.stream(question), show=not options.json and sys.stderr.isatty())
+    if options.json:
+        inputs = {"question": question, **subject, "llm": options.llm}
         print(json_module.dumps(_document(answer, inputs), ensure_ascii=False, indent=1))
     else:
         print(answer.answer)
     for warning in answer.warnings:
         print(f"edgewright: {warning}", file=sys.stderr)
-    if audit and not json:
+    if options.audit and not options.json:
         print(audit_table(answer, question), file=sys.stderr)
-    if strict and not answer.grounded:
+    if options.strict and not answer.grounded:
         print(f"edgewright: not from a tool: {', '.join(answer.ungrounded)}", file=sys.stderr)
         return EXIT_UNGROUNDED
     return EXIT_OK if answer.complete else EXIT_LIMIT

@@ -10,6 +10,9 @@ import typer
 from .options import Json, RedactNames, Runtime, redact_if
 
 app = typer.Typer()
+BaseUrl = Annotated[
+    str | None, typer.Option("--base-url", help="Of an OpenAI-compatible server: http://localhost:11434/v1.")
+]
 GoOn = Annotated[bool, typer.Option("--continue", "-c", help="Go on with the last conversation.")]
 Resume = Annotated[str | None, typer.Option("--resume", metavar="ID", help="Go on with this conversation.")]
 
@@ -21,6 +24,7 @@ def ask(
     target: Annotated[str | None, typer.Option("--target", "-t", help="The target it is about.")] = None,
     runtime: Runtime = None,
     llm: Annotated[str | None, typer.Option("--llm", help="A model's name, or offline.")] = None,
+    base_url: BaseUrl = None,
     json: Json = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 6 if a number is from no tool.")] = False,
     audit: Annotated[bool, typer.Option("--audit", help="Show where each number comes from.")] = False,
@@ -31,22 +35,12 @@ def ask(
 ) -> None:
     """Answer one question."""
     redact_if(redact_names)
-    from ..agent.one_shot import ask_once
+    from ..agent.one_shot import AskOptions, ask_once
     from ..agent.sessions.opening import session_for
 
-    raise typer.Exit(
-        ask_once(
-            question or [],
-            model=model,
-            target=target,
-            runtime=runtime,
-            llm=llm,
-            json=json,
-            strict=strict,
-            audit=audit,
-            session=session_for(go_on=go_on, resume=resume, save=save),
-        )
-    )
+    options = AskOptions(model, target, runtime, llm, base_url, json, strict, audit)
+    session = session_for(go_on=go_on, resume=resume, save=save)
+    raise typer.Exit(ask_once(question or [], options, session))
 
 
 @app.command()
@@ -54,6 +48,7 @@ def chat(
     model: Annotated[str | None, typer.Option("--model", "-m", help="The model it is about.")] = None,
     target: Annotated[str | None, typer.Option("--target", "-t", help="The target it is about.")] = None,
     llm: Annotated[str | None, typer.Option("--llm", help="A model's name, or offline.")] = None,
+    base_url: BaseUrl = None,
     go_on: GoOn = False,
     resume: Resume = None,
     redact_names: RedactNames = False,
@@ -66,4 +61,4 @@ def chat(
 
     session = session_for(go_on=go_on, resume=resume)
 
-    raise typer.Exit(run_chat(model=model, target=target, llm=llm, session=session))
+    raise typer.Exit(run_chat(model=model, target=target, llm=llm, base_url=base_url, session=session))

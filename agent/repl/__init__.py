@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from ...hardware_db.errors import UsageError
 from .llm import expected_llm
 
 if TYPE_CHECKING:
@@ -19,7 +20,12 @@ EXIT_INTERRUPTED = 130
 
 
 def run_chat(
-    *, model: str | None, target: str | None, llm: str | None, session: OpenSession | None = None
+    *,
+    model: str | None,
+    target: str | None,
+    llm: str | None,
+    base_url: str | None = None,
+    session: OpenSession | None = None,
 ) -> int:
     """Chat until the user leaves, in `session` or a new one; returns the exit code.
 
@@ -42,14 +48,16 @@ def run_chat(
     session = session or OpenSession(Transcript())
     interrupts = Interrupts()
     conversation = LiveConversation(
-        workspace, session.transcript, llm, interrupts=interrupts, session=session
+        workspace, session.transcript, llm, interrupts=interrupts, base_url=base_url, session=session
     )
+    if sys.stdin is None or sys.stdout is None:
+        raise UsageError("There is nothing to read from or to write to.", hint="Open stdin and stdout.")
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     screen = screen_for(sys.stdout, sys.stderr, interactive=interactive)
     chat = Chat(ChatState(workspace, conversation, session.transcript, trace=interactive), screen)
     _pin(chat.state, model, target)
     take_over(chat.state, session)
-    screen.note(f"edgewright {_version()} · {expected_llm(llm)} · /help lists the commands")
+    screen.note(f"edgewright {_version()} · {expected_llm(llm, base_url)} · /help lists the commands")
     for note in session.opening_notes:
         screen.note(note)
     chat.warn(session.transcript.warning or "")

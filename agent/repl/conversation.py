@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
 import uuid
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -62,6 +63,7 @@ class LiveConversation:
         *,
         interrupts: Interrupts | None = None,
         choose: ChooseModel | None = None,
+        base_url: str | None = None,
         session: OpenSession | None = None,
     ) -> None:
         """`session`: one to go on with, whose transcript is `transcript`."""
@@ -70,7 +72,7 @@ class LiveConversation:
         self._transcript = transcript
         self._asked_for = llm
         self._interrupts = interrupts or Interrupts()
-        self._choose = choose or _chat_model
+        self._choose = choose or functools.partial(_chat_model, base_url=base_url)
         self._lock = threading.Lock()
         self._loading: Future[_Chosen] | None = None
         self._saver: LatestOnlySaver | None = None
@@ -218,7 +220,7 @@ def _copy_thread(saver: LatestOnlySaver, source: str, destination: str) -> None:
         saver.put(place(destination), saved.checkpoint, saved.metadata, versions)
 
 
-def _chat_model(llm: str | None) -> tuple[BaseChatModel, str]:
+def _chat_model(llm: str | None, base_url: str | None = None) -> tuple[BaseChatModel, str]:
     from ..chat_models import chat_model
 
-    return chat_model(llm)
+    return chat_model(llm, base_url)

@@ -13,7 +13,7 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 from edgewright.agent import Answer, Assistant, Workspace, open_assistant
-from edgewright.agent.one_shot import ask_once
+from edgewright.agent.one_shot import AskOptions, ask_once
 from edgewright.agent.repl.chat import Chat
 from edgewright.agent.repl.conversation import LiveConversation
 from edgewright.agent.repl.report import as_page
@@ -77,10 +77,7 @@ def test_ask_prints_nothing_that_a_terminal_obeys_and_whole_json(
     hostile: Path, json_wanted: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(hostile)
-    ask_once(
-        [QUESTION], model=None, target=None, runtime=None, llm="offline", json=json_wanted, strict=False,
-        audit=True,
-    )  # fmt: skip
+    ask_once([QUESTION], AskOptions(llm="offline", json=json_wanted, audit=True))
     out, err = capsys.readouterr()
     assert harmless_text(out)
     assert harmless_text(err)

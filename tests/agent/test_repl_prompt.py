@@ -20,7 +20,7 @@ from edgewright.agent.repl import run_chat
 from edgewright.agent.repl.chat import Chat
 from edgewright.agent.repl.history import FILE_NAME, open_history
 from edgewright.agent.repl.interrupts import Interrupts
-from edgewright.agent.repl.llm import KEY_VARIABLE, MODEL_VARIABLE, OFFLINE, URL_VARIABLE, expected_llm
+from edgewright.agent.repl.llm import expected_llm
 from edgewright.agent.repl.loops import HOW_TO_LEAVE, STOPPED, converse, lines_of, read_lines
 from edgewright.agent.repl.prompt import pinned, prompt_session
 from edgewright.agent.repl.screen import PipedScreen, PlainScreen
@@ -238,15 +238,7 @@ def test_bytes_that_are_no_text_are_a_line_and_a_huge_line_is_cut() -> None:
 def test_the_first_line_says_what_will_answer(
     llm: str | None, environment: dict[str, str], told: str
 ) -> None:
-    assert expected_llm(llm, environment) == told
-
-
-def test_the_names_of_settings_are_those_that_the_chat_models_read() -> None:
-    from edgewright.agent import chat_models
-
-    assert chat_models.OFFLINE == OFFLINE
-    assert chat_models.MODEL_VARIABLE == MODEL_VARIABLE
-    assert (chat_models.KEY_VARIABLE, chat_models.URL_VARIABLE) == (KEY_VARIABLE, URL_VARIABLE)
+    assert expected_llm(llm, environment=environment) == told
 
 
 def test_a_target_that_does_not_exist_is_refused_before_the_chat_starts(
