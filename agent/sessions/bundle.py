@@ -41,7 +41,7 @@ def _models(session: SavedSession) -> list[dict[str, str]]:
 def _turn(turns: Sequence[SavedTurn]) -> dict[str, Any]:
     turn = turns[-1]
     answer = turn.answer or {}
-    told = {
+    told: dict[str, Any] = {
         name: answer.get(name)
         for name in ("answer", "grounded", "ungrounded", "llm", "stop_reason", "usage")
         if name in answer
@@ -54,8 +54,14 @@ def _turn(turns: Sequence[SavedTurn]) -> dict[str, Any]:
         "answer": None,
         **told,
         "bindings": _bindings(turns[-_TURNS_IN_MIND:]),
-        **({"stopped": turn.stopped or "cut off", "draft": turn.draft} if turn.answer is None else {}),
+        **_cut(turn),
     }
+
+
+def _cut(turn: SavedTurn) -> dict[str, Any]:
+    if turn.answer is not None:
+        return {}
+    return {"stopped": turn.stopped or "cut off", "draft": turn.draft}
 
 
 def _call(call: SavedCall) -> dict[str, Any]:

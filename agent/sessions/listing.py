@@ -93,12 +93,9 @@ def replay_text(result: Replay) -> str:
             f"It was recorded with edgewright {result.version_before}; this is {result.version_now}."
         )
     for model in result.changed_models:
-        now = (
-            f"SHA-256 was {model.sha256_before[:12]}…, is {model.sha256_now[:12]}…"
-            if model.sha256_now
-            else "gone"
-        )
-        lines.append(f"Model file changed: {_one_line(model.source_untrusted)} ({now}).")
+        name, before = _one_line(model.source_untrusted), model.sha256_before[:12]
+        now = f"SHA-256 was {before}…, is {model.sha256_now[:12]}…" if model.sha256_now else "it is gone"
+        lines.append(f"Model file changed: {name} ({now}).")
     if result.unfinished:
         lines.append(f"Cut off without a result, so not compared: {result.unfinished}.")
     for call in result.calls:

@@ -142,6 +142,8 @@ def _differences(before: Any, now: Any, path: str) -> Iterator[Difference]:
     if isinstance(before, Mapping) and isinstance(now, Mapping):
         for name in (*before, *(name for name in now if name not in before)):
             here = f"{path}.{name}" if path else str(name)
+            if before.get(name) is None and now.get(name) is None:
+                continue
             yield from _differences(before.get(name, _ABSENT), now.get(name, _ABSENT), here)
     elif isinstance(before, list) and isinstance(now, list):
         for index in range(max(len(before), len(now))):
