@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..deployments import Deployment
 from ..model_source import ModelSource, as_graph
+from ..optimization_simulator.report import Fit
 from ..roofline import estimate_of, study
 from ..verdict import Verdict, worst
 from .checks import CHECKS, Case
@@ -22,6 +23,7 @@ def check_constraints(
     limits: Limits | None = None,
     *,
     baseline: ModelSource | None = None,
+    remedies: bool = True,
 ) -> ConstraintReport:
     """Check a model on a deployment against limits, and against what the target itself has.
 
@@ -32,14 +34,12 @@ def check_constraints(
         where: a deployment, or a target's name for its usual runtime.
         limits: what is demanded beyond fitting at all.
         baseline: the version before, which figures may exceed by `limits.regression_percent` only.
+        remedies: look for changes that close gaps; without them the verdicts alone come sooner.
 
     Raises:
         InputError: a model or target that cannot be used.
     """
     from ..model_diff import diff_models
-    from ..optimization_simulator import order_options, simulate_options
-    from ..optimization_simulator.techniques import techniques
-    from ..optimization_simulator.trials import Trials
 
     graph, place = as_graph(model, where)
     case_study = study(graph, place)
@@ -53,13 +53,8 @@ def check_constraints(
     )
     checks = [check for rule in CHECKS if (check := rule(case)) is not None]
     fit = None
-    if any(check.verdict in (Verdict.FAIL, Verdict.MARGINAL) for check in checks):
-        trials = Trials(graph, place, techniques(place), case.limits)
-        options = simulate_options(graph, place, trials)
-        if any(c.name == "ram" and c.verdict is Verdict.FAIL for c in checks):
-            options = (*options, *order_options(graph, place, ORDER_TIME_LIMIT_S))
-        checks = [with_levers(check, options, place.batch) for check in checks]
-        fit = closing_all(trials, checks)
+    if remedies and any(check.verdict in (Verdict.FAIL, Verdict.MARGINAL) for check in checks):
+        checks, fit = _with_remedies(case, checks)
     diff = None if baseline is None else diff_models(baseline, graph, place)
     if diff is not None:
         checks += regression_checks(diff, case.limits.regression_percent)
@@ -73,6 +68,20 @@ def check_constraints(
         assumptions=tuple(dict.fromkeys([*case_study.assumptions, *case.plan.assumptions])),
         warnings=tuple(dict.fromkeys([*case_study.warnings, *case.plan.warnings])),
     )
+
+
+def _with_remedies(case: Case, checks: list[Check]) -> tuple[list[Check], Fit | None]:
+    """The checks with what would close their gaps, and what would close all of them."""
+    from ..optimization_simulator import order_options, simulate_options
+    from ..optimization_simulator.techniques import techniques
+    from ..optimization_simulator.trials import Trials
+
+    trials = Trials(case.graph, case.where, techniques(case.where), case.limits)
+    options = simulate_options(case.graph, case.where, trials)
+    if any(c.name == "ram" and c.verdict is Verdict.FAIL for c in checks):
+        options = (*options, *order_options(case.graph, case.where, ORDER_TIME_LIMIT_S))
+    found = [with_levers(check, options, case.where.batch) for check in checks]
+    return found, closing_all(trials, found)
 
 
 __all__ = [
