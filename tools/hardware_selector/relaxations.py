@@ -33,15 +33,13 @@ def relaxed_pairs(field: Field) -> tuple[RelaxedPair, ...]:
 def admitting_changes(field: Field, weights: Mapping[str, float]) -> tuple[Change, ...]:
     """Techniques on the model that let a deployment pass; each is estimated on all of them."""
     from ...hardware_db.errors import EdgewrightError
-    from ..optimization_simulator.techniques import techniques
+    from ..optimization_simulator.techniques import of_models
     from .recommend import Field, rank
 
     graph: ModelGraph = field.table.models[0]
     anywhere = deployment("host-x86-64")
     found = []
-    for technique in techniques(anywhere):
-        if technique.family in {"runtime", "clock"}:
-            continue
+    for technique in of_models():
         try:
             changed, _ = technique.apply(graph, anywhere)
             after = Field.of(changed, field.places, field.limits)

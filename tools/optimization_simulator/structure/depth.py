@@ -172,10 +172,11 @@ def _dense(edit: GraphEdit, features: int, scores: int) -> Op:
     """The dense layer from features to what the model's own last layer made."""
     source, final = edit.tensors[features], edit.tensors[scores]
     units, inner = final.shape[-1], source.shape[-1]
-    scale = Quantization((1 / math.sqrt(max(inner, 1)) / 127,), (0,))
-    quantised = source.dtype in (DType.INT8, DType.INT16)
-    kind = DType.INT8 if quantised else source.dtype
-    weights = edit.constant("exit/kernel", (units, inner), kind, quantization=scale if quantised else None)
+    kind = {DType.INT16: DType.INT8}.get(source.dtype, source.dtype)
+    scale = Quantization((1 / math.sqrt(max(inner, 1)) / 127,), (128 if kind is DType.UINT8 else 0,))
+    weights = edit.constant(
+        "exit/kernel", (units, inner), kind, quantization=None if kind.is_float else scale
+    )
     options: dict[str, OptionValue] = {
         "fused_activation_function": "NONE", "weights_format": "DEFAULT", "keep_num_dims": False,
         "asymmetric_quantize_inputs": False,
