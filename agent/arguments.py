@@ -108,8 +108,8 @@ class SweepArguments(ModelArguments, DeploymentArguments):
 class OptimizeArguments(ModelArguments, DeploymentArguments):
     technique: _Text = Field(
         default=None,
-        description="simulate this change alone, such as int8, prune-30, width-75, input-96x96, clock-80MHz; "
-        "leave out for all",
+        description="simulate this change alone: a type, prune-PERCENT, width-PERCENT, input-HEIGHTxWIDTH or "
+        "clock-FREQUENCY; leave out for all",
     )
     goal: Literal["latency", "energy", "ram", "flash"] = Field(
         default="latency", description="the quantity that the changes are ranked by"
@@ -162,6 +162,18 @@ class CompareArguments(ModelArguments, LimitArguments):
     )
 
 
+class FindLimitArguments(ModelArguments, DeploymentArguments, LimitArguments):
+    variable: Literal["input", "width", "clock", "ram", "batch", "rate", "battery-life", "depth"] = Field(
+        description="what to take as far as it goes: the side of the input, the share of the channels, the "
+        "lowest clock, least RAM, largest batch, highest rate, longest battery life, most operators run"
+    )
+    battery: _Text = Field(default=None, description="for battery-life: a battery by its size or kind")
+    battery_mah: _Positive = Field(default=None, description="capacity of the battery, in mAh")
+    sleep_ua: _Positive = Field(
+        default=None, description="current asleep, in microamperes, as the user gave it"
+    )
+
+
 class DiffModelsArguments(DeploymentArguments):
     before: str = Field(description="the version to compare with, a file or an architecture", max_length=4096)
     after: str = Field(description="the new version, likewise", max_length=4096)
@@ -169,7 +181,7 @@ class DiffModelsArguments(DeploymentArguments):
 
 class ValidateArguments(Arguments):
     device_class: Literal["mcu", "cpu", "gpu", "npu"] | None = Field(
-        default=None, description="only this class of hardware: mcu, cpu, gpu or npu"
+        default=None, description="only this class of hardware"
     )
     runtime: _Text = Field(default=None, description="only this kernel library")
 

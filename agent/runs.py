@@ -119,6 +119,18 @@ def compare_deployments(args: a.CompareArguments, workspace: Workspace) -> Resul
     return tools.compare_deployments(_model(args, workspace), places, _limits(args, workspace))
 
 
+def find_limit(args: a.FindLimitArguments, workspace: Workspace) -> Result:
+    return tools.find_limit(
+        _model(args, workspace),
+        _deployment(args, workspace),
+        _limits(args, workspace),
+        args.variable,
+        battery=args.battery,
+        battery_mah=args.battery_mah,
+        sleep_ua=args.sleep_ua,
+    )
+
+
 def trace_timeline(args: a.OnDeployment, workspace: Workspace) -> Result:
     return tools.trace_timeline(_model(args, workspace), _deployment(args, workspace))
 

@@ -129,6 +129,7 @@ TOOLS: tuple[ToolSpec[Any], ...] = (
     _spec("simulate_optimizations", a.OptimizeArguments, runs.simulate_optimizations),
     _spec("recommend_hardware", a.RecommendArguments, runs.recommend_hardware),
     _spec("compare_deployments", a.CompareArguments, runs.compare_deployments),
+    _spec("find_limit", a.FindLimitArguments, runs.find_limit),
     _spec("trace_timeline", a.OnDeployment, runs.trace_timeline),
     _spec("best_memory_order", a.Placed, runs.best_memory_order),
     _spec("firmware_code", a.Placed, runs.firmware_code),

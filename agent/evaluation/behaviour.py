@@ -83,7 +83,8 @@ REQUIRED: Mapping[str, Behaviour] = {
     "state_assumptions": _says(r"\bassum|\btook\b"),
     "keep_interval": _says(r"\d [^\s.,()]+ to [\d.,]+|\d to \d|±|\binterval\b"),
     "decline": _says(
-        r"\bcan(?:'t|not| not)\b|\bdon't\b|\bdo not\b|\bwon't\b|\boutside\b|\bunable\b|\bunknown to me\b"
+        r"\bcan(?:'t|not| not)\b|\bdon't\b|\bdo not\b|\bwon't\b|\boutside\b|\bunable\b|"
+        r"\bfiles only\b|\bunknown to me\b"
     ),
 }
 """Code → whether an answer does it. What no rule can tell is not graded."""

@@ -31,7 +31,9 @@ def stated_values(name: str, calls: Sequence[ToolCallRecord], text: str) -> Iter
         else:
             yield from _found(name, result)
     if name in ("input_size", "clock_mhz", "batch", "width"):
-        yield from (call["result"].get("limit") for call in calls if call["result"])
+        yield from (
+            call["result"].get("value") for call in calls if call["name"] == "find_limit" and call["result"]
+        )
 
 
 def _found(name: str, value: Any) -> Iterator[Any]:

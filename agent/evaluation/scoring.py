@@ -39,6 +39,7 @@ _OTHER_NAMES = {
     "power_mw": ("max_power_mw", "average_power_mw"),
 }
 """How tools spell what a question's arguments are called."""
+_VARIABLES = {"input_size": "input", "clock_mhz": "clock", "rate_hz": "rate", "ram_bytes": "ram"}
 _RELATIVE, _LOOSE = 1e-3, 0.02
 _LOOKING_UP = ("list_targets", "list_runtimes", "get_target", "get_runtime", "parse_model")
 """Calls that do no harm where a question has to be asked back."""
@@ -107,6 +108,8 @@ def _same(given: Any, wanted: Any, name: str) -> bool:
     one, other = str(given).casefold(), str(wanted).casefold()
     if name == "model":
         one = one.partition(":")[0]
+    if name == "variable":
+        return one == _VARIABLES.get(other, other)
     if name == "technique":
         return one == other or one.startswith(f"{other}-") or other.startswith(f"{one}-")
     return one == other

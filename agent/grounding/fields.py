@@ -58,16 +58,16 @@ _COMPUTED_TEXTS = (
     "statement", "reason", "remedy", "assumptions", "warnings", "suggestion", "change", "why_not",
     "stands_on", "hint", "message", "error", "history", "accuracy_risk", "technique", "holds", "planner",
     "memory_level", "target", "runtime", "processor", "region", "reasons", "origin", "power_origin",
-    "missing",
+    "missing", "commands", "told", "question", "fails", "advice", "packed_by",
 )  # fmt: skip
 _DATABASE_TEXTS = (
     "id", "aliases", "families", "vendor", "runtimes", "notes", "note", "chosen_because", "title", "locator",
     "where", "version", "peak_includes", "cores", "accelerators", "largest_region", "figures", "source",
     "sources",
-    "chosen", "others", "one", "other",
+    "chosen", "others", "one", "other", "network", "device", "repository",
 )  # fmt: skip
 _OF_US = frozenset((*_COMPUTED_TEXTS, *_DATABASE_TEXTS))
-OPERATOR_LISTS = frozenset(("layers", "ops", "timeline"))
+OPERATOR_LISTS = frozenset(("layers", "ops", "timeline", "operators"))
 NAMES_OF_OURS = frozenset(("target", "runtime", "processor", "id", "technique", "change"))
 NOT_RESULTS = frozenset(("inputs", "arguments", "schema_version"))
 """What was asked for: it is known only where a tool repeats it in its result."""

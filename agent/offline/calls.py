@@ -8,6 +8,7 @@ from typing import Any
 from . import choices
 from .call import Call, each, limits_of, of_model
 from .intents import Intent
+from .inverse import furthest
 from .reading import Reading
 
 _BUDGETED = ("rate_hz", "battery_mah", "sleep_ua")
@@ -62,6 +63,8 @@ def _battery(reading: Reading) -> Iterable[Call]:
 
 def _swept(reading: Reading) -> Iterable[Call]:
     limits = limits_of(reading)
+    if {"latency_ms", "rate_hz"} & limits.keys():
+        return furthest(reading)
     return each("sweep_frequency", reading, {k: v for k, v in limits.items() if k in _SWEPT})
 
 
@@ -118,6 +121,7 @@ _PLANS: dict[Intent, Callable[[Reading], Iterable[Call]]] = {
     Intent.DIFF: choices.versions,
     Intent.VALIDATE: choices.validated,
     Intent.CLOCK: _swept,
+    Intent.INVERSE: furthest,
 }
 
 

@@ -83,6 +83,8 @@ ON_DEPLOYMENTS: dict[Intent, str] = {
         r"\b(?:run|runs|end up|land|accelerated) on (?:the )?(?:npu|dsp|gpu|cpu|accelerator)\b|"
         r"\bruns? natively\b|\baccelerat(?:ed|or|es?)\b|"
         r"\b(?:every|all the|all) (?:ops?|operators?|layers?)\b|\bchokes?\b|\bportable\b|\boffload\w*|"
+        r"\b(?:ops?|operators?|layers?)\b.{0,50}\b(?:can't|cannot|can not|won't|doesn't|don't|not)\b|"
+        r"\b(?:stays?|remains?|left|goes|lands?) (?:back )?on (?:the |its )?(?:cpu|host|core|cortex\S*)\b|"
         r"\btakes?\b.{0,20}\b(?:layers|ops|operators)\b|\bcan i use\b.{0,40}\bwith\b"
     ),
     Intent.OPTIMISE: (

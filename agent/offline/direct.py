@@ -7,7 +7,8 @@ LangChain, whose import takes longer than most answers.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+import uuid
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -17,7 +18,9 @@ from ..answer import Answer, StopReason, ToolCallRecord, verdicts_in
 from ..events import Event, Finished, TextDelta, ToolFinished, ToolStarted
 from ..grounding import check_grounding
 from ..plain_text import marked_text, printable, reason_in
+from ..sessions.recording import recorded
 from ..toolbox import TOOLS, ToolSpec, error_text
+from ..transcript import Transcript
 from ..workspace import Workspace
 from .calls import fitting
 from .followups import REMEMBERED, understood
@@ -28,12 +31,19 @@ from .turns import LONGEST_QUESTION, Turn, failed_outcome, outcome_of
 
 
 class DirectTalk:
-    """A conversation with the planner; nothing of it is saved."""
+    """A conversation with the planner, written to `transcript` where there is one."""
 
     llm_name = "offline"
 
-    def __init__(self, workspace: Workspace, tools: Sequence[ToolSpec[Any]] = TOOLS) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        transcript: Transcript | None = None,
+        tools: Sequence[ToolSpec[Any]] = TOOLS,
+    ) -> None:
         self.workspace = workspace
+        self.transcript = transcript
         self._specs = {spec.name: spec for spec in tools}
         self._schemas = {spec.name: frozenset(spec.arguments.model_fields) for spec in tools}
         self._turns: list[Turn] = []
@@ -50,12 +60,19 @@ class DirectTalk:
                 return event.answer
         raise AssertionError("every stream that raises nothing ends with Finished")
 
-    def stream(self, question: str) -> Iterator[Event]:
+    def stream(self, question: str) -> Generator[Event, None, None]:
         """What happens until the question is answered; the last event is Finished. Raises as `ask`."""
         question = question.encode("utf-8", "replace").decode()
         if not question.strip():
             raise UsageError("The question is empty.", hint="Ask about a model, a target or both.")
         self.workspace.note(question)
+        yield from recorded(self, question, uuid.uuid4().hex, self._answered(question))
+
+    def tool_results(self) -> list[ToolCallRecord]:
+        """Every tool call of the conversation."""
+        return list(self._records)
+
+    def _answered(self, question: str) -> Generator[Event, None, None]:
         turn = Turn(question.strip()[:LONGEST_QUESTION], self.workspace.context)
         self._turns = [*self._turns[1 - REMEMBERED :], turn]
         reading = understood(self._turns)

@@ -13,6 +13,8 @@ from .reading import Reading, read
 from .turns import Turn
 from .wants import settle
 
+_COMPARED = 4
+"""Targets of earlier turns that are set side by side."""
 REMEMBERED = 8
 """Turns that are looked back at."""
 
@@ -21,13 +23,15 @@ _ELLIPTIC = re.compile(
     r"why|instead|so|if|only|just|no,?|yes,?|i mean|sorry)\b",
     re.IGNORECASE,
 )
-_ALL_OF_THEM = re.compile(r"\b(?:which one|both|they|them|each|either|these|those|all)\b", re.IGNORECASE)
+_ALL_OF_THEM = re.compile(
+    r"\b(?:which one|both|the (?:two|three|four|lot)|they|them|each|either|these|those|all)\b", re.IGNORECASE
+)
 _BARE_NUMBER = re.compile(
     r"\W*(?:and|or|what about|how about|with|in|at)?\s*(\d+(?:\.\d+)?)\W*", re.IGNORECASE
 )
 _BACKWARDS = re.compile(
-    r"\b(?:it|its|that|there|(?:this|which|last|first|other|second) one|they|both|same|again|"
-    r"instead|then|them|those)\b",
+    r"\b(?:it|its|that|there|the (?:two|three|four|others?)|(?:this|which|last|first|other|second) one|they|"
+    r"both|same|again|instead|then|them|those)\b",
     re.IGNORECASE,
 )
 
@@ -48,7 +52,8 @@ def _complete(turn: Turn, earlier: Reading | None) -> Reading:
     if earlier is None:
         return settle(_pinned(reading))
     follows = _follows(reading) and not _repinned(reading, earlier)
-    reading = replace(reading, in_conversation=True)
+    spoken_of = tuple(dict.fromkeys([*earlier.spoken_of, *earlier.targets]))
+    reading = replace(reading, in_conversation=True, spoken_of=spoken_of)
     if follows:
         reading = _inherit(reading, earlier)
     reading = _pinned(reading)
@@ -86,13 +91,17 @@ def _inherit(reading: Reading, earlier: Reading) -> Reading:
     demands = _same_limit(reading, earlier)
     if not new_target and not demands.clocks_mhz:
         demands = replace(demands, clocks_mhz=earlier.demands.clocks_mhz[-1:])
-    if not reading.scores or reading.scores.keys() == {Intent.FIT}:
+    narrowed = earlier.intents == (Intent.RECOMMEND,) and not new_target
+    if narrowed or not reading.scores or reading.scores.keys() == {Intent.FIT}:
         demands = replace(demands, limits={**earlier.demands.limits, **demands.limits})
-    kept = slice(None) if _ALL_OF_THEM.search(reading.question) else slice(-1, None)
+    all_of_them = _ALL_OF_THEM.search(reading.question) is not None
+    kept = slice(None) if all_of_them else slice(-1, None)
+    compared = all_of_them and Intent.COMPARE in reading.scores and len(earlier.targets) == 1
+    targets = reading.spoken_of[-_COMPARED:] if compared else earlier.targets[kept]
     return replace(
         reading,
         models=reading.models or earlier.models[kept],
-        targets=reading.targets or (() if reading.hardware_question else earlier.targets[kept]),
+        targets=reading.targets or (() if reading.hardware_question else targets),
         runtimes=reading.runtimes or (() if new_target else earlier.runtimes[-1:]),
         settings=settings,
         demands=demands,

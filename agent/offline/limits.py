@@ -46,6 +46,12 @@ _WISH_BEFORE = re.compile(
     r"\b(?:i|we|you)(?:'d| would| only| just)? (?:need|have|got|want|get|like)s?\s+(?:\w+\s+)?$",
     re.IGNORECASE,
 )
+_ASKED_BEFORE = re.compile(
+    r"(?:^|[.!?;,]\s+)(?:and |but |so )?(?:is|are|would)\s+(?:about |only |just )*$", re.IGNORECASE
+)
+"""Is 5 ms realistic?"""
+_STILL = re.compile(r"\bstill\s+(?:\w+\s+){0,3}$", re.IGNORECASE)
+"""That still runs at 10 fps."""
 _HEARSAY = re.compile(
     r"\b(?:i (?:read|heard|think|found|saw|remember|believe|was told)|says?|said|claims?|claimed|"
     r"according to|colleague|datasheet|website|web|blog|table|slide|"
@@ -57,6 +63,7 @@ _COUNT_BEFORE = re.compile(
     r"\b(?:once|(?P<times>twice))\s+(?:a|per|each|every)\s+(?P<per>second|minute|hour|day)\b", re.IGNORECASE
 )
 _OFTEN_BEFORE = re.compile(r"\b(?:once|twice)\s+$", re.IGNORECASE)
+_OFTEN = re.compile(r"\b(?:once|twice)\b", re.IGNORECASE)
 _NEEDS_BEFORE = re.compile(
     r"\b(?:needs?|takes?|uses?|requires?|fits in)\s+(?:only |just |about )*$", re.IGNORECASE
 )
@@ -128,7 +135,7 @@ def _place(text: str, figure: Figure, reading: Reading, found: Demands, duty_cyc
         found.claims.append(Claim(figure.text, reading.family, value, _clause(text, figure)))
         return
     match reading.family:
-        case Family.TIME if _OFTEN_BEFORE.search(text[: figure.start]):
+        case Family.TIME if _OFTEN.match(text, figure.start) or _OFTEN_BEFORE.search(text[: figure.start]):
             pass
         case Family.TIME:
             periodic = _PERIOD_BEFORE.search(text[: figure.start]) is not None
@@ -227,7 +234,7 @@ def _claims(text: str, figure: Figure) -> bool:
     """It needs 5 ms: a claim. It needs under 5 ms, I need 5 ms, the deadline is 5 ms: limits."""
     before = text[: figure.start]
     sentence = re.split(r"[.!?;]\s", before)[-1]
-    if _WISH_BEFORE.search(before):
+    if _WISH_BEFORE.search(before) or _STILL.search(sentence) or _ASKED_BEFORE.search(before):
         return False
     if _CLAIM_BEFORE.search(before):
         return _LIMIT_WORDS.search(sentence) is None

@@ -11,6 +11,7 @@ from typing import Any
 from .batteries import battery_named
 from .hardware import targets_named
 from .intents import Intent, intents_in
+from .languages import NOTE, in_english
 from .limits import Demands, demands_of
 from .models import ModelMention, model_mentions, task_of
 from .runtimes import runtimes_named
@@ -39,6 +40,8 @@ class Reading:
     refusals: tuple[str, ...] = ()
     battery: str = ""
     """By the name that tools take."""
+    spoken_of: tuple[str, ...] = ()
+    """Targets of the turns before, the latest last."""
     hardware_question: str = ""
     """What has to be asked back about the target."""
     intents: tuple[Intent, ...] = ()
@@ -60,6 +63,7 @@ def read(
     `pinned` is the model, target and runtime that flags or commands fixed; `company` are the targets that the
     conversation speaks of, where the question goes on about them.
     """
+    question, foreign = in_english(question)
     question, zeros = _with_zeros(question)
     scores = intents_in(question)
     demands = demands_of(question, duty_cycle=Intent.BATTERY in scores)
@@ -80,7 +84,15 @@ def read(
         runtimes=runtimes,
         technique=technique_of(question, demands.percents),
         goal=goal_of(question),
-        notes=(*zeros, *model_notes, *hardware.notes, *runtime_notes, *battery_notes, *demands.conventions),
+        notes=(
+            *([NOTE] if foreign else ()),
+            *zeros,
+            *model_notes,
+            *hardware.notes,
+            *runtime_notes,
+            *battery_notes,
+            *demands.conventions,
+        ),
         battery=battery,
         refusals=refusals_in(question),
         hardware_question=hardware.question,

@@ -10,10 +10,6 @@ from .reading import Reading
 from .scope import CAN
 
 _NOT_YET: dict[Intent, tuple[str, str]] = {
-    Intent.INVERSE: (
-        "I can't search for the largest or smallest value that still works yet.",
-        "Name one value, such as a clock, a batch or an input size, and I compute what it gives.",
-    ),
     Intent.IMPORT: (
         "I can't read measured profiles yet.",
         "What I can give is my estimate of each layer: ask for the latency on a target.",

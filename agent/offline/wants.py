@@ -41,7 +41,8 @@ _PARTS = re.compile(r"\b(?:arena|activations|weights|tensors?|layers?|ops|operat
 _IT_HAS = re.compile(
     r"\b(?:has|have|got)\b.{0,30}\b(?:s?ram|flash|memory|clock|cores?|cache|fpu)\b", re.IGNORECASE
 )
-_A_FILE = re.compile(r"\.(?:csv|log|etdump|prof)\b|\bprofiler\b|\btrace\b|\blog\b", re.IGNORECASE)
+_A_FILE = re.compile(r"\.(?:csv|log|etdump|prof)\b", re.IGNORECASE)
+_A_RECORD = re.compile(r"\bprofiler\b|\btrace\b|\blog\b", re.IGNORECASE)
 _CAN_RUN = re.compile(
     r"\b(?:can|could|does|do|will|would)\b.{2,60}\b(?:runs?|execute|handle|work)\b", re.IGNORECASE
 )
@@ -80,6 +81,8 @@ def _intents(reading: Reading, earlier: Sequence[Intent]) -> Sequence[Intent]:
         question, in_conversation=reading.in_conversation or bool(reading.models)
     )
     meant = [intent for intent in meant if intent is not Intent.HELP]
+    if list(earlier) == [Intent.RECOMMEND] and _narrows(reading, meant):
+        return earlier
     if (
         list(earlier) == [Intent.HARDWARE]
         and not reading.models
@@ -88,7 +91,15 @@ def _intents(reading: Reading, earlier: Sequence[Intent]) -> Sequence[Intent]:
         return earlier if ours else ()
     if meant:
         return meant if ours else ()
+    if reading.demands.claims and reading.models and reading.targets:
+        return (Intent.LATENCY,)
     return _unsaid(reading, earlier) if ours else ()
+
+
+def _narrows(reading: Reading, meant: Sequence[Intent]) -> bool:
+    """Another limit after "which board"."""
+    figures = {Intent.LATENCY, Intent.ENERGY, Intent.MEMORY, Intent.FIT}
+    return bool(reading.demands.limits) and not reading.names_target and set(meant) <= figures
 
 
 def _named(reading: Reading) -> bool:
@@ -168,7 +179,8 @@ def _varied(reading: Reading) -> bool:
 def _applies(intent: Intent, reading: Reading) -> bool:
     match intent:
         case Intent.IMPORT:
-            return _A_FILE.search(reading.question) is not None
+            told = _A_RECORD.search(reading.question) is not None and not reading.demands.claims
+            return told or _A_FILE.search(reading.question) is not None
         case Intent.HARDWARE:
             return _about_hardware(reading)
         case Intent.RUNTIME:

@@ -133,6 +133,7 @@ WORDS = {
     "target": ["nrf52840", "Nucleo H743", "a100", "STM32H7", *ODD],
     "runtime": ["tflm-cmsis-nn", "tflm-reference", "tensorrt", "x-cube-ai", *ODD],
     "dtype": ["int8", "float32", "int3"],
+    "variable": ["clock", "rate", "ram", "battery-life"],
     "technique": ["int8", "prune-50", "magic"],
     "target_class": ["mcu", "gpu", "toaster"],
     "device_class": ["mcu", "gpu"],
@@ -151,11 +152,13 @@ LARGEST = {
     "get_runtime": {"runtime": "tflm-cmsis-nn"},
     "diff_targets": {"one": "a100-sxm4-80gb", "other": "stm32h743zi"},
     "diff_models": {"before": "mobilenet_v1", "after": "mobilenet_v2"},
+    "find_limit": {"model": "kws", "variable": "rate"},
 }
 REQUIRED = {
     "get_runtime": {"runtime": ""},
     "diff_targets": {"one": "", "other": ""},
     "diff_models": {"before": "kws", "after": "ic"},
+    "find_limit": {"variable": "clock", "latency_ms": 50},
     "compare_deployments": {"targets": ["h743", "esp32-s3"]},
 }
 COUNTS = st.one_of(st.integers(1, 4), st.sampled_from([96, 224, 10**6, 10**12]))

@@ -11,6 +11,8 @@ from .subject import model_of, place_of
 _LABELS = {"ram": "RAM"}
 _MOST = 5
 _HEAVY = 3
+_REASONS = 4
+"""More changes than these are named without the reason."""
 
 
 def phrase(outcome: Outcome, asked: Reading) -> list[str]:
@@ -91,4 +93,6 @@ def _not_applicable(options: list[Option], asked: bool) -> list[str]:
     left = [o for o in options if not o.applicable]
     if not left or (asked and len(options) == 1):
         return []
+    if len(left) > _REASONS:
+        return [f"Not applicable here: {listed([o.technique for o in left])}."]
     return [f"Not applicable: {listed([f'{o.technique} ({o.reason})' for o in left])}."]
