@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_module
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
@@ -68,7 +68,8 @@ def ask_once(words: Sequence[str], options: AskOptions, session: OpenSession | N
     for warning in answer.warnings:
         print(f"edgewright: {warning}", file=sys.stderr)
     if options.audit and not options.json:
-        print(audit_table(answer, question), file=sys.stderr)
+        earlier = session.questions if session else []
+        print(audit_table(answer, "\n".join([*earlier, question]), assistant.tool_results()), file=sys.stderr)
     if options.strict and not answer.grounded:
         print(f"edgewright: not from a tool: {', '.join(answer.ungrounded)}", file=sys.stderr)
         return EXIT_UNGROUNDED
@@ -91,15 +92,15 @@ def read_question(words: Sequence[str], stdin: TextIO | None) -> str:
     return checked_question(question)
 
 
-def audit_table(answer: Answer, question: str) -> str:
-    """Every number of the answer with the field of the tool result that it is."""
+def audit_table(answer: Answer, user_text: str, calls: Sequence[Mapping[str, Any]]) -> str:
+    """Every number of the answer with the field of the tool result of this conversation that it is."""
     from ..tools.reports.table import pipe_table
     from .grounding import check_grounding
     from .grounding.report import USER
 
-    report = check_grounding(answer.answer, answer.tool_calls, question)
+    report = check_grounding(answer.answer, calls, user_text)
     rows = [
-        (b.text, "the question" if b.tool_call == USER else f"[{b.tool_call} {b.path}]")
+        (b.text, "your own words" if b.tool_call == USER else f"[{b.tool_call} {b.path}]")
         for b in report.bindings
     ]
     rows += [(text, "no tool") for text in report.ungrounded]

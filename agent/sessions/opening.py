@@ -39,6 +39,11 @@ class OpenSession:
         return f"Session {self.saved.id}: {asked} so far."
 
     @property
+    def questions(self) -> list[str]:
+        """What was asked before."""
+        return [turn.question for turn in self.saved.remembered] if self.saved else []
+
+    @property
     def opening_notes(self) -> list[str]:
         return [line for line in (self.told, *self.notes) if line]
 
