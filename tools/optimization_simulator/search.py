@@ -107,7 +107,7 @@ def _all(trials: Trials, most_changes: int | None) -> None:
     if size > MOST_OF_GRID:
         raise UsageError(
             f"The grid has {size:,} combinations, more than {MOST_OF_GRID:,}.",
-            hint="Name the techniques to combine, bound the number of changes, or take the beam search.",
+            hint="Name the techniques (--technique), bound their number (--changes 3), or --search beam.",
         )
     for count in range(_most(trials, most_changes) + 1):
         waiting = of_size(trials, count)
