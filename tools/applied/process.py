@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...hardware_db.errors import InputError, UsageError
+from ...hardware_db.errors import EdgewrightError, InputError, UsageError
 from ..model_parser.sanitize import clean_text
 from .samples import Array, Samples
 
@@ -73,10 +73,20 @@ def quantizer(suffix: str) -> str:
 
 @contextlib.contextmanager
 def workplace(model: bytes, samples: Samples) -> Iterator[Path]:
-    """A folder with the model and the samples, which goes afterwards whatever happens."""
+    """A folder with the model and the samples, which goes afterwards whatever happens.
+
+    Raises:
+        EdgewrightError: there is no room for them.
+    """
     with tempfile.TemporaryDirectory(prefix="edgewright-apply-") as folder:
-        Path(folder, "model").write_bytes(model)
-        np.savez(Path(folder, "samples.npz"), *samples.arrays)
+        try:
+            Path(folder, "model").write_bytes(model)
+            np.savez(Path(folder, "samples.npz"), *samples.arrays)
+        except OSError as error:
+            raise EdgewrightError(
+                f"The folder for temporary files has no room for the model and its samples: {error.strerror}.",
+                hint="Free some space, or name another folder in TMPDIR.",
+            ) from error
         yield Path(folder)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from edgewright.hardware_db.errors import InputError, ModelFileError, UsageError
+from edgewright.hardware_db.errors import EdgewrightError, InputError, ModelFileError, UsageError
 from edgewright.tools import apply_optimization, parse_model
 from edgewright.tools.applied import process
 from edgewright.tools.graph import DType
@@ -106,6 +106,19 @@ def test_an_interrupt_leaves_nothing_behind(
     with pytest.raises(KeyboardInterrupt):
         apply_optimization(model, "int8", tmp_path / "out.tflite")
     assert [p.name for p in tmp_path.iterdir()] == ["small.tflite"]
+
+
+@needs_quantizer
+def test_a_full_disk_is_told_in_one_line(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(process.np, "savez", full)
+    with pytest.raises(EdgewrightError, match="No space left"):
+        apply_optimization(model, "int8", tmp_path / "out.tflite")
+    assert not (tmp_path / "out.tflite").exists()
 
 
 def test_a_model_without_a_file_a_strange_technique_and_another_suffix_are_refused(
