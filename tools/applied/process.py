@@ -84,7 +84,7 @@ def workplace(model: bytes, samples: Samples) -> Iterator[Path]:
             np.savez(Path(folder, "samples.npz"), *samples.arrays)
         except OSError as error:
             raise EdgewrightError(
-                f"The folder for temporary files has no room for the model and its samples: {error.strerror}.",
+                f"The folder for temporary files has no room for model and samples: {error.strerror}.",
                 hint="Free some space, or name another folder in TMPDIR.",
             ) from error
         yield Path(folder)
