@@ -21,13 +21,14 @@ from distributed.scheduler import KilledWorker
 from ...hardware_db.errors import EdgewrightError, UsageError
 from .evaluate import evaluate
 from .job import Job, Workplace, taken_up
+from .workers import bundles
 
 WAIT_S = 10
 """For the scheduler, and for its first worker."""
 RESUME = "Go on with --resume."
 
 
-def on_cluster(job: Job, units: Sequence[int], scheduler: str) -> Iterator[tuple[int, bytes]]:
+def on_cluster(work: Workplace, units: Sequence[int], scheduler: str) -> Iterator[tuple[int, bytes]]:
     """Yields (unit, part as bytes) as they get done.
 
     Raises:
@@ -37,7 +38,7 @@ def on_cluster(job: Job, units: Sequence[int], scheduler: str) -> Iterator[tuple
     with _client(scheduler) as client:
         try:
             client.wait_for_workers(1, timeout=WAIT_S)
-            client.register_plugin(Post(job))
+            client.register_plugin(Post(work.job))
         except TimeoutError as error:
             raise EdgewrightError(
                 f"The cluster at {scheduler} has no workers.", hint=f"Start some: dask worker {scheduler}"
@@ -47,13 +48,17 @@ def on_cluster(job: Job, units: Sequence[int], scheduler: str) -> Iterator[tuple
                 f"A worker of the cluster cannot import {error.name or 'edgewright'}.",
                 hint="Install edgewright, of the same version, wherever a worker runs.",
             ) from error
-        futures = {client.submit(evaluated, job.sha256, number, pure=False): number for number in units}
+        job_sha256, workers = work.job.sha256, len(client.scheduler_info()["workers"])
+        futures = {
+            client.submit(evaluated, job_sha256, bundle, pure=False): bundle
+            for bundle in bundles(work, units, workers)
+        }
         try:
             yield from _done(client, futures)
         finally:
             with contextlib.suppress(Exception):
                 client.cancel(list(futures))
-                client.unregister_worker_plugin(_name(job.sha256))
+                client.unregister_worker_plugin(_name(job_sha256))
 
 
 def _client(scheduler: str) -> Client:
@@ -74,11 +79,10 @@ def _knock(scheduler: str) -> None:
         socket.create_connection(parse_host_port(place), timeout=WAIT_S).close()
 
 
-def _done(client: Client, futures: dict[Future[bytes], int]) -> Iterator[tuple[int, bytes]]:
+def _done(client: Client, futures: dict[Future[list[bytes]], list[int]]) -> Iterator[tuple[int, bytes]]:
     try:
         for future in as_completed(list(futures), loop=client.loop):
-            data: bytes = future.result()
-            yield futures.pop(future), data
+            yield from zip(futures.pop(future), future.result(), strict=True)
     except KilledWorker as error:
         raise EdgewrightError(
             "Workers of the cluster died one after the other at the same part, perhaps for want of memory.",
@@ -119,10 +123,10 @@ class _Desk:
         return taken_up(self._job)
 
 
-def evaluated(job_sha256: str, number: int) -> bytes:
+def evaluated(job_sha256: str, numbers: Sequence[int]) -> list[bytes]:
     """Runs on a worker."""
     desk: _Desk = get_worker().extensions[_name(job_sha256)]
-    return desk.evaluated(number)
+    return [desk.evaluated(number) for number in numbers]
 
 
 def _name(job_sha256: str) -> str:

@@ -97,12 +97,12 @@ def _doers(work: Workplace, todo: list[int], workers: int | None, scheduler: str
             raise UsageError(
                 "A cluster needs Dask, which is not installed.", hint="pip install 'edgewright[scale]'"
             ) from error
-        return on_cluster(work.job, todo, scheduler)
+        return on_cluster(work, todo, scheduler)
     rows = sum(len(work.units[number].rows) for number in todo)
     count = workers or (1 if rows <= ONE_PROCESS_ROWS else os.cpu_count() or 1)
     if count == 1 or len(todo) == 1:
         return in_this_process(work, todo)
-    return in_processes(work.job, todo, count)
+    return in_processes(work, todo, count)
 
 
 def _results(work: Workplace, journal: Journal, tree: bool) -> SweepReport:

@@ -19,6 +19,8 @@ from .evaluate import evaluate
 from .job import Job, Workplace, taken_up
 
 Done = Iterator[tuple[int, bytes]]
+MOST, EACH = 8, 4
+"""Most units that go to a worker at once, and how often at least each worker should be given some."""
 
 
 def in_this_process(work: Workplace, units: Sequence[int]) -> Done:
@@ -26,15 +28,33 @@ def in_this_process(work: Workplace, units: Sequence[int]) -> Done:
         yield number, evaluate(work.units[number], work).as_bytes()
 
 
-def in_processes(job: Job, units: Sequence[int], workers: int) -> Done:
+def bundles(work: Workplace, units: Sequence[int], workers: int) -> list[list[int]]:
+    """Units to be done by one worker: of one variant, for what follows from its graph is worked out once.
+
+    Few enough in each that every worker gets several.
+    """
+    most = max(1, min(MOST, len(units) // (EACH * workers)))
+    found: list[list[int]] = []
+    for number in units:
+        last = found[-1] if found else []
+        if last and len(last) < most and work.units[last[-1]].variant == work.units[number].variant:
+            last.append(number)
+        else:
+            found.append([number])
+    return found
+
+
+def in_processes(work: Workplace, units: Sequence[int], workers: int) -> Done:
     """Raises EdgewrightError where a process is killed; what was yielded stands."""
-    pool = ProcessPoolExecutor(
-        min(workers, len(units)), multiprocessing.get_context("spawn"), initializer=_begin, initargs=(job,)
-    )
+    count = min(workers, len(units))
+    spawn = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(count, spawn, initializer=_begin, initargs=(work.job,))
     try:
-        futures: dict[Future[bytes], int] = {pool.submit(_evaluated, number): number for number in units}
+        futures: dict[Future[list[bytes]], list[int]] = {
+            pool.submit(_evaluated, bundle): bundle for bundle in bundles(work, units, count)
+        }
         for future in as_completed(futures):
-            yield futures.pop(future), future.result()
+            yield from zip(futures.pop(future), future.result(), strict=True)
     except BrokenProcessPool as error:
         raise EdgewrightError(
             "A worker process was killed, perhaps for want of memory.",
@@ -64,5 +84,5 @@ def _end_with(sentinel: int) -> None:
     os._exit(1)
 
 
-def _evaluated(number: int) -> bytes:
-    return evaluate(_Here.work.units[number], _Here.work).as_bytes()
+def _evaluated(numbers: Sequence[int]) -> list[bytes]:
+    return [evaluate(_Here.work.units[number], _Here.work).as_bytes() for number in numbers]
