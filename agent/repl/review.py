@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import UsageError
@@ -73,10 +74,12 @@ def usage(state: ChatState, _argument: str) -> str:
 
 
 def save(state: ChatState, argument: str) -> str:
-    """Write the conversation as Markdown; never over a file that is there."""
+    """Write the conversation as Markdown, or whole as a bundle; never over a file that is there."""
     if not state.said:
         raise UsageError("There is nothing to save yet.", hint="Ask something first.")
-    path = write_new(argument, "\n\n".join(map(_as_markdown, state.said)) + "\n")
+    bundled = Path(argument).suffix.casefold() in (".json", ".html")
+    text = _as_bundle(state, argument) if bundled else "\n\n".join(map(_as_markdown, state.said)) + "\n"
+    path = write_new(argument, text)
     return f"Saved {len(state.said)} questions to {path}."
 
 
@@ -89,6 +92,16 @@ def _last_answer(state: ChatState) -> Answer:
 def _in_full(call: ToolTrace) -> str:
     arguments = json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
     return f"[{call.id}] {call.line}\n    {arguments}"
+
+
+def _as_bundle(state: ChatState, argument: str) -> str:
+    from ..sessions.export import exported
+    from ..sessions.reading import read_session
+
+    path = state.transcript.path
+    if path is None or state.transcript.warning:
+        raise UsageError("This conversation is not saved as it happens.", hint="Save it as .md instead.")
+    return exported(read_session(path), Path(argument).suffix)
 
 
 def _as_markdown(said: Said) -> str:
