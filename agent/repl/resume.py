@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
-
 from ...hardware_db.errors import EdgewrightError, UsageError
 from ..sessions.opening import OpenSession, resume_session
 from ..sessions.reading import SavedCall, SavedTurn, read_session
@@ -90,7 +88,7 @@ def _answer(turn: SavedTurn) -> Answer | None:
     known = {name: value for name, value in turn.answer.items() if name in Answer.model_fields}
     try:
         return Answer.model_validate(known | {"tool_calls": records})
-    except ValidationError:
+    except ValueError:  # pydantic's ValidationError is one, and takes long to import
         return None
 
 
