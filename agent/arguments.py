@@ -18,7 +18,7 @@ _Count = Annotated[Annotated[int, Field(gt=0)] | None, _BLANK]
 
 
 class Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class ModelArguments(Arguments):

@@ -97,7 +97,6 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"秒", " s "),
     (r"推理|推論", " inference "),
 )
-_COMPILED = tuple((re.compile(words, re.IGNORECASE), english) for words, english in _WORDS)
 
 
 def in_english(question: str) -> tuple[str, bool]:
@@ -106,8 +105,8 @@ def in_english(question: str) -> tuple[str, bool]:
     if not foreign:
         return question, False
     told = question
-    for words, english in _COMPILED:
-        told = words.sub(english, told)
+    for words, english in _WORDS:
+        told = re.sub(words, english, told, flags=re.IGNORECASE)
     return told, told != question
 
 

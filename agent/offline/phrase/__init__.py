@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 
 from pydantic import ValidationError
 
@@ -10,54 +11,36 @@ from .. import replies
 from ..intents import Intent
 from ..reading import Reading
 from ..turns import Outcome
-from . import (
-    check,
-    code,
-    compatibility,
-    energy,
-    grounds,
-    limit,
-    lists,
-    memory,
-    model,
-    optimizations,
-    performance,
-    roofline,
-    selection,
-    several,
-    target,
-    timeline,
-    versions,
-)
 from .premise import corrections
 
 Phrase = Callable[[Outcome, Reading], list[str]]
 
-_PHRASES: dict[str, Phrase] = {
-    "check_constraints": check.phrase,
-    "estimate_performance": performance.phrase,
-    "estimate_energy_budget": energy.phrase_budget,
-    "sweep_frequency": energy.phrase_sweep,
-    "plan_memory": memory.phrase,
-    "analyze_roofline": roofline.phrase,
-    "score_compatibility": compatibility.phrase,
-    "simulate_optimizations": optimizations.phrase,
-    "recommend_hardware": selection.phrase_ranking,
-    "compare_deployments": selection.phrase_comparison,
-    "find_limit": limit.phrase,
-    "trace_timeline": timeline.phrase_timeline,
-    "best_memory_order": timeline.phrase_order,
-    "firmware_code": code.phrase,
-    "diff_models": versions.phrase,
-    "evidence": grounds.phrase_evidence,
-    "validate": grounds.phrase_validation,
-    "parse_model": model.phrase,
-    "get_target": target.phrase,
-    "get_runtime": lists.phrase_runtime,
-    "diff_targets": lists.phrase_difference,
-    "list_targets": lists.phrase_targets,
-    "list_runtimes": lists.phrase_runtimes,
+_PHRASES: dict[str, tuple[str, str]] = {
+    "check_constraints": ("check", "phrase"),
+    "estimate_performance": ("performance", "phrase"),
+    "estimate_energy_budget": ("energy", "phrase_budget"),
+    "sweep_frequency": ("energy", "phrase_sweep"),
+    "plan_memory": ("memory", "phrase"),
+    "analyze_roofline": ("roofline", "phrase"),
+    "score_compatibility": ("compatibility", "phrase"),
+    "simulate_optimizations": ("optimizations", "phrase"),
+    "recommend_hardware": ("selection", "phrase_ranking"),
+    "compare_deployments": ("selection", "phrase_comparison"),
+    "find_limit": ("limit", "phrase"),
+    "trace_timeline": ("timeline", "phrase_timeline"),
+    "best_memory_order": ("timeline", "phrase_order"),
+    "firmware_code": ("code", "phrase"),
+    "diff_models": ("versions", "phrase"),
+    "evidence": ("grounds", "phrase_evidence"),
+    "validate": ("grounds", "phrase_validation"),
+    "parse_model": ("model", "phrase"),
+    "get_target": ("target", "phrase"),
+    "get_runtime": ("lists", "phrase_runtime"),
+    "diff_targets": ("lists", "phrase_difference"),
+    "list_targets": ("lists", "phrase_targets"),
+    "list_runtimes": ("lists", "phrase_runtimes"),
 }
+"""Tool → module and function that phrase its result; loaded when there is one."""
 _MOST_ASSUMPTIONS = 5
 _LIMIT_WORDS = ("deadline", "budget", "limit", "requirement")
 
@@ -79,12 +62,17 @@ def _sections(asked: Reading, outcomes: Sequence[Outcome]) -> Iterable[str]:
         if len(estimates) < 2 or outcome.tool != "estimate_performance":
             yield from _section(outcome, asked)
         elif outcome is estimates[0]:
-            yield from several.phrase_estimates(estimates, asked)
+            from .several import phrase_estimates
+
+            yield from phrase_estimates(estimates, asked)
 
 
 def _section(outcome: Outcome, asked: Reading) -> list[str]:
-    phrase = _PHRASES.get(outcome.tool)
-    return phrase(outcome, asked) if phrase else []
+    if outcome.tool not in _PHRASES:
+        return []
+    module, name = _PHRASES[outcome.tool]
+    phrase: Phrase = getattr(import_module(f".{module}", __name__), name)
+    return phrase(outcome, asked)
 
 
 def _premises(asked: Reading, outcomes: Sequence[Outcome]) -> list[str]:

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.assistant import Assistant
+from edgewright.agent.offline import DirectTalk, OfflinePlanner
+from edgewright.agent.workspace import Workspace
+from edgewright.hardware_db.errors import UsageError
+
+CONVERSATIONS = (
+    ("Does kws fit the H743?", "and on the L4R5?", "why?", "how fast there?"),
+    ("Will my model fit?", "kws", "the H743"),
+    ("Does kws fit on an STM32H999?",),
+    ("What is the weather like?",),
+    ("How fast is missing.tflite on the H743?",),
+)
+
+
+@pytest.mark.parametrize("questions", CONVERSATIONS, ids=lambda questions: questions[0][:40])
+def test_both_loops_give_the_same_answers(tmp_path: Path, questions: tuple[str, ...]) -> None:
+    direct = DirectTalk(Workspace(tmp_path))
+    looped = Assistant(OfflinePlanner(), Workspace(tmp_path), llm_name="offline", ask_again=False)
+    for question in questions:
+        one, other = direct.ask(question), looped.ask(question)
+        assert one.answer == other.answer
+        assert one.verdicts == other.verdicts
+        assert [call["arguments"] for call in one.tool_calls] == [c["arguments"] for c in other.tool_calls]
+        assert [call["error"] for call in one.tool_calls] == [call["error"] for call in other.tool_calls]
+
+
+def test_calls_are_numbered_over_the_whole_conversation(tmp_path: Path) -> None:
+    talk = DirectTalk(Workspace(tmp_path))
+    talk.ask("Does kws fit the H743?")
+    talk.ask("And the L4R5?")
+    assert [call["id"] for call in talk.tool_results()] == ["t1", "t2"]
+
+
+def test_an_empty_question_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="empty"):
+        DirectTalk(Workspace(tmp_path)).ask("  \n")
+
+
+def test_one_offline_question_loads_no_langchain(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from edgewright.agent.offline import DirectTalk\n"
+        "from edgewright.agent.workspace import Workspace\n"
+        "DirectTalk(Workspace(Path.cwd())).ask('Does kws fit the H743?')\n"
+        "print([name for name in ('langchain', 'langchain_core', 'langgraph') if name in sys.modules])\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Passt kws auf den H743?",
+        "Est-ce que kws tient sur le H743 ?",
+        "¿Cabe kws en un H743?",
+        "kws 能在 H743 上运行吗?",
+    ],
+)
+def test_other_languages_are_read_for_what_they_ask(tmp_path: Path, question: str) -> None:
+    found = DirectTalk(Workspace(tmp_path)).ask(question)
+    assert found.tool_calls[0]["name"] == "check_constraints"
+    assert found.tool_calls[0]["arguments"]["target"] == "stm32h743zi"
+    assert "PASS" in found.answer
+    assert "I read English best" in found.answer
+
+
+@pytest.mark.parametrize(
+    "question", ["\x00\x01\x02 \x1b[2J", "🦆" * 2000, "kws " * 25_000, "? " * 50_000, "((((" * 5000]
+)
+def test_odd_questions_get_a_short_answer_without_escapes(tmp_path: Path, question: str) -> None:
+    found = DirectTalk(Workspace(tmp_path)).ask(question)
+    assert found.answer
+    assert found.answer.isprintable() or "\n" in found.answer
+    assert "\x1b" not in found.answer
