@@ -1,13 +1,15 @@
 """ChatOpenAI as OpenAI-compatible servers really behave.
 
 What it mends: tool calls whose JSON was cut are executed with what is left of them; servers that repeat
-a function's name, reuse or leave out the index of a call; servers that reject `content: null`, names of
-users or `stream_options`; a stream that ends early looks complete; every failure has a class of its own.
+a function's name, reuse or leave out the index of a call, or write its arguments as an object; servers that
+reject `content: null`, names of users or `stream_options`; a stream that ends early looks complete; every
+failure has a class of its own.
 """
 
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -51,6 +53,9 @@ class CompatChatOpenAI(ChatOpenAI):
             for position, call in enumerate((choice.get("delta") or {}).get("tool_calls") or ()):
                 if call.get("index") is None:
                     call["index"] = position
+                function = call.get("function") or {}
+                if isinstance(function.get("arguments"), dict):
+                    function["arguments"] = json.dumps(function["arguments"])
         return super()._convert_chunk_to_generation_chunk(chunk, default_chunk_class, base_generation_info)
 
     def _stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
@@ -69,7 +74,8 @@ class CompatChatOpenAI(ChatOpenAI):
         chunks = super()._stream(*args, **kwargs)
         received = False
         while True:
-            with self._failures_in_words():
+            with self._failures_in_words(), warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # pydantic's, of fields with other types
                 chunk = next(chunks, None)
             if chunk is None:
                 break

@@ -36,6 +36,8 @@ class Reply:
     """Drop the connection after this many deltas, against the length that was announced."""
     end_after: int | None = None
     """Close the stream after this many deltas as if it were complete, with no finish reason and no [DONE]."""
+    pause_s: float = 0
+    """Wait so long before each delta."""
     raw: str | None = None
     """Sent in place of the stream."""
 
@@ -166,6 +168,7 @@ def _handler_for(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
                 self.wfile.write(reply.raw.encode())
                 return
             for sent, delta in enumerate(reply.deltas):
+                server.stopping.wait(reply.pause_s)
                 if sent == reply.stall_after:
                     server.stopping.wait(10)
                     return
