@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from ..hardware_db.errors import UsageError
 from . import open_assistant
+from .endpoint_settings import endpoint_settings
 from .question_text import MOST_BYTES, checked_question
 from .repl.background import Background
 from .repl.interrupts import Interrupts
 
 if TYPE_CHECKING:
     from .answer import Answer
+    from .assistant import Assistant
     from .events import Event
+    from .offline import DirectTalk
     from .sessions.opening import OpenSession
 
 EXIT_OK, EXIT_LIMIT, EXIT_UNGROUNDED, EXIT_INTERRUPTED = 0, 5, 6, 130
@@ -54,7 +57,7 @@ def ask_once(words: Sequence[str], options: AskOptions, session: OpenSession | N
     """
     question = read_question(words, sys.stdin)
     subject = {"model": options.model, "target": options.target, "runtime": options.runtime}
-    assistant = open_assistant(**subject, llm=options.llm, base_url=options.base_url, session=session)
+    assistant = _opened(options, subject, session)
     for note in session.opening_notes if session else ():
         print(f"edgewright: {note}", file=sys.stderr)
     if assistant.llm_name == "offline" and options.llm is None:
@@ -74,6 +77,19 @@ def ask_once(words: Sequence[str], options: AskOptions, session: OpenSession | N
         print(f"edgewright: not from a tool: {', '.join(answer.ungrounded)}", file=sys.stderr)
         return EXIT_UNGROUNDED
     return EXIT_OK if answer.complete else EXIT_LIMIT
+
+
+def _opened(
+    options: AskOptions, subject: Mapping[str, str | None], session: OpenSession | None
+) -> Assistant | DirectTalk:
+    """Where the planner answers and nothing was said before, its own loop: it starts in half the time."""
+    begins = session is None or session.saved is None
+    if begins and endpoint_settings(options.llm, options.base_url).offline:
+        from .offline import DirectTalk
+        from .workspace import Workspace
+
+        return DirectTalk(Workspace(**subject), transcript=session.transcript if session else None)
+    return open_assistant(**subject, llm=options.llm, base_url=options.base_url, session=session)
 
 
 def read_question(words: Sequence[str], stdin: TextIO | None) -> str:
