@@ -12,7 +12,7 @@ from ...hardware_db.errors import EdgewrightError, UsageError, nearest
 from ..deployments import Deployment
 from ..model_parser.architectures.spec import read_spec
 from ..units import Dimension, parse_measure
-from . import places
+from . import places, sparsity
 from .structure import options as structural
 from .structure.layers import Layers
 from .techniques import Technique, of_models, prune, techniques
@@ -147,6 +147,17 @@ def _input(text: str, _: Layers) -> Technique:
     return structural.scale_input(_percent(text, most=400))
 
 
+def _sparse(text: str, _: Layers) -> Technique:
+    group = re.fullmatch(r"(\d):(\d)", text)
+    if group is None:
+        return sparsity.sparse(_percent(text))
+    return sparsity.sparse_in_groups(int(group[1]), int(group[2]))
+
+
+def _cluster(text: str, _: Layers) -> Technique:
+    return sparsity.clustered(_whole(text, 2))
+
+
 def _clock(text: str, _: Layers) -> Technique:
     try:
         return places.at_clock(parse_measure(text, Dimension.CLOCK_MHZ))
@@ -228,6 +239,9 @@ _FORMS = (
          lambda text, _: places.on_threads(_whole(text))),
     Form("batch", "batch-N", "batch-8", "N inferences at once",
          lambda text, _: places.in_batches(_whole(text))),
+    Form("sparse", "sparse-P or sparse-N:M", "sparse-2:4",
+         "P % of the weights zero, or N of M neighbours", _sparse),
+    Form("cluster", "cluster-N", "cluster-16", "N different values among a layer's weights", _cluster),
 )  # fmt: skip
 
 

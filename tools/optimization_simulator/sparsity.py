@@ -41,19 +41,39 @@ class _Pattern:
 
 
 def sparsity_techniques() -> Iterator[Technique]:
-    for percent in (50, 80):
-        zeros = percent / 100
-        yield _sparse(
-            _Pattern(f"sparse-{percent}", zeros, _entropy(zeros)), f"{percent} % of the weights zero"
-        )
-    yield _sparse(
-        _Pattern("sparse-2:4", 0.5, math.log2(6) / 4), "two of every four neighbouring weights zero"
+    yield sparse(50)
+    yield sparse(80)
+    yield sparse_in_groups(2, 4)
+    yield clustered(16)
+    yield clustered(32)
+
+
+def sparse(percent: float) -> Technique:
+    """That share of the weights zero, wherever they stand."""
+    zeros = percent / 100
+    return _sparse(
+        _Pattern(f"sparse-{percent:g}", zeros, _entropy(zeros)), f"{percent:g} % of the weights zero"
     )
-    for clusters in (16, 32):
-        yield Technique(
-            f"cluster-{clusters}", f"{clusters} different values among the weights of each layer",
-            "retraining", CLUSTERED_RISK, "sparsity", _clustered(clusters),
-        )  # fmt: skip
+
+
+def sparse_in_groups(zeros: int, of: int) -> Technique:
+    """So many of so many neighbouring weights zero.
+
+    Raises:
+        UsageError: none or all of them.
+    """
+    if not 0 < zeros < of:
+        raise UsageError(f"{zeros} of {of} weights cannot be zero.", hint="Write it as in 2:4.")
+    place = math.log2(math.comb(of, zeros)) / of
+    pattern = _Pattern(f"sparse-{zeros}:{of}", zeros / of, place)
+    return _sparse(pattern, f"{zeros} of every {of} neighbouring weights zero")
+
+
+def clustered(clusters: int) -> Technique:
+    return Technique(
+        f"cluster-{clusters}", f"{clusters} different values among the weights of each layer",
+        "retraining", CLUSTERED_RISK, "sparsity", _clustered(clusters),
+    )  # fmt: skip
 
 
 def _sparse(pattern: _Pattern, about: str) -> Technique:

@@ -151,3 +151,15 @@ def test_an_integer_model_has_nothing_to_quantise(model: Path, tmp_path: Path) -
     assert parse_model(path).dtype is DType.INT8
     with pytest.raises(UsageError, match="already"):
         apply_optimization(path, "int8", tmp_path / "out.tflite")
+
+
+@needs_quantizer
+@pytest.mark.parametrize("technique", ["int8", "dynamic-range", "float16"])
+def test_a_published_float_model_becomes_what_was_predicted(
+    shared_models: Path, tmp_path: Path, technique: str
+) -> None:
+    source = shared_models / "mlperf-tiny" / "vww_96_float.tflite"
+    made = apply_optimization(source, technique, tmp_path / "out.tflite", where="stm32h743zi")
+    assert abs(made.errors["file_bytes"]) < 0.01
+    assert made.errors["arena_bytes"] == 0
+    assert made.errors["macs"] == 0

@@ -1,5 +1,6 @@
 import pytest
 
+from edgewright.hardware_db.errors import UsageError
 from edgewright.tools import deployment, simulate_optimizations
 from edgewright.tools.graph import DType, ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
@@ -18,6 +19,7 @@ from edgewright.tools.model_parser.architectures import build_architecture
 from edgewright.tools.model_writer import write_tflite
 from edgewright.tools.model_writer.file_size import converted_bytes, tflite_bytes
 from edgewright.tools.optimization_simulator import Option
+from edgewright.tools.optimization_simulator.names import technique
 
 
 def small() -> ModelGraph:
@@ -138,3 +140,13 @@ def test_ranges_of_accuracy_name_their_source_or_are_left_out(on_board: dict[str
         assert "points" in on_board[name].accuracy_risk
         assert "(" in on_board[name].accuracy_risk
     assert "no published figure" in on_board["weights-int4"].accuracy_risk
+
+
+def test_any_share_pattern_or_number_of_clusters_can_be_named() -> None:
+    place = deployment("raspberry-pi-4b", "litert-xnnpack")
+    assert [technique(name, place).name for name in ("sparse-70", "sparse-1:4", "cluster-8")] == [
+        "sparse-70", "sparse-1:4", "cluster-8",
+    ]  # fmt: skip
+    for name in ("sparse-120", "sparse-4:4", "cluster-1"):
+        with pytest.raises(UsageError):
+            technique(name, place)
