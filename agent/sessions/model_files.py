@@ -13,17 +13,25 @@ from ..workspace import Workspace
 
 
 def file_of_call(arguments: Mapping[str, Any], workspace: Workspace) -> dict[str, str]:
-    """`source` and `sha256` of the model file that a call reads; empty where it reads none, such as for a
-    named architecture."""
+    """`source` and `sha256` of the model file that a call reads; empty where it reads none."""
     named = arguments.get("model")
     try:
         source = workspace.model_source(named if isinstance(named, str) else None)
-        path = workspace.directory / source
+    except EdgewrightError:
+        return {}
+    return model_identity(source, workspace.directory)
+
+
+def model_identity(source: str, directory: Path) -> dict[str, str]:
+    """`source` as it was named, and the SHA-256 of the file; empty for what is no file, such as a
+    named architecture."""
+    path = directory / source
+    try:
         status = path.stat()
         if not path.is_file():
             return {}
         return {"source": source, "sha256": _sha256(path, status.st_mtime_ns, status.st_size)}
-    except (EdgewrightError, OSError, ValueError):
+    except (OSError, ValueError):
         return {}
 
 
