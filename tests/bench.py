@@ -15,7 +15,7 @@ from edgewright.tools import analyze_roofline, deployment, parse_model
 from edgewright.tools.model_parser.architectures import build_architecture
 from edgewright.tools.model_writer import write_tflite
 
-from . import bench_applied, bench_arena, bench_gains, bench_many, bench_vela
+from . import bench_applied, bench_arena, bench_gains, bench_many, bench_sweep, bench_vela
 
 ROUNDS = 7
 BIN = Path(sys.executable).parent
@@ -67,6 +67,7 @@ def main() -> None:
         rows.append(("find one target by its nickname / 10 ms", once(NICKNAME, 0.010), "at most 1"))
         rows.append(("list all targets / 60 ms", once(LISTING, 0.060), "at most 1"))
         rows += [(name, figures, "at most 1") for name, figures in bench_many.rows()]
+        rows += [(name, figures, "at most 1") for name, figures in bench_sweep.rows()]
         rows.append(
             ("rank all deployments, hardware loaded / 250 ms", once(bench_many.RANKING, 0.250), "at most 1")
         )

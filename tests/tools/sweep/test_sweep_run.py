@@ -76,8 +76,8 @@ def number(cell: str) -> float | None:
 
 def test_each_row_holds_what_the_model_alone_would_give_there(swept: tuple[SweepReport, list[Row]]) -> None:
     limits = limits_from_text(PLAN["limits"])
-    chosen = [row for row in swept[1] if row["transform"] != "input-75"][::7]
-    assert len(chosen) > 20
+    chosen = [row for row in swept[1] if row["transform"] != "input-75"][::23]
+    assert len(chosen) > 10
     with rules_alone():
         for row in chosen:
             graph, place = variant(row), place_of(row)
