@@ -57,7 +57,7 @@ def ask_once(words: Sequence[str], options: AskOptions, session: OpenSession | N
     """
     question = read_question(words, sys.stdin)
     subject = {"model": options.model, "target": options.target, "runtime": options.runtime}
-    assistant = _opened(options, subject, session)
+    assistant = _opened(options, session)
     for note in session.opening_notes if session else ():
         print(f"edgewright: {note}", file=sys.stderr)
     if assistant.llm_name == "offline" and options.llm is None:
@@ -79,17 +79,24 @@ def ask_once(words: Sequence[str], options: AskOptions, session: OpenSession | N
     return EXIT_OK if answer.complete else EXIT_LIMIT
 
 
-def _opened(
-    options: AskOptions, subject: Mapping[str, str | None], session: OpenSession | None
-) -> Assistant | DirectTalk:
+def _opened(options: AskOptions, session: OpenSession | None) -> Assistant | DirectTalk:
     """Where the planner answers and nothing was said before, its own loop: it starts in half the time."""
+    model, target, runtime = options.model, options.target, options.runtime
     begins = session is None or session.saved is None
     if begins and endpoint_settings(options.llm, options.base_url).offline:
         from .offline import DirectTalk
         from .workspace import Workspace
 
-        return DirectTalk(Workspace(**subject), transcript=session.transcript if session else None)
-    return open_assistant(**subject, llm=options.llm, base_url=options.base_url, session=session)
+        workspace = Workspace(model=model, target=target, runtime=runtime)
+        return DirectTalk(workspace, transcript=session.transcript if session else None)
+    return open_assistant(
+        model=model,
+        target=target,
+        runtime=runtime,
+        llm=options.llm,
+        base_url=options.base_url,
+        session=session,
+    )
 
 
 def read_question(words: Sequence[str], stdin: TextIO | None) -> str:

@@ -26,8 +26,6 @@ def stated_values(name: str, calls: Sequence[ToolCallRecord], text: str) -> Iter
         result = call["result"] or {}
         if count is not None and isinstance(result.get("ops"), list):
             yield sum(1 for op in result["ops"] if count(op))
-        elif name == "largest_region_bytes":
-            yield max(_found("bytes", result.get("memories") or result.get("memory") or result), default=None)
         else:
             yield from _found(name, result)
     if name in ("input_size", "clock_mhz", "batch", "width"):

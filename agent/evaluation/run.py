@@ -72,10 +72,10 @@ def _talks(llm: str | None) -> tuple[str, OpenTalk]:
 
         return "offline", DirectTalk
     from ..assistant import Assistant
-    from ..chat_models import OFFLINE, chat_model
+    from ..chat_models import chat_model
 
     chosen, name = chat_model(llm)
-    return name, lambda workspace: Assistant(chosen, workspace, llm_name=name, ask_again=name != OFFLINE)
+    return name, lambda workspace: Assistant(chosen, workspace, llm_name=name, ask_again=name != "offline")
 
 
 def _set(path: Path, cases: Sequence[Case], opened: OpenTalk, folder: Path, models: Path | None) -> SetScore:

@@ -155,13 +155,19 @@ def _verdict(turn: Turn, answer: Answer) -> Iterator[Check]:
 def _figures(turn: Turn, calls: Sequence[ToolCallRecord], text: str) -> Iterator[Check]:
     for name, wanted in turn.value.items():
         found = list(stated_values(name, calls, text))
-        exact = isinstance(wanted, int | str)
-        right = any(v == wanted if exact else math.isclose(v, wanted, rel_tol=_LOOSE) for v in found)
+        right = any(_is_value(value, wanted) for value in found)
         yield Check(Aspect.FIGURES, right, f"{name} should be {wanted}, was {found[:5] or 'not stated'}")
     for name, (low, high) in turn.range.items():
         found = [v for v in stated_values(name, calls, text) if isinstance(v, int | float)]
         right = any(low <= value <= high for value in found)
         yield Check(Aspect.FIGURES, right, f"{name} should be {low:g} to {high:g}, was {found[:5]}")
+
+
+def _is_value(found: Any, wanted: float | str) -> bool:
+    """Exactly, but for fractions."""
+    if isinstance(wanted, float) and isinstance(found, int | float):
+        return math.isclose(found, wanted, rel_tol=_LOOSE)
+    return bool(found == wanted)
 
 
 def _behaviour(turn: Turn, answer: Answer) -> Iterator[Check]:
