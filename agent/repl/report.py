@@ -79,13 +79,12 @@ def _head(state: ChatState) -> Iterator[str]:
 
 
 def _hash(state: ChatState) -> str:
-    from ..sessions.model_files import model_identity
+    from ...tools import parse_model
 
     try:
-        identity = model_identity(state.workspace.model_source(None), state.workspace.directory)
+        return f", SHA-256 {parse_model(state.workspace.model_source(None)).sha256}"
     except EdgewrightError:
         return ""
-    return f", SHA-256 {identity['sha256']}" if identity else ""
 
 
 def _said(said: Said) -> str:
