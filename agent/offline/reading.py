@@ -17,7 +17,9 @@ from .models import ModelMention, model_mentions, task_of
 from .runtimes import runtimes_named
 from .scope import refusals_in
 from .settings import Settings, goal_of, settings_of, technique_of
+from .turns import LONGEST_QUESTION
 
+_CUT = "The question is long: I read only its beginning."
 _LETTER_O = re.compile(r"(?<=\d)[oO]+(?=\d|\b)")
 _FILE_ENDINGS = (".tflite", ".lite", ".onnx", ".pt", ".pt2", ".pth", ".keras", ".h5", ".pb")
 
@@ -63,6 +65,7 @@ def read(
     `pinned` is the model, target and runtime that flags or commands fixed; `company` are the targets that the
     conversation speaks of, where the question goes on about them.
     """
+    cut = len(question) >= LONGEST_QUESTION
     question, foreign = in_english(question)
     question, zeros = _with_zeros(question)
     scores = intents_in(question)
@@ -85,6 +88,7 @@ def read(
         technique=technique_of(question, demands.percents),
         goal=goal_of(question),
         notes=(
+            *([_CUT] if cut else ()),
             *([NOTE] if foreign else ()),
             *zeros,
             *model_notes,
