@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,30 +56,52 @@ class Swept:
         return self.numbers[name] / self.numbers["batch"]
 
 
-def read_columns(parts: Iterable[Part], columns: Sequence[Column]) -> Swept:
-    flag_names = ["accepted", *(name for name, _ in columns if name.startswith("violates_"))]
-    wanted = [*TEXTS, *NUMBERS, *flag_names]
-    place = {name: index for index, (name, _) in enumerate(columns)}
-    pick = operator.itemgetter(*(place[name] for name in wanted))
-    words: dict[str, dict[str, int]] = {name: {} for name in TEXTS}
-    codes: dict[str, list[Ints]] = {name: [] for name in TEXTS}
-    numbers: dict[str, list[Floats]] = {name: [] for name in NUMBERS}
-    flags: dict[str, list[Ints]] = {name: [] for name in flag_names}
-    for part in parts:
-        if not part.rows:
-            continue
-        picked = zip(*map(pick, csv.reader(io.StringIO(part.lines, newline=""))), strict=True)
-        cells = dict(zip(wanted, picked, strict=True))
-        for name in TEXTS:
-            known = words[name]
-            codes[name].append(np.array([known.setdefault(word, len(known)) for word in cells[name]]))
-        for name in NUMBERS:
-            numbers[name].append(np.array([float(cell) if cell else math.nan for cell in cells[name]]))
-        for name in flag_names:
-            flags[name].append(np.array([_FLAGS[cell] for cell in cells[name]], dtype=np.int64))
-    none = np.zeros(0, dtype=np.int64)
-    return Swept(
-        {name: Texts(tuple(words[name]), np.concatenate([none, *codes[name]])) for name in TEXTS},
-        {name: np.concatenate([none.astype(np.float64), *found]) for name, found in numbers.items()},
-        {name: np.concatenate([none, *found]) for name, found in flags.items()},
-    )
+class Collector:
+    """Takes parts as they come, in whatever order: what they hold is read while others are evaluated."""
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self._flags = ["accepted", *(name for name, _ in columns if name.startswith("violates_"))]
+        self._names = [*TEXTS, *NUMBERS, *self._flags]
+        place = {name: index for index, (name, _) in enumerate(columns)}
+        self._pick = operator.itemgetter(*(place[name] for name in self._names))
+        self._words: dict[str, dict[str, int]] = {name: {} for name in TEXTS}
+        self._parts: dict[int, dict[str, Floats | Ints]] = {}
+        self.left_out: dict[int, dict[str, int]] = {}
+
+    def add(self, number: int, part: Part) -> None:
+        self.left_out[number] = part.left_out
+        cells = list(zip(*map(self._pick, csv.reader(io.StringIO(part.lines, newline=""))), strict=True))
+        found: dict[str, Floats | Ints] = {}
+        for name, column in zip(self._names, cells or [()] * len(self._names), strict=True):
+            if name in TEXTS:
+                known = self._words[name]
+                found[name] = np.array(
+                    [known.setdefault(word, len(known)) for word in column], dtype=np.int64
+                )
+            elif name in NUMBERS:
+                found[name] = np.array([float(cell) if cell else math.nan for cell in column])
+            else:
+                found[name] = np.array([_FLAGS[cell] for cell in column], dtype=np.int64)
+        self._parts[number] = found
+
+    def missing(self, count: int) -> list[int]:
+        return [number for number in range(count) if number not in self._parts]
+
+    def swept(self) -> Swept:
+        """Everything, in the order of the units."""
+        ordered = [self._parts[number] for number in sorted(self._parts)]
+        joined = {name: np.concatenate([part[name] for part in ordered]) for name in self._names}
+        return Swept(
+            {name: _in_order(tuple(self._words[name]), joined[name].astype(np.int64)) for name in TEXTS},
+            {name: joined[name].astype(np.float64) for name in NUMBERS},
+            {name: joined[name].astype(np.int64) for name in self._flags},
+        )
+
+
+def _in_order(words: tuple[str, ...], codes: Ints) -> Texts:
+    """Words numbered by where they first occur, whichever part came first."""
+    used, first = np.unique(codes, return_index=True)
+    order = used[np.argsort(first)]
+    place = np.zeros(len(words), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    return Texts(tuple(words[code] for code in order.tolist()), place[codes])

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from ...hardware_db.errors import EdgewrightError, UsageError
-from .columnar import read_columns
+from .columnar import Collector
 from .columns import columns_of
+from .evaluate import Part
 from .fronts import fronts_of
 from .job import Job, Workplace, job_of
 from .journal import REPORT, Journal
@@ -66,22 +68,26 @@ def run_sweep(
         journal.remove()
         return found
     journal.begin(job, resume=resume, force=force)
-    _evaluate(work, journal, workers, scheduler, progress or (lambda _done, _of: None))
-    return _results(work, journal, tree)
+    collector = Collector(columns_of(work.thresholds))
+    doers = _Doers(work, workers, scheduler)
+    _evaluate(doers, journal, collector, progress or (lambda _done, _of: None))
+    return _results(work, journal, collector, tree)
 
 
-def _evaluate(
-    work: Workplace, journal: Journal, workers: int | None, scheduler: str | None, progress: Progress
-) -> None:
-    todo = [unit.number for unit in work.units if journal.load(unit.number) is None]
-    missing, total = set(todo), work.evaluations
-    done = sum(len(unit.rows) for unit in work.units if unit.number not in missing)
+def _evaluate(doers: _Doers, journal: Journal, collector: Collector, progress: Progress) -> None:
+    work = doers.work
+    for unit in work.units:
+        if (part := journal.load(unit.number)) is not None:
+            collector.add(unit.number, part)
+    todo, total = collector.missing(len(work.units)), work.evaluations
+    done = total - sum(len(work.units[number].rows) for number in todo)
     progress(done, total)
     if not todo:
         return
     try:
-        for number, data in _doers(work, todo, workers, scheduler):
+        for number, data in doers.do(todo):
             journal.save(number, data)
+            collector.add(number, Part.from_bytes(data))
             done += len(work.units[number].rows)
             progress(done, total)
     except EdgewrightError as error:
@@ -89,29 +95,35 @@ def _evaluate(
         raise
 
 
-def _doers(work: Workplace, todo: list[int], workers: int | None, scheduler: str | None) -> Done:
-    if scheduler is not None:
-        try:
-            from .cluster import on_cluster
-        except ImportError as error:
-            raise UsageError(
-                "A cluster needs Dask, which is not installed.", hint="pip install 'edgewright[scale]'"
-            ) from error
-        return on_cluster(work, todo, scheduler)
-    rows = sum(len(work.units[number].rows) for number in todo)
-    count = workers or (1 if rows <= ONE_PROCESS_ROWS else os.cpu_count() or 1)
-    if count == 1 or len(todo) == 1:
-        return in_this_process(work, todo)
-    return in_processes(work, todo, count)
+@dataclass(frozen=True)
+class _Doers:
+    work: Workplace
+    workers: int | None
+    scheduler: str | None
+
+    def do(self, todo: list[int]) -> Done:
+        if self.scheduler is not None:
+            try:
+                from .cluster import on_cluster
+            except ImportError as error:
+                raise UsageError(
+                    "A cluster needs Dask, which is not installed.", hint="pip install 'edgewright[scale]'"
+                ) from error
+            return on_cluster(self.work, todo, self.scheduler)
+        rows = sum(len(self.work.units[number].rows) for number in todo)
+        count = self.workers or (1 if rows <= ONE_PROCESS_ROWS else os.cpu_count() or 1)
+        if count == 1 or len(todo) == 1:
+            return in_this_process(self.work, todo)
+        return in_processes(self.work, todo, count)
 
 
-def _results(work: Workplace, journal: Journal, tree: bool) -> SweepReport:
+def _results(work: Workplace, journal: Journal, collector: Collector, tree: bool) -> SweepReport:
     columns, output, count = columns_of(work.thresholds), journal.output, len(work.units)
     results = output / "results.csv"
     write_results(results, journal.parts(count), columns)
     parquet = write_parquet(output / "results.parquet", results, columns)
-    swept = read_columns(journal.parts(count), columns)
-    left_out = _left_out(work, journal)
+    swept = collector.swept()
+    left_out = _left_out(work, collector)
     fronts = fronts_of(swept)
     write_rows(output / "pareto.csv", results, {row for _, rows in fronts for row in rows.tolist()})
     precisions = tradeoffs(swept)
@@ -158,10 +170,10 @@ def _results(work: Workplace, journal: Journal, tree: bool) -> SweepReport:
     return report
 
 
-def _left_out(work: Workplace, journal: Journal) -> Counter[str]:
+def _left_out(work: Workplace, collector: Collector) -> Counter[str]:
     found = Counter({reason: n * len(work.variants) for reason, n in work.places.left_out.items()})
-    for part in journal.parts(len(work.units)):
-        found.update(part.left_out)
+    for number in sorted(collector.left_out):
+        found.update(collector.left_out[number])
     return found
 
 
