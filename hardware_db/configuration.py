@@ -103,7 +103,7 @@ def _check_keys(file: Path | None, table: Mapping[str, Any], known: tuple[str, .
 def _text_of(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return ""
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{file}: cannot be read: {error}.", hint="Mend the file or remove it.") from None

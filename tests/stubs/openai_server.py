@@ -87,6 +87,8 @@ class OpenAIServer:
         self.bodies: list[dict[str, Any]] = []
         self.authorizations: list[str] = []
         self.paths: list[str] = []
+        self.requests = 0
+        """Connections of any kind, whatever they asked for."""
         self.stopping = threading.Event()
         self._lock = threading.Lock()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler_for(self))
@@ -128,6 +130,10 @@ def _handler_for(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def log_message(self, format: str, *args: Any) -> None:
             pass
+
+        def setup(self) -> None:
+            server.requests += 1
+            super().setup()
 
         def do_GET(self) -> None:
             data = [{"id": name, "object": "model"} for name in server.models]
