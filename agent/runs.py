@@ -95,7 +95,8 @@ def score_compatibility(args: a.OnDeployment, workspace: Workspace) -> Result:
 
 def simulate_optimizations(args: a.OptimizeArguments, workspace: Workspace) -> Result:
     model, place = _model(args, workspace), _deployment(args, workspace)
-    return tools.simulate_optimizations(model, place, goal=args.goal, technique=args.technique)
+    report = tools.simulate_optimizations(model, place, goal=args.goal, technique=args.technique)
+    return report.without_front()
 
 
 def recommend_hardware(args: a.RecommendArguments, workspace: Workspace) -> Result:

@@ -149,3 +149,7 @@ class OptimizationReport(Result):
     heavy_layers: tuple[LayerHint, ...] = ()
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def without_front(self) -> OptimizationReport:
+        """For readers with little room: the options, the best of several together and what fits."""
+        return self.model_copy(update={"front": ()})
