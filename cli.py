@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -27,6 +28,8 @@ from .commands import (
     validation,
 )
 from .commands.options import RedactNames, redact_if
+
+_CANNOT_PRINT = (errno.ENOSPC, errno.EIO, errno.EBADF)
 
 app = typer.Typer(
     help="Does a neural network fit a piece of hardware, how fast is it there, and what holds it back?",
@@ -84,6 +87,12 @@ def main() -> None:
         sys.exit(130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        if error.errno not in _CANNOT_PRINT or error.filename is not None:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"edgewright: the output cannot be written: {error.strerror}.", file=sys.stderr)
+        sys.exit(1)
     except Exception as error:
         from .hardware_db.errors import EdgewrightError
 
