@@ -14,7 +14,7 @@ from .families import Family, Reading
 from .figures import Figure, tolerance
 from .report import USER
 from .subjects import Spoken
-from .words import CHANGE_WORDS, TECHNIQUE_WORDS
+from .words import CHANGE_WORDS, LIMIT_WORDS, TECHNIQUE_WORDS
 
 _COUNTS = (
     Family.BARE, Family.OPERATORS, Family.PARAMETERS, Family.MACS, Family.CYCLES, Family.PIECES, Family.RATIO,
@@ -95,6 +95,9 @@ class Known:
     def _allows(self, asked: Asked, fact: Fact) -> bool:
         if asked.end and fact.kind is Kind.FIELD and fact.end != asked.end:
             return False
+        if asked.claim.direction and fact.path.endswith("(demand, bound)") and fact.family is Family.RATIO:
+            if asked.spoken.beginnings.isdisjoint(LIMIT_WORDS):
+                return False
         return self._speaks_of(asked.spoken, fact) and suits(asked.claim, fact)
 
     def _speaks_of(self, spoken: Spoken, fact: Fact) -> bool:

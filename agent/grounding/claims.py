@@ -10,8 +10,24 @@ from .facts import Form
 from .families import Family
 from .figures import Figure
 from .words import (
-    AS_FAST, AS_MUCH, AT_LEAST, AT_MOST, BEST, BY, FASTER, LEFT, LESS, LESS_BEFORE, LIMIT, MORE, MORE_BEFORE, OF,
-    SLOWER, TO, TOPICS, WORST,
+    AS_FAST,
+    AS_MUCH,
+    AT_LEAST,
+    AT_MOST,
+    BEST,
+    BY,
+    FASTER,
+    LEFT,
+    LESS,
+    LESS_BEFORE,
+    LIMIT,
+    MORE,
+    MORE_BEFORE,
+    OF,
+    SLOWER,
+    TO,
+    TOPICS,
+    WORST,
 )  # fmt: skip
 
 _BEFORE, _AFTER = 64, 44

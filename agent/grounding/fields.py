@@ -81,6 +81,7 @@ _TOPICS = (
 )  # fmt: skip
 
 
+@lru_cache(maxsize=2048)
 def topic_of(key: str) -> str:
     """What a field is about where its unit does not tell: which memory, or what a ratio compares."""
     return next((topic for start, topic in _TOPICS if key.startswith(start)), "")

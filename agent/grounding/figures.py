@@ -11,7 +11,7 @@ from .families import Family, Reading
 from .names import without_names
 from .number_words import ARTICLES_OF_ONE, MULTIPLE, MULTIPLES, SPOKEN, WORD_VALUES
 from .units import unit_at
-from .words import ABOUT
+from .words import ABOUT, FOREIGN
 
 _SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _NUMBER = re.compile(
@@ -28,6 +28,10 @@ _INDEX_BEFORE = re.compile(
     r"(?:\b(?:layers?|ops?|operators?|nodes?|index|indices|tensors?|no\.|Schicht(?:en)?|couches?|capas?)|#)[ \t#]*$",
     re.IGNORECASE,
 )
+_FOREIGN = re.compile(rf"(?<!\w)(?:{FOREIGN})(?!\w)")
+_OVERLONG = re.compile(r"\S{400,}")
+"""No number and no name is that long: it is read as one number that nothing equals."""
+_SHOWN = 40
 _ABOUT_WORDS = 0.05
 _LIST_GAP = re.compile(r"\s*(?:,|and|or|&|,\s*and|–|-|to)\s*")
 _ABOUT = re.compile(rf"(?<!\w)(?:{ABOUT})[\s*_`]*$", re.IGNORECASE)
@@ -81,11 +85,13 @@ class Figure:
 
 def find_figures(text: str, names: Iterable[str] = ()) -> list[Figure]:
     """Every number of a text with its unit, in order; `names` may be spelt with digits and are no numbers."""
-    masked = without_names(text, names)
+    overlong = [m for m in _OVERLONG.finditer(text) if any(c.isdigit() for c in m[0])]
+    masked = without_names(_OVERLONG.sub(lambda m: "¤" * len(m[0]), text), names)
     sides = list(_sides(masked))
     masked = _SIDES.sub(lambda m: "¤" * len(m[0]), masked)
     masked = _DECIMAL_COMMA.sub(_with_point, masked)
-    found = [*sides, *_written(text, masked), *_spoken(text, masked), *_multiples(text, masked)]
+    unread = [Figure(m[0][:_SHOWN], m.start(), m.end(), -1.0, 0.0, "", ()) for m in overlong]
+    found = [*unread, *sides, *_written(text, masked), *_spoken(text, masked), *_multiples(text, masked)]
     return _indices(text, sorted(found, key=lambda f: f.start))
 
 
@@ -99,6 +105,7 @@ def _with_point(match: re.Match[str]) -> str:
 
 
 def _written(text: str, masked: str) -> Iterable[Figure]:
+    foreign = _FOREIGN.search(text) is not None
     for match in _NUMBER.finditer(masked):
         value, step = _value(match)
         end, unit = match.end(), unit_at(masked, match.end())
@@ -113,7 +120,15 @@ def _written(text: str, masked: str) -> Iterable[Figure]:
         about = _ABOUT.search(_before(masked, match.start())) is not None
         start = match.start()
         yield Figure(
-            text[start:stop].strip(), start, stop, value, step, name, readings, about, _otherwise(match)
+            text[start:stop].strip(),
+            start,
+            stop,
+            value,
+            step,
+            name,
+            readings,
+            about,
+            _otherwise(match) if foreign else None,
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -28,6 +29,7 @@ _TENSOR = re.compile(r"\b[Tt]ens(?:or|eur)[a-z]*[ #]*$")
 _PRONOUN = re.compile(rf"[\s*_`>-]*(?:{PRONOUNS})\b")
 _ITEM = re.compile(r"[ \t]*(?:(?:[-*•]|\d+[.)])[ \t]|\|)")
 _LONG_WORD = re.compile(r"[^\W_]{4,}")
+_OWN = re.compile(r"[*_`]*(?:['’]s? |\s?\(|:\s)[*_`]*")
 _ASIDE = re.compile(r"[,;:]\s")
 _AGAINST = re.compile(rf"(?<!\w)(?:{AGAINST})[\s*_`(]*$", re.IGNORECASE)
 _HEAD = re.compile(r"[ \t]*#|.*:[\s*_`]*$|[ \t]*\*\*[^*]+\*\*[\s:]*$")
@@ -37,6 +39,8 @@ _OF_LAYERS = re.compile(
     rf"\b(?:{LAYER_WORDS})\b|\b[A-Z]{{3,}}(?:_[A-Z0-9]+)+\b|\b(?:ADD|SOFTMAX|RESHAPE|MUL|PAD|CONV)\b|#\d",
     re.IGNORECASE,
 )
+_REACH = 6
+"""Sentences of a paragraph whose words still count, beside its first."""
 KINDS = ("target", "runtime", "model", "technique", "layer")
 
 
@@ -52,7 +56,7 @@ class Spoken:
     first_of_layer: bool = False
     """The first number after a layer was named."""
     beginnings: frozenset[str] = frozenset()
-    """First letters of the words of its sentence."""
+    """First letters of the words of its sentence, and of those before it in the paragraph."""
     of_layers: bool = False
     """The paragraph speaks of single layers."""
 
@@ -78,7 +82,7 @@ def spoken_of(text: str, figures: Sequence[Figure], mentions: Sequence[Mention])
         around = before.reach(text, stretch)
         _tell(text, stretch, around, told)
         before.note(text, stretch)
-        beginnings = _beginnings(text[start:stop]) if inside else frozenset()
+        beginnings = before.beginnings if inside else frozenset()
         for figure in inside:
             told[figure.start].beginnings = beginnings
             told[figure.start].of_layers = before.of_layers
@@ -100,14 +104,25 @@ class _Before:
         self._head: dict[str, str] = {}
         self._header: _Stretch | None = None
         self.of_layers = False
+        self._recent: deque[frozenset[str]] = deque(maxlen=_REACH)
+        self._opening: frozenset[str] = frozenset()
+        self._blank = False
+
+    @property
+    def beginnings(self) -> frozenset[str]:
+        return self._opening.union(*self._recent)
 
     def reach(self, text: str, stretch: _Stretch) -> dict[str, str]:
         line = text[stretch.start : stretch.stop]
         fresh = stretch.start == 0 or text[stretch.start - 1] == "\n"
         if fresh and not line.strip():
-            self.of_layers = False
+            self._blank = True
             return {}
         item = _ITEM.match(line) is not None
+        if self._blank and not item:
+            self.of_layers, self._opening = False, frozenset()
+            self._recent.clear()
+        self._blank = False
         if fresh and not item:
             self._head = {}
         pronoun = _PRONOUN.match(line) is not None
@@ -124,6 +139,8 @@ class _Before:
         single = _only(mention for mention in stretch.mentions if mention.kind != "layer")
         continues = _PRONOUN.match(line) or line.rstrip().endswith(";")
         self._sentence = single or (self._sentence if continues else {})
+        self._opening = self._opening or _beginnings(line)
+        self._recent.append(_beginnings(line))
         self.of_layers = self.of_layers or _OF_LAYERS.search(line) is not None
         if _HEAD.match(line.rstrip()) and not _ITEM.match(line):
             self._head = single
@@ -199,7 +216,11 @@ def _attach(
     after: Mention | None = None
     following: Figure | None = None
     for figure in reversed(figures):
-        chosen = listed.get(figure.start) or _right_after(text, figure, mentions)
+        chosen = (
+            listed.get(figure.start)
+            or _right_before(text, figure, mentions)
+            or _right_after(text, figure, mentions)
+        )
         if chosen is None and after and following and _SAME.fullmatch(text[figure.end : following.start]):
             chosen = after
         after, following = chosen, figure
@@ -227,6 +248,12 @@ def _right_after(text: str, figure: Figure, mentions: Sequence[Mention]) -> Ment
             close = mention.start - figure.end <= 30
             return mention if close and _ON.fullmatch(text[figure.end : mention.start]) else None
     return None
+
+
+def _right_before(text: str, figure: Figure, mentions: Sequence[Mention]) -> Mention | None:
+    """The H743's 480 MHz; the H743 (14.1 ms)."""
+    before = [mention for mention in mentions if mention.end <= figure.start]
+    return before[-1] if before and _OWN.fullmatch(text, before[-1].end, figure.start) else None
 
 
 def _nearest(figure: Figure, mentions: Sequence[Mention]) -> Mention | None:

@@ -111,3 +111,26 @@ TECHNIQUE_WORDS = {
 AGAINST = (
     r"against|versus|vs\.?|gegen|gegenüber|contre|frente a|instead of|rather than|statt|au lieu de|en vez de"
 )
+LIMIT_WORDS = frozenset(
+    (
+        "limi",
+        "budg",
+        "dead",
+        "allo",
+        "boun",
+        "exce",
+        "dema",
+        "head",
+        "gren",
+        "fris",
+        "erla",
+        "lími",
+        "plaz",
+        "dépa",
+    )
+)
+FOREIGN = (
+    r"der|das|und|ist|auf|braucht|dauert|hat|für|mit|bei|dem|sur|est|prend|une|avec|occupe|pour|soit|el|los|"
+    r"las|con|tarda|para|necesita|del|gasta|baja|von|sind|ein|eine"
+)
+"""Words of languages that write a comma before the fraction."""
