@@ -76,7 +76,8 @@ def open_assistant(
         UsageError: an endpoint that is half configured.
     """
     from .assistant import Assistant, RunLimits
-    from .chat_models import OFFLINE, chat_model
+    from .chat_models import chat_model
+    from .endpoint_settings import OFFLINE
     from .workspace import Workspace
 
     chosen, name = chat_model(llm, base_url, api_key)

@@ -102,11 +102,12 @@ def _chart(result: Result) -> str:
 def _subject(state: ChatState) -> Workspace:
     """The chat's workspace; what it has not pinned is taken from the last tool call that named it."""
     pinned = state.workspace
-    missing = [name for name in ("model", "target") if getattr(pinned, name) is None]
-    found = {name: value for name in missing if (value := next(_said(state, name), None))}
-    if "target" in found:
-        found["runtime"] = pinned.runtime or next(_said(state, "runtime", found["target"]), None)
-    return replace(pinned, **found) if found else pinned
+    model = pinned.model or next(_said(state, "model"), None)
+    if pinned.target is not None:
+        return replace(pinned, model=model)
+    target = next(_said(state, "target"), None)
+    runtime = pinned.runtime or next(_said(state, "runtime", target), None)
+    return replace(pinned, model=model, target=target, runtime=runtime)
 
 
 def _said(state: ChatState, name: str, target: str | None = None) -> Iterator[str]:

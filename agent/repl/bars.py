@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO
 
 from ...tools.units import show
 
@@ -16,7 +17,8 @@ _WIDEST = 40
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
-class Bar(NamedTuple):
+@dataclass(frozen=True)
+class Bar:
     """`value` None is unknown."""
 
     index: int

@@ -164,7 +164,7 @@ class LiveConversation:
 
     def _new_seat(self, chosen: _Chosen) -> _Seat:
         from ..assistant import Assistant
-        from ..chat_models import OFFLINE
+        from ..endpoint_settings import OFFLINE
         from .cancel import CancelAtNextToken
 
         self._saver = self._saver or self._session.saver(self._thread_id)
