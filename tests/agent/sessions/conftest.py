@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from edgewright.agent.assistant import Assistant
 from edgewright.agent.sessions.opening import OpenSession, resume_session, session_for
 from edgewright.agent.workspace import Workspace
+from edgewright.cli import main
 from stubs.fake_tools import FAKE_TOOLS, digits_check
 from stubs.scripted_chat_model import ScriptedChatModel
 
@@ -46,6 +48,29 @@ def seat(tmp_path: Path, state: Path) -> Callable[..., Seated]:
         return assistant, model, session
 
     return start
+
+
+@pytest.fixture
+def command(
+    tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """The command line without a process of its own."""
+
+    def run(*words: object) -> subprocess.CompletedProcess[str]:
+        argv = ["edgewright", *map(str, words)]
+        monkeypatch.setattr(sys, "argv", argv)
+        monkeypatch.chdir(tmp_path)
+        capsys.readouterr()
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = int(end.code or 0)
+        finally:
+            gc.enable()
+        return subprocess.CompletedProcess(argv, code, *capsys.readouterr())
+
+    return run
 
 
 @pytest.fixture

@@ -110,13 +110,15 @@ def test_save_writes_a_bundle_where_the_name_asks_for_one(talk: Callable[..., Ta
     assert json.loads((tmp_path / "talk.json").read_text())["turns"][0]["answer"] == "Yes."
 
 
-def test_the_chat_command_resumes_and_says_how_to_go_on(edgewright: Edgewright, state: Path) -> None:
-    edgewright("ask", "Does kws fit on the stm32h743zi?", "--llm", "offline")
+def test_the_chat_command_resumes_and_says_how_to_go_on(
+    edgewright: Edgewright, command: Edgewright, state: Path
+) -> None:
+    command("ask", "Does kws fit on the stm32h743zi?", "--llm", "offline")
     (path,) = (state / "sessions").glob("*.jsonl")
     run = edgewright("chat", "--continue", "--llm", "offline", stdin=None, input="And on the nrf52840?\n")
     assert run.returncode == 0, run.stderr
     assert "fits on nrf52840" in run.stdout
     assert f"edgewright chat --resume {path.stem}" in run.stderr
-    unsaved = edgewright("ask", "--no-save", "Does kws fit on the stm32h743zi?", "--llm", "offline", "--json")
+    unsaved = command("ask", "--no-save", "Does kws fit on the stm32h743zi?", "--llm", "offline", "--json")
     assert json.loads(unsaved.stdout)["result"]["session"] is None
     assert list((state / "sessions").glob("*.jsonl")) == [path]

@@ -44,11 +44,11 @@ def test_a_chat_that_cannot_be_saved_goes_on_and_says_so_once(
 
 @pytest.mark.parametrize("words", [("sessions", "list"), ("sessions", "show", "x"), ("ask", "-c", "Hi")])
 def test_a_folder_that_cannot_be_read_is_a_line(
-    edgewright: Edgewright, state: Path, words: tuple[str, ...]
+    command: Edgewright, state: Path, words: tuple[str, ...]
 ) -> None:
     state.mkdir()
     (state / "sessions").write_text("a file")
-    run = edgewright(*words)
+    run = command(*words)
     assert run.returncode in (0, 2, 3)
     assert len((run.stdout + run.stderr).splitlines()) == 1
 

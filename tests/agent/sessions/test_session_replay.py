@@ -20,7 +20,7 @@ from edgewright.tools.model_writer import write_tflite
 from stubs.fake_tools import HOSTILE_NAME
 from stubs.scripted_chat_model import calls, says
 
-Edgewright = Callable[..., subprocess.CompletedProcess[str]]
+Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
@@ -73,28 +73,28 @@ def test_a_number_that_was_changed_in_the_file_is_found(held: SavedSession) -> N
 
 
 def test_the_command_replays_and_its_exit_code_tells(
-    held: SavedSession, tmp_path: Path, edgewright: Edgewright
+    held: SavedSession, tmp_path: Path, command: Command
 ) -> None:
-    same = edgewright("sessions", "replay", held.id)
+    same = command("sessions", "replay", held.id)
     assert same.returncode == 0, same.stderr
     assert "give the same result" in same.stdout
     (tmp_path / "kws.tflite").unlink()
-    gone = edgewright("sessions", "replay", held.id)
+    gone = command("sessions", "replay", held.id)
     assert gone.returncode == 10
     assert "it is gone" in gone.stdout
 
 
-def test_the_commands_list_show_copy_and_delete(held: SavedSession, edgewright: Edgewright) -> None:
-    listed = json.loads(edgewright("sessions", "list", "--json").stdout)["result"]["sessions"]
+def test_the_commands_list_show_copy_and_delete(held: SavedSession, command: Command) -> None:
+    listed = json.loads(command("sessions", "list", "--json").stdout)["result"]["sessions"]
     assert [(one["id"], one["questions"]) for one in listed] == [(held.id, 3)]
-    shown = edgewright("sessions", "show", held.id[-6:])
+    shown = command("sessions", "show", held.id[-6:])
     assert "> Does kws.tflite fit on the stm32h743zi?" in shown.stdout
     assert "fits on stm32h743zi" in shown.stdout
-    copied = edgewright("sessions", "copy", held.id).stdout.strip()
-    assert edgewright("sessions", "delete", held.id).returncode == 0
-    left = json.loads(edgewright("sessions", "list", "--json").stdout)["result"]["sessions"]
+    copied = command("sessions", "copy", held.id).stdout.strip()
+    assert command("sessions", "delete", held.id).returncode == 0
+    left = json.loads(command("sessions", "list", "--json").stdout)["result"]["sessions"]
     assert [one["id"] for one in left] == [copied]
-    gone = edgewright("sessions", "show", held.id)
+    gone = command("sessions", "show", held.id)
     assert gone.returncode == 3
     assert copied in gone.stderr
 
@@ -116,12 +116,12 @@ def test_a_bundle_holds_hashes_versions_calls_answers_and_where_their_numbers_ar
 
 @pytest.mark.parametrize("suffix", ["json", "md", "html"])
 def test_a_bundle_is_written_once_in_the_format_of_its_name(
-    held: SavedSession, tmp_path: Path, edgewright: Edgewright, suffix: str
+    held: SavedSession, tmp_path: Path, command: Command, suffix: str
 ) -> None:
     file = tmp_path / f"bundle.{suffix}"
-    assert edgewright("sessions", "export", held.id, "-o", file).returncode == 0
+    assert command("sessions", "export", held.id, "-o", file).returncode == 0
     assert "stm32h743zi" in file.read_text()
-    again = edgewright("sessions", "export", held.id, "-o", file)
+    again = command("sessions", "export", held.id, "-o", file)
     assert again.returncode == 2
     assert "exists" in again.stderr
 
