@@ -40,7 +40,11 @@ def ask(
 
     options = AskOptions(model, target, runtime, llm, base_url, json, strict, audit)
     session = session_for(go_on=go_on, resume=resume, save=save)
-    raise typer.Exit(ask_once(question or [], options, session))
+    try:
+        raise typer.Exit(ask_once(question or [], options, session))
+    finally:
+        if session is not None:
+            session.close()
 
 
 @app.command()
