@@ -65,7 +65,7 @@ class RichTurn(TurnView):
         self._console = console
         self._trace = trace
         self._running: dict[str, str] = {}
-        self._tail = ""
+        self._tail = self._settled = ""
         self._printed = self._withdrawn = self._rewritten = False
         self._live: Live | None = None
         self._drawn_at = 0.0
@@ -97,11 +97,18 @@ class RichTurn(TurnView):
             self._withdrawn = self._rewritten = self._printed = False
         *settled, self._tail = split_blocks(self._tail + printable(text))
         for block in settled:
+            self._settled += block
             self._print(block)
         self._draw(now=bool(settled))
 
     @override
     def replace(self, text: str) -> None:
+        """Where what is printed for good stays as it is, only what stands below changes."""
+        if self._settled and not self._withdrawn and printable(text).startswith(self._settled):
+            self._tail = ""
+            self.add(printable(text)[len(self._settled) :])
+            return
+        self._settled = ""
         self._withdrawn = self._withdrawn or self._printed
         self._rewritten = self._rewritten or bool(self._tail)
         self._tail = ""
@@ -114,6 +121,7 @@ class RichTurn(TurnView):
         if self._withdrawn:
             self._print_note(UNCHECKED)
         self._withdrawn = self._rewritten = self._printed = False
+        self._settled = ""
         if self._trace:
             self._running[call_id] = printable(line)
             self._draw(now=True)

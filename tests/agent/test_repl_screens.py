@@ -276,3 +276,19 @@ def test_the_line_of_a_result_says_its_figures_and_no_unknown_one(
 @pytest.mark.parametrize("error", ["not JSON", "[1]", '{"error": 5}', '{"error": {"message": null}}', ""])
 def test_an_error_in_any_shape_becomes_a_line(error: str) -> None:
     assert "\n" not in error_message(error)
+
+
+def test_a_mark_that_comes_late_rewrites_only_what_still_stands_below() -> None:
+    text = "# Memory\n\nThe arena takes 22.3 KiB.\n\nIt takes 9 ms"
+    marked = f"{text} ⚠ not from a tool"
+    shown = []
+    for draft in (text, marked):
+        page = console()
+        with RichTurn(page, trace=True) as view:
+            view.add(draft)
+            view.replace(marked)
+            view.finish(marked)
+        shown.append(final_lines(page.file.getvalue()))
+    assert shown[0] == shown[1]
+    assert shown[0][-2:] == ["It takes 9 ms ⚠ not from a tool", ""]
+    assert WITHDRAWN not in shown[0]
