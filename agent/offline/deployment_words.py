@@ -40,6 +40,7 @@ ON_DEPLOYMENTS: dict[Intent, str] = {
         r"\b(?:runs?|running|works?)\b(?! ?time).{0,30}\b(?:on|under|within|with|in)\b.{0,40}\?"
     ),
     Intent.LATENCY: (
+        r"\bframe ?rates?\b|\b(?:running|prediction|classification|detection) time\b|\bcycle counts?\b|"
         r"\bhow (?:fast|quick(?:ly)?|slow(?:ly)?)\b|\blatency\b|\binference (?:time|speed)|"
         r"\bspeed\b(?! ?up)|"
         r"\bhow (?:long|much time)\b.{0,60}\b(?:take|takes|need|needs|inference|run|pass|forward|frame)|"
@@ -66,6 +67,10 @@ ON_DEPLOYMENTS: dict[Intent, str] = {
         r"\b(?:ram|sram|memory|flash)\b.{0,30}\b(?:does|do|will|would|need|needs|take|takes|require)"
     ),
     Intent.BOTTLENECK: (
+        r"\bsaturat\w+|\b(?:limited|bounded|throttled|starved|constrained|dominated) by\b|\bdominat\w+|"
+        r"\b(?:memory|bandwidth|compute) (?:wall|starv\w+|roof)|"
+        r"\bwaiting (?:for|on) (?:the )?(?:memory|data)\b|"
+        r"\b(?:compute|memory|bandwidth|arithmetic)\b.{0,25}\blimit(?:s|ed|ing)?\b|\bwhy (?:only|just)\b|"
         r"\b(?:compute|memory|bandwidth|cpu|io|overhead)[- ]?(?:bound|limited)\b|\bbottleneck\w*|"
         r"\broofline\b|\broofs?\b|\bfraction of (?:the )?peak\b|\bbound\b|"
         r"\blimited by (?:the )?(?:bandwidth|arithmetic|memory|compute)|"
@@ -88,6 +93,9 @@ ON_DEPLOYMENTS: dict[Intent, str] = {
         r"\btakes?\b.{0,20}\b(?:layers|ops|operators)\b|\bcan i use\b.{0,40}\bwith\b"
     ),
     Intent.OPTIMISE: (
+        r"\bmake\b.{0,25}\b(?:twice|faster|quicker|smaller|half)\b|\btricks?\b|"
+        r"\bhow (?:do|can|could|would|should|might) (?:i|we|you|one) "
+        r"(?:make|get|bring|reach|achieve|manage)\b|"
         r"\boptimi[sz]\w+|\bhalve\b.{0,20}\b(?:latency|time|memory|ram|energy|arena|size)\b|"
         r"\bthings? (?:i|we|you) (?:can|could) do\b|\boptions\b|\bideas?\b|\btips?\b|\bfruit\b|"
         r"\bknobs?\b|\bwhich (?:change|technique|option)\b|\bget\b.{0,30}\bdown\b|\btwice as fast\b|"
@@ -113,6 +121,7 @@ ON_DEPLOYMENTS: dict[Intent, str] = {
         rf"\bint8 (?:gives?|saves?|brings?|version|instead)\b|\bgain from\b"
     ),
     Intent.COMPARE: (
+        r"\bagainst\b|\bpros and cons\b|\bbetter (?:pick|fit|option|one)\b|"
         r"\bvs\b|\bversus\b|\bcompar\w+|\bdifference between\b|"
         r"\bwhich (?:one )?is (?:the )?(?:better|best|faster|fastest|more|most|cheaper)|"
         r"\bbetter (?:on|with|than|choice)\b|\bfaster (?:on|with|than)\b|"
@@ -133,6 +142,8 @@ ON_DEPLOYMENTS: dict[Intent, str] = {
         r"\b(?:clock|frequency) sweep\b|\benergy[- ]delay\b"
     ),
     Intent.INVERSE: (
+        rf"\b{_MOST} (?:\w+ ){{0,2}}?(?:s?ram|memory|arena|clock|rate|fps|throughput)\b.{{0,40}}"
+        rf"\b(?:that|which|where|before)\b|\bat most\W*$|\bpossible at (?:the )?most\b|"
         rf"\b{_MOST}\b.{{0,30}}\b(?:width|input|batch|resolution|image)\b|"
         rf"\b{_MOST}\b.{{0,60}}\b{_CAN}\b|\b{_MOST}\b.{{0,70}}\bstill\b|"
         rf"\bwhat(?:'s| is) the {_MOST}\b.{{0,70}}\b(?:that|which|where|before|with which|without)\b|"
@@ -146,6 +157,8 @@ ON_DEPLOYMENTS: dict[Intent, str] = {
         rf"\bmax(?:imum|imal)? (?:batch|input|width|resolution)\b"
     ),
     Intent.RECOMMEND: (
+        rf"\b(?:i|we) (?:need|want|would like|am looking for|are looking for) (?:an?|some|the) "
+        rf"(?:\w+ ){{0,2}}?{_BOARD}\b|\b(?:looking|searching) for (?:an?|some) (?:\w+ ){{0,2}}?{_BOARD}\b|"
         rf"\b(?:which|what|any|some|cheapest|best|smallest) (?:\w+ ){{0,3}}?{_BOARD}\b(?! (?:do you know|"
         rf"are (?:there|known)|"
         rf"can you))|\b(?:recommend\w*|suggest|rank|choose|pick|find)\b.{{0,40}}\b{_BOARD}|"

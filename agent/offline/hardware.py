@@ -26,6 +26,8 @@ _PARTS = re.compile(
 """What reads like hardware, whether the database knows it or not."""
 
 _SMALL_FAMILY = 10
+_OF_THE_TRADE = frozenset(("MAC", "MACs", "MACS"))
+"""Words of the trade that nicknames of hardware are spelt like."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ def targets_named(
     A family counts as its pinned or only member; among the targets that a conversation speaks of
     (`company`), as the member of their class that tells most; else it is asked back.
     """
-    mentions = [_widened(mention) for mention in find_target_names(text)]
+    mentions = [_widened(m, text) for m in find_target_names(text) if m.text not in _OF_THE_TRADE]
     texts = tuple(m.text for m in mentions)
     unknown = _unknown(text, ignored)
     if not mentions:
@@ -67,10 +69,12 @@ def targets_named(
     return HardwareNamed(targets=tuple(dict.fromkeys(chosen)), notes=tuple(notes), texts=texts)
 
 
-def _widened(mention: Mention) -> Mention:
+def _widened(mention: Mention, text: str) -> Mention:
     """L4 is a GPU and a family of microcontrollers: what names both names all of them."""
     members = read_index().target_names.families.get(folded(mention.text), ())
     if not isinstance(mention.meaning, str) or not members or mention.meaning in members:
+        return mention
+    if re.search(rf"\b{re.escape(mention.text)}[ -]gpus?\b", text, re.IGNORECASE):
         return mention
     return Mention(mention.text, (mention.meaning, *members), True)
 

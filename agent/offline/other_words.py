@@ -28,6 +28,7 @@ OF_THE_REST: dict[Intent, str] = {
         r"\b(?:better|best|different|other|another|optimal|smarter) (?:\w+ ){0,2}(?:order|schedule)\b"
     ),
     Intent.CODE: (
+        r"\bhow (?:do|can|would|should|to) (?:i |we )?(?:call|invoke|integrate|embed|link)\b|\bfrom c\b|"
         r"(?<!incl\. )(?<!including )(?<!plus )(?<!model and )(?<!weights and )"
         r"\bcode\b(?! size| and (?:data|model))|\b(?:generate|write|give|make|create)\b.{0,20}\bfirmware\b|"
         r"\b(?:op|ops|operator)s?[- ]?resolver\b|\b\w*OpResolver\b|\bsnippets?\b|\bc\+\+|"
@@ -43,6 +44,7 @@ OF_THE_REST: dict[Intent, str] = {
     Intent.EVIDENCE: (
         r"\b(?:what|which \w+) (?:stands?|lies?|is|are) (?:behind|backing)\b|\bevidence\b|"
         r"\bback(?:s|ed|ing)?(?: up)?\b.{0,40}\b(?:numbers?|figures?|estimates?|claims?)\b|"
+        r"\bhow (?:sure|certain|confident|trustworthy|solid|reliable) (?:is|are)\b|"
         r"\bhow (?:sure|certain|confident)\b|\b(?:can|could|should|do) (?:i|we|you) (?:really )?trust\b|"
         r"\bmeasured\b.{0,40}\b(?:guess\w*|estimat\w+|comput\w+|predict\w+)|"
         r"\bwhere (?:does|do|did) (?:th\w+|your) (?:\w+ )?(?:numbers?|figures?|estimates?)\b|"
@@ -60,6 +62,7 @@ OF_THE_REST: dict[Intent, str] = {
         r"\bhow wrong\b"
     ),
     Intent.HARDWARE: (
+        r"\b(?:what|which|max\w*|highest|top|core) (?:frequency|clock)\b|\b(?:clock|frequency) of\b|"
         r"\bhow (?:much|many|big|large|fast)\b.{0,60}\b(?:have|has|got|offer|come with|there (?:on|in))\b|"
         r"\bdata ?sheet\b|\bspecs?\b|"
         r"\b(?:memory (?:map|regions?|bandwidth)|regions?|caches?|clock speed|max(?:imum)? clock|"
@@ -89,6 +92,8 @@ OF_THE_REST: dict[Intent, str] = {
         r"\bmillions? of (?:macs|operations)\b"
     ),
     Intent.RUNTIME: (
+        r"\b(?:what (?:can|do) you (?:say|know|tell(?: me)?) (?:about|of)|tell me|describe|explain|facts)\b|"
+        r"\b(?:ops|operators|layers|types?|dtypes?)\b.{0,40}\b(?:implement|offer|cover|provide|handle)\w*|"
         r"\b(?:which|what) (?:ops|operators|layers|types?|dtypes?)\b.{0,40}\b(?:support|run|know|"
         r"accelerat)\w*|\bwhat is (?:tflm|cmsis|x-?cube|tensorrt|xnnpack|litert)"
     ),

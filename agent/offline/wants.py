@@ -200,7 +200,7 @@ def _applies(intent: Intent, reading: Reading) -> bool:
         case Intent.CLOCK:
             return bool(reading.demands.limits) or _LEAST.search(reading.question) is not None
         case Intent.INVERSE:
-            return Intent.BATTERY not in reading.scores
+            return Intent.BATTERY not in reading.scores and bool(reading.models or reading.demands.limits)
         case _:
             return True
 
