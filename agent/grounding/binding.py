@@ -95,9 +95,9 @@ class Known:
     def _allows(self, asked: Asked, fact: Fact) -> bool:
         if asked.end and fact.kind is Kind.FIELD and fact.end != asked.end:
             return False
-        if asked.claim.direction and fact.path.endswith("(demand, bound)") and fact.family is Family.RATIO:
-            if asked.spoken.beginnings.isdisjoint(LIMIT_WORDS):
-                return False
+        of_bound = fact.path.endswith("(demand, bound)") and fact.family is Family.RATIO
+        if of_bound and asked.claim.direction and asked.spoken.beginnings.isdisjoint(LIMIT_WORDS):
+            return False
         return self._speaks_of(asked.spoken, fact) and suits(asked.claim, fact)
 
     def _speaks_of(self, spoken: Spoken, fact: Fact) -> bool:

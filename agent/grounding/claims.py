@@ -1,4 +1,4 @@
-"""What the words beside a number claim: less or more, of how much, which end of an interval, of what memory."""
+"""What the words beside a number claim: less or more, of how much, which end of a range, of what memory."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ _TOPIC = re.compile(
     "|".join(rf"(?P<{topic}>(?<![\w-])(?:{words})(?![\w]))" for topic, words in TOPICS), re.IGNORECASE
 )
 _TOPIC_SOON = re.compile(
-    r"^[\s*_`]*(?:(?:of|in|for|von|im|an|de|en|du|d['’]|of the|de la|less|more|weniger|mehr|de moins)\s*){0,2}"
-    r"(?:the |its )?(?:" + _TOPIC.pattern + ")",
+    r"^[\s*_`]*(?:(?:of|in|for|von|im|an|de|en|du|d['’]|of the|de la|less|more|weniger|mehr|de moins)"
+    r"\s*){0,2}(?:the |its )?(?:" + _TOPIC.pattern + ")",
     re.IGNORECASE,
 )
 
@@ -99,10 +99,8 @@ def _after(text: str, figures: Sequence[Figure], position: int) -> str:
 def _before(text: str, figures: Sequence[Figure], position: int) -> str:
     start = figures[position].start
     window = text[max(0, start - _BEFORE) : start]
-    last = None
-    for last in _CLAUSE_ENDS.finditer(window):
-        pass
-    clause = window[last.end() :] if last else window
+    ends = [match.end() for match in _CLAUSE_ENDS.finditer(window)]
+    clause = window[ends[-1] :] if ends else window
     if position and not _JUST["by"].search(clause):
         between = max(0, start - figures[position - 1].end)
         clause = clause[-between:] if between < len(clause) else clause

@@ -25,7 +25,8 @@ _NUMBER = re.compile(
 _DECIMAL_COMMA = re.compile(r"(?<![\w.,¤])(\d+),(\d+)(?![\d.,]*\d)")
 _SIDES = re.compile(r"(?<![\w.,¤])\d+(?:\s?[x×]\s?\d+)+(?![\w])")
 _INDEX_BEFORE = re.compile(
-    r"(?:\b(?:layers?|ops?|operators?|nodes?|index|indices|tensors?|no\.|Schicht(?:en)?|couches?|capas?)|#)[ \t#]*$",
+    r"(?:\b(?:layers?|ops?|operators?|nodes?|index|indices|tensors?|no\.|"
+    r"Schicht(?:en)?|couches?|capas?)|#)[ \t#]*$",
     re.IGNORECASE,
 )
 _FOREIGN = re.compile(rf"(?<!\w)(?:{FOREIGN})(?!\w)")

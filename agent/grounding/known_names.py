@@ -15,6 +15,7 @@ _WORD = re.compile(r"[A-Za-z0-9+@]+")
 _GAP = re.compile(r"[ _/-]?")
 _MOST_WORDS = 5
 _SHORTEST_FOREIGN = 5
+_CORES = ("cortex", "xtensa", "riscv", "rv32", "rv64", "ethos")
 _GENERIC = frozenset(("onnx", "tflite", "lite", "pico", "nano"))
 
 
@@ -145,7 +146,7 @@ def _keys_of(known: frozenset[str]) -> dict[str, str]:
             keys.setdefault(key, target)
     for key, family in names.families.items():
         members = known.intersection(family)
-        if len(members) == 1 and key not in _GENERIC and not key.startswith("cortex"):
+        if len(members) == 1 and key not in _GENERIC and not key.startswith(_CORES):
             keys.setdefault(key, next(iter(members)))
     return keys
 

@@ -16,6 +16,8 @@ _COMPARED = frozenset(
     )
 )  # fmt: skip
 _MOST_NEAR = 8
+_INVERSE = {Form.REST: Form.FACTOR, Form.FACTOR: Form.REST}
+"""Of a rate: what is twice as fast has twice the rate."""
 
 
 class Ratios:
@@ -96,9 +98,8 @@ def _relations(subject: Fact, reference: Fact) -> Iterator[Fact]:
     )
     for form, ratios in told.items():
         for ratio in ratios:
-            if subject.family is Family.RATE and form in (Form.REST, Form.FACTOR):
-                form = Form.FACTOR if form is Form.REST else Form.REST
-            yield base._replace(value=ratio, native=ratio, form=form)
+            told_as = _INVERSE.get(form, form) if subject.family is Family.RATE else form
+            yield base._replace(value=ratio, native=ratio, form=told_as)
     gap = abs(subject.value - reference.value)
     path = f"{subject.path} - {reference.call} {reference.path}"
     yield base._replace(

@@ -62,8 +62,8 @@ class _Place(NamedTuple):
         end = "low" if last.endswith("low") else "high" if last.endswith("high") else ""
         value = abs(native) * reading.factor
         return Fact(
-            reading.family, value, abs(native), self.call, self.path, self.subject, self.kind, self.topic, end,
-            sign, form,
+            reading.family, value, abs(native), self.call, self.path, self.subject, self.kind, self.topic,
+            end, sign, form,
         )  # fmt: skip
 
 

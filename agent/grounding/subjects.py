@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from .families import Family
 from .figures import Figure
@@ -264,7 +265,7 @@ def _nearest(figure: Figure, mentions: Sequence[Mention]) -> Mention | None:
 def _in_order(text: str, figures: Sequence[Figure], mentions: Sequence[Mention]) -> dict[int, Mention]:
     """Several names in a row, then as many numbers of a kind: the first is of the first."""
     last = mentions[-1].end
-    if any(not _JOINS.fullmatch(text[a.end : b.start]) for a, b in zip(mentions, mentions[1:], strict=False)):
+    if any(not _JOINS.fullmatch(text[a.end : b.start]) for a, b in pairwise(mentions)):
         return {}
     following = [f for f in figures if f.start >= last]
     kinds = {f.family for f in following if f.readings}
@@ -278,9 +279,7 @@ def _mark_first(
 ) -> None:
     for mention in mentions:
         first = next((f for f in figures if f.start >= mention.end), None)
-        if (
-            first
-            and first.family is not Family.INDEX
-            and told[first.start].named.get("layer") == mention.value
-        ):
+        if first is None or first.family is Family.INDEX or _ASIDE.search(text, mention.end, first.start):
+            continue
+        if told[first.start].named.get("layer") == mention.value:
             told[first.start].first_of_layer = True

@@ -7,32 +7,38 @@ FASTER = (
     r"sooner"
 )
 SLOWER = (
-    r"slower|too slow|too long|langsamer|zu (?:langsam|lang)|plus lente?s?|trop (?:lente?|long)|más lent[oa]s?|"
+    r"slower|too slow|too long|langsamer|zu (?:langsam|lang)|plus lente?s?|trop (?:lente?|long)|"
+    r"más lent[oa]s?|"
     r"demasiado (?:lent[oa]|largo)"
 )
 LESS = (
     r"less|lower|fewer|smaller|shorter|cheaper|lighter|"
-    r"(?:below|under) (?:the |your |its )?(?:limit|budget|bound|deadline)|to spare|spare|of headroom|headroom|left|"
+    r"(?:below|under) (?:the |your |its )?(?:limit|budget|bound|deadline)|to spare|spare|of headroom|"
+    r"headroom|left|"
     r"free|remaining?|reduction|savings?|decrease|drop|"
     r"weniger|kleiner|kürzer|niedriger|geringer|sparsamer|übrig|frei|luft|reserve|ersparnis|"
-    r"de moins|moins|plus (?:petite?|court|bas|basse|faible)|de marge|libres?|restante?s?|inférieure?|de réduction|"
+    r"de moins|moins|plus (?:petite?|court|bas|basse|faible)|de marge|libres?|restante?s?|inférieure?|"
+    r"de réduction|"
     r"menos|menor|más (?:pequeñ[oa]|cort[oa]|baj[oa])|de margen|de sobra|de reducción|por debajo"
 )
 MORE = (
     r"more|higher|larger|bigger|longer|greater|"
-    r"(?:over|above|beyond) (?:the |your |its )?(?:limit|budget|bound|deadline)|too (?:much|many|large|big|high)|missing|short|"
+    r"(?:over|above|beyond) (?:the |your |its )?(?:limit|budget|bound|deadline)|"
+    r"too (?:much|many|large|big|high)|missing|short|"
     r"increase|mehr|größer|länger|höher|zu (?:viel|groß|hoch)|fehlen|"
     r"de plus|plus (?:grande?|long|longue|haut|élevée?)|de trop|plus|supérieure?|manquants?|"
     r"más (?:grande|larg[oa]|alt[oa])|más|mayor|de más|demasiado|de exceso|por encima"
 )
 LESS_BEFORE = (
-    r"sav(?:es?|ed|ing)|cuts?|cutting|reduc(?:es?|ed|ing)|lower(?:s|ed)?|shrinks?|shrank|drops?|falls?|fell|"
+    r"sav(?:es?|ed|ing)|cuts?|cutting|reduc(?:es?|ed|ing)|lower(?:s|ed)?|shrinks?|shrank|drops?|falls?|"
+    r"fell|"
     r"decreases?|shortens?|leav(?:es?|ing)|spares?|headroom|shaves?|"
     r"spart|senkt|sinkt|verringert|reduziert|verkürzt|bleiben|bleibt|"
     r"économise|réduit|baisse|diminue|reste(?:nt)?|ahorra|reduce|baja|disminuye|quedan?|sobran?"
 )
 MORE_BEFORE = (
-    r"exceed(?:s|ed|ing)?|overshoots?|overruns?|rais(?:es?|ed|ing)|increas(?:es?|ed|ing)|grows?|grew|rises?|"
+    r"exceed(?:s|ed|ing)?|overshoots?|overruns?|rais(?:es?|ed|ing)|increas(?:es?|ed|ing)|grows?|grew|"
+    r"rises?|"
     r"miss(?:es|ed)|lacks?|überschreitet|übersteigt|erhöht|steigt|verfehlt|fehlen|wächst|"
     r"dépasse|augmente|manque(?:nt)?|supera|excede|aumenta|sube|faltan?"
 )
@@ -40,13 +46,16 @@ BY = r"by|um|por|en un|de"
 TO = r"to|auf|à|a|hasta(?: el)?|al|down to|up to"
 AS_FAST = r"as (?:fast|quick(?:ly)?)|the speed|so schnell|aussi (?:vite|rapide)|(?:tan|igual de) rápid[oa]"
 AS_MUCH = (
-    r"as (?:long|slow|much|many|large|big|high)|the (?:time|latency|energy|size|limit|budget|bound)|so (?:lang|viel|groß|hoch)|"
+    r"as (?:long|slow|much|many|large|big|high)|the (?:time|latency|energy|size|limit|budget|bound)|"
+    r"so (?:lang|viel|groß|hoch)|"
     r"aussi (?:long|lente?|grande?)|(?:la|le) (?:limite|temps)|el límite|das Limit|die Grenze"
 )
 OF = r"of|der|des|von|vom|du|de|del|d['’]"
 AT_MOST = (
-    r"at most|up to|no more than|not more than|at worst|in the worst case|worst case|the worst case is|upper bound(?: of| is)?|"
-    r"maximum|upper end(?: of| is)?|höchstens|maximal|bis zu|schlimmstenfalls|im schlimmsten Fall|au plus|au pire|jusqu['’]à|"
+    r"at most|up to|no more than|not more than|at worst|in the worst case|worst case|the worst case is|"
+    r"upper bound(?: of| is)?|"
+    r"maximum|upper end(?: of| is)?|höchstens|maximal|bis zu|schlimmstenfalls|im schlimmsten Fall|"
+    r"au plus|au pire|jusqu['’]à|"
     r"como máximo|a lo sumo|en el peor (?:de los )?casos?"
 )
 AT_LEAST = (
@@ -77,7 +86,8 @@ THAN = (
     r"par rapport (?:à|au)|comparé (?:à|au)|comparado con|frente a|wie|over"
 )
 AT = (
-    r"on|for|with|at|in|under|using|auf|mit|für|bei|im|beim|unter|sur|avec|pour|chez|dans|en|con|para|sobre|"
+    r"on|for|with|at|in|under|using|auf|mit|für|bei|im|beim|unter|sur|avec|pour|chez|dans|en|con|para|"
+    r"sobre|"
     r"of|by|von|de|du"
 )
 ARTICLES = r"the|an?|its|de[mnr]|das|die|eine[mnr]?|le|la|les|l['’]|un|une|el|los|las"
@@ -109,7 +119,8 @@ TECHNIQUE_WORDS = {
     "rank": ("fact", "deco"),
 }
 AGAINST = (
-    r"against|versus|vs\.?|gegen|gegenüber|contre|frente a|instead of|rather than|statt|au lieu de|en vez de"
+    r"against|versus|vs\.?|gegen|gegenüber|contre|frente a|instead of|rather than|statt|au lieu de|"
+    r"en vez de"
 )
 LIMIT_WORDS = frozenset(
     (
@@ -130,7 +141,8 @@ LIMIT_WORDS = frozenset(
     )
 )
 FOREIGN = (
-    r"der|das|und|ist|auf|braucht|dauert|hat|für|mit|bei|dem|sur|est|prend|une|avec|occupe|pour|soit|el|los|"
+    r"der|das|und|ist|auf|braucht|dauert|hat|für|mit|bei|dem|sur|est|prend|une|avec|occupe|pour|soit|el|"
+    r"los|"
     r"las|con|tarda|para|necesita|del|gasta|baja|von|sind|ein|eine"
 )
 """Words of languages that write a comma before the fraction."""
