@@ -5,6 +5,7 @@ Each yields (unit, part as bytes) in whatever order the units get done; each uni
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -18,6 +19,8 @@ from ...hardware_db.errors import EdgewrightError
 from .evaluate import evaluate
 from .job import Job, Workplace, taken_up
 
+_OBJECTS_BETWEEN_COLLECTIONS = 100_000
+"""Rows make many objects and hardly a cycle: looking for those at the usual rate takes a tenth of the time."""
 Done = Iterator[tuple[int, bytes]]
 MOST, EACH = 8, 4
 """Most units that go to a worker at once, and how often at least each worker should be given some."""
@@ -77,6 +80,8 @@ def _begin(job: Job) -> None:
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
     _Here.work = taken_up(job)
+    gc.freeze()
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
 
 
 def _end_with(sentinel: int) -> None:
