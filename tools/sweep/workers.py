@@ -20,7 +20,7 @@ from .evaluate import evaluate
 from .job import Job, Workplace, taken_up
 
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000
-"""Rows make many objects and hardly a cycle: looking for those at the usual rate takes a tenth of the time."""
+"""Rows make many objects and hardly a cycle: looking for those at the usual rate costs a tenth."""
 Done = Iterator[tuple[int, bytes]]
 MOST, EACH = 8, 4
 """Most units that go to a worker at once, and how often at least each worker should be given some."""
