@@ -37,7 +37,7 @@ class SavingSaver(LatestOnlySaver):
         self._thread = thread
         self._saved: dict[str, AnyMessage] = {}
         self._connection: sqlite3.Connection | None = None
-        self._failed = False
+        self._ended = False
         self._lock = threading.Lock()
         self.messages_written = 0
 
@@ -60,16 +60,17 @@ class SavingSaver(LatestOnlySaver):
 
     def close(self) -> None:
         with self._lock:
+            self._ended = True
             self._disconnect()
 
     def _save(self, messages: Sequence[AnyMessage]) -> None:
         with self._lock:
-            if self._failed or (not messages and self._connection is None and not self._file.exists()):
+            if self._ended or (not messages and self._connection is None and not self._file.exists()):
                 return
             try:
                 self._write({message.id or "": message for message in messages})
             except (sqlite3.Error, OSError):
-                self._failed = True
+                self._ended = True
                 self._disconnect()
 
     def _write(self, messages: dict[str, AnyMessage]) -> None:
