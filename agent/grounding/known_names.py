@@ -15,7 +15,6 @@ _WORD = re.compile(r"[A-Za-z0-9+@]+")
 _GAP = re.compile(r"[ _/-]?")
 _MOST_WORDS = 5
 _SHORTEST_FOREIGN = 5
-_CORES = ("cortex", "xtensa", "riscv", "rv32", "rv64", "ethos")
 _GENERIC = frozenset(("onnx", "tflite", "lite", "pico", "nano"))
 
 
@@ -144,9 +143,10 @@ def _keys_of(known: frozenset[str]) -> dict[str, str]:
     for key, target in names.exact.items():
         if target in known and key not in _GENERIC:
             keys.setdefault(key, target)
+    cores = {folded(isa) for summary in read_index().targets for isa in summary.isas}
     for key, family in names.families.items():
         members = known.intersection(family)
-        if len(members) == 1 and key not in _GENERIC and not key.startswith(_CORES):
+        if len(members) == 1 and key not in _GENERIC and not any(key in core for core in cores):
             keys.setdefault(key, next(iter(members)))
     return keys
 
