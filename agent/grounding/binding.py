@@ -109,11 +109,8 @@ class Known:
         ):
             if own and named.get(told, own) != own:
                 return False
-        if (
-            fact.family is Family.RATIO
-            and subject.technique
-            and not _about_technique(spoken, subject.technique)
-        ):
+        changed = subject.technique and (fact.family is Family.RATIO or ".after." in fact.path)
+        if changed and not _about_technique(spoken, subject.technique):
             return False
         if subject.layer is not None and not spoken.of_layers:
             return False

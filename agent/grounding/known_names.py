@@ -67,12 +67,19 @@ def _deployments(inner: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def mentions_in(text: str, known: Known) -> list[Mention]:
-    found = [*_targets(text, known.targets)] if known.targets else []
+    found = [*_targets(_without(text, known.runtimes), known.targets)] if known.targets else []
     if len(known.runtimes) > 1:
         found += _literal(text, "runtime", {name: name for name in known.runtimes})
     if len(known.models) > 1:
         found += _literal(text, "model", _model_names(known.models))
     return sorted(found)
+
+
+def _without(text: str, names: Collection[str]) -> str:
+    """A runtime may have the name of a target in its own."""
+    for name in names:
+        text = text.replace(name, "¤" * len(name))
+    return text
 
 
 def techniques_in(text: str, techniques: Collection[str]) -> list[Mention]:
