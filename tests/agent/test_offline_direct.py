@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 from edgewright.agent.assistant import Assistant
+from edgewright.agent.grounding import check_grounding
 from edgewright.agent.offline import DirectTalk, OfflinePlanner
+from edgewright.agent.offline.phrase.grounds import phrase_validation
+from edgewright.agent.offline.reading import read
+from edgewright.agent.offline.turns import Outcome
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import UsageError
 
@@ -84,3 +88,39 @@ def test_odd_questions_get_a_short_answer_without_escapes(tmp_path: Path, questi
     assert found.answer
     assert found.answer.isprintable() or "\n" in found.answer
     assert "\x1b" not in found.answer
+
+
+ASKED = {
+    "trace_timeline": ("Show the RAM timeline of kws on the L4R5", "the peak is at layer"),
+    "best_memory_order": ("Is there a better operator order for kws on the L4R5?", "in the best order: peak"),
+    "firmware_code": ("Give me the op resolver for kws on the L4R5", "resolver.AddConv2D();"),
+    "diff_models": ("What changed between kws and vww on the L4R5?", "Better from kws to vww"),
+    "evidence": ("What stands behind the latency of kws on the L4R5?", "published measurements"),
+    "find_limit": ("What is the lowest clock for kws on the L4R5 within 200 ms?", "the lowest clock"),
+    "compare_deployments": ("H743 vs L4R5 for kws?", "side by side"),
+    "recommend_hardware": ("Which board for kws within 10 ms?", "Of the deployments that I know"),
+}
+
+
+@pytest.mark.parametrize("tool", ASKED)
+def test_every_tool_is_asked_for_and_its_result_told(tmp_path: Path, tool: str) -> None:
+    question, told = ASKED[tool]
+    found = DirectTalk(Workspace(tmp_path)).ask(question)
+    assert tool in [call["name"] for call in found.tool_calls]
+    assert told in found.answer
+    assert found.grounded, found.ungrounded
+
+
+def test_errors_of_estimates_are_told_by_class_and_quantity() -> None:
+    group = {
+        "class": "mcu", "runtime": "all", "quantity": "latency_ms", "scheme": "leave-one-model-out",
+        "n": 773, "models": 169, "boards": 63, "median_ape": 0.125, "mean_ape": 0.8, "within_10": 0.4,
+        "within_25": 0.75, "coverage": 0.9, "rank_correlation": None,
+    }  # fmt: skip
+    result = {"groups": [group], "measurements": "shipped", "refused": [], "unpredicted": []}
+    outcome = Outcome("t1", "validate", {}, {}, result)
+    told = "\n".join(phrase_validation(outcome, read("How good are your estimates?", {})))
+    assert "mcu latency for models that were not in the fit: median error 12.5 %" in told
+    assert check_grounding(
+        told, [{"id": "t1", "name": "validate", "arguments": {}, "result": result}]
+    ).grounded

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ....tools.units import digits
-from ....tools.validator.report import ErrorGroup, Measured, Scheme, ValidationReport
+from ....tools.validator.report import ErrorGroup, Measured, Scheme
 from ....tools.validator.stands_on import Evidence, EvidenceReport
 from ..reading import Reading
 from ..turns import Outcome
@@ -45,14 +48,19 @@ def phrase_evidence(outcome: Outcome, _asked: Reading) -> list[str]:
 
 
 def phrase_validation(outcome: Outcome, _asked: Reading) -> list[str]:
-    report = ValidationReport.model_validate(outcome.result)
-    groups = [g for g in report.groups if g.scheme in _UNSEEN and g.runtime == "all"] or [
-        g for g in report.groups if g.scheme in _UNSEEN
-    ]
+    told = outcome.result or {}
+    groups = [_group_of(group) for group in told.get("groups", ())]
+    unseen = [group for group in groups if group.scheme in _UNSEEN]
+    groups = [group for group in unseen if group.runtime == "all"] or unseen
     if not groups:
         return ["No measurement of that kind has been compared: how far the estimates are off is unknown."]
     lead = "Compared with published measurements that the estimate had not been fitted to:"
     return [lead, bullets([_group(group) for group in groups[:_GROUPS]])]
+
+
+def _group_of(row: Mapping[str, Any]) -> ErrorGroup:
+    """Out of a document, where the class goes by another name."""
+    return ErrorGroup.model_validate({"device_class" if key == "class" else key: row[key] for key in row})
 
 
 def _read(row: Evidence) -> str:
