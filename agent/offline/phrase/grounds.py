@@ -64,9 +64,8 @@ def _group_of(row: Mapping[str, Any]) -> ErrorGroup:
 
 
 def _read(row: Evidence) -> str:
-    clock = "" if row.clock_mhz is None else f" at {digits(row.clock_mhz)} MHz"
     return (
-        f"{row.network} ({row.dtype}) on {row.device} with {row.runtime}{clock}: {digits(row.latency_ms)} ms "
+        f"{row.network} ({row.dtype}) on {row.device} with {row.runtime}: {digits(row.latency_ms)} ms "
         f"({row.repository})"
     )
 
