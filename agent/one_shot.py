@@ -118,16 +118,10 @@ def read_question(words: Sequence[str], stdin: TextIO | None) -> str:
 def audit_table(answer: Answer, user_text: str, calls: Sequence[Mapping[str, Any]]) -> str:
     """Every number of the answer with the field of the tool result of this conversation that it is."""
     from ..tools.reports.table import pipe_table
-    from .grounding import check_grounding
-    from .grounding.report import USER
+    from .grounding import audit_rows, check_grounding
 
     report = check_grounding(answer.answer, calls, user_text)
-    rows = [
-        (b.text, "your own words" if b.tool_call == USER else f"[{b.tool_call} {b.path}]")
-        for b in report.bindings
-    ]
-    rows += [(text, "no tool") for text in report.ungrounded]
-    return pipe_table(("Number", "From"), rows)
+    return pipe_table(("Number", "From"), audit_rows(report))
 
 
 def _run(events: Iterator[Event], *, show: bool) -> Answer:

@@ -19,16 +19,10 @@ if TYPE_CHECKING:
 def audit(state: ChatState, _argument: str) -> str:
     """Every number of the last answer with the field that it is."""
     from ...tools.reports.table import pipe_table
-    from ..grounding import check_grounding
-    from ..grounding.report import USER
+    from ..grounding import audit_rows, check_grounding
 
     answer = _last_answer(state)
-    report = check_grounding(answer.answer, state.conversation.tool_results(), state.user_text)
-    rows = [
-        (b.text, "your own words" if b.tool_call == USER else f"[{b.tool_call} {b.path}]")
-        for b in report.bindings
-    ]
-    rows += [(text, "NO TOOL") for text in report.ungrounded]
+    rows = audit_rows(check_grounding(answer.answer, state.conversation.tool_results(), state.user_text))
     return pipe_table(("Number", "From"), rows) if rows else "The last answer holds no number."
 
 
