@@ -43,8 +43,8 @@ HOW_TO_READ = """\
   model alone.
 - *Rank*: Spearman's correlation of predicted and measured over the boards that a model was measured on, mean
   over models with three boards or more.
-- *all* sums up a device class over its runtimes; *on 15 models or more* and *on fewer* do so for groups of one
-  runtime, core and type that were measured on so many models. Every published figure counts once."""
+- *all* sums up a device class over its runtimes; *on 15 models or more* and *on fewer* do so for groups of
+  one runtime, core and type that were measured on so many models. Every published figure counts once."""
 
 
 def validation_page() -> str:
