@@ -289,7 +289,7 @@ def test_audit_names_the_field_behind_each_number(talk: TalkTo) -> None:
     told = {row[0].strip(): row[1].strip() for row in rows if len(row) == 2}
     assert told["12.5 ms"].startswith("[t1 latency_ms")
     assert told["20 ms"] == "your own words"
-    assert told["99 ms"] == "NO TOOL"
+    assert told["99 ms"] == "no tool"
 
 
 def test_a_follow_up_is_audited_against_the_tools_of_earlier_turns(talk: TalkTo) -> None:
