@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_UNITS = {
+_UNITS = {  # the Spanish eleven is left out: it is spelled like the English "once"
     0: "zero null zéro cero",
     1: "one eins ein eine un une uno una",
     2: "two zwei deux dos",
@@ -16,7 +16,7 @@ _UNITS = {
     8: "eight acht huit ocho",
     9: "nine neun neuf nueve",
     10: "ten zehn dix diez",
-    11: "eleven elf onze once",
+    11: "eleven elf onze",
     12: "twelve zwölf douze doce",
     13: "thirteen dreizehn treize trece",
     14: "fourteen vierzehn quatorze catorce",
