@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -92,6 +93,7 @@ class SavingSaver(LatestOnlySaver):
         """What stands in the file from before is replaced: whoever goes on with it has read it."""
         if self._connection is None:
             self._connection = open_database(self._file)
+            weakref.finalize(self, self._connection.close)
             self._connection.execute("DELETE FROM messages")
         return self._connection
 
