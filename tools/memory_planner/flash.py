@@ -115,7 +115,8 @@ def _as_converted(size: Quantity, by: _Converted) -> Quantity:
 
 
 def _file_bytes(graph: ModelGraph) -> tuple[Quantity, tuple[str, ...]]:
-    if graph.file_bytes is not None:
+    """Of the .tflite file. An ONNX file is not what runs on a target, and may keep its weights beside it."""
+    if graph.file_bytes is not None and graph.format == "tflite":
         return Quantity.exact(graph.file_bytes, "B", Basis.MEASURED), ()
     parameters = graph.parameter_bytes
     tensors = [t for sub in graph.subgraphs for t in sub.tensors]
@@ -129,7 +130,7 @@ def _file_bytes(graph: ModelGraph) -> tuple[Quantity, tuple[str, ...]]:
         basis=Basis.FITTED,
     )
     return size, (
-        f"no model file: its size taken as {parameters} bytes of parameters and {structure} of structure, "
+        f"no .tflite file: its size taken as {parameters} bytes of parameters and {structure} of structure, "
         f"{_TENSOR_BYTES} for each tensor",
     )
 

@@ -342,3 +342,14 @@ def test_an_output_that_is_another_tensor_costs_nothing() -> None:
     assert kinds(parse_model(model([node("Relu", "x", "a"), node("Identity", "a", "y")], (1, 8), []))) == [
         "RELU"
     ]
+
+
+def test_weights_that_lie_beside_the_file_take_their_room_in_flash_all_the_same() -> None:
+    from edgewright.tools import deployment, plan_memory
+
+    beside = onnx.TensorProto(name="w", data_type=TensorProto.FLOAT, data_location=TensorProto.EXTERNAL)
+    beside.dims.extend([1024, 1024, 3, 3])
+    graph = parse_model(model([node("Conv", "x w", "y")], (1, 1024, 8, 8), [beside]))
+    plan = plan_memory(graph, deployment("stm32h743zi", "tflm-cmsis-nn"))
+    assert plan.model_bytes >= 4 * 9 * 1024**2 > (graph.file_bytes or 0)
+    assert plan.fits is False
