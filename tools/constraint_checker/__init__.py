@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from ..deployments import Deployment
 from ..model_source import ModelSource, as_graph
 from ..optimization_simulator.report import Fit
@@ -43,22 +46,23 @@ def check_constraints(
 
     graph, place = as_graph(model, where)
     case_study = study(graph, place)
+    limits = limits or Limits()
     case = Case(
         graph=graph,
         where=place,
-        limits=limits or Limits(),
+        limits=limits.hard,
         plan=case_study.plan,
         performance=estimate_of(case_study),
         compatibility=case_study.compatibility,
     )
-    checks = [check for rule in CHECKS if (check := rule(case)) is not None]
+    checks = _checked(case)
+    checks += _soft_checks(case, limits, checks)
     fit = None
     if remedies and any(check.verdict in (Verdict.FAIL, Verdict.MARGINAL) for check in checks):
         checks, fit = _with_remedies(case, checks)
     diff = None if baseline is None else diff_models(baseline, graph, place)
     if diff is not None:
-        checks += regression_checks(diff, case.limits.regression_percent)
-    checks = [c.model_copy(update={"soft": c.name in case.limits.soft}) for c in checks]
+        checks += regression_checks(diff, limits.regression_percent)
     return ConstraintReport(
         deployment=place.ref,
         verdict=worst(c.verdict for c in checks if not c.soft),
@@ -68,6 +72,18 @@ def check_constraints(
         assumptions=tuple(dict.fromkeys([*case_study.assumptions, *case.plan.assumptions])),
         warnings=tuple(dict.fromkeys([*case_study.warnings, *case.plan.warnings])),
     )
+
+
+def _checked(case: Case) -> list[Check]:
+    return [check for rule in CHECKS if (check := rule(case)) is not None]
+
+
+def _soft_checks(case: Case, limits: Limits, hard: Sequence[Check]) -> list[Check]:
+    """Those of soft limits; beside them the target's own memory stays a hard bound."""
+    if not limits.soft:
+        return []
+    checks = _checked(replace(case, limits=limits))
+    return [c.model_copy(update={"soft": True}) for c in checks if c.name in limits.soft and c not in hard]
 
 
 def _with_remedies(case: Case, checks: list[Check]) -> tuple[list[Check], Fit | None]:

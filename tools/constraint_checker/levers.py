@@ -50,7 +50,7 @@ def closing_all(trials: Trials, checks: Iterable[Check]) -> Fit | None:
     from ..optimization_simulator.fit import shortest_fit
     from ..optimization_simulator.search import Search, run_search
 
-    failing = [c for c in checks if c.verdict is Verdict.FAIL and c.name not in trials.limits.soft]
+    failing = [c for c in checks if c.verdict is Verdict.FAIL and not c.soft]
     if not failing:
         return None
     goal = next((_GOALS[check.name] for check in failing if check.name in _GOALS), "latency")

@@ -51,6 +51,13 @@ class Limits(Result):
     regression_percent: Mapping[str, float] = Field(default_factory=dict)
     """How much more than the baseline a figure may take, by its name; what is not named is only told."""
 
+    @property
+    def hard(self) -> Limits:
+        """What can fail: all but the soft limits."""
+        fields = [FLAGS[name][0] for name in self.soft if name in FLAGS]
+        dropped = {field: type(self).model_fields[field].default for field in fields}
+        return self.model_copy(update={**dropped, "soft": frozenset()})
+
     @field_validator("regression_percent")
     @classmethod
     def _known_figures(cls, allowed: Mapping[str, float]) -> Mapping[str, float]:

@@ -44,22 +44,20 @@ class Judged:
 
 
 def judged(table: EstimateTable, places: DeploymentTable, limits: Limits) -> list[Judged]:
-    """Verdicts of operators, memory and every limit that was set, as `check_constraints` gives them."""
-    return list(_judged(table, places, limits))
+    """Verdicts of operators, memory and every hard limit that was set, as `check_constraints` gives them."""
+    return list(_judged(table, places, limits.hard))
 
 
-def overall(parts: list[Judged], soft: frozenset[str]) -> Ints:
-    """The worst of the hard limits, row by row."""
-    worst: Ints = np.max([part.verdict for part in parts if part.name not in soft], axis=0)
+def overall(parts: Sequence[Judged]) -> Ints:
+    """The worst verdict, row by row."""
+    worst: Ints = np.max([part.verdict for part in parts], axis=0)
     return worst
 
 
-def misses(parts: Sequence[Judged], soft: frozenset[str]) -> Floats:
-    """How far rows are from passing: decades beyond hard limits, one for each that has no measure."""
+def misses(parts: Sequence[Judged]) -> Floats:
+    """How far rows are from passing: decades beyond limits, one for each that has no measure."""
     missed = np.zeros(len(parts[0].verdict))
     for part in parts:
-        if part.name in soft:
-            continue
         beyond = np.ones(len(missed))
         if part.demand is not None:
             with np.errstate(divide="ignore", invalid="ignore"):

@@ -100,7 +100,7 @@ class Field:
     def of(cls, model: ModelSource, places: DeploymentTable, limits: Limits) -> Field:
         table = estimate_many(model, places)
         parts = tuple(judged(table, places, limits))
-        return cls(places, table, limits, parts, overall(list(parts), limits.soft))
+        return cls(places, table, limits, parts, overall(parts))
 
     @property
     def figures(self) -> Mapping[str, QuantityColumn]:
@@ -140,7 +140,7 @@ def rank(field: Field, weights: Mapping[str, float]) -> tuple[RankedDeployment, 
     front = pareto(
         np.stack([figures[name].value for name in ("latency", "energy", "power")], axis=1), passing
     )
-    missed = misses(field.parts, field.limits.soft)
+    missed = misses(field.parts)
     order = np.lexsort((-np.nan_to_num(found.value, nan=-1.0), missed, field.verdict))
     best: set[str] = set()
     rows = []
@@ -199,8 +199,7 @@ def _reasons(field: Field, row: int) -> tuple[str, ...]:
     verdict = field.verdict[row]
     if verdict == PASS:
         return ()
-    hard = [part for part in field.parts if part.name not in field.limits.soft]
-    return tuple(part.told(row) for part in hard if part.verdict[row] == verdict)
+    return tuple(part.told(row) for part in field.parts if part.verdict[row] == verdict)
 
 
 def _assumptions(places: DeploymentTable, field: Field, template: str | None) -> tuple[str, ...]:

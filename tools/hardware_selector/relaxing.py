@@ -21,10 +21,9 @@ def least_relaxations(
     parts: Sequence[Judged], limits: Limits, name: Callable[[int], str]
 ) -> tuple[Relaxation, ...]:
     """For each limit that the user set, the least value that lets a row pass that keeps all others."""
-    hard = [part for part in parts if part.name not in limits.soft]
     found = []
-    for part in hard:
-        others = [p.verdict <= MARGINAL for p in hard if p is not part]
+    for part in parts:
+        others = [p.verdict <= MARGINAL for p in parts if p is not part]
         alone = _could_give(part) & np.all(others, axis=0)
         if alone.any():
             found.append(_relaxation(part, limits, np.flatnonzero(alone), name))
@@ -35,10 +34,9 @@ def least_pairs(
     parts: Sequence[Judged], limits: Limits, name: Callable[[int], str]
 ) -> tuple[RelaxedPair, ...]:
     """Two limits at once, where that admits a row: of each pair the least of the larger relaxation."""
-    hard = [part for part in parts if part.name not in limits.soft]
     found = []
-    for one, other in itertools.combinations(hard, 2):
-        rest = [p.verdict <= MARGINAL for p in hard if p is not one and p is not other]
+    for one, other in itertools.combinations(parts, 2):
+        rest = [p.verdict <= MARGINAL for p in parts if p is not one and p is not other]
         both = (
             _could_give(one) & _could_give(other) & np.all([np.ones(len(one.verdict), bool), *rest], axis=0)
         )

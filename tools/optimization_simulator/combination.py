@@ -31,7 +31,7 @@ def combination(trials: Trials, trial: Trial, goal: str) -> Combination:
         effort=hardest(step.effort for step in steps),
         effort_steps=trial.steps,
         verdict=trial.verdict,
-        reasons=trial.reasons(trials.limits.soft),
+        reasons=trial.reasons,
         after=trial.figures,
         gain=gains(before, trial.figures),
         gain_per_effort=gain_per_effort(before, trial, goal),

@@ -57,11 +57,12 @@ class Trial:
     def meets(self) -> bool:
         return self.verdict in (Verdict.PASS, Verdict.MARGINAL)
 
-    def reasons(self, soft: frozenset[str]) -> tuple[str, ...]:
+    @property
+    def reasons(self) -> tuple[str, ...]:
         """What decides the verdict, where that is not PASS."""
         state = VERDICTS.index(self.verdict)
-        hard = [part for part in self.parts if part.name not in soft]
-        return () if state == 0 else tuple(p.told(self.row) for p in hard if p.verdict[self.row] == state)
+        deciding = [part for part in self.parts if part.verdict[self.row] == state]
+        return () if state == 0 else tuple(part.told(self.row) for part in deciding)
 
 
 @dataclass(frozen=True)
@@ -194,7 +195,7 @@ class Trials:
                 self._keep(combination, reason_of(error))
             return
         parts = judged(table, places, self.limits)
-        verdicts, missed = overall(parts, self.limits.soft), misses(parts, self.limits.soft)
+        verdicts, missed = overall(parts), misses(parts)
         for row, combination in enumerate(group):
             self._keep(
                 combination,

@@ -86,7 +86,7 @@ def _rows(
     places = work.table(unit.start, rows)
     table = estimate_many(graph, places)
     parts = judged(table, places, work.limits)
-    verdict = overall(parts, frozenset())
+    verdict = overall(parts)
     cells = [
         *_model_cells(unit, changed, graph, len(places)),
         *places.kept("sweep cells", lambda: _place_cells(places)),

@@ -71,6 +71,23 @@ def test_a_soft_limit_is_reported_and_fails_nothing(kws: ModelGraph) -> None:
     assert soft.verdict is not Verdict.FAIL
 
 
+@pytest.mark.parametrize(("name", "field"), [("ram", "ram_bytes"), ("flash", "flash_bytes")])
+def test_beside_a_soft_memory_limit_the_memory_of_the_target_stays_hard(name: str, field: str) -> None:
+    limits = Limits(**{field: 1000, "soft": frozenset({name})})
+    large = check_constraints("resnet50:int8", "stm32f103c8", limits)
+    small = check_constraints("kws", "stm32h743zi", limits)
+    assert [(c.soft, c.verdict) for c in large.checks if c.name == name] == [
+        (False, Verdict.FAIL),
+        (True, Verdict.FAIL),
+    ]
+    assert large.verdict is Verdict.FAIL
+    assert [(c.soft, c.verdict) for c in small.checks if c.name == name] == [
+        (False, Verdict.PASS),
+        (True, Verdict.FAIL),
+    ]
+    assert small.verdict is not Verdict.FAIL
+
+
 def test_a_frame_rate_is_held_against_the_period(kws: ModelGraph) -> None:
     report = check_constraints(kws, "stm32l4r5zi", Limits(rate_hz=1000))
     assert named(report, "rate").bound == pytest.approx(1.0)

@@ -33,7 +33,6 @@ class Probe:
     row: int = 0
     why_not: str = ""
     """Why there is no such model."""
-    soft: frozenset[str] = frozenset()
 
     @property
     def meets(self) -> bool:
@@ -50,9 +49,8 @@ class Probe:
 
     def _stopping(self) -> list[Judged]:
         """What fails, the furthest beyond its bound first; where nothing does, what is unknown."""
-        hard = [part for part in self.parts if part.name not in self.soft]
-        failing = [part for part in hard if part.verdict[self.row] == FAIL]
-        stopping = failing or [part for part in hard if part.verdict[self.row] > MARGINAL]
+        failing = [part for part in self.parts if part.verdict[self.row] == FAIL]
+        stopping = failing or [part for part in self.parts if part.verdict[self.row] > MARGINAL]
         return sorted(stopping, key=self._beyond, reverse=True)
 
     def _beyond(self, part: Judged) -> float:
@@ -69,8 +67,8 @@ def probe(graph: ModelGraph, where: Deployment, limits: Limits) -> Probe:
     except EdgewrightError as error:
         return Probe(Verdict.FAIL, None, why_not=reason_of(error))
     parts = judged(table, places, limits)
-    verdict = VERDICTS[int(overall(parts, limits.soft)[0])]
-    return Probe(verdict, figures_at(graph, table, 0), parts, soft=limits.soft)
+    verdict = VERDICTS[int(overall(parts)[0])]
+    return Probe(verdict, figures_at(graph, table, 0), parts)
 
 
 class Probes:
