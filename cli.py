@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import gc
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.main import get_command_name
+from typer.models import CommandInfo
 
 from .commands import (
     analyses,
@@ -31,13 +35,23 @@ from .commands.options import RedactNames, redact_if
 
 _CANNOT_PRINT = (errno.ENOSPC, errno.EIO, errno.EBADF)
 
-app = typer.Typer(
-    help="Does a neural network fit a piece of hardware, how fast is it there, and what holds it back?",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+_FAMILIES = (
+    analyses, memory, code, limits, optimizing, selection, sweeping, power, validation, catalog, conversation,
+    sessions, serving, evaluating,
+)  # fmt: skip
+
+
+def _empty_app() -> typer.Typer:
+    return typer.Typer(
+        help="Does a neural network fit a piece of hardware, how fast is it there, and what holds it back?",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+
+app = _empty_app()
 
 
 def version(wanted: bool) -> None:
@@ -68,21 +82,37 @@ def top(
             typer.echo(f"edgewright: left out: {problem}", err=True)
 
 
-for family in (
-    analyses, memory, code, limits, optimizing, selection, sweeping, power, validation, catalog, conversation,
-    sessions, serving, evaluating,
-):  # fmt: skip
+for family in _FAMILIES:
     app.add_typer(family.app)
+
+
+def _app_for(words: Sequence[str]) -> typer.Typer:
+    """The command that the first word names, alone; every other would cost its building. Else all of them."""
+    commands = [command for family in _FAMILIES for command in family.app.registered_commands]
+    asked = [command for command in commands if words and _name(command) == words[0]]
+    if not asked:
+        return app
+    alone = _empty_app()
+    alone.registered_callback = app.registered_callback
+    alone.registered_commands = asked
+    return alone
+
+
+def _name(command: CommandInfo) -> str | None:
+    return command.name or (command.callback and get_command_name(command.callback.__name__))
 
 
 def main() -> None:
     """Run the command line; every error a user can cause is one line and an exit code.
 
-    One command makes little garbage and ends soon: collecting it would cost a tenth of the run.
+    One command makes little garbage and ends soon: collecting it, now or at the exit, would cost a tenth of
+    the run. Threads that nothing here multiplies matrices with would cost as much again.
     """
     gc.disable()
+    atexit.register(gc.freeze)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        app()
+        _app_for(sys.argv[1:])()
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
