@@ -1,7 +1,6 @@
-"""YAML as the hardware files use it: maps, lists and plain text, read from hands that are not trusted.
+"""YAML as the hardware files use it, read from hands that are not trusted.
 
-Only events are consumed, never composed nodes, so that nesting costs no stack. Scalars stay text until
-the schema types them: `no` is not false and `1.10` not a number before a field says so.
+The library that knows YAML loads with the first file: what is shipped is read without it.
 """
 
 from __future__ import annotations
@@ -10,17 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import yaml
-
 from .errors import HardwareFileError
 
 MAX_FILE_BYTES = 1_000_000
-MAX_DEPTH = 16
 
 YamlPath: TypeAlias = tuple[str | int, ...]
-
-_NULLS = frozenset({"", "~", "null"})
-_Events: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True)
@@ -45,22 +38,10 @@ def read_yaml(path: Path) -> Document:
         HardwareFileError: unreadable, over a megabyte, not UTF-8, not YAML, nested too deep, or using
             anchors, aliases, tags, several documents or one key twice.
     """
-    text = _read_text(path)
+    from .yaml_events import data_in
+
     lines: dict[YamlPath, int] = {}
-    try:
-        data = _Builder(path, _Events(text), lines).document()
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise HardwareFileError(
-            f"not YAML: {error.problem}", file=path, line=line, hint="Mend the syntax at that line."
-        ) from error
-    except yaml.YAMLError as error:
-        raise HardwareFileError(
-            "not YAML: it holds characters that YAML does not allow",
-            file=path,
-            hint="Save it as plain UTF-8.",
-        ) from error
-    return Document(path, data, lines)
+    return Document(path, data_in(path, _read_text(path), lines), lines)
 
 
 def _read_text(path: Path) -> str:
@@ -82,70 +63,3 @@ def _read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise HardwareFileError("not UTF-8", file=path, line=line, hint="Save it as UTF-8.") from error
-
-
-class _Builder:
-    def __init__(self, path: Path, events: Any, lines: dict[YamlPath, int]) -> None:
-        self._path = path
-        self._events = events
-        self._lines = lines
-
-    def document(self) -> Any:
-        self._events.get_event()
-        start = self._events.get_event()
-        if isinstance(start, yaml.StreamEndEvent):
-            raise HardwareFileError("empty", file=self._path, hint="Describe a target or a runtime in it.")
-        data = self._value(self._events.get_event(), ())
-        self._events.get_event()
-        rest = self._events.get_event()
-        if not isinstance(rest, yaml.StreamEndEvent):
-            self._refuse(rest, (), "a second document", "Put it in a file of its own.")
-        return data
-
-    def _value(self, event: Any, at: YamlPath) -> Any:
-        self._lines[at] = event.start_mark.line + 1
-        if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
-            self._refuse(event, at, "an anchor or alias", "Write the value out.")
-        if event.tag is not None:
-            self._refuse(event, at, f"the tag {event.tag!r}", "Remove the tag; the schema knows the type.")
-        if len(at) > MAX_DEPTH:
-            self._refuse(
-                event, at[:2], f"nesting deeper than {MAX_DEPTH}", "See an existing file for the form."
-            )
-        match event:
-            case yaml.ScalarEvent():
-                return None if not event.style and event.value in _NULLS else event.value
-            case yaml.SequenceStartEvent():
-                return self._sequence(at)
-            case _:
-                return self._mapping(at)
-
-    def _sequence(self, at: YamlPath) -> list[Any]:
-        items: list[Any] = []
-        while not isinstance(event := self._events.get_event(), yaml.SequenceEndEvent):
-            items.append(self._value(event, (*at, len(items))))
-        return items
-
-    def _mapping(self, at: YamlPath) -> dict[str, Any]:
-        pairs: dict[str, Any] = {}
-        while not isinstance(event := self._events.get_event(), yaml.MappingEndEvent):
-            if not isinstance(event, yaml.ScalarEvent):
-                self._refuse(event, at, "a key that is not plain text", "Use a field's name as the key.")
-            key = self._value(event, (*at, ""))
-            name = "" if key is None else str(key)
-            if name in pairs:
-                self._refuse(event, (*at, name), "a key given twice", "Keep one of the two.")
-            value = self._events.get_event()
-            self._lines[*at, name] = event.start_mark.line + 1
-            pairs[name] = self._value(value, (*at, name))
-        return pairs
-
-    def _refuse(self, event: Any, at: YamlPath, what: str, remedy: str) -> None:
-        field_name = ".".join(str(part) for part in at)
-        raise HardwareFileError(
-            f"holds {what}, which is not allowed here",
-            file=self._path,
-            line=event.start_mark.line + 1,
-            field=field_name,
-            hint=remedy,
-        )

@@ -126,7 +126,7 @@ def test_a_tag_that_would_execute_does_not(written: Writer, tmp_path: Path) -> N
 def test_the_reader_refuses_the_same_without_the_c_library(
     written: Writer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("edgewright.hardware_db.yaml_reader._Events", yaml.SafeLoader)
+    monkeypatch.setattr("edgewright.hardware_db.yaml_events._Events", yaml.SafeLoader)
     assert read_target(written(GOOD)) == load_target("stm32h743zi")
     with pytest.raises(HardwareFileError, match="anchor or alias"):
         read_target(written(BOMB))
