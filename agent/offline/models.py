@@ -39,6 +39,10 @@ _OTHER_NETWORKS = re.compile(
 _ARTICLE_BEFORE = re.compile(r"\b(?:an?|the|this|that|my|your|each|every|online|tv)\s+$", re.IGNORECASE)
 _NO_NAME = re.compile(r"[.,;?!:]|\b(?:not|and|or|the|is|in|on|a|an|of|to|for|with)\b", re.IGNORECASE)
 """No name runs over punctuation or a small word."""
+_LIKENESS = 0.86
+_SEPARATORS = re.compile(r"[-_ ]")
+_ALSO_ASCII = {0x130: "i", 0x131: "i", 0x17F: "s", 0x212A: "k"}
+"""Letters that an ASCII letter also matches where case does not count."""
 _SHORT = {"ic", "ad"}
 """Names that also mean other things: they count in lower case, where a model is meant."""
 
@@ -84,8 +88,9 @@ def _files(question: str) -> Iterator[ModelMention]:
 
 
 def _known(question: str) -> Iterator[ModelMention]:
-    for name, pattern in _patterns():
-        for match in pattern.finditer(question):
+    said = _SEPARATORS.sub("", question.translate(_ALSO_ASCII).lower())
+    for name, letters, words in _spellings():
+        for match in _pattern(words).finditer(question) if letters in said else ():
             if match[0].casefold() in _SHORT and not _stands_for_a_model(question, match):
                 continue
             task = name if name in _NICKNAMES else ""
@@ -98,19 +103,27 @@ def _stands_for_a_model(question: str, match: re.Match[str]) -> bool:
 
 
 @cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Longest spelling first, with anything or nothing between its letters, digits and words."""
+def _spellings() -> tuple[tuple[str, str, str], ...]:
+    """Name, letters without which it is not meant, and pattern: the longest spelling first."""
     spelt = {**architecture_aliases(), **{name: name for name in architecture_names()}}
     longest_first = sorted(spelt, key=len, reverse=True)
-    known = [*_NICKNAMES.items(), *((spelt[words], _loosely(words)) for words in longest_first)]
-    return tuple(
-        (name, re.compile(rf"(?<![\w.])(?:{words})(?![\w])", re.IGNORECASE)) for name, words in known
-    )
+    nicknames = [(name, "", words) for name, words in _NICKNAMES.items()]
+    names = [(spelt[words], "".join(_parts(words)).lower(), _loosely(words)) for words in longest_first]
+    return (*nicknames, *names)
+
+
+@cache
+def _pattern(words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.])(?:{words})(?![\w])", re.IGNORECASE)
 
 
 def _loosely(spelling: str) -> str:
-    parts = re.findall(r"[A-Za-z]+|[\d.]+", spelling)
-    return r"[-_ ]?".join(map(re.escape, parts))
+    """Anything or nothing between its letters, digits and words."""
+    return r"[-_ ]?".join(map(re.escape, _parts(spelling)))
+
+
+def _parts(spelling: str) -> list[str]:
+    return re.findall(r"[A-Za-z]+|[\d.]+", spelling)
 
 
 def _others(question: str) -> Iterator[ModelMention]:
@@ -120,19 +133,43 @@ def _others(question: str) -> Iterator[ModelMention]:
 
 def _misspelt(question: str) -> Iterator[ModelMention]:
     """One or two words within a letter or two of a long name, with the same digits."""
-    known = {_squeezed(name): name for name in architecture_names()}
-    known |= {_squeezed(alias): name for alias, name in architecture_aliases().items() if len(alias) >= 6}
+    known = _long_names()
     words = list(re.finditer(r"[A-Za-z][\w-]*|v?\d+", question))
     near: list[tuple[float, ModelMention]] = []
     for first, last in ((i, i + size) for size in (1, 2, 3) for i in range(len(words) - size + 1)):
         start, text = words[first].start(), question[words[first].start() : words[last - 1].end()]
         key = _squeezed(text)
-        for name in difflib.get_close_matches(key, known, n=1, cutoff=0.86) if len(key) >= 6 else ():
+        for name in _nearest(key) if len(key) >= 6 else ():
             if _digits(name) == _digits(key) and not _NO_NAME.search(text):
                 task = known[name] if known[name] in _NICKNAMES else ""
                 likeness = difflib.SequenceMatcher(None, key, name).ratio()
                 near.append((likeness, ModelMention(text, start, known[name], task, corrected=key != name)))
     yield from (mention for _, mention in sorted(near, key=lambda pair: -pair[0]))
+
+
+@cache
+def _long_names() -> dict[str, str]:
+    known = {_squeezed(name): name for name in architecture_names()}
+    return known | {
+        _squeezed(alias): name for alias, name in architecture_aliases().items() if len(alias) >= 6
+    }
+
+
+def _nearest(key: str) -> list[str]:
+    """The nearest long name; one that lacks too many of the letters can be none, and is not compared."""
+    own = frozenset(key)
+    near = [
+        name
+        for name, letters in _letters().items()
+        if 2 * min(len(name) - len(letters - own), len(key) - len(own - letters)) / (len(name) + len(key))
+        >= _LIKENESS
+    ]
+    return difflib.get_close_matches(key, near, n=1, cutoff=_LIKENESS)
+
+
+@cache
+def _letters() -> dict[str, frozenset[str]]:
+    return {name: frozenset(name) for name in _long_names()}
 
 
 def _squeezed(text: str) -> str:
