@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,10 +61,7 @@ def read_configuration() -> Configuration:
     """
     file = configuration_file()
     text = _text_of(file) if file else ""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{file}: not TOML: {error}.", hint="Mend the file or remove it.") from None
+    data = _toml_in(text, file) if text else {}
     _check_keys(file, data, KEYS)
     directories = data.get("hardware_dirs", [])
     if not isinstance(directories, list) or not all(isinstance(name, str) for name in directories):
@@ -73,6 +69,15 @@ def read_configuration() -> Configuration:
     listed = os.environ.get(HARDWARE_VARIABLE, "").split(os.pathsep)
     names = [name for name in [*listed, *directories] if name]
     return Configuration(tuple(Path(name).expanduser() for name in names), _llm(file, data.get("llm", {})))
+
+
+def _toml_in(text: str, file: Path | None) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{file}: not TOML: {error}.", hint="Mend the file or remove it.") from None
 
 
 def _llm(file: Path | None, table: Any) -> LlmConfiguration:

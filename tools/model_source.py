@@ -37,6 +37,10 @@ def as_graph(model: ModelSource, where: Deployment | str) -> tuple[ModelGraph, D
 
 def _told_by_compiler(graph: ModelGraph, place: Deployment) -> Deployment:
     """The deployment with what an accelerator's compiler was told, or why it was not asked."""
+    from .ethos_u.asked import is_for_vela
+
+    if not is_for_vela(place):
+        return place
     from .ethos_u.vela import vela_answer
 
     told = [line for line in vela_answer(graph, place).told if line not in place.assumptions]

@@ -21,8 +21,9 @@ from ...hardware_db.calibration.vela import VelaCalibration, VelaGroup, VelaRati
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.measurements import digest, rows
 from ..deployments import deployment
+from ..ethos_u.asked import RUNTIMES
 from ..ethos_u.process import vela_version
-from ..ethos_u.vela import RUNTIMES, vela_answer
+from ..ethos_u.vela import vela_answer
 from ..model_parser import parse_model
 from ..model_parser.architectures import build_architecture
 from ..model_writer import save_tflite

@@ -113,6 +113,10 @@ def place_operators(
 
 
 def _by_compiler(graph: ModelGraph, where: Deployment) -> dict[int, Given] | None:
+    from ..ethos_u.asked import is_for_vela
+
+    if not is_for_vela(where):
+        return None
     from ..ethos_u.decisions import decisions
 
     found = decisions(graph, where)

@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 from ..deployments import Deployment
 from ..graph import ModelGraph, Op
+from .asked import is_for_vela
 from .compiled import Home, VelaOperator
 from .kernel import is_compiled_part
 from .rules import refusal
 from .unneeded import unneeded
-from .vela import is_for_vela, vela_answer
+from .vela import vela_answer
 
 
 class Decision(NamedTuple):

@@ -10,8 +10,9 @@ from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..memory_planner.kernel_call import UnplannableError
 from ..quantity import Quantity
+from .asked import is_for_vela
 from .kernel import holds_compiled_parts
-from .vela import is_for_vela, vela_answer
+from .vela import vela_answer
 
 if TYPE_CHECKING:
     from ..memory_planner.arena import Arena

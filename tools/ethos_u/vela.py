@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
-import contextvars
 import functools
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..deployments import Deployment
 from ..graph import ModelGraph
 from ..model_parser.origins import file_of, is_known
+from .asked import is_for_vela, is_left_out
 from .compiled import Compiled
-from .configurations import is_ethos_u
 from .kernel import holds_compiled_parts
 from .process import VelaFailedError, compile_model, vela_version
 from .system import System, system_of
 
 SWITCH = "EDGEWRIGHT_VELA"
 """Environment variable; `off` makes the rules answer although Vela is installed."""
-RUNTIMES = frozenset({"ethos-u", "ethos-u85"})
 _KEPT = 64
 _BY_RULES = "operators judged by Vela's published rules, not by Vela itself"
 
@@ -32,7 +28,6 @@ class VelaAnswer:
     """Who answers, and why it is not Vela: fit for assumptions."""
 
 
-_LEFT_OUT = contextvars.ContextVar("rules_alone", default=False)
 _NOT_ASKED = VelaAnswer(None)
 
 
@@ -52,23 +47,8 @@ def vela_answer(graph: ModelGraph, where: Deployment) -> VelaAnswer:
     return _compiled(_Source(graph), system)
 
 
-def is_for_vela(where: Deployment) -> bool:
-    """Whether Vela is what brings a model onto the deployment's accelerator."""
-    return where.runtime.id in RUNTIMES and is_ethos_u(where.accelerator)
-
-
-@contextlib.contextmanager
-def rules_alone() -> Iterator[None]:
-    """Leaves Vela out, to compare a model with changed ones, of which it could compile no file."""
-    token = _LEFT_OUT.set(True)
-    try:
-        yield
-    finally:
-        _LEFT_OUT.reset(token)
-
-
 def _unasked(graph: ModelGraph, where: Deployment) -> str:
-    if _LEFT_OUT.get():
+    if is_left_out():
         return "changed models are compared, of which there are no files"
     if os.environ.get(SWITCH, "").casefold() in {"off", "0", "no", "false"}:
         return f"{SWITCH} is off"

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from ..deployments import Deployment
-from ..ethos_u.vela import rules_alone
+from ..ethos_u.asked import rules_alone
 from ..model_source import ModelSource, as_graph
 from .report import Figures, LayerHint, OptimizationReport, Option
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ..constraint_checker.limits import Limits
 from ..deployments import Deployment
-from ..ethos_u.vela import rules_alone
+from ..ethos_u.asked import rules_alone
 from ..graph import ModelGraph, Op
 from ..graph.costs import layer_table
 from .figures import gains

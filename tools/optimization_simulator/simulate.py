@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..constraint_checker.limits import Limits
 from ..deployments import Deployment
-from ..ethos_u.vela import rules_alone
+from ..ethos_u.asked import rules_alone
 from ..graph import ModelGraph
 from .efforts import hardest
 from .figures import GOALS, figure, option

@@ -15,7 +15,7 @@ from ..compatibility_scorer.penalties import work_shares
 from ..compatibility_scorer.report import Runs
 from ..deployment_table import DeploymentTable, as_table
 from ..deployments import Deployment
-from ..ethos_u.vela import is_for_vela
+from ..ethos_u.asked import is_for_vela
 from ..graph import ModelGraph
 from ..memory_planner.flash import Flash
 from ..memory_planner.placement import Placement

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ...hardware_db.errors import EdgewrightError
 from ..deployment_table import DeploymentTable
-from ..ethos_u.vela import rules_alone
+from ..ethos_u.asked import rules_alone
 from ..graph import ModelGraph
 from ..graph.costs import layer_table
 from ..graph.kept import kept

@@ -18,7 +18,7 @@ from edgewright.tools import (
     plan_memory,
 )
 from edgewright.tools.deployments import Deployment
-from edgewright.tools.ethos_u.vela import rules_alone
+from edgewright.tools.ethos_u.asked import rules_alone
 from edgewright.tools.graph.requantize import to_int8
 from edgewright.tools.model_parser.architectures import build_architecture
 from edgewright.tools.model_writer import write_tflite

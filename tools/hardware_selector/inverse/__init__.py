@@ -7,7 +7,7 @@ from ...constraint_checker.limits import Limits
 from ...deployments import Deployment
 from ...energy.budget import duty
 from ...energy.cell import cell
-from ...ethos_u.vela import rules_alone
+from ...ethos_u.asked import rules_alone
 from ...graph import ModelGraph
 from ...model_source import ModelSource, as_graph
 from .answering import searched
