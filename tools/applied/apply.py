@@ -10,6 +10,7 @@ from ...hardware_db.errors import EdgewrightError, UsageError
 from ..deployments import Deployment, as_deployment
 from ..graph import ModelGraph
 from ..graph.costs import layer_table
+from ..isolated import FailedError
 from ..memory_planner.arena import plain_liveness
 from ..memory_planner.planning import plan
 from ..model_parser import parse_model
@@ -17,7 +18,7 @@ from ..model_parser.sanitize import clean_text
 from ..whole_files import save_whole
 from .drift import drift_of
 from .kinds import KINDS, RISKS, kind_of, predicted_file_bytes, predicted_graph
-from .process import FailedError, HostRun, quantise, quantizer, run_both, workplace
+from .process import HostRun, quantise, quantizer, run_both, workplace
 from .report import AppliedOptimization, FileFigures
 from .samples import Samples, inputs_of, samples_for
 

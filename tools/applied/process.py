@@ -6,9 +6,6 @@ import contextlib
 import functools
 import importlib.metadata
 import json
-import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...hardware_db.errors import EdgewrightError, InputError, UsageError
-from ..model_parser.sanitize import clean_text
+from ..isolated import FailedError, run_isolated
 from .samples import Array, Samples
 
 SECONDS = 600
@@ -25,24 +22,7 @@ RUN_SECONDS = 120
 MEASURE_SECONDS = 1.0
 MEMORY_BYTES = 16 << 30
 _HERE = Path(__file__).parent
-_PASSED_ON = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
-"""Of the environment; keys and tokens stay here."""
-_QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3", "TQDM_DISABLE": "1", "PYTHONWARNINGS": "ignore"}
 _PACKAGES = {".tflite": ("ai-edge-quantizer", "ai-edge-litert"), ".onnx": ("onnxruntime", "onnx")}
-_LAUNCH = (
-    "import sys, runpy\n"
-    "try:\n"
-    "    import resource\n"
-    "    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))\n"
-    "    resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]),) * 2)\n"
-    "except (ImportError, ValueError, OSError):\n"
-    "    pass\n"
-    "runpy.run_path(sys.argv[1], run_name='__main__')\n"
-)
-
-
-class FailedError(Exception):
-    """A worker gave no result; its text says why and is fit for a sentence."""
 
 
 class HostRun(NamedTuple):
@@ -130,25 +110,4 @@ def _outputs(found: dict[str, Array], name: str) -> list[Array]:
 def _work(folder: Path, suffix: str, request: dict[str, Any], seconds: int) -> None:
     Path(folder, "request.json").write_text(json.dumps(request), encoding="utf-8")
     worker = _HERE / f"worker_{suffix[1:]}.py"
-    environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ} | _QUIET
-    try:
-        done = subprocess.run(  # noqa: S603
-            [sys.executable, "-P", "-c", _LAUNCH, str(worker), str(MEMORY_BYTES)],
-            stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False, cwd=folder,
-            env=environment | {"TMPDIR": str(folder), "HOME": str(folder)},
-        )  # fmt: skip
-    except subprocess.TimeoutExpired as late:
-        raise FailedError(f"not finished within {seconds} s") from late
-    except OSError as error:
-        raise FailedError(f"it could not be started: {error.strerror}") from error
-    if done.returncode < 0:
-        raise FailedError(f"it crashed (signal {-done.returncode})")
-    if done.returncode:
-        raise FailedError(_last_line(done.stderr))
-
-
-def _last_line(printed: bytes) -> str:
-    """The exception's line: the last that is no detail of a traceback."""
-    lines = [line for line in printed.decode("utf-8", "replace").splitlines() if line.strip()]
-    named = [line for line in lines if ": " in line and not line.startswith(" ")]
-    return clean_text((named or lines or ["it failed"])[-1], 160).rstrip(".")
+    run_isolated(worker, folder, seconds=seconds, memory_bytes=MEMORY_BYTES)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from edgewright.hardware_db.errors import EdgewrightError, InputError, ModelFileError, UsageError
-from edgewright.tools import apply_optimization, parse_model
+from edgewright.tools import apply_optimization, isolated, parse_model
 from edgewright.tools.applied import process
 from edgewright.tools.graph import DType
 from edgewright.tools.graph.builder import GraphBuilder
@@ -101,7 +101,7 @@ def test_an_interrupt_leaves_nothing_behind(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(process.subprocess, "run", interrupted)
+    monkeypatch.setattr(isolated.subprocess, "run", interrupted)
     monkeypatch.setattr(process.tempfile, "tempdir", str(tmp_path))
     with pytest.raises(KeyboardInterrupt):
         apply_optimization(model, "int8", tmp_path / "out.tflite")
