@@ -25,6 +25,7 @@ from .commands import (
     memory,
     optimizing,
     power,
+    profiling,
     selection,
     serving,
     sessions,
@@ -36,7 +37,8 @@ from .commands.options import RedactNames, redact_if
 _CANNOT_PRINT = (errno.ENOSPC, errno.EIO, errno.EBADF)
 
 _FAMILIES = (
-    analyses, memory, code, limits, optimizing, selection, sweeping, power, validation, catalog, conversation,
+    analyses, memory, code, limits, optimizing, selection, sweeping, power, profiling, validation, catalog,
+    conversation,
     sessions, serving, evaluating,
 )  # fmt: skip
 

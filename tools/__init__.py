@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .memory_planner import best_memory_order, plan_memory
     from .model_parser import parse_model
     from .optimization_simulator import simulate_optimizations
+    from .profiler import MeasuredProfile, import_profile, profile_on_host
     from .quantity import Basis, Quantity
     from .reports import analyze_model
     from .roofline import analyze_roofline, estimate_performance
@@ -52,6 +53,7 @@ _HOMES = {
     "EstimateTable": ".roofline.estimate_table",
     "InputError": "..hardware_db.errors",
     "Limits": ".constraint_checker",
+    "MeasuredProfile": ".profiler",
     "ModelFileError": "..hardware_db.errors",
     "ModelGraph": ".graph",
     "Quantity": ".quantity",
@@ -78,11 +80,13 @@ _HOMES = {
     "firmware_code": ".firmware",
     "get_runtime": ".catalog",
     "get_target": ".catalog",
+    "import_profile": ".profiler",
     "limits_from_text": ".constraint_checker",
     "list_runtimes": ".catalog",
     "list_targets": ".catalog",
     "parse_model": ".model_parser",
     "plan_memory": ".memory_planner",
+    "profile_on_host": ".profiler",
     "read_budget": ".constraint_checker",
     "read_plan": ".sweep",
     "recommend_hardware": ".hardware_selector",
@@ -105,6 +109,7 @@ __all__ = [
     "EstimateTable",
     "InputError",
     "Limits",
+    "MeasuredProfile",
     "ModelFileError",
     "ModelGraph",
     "Quantity",
@@ -131,11 +136,13 @@ __all__ = [
     "firmware_code",
     "get_runtime",
     "get_target",
+    "import_profile",
     "limits_from_text",
     "list_runtimes",
     "list_targets",
     "parse_model",
     "plan_memory",
+    "profile_on_host",
     "read_budget",
     "read_plan",
     "recommend_hardware",

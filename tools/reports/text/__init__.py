@@ -22,6 +22,7 @@ RENDERERS = {
     "HardwareRanking": (".selection", "ranking_text"),
     "LimitAnswer": (".limit", "limit_text"),
     "MemoryPlan": (".memory", "memory_text"),
+    "MeasuredProfile": (".profile", "profile_text"),
     "ModelSummary": (".model", "model_text"),
     "OptimizationReport": (".optimization", "optimization_text"),
     "OrderReport": (".order", "order_text"),
