@@ -13,6 +13,7 @@ from pathlib import Path
 
 from edgewright.tools import analyze_roofline, deployment, parse_model
 from edgewright.tools.model_parser.architectures import build_architecture
+from edgewright.tools.model_parser.tflite import forget
 from edgewright.tools.model_writer import write_tflite
 
 from . import bench_applied, bench_arena, bench_gains, bench_many, bench_sweep, bench_vela
@@ -101,6 +102,7 @@ def in_process(home: Path) -> tuple[float, float, float]:
     place = deployment("stm32h743zi")
 
     def answer() -> None:
+        forget()
         analyze_roofline(parse_model(file), place)
 
     answer()
