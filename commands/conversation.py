@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from typing import Annotated
 
 import typer
@@ -58,7 +57,6 @@ def chat(
     redact_names: RedactNames = False,
 ) -> None:
     """Talk about models and hardware."""
-    gc.enable()
     redact_if(redact_names)
     from ..agent.repl import run_chat
     from ..agent.sessions.opening import session_for

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import gc
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -12,6 +15,7 @@ from .llm import expected_llm
 
 if TYPE_CHECKING:
     from ..sessions.opening import OpenSession
+    from .conversation import LiveConversation
     from .state import ChatState
 
 __all__ = ["run_chat"]
@@ -63,9 +67,9 @@ def run_chat(
     chat.warn(session.transcript.warning or "")
     try:
         if interactive:
-            converse(chat, conversation.start, interrupts)
+            converse(chat, functools.partial(_start, conversation), interrupts)
         else:
-            conversation.start()
+            _start(conversation)
             read_lines(chat, sys.stdin, interrupts)
         code = 0 if interactive else chat.exit_code
     except KeyboardInterrupt:
@@ -86,6 +90,17 @@ def _pin(state: ChatState, model: str | None, target: str | None) -> None:
         set_target(state, target)
     if model is not None:
         pin_model(state.workspace, model)
+
+
+def _start(conversation: LiveConversation, when_loaded: Callable[[], None] = lambda: None) -> None:
+    """Load, and collect garbage from then on, but not among the libraries: that would hold up a turn."""
+
+    def loaded() -> None:
+        gc.freeze()
+        gc.enable()
+        when_loaded()
+
+    conversation.start(loaded)
 
 
 def _version() -> str:
