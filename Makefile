@@ -18,6 +18,7 @@ $(VENV)/.core: requirements/core.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) install -q --require-hashes -r requirements/core.lock
 	$(PIP) install -q --no-deps --no-build-isolation -e .
+	$(BIN)/python -m compileall -q *.py agent commands hardware_db prompts tools
 	touch $@
 
 $(VENV)/.dev: requirements/dev.lock $(VENV)/.core
