@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ from .fields import (
 )
 from .figures import Figure, find_figures
 from .intervals import interval_ends
+from .kept import Named, kept_facts
 from .units import readings_of
 
 _INHERIT_NAME = frozenset(("value", "low", "high", "dense", "sparse"))
@@ -30,8 +31,6 @@ _INHERITED_BY_ALL = frozenset(("gain", "bound_shares"))
 _ALWAYS_READ = 5
 """Rows of a ranking that are read whether or not the answer names them."""
 _SIGNED = frozenset(("gap", "gap_ms", "gap_bytes", "change"))
-
-Named = Callable[[str], bool]
 
 
 class _Place(NamedTuple):
@@ -74,19 +73,22 @@ def facts_of(tool_results: Iterable[Mapping[str, Any]], named: Named = bool) -> 
     """
     facts: list[Fact] = []
     for position, record in enumerate(tool_results, 1):
-        failed = record.get("result") is None
-        result = _document(record.get("error") if failed else record["result"])
-        arguments = record.get("arguments") or {}
-        foreign = untrusted_in(result)
-        if failed:  # an error repeats what it was asked with
-            foreign |= {text for text in arguments.values() if isinstance(text, str)}
-        subject = subject_of(result, arguments)
-        place = _Place(str(record.get("id") or f"t{position}"), subject, tuple(foreign), named)
-        if isinstance(result, str):
-            facts.extend(_told(result, place.under("error")))
-        else:
-            facts.extend(_walk(result, place, {}))
+        facts.extend(kept_facts(record, position, named, _facts_in))
     return facts
+
+
+def _facts_in(record: Mapping[str, Any], position: int, named: Named) -> list[Fact]:
+    failed = record.get("result") is None
+    result = _document(record.get("error") if failed else record["result"])
+    arguments = record.get("arguments") or {}
+    foreign = untrusted_in(result)
+    if failed:  # an error repeats what it was asked with
+        foreign |= {text for text in arguments.values() if isinstance(text, str)}
+    subject = subject_of(result, arguments)
+    place = _Place(str(record.get("id") or f"t{position}"), subject, tuple(foreign), named)
+    if isinstance(result, str):
+        return list(_told(result, place.under("error")))
+    return list(_walk(result, place, {}))
 
 
 def _document(result: Any) -> Any:
