@@ -86,6 +86,7 @@ def _kernels_on(path: Path, kind: str) -> Kernels | None:
     )
 
 
+@functools.cache
 def _usual_release(pair: str) -> str:
     """The release, or way to build it, of most of a pair's measurements; none where most do not tell one."""
     evidence = load_calibration().evidence
@@ -93,13 +94,18 @@ def _usual_release(pair: str) -> str:
         return ""
     library, _, rest = pair.removeprefix("pair:").partition("/")
     releases = {
-        name: found.rows
-        for name, found in evidence.items()
+        name: evidence[name].rows
+        for name in _releases()
         if name.startswith(f"version:{library}@") and name.endswith(f"/{rest}")
     }
     untold = evidence[pair].rows - sum(releases.values())
     usual = max(releases, key=lambda name: releases[name], default="")
     return usual if usual and releases[usual] > untold else ""
+
+
+@functools.cache
+def _releases() -> tuple[str, ...]:
+    return tuple(name for name in load_calibration().evidence if name.startswith("version:"))
 
 
 def _told(tier: Tier, by_level: dict[str, str]) -> str:
