@@ -24,12 +24,15 @@ _COMMON_WORDS = frozenset(
         r"\w+",
         """
         a an and any are as at be but by can do does fit for has have how if in is it its kb mb mhz ms my no
-        not of off on or our out per run so than that the to up us use was we what when why will with you
+        not of same then gap hale ensemble pulp instinct off on or our out per run so than that the to up us use was we what when why will with you
         """,
     )
 )
 _LONGEST_NAME = 7
 _LONG = 7
+_LONG_NUMBER = 4
+_LETTERS = re.compile(r"^[a-z]+(?=\d+$)")
+_SHORTEST_PLURAL = 4
 _VERY_LONG = 9
 
 
@@ -67,7 +70,7 @@ def _found(text: str, names: Names) -> list[Mention]:
     tokens = list(_words(text))
     taken: list[tuple[int, Mention]] = []
     free = [True] * len(tokens)
-    for meaning_of in (_name, _misspelt, _family):
+    for meaning_of in (_name, _misspelt, _family, _number):
         for first, last in _spans(len(tokens)):
             if not all(free[first:last]):
                 continue
@@ -103,34 +106,66 @@ def _spans(count: int) -> Iterator[tuple[int, int]]:
 def _name(tokens: list[_Word], names: Names) -> str | None:
     """Id of a name; an order code is one unbroken stretch."""
     key = _key(tokens)
-    if key in names.exact:
-        return None if key in _FORMATS else names.exact[key]
+    for spelt in (key, _singular(key)):
+        if spelt in names.exact:
+            return None if spelt in _FORMATS else names.exact[spelt]
     return part_lookup(key, names) if tokens[0].chunk == tokens[-1].chunk else None
 
 
+def _singular(key: str) -> str:
+    """Two Picos are of one kind."""
+    return key[:-1] if len(key) > _SHORTEST_PLURAL and key.endswith("s") else key
+
+
 def _family(tokens: list[_Word], names: Names) -> tuple[str, ...] | None:
-    return names.families.get(_key(tokens))
+    key = _key(tokens)
+    return None if key in _COMMON_WORDS else names.families.get(key) or names.families.get(_singular(key))
+
+
+def _number(tokens: list[_Word], names: Names) -> tuple[str, ...] | None:
+    """The 5340: the number of a chip alone, where one chip has it."""
+    key = _key(tokens)
+    if len(tokens) > 1 or not key.isdigit() or len(key) < _LONG_NUMBER:
+        return None
+    found = {
+        names.exact[known]
+        for known in names.exact
+        if _LETTERS.sub("", known) == key and known[0] not in "0123456789"
+    }
+    return tuple(found) if len(found) == 1 else None
 
 
 def _misspelt(tokens: list[_Word], names: Names) -> tuple[str, ...] | None:
     """Ids whose name is within one or two edits of a long stretch that looks like a name."""
     key = _key(tokens)
-    if len(key) < _LONG or key in names.families or not _looks_like_a_name(tokens, names):
+    if len(key) < _LONG or key in names.families or any(token.key in _COMMON_WORDS for token in tokens):
         return None
     limit = 2 if len(key) >= _VERY_LONG else 1
-    near = [(distance(key, known, limit), known) for known in names.exact if len(known) >= _LONG]
+    if _looks_like_a_name(tokens, names):
+        alike = [known for known in names.exact if len(known) >= _LONG]
+    elif len(key) >= _VERY_LONG:
+        alike = [known for known in names.exact if _begins_alike(key, known, limit)]
+    else:
+        return None
+    near = [(distance(key, known, limit), known) for known in alike]
     ids = [names.exact[known] for edits, known in sorted(near) if edits <= limit]
     return tuple(dict.fromkeys(ids)) or None
 
 
 def _looks_like_a_name(tokens: list[_Word], names: Names) -> bool:
     """A single word has a letter and a digit; of several, the first and one in two stand in known names."""
-    if len(tokens) == 1:
-        return any(c.isdigit() for c in tokens[0].key) and any(c.isalpha() for c in tokens[0].key)
-    if any(token.key in _COMMON_WORDS for token in tokens):
-        return False
+    key = _key(tokens)
+    if tokens[0].chunk == tokens[-1].chunk:
+        return any(c.isdigit() for c in key) and any(c.isalpha() for c in key)
     known = [_stands_in_a_name(token.key, names) for token in tokens]
-    return known[0] and 2 * sum(known) >= len(known)
+    numbered = any(c.isdigit() for c in key)
+    return (known[0] or numbered) and 2 * sum(known) >= len(known)
+
+
+def _begins_alike(key: str, known: str, limit: int) -> bool:
+    """The first letter, the digits and nearly the length."""
+    same = key[0] == known[0] and abs(len(key) - len(known)) <= limit and len(known) >= _VERY_LONG
+    return same and sorted(filter(str.isdigit, key)) == sorted(filter(str.isdigit, known))
 
 
 def _stands_in_a_name(word: str, names: Names) -> bool:

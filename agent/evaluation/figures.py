@@ -24,8 +24,9 @@ def stated_values(name: str, calls: Sequence[ToolCallRecord], text: str) -> Iter
     count = _COUNTS.get(name)
     for call in calls:
         result = call["result"] or {}
-        if count is not None and isinstance(result.get("ops"), list):
-            yield sum(1 for op in result["ops"] if count(op))
+        ops = result.get("ops") or result.get("layers")
+        if count is not None and isinstance(ops, list):
+            yield sum(1 for op in ops if count(op))
         else:
             yield from _found(name, result)
     if name in ("input_size", "clock_mhz", "batch", "width"):
@@ -46,12 +47,16 @@ def _found(name: str, value: Any) -> Iterator[Any]:
             yield from _found(name, part)
 
 
-def _on(kind: str) -> Callable[[Mapping[str, Any]], bool]:
-    return lambda op: (str(op.get("processor", "")) == "cpu") == (kind == "cpu")
+def _accelerated(op: Mapping[str, Any]) -> bool:
+    return str(op.get("runs", "")) == "accelerated"
+
+
+def _on_cpu(op: Mapping[str, Any]) -> bool:
+    return str(op.get("runs", "")).startswith("cpu")
 
 
 _COUNTS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
-    "cpu_ops": _on("cpu"),
-    "npu_ops": _on("npu"),
+    "cpu_ops": _on_cpu,
+    "npu_ops": _accelerated,
     "fully_connected": lambda op: op.get("op") == "FULLY_CONNECTED",
 }

@@ -27,14 +27,14 @@ def prepare(case: Case, directory: Path, models: Path | None = None) -> None:
     Raises:
         InputError: a model file that is neither known nor in `models`.
     """
+    if case.context.renamed:
+        _rename(case.context.renamed, directory, models)
     named = [case.context.model] if case.context.model and "." in case.context.model else []
     for name in [*named, *(name for name, text in case.context.files.items() if not text)]:
         _model(name, directory, models)
     for name, text in case.context.files.items():
         if text:
             (directory / name).write_text(text, encoding="utf-8")
-    if case.context.renamed:
-        _rename(case.context.renamed, directory, models)
 
 
 def _model(name: str, directory: Path, models: Path | None) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...tools.model_parser.architectures import is_architecture
-from .intents import Intent
+from .intent import Intent
 from .reading import Reading, is_file
 
 CHECKED = ("latency_ms", "rate_hz", "ram_bytes", "flash_bytes", "energy_uj", "power_mw")
@@ -29,15 +29,16 @@ def each(tool: str, reading: Reading, more: Mapping[str, Any] | None = None) -> 
         reading.runtimes or (None,),
         reading.demands.clocks_mhz or (None,),
         reading.settings.batches or (None,),
+        reading.settings.threads or (None,),
         reading.settings.input_sizes or (None,),
     )
-    for model, target, runtime, clock, batch, side in varied:
+    for model, target, runtime, clock, batch, threads, side in varied:
         place = {
             "target": target,
             "runtime": runtime,
             "clock_mhz": clock,
             "batch": batch,
-            "threads": reading.settings.threads,
+            "threads": threads,
         }
         given = {key: value for key, value in place.items() if value is not None}
         yield Call(tool, {**of_model(model, reading, side), **given, **(more or {})})

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from . import choices
 from .call import Call, each, limits_of, of_model
-from .intents import Intent
+from .intent import Intent
 from .inverse import furthest
 from .reading import Reading
 
@@ -48,7 +49,7 @@ def _for_intent(intent: Intent, reading: Reading) -> Iterable[Call]:
 
 
 def _hardware(reading: Reading) -> Iterable[Call]:
-    if len(reading.targets) == 2 and Intent.COMPARE in reading.scores:
+    if len(reading.targets) == 2 and Intent.COMPARE in (*reading.scores, *reading.by_rule):
         return [Call("diff_targets", {"one": reading.targets[0], "other": reading.targets[1]})]
     return [Call("get_target", {"target": target}) for target in reading.targets]
 
@@ -97,7 +98,17 @@ def _whatif(reading: Reading) -> Iterable[Call]:
             yield from (Call("parse_model", of_model(model, reading)) for model in reading.models)
         return
     tool = "analyze_roofline" if Intent.BOTTLENECK in reading.intents else "estimate_performance"
-    yield from each(tool, reading)
+    for one in (*_unchanged(reading), reading):
+        yield from each(tool, one)
+
+
+def _unchanged(reading: Reading) -> Iterable[Reading]:
+    """As it is now, where one value alone is named that it would have."""
+    settings = reading.settings
+    named = (reading.demands.clocks_mhz, settings.batches, settings.threads, settings.input_sizes)
+    if max(map(len, named)) == 1:
+        plain = replace(settings, batches=(), threads=(), input_sizes=())
+        yield replace(reading, settings=plain, demands=replace(reading.demands, clocks_mhz=[]))
 
 
 def _goal(reading: Reading, limits: Mapping[str, Any]) -> str:

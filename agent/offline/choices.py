@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from .call import WHOLE, Call, limits_of, of_model
-from .intents import Intent
 from .reading import Reading
 
 _CLASSES = {
@@ -71,4 +70,4 @@ def _ranked(reading: Reading) -> dict[str, Any]:
     more |= {"price_usd": price} if price else {}
     kind = next((kind for kind, words in _CLASSES.items() if words.search(reading.question)), None)
     more |= {"target_class": kind} if kind else {}
-    return more | ({"goal": "energy"} if Intent.ENERGY in reading.scores and "energy_uj" not in more else {})
+    return more | ({"goal": "energy"} if reading.goal == "energy" and "energy_uj" not in more else {})

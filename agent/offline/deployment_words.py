@@ -122,6 +122,7 @@ ON_DEPLOYMENTS: dict[Intent, str] = {
     ),
     Intent.COMPARE: (
         r"\bagainst\b|\bpros and cons\b|\bbetter (?:pick|fit|option|one)\b|"
+        r"\bwhich (?:one|of (?:them|those|these|the \w+))\b|\bany (?:faster|quicker|better|slower)\b|"
         r"\bvs\b|\bversus\b|\bcompar\w+|\bdifference between\b|"
         r"\bwhich (?:one )?is (?:the )?(?:better|best|faster|fastest|more|most|cheaper)|"
         r"\bbetter (?:on|with|than|choice)\b|\bfaster (?:on|with|than)\b|"

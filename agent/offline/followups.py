@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .intents import Intent
+from .intent import Intent
 from .limits import Demands
+from .named import Earlier
 from .reading import Reading, read
 from .turns import Turn
-from .wants import settle
+from .wants import goes_on, settle
 
 _COMPARED = 4
 """Targets of earlier turns that are set side by side."""
@@ -46,17 +47,17 @@ def understood(turns: Sequence[Turn]) -> Reading:
 
 
 def _complete(turn: Turn, earlier: Reading | None) -> Reading:
-    goes_on = earlier is not None and _ELLIPTIC.match(turn.question) is not None
-    company = earlier.targets if earlier is not None and goes_on else ()
-    reading = read(turn.question, turn.context, earlier.models if earlier else (), company=company)
+    company = earlier.targets if earlier is not None else ()
+    before = None if earlier is None else Earlier(earlier.models, earlier.targets)
+    reading = read(turn.question, turn.context, before, company=company)
     if earlier is None:
         return settle(_pinned(reading))
     follows = _follows(reading) and not _repinned(reading, earlier)
     spoken_of = tuple(dict.fromkeys([*earlier.spoken_of, *earlier.targets]))
-    reading = replace(reading, in_conversation=True, spoken_of=spoken_of)
+    reading = replace(reading, spoken_of=spoken_of)
     if follows:
         reading = _inherit(reading, earlier)
-    reading = _pinned(reading)
+    reading = _with_the_one_before(_pinned(reading), earlier)
     if not reading.models:
         reading = replace(reading, models=earlier.models[-1:])
     if not reading.targets and not reading.hardware_question:
@@ -64,9 +65,19 @@ def _complete(turn: Turn, earlier: Reading | None) -> Reading:
     return settle(reading, earlier.intents)
 
 
+def _with_the_one_before(reading: Reading, earlier: Reading) -> Reading:
+    """Would an L4 be any faster? Than the one spoken of."""
+    lone = reading.names_target and len(reading.targets) == 1 and len(earlier.targets) == 1
+    if not (
+        lone and Intent.COMPARE in (*reading.scores, *reading.by_rule) and reading.targets != earlier.targets
+    ):
+        return reading
+    return replace(reading, targets=(*earlier.targets, *reading.targets))
+
+
 def _follows(reading: Reading) -> bool:
     question = reading.question
-    return not reading.scores or bool(_ELLIPTIC.match(question)) or bool(_BACKWARDS.search(question))
+    return goes_on(reading) or bool(_ELLIPTIC.match(question)) or bool(_BACKWARDS.search(question))
 
 
 def _repinned(reading: Reading, earlier: Reading) -> bool:
@@ -83,7 +94,7 @@ def _inherit(reading: Reading, earlier: Reading) -> Reading:
     settings = replace(
         told,
         batches=told.batches or before.batches[-1:],
-        threads=told.threads or (None if new_target else before.threads),
+        threads=told.threads or (() if new_target else before.threads[-1:]),
         dtype=told.dtype or (None if reading.names_model else before.dtype),
         width=told.width or (None if reading.names_model else before.width),
         input_sizes=told.input_sizes or (() if reading.names_model else before.input_sizes[-1:]),
@@ -92,7 +103,7 @@ def _inherit(reading: Reading, earlier: Reading) -> Reading:
     if not new_target and not demands.clocks_mhz:
         demands = replace(demands, clocks_mhz=earlier.demands.clocks_mhz[-1:])
     narrowed = earlier.intents == (Intent.RECOMMEND,) and not new_target
-    if narrowed or not reading.scores or reading.scores.keys() == {Intent.FIT}:
+    if narrowed or goes_on(reading) or reading.scores.keys() == {Intent.FIT}:
         demands = replace(demands, limits={**earlier.demands.limits, **demands.limits})
     all_of_them = _ALL_OF_THEM.search(reading.question) is not None
     kept = slice(None) if all_of_them else slice(-1, None)

@@ -130,8 +130,8 @@ def _is_another(name: str, mentioned: Iterable[str]) -> bool:
 
 
 def _same_digits(typed: str, known: str) -> bool:
-    """Letters may be misspelt and digits swapped; another digit is another chip."""
-    return sorted(re.findall(r"\d", typed)) == sorted(re.findall(r"\d", known))
+    """Letters may be misspelt and digits swapped; another digit is another chip. A nickname has none."""
+    return not re.search(r"\d", typed) or sorted(re.findall(r"\d", typed)) == sorted(re.findall(r"\d", known))
 
 
 def _unknown(text: str, ignored: Iterable[str]) -> list[str]:

@@ -28,16 +28,17 @@ _VARIABLES: tuple[tuple[str, str], ...] = (
 """Variable → the words for it; of several the first."""
 _SOUGHT = re.compile(
     r"\b(?:largest|biggest|highest|lowest|smallest|slowest|fastest|widest|deepest|least|most|max\w*|min\w*|what|which|"
-    r"how (?:\w+ )?(?:slow|low|small|large|big|high|far|wide|deep|often|fast|much|many))\b.{0,45}",
+    r"how (?:\w+ )?(?:slow|low|small|large|big|high|far|wide|fat|thick|slim|thin|deep|often|fast|much|many))\b.{0,45}",
     re.IGNORECASE,
 )
+_ASKING = re.compile(r"(?:[^.!?;:]|[.:](?=\S))+\?")
 _BATTERY = ("battery_mah", "sleep_ua")
 
 
 def variable_of(question: str) -> str:
     """The variable that is sought; empty where none is named."""
-    sought = " ".join(match[0] for match in _SOUGHT.finditer(question))
-    for text in (sought, question):
+    asking = " ".join(_ASKING.findall(question))
+    for text in (_sought(asking), asking, _sought(question), question):
         found = [
             (match.start(), name)
             for name, words in _VARIABLES
@@ -46,6 +47,10 @@ def variable_of(question: str) -> str:
         if found:
             return min(found)[1]
     return ""
+
+
+def _sought(text: str) -> str:
+    return " ".join(match[0] for match in _SOUGHT.finditer(text))
 
 
 def furthest(reading: Reading) -> Iterable[Call]:

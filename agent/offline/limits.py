@@ -10,6 +10,7 @@ from ...tools.units import show
 from ..grounding.context import near_units
 from ..grounding.families import Family, Reading
 from ..grounding.figures import Figure, find_figures
+from .spoken_figures import in_digits
 
 _RAM = r"(?:s?ram|memory|arena|heap|[di]?tcm|working memory)"
 _FLASH = r"(?:flash|rom|storage|program memory|eeprom|disk)"
@@ -28,9 +29,14 @@ _LIMIT_BEFORE = re.compile(
     r"(?:\b(?:under|below|within|in|into|inside|less than|less of|at most|no more than|"
     r"not more than|up to|max(?:imum)?|only|"
     r"than|every|per|than about|for|target(?: of)?|keep up with|at|with|of|limit|budget|deadline|"
-    r"have|has)|[<≤]=?)\s*(?:of |a |an |about |around |is |: ?)*$",
+    r"have|has|spare)|[<≤]=?)\s*(?:of |a |an |about |around |is |: ?)*$",
     re.IGNORECASE,
 )
+_LEFT_AFTER = re.compile(
+    r"\s*(?:is |are |still )*(?:left|free|spare|to spare|available|remaining|to (?:play|work) with)\b", re.I
+)
+_CELL = re.compile(r"\b(?:18650|21700|14500|[CB]R ?\d{3,4}\w?|LR ?\d{2,4})\b", re.IGNORECASE)
+"""Names of batteries, which look like figures."""
 _LIMIT_WORDS = re.compile(
     r"\b(?:deadline|budget|limit|max(?:imum)?|at most|ceiling|requirement|allowance|allowed|spec)\b",
     re.IGNORECASE,
@@ -59,17 +65,10 @@ _HEARSAY = re.compile(
     re.IGNORECASE,
 )
 _PERIOD_BEFORE = re.compile(r"\b(?:every|each|once (?:every|per|in)|per)\s+$", re.IGNORECASE)
-_COUNT_BEFORE = re.compile(
-    r"\b(?:once|(?P<times>twice))\s+(?:a|per|each|every)\s+(?P<per>second|minute|hour|day)\b", re.IGNORECASE
-)
-_OFTEN_BEFORE = re.compile(r"\b(?:once|twice)\s+$", re.IGNORECASE)
-_OFTEN = re.compile(r"\b(?:once|twice)\b", re.IGNORECASE)
 _NEEDS_BEFORE = re.compile(
     r"\b(?:needs?|takes?|uses?|requires?|fits in)\s+(?:only |just |about )*$", re.IGNORECASE
 )
 _LOWEST_CLOCK_HZ = 1e5
-_SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0}
-_FRACTION = re.compile(r"\b(\d)/([1-9]\d{0,3}) ?(?=s\b|sec|second)")
 _LOOSE_MEG = re.compile(
     rf"(?<![\w.])(\d+(?:[.,]\d+)?)m(?= (?:of )?(?:\w+ )?(?:{_RAM}|{_FLASH})\b)", re.IGNORECASE
 )
@@ -98,18 +97,21 @@ class Demands:
     percents: list[float] = field(default_factory=list)
 
 
-def demands_of(question: str, *, duty_cycle: bool) -> Demands:
-    """Figures of a question. `duty_cycle`: a rate is how often it runs, not how fast it has to be."""
-    text = _LOOSE_MEG.sub(lambda m: f"{m[1]}M", question)
-    text = _FRACTION.sub(lambda m: f"{int(m[1]) / int(m[2]):g} ", text)
-    figures = find_figures(text)
+def demands_of(question: str, *, duty_cycle: bool, wishes: bool = False, facts: bool = False) -> Demands:
+    """Figures of a question.
+
+    `duty_cycle`: a rate is how often it runs, not how fast it has to be. `wishes`: what is sought has no figures
+    yet that could be claimed, so that all are limits. `facts`: what is asked for are facts, so that all are claims.
+    """
+    text = _LOOSE_MEG.sub(lambda m: f"{m[1]}M", in_digits(question))
+    figures = find_figures(text, _CELL.findall(text))
     found = Demands()
     for position, figure in enumerate(figures):
         reading = _reading(text, figures, position)
         if reading is not None:
-            _place(text, figure, reading, found, duty_cycle)
-    if often := _COUNT_BEFORE.search(text):
-        found.limits.setdefault("rate_hz", (2 if often["times"] else 1) / _SECONDS[often["per"].casefold()])
+            may_claim = not wishes and reading.family is not Family.MONEY
+            claimed = may_claim and (facts or _claims(text, figure))
+            _place(text, figure, reading, found, duty_cycle, claimed)
     return found
 
 
@@ -122,11 +124,12 @@ def _reading(text: str, figures: Sequence[Figure], position: int) -> Reading | N
     return in_bytes or (readings[0] if readings else None)
 
 
-def _place(text: str, figure: Figure, reading: Reading, found: Demands, duty_cycle: bool) -> None:
+def _place(
+    text: str, figure: Figure, reading: Reading, found: Demands, duty_cycle: bool, claimed: bool
+) -> None:
     value = figure.value * reading.factor
     if value <= 0:
         return
-    claimed = _claims(text, figure)
     if claimed and reading.family is Family.FREQUENCY and value >= _LOWEST_CLOCK_HZ:
         found.clocks_mhz.append(_tidy(value / 1e6))
     if claimed and not (
@@ -135,8 +138,6 @@ def _place(text: str, figure: Figure, reading: Reading, found: Demands, duty_cyc
         found.claims.append(Claim(figure.text, reading.family, value, _clause(text, figure)))
         return
     match reading.family:
-        case Family.TIME if _OFTEN.match(text, figure.start) or _OFTEN_BEFORE.search(text[: figure.start]):
-            pass
         case Family.TIME:
             periodic = _PERIOD_BEFORE.search(text[: figure.start]) is not None
             _set(found, "rate_hz", 1 / value) if periodic else _set(found, "latency_ms", value * 1e3)
@@ -227,14 +228,30 @@ def _needs(text: str, figure: Figure) -> bool:
 
 
 def _limits(text: str, figure: Figure) -> bool:
-    return _LIMIT_BEFORE.search(text[: figure.start]) is not None
+    before = _LIMIT_BEFORE.search(text[: figure.start]) is not None
+    return before or _LEFT_AFTER.match(text, figure.end) is not None
+
+
+_DEMANDING = re.compile(
+    r"\b(?:boss|chief|manager|management|marketing|sales|purchasing|procurement|customers?|client|spec\w*|standard|"
+    r"norm|requirements?|contract|product owner|pm|safety people|team lead|"
+    r"cameras?|sensors?|microphones?|mics?|loop|stream|video|conveyor|belt|line|interrupt|timer|adc|imu|radar|"
+    r"harvester|panel|supply|bus)\b[^.;?!]*$",
+    re.IGNORECASE,
+)
+"""Who says, or delivers, a figure that has to be met."""
 
 
 def _claims(text: str, figure: Figure) -> bool:
     """It needs 5 ms: a claim. It needs under 5 ms, I need 5 ms, the deadline is 5 ms: limits."""
     before = text[: figure.start]
     sentence = re.split(r"[.!?;]\s", before)[-1]
-    if _WISH_BEFORE.search(before) or _STILL.search(sentence) or _ASKED_BEFORE.search(before):
+    if (
+        _DEMANDING.search(sentence)
+        or _WISH_BEFORE.search(before)
+        or _STILL.search(sentence)
+        or _ASKED_BEFORE.search(before)
+    ):
         return False
     if _CLAIM_BEFORE.search(before):
         return _LIMIT_WORDS.search(sentence) is None

@@ -17,11 +17,12 @@ _MISSPELT_FILE = re.compile(
 )
 _NICKNAMES = {
     "kws": r"keyword[- ]?(?:spotting|spotter|detect\w+|model|net\w*|one)|spot\w* (?:a |the )?keywords?|"
-    r"keywords?|"
-    r"speech commands?|ds[-_ ]?cnn",
-    "vww": r"visual wake ?words?|person[- ]?(?:detect\w*|model|net\w*|presence)|wake[- ]?vision",
-    "ic": r"cifar(?:[- ]?10)?|image[- ]?classif\w+|resnet[-_ ]?8\b|pretrained ?resnet",
-    "ad": r"anomaly[- ]?(?:detect\w*|model|net\w*)|toy ?car|auto-?encoder|toyadmos",
+    r"keywords?|wake[- ]?word (?:net\w*|model|spotter|detector)|"
+    r"speech[- ]?(?:commands?|net\w*|model)|ds[-_ ]?cnn",
+    "vww": r"visual wake ?words?|person[- ]?(?:detect\w*|model|net\w*|presence|spotter|finder|recogni\w+)|"
+    r"(?:find|detect|spot|recogni[sz])\w* (?:a |the )?(?:persons?|people|humans?)|wake[- ]?vision",
+    "ic": r"cifar(?:[- ]?10)?|(?:image|picture)[- ]?classif\w+|resnet[-_ ]?8\b|pretrained ?resnet",
+    "ad": r"anomaly[- ]?(?:detect\w*|model|net\w*)|(?:machine|pump|motor|bearing)[- ]noise (?:detector|net\w*|model)|toy ?car|auto-?encoder|toyadmos",
 }
 """What people call the MLPerf Tiny networks, beside the names that the builder knows."""
 
@@ -36,10 +37,18 @@ _OTHER_NETWORKS = re.compile(
     r"convnext[\w-]*|regnet\w*|stable diffusion|smollm\w*)\b",
     re.IGNORECASE,
 )
+_TASK_WORDS = {
+    "keyword": "kws", "keyword net": "kws", "keyword model": "kws", "keyword spotting": "kws",
+    "keyword spotter": "kws", "keyword detection": "kws", "speech commands": "kws",
+    "visual wake words": "vww", "person detection": "vww", "person detector": "vww", "person net": "vww",
+    "person model": "vww", "image classification": "ic", "image classifier": "ic", "anomaly detection": "ad",
+    "anomaly detector": "ad", "anomaly net": "ad", "anomaly model": "ad", "autoencoder": "ad",
+}  # fmt: skip
+"""Names by task as they may be misspelt."""
 _ARTICLE_BEFORE = re.compile(r"\b(?:an?|the|this|that|my|your|each|every|online|tv)\s+$", re.IGNORECASE)
 _NO_NAME = re.compile(r"[.,;?!:]|\b(?:not|and|or|the|is|in|on|a|an|of|to|for|with)\b", re.IGNORECASE)
 """No name runs over punctuation or a small word."""
-_LIKENESS = 0.86
+_LIKENESS = 0.85
 _SEPARATORS = re.compile(r"[-_ ]")
 _ALSO_ASCII = {0x130: "i", 0x131: "i", 0x17F: "s", 0x212A: "k"}
 """Letters that an ASCII letter also matches where case does not count."""
@@ -150,9 +159,8 @@ def _misspelt(question: str) -> Iterator[ModelMention]:
 @cache
 def _long_names() -> dict[str, str]:
     known = {_squeezed(name): name for name in architecture_names()}
-    return known | {
-        _squeezed(alias): name for alias, name in architecture_aliases().items() if len(alias) >= 6
-    }
+    known |= {_squeezed(alias): name for alias, name in architecture_aliases().items() if len(alias) >= 6}
+    return known | {_squeezed(words): name for words, name in _TASK_WORDS.items()}
 
 
 def _nearest(key: str) -> list[str]:

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 
 from . import replies
 from .calls import Call, calls_for
-from .intents import Intent
+from .intent import Intent
+from .needs import NEEDS_NO_MODEL, NEEDS_NO_TARGET
 from .reading import Reading
 
 MOST_CALLS = 8
-_ABOUT_DATABASE = frozenset((Intent.RUNTIME, Intent.LIST_TARGETS, Intent.LIST_RUNTIMES, Intent.VALIDATE))
-_NEEDS_NO_TARGET = _ABOUT_DATABASE | {Intent.MODEL, Intent.RECOMMEND}
-_NEEDS_NO_MODEL = _ABOUT_DATABASE | {Intent.HARDWARE}
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ def _reply(reading: Reading) -> str:
         return replies.help_text()
     if wants <= {Intent.ACCURACY}:
         return replies.no_accuracy()
-    missing = [replies.ask_model()] if not wants <= _NEEDS_NO_MODEL and not reading.models else []
-    if not wants <= _NEEDS_NO_TARGET and not reading.targets:
+    missing = [replies.ask_model()] if not wants <= NEEDS_NO_MODEL and not reading.models else []
+    if not wants <= NEEDS_NO_TARGET and not reading.targets:
         missing.append(reading.hardware_question or replies.ask_target())
     return replies.asked(reading, missing) if missing else ""

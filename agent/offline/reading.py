@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
 from .batteries import battery_named
-from .hardware import targets_named
-from .intents import Intent, intents_in
-from .languages import NOTE, in_english
+from .intent import Intent
+from .intent_features import features_of
+from .intent_model import intent_model
+from .intents import intents_in
 from .limits import Demands, demands_of
-from .models import ModelMention, model_mentions, task_of
-from .runtimes import runtimes_named
+from .models import ModelMention, task_of
+from .named import Earlier, names_in
 from .scope import refusals_in
 from .settings import Settings, goal_of, settings_of, technique_of
-from .turns import LONGEST_QUESTION
 
-_CUT = "The question is long: I read only its beginning."
-_LETTER_O = re.compile(r"(?<=\d)[oO]+(?=\d|\b)")
+_LIKELY, _MOST_LIKELY = 0.25, 3
+_INTENTS = frozenset(Intent)
 _FILE_ENDINGS = (".tflite", ".lite", ".onnx", ".pt", ".pt2", ".pth", ".keras", ".h5", ".pb")
 
 
@@ -29,9 +29,14 @@ class Reading:
     """What a question says itself, and after `complete` also what it leaves to the turns before it."""
 
     question: str
-    scores: Mapping[Intent, int]
+    scores: Mapping[Intent, float]
+    """What it likely wants, the likeliest first, with the chance of each."""
     demands: Demands
     settings: Settings
+    chances: Mapping[str, float] = field(default_factory=dict)
+    """Of every label of the intent model."""
+    by_rule: frozenset[Intent] = frozenset()
+    """Intents that single words speak for."""
     models: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     runtimes: tuple[str, ...] = ()
@@ -56,7 +61,7 @@ class Reading:
 def read(
     question: str,
     pinned: Mapping[str, Any],
-    earlier_models: Sequence[str] = (),
+    earlier: Earlier | None = None,
     *,
     company: Sequence[str] = (),
 ) -> Reading:
@@ -65,52 +70,58 @@ def read(
     `pinned` is the model, target and runtime that flags or commands fixed; `company` are the targets that the
     conversation speaks of, where the question goes on about them.
     """
-    cut = len(question) >= LONGEST_QUESTION
-    question, foreign = in_english(question)
-    question, zeros = _with_zeros(question)
-    scores = intents_in(question)
-    demands = demands_of(question, duty_cycle=Intent.BATTERY in scores)
-    mentions = model_mentions(question)
-    models, model_notes = _models(mentions, [str(pinned.get("model") or ""), *earlier_models])
-    names = [mention.text for mention in mentions]
-    hardware = targets_named(question, pinned.get("target"), ignored=names, company=company)
-    target = hardware.targets[0] if hardware.targets else pinned.get("target")
-    runtimes, runtime_notes = runtimes_named(question, target, hardware.texts)
+    said = names_in(question, pinned, earlier, company=company)
+    question, hardware = said.question, said.hardware
+    chances = intent_model().chances(features_of(question, said.names))
+    by_rule = frozenset(intents_in(question))
+    scores = likeliest(chances, by_rule)
+    likeliest_one = next(iter(scores), None)
+    demands = demands_of(
+        question,
+        duty_cycle=Intent.BATTERY in scores,
+        wishes=likeliest_one in (Intent.RECOMMEND, Intent.INVERSE, Intent.LIST_TARGETS),
+        facts=likeliest_one is Intent.HARDWARE,
+    )
+    at_hand = [str(pinned.get("model") or ""), *(earlier.models if earlier else ())]
+    models, model_notes = _models(said.models, at_hand)
     battery, battery_notes = battery_named(question, "battery_mah" in demands.limits)
+    notes = (
+        said.read_as,
+        model_notes,
+        hardware.notes,
+        said.runtime_notes,
+        battery_notes,
+        demands.conventions,
+    )
     return Reading(
         question=question,
         scores=scores,
+        by_rule=by_rule,
+        chances=chances,
         demands=demands,
         settings=settings_of(question),
         models=models,
         targets=hardware.targets,
-        runtimes=runtimes,
+        runtimes=said.runtimes,
         technique=technique_of(question, demands.percents),
         goal=goal_of(question),
-        notes=(
-            *([_CUT] if cut else ()),
-            *([NOTE] if foreign else ()),
-            *zeros,
-            *model_notes,
-            *hardware.notes,
-            *runtime_notes,
-            *battery_notes,
-            *demands.conventions,
-        ),
+        notes=tuple(itertools.chain.from_iterable(notes)),
         battery=battery,
         refusals=refusals_in(question),
         hardware_question=hardware.question,
         names_model=bool(models),
         names_target=bool(hardware.texts),
+        in_conversation=earlier is not None,
         pinned=pinned,
     )
 
 
-def _with_zeros(question: str) -> tuple[str, tuple[str, ...]]:
-    """A1OO is A100."""
-    fixed = _LETTER_O.sub(lambda match: "0" * len(match[0]), question)
-    names = [word for word in question.split() if _LETTER_O.search(word)]
-    return fixed, tuple(f"I read the letter O in {name.strip('?.,!')} as a zero." for name in names)
+def likeliest(chances: Mapping[str, float], by_rule: Iterable[Intent]) -> dict[Intent, float]:
+    """The few intents that are likely; where none is, those that rules over words name, or the likeliest."""
+    known = {Intent(name): chance for name, chance in chances.items() if name in _INTENTS}
+    likely = [intent for intent, chance in known.items() if chance > _LIKELY][:_MOST_LIKELY]
+    ruled = sorted(by_rule, key=lambda intent: -known[intent])
+    return {intent: known[intent] for intent in (likely or ruled or list(known)[:1])}
 
 
 def is_file(model: str) -> bool:

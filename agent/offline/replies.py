@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...tools.model_parser.architectures import architecture_names
-from .intents import Intent
+from .intent import Intent
 from .reading import Reading
 from .scope import CAN
 
@@ -38,7 +38,14 @@ _NAMED = 6
 
 
 def asked(reading: Reading, missing: Sequence[str]) -> str:
-    return " ".join((*reading.refusals, *missing))
+    """What is missing, and how what is there was understood."""
+    return " ".join((*reading.refusals, *_understood(reading), *missing))
+
+
+def _understood(reading: Reading) -> list[str]:
+    known = [*reading.targets, *reading.models]
+    told = [note for note in reading.notes if note not in reading.demands.conventions]
+    return [*told, *([f"I have {' and '.join(known)}."] if known else [])]
 
 
 def ask_model() -> str:

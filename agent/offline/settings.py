@@ -6,18 +6,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "six": 6, "eight": 8, "sixteen": 16}
+from .spoken_figures import in_digits
+
 _BATCH = re.compile(
+    r"\b(?:packs?|bundles?|groups?|stacks?|bunch(?:es)?|lots) of (\d{1,6})\b|"
+    r"\b(?:collect|gather|pool|queue|bundle|group|stack)\w* (\d{1,6})\b(?! ?(?:ms|s|kb|mb|k)\b)|"
+    r"\b(\d{1,6}) (?:of them |images |pictures |frames |requests |samples )?(?:at a time|at once|together|per call|in one go)\b|"
     r"\bbatch(?:[- ]?sizes?|es)?(?: of| =|=|:| is)? ?((?:\d{1,6}(?:, ?| and | or | to )?)+)|"
-    r"\bbs ?=? ?(\d{1,6})\b|\b(\d{1,6}) at (?:a time|once)\b",
+    r"\bbs ?=? ?(\d{1,6})\b",
     re.IGNORECASE,
 )
 _THREADS = re.compile(
-    r"\b(\d{1,3}|one|two|three|four|six|eight|sixteen)[- ]threads?\b|"
-    r"\b(?:on|with|using) (\d{1,3}|one|two|four|six|eight) cores\b",
+    r"\b(\d{1,3})[- ]threads?\b|\b(?:on|with|using|all) (\d{1,3}|one) (?:of (?:the|its) )?cores\b",
     re.IGNORECASE,
 )
-_SINGLE = re.compile(r"\bsingle[- ](?:thread(?:ed)?|core)\b", re.IGNORECASE)
+_SINGLE = re.compile(r"\b(?:single|one)[- ](?:thread(?:ed)?|core)\b", re.IGNORECASE)
 _WIDTH = re.compile(
     r"\b(?:width(?: multiplier)?|alpha|depth multiplier)(?: of| =|=|:| is)? ?(\d?\.\d+|"
     r"\d(?:\.\d+)?)\b|\b(\d?\.\d+)[- ]?(?:width|alpha|x width)\b",
@@ -25,7 +28,7 @@ _WIDTH = re.compile(
 )
 _AFTER_NAME = re.compile(r"\bmobile?net[-_ ]?v2[-_ ](\d\.\d+)\b", re.IGNORECASE)
 _SIDE = re.compile(
-    r"\b(\d{2,4}) ?[x×] ?\1\b|"
+    r"\b(\d{2,4}) ?(?:[x×]|by) ?\1\b|"
     r"\b(?:input(?: size| side)?|resolution|side)(?: of| =|=|:| is)? ?(\d{2,4})\b|"
     r"\b(\d{2,4}) ?(?:px|pixels?)\b",
     re.IGNORECASE,
@@ -38,7 +41,11 @@ _DTYPES = (
 _TECHNIQUES = (
     ("int8", r"\bquanti[sz]\w+|\bint8\b|\b8[- ]bit\b"),
     ("float16", r"\bfp16\b|\bfloat16\b|\bhalf[- ]precision\b"),
-    ("prune", r"\bprun\w+|\bsparsi\w+"),
+    (
+        "prune",
+        r"\bprun\w+|\bsparsi\w+|\b(?:saw|cut|throw|drop|remov|kick|chop|strip|delet|leav|tak)\w*\b.{0,30}"
+        r"\b(?:channels?|filters?|neurons?)\b|\b(?:half|quarter|third)\b.{0,15}\b(?:channels|filters)\b",
+    ),
     (
         "input",
         r"\b(?:smaller|half|halve|halving|shrink|lower|percent|reduce\w*|scale|scaling|"
@@ -51,7 +58,11 @@ _GOALS = (
     ("ram", r"\bs?ram\b|\bmemory\b|\barena\b"),
     ("flash", r"\bflash\b|\brom\b|\bstorage\b|\b(?:model|file|binary) size\b|\bsmaller\b"),
 )
-_FRACTIONS = ((50, r"\bhal(?:f|ve|ving)\b"), (25, r"\b(?:a |one )quarter\b"), (75, r"\bthree quarters\b"))
+_FRACTIONS = (
+    (50, r"\bhal(?:f|ve|ving)\b|\bevery (?:second|other|2nd)\b(?= (?:channel|filter|neuron))"),
+    (25, r"\b(?:a |one )quarter\b"),
+    (75, r"\bthree quarters\b"),
+)
 _STEPS = {"prune": (25, 50), "input": (75, 50)}
 """The steps, in percent, in which these changes are simulated."""
 
@@ -59,13 +70,14 @@ _STEPS = {"prune": (25, 50), "input": (75, 50)}
 @dataclass(frozen=True)
 class Settings:
     batches: tuple[int, ...] = ()
-    threads: int | None = None
+    threads: tuple[int, ...] = ()
     dtype: str | None = None
     width: float | None = None
     input_sizes: tuple[int, ...] = ()
 
 
 def settings_of(question: str) -> Settings:
+    question = in_digits(question)
     width = _WIDTH.search(question) or _AFTER_NAME.search(question)
     return Settings(
         batches=_batches(question),
@@ -83,14 +95,10 @@ def _batches(question: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(n for n in found if n > 0))
 
 
-def _threads(question: str) -> int | None:
-    if _SINGLE.search(question):
-        return 1
-    match = _THREADS.search(question)
-    if match is None:
-        return None
-    word = _group(match).casefold()
-    return _NUMBERS.get(word) or int(word) or None
+def _threads(question: str) -> tuple[int, ...]:
+    found = [(match.start(), 1) for match in _SINGLE.finditer(question)]
+    found += [(match.start(), int(_group(match))) for match in _THREADS.finditer(question)]
+    return tuple(dict.fromkeys(count for _, count in sorted(found) if count > 0))
 
 
 def _group(match: re.Match[str]) -> str:

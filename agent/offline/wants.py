@@ -1,4 +1,4 @@
-"""Which of the intents that a question touches it means: the rules between them."""
+"""Which of the likely intents a question means, given what it names: the rules between them."""
 
 from __future__ import annotations
 
@@ -6,25 +6,34 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .intents import Intent
+from .intent import Intent
+from .intent_model import ELSEWHERE, SAME
+from .needs import NEEDS_NO_MODEL, NEEDS_NO_TARGET
+from .inverse import variable_of
 from .reading import Reading, is_file
-from .scope import is_elsewhere, is_other_code, is_other_work, is_ours
+from .scope import is_elsewhere, is_ours
 
 _METRICS = (Intent.FIT, Intent.LATENCY, Intent.ENERGY, Intent.MEMORY, Intent.BOTTLENECK, Intent.COMPATIBILITY)
 _BESIDE_WHATIF = (Intent.FIT, Intent.BOTTLENECK, Intent.LATENCY, Intent.ENERGY)
-_ALONE = (
-    Intent.IMPORT, Intent.DIFF, Intent.VALIDATE, Intent.CLOCK, Intent.INVERSE, Intent.LIST_TARGETS,
-    Intent.LIST_RUNTIMES, Intent.BATTERY, Intent.HARDWARE, Intent.RUNTIME, Intent.RECOMMEND,
-)  # fmt: skip
-"""Where one of these is meant, what else is touched belongs to it; the first counts."""
-
-_OWN_WORDS = {
+_FIGURES = {Intent.FIT, Intent.LATENCY, Intent.ENERGY}
+_PART_OF = {
+    Intent.IMPORT: set(Intent),
+    Intent.DIFF: set(Intent),
+    Intent.VALIDATE: set(Intent),
+    Intent.LIST_TARGETS: {Intent.RECOMMEND, Intent.HARDWARE, Intent.RUNTIME},
+    Intent.LIST_RUNTIMES: {Intent.RUNTIME},
+    Intent.CLOCK: {*_FIGURES, Intent.INVERSE, Intent.WHATIF},
+    Intent.INVERSE: {*_FIGURES, Intent.CLOCK, Intent.MEMORY, Intent.WHATIF, Intent.BATTERY},
+    Intent.BATTERY: {*_FIGURES, Intent.WHATIF},
+    Intent.RECOMMEND: {Intent.COMPARE, Intent.LIST_TARGETS, Intent.INVERSE},
+    Intent.HARDWARE: {Intent.MEMORY, Intent.RUNTIME, Intent.LIST_TARGETS, Intent.MODEL, Intent.EVIDENCE},
+    Intent.RUNTIME: {Intent.COMPATIBILITY},
     Intent.TIMELINE: {Intent.MEMORY, Intent.OPTIMISE, Intent.WHATIF, Intent.BOTTLENECK},
     Intent.ORDER: {Intent.MEMORY, Intent.OPTIMISE, Intent.WHATIF, Intent.COMPATIBILITY, Intent.COMPARE},
     Intent.CODE: {Intent.MEMORY, Intent.COMPATIBILITY, Intent.RUNTIME, Intent.MODEL},
-    Intent.EVIDENCE: {Intent.ACCURACY},
+    Intent.EVIDENCE: {Intent.ACCURACY, Intent.VALIDATE},
 }
-"""Where one of these is meant, the words that also touch those speak of it."""
+"""What is likeliest, and what of the less likely it answers too."""
 _COMPARED = {
     Intent.COMPARE, Intent.LATENCY, Intent.ENERGY, Intent.FIT, Intent.MODEL, Intent.OPTIMISE,
     Intent.RECOMMEND,
@@ -32,28 +41,13 @@ _COMPARED = {
 """What setting deployments side by side answers too."""
 _MOST_PLACES = 12
 _OF_THE_HARDWARE = {"ram_bytes", "flash_bytes", "power_mw", "price"}
-_THE_MODEL = re.compile(
-    r"\b(?:this|my|the|that|our) (?:\w+ )?(?:model|net\w*|file)\b|\binference\b|"
-    r"\b(?:does|will|would|can) it\b(?! have)",
-    re.IGNORECASE,
-)
-_PARTS = re.compile(r"\b(?:arena|activations|weights|tensors?|layers?|ops|operators)\b", re.IGNORECASE)
-_IT_HAS = re.compile(
-    r"\b(?:has|have|got)\b.{0,30}\b(?:s?ram|flash|memory|clock|cores?|cache|fpu)\b", re.IGNORECASE
-)
-_A_FILE = re.compile(r"\.(?:csv|log|etdump|prof)\b", re.IGNORECASE)
-_A_RECORD = re.compile(r"\bprofiler\b|\btrace\b|\blog\b", re.IGNORECASE)
+_DOUBTFUL, _SURE = 0.15, 0.3
+"""Chances below which nothing is likely, and above which something is."""
+_A_FILE = re.compile(r"\.(?:csv|tsv|json|txt|log|etdump|prof)\b", re.IGNORECASE)
 _CAN_RUN = re.compile(
     r"\b(?:can|could|does|do|will|would)\b.{2,60}\b(?:runs?|execute|handle|work)\b", re.IGNORECASE
 )
 _ON_SOMETHING = re.compile(r"\bon (?:an?|my|our|the|this|some)\b", re.IGNORECASE)
-_LEAST = re.compile(
-    r"\benerg\w+|\befficien\w+|\bbest\b|\boptimal\b|\bideal\b|\b(?:low|slow)est\b|\bsweep|\bscan|\bvary|\bjoules?\b",
-    re.IGNORECASE,
-)
-_MEMORY_LISTED = re.compile(
-    r"\b(?:s?ram|memory|flash)\b\s*(?:,|/|&|\+|\?|and\b|of\b|for\b|on\b)", re.IGNORECASE
-)
 
 
 def settle(reading: Reading, earlier: Sequence[Intent] = ()) -> Reading:
@@ -66,39 +60,47 @@ def several(reading: Reading) -> bool:
     return max(len(reading.targets), len(reading.runtimes), len(reading.models)) > 1
 
 
+def goes_on(reading: Reading) -> bool:
+    """Whether it likely wants what the turn before wanted."""
+    return reading.chances.get(SAME, 0.0) > max(reading.scores.values(), default=0.0)
+
+
 def _intents(reading: Reading, earlier: Sequence[Intent]) -> Sequence[Intent]:
-    question = reading.question
-    if is_elsewhere(question) and not (reading.names_target and reading.names_model):
+    if _is_for_others(reading):
         return ()
-    if is_other_work(question) and not {Intent.FIT, Intent.LATENCY, Intent.CODE} & reading.scores.keys():
-        return ()
-    if Intent.CODE in reading.scores and is_other_code(question):
-        return ()
+    if earlier and goes_on(reading):
+        return _unsaid(reading, earlier)
     meant = _meant([intent for intent in reading.scores if _applies(intent, reading)], reading)
     if meant == [Intent.HELP]:
-        return meant
-    ours = _named(reading) or is_ours(
-        question, in_conversation=reading.in_conversation or bool(reading.models)
-    )
+        return () if _named(reading) and not reading.refusals else meant
     meant = [intent for intent in meant if intent is not Intent.HELP]
     if list(earlier) == [Intent.RECOMMEND] and _narrows(reading, meant):
         return earlier
-    if (
-        list(earlier) == [Intent.HARDWARE]
-        and not reading.models
-        and set(meant) <= {Intent.MEMORY, Intent.ENERGY}
-    ):
-        return earlier if ours else ()
-    if meant:
-        return meant if ours else ()
+    if meant and (max(reading.scores.values()) > _DOUBTFUL or not _speaks_for_itself(reading)):
+        return meant
     if reading.demands.claims and reading.models and reading.targets:
         return (Intent.LATENCY,)
-    return _unsaid(reading, earlier) if ours else ()
+    return _unsaid(reading, earlier) or meant
+
+
+def _is_for_others(reading: Reading) -> bool:
+    """No question about models and hardware, or none that tools answer."""
+    likeliest, elsewhere = max(reading.scores.values(), default=0.0), reading.chances.get(ELSEWHERE, 0.0)
+    if elsewhere > max(likeliest, _DOUBTFUL) or (elsewhere > _SURE and is_elsewhere(reading.question)):
+        return True
+    if (_named(reading) and likeliest > _DOUBTFUL) or (reading.in_conversation and elsewhere < _SURE):
+        return False
+    return not is_ours(reading.question, in_conversation=reading.in_conversation or bool(reading.models))
+
+
+def _speaks_for_itself(reading: Reading) -> bool:
+    """Names alone tell what is usually wanted of them."""
+    return bool(reading.models and (reading.targets or reading.hardware_question))
 
 
 def _narrows(reading: Reading, meant: Sequence[Intent]) -> bool:
     """Another limit after "which board"."""
-    figures = {Intent.LATENCY, Intent.ENERGY, Intent.MEMORY, Intent.FIT}
+    figures = {*_FIGURES, Intent.MEMORY}
     return bool(reading.demands.limits) and not reading.names_target and set(meant) <= figures
 
 
@@ -107,17 +109,14 @@ def _named(reading: Reading) -> bool:
 
 
 def _meant(found: list[Intent], reading: Reading) -> list[Intent]:
-    found = _without_echoes(found)
     listable = {Intent.RECOMMEND, Intent.RUNTIME} & set(found)
     if listable and not reading.models and _filterable(reading):
         return [Intent.LIST_TARGETS]
-    for only in _ALONE:
-        if only in found:
-            return [only]
-    if _MEMORY_LISTED.search(reading.question) and not {Intent.FIT, Intent.MEMORY, Intent.WHATIF} & set(
-        found
-    ):
-        found = found if "ram_bytes" in reading.demands.limits else [Intent.MEMORY, *found]
+    found = _answerable(found, reading)
+    part = _PART_OF.get(found[0], set()) if found else set()
+    found = [intent for intent in found if intent is found[0] or intent not in part]
+    if Intent.OPTIMISE in found and reading.technique:
+        found = [Intent.WHATIF if intent is Intent.OPTIMISE else intent for intent in found]
     if Intent.WHATIF in found and not (several(reading) and Intent.COMPARE in found):
         return _whatif(reading, found)
     if not reading.models and len(reading.targets) > 1 and set(found) <= {Intent.COMPARE, Intent.MODEL}:
@@ -132,12 +131,18 @@ def _meant(found: list[Intent], reading: Reading) -> list[Intent]:
     return found
 
 
-def _without_echoes(found: list[Intent]) -> list[Intent]:
-    """Without the intents whose words belong to a more special one."""
-    echoes: set[Intent] = set()
-    for intent, words in _OWN_WORDS.items():
-        echoes |= words if intent in found else set()
-    return [intent for intent in found if intent not in echoes]
+def _answerable(found: list[Intent], reading: Reading) -> list[Intent]:
+    """Without what lacks a model or a target, where something else lacks nothing."""
+    whole = [
+        intent
+        for intent in found
+        if (reading.models or intent in NEEDS_NO_MODEL) and (_placed(reading) or intent in NEEDS_NO_TARGET)
+    ]
+    return whole if found[:1] == whole[:1] else found
+
+
+def _placed(reading: Reading) -> bool:
+    return bool(reading.targets or reading.hardware_question)
 
 
 def _comparable(reading: Reading, found: Sequence[Intent]) -> bool:
@@ -177,42 +182,26 @@ def _varied(reading: Reading) -> bool:
 
 
 def _applies(intent: Intent, reading: Reading) -> bool:
+    top = next(iter(reading.scores)) is intent
     match intent:
         case Intent.IMPORT:
-            told = _A_RECORD.search(reading.question) is not None and not reading.demands.claims
-            return told or _A_FILE.search(reading.question) is not None
+            return _A_FILE.search(reading.question) is not None
         case Intent.HARDWARE:
-            return _about_hardware(reading)
+            return bool(reading.targets or reading.hardware_question) and (top or not reading.names_model)
         case Intent.RUNTIME:
             return bool(reading.runtimes) and not (reading.names_target or reading.models)
         case Intent.LIST_TARGETS | Intent.LIST_RUNTIMES:
             return not (reading.names_model or reading.targets)
         case Intent.RECOMMEND:
-            return not reading.names_target
+            return reading.scores[intent] > _SURE or not reading.names_target
         case Intent.DIFF:
             return len(reading.models) == 2
-        case Intent.VALIDATE:
-            return not (reading.names_model and reading.targets)
-        case Intent.EVIDENCE:
-            return Intent.VALIDATE not in reading.scores or (reading.names_model and bool(reading.targets))
-        case Intent.ACCURACY:
-            return Intent.VALIDATE not in reading.scores
-        case Intent.CLOCK:
-            return bool(reading.demands.limits) or _LEAST.search(reading.question) is not None
+        case Intent.CLOCK | Intent.INVERSE if {Intent.CLOCK, Intent.INVERSE} & {next(iter(reading.scores))}:
+            return bool(variable_of(reading.question)) and bool(reading.models or reading.demands.limits)
         case Intent.INVERSE:
-            return Intent.BATTERY not in reading.scores and bool(reading.models or reading.demands.limits)
+            return bool(variable_of(reading.question)) and bool(reading.demands.limits)
         case _:
             return True
-
-
-def _about_hardware(reading: Reading) -> bool:
-    """A fact of the chip itself: nothing in the question speaks of a model on it."""
-    if reading.names_model or _THE_MODEL.search(reading.question):
-        return False
-    if reading.models and (Intent.FIT in reading.scores or _PARTS.search(reading.question)):
-        return False
-    at_hand = bool(reading.targets) and (not reading.models or _IT_HAS.search(reading.question) is not None)
-    return reading.names_target or at_hand
 
 
 def _unsaid(reading: Reading, earlier: Sequence[Intent]) -> Sequence[Intent]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
@@ -31,6 +32,7 @@ def summarize_model(graph: ModelGraph) -> ModelSummary:
         macs=table.total_macs,
         element_ops=int(table.element_ops[table.counted].sum()),
         op_count=len(graph.ops),
+        op_counts=dict(Counter(op.kind for op in graph.ops).most_common()),
         subgraph_count=len(graph.subgraphs),
         dtype=graph.dtype.value,
         dtypes=tuple(dict.fromkeys(t.dtype.value for s in graph.subgraphs for t in s.tensors)),

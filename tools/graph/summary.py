@@ -50,6 +50,8 @@ class ModelSummary(Result):
     element_ops: int
     """Arithmetic on elements beside MACs: additions, comparisons, look-ups; a pool's whole windows."""
     op_count: int
+    op_counts: dict[str, int] = {}
+    """Operator → how many, the most frequent first."""
     subgraph_count: int
     dtype: str
     """The type that most arithmetic is done in."""

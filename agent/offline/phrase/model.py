@@ -25,7 +25,14 @@ def phrase(outcome: Outcome, asked: Reading) -> list[str]:
         f"{model_of(outcome)} has {count(model.macs)} MACs and {count(model.parameter_count)} parameters "
         f"in {count(model.op_count)} operators; it computes in {model.dtype}."
     )
-    lines = [_size(model), *_ends(model), *_flops(model, asked), *_other_types(model), *_uncounted(model)]
+    lines = [
+        _size(model),
+        *_kinds(model),
+        *_ends(model),
+        *_flops(model, asked),
+        *_other_types(model),
+        *_uncounted(model),
+    ]
     return [lead, bullets(lines), *_heaviest(model, asked)]
 
 
@@ -36,6 +43,11 @@ def _size(model: ModelSummary) -> str:
         else f"the file is {size(model.file_bytes)}"
     )
     return f"{model.format}: {file}; parameters take {size(model.parameter_bytes)}"
+
+
+def _kinds(model: ModelSummary) -> list[str]:
+    told = [f"{number} {op}" for op, number in model.op_counts.items()]
+    return [f"operators: {listed(told)}"] if told else []
 
 
 def _ends(model: ModelSummary) -> list[str]:

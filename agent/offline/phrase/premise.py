@@ -25,6 +25,7 @@ _FIELDS: dict[Family, tuple[tuple[str, str, float], ...]] = {
         ("ridge_point", "the ridge point", 1.0),
         ("arithmetic_intensity", "the intensity", 1.0),
     ),
+    Family.THROUGHPUT: (("dense_gops", "the dense peak", 1e9),),
     Family.FREQUENCY: (("clock_max_mhz", "the highest clock", 1e6),),
     Family.MACS: (("macs", "the work", 1.0),),
     Family.PARAMETERS: (("parameter_count", "the number of parameters", 1.0),),
@@ -40,6 +41,7 @@ _UNITS = {
     "power_mw": "mW",
     "inferences_per_second": "1/s",
     "clock_max_mhz": "MHz",
+    "dense_gops": "GOP/s",
     "ridge_point": "FLOP/byte",
     "arithmetic_intensity": "FLOP/byte",
     "macs": "MACs",
@@ -76,7 +78,7 @@ def _fields(claim: Claim) -> tuple[tuple[str, str, float], ...]:
     if find_target_names(claim.clause):
         return tuple(field for field in fields if field[0] == "largest_region_bytes")
     of_a_model = _A_MODEL.search(claim.clause) or model_mentions(claim.clause)
-    return tuple(field for field in fields if field[0] != "largest_region_bytes") if of_a_model else ()
+    return fields if of_a_model else tuple(field for field in fields if field[0] == "largest_region_bytes")
 
 
 def _quantities(result: Mapping[str, Any], name: str, dtypes: Sequence[str]) -> Iterator[Quantity]:
