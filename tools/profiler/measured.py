@@ -54,7 +54,7 @@ def timing_of(trace: Trace, graph: ModelGraph, ms: float) -> Timing:
     else:
         every = _by_layer(trace, graph, ms)
         most = max((len(run.layers_ms) for run in every), default=0)
-        runs = [run for run in every if 2 * len(run.layers_ms) > most]
+        runs = [run for run in every if len(run.layers_ms) == most]
         covers = _joined(graph, runs) if trace.fuses else {}
         missing = _missing(graph, runs, covers)
         broken = len(every) - len(runs)

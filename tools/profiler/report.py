@@ -48,6 +48,12 @@ class LayerResidual(Result):
     excess_share: float
     """Of the measured total; below zero is faster."""
     stands_out: bool
+    twins: tuple[int, ...] = ()
+    """Measured layers of the same operator, options, shapes and types; told of the worst layers."""
+    twins_ms: float | None = None
+    """Median of what they took."""
+    times_twins: float | None = None
+    """Measured over that."""
     facts: tuple[str, ...] = ()
     """What model, deployment and trace themselves say."""
     hypotheses: tuple[Hypothesis, ...] = ()
@@ -61,6 +67,13 @@ class UnmatchedEvent(Result):
     """Over all runs."""
     measured_ms: float
     """Of one run, as a mean."""
+
+
+class OtherRuntime(Result):
+    """A runtime whose estimate holds the measurement, where that of the named one misses it."""
+
+    runtime: str
+    estimated_ms: Quantity
 
 
 class MeasuredProfile(Result):
@@ -83,13 +96,16 @@ class MeasuredProfile(Result):
     ratio: float | None
     """Measured total over estimated."""
     level: float | None
-    """Factor between measured and estimated that the layers have in common: their median; None of fewer
-    than three."""
+    """Factor between measured and estimated that the layers have in common: their median, twins counted
+    once; None of fewer than three."""
     spread: float | None = None
-    """Factor around the level that half of the layers lie within; large layers count more."""
+    """Factor that layers are typically off from the level."""
     layers: tuple[MeasuredLayer, ...] = ()
     residuals: tuple[LayerResidual, ...] = ()
     """Layers that can be compared, the one that the estimate misses by most time first."""
+    at_level_ms: float | None = None
+    """What the total would be with the layers that stand out at the level of the others."""
+    would_fit: tuple[OtherRuntime, ...] = ()
     facts: tuple[str, ...] = ()
     """What holds for the whole."""
     hypotheses: tuple[Hypothesis, ...] = ()

@@ -19,6 +19,7 @@ class Unit(StrEnum):
     MICROSECONDS = "us"
     MILLISECONDS = "ms"
     SECONDS = "s"
+    UNSTATED = ""
 
 
 MS_PER = {
@@ -64,6 +65,8 @@ class Trace:
     """Least and most ticks of a millisecond, as the trace's own rounded times tell."""
     written_by: str = ""
     """How the ids of the runtimes begin that can have written it; empty for any."""
+    clock_mhz: float | None = None
+    """Of the core, where the trace tells it."""
     averaged_runs: int = 1
     """Over how many runs each value is a mean already."""
     notes: tuple[str, ...] = ()
