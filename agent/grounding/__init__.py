@@ -39,16 +39,19 @@ from typing import Any
 
 from .binding import Asked, Known
 from .claims import claim_of
+from .clauses import Clauses
+from .clocks import tell_clocks
 from .context import near_units
 from .facts import Fact, Kind
 from .families import BARE, Family
 from .figures import Figure, find_figures
-from .intervals import interval_ends, out_of_order
-from .known_names import Mention, known_in, mentions_in, named_targets, techniques_in
+from .intervals import interval_ends, out_of_order, told_as_ends
+from .known_names import Mention, known_in, mentions_in, named_in, techniques_in
 from .ratios import Ratios
 from .reading import facts_of
 from .report import USER, Binding, GroundingReport, audit_rows
-from .subjects import sentence_starts, spoken_of
+from .sentences import paragraphs, sentence_starts
+from .subjects import spoken_of
 
 LONGEST_ANSWER = 100_000
 MOST_FIGURES = 5_000
@@ -72,7 +75,7 @@ def check_grounding(
     if not figures:
         return GroundingReport(grounded=True, ungrounded=(), bindings=())
     mentions = mentions_in(text, names)
-    facts = [*facts_of(results, named_targets(mentions).__contains__), *_said(user_text)]
+    facts = [*facts_of(results, named_in(mentions)), *_said(user_text)]
     mentions += techniques_in(text, {fact.subject.technique for fact in facts} - {""})
     asked = _asked(text, figures[:MOST_FIGURES], mentions)
     found = _found(text, asked, facts)
@@ -95,8 +98,21 @@ def _asked(text: str, figures: Sequence[Figure], mentions: Sequence[Mention]) ->
         f.as_index() if n and n[0].family is Family.INDEX else f for f, n in zip(figures, near, strict=True)
     ]
     spoken, ends = spoken_of(text, indexed, mentions), interval_ends(text, figures)
+    tell_clocks(text, indexed, near, spoken)
+    words = Clauses(text, figures, mentions).own()
+    around, ranged = paragraphs(text, figures), told_as_ends(text, figures)
     return [
-        Asked(figure, near[at], spoken[figure.start], claim_of(text, figures, at), ends.get(at, ""))
+        Asked(
+            figure,
+            near[at],
+            spoken[figure.start],
+            claim_of(text, figures, at),
+            ends.get(at, ""),
+            ranged[at],
+            words[at],
+            text[max(0, figure.start - 20) : figure.end + 20],
+            text[slice(*around[at])],
+        )
         for at, figure in enumerate(indexed)
     ]
 
@@ -114,10 +130,17 @@ def _found(text: str, asked: Sequence[Asked], facts: Sequence[Fact]) -> list[Fac
             near = [
                 f
                 for other, f in enumerate(found)
-                if f and f.kind is not Kind.PAIR and starts[other] == starts[at]
+                if f and f.kind is not Kind.PAIR and _told_together(asked, starts, other, at)
             ]
             found[at] = ratios.find(one, near)
     return found
+
+
+def _told_together(asked: Sequence[Asked], starts: Sequence[int], other: int, at: int) -> bool:
+    """In one sentence, or in one before it in the paragraph."""
+    if starts[other] == starts[at]:
+        return True
+    return other < at and asked[other].figure.start >= asked[at].figure.start - len(asked[at].around)
 
 
 def _binding(figure: Figure, fact: Fact) -> Binding:

@@ -12,6 +12,8 @@ from .claims import Claim
 from .facts import Fact, Form, Kind
 from .families import Family, Reading
 from .figures import Figure, tolerance
+from .known_names import EVERY
+from .quantities import Word, marked, suits_all
 from .report import USER
 from .subjects import Spoken
 from .words import CHANGE_WORDS, LIMIT_WORDS, TECHNIQUE_WORDS
@@ -22,8 +24,10 @@ _COUNTS = (
 """What a number without a unit may be; the index of a layer only where the text says so."""
 _DIGITS_TO_STAND_ALONE = 3
 NAMED = ("target", "runtime", "model", "technique")
-_BY_TOPIC = frozenset((Family.BYTES, Family.RATIO))
-_TIMES = frozenset((Family.TIME, Family.CYCLES))
+_OF_CLOCK = frozenset((Family.TIME, Family.RATE, Family.ENERGY, Family.POWER))
+_OF_REGION = frozenset((Family.BYTES, Family.BANDWIDTH, Family.RATIO, Family.BYTES_PER_CYCLE))
+_ASKED_TAGS = frozenset(("limits", "limit", "bound"))
+_AMOUNTS = frozenset((Family.TIME, Family.BYTES, Family.ENERGY, Family.POWER))
 
 
 class Asked(NamedTuple):
@@ -35,6 +39,14 @@ class Asked(NamedTuple):
     claim: Claim
     end: str = ""
     """`low` or `high`: told as this end of an interval."""
+    ranged: bool = False
+    """Told as an end of some range."""
+    words: Sequence[Word] = ()
+    """What its part of the clause says that it measures."""
+    beside: str = ""
+    """The text right around it, of any sentence."""
+    around: str = ""
+    """The paragraph up to the end of its sentence."""
 
 
 def _readings_of_bare(asked: Asked) -> Sequence[Reading]:
@@ -93,12 +105,18 @@ class Known:
                 yield self._native[at]
 
     def _allows(self, asked: Asked, fact: Fact) -> bool:
+        if fact.quote and fact.quote in asked.beside:
+            return True
+        if fact.end and not asked.ranged:
+            return False
         if asked.end and fact.kind is Kind.FIELD and fact.end != asked.end:
             return False
         of_bound = fact.path.endswith("(demand, bound)") and fact.family is Family.RATIO
         if of_bound and asked.claim.direction and asked.spoken.beginnings.isdisjoint(LIMIT_WORDS):
             return False
-        return self._speaks_of(asked.spoken, fact) and suits(asked.claim, fact)
+        if not self._speaks_of(asked.spoken, fact) or not suits(asked.claim, fact):
+            return False
+        return fact.call == USER or is_of_quantity(asked, fact)
 
     def _speaks_of(self, spoken: Spoken, fact: Fact) -> bool:
         if fact.call == USER:
@@ -107,8 +125,10 @@ class Known:
         for told, own in zip(
             NAMED, (subject.target, subject.runtime, subject.model, subject.technique), strict=True
         ):
-            if own and named.get(told, own) != own:
+            if own and told in named and not same_name(named[told], own):
                 return False
+        if not _at_clock(spoken, fact) or not _in_region(named.get("region"), fact):
+            return False
         changed = subject.technique and (fact.family is Family.RATIO or ".after." in fact.path)
         if changed and not _about_technique(spoken, subject.technique):
             return False
@@ -117,9 +137,41 @@ class Known:
         layer = named.get("layer")
         if layer is None or fact.family is Family.INDEX:
             return True
+        if layer == EVERY:
+            return True
         if subject.layer is not None:
             return str(subject.layer) == layer
         return not (spoken.first_of_layer and (int(layer), fact.family) in self._layered)
+
+
+def same_name(said: str, own: str) -> bool:
+    """What is said may be one of several, and a network may be spoken of without its variant."""
+    if said in (own, EVERY):
+        return True
+    parts = own.split(" + ")
+    return own in said.split("|") or own.partition(":")[0] == said or (len(parts) > 1 and said in parts)
+
+
+def _at_clock(spoken: Spoken, fact: Fact) -> bool:
+    """At one of the clocks that are said."""
+    own = fact.subject.clock
+    if not spoken.clocks or own is None or fact.family not in _OF_CLOCK or fact.kind is Kind.TEXT:
+        return True
+    if not fact.tags.isdisjoint(_ASKED_TAGS):
+        return True
+    return any(abs(own - clock) <= allowed for clock, allowed in spoken.clocks)
+
+
+def _in_region(said: str | None, fact: Fact) -> bool:
+    own = fact.subject.region
+    if not said or not own or fact.family not in _OF_REGION:
+        return True
+    return said in own.split(" + ") or own in said.split("|")
+
+
+def is_of_quantity(asked: Asked, fact: Fact) -> bool:
+    """Whether the words beside the number allow that it measures what the fact does."""
+    return suits_all(asked.words, fact) and all(needed.search(asked.around) for needed in marked(fact))
 
 
 def _about_technique(spoken: Spoken, technique: str) -> bool:
@@ -138,7 +190,7 @@ def suits(claim: Claim, fact: Fact) -> bool:
         return True
     if claim.of_limit and fact.subject.technique and fact.family is Family.RATIO:
         return False
-    if claim.topic and fact.topic and fact.family in _BY_TOPIC and claim.topic != fact.topic:
+    if claim.remains and fact.family in _AMOUNTS and not _is_rest(fact):
         return False
     if claim.end and fact.end and claim.end != fact.end:
         return fact.family is Family.RATE
@@ -147,12 +199,18 @@ def suits(claim: Claim, fact: Fact) -> bool:
     return fact.family is not Family.RATIO or fact.kind is Kind.TEXT or _related(claim, fact)
 
 
+def _is_rest(fact: Fact) -> bool:
+    return fact.form is Form.DIFFERENCE or "gap" in fact.tags or (fact.kind is Kind.TEXT and fact.sign != 0)
+
+
 def _way(claim: Claim, fact: Fact) -> int:
     """A higher rate is what "faster" says."""
     return -fact.sign if claim.speed and (fact.of or fact.family) is Family.RATE else fact.sign
 
 
 def _related(claim: Claim, fact: Fact) -> bool:
+    if fact.form is Form.SPEED:
+        return claim.form is Form.CHANGE and claim.speed
     if claim.form is Form.CHANGE:
         return fact.form is Form.CHANGE
     if claim.form is Form.FACTOR:

@@ -17,6 +17,7 @@ from .words import (
     BEST,
     BY,
     FASTER,
+    FREE,
     LEFT,
     LESS,
     LESS_BEFORE,
@@ -26,7 +27,6 @@ from .words import (
     OF,
     SLOWER,
     TO,
-    TOPICS,
     WORST,
 )  # fmt: skip
 
@@ -45,17 +45,10 @@ _SOMEWHERE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) for 
 _JUST = {name: re.compile(rf"(?<!\w)(?:{words})[\s*_`]*(?:only |just |about |nur )?$", re.IGNORECASE)
          for name, words in (("by", BY), ("to", TO), ("most", AT_MOST), ("least", AT_LEAST))}  # fmt: skip
 _LEFT = re.compile(rf"(?<!\w)(?:{LEFT})[\s*_`]*(?:only |about |noch |nur )?$", re.IGNORECASE)
+_FREE = re.compile(rf"^[\s*_`]*(?:[^\W\d]+[\s-]+){{0,3}}?(?:{FREE})(?!\w)", re.IGNORECASE)
 _LIMIT = re.compile(rf"(?<!\w)(?:{LIMIT})(?!\w)", re.IGNORECASE)
 _CASE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
          for name, words in (("most", WORST), ("least", BEST))}  # fmt: skip
-_TOPIC = re.compile(
-    "|".join(rf"(?P<{topic}>(?<![\w-])(?:{words})(?![\w]))" for topic, words in TOPICS), re.IGNORECASE
-)
-_TOPIC_SOON = re.compile(
-    r"^[\s*_`]*(?:(?:of|in|for|von|im|an|de|en|du|d['’]|of the|de la|less|more|weniger|mehr|de moins)"
-    r"\s*){0,2}(?:the |its )?(?:" + _TOPIC.pattern + ")",
-    re.IGNORECASE,
-)
 
 
 class Claim(NamedTuple):
@@ -67,7 +60,8 @@ class Claim(NamedTuple):
     """How a ratio relates two things; NONE where the words leave it open."""
     end: str = ""
     """`low` or `high`: the figure is told as the least or the most."""
-    topic: str = ""
+    remains: bool = False
+    """Told as what is left over."""
     of_limit: bool = False
     """Told against a limit."""
 
@@ -79,9 +73,13 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
     if figure.family is Family.RATIO and _LEFT.search(before):
         direction = 0
     return Claim(
-        direction, speed, _form(figure, before, after, direction), _end(before, after), _topic(before, after),
-        _LIMIT.search(after) is not None,
+        direction, speed, _form(figure, before, after, direction), _end(before, after),
+        _remains(before, after), _LIMIT.search(after) is not None,
     )  # fmt: skip
+
+
+def _remains(before: str, after: str) -> bool:
+    return _LEFT.search(before) is not None or _FREE.search(after) is not None
 
 
 def direction_of(text: str, figures: Sequence[Figure], position: int) -> int:
@@ -132,7 +130,7 @@ def _form(figure: Figure, before: str, after: str, direction: int) -> Form:
         return Form.FACTOR
     if _AT_ONCE["as_much"].search(after) or _JUST["to"].search(before) or _LEFT.search(before):
         return Form.REST
-    percent = figure.readings[0].factor != 1.0
+    percent = figure.readings[0].factor != 1.0 or (figure.value < 1 and figure.step == 0.0)
     if direction:
         return Form.CHANGE if percent else Form.FACTOR if direction < 0 else Form.REST
     return Form.REST if _AT_ONCE["of"].search(after) else Form.NONE
@@ -143,11 +141,3 @@ def _end(before: str, after: str) -> str:
         if _JUST[name].search(before) or _AT_ONCE[name].search(after) or _CASE[name].search(before):
             return end
     return ""
-
-
-def _topic(before: str, after: str) -> str:
-    soon = _TOPIC_SOON.search(after)
-    if soon and soon.lastgroup:
-        return soon.lastgroup
-    found = {match.lastgroup for match in _TOPIC.finditer(before)}
-    return (found.pop() or "") if len(found) == 1 else ""

@@ -48,6 +48,7 @@ _MEASURES: tuple[tuple[str, Family, float], ...] = (
     ("parameter_count", Family.PARAMETERS, 1.0),
     ("macs", Family.MACS, 1.0),
     ("cycles", Family.CYCLES, 1.0),
+    ("threads", Family.PIECES, 1.0),
     ("op_count", Family.OPERATORS, 1.0),
     ("_ops", Family.OPERATORS, 1.0),
     ("_layers", Family.OPERATORS, 1.0),
@@ -78,17 +79,6 @@ NOT_RESULTS = frozenset(("inputs", "arguments", "schema_version"))
 
 PAIRS = (("before", "after"), ("bound", "demand"), ("size_bytes", "used_bytes"))
 """Two fields of one object whose ratio and difference may be told: the reference first."""
-
-_TOPICS = (
-    ("flash", "flash"), ("model_bytes", "flash"), ("code_bytes", "flash"), ("arena", "ram"), ("ram", "ram"),
-    ("latency", "latency"), ("energy", "energy"), ("power", "power"),
-)  # fmt: skip
-
-
-@lru_cache(maxsize=2048)
-def topic_of(key: str) -> str:
-    """What a field is about where its unit does not tell: which memory, or what a ratio compares."""
-    return next((topic for start, topic in _TOPICS if key.startswith(start)), "")
 
 
 @lru_cache(maxsize=2048)

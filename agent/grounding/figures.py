@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from .families import Family, Reading
 from .names import without_names
-from .number_words import ARTICLES_OF_ONE, MULTIPLE, MULTIPLES, SPOKEN, WORD_VALUES
+from .number_words import ARTICLES_OF_ONE, MULTIPLE, SPOKEN, WORD_VALUES, multiple_of
 from .units import unit_at
 from .words import ABOUT, FOREIGN
 
@@ -33,7 +33,7 @@ _FOREIGN = re.compile(rf"(?<!\w)(?:{FOREIGN})(?!\w)")
 _OVERLONG = re.compile(r"\S{400,}")
 """No number and no name is that long: it is read as one number that nothing equals."""
 _SHOWN = 40
-_ABOUT_WORDS = 0.05
+_ABOUT_WORDS = 0.07
 _LIST_GAP = re.compile(r"\s*(?:,|and|or|&|,\s*and|–|-|to)\s*")
 _ABOUT = re.compile(rf"(?<!\w)(?:{ABOUT})[\s*_`]*$", re.IGNORECASE)
 
@@ -194,9 +194,9 @@ def _multiples(text: str, masked: str) -> Iterable[Figure]:
     """Twice as fast, half the arena: ratios, roughly."""
     ratio = (Reading(Family.RATIO, 1.0),)
     for match in MULTIPLE.finditer(masked):
-        word = match["word"]
-        start, stop, value = match.start("word"), match.end("word"), MULTIPLES[word.casefold()]
-        yield Figure(text[start:stop], start, stop, value, 0.0, word, ratio, about=True)
+        start, stop = match.span("alone") if match["alone"] else match.span()
+        if not unit_at(masked, stop).readings:
+            yield Figure(text[start:stop], start, stop, multiple_of(match), 0.0, match[0], ratio, about=True)
 
 
 def _indices(text: str, figures: list[Figure]) -> list[Figure]:

@@ -55,10 +55,6 @@ def _blank_name(match: re.Match[str]) -> str:
     if joiner and first.casefold() in _NOT_PART_OF_NAME:
         return word
     key, colon, value = word.partition(":")
-    if colon and value[:1].isdigit():
-        return _blank_name_text(key) + word[len(key) :]
+    if colon and value[:1].isdigit() and not any(c.isdigit() for c in key):
+        return word
     return BLANK * len(word)
-
-
-def _blank_name_text(word: str) -> str:
-    return BLANK * len(word) if any(c.isdigit() for c in word) else word

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import permutations
 
-from .binding import Asked, suits
+from .binding import Asked, is_of_quantity, suits
 from .facts import Fact, Form, Kind, Subject
 from .families import Family
 from .figures import tolerance
+from .relations import ratios_of
 
 _COMPARED = frozenset(
     (
@@ -16,8 +19,9 @@ _COMPARED = frozenset(
     )
 )  # fmt: skip
 _MOST_NEAR = 8
-_INVERSE = {Form.REST: Form.FACTOR, Form.FACTOR: Form.REST}
-"""Of a rate: what is twice as fast has twice the rate."""
+_TOGETHER = re.compile(
+    r"(?<!\w)(?:together|combined|in total|in sum|sums?|both|add(?:s|ed)? up)(?!\w)", re.IGNORECASE
+)
 
 
 class Ratios:
@@ -58,20 +62,31 @@ class Ratios:
         claim = asked.claim
         for subject, reference in named:
             for fact in _relations(subject, reference):
-                if _prints(asked, fact) and suits(claim, fact):
+                if _prints(asked, fact) and suits(claim, fact) and is_of_quantity(asked, fact):
                     return fact
         if named and (claim.direction or claim.form in (Form.FACTOR, Form.CHANGE)):
             return None
         near = near[-_MOST_NEAR:]
-        for position, reference in enumerate(near):
-            for subject in near[position + 1 :]:
-                if subject.family is not reference.family or subject.value == reference.value:
-                    continue
-                for one, other in ((subject, reference), (reference, subject)):
-                    for fact in _relations(one, other):
-                        if _prints(asked, fact) and suits(claim, fact):
-                            return fact
-        return None
+        for one, other in permutations([*near, *_sums(asked, near)], 2):
+            if one.family is other.family and one.value != other.value:
+                for fact in _relations(one, other):
+                    if _prints(asked, fact) and suits(claim, fact) and is_of_quantity(asked, fact):
+                        return fact
+        return next((fact for fact in _sums(asked, near) if _prints(asked, fact)), None)
+
+
+def _sums(asked: Asked, near: Sequence[Fact]) -> list[Fact]:
+    """What the last of them are together, where the text says so."""
+    if not _TOGETHER.search(asked.around):
+        return []
+    found = []
+    for first in range(len(near) - 1):
+        parts = near[first:]
+        if all(part.family is parts[0].family for part in parts):
+            total = sum(part.value for part in parts)
+            path = " + ".join(part.path for part in parts)
+            found.append(parts[0]._replace(value=total, native=total, path=path, kind=Kind.PAIR, quote=""))
+    return found
 
 
 def _names(subject: Subject) -> tuple[tuple[str, str], ...]:
@@ -86,25 +101,17 @@ def _field(path: str) -> str:
 def _relations(subject: Fact, reference: Fact) -> Iterator[Fact]:
     if not subject.value or not reference.value:
         return
-    sign = (subject.value > reference.value) - (subject.value < reference.value)
-    told: Mapping[Form, tuple[float, ...]] = {
-        Form.REST: (subject.value / reference.value,),
-        Form.FACTOR: (reference.value / subject.value,),
-        Form.CHANGE: (abs(subject.value / reference.value - 1), abs(reference.value / subject.value - 1)),
-    }
     path = f"{subject.path} / {reference.call} {reference.path}"
     base = subject._replace(
-        family=Family.RATIO, path=path, kind=Kind.PAIR, sign=sign, of=subject.family, end=""
+        family=Family.RATIO, path=path, kind=Kind.PAIR, of=subject.family, end="", quote=""
     )
-    for form, ratios in told.items():
-        for ratio in ratios:
-            told_as = _INVERSE.get(form, form) if subject.family is Family.RATE else form
-            yield base._replace(value=ratio, native=ratio, form=told_as)
-    gap = abs(subject.value - reference.value)
-    path = f"{subject.path} - {reference.call} {reference.path}"
+    for form, ratio, sign in ratios_of(subject.value, reference.value, subject.family):
+        yield base._replace(value=ratio, native=ratio, form=form, sign=sign)
+    gap = subject.value - reference.value
     yield base._replace(
-        family=subject.family, value=gap, native=gap, form=Form.DIFFERENCE, path=path, of=None
-    )
+        family=subject.family, value=abs(gap), native=abs(gap), form=Form.DIFFERENCE, of=None,
+        path=path.replace(" / ", " - "), sign=(gap > 0) - (gap < 0),
+    )  # fmt: skip
 
 
 def _prints(asked: Asked, fact: Fact) -> bool:
