@@ -68,6 +68,11 @@ def fit(tag: str, kind: str) -> float | None:
     return 0.1 + 0.02 * allowed.index(kind) if kind in allowed else None
 
 
+def is_heavy(tag: str) -> bool:
+    """Whether it names work that a runtime logs for itself, of whatever model."""
+    return any(kind not in LIGHT for kind in _meant(_plain(tag), tag))
+
+
 @lru_cache(maxsize=4096)
 def _meant(name: str, tag: str) -> tuple[str, ...]:
     text = tag.casefold()
@@ -84,7 +89,7 @@ def _meant(name: str, tag: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _by_kind() -> dict[str, tuple[str, ...]]:
-    kinds = {kind for kinds in _ALIASES.values() for kind in kinds} | {*LIGHT, "SOFTMAX", "TRANSPOSE_CONV"}
+    kinds = {kind for kinds in _ALIASES.values() for kind in kinds} | {*LIGHT, "SOFTMAX"}
     return {_plain(kind): (kind,) for kind in kinds}
 
 

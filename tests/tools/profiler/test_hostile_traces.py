@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from edgewright.tools import Deployment, EdgewrightError, InputError, ModelGraph, import_profile
+from edgewright.tools import Deployment, EdgewrightError, InputError, ModelGraph, import_profile, parse_model
 from edgewright.tools.reports import as_text
 from stubs.traces import KWS_TICKS, Import, events
 
@@ -69,6 +69,20 @@ def test_the_trace_of_another_model_is_refused_with_what_both_hold(tmp_path: Pat
     file.write_text(events())
     with pytest.raises(InputError, match=r"not of this model.*5 CONV_2D.*the model has.*FULLY_CONNECTED"):
         import_profile(file, "ad:int8", board)
+
+
+@pytest.mark.parametrize("name", ["vww:int8", "ic:int8", "ad:int8", "mobilenet_v2:int8", "resnet50:int8"])
+def test_no_trace_passes_for_that_of_another_network(
+    tmp_path: Path, kws: ModelGraph, board: Deployment, name: str
+) -> None:
+    other = parse_model(name)
+    file = tmp_path / "trace.log"
+    file.write_text(events(tuple((op.kind, 1000) for op in other.ops)))
+    with pytest.raises(InputError, match="not of this model"):
+        import_profile(file, kws, board)
+    file.write_text(events())
+    with pytest.raises(InputError, match="not of this model"):
+        import_profile(file, other, board)
 
 
 def test_names_in_a_trace_reach_no_terminal_and_no_markup(imported: Import) -> None:
