@@ -16,6 +16,7 @@ import numpy.typing as npt
 from ...hardware_db.errors import InputError
 from ..graph import ModelGraph
 from .names import LIGHT, fit
+from .sizes import kernel_of, output_sizes
 from .trace import Event, Trace
 
 Floats = npt.NDArray[np.float64]
@@ -72,7 +73,21 @@ def _segment_runs(events: Sequence[Event], graph: ModelGraph, trace: Trace) -> l
         )
     costs = _Costs(events, graph)
     runs = _walked_back(_choices(costs, trace), len(graph.ops))
+    if not trace.in_order:
+        _take_up(runs, costs)
     return _with_loose_ends(runs, costs) if trace.repeats else runs
+
+
+def _take_up(runs: list[Run], costs: _Costs) -> None:
+    """Events left out go to operators left out that fit them, in whatever order they ran."""
+    for run in runs:
+        for at in sorted(run.extra):
+            price = costs.of(at).copy()
+            price[[*run.taken]] = np.inf
+            best = int(price.argmin())
+            if np.isfinite(price[best]):
+                run.taken[best] = [at]
+                run.extra.remove(at)
 
 
 def _with_loose_ends(runs: list[Run], costs: _Costs) -> list[Run]:
@@ -91,9 +106,15 @@ class _Costs:
         kinds = [op.kind for op in graph.ops]
         outputs = [{graph.tensors[i].name_untrusted for i in op.outputs} for op in graph.ops]
         self._rows: dict[Event, Floats] = {}
+        sizes = [output_sizes(graph, op) for op in graph.ops]
+        kernels = [kernel_of(graph, op) for op in graph.ops]
         for event in set(events):
             fits = [0.0 if not event.tag else fit(event.tag, kind) for kind in kinds]
             row = np.array([np.inf if cost is None else cost for cost in fits])
+            if event.elements is not None:
+                row[[event.elements not in known for known in sizes]] = np.inf
+            if event.kernel is not None:
+                row[[known not in (None, event.kernel) for known in kernels]] = np.inf
             self._rows[event] = row + _named_elsewhere(event, outputs)
         self.events = events
         self.missing = np.array([_MISSING_LIGHT if kind in LIGHT else _MISSING for kind in kinds])

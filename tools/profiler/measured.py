@@ -44,8 +44,14 @@ class Timing:
         return [run.layers_ms[layer] for run in self.runs if layer in run.layers_ms]
 
 
-def timing_of(trace: Trace, graph: ModelGraph, ms: float) -> Timing:
+def timing_of(trace: Trace, graph: ModelGraph, ms: float, *, is_its: bool = False) -> Timing:
     """
+    Args:
+        trace: times of operators.
+        graph: the model.
+        ms: milliseconds of one count of the trace.
+        is_its: the trace is known to be the model's, however little of it is found.
+
     Raises:
         InputError: the trace is another model's.
     """
@@ -62,7 +68,8 @@ def timing_of(trace: Trace, graph: ModelGraph, ms: float) -> Timing:
         covers = _joined(graph, runs) if trace.fuses else {}
         missing = _missing(graph, runs, covers)
         broken = len(left_out)
-    _check_fit(trace, graph, runs, missing, [run for run in left_out if not run.cut_off])
+    if not is_its:
+        _check_fit(trace, graph, runs, missing, [run for run in left_out if not run.cut_off])
     return Timing(tuple(runs), covers, missing, broken)
 
 

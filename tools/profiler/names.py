@@ -44,6 +44,8 @@ _ALIASES: dict[str, tuple[str, ...]] = {
                     ("TRANSPOSE_CONV",)),
     "constantpad": ("PAD", "PADV2"),
     "slice": ("SLICE", "STRIDED_SLICE"),
+    "lrn": ("LOCAL_RESPONSE_NORMALIZATION",),
+    "sum": ("ADD", "SUM"),
     "lstm": ("UNIDIRECTIONAL_SEQUENCE_LSTM", "LSTM"),
     **dict.fromkeys(("batchnormalization", "bn", "layernormalization"), ("MUL", "ADD")),
     "permute": ("TRANSPOSE",),
