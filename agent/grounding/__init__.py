@@ -44,7 +44,7 @@ from .clocks import tell_clocks
 from .context import near_units
 from .facts import Fact, Kind
 from .families import BARE, Family
-from .figures import Figure, find_figures
+from .figures import Figure, find_figures, strictly
 from .intervals import interval_ends, out_of_order, told_as_ends
 from .known_names import Mention, known_in, mentions_in, named_in, techniques_in
 from .ratios import Ratios
@@ -93,6 +93,7 @@ def check_grounding(
 
 
 def _asked(text: str, figures: Sequence[Figure], mentions: Sequence[Mention]) -> list[Asked]:
+    figures = [strictly(figure) for figure in figures]
     near = [() if f.readings else near_units(text, figures, at) for at, f in enumerate(figures)]
     indexed = [
         f.as_index() if n and n[0].family is Family.INDEX else f for f, n in zip(figures, near, strict=True)

@@ -13,6 +13,7 @@ from .facts import Fact, Form, Kind
 from .families import Family, Reading
 from .figures import Figure, tolerance
 from .known_names import EVERY
+from .operators import OPERATOR, is_operator
 from .quantities import Word, marked, suits_all
 from .report import USER
 from .subjects import Spoken
@@ -27,6 +28,12 @@ NAMED = ("target", "runtime", "model", "technique")
 _OF_CLOCK = frozenset((Family.TIME, Family.RATE, Family.ENERGY, Family.POWER))
 _OF_REGION = frozenset((Family.BYTES, Family.BANDWIDTH, Family.RATIO, Family.BYTES_PER_CYCLE))
 _ASKED_TAGS = frozenset(("limits", "limit", "bound"))
+_STARTS_FROM = re.compile(
+    r"(?<!\w)(?:from|before|today|now|current\w*|instead|than|baseline|origin\w*|without|unchanged|still|stays?|"
+    r"remains?|as (?:it )?is|plain|compared|vs|versus|against|of the|of|statt|von|vorher|avant|antes|was|were|"
+    r"same|already|keeps?)(?!\w)|→|->|\|",
+    re.IGNORECASE,
+)
 _AMOUNTS = frozenset((Family.TIME, Family.BYTES, Family.ENERGY, Family.POWER))
 
 
@@ -56,6 +63,13 @@ def _readings_of_bare(asked: Asked) -> Sequence[Reading]:
     return (*asked.near, *(Reading(family, 1.0) for family in _COUNTS))
 
 
+def _scaled(readings: Sequence[Reading]) -> Sequence[Reading]:
+    """2.66 M may be of anything that is counted."""
+    if not readings or readings[0].family is not Family.BARE:
+        return readings
+    return (*readings, *(Reading(family, readings[0].factor) for family in _COUNTS))
+
+
 class Known:
     """Facts by family and size; of several that fit, the one that stands highest in a result is told."""
 
@@ -68,6 +82,9 @@ class Known:
         self._values = {f: [fact.value for fact in those] for f, those in self._sorted.items()}
         self._native = sorted(self.facts, key=lambda fact: fact.native)
         self._natives = [fact.native for fact in self._native]
+        self._changed = {
+            (fact.subject.technique, fact.family) for fact in self.facts if ".after." in fact.path
+        }
         self._layered = {
             (fact.subject.layer, fact.family) for fact in self.facts if fact.subject.layer is not None
         }
@@ -75,7 +92,7 @@ class Known:
     def find(self, asked: Asked) -> Fact | None:
         """The fact that it prints: in its own unit, or in one from near by or as a count."""
         figure = asked.figure
-        for reading in figure.readings or _readings_of_bare(asked):
+        for reading in _scaled(figure.readings) or _readings_of_bare(asked):
             fitting = [fact for fact in self._close(figure, reading) if self._allows(asked, fact)]
             if fitting:
                 return min(fitting, key=lambda fact: fact.rank)
@@ -107,6 +124,8 @@ class Known:
     def _allows(self, asked: Asked, fact: Fact) -> bool:
         if fact.quote and fact.quote in asked.beside:
             return True
+        if fact.call != USER and self._is_unchanged(asked, fact):
+            return False
         if fact.end and not asked.ranged:
             return False
         if asked.end and fact.kind is Kind.FIELD and fact.end != asked.end:
@@ -117,6 +136,19 @@ class Known:
         if not self._speaks_of(asked.spoken, fact) or not suits(asked.claim, fact):
             return False
         return fact.call == USER or is_of_quantity(asked, fact)
+
+    def _is_unchanged(self, asked: Asked, fact: Fact) -> bool:
+        """Told of a change, but not changed by it, though the result tells what it would be."""
+        said = asked.spoken.named.get("technique")
+        if (
+            not said
+            or fact.subject.technique
+            or fact.kind is not Kind.FIELD
+            or asked.spoken.carried_technique
+        ):
+            return False
+        changed = (said, fact.family) in self._changed
+        return changed and fact.family is not Family.RATIO and not _STARTS_FROM.search(asked.around)
 
     def _speaks_of(self, spoken: Spoken, fact: Fact) -> bool:
         if fact.call == USER:
@@ -137,6 +169,8 @@ class Known:
         layer = named.get("layer")
         if layer is None or fact.family is Family.INDEX:
             return True
+        if layer.startswith(OPERATOR):
+            return subject.layer is None or is_operator(layer, subject.op)
         if layer == EVERY:
             return True
         if subject.layer is not None:
@@ -186,11 +220,13 @@ def _about_technique(spoken: Spoken, technique: str) -> bool:
 
 def suits(claim: Claim, fact: Fact) -> bool:
     """Whether the words beside a number say of it what the fact is."""
+    if claim.is_result and (fact.call == USER or not fact.tags.isdisjoint(_ASKED_TAGS)):
+        return False
     if fact.call == USER:
         return True
     if claim.of_limit and fact.subject.technique and fact.family is Family.RATIO:
         return False
-    if claim.remains and fact.family in _AMOUNTS and not _is_rest(fact):
+    if (claim.remains or claim.differs) and fact.family in _AMOUNTS and not _is_rest(fact):
         return False
     if claim.end and fact.end and claim.end != fact.end:
         return fact.family is Family.RATE
@@ -200,7 +236,11 @@ def suits(claim: Claim, fact: Fact) -> bool:
 
 
 def _is_rest(fact: Fact) -> bool:
-    return fact.form is Form.DIFFERENCE or "gap" in fact.tags or (fact.kind is Kind.TEXT and fact.sign != 0)
+    return (
+        fact.form is Form.DIFFERENCE
+        or not fact.tags.isdisjoint(("gap", "change", "added"))
+        or (fact.kind is Kind.TEXT and fact.sign != 0)
+    )
 
 
 def _way(claim: Claim, fact: Fact) -> int:

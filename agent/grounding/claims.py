@@ -45,6 +45,24 @@ _SOMEWHERE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) for 
 _JUST = {name: re.compile(rf"(?<!\w)(?:{words})[\s*_`]*(?:only |just |about |nur )?$", re.IGNORECASE)
          for name, words in (("by", BY), ("to", TO), ("most", AT_MOST), ("least", AT_LEAST))}  # fmt: skip
 _LEFT = re.compile(rf"(?<!\w)(?:{LEFT})[\s*_`]*(?:only |about |noch |nur )?$", re.IGNORECASE)
+_MUCH_MORE = re.compile(
+    rf"^[\s*_`]*(?:{FASTER}|{SLOWER}|{MORE}|less|fewer|lower|smaller|shorter|weniger|menos|de moins)(?!\w)(?! or less)|"
+    rf"^[\s*_`]*(?:per inference |each )(?:more|less)(?!\w)",
+    re.IGNORECASE,
+)
+_RESULT = re.compile(
+    r"(?<!\w)(?:takes?|needs?|costs?|draws?|requires?|consumes?|uses?|lasts?|finishes in|runs in|runs at|reaches|"
+    r"achieves?|completes in|clocks in at|comes out at|estimated at|estimate is|latency is|latency of|"
+    r"braucht|dauert|benötigt|prend|tarda|necesita)"
+    r"[\s*_`~≈]*(?:(?:about|around|roughly|approximately|nearly|almost|only|just|some|a|an)[\s*_`~≈]*)*$",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(
+    r"(?<!\w)(?:limit|budget|bound|deadline|allow|ask|want|within|under|below|over|above|at most|at least|less|more|"
+    r"than|your|you|every|each|once|per second|grenze|frist|erlaub|höchstens|limite|límite|máximo|may|must|should|"
+    r"is met|are met|exceed|miss)",
+    re.IGNORECASE,
+)
 _FREE = re.compile(rf"^[\s*_`]*(?:[^\W\d]+[\s-]+){{0,3}}?(?:{FREE})(?!\w)", re.IGNORECASE)
 _LIMIT = re.compile(rf"(?<!\w)(?:{LIMIT})(?!\w)", re.IGNORECASE)
 _CASE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
@@ -62,6 +80,10 @@ class Claim(NamedTuple):
     """`low` or `high`: the figure is told as the least or the most."""
     remains: bool = False
     """Told as what is left over."""
+    differs: bool = False
+    """Told as a difference: so much more or less."""
+    is_result: bool = False
+    """Told as what comes out."""
     of_limit: bool = False
     """Told against a limit."""
 
@@ -73,13 +95,23 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
     if figure.family is Family.RATIO and _LEFT.search(before):
         direction = 0
     return Claim(
-        direction, speed, _form(figure, before, after, direction), _end(before, after),
-        _remains(before, after), _LIMIT.search(after) is not None,
+        direction, speed, _form(figure, before, after, direction), _end(before, after, _is_shared(after, figures, position)),
+        _remains(before, after), _MUCH_MORE.search(after) is not None,
+        _comes_out(before, after), _LIMIT.search(after) is not None,
     )  # fmt: skip
 
 
 def _remains(before: str, after: str) -> bool:
     return _LEFT.search(before) is not None or _FREE.search(after) is not None
+
+
+def _comes_out(before: str, after: str) -> bool:
+    return _RESULT.search(before) is not None and not _ASKED.search(before) and not _ASKED.search(after)
+
+
+def _is_shared(after: str, figures: Sequence[Figure], position: int) -> bool:
+    """Whether what follows goes on to the next figure."""
+    return position + 1 < len(figures) and figures[position].end + len(after) == figures[position + 1].start
 
 
 def direction_of(text: str, figures: Sequence[Figure], position: int) -> int:
@@ -136,8 +168,10 @@ def _form(figure: Figure, before: str, after: str, direction: int) -> Form:
     return Form.REST if _AT_ONCE["of"].search(after) else Form.NONE
 
 
-def _end(before: str, after: str) -> str:
+def _end(before: str, after: str, shared: bool) -> str:
     for name, end in (("most", "high"), ("least", "low")):
-        if _JUST[name].search(before) or _AT_ONCE[name].search(after) or _CASE[name].search(before):
+        soon = _AT_ONCE[name].search(after)
+        of_next = soon is not None and shared and not after[soon.end() :].strip(" *_`≈~")
+        if _JUST[name].search(before) or (soon and not of_next) or _CASE[name].search(before):
             return end
     return ""

@@ -32,6 +32,8 @@ class Subject(NamedTuple):
     clock: float | None = None
     """In Hz."""
     region: str = ""
+    op: str = ""
+    """The operator of its layer."""
 
 
 class Form(IntEnum):

@@ -45,6 +45,7 @@ _MEASURES: tuple[tuple[str, Family, float], ...] = (
     ("percent", Family.RATIO, 0.01),
     ("bound_shares", Family.RATIO, 1.0),
     ("gain", Family.RATIO, 1.0),
+    ("ratio", Family.RATIO, 1.0),
     ("parameter_count", Family.PARAMETERS, 1.0),
     ("macs", Family.MACS, 1.0),
     ("cycles", Family.CYCLES, 1.0),
@@ -63,7 +64,7 @@ _COMPUTED_TEXTS = (
     "statement", "reason", "remedy", "assumptions", "warnings", "suggestion", "change", "why_not",
     "stands_on", "hint", "message", "error", "history", "accuracy_risk", "technique", "holds", "planner",
     "memory_level", "target", "runtime", "processor", "region", "reasons", "origin", "power_origin",
-    "missing", "commands", "told", "question", "fails", "advice", "packed_by",
+    "missing", "commands", "told", "question", "fails", "advice", "packed_by", "facts", "cause", "check",
 )  # fmt: skip
 _DATABASE_TEXTS = (
     "id", "aliases", "families", "vendor", "runtimes", "notes", "note", "chosen_because", "title", "locator",

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ...hardware_db.index import read_index
 from ...hardware_db.names import folded
 from .model_names import model_forms, other_models
+from .operators import OPERATOR, operators_in
 
 _WORD = re.compile(r"[A-Za-z0-9+@]+")
 _GAP = re.compile(r"[ _/-]?|-based ")
@@ -33,7 +34,7 @@ class Mention(NamedTuple):
     start: int
     end: int
     kind: str
-    """target, runtime, model, region, technique, clock or layer."""
+    """target, runtime, model, region, technique or layer."""
     value: str
 
 
@@ -65,10 +66,18 @@ def known_in(tool_results: Iterable[Mapping[str, Any]]) -> Known:
             for row in inner.get("regions") or ()
             if isinstance(row, Mapping) and "region" in row
         )
+        regions.update(_regions_told_apart(inner.get("differences") or ()))
         for place in _deployments(inner):
             targets.add(str(place.get("target") or place.get("id") or ""))
             runtimes.add(str(place.get("runtime") or ""))
     return Known(*(frozenset(those - {""}) for those in (targets, runtimes, models, regions)))
+
+
+def _regions_told_apart(rows: Iterable[Any]) -> Iterator[str]:
+    for row in rows:
+        field = row.get("field") if isinstance(row, Mapping) else None
+        if isinstance(field, str) and field.startswith("memories."):
+            yield field.split(".")[1]
 
 
 def _is_text(value: Any) -> bool:
@@ -93,6 +102,7 @@ def mentions_in(text: str, known: Known) -> list[Mention]:
     models = [*_literal(text, "model", model_forms(known.models)), *other_models(text, known.models)]
     found += [Mention(*m[:2], "model", m[3]) for m in models if not _inside(m[0], m[1], taken)]
     found += _literal(text, "region", {region: region for region in known.regions - {"flash"}})
+    found += [Mention(start, end, "layer", OPERATOR + name) for start, end, name in operators_in(text)]
     found += [Mention(m.start(), m.end(), "target", EVERY) for m in _GROUP.finditer(text)]
     return sorted(found)
 

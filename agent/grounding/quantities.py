@@ -22,7 +22,7 @@ _ALIASES = {
     "persistent": "persistent", "interpreter": "persistent", "nonpersistent": "activations",
     "scratch": "activations", "live": "activations", "weights": "parameter", "beyond": "beyond",
     "arithmetic": "intensity", "dtcm": "ram", "sram": "ram", "itcm": "ram", "regions": "region",
-    "kernel": "code", "kernels": "code", "demand": "demand", "fallback": "fallback", "rom": "flash",
+    "falls": "fallback", "fall": "fallback", "kernel": "code", "kernels": "code", "demand": "demand", "fallback": "fallback", "rom": "flash",
 }  # fmt: skip
 
 
@@ -116,7 +116,7 @@ _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...]
     ("begins", r"begins?|starts? (?:at|after)", (_T,), "begins", ()),
     ("wakeup", r"wake-?up|waking", (_T, _E), "wakeup", ()),
     ("transfer", r"transfers?", (_T,), "transfer transfers", ()),
-    ("lowest", r"lowest|slowest|minimum", (Family.FREQUENCY,), "lowest limit at", ()),
+    ("lowest", r"lowest|slowest|minimum", (Family.FREQUENCY,), "lowest", ()),
     (
         "best_energy",
         r"(?:least|lowest|minimal|minimum|smallest|best) energy|most (?:energy[- ])?efficient|energy[- ]optimal",
@@ -175,6 +175,9 @@ _MARKS: tuple[tuple[str, tuple[Family, ...], str], ...] = (
     ("active", (_R,), r"active|comput|busy|awake|duty|of the time|running|rechnet|arbeitet|works|calcul"),
     ("utilization", (_R,), r"peak|utili|uses?|using|reach|achiev|bandwidth|capacity|offers|arithmetic|"
                            r"throughput|nutzt|saturat|potential|maximum|possible"),
+    ("fallback", (_R, Family.OPERATORS), r"fall|cpu|back|unsupported|not (?:run|accelerat)|zurück"),
+    ("leaveoneboardout", (_R,), r"boards?|chips?|targets?|devices?|hardware|mcus?|silicon"),
+    ("leaveonemodelout", (_R,), r"models?|networks?|nets?|fit"),
     ("headroom", _EVERY, r"headroom|reserve|margin"),
     ("nonstop", (_T,), r"non-?stop|continu|back to back|without|constantly|all the time|run"),
 )  # fmt: skip
@@ -197,7 +200,7 @@ _DIFFERENCE = re.compile(
 
 def marked(fact: Fact) -> Iterator[re.Pattern[str]]:
     """What the text must speak of before it may tell this fact."""
-    if fact.kind is Kind.TEXT or fact.kind is Kind.USER:
+    if fact.kind is Kind.USER:
         return
     if fact.form is Form.DIFFERENCE:
         yield _DIFFERENCE

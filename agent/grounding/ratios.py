@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import permutations
+from itertools import combinations, permutations
 
 from .binding import Asked, is_of_quantity, suits
 from .facts import Fact, Form, Kind, Subject
@@ -80,8 +80,8 @@ def _sums(asked: Asked, near: Sequence[Fact]) -> list[Fact]:
     if not _TOGETHER.search(asked.around):
         return []
     found = []
-    for first in range(len(near) - 1):
-        parts = near[first:]
+    for first, last in combinations(range(len(near)), 2):
+        parts = near[first : last + 1]
         if all(part.family is parts[0].family for part in parts):
             total = sum(part.value for part in parts)
             path = " + ".join(part.path for part in parts)

@@ -29,12 +29,14 @@ from .units import readings_of
 
 _INHERIT_NAME = frozenset(("value", "low", "high", "dense", "sparse"))
 _INHERITED_BY_ALL = frozenset(("gain", "bound_shares"))
-_PART = re.compile(r"[;.:](?=\s)|\n")
+_PART = re.compile(r"[;.](?=\s)|\n")
 _QUOTED = 14
 """Characters on either side that make a quotation."""
 _ALWAYS_READ = 5
 """Rows of a ranking that are read whether or not the answer names them."""
 _LABELS = ("name", "what", "region", "figure", "quantity", "field", "of", "question")
+_OF_LABEL = frozenset(("before", "after", "change", "value", "demand", "bound", "gap"))
+"""What measures as the label beside it says."""
 _SIGNED = frozenset(("gap", "gap_ms", "gap_bytes", "change"))
 
 
@@ -168,7 +170,7 @@ def _inside(value: Mapping[str, Any], place: _Place) -> _Place:
     if isinstance(technique, str) and ("before" in value or "after" in value or "gain" in value):
         subject = subject._replace(technique=technique)
     if isinstance(value.get("index"), int) and "op" in value:
-        subject = subject._replace(layer=int(value["index"]))
+        subject = subject._replace(layer=int(value["index"]), op=str(value["op"]))
     if place.path.endswith("]") and place.path.rpartition(".")[2].startswith("targets["):
         subject = subject._replace(target=str(value.get("id", "")))
     position = value.get("deployment")
@@ -184,6 +186,8 @@ def _labelled(value: Mapping[str, Any], tags: frozenset[str]) -> frozenset[str]:
     if "size_bytes" in value:
         kind = str(value.get("kind"))
         tags = with_tags(tags, "size flash" if "flash" in kind else "size ram")
+    if isinstance(value.get("scheme"), str):
+        tags = with_tags(tags, value["scheme"].replace("-", ""))
     for key in _LABELS:
         label = value.get(key)
         if isinstance(label, str) and not (key == "name" and "sha256" in value):
@@ -245,7 +249,8 @@ def _sides(value: Mapping[str, Any], subject: Subject) -> tuple[Subject, ...]:
 def _side(key: str, place: _Place) -> _Place:
     """Of two targets that are told apart field by field."""
     if len(place.sides) == 2 and key in ("one", "other") and "]" in place.path:
-        return place._replace(subject=place.sides[key == "other"])
+        side = place.sides[key == "other"]
+        return place._replace(subject=place.subject._replace(target=side.target, runtime=side.runtime))
     return place
 
 
@@ -283,6 +288,8 @@ def _number(value: float, place: _Place, around: Mapping[str, Any]) -> Iterator[
     if "slower_by" in around:  # of a deployment against the first: a ratio whatever the name says
         beside, form = (Reading(Family.RATIO, 1.0),), Form.NONE if place.field == "clock" else Form.REST
         sign = 0 if place.field == "clock" else (value > 1) - (value < 1)
+    if not beside and own is None and place.field in _OF_LABEL:
+        own = next((found for key in _LABELS if (found := measure_of(str(around.get(key, ""))))), None)
     for reading in beside or ((own,) if own else (BARE,)):
         yield place.fact(reading, value, sign, form)
 

@@ -105,7 +105,7 @@ class Before:
         continues = pronoun or text[max(0, stretch.start - 2) : stretch.start].rstrip().endswith(";")
         if not (item or continues or below_head or not fresh):
             return {}
-        return {**self._head, **(self._sentence if continues else {})}
+        return {**self._head, **(self._sentence if continues or not fresh else {})}
 
     def note(self, text: str, stretch: Stretch) -> None:
         line = text[stretch.start : stretch.stop]
@@ -114,7 +114,10 @@ class Before:
             return
         single = only(mention for mention in stretch.mentions if mention.kind != "layer")
         continues = _PRONOUN.match(line) or line.rstrip().endswith(";")
-        self._sentence = single or (self._sentence if continues else {})
+        fresh = stretch.start == 0 or text[stretch.start - 1] == "\n"
+        kept = self._sentence if continues or not fresh else {}
+        several = {mention.kind for mention in stretch.mentions}
+        self._sentence = {k: v for k, v in kept.items() if k not in several} | single
         self._opening = self._opening or beginnings_of(line)
         self._recent.append(beginnings_of(line))
         self.of_layers = self.of_layers or _OF_LAYERS.search(line) is not None

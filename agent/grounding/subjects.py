@@ -11,6 +11,7 @@ from itertools import pairwise
 from .families import Family
 from .figures import Figure
 from .known_names import EVERY, Mention
+from .operators import OPERATOR
 from .sentences import Before, Stretch, sentences
 from .words import AGAINST, ARTICLES, AT, THAN
 
@@ -37,6 +38,8 @@ _SOME_LAYER = re.compile(
 )
 _PLUS = re.compile(r"[\s*_`]*(?:\+|plus|combined with|together with)[\s*_`]*", re.IGNORECASE)
 _BECOMES = re.compile(r"[\s*_`]*(?:→|->|=>|vs\.?|versus|against|to|instead of)[\s*_`]*")
+_BESIDE = re.compile(r"[\s(|,:;*_`)]*(?:an?|the|is|at|layers?|op|no\.|index|#)*[\s(|,:;*_`#]*")
+_CLOSE = 14
 KINDS = ("target", "runtime", "model", "technique", "layer", "region")
 
 
@@ -49,6 +52,8 @@ class Spoken:
     """What it is compared with."""
     against: bool = False
     """It is what another number is compared with, and may be of something that is not named."""
+    carried_technique: bool = False
+    """The change was named in an earlier sentence."""
     first_of_layer: bool = False
     """The first number after a layer was named."""
     beginnings: frozenset[str] = frozenset()
@@ -61,7 +66,7 @@ class Spoken:
 
 def spoken_of(text: str, figures: Sequence[Figure], mentions: Sequence[Mention]) -> dict[int, Spoken]:
     """By the start of each figure."""
-    every = sorted((*_joined(text, mentions), *_layers(text, figures)))
+    every = _without_operators(text, sorted((*_joined(text, mentions), *_layers(text, figures))))
     told = {figure.start: Spoken() for figure in figures}
     starts, at = [f.start for f in figures], [m.start for m in every]
     before = Before()
@@ -110,6 +115,21 @@ def _layers(text: str, figures: Sequence[Figure]) -> Iterator[Mention]:
         yield Mention(match.start(), match.end(), "layer", EVERY)
 
 
+def _without_operators(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """The operator of a layer whose number stands beside it says no more than the number."""
+    numbers = [m for m in mentions if m.kind == "layer" and m.value.isdigit()]
+    return [
+        m
+        for m in mentions
+        if not m.value.startswith(OPERATOR)
+        or not any(
+            _BESIDE.fullmatch(text[n.end : m.start] if n.end <= m.start else text[m.end : n.start])
+            for n in numbers
+            if -_CLOSE < n.start - m.end < _CLOSE or -_CLOSE < m.start - n.end < _CLOSE
+        )
+    ]
+
+
 def _tell(text: str, stretch: Stretch, around: dict[str, str], told: dict[int, Spoken]) -> None:
     for kind in KINDS:
         named = [mention for mention in stretch.mentions if mention.kind == kind]
@@ -118,6 +138,7 @@ def _tell(text: str, stretch: Stretch, around: dict[str, str], told: dict[int, S
             for figure in claimed:
                 if kind in around:
                     told[figure.start].named[kind] = around[kind]
+                    told[figure.start].carried_technique |= kind == "technique"
             continue
         contrast = {m for m in named if _CONTRAST.search(text[max(stretch.start, m.start - 40) : m.start])}
         _attach(text, kind, claimed, named, contrast, told)
