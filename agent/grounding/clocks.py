@@ -18,6 +18,7 @@ _STAYS = re.compile(
     r"(?<!\w)(?:there|then|that (?:clock|speed|frequency)|this (?:clock|speed|frequency))(?!\w)", re.I
 )
 _PART_ENDS = re.compile(r"[,;()|\n]|:\s|(?<!\w)(?:and|but|while|whereas|against|versus|vs)(?!\w)")
+_FROM = re.compile(r"(?<!\w)(?:from|than|instead of|rather than|against|vs\.?)[\s*_`~]*$")
 _HEAD = re.compile(r"[ \t]*#|.*:[\s*_`]*$|[ \t]*\*\*[^*]+\*\*[\s:]*$")
 _ITEM = re.compile(r"[ \t]*(?:(?:[-*•]|\d+[.)])[ \t]|\|)")
 
@@ -68,6 +69,8 @@ def _of(
     told: Mapping[int, Spoken],
 ) -> tuple[Clock, ...]:
     """Those in its part of the sentence; else the one in the same place of a list; else any of them."""
+    if len(set(clocks.values())) == 1 and _FROM.search(text[max(0, figure.start - 20) : figure.start]):
+        return ()
     target = told[figure.start].named.get("target")
     mine = {
         at: clock

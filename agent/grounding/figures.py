@@ -30,7 +30,14 @@ _INDEX_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _EXPLAINED = re.compile(r"[*_`]* \((?=[\d.,]+\s?(?:ms|µs|us|s|%|KiB|kB|bytes|MACs|mJ|µJ))")
-_LAYERS_BEFORE = re.compile(r"(?<!\w)(?:layers|operators|ops)(?!\w)[^.;\n]*$")
+_MORE_THAN = re.compile(r"(?<!\w)(?:more than|over|well over|above|at least)[\s*_`]*(?:a )?$", re.IGNORECASE)
+_LESS_THAN = re.compile(
+    r"(?<!\w)(?:less than|under|below|not even|at most|up to)[\s*_`]*(?:a )?$", re.IGNORECASE
+)
+_FURTHER = 1.5
+_SMALLEST_ROUNDED = 3
+"""Of the numbers in words: eleven may stand for 11.02 as 11 does."""
+_LAYERS_BEFORE = re.compile(r"(?<!\w)(?:layers|operators|ops)(?!\w)(?:[^.;\n]|\.(?=\d))*$")
 _MOST_LAYERS = 10_000
 _FOREIGN = re.compile(rf"(?<!\w)(?:{FOREIGN})(?!\w)")
 _OVERLONG = re.compile(r"\S{400,}")
@@ -69,6 +76,8 @@ class Figure:
     """Empty for a bare number."""
     about: bool = False
     """Introduced as approximate."""
+    beyond: int = 0
+    """Told as more (1) or less (-1) than this: the true one may lie further off on that side."""
     otherwise: tuple[float, float] | None = None
     """Value and step where a point groups thousands, or a comma starts the fraction."""
 
@@ -82,6 +91,9 @@ class Figure:
     def meanings(self) -> Iterable[tuple[float, float]]:
         """Each value that it may be, with how far the true one may lie from it."""
         yield self.value, tolerance(self)
+        if self.beyond:
+            far = self.value * _FURTHER**self.beyond
+            yield (self.value + far) / 2, abs(far - self.value) / 2
         if self.otherwise is not None:
             other = replace(self, value=self.otherwise[0], step=self.otherwise[1], otherwise=None)
             yield other.value, tolerance(other)
@@ -132,7 +144,7 @@ def _written(text: str, masked: str) -> Iterable[Figure]:
             name,
             readings,
             about,
-            _otherwise(match) if foreign else None,
+            otherwise=_otherwise(match) if foreign else None,
         )
 
 
@@ -186,7 +198,7 @@ def _spoken(text: str, masked: str) -> Iterable[Figure]:
             match.start(),
             unit.end,
             WORD_VALUES[words],
-            0.0,
+            1.0 if WORD_VALUES[words] >= _SMALLEST_ROUNDED and WORD_VALUES[words] % 1 == 0 else 0.0,
             unit.text,
             unit.readings,
             about=_ABOUT.search(_before(masked, match.start())) is not None,
@@ -199,7 +211,15 @@ def _multiples(text: str, masked: str) -> Iterable[Figure]:
     for match in MULTIPLE.finditer(masked):
         start, stop = match.span("alone") if match["alone"] else match.span()
         if not unit_at(masked, stop).readings:
-            yield Figure(text[start:stop], start, stop, multiple_of(match), 0.0, match[0], ratio, about=True)
+            value = multiple_of(match)
+            beyond = _beyond(_before(masked, start)) * (-1 if match["verb"] and value < 1 else 1)
+            yield Figure(
+                text[start:stop], start, stop, value, 0.0, match[0], ratio, about=True, beyond=beyond
+            )
+
+
+def _beyond(before: str) -> int:
+    return bool(_MORE_THAN.search(before)) - bool(_LESS_THAN.search(before))
 
 
 def _indices(text: str, figures: list[Figure]) -> list[Figure]:

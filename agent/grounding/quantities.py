@@ -116,7 +116,7 @@ _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...]
     ("begins", r"begins?|starts? (?:at|after)", (_T,), "begins", ()),
     ("wakeup", r"wake-?up|waking", (_T, _E), "wakeup", ()),
     ("transfer", r"transfers?", (_T,), "transfer transfers", ()),
-    ("lowest", r"lowest|slowest|minimum", (Family.FREQUENCY,), "lowest", ()),
+    ("lowest", r"lowest|slowest|minimum", (Family.FREQUENCY, Family.RATE), "lowest", ()),
     (
         "best_energy",
         r"(?:least|lowest|minimal|minimum|smallest|best) energy|most (?:energy[- ])?efficient|energy[- ]optimal",

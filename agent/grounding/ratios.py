@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 
 from .binding import Asked, is_of_quantity, suits
 from .facts import Fact, Form, Kind, Subject
 from .families import Family
-from .figures import tolerance
 from .relations import ratios_of
 
 _COMPARED = frozenset(
@@ -33,9 +32,19 @@ class Ratios:
             "runtime": {},
             "model": {},
         }
+        self._clocks: list[Fact] = []
+        self._layered: dict[str, list[Fact]] = {}
+        self._total: dict[tuple[str, str], Fact] = {}
         for fact in facts:
-            if fact.kind is not Kind.FIELD or fact.family not in _COMPARED or fact.subject.layer is not None:
+            if fact.kind is not Kind.FIELD or fact.family not in _COMPARED:
                 continue
+            if fact.subject.layer is not None:
+                self._layered.setdefault(str(fact.subject.layer), []).append(fact)
+                continue
+            if fact.path.endswith(("deployment.clock_mhz", "clock_max_mhz")):
+                self._clocks.append(fact)
+            if not fact.end:
+                self._total.setdefault((fact.call, _field(fact.path)), fact)
             if fact.end or fact.form is not Form.NONE or "limits" in fact.path:
                 continue
             for kind, own in _names(fact.subject):
@@ -56,6 +65,14 @@ class Ratios:
                     if key in by_name[other]:
                         yield fact, by_name[other][key]
 
+    def _share_of_layer(self, asked: Asked) -> Fact | None:
+        """Of the layer that is named in the whole of its model."""
+        layer = asked.spoken.named.get("layer", "")
+        for fact in _shares(self._layered.get(layer, ()), self._total):
+            if _prints(asked, fact) and suits(asked.claim, fact) and is_of_quantity(asked, fact):
+                return fact
+        return None
+
     def find(self, asked: Asked, near: Sequence[Fact]) -> Fact | None:
         """A ratio or difference that is declared: by naming both, or by telling both figures near by."""
         named = list(self.between(asked))
@@ -66,7 +83,11 @@ class Ratios:
                     return fact
         if named and (claim.direction or claim.form in (Form.FACTOR, Form.CHANGE)):
             return None
+        if figure_of_layer := self._share_of_layer(asked):
+            return figure_of_layer
         near = near[-_MOST_NEAR:]
+        if any(word.name == "clock" for word in asked.words):
+            near = [*near, *self._clocks]
         for one, other in permutations([*near, *_sums(asked, near)], 2):
             if one.family is other.family and one.value != other.value:
                 for fact in _relations(one, other):
@@ -75,14 +96,27 @@ class Ratios:
         return next((fact for fact in _sums(asked, near) if _prints(asked, fact)), None)
 
 
+def _shares(layered: Iterable[Fact], whole: Mapping[tuple[str, str], Fact]) -> Iterator[Fact]:
+    for part in layered:
+        total = whole.get((part.call, _field(part.path)))
+        if total is not None and total.value:
+            ratio = part.value / total.value
+            path = f"{part.path} / {total.path}"
+            yield part._replace(
+                family=Family.RATIO, value=ratio, native=ratio, path=path, kind=Kind.PAIR, form=Form.REST,
+                of=part.family,
+            )  # fmt: skip
+
+
 def _sums(asked: Asked, near: Sequence[Fact]) -> list[Fact]:
     """What the last of them are together, where the text says so."""
     if not _TOGETHER.search(asked.around):
         return []
     found = []
-    for first, last in combinations(range(len(near)), 2):
-        parts = near[first : last + 1]
-        if all(part.family is parts[0].family for part in parts):
+    for family in {fact.family for fact in near} - {Family.INDEX}:
+        alike = [fact for fact in near if fact.family is family]
+        for first, last in combinations(range(len(alike)), 2):
+            parts = alike[first : last + 1]
             total = sum(part.value for part in parts)
             path = " + ".join(part.path for part in parts)
             found.append(parts[0]._replace(value=total, native=total, path=path, kind=Kind.PAIR, quote=""))
@@ -117,9 +151,8 @@ def _relations(subject: Fact, reference: Fact) -> Iterator[Fact]:
 def _prints(asked: Asked, fact: Fact) -> bool:
     if fact.form is Form.DIFFERENCE and not asked.claim.direction:
         return False
-    figure = asked.figure
-    allowed = tolerance(figure)
     return any(
-        reading.family is fact.family and abs(figure.value - fact.value / reading.factor) <= allowed
-        for reading in figure.readings
+        reading.family is fact.family and abs(value - fact.value / reading.factor) <= allowed
+        for reading in asked.figure.readings
+        for value, allowed in asked.figure.meanings()
     )

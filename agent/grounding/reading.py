@@ -34,7 +34,7 @@ _QUOTED = 14
 """Characters on either side that make a quotation."""
 _ALWAYS_READ = 5
 """Rows of a ranking that are read whether or not the answer names them."""
-_LABELS = ("name", "what", "region", "figure", "quantity", "field", "of", "question")
+_LABELS = ("name", "what", "region", "figure", "quantity", "field", "of")
 _OF_LABEL = frozenset(("before", "after", "change", "value", "demand", "bound", "gap"))
 """What measures as the label beside it says."""
 _SIGNED = frozenset(("gap", "gap_ms", "gap_bytes", "change"))
@@ -276,6 +276,8 @@ def _is_read(row: Mapping[str, Any], place: _Place) -> bool:
 def _number(value: float, place: _Place, around: Mapping[str, Any]) -> Iterator[Fact]:
     """In the unit that stands beside it, else in the one that its field's name tells."""
     own, unit = measure_of(place.field), around.get("unit")
+    if place.field == "value" and isinstance(around.get("question"), str):
+        place = place._replace(tags=with_tags(place.tags, around["question"]))
     beside = readings_of(unit) if isinstance(unit, str) and unit != "1" else ()
     if unit == "1" and own is None:
         beside = (BARE, Reading(Family.RATIO, 1.0))
