@@ -52,7 +52,7 @@ class Surroundings:
         return [
             layer
             for layer in self.layers.values()
-            if layer.index != index and layer.residual and self.graph.ops[layer.index].kind == kind
+            if layer.index != index and layer.residual_ratio and self.graph.ops[layer.index].kind == kind
         ]
 
 
@@ -63,7 +63,7 @@ def facts_of(layer: MeasuredLayer, around: Surroundings) -> tuple[str, ...]:
 
 def hypotheses_of(layer: MeasuredLayer, around: Surroundings) -> tuple[Hypothesis, ...]:
     """Only of layers that are slower: a faster one has fewer ways to be wrong, and none costs time."""
-    if (layer.residual or layer.ratio or 0.0) < _SLOW:
+    if (layer.residual_ratio or layer.ratio or 0.0) < _SLOW:
         return ()
     rules = (_interrupted, _elsewhere, _other_kernel, _slow_memory)
     return tuple(found for rule in rules for found in rule(layer, around))
@@ -86,14 +86,14 @@ def _beside_twins(layer: MeasuredLayer, around: Surroundings) -> Iterator[str]:
 
 
 def _beside_its_kind(layer: MeasuredLayer, around: Surroundings) -> Iterator[str]:
-    others = [kin.residual for kin in around.kin(layer.index) if kin.residual]
-    if len(others) < 2 or layer.residual is None:
+    others = [kin.residual_ratio for kin in around.kin(layer.index) if kin.residual_ratio]
+    if len(others) < 2 or layer.residual_ratio is None:
         return
     kind = around.graph.ops[layer.index].kind
     low, high = min(others), max(others)
     yield (
         f"the other {len(others)} {kind} are at {digits(low)} to {digits(high)} of the common level, "
-        f"this one at {digits(layer.residual)}"
+        f"this one at {digits(layer.residual_ratio)}"
     )
 
 
@@ -177,8 +177,8 @@ def _other_kernel(layer: MeasuredLayer, around: Surroundings) -> Iterator[Hypoth
     if _slower_than_twins(layer, around) or not around.case.placed[layer.index].optimized:
         return
     kind, runtime = around.graph.ops[layer.index].kind, around.case.where.runtime.id
-    kin = [other.residual for other in around.kin(layer.index) if other.residual]
-    own = layer.residual or 1.0
+    kin = [other.residual_ratio for other in around.kin(layer.index) if other.residual_ratio]
+    own = layer.residual_ratio or 1.0
     alike = kin and all(1 / _ALIKE <= residual / own <= _ALIKE for residual in kin)
     yield Hypothesis(
         cause=f"{'all' if alike else 'this'} {kind} took another kernel than that of {runtime}",

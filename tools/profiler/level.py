@@ -84,7 +84,7 @@ def judged(
     twin = median(twins_ms) if len(twins_ms) > 1 else 0.0
     alone = twin > 0 and _off(layer.measured_ms / twin, _LEAST_FROM_TWINS)
     return layer.model_copy(
-        update={"residual": residual, "excess_ms": excess, "stands_out": matters and (off or alone)}
+        update={"residual_ratio": residual, "excess_ms": excess, "stands_out": matters and (off or alone)}
     )
 
 

@@ -8,7 +8,7 @@ def test_the_slow_layer_is_named_first_and_alone(imported: Import) -> None:
     report = imported(events())
     assert [layer.index for layer in report.residuals if layer.stands_out] == [6]
     assert report.residuals[0].index == 6
-    assert report.residuals[0].residual == pytest.approx(6.25, rel=0.01)
+    assert report.residuals[0].residual_ratio == pytest.approx(6.25, rel=0.01)
 
 
 def test_the_measured_total_is_ticks_over_the_clock(imported: Import) -> None:
@@ -22,7 +22,7 @@ def test_the_measured_total_is_ticks_over_the_clock(imported: Import) -> None:
 def test_a_layer_is_set_beside_its_twins(imported: Import) -> None:
     worst = imported(events()).residuals[0]
     assert worst.twins == (2, 4, 8)
-    assert worst.times_twins == pytest.approx(9120903 / 1460390)
+    assert worst.twins_ratio == pytest.approx(9120903 / 1460390)
     assert any("6.25 times what its twins take (layers 2, 4 and 8" in fact for fact in worst.facts)
 
 
@@ -45,10 +45,10 @@ def test_the_common_level_is_taken_out(imported: Import) -> None:
     """Twice as slow throughout moves the level, not the residuals."""
     plain = imported(events())
     double = imported(events(tuple((tag, 2 * ticks) for tag, ticks in KWS_TICKS)))
-    assert plain.level is not None
-    assert double.level == pytest.approx(2 * plain.level)
+    assert plain.level_ratio is not None
+    assert double.level_ratio == pytest.approx(2 * plain.level_ratio)
     for one, other in zip(plain.layers, double.layers, strict=True):
-        assert one.residual == pytest.approx(other.residual)
+        assert one.residual_ratio == pytest.approx(other.residual_ratio)
 
 
 def test_the_total_at_the_common_level_is_told(imported: Import) -> None:

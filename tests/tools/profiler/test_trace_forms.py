@@ -93,7 +93,7 @@ FORMS = {
 def test_each_form_tells_the_same_total_and_the_same_slow_layer(imported: Import, form: str) -> None:
     report = imported(FORMS[form])
     assert report.latency_ms.value == pytest.approx(TOTAL_MS, rel=1e-3)
-    assert [layer.index for layer in report.residuals if layer.times_twins and layer.times_twins > 6] == [6]
+    assert [layer.index for layer in report.residuals if layer.twins_ratio and layer.twins_ratio > 6] == [6]
 
 
 def test_a_table_of_indices_alone_needs_no_names(imported: Import) -> None:

@@ -39,7 +39,7 @@ def _totals(report: MeasuredProfile) -> str:
             ("Estimated", quantity(report.estimated_ms)),
             (f"{_word(report)} / estimated", "unknown" if report.ratio is None else digits(report.ratio)),
             ("Inside the interval", inside),
-            ("Level of the layers", "unknown" if report.level is None else digits(report.level)),
+            ("Level of the layers", "unknown" if report.level_ratio is None else digits(report.level_ratio)),
         ),
     )
 
@@ -79,7 +79,7 @@ def _row(layer: MeasuredLayer) -> tuple[str | int | float | None, ...]:
         layer.measured_ms,
         layer.estimated_ms,
         layer.ratio,
-        layer.residual,
+        layer.residual_ratio,
         mark,
     )
 
@@ -95,7 +95,9 @@ def _findings(report: MeasuredProfile) -> Iterator[str]:
 
 def _finding(residual: LayerResidual, word: str) -> str:
     slower = "more" if residual.excess_ms > 0 else "less"
-    level = "" if residual.residual is None else f", {digits(residual.residual)} x the common level"
+    level = (
+        "" if residual.residual_ratio is None else f", {digits(residual.residual_ratio)} x the common level"
+    )
     excess = f"{show(abs(residual.excess_ms), 'ms')} {slower}"
     head = (
         f"Layer {residual.index} {residual.op}: {show(residual.measured_ms, 'ms')} {word}, "
