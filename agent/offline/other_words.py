@@ -14,7 +14,7 @@ _BOARD = (
 OF_THE_REST: dict[Intent, str] = {
     Intent.IMPORT: (
         r"\b[\w.-]+\.(?:csv|log|etdump|prof)\b|\bmicro ?profiler\b|"
-        r"\bi (?:logged|traced|profiled|measured)\b|\bmy (?:trace|log|profile)\b"
+        r"\bi (?:logged|traced|profiled|measured)\b|\bmy (?:\w+ )?(?:trace|log|profile)\b"
     ),
     Intent.TIMELINE: (
         r"\btime-?lines?\b|\bover time\b|\b(?:operator|op|layer)[- ](?:by|after)[- ](?:operator|op|layer)\b|"

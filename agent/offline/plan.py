@@ -8,6 +8,7 @@ from . import replies
 from .calls import Call, calls_for
 from .intents import Intent
 from .reading import Reading
+from .traces import traces_named
 
 MOST_CALLS = 8
 _ABOUT_DATABASE = frozenset((Intent.RUNTIME, Intent.LIST_TARGETS, Intent.LIST_RUNTIMES, Intent.VALIDATE))
@@ -26,9 +27,6 @@ class Plan:
 def plan_for(reading: Reading) -> Plan:
     if not reading.intents:
         return Plan(reply=replies.decline(reading))
-    declined = replies.not_yet(reading)
-    if declined:
-        return Plan(reply=declined)
     if asked := _reply(reading):
         return Plan(reply=asked)
     calls = calls_for(reading)[:MOST_CALLS]
@@ -43,6 +41,8 @@ def _reply(reading: Reading) -> str:
     if wants <= {Intent.ACCURACY}:
         return replies.no_accuracy()
     missing = [replies.ask_model()] if not wants <= _NEEDS_NO_MODEL and not reading.models else []
+    if Intent.IMPORT in wants and not traces_named(reading.question):
+        missing.append(replies.ask_trace())
     if not wants <= _NEEDS_NO_TARGET and not reading.targets:
         missing.append(reading.hardware_question or replies.ask_target())
     return replies.asked(reading, missing) if missing else ""

@@ -41,8 +41,8 @@ _PARTS = re.compile(r"\b(?:arena|activations|weights|tensors?|layers?|ops|operat
 _IT_HAS = re.compile(
     r"\b(?:has|have|got)\b.{0,30}\b(?:s?ram|flash|memory|clock|cores?|cache|fpu)\b", re.IGNORECASE
 )
-_A_FILE = re.compile(r"\.(?:csv|log|etdump|prof)\b", re.IGNORECASE)
-_A_RECORD = re.compile(r"\bprofiler\b|\btrace\b|\blog\b", re.IGNORECASE)
+_A_FILE = re.compile(r"\.(?:csv|tsv|log|txt|json|etdump|prof)\b", re.IGNORECASE)
+_A_RECORD = re.compile(r"\b(?:micro)?profiler\b|\btrace\b|\blog\b", re.IGNORECASE)
 _CAN_RUN = re.compile(
     r"\b(?:can|could|does|do|will|would)\b.{2,60}\b(?:runs?|execute|handle|work)\b", re.IGNORECASE
 )
