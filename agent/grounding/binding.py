@@ -34,6 +34,9 @@ _STARTS_FROM = re.compile(
     r"same|already|keeps?)(?!\w)|→|->|\|",
     re.IGNORECASE,
 )
+_SPEEDS = frozenset((Family.RATE, Family.FREQUENCY, Family.THROUGHPUT, Family.BANDWIDTH))
+_INVERSE = {Form.REST: Form.FACTOR, Form.FACTOR: Form.REST}
+"""Of a rate: what is twice as fast has twice the rate."""
 _AMOUNTS = frozenset((Family.TIME, Family.BYTES, Family.ENERGY, Family.POWER))
 
 
@@ -245,7 +248,7 @@ def _is_rest(fact: Fact) -> bool:
 
 def _way(claim: Claim, fact: Fact) -> int:
     """A higher rate is what "faster" says."""
-    return -fact.sign if claim.speed and (fact.of or fact.family) is Family.RATE else fact.sign
+    return -fact.sign if claim.speed and (fact.of or fact.family) in _SPEEDS else fact.sign
 
 
 def _related(claim: Claim, fact: Fact) -> bool:
@@ -253,9 +256,10 @@ def _related(claim: Claim, fact: Fact) -> bool:
         return claim.form is Form.CHANGE and claim.speed
     if claim.form is Form.CHANGE:
         return fact.form is Form.CHANGE
-    if claim.form is Form.FACTOR:
+    said = _INVERSE.get(claim.form, claim.form) if claim.speed and fact.of in _SPEEDS else claim.form
+    if said is Form.FACTOR:
         return fact.form is Form.FACTOR and (not claim.direction or fact.value >= 1)
-    if claim.form is Form.REST:
+    if said is Form.REST:
         return fact.form in (Form.NONE, Form.REST) and (claim.direction <= 0 or fact.value >= 1)
     return True
 

@@ -18,6 +18,7 @@ from .words import (
     BY,
     FASTER,
     FREE,
+    LEAVES,
     LEFT,
     LESS,
     LESS_BEFORE,
@@ -63,7 +64,13 @@ _ASKED = re.compile(
     r"is met|are met|exceed|miss)",
     re.IGNORECASE,
 )
+_TOO_MUCH_BY = re.compile(
+    rf"(?<!\w)(?:exceed\w*|over\w*|undershoot\w*|miss\w*|short|under|below|above|too \w+|fails?|überschreitet|verfehlt|"
+    rf"dépasse|supera|excede)(?: [^\W\d]+){{0,4}} (?:{BY})[\s*_`]*(?:about |only |just )?$",
+    re.IGNORECASE,
+)
 _FREE = re.compile(rf"^[\s*_`]*(?:[^\W\d]+[\s-]+){{0,3}}?(?:{FREE})(?!\w)", re.IGNORECASE)
+_LEAVES = re.compile(rf"(?<!\w)(?:{LEAVES})[\s*_`]*(?:only |about |noch |nur )?$", re.IGNORECASE)
 _LIMIT = re.compile(rf"(?<!\w)(?:{LIMIT})(?!\w)", re.IGNORECASE)
 _CASE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
          for name, words in (("most", WORST), ("least", BEST))}  # fmt: skip
@@ -95,14 +102,18 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
     if figure.family is Family.RATIO and _LEFT.search(before):
         direction = 0
     return Claim(
-        direction, speed, _form(figure, before, after, direction), _end(before, after, _is_shared(after, figures, position)),
-        _remains(before, after), _MUCH_MORE.search(after) is not None,
+        direction, speed or _AT_ONCE["as_fast"].search(after) is not None, _form(figure, before, after, direction), _end(before, after, _is_shared(after, figures, position)),
+        _remains(before, after), _differs(before, after),
         _comes_out(before, after), _LIMIT.search(after) is not None,
     )  # fmt: skip
 
 
 def _remains(before: str, after: str) -> bool:
-    return _LEFT.search(before) is not None or _FREE.search(after) is not None
+    return _LEAVES.search(before) is not None or _FREE.search(after) is not None
+
+
+def _differs(before: str, after: str) -> bool:
+    return _MUCH_MORE.search(after) is not None or _TOO_MUCH_BY.search(before) is not None
 
 
 def _comes_out(before: str, after: str) -> bool:

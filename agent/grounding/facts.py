@@ -17,6 +17,8 @@ class Kind(IntEnum):
     USER = 3
 
 
+FIELD_OF_BOTH = "="
+"""Stands before the name of a field that two targets have, among the tags of its values."""
 SEVERAL = "*"
 """Target of what is told of several together: of none of them alone."""
 

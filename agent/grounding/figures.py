@@ -34,7 +34,9 @@ _MORE_THAN = re.compile(r"(?<!\w)(?:more than|over|well over|above|at least)[\s*
 _LESS_THAN = re.compile(
     r"(?<!\w)(?:less than|under|below|not even|at most|up to)[\s*_`]*(?:a )?$", re.IGNORECASE
 )
-_FURTHER = 1.5
+_FACTOR = re.compile(
+    r"(?<!\w)factor(?: of)?[\s*_`≈~]*(?:about |around |roughly |nearly |almost )?$", re.IGNORECASE
+)
 _SMALLEST_ROUNDED = 3
 """Of the numbers in words: eleven may stand for 11.02 as 11 does."""
 _LAYERS_BEFORE = re.compile(r"(?<!\w)(?:layers|operators|ops)(?!\w)(?:[^.;\n]|\.(?=\d))*$")
@@ -92,7 +94,7 @@ class Figure:
         """Each value that it may be, with how far the true one may lie from it."""
         yield self.value, tolerance(self)
         if self.beyond:
-            far = self.value * _FURTHER**self.beyond
+            far = self.value + self.beyond * (_last_digit(self) if self.step else self.value / 2)
             yield (self.value + far) / 2, abs(far - self.value) / 2
         if self.otherwise is not None:
             other = replace(self, value=self.otherwise[0], step=self.otherwise[1], otherwise=None)
@@ -133,7 +135,10 @@ def _written(text: str, masked: str) -> Iterable[Figure]:
             scale = readings[0].factor if readings and readings[0].family is Family.BARE else 1.0
             readings, name = (Reading(family, scale),), match["money"].strip()
         stop = unit.end if unit.readings else end
-        about = _ABOUT.search(_before(masked, match.start())) is not None
+        before = _before(masked, match.start())
+        about = _ABOUT.search(before) is not None
+        if not readings and _FACTOR.search(before):
+            readings = (Reading(Family.RATIO, 1.0),)
         start = match.start()
         yield Figure(
             text[start:stop].strip(),
@@ -144,6 +149,7 @@ def _written(text: str, masked: str) -> Iterable[Figure]:
             name,
             readings,
             about,
+            beyond=_beyond(before),
             otherwise=_otherwise(match) if foreign else None,
         )
 
@@ -202,6 +208,7 @@ def _spoken(text: str, masked: str) -> Iterable[Figure]:
             unit.text,
             unit.readings,
             about=_ABOUT.search(_before(masked, match.start())) is not None,
+            beyond=_beyond(_before(masked, match.start())),
         )
 
 
@@ -254,11 +261,18 @@ def tolerance(figure: Figure) -> float:
         return (_ABOUT_WORDS if figure.about else 1e-6) * abs(figure.value)
     half = figure.step / 2
     if figure.about and figure.value:
-        last = figure.step
-        while math.isclose(figure.value / (last * 10), round(figure.value / (last * 10)), abs_tol=1e-9):
-            last *= 10
-        half = max(half, min(last / 2, 0.05 * abs(figure.value)))
+        half = max(half, min(_last_digit(figure) / 2, 0.05 * abs(figure.value)))
     return half + exact
+
+
+def _last_digit(figure: Figure) -> float:
+    """Weight of the last digit that is not zero."""
+    last = figure.step
+    while figure.value and math.isclose(
+        figure.value / (last * 10), round(figure.value / (last * 10)), abs_tol=1e-9
+    ):
+        last *= 10
+    return last
 
 
 def strictly(figure: Figure) -> Figure:

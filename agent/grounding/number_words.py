@@ -87,7 +87,7 @@ _GOES_ON = (
 MULTIPLE = re.compile(
     rf"(?<![\w-])(?:(?P<times>{'|'.join(_TIMES)})(?= (?:as|so|that of|of (?:the|its|your|that|all|it)|"
     rf"(?:the|its|your) (?:[\w-]+ )?(?:{_MEASURED}|\d))\b)"
-    rf"|(?P<verb>{'|'.join(_VERBS)})(?:es|e|s|ed|ing)(?= (?:the |its |your )?(?:{_MEASURED})\b)"
+    rf"|(?P<verb>{'|'.join(_VERBS)})(?:es|e|s|ed|ing)(?= (?:the |its |your )?(?:{_MEASURED})\b| (?:from|to)\b|[,.;:])"
     rf"|(?<!within )(?P<some>{'|'.join(_SOME)})[ -](?P<part>{'|'.join(_PARTS)})s?"
     rf"(?=\W*$|[,.;:)]|[ *_]+(?:{_GOES_ON})\b)"
     rf"|(?:{ABOUT}) (?P<alone>half)(?=[,.;:)]|$| (?:{_GOES_ON})\b))",

@@ -11,6 +11,7 @@ from .facts import Fact, Form, Kind
 from .families import Family
 
 _TOKEN = re.compile(r"[^\W_]+")
+_THRESHOLD = re.compile(r"within_(\d+)")
 _NO_TAGS = frozenset(
     ("result", "value", "low", "high", "ms", "us", "s", "uj", "mj", "mw", "w", "ua", "mah", "hz", "mhz", "v",
      "usd", "db", "figures", "layers", "count", "point", "unit")
@@ -29,7 +30,8 @@ _ALIASES = {
 @lru_cache(maxsize=4096)
 def tags_of(text: str) -> frozenset[str]:
     """Of a key or a label: `sleep_current_ua` is about sleep and a current."""
-    found = {token for token in _TOKEN.findall(text.casefold()) if token not in _NO_TAGS}
+    text = _THRESHOLD.sub(r"within within\1", text.casefold())
+    found = {token for token in _TOKEN.findall(text) if token not in _NO_TAGS}
     return frozenset(found | {_ALIASES[token] for token in found if token in _ALIASES})
 
 
@@ -65,6 +67,7 @@ _B, _T, _R, _P, _E = Family.BYTES, Family.TIME, Family.RATIO, Family.POWER, Fami
 _BARE = Family.BARE
 _SPEED = (Family.TIME, Family.RATE, Family.CYCLES, Family.FREQUENCY)
 _EVERY = tuple(Family)
+_COUNTED = (Family.BARE, Family.PIECES)
 
 _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...] = (
     ("arena", r"arenas?|arène", (_B, _R), "arena ram", (_B,)),
@@ -102,7 +105,7 @@ _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...]
     ),
     ("compute", r"compute|computing|computation|arithmetic|maths?", (_R, _T), "compute active", ()),
     ("utilization", r"utili[sz]ation|utili[sz]ed", (_R,), "utilization used", ()),
-    ("peak", r"peak(?: (?:arithmetic|compute|performance|throughput))?", (_R,), "utilization peak", ()),
+    ("peak", r"peak", (_R,), "utilization peak", ()),
     ("bandwidth", r"bandwidth", (_R,), "bandwidth memory", (Family.BANDWIDTH,)),
     ("error", r"errors?|deviat\w+|mape|ape", (_R,), "error", ()),
     ("coverage", r"coverage|cover(?:s|ed)?", (_R,), "coverage", ()),
@@ -116,14 +119,25 @@ _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...]
     ("begins", r"begins?|starts? (?:at|after)", (_T,), "begins", ()),
     ("wakeup", r"wake-?up|waking", (_T, _E), "wakeup", ()),
     ("transfer", r"transfers?", (_T,), "transfer transfers", ()),
-    ("lowest", r"lowest|slowest|minimum", (Family.FREQUENCY, Family.RATE), "lowest", ()),
+    ("lowest", r"(?:lowest|slowest|minimum|minimal)(?= (?:[\w-]+ )?(?:clock|frequency|speed))", (Family.FREQUENCY, Family.RATE), "lowest", ()),
     (
         "best_energy",
         r"(?:least|lowest|minimal|minimum|smallest|best) energy|most (?:energy[- ])?efficient|energy[- ]optimal",
         (Family.FREQUENCY,),
-        "best",
+        "best ranking deployment deployments max",
         (),
     ),
+    ("capacity", r"capacity|holds?|stores?", (Family.CHARGE,), "capacity", ()),
+    ("slowest", r"(?:slowest|heaviest|costliest|most expensive) (?:single )?(?:layer|operator|one)|"
+     r"the (?:single )?(?:slowest|heaviest|costliest|most expensive|biggest cost)(?! (?:layers|operators|ones|are|of))",
+     (Family.INDEX,), "slowest", ()),
+    ("peak_layer", r"peak(?:s|ed)?", (Family.INDEX,), "peak", ()),
+    ("measurements", r"measurements?", _COUNTED, "measurements measurement n", ()),
+    ("networks", r"networks?", _COUNTED, "networks network models model n", ()),
+    ("boards", r"boards", _COUNTED, "boards board", ()),
+    ("wait states", r"wait[- ]states?", _COUNTED, "wait states", ()),
+    ("deployments", r"deployments?|candidates?|combinations?|configurations?", _COUNTED,
+     "passing failing unknown tried ranking deployments deployment possible estimated n candidates", ()),
     ("ridge", r"ridge(?: point)?", (Family.INTENSITY,), "ridge", ()),
     ("intensity", r"intensity", (Family.INTENSITY,), "intensity", ()),
 )  # fmt: skip
@@ -162,7 +176,6 @@ _MARKS: tuple[tuple[str, tuple[Family, ...], str], ...] = (
     ("transfer", (_T,), r"transfer|copy|copi|mov"),
     ("code", (_B,), r"code|kernel|runtime|program|firmware|librar|text|interpreter"),
     ("parameter", (_B,), r"weights?|parameter|gewichte|poids|pesos"),
-    ("file", (_B,), r"file|model|datei|fichier|archivo"),
     ("persistent", (_B,), r"persist|interpret|perman"),
     ("reserve", _EVERY, r"reserve"),
     ("baseline", _EVERY, r"from|before|→|->|instead|than|today|now|current|baseline|origin|down|bring|cut|was|"
@@ -178,6 +191,14 @@ _MARKS: tuple[tuple[str, tuple[Family, ...], str], ...] = (
     ("fallback", (_R, Family.OPERATORS), r"fall|cpu|back|unsupported|not (?:run|accelerat)|zurück"),
     ("leaveoneboardout", (_R,), r"boards?|chips?|targets?|devices?|hardware|mcus?|silicon"),
     ("leaveonemodelout", (_R,), r"models?|networks?|nets?|fit"),
+    ("memory", (_R, _T), r"memory|bandwidth|traffic|data|ram|speicher|mémoire|memoria|transfer"),
+    ("within10", (_R,), r"10|ten"),
+    ("within25", (_R,), r"25|quarter|twenty"),
+    ("failing", _EVERY, r"fail|not|don['’]t|doesn|won['’]t|can['’]t|can not|miss|too|exceed|reject|rule|outside|drop|scheiter|fall"),
+    ("passing", _EVERY, r"pass|meet|work|fit|satisf|fulfil|hold|qualif|candidate|suffice|under|within|make|keep|"
+                        r"can|manage|left|remain|suit|bestehen|schaffen"),
+    ("unknown", _EVERY, r"unknown|can't|cannot|unclear|told|undecided|open|no verdict|unsure|undetermin|unbekannt"),
+    ("charge", (Family.CHARGE,), r"day|per|takes?|draws?|drain|uses?|consum|needs?|out of|costs?|spend|Tag|jour|día"),
     ("headroom", _EVERY, r"headroom|reserve|margin"),
     ("nonstop", (_T,), r"non-?stop|continu|back to back|without|constantly|all the time|run"),
 )  # fmt: skip

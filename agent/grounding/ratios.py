@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 
 from .binding import Asked, is_of_quantity, suits
-from .facts import Fact, Form, Kind, Subject
+from .facts import FIELD_OF_BOTH, Fact, Form, Kind, Subject
 from .families import Family
 from .relations import ratios_of
 
@@ -36,7 +36,8 @@ class Ratios:
         self._layered: dict[str, list[Fact]] = {}
         self._total: dict[tuple[str, str], Fact] = {}
         for fact in facts:
-            if fact.kind is not Kind.FIELD or fact.family not in _COMPARED:
+            field = _field(fact)
+            if field is None or fact.family not in _COMPARED:
                 continue
             if fact.subject.layer is not None:
                 self._layered.setdefault(str(fact.subject.layer), []).append(fact)
@@ -44,12 +45,11 @@ class Ratios:
             if fact.path.endswith(("deployment.clock_mhz", "clock_max_mhz")):
                 self._clocks.append(fact)
             if not fact.end:
-                self._total.setdefault((fact.call, _field(fact.path)), fact)
+                self._total.setdefault((fact.call, field), fact)
             if fact.end or fact.form is not Form.NONE or "limits" in fact.path:
                 continue
             for kind, own in _names(fact.subject):
                 rest = "|".join(value for other, value in _names(fact.subject) if other == "model" != kind)
-                field = _field(fact.path)
                 self._whole[kind].setdefault(own, {}).setdefault((rest, field), fact)
 
     def between(self, asked: Asked) -> Iterator[tuple[Fact, Fact]]:
@@ -98,7 +98,7 @@ class Ratios:
 
 def _shares(layered: Iterable[Fact], whole: Mapping[tuple[str, str], Fact]) -> Iterator[Fact]:
     for part in layered:
-        total = whole.get((part.call, _field(part.path)))
+        total = whole.get((part.call, _field(part) or ""))
         if total is not None and total.value:
             ratio = part.value / total.value
             path = f"{part.path} / {total.path}"
@@ -128,8 +128,12 @@ def _names(subject: Subject) -> tuple[tuple[str, str], ...]:
     return tuple((kind, value) for kind, value in every if value)
 
 
-def _field(path: str) -> str:
-    return path.replace(".value", "").rpartition(".")[2]
+def _field(fact: Fact) -> str | None:
+    """What two targets may have both; None of a number in a text."""
+    shared = next((tag for tag in fact.tags if tag.startswith(FIELD_OF_BOTH)), None)
+    if shared is not None or fact.kind is not Kind.FIELD:
+        return shared
+    return fact.path.replace(".value", "").rpartition(".")[2]
 
 
 def _relations(subject: Fact, reference: Fact) -> Iterator[Fact]:
@@ -139,7 +143,7 @@ def _relations(subject: Fact, reference: Fact) -> Iterator[Fact]:
     base = subject._replace(
         family=Family.RATIO, path=path, kind=Kind.PAIR, of=subject.family, end="", quote=""
     )
-    for form, ratio, sign in ratios_of(subject.value, reference.value, subject.family):
+    for form, ratio, sign in ratios_of(subject.value, reference.value):
         yield base._replace(value=ratio, native=ratio, form=form, sign=sign)
     gap = subject.value - reference.value
     yield base._replace(

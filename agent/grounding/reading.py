@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .claims import direction_of
-from .facts import SEVERAL, Fact, Form, Kind, Subject
+from .facts import FIELD_OF_BOTH, SEVERAL, Fact, Form, Kind, Subject
 from .families import BARE, Family, Reading
 from .fields import (
     NAMES_OF_OURS,
@@ -37,6 +37,8 @@ _ALWAYS_READ = 5
 _LABELS = ("name", "what", "region", "figure", "quantity", "field", "of")
 _OF_LABEL = frozenset(("before", "after", "change", "value", "demand", "bound", "gap"))
 """What measures as the label beside it says."""
+_CORE = re.compile(r"^cores\.\w+\.")
+_WITHIN = re.compile(r"within_(\d+)")
 _SIGNED = frozenset(("gap", "gap_ms", "gap_bytes", "change"))
 
 
@@ -149,6 +151,8 @@ def _mapping(value: Mapping[str, Any], place: _Place) -> Iterator[Fact]:
             yield from _pair(value[earlier], value[later], told, value)
     skipped = NOT_RESULTS if not place.path and "result" in value else ()
     for key, part in value.items():
+        if threshold := _WITHIN.fullmatch(str(key)):
+            yield place.under(str(key)).fact(Reading(Family.RATIO, 0.01), float(threshold[1]))
         if key not in skipped and not str(key).endswith("_untrusted"):
             yield from _walk(part, _side(str(key), place.under(str(key))), value)
 
@@ -186,6 +190,8 @@ def _labelled(value: Mapping[str, Any], tags: frozenset[str]) -> frozenset[str]:
     if "size_bytes" in value:
         kind = str(value.get("kind"))
         tags = with_tags(tags, "size flash" if "flash" in kind else "size ram")
+    if isinstance(value.get("field"), str) and "one" in value:
+        tags |= {FIELD_OF_BOTH + _CORE.sub("", value["field"])}
     if isinstance(value.get("scheme"), str):
         tags = with_tags(tags, value["scheme"].replace("-", ""))
     for key in _LABELS:
@@ -259,13 +265,23 @@ def _items(values: Sequence[Any], place: _Place, around: Mapping[str, Any]) -> I
     count = Reading(Family.OPERATORS if rows else Family.PIECES, 1.0)
     yield place._replace(path=f"len({place.path})").fact(count, len(values))
     each = place.sides if place.field == "values" and len(place.sides) == len(values) else ()
+    slowest = _slowest(values) if rows else None
     for position, item in enumerate(values):
         if position >= _ALWAYS_READ and isinstance(item, Mapping) and not _is_read(item, place):
             continue
         inner = place._replace(path=f"{place.path}[{position}]")
         if each:
             inner = inner._replace(subject=each[position])
+        if position == slowest:
+            inner = inner._replace(tags=with_tags(inner.tags, "slowest"))
         yield from _walk(item, inner, around)
+
+
+def _slowest(rows: Sequence[Any]) -> int | None:
+    """Position of the row that takes longest."""
+    times = [row.get("latency_ms") if isinstance(row, Mapping) else None for row in rows]
+    known = [(time, position) for position, time in enumerate(times) if _is_number(time)]
+    return max(known)[1] if known else None
 
 
 def _is_read(row: Mapping[str, Any], place: _Place) -> bool:
@@ -305,7 +321,7 @@ def _pair(earlier: Any, later: Any, place: _Place, around: Mapping[str, Any]) ->
     elif _is_number(earlier) and _is_number(later):
         sign = (later > earlier) - (later < earlier)
         measured = next(iter(_number(1.0, place, around))).family
-        for form, ratio, way in ratios_of(later, earlier, measured):
+        for form, ratio, way in ratios_of(later, earlier):
             fact = place.fact(Reading(Family.RATIO, 1.0), ratio, way, form)
             yield fact._replace(of=measured, end="")
         for fact in _number(later - earlier, place, around):

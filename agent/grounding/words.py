@@ -76,6 +76,7 @@ FREE = (
     r"übrig|frei|luft|reserve|de marge|libres?|restantes?|de margen|de sobra"
 )
 LIMIT = r"limit|budget|bound|deadline|grenze|frist|limite|límite|plazo"
+LEAVES = r"leav(?:es?|ing)|remain(?:s|ing)?|bleiben|bleibt|restent?|quedan?"
 LEFT = r"leav(?:es?|ing)|remain(?:s|ing)?|keeps?|bleiben|bleibt|lässt|laisse|restent?|quedan?|deja"
 THAN = (
     r"than(?: on| with| for)?|unlike|instead of|rather than|compared (?:to|with)|relative to|as|"
