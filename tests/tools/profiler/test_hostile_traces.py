@@ -1,4 +1,6 @@
+import contextlib
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -6,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from edgewright.tools import Deployment, EdgewrightError, InputError, ModelGraph, import_profile, parse_model
+from edgewright.tools.profiler.formats import read_trace
 from edgewright.tools.reports import as_text
 from stubs.traces import KWS_TICKS, Import, events
 
@@ -98,6 +101,28 @@ def test_names_in_a_trace_reach_no_terminal_and_no_markup(imported: Import) -> N
 def test_a_line_without_end_takes_no_long(imported: Import) -> None:
     with pytest.raises(InputError, match="holds no times"):
         imported("CONV_2D took " * 300_000)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["a" * 1999, "1" * 1999, "1,a" + " " * 1990, "a took " + " " * 1990, "=" * 1999, " 0 ab" + " " * 1900 + "x",
+     " 0 a" + " 1" * 900, "CONV_2D\t1.0\t1\t" + ", " * 900 + ":1x", "\x1b]" * 900],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "head",
+    [
+        '"Event","Tag","Ticks"',
+        " c_id  type  id  time (ms)",
+        f"{'=' * 30} Run Order {'=' * 30}\n[node type]\t[avg ms]\t[times called]\t[Name]",
+    ],
+)
+def test_no_line_takes_more_than_its_length_to_read(tmp_path: Path, head: str, line: str) -> None:
+    file = tmp_path / "trace.log"
+    file.write_text(f"{head}\n" + f"{line}\n" * 100)
+    begin = time.process_time()
+    with contextlib.suppress(InputError):
+        read_trace(file)
+    assert time.process_time() - begin < 2
 
 
 def test_too_many_events_in_a_piece_are_refused(imported: Import) -> None:

@@ -210,6 +210,32 @@ def test_a_profile_of_onnxruntime_cut_short_still_counts(tmp_path: Path) -> None
     assert report.layers[0].measured_ms == pytest.approx(0.030)
 
 
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_profile_of_onnxruntime_may_have_been_written_anew(tmp_path: Path, indent: int | None) -> None:
+    model = small_onnx(tmp_path / "m.onnx")
+    nodes = [("c1", "Conv", 30), ("s1", "Sigmoid", 5), ("c2", "Conv", 10)]
+    anew = json.dumps({"traceEvents": json.loads(ort_profile([nodes, nodes]))}, indent=indent)
+    (tmp_path / "p.json").write_text(anew)
+    report = import_profile(tmp_path / "p.json", model, deployment("rpi4", "onnxruntime"))
+    assert report.runs == 2
+    assert report.layers[0].measured_ms == pytest.approx(0.030)
+
+
+def test_branches_may_run_in_another_order_than_the_model_lists_them(tmp_path: Path) -> None:
+    """Sizes tell which is which: the second convolution has another kernel than the first."""
+    model = small_onnx(tmp_path / "m.onnx")
+    shapes = {"c1": ([1, 8, 14, 14], [8, 3, 3, 3]), "c2": ([1, 8, 14, 14], [8, 8, 1, 1])}
+    events = json.loads(ort_profile([[("c2", "Conv", 10), ("s1", "Sigmoid", 5), ("c1", "Conv", 30)]]))
+    for event in events[:-1]:
+        output, weights = shapes.get(event["name"].removesuffix("_kernel_time"), (None, None))
+        if output and weights:
+            event["args"]["output_type_shape"] = [{"float": output}]
+            event["args"]["input_type_shape"] = [{"float": [1, 3, 16, 16]}, {"float": weights}]
+    (tmp_path / "p.json").write_text(json.dumps(events))
+    report = import_profile(tmp_path / "p.json", model, deployment("rpi4", "onnxruntime"))
+    assert [layer.measured_ms for layer in report.layers] == pytest.approx([0.030, 0.005, 0.010])
+
+
 def test_a_report_made_at_another_clock_is_warned_of(imported: Import) -> None:
     report = imported("Results for 10 inference(s) @84/84MHz (macc:950717)\n" + inspector())
     assert any("made at 84 MHz" in line for line in report.warnings)

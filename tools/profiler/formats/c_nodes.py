@@ -21,10 +21,10 @@ _HEADERS = (
 )
 _TIME = r"(-?(?:\d+[.,]\d+|nan|inf))"
 _ROWS = (
-    re.compile(rf"^\s*(\d+)\s+(\S[^\d\s][\w() -]*?)\s+\d+\s+{_TIME}(?:\s|$)"),
+    re.compile(rf"^\s*(\d+)\s+([A-Za-z_][\w()-]*(?: [\w()-]+)*)\s+\d+\s+{_TIME}(?:\s|$)"),
     re.compile(rf"^\s*(\d+)\s+([A-Za-z_][\w-]*)\s+{_TIME}(?:\s|$)"),
     re.compile(rf"^\s*(\d+)\s+\d+\s+\d+/\((.{{1,80}}?)\)\s+\([^)]*\)\s+{_TIME}(?:\s|$)"),
-    re.compile(rf"^\s*(\d+)\s+-?\d+\s+([A-Za-z_].*?)\s+{_TIME}(?:\s|$)"),
+    re.compile(rf"^\s*(\d+)\s+-?\d+\s+([A-Za-z_]\S*(?: \S+)*?)\s+{_TIME}(?:\s|$)"),
 )
 _CLOCK = re.compile(r"@(\d{1,5}(?:\.\d+)?) ?/ ?\d+(?:\.\d+)? ?MHz|@(\d{1,5}(?:\.\d+)?) ?MHz")
 

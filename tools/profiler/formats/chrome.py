@@ -14,6 +14,7 @@ from ..trace_file import number
 
 _KERNEL = "_kernel_time"
 _RANK, _LARGEST = 4, 1 << 31
+_MOST_IN_ONE = 16 << 20
 _WARM_UP_OF = 3
 """With so many runs or more, the first is taken for warming up."""
 _WARM = "the first run of the trace, in which onnxruntime warms up, is left out"
@@ -45,6 +46,11 @@ def _events(lines: Sequence[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
     if found:
         yield from found
         return
+    if sum(map(len, lines)) > _MOST_IN_ONE:
+        raise InputError(
+            "The JSON has no event to a line, and is too large to be read as a whole.",
+            hint="Give the file as end_profiling() wrote it.",
+        )
     try:
         document = json.loads("\n".join(lines))
     except (ValueError, RecursionError) as error:
