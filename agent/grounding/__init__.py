@@ -45,7 +45,7 @@ from .context import near_units
 from .facts import Fact, Kind
 from .families import BARE, Family
 from .figures import Figure, find_figures, strictly
-from .intervals import interval_ends, out_of_order, told_as_ends
+from .intervals import interval_ends, out_of_order, told_as_ends, unlike_ends
 from .known_names import Mention, known_in, mentions_in, named_in, techniques_in
 from .ratios import Ratios
 from .reading import facts_of
@@ -54,6 +54,7 @@ from .sentences import paragraphs, sentence_starts
 from .subjects import spoken_of
 
 LONGEST_ANSWER = 100_000
+_LONGEST_COUNTED = 12
 MOST_FIGURES = 5_000
 """Of one answer; whatever stands behind them is told as ungrounded."""
 
@@ -78,11 +79,19 @@ def check_grounding(
     facts = [*facts_of(results, named_in(mentions)), *_said(user_text)]
     mentions += techniques_in(text, {fact.subject.technique for fact in facts} - {""})
     asked = _asked(text, figures[:MOST_FIGURES], mentions)
-    found = _found(text, asked, facts)
-    for position in list(out_of_order(text, [one.figure for one in asked], found)):
+    known = Known(facts)
+    found = _found(text, asked, known)
+    shown = [one.figure for one in asked]
+    for position, end in list(unlike_ends(text, shown, found)):
+        found[position] = known.find(asked[position]._replace(end=end))
+    for position in list(out_of_order(text, shown, found)):
         found[position] = None
     bindings = [_binding(a.figure, fact) for a, fact in zip(asked, found, strict=True) if fact]
-    left = [a.figure for a, fact in zip(asked, found, strict=True) if fact is None and not _passes(a)]
+    left = [
+        one.figure
+        for at, (one, fact) in enumerate(zip(asked, found, strict=True))
+        if fact is None and not _passes(one) and not _counts_a_list(text, asked, at)
+    ]
     left += figures[MOST_FIGURES:]
     return GroundingReport(
         grounded=not left,
@@ -118,13 +127,12 @@ def _asked(text: str, figures: Sequence[Figure], mentions: Sequence[Mention]) ->
     ]
 
 
-def _found(text: str, asked: Sequence[Asked], facts: Sequence[Fact]) -> list[Fact | None]:
+def _found(text: str, asked: Sequence[Asked], known: Known) -> list[Fact | None]:
     """Each in what tools told; then what is left, as a relation of two that were told."""
-    known = Known(facts)
     found = [known.find(one) for one in asked]
     if all(found):
         return found
-    ratios = Ratios(facts)
+    ratios = Ratios(known.facts)
     starts = sentence_starts(text, [one.figure for one in asked])
     for at, one in enumerate(asked):
         if found[at] is None and one.figure.readings:
@@ -154,6 +162,19 @@ def _passes(asked: Asked) -> bool:
     figure = asked.figure
     bare = not figure.readings and not asked.near
     return bare and figure.value in (0, 1, 2) and figure.step in (0.0, 1.0)
+
+
+def _counts_a_list(text: str, asked: Sequence[Asked], at: int) -> bool:
+    """Three layers: 2, 0 and 4."""
+    figure = asked[at].figure
+    if figure.family not in (Family.OPERATORS, Family.PIECES) or not 1 < figure.value <= _LONGEST_COUNTED:
+        return False
+    listed = 0
+    for one in asked[at + 1 :]:
+        if "\n" in text[figure.end : one.figure.start] or ". " in text[figure.end : one.figure.start]:
+            break
+        listed += one.figure.family is Family.INDEX
+    return listed == figure.value
 
 
 def _said(user_text: str) -> Iterable[Fact]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from .claims import Claim
 from .facts import Fact, Form, Kind
-from .families import Family, Reading
+from .families import BARE, Family, Reading
 from .figures import Figure, tolerance
 from .known_names import EVERY
 from .operators import OPERATOR, is_operator
@@ -30,7 +30,7 @@ _OF_REGION = frozenset((Family.BYTES, Family.BANDWIDTH, Family.RATIO, Family.BYT
 _ASKED_TAGS = frozenset(("limits", "limit", "bound"))
 _STARTS_FROM = re.compile(
     r"(?<!\w)(?:from|before|today|now|current\w*|instead|than|baseline|origin\w*|without|unchanged|still|stays?|"
-    r"remains?|as (?:it )?is|plain|compared|vs|versus|against|of the|of|statt|von|vorher|avant|antes|was|were|"
+    r"remains?|as (?:it )?is|plain|compared|vs|versus|against|of the original|statt|von|vorher|avant|antes|was|were|"
     r"same|already|keeps?)(?!\w)|→|->|\|",
     re.IGNORECASE,
 )
@@ -68,6 +68,8 @@ def _readings_of_bare(asked: Asked) -> Sequence[Reading]:
 
 def _scaled(readings: Sequence[Reading]) -> Sequence[Reading]:
     """2.66 M may be of anything that is counted."""
+    if readings and readings[0].family is Family.PIECES:
+        return (*readings, BARE)
     if not readings or readings[0].family is not Family.BARE:
         return readings
     return (*readings, *(Reading(family, readings[0].factor) for family in _COUNTS))
@@ -99,6 +101,8 @@ class Known:
             fitting = [fact for fact in self._close(figure, reading) if self._allows(asked, fact)]
             if fitting:
                 return min(fitting, key=lambda fact: fact.rank)
+        if figure.family is Family.RATE and (fact := self._reciprocal(asked)):
+            return fact
         if not figure.readings and not asked.near and _significant(figure) >= _DIGITS_TO_STAND_ALONE:
             fitting = [fact for fact in self._as_it_stands(figure) if self._allows(asked, fact)]
             return min(fitting, key=lambda fact: fact.rank) if fitting else None
@@ -113,6 +117,21 @@ class Known:
                     break
                 if _prints(value, allowed, facts[at].value / reading.factor, facts[at].call == USER):
                     yield facts[at]
+
+    def _reciprocal(self, asked: Asked) -> Fact | None:
+        """How often, where a result only tells how long."""
+        figure = asked.figure
+        facts, values = self._sorted.get(Family.TIME, []), self._values.get(Family.TIME, [])
+        scale = figure.readings[0].factor
+        for value, allowed in figure.meanings() if not asked.claim.end else ():
+            if value <= allowed:
+                continue
+            low, high = 1 / ((value + allowed) * scale), 1 / ((value - allowed) * scale)
+            for fact in facts[bisect_left(values, low) : bisect_right(values, high)]:
+                whole = fact.kind is Kind.FIELD and not fact.end and fact.subject.layer is None
+                if whole and "latency" in fact.tags and self._allows(asked, fact):
+                    return fact
+        return None
 
     def _as_it_stands(self, figure: Figure) -> Iterator[Fact]:
         allowed = tolerance(figure)
@@ -173,7 +192,7 @@ class Known:
         if layer is None or fact.family is Family.INDEX:
             return True
         if layer.startswith(OPERATOR):
-            return subject.layer is None or is_operator(layer, subject.op)
+            return not subject.op or is_operator(layer, subject.op)
         if layer == EVERY:
             return True
         if subject.layer is not None:

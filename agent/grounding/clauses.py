@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from .families import Family
 from .figures import Figure
 from .known_names import Mention
 from .quantities import Hit, Word, words_in
@@ -35,7 +36,7 @@ _SMALL_WORDS = frozenset(
     fitted i.e. which means meaning corresponds resp und oder etwa auf mit et sur avec y con en gives giving
     while whereas but against versus vs instead than rather compared plus nearly almost exactly about""".split()
 )
-_ENDS = re.compile(r"\n|[.!?]\s")
+_ENDS = re.compile(r"\n|[.!?]\s+(?=[A-ZÄÖÜ])")
 _IS = re.compile(r"[\s*_`]*(?:is|are|=|would be|comes? to)(?!\w)")
 _PREDICATE = re.compile(r"(?<!\w)(?:is|are|goes|go|went|belongs?|comes?|was|were)(?!\w)")
 _PART_OF = re.compile(r"[\s*_`)]*(?:\([^()]*\) )?(?:out )?of(?!\w)")
@@ -192,7 +193,7 @@ class Clauses:
         if _IS.match(self._text, previous.end, figure.start):
             return self._own[at - 1] if self._says_nothing(previous.end, figure.start) else ()
         same = {r.family for r in previous.readings} & {r.family for r in figure.readings}
-        if not same and previous.readings and figure.readings:
+        if not same and previous.readings and figure.readings and figure.family is not Family.RATIO:
             return ()
         if not self._says_nothing(previous.end, figure.start):
             return ()

@@ -12,6 +12,7 @@ from .subjects import Spoken
 
 Clock = tuple[float, float]
 """In Hz, and how far the true one may lie from it."""
+_TWO = 2
 _SLOWEST_HZ = 1e6
 """What is slower is no clock of a core."""
 _STAYS = re.compile(
@@ -40,8 +41,12 @@ def tell_clocks(
         clocks = {figure.start: every[figure.start] for figure in inside if figure.start in every}
         others = [figure for figure in inside if figure.start not in every]
         is_head = _HEAD.match(line.rstrip()) is not None and not _ITEM.match(line)
+        distinct = tuple(dict.fromkeys(clocks.values()))
         if clocks:
             for figure in others:
+                told[figure.start].both_clocks = (
+                    tuple(c for c, _ in distinct) if len(distinct) == _TWO else ()
+                )
                 told[figure.start].clocks = _of(text, figure, others, clocks, told)
         else:
             carried = heading or (before if _STAYS.search(line) else ())

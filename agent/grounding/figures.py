@@ -26,7 +26,7 @@ _DECIMAL_COMMA = re.compile(r"(?<![\w.,¤])(\d+),(\d+)(?![\d.,]*\d)")
 _SIDES = re.compile(r"(?<![\w.,¤])\d+(?:\s?[x×]\s?\d+)+(?![\w])")
 _INDEX_BEFORE = re.compile(
     r"(?:\b(?:layers?|ops?|operators?|nodes?|index|indices|tensors?|no\.|"
-    r"Schicht(?:en)?|couches?|capas?)|#)[ \t#]*$",
+    r"Schicht(?:en)?|couches?|capas?)|#)[ \t#(:]*$|\blayers? \w+:[ \t]*$",
     re.IGNORECASE,
 )
 _EXPLAINED = re.compile(r"[*_`]* \((?=[\d.,]+\s?(?:ms|µs|us|s|%|KiB|kB|bytes|MACs|mJ|µJ))")
@@ -46,6 +46,7 @@ _OVERLONG = re.compile(r"\S{400,}")
 """No number and no name is that long: it is read as one number that nothing equals."""
 _SHOWN = 40
 _ABOUT_WORDS = 0.07
+_WORDS = 0.02
 _LIST_GAP = re.compile(r"\s*(?:,|and|or|&|,\s*and|–|-|to)\s*")
 _ABOUT = re.compile(rf"(?<!\w)(?:{ABOUT})[\s*_`]*$", re.IGNORECASE)
 
@@ -258,7 +259,7 @@ def tolerance(figure: Figure) -> float:
     """How far from the printed number the true one may lie, in the printed unit."""
     exact = 1e-9 * max(1.0, abs(figure.value))
     if figure.step == 0.0:
-        return (_ABOUT_WORDS if figure.about else 1e-6) * abs(figure.value)
+        return (_ABOUT_WORDS if figure.about else _WORDS) * abs(figure.value)
     half = figure.step / 2
     if figure.about and figure.value:
         half = max(half, min(_last_digit(figure) / 2, 0.05 * abs(figure.value)))

@@ -29,6 +29,7 @@ _RANGE_WORDS = re.compile(
 )
 _BEFORE_RANGE, _AFTER_RANGE = 60, 40
 _STOPS = re.compile(r"[.;!?](?=\s)|\n")
+_OTHER = {"low": "high", "high": "low"}
 _NO_RANGE = frozenset((Family.INDEX, Family.BARE))
 _LONGEST_WORDS = 40
 
@@ -79,6 +80,23 @@ def out_of_order(text: str, figures: Sequence[Figure], found: Sequence[Fact | No
             continue
         if not _FROM.search(before) or one.end or other.end:
             yield from (at, at + 1)
+
+
+def unlike_ends(
+    text: str, figures: Sequence[Figure], found: Sequence[Fact | None]
+) -> Iterator[tuple[int, str]]:
+    """Positions of a value that is told as the other end of its interval, and which end that is."""
+    for at in range(len(figures) - 1):
+        one, other = found[at], found[at + 1]
+        if one is None or other is None or bool(one.end) == bool(other.end) or one.call != other.call:
+            continue
+        between = bool(_BETWEEN.search(_words_before(text, figures[at])))
+        if _stem(one) == _stem(other) and _joined(text, figures, at, and_too=between):
+            yield (at + 1, _OTHER[one.end]) if one.end else (at, _OTHER[other.end])
+
+
+def _stem(fact: Fact) -> str:
+    return fact.path.rpartition(".")[0]
 
 
 def _joined(text: str, figures: Sequence[Figure], at: int, *, and_too: bool) -> bool:

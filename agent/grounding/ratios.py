@@ -18,6 +18,7 @@ _COMPARED = frozenset(
     )
 )  # fmt: skip
 _MOST_NEAR = 8
+_SAME_CLOCK = 0.005
 _TOGETHER = re.compile(
     r"(?<!\w)(?:together|combined|in total|in sum|sums?|both|add(?:s|ed)? up)(?!\w)", re.IGNORECASE
 )
@@ -33,6 +34,7 @@ class Ratios:
             "model": {},
         }
         self._clocks: list[Fact] = []
+        self._by_clock: dict[float, dict[tuple[str, ...], Fact]] = {}
         self._layered: dict[str, list[Fact]] = {}
         self._total: dict[tuple[str, str], Fact] = {}
         for fact in facts:
@@ -48,6 +50,9 @@ class Ratios:
                 self._total.setdefault((fact.call, field), fact)
             if fact.end or fact.form is not Form.NONE or "limits" in fact.path:
                 continue
+            if fact.subject.clock is not None:
+                key = (fact.subject.model, fact.subject.target, fact.subject.runtime, field)
+                self._by_clock.setdefault(fact.subject.clock, {}).setdefault(key, fact)
             for kind, own in _names(fact.subject):
                 rest = "|".join(value for other, value in _names(fact.subject) if other == "model" != kind)
                 self._whole[kind].setdefault(own, {}).setdefault((rest, field), fact)
@@ -73,6 +78,21 @@ class Ratios:
                 return fact
         return None
 
+    def _of_clocks(self, asked: Asked) -> Iterator[tuple[Fact, Fact]]:
+        """Pairs of the same field at the two clocks that the sentence names."""
+        if not asked.spoken.both_clocks:
+            return
+        one, other = (
+            next(
+                (rows for clock, rows in self._by_clock.items() if abs(clock - said) < clock * _SAME_CLOCK),
+                {},
+            )
+            for said in asked.spoken.both_clocks
+        )
+        for key in one.keys() & other.keys():
+            yield other[key], one[key]
+            yield one[key], other[key]
+
     def find(self, asked: Asked, near: Sequence[Fact]) -> Fact | None:
         """A ratio or difference that is declared: by naming both, or by telling both figures near by."""
         named = list(self.between(asked))
@@ -83,6 +103,10 @@ class Ratios:
                     return fact
         if named and (claim.direction or claim.form in (Form.FACTOR, Form.CHANGE)):
             return None
+        for subject, reference in self._of_clocks(asked):
+            for fact in _relations(subject, reference):
+                if _prints(asked, fact) and suits(claim, fact) and is_of_quantity(asked, fact):
+                    return fact
         if figure_of_layer := self._share_of_layer(asked):
             return figure_of_layer
         near = near[-_MOST_NEAR:]

@@ -230,6 +230,9 @@ def _place_of_row(value: Mapping[str, Any], subject: Subject) -> Subject:
     region, field = value.get("region", value.get("largest_region")), value.get("field")
     if isinstance(field, str) and field.startswith("memories."):
         region = field.split(".")[1]
+    part = value.get("what")
+    if isinstance(part, str) and part.startswith("kernel "):
+        subject = subject._replace(op=part.removeprefix("kernel "))
     return subject._replace(region=region) if isinstance(region, str) else subject
 
 

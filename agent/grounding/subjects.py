@@ -31,7 +31,8 @@ _OWN = re.compile(r"[*_`]*(?:['’]s? |\s?\(|:\s)[*_`]*")
 _ASIDE = re.compile(r"[,;:]\s")
 _AGAINST = re.compile(rf"(?<!\w)(?:{AGAINST})[\s*_`(]*$", re.IGNORECASE)
 _SOME_LAYER = re.compile(
-    r"(?<!\w)(?:each|every|all|both|others?|remaining|first|second|third|last|final|next|two|three|four)"
+    r"(?<!\w)(?!first layer|second layer|third layer)"
+    r"(?:each|every|all|both|others?|remaining|first|second|third|last|final|next|two|three|four)"
     r"(?: (?!layer)[\w-]+){0,3} (?:layers?|convolutions?|operators?|ops?|kernels?|poolings?)(?!\w)"
     r"(?! #?\d{1,3}(?![\d,.]))",
     re.IGNORECASE,
@@ -40,6 +41,8 @@ _PLUS = re.compile(r"[\s*_`]*(?:\+|plus|combined with|together with)[\s*_`]*", r
 _BECOMES = re.compile(r"[\s*_`]*(?:→|->|=>|vs\.?|versus|against|to|instead of)[\s*_`]*")
 _BESIDE = re.compile(r"[\s(|,:;*_`)]*(?:an?|the|is|at|layers?|op|no\.|index|#)*[\s(|,:;*_`#]*")
 _CLOSE = 14
+_NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_NTH_LAYER = re.compile(rf"(?<!\w)the (?P<nth>{'|'.join(_NTH)}) (?:layer|operator|op)(?!\w)", re.IGNORECASE)
 KINDS = ("target", "runtime", "model", "technique", "layer", "region")
 
 
@@ -60,6 +63,8 @@ class Spoken:
     """First letters of the words of its sentence, and of those before it in the paragraph."""
     of_layers: bool = False
     """The paragraph speaks of single layers."""
+    both_clocks: tuple[float, ...] = ()
+    """The two clocks that its sentence names, in its order."""
     clocks: tuple[tuple[float, float], ...] = ()
     """The clocks in Hz that it may be at, each with how far it may lie from what is printed."""
 
@@ -111,6 +116,8 @@ def _layers(text: str, figures: Sequence[Figure]) -> Iterator[Mention]:
             text[max(0, figure.start - 12) : figure.start]
         ):
             yield Mention(figure.start, figure.end, "layer", str(int(figure.value)))
+    for match in _NTH_LAYER.finditer(text):
+        yield Mention(match.start(), match.end(), "layer", str(_NTH.index(match["nth"].casefold())))
     for match in _SOME_LAYER.finditer(text):
         yield Mention(match.start(), match.end(), "layer", EVERY)
 
@@ -239,8 +246,9 @@ def _in_order(text: str, figures: Sequence[Figure], mentions: Sequence[Mention])
             for f in figures
             if run[-1].end <= f.start < stop and f.family not in (Family.RATIO, Family.FREQUENCY)
         ]
-        if len(following) == len(run) and len({f.family for f in following if f.readings}) == 1:
-            found |= {figure.start: mention for figure, mention in zip(following, run, strict=True)}
+        first = [f for f in following if f.family is following[0].family or not f.readings]
+        if len(first) == len(run) and first == following[: len(run)]:
+            found |= {figure.start: mention for figure, mention in zip(first, run, strict=True)}
     return found
 
 
