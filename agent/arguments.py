@@ -179,6 +179,14 @@ class DiffModelsArguments(DeploymentArguments):
     after: str = Field(description="the new version, likewise", max_length=4096)
 
 
+class ImportArguments(OnDeployment):
+    path: str = Field(description="file with the trace, as the user named it", max_length=4096)
+    unit: _Text = Field(
+        default=None,
+        description="what the trace counts in, if the user said it: cycles, s, ms, us, ns or a timer's rate",
+    )
+
+
 class ValidateArguments(Arguments):
     device_class: Literal["mcu", "cpu", "gpu", "npu"] | None = Field(
         default=None, description="only this class of hardware"

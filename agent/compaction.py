@@ -13,7 +13,7 @@ _LONGEST_TEXT = 300
 _SHRINKING = ((None, 200), (4, 40), (2, 12), (1, 4))
 """(rows of a list with a row per operator, of any other list), tried until the document is short enough."""
 _ROW_PER_OPERATOR = frozenset({"layers", "ops", "timeline", "tensors", "peak_tensors"})
-_WEIGHTS = ("latency_ms", "live_bytes", "bytes", "macs")
+_WEIGHTS = ("latency_ms", "measured_ms", "live_bytes", "bytes", "macs")
 _HOISTED = frozenset({"schema_version", "assumptions", "warnings"})
 
 

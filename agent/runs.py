@@ -151,6 +151,11 @@ def diff_models(args: a.DiffModelsArguments, workspace: Workspace) -> Result:
     return compared(before, after, _deployment(args, workspace))
 
 
+def import_profile(args: a.ImportArguments, workspace: Workspace) -> Result:
+    path = workspace.file(args.path)
+    return tools.import_profile(path, _model(args, workspace), _deployment(args, workspace), unit=args.unit)
+
+
 def evidence(args: a.Placed, workspace: Workspace) -> Result:
     return tools.evidence(_model(args, workspace), _deployment(args, workspace))
 

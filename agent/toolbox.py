@@ -134,6 +134,7 @@ TOOLS: tuple[ToolSpec[Any], ...] = (
     _spec("best_memory_order", a.Placed, runs.best_memory_order),
     _spec("firmware_code", a.Placed, runs.firmware_code),
     _spec("diff_models", a.DiffModelsArguments, runs.diff_models),
+    _spec("import_profile", a.ImportArguments, runs.import_profile),
     _spec("evidence", a.Placed, runs.evidence),
     _spec("validate", a.ValidateArguments, runs.validate),
     _spec("get_target", a.TargetArguments, runs.get_target),

@@ -99,11 +99,17 @@ class Workspace:
             raise UsageError(
                 "No model was named.", hint="Name a model file or a known architecture, or give --model."
             )
-        if not self._looks_like_a_path(name):
-            return name
+        return self.file(name) if self._looks_like_a_path(name) else name
+
+    def file(self, name: str) -> str:
+        """The path of a file that may be read.
+
+        Raises:
+            InputError: what can be no path, or lies outside the directory and was not named by the user.
+        """
         path = self._absolute(name)
         if path is None:
-            raise InputError(f"{cleaned_name(name)} is no path.", hint="Give the path of a model file.")
+            raise InputError(f"{cleaned_name(name)} is no path.", hint="Give the path of a file.")
         inside_any = any(path.is_relative_to(root) for root in (self.directory, *self.roots))
         if path not in self._named and not inside_any:
             raise FileNotAllowedError(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from .index import Names, read_index
 from .names import distance, folded
 from .resolver import part_lookup
+from .user_files import directories
 
 _CHUNK = re.compile(r"\S+")
 _WORD = re.compile(r"[A-Za-z0-9+@]+")
@@ -57,12 +60,19 @@ class _Word(NamedTuple):
 
 def find_target_names(text: str) -> list[Mention]:
     """Targets and families of targets mentioned in a sentence, in its order; never inside a file's name."""
-    return _found(text, read_index().target_names)
+    return list(_found_of("target", text, directories()))
 
 
 def find_runtime_names(text: str) -> list[Mention]:
     """Runtimes and families of runtimes mentioned in a sentence, in its order."""
-    return _found(text, read_index().runtime_names)
+    return list(_found_of("runtime", text, directories()))
+
+
+@functools.lru_cache(maxsize=128)
+def _found_of(kind: str, text: str, _where: tuple[Path, ...]) -> tuple[Mention, ...]:
+    """Kept: what is asked is read more than once, and again with every turn after it."""
+    index = read_index()
+    return tuple(_found(text, index.target_names if kind == "target" else index.runtime_names))
 
 
 def _found(text: str, names: Names) -> list[Mention]:

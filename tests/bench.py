@@ -16,7 +16,7 @@ from edgewright.tools.model_parser.architectures import build_architecture
 from edgewright.tools.model_parser.tflite import forget
 from edgewright.tools.model_writer import write_tflite
 
-from . import bench_applied, bench_arena, bench_gains, bench_many, bench_sweep, bench_vela
+from . import bench_applied, bench_arena, bench_gains, bench_many, bench_sweep, bench_talk, bench_vela
 
 ROUNDS = 7
 BIN = Path(sys.executable).parent
@@ -69,6 +69,7 @@ def main() -> None:
         rows.append(("list all targets / 60 ms", once(LISTING, 0.060), "at most 1"))
         rows += [(name, figures, "at most 1") for name, figures in bench_many.rows()]
         rows += [(name, figures, "at most 1") for name, figures in bench_sweep.rows()]
+        rows += [(name, figures, "at most 1") for name, figures in bench_talk.rows(home)]
         rows.append(
             ("rank all deployments, hardware loaded / 250 ms", once(bench_many.RANKING, 0.250), "at most 1")
         )

@@ -39,18 +39,23 @@ from typing import Any
 
 from .binding import Asked, Known
 from .claims import claim_of
+from .clauses import Clauses
+from .clocks import tell_clocks
 from .context import near_units
 from .facts import Fact, Kind
 from .families import BARE, Family
-from .figures import Figure, find_figures
-from .intervals import interval_ends, out_of_order
-from .known_names import Mention, known_in, mentions_in, named_targets, techniques_in
+from .figures import Figure, find_figures, strictly
+from .intervals import interval_ends, out_of_order, told_as_ends, unlike_ends
+from .known_names import Mention, known_in, mentions_in, named_in, techniques_in
 from .ratios import Ratios
 from .reading import facts_of
 from .report import USER, Binding, GroundingReport, audit_rows
-from .subjects import sentence_starts, spoken_of
+from .sentences import paragraphs, sentence_starts
+from .spoken_figures import in_digits
+from .subjects import spoken_of
 
 LONGEST_ANSWER = 100_000
+_LONGEST_COUNTED = 12
 MOST_FIGURES = 5_000
 """Of one answer; whatever stands behind them is told as ungrounded."""
 
@@ -72,14 +77,22 @@ def check_grounding(
     if not figures:
         return GroundingReport(grounded=True, ungrounded=(), bindings=())
     mentions = mentions_in(text, names)
-    facts = [*facts_of(results, named_targets(mentions).__contains__), *_said(user_text)]
+    facts = [*facts_of(results, named_in(mentions)), *_said(user_text)]
     mentions += techniques_in(text, {fact.subject.technique for fact in facts} - {""})
     asked = _asked(text, figures[:MOST_FIGURES], mentions)
-    found = _found(text, asked, facts)
-    for position in list(out_of_order(text, [one.figure for one in asked], found)):
+    known = Known(facts)
+    found = _found(text, asked, known)
+    shown = [one.figure for one in asked]
+    for position, end in list(unlike_ends(text, shown, found)):
+        found[position] = known.find(asked[position]._replace(end=end))
+    for position in list(out_of_order(text, shown, found)):
         found[position] = None
     bindings = [_binding(a.figure, fact) for a, fact in zip(asked, found, strict=True) if fact]
-    left = [a.figure for a, fact in zip(asked, found, strict=True) if fact is None and not _passes(a)]
+    left = [
+        one.figure
+        for at, (one, fact) in enumerate(zip(asked, found, strict=True))
+        if fact is None and not _passes(one) and not _counts_a_list(text, asked, at)
+    ]
     left += figures[MOST_FIGURES:]
     return GroundingReport(
         grounded=not left,
@@ -90,34 +103,54 @@ def check_grounding(
 
 
 def _asked(text: str, figures: Sequence[Figure], mentions: Sequence[Mention]) -> list[Asked]:
+    figures = [strictly(figure) for figure in figures]
     near = [() if f.readings else near_units(text, figures, at) for at, f in enumerate(figures)]
     indexed = [
         f.as_index() if n and n[0].family is Family.INDEX else f for f, n in zip(figures, near, strict=True)
     ]
     spoken, ends = spoken_of(text, indexed, mentions), interval_ends(text, figures)
+    tell_clocks(text, indexed, near, spoken)
+    words = Clauses(text, figures, mentions).own()
+    around, ranged = paragraphs(text, figures), told_as_ends(text, figures)
     return [
-        Asked(figure, near[at], spoken[figure.start], claim_of(text, figures, at), ends.get(at, ""))
+        Asked(
+            figure,
+            near[at],
+            spoken[figure.start],
+            claim_of(text, figures, at),
+            ends.get(at, ""),
+            ranged[at],
+            words[at],
+            text[max(0, figure.start - 20) : figure.end + 20],
+            text[slice(*around[at])],
+        )
         for at, figure in enumerate(indexed)
     ]
 
 
-def _found(text: str, asked: Sequence[Asked], facts: Sequence[Fact]) -> list[Fact | None]:
+def _found(text: str, asked: Sequence[Asked], known: Known) -> list[Fact | None]:
     """Each in what tools told; then what is left, as a relation of two that were told."""
-    known = Known(facts)
     found = [known.find(one) for one in asked]
     if all(found):
         return found
-    ratios = Ratios(facts)
+    ratios = Ratios(known.facts)
     starts = sentence_starts(text, [one.figure for one in asked])
     for at, one in enumerate(asked):
         if found[at] is None and one.figure.readings:
             near = [
                 f
                 for other, f in enumerate(found)
-                if f and f.kind is not Kind.PAIR and starts[other] == starts[at]
+                if f and f.kind is not Kind.PAIR and _told_together(asked, starts, other, at)
             ]
             found[at] = ratios.find(one, near)
     return found
+
+
+def _told_together(asked: Sequence[Asked], starts: Sequence[int], other: int, at: int) -> bool:
+    """In one sentence, or in one before it in the paragraph."""
+    if starts[other] == starts[at]:
+        return True
+    return other < at and asked[other].figure.start >= asked[at].figure.start - len(asked[at].around)
 
 
 def _binding(figure: Figure, fact: Fact) -> Binding:
@@ -132,8 +165,22 @@ def _passes(asked: Asked) -> bool:
     return bare and figure.value in (0, 1, 2) and figure.step in (0.0, 1.0)
 
 
+def _counts_a_list(text: str, asked: Sequence[Asked], at: int) -> bool:
+    """Three layers: 2, 0 and 4."""
+    figure = asked[at].figure
+    if figure.family not in (Family.OPERATORS, Family.PIECES) or not 1 < figure.value <= _LONGEST_COUNTED:
+        return False
+    listed = 0
+    for one in asked[at + 1 :]:
+        if "\n" in text[figure.end : one.figure.start] or ". " in text[figure.end : one.figure.start]:
+            break
+        listed += one.figure.family is Family.INDEX
+    return listed == figure.value
+
+
 def _said(user_text: str) -> Iterable[Fact]:
-    for figure in find_figures(user_text[:LONGEST_ANSWER])[:MOST_FIGURES]:
+    text = user_text[:LONGEST_ANSWER]
+    for figure in [*find_figures(text)[:MOST_FIGURES], *find_figures(in_digits(text))[:MOST_FIGURES]]:
         for reading in figure.readings or (BARE,):
             value = abs(figure.value)
             yield Fact(reading.family, value * reading.factor, value, USER, "", kind=Kind.USER)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from .claims import Claim
 from .facts import Fact, Form, Kind
-from .families import Family, Reading
+from .families import BARE, Family, Reading
 from .figures import Figure, tolerance
+from .known_names import EVERY
+from .operators import OPERATOR, is_operator
+from .quantities import Word, marked, suits_all
 from .report import USER
 from .subjects import Spoken
 from .words import CHANGE_WORDS, LIMIT_WORDS, TECHNIQUE_WORDS
@@ -22,8 +25,19 @@ _COUNTS = (
 """What a number without a unit may be; the index of a layer only where the text says so."""
 _DIGITS_TO_STAND_ALONE = 3
 NAMED = ("target", "runtime", "model", "technique")
-_BY_TOPIC = frozenset((Family.BYTES, Family.RATIO))
-_TIMES = frozenset((Family.TIME, Family.CYCLES))
+_OF_CLOCK = frozenset((Family.TIME, Family.RATE, Family.ENERGY, Family.POWER))
+_OF_REGION = frozenset((Family.BYTES, Family.BANDWIDTH, Family.RATIO, Family.BYTES_PER_CYCLE))
+_ASKED_TAGS = frozenset(("limits", "limit", "bound"))
+_STARTS_FROM = re.compile(
+    r"(?<!\w)(?:from|before|today|now|current\w*|instead|than|baseline|origin\w*|without|unchanged|still|stays?|"
+    r"remains?|as (?:it )?is|plain|compared|vs|versus|against|of the original|statt|von|vorher|avant|antes|was|were|"
+    r"same|already|keeps?)(?!\w)|→|->|\|",
+    re.IGNORECASE,
+)
+_SPEEDS = frozenset((Family.RATE, Family.FREQUENCY, Family.THROUGHPUT, Family.BANDWIDTH))
+_INVERSE = {Form.REST: Form.FACTOR, Form.FACTOR: Form.REST}
+"""Of a rate: what is twice as fast has twice the rate."""
+_AMOUNTS = frozenset((Family.TIME, Family.BYTES, Family.ENERGY, Family.POWER))
 
 
 class Asked(NamedTuple):
@@ -35,6 +49,14 @@ class Asked(NamedTuple):
     claim: Claim
     end: str = ""
     """`low` or `high`: told as this end of an interval."""
+    ranged: bool = False
+    """Told as an end of some range."""
+    words: Sequence[Word] = ()
+    """What its part of the clause says that it measures."""
+    beside: str = ""
+    """The text right around it, of any sentence."""
+    around: str = ""
+    """The paragraph up to the end of its sentence."""
 
 
 def _readings_of_bare(asked: Asked) -> Sequence[Reading]:
@@ -42,6 +64,15 @@ def _readings_of_bare(asked: Asked) -> Sequence[Reading]:
     if asked.near and asked.figure.step != 1.0:
         return asked.near
     return (*asked.near, *(Reading(family, 1.0) for family in _COUNTS))
+
+
+def _scaled(readings: Sequence[Reading]) -> Sequence[Reading]:
+    """2.66 M may be of anything that is counted."""
+    if readings and readings[0].family is Family.PIECES:
+        return (*readings, BARE)
+    if not readings or readings[0].family is not Family.BARE:
+        return readings
+    return (*readings, *(Reading(family, readings[0].factor) for family in _COUNTS))
 
 
 class Known:
@@ -56,6 +87,9 @@ class Known:
         self._values = {f: [fact.value for fact in those] for f, those in self._sorted.items()}
         self._native = sorted(self.facts, key=lambda fact: fact.native)
         self._natives = [fact.native for fact in self._native]
+        self._changed = {
+            (fact.subject.technique, fact.family) for fact in self.facts if ".after." in fact.path
+        }
         self._layered = {
             (fact.subject.layer, fact.family) for fact in self.facts if fact.subject.layer is not None
         }
@@ -63,10 +97,12 @@ class Known:
     def find(self, asked: Asked) -> Fact | None:
         """The fact that it prints: in its own unit, or in one from near by or as a count."""
         figure = asked.figure
-        for reading in figure.readings or _readings_of_bare(asked):
+        for reading in _scaled(figure.readings) or _readings_of_bare(asked):
             fitting = [fact for fact in self._close(figure, reading) if self._allows(asked, fact)]
             if fitting:
                 return min(fitting, key=lambda fact: fact.rank)
+        if figure.family is Family.RATE and (fact := self._reciprocal(asked)):
+            return fact
         if not figure.readings and not asked.near and _significant(figure) >= _DIGITS_TO_STAND_ALONE:
             fitting = [fact for fact in self._as_it_stands(figure) if self._allows(asked, fact)]
             return min(fitting, key=lambda fact: fact.rank) if fitting else None
@@ -82,6 +118,21 @@ class Known:
                 if _prints(value, allowed, facts[at].value / reading.factor, facts[at].call == USER):
                     yield facts[at]
 
+    def _reciprocal(self, asked: Asked) -> Fact | None:
+        """How often, where a result only tells how long."""
+        figure = asked.figure
+        facts, values = self._sorted.get(Family.TIME, []), self._values.get(Family.TIME, [])
+        scale = figure.readings[0].factor
+        for value, allowed in figure.meanings() if not asked.claim.end else ():
+            if value <= allowed:
+                continue
+            low, high = 1 / ((value + allowed) * scale), 1 / ((value - allowed) * scale)
+            for fact in facts[bisect_left(values, low) : bisect_right(values, high)]:
+                whole = fact.kind is Kind.FIELD and not fact.end and fact.subject.layer is None
+                if whole and "latency" in fact.tags and self._allows(asked, fact):
+                    return fact
+        return None
+
     def _as_it_stands(self, figure: Figure) -> Iterator[Fact]:
         allowed = tolerance(figure)
         for at in range(bisect_left(self._natives, figure.value - allowed), len(self._natives)):
@@ -93,12 +144,33 @@ class Known:
                 yield self._native[at]
 
     def _allows(self, asked: Asked, fact: Fact) -> bool:
+        if fact.quote and fact.quote in asked.beside:
+            return True
+        if fact.call != USER and self._is_unchanged(asked, fact):
+            return False
+        if fact.end and not asked.ranged:
+            return False
         if asked.end and fact.kind is Kind.FIELD and fact.end != asked.end:
             return False
         of_bound = fact.path.endswith("(demand, bound)") and fact.family is Family.RATIO
         if of_bound and asked.claim.direction and asked.spoken.beginnings.isdisjoint(LIMIT_WORDS):
             return False
-        return self._speaks_of(asked.spoken, fact) and suits(asked.claim, fact)
+        if not self._speaks_of(asked.spoken, fact) or not suits(asked.claim, fact):
+            return False
+        return fact.call == USER or is_of_quantity(asked, fact)
+
+    def _is_unchanged(self, asked: Asked, fact: Fact) -> bool:
+        """Told of a change, but not changed by it, though the result tells what it would be."""
+        said = asked.spoken.named.get("technique")
+        if (
+            not said
+            or fact.subject.technique
+            or fact.kind is not Kind.FIELD
+            or asked.spoken.carried_technique
+        ):
+            return False
+        changed = (said, fact.family) in self._changed
+        return changed and fact.family is not Family.RATIO and not _STARTS_FROM.search(asked.around)
 
     def _speaks_of(self, spoken: Spoken, fact: Fact) -> bool:
         if fact.call == USER:
@@ -107,8 +179,10 @@ class Known:
         for told, own in zip(
             NAMED, (subject.target, subject.runtime, subject.model, subject.technique), strict=True
         ):
-            if own and named.get(told, own) != own:
+            if own and told in named and not same_name(named[told], own):
                 return False
+        if not _at_clock(spoken, fact) or not _in_region(named.get("region"), fact):
+            return False
         changed = subject.technique and (fact.family is Family.RATIO or ".after." in fact.path)
         if changed and not _about_technique(spoken, subject.technique):
             return False
@@ -117,9 +191,43 @@ class Known:
         layer = named.get("layer")
         if layer is None or fact.family is Family.INDEX:
             return True
+        if layer.startswith(OPERATOR):
+            return not subject.op or is_operator(layer, subject.op)
+        if layer == EVERY:
+            return True
         if subject.layer is not None:
             return str(subject.layer) == layer
         return not (spoken.first_of_layer and (int(layer), fact.family) in self._layered)
+
+
+def same_name(said: str, own: str) -> bool:
+    """What is said may be one of several, and a network may be spoken of without its variant."""
+    if said in (own, EVERY):
+        return True
+    parts = own.split(" + ")
+    return own in said.split("|") or own.partition(":")[0] == said or (len(parts) > 1 and said in parts)
+
+
+def _at_clock(spoken: Spoken, fact: Fact) -> bool:
+    """At one of the clocks that are said."""
+    own = fact.subject.clock
+    if not spoken.clocks or own is None or fact.family not in _OF_CLOCK or fact.kind is Kind.TEXT:
+        return True
+    if not fact.tags.isdisjoint(_ASKED_TAGS):
+        return True
+    return any(abs(own - clock) <= allowed for clock, allowed in spoken.clocks)
+
+
+def _in_region(said: str | None, fact: Fact) -> bool:
+    own = fact.subject.region
+    if not said or not own or fact.family not in _OF_REGION:
+        return True
+    return said in own.split(" + ") or own in said.split("|")
+
+
+def is_of_quantity(asked: Asked, fact: Fact) -> bool:
+    """Whether the words beside the number allow that it measures what the fact does."""
+    return suits_all(asked.words, fact) and all(needed.search(asked.around) for needed in marked(fact))
 
 
 def _about_technique(spoken: Spoken, technique: str) -> bool:
@@ -134,11 +242,13 @@ def _about_technique(spoken: Spoken, technique: str) -> bool:
 
 def suits(claim: Claim, fact: Fact) -> bool:
     """Whether the words beside a number say of it what the fact is."""
+    if claim.is_result and (fact.call == USER or not fact.tags.isdisjoint(_ASKED_TAGS)):
+        return False
     if fact.call == USER:
         return True
     if claim.of_limit and fact.subject.technique and fact.family is Family.RATIO:
         return False
-    if claim.topic and fact.topic and fact.family in _BY_TOPIC and claim.topic != fact.topic:
+    if (claim.remains or claim.differs) and fact.family in _AMOUNTS and not _is_rest(fact):
         return False
     if claim.end and fact.end and claim.end != fact.end:
         return fact.family is Family.RATE
@@ -147,17 +257,28 @@ def suits(claim: Claim, fact: Fact) -> bool:
     return fact.family is not Family.RATIO or fact.kind is Kind.TEXT or _related(claim, fact)
 
 
+def _is_rest(fact: Fact) -> bool:
+    return (
+        fact.form is Form.DIFFERENCE
+        or not fact.tags.isdisjoint(("gap", "change", "added"))
+        or (fact.kind is Kind.TEXT and fact.sign != 0)
+    )
+
+
 def _way(claim: Claim, fact: Fact) -> int:
     """A higher rate is what "faster" says."""
-    return -fact.sign if claim.speed and (fact.of or fact.family) is Family.RATE else fact.sign
+    return -fact.sign if claim.speed and (fact.of or fact.family) in _SPEEDS else fact.sign
 
 
 def _related(claim: Claim, fact: Fact) -> bool:
+    if fact.form is Form.SPEED:
+        return claim.form is Form.CHANGE and claim.speed
     if claim.form is Form.CHANGE:
         return fact.form is Form.CHANGE
-    if claim.form is Form.FACTOR:
+    said = _INVERSE.get(claim.form, claim.form) if claim.speed and fact.of in _SPEEDS else claim.form
+    if said is Form.FACTOR:
         return fact.form is Form.FACTOR and (not claim.direction or fact.value >= 1)
-    if claim.form is Form.REST:
+    if said is Form.REST:
         return fact.form in (Form.NONE, Form.REST) and (claim.direction <= 0 or fact.value >= 1)
     return True
 

@@ -17,6 +17,8 @@ from .words import (
     BEST,
     BY,
     FASTER,
+    FREE,
+    LEAVES,
     LEFT,
     LESS,
     LESS_BEFORE,
@@ -26,7 +28,6 @@ from .words import (
     OF,
     SLOWER,
     TO,
-    TOPICS,
     WORST,
 )  # fmt: skip
 
@@ -45,17 +46,34 @@ _SOMEWHERE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) for 
 _JUST = {name: re.compile(rf"(?<!\w)(?:{words})[\s*_`]*(?:only |just |about |nur )?$", re.IGNORECASE)
          for name, words in (("by", BY), ("to", TO), ("most", AT_MOST), ("least", AT_LEAST))}  # fmt: skip
 _LEFT = re.compile(rf"(?<!\w)(?:{LEFT})[\s*_`]*(?:only |about |noch |nur )?$", re.IGNORECASE)
+_MUCH_MORE = re.compile(
+    rf"^[\s*_`]*(?:{FASTER}|{SLOWER}|{MORE}|less|fewer|lower|smaller|shorter|weniger|menos|de moins)(?!\w)(?! or less)|"
+    rf"^[\s*_`]*(?:per inference |each )(?:more|less)(?!\w)",
+    re.IGNORECASE,
+)
+_RESULT = re.compile(
+    r"(?<!\w)(?:takes?|needs?|costs?|draws?|requires?|consumes?|uses?|lasts?|finishes in|runs in|runs at|reaches|"
+    r"achieves?|completes in|clocks in at|comes out at|estimated at|estimate is|latency is|latency of|"
+    r"braucht|dauert|benötigt|prend|tarda|necesita)"
+    r"[\s*_`~≈]*(?:(?:about|around|roughly|approximately|nearly|almost|only|just|some|a|an)[\s*_`~≈]*)*$",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(
+    r"(?<!\w)(?:limit|budget|bound|deadline|allow|ask|want|within|under|below|over|above|at most|at least|less|more|"
+    r"than|your|you|every|each|once|per second|grenze|frist|erlaub|höchstens|limite|límite|máximo|may|must|should|"
+    r"is met|are met|exceed|miss)",
+    re.IGNORECASE,
+)
+_TOO_MUCH_BY = re.compile(
+    rf"(?<!\w)(?:exceed\w*|over\w*|undershoot\w*|miss\w*|short|under|below|above|too \w+|fails?|überschreitet|verfehlt|"
+    rf"dépasse|supera|excede)(?: [^\W\d]+){{0,4}} (?:{BY})[\s*_`]*(?:about |only |just )?$",
+    re.IGNORECASE,
+)
+_FREE = re.compile(rf"^[\s*_`]*(?:[^\W\d]+[\s-]+){{0,3}}?(?:{FREE})(?!\w)", re.IGNORECASE)
+_LEAVES = re.compile(rf"(?<!\w)(?:{LEAVES})[\s*_`]*(?:only |about |noch |nur )?$", re.IGNORECASE)
 _LIMIT = re.compile(rf"(?<!\w)(?:{LIMIT})(?!\w)", re.IGNORECASE)
 _CASE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
          for name, words in (("most", WORST), ("least", BEST))}  # fmt: skip
-_TOPIC = re.compile(
-    "|".join(rf"(?P<{topic}>(?<![\w-])(?:{words})(?![\w]))" for topic, words in TOPICS), re.IGNORECASE
-)
-_TOPIC_SOON = re.compile(
-    r"^[\s*_`]*(?:(?:of|in|for|von|im|an|de|en|du|d['’]|of the|de la|less|more|weniger|mehr|de moins)"
-    r"\s*){0,2}(?:the |its )?(?:" + _TOPIC.pattern + ")",
-    re.IGNORECASE,
-)
 
 
 class Claim(NamedTuple):
@@ -67,7 +85,12 @@ class Claim(NamedTuple):
     """How a ratio relates two things; NONE where the words leave it open."""
     end: str = ""
     """`low` or `high`: the figure is told as the least or the most."""
-    topic: str = ""
+    remains: bool = False
+    """Told as what is left over."""
+    differs: bool = False
+    """Told as a difference: so much more or less."""
+    is_result: bool = False
+    """Told as what comes out."""
     of_limit: bool = False
     """Told against a limit."""
 
@@ -79,9 +102,27 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
     if figure.family is Family.RATIO and _LEFT.search(before):
         direction = 0
     return Claim(
-        direction, speed, _form(figure, before, after, direction), _end(before, after), _topic(before, after),
-        _LIMIT.search(after) is not None,
+        direction, speed or _AT_ONCE["as_fast"].search(after) is not None, _form(figure, before, after, direction), _end(before, after, _is_shared(after, figures, position)),
+        _remains(before, after), _differs(before, after),
+        _comes_out(before, after), _LIMIT.search(after) is not None,
     )  # fmt: skip
+
+
+def _remains(before: str, after: str) -> bool:
+    return _LEAVES.search(before) is not None or _FREE.search(after) is not None
+
+
+def _differs(before: str, after: str) -> bool:
+    return _MUCH_MORE.search(after) is not None or _TOO_MUCH_BY.search(before) is not None
+
+
+def _comes_out(before: str, after: str) -> bool:
+    return _RESULT.search(before) is not None and not _ASKED.search(before) and not _ASKED.search(after)
+
+
+def _is_shared(after: str, figures: Sequence[Figure], position: int) -> bool:
+    """Whether what follows goes on to the next figure."""
+    return position + 1 < len(figures) and figures[position].end + len(after) == figures[position + 1].start
 
 
 def direction_of(text: str, figures: Sequence[Figure], position: int) -> int:
@@ -132,22 +173,16 @@ def _form(figure: Figure, before: str, after: str, direction: int) -> Form:
         return Form.FACTOR
     if _AT_ONCE["as_much"].search(after) or _JUST["to"].search(before) or _LEFT.search(before):
         return Form.REST
-    percent = figure.readings[0].factor != 1.0
+    percent = figure.readings[0].factor != 1.0 or (figure.value < 1 and figure.step == 0.0)
     if direction:
         return Form.CHANGE if percent else Form.FACTOR if direction < 0 else Form.REST
     return Form.REST if _AT_ONCE["of"].search(after) else Form.NONE
 
 
-def _end(before: str, after: str) -> str:
+def _end(before: str, after: str, shared: bool) -> str:
     for name, end in (("most", "high"), ("least", "low")):
-        if _JUST[name].search(before) or _AT_ONCE[name].search(after) or _CASE[name].search(before):
+        soon = _AT_ONCE[name].search(after)
+        of_next = soon is not None and shared and not after[soon.end() :].strip(" *_`≈~")
+        if _JUST[name].search(before) or (soon and not of_next) or _CASE[name].search(before):
             return end
     return ""
-
-
-def _topic(before: str, after: str) -> str:
-    soon = _TOPIC_SOON.search(after)
-    if soon and soon.lastgroup:
-        return soon.lastgroup
-    found = {match.lastgroup for match in _TOPIC.finditer(before)}
-    return (found.pop() or "") if len(found) == 1 else ""

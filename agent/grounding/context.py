@@ -19,6 +19,9 @@ _BETWEEN = re.compile(
 _KEY_BEFORE = re.compile(
     r"(?:\b(?P<field>[A-Za-z]+(?:_[A-Za-z]+)+)|[(\[](?P<unit>[^()\[\]\d]{1,12})[)\]])`?\s*(?:[:=]|is|of)*\s*$"
 )
+_ALONE = re.compile(r"[*_`]*[.!](?:\s|$)")
+_CLOSE = 80
+_TOLD_ALONE = frozenset((Family.TIME, Family.RATE, Family.ENERGY, Family.POWER))
 _INDEX_HEADER = re.compile(r"\b(?:layer|index|op|operator)\b|#", re.IGNORECASE)
 
 
@@ -29,7 +32,18 @@ def near_units(text: str, figures: Sequence[Figure], position: int) -> tuple[Rea
         own = measure_of(key["field"]) if key["field"] else None
         if readings := (own,) if own else readings_of((key["unit"] or "").strip()):
             return readings
-    return (*_forward(text, figures, position), *_backward(text, figures, position), *_column(text, figure))
+    beside = *_forward(text, figures, position), *_backward(text, figures, position), *_column(text, figure)
+    return beside or _before_alone(text, figures, position)
+
+
+def _before_alone(text: str, figures: Sequence[Figure], position: int) -> tuple[Reading, ...]:
+    """At best 9 ms. Assume 14."""
+    figure = figures[position]
+    if not position or not _ALONE.match(text, figure.end):
+        return ()
+    previous = figures[position - 1]
+    close = figure.start - previous.end <= _CLOSE and "\n" not in text[previous.end : figure.start]
+    return previous.readings if close and previous.family in _TOLD_ALONE else ()
 
 
 def _forward(text: str, figures: Sequence[Figure], position: int) -> tuple[Reading, ...]:

@@ -17,6 +17,8 @@ class Kind(IntEnum):
     USER = 3
 
 
+FIELD_OF_BOTH = "="
+"""Stands before the name of a field that two targets have, among the tags of its values."""
 SEVERAL = "*"
 """Target of what is told of several together: of none of them alone."""
 
@@ -29,6 +31,11 @@ class Subject(NamedTuple):
     model: str = ""
     layer: int | None = None
     technique: str = ""
+    clock: float | None = None
+    """In Hz."""
+    region: str = ""
+    op: str = ""
+    """The operator of its layer."""
 
 
 class Form(IntEnum):
@@ -42,6 +49,8 @@ class Form(IntEnum):
     CHANGE = 3
     """Their relative change, over either of them."""
     DIFFERENCE = 4
+    SPEED = 5
+    """The relative change of the rate, of two times."""
 
 
 class Fact(NamedTuple):
@@ -55,13 +64,15 @@ class Fact(NamedTuple):
     path: str
     subject: Subject = Subject()
     kind: Kind = Kind.FIELD
-    topic: str = ""
-    """`ram` or `flash`, where it can only be one of them."""
+    tags: frozenset[str] = frozenset()
+    """What it is about: words of its path and of the labels beside it."""
     end: str = ""
     """`low` or `high`, where it is the end of an interval."""
     sign: int = 0
     """Of a difference or a change: -1 for less, 1 for more."""
     form: Form = Form.NONE
+    quote: str = ""
+    """The words around it in a text of ours."""
     of: Family | None = None
     """What a ratio compares."""
 

@@ -45,9 +45,11 @@ _MEASURES: tuple[tuple[str, Family, float], ...] = (
     ("percent", Family.RATIO, 0.01),
     ("bound_shares", Family.RATIO, 1.0),
     ("gain", Family.RATIO, 1.0),
+    ("ratio", Family.RATIO, 1.0),
     ("parameter_count", Family.PARAMETERS, 1.0),
     ("macs", Family.MACS, 1.0),
     ("cycles", Family.CYCLES, 1.0),
+    ("threads", Family.PIECES, 1.0),
     ("op_count", Family.OPERATORS, 1.0),
     ("_ops", Family.OPERATORS, 1.0),
     ("_layers", Family.OPERATORS, 1.0),
@@ -62,7 +64,7 @@ _COMPUTED_TEXTS = (
     "statement", "reason", "remedy", "assumptions", "warnings", "suggestion", "change", "why_not",
     "stands_on", "hint", "message", "error", "history", "accuracy_risk", "technique", "holds", "planner",
     "memory_level", "target", "runtime", "processor", "region", "reasons", "origin", "power_origin",
-    "missing", "commands", "told", "question", "fails", "advice", "packed_by",
+    "missing", "commands", "told", "question", "fails", "advice", "packed_by", "facts", "cause", "check",
 )  # fmt: skip
 _DATABASE_TEXTS = (
     "id", "aliases", "families", "vendor", "runtimes", "notes", "note", "chosen_because", "title", "locator",
@@ -78,17 +80,6 @@ NOT_RESULTS = frozenset(("inputs", "arguments", "schema_version"))
 
 PAIRS = (("before", "after"), ("bound", "demand"), ("size_bytes", "used_bytes"))
 """Two fields of one object whose ratio and difference may be told: the reference first."""
-
-_TOPICS = (
-    ("flash", "flash"), ("model_bytes", "flash"), ("code_bytes", "flash"), ("arena", "ram"), ("ram", "ram"),
-    ("latency", "latency"), ("energy", "energy"), ("power", "power"),
-)  # fmt: skip
-
-
-@lru_cache(maxsize=2048)
-def topic_of(key: str) -> str:
-    """What a field is about where its unit does not tell: which memory, or what a ratio compares."""
-    return next((topic for start, topic in _TOPICS if key.startswith(start)), "")
 
 
 @lru_cache(maxsize=2048)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from .families import Family, Reading
 from .names import without_names
-from .number_words import ARTICLES_OF_ONE, MULTIPLE, MULTIPLES, SPOKEN, WORD_VALUES
+from .number_words import ARTICLES_OF_ONE, MULTIPLE, SPOKEN, WORD_VALUES, multiple_of
 from .units import unit_at
 from .words import ABOUT, FOREIGN
 
@@ -26,14 +26,27 @@ _DECIMAL_COMMA = re.compile(r"(?<![\w.,¤])(\d+),(\d+)(?![\d.,]*\d)")
 _SIDES = re.compile(r"(?<![\w.,¤])\d+(?:\s?[x×]\s?\d+)+(?![\w])")
 _INDEX_BEFORE = re.compile(
     r"(?:\b(?:layers?|ops?|operators?|nodes?|index|indices|tensors?|no\.|"
-    r"Schicht(?:en)?|couches?|capas?)|#)[ \t#]*$",
+    r"Schicht(?:en)?|couches?|capas?)|#)[ \t#(:]*$|\blayers? \w+:[ \t]*$",
     re.IGNORECASE,
 )
+_EXPLAINED = re.compile(r"[*_`]* \((?=[\d.,]+\s?(?:ms|µs|us|s|%|KiB|kB|bytes|MACs|mJ|µJ))")
+_MORE_THAN = re.compile(r"(?<!\w)(?:more than|over|well over|above|at least)[\s*_`]*(?:a )?$", re.IGNORECASE)
+_LESS_THAN = re.compile(
+    r"(?<!\w)(?:less than|under|below|not even|at most|up to)[\s*_`]*(?:a )?$", re.IGNORECASE
+)
+_FACTOR = re.compile(
+    r"(?<!\w)factor(?: of)?[\s*_`≈~]*(?:about |around |roughly |nearly |almost )?$", re.IGNORECASE
+)
+_SMALLEST_ROUNDED = 3
+"""Of the numbers in words: eleven may stand for 11.02 as 11 does."""
+_LAYERS_BEFORE = re.compile(r"(?<!\w)(?:layers|operators|ops)(?!\w)(?:[^.;\n]|\.(?=\d))*$")
+_MOST_LAYERS = 10_000
 _FOREIGN = re.compile(rf"(?<!\w)(?:{FOREIGN})(?!\w)")
 _OVERLONG = re.compile(r"\S{400,}")
 """No number and no name is that long: it is read as one number that nothing equals."""
 _SHOWN = 40
-_ABOUT_WORDS = 0.05
+_ABOUT_WORDS = 0.07
+_WORDS = 0.02
 _LIST_GAP = re.compile(r"\s*(?:,|and|or|&|,\s*and|–|-|to)\s*")
 _ABOUT = re.compile(rf"(?<!\w)(?:{ABOUT})[\s*_`]*$", re.IGNORECASE)
 
@@ -66,6 +79,8 @@ class Figure:
     """Empty for a bare number."""
     about: bool = False
     """Introduced as approximate."""
+    beyond: int = 0
+    """Told as more (1) or less (-1) than this: the true one may lie further off on that side."""
     otherwise: tuple[float, float] | None = None
     """Value and step where a point groups thousands, or a comma starts the fraction."""
 
@@ -79,6 +94,9 @@ class Figure:
     def meanings(self) -> Iterable[tuple[float, float]]:
         """Each value that it may be, with how far the true one may lie from it."""
         yield self.value, tolerance(self)
+        if self.beyond:
+            far = self.value + self.beyond * (_last_digit(self) if self.step else self.value / 2)
+            yield (self.value + far) / 2, abs(far - self.value) / 2
         if self.otherwise is not None:
             other = replace(self, value=self.otherwise[0], step=self.otherwise[1], otherwise=None)
             yield other.value, tolerance(other)
@@ -118,7 +136,10 @@ def _written(text: str, masked: str) -> Iterable[Figure]:
             scale = readings[0].factor if readings and readings[0].family is Family.BARE else 1.0
             readings, name = (Reading(family, scale),), match["money"].strip()
         stop = unit.end if unit.readings else end
-        about = _ABOUT.search(_before(masked, match.start())) is not None
+        before = _before(masked, match.start())
+        about = _ABOUT.search(before) is not None
+        if not readings and _FACTOR.search(before):
+            readings = (Reading(Family.RATIO, 1.0),)
         start = match.start()
         yield Figure(
             text[start:stop].strip(),
@@ -129,7 +150,8 @@ def _written(text: str, masked: str) -> Iterable[Figure]:
             name,
             readings,
             about,
-            _otherwise(match) if foreign else None,
+            beyond=_beyond(before),
+            otherwise=_otherwise(match) if foreign else None,
         )
 
 
@@ -183,10 +205,11 @@ def _spoken(text: str, masked: str) -> Iterable[Figure]:
             match.start(),
             unit.end,
             WORD_VALUES[words],
-            0.0,
+            1.0 if WORD_VALUES[words] >= _SMALLEST_ROUNDED and WORD_VALUES[words] % 1 == 0 else 0.0,
             unit.text,
             unit.readings,
             about=_ABOUT.search(_before(masked, match.start())) is not None,
+            beyond=_beyond(_before(masked, match.start())),
         )
 
 
@@ -194,38 +217,67 @@ def _multiples(text: str, masked: str) -> Iterable[Figure]:
     """Twice as fast, half the arena: ratios, roughly."""
     ratio = (Reading(Family.RATIO, 1.0),)
     for match in MULTIPLE.finditer(masked):
-        word = match["word"]
-        start, stop, value = match.start("word"), match.end("word"), MULTIPLES[word.casefold()]
-        yield Figure(text[start:stop], start, stop, value, 0.0, word, ratio, about=True)
+        start, stop = match.span("alone") if match["alone"] else match.span()
+        if not unit_at(masked, stop).readings:
+            value = multiple_of(match)
+            beyond = _beyond(_before(masked, start)) * (-1 if match["verb"] and value < 1 else 1)
+            yield Figure(
+                text[start:stop], start, stop, value, 0.0, match[0], ratio, about=True, beyond=beyond
+            )
+
+
+def _beyond(before: str) -> int:
+    return bool(_MORE_THAN.search(before)) - bool(_LESS_THAN.search(before))
 
 
 def _indices(text: str, figures: list[Figure]) -> list[Figure]:
     """Numbers after "layer", and those listed after them, name a layer."""
     out: list[Figure] = []
     for figure in figures:
-        whole = figure.step == 1.0 and not figure.readings
+        whole = figure.step == 1.0 and not figure.readings and figure.value < _MOST_LAYERS
         named = _INDEX_BEFORE.search(_before(text, figure.start)) is not None
         listed = (
             bool(out)
             and out[-1].family is Family.INDEX
             and _LIST_GAP.fullmatch(text[out[-1].end : figure.start])
         )
-        if whole and (named or listed):
+        if whole and (named or listed or _is_index_of_list(text, figure)):
             out.append(figure.as_index())
         else:
             out.append(figure)
     return out
 
 
+def _is_index_of_list(text: str, figure: Figure) -> bool:
+    """The slowest layers are 7 (4.31 ms) and 1 (3.83 ms)."""
+    return bool(_EXPLAINED.match(text, figure.end)) and bool(
+        _LAYERS_BEFORE.search(text[max(0, figure.start - 120) : figure.start])
+    )
+
+
 def tolerance(figure: Figure) -> float:
     """How far from the printed number the true one may lie, in the printed unit."""
     exact = 1e-9 * max(1.0, abs(figure.value))
     if figure.step == 0.0:
-        return (_ABOUT_WORDS if figure.about else 1e-6) * abs(figure.value)
+        return (_ABOUT_WORDS if figure.about else _WORDS) * abs(figure.value)
     half = figure.step / 2
     if figure.about and figure.value:
-        last = figure.step
-        while math.isclose(figure.value / (last * 10), round(figure.value / (last * 10)), abs_tol=1e-9):
-            last *= 10
-        half = max(half, min(last / 2, 0.05 * abs(figure.value)))
+        half = max(half, min(_last_digit(figure) / 2, 0.05 * abs(figure.value)))
     return half + exact
+
+
+def _last_digit(figure: Figure) -> float:
+    """Weight of the last digit that is not zero."""
+    last = figure.step
+    while figure.value and math.isclose(
+        figure.value / (last * 10), round(figure.value / (last * 10)), abs_tol=1e-9
+    ):
+        last *= 10
+    return last
+
+
+def strictly(figure: Figure) -> Figure:
+    """In an answer kB are 1000 bytes; a question may also mean 1024."""
+    if figure.unit != "kB":
+        return figure
+    return replace(figure, readings=tuple(r for r in figure.readings if r.factor % 1000 == 0))

@@ -1,28 +1,40 @@
-"""Where a text names targets, runtimes and models that results speak of, or targets that none speaks of."""
+"""Where a text names targets, runtimes, models, regions and techniques, of the results or of no result."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
-from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from ...hardware_db.index import read_index
 from ...hardware_db.names import folded
+from .model_names import model_forms, other_models
+from .operators import OPERATOR, operators_in
 
 _WORD = re.compile(r"[A-Za-z0-9+@]+")
-_GAP = re.compile(r"[ _/-]?")
-_MOST_WORDS = 5
+_GAP = re.compile(r"[ _/-]?|-based ")
+_MOST_WORDS = 6
 _SHORTEST_FOREIGN = 5
-_GENERIC = frozenset(("onnx", "tflite", "lite", "pico", "nano"))
+_GENERIC = frozenset(
+    ("onnx", "tflite", "lite", "pico", "nano", "tflm", "tflitemicro", "tensorflowlite", "tensorflowlitemicro",
+     "tensorflow", "torch", "coral", "litert", "izer", "edgeimpulse", "onnxruntime")
+)  # fmt: skip
+EVERY = "*"
+"""Stands for several of a kind, of which the text does not say which."""
+_GROUP = re.compile(
+    r"(?<!\w)(?:(?:both|all|others?|rest|remaining|two|three|four|five|top)(?: \w+){0,2} (?:boards?|parts?|chips?|"
+    r"targets?|mcus?|devices?|candidates?|deployments?|ones?|others?|options)|the others?|the rest|both|"
+    r"each (?:of them|board|chip|target)|every (?:board|chip|target)|elsewhere)(?!\w)",
+    re.IGNORECASE,
+)
 
 
 class Mention(NamedTuple):
     start: int
     end: int
     kind: str
-    """target, runtime, model or layer."""
+    """target, runtime, model, region, technique or layer."""
     value: str
 
 
@@ -32,26 +44,44 @@ class Known(NamedTuple):
     targets: frozenset[str]
     runtimes: frozenset[str]
     models: frozenset[str]
+    regions: frozenset[str]
 
 
 def known_in(tool_results: Iterable[Mapping[str, Any]]) -> Known:
     targets: set[str] = set()
     runtimes: set[str] = set()
     models: set[str] = set()
+    regions: set[str] = set()
     for record in tool_results:
         result = record.get("result")
         inner = result.get("result", result) if isinstance(result, Mapping) else None
-        model = (record.get("arguments") or {}).get("model")
-        if isinstance(model, str):
-            models.add(model)
+        arguments = record.get("arguments") or {}
+        models.update(arguments[key] for key in ("model", "before", "after") if _is_text(arguments.get(key)))
         if not isinstance(inner, Mapping):
             continue
         targets.add(str(inner.get("id", "")))
         targets.update(str(inner[side]) for side in ("one", "other") if isinstance(inner.get(side), str))
+        regions.update(
+            str(row["region"])
+            for row in inner.get("regions") or ()
+            if isinstance(row, Mapping) and "region" in row
+        )
+        regions.update(_regions_told_apart(inner.get("differences") or ()))
         for place in _deployments(inner):
             targets.add(str(place.get("target") or place.get("id") or ""))
             runtimes.add(str(place.get("runtime") or ""))
-    return Known(frozenset(targets - {""}), frozenset(runtimes - {""}), frozenset(models - {""}))
+    return Known(*(frozenset(those - {""}) for those in (targets, runtimes, models, regions)))
+
+
+def _regions_told_apart(rows: Iterable[Any]) -> Iterator[str]:
+    for row in rows:
+        field = row.get("field") if isinstance(row, Mapping) else None
+        if isinstance(field, str) and field.startswith("memories."):
+            yield field.split(".")[1]
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def _deployments(inner: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -67,68 +97,50 @@ def _deployments(inner: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def mentions_in(text: str, known: Known) -> list[Mention]:
-    found = [*_targets(_without(text, known.runtimes), known.targets)] if known.targets else []
-    if len(known.runtimes) > 1:
-        found += _literal(text, "runtime", {name: name for name in known.runtimes})
-    if len(known.models) > 1:
-        found += _literal(text, "model", _model_names(known.models))
+    found = list(_named(text, known))
+    taken = [(mention.start, mention.end) for mention in found]
+    models = [*_literal(text, "model", model_forms(known.models)), *other_models(text, known.models)]
+    found += [Mention(*m[:2], "model", m[3]) for m in models if not _inside(m[0], m[1], taken)]
+    found += _literal(text, "region", {region: region for region in known.regions - {"flash"}})
+    found += [Mention(start, end, "layer", OPERATOR + name) for start, end, name in operators_in(text)]
+    found += [Mention(m.start(), m.end(), "target", EVERY) for m in _GROUP.finditer(text)]
     return sorted(found)
 
 
-def _without(text: str, names: Collection[str]) -> str:
-    """A runtime may have the name of a target in its own."""
-    for name in names:
-        text = text.replace(name, "¤" * len(name))
-    return text
+def _inside(start: int, end: int, taken: Iterable[tuple[int, int]]) -> bool:
+    return any(first <= start and end <= last for first, last in taken)
 
 
 def techniques_in(text: str, techniques: Collection[str]) -> list[Mention]:
-    return list(_literal(text, "technique", {name: name for name in techniques})) if techniques else []
-
-
-def _model_names(models: Collection[str]) -> dict[str, str]:
-    """Every form that means one model and no other; `net:0.35:int8` may go by `net`."""
-    names = {form: name for name in models for form in _forms(name)}
-    bases = [name.partition(":")[0] for name in models]
-    names.update({base: name for base, name in zip(bases, models, strict=True) if bases.count(base) == 1})
-    return names
-
-
-def _forms(model: str) -> Iterator[str]:
-    """A path also goes by its file's name, with and without its ending."""
-    path = PurePath(model)
-    yield from {
-        model,
-        path.name,
-        path.stem if path.suffix.lower() in (".tflite", ".onnx", ".pt", ".pth") else model,
-    }
+    """By their names; of several that were joined, also by each of them."""
+    steps = {step for name in techniques for step in name.split(" + ")}
+    return (
+        list(_literal(text, "technique", {name: name for name in steps | set(techniques)})) if steps else []
+    )
 
 
 def _literal(text: str, kind: str, names: Mapping[str, str]) -> Iterator[Mention]:
+    if not names:
+        return
     either = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     by_name = {name.casefold(): value for name, value in names.items()}
-    not_after = r"(?<!runtime )" if kind == "runtime" else ""
-    for match in re.finditer(rf"(?<![\w-]){not_after}(?:{either})(?![\w-])", text, re.IGNORECASE):
+    for match in re.finditer(rf"(?<![\w-])(?:{either})(?![\w-])", text, re.IGNORECASE):
         yield Mention(match.start(), match.end(), kind, by_name[match[0].casefold()])
 
 
-def _targets(text: str, known: frozenset[str]) -> Iterator[Mention]:
+def _named(text: str, known: Known) -> Iterator[Mention]:
     """The longest name at each place."""
-    keys, foreign = _keys_of(known), _foreign()
+    keys = _keys_of(known.targets, known.runtimes)
     words = [(m.start(), m.end(), folded(m[0])) for m in _WORD.finditer(text)]
     position = 0
     while position < len(words):
-        position, mention = _longest(text, words, position, keys, foreign)
+        position, mention = _longest(text, words, position, keys)
         if mention is not None:
             yield mention
 
 
 def _longest(
-    text: str,
-    words: list[tuple[int, int, str]],
-    first: int,
-    keys: Mapping[str, str],
-    foreign: Mapping[str, str],
+    text: str, words: list[tuple[int, int, str]], first: int, keys: Mapping[str, tuple[str, str]]
 ) -> tuple[int, Mention | None]:
     key, found, after = "", None, first + 1
     for last in range(first, min(first + _MOST_WORDS, len(words))):
@@ -136,16 +148,30 @@ def _longest(
         if last > first and not _GAP.fullmatch(text, words[last - 1][1], start):
             break
         key += word
-        target = keys.get(key) or foreign.get(key)
-        if target is not None:
-            found, after = Mention(words[first][0], end, "target", target), last + 1
+        meaning = keys.get(key)
+        if meaning is not None:
+            found, after = Mention(words[first][0], end, *meaning), last + 1
     return after, found
 
 
 @lru_cache(maxsize=32)
-def _keys_of(known: frozenset[str]) -> dict[str, str]:
-    """Every spelling that means one of the known targets and no other of them."""
-    keys = {folded(target): target for target in known}
+def _keys_of(targets: frozenset[str], runtimes: frozenset[str]) -> dict[str, tuple[str, str]]:
+    """Every spelling that means one of the known targets and no other of them; runtimes; other targets."""
+    keys = {key: ("target", target) for key, target in _foreign().items()} if targets else {}
+    keys |= {key: ("runtime", name) for key, name in _runtime_keys().items()}
+    if targets:
+        keys |= {key: ("target", target) for key, target in _target_keys(targets).items()}
+    return keys | {folded(name): ("runtime", name) for name in runtimes}
+
+
+@lru_cache(maxsize=1)
+def _runtime_keys() -> dict[str, str]:
+    names = read_index().runtime_names.exact
+    return {key: name for key, name in names.items() if key not in _GENERIC and len(key) > 3}
+
+
+def _target_keys(known: frozenset[str]) -> dict[str, str]:
+    keys: dict[str, str] = {folded(target): target for target in known}
     names = read_index().target_names
     for key, target in names.exact.items():
         if target in known and key not in _GENERIC:
@@ -155,7 +181,21 @@ def _keys_of(known: frozenset[str]) -> dict[str, str]:
         members = known.intersection(family)
         if len(members) == 1 and key not in _GENERIC and not any(key in core for core in cores):
             keys.setdefault(key, next(iter(members)))
+    for key, target in _ends_of(known).items():
+        keys.setdefault(key, target)
     return keys
+
+
+def _ends_of(known: frozenset[str]) -> dict[str, str]:
+    """The last parts of a name, where they mean one of the known: E8 of ensemble-e8."""
+    found: dict[str, set[str]] = {}
+    for target in known:
+        parts = target.split("-")
+        for first in range(1, len(parts)):
+            end = "".join(parts[first:])
+            if end[0].isalpha() and any(c.isdigit() for c in end):
+                found.setdefault(folded(end), set()).add(target)
+    return {key: next(iter(those)) for key, those in found.items() if len(those) == 1}
 
 
 @lru_cache(maxsize=1)
@@ -168,5 +208,7 @@ def _foreign() -> dict[str, str]:
     }
 
 
-def named_targets(mentions: Collection[Mention]) -> frozenset[str]:
-    return frozenset(mention.value for mention in mentions if mention.kind == "target")
+def named_in(mentions: Collection[Mention]) -> Callable[[str], bool]:
+    """Which targets of a long list the text may mean."""
+    names = {mention.value for mention in mentions if mention.kind == "target"}
+    return names.__contains__

@@ -13,12 +13,12 @@ _FILE_ENDINGS = "tflite|onnx|pth?|ya?ml|json|csv|md|txt|html?|pdf|hpp|h|cc|cpp|c
 _NO_NUMBERS = (
     r"https?://\S+",
     rf"[\w.~/\\-]*\w\.(?:{_FILE_ENDINGS})\b",
-    r"\b\d{4}-\d\d-\d\d\b",
+    r"\b\d{4}-\d\d-\d\d\b|\b20\d\d-[01]\d\b",
     rf"\b{_MONTH} \d{{1,2}}(?:, \d{{4}})?\b|\b(?:\d{{1,2}} )?{_MONTH} \d{{4}}\b",
     r"\b[vV]?\d+\.\d+\.\d+[\w.+-]*|\b[vV]\d+(?:\.\d+)*\b",
     r"\b(?:version|release|revision|rev\.?) \d+(?:\.\d+)*\b",
     r"(?m:^[ \t>]*(?:\(?\d{1,3}[.)])(?=\s))",
-    r"\b90[\s-]?%[\s-](?:confidence )?[Ii]nterval",
+    r"\b90[\s-]?%[\s-](?:confidence |prediction |uncertainty )?(?:[Ii]nterval|band|range|confidence|probability|certainty|likelihood|chance)",
     r"\b[Ii]nterval(?:le|lo)? (?:de confiance |de confianza )?(?:à|al?|del?) 90\s?%",
     r"(?<=\d) ?(?:/ ?|out of |of )100\b(?! ?%)",
     r"\b1 MAC (?:=|is|are|counts as) 2 (?:FLOPs?|operations|ops)\b",
@@ -55,10 +55,6 @@ def _blank_name(match: re.Match[str]) -> str:
     if joiner and first.casefold() in _NOT_PART_OF_NAME:
         return word
     key, colon, value = word.partition(":")
-    if colon and value[:1].isdigit():
-        return _blank_name_text(key) + word[len(key) :]
+    if colon and value[:1].isdigit() and not any(c.isdigit() for c in key):
+        return word
     return BLANK * len(word)
-
-
-def _blank_name_text(word: str) -> str:
-    return BLANK * len(word) if any(c.isdigit() for c in word) else word

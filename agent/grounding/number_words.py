@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .words import ABOUT
+
 _UNITS = {  # the Spanish eleven is left out: it is spelled like the English "once"
     0: "zero null zéro cero",
     1: "one eins ein eine un une uno una",
@@ -68,17 +70,37 @@ SPOKEN = re.compile(
     re.IGNORECASE,
 )
 
-MULTIPLES = {
-    "twice": 2.0,
-    "double": 2.0,
-    "thrice": 3.0,
-    "half": 0.5,
-    "doppelt": 2.0,
-    "dreimal": 3.0,
-    "halb": 0.5,
-}
+_MEASURED = (
+    r"latency|(?:inference |run ?)?time|energy|power|arena|ram|flash|speed|macs|size|memory|clock|frequency|"
+    r"rate|throughput|cycles|bandwidth|code|weights|budget|limit"
+)
+_TIMES = {"twice": 2.0, "double": 2.0, "triple": 3.0, "thrice": 3.0, "quadruple": 4.0, "doppelt": 2.0, "dreimal": 3.0,
+          "halb": 0.5, "half": 0.5}  # fmt: skip
+_VERBS = {"halv": 0.5, "doubl": 2.0, "tripl": 3.0, "quadrupl": 4.0}
+_PARTS = {"half": 2, "halves": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
+          "ninth": 9, "tenth": 10}  # fmt: skip
+_SOME = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
+_GOES_ON = (
+    r"of|less|more|fewer|lower|higher|smaller|larger|bigger|shorter|longer|faster|slower|cheaper|the|that|its|as|"
+    r"in|goes|is|are|remains?|left|free"
+)
 MULTIPLE = re.compile(
-    r"(?<![\w-])(?P<word>twice|double|thrice|half|doppelt|dreimal|halb)"
-    r"(?= (?:as|so|the (?:latency|time|energy|power|arena|RAM|flash|speed|MACs|size|memory)|that of)\b)",
+    rf"(?<![\w-])(?:(?P<times>{'|'.join(_TIMES)})(?= (?:as|so|that of|of (?:the|its|your|that|all|it)|"
+    rf"(?:the|its|your) (?:[\w-]+ )?(?:{_MEASURED}|\d))\b)"
+    rf"|(?P<verb>{'|'.join(_VERBS)})(?:es|e|s|ed|ing)(?= (?:the |its |your )?(?:{_MEASURED})\b| (?:from|to)\b|[,.;:])"
+    rf"|(?<!within )(?P<some>{'|'.join(_SOME)})[ -](?P<part>{'|'.join(_PARTS)})s?"
+    rf"(?=\W*$|[,.;:)]|[ *_]+(?:{_GOES_ON})\b)"
+    rf"|(?:{ABOUT}) (?P<alone>half)(?=[,.;:)]|$| (?:{_GOES_ON})\b))",
     re.IGNORECASE,
 )
+
+
+def multiple_of(match: re.Match[str]) -> float:
+    """What a match of `MULTIPLE` says in numbers."""
+    if match["times"]:
+        return _TIMES[match["times"].casefold()]
+    if match["verb"]:
+        return _VERBS[match["verb"].casefold()]
+    if match["part"]:
+        return _SOME[match["some"].casefold()] / _PARTS[match["part"].casefold()]
+    return 1 / _PARTS[match["alone"].casefold().rpartition(" ")[2]]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, permutations
 
-from .binding import Asked, suits
-from .facts import Fact, Form, Kind, Subject
+from .binding import Asked, is_of_quantity, suits
+from .facts import FIELD_OF_BOTH, Fact, Form, Kind, Subject
 from .families import Family
-from .figures import tolerance
+from .relations import ratios_of
 
 _COMPARED = frozenset(
     (
@@ -16,8 +18,10 @@ _COMPARED = frozenset(
     )
 )  # fmt: skip
 _MOST_NEAR = 8
-_INVERSE = {Form.REST: Form.FACTOR, Form.FACTOR: Form.REST}
-"""Of a rate: what is twice as fast has twice the rate."""
+_SAME_CLOCK = 0.005
+_TOGETHER = re.compile(
+    r"(?<!\w)(?:together|combined|in total|in sum|sums?|both|add(?:s|ed)? up)(?!\w)", re.IGNORECASE
+)
 
 
 class Ratios:
@@ -29,14 +33,28 @@ class Ratios:
             "runtime": {},
             "model": {},
         }
+        self._clocks: list[Fact] = []
+        self._by_clock: dict[float, dict[tuple[str, ...], Fact]] = {}
+        self._layered: dict[str, list[Fact]] = {}
+        self._total: dict[tuple[str, str], Fact] = {}
         for fact in facts:
-            if fact.kind is not Kind.FIELD or fact.family not in _COMPARED or fact.subject.layer is not None:
+            field = _field(fact)
+            if field is None or fact.family not in _COMPARED:
                 continue
+            if fact.subject.layer is not None:
+                self._layered.setdefault(str(fact.subject.layer), []).append(fact)
+                continue
+            if fact.path.endswith(("deployment.clock_mhz", "clock_max_mhz")):
+                self._clocks.append(fact)
+            if not fact.end:
+                self._total.setdefault((fact.call, field), fact)
             if fact.end or fact.form is not Form.NONE or "limits" in fact.path:
                 continue
+            if fact.subject.clock is not None:
+                key = (fact.subject.model, fact.subject.target, fact.subject.runtime, field)
+                self._by_clock.setdefault(fact.subject.clock, {}).setdefault(key, fact)
             for kind, own in _names(fact.subject):
                 rest = "|".join(value for other, value in _names(fact.subject) if other == "model" != kind)
-                field = _field(fact.path)
                 self._whole[kind].setdefault(own, {}).setdefault((rest, field), fact)
 
     def between(self, asked: Asked) -> Iterator[tuple[Fact, Fact]]:
@@ -52,26 +70,81 @@ class Ratios:
                     if key in by_name[other]:
                         yield fact, by_name[other][key]
 
+    def _share_of_layer(self, asked: Asked) -> Fact | None:
+        """Of the layer that is named in the whole of its model."""
+        layer = asked.spoken.named.get("layer", "")
+        for fact in _shares(self._layered.get(layer, ()), self._total):
+            if _prints(asked, fact) and suits(asked.claim, fact) and is_of_quantity(asked, fact):
+                return fact
+        return None
+
+    def _of_clocks(self, asked: Asked) -> Iterator[tuple[Fact, Fact]]:
+        """Pairs of the same field at the two clocks that the sentence names."""
+        if not asked.spoken.both_clocks:
+            return
+        one, other = (
+            next(
+                (rows for clock, rows in self._by_clock.items() if abs(clock - said) < clock * _SAME_CLOCK),
+                {},
+            )
+            for said in asked.spoken.both_clocks
+        )
+        for key in one.keys() & other.keys():
+            yield other[key], one[key]
+            yield one[key], other[key]
+
     def find(self, asked: Asked, near: Sequence[Fact]) -> Fact | None:
         """A ratio or difference that is declared: by naming both, or by telling both figures near by."""
         named = list(self.between(asked))
         claim = asked.claim
         for subject, reference in named:
             for fact in _relations(subject, reference):
-                if _prints(asked, fact) and suits(claim, fact):
+                if _prints(asked, fact) and suits(claim, fact) and is_of_quantity(asked, fact):
                     return fact
         if named and (claim.direction or claim.form in (Form.FACTOR, Form.CHANGE)):
             return None
+        for subject, reference in self._of_clocks(asked):
+            for fact in _relations(subject, reference):
+                if _prints(asked, fact) and suits(claim, fact) and is_of_quantity(asked, fact):
+                    return fact
+        if figure_of_layer := self._share_of_layer(asked):
+            return figure_of_layer
         near = near[-_MOST_NEAR:]
-        for position, reference in enumerate(near):
-            for subject in near[position + 1 :]:
-                if subject.family is not reference.family or subject.value == reference.value:
-                    continue
-                for one, other in ((subject, reference), (reference, subject)):
-                    for fact in _relations(one, other):
-                        if _prints(asked, fact) and suits(claim, fact):
-                            return fact
-        return None
+        if any(word.name == "clock" for word in asked.words):
+            near = [*near, *self._clocks]
+        for one, other in permutations([*near, *_sums(asked, near)], 2):
+            if one.family is other.family and one.value != other.value:
+                for fact in _relations(one, other):
+                    if _prints(asked, fact) and suits(claim, fact) and is_of_quantity(asked, fact):
+                        return fact
+        return next((fact for fact in _sums(asked, near) if _prints(asked, fact)), None)
+
+
+def _shares(layered: Iterable[Fact], whole: Mapping[tuple[str, str], Fact]) -> Iterator[Fact]:
+    for part in layered:
+        total = whole.get((part.call, _field(part) or ""))
+        if total is not None and total.value:
+            ratio = part.value / total.value
+            path = f"{part.path} / {total.path}"
+            yield part._replace(
+                family=Family.RATIO, value=ratio, native=ratio, path=path, kind=Kind.PAIR, form=Form.REST,
+                of=part.family,
+            )  # fmt: skip
+
+
+def _sums(asked: Asked, near: Sequence[Fact]) -> list[Fact]:
+    """What the last of them are together, where the text says so."""
+    if not _TOGETHER.search(asked.around):
+        return []
+    found = []
+    for family in {fact.family for fact in near} - {Family.INDEX}:
+        alike = [fact for fact in near if fact.family is family]
+        for first, last in combinations(range(len(alike)), 2):
+            parts = alike[first : last + 1]
+            total = sum(part.value for part in parts)
+            path = " + ".join(part.path for part in parts)
+            found.append(parts[0]._replace(value=total, native=total, path=path, kind=Kind.PAIR, quote=""))
+    return found
 
 
 def _names(subject: Subject) -> tuple[tuple[str, str], ...]:
@@ -79,40 +152,35 @@ def _names(subject: Subject) -> tuple[tuple[str, str], ...]:
     return tuple((kind, value) for kind, value in every if value)
 
 
-def _field(path: str) -> str:
-    return path.replace(".value", "").rpartition(".")[2]
+def _field(fact: Fact) -> str | None:
+    """What two targets may have both; None of a number in a text."""
+    shared = next((tag for tag in fact.tags if tag.startswith(FIELD_OF_BOTH)), None)
+    if shared is not None or fact.kind is not Kind.FIELD:
+        return shared
+    return fact.path.replace(".value", "").rpartition(".")[2]
 
 
 def _relations(subject: Fact, reference: Fact) -> Iterator[Fact]:
     if not subject.value or not reference.value:
         return
-    sign = (subject.value > reference.value) - (subject.value < reference.value)
-    told: Mapping[Form, tuple[float, ...]] = {
-        Form.REST: (subject.value / reference.value,),
-        Form.FACTOR: (reference.value / subject.value,),
-        Form.CHANGE: (abs(subject.value / reference.value - 1), abs(reference.value / subject.value - 1)),
-    }
     path = f"{subject.path} / {reference.call} {reference.path}"
     base = subject._replace(
-        family=Family.RATIO, path=path, kind=Kind.PAIR, sign=sign, of=subject.family, end=""
+        family=Family.RATIO, path=path, kind=Kind.PAIR, of=subject.family, end="", quote=""
     )
-    for form, ratios in told.items():
-        for ratio in ratios:
-            told_as = _INVERSE.get(form, form) if subject.family is Family.RATE else form
-            yield base._replace(value=ratio, native=ratio, form=told_as)
-    gap = abs(subject.value - reference.value)
-    path = f"{subject.path} - {reference.call} {reference.path}"
+    for form, ratio, sign in ratios_of(subject.value, reference.value):
+        yield base._replace(value=ratio, native=ratio, form=form, sign=sign)
+    gap = subject.value - reference.value
     yield base._replace(
-        family=subject.family, value=gap, native=gap, form=Form.DIFFERENCE, path=path, of=None
-    )
+        family=subject.family, value=abs(gap), native=abs(gap), form=Form.DIFFERENCE, of=None,
+        path=path.replace(" / ", " - "), sign=(gap > 0) - (gap < 0),
+    )  # fmt: skip
 
 
 def _prints(asked: Asked, fact: Fact) -> bool:
     if fact.form is Form.DIFFERENCE and not asked.claim.direction:
         return False
-    figure = asked.figure
-    allowed = tolerance(figure)
     return any(
-        reading.family is fact.family and abs(figure.value - fact.value / reading.factor) <= allowed
-        for reading in figure.readings
+        reading.family is fact.family and abs(value - fact.value / reading.factor) <= allowed
+        for reading in asked.figure.readings
+        for value, allowed in asked.figure.meanings()
     )

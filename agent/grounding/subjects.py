@@ -1,20 +1,20 @@
-"""Which target, runtime, model and layer each number of a text speaks of."""
+"""Which target, runtime, model, technique, layer, region and clock each number of a text speaks of."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from .families import Family
 from .figures import Figure
-from .known_names import Mention
-from .words import AGAINST, ARTICLES, AT, LAYER_WORDS, PRONOUNS, THAN
+from .known_names import EVERY, Mention
+from .operators import OPERATOR
+from .sentences import Before, Stretch, sentences
+from .words import AGAINST, ARTICLES, AT, THAN
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜÉÀÁ¿¡*_`(-])|;\s|\n")
 _JOINS = re.compile(
     r"[\s,*_`]*(?:and|or|&|,|und|oder|et|ou|y|o|e|vs\.?|versus|against|to|/|layers?)?[\s,*_`]*"
     rf"(?:(?:on|with|for|auf|mit|sur|avec|en|con)?\s*(?:{ARTICLES})\s*)?",
@@ -27,22 +27,23 @@ _ON = re.compile(
 _SAME = re.compile(r"[\s*_`]*(?:\(|–|-|to|bis|à|a|of|,|90 % interval|[\s])*[\s*_`]*")
 _CONTRAST = re.compile(rf"(?<!\w)(?:{THAN})[\s*_`]*(?:(?:{ARTICLES})\s*)?[\s*_`]*$", re.IGNORECASE)
 _TENSOR = re.compile(r"\b[Tt]ens(?:or|eur)[a-z]*[ #]*$")
-_PRONOUN = re.compile(rf"[\s*_`>-]*(?:{PRONOUNS})\b")
-_ITEM = re.compile(r"[ \t]*(?:(?:[-*•]|\d+[.)])[ \t]|\|)")
-_LONG_WORD = re.compile(r"[^\W_]{4,}")
 _OWN = re.compile(r"[*_`]*(?:['’]s? |\s?\(|:\s)[*_`]*")
 _ASIDE = re.compile(r"[,;:]\s")
 _AGAINST = re.compile(rf"(?<!\w)(?:{AGAINST})[\s*_`(]*$", re.IGNORECASE)
-_HEAD = re.compile(r"[ \t]*#|.*:[\s*_`]*$|[ \t]*\*\*[^*]+\*\*[\s:]*$")
-
-
-_OF_LAYERS = re.compile(
-    rf"\b(?:{LAYER_WORDS})\b|\b[A-Z]{{3,}}(?:_[A-Z0-9]+)+\b|\b(?:ADD|SOFTMAX|RESHAPE|MUL|PAD|CONV)\b|#\d",
+_SOME_LAYER = re.compile(
+    r"(?<!\w)(?!first layer|second layer|third layer)"
+    r"(?:each|every|all|both|others?|remaining|first|second|third|last|final|next|two|three|four)"
+    r"(?: (?!layer)[\w-]+){0,3} (?:layers?|convolutions?|operators?|ops?|kernels?|poolings?)(?!\w)"
+    r"(?! #?\d{1,3}(?![\d,.]))",
     re.IGNORECASE,
 )
-_REACH = 6
-"""Sentences of a paragraph whose words still count, beside its first."""
-KINDS = ("target", "runtime", "model", "technique", "layer")
+_PLUS = re.compile(r"[\s*_`]*(?:\+|plus|combined with|together with)[\s*_`]*", re.IGNORECASE)
+_BECOMES = re.compile(r"[\s*_`]*(?:→|->|=>|vs\.?|versus|against|to|instead of)[\s*_`]*")
+_BESIDE = re.compile(r"[\s(|,:;*_`)]*(?:an?|the|is|at|layers?|op|no\.|index|#)*[\s(|,:;*_`#]*")
+_CLOSE = 14
+_NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_NTH_LAYER = re.compile(rf"(?<!\w)the (?P<nth>{'|'.join(_NTH)}) (?:layer|operator|op)(?!\w)", re.IGNORECASE)
+KINDS = ("target", "runtime", "model", "technique", "layer", "region")
 
 
 @dataclass
@@ -54,32 +55,30 @@ class Spoken:
     """What it is compared with."""
     against: bool = False
     """It is what another number is compared with, and may be of something that is not named."""
+    carried_technique: bool = False
+    """The change was named in an earlier sentence."""
     first_of_layer: bool = False
     """The first number after a layer was named."""
     beginnings: frozenset[str] = frozenset()
     """First letters of the words of its sentence, and of those before it in the paragraph."""
     of_layers: bool = False
     """The paragraph speaks of single layers."""
-
-
-@dataclass(frozen=True)
-class _Stretch:
-    start: int
-    stop: int
-    figures: Sequence[Figure]
-    mentions: Sequence[Mention]
+    both_clocks: tuple[float, ...] = ()
+    """The two clocks that its sentence names, in its order."""
+    clocks: tuple[tuple[float, float], ...] = ()
+    """The clocks in Hz that it may be at, each with how far it may lie from what is printed."""
 
 
 def spoken_of(text: str, figures: Sequence[Figure], mentions: Sequence[Mention]) -> dict[int, Spoken]:
     """By the start of each figure."""
-    every = sorted((*mentions, *_layers(text, figures)))
+    every = _without_operators(text, sorted((*_joined(text, mentions), *_layers(text, figures))))
     told = {figure.start: Spoken() for figure in figures}
     starts, at = [f.start for f in figures], [m.start for m in every]
-    before = _Before()
-    for start, stop in _sentences(text):
+    before = Before()
+    for start, stop in sentences(text):
         inside = figures[bisect_left(starts, start) : bisect_left(starts, stop)]
         near = every[bisect_left(at, start) : bisect_left(at, stop)]
-        stretch = _Stretch(start, stop, inside, near)
+        stretch = Stretch(start, stop, inside, near)
         around = before.reach(text, stretch)
         _tell(text, stretch, around, told)
         before.note(text, stretch)
@@ -93,70 +92,22 @@ def spoken_of(text: str, figures: Sequence[Figure], mentions: Sequence[Mention])
     return told
 
 
-def _beginnings(sentence: str) -> frozenset[str]:
-    return frozenset(word[:4].casefold() for word in _LONG_WORD.findall(sentence))
-
-
-class _Before:
-    """What earlier sentences say of this one: the one before, the head of a list, the header of a table."""
-
-    def __init__(self) -> None:
-        self._sentence: dict[str, str] = {}
-        self._head: dict[str, str] = {}
-        self._header: _Stretch | None = None
-        self.of_layers = False
-        self._recent: deque[frozenset[str]] = deque(maxlen=_REACH)
-        self._opening: frozenset[str] = frozenset()
-        self._blank = False
-
-    @property
-    def beginnings(self) -> frozenset[str]:
-        return self._opening.union(*self._recent)
-
-    def reach(self, text: str, stretch: _Stretch) -> dict[str, str]:
-        line = text[stretch.start : stretch.stop]
-        fresh = stretch.start == 0 or text[stretch.start - 1] == "\n"
-        if fresh and not line.strip():
-            self._blank = True
-            return {}
-        item = _ITEM.match(line) is not None
-        if self._blank and not item:
-            self.of_layers, self._opening = False, frozenset()
-            self._recent.clear()
-        self._blank = False
-        if fresh and not item:
-            self._head = {}
-        pronoun = _PRONOUN.match(line) is not None
-        continues = pronoun or text[max(0, stretch.start - 2) : stretch.start].rstrip().endswith(";")
-        if not (item or continues or not fresh):
-            return {}
-        return {**self._head, **(self._sentence if continues else {})}
-
-    def note(self, text: str, stretch: _Stretch) -> None:
-        line = text[stretch.start : stretch.stop]
-        if not line.strip():
-            self._header = None
-            return
-        single = _only(mention for mention in stretch.mentions if mention.kind != "layer")
-        continues = _PRONOUN.match(line) or line.rstrip().endswith(";")
-        self._sentence = single or (self._sentence if continues else {})
-        self._opening = self._opening or _beginnings(line)
-        self._recent.append(_beginnings(line))
-        self.of_layers = self.of_layers or _OF_LAYERS.search(line) is not None
-        if _HEAD.match(line.rstrip()) and not _ITEM.match(line):
-            self._head = single
-        if "|" not in line:
-            self._header = None
-        elif self._header is None:
-            self._header = stretch
-
-    def column(self, text: str, figure: Figure) -> dict[str, str]:
-        """What the cell above, in the first row of a table, names."""
-        header = self._header
-        if header is None or figure.start < header.stop or len(header.mentions) < 2:
-            return {}
-        cell = text.count("|", text.rfind("\n", 0, figure.start) + 1, figure.start)
-        return _only(m for m in header.mentions if text.count("|", header.start, m.start) == cell)
+def _joined(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
+    """Changes that are told as one: input-50 + prune-50."""
+    waiting: Mention | None = None
+    for mention in mentions:
+        if mention.kind != "technique":
+            yield mention
+            continue
+        if waiting is not None and _PLUS.fullmatch(text[waiting.end : mention.start]):
+            value = f"{waiting.value} + {mention.value}"
+            waiting = Mention(waiting.start, mention.end, "technique", value)
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = mention
+    if waiting is not None:
+        yield waiting
 
 
 def _layers(text: str, figures: Sequence[Figure]) -> Iterator[Mention]:
@@ -165,30 +116,28 @@ def _layers(text: str, figures: Sequence[Figure]) -> Iterator[Mention]:
             text[max(0, figure.start - 12) : figure.start]
         ):
             yield Mention(figure.start, figure.end, "layer", str(int(figure.value)))
+    for match in _NTH_LAYER.finditer(text):
+        yield Mention(match.start(), match.end(), "layer", str(_NTH.index(match["nth"].casefold())))
+    for match in _SOME_LAYER.finditer(text):
+        yield Mention(match.start(), match.end(), "layer", EVERY)
 
 
-def _sentences(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for match in _SENTENCE_END.finditer(text):
-        yield start, match.end()
-        start = match.end()
-    yield start, len(text)
+def _without_operators(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """The operator of a layer whose number stands beside it says no more than the number."""
+    numbers = [m for m in mentions if m.kind == "layer" and m.value.isdigit()]
+    return [
+        m
+        for m in mentions
+        if not m.value.startswith(OPERATOR)
+        or not any(
+            _BESIDE.fullmatch(text[n.end : m.start] if n.end <= m.start else text[m.end : n.start])
+            for n in numbers
+            if -_CLOSE < n.start - m.end < _CLOSE or -_CLOSE < m.start - n.end < _CLOSE
+        )
+    ]
 
 
-def sentence_starts(text: str, figures: Sequence[Figure]) -> list[int]:
-    """Where the sentence of each figure starts."""
-    starts = [start for start, _ in _sentences(text)]
-    return [starts[bisect_right(starts, figure.start) - 1] for figure in figures]
-
-
-def _only(mentions: Iterable[Mention]) -> dict[str, str]:
-    values: dict[str, set[str]] = {}
-    for mention in mentions:
-        values.setdefault(mention.kind, set()).add(mention.value)
-    return {kind: next(iter(those)) for kind, those in values.items() if len(those) == 1}
-
-
-def _tell(text: str, stretch: _Stretch, around: dict[str, str], told: dict[int, Spoken]) -> None:
+def _tell(text: str, stretch: Stretch, around: dict[str, str], told: dict[int, Spoken]) -> None:
     for kind in KINDS:
         named = [mention for mention in stretch.mentions if mention.kind == kind]
         claimed = [f for f in stretch.figures if f.family is not Family.INDEX]
@@ -196,6 +145,7 @@ def _tell(text: str, stretch: _Stretch, around: dict[str, str], told: dict[int, 
             for figure in claimed:
                 if kind in around:
                     told[figure.start].named[kind] = around[kind]
+                    told[figure.start].carried_technique |= kind == "technique"
             continue
         contrast = {m for m in named if _CONTRAST.search(text[max(stretch.start, m.start - 40) : m.start])}
         _attach(text, kind, claimed, named, contrast, told)
@@ -231,7 +181,7 @@ def _attach(
             spoken.against = True
             continue
         if chosen is None:
-            chosen = _nearest(figure, plain)
+            chosen = _nearest(text, figure, figures, plain)
         if chosen is not None:
             spoken.named[kind] = chosen.value
         rest = [m for m in mentions if chosen is None or m.value != chosen.value]
@@ -240,6 +190,19 @@ def _attach(
         )
         if versus is not None:
             spoken.others[kind] = versus.value
+    _loosen(text, kind, figures, told)
+
+
+def _loosen(text: str, kind: str, figures: Sequence[Figure], told: dict[int, Spoken]) -> None:
+    """Of 91 ms → 263 ms the first may be of what the subject is compared with."""
+    for one, other in pairwise(figures):
+        spoken = told[one.start]
+        if (
+            one.family is other.family
+            and kind in spoken.others
+            and _BECOMES.fullmatch(text[one.end : other.start])
+        ):
+            spoken.named[kind] = f"{spoken.named.get(kind, '')}|{spoken.others[kind]}"
 
 
 def _right_after(text: str, figure: Figure, mentions: Sequence[Mention]) -> Mention | None:
@@ -257,21 +220,49 @@ def _right_before(text: str, figure: Figure, mentions: Sequence[Mention]) -> Men
     return before[-1] if before and _OWN.fullmatch(text, before[-1].end, figure.start) else None
 
 
-def _nearest(figure: Figure, mentions: Sequence[Mention]) -> Mention | None:
+def _nearest(
+    text: str, figure: Figure, figures: Sequence[Figure], mentions: Sequence[Mention]
+) -> Mention | None:
+    """The last before it, and rather one that stands on its own than one said after another number."""
     before = [m for m in mentions if m.start < figure.start]
-    return before[-1] if before else (mentions[0] if mentions else None)
+    if not before:
+        return mentions[0] if mentions else None
+    ends = [f.end for f in figures if f.end <= before[-1].start]
+    aside = bool(ends) and _ON.fullmatch(text[ends[-1] : before[-1].start]) is not None
+    if aside and before[-1].kind == "target":
+        own = [
+            m for m in before if not any(_ON.fullmatch(text[end : m.start]) for end in ends if end <= m.start)
+        ]
+        return own[-1] if own else before[-1]
+    return before[-1]
 
 
 def _in_order(text: str, figures: Sequence[Figure], mentions: Sequence[Mention]) -> dict[int, Mention]:
     """Several names in a row, then as many numbers of a kind: the first is of the first."""
-    last = mentions[-1].end
-    if any(not _JOINS.fullmatch(text[a.end : b.start]) for a, b in pairwise(mentions)):
-        return {}
-    following = [f for f in figures if f.start >= last]
-    kinds = {f.family for f in following if f.readings}
-    if len(following) != len(mentions) or len(kinds) != 1:
-        return {}
-    return {figure.start: mention for figure, mention in zip(following, mentions, strict=True)}
+    found: dict[int, Mention] = {}
+    for run, stop in _runs(text, mentions):
+        following = [
+            f
+            for f in figures
+            if run[-1].end <= f.start < stop and f.family not in (Family.RATIO, Family.FREQUENCY)
+        ]
+        first = [f for f in following if f.family is following[0].family or not f.readings]
+        if len(first) == len(run) and first == following[: len(run)]:
+            found |= {figure.start: mention for figure, mention in zip(first, run, strict=True)}
+    return found
+
+
+def _runs(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[list[Mention], int]]:
+    """Names in a row, and where the next one stands."""
+    run: list[Mention] = []
+    for mention in mentions:
+        if run and not _JOINS.fullmatch(text[run[-1].end : mention.start]):
+            if len(run) > 1:
+                yield run, mention.start
+            run = []
+        run.append(mention)
+    if len(run) > 1:
+        yield run, len(text)
 
 
 def _mark_first(

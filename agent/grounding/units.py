@@ -53,8 +53,8 @@ def unit_at(text: str, start: int) -> UnitText:
     if found is None:
         return UnitText("", start, ())
     words = [(word.group(), word.end()) for word in re.finditer(r"[^ \u00a0\u202f]+", found[0])]
-    if words[0][0] in SCALES:
-        return _after_scale(text, begin, words[0][0])
+    if (scale := words[0][0].rstrip(".!?…")) in SCALES:
+        return _after_scale(text, begin, scale)
     for count in range(min(len(words), _LONGEST), 0, -1):
         spelt = found[0][: words[count - 1][1]]
         named = spelt.rstrip(".!?…")

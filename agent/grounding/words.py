@@ -71,15 +71,13 @@ BEST = (
     r"(?:in the )?best[ -]case|at best|bestenfalls|im besten Fall|au mieux|dans le meilleur des cas|"
     r"en el mejor (?:de los )?casos?"
 )
-LIMIT = r"limit|budget|bound|deadline|grenze|frist|limite|límite|plazo"
-LEFT = r"leav(?:es?|ing)|remain(?:s|ing)?|keeps?|bleiben|bleibt|lässt|laisse|restent?|quedan?|deja"
-TOPICS = (
-    ("ram", r"s?ram|tensor arena|arena|arbeitsspeicher|mémoire vive"),
-    ("flash", r"flash|rom|flash-?speicher|mémoire flash"),
-    ("latency", r"latency|inference time|run ?time|latenz|laufzeit|latence|latencia"),
-    ("energy", r"energy|energie|energieverbrauch|énergie|energía"),
-    ("power", r"power|leistung|puissance|potencia"),
+FREE = (
+    r"free|left|to spare|spare|spared|of headroom|headroom|unused|remaining|remains?|left over|over for|"
+    r"übrig|frei|luft|reserve|de marge|libres?|restantes?|de margen|de sobra"
 )
+LIMIT = r"limit|budget|bound|deadline|grenze|frist|limite|límite|plazo"
+LEAVES = r"leav(?:es?|ing)|remain(?:s|ing)?|bleiben|bleibt|restent?|quedan?"
+LEFT = r"leav(?:es?|ing)|remain(?:s|ing)?|keeps?|bleiben|bleibt|lässt|laisse|restent?|quedan?|deja"
 THAN = (
     r"than(?: on| with| for)?|unlike|instead of|rather than|compared (?:to|with)|relative to|as|"
     r"als(?: auf| mit)?|gegenüber|verglichen mit|im Vergleich zu[mr]?|statt|que(?: sur| en| avec| con)?|"

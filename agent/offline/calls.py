@@ -11,6 +11,7 @@ from .call import Call, each, limits_of, of_model
 from .intent import Intent
 from .inverse import furthest
 from .reading import Reading
+from .traces import runtimes_of_trace, traces_named
 
 _BUDGETED = ("rate_hz", "battery_mah", "sleep_ua")
 _SWEPT = ("latency_ms", "power_mw")
@@ -67,6 +68,12 @@ def _swept(reading: Reading) -> Iterable[Call]:
     if {"latency_ms", "rate_hz"} & limits.keys():
         return furthest(reading)
     return each("sweep_frequency", reading, {k: v for k, v in limits.items() if k in _SWEPT})
+
+
+def _imported(reading: Reading) -> Iterable[Call]:
+    run = replace(reading, runtimes=runtimes_of_trace(reading.question, reading.runtimes))
+    for path in traces_named(reading.question):
+        yield from each("import_profile", run, {"path": path})
 
 
 def _on_deployments(intent: Intent, reading: Reading) -> Iterable[Call]:
@@ -132,6 +139,7 @@ _PLANS: dict[Intent, Callable[[Reading], Iterable[Call]]] = {
     Intent.DIFF: choices.versions,
     Intent.VALIDATE: choices.validated,
     Intent.CLOCK: _swept,
+    Intent.IMPORT: _imported,
     Intent.INVERSE: furthest,
 }
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from ..grounding.families import Family
 from ..grounding.figures import find_figures
 from .intents import intents_in
-from .spoken_figures import in_digits
+from ..grounding.spoken_figures import in_digits
 from .word_classes import classes_of
 
 _WORD = re.compile(r"[a-zµ_]+(?:'[a-z]+)?|[?!.;:]")

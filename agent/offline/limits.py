@@ -10,7 +10,7 @@ from ...tools.units import show
 from ..grounding.context import near_units
 from ..grounding.families import Family, Reading
 from ..grounding.figures import Figure, find_figures
-from .spoken_figures import in_digits
+from ..grounding.spoken_figures import in_digits
 
 _RAM = r"(?:s?ram|memory|arena|heap|[di]?tcm|working memory)"
 _FLASH = r"(?:flash|rom|storage|program memory|eeprom|disk)"

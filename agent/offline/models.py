@@ -6,7 +6,8 @@ import difflib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache, reduce
+from operator import or_
 from pathlib import PurePath
 
 from ...tools.model_parser.architectures import architecture_aliases, architecture_names
@@ -70,6 +71,12 @@ class ModelMention:
 
 def model_mentions(question: str) -> list[ModelMention]:
     """Models in the order in which a question names them; a stretch of text names one at most."""
+    return list(_mentions(question))
+
+
+@lru_cache(maxsize=64)
+def _mentions(question: str) -> tuple[ModelMention, ...]:
+    """Kept: with every turn the planner reads the turns before it again."""
     found: list[ModelMention] = []
     taken = [False] * len(question)
     for mention in (*_files(question), *_known(question), *_others(question), *_misspelt(question)):
@@ -80,7 +87,7 @@ def model_mentions(question: str) -> list[ModelMention]:
     unique: dict[str, ModelMention] = {}
     for mention in sorted(found, key=lambda m: m.start):
         unique.setdefault(mention.argument, mention)
-    return list(unique.values())
+    return tuple(unique.values())
 
 
 def task_of(name: str) -> str:
@@ -165,19 +172,26 @@ def _long_names() -> dict[str, str]:
 
 def _nearest(key: str) -> list[str]:
     """The nearest long name; one that lacks too many of the letters can be none, and is not compared."""
-    own = frozenset(key)
+    own, size = _letters(key), len(key)
     near = [
         name
-        for name, letters in _letters().items()
-        if 2 * min(len(name) - len(letters - own), len(key) - len(own - letters)) / (len(name) + len(key))
+        for name, letters in _letters_of_names()
+        if 2
+        * min(len(name) - (letters & ~own).bit_count(), size - (own & ~letters).bit_count())
+        / (len(name) + size)
         >= _LIKENESS
     ]
     return difflib.get_close_matches(key, near, n=1, cutoff=_LIKENESS)
 
 
 @cache
-def _letters() -> dict[str, frozenset[str]]:
-    return {name: frozenset(name) for name in _long_names()}
+def _letters_of_names() -> tuple[tuple[str, int], ...]:
+    return tuple((name, _letters(name)) for name in _long_names())
+
+
+def _letters(text: str) -> int:
+    """A bit for each character that occurs; two may share one."""
+    return reduce(or_, (1 << (ord(character) & 63) for character in text), 0)
 
 
 def _squeezed(text: str) -> str:

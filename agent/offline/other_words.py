@@ -14,7 +14,7 @@ _BOARD = (
 OF_THE_REST: dict[Intent, str] = {
     Intent.IMPORT: (
         r"\b[\w.-]+\.(?:csv|log|etdump|prof)\b|\bmicro ?profiler\b|"
-        r"\bi (?:logged|traced|profiled|measured)\b|\bmy (?:trace|log|profile)\b"
+        r"\bi (?:logged|traced|profiled|measured)\b|\bmy (?:\w+ )?(?:trace|log|profile)\b"
     ),
     Intent.TIMELINE: (
         r"\btime-?lines?\b|\bover time\b|\b(?:operator|op|layer)[- ](?:by|after)[- ](?:operator|op|layer)\b|"
@@ -31,7 +31,7 @@ OF_THE_REST: dict[Intent, str] = {
         r"\bhow (?:do|can|would|should|to) (?:i |we )?(?:call|invoke|integrate|embed|link)\b|\bfrom c\b|"
         r"(?<!incl\. )(?<!including )(?<!plus )(?<!model and )(?<!weights and )"
         r"\bcode\b(?! size| and (?:data|model))|\b(?:generate|write|give|make|create)\b.{0,20}\bfirmware\b|"
-        r"\b(?:op|ops|operator)s?[- ]?resolver\b|\b\w*OpResolver\b|\bsnippets?\b|\bc\+\+|"
+        r"\b(?:op|ops|operator)s?[- ]?resolver\b|\b\w*opresolver\b|\bsnippets?\b|\bc\+\+|"
         r"\bboiler-?plate\b|\bconstexpr\b|\bto paste\b|\bfirmware (?:skeleton|stub|files?)\b|"
         r"\b(?:arduino )?sketch\b|\b(?:do|must|should|to) (?:i |we )?register\b|\bheader file\b|"
         r"\b(?:vela|compile|compiler|convert\w*) command|\bcommand(?: line)? (?:for|to compile)\b"

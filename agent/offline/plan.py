@@ -9,6 +9,7 @@ from .calls import Call, calls_for
 from .intent import Intent
 from .needs import NEEDS_NO_MODEL, NEEDS_NO_TARGET
 from .reading import Reading
+from .traces import traces_named
 
 MOST_CALLS = 8
 
@@ -24,9 +25,6 @@ class Plan:
 def plan_for(reading: Reading) -> Plan:
     if not reading.intents:
         return Plan(reply=replies.decline(reading))
-    declined = replies.not_yet(reading)
-    if declined:
-        return Plan(reply=declined)
     if asked := _reply(reading):
         return Plan(reply=asked)
     calls = calls_for(reading)[:MOST_CALLS]
@@ -41,6 +39,8 @@ def _reply(reading: Reading) -> str:
     if wants <= {Intent.ACCURACY}:
         return replies.no_accuracy()
     missing = [replies.ask_model()] if not wants <= NEEDS_NO_MODEL and not reading.models else []
+    if Intent.IMPORT in wants and not traces_named(reading.question):
+        missing.append(replies.ask_trace())
     if not wants <= NEEDS_NO_TARGET and not reading.targets:
         missing.append(reading.hardware_question or replies.ask_target())
     return replies.asked(reading, missing) if missing else ""

@@ -5,32 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...tools.model_parser.architectures import architecture_names
-from .intent import Intent
 from .reading import Reading
 from .scope import CAN
-
-_NOT_YET: dict[Intent, tuple[str, str]] = {
-    Intent.IMPORT: (
-        "I can't read measured profiles yet.",
-        "What I can give is my estimate of each layer: ask for the latency on a target.",
-    ),
-}
 
 
 def decline(reading: Reading) -> str:
     """For what lies outside."""
     return " ".join((*reading.refusals, "That is outside what I can answer.", CAN))
-
-
-def not_yet(reading: Reading) -> str:
-    """For what belongs here and cannot be answered; empty where everything can."""
-    told = [_NOT_YET[intent] for intent in reading.intents if intent in _NOT_YET]
-    return " ".join((*reading.refusals, *(sentence for pair in told for sentence in pair))) if told else ""
-
-
-def not_yet_part(intent: Intent) -> str:
-    """The first sentence of it alone, beside an answer to the rest."""
-    return _NOT_YET[intent][0] if intent in _NOT_YET else ""
 
 
 _NAMED = 6
@@ -57,6 +38,13 @@ def ask_model() -> str:
 
 def _some_architectures() -> str:
     return f"{', '.join(architecture_names()[:_NAMED])} and others, which `edgewright models` lists"
+
+
+def ask_trace() -> str:
+    return (
+        "Which file has the trace? Name it in the question, such as `run.csv`: a log of TFLM's profiler, "
+        "benchmark_model, onnxruntime or X-CUBE-AI, or a CSV with a time for each layer."
+    )
 
 
 def ask_target() -> str:

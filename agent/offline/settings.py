@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .spoken_figures import in_digits
+from ..grounding.spoken_figures import in_digits
 
 _BATCH = re.compile(
     r"\b(?:packs?|bundles?|groups?|stacks?|bunch(?:es)?|lots) of (\d{1,6})\b|"

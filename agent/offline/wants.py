@@ -12,6 +12,7 @@ from .needs import NEEDS_NO_MODEL, NEEDS_NO_TARGET
 from .inverse import variable_of
 from .reading import Reading, is_file
 from .scope import is_elsewhere, is_ours
+from .traces import traces_named
 
 _METRICS = (Intent.FIT, Intent.LATENCY, Intent.ENERGY, Intent.MEMORY, Intent.BOTTLENECK, Intent.COMPATIBILITY)
 _BESIDE_WHATIF = (Intent.FIT, Intent.BOTTLENECK, Intent.LATENCY, Intent.ENERGY)
@@ -43,7 +44,7 @@ _MOST_PLACES = 12
 _OF_THE_HARDWARE = {"ram_bytes", "flash_bytes", "power_mw", "price"}
 _DOUBTFUL, _SURE = 0.15, 0.3
 """Chances below which nothing is likely, and above which something is."""
-_A_FILE = re.compile(r"\.(?:csv|tsv|json|txt|log|etdump|prof)\b", re.IGNORECASE)
+_A_RECORD = re.compile(r"\b(?:micro)?profiler?\b|\btraces?\b|\blog(?:s|ged)?\b|\bmeasured\b", re.IGNORECASE)
 _CAN_RUN = re.compile(
     r"\b(?:can|could|does|do|will|would)\b.{2,60}\b(?:runs?|execute|handle|work)\b", re.IGNORECASE
 )
@@ -70,6 +71,8 @@ def _intents(reading: Reading, earlier: Sequence[Intent]) -> Sequence[Intent]:
         return ()
     if earlier and goes_on(reading):
         return _unsaid(reading, earlier)
+    if traces_named(reading.question) and Intent.IMPORT in reading.by_rule:
+        return (Intent.IMPORT,)
     meant = _meant([intent for intent in reading.scores if _applies(intent, reading)], reading)
     if meant == [Intent.HELP]:
         return () if _named(reading) and not reading.refusals else meant
@@ -185,7 +188,9 @@ def _applies(intent: Intent, reading: Reading) -> bool:
     top = next(iter(reading.scores)) is intent
     match intent:
         case Intent.IMPORT:
-            return _A_FILE.search(reading.question) is not None
+            return bool(traces_named(reading.question)) or (
+                top and _A_RECORD.search(reading.question) is not None
+            )
         case Intent.HARDWARE:
             return bool(reading.targets or reading.hardware_question) and (top or not reading.names_model)
         case Intent.RUNTIME:

@@ -1,4 +1,4 @@
-"""A session that is spoken in: a new one, or one gone on with."""
+"""A session that is spoken in: a new one, or one gone on with, for which its files are read with SQLite."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import UsageError
 from ..transcript import Transcript
-from .database import DamagedFileError, NewerSessionError, read_bodies
-from .reading import SavedSession, numbers_in, read_session, text_or_none
-from .store import checkpoint_file, find_session, latest_session
 
 if TYPE_CHECKING:
     from ..checkpoints import LatestOnlySaver
     from ..workspace import Workspace
+    from .reading import SavedSession
 
 _REBUILT = "What session {id} had in mind is damaged; it is read from its transcript instead."
 
@@ -51,7 +49,9 @@ class OpenSession:
         """Where the loop keeps `thread`, with all that was said before already in it."""
         from ..checkpoints import LatestOnlySaver
         from .checkpoint_file import SavingSaver, messages_in
+        from .database import DamagedFileError
         from .rebuild import restored
+        from .store import checkpoint_file
 
         path = self.transcript.path
         saver = SavingSaver(checkpoint_file(path), thread) if path is not None else LatestOnlySaver()
@@ -75,6 +75,8 @@ class OpenSession:
     def pin(self, workspace: Workspace) -> None:
         """Give the workspace what the conversation was about, where nothing is pinned yet; a file that the
         user named then may be read again."""
+        from .reading import numbers_in, text_or_none
+
         turns = self.saved.remembered if self.saved else []
         for turn in turns:
             workspace.note(turn.question)
@@ -106,6 +108,8 @@ def resume_session(name: str | None) -> OpenSession:
     Raises:
         EdgewrightError: there is none, it cannot be read, it is newer than this version, or it is in use.
     """
+    from .store import find_session, latest_session
+
     stored = latest_session() if name is None else find_session(name)
     transcript = Transcript(stored.path, session=stored.id)
     with suppress(OSError):  # that it cannot be written, its first line will tell
@@ -118,6 +122,10 @@ def resume_session(name: str | None) -> OpenSession:
 
 
 def _read(transcript: Transcript, path: Path) -> OpenSession:
+    from .database import DamagedFileError, NewerSessionError, read_bodies
+    from .reading import read_session
+    from .store import checkpoint_file
+
     saved = read_session(path)
     if saved.newer:
         raise NewerSessionError(saved.id)

@@ -14,6 +14,7 @@ from edgewright.agent.offline.reading import read
 from edgewright.agent.offline.turns import Outcome
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import UsageError
+from stubs.traces import events
 
 CONVERSATIONS = (
     ("Does kws fit the H743?", "and on the L4R5?", "why?", "how fast there?"),
@@ -124,3 +125,18 @@ def test_errors_of_estimates_are_told_by_class_and_quantity() -> None:
     assert check_grounding(
         told, [{"id": "t1", "name": "validate", "arguments": {}, "result": result}]
     ).grounded
+
+
+def test_a_trace_in_the_folder_is_read_and_the_slow_layer_named_with_what_to_check(tmp_path: Path) -> None:
+    (tmp_path / "kws_l4r5.csv").write_text(events())
+    found = DirectTalk(Workspace(tmp_path, model="kws")).ask(
+        "I logged the TFLM MicroProfiler on my L4R5 at 120 MHz with CMSIS-NN, it's in kws_l4r5.csv. "
+        "Where is your estimate off the most, and what could be the reason?"
+    )
+    (call,) = found.tool_calls
+    assert call["name"] == "import_profile"
+    assert call["arguments"]["runtime"] == "tflm-cmsis-nn"
+    assert "layer 6 CONV_2D" in found.answer
+    assert "Layer 6 takes 6.25 times as long" in found.answer
+    assert "What it could be, none of it found out yet" in found.answer
+    assert found.grounded, found.ungrounded

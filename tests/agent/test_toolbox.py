@@ -12,9 +12,10 @@ from pydantic import ValidationError
 from edgewright.agent.arguments import LimitArguments
 from edgewright.agent.compaction import compact
 from edgewright.agent.toolbox import TOOLS, ToolSpec, as_langchain_tools
-from edgewright.agent.workspace import Workspace
+from edgewright.agent.workspace import FileNotAllowedError, Workspace
 from edgewright.hardware_db.errors import EdgewrightError, UsageError
 from edgewright.tools import Limits
+from stubs.traces import events
 
 BY_NAME = {tool.name: tool for tool in TOOLS}
 ON_DEPLOYMENT = (
@@ -35,6 +36,7 @@ ON_DEPLOYMENT = (
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
+    (tmp_path / "kws.csv").write_text(events())
     return Workspace(tmp_path, model="kws", target="stm32h743zi")
 
 
@@ -46,6 +48,23 @@ def test_defaults_of_the_workspace_are_taken_and_told(workspace: Workspace, name
     assert document["inputs"]["target"] == "stm32h743zi"
     assert document["result"]["deployment"]["target"] == "stm32h743zi"
     json.dumps(document, allow_nan=False)
+
+
+def test_a_trace_is_compared_with_the_estimate_and_names_the_layer(workspace: Workspace) -> None:
+    document = BY_NAME["import_profile"].call({"path": "kws.csv", "target": "stm32l4r5zi"}, workspace)
+    assert document["inputs"]["path"] == "kws.csv"
+    assert document["result"]["residuals"][0]["index"] == 6
+
+
+def test_a_trace_outside_the_directory_is_read_only_where_the_user_named_it(
+    workspace: Workspace, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("elsewhere") / "kws.csv"
+    outside.write_text(events())
+    with pytest.raises(FileNotAllowedError):
+        BY_NAME["import_profile"].call({"path": str(outside)}, workspace)
+    workspace.note(f"my trace is in {outside}")
+    assert BY_NAME["import_profile"].call({"path": str(outside)}, workspace)["result"]
 
 
 @pytest.mark.parametrize("name", ["parse_model", "get_target", "list_targets", "list_runtimes"])
@@ -146,6 +165,8 @@ WORDS = {
     "other": ["stm32l4r5zi", "stm32h473"],
     "battery": ["CR2032", "18650", "LiPo 500 mAh", "lipo", "LiPo 0 mAh", "AA", *ODD],
     "goal": ["latency", "energy", "ram"],
+    "path": ["kws.csv", "missing.csv", ".", *ODD],
+    "unit": ["ms", "1MHz", "fortnight", ""],
 }
 LARGEST = {
     "compare_deployments": {"targets": ["stm32h743zi", "esp32-s3", "nrf52840", "stm32l4r5zi"]},
@@ -153,12 +174,14 @@ LARGEST = {
     "diff_targets": {"one": "a100-sxm4-80gb", "other": "stm32h743zi"},
     "diff_models": {"before": "mobilenet_v1", "after": "mobilenet_v2"},
     "find_limit": {"model": "kws", "variable": "rate"},
+    "import_profile": {"model": "kws", "path": "kws.csv"},
 }
 REQUIRED = {
     "get_runtime": {"runtime": ""},
     "diff_targets": {"one": "", "other": ""},
     "diff_models": {"before": "kws", "after": "ic"},
     "find_limit": {"variable": "clock", "latency_ms": 50},
+    "import_profile": {"path": "kws.csv"},
     "compare_deployments": {"targets": ["h743", "esp32-s3"]},
 }
 COUNTS = st.one_of(st.integers(1, 4), st.sampled_from([96, 224, 10**6, 10**12]))

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from ...hardware_db.errors import InputError
 from ..graph import ModelGraph
 from .names import LIGHT, fit
+from .sizes import kernel_of, output_sizes
 from .trace import Event, Trace
 
 Floats = npt.NDArray[np.float64]
@@ -25,7 +26,7 @@ _MISSING, _MISSING_LIGHT = 1.0, 0.3
 _NEXT_RUN, _MORE = 0.05, 0.15
 _ELSEWHERE = 0.3
 """Added where the trace itself names another operator."""
-_MOST_STEPS = 8_000_000
+_MOST_STEPS, _MOST_IN_A_PIECE = 8_000_000, 50_000
 _TAKEN, _LEFT_OUT, _AGAIN, _SKIPPED, _NEXT = range(5)
 
 
@@ -45,22 +46,59 @@ def aligned(trace: Trace, graph: ModelGraph) -> list[list[Run]]:
     """
     known: dict[tuple[Event, ...], list[Run]] = {}
     result = []
+    first = _first_index(trace, graph)
     for segment in trace.segments:
-        key = tuple(event._replace(value=None) for event in segment)
+        key = tuple(_without_time(event, first) for event in segment)
         if key not in known:
-            known[key] = _segment_runs(segment, graph, trace)
+            known[key] = _segment_runs(key, graph, trace)
         result.append(known[key])
     return result
 
 
+def _first_index(trace: Trace, graph: ModelGraph) -> int:
+    """1 where the trace counts operators from one."""
+    told = {event.layer for segment in trace.segments for event in segment if event.layer is not None}
+    return int(bool(told) and min(told) == 1 and max(told) == len(graph.ops))
+
+
+def _without_time(event: Event, first: int) -> Event:
+    return event._replace(value=None, layer=None if event.layer is None else event.layer - first)
+
+
 def _segment_runs(events: Sequence[Event], graph: ModelGraph, trace: Trace) -> list[Run]:
-    if len(events) * (len(graph.ops) + 1) > _MOST_STEPS:
+    if len(events) * (len(graph.ops) + 1) > _MOST_STEPS or len(events) > _MOST_IN_A_PIECE:
         raise InputError(
             f"{len(events):,} events in one piece are too many to find {len(graph.ops):,} operators in.",
             hint="Cut the trace to a few runs.",
         )
     costs = _Costs(events, graph)
-    return _walked_back(_choices(costs, trace), len(graph.ops))
+    runs = _walked_back(_choices(costs, trace), len(graph.ops))
+    if not trace.in_order:
+        _take_up(runs, costs)
+    return _with_loose_ends(runs, costs) if trace.repeats else runs
+
+
+def _take_up(runs: list[Run], costs: _Costs) -> None:
+    """Events left out go to operators left out that fit them, in whatever order they ran."""
+    for run in runs:
+        for at in sorted(run.extra):
+            price = costs.of(at).copy()
+            price[[*run.taken]] = np.inf
+            best = int(price.argmin())
+            if np.isfinite(price[best]):
+                run.taken[best] = [at]
+                run.extra.remove(at)
+
+
+def _with_loose_ends(runs: list[Run], costs: _Costs) -> list[Run]:
+    """What could be operators before the first run or after the last is of runs that the log cuts off."""
+    first = min((at for part in runs[0].taken.values() for at in part), default=0)
+    last = max((at for part in runs[-1].taken.values() for at in part), default=len(costs.events))
+    before = Run(extra=[at for at in runs[0].extra if at < first and costs.fits(at)])
+    after = Run(extra=[at for at in runs[-1].extra if at > last and costs.fits(at)])
+    runs[0].extra = [at for at in runs[0].extra if at not in before.extra]
+    runs[-1].extra = [at for at in runs[-1].extra if at not in after.extra]
+    return [run for run in (before, *runs, after) if run.taken or run.extra]
 
 
 class _Costs:
@@ -68,18 +106,28 @@ class _Costs:
         kinds = [op.kind for op in graph.ops]
         outputs = [{graph.tensors[i].name_untrusted for i in op.outputs} for op in graph.ops]
         self._rows: dict[Event, Floats] = {}
-        for event in {event._replace(value=None) for event in events}:
+        sizes = [output_sizes(graph, op) for op in graph.ops]
+        kernels = [kernel_of(graph, op) for op in graph.ops]
+        for event in set(events):
             fits = [0.0 if not event.tag else fit(event.tag, kind) for kind in kinds]
             row = np.array([np.inf if cost is None else cost for cost in fits])
+            if event.elements is not None:
+                row[[event.elements not in known for known in sizes]] = np.inf
+            if event.kernel is not None:
+                row[[known not in (None, event.kernel) for known in kernels]] = np.inf
             self._rows[event] = row + _named_elsewhere(event, outputs)
         self.events = events
         self.missing = np.array([_MISSING_LIGHT if kind in LIGHT else _MISSING for kind in kinds])
 
     def of(self, at: int) -> Floats:
-        return self._rows[self.events[at]._replace(value=None)]
+        return self._rows[self.events[at]]
+
+    def fits(self, at: int) -> bool:
+        """Whether any operator might have made it."""
+        return bool(np.isfinite(self.of(at)).any())
 
     def left_out(self, at: int) -> float:
-        return _EXTRA if np.isfinite(self.of(at)).any() else _STRANGE
+        return _EXTRA if self.fits(at) else _STRANGE
 
 
 def _named_elsewhere(event: Event, outputs: Sequence[set[str]]) -> Floats:

@@ -12,6 +12,8 @@ from ..units import Dimension, parse_measure
 from .trace import MS_PER, Trace, Unit
 
 _CLOSE = 1.1
+_ROUND_PER_MS = (1e3, 1e6, 1e4, 1e5)
+"""Ticks of timers that count microseconds, nanoseconds, or tenths and hundredths of them."""
 _NO_CLOCK = "no clock named"
 """How a deployment says that it took one itself."""
 
@@ -32,6 +34,11 @@ def scale_of(trace: Trace, where: Deployment, unit: str | None) -> Scale:
     """
     if unit is not None:
         return _as_told(unit, where)
+    if trace.unit is Unit.UNSTATED:
+        raise UsageError(
+            "The trace does not say what its times count in.",
+            hint="Say it: --unit ms (unit='ms'), or us, ns, s, cycles; or call the column time_ms.",
+        )
     if trace.unit in MS_PER:
         return Scale(MS_PER[trace.unit], counts_cycles=False)
     if trace.per_ms is not None:
@@ -73,8 +80,10 @@ def _by_own_times(per_ms: tuple[float, float], where: Deployment) -> Scale:
     if least <= where.clock_mhz * 1e3 <= most:
         told = f"the milliseconds in the trace agree with a tick for each cycle at {where.clock_mhz:g} MHz"
         return Scale(1e-3 / where.clock_mhz, counts_cycles=True, assumptions=(told,))
-    mean = math.sqrt(least * most)
+    round_rate = next((rate for rate in _ROUND_PER_MS if least <= rate <= most), None)
+    mean = round_rate or math.sqrt(least * most)
     told = f"its own milliseconds tell of {least:,.0f} to {most:,.0f} ticks each: took {mean:,.0f}"
     cycles = f"the timer of the trace does not count cycles at {where.clock_mhz:g} MHz"
     loose = (f"{cycles}, and its rate is known to a factor of {most / least:.2g} only",)
-    return Scale(1 / mean, False, (told,), loose if most > _CLOSE * least else (cycles,))
+    known = round_rate is not None or most <= _CLOSE * least
+    return Scale(1 / mean, False, (told,), (cycles,) if known else loose)

@@ -11,11 +11,11 @@ from ..model_parser.sanitize import clean_text
 from ..quantity import Basis, Quantity
 from ..roofline import Study
 from .layer_facts import Surroundings, facts_of, hypotheses_of
-from .level import judged, level_of
+from .level import Level, judged, level_of
 from .measured import Timing, summed_up
 from .report import LayerResidual, MeasuredLayer, MeasuredProfile, UnmatchedEvent
-from .twins import twins_ms, twins_of
-from .whole_facts import Whole, whole_facts, whole_hypotheses
+from .twins import twins_of
+from .whole_facts import Whole, whole_facts, whole_hypotheses, would_fit
 
 _EXPLAINED = 5
 """Layers whose facts are told: those that stand out, and the worst in any case."""
@@ -29,6 +29,7 @@ class Origin(NamedTuple):
     machine: str = ""
     basis: Basis = Basis.MEASURED
     averaged_runs: int = 1
+    """Of how many runs each time is the mean already; 0 where nothing was run."""
     counts_cycles: bool = False
     written_by: str = ""
     whole_ms: Sequence[float] = ()
@@ -43,11 +44,20 @@ def compared(case: Study, timing: Timing, origin: Origin) -> MeasuredProfile:
     measured = summed_up(totals, "ms", origin.basis, origin.middle)
     assert measured.value is not None
     plain = [_layer(op.index, case, timing) for op in case.graph.ops]
-    layers = _judged(case, plain, measured.value)
-    level = level_of(plain)
-    residuals = _residuals(case, layers, measured.value)
+    level = level_of(plain, twins_of(case.graph))
+    layers = _judged(case, plain, level, measured.value)
+    residuals = _residuals(case, layers, measured.value, origin.averaged_runs)
     estimated = case.latency_ms
-    whole = Whole(case, measured, estimated, level, residuals, origin.counts_cycles, origin.written_by)
+    whole = Whole(
+        case,
+        measured,
+        estimated,
+        level,
+        residuals,
+        origin.counts_cycles,
+        origin.written_by,
+        origin.averaged_runs > 0,
+    )
     return MeasuredProfile(
         deployment=case.where.ref,
         source=origin.source,
@@ -59,10 +69,12 @@ def compared(case: Study, timing: Timing, origin: Origin) -> MeasuredProfile:
         estimated_ms=estimated,
         inside_interval=whole.inside,
         ratio=measured.value / estimated.value if estimated.value else None,
-        level=None if level is None else level.factor,
-        spread=None if level is None else level.spread,
+        level_ratio=None if level is None else level.factor,
+        spread_ratio=None if level is None else level.spread,
         layers=tuple(layers),
         residuals=residuals,
+        at_level_ms=whole.without_odd_ms if any(layer.stands_out for layer in residuals) else None,
+        would_fit=would_fit(whole),
         facts=whole_facts(whole),
         hypotheses=whole_hypotheses(whole),
         unmatched_events=_unmatched(timing),
@@ -92,14 +104,17 @@ def _layer(index: int, case: Study, timing: Timing) -> MeasuredLayer:
     )
 
 
-def _judged(case: Study, layers: Sequence[MeasuredLayer], total_ms: float) -> list[MeasuredLayer]:
-    level, twins = level_of(layers), twins_of(case.graph)
-    measured = {x.index: x.measured_ms for x in layers if x.measured_ms is not None and not x.covers}
-    return [judged(x, level, total_ms, twins_ms(twins[x.index], measured)) for x in layers]
+def _judged(
+    case: Study, layers: Sequence[MeasuredLayer], level: Level | None, total_ms: float
+) -> list[MeasuredLayer]:
+    around = Surroundings(case, dict(enumerate(layers)), twins_of(case.graph))
+    return [judged(x, level, total_ms, list(around.timed_twins(x).values())) for x in layers]
 
 
-def _residuals(case: Study, layers: Sequence[MeasuredLayer], total_ms: float) -> tuple[LayerResidual, ...]:
-    around = Surroundings(case, {layer.index: layer for layer in layers}, twins_of(case.graph))
+def _residuals(
+    case: Study, layers: Sequence[MeasuredLayer], total_ms: float, averaged_runs: int
+) -> tuple[LayerResidual, ...]:
+    around = Surroundings(case, dict(enumerate(layers)), twins_of(case.graph), averaged_runs)
     ranked = sorted(
         (layer for layer in layers if layer.excess_ms is not None),
         key=lambda layer: (not layer.stands_out, -abs(layer.excess_ms or 0.0)),
@@ -112,18 +127,23 @@ def _residuals(case: Study, layers: Sequence[MeasuredLayer], total_ms: float) ->
 
 def _residual(layer: MeasuredLayer, around: Surroundings, total_ms: float, *, told: bool) -> LayerResidual:
     excess = layer.excess_ms or 0.0
+    twins_ms = around.twins_ms(layer) if told else None
     return LayerResidual(
         index=layer.index,
         op=layer.op,
         measured_ms=layer.measured_ms or 0.0,
         estimated_ms=layer.estimated_ms or 0.0,
         ratio=layer.ratio or 0.0,
-        residual=layer.residual,
+        residual_ratio=layer.residual_ratio,
         excess_ms=excess,
         excess_share=excess / total_ms if total_ms else 0.0,
         stands_out=layer.stands_out,
+        runs_logged=layer.runs if around.averaged_runs == 1 else 0,
+        twins=tuple(around.timed_twins(layer)) if told else (),
+        twins_ms=twins_ms,
+        twins_ratio=layer.measured_ms / twins_ms if twins_ms and layer.measured_ms else None,
         facts=facts_of(layer, around) if told else (),
-        hypotheses=hypotheses_of(layer, around) if told and layer.stands_out else (),
+        hypotheses=hypotheses_of(layer, around) if told and layer.stands_out and around.averaged_runs else (),
     )
 
 

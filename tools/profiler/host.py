@@ -148,7 +148,7 @@ def _operators(
         trace = chrome.read(read_lines(folder / "profile.json"))
         if trace is None:
             return nothing, (), (f"{library.package} {version} gave no times of operators",)
-        return timing_of(trace, graph, 1e-3), trace.notes, ()
+        return timing_of(trace, graph, 1e-3, is_its=True), trace.notes, ()
     except EdgewrightError as error:
         return nothing, (), (f"times of operators are left out: {clean_text(str(error), 300)}",)
 

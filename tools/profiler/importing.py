@@ -9,6 +9,7 @@ from ...hardware_db.runtime_schema import Planner
 from ..deployments import Deployment
 from ..model_parser.sanitize import clean_text
 from ..model_source import ModelSource, as_graph
+from ..quantity import Basis
 from ..roofline import study
 from .clock import scale_of
 from .comparing import Origin, compared
@@ -16,6 +17,8 @@ from .formats import read_trace
 from .measured import timing_of
 from .report import MeasuredProfile
 from .trace import Trace
+
+_SAME_CLOCK = 0.01
 
 
 def imported(
@@ -29,13 +32,20 @@ def imported(
         source=trace.format,
         trace=clean_text(Path(path).name),
         basis=trace.basis,
-        averaged_runs=trace.averaged_runs,
+        averaged_runs=trace.averaged_runs if trace.basis is Basis.MEASURED else 0,
         counts_cycles=scale.counts_cycles,
         written_by=trace.written_by,
         assumptions=(*scale.assumptions, *trace.notes),
-        warnings=(*scale.warnings, *_other_runtime(trace, place)),
+        warnings=(*scale.warnings, *_other_runtime(trace, place), *_other_clock(trace, place)),
     )
     return compared(study(graph, place), timing, origin)
+
+
+def _other_clock(trace: Trace, place: Deployment) -> tuple[str, ...]:
+    if trace.clock_mhz is None or abs(trace.clock_mhz - place.clock_mhz) < _SAME_CLOCK * place.clock_mhz:
+        return ()
+    told = f"the trace was made at {trace.clock_mhz:g} MHz, the estimate is for {place.clock_mhz:g} MHz"
+    return (f"{told}: name the clock of the trace",)
 
 
 def _other_runtime(trace: Trace, place: Deployment) -> tuple[str, ...]:

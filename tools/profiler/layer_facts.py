@@ -7,18 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from statistics import median
 
+from ...hardware_db.schema import TargetClass
 from ..compatibility_scorer.report import Runs
 from ..graph import ModelGraph
 from ..roofline import Study
 from ..roofline.peaks import peak_macs_per_s
 from ..units import digits, show
 from .report import Hypothesis, MeasuredLayer
+from .twins import timed_twins
 
 _NAMED = 6
 _VARIES = 1.2
 _ALIKE = 1.25
 _SLOW = 1.25
+_SAME = 0.05
 
 
 @dataclass(frozen=True)
@@ -28,14 +32,19 @@ class Surroundings:
     case: Study
     layers: Mapping[int, MeasuredLayer]
     twins: Mapping[int, tuple[int, ...]]
+    averaged_runs: int = 1
+    """Of how many runs a single time is the mean already; 0 where nothing was run."""
 
     @property
     def graph(self) -> ModelGraph:
         return self.case.graph
 
-    def measured_twins(self, index: int) -> list[MeasuredLayer]:
-        timed = (self.layers.get(twin) for twin in self.twins[index])
-        return [layer for layer in timed if layer is not None and layer.measured_ms is not None]
+    def timed_twins(self, layer: MeasuredLayer) -> dict[int, float]:
+        return timed_twins(layer, self.layers, self.twins, self.graph)
+
+    def twins_ms(self, layer: MeasuredLayer) -> float | None:
+        """Median of what the twins took."""
+        return median(times) if (times := list(self.timed_twins(layer).values())) else None
 
     def kin(self, index: int) -> list[MeasuredLayer]:
         """The other layers of its kind with a residual."""
@@ -43,7 +52,7 @@ class Surroundings:
         return [
             layer
             for layer in self.layers.values()
-            if layer.index != index and layer.residual and self.graph.ops[layer.index].kind == kind
+            if layer.index != index and layer.residual_ratio and self.graph.ops[layer.index].kind == kind
         ]
 
 
@@ -54,21 +63,21 @@ def facts_of(layer: MeasuredLayer, around: Surroundings) -> tuple[str, ...]:
 
 def hypotheses_of(layer: MeasuredLayer, around: Surroundings) -> tuple[Hypothesis, ...]:
     """Only of layers that are slower: a faster one has fewer ways to be wrong, and none costs time."""
-    if (layer.residual or layer.ratio or 0.0) < _SLOW:
+    if (layer.residual_ratio or layer.ratio or 0.0) < _SLOW:
         return ()
     rules = (_interrupted, _elsewhere, _other_kernel, _slow_memory)
     return tuple(found for rule in rules for found in rule(layer, around))
 
 
 def _beside_twins(layer: MeasuredLayer, around: Surroundings) -> Iterator[str]:
-    twins = around.measured_twins(layer.index)
-    if not twins or not layer.measured_ms:
+    twins = around.timed_twins(layer)
+    middle = around.twins_ms(layer)
+    if not middle or not layer.measured_ms:
         return
-    times = sorted(twin.measured_ms or 0.0 for twin in twins)
-    middle = times[len(times) // 2] if len(times) % 2 else sum(times[len(times) // 2 - 1 :][:2]) / 2
-    if middle <= 0:
+    names = _listed([*twins])
+    if abs(layer.measured_ms / middle - 1) < _SAME:
+        yield f"it takes as long as {names}, with the same operator, options, shapes and types"
         return
-    names = _listed([twin.index for twin in twins])
     take = "twin takes" if len(twins) == 1 else "twins take"
     yield (
         f"it takes {digits(layer.measured_ms / middle)} times what its {take} ({names}: same "
@@ -77,19 +86,21 @@ def _beside_twins(layer: MeasuredLayer, around: Surroundings) -> Iterator[str]:
 
 
 def _beside_its_kind(layer: MeasuredLayer, around: Surroundings) -> Iterator[str]:
-    others = [kin.residual for kin in around.kin(layer.index) if kin.residual]
-    if len(others) < 2 or layer.residual is None:
+    others = [kin.residual_ratio for kin in around.kin(layer.index) if kin.residual_ratio]
+    if len(others) < 2 or layer.residual_ratio is None:
         return
     kind = around.graph.ops[layer.index].kind
     low, high = min(others), max(others)
     yield (
         f"the other {len(others)} {kind} are at {digits(low)} to {digits(high)} of the common level, "
-        f"this one at {digits(layer.residual)}"
+        f"this one at {digits(layer.residual_ratio)}"
     )
 
 
-def _over_runs(layer: MeasuredLayer, _around: Surroundings) -> Iterator[str]:
-    if layer.runs == 1:
+def _over_runs(layer: MeasuredLayer, around: Surroundings) -> Iterator[str]:
+    if layer.runs == 1 and around.averaged_runs > 1:
+        yield f"its time is the mean of {around.averaged_runs:,} runs, of which none is known alone"
+    elif layer.runs == 1 and around.averaged_runs:
         yield "one run of it was logged, so whether it always takes as long is not known"
     elif layer.low_ms and layer.high_ms and layer.runs > 1:
         told = f"over {layer.runs:,} runs it took {show(layer.low_ms, 'ms')} to {show(layer.high_ms, 'ms')}"
@@ -116,7 +127,8 @@ def _in_memory(layer: MeasuredLayer, around: Surroundings) -> Iterator[str]:
     if not weights:
         return
     homes = [use for use in around.case.plan.regions if "weights" in use.holds]
-    if any(use.external for use in homes):
+    chip = any(not region.external for region in around.case.where.target.memories)
+    if chip and any(use.external for use in homes):
         yield f"its weights, {show(weights, 'bytes')}, lie outside the chip, in {homes[0].region}"
     cache = around.case.where.core.cache.data
     if cache is not None and weights > cache.value:
@@ -137,13 +149,13 @@ def _above_peak(layer: MeasuredLayer, around: Surroundings) -> Iterator[str]:
 
 
 def _slower_than_twins(layer: MeasuredLayer, around: Surroundings) -> bool:
-    twins = around.measured_twins(layer.index)
-    return bool(twins) and all((t.measured_ms or 0.0) * _SLOW < (layer.measured_ms or 0.0) for t in twins)
+    twins = around.timed_twins(layer).values()
+    return bool(twins) and all(ms * _SLOW < (layer.measured_ms or 0.0) for ms in twins)
 
 
-def _interrupted(layer: MeasuredLayer, _around: Surroundings) -> Iterator[Hypothesis]:
+def _interrupted(layer: MeasuredLayer, around: Surroundings) -> Iterator[Hypothesis]:
     steady = layer.runs > 1 and (layer.high_ms or 0.0) <= _VARIES * (layer.low_ms or 0.0)
-    if not steady:
+    if not steady and (layer.runs > 1 or around.averaged_runs == 1):
         yield Hypothesis(
             cause="an interrupt or another task ran in between",
             check="log several runs with interrupts off: what was interrupted is slow in some of them only",
@@ -151,8 +163,8 @@ def _interrupted(layer: MeasuredLayer, _around: Surroundings) -> Iterator[Hypoth
 
 
 def _elsewhere(layer: MeasuredLayer, around: Surroundings) -> Iterator[Hypothesis]:
-    if _slower_than_twins(layer, around):
-        names = _listed([twin.index for twin in around.measured_twins(layer.index)])
+    if _slower_than_twins(layer, around) and is_firmware(around.case):
+        names = _listed([*around.timed_twins(layer)])
         yield Hypothesis(
             cause="its weights, buffers or scratch memory lie in slower memory, or are aligned otherwise, "
             "than those of its twins",
@@ -165,24 +177,36 @@ def _other_kernel(layer: MeasuredLayer, around: Surroundings) -> Iterator[Hypoth
     if _slower_than_twins(layer, around) or not around.case.placed[layer.index].optimized:
         return
     kind, runtime = around.graph.ops[layer.index].kind, around.case.where.runtime.id
-    kin = [other.residual for other in around.kin(layer.index) if other.residual]
-    own = layer.residual or 1.0
+    kin = [other.residual_ratio for other in around.kin(layer.index) if other.residual_ratio]
+    own = layer.residual_ratio or 1.0
     alike = kin and all(1 / _ALIKE <= residual / own <= _ALIKE for residual in kin)
     yield Hypothesis(
         cause=f"{'all' if alike else 'this'} {kind} took another kernel than that of {runtime}",
-        check=f"look into the map file or the build's log for which source of the {kind} kernel was linked",
+        check=kernels_check(around.case),
     )
+
+
+def is_firmware(case: Study) -> bool:
+    """Linked into one program, whose memory its author lays out."""
+    return case.where.target.target_class in (TargetClass.MCU, TargetClass.DSP)
+
+
+def kernels_check(case: Study) -> str:
+    if is_firmware(case):
+        return "look into the build's flags and the linker's map file for the kernels that were linked"
+    return "compare the runtime's version, delegates or providers, and threads with what was named"
 
 
 def _slow_memory(layer: MeasuredLayer, around: Surroundings) -> Iterator[Hypothesis]:
     times, core = around.case.times, around.case.where.core
     memory = float(times.memory_s[layer.index])
-    if memory <= float(times.compute_s[layer.index]) or _slower_than_twins(layer, around):
+    compute = float(times.compute_s[layer.index])
+    if memory <= compute or _slower_than_twins(layer, around) or not is_firmware(around.case):
         return
     region = around.case.homes.weights.region
     yield Hypothesis(
         cause=f"reading from {region} is slower than the database says",
-        check=f"check the wait states and the clock of {region}"
+        check=f"look up the wait states and the clock of {region}"
         + (", and that the data cache is on" if core.cache.data is not None else ""),
     )
 

@@ -13,11 +13,11 @@ from ...hardware_db.errors import InputError
 from ..graph import ModelGraph
 from ..quantity import Basis, Quantity
 from .alignment import Run, aligned
-from .names import LIGHT, fit
+from .names import LIGHT, fit, is_heavy
 from .trace import Event, Trace
 
-_LEAST_FIT = 0.5
-"""Share of the trace's time, and of the model's heavy operators, that has to be found in the other."""
+_LEAST_FOUND, _LEAST_USED = 0.5, 0.7
+"""Share of the model's heavy operators that has to be in the trace, and of the trace's in the model."""
 _NAMED = 6
 
 
@@ -27,6 +27,8 @@ class MeasuredRun:
     """By operator; in a trace by kind, by the first operator of the kind."""
     extra_ms: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     total_ms: float = 0.0
+    cut_off: bool = False
+    """The log began or ended within it: what it lacks are its first or its last operators."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +44,18 @@ class Timing:
         return [run.layers_ms[layer] for run in self.runs if layer in run.layers_ms]
 
 
-def timing_of(trace: Trace, graph: ModelGraph, ms: float) -> Timing:
+def timing_of(trace: Trace, graph: ModelGraph, ms: float, *, is_its: bool = False) -> Timing:
     """
+    Args:
+        trace: times of operators.
+        graph: the model.
+        ms: milliseconds of one count of the trace.
+        is_its: the trace is known to be the model's, however little of it is found.
+
     Raises:
         InputError: the trace is another model's.
     """
+    left_out: list[MeasuredRun] = []
     if trace.by_kind:
         runs, covers = _by_kind(trace, graph, ms)
         missing = _missing(graph, runs, covers)
@@ -54,11 +63,13 @@ def timing_of(trace: Trace, graph: ModelGraph, ms: float) -> Timing:
     else:
         every = _by_layer(trace, graph, ms)
         most = max((len(run.layers_ms) for run in every), default=0)
-        runs = [run for run in every if 2 * len(run.layers_ms) > most]
+        runs = [run for run in every if len(run.layers_ms) == most]
+        left_out = [run for run in every if len(run.layers_ms) < most]
         covers = _joined(graph, runs) if trace.fuses else {}
         missing = _missing(graph, runs, covers)
-        broken = len(every) - len(runs)
-    _check_fit(trace, graph, runs, covers)
+        broken = len(left_out)
+    if not is_its:
+        _check_fit(trace, graph, runs, missing, [run for run in left_out if not run.cut_off])
     return Timing(tuple(runs), covers, missing, broken)
 
 
@@ -74,12 +85,20 @@ def summed_up(
 def _by_layer(trace: Trace, graph: ModelGraph, ms: float) -> list[MeasuredRun]:
     made = []
     for at, (events, runs) in enumerate(zip(trace.segments, aligned(trace, graph), strict=True)):
-        for run in runs:
+        for number, run in enumerate(runs):
             measured = _run(events, run, ms)
+            measured.cut_off = _cut_off(run, graph, first=number == 0, last=number == len(runs) - 1)
             if trace.totals and len(runs) == 1:
                 measured.total_ms = trace.totals[at] * ms
             made.append(measured)
     return made
+
+
+def _cut_off(run: Run, graph: ModelGraph, *, first: bool, last: bool) -> bool:
+    lacking = [op.index for op in graph.ops if op.kind not in LIGHT and op.index not in run.taken]
+    if not run.taken or not lacking:
+        return True
+    return (first and max(lacking) < min(run.taken)) or (last and min(lacking) > max(run.taken))
 
 
 def _run(events: Sequence[Event], run: Run, ms: float) -> MeasuredRun:
@@ -146,18 +165,24 @@ def _missing(
 
 
 def _check_fit(
-    trace: Trace, graph: ModelGraph, runs: Sequence[MeasuredRun], covers: Mapping[int, tuple[int, ...]]
+    trace: Trace,
+    graph: ModelGraph,
+    runs: Sequence[MeasuredRun],
+    missing: Sequence[int],
+    misfits: Sequence[MeasuredRun],
 ) -> None:
-    matched = sum(sum(run.layers_ms.values()) for run in runs)
-    unknown = sum(sum(map(sum, run.extra_ms.values())) for run in runs)
+    """Most of what counts in the model has to be in the trace, and most of the trace in the model."""
+    kinds = Counter(op.kind for op in graph.ops)
     heavy = [op.index for op in graph.ops if op.kind not in LIGHT] or [op.index for op in graph.ops]
-    missing = set(_missing(graph, runs, covers))
     found = sum(index not in missing for index in heavy)
-    time_fits = matched + unknown <= 0 or matched >= _LEAST_FIT * (matched + unknown)
-    if runs and found >= _LEAST_FIT * len(heavy) and time_fits:
+    matched = sum(len(run.layers_ms) for run in runs)
+    over = sum(len(run.layers_ms) for run in misfits)
+    over += sum(
+        len(ms) for run in (*runs, *misfits) for tag, ms in run.extra_ms.items() if not tag or is_heavy(tag)
+    )
+    if runs and found >= _LEAST_FOUND * len(heavy) and matched >= _LEAST_USED * (matched + over):
         return
     tags = Counter(event.tag for event in trace.segments[0] if event.tag)
-    kinds = Counter(op.kind for op in graph.ops)
     raise InputError(
         f"The trace is not of this model: {found:,} of its {len(heavy):,} main operators are found in it. "
         f"It has {_counted(tags)}; the model has {_counted(kinds)}.",

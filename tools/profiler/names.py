@@ -24,7 +24,7 @@ _ALIASES: dict[str, tuple[str, ...]] = {
                      "avgpool", "reducemean"), ("AVERAGE_POOL_2D", "MEAN")),
     **dict.fromkeys(("maxpool", "maxpooling", "globalmaxpool", "globalmaxpooling"),
                     ("MAX_POOL_2D", "REDUCE_MAX")),
-    **dict.fromkeys(("nl", "nonlinearity", "activation", "quickgelu", "biasgelu"), _ACTIVATIONS),
+    **dict.fromkeys(("nl", "nonlinearity", "activation"), (*_ACTIVATIONS, "SOFTMAX")),
     "clip": ("RELU6", "RELU_N1_TO_1", "RELU_0_TO_1", "RELU", "MINIMUM", "MAXIMUM"),
     "clamp": ("RELU6", "RELU", "RELU_N1_TO_1", "RELU_0_TO_1"),
     "sigmoid": ("LOGISTIC",),
@@ -44,6 +44,8 @@ _ALIASES: dict[str, tuple[str, ...]] = {
                     ("TRANSPOSE_CONV",)),
     "constantpad": ("PAD", "PADV2"),
     "slice": ("SLICE", "STRIDED_SLICE"),
+    "lrn": ("LOCAL_RESPONSE_NORMALIZATION",),
+    "sum": ("ADD", "SUM"),
     "lstm": ("UNIDIRECTIONAL_SEQUENCE_LSTM", "LSTM"),
     **dict.fromkeys(("batchnormalization", "bn", "layernormalization"), ("MUL", "ADD")),
     "permute": ("TRANSPOSE",),
@@ -62,8 +64,15 @@ def fit(tag: str, kind: str) -> float | None:
     name = _plain(tag)
     if name == _plain(kind):
         return 0.0
+    if tag.upper() in _CONVOLUTIONS:  # in TFLite's own spelling, which tells the kinds apart
+        return None
     allowed = _meant(name, tag)
     return 0.1 + 0.02 * allowed.index(kind) if kind in allowed else None
+
+
+def is_heavy(tag: str) -> bool:
+    """Whether it names work that a runtime logs for itself, of whatever model."""
+    return any(kind not in LIGHT for kind in _meant(_plain(tag), tag))
 
 
 @lru_cache(maxsize=4096)
@@ -75,14 +84,14 @@ def _meant(name: str, tag: str) -> tuple[str, ...]:
         text = text.removeprefix(prefix)
     core = _plain(_BRACKETED.sub(" ", text))
     for spelling in (name, core, re.sub(r"(?:igemm|gemm|spmm|unipass|multipass|nc|nhwc)$", "", core)):
-        if spelling in _ALIASES:
-            return _ALIASES[spelling]
-    return _by_kind().get(core, ())
+        if spelling in _ALIASES or spelling in _by_kind():
+            return _ALIASES.get(spelling) or _by_kind()[spelling]
+    return ()
 
 
 @lru_cache(maxsize=1)
 def _by_kind() -> dict[str, tuple[str, ...]]:
-    kinds = {kind for kinds in _ALIASES.values() for kind in kinds} | {*LIGHT, "SOFTMAX", "TRANSPOSE_CONV"}
+    kinds = {kind for kinds in _ALIASES.values() for kind in kinds} | {*LIGHT, "SOFTMAX"}
     return {_plain(kind): (kind,) for kind in kinds}
 
 

@@ -23,7 +23,7 @@ class MeasuredLayer(Result):
     """Of all that it covers."""
     ratio: float | None = None
     """Measured over estimated."""
-    residual: float | None = None
+    residual_ratio: float | None = None
     """The same with the level taken out: 1 where the layer is off as much as the others."""
     excess_ms: float | None = None
     """Measured beyond what the estimate at that level comes to; below zero is faster."""
@@ -43,11 +43,19 @@ class LayerResidual(Result):
     measured_ms: float
     estimated_ms: float
     ratio: float
-    residual: float | None
+    residual_ratio: float | None
     excess_ms: float
     excess_share: float
     """Of the measured total; below zero is faster."""
     stands_out: bool
+    runs_logged: int = 0
+    """Single runs whose time of it is known; 0 where only a mean over runs is."""
+    twins: tuple[int, ...] = ()
+    """Measured layers of the same operator, options, shapes and types; told of the worst layers."""
+    twins_ms: float | None = None
+    """Median of what they took."""
+    twins_ratio: float | None = None
+    """Measured over that."""
     facts: tuple[str, ...] = ()
     """What model, deployment and trace themselves say."""
     hypotheses: tuple[Hypothesis, ...] = ()
@@ -61,6 +69,13 @@ class UnmatchedEvent(Result):
     """Over all runs."""
     measured_ms: float
     """Of one run, as a mean."""
+
+
+class OtherRuntime(Result):
+    """A runtime whose estimate holds the measurement, where that of the named one misses it."""
+
+    runtime: str
+    estimated_ms: Quantity
 
 
 class MeasuredProfile(Result):
@@ -82,14 +97,17 @@ class MeasuredProfile(Result):
     """Whether the measured total lies in the estimate's interval."""
     ratio: float | None
     """Measured total over estimated."""
-    level: float | None
-    """Factor between measured and estimated that the layers have in common: their median; None of fewer
-    than three."""
-    spread: float | None = None
-    """Factor around the level that half of the layers lie within; large layers count more."""
+    level_ratio: float | None
+    """Factor between measured and estimated that the layers have in common: their median, twins counted
+    once; None of fewer than three."""
+    spread_ratio: float | None = None
+    """Factor that layers are typically off from the level."""
     layers: tuple[MeasuredLayer, ...] = ()
     residuals: tuple[LayerResidual, ...] = ()
     """Layers that can be compared, the one that the estimate misses by most time first."""
+    at_level_ms: float | None = None
+    """What the total would be with the layers that stand out at the level of the others."""
+    would_fit: tuple[OtherRuntime, ...] = ()
     facts: tuple[str, ...] = ()
     """What holds for the whole."""
     hypotheses: tuple[Hypothesis, ...] = ()

@@ -19,6 +19,7 @@ class Unit(StrEnum):
     MICROSECONDS = "us"
     MILLISECONDS = "ms"
     SECONDS = "s"
+    UNSTATED = ""
 
 
 MS_PER = {
@@ -40,6 +41,10 @@ class Event(NamedTuple):
     """Index of the operator, where the trace tells it."""
     output: str = ""
     """Name of the tensor that it writes, where the trace tells it."""
+    elements: int | None = None
+    """Of that tensor, channels perhaps filled up to whole blocks."""
+    kernel: tuple[int, int] | None = None
+    """Height and width of a convolution's weights."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,8 @@ class Trace:
     """Each event sums up all operators of its kind."""
     fuses: bool = False
     """What wrote it joins operators, so that one event may hold the time of several."""
+    in_order: bool = True
+    """Whether what wrote it runs operators in the order of the model."""
     splits: bool = False
     """What wrote it cuts operators, so that several events may belong to one."""
     totals: tuple[float, ...] = ()
@@ -64,6 +71,8 @@ class Trace:
     """Least and most ticks of a millisecond, as the trace's own rounded times tell."""
     written_by: str = ""
     """How the ids of the runtimes begin that can have written it; empty for any."""
+    clock_mhz: float | None = None
+    """Of the core, where the trace tells it."""
     averaged_runs: int = 1
     """Over how many runs each value is a mean already."""
     notes: tuple[str, ...] = ()

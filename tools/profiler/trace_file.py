@@ -13,7 +13,8 @@ from ..model_parser.sanitize import clean_text
 
 MOST_BYTES = 64 << 20
 MOST_EVENTS = 500_000
-_LONGEST_LINE = 20_000
+_LONGEST_LINE = 2_000
+"""Of text and CSV; of JSON a line may be the whole."""
 _LARGEST = 2.0**53
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -37,7 +38,9 @@ def read_lines(path: str | os.PathLike[str]) -> list[str]:
             f"{shown} is larger than {MOST_BYTES >> 20} MiB, which no trace of a few runs is.",
             hint="Cut it to the lines of some runs.",
         )
-    return [_ESCAPES.sub("", line[:_LONGEST_LINE]) for line in _text(data, shown).splitlines()]
+    text = _text(data, shown)
+    longest = None if text.lstrip()[:1] in ("[", "{") else _LONGEST_LINE
+    return [_ESCAPES.sub("", line[:longest]) for line in text.splitlines()]
 
 
 def _text(data: bytes, shown: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping
-from statistics import median
 
 from ..graph import ModelGraph, Op
+from .report import MeasuredLayer
 
 
 def twins_of(graph: ModelGraph) -> Mapping[int, tuple[int, ...]]:
@@ -21,10 +21,20 @@ def twins_of(graph: ModelGraph) -> Mapping[int, tuple[int, ...]]:
     }
 
 
-def twins_ms(twins: tuple[int, ...], measured: Mapping[int, float]) -> float | None:
-    """Median of what the twins took. Of one alone it would not be known which of the two is odd."""
-    known = [measured[twin] for twin in twins if twin in measured]
-    return median(known) if len(known) > 1 else None
+def timed_twins(
+    layer: MeasuredLayer,
+    layers: Mapping[int, MeasuredLayer],
+    twins: Mapping[int, tuple[int, ...]],
+    graph: ModelGraph,
+) -> dict[int, float]:
+    """What each twin took whose time holds the same kinds of operators."""
+    kinds = [graph.ops[at].kind for at in layer.covers]
+    return {
+        twin: ms
+        for twin in twins[layer.index]
+        if (ms := layers[twin].measured_ms) is not None
+        and [graph.ops[at].kind for at in layers[twin].covers] == kinds
+    }
 
 
 def _likeness(graph: ModelGraph, op: Op) -> Hashable:

@@ -10,8 +10,9 @@ from ..deployments import deployment
 from ..quantity import Basis, Quantity
 from ..roofline import Study, study
 from ..units import digits, show
+from .layer_facts import kernels_check
 from .level import Level
-from .report import Hypothesis, LayerResidual
+from .report import Hypothesis, LayerResidual, OtherRuntime
 
 _NO_EVIDENCE = (Basis.ASSUMED, Basis.UNKNOWN)
 _FAR = 3.0
@@ -26,6 +27,7 @@ class Whole(NamedTuple):
     residuals: Sequence[LayerResidual]
     counts_cycles: bool
     written_by: str
+    was_run: bool
 
     @property
     def without_odd_ms(self) -> float | None:
@@ -44,13 +46,13 @@ def whole_facts(whole: Whole) -> tuple[str, ...]:
 
 def whole_hypotheses(whole: Whole) -> tuple[Hypothesis, ...]:
     """Only where the level itself is off: single layers have their own."""
-    if whole.level is None or whole.inside is not False or not whole.estimated.value:
+    if whole.level is None or whole.inside is not False or not whole.estimated.value or not whole.was_run:
         return ()
     value, low, high = whole.estimated.value, whole.estimated.low or 0.0, whole.estimated.high or 0.0
     if low <= value * whole.level.factor <= high:
         return ()
     found = [*_of_the_clock(whole, whole.level.factor), _of_the_kernels(whole)]
-    return tuple(reversed(found) if any(_as_if(whole)) else found)
+    return tuple(reversed(found) if would_fit(whole) else found)
 
 
 def _of_the_clock(whole: Whole, factor: float) -> Iterator[Hypothesis]:
@@ -69,16 +71,16 @@ def _of_the_clock(whole: Whole, factor: float) -> Iterator[Hypothesis]:
 
 def _of_the_kernels(whole: Whole) -> Hypothesis:
     return Hypothesis(
-        cause=f"the firmware was not built with the kernels of {whole.case.where.runtime.id}",
-        check="look into the build's flags and the linker's map file for the kernels that were linked",
+        cause=f"it did not run on the kernels of {whole.case.where.runtime.id}",
+        check=kernels_check(whole.case),
     )
 
 
 def _common_level(whole: Whole) -> Iterator[str]:
     if whole.level is not None:
         yield (
-            f"the layers have in common that they take {digits(whole.level.factor)} times the estimate; half "
-            f"of them, by weight, lie within a factor of {digits(whole.level.spread)} of that"
+            f"the layers have in common that they take {digits(whole.level.factor)} times the estimate, and "
+            f"are typically off from that by a factor of {digits(whole.level.spread)}"
         )
 
 
@@ -93,19 +95,26 @@ def _without_the_worst(whole: Whole) -> Iterator[str]:
 
 
 def _as_if(whole: Whole) -> Iterator[str]:
+    for other in would_fit(whole):
+        held = other.estimated_ms
+        yield (
+            f"with {other.runtime} the estimate would be {show(held.value, 'ms')} ({show(held.low, 'ms')} to "
+            f"{show(held.high, 'ms')}), which holds the measurement"
+        )
+
+
+def would_fit(whole: Whole) -> tuple[OtherRuntime, ...]:
     """Runtimes that can have written the trace and whose estimate holds it, where the named one's misses."""
     where, rest = whole.case.where, whole.without_odd_ms
     if _holds(whole.estimated, rest) is not False or where.accelerator is not None or not whole.written_by:
-        return
-    for name in where.target.runtimes:
-        if name == where.runtime.id or not name.startswith(whole.written_by):
-            continue
-        other = _estimate(whole, name)
-        if other is not None and other.basis not in _NO_EVIDENCE and _holds(other, rest):
-            yield (
-                f"with {name} the estimate would be {show(other.value, 'ms')} ({show(other.low, 'ms')} to "
-                f"{show(other.high, 'ms')}), which holds the measurement"
-            )
+        return ()
+    names = (name for name in where.target.runtimes if name.startswith(whole.written_by))
+    found = {name: _estimate(whole, name) for name in names if name != where.runtime.id}
+    return tuple(
+        OtherRuntime(runtime=name, estimated_ms=other)
+        for name, other in found.items()
+        if other is not None and other.basis not in _NO_EVIDENCE and _holds(other, rest)
+    )
 
 
 def _holds(figure: Quantity, value: float | None) -> bool | None:

@@ -31,6 +31,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "best_memory_order": ("timeline", "phrase_order"),
     "firmware_code": ("code", "phrase"),
     "diff_models": ("versions", "phrase"),
+    "import_profile": ("measured", "phrase"),
     "evidence": ("grounds", "phrase_evidence"),
     "validate": ("grounds", "phrase_validation"),
     "parse_model": ("model", "phrase"),
@@ -84,10 +85,8 @@ def _errors(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def _beside(asked: Reading, outcomes: Sequence[Outcome]) -> list[str]:
-    """What was asked too and has no tool yet."""
-    told = [replies.not_yet_part(intent) for intent in asked.intents]
-    if Intent.ACCURACY in asked.intents:
-        told.append(replies.no_accuracy())
+    """What was asked too and no tool answers."""
+    told = [replies.no_accuracy()] if Intent.ACCURACY in asked.intents else []
     speaks_of_limit = any(word in asked.question.casefold() for word in _LIMIT_WORDS)
     if speaks_of_limit and not asked.demands.limits and any(o.tool == "check_constraints" for o in outcomes):
         told.append(replies.ask_limit())

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from edgewright.hardware_db.errors import ModelFileError, UnknownNameError, UsageError
+from edgewright.tools.graph.kept import kept
 from edgewright.tools.model_parser import parse_model
 
 Tree = dict[int, Any]
@@ -33,6 +34,18 @@ def test_a_path_a_string_and_bytes_are_the_same_model(folder: Path, small_model:
     assert by_path.name == "kws_small.tflite"
     assert by_bytes.sha256 == by_path.sha256
     assert by_bytes.ops == by_path.ops
+
+
+def test_a_file_that_changed_under_its_name_is_read_anew(folder: Path, small_model: bytes) -> None:
+    before = parse_model("kws_small.tflite")
+    (folder / "kws_small.tflite").write_bytes(small_model + bytes(8))
+    assert parse_model("kws_small.tflite").file_bytes == before.file_bytes + 8
+
+
+def test_what_is_kept_with_a_graph_stays_with_it(folder: Path) -> None:
+    first, second = parse_model("kws_small.tflite"), parse_model("kws_small.tflite")
+    assert kept(first, "asked", None, lambda: 1) == 1
+    assert kept(second, "asked", None, lambda: 2) == 2
 
 
 def test_a_graph_is_taken_as_it_is(small_model: bytes) -> None:

@@ -14,11 +14,10 @@ from ...model_parser.sanitize import clean_text
 from ..trace import Event, Trace, Unit
 from ..trace_file import number
 
-_TITLE = re.compile(r"={10,} (.{1,60}?) ={10,}")
+_TITLE = re.compile(r"(?<!=)={10,} (.{1,60}?) ={10,}")
 _REGULAR = re.compile(r"Operator-wise Profiling Info for Regular Benchmark Runs", re.IGNORECASE)
 _INITIAL = re.compile(r"Profiling Info for Benchmark Initialization", re.IGNORECASE)
 _INTERNAL = re.compile(r"Delegate internal:", re.IGNORECASE)
-_NODE = re.compile(r"(?:^|, )\[?(.{0,400})\]?:(\d{1,6})$")
 _DELEGATE = re.compile(r"delegate$", re.IGNORECASE)
 _RUNS = re.compile(r"Timings \(microseconds\): count=(\d{1,9})")
 _SET_UP = frozenset(("allocatetensors", "modifygraphwithdelegate"))
@@ -112,16 +111,17 @@ def _row(cells: dict[str, str], line: int) -> Iterator[_Row]:
         return
     calls = cells.get("times called", "1")
     called = int(calls) if calls.isascii() and calls.isdigit() and len(calls) < 7 else 1
-    found = _NODE.search(cells.get("name", ""))
-    ours = found is not None and not cells.get("name", "").casefold().startswith("delegate/")
     name = cells.get("name", "")
-    inside = name.casefold().startswith("delegate/") and not tag.casefold().startswith("delegate/")
+    by_delegate = name.casefold().startswith("delegate/")
+    inside = by_delegate and not tag.casefold().startswith("delegate/")
+    tensors, _, node = name.rpartition(":")
+    known = not by_delegate and node.isascii() and node.isdigit() and len(node) < 7
     yield _Row(
         Event(
             clean_text(f"Delegate/{tag}" if inside else tag),
             number(value, line) * max(1, called),
-            layer=int(found[2]) if found and ours else None,
-            output=clean_text(found[1].strip("[]").split(", ")[-1]) if found and ours else "",
+            layer=int(node) if known else None,
+            output=clean_text(tensors.strip("[]").rpartition(", ")[2]) if known else "",
         ),
         called,
     )

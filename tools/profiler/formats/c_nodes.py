@@ -21,12 +21,14 @@ _HEADERS = (
 )
 _TIME = r"(-?(?:\d+[.,]\d+|nan|inf))"
 _ROWS = (
-    re.compile(rf"^\s*(\d+)\s+(\S[^\d\s][\w() -]*?)\s+\d+\s+{_TIME}(?:\s|$)"),
+    re.compile(rf"^\s*(\d+)\s+([A-Za-z_][\w()-]*(?: [\w()-]+)*)\s+\d+\s+{_TIME}(?:\s|$)"),
     re.compile(rf"^\s*(\d+)\s+([A-Za-z_][\w-]*)\s+{_TIME}(?:\s|$)"),
     re.compile(rf"^\s*(\d+)\s+\d+\s+\d+/\((.{{1,80}}?)\)\s+\([^)]*\)\s+{_TIME}(?:\s|$)"),
-    re.compile(rf"^\s*(\d+)\s+-?\d+\s+([A-Za-z_].*?)\s+{_TIME}(?:\s|$)"),
+    re.compile(rf"^\s*(\d+)\s+-?\d+\s+([A-Za-z_]\S*(?: \S+)*?)\s+{_TIME}(?:\s|$)"),
 )
 _CLOCK = re.compile(r"@(\d{1,5}(?:\.\d+)?) ?/ ?\d+(?:\.\d+)? ?MHz|@(\d{1,5}(?:\.\d+)?) ?MHz")
+
+_INFERENCES = re.compile(r"Results for .{0,80}?\b(\d{1,6}) inferences?\b")
 
 
 def read(lines: Sequence[str]) -> Trace | None:
@@ -47,10 +49,16 @@ def read(lines: Sequence[str]) -> Trace | None:
         Unit.MILLISECONDS,
         tuple(map(tuple, filter(None, segments))),
         fuses=True,
-        notes=_clock_note(lines),
+        clock_mhz=_clock(lines),
+        averaged_runs=_runs(lines),
     )
 
 
-def _clock_note(lines: Sequence[str]) -> tuple[str, ...]:
+def _runs(lines: Sequence[str]) -> int:
+    found = next((told for line in lines if (told := _INFERENCES.search(line)) is not None), None)
+    return max(1, int(found[1])) if found else 1
+
+
+def _clock(lines: Sequence[str]) -> float | None:
     found = next((clock for line in lines if (clock := _CLOCK.search(line)) is not None), None)
-    return (f"the report was made at {found[1] or found[2]} MHz",) if found else ()
+    return float(found[1] or found[2]) if found else None

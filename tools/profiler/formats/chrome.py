@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,6 +13,8 @@ from ..trace import Event, Trace, Unit
 from ..trace_file import number
 
 _KERNEL = "_kernel_time"
+_RANK, _LARGEST = 4, 1 << 31
+_MOST_IN_ONE = 16 << 20
 _WARM_UP_OF = 3
 """With so many runs or more, the first is taken for warming up."""
 _WARM = "the first run of the trace, in which onnxruntime warms up, is left out"
@@ -30,6 +33,7 @@ def read(lines: Sequence[str]) -> Trace | None:
         Unit.MICROSECONDS,
         tuple(map(tuple, runs[1:] if warm else runs)),
         fuses=True,
+        in_order=False,
         written_by="onnxruntime",
         totals=tuple(totals[1:] if warm else totals) if len(totals) == len(runs) else (),
         notes=(_WARM,) if warm else (),
@@ -42,6 +46,11 @@ def _events(lines: Sequence[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
     if found:
         yield from found
         return
+    if sum(map(len, lines)) > _MOST_IN_ONE:
+        raise InputError(
+            "The JSON has no event to a line, and is too large to be read as a whole.",
+            hint="Give the file as end_profiling() wrote it.",
+        )
     try:
         document = json.loads("\n".join(lines))
     except (ValueError, RecursionError) as error:
@@ -75,6 +84,27 @@ def _runs(events: Iterator[tuple[int, Mapping[str, Any]]]) -> tuple[list[list[Ev
             totals.append(number(str(event.get("dur")), line))
             current = []
         elif name.endswith(_KERNEL) and isinstance(arguments, dict):
-            tag = clean_text(str(arguments.get("op_name", "")))
-            current.append(Event(tag, number(str(event.get("dur")), line)))
+            current.append(_event(arguments, number(str(event.get("dur")), line)))
     return [*runs, current] if current else runs, totals
+
+
+def _event(arguments: Mapping[str, Any], us: float) -> Event:
+    weights = _shape(arguments.get("input_type_shape"), 1)
+    outputs = _shape(arguments.get("output_type_shape"), 0)
+    return Event(
+        clean_text(str(arguments.get("op_name", ""))),
+        us,
+        elements=math.prod(outputs) if outputs else None,
+        kernel=weights[2:] if len(weights) == _RANK else None,  # type: ignore[arg-type]
+    )
+
+
+def _shape(told: Any, position: int) -> tuple[int, ...]:
+    """Of `[{"float": [1, 16, 14, 14]}, …]` the one at a position; empty where it is not told so."""
+    entry = told[position] if isinstance(told, list) and len(told) > position else None
+    sides = next(iter(entry.values()), None) if isinstance(entry, dict) else None
+    if not isinstance(sides, list) or not all(
+        isinstance(side, int) and 0 < side < _LARGEST for side in sides
+    ):
+        return ()
+    return tuple(sides[:8])

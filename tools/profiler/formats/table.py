@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ....hardware_db.errors import InputError
 from ...model_parser.sanitize import clean_text
 from ..trace import Event, Trace, Unit
 from ..trace_file import number
@@ -33,6 +32,8 @@ _OF_ANOTHER = frozenset(
 _PREFIXES = {"n": 1e-9, "u": 1e-6, "µ": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9}
 _PREFIXED = re.compile(r"([-+]?\d[\d.]*)\s?([numkMGµ])")
 _SUMS = frozenset(("total", "sum", "all", "overall"))
+_RANK = {Unit.CYCLES: 1, Unit.TICKS: 2, Unit.UNSTATED: 3}
+"""Of several columns, a time in a unit goes before all others."""
 _HEADER_LINES = 2_000
 """Lines of noise before a header; in a longer log it is hardly a table."""
 
@@ -50,7 +51,6 @@ def read(lines: Sequence[str]) -> Trace | None:
         columns = _columns(line)
         if columns is not None:
             return _table(lines, at + 1, columns)
-    _complain_of_unit(lines)
     return None
 
 
@@ -85,7 +85,7 @@ def _columns(header: str) -> _Columns | None:
     times = [(at, unit) for at, words in enumerate(named) if (unit := _unit(words)) is not None]
     if not times:
         return None
-    time, unit = min(times, key=lambda pair: pair[1] in (Unit.CYCLES, Unit.TICKS))
+    time, unit = min(times, key=lambda pair: _RANK.get(pair[1], 0))
     plain = [" ".join(words) for words in named]
     name = next((plain.index(word) for word in _NAMES if word in plain), None)
     index = next((plain.index(word) for word in _INDICES if word in plain), None)
@@ -100,19 +100,10 @@ def _unit(words: Sequence[str]) -> Unit | None:
     if not words or _OF_ANOTHER & {*words} or "%" in words:
         return None
     unit = next((_UNITS[word] for word in reversed(words) if word in _UNITS), None)
+    if {*words} <= _TIMES:
+        return Unit.UNSTATED
     counts = unit in (Unit.CYCLES, Unit.TICKS) or len(words) == 1
     return unit if counts or _TIMES & {*words} else None
-
-
-def _complain_of_unit(lines: Sequence[str]) -> None:
-    for line in lines[:50]:
-        named = [_words(cell) for cell in line.split(",")]
-        bare = next((words for words in named if words and {*words} <= _TIMES), None)
-        if bare is not None and any(" ".join(words) in (*_NAMES, *_INDICES) for words in named):
-            shown = clean_text(" ".join(bare), 30)
-            raise InputError(
-                f"The column {shown!r} has no unit.", hint=f"Call it {shown}_ms, _us, _ns or _s, or cycles."
-            )
 
 
 def _event(cells: Sequence[str], columns: _Columns, line: int) -> Event | None:

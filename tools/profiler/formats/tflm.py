@@ -16,11 +16,12 @@ from ..trace_file import number
 _NUMBER = r"([-+]?(?:\d[\d.eE+]*|nan|inf\w*))"
 _HEADER = re.compile(r'"Event"\s*,\s*"Tag"\s*,\s*"Ticks"(\s*,\s*"ms")?', re.IGNORECASE)
 _ROW = re.compile(
-    rf"(\d+)\s*,\s*([A-Za-z_][\w .:/-]*?)\s*,\s*{_NUMBER}\s*(?:,\s*(\d+)\b.*|,.*)?$", re.IGNORECASE
+    rf"(?<!\d)(\d+)\s*,\s*([A-Za-z_][\w.:/-]*(?: [\w.:/-]+)*)\s*,\s*{_NUMBER}\s*(?:,\s*(\d+)\b.*|,.*)?$",
+    re.IGNORECASE,
 )
-_TOOK = re.compile(rf"([A-Za-z_]\w*) took {_NUMBER} (?:ticks|cycles)\b(?: \((\d+) ms\))?", re.IGNORECASE)
+_TOOK = re.compile(rf"\b([A-Za-z_]\w*) took {_NUMBER} (?:ticks|cycles)\b(?: \((\d+) ms\))?", re.IGNORECASE)
 _PER_TAG = re.compile(r'"Unique Tag"\s*,\s*"Total ticks across all events with that tag\."', re.IGNORECASE)
-_TAG_ROW = re.compile(rf"([A-Za-z_]\w*)\s*,\s*{_NUMBER}\s*$", re.IGNORECASE)
+_TAG_ROW = re.compile(rf"\b([A-Za-z_]\w*)\s*,\s*{_NUMBER}\s*$", re.IGNORECASE)
 _TOTAL = re.compile(r'"?total number of ticks"?\s*,', re.IGNORECASE)
 _NEVER_ENDED = 2.0**32 - 1
 """An event's end is set to one before its begin until it ends, in 32 bits."""

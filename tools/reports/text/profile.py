@@ -31,15 +31,15 @@ def _title(report: MeasuredProfile) -> str:
 
 def _totals(report: MeasuredProfile) -> str:
     inside = {True: "yes", False: "no", None: "unknown"}[report.inside_interval]
-    runs = f"{report.runs:,} run{'s' if report.runs > 1 else ''}"
+    runs = f", {report.runs:,} run{'s' if report.runs > 1 else ''}" if _was_run(report) else ""
     return pipe_table(
         ("Metric", "Value"),
         (
-            (f"{_word(report)}, {runs}", quantity(report.latency_ms)),
+            (f"{_word(report)}{runs}", quantity(report.latency_ms)),
             ("Estimated", quantity(report.estimated_ms)),
             (f"{_word(report)} / estimated", "unknown" if report.ratio is None else digits(report.ratio)),
             ("Inside the interval", inside),
-            ("Level of the layers", "unknown" if report.level is None else digits(report.level)),
+            ("Level of the layers", "unknown" if report.level_ratio is None else digits(report.level_ratio)),
         ),
     )
 
@@ -61,11 +61,13 @@ def _layers(report: MeasuredProfile) -> Iterator[str]:
         yield f"In the trace, but no layer: {', '.join(told)}{f' and {more} others' if more > 0 else ''}."
 
 
-def _word(report: MeasuredProfile) -> str:
+def _was_run(report: MeasuredProfile) -> bool:
     """A compiler's expectation is no measurement."""
-    return (
-        "Measured" if report.latency_ms.basis is Basis.MEASURED else str(report.latency_ms.basis).capitalize()
-    )
+    return report.latency_ms.basis is Basis.MEASURED
+
+
+def _word(report: MeasuredProfile) -> str:
+    return "Measured" if _was_run(report) else str(report.latency_ms.basis).capitalize()
 
 
 def _row(layer: MeasuredLayer) -> tuple[str | int | float | None, ...]:
@@ -77,7 +79,7 @@ def _row(layer: MeasuredLayer) -> tuple[str | int | float | None, ...]:
         layer.measured_ms,
         layer.estimated_ms,
         layer.ratio,
-        layer.residual,
+        layer.residual_ratio,
         mark,
     )
 
@@ -93,7 +95,9 @@ def _findings(report: MeasuredProfile) -> Iterator[str]:
 
 def _finding(residual: LayerResidual, word: str) -> str:
     slower = "more" if residual.excess_ms > 0 else "less"
-    level = "" if residual.residual is None else f", {digits(residual.residual)} x the common level"
+    level = (
+        "" if residual.residual_ratio is None else f", {digits(residual.residual_ratio)} x the common level"
+    )
     excess = f"{show(abs(residual.excess_ms), 'ms')} {slower}"
     head = (
         f"Layer {residual.index} {residual.op}: {show(residual.measured_ms, 'ms')} {word}, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from ..grounding.units import readings_of
+from .units import readings_of
 
 _COUNTS = [
     "zero",

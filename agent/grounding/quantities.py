@@ -1,0 +1,235 @@
+"""What kind of thing a number measures: by the path of its field, and by the words that stand beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from .facts import Fact, Form, Kind
+from .families import Family
+
+_TOKEN = re.compile(r"[^\W_]+")
+_THRESHOLD = re.compile(r"within_(\d+)")
+_NO_TAGS = frozenset(
+    ("result", "value", "low", "high", "ms", "us", "s", "uj", "mj", "mw", "w", "ua", "mah", "hz", "mhz", "v",
+     "usd", "db", "figures", "layers", "count", "point", "unit")
+)  # fmt: skip
+"""Parts of a path that tell a unit or a place in it, not what is measured."""
+
+_ALIASES = {
+    "peaks": "peak", "parameters": "parameter", "tensors": "tensor", "buffers": "tensor", "ape": "error",
+    "persistent": "persistent", "interpreter": "persistent", "nonpersistent": "activations",
+    "scratch": "activations", "live": "activations", "weights": "parameter", "beyond": "beyond",
+    "arithmetic": "intensity", "dtcm": "ram", "sram": "ram", "itcm": "ram", "regions": "region",
+    "falls": "fallback", "fall": "fallback", "kernel": "code", "kernels": "code", "demand": "demand", "fallback": "fallback", "rom": "flash",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def tags_of(text: str) -> frozenset[str]:
+    """Of a key or a label: `sleep_current_ua` is about sleep and a current."""
+    text = _THRESHOLD.sub(r"within within\1", text.casefold())
+    found = {token for token in _TOKEN.findall(text) if token not in _NO_TAGS}
+    return frozenset(found | {_ALIASES[token] for token in found if token in _ALIASES})
+
+
+@lru_cache(maxsize=8192)
+def with_tags(tags: frozenset[str], text: str) -> frozenset[str]:
+    return tags | tags_of(text)
+
+
+class Word(NamedTuple):
+    """A word that names a quantity, and which facts are of that quantity."""
+
+    name: str
+    families: frozenset[Family]
+    """Of these, every fact must suit."""
+    tags: frozenset[str]
+    """One of these a fact must have."""
+    of: frozenset[Family] = frozenset()
+    """A ratio may instead compare two of these."""
+
+    def suits(self, fact: Fact) -> bool:
+        if fact.family not in self.families:
+            return True
+        if fact.family is Family.RATIO and fact.of in self.of and not self.tags_decide(fact):
+            return True
+        return not self.tags.isdisjoint(fact.tags)
+
+    def tags_decide(self, fact: Fact) -> bool:
+        """Two memories compare in the same unit."""
+        return fact.of is Family.BYTES
+
+
+_B, _T, _R, _P, _E = Family.BYTES, Family.TIME, Family.RATIO, Family.POWER, Family.ENERGY
+_BARE = Family.BARE
+_SPEED = (Family.TIME, Family.RATE, Family.CYCLES, Family.FREQUENCY)
+_EVERY = tuple(Family)
+_COUNTED = (Family.BARE, Family.PIECES)
+
+_TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...] = (
+    ("arena", r"arenas?|arène", (_B, _R), "arena ram", (_B,)),
+    (
+        "ram",
+        r"s?ram|main memory|arbeitsspeicher|mémoire vive|dtcm|itcm",
+        (_B, _R),
+        "arena ram activations tensor largest region input output",
+        (_B,),
+    ),
+    ("flash", r"flash|rom|mémoire flash|flash-?speicher", (_B, _R), "flash code model parameter file", (_B,)),
+    ("code", r"code", (_B,), "code", ()),
+    ("file", r"(?:model )?files?(?: size)?", (_B,), "file model", ()),
+    ("weights", r"weights|parameters", (_B,), "parameter model flash", ()),
+    ("activations", r"activations?|scratch", (_B,), "activations tensor peak", ()),
+    ("persistent", r"persistent|interpreter(?:['’]s)?", (_B,), "persistent", ()),
+    ("contiguous", r"contiguous|largest (?:ram |memory )?(?:region|block|bank)", (_B,), "largest bound", ()),
+    ("cache", r"caches?|[ld]1|l2", (_B,), "cache", ()),
+    ("latency", r"latency|latenz|latence|latencia|inference time|run ?time|execution time", (_R,),
+     "latency share slower cycles", (_T, Family.RATE, Family.CYCLES)),
+    ("speed", r"faster|slower|quicker|speed-?up|as fast|as slow|schneller|langsamer", (_R,),
+     "latency slower cycles clock share", _SPEED),
+    ("energy", r"energy|energie\w*|énergie|energía", (_R,), "energy", (_E,)),
+    ("power", r"power|leistung", (_R,), "power sleep", (_P,)),
+    ("clock", r"clocks?|clock (?:speed|rate|frequency)|frequency", (_R,), "clock", (Family.FREQUENCY,)),
+    ("macs", r"macs?|flops?|multiply-accumulates?", (_R,), "macs mac", (Family.MACS,)),
+    ("cycles", r"cycles", (_R,), "cycles", (Family.CYCLES,)),
+    ("overhead", r"(?:per-layer |dispatch )?overhead", (_R, _T), "overhead", ()),
+    (
+        "memory",
+        r"memory(?: traffic| accesses| access| time| bandwidth| transfers)?|data movement",
+        (_R, _T),
+        "memory ram arena bandwidth",
+        (_B,),
+    ),
+    ("compute", r"compute|computing|computation|arithmetic|maths?", (_R, _T), "compute active", ()),
+    ("utilization", r"utili[sz]ation|utili[sz]ed", (_R,), "utilization used", ()),
+    ("peak", r"peak", (_R,), "utilization peak", ()),
+    ("bandwidth", r"bandwidth", (_R,), "bandwidth memory", (Family.BANDWIDTH,)),
+    ("error", r"errors?|deviat\w+|mape|ape", (_R,), "error", ()),
+    ("coverage", r"coverage|cover(?:s|ed)?", (_R,), "coverage", ()),
+    ("within", r"within|inside", (_R,), "within coverage bound gap", (_B, _T, _E, _P)),
+    ("accuracy", r"accuracy|accurate|top-?[15]|f1|map|auc|genauigkeit|précision|exactitud", _EVERY,
+     "accuracy risk lost agreement error", ()),
+    ("sleep", r"sleep\w*|asleep|standby|idle|idling|schlaf\w*|veille", (_P, Family.CURRENT, _E), "sleep", ()),
+    ("average", r"average|averaged|mean|avg", (_P,), "average compute", ()),
+    ("static", r"static|leakage", (_P, _E), "static", ()),
+    ("dynamic", r"dynamic", (_P, _E), "dynamic", ()),
+    ("begins", r"begins?|starts? (?:at|after)", (_T,), "begins", ()),
+    ("wakeup", r"wake-?up|waking", (_T, _E), "wakeup", ()),
+    ("transfer", r"transfers?", (_T,), "transfer transfers", ()),
+    ("lowest", r"(?:lowest|slowest|minimum|minimal)(?= (?:[\w-]+ )?(?:clock|frequency|speed))", (Family.FREQUENCY, Family.RATE), "lowest", ()),
+    (
+        "best_energy",
+        r"(?:least|lowest|minimal|minimum|smallest|best) energy|most (?:energy[- ])?efficient|energy[- ]optimal",
+        (Family.FREQUENCY,),
+        "best ranking deployment deployments max",
+        (),
+    ),
+    ("capacity", r"capacity|holds?|stores?", (Family.CHARGE,), "capacity", ()),
+    ("slowest", r"(?:slowest|heaviest|costliest|most expensive) (?:single )?(?:layer|operator|one)|"
+     r"the (?:single )?(?:slowest|heaviest|costliest|most expensive|biggest cost)(?! (?:layers|operators|ones|are|of))",
+     (Family.INDEX,), "slowest", ()),
+    ("peak_layer", r"peak(?:s|ed)?", (Family.INDEX,), "peak", ()),
+    ("measurements", r"measurements?", _COUNTED, "measurements measurement n", ()),
+    ("networks", r"networks?", _COUNTED, "networks network models model n", ()),
+    ("boards", r"boards", _COUNTED, "boards board", ()),
+    ("wait states", r"wait[- ]states?", _COUNTED, "wait states", ()),
+    ("deployments", r"deployments?|candidates?|combinations?|configurations?", _COUNTED,
+     "passing failing unknown tried ranking deployments deployment possible estimated n candidates", ()),
+    ("ridge", r"ridge(?: point)?", (Family.INTENSITY,), "ridge", ()),
+    ("intensity", r"intensity", (Family.INTENSITY,), "intensity", ()),
+)  # fmt: skip
+
+_WORDS = tuple(
+    Word(name, frozenset(families), frozenset(tags.split()), frozenset(of))
+    for name, _, families, tags, of in _TABLE
+)
+_ANY = re.compile(
+    "|".join(rf"(?P<w{at}>(?<![\w-])(?:{row[1]})(?![\w]))" for at, row in enumerate(_TABLE)), re.IGNORECASE
+)
+
+
+class Hit(NamedTuple):
+    start: int
+    end: int
+    word: Word
+
+
+def words_in(text: str) -> list[Hit]:
+    """Words of a text that name a quantity, in order."""
+    return [
+        Hit(match.start(), match.end(), _WORDS[int(str(match.lastgroup)[1:])])
+        for match in _ANY.finditer(text)
+    ]
+
+
+_MARKS: tuple[tuple[str, tuple[Family, ...], str], ...] = (
+    ("sleep", _EVERY, r"sleep|asleep|standby|idle|schlaf|veille|reposo"),
+    ("average", (_P,), r"average|mean|avg|overall|rate|per second|every|duty|once|durchschnitt|im mittel|"
+                       r"moyenne|media|promedio"),
+    ("static", (_P, _E), r"static|leak|statisch|statique|estátic"),
+    ("dynamic", (_P, _E), r"dynamic|dynamisch|dynamique"),
+    ("begins", (_T,), r"begin|start|beginnt|commence|empieza"),
+    ("wakeup", _EVERY, r"wak"),
+    ("transfer", (_T,), r"transfer|copy|copi|mov"),
+    ("code", (_B,), r"code|kernel|runtime|program|firmware|librar|text|interpreter"),
+    ("parameter", (_B,), r"weights?|parameter|gewichte|poids|pesos"),
+    ("persistent", (_B,), r"persist|interpret|perman"),
+    ("reserve", _EVERY, r"reserve"),
+    ("baseline", _EVERY, r"from|before|→|->|instead|than|today|now|current|baseline|origin|down|bring|cut|was|"
+                         r"were|f[ea]ll|drop|rise|grow|sav|less|more|shrink|reduc|lower|without|faster|against|"
+                         r"vs|compar|of|von|statt|de|des|avant|antes"),
+    ("beyond", _EVERY, r"miss|fail|exceed|no longer|not|n't|over|above|below|already|too|beyond|next|under"),
+    ("overhead", (_R, _T), r"overhead|mehraufwand"),
+    ("error", (_R,), r"error|deviat|off|accura|within|ape|typical|wrong|measure"),
+    ("coverage", (_R,), r"cover|interval|contain|within|fall|inside|in it|of the measur|band|range"),
+    ("active", (_R,), r"active|comput|busy|awake|duty|of the time|running|rechnet|arbeitet|works|calcul"),
+    ("utilization", (_R,), r"peak|utili|uses?|using|reach|achiev|bandwidth|capacity|offers|arithmetic|"
+                           r"throughput|nutzt|saturat|potential|maximum|possible"),
+    ("fallback", (_R, Family.OPERATORS), r"fall|cpu|back|unsupported|not (?:run|accelerat)|zurück"),
+    ("leaveoneboardout", (_R,), r"boards?|chips?|targets?|devices?|hardware|mcus?|silicon"),
+    ("leaveonemodelout", (_R,), r"models?|networks?|nets?|fit"),
+    ("memory", (_R, _T), r"memory|bandwidth|traffic|data|ram|speicher|mémoire|memoria|transfer"),
+    ("within10", (_R,), r"10|ten"),
+    ("within25", (_R,), r"25|quarter|twenty"),
+    ("failing", _EVERY, r"fail|not|don['’]t|doesn|won['’]t|can['’]t|can not|miss|too|exceed|reject|rule|outside|drop|scheiter|fall"),
+    ("passing", _EVERY, r"pass|meet|work|fit|satisf|fulfil|hold|qualif|candidate|suffice|under|within|make|keep|"
+                        r"can|manage|left|remain|suit|bestehen|schaffen"),
+    ("unknown", _EVERY, r"unknown|can't|cannot|unclear|told|undecided|open|no verdict|unsure|undetermin|unbekannt"),
+    ("charge", (Family.CHARGE,), r"day|per|takes?|draws?|drain|uses?|consum|needs?|out of|costs?|spend|Tag|jour|día"),
+    ("headroom", _EVERY, r"headroom|reserve|margin"),
+    ("nonstop", (_T,), r"non-?stop|continu|back to back|without|constantly|all the time|run"),
+)  # fmt: skip
+"""What must be spoken of where a fact is told that only holds of a part or a case."""
+
+_MARK_WORDS = {
+    tag: (frozenset(families), re.compile(rf"(?<!\w)(?:{words})", re.IGNORECASE))
+    for tag, families, words in _MARKS
+}
+_DIFFERENCE = re.compile(
+    r"(?<!\w)(?:less|lower|fewer|small|short|cheap|light|below|under|spare|headroom|left|free|remain|reduc|"
+    r"sav|decreas|drop|more|high|large|bigg|long|great|over|above|beyond|too|missing|increas|gain|cost|add|"
+    r"fast|quick|slow|exceed|miss|lack|shrink|grow|differ|gap|cut|by|margin|extra|room|leav|fall|lose|loss|"
+    r"within|inside|only|still|stay|avail|unused|wenig|mehr|zu |fehl|übrig|frei|spar|schnell|langsam|sinkt|"
+    r"kürz|größ|klein|moins|plus|reste|libre|menos|más|sobra|queda|falta|marge|margen|dépass|supera|baja|"
+    r"raises|rises|sooner|away|ahead|behind|spart|bleib|läng|unter|über)",
+    re.IGNORECASE,
+)
+
+
+def marked(fact: Fact) -> Iterator[re.Pattern[str]]:
+    """What the text must speak of before it may tell this fact."""
+    if fact.kind is Kind.USER:
+        return
+    if fact.form is Form.DIFFERENCE:
+        yield _DIFFERENCE
+    for tag in fact.tags & _MARK_WORDS.keys():
+        families, pattern = _MARK_WORDS[tag]
+        if fact.family in families:
+            yield pattern
+
+
+def suits_all(words: Iterable[Word], fact: Fact) -> bool:
+    return all(word.suits(fact) for word in words)

@@ -1,0 +1,74 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from edgewright.cli import app
+from edgewright.hardware_db.errors import InputError, UsageError
+from edgewright.tools.profiler import host
+from stubs.traces import events
+
+BOARD = ("-m", "kws:int8", "-t", "stm32l4r5zi", "-r", "tflm-cmsis-nn")
+
+
+@pytest.fixture
+def trace(tmp_path: Path) -> str:
+    file = tmp_path / "kws_l4r5.csv"
+    file.write_text(events())
+    return str(file)
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+def document(*words: str) -> dict[str, Any]:
+    found = json.loads(run(*words, "--json").stdout)
+    assert list(found) == ["schema_version", "tool", "inputs", "result", "assumptions", "warnings"]
+    return dict(found)
+
+
+def test_import_marks_the_layer_that_stands_out(trace: str) -> None:
+    found = run("import", trace, *BOARD, "--clock", "120MHz")
+    assert found.exit_code == 0
+    marked = [line for line in found.stdout.splitlines() if "<<<" in line]
+    assert len(marked) == 1
+    assert "|     6 | CONV_2D" in marked[0]
+    assert "could be:" in found.stdout
+
+
+def test_import_prints_what_the_function_returns(trace: str) -> None:
+    found = document("import", trace, *BOARD, "--clock", "120MHz")
+    assert found["tool"] == "import_profile"
+    assert found["inputs"]["clock_mhz"] == 120
+    assert found["result"]["residuals"][0]["index"] == 6
+    assert found["result"]["latency_ms"]["basis"] == "measured"
+
+
+def test_import_takes_what_the_trace_counts_in(trace: str) -> None:
+    slow = document("import", trace, *BOARD, "--unit", "us")["result"]["latency_ms"]["value"]
+    assert slow == pytest.approx(16824, rel=0.01)
+
+
+def test_import_of_another_models_trace_is_bad_input(trace: str) -> None:
+    found = run("import", trace, "-m", "ad:int8", "-t", "stm32l4r5zi")
+    assert isinstance(found.exception, InputError)
+    assert found.exception.exit_code == 3
+    assert found.stdout == ""
+
+
+def test_import_with_a_unit_that_there_is_not_is_a_usage_error(trace: str) -> None:
+    found = run("import", trace, *BOARD, "--unit", "parsec")
+    assert isinstance(found.exception, UsageError)
+    assert "'parsec' is nothing that a trace counts in" in str(found.exception)
+
+
+def test_profile_prints_the_host_as_its_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "_version", lambda _library: "1.0")
+    monkeypatch.setattr(host, "_run", lambda *_: [1.0, 2.0, 9.0])
+    result = document("profile", "ad:int8", "--repeat", "3")["result"]
+    assert result["deployment"]["target"] == "host-x86-64"
+    assert result["latency_ms"]["value"] == 2.0
+    assert result["runs"] == 3
