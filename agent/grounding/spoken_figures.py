@@ -92,7 +92,7 @@ _EVERY_ONE = re.compile(
     rf"\b(?:(?:once|1 times?) (?:an?|per|every|each|in an?)|every(?: single| 1)?|each) {_SPAN}", re.IGNORECASE
 )
 _TIMES_PER = re.compile(
-    r"\b(?:(?P<twice>twice)|(?P<thrice>thrice)|(?P<count>\d+(?:\.\d+)?)(?: ?x| (?:[a-z]+ )?[a-z]+)) ?"
+    r"\b(?:(?P<twice>twice)|(?P<thrice>thrice)|(?P<count>\d+(?:\.\d+)?)(?: ?x| (?:[a-z-]+ )?[a-z-]+)) ?"
     r"(?:per|an?|each|every|in an?|/) ?(?P<slow>minutes?|mins?|hours?|days?|weeks?)\b",
     re.IGNORECASE,
 )

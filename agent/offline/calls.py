@@ -14,6 +14,7 @@ from .reading import Reading
 from .traces import runtimes_of_trace, traces_named
 
 _BUDGETED = ("rate_hz", "battery_mah", "sleep_ua")
+_ESTIMATED = {"latency_ms", "rate_hz", "energy_uj", "power_mw"}
 _SWEPT = ("latency_ms", "power_mw")
 _TECHNIQUES = frozenset(("int8", "float16", "prune-25", "prune-50", "input-75", "input-50", "clock-max"))
 _TOOLS: dict[Intent, tuple[str, ...]] = {
@@ -79,6 +80,8 @@ def _imported(reading: Reading) -> Iterable[Call]:
 def _on_deployments(intent: Intent, reading: Reading) -> Iterable[Call]:
     limits = limits_of(reading)
     tools = _TOOLS.get(intent, ())
+    if intent is Intent.FIT and limits.keys() & _ESTIMATED:
+        tools = (*tools, "estimate_performance")
     if limits and intent in _JUDGED:
         first = intent in (Intent.LATENCY, Intent.ENERGY)
         tools = ("check_constraints", *tools) if first else (*tools, "check_constraints")

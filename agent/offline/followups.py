@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..grounding.figures import find_figures
+from ..grounding.spoken_figures import in_digits
 from .intent import Intent
 from .limits import Demands
 from .named import Earlier
 from .reading import Reading, read
+from .settings import Settings
 from .turns import Turn
 from .wants import goes_on, settle
 
@@ -26,9 +29,6 @@ _ELLIPTIC = re.compile(
 )
 _ALL_OF_THEM = re.compile(
     r"\b(?:which one|both|the (?:two|three|four|lot)|they|them|each|either|these|those|all)\b", re.IGNORECASE
-)
-_BARE_NUMBER = re.compile(
-    r"\W*(?:and|or|what about|how about|with|in|at)?\s*(\d+(?:\.\d+)?)\W*", re.IGNORECASE
 )
 _BACKWARDS = re.compile(
     r"\b(?:it|its|that|there|the (?:two|three|four|others?)|(?:this|which|last|first|other|second) one|they|"
@@ -121,11 +121,12 @@ def _inherit(reading: Reading, earlier: Reading) -> Reading:
 
 def _same_limit(reading: Reading, earlier: Reading) -> Demands:
     """ "And 200?" after a limit in milliseconds."""
-    number = _BARE_NUMBER.fullmatch(reading.question)
-    if number is None or "latency_ms" not in earlier.demands.limits:
+    numbers = [figure.value for figure in find_figures(in_digits(reading.question)) if not figure.readings]
+    if len(numbers) != 1 or reading.settings != Settings() or "latency_ms" not in earlier.demands.limits:
         return reading.demands
-    told = f"I read {number[1]} as {number[1]} ms."
-    return replace(reading.demands, limits={"latency_ms": float(number[1])}, conventions=[told])
+    told = f"I read {numbers[0]:g} as {numbers[0]:g} ms."
+    limits = {**reading.demands.limits, "latency_ms": numbers[0]}
+    return replace(reading.demands, limits=limits, conventions=[*reading.demands.conventions, told])
 
 
 def _pinned(reading: Reading) -> Reading:

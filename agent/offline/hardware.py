@@ -25,6 +25,9 @@ _PARTS = re.compile(
 )
 """What reads like hardware, whether the database knows it or not."""
 
+_OF_GPUS = re.compile(
+    r"\bgpus?\b|\bnvidia\b|\btensor ?rt\b|\bcuda\b|\btensor cores?\b|\bdata ?cent\w+", re.IGNORECASE
+)
 _SMALL_FAMILY = 10
 _OF_THE_TRADE = frozenset(("MAC", "MACs", "MACS"))
 """Words of the trade that nicknames of hardware are spelt like."""
@@ -59,7 +62,7 @@ def targets_named(
     asked: list[str] = []
     doubtful = False
     for mention in (m for m in mentions if not (m.exact and isinstance(m.meaning, str))):
-        taken, told = _meant(mention, [*chosen, pinned or ""], unknown, company)
+        taken, told = _meant(mention, [*chosen, pinned or ""], unknown, [*chosen, *company])
         doubtful = doubtful or (not taken and mention.exact)
         chosen += [taken] if taken and taken not in chosen else []
         (notes if taken else asked).extend([told] if told else [])
@@ -74,7 +77,7 @@ def _widened(mention: Mention, text: str) -> Mention:
     members = read_index().target_names.families.get(folded(mention.text), ())
     if not isinstance(mention.meaning, str) or not members or mention.meaning in members:
         return mention
-    if re.search(rf"\b{re.escape(mention.text)}[ -]gpus?\b", text, re.IGNORECASE):
+    if _OF_GPUS.search(text):
         return mention
     return Mention(mention.text, (mention.meaning, *members), True)
 
@@ -101,12 +104,21 @@ def _member_meant(
             return known, f"I took {family} to be {known}."
     if len(members) == 1:
         return members[0], f"I took {family} to be {members[0]}, the only one of them that I know."
+    if len(akin := _of_class(members, company)) == 1:
+        return akin[0], f"I took {family} to be {akin[0]}, the one of the same class as {company[0]}."
     several = f"{family} could be any of these: {', '.join(members)}."
     if company and len(members) <= _SMALL_FAMILY:
         return _most_telling(
             members, company
         ), f"{several} I took {_most_telling(members, company)}; name another."
     return "", f"{several} Which one?"
+
+
+def _of_class(members: Sequence[str], company: Sequence[str]) -> list[str]:
+    """Beside an A10, L4 is a GPU."""
+    known = {summary.id: summary.target_class for summary in read_index().targets}
+    classes = {known[target] for target in company if target in known}
+    return [member for member in members if known.get(member) in classes]
 
 
 def _most_telling(members: Sequence[str], company: Sequence[str]) -> str:

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from ..grounding.families import Family
 from ..grounding.figures import find_figures
-from .intents import intents_in
 from ..grounding.spoken_figures import in_digits
+from .intents import intents_in
 from .word_classes import classes_of
 
 _WORD = re.compile(r"[a-zµ_]+(?:'[a-z]+)?|[?!.;:]")

@@ -49,9 +49,12 @@ _CLAIM_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _WISH_BEFORE = re.compile(
-    r"\b(?:i|we|you)(?:'d| would| only| just)? (?:need|have|got|want|get|like)s?\s+(?:\w+\s+)?$",
+    r"\b(?:(?:i|we|you|they)\b(?:'d|'ve|'ll)?(?: (?!measured|read|heard|saw|found|think|believe)\w+){0,4}|"
+    r"(?:it|this|that|net\w*|model|one)(?: only| just)? (?:has|gets|is (?:given|allowed))) "
+    r"(?:(?:about|around|only|just|some|at most|a|an|the|no more than|up to|with) )*$",
     re.IGNORECASE,
 )
+"""What we need, may use or have promised, and what it is given."""
 _ASKED_BEFORE = re.compile(
     r"(?:^|[.!?;,]\s+)(?:and |but |so )?(?:is|are|would)\s+(?:about |only |just )*$", re.IGNORECASE
 )
@@ -68,6 +71,10 @@ _PERIOD_BEFORE = re.compile(r"\b(?:every|each|once (?:every|per|in)|per)\s+$", r
 _NEEDS_BEFORE = re.compile(
     r"\b(?:needs?|takes?|uses?|requires?|fits in)\s+(?:only |just |about )*$", re.IGNORECASE
 )
+_NEVER_CLAIMED = frozenset((Family.MONEY, Family.CHARGE, Family.CURRENT))
+"""No tool computes them: they are told to be used."""
+_LONG_S = 30
+"""Longer times are rarely what one inference may take."""
 _LOWEST_CLOCK_HZ = 1e5
 _LOOSE_MEG = re.compile(
     rf"(?<![\w.])(\d+(?:[.,]\d+)?)m(?= (?:of )?(?:\w+ )?(?:{_RAM}|{_FLASH})\b)", re.IGNORECASE
@@ -97,19 +104,22 @@ class Demands:
     percents: list[float] = field(default_factory=list)
 
 
-def demands_of(question: str, *, duty_cycle: bool, wishes: bool = False, facts: bool = False) -> Demands:
+def demands_of(
+    question: str, *, duty_cycle: bool, wishes: bool = False, facts: bool = False, names: Sequence[str] = ()
+) -> Demands:
     """Figures of a question.
 
     `duty_cycle`: a rate is how often it runs, not how fast it has to be. `wishes`: what is sought has no figures
     yet that could be claimed, so that all are limits. `facts`: what is asked for are facts, so that all are claims.
+    `names`: of hardware and models, whose figures are none.
     """
     text = _LOOSE_MEG.sub(lambda m: f"{m[1]}M", in_digits(question))
-    figures = find_figures(text, _CELL.findall(text))
+    figures = find_figures(text, [*names, *_CELL.findall(text)])
     found = Demands()
     for position, figure in enumerate(figures):
         reading = _reading(text, figures, position)
         if reading is not None:
-            may_claim = not wishes and reading.family is not Family.MONEY
+            may_claim = not wishes and reading.family not in _NEVER_CLAIMED
             claimed = may_claim and (facts or _claims(text, figure))
             _place(text, figure, reading, found, duty_cycle, claimed)
     return found
@@ -140,7 +150,10 @@ def _place(
     match reading.family:
         case Family.TIME:
             periodic = _PERIOD_BEFORE.search(text[: figure.start]) is not None
-            _set(found, "rate_hz", 1 / value) if periodic else _set(found, "latency_ms", value * 1e3)
+            if periodic:
+                _set(found, "rate_hz", 1 / value)
+            elif value < _LONG_S or _limits(text, figure):
+                _set(found, "latency_ms", value * 1e3)
         case Family.RATE:
             _rate(found, figure, value, duty_cycle)
         case Family.FREQUENCY:

@@ -43,4 +43,6 @@ def _reply(reading: Reading) -> str:
         missing.append(replies.ask_trace())
     if not wants <= NEEDS_NO_TARGET and not reading.targets:
         missing.append(reading.hardware_question or replies.ask_target())
+    if missing and Intent.FIT in wants and replies.lacks_limit(reading):
+        missing.append(replies.ask_limit())
     return replies.asked(reading, missing) if missing else ""

@@ -9,8 +9,9 @@ from pathlib import PurePath
 from typing import Any
 
 from .batteries import battery_named
+from .clauses import clauses_of
 from .intent import Intent
-from .intent_features import features_of
+from .intent_features import Names, features_of
 from .intent_model import intent_model
 from .intents import intents_in
 from .limits import Demands, demands_of
@@ -21,6 +22,13 @@ from .settings import Settings, goal_of, settings_of, technique_of
 
 _LIKELY, _MOST_LIKELY = 0.25, 3
 _INTENTS = frozenset(Intent)
+_SURE = 0.7
+_IN_A_CLAUSE = frozenset(
+    (
+        Intent.FIT, Intent.LATENCY, Intent.ENERGY, Intent.MEMORY, Intent.BOTTLENECK, Intent.COMPATIBILITY,
+        Intent.OPTIMISE, Intent.MODEL, Intent.RECOMMEND,
+    )
+)  # fmt: skip
 _FILE_ENDINGS = (".tflite", ".lite", ".onnx", ".pt", ".pt2", ".pth", ".keras", ".h5", ".pb")
 
 
@@ -74,13 +82,14 @@ def read(
     question, hardware = said.question, said.hardware
     chances = intent_model().chances(features_of(question, said.names))
     by_rule = frozenset(intents_in(question))
-    scores = likeliest(chances, by_rule)
+    scores = likeliest(chances, by_rule) | _of_clauses(question, said.names)
     likeliest_one = next(iter(scores), None)
     demands = demands_of(
         question,
         duty_cycle=Intent.BATTERY in scores,
         wishes=likeliest_one in (Intent.RECOMMEND, Intent.INVERSE, Intent.LIST_TARGETS),
         facts=likeliest_one is Intent.HARDWARE,
+        names=[*said.names.targets, *said.names.models],
     )
     at_hand = [str(pinned.get("model") or ""), *(earlier.models if earlier else ())]
     models, model_notes = _models(said.models, at_hand)
@@ -122,6 +131,16 @@ def likeliest(chances: Mapping[str, float], by_rule: Iterable[Intent]) -> dict[I
     likely = [intent for intent, chance in known.items() if chance > _LIKELY][:_MOST_LIKELY]
     ruled = sorted(by_rule, key=lambda intent: -known[intent])
     return {intent: known[intent] for intent in (likely or ruled or list(known)[:1])}
+
+
+def _of_clauses(question: str, names: Names) -> dict[Intent, float]:
+    """What single parts of the question surely want, where it asks for several things."""
+    found: dict[Intent, float] = {}
+    for clause in clauses_of(question):
+        label, chance = next(iter(intent_model().chances(features_of(clause, names)).items()))
+        if chance > _SURE and label in _IN_A_CLAUSE:
+            found[Intent(label)] = chance
+    return found if len(found) > 1 else {}
 
 
 def is_file(model: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...tools.model_parser.architectures import architecture_names
@@ -14,6 +15,11 @@ def decline(reading: Reading) -> str:
     return " ".join((*reading.refusals, "That is outside what I can answer.", CAN))
 
 
+_ENOUGH = re.compile(
+    r"\b(?:fast|quick|slow|frugal|efficient|snappy|good) enough\b|\btoo slow\b|"
+    r"\b(?:deadline|budget|limit|requirement)s?\b",
+    re.IGNORECASE,
+)
 _NAMED = 6
 """How many architectures an answer names."""
 
@@ -52,6 +58,11 @@ def ask_target() -> str:
         'Which target? Say it in the question, as in "on stm32h743zi", or give `--target`. '
         "`edgewright targets list` shows those that I know."
     )
+
+
+def lacks_limit(reading: Reading) -> bool:
+    """Fast enough, within the budget: for what?"""
+    return not reading.demands.limits and _ENOUGH.search(reading.question) is not None
 
 
 def ask_limit() -> str:

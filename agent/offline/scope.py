@@ -29,7 +29,7 @@ _REFUSALS: tuple[tuple[str, str], ...] = (
         r"\b(?:hugging ?face|github|gitlab|git|gist|repo\w*|drive|dropbox|cloud|server|bucket|hub|slack|forum|public)\b|"
         r"\b(?:send|post|e-?mail) (?:it|this|the|my|a)\b.{0,30}\b(?:to|server|cloud|model)\b|"
         r"\bhttps?://",
-        "I send nothing anywhere and fetch nothing: a model file stays on this machine.",
+        "I don't send anything anywhere and fetch nothing: a model file stays on this machine.",
     ),
     (r"\bin (?:euros?|eur|pounds?|gbp|yen|chf|francs?|rupees?)\b|€|£", "I don't convert currencies."),
     (

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ..grounding.spoken_figures import in_digits
 
 _BATCH = re.compile(
+    r"\bby the (\d{1,4})\b|"
     r"\b(?:packs?|bundles?|groups?|stacks?|bunch(?:es)?|lots) of (\d{1,6})\b|"
     r"\b(?:collect|gather|pool|queue|bundle|group|stack)\w* (\d{1,6})\b(?! ?(?:ms|s|kb|mb|k)\b)|"
     r"\b(\d{1,6}) (?:of them |images |pictures |frames |requests |samples )?(?:at a time|at once|together|per call|in one go)\b|"

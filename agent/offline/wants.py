@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from .intent import Intent
 from .intent_model import ELSEWHERE, SAME
-from .needs import NEEDS_NO_MODEL, NEEDS_NO_TARGET
 from .inverse import variable_of
+from .needs import NEEDS_NO_MODEL, NEEDS_NO_TARGET
 from .reading import Reading, is_file
 from .scope import is_elsewhere, is_ours
 from .traces import traces_named
@@ -42,8 +42,8 @@ _COMPARED = {
 """What setting deployments side by side answers too."""
 _MOST_PLACES = 12
 _OF_THE_HARDWARE = {"ram_bytes", "flash_bytes", "power_mw", "price"}
-_DOUBTFUL, _SURE = 0.15, 0.3
-"""Chances below which nothing is likely, and above which something is."""
+_DOUBTFUL, _SURE, _LIKELY = 0.15, 0.3, 0.5
+"""Chances below which nothing is likely, and above which something may be, and is."""
 _A_RECORD = re.compile(r"\b(?:micro)?profiler?\b|\btraces?\b|\blog(?:s|ged)?\b|\bmeasured\b", re.IGNORECASE)
 _CAN_RUN = re.compile(
     r"\b(?:can|could|does|do|will|would)\b.{2,60}\b(?:runs?|execute|handle|work)\b", re.IGNORECASE
@@ -141,7 +141,8 @@ def _answerable(found: list[Intent], reading: Reading) -> list[Intent]:
         for intent in found
         if (reading.models or intent in NEEDS_NO_MODEL) and (_placed(reading) or intent in NEEDS_NO_TARGET)
     ]
-    return whole if found[:1] == whole[:1] else found
+    likely = bool(whole) and (whole[0] is found[0] or reading.scores[whole[0]] > _LIKELY)
+    return whole if likely else found
 
 
 def _placed(reading: Reading) -> bool:

@@ -11,7 +11,7 @@ from .costs import layer_table
 from .costs.parameters import parameter_count
 from .layer_table import LayerTable
 from .model import ModelGraph, Op
-from .summary import LayerSummary, ModelSummary, TensorSummary, Uncounted
+from .summary import LayerSummary, ModelSummary, OperatorCount, TensorSummary, Uncounted
 from .tensor import Tensor
 
 
@@ -32,7 +32,10 @@ def summarize_model(graph: ModelGraph) -> ModelSummary:
         macs=table.total_macs,
         element_ops=int(table.element_ops[table.counted].sum()),
         op_count=len(graph.ops),
-        op_counts=dict(Counter(op.kind for op in graph.ops).most_common()),
+        operators=tuple(
+            OperatorCount(op=kind, op_count=count)
+            for kind, count in Counter(op.kind for op in graph.ops).most_common()
+        ),
         subgraph_count=len(graph.subgraphs),
         dtype=graph.dtype.value,
         dtypes=tuple(dict.fromkeys(t.dtype.value for s in graph.subgraphs for t in s.tensors)),

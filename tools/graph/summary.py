@@ -26,6 +26,11 @@ class LayerSummary(Result):
     output_bytes: int | None
 
 
+class OperatorCount(Result):
+    op: str
+    op_count: int
+
+
 class Uncounted(Result):
     index: int
     op: str
@@ -50,8 +55,8 @@ class ModelSummary(Result):
     element_ops: int
     """Arithmetic on elements beside MACs: additions, comparisons, look-ups; a pool's whole windows."""
     op_count: int
-    op_counts: dict[str, int] = {}
-    """Operator → how many, the most frequent first."""
+    operators: tuple[OperatorCount, ...] = ()
+    """The most frequent first."""
     subgraph_count: int
     dtype: str
     """The type that most arithmetic is done in."""

@@ -43,7 +43,6 @@ _PHRASES: dict[str, tuple[str, str]] = {
 }
 """Tool → module and function that phrase its result; loaded when there is one."""
 _MOST_ASSUMPTIONS = 5
-_LIMIT_WORDS = ("deadline", "budget", "limit", "requirement")
 
 
 def answer(asked: Reading, outcomes: Sequence[Outcome]) -> str:
@@ -87,8 +86,7 @@ def _errors(outcomes: Sequence[Outcome]) -> list[str]:
 def _beside(asked: Reading, outcomes: Sequence[Outcome]) -> list[str]:
     """What was asked too and no tool answers."""
     told = [replies.no_accuracy()] if Intent.ACCURACY in asked.intents else []
-    speaks_of_limit = any(word in asked.question.casefold() for word in _LIMIT_WORDS)
-    if speaks_of_limit and not asked.demands.limits and any(o.tool == "check_constraints" for o in outcomes):
+    if replies.lacks_limit(asked) and any(o.tool == "check_constraints" for o in outcomes):
         told.append(replies.ask_limit())
     return told
 

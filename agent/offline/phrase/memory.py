@@ -58,7 +58,7 @@ def _peak(plan: MemoryPlan) -> list[str]:
 def _regions(plan: MemoryPlan) -> list[str]:
     """Each region on its own: nothing spans two of them unless the plan says so."""
     return [
-        f"{use.region} ({use.kind}) holds {listed(list(use.holds))}: "
+        f"region {use.region} ({use.kind}) holds {listed(list(use.holds))}: "
         f"{size(use.used_bytes)} of its {size(use.size_bytes)}"
         for use in plan.regions
         if use.holds

@@ -13,10 +13,11 @@ from .subject import model_of
 
 _FLOPS = re.compile(r"\bflops?\b", re.IGNORECASE)
 _LAYERS = re.compile(
-    r"\b(?:which|what|list|heaviest|biggest|largest|most) (?:\w+ )?(?:layers?|ops|operators)\b|"
-    r"\blayer by layer\b",
+    r"\blayers?\b|\bwhere\b|\b(?:which|heaviest|biggest|largest|most) (?:\w+ )?(?:ops?|operators?)\b",
     re.IGNORECASE,
 )
+_SHOWN = 5
+_WEIGHTS = re.compile(r"\bweights?\b|\bparam\w*|\bbiggest\b|\blargest\b", re.IGNORECASE)
 
 
 def phrase(outcome: Outcome, asked: Reading) -> list[str]:
@@ -46,8 +47,8 @@ def _size(model: ModelSummary) -> str:
 
 
 def _kinds(model: ModelSummary) -> list[str]:
-    told = [f"{number} {op}" for op, number in model.op_counts.items()]
-    return [f"operators: {listed(told)}"] if told else []
+    told = [f"{each.op} ({each.op_count} operators)" for each in model.operators]
+    return [f"made of {listed(told)}"] if told else []
 
 
 def _ends(model: ModelSummary) -> list[str]:
@@ -84,9 +85,14 @@ def _uncounted(model: ModelSummary) -> list[str]:
 def _heaviest(model: ModelSummary, asked: Reading) -> list[str]:
     if not _LAYERS.search(asked.question):
         return []
-    rows = sorted((row for row in model.layers if row.macs), key=lambda row: -(row.macs or 0))[:5]
+    if _WEIGHTS.search(asked.question):
+        rows = sorted(model.layers, key=lambda row: -row.parameter_bytes)[:_SHOWN]
+        return ["Most parameters:\n" + bullets([_layer(row) for row in rows])]
+    rows = sorted((row for row in model.layers if row.macs), key=lambda row: -(row.macs or 0))[:_SHOWN]
     return ["Most MACs:\n" + bullets([_layer(row) for row in rows])] if rows else []
 
 
 def _layer(row: LayerSummary) -> str:
-    return f"{layer(row.index, row.op)} {count(row.macs)} MACs, {size(row.parameter_bytes)} of parameters"
+    return (
+        f"{layer(row.index, row.op)} {count(row.macs or 0)} MACs, {size(row.parameter_bytes)} of parameters"
+    )
