@@ -46,6 +46,7 @@ _BASES = {
     "ampere": "A", "volt": "V",
 }  # fmt: skip
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+_CENTS = re.compile(r"\b(?P<whole>\d+) (?:dollars?|bucks) (?:and )?(?P<cents>\d{2})\b", re.IGNORECASE)
 _ADVERBS = {"hourly": "every 3600 s", "daily": "every 86400 s", "weekly": "every 604800 s"}
 _ORDINALS = {"other": "2", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "tenth": "10"}
 
@@ -66,10 +67,11 @@ _MILLIS = re.compile(r"(?<=\d) ?milli(?:s|secs?)?\b", re.IGNORECASE)
 _BARE_BINARY = re.compile(r"(?<=\d) ?([KkMm])i\b")
 _LOOSE_COUNT = re.compile(rf"\b(?P<half>half )?(?:an? )?(?P<words>{_any(_LOOSE_COUNTS)})\b", re.IGNORECASE)
 _IN_WORDS = re.compile(
-    rf"(?<![\w-])(?P<first>an? (?=hundred|thousand|million)|\d+(?:\.\d+)? (?=hundred\b|thousand\b|million\b))?"
+    rf"(?<![\w-])(?P<first>an? (?=hundred|thousand|million))?"
     rf"(?P<words>{_WORD}(?:(?: and |[ -]){_WORD})*)(?![\w-]*\w)",
     re.IGNORECASE,
 )
+_DIGIT_BEFORE = re.compile(r"\d[ -]$")
 _AFTER_ONE = re.compile(
     r"[ -](?P<unit>[A-Za-zµμ]+)(?P<rate> (?:per|an?|every|each) (?:second|minute|hour|day)\b)?", re.IGNORECASE
 )
@@ -119,6 +121,7 @@ def in_digits(text: str) -> str:
     text = _EVERY_ONE.sub(lambda m: f"every {_span_s(m['span'])} s", text)
     text = _TIMES_PER.sub(lambda m: f"every {float(_span_s(m['slow']) / _times(m)):.9g} s", text)
     text = _PER_SECOND.sub(lambda m: f"{float(_times(m)):.9g} /s", text)
+    text = _CENTS.sub(r"\g<whole>.\g<cents> dollars", text)
     for word, period in _ADVERBS.items():
         text = re.sub(rf"\b{word}\b", period, text, flags=re.IGNORECASE)
     return text
@@ -135,12 +138,13 @@ def _symbol(match: re.Match[str]) -> str:
 def _counted(match: re.Match[str]) -> str:
     """The digits; a lone "one" stays, as it rarely counts."""
     words = [word for word in re.split(r" and |[ -]", match["words"].casefold()) if word]
+    if words[0] in _SCALES and _DIGIT_BEFORE.search(match.string, 0, match.start()):
+        return match[0]
     if words == ["one"]:
         following = _AFTER_ONE.match(match.string, match.end())
         counts = following is not None and (following["rate"] or readings_of(following["unit"]))
         return "1" if counts else match[0]
-    first = (match["first"] or "").strip()
-    total, group = Fraction(0), Fraction(first) if first[:1].isdigit() else Fraction(0)
+    total, group = Fraction(0), Fraction(0)
     for word in words:
         if word in _SMALL:
             group += _SMALL[word]

@@ -30,6 +30,7 @@ _ELLIPTIC = re.compile(
 _ALL_OF_THEM = re.compile(
     r"\b(?:which one|both|the (?:two|three|four|lot)|they|them|each|either|these|those|all)\b", re.IGNORECASE
 )
+_COUNTED = {"both": 2, "the two": 2, "the three": 3}
 _BACKWARDS = re.compile(
     r"\b(?:it|its|that|there|the (?:two|three|four|others?)|(?:this|which|last|first|other|second) one|they|"
     r"both|same|again|instead|then|them|those)\b",
@@ -107,8 +108,9 @@ def _inherit(reading: Reading, earlier: Reading) -> Reading:
         demands = replace(demands, limits={**earlier.demands.limits, **demands.limits})
     all_of_them = _ALL_OF_THEM.search(reading.question) is not None
     kept = slice(None) if all_of_them else slice(-1, None)
-    compared = all_of_them and Intent.COMPARE in reading.scores and len(earlier.targets) == 1
-    targets = reading.spoken_of[-_COMPARED:] if compared else earlier.targets[kept]
+    count = _COUNTED.get((match := _ALL_OF_THEM.search(reading.question)) and match[0].casefold() or "", _COMPARED)
+    alone = all_of_them and len(earlier.targets) == 1
+    targets = reading.spoken_of[-count:] if alone else earlier.targets[kept]
     return replace(
         reading,
         models=reading.models or earlier.models[kept],

@@ -11,7 +11,7 @@ from ...hardware_db.index import read_index
 from ...hardware_db.names import folded
 
 _PARTS = re.compile(
-    r"\b(?:stm32\w+|nrf ?\d{4,}\w*|esp32[\w-]*|esp8266|max7\d{4}|rp\d{4}\w*|"
+    r"\b(?:stm32\w+|nrf ?\d{4,}\w*|esp32(?:-?[a-z]\d{1,2})?(?:-(?!dev|wroo|wrov|mini|eye|box|kit|sense|cam)[\w]+)*|esp8266|max7\d{4}|rp\d{4}\w*|"
     r"ethos-?\s?[un]\d+(?:-\d+)?|k210|k230|i\.?mx[\s.-]?\w+|jetson(?: (?:agx|orin|xavier|nano|nx|"
     r"tx[12]|thor))*|"
     r"coral\b(?: \w+)?|edge ?tpu|raspberry pi[\w ]{0,8}|arduino [\w ]+?\d*|(?:blue|black) ?pill|"
@@ -28,6 +28,12 @@ _PARTS = re.compile(
 _OF_GPUS = re.compile(
     r"\bgpus?\b|\bnvidia\b|\btensor ?rt\b|\bcuda\b|\btensor cores?\b|\bdata ?cent\w+", re.IGNORECASE
 )
+_LOOSE = re.compile(
+    r"\b(?P<name>nano|nucleo|disco(?:very)?|feather|ethos|portenta|teensy|arduino|cortex-[am]\d+\+?|risc-?v|coral|orin)\b",
+    re.IGNORECASE,
+)
+"""What several boards are called alike."""
+_MOST_OFFERED = 12
 _SMALL_FAMILY = 10
 _OF_THE_TRADE = frozenset(("MAC", "MACs", "MACS"))
 """Words of the trade that nicknames of hardware are spelt like."""
@@ -45,7 +51,7 @@ class HardwareNamed:
 
 
 def targets_named(
-    text: str, pinned: str | None = None, ignored: Iterable[str] = (), *, company: Sequence[str] = ()
+    text: str, pinned: str | None = None, ignored: Sequence[str] = (), *, company: Sequence[str] = ()
 ) -> HardwareNamed:
     """Targets of a sentence.
 
@@ -53,16 +59,23 @@ def targets_named(
     (`company`), as the member of their class that tells most; else it is asked back.
     """
     mentions = [_widened(m, text) for m in find_target_names(text) if m.text not in _OF_THE_TRADE]
-    texts = tuple(m.text for m in mentions)
     unknown = _unknown(text, ignored)
+    mentions = [
+        m
+        for m in mentions
+        if not any(_is_another_member(name, m) for name in unknown if not _covered(name, mentions))
+        and not any(m.text in name and m.text != name for name in ignored)
+    ]
+    texts = tuple(m.text for m in mentions)
     if not mentions:
-        return HardwareNamed(texts=tuple(unknown), question=_unknown_target(unknown[0]) if unknown else "")
+        asked_back = _unknown_target(unknown[0]) if unknown else _loosely_named(text)
+        return HardwareNamed(texts=tuple(unknown), question=asked_back)
     chosen = [m.meaning for m in mentions if m.exact and isinstance(m.meaning, str)]
     notes: list[str] = []
     asked: list[str] = []
     doubtful = False
     for mention in (m for m in mentions if not (m.exact and isinstance(m.meaning, str))):
-        taken, told = _meant(mention, [*chosen, pinned or ""], unknown, [*chosen, *company])
+        taken, told = _meant(mention, [*chosen, pinned or ""], unknown, company)
         doubtful = doubtful or (not taken and mention.exact)
         chosen += [taken] if taken and taken not in chosen else []
         (notes if taken else asked).extend([told] if told else [])
@@ -104,8 +117,9 @@ def _member_meant(
             return known, f"I took {family} to be {known}."
     if len(members) == 1:
         return members[0], f"I took {family} to be {members[0]}, the only one of them that I know."
-    if len(akin := _of_class(members, company)) == 1:
-        return akin[0], f"I took {family} to be {akin[0]}, the one of the same class as {company[0]}."
+    beside = [*at_hand, *company]
+    if len(akin := _of_class(members, beside)) == 1:
+        return akin[0], f"I took {family} to be {akin[0]}, of the same class as {' and '.join(filter(None, beside))}."
     several = f"{family} could be any of these: {', '.join(members)}."
     if company and len(members) <= _SMALL_FAMILY:
         return _most_telling(
@@ -143,7 +157,30 @@ def _is_another(name: str, mentioned: Iterable[str]) -> bool:
 
 def _same_digits(typed: str, known: str) -> bool:
     """Letters may be misspelt and digits swapped; another digit is another chip. A nickname has none."""
-    return not re.search(r"\d", typed) or sorted(re.findall(r"\d", typed)) == sorted(re.findall(r"\d", known))
+    one, other = (sorted(re.findall(r"\d", name.casefold().replace("stm32", ""))) for name in (typed, known))
+    return not one or one == other
+
+
+def _covered(name: str, mentions: Iterable[Mention]) -> bool:
+    return any(name.casefold() in mention.text.casefold() for mention in mentions)
+
+
+def _is_another_member(name: str, mention: Mention) -> bool:
+    """ESP32-S5 is no ESP32."""
+    return isinstance(mention.meaning, str) and re.fullmatch(
+        rf"{re.escape(mention.text)}-?[A-Za-z]\d", name, re.IGNORECASE
+    ) is not None
+
+
+def _loosely_named(text: str) -> str:
+    """The Nano, a Discovery board: a word that several names share, asked back."""
+    found = _LOOSE.search(text)
+    if found is None:
+        return ""
+    word = found["name"].casefold()
+    names = read_index().target_names.exact
+    members = sorted({target for known, target in names.items() if word in known})
+    return f"{found['name']} could be any of these: {', '.join(members[:_MOST_OFFERED])}. Which one?" if members else ""
 
 
 def _unknown(text: str, ignored: Iterable[str]) -> list[str]:

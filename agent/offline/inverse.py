@@ -11,7 +11,11 @@ from .reading import Reading
 
 _VARIABLES: tuple[tuple[str, str], ...] = (
     ("battery-life", r"\bbatter\w+|\bcoin cell\b|\bcr ?\d{4}\b"),
-    ("batch", r"\bbatch\w*|\bat once\b|\bat a time\b"),
+    (
+        "batch",
+        r"\bbatch\w*|\bat once\b|\bat a time\b|\bin one go\b|"
+        r"\bhow many (?:images|pictures|photos|samples|requests)\b(?!.{0,40}\b(?:per|an?|each) (?:second|minute|hour))",
+    ),
     ("clock", r"\bclock\w*|\bfrequenc\w+|\bmhz\b|\bunderclock\w*"),
     ("width", r"\bwidth\b|\bwid(?:e|er|est)\b|\balpha\b|\bchannels?\b|\bmultiplier\b"),
     ("depth", r"\bdeep(?:er|est)?\b|\bdepth\b|\bmany (?:more )?(?:layers|blocks)\b|\bexit\b"),

@@ -48,13 +48,17 @@ _CLAIM_BEFORE = re.compile(
     r"its\s+|only\s+|just\s+|about\s+|around\s+|roughly\s+|a\s+|some\s+|'s\s+|nearly\s+)*$",
     re.IGNORECASE,
 )
+_ALLOWED_BEFORE = re.compile(
+    r"\b(?:it|this|that|net\w*|model|one)(?: only| just)? (?:has|gets|is (?:given|allowed)) "
+    r"(?:(?:only|just|at most|no more than|up to) )*$",
+    re.IGNORECASE,
+)
 _WISH_BEFORE = re.compile(
-    r"\b(?:(?:i|we|you|they)\b(?:'d|'ve|'ll)?(?: (?!measured|read|heard|saw|found|think|believe)\w+){0,4}|"
-    r"(?:it|this|that|net\w*|model|one)(?: only| just)? (?:has|gets|is (?:given|allowed))) "
+    r"\b(?:i|we|you|they)\b(?:'d|'ve|'ll)?(?: (?!measured|read|heard|saw|found|think|believe)\w+){0,4} "
     r"(?:(?:about|around|only|just|some|at most|a|an|the|no more than|up to|with) )*$",
     re.IGNORECASE,
 )
-"""What we need, may use or have promised, and what it is given."""
+"""What we need, may use or have promised."""
 _ASKED_BEFORE = re.compile(
     r"(?:^|[.!?;,]\s+)(?:and |but |so )?(?:is|are|would)\s+(?:about |only |just )*$", re.IGNORECASE
 )
@@ -71,10 +75,12 @@ _PERIOD_BEFORE = re.compile(r"\b(?:every|each|once (?:every|per|in)|per)\s+$", r
 _NEEDS_BEFORE = re.compile(
     r"\b(?:needs?|takes?|uses?|requires?|fits in)\s+(?:only |just |about )*$", re.IGNORECASE
 )
+_ALLOWANCES = frozenset((Family.TIME, Family.RATE, Family.ENERGY, Family.POWER))
 _NEVER_CLAIMED = frozenset((Family.MONEY, Family.CHARGE, Family.CURRENT))
 """No tool computes them: they are told to be used."""
 _LONG_S = 30
 """Longer times are rarely what one inference may take."""
+_AT = re.compile(r"\s*(?:at|@|from|on|,)\s*(?:an?\s+|its\s+)?")
 _LOWEST_CLOCK_HZ = 1e5
 _LOOSE_MEG = re.compile(
     rf"(?<![\w.])(\d+(?:[.,]\d+)?)m(?= (?:of )?(?:\w+ )?(?:{_RAM}|{_FLASH})\b)", re.IGNORECASE
@@ -117,12 +123,26 @@ def demands_of(
     figures = find_figures(text, [*names, *_CELL.findall(text)])
     found = Demands()
     for position, figure in enumerate(figures):
+        if power_mw := _supplied(text, figures, position):
+            found.limits.setdefault("power_mw", power_mw)
+            continue
         reading = _reading(text, figures, position)
         if reading is not None:
             may_claim = not wishes and reading.family not in _NEVER_CLAIMED
-            claimed = may_claim and (facts or _claims(text, figure))
+            claimed = may_claim and (facts or _claims(text, figure, reading.family))
             _place(text, figure, reading, found, duty_cycle, claimed)
     return found
+
+
+def _supplied(text: str, figures: Sequence[Figure], position: int) -> float | None:
+    """15 mA at 3.3 V are 49.5 mW; None for any other figure."""
+    here, families = figures[position], [figure.family for figure in figures]
+    if families[position : position + 2] != [Family.CURRENT, Family.VOLTAGE]:
+        return None
+    volts = figures[position + 1]
+    if not _AT.fullmatch(text[here.end : volts.start]):
+        return None
+    return _tidy(here.value * here.readings[0].factor * volts.value * volts.readings[0].factor * 1e3)
 
 
 def _reading(text: str, figures: Sequence[Figure], position: int) -> Reading | None:
@@ -255,7 +275,7 @@ _DEMANDING = re.compile(
 """Who says, or delivers, a figure that has to be met."""
 
 
-def _claims(text: str, figure: Figure) -> bool:
+def _claims(text: str, figure: Figure, family: Family) -> bool:
     """It needs 5 ms: a claim. It needs under 5 ms, I need 5 ms, the deadline is 5 ms: limits."""
     before = text[: figure.start]
     sentence = re.split(r"[.!?;]\s", before)[-1]

@@ -160,7 +160,7 @@ def _misspelt(question: str) -> Iterator[ModelMention]:
                 task = known[name] if known[name] in _NICKNAMES else ""
                 likeness = difflib.SequenceMatcher(None, key, name).ratio()
                 near.append((likeness, ModelMention(text, start, known[name], task, corrected=key != name)))
-    yield from (mention for _, mention in sorted(near, key=lambda pair: -pair[0]))
+    yield from (mention for _, mention in sorted(near, key=lambda pair: -pair[0] * len(pair[1].text)))
 
 
 @cache

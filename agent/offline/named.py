@@ -50,16 +50,17 @@ def names_in(
     question, zeros = _with_zeros(question)
     models = model_mentions(question)
     texts = [mention.text for mention in models]
-    hardware = targets_named(question, pinned.get("target"), ignored=texts, company=company)
+    libraries = [mention.text for mention in find_runtime_names(question)]
+    hardware = targets_named(
+        question, pinned.get("target"), ignored=[*texts, *libraries], company=company
+    )
     target = hardware.targets[0] if hardware.targets else pinned.get("target")
     runtimes, runtime_notes = runtimes_named(question, target, hardware.texts)
     spoken_of = earlier or Earlier()
     names = Names(
         models=texts,
         targets=hardware.texts,
-        runtimes=[
-            mention.text for mention in find_runtime_names(question) if mention.text not in hardware.texts
-        ],
+        runtimes=[text for text in libraries if text not in hardware.texts],
         pinned_model=bool(pinned.get("model") or spoken_of.models),
         pinned_target=bool(pinned.get("target") or spoken_of.targets),
         in_conversation=earlier is not None,

@@ -43,6 +43,7 @@ def _reply(reading: Reading) -> str:
         missing.append(replies.ask_trace())
     if not wants <= NEEDS_NO_TARGET and not reading.targets:
         missing.append(reading.hardware_question or replies.ask_target())
-    if missing and Intent.FIT in wants and replies.lacks_limit(reading):
+    goes_on = wants == {Intent.FIT} and not reading.names_target
+    if (missing or goes_on) and Intent.FIT in wants and replies.lacks_limit(reading):
         missing.append(replies.ask_limit())
     return replies.asked(reading, missing) if missing else ""

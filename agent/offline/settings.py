@@ -45,12 +45,12 @@ _TECHNIQUES = (
     (
         "prune",
         r"\bprun\w+|\bsparsi\w+|\b(?:saw|cut|throw|drop|remov|kick|chop|strip|delet|leav|tak)\w*\b.{0,30}"
-        r"\b(?:channels?|filters?|neurons?)\b|\b(?:half|quarter|third)\b.{0,15}\b(?:channels|filters)\b",
+        r"\b(?:channels?|filters?|neurons?)\b|\b(?:half|quarter|third|fewer|less)\b.{0,15}\b(?:channels|filters)\b",
     ),
     (
         "input",
         r"\b(?:smaller|half|halve|halving|shrink|lower|percent|reduce\w*|scale|scaling|"
-        r"downscale)\b.{0,30}\b(?:input|resolution|images?)\b|% (?:input|resolution)\b",
+        r"downscale)\b.{0,30}\b(?:input|resolution|images?|pictures?|photos?|crops?)\b|% (?:input|resolution)\b",
     ),
     ("clock-max", r"\b(?:max(?:imum)?|full|highest) clock\b|\boverclock\w*"),
 )

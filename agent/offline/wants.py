@@ -45,6 +45,8 @@ _OF_THE_HARDWARE = {"ram_bytes", "flash_bytes", "power_mw", "price"}
 _DOUBTFUL, _SURE, _LIKELY = 0.15, 0.3, 0.5
 """Chances below which nothing is likely, and above which something may be, and is."""
 _A_RECORD = re.compile(r"\b(?:micro)?profiler?\b|\btraces?\b|\blog(?:s|ged)?\b|\bmeasured\b", re.IGNORECASE)
+_PARTS = re.compile(r"\b(?:arena|activations|tensors?|layers?|ops|operators)\b", re.IGNORECASE)
+_A_MODEL = re.compile(r"\b(?:model|net|nets|network|file|it|this|that|inference\w*|tflite|onnx)\b", re.IGNORECASE)
 _CAN_RUN = re.compile(
     r"\b(?:can|could|does|do|will|would)\b.{2,60}\b(?:runs?|execute|handle|work)\b", re.IGNORECASE
 )
@@ -69,8 +71,11 @@ def goes_on(reading: Reading) -> bool:
 def _intents(reading: Reading, earlier: Sequence[Intent]) -> Sequence[Intent]:
     if _is_for_others(reading):
         return ()
+    if Intent.HELP in reading.by_rule and not _named(reading):
+        return (Intent.HELP,)
     if earlier and goes_on(reading):
-        return _unsaid(reading, earlier)
+        other = [intent for intent in _METRICS if intent in reading.by_rule]
+        return other if other and not set(other) & set(earlier) else _unsaid(reading, earlier)
     if traces_named(reading.question) and Intent.IMPORT in reading.by_rule:
         return (Intent.IMPORT,)
     meant = _meant([intent for intent in reading.scores if _applies(intent, reading)], reading)
@@ -79,6 +84,8 @@ def _intents(reading: Reading, earlier: Sequence[Intent]) -> Sequence[Intent]:
     meant = [intent for intent in meant if intent is not Intent.HELP]
     if list(earlier) == [Intent.RECOMMEND] and _narrows(reading, meant):
         return earlier
+    if _asks_of_the_chip(reading, meant):
+        return (Intent.HARDWARE,)
     if meant and (max(reading.scores.values()) > _DOUBTFUL or not _speaks_for_itself(reading)):
         return meant
     if reading.demands.claims and reading.models and reading.targets:
@@ -86,9 +93,19 @@ def _intents(reading: Reading, earlier: Sequence[Intent]) -> Sequence[Intent]:
     return _unsaid(reading, earlier) or meant
 
 
+def _asks_of_the_chip(reading: Reading, meant: Sequence[Intent]) -> bool:
+    """A figure of memory or speed where no model is spoken of is the chip's own."""
+    figures = {Intent.FIT, Intent.MEMORY}
+    told = {"ram_bytes", "flash_bytes"} & reading.demands.limits.keys() or reading.demands.claims
+    nameless = not reading.models and not _A_MODEL.search(reading.question)
+    return bool(reading.targets and told and nameless and meant) and set(meant) <= figures
+
+
 def _is_for_others(reading: Reading) -> bool:
     """No question about models and hardware, or none that tools answer."""
     likeliest, elsewhere = max(reading.scores.values(), default=0.0), reading.chances.get(ELSEWHERE, 0.0)
+    if not reading.models and elsewhere > likeliest / 2 > _DOUBTFUL / 2:
+        return True
     if elsewhere > max(likeliest, _DOUBTFUL) or (elsewhere > _SURE and is_elsewhere(reading.question)):
         return True
     if (_named(reading) and likeliest > _DOUBTFUL) or (reading.in_conversation and elsewhere < _SURE):
@@ -120,6 +137,9 @@ def _meant(found: list[Intent], reading: Reading) -> list[Intent]:
     found = [intent for intent in found if intent is found[0] or intent not in part]
     if Intent.OPTIMISE in found and reading.technique:
         found = [Intent.WHATIF if intent is Intent.OPTIMISE else intent for intent in found]
+    changed = reading.technique or _varied(reading)
+    if Intent.WHATIF in found and not changed and len(reading.models) == 1 and several(reading):
+        found = [Intent.COMPARE if intent is Intent.WHATIF else intent for intent in found]
     if Intent.WHATIF in found and not (several(reading) and Intent.COMPARE in found):
         return _whatif(reading, found)
     if not reading.models and len(reading.targets) > 1 and set(found) <= {Intent.COMPARE, Intent.MODEL}:
@@ -142,7 +162,13 @@ def _answerable(found: list[Intent], reading: Reading) -> list[Intent]:
         if (reading.models or intent in NEEDS_NO_MODEL) and (_placed(reading) or intent in NEEDS_NO_TARGET)
     ]
     likely = bool(whole) and (whole[0] is found[0] or reading.scores[whole[0]] > _LIKELY)
+    if found[:1] == [Intent.CODE] and not _placed(reading) and "operators" in _folded(reading):
+        return [Intent.MODEL]
     return whole if likely else found
+
+
+def _folded(reading: Reading) -> str:
+    return reading.question.casefold()
 
 
 def _placed(reading: Reading) -> bool:
@@ -193,7 +219,8 @@ def _applies(intent: Intent, reading: Reading) -> bool:
                 top and _A_RECORD.search(reading.question) is not None
             )
         case Intent.HARDWARE:
-            return bool(reading.targets or reading.hardware_question) and (top or not reading.names_model)
+            of_a_model = reading.models and (reading.names_model or _PARTS.search(reading.question))
+            return _placed(reading) and not of_a_model
         case Intent.RUNTIME:
             return bool(reading.runtimes) and not (reading.names_target or reading.models)
         case Intent.LIST_TARGETS | Intent.LIST_RUNTIMES:
