@@ -55,6 +55,7 @@ from .subjects import spoken_of
 
 LONGEST_ANSWER = 100_000
 _LONGEST_COUNTED = 12
+_BESIDE = 30
 MOST_FIGURES = 5_000
 """Of one answer; whatever stands behind them is told as ungrounded."""
 
@@ -120,7 +121,7 @@ def _asked(text: str, figures: Sequence[Figure], mentions: Sequence[Mention]) ->
             ends.get(at, ""),
             ranged[at],
             words[at],
-            text[max(0, figure.start - 20) : figure.end + 20],
+            text[max(0, figure.start - _BESIDE) : figure.end + _BESIDE],
             text[slice(*around[at])],
         )
         for at, figure in enumerate(indexed)

@@ -6,6 +6,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from .claims import Claim
@@ -170,7 +171,7 @@ class Known:
         ):
             return False
         changed = (said, fact.family) in self._changed
-        return changed and fact.family is not Family.RATIO and not _STARTS_FROM.search(asked.around)
+        return changed and fact.family is not Family.RATIO and not _speaks(_STARTS_FROM, asked.around)
 
     def _speaks_of(self, spoken: Spoken, fact: Fact) -> bool:
         if fact.call == USER:
@@ -181,6 +182,8 @@ class Known:
         ):
             if own and told in named and not same_name(named[told], own):
                 return False
+        if subject.versus and not same_name(spoken.others.get("target", subject.versus), subject.versus):
+            return False
         if not _at_clock(spoken, fact) or not _in_region(named.get("region"), fact):
             return False
         changed = subject.technique and (fact.family is Family.RATIO or ".after." in fact.path)
@@ -198,6 +201,11 @@ class Known:
         if subject.layer is not None:
             return str(subject.layer) == layer
         return not (spoken.first_of_layer and (int(layer), fact.family) in self._layered)
+
+
+@lru_cache(maxsize=1024)
+def _speaks(words: re.Pattern[str], text: str) -> bool:
+    return words.search(text) is not None
 
 
 def same_name(said: str, own: str) -> bool:
@@ -227,7 +235,7 @@ def _in_region(said: str | None, fact: Fact) -> bool:
 
 def is_of_quantity(asked: Asked, fact: Fact) -> bool:
     """Whether the words beside the number allow that it measures what the fact does."""
-    return suits_all(asked.words, fact) and all(needed.search(asked.around) for needed in marked(fact))
+    return suits_all(asked.words, fact) and all(_speaks(needed, asked.around) for needed in marked(fact))
 
 
 def _about_technique(spoken: Spoken, technique: str) -> bool:
@@ -250,11 +258,17 @@ def suits(claim: Claim, fact: Fact) -> bool:
         return False
     if (claim.remains or claim.differs) and fact.family in _AMOUNTS and not _is_rest(fact):
         return False
-    if claim.end and fact.end and claim.end != fact.end:
-        return fact.family is Family.RATE
+    if claim.end and fact.end and claim.end != (_case_of(fact) if claim.by_case else fact.end):
+        return fact.family is Family.RATE and not claim.by_case
     if claim.direction and fact.sign and _way(claim, fact) != claim.direction:
         return False
     return fact.family is not Family.RATIO or fact.kind is Kind.TEXT or _related(claim, fact)
+
+
+def _case_of(fact: Fact) -> str:
+    """`low` is the best case of a latency, and the worst of a rate or of a battery's life."""
+    more_is_better = fact.family is Family.RATE or "life" in fact.tags or "days" in fact.tags
+    return {"low": "high", "high": "low"}[fact.end] if more_is_better else fact.end
 
 
 def _is_rest(fact: Fact) -> bool:

@@ -74,6 +74,8 @@ _LEAVES = re.compile(rf"(?<!\w)(?:{LEAVES})[\s*_`]*(?:only |about |noch |nur )?$
 _LIMIT = re.compile(rf"(?<!\w)(?:{LIMIT})(?!\w)", re.IGNORECASE)
 _CASE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
          for name, words in (("most", WORST), ("least", BEST))}  # fmt: skip
+_CASE_SOON = {name: re.compile(rf"^[\s*_`]*(?:{words})(?!\w)", re.IGNORECASE)
+              for name, words in (("most", WORST), ("least", BEST))}  # fmt: skip
 
 
 class Claim(NamedTuple):
@@ -85,6 +87,8 @@ class Claim(NamedTuple):
     """How a ratio relates two things; NONE where the words leave it open."""
     end: str = ""
     """`low` or `high`: the figure is told as the least or the most."""
+    by_case: bool = False
+    """That end was told as the best or the worst case."""
     remains: bool = False
     """Told as what is left over."""
     differs: bool = False
@@ -103,6 +107,7 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
         direction = 0
     return Claim(
         direction, speed or _AT_ONCE["as_fast"].search(after) is not None, _form(figure, before, after, direction), _end(before, after, _is_shared(after, figures, position)),
+        _is_case(before, after),
         _remains(before, after), _differs(before, after),
         _comes_out(before, after), _LIMIT.search(after) is not None,
     )  # fmt: skip
@@ -118,6 +123,10 @@ def _differs(before: str, after: str) -> bool:
 
 def _comes_out(before: str, after: str) -> bool:
     return _RESULT.search(before) is not None and not _ASKED.search(before) and not _ASKED.search(after)
+
+
+def _is_case(before: str, after: str) -> bool:
+    return any(_CASE[name].search(before) or _CASE_SOON[name].search(after) for name in _CASE)
 
 
 def _is_shared(after: str, figures: Sequence[Figure], position: int) -> bool:

@@ -39,6 +39,7 @@ _SMALL_WORDS = frozenset(
 _ENDS = re.compile(r"\n|[.!?]\s+(?=[A-ZÄÖÜ])")
 _IS = re.compile(r"[\s*_`]*(?:is|are|=|would be|comes? to)(?!\w)")
 _PREDICATE = re.compile(r"(?<!\w)(?:is|are|goes|go|went|belongs?|comes?|was|were)(?!\w)")
+_IN_LAYER = re.compile(r"(?<!\w)(?:at|in|during|by|with|is)(?: the)? layer\s*#?$", re.IGNORECASE)
 _PART_OF = re.compile(r"[\s*_`)]*(?:\([^()]*\) )?(?:out )?of(?!\w)")
 _OF_WHOLES = frozenset(("ram", "flash", "latency", "energy", "power", "clock"))
 """What a whole shares with its part."""
@@ -76,8 +77,22 @@ class Clauses:
         words = dict.fromkeys(hit.word for hit in (*before, *after))
         if not words:
             words = dict.fromkeys(self._carried(at))
+        if figure.family is Family.INDEX:
+            words |= dict.fromkeys(self._of_layer(at))
         words |= dict.fromkeys(hit.word for hit in cell_hits(self._text, figure))
         return tuple(words)
+
+    def _of_layer(self, at: int) -> list[Word]:
+        """The peak is at layer 1: said before the only layer of its sentence."""
+        figure, start = self._figures[at], 0
+        for match in _ENDS.finditer(self._text, max(0, figure.start - 200), figure.start):
+            start = match.end()
+        others = [
+            f for f in self._figures[max(0, at - 8) : at + 8] if f.family is Family.INDEX and f.start >= start
+        ]
+        if len(others) > 1 or not _IN_LAYER.search(self._text, start, figure.start):
+            return []
+        return [hit.word for hit in self._between(start, figure.start) if Family.INDEX in hit.word.families]
 
     def _between(self, start: int, stop: int) -> list[Hit]:
         return [

@@ -21,6 +21,10 @@ _KEY_BEFORE = re.compile(
 )
 _ALONE = re.compile(r"[*_`]*[.!](?:\s|$)")
 _CLOSE = 80
+_CASE_BEFORE = re.compile(
+    r"(?:(?:best|worst)[- ]case|at (?:best|worst|least|most)|lower|upper|low|high|min|max)[\s:*_`]*$",
+    re.IGNORECASE,
+)
 _TOLD_ALONE = frozenset((Family.TIME, Family.RATE, Family.ENERGY, Family.POWER))
 _INDEX_HEADER = re.compile(r"\b(?:layer|index|op|operator)\b|#", re.IGNORECASE)
 
@@ -39,9 +43,10 @@ def near_units(text: str, figures: Sequence[Figure], position: int) -> tuple[Rea
 def _before_alone(text: str, figures: Sequence[Figure], position: int) -> tuple[Reading, ...]:
     """At best 9 ms. Assume 14."""
     figure = figures[position]
-    if not position or not _ALONE.match(text, figure.end):
+    before = text[max(0, figure.start - _CLOSE) : figure.start]
+    if not position or not (_ALONE.match(text, figure.end) or _CASE_BEFORE.search(before)):
         return ()
-    previous = figures[position - 1]
+    previous = next((f for f in reversed(figures[max(0, position - 3) : position]) if f.readings), figure)
     close = figure.start - previous.end <= _CLOSE and "\n" not in text[previous.end : figure.start]
     return previous.readings if close and previous.family in _TOLD_ALONE else ()
 

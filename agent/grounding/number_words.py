@@ -85,7 +85,7 @@ _GOES_ON = (
     r"in|goes|is|are|remains?|left|free"
 )
 MULTIPLE = re.compile(
-    rf"(?<![\w-])(?:(?P<times>{'|'.join(_TIMES)})(?= (?:as|so|that of|of (?:the|its|your|that|all|it)|"
+    rf"(?<![\w-])(?:(?P<times>{'|'.join(_TIMES)})(?= (?:as|so|that of|of (?:the|its|your|that|all|it|which|them|this|these|our|each|every)|"
     rf"(?:the|its|your) (?:[\w-]+ )?(?:{_MEASURED}|\d))\b)"
     rf"|(?P<verb>{'|'.join(_VERBS)})(?:es|e|s|ed|ing)(?= (?:the |its |your )?(?:{_MEASURED})\b| (?:from|to)\b|[,.;:])"
     rf"|(?<!within )(?P<some>{'|'.join(_SOME)})[ -](?P<part>{'|'.join(_PARTS)})s?"

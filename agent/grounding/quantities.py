@@ -84,7 +84,8 @@ _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...]
     ("weights", r"weights|parameters", (_B,), "parameter model flash", ()),
     ("activations", r"activations?|scratch", (_B,), "activations tensor peak", ()),
     ("persistent", r"persistent|interpreter(?:['’]s)?", (_B,), "persistent", ()),
-    ("contiguous", r"contiguous|largest (?:ram |memory )?(?:region|block|bank)", (_B,), "largest bound", ()),
+    ("contiguous", r"contiguous|(?:largest|biggest) (?:single )?(?:ram |memory )?(?:region|block|bank)|"
+     r"no (?:single )?(?:one|bank|region|block)", (_B,), "largest bound", ()),
     ("cache", r"caches?|[ld]1|l2", (_B,), "cache", ()),
     ("latency", r"latency|latenz|latence|latencia|inference time|run ?time|execution time", (_R,),
      "latency share slower cycles", (_T, Family.RATE, Family.CYCLES)),
@@ -105,14 +106,15 @@ _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...]
     ),
     ("compute", r"compute|computing|computation|arithmetic|maths?", (_R, _T), "compute active", ()),
     ("utilization", r"utili[sz]ation|utili[sz]ed", (_R,), "utilization used", ()),
-    ("peak", r"peak", (_R,), "utilization peak", ()),
+    ("peak", r"peak(?:s|ed)?", (_R, Family.INDEX), "utilization peak", ()),
     ("bandwidth", r"bandwidth", (_R,), "bandwidth memory", (Family.BANDWIDTH,)),
     ("error", r"errors?|deviat\w+|mape|ape", (_R,), "error", ()),
     ("coverage", r"coverage|cover(?:s|ed)?", (_R,), "coverage", ()),
     ("within", r"within|inside", (_R,), "within coverage bound gap", (_B, _T, _E, _P)),
     ("accuracy", r"accuracy|accurate|top-?[15]|f1|map|auc|genauigkeit|précision|exactitud", _EVERY,
      "accuracy risk lost agreement error", ()),
-    ("sleep", r"sleep\w*|asleep|standby|idle|idling|schlaf\w*|veille", (_P, Family.CURRENT, _E), "sleep", ()),
+    ("sleep", r"sleep\w*|standby|idle|idling|schlaf\w*|veille", (_P, Family.CURRENT, _E), "sleep", ()),
+    ("asleep", r"asleep", (_T, _P, Family.CURRENT, _E), "sleep", ()),
     ("average", r"average|averaged|mean|avg", (_P,), "average compute", ()),
     ("static", r"static|leakage", (_P, _E), "static", ()),
     ("dynamic", r"dynamic", (_P, _E), "dynamic", ()),
@@ -131,7 +133,6 @@ _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...]
     ("slowest", r"(?:slowest|heaviest|costliest|most expensive) (?:single )?(?:layer|operator|one)|"
      r"the (?:single )?(?:slowest|heaviest|costliest|most expensive|biggest cost)(?! (?:layers|operators|ones|are|of))",
      (Family.INDEX,), "slowest", ()),
-    ("peak_layer", r"peak(?:s|ed)?", (Family.INDEX,), "peak", ()),
     ("measurements", r"measurements?", _COUNTED, "measurements measurement n", ()),
     ("networks", r"networks?", _COUNTED, "networks network models model n", ()),
     ("boards", r"boards", _COUNTED, "boards board", ()),
@@ -171,7 +172,7 @@ _MARKS: tuple[tuple[str, tuple[Family, ...], str], ...] = (
                        r"moyenne|media|promedio"),
     ("static", (_P, _E), r"static|leak|statisch|statique|estátic"),
     ("dynamic", (_P, _E), r"dynamic|dynamisch|dynamique"),
-    ("begins", (_T,), r"begin|start|beginnt|commence|empieza"),
+    ("begins", (_T,), r"begin|start|into|after|offset|beginnt|commence|empieza"),
     ("wakeup", _EVERY, r"wak"),
     ("transfer", (_T,), r"transfer|copy|copi|mov"),
     ("code", (_B,), r"code|kernel|runtime|program|firmware|librar|text|interpreter"),
@@ -213,7 +214,7 @@ _DIFFERENCE = re.compile(
     r"sav|decreas|drop|more|high|large|bigg|long|great|over|above|beyond|too|missing|increas|gain|cost|add|"
     r"fast|quick|slow|exceed|miss|lack|shrink|grow|differ|gap|cut|by|margin|extra|room|leav|fall|lose|loss|"
     r"within|inside|only|still|stay|avail|unused|wenig|mehr|zu |fehl|übrig|frei|spar|schnell|langsam|sinkt|"
-    r"kürz|größ|klein|moins|plus|reste|libre|menos|más|sobra|queda|falta|marge|margen|dépass|supera|baja|"
+    r"kürz|größ|klein|moins|plus|reste|libre|menos|más|sobra|queda|falta|marge|margen|slack|apart|worth|delta|penalt|dépass|supera|baja|"
     r"raises|rises|sooner|away|ahead|behind|spart|bleib|läng|unter|über)",
     re.IGNORECASE,
 )

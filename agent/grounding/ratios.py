@@ -17,10 +17,15 @@ _COMPARED = frozenset(
         Family.MACS, Family.PARAMETERS, Family.BANDWIDTH, Family.THROUGHPUT, Family.INTENSITY, Family.MONEY,
     )
 )  # fmt: skip
+_APART = re.compile(
+    r"(?<!\w)(?:apart|differences?|differ|gap|gains?|gained|saving|slack|margin|worth|delta|penalty|costs?)(?!\w)|Δ",
+    re.IGNORECASE,
+)
 _MOST_NEAR = 8
 _SAME_CLOCK = 0.005
 _TOGETHER = re.compile(
-    r"(?<!\w)(?:together|combined|in total|in sum|sums?|both|add(?:s|ed)? up)(?!\w)", re.IGNORECASE
+    r"(?<!\w)(?:together|combined|in total|in sum|sums?|both|add(?:s|ed)? up)(?!\w)|\d\s*\+\s*\d",
+    re.IGNORECASE,
 )
 
 
@@ -177,7 +182,7 @@ def _relations(subject: Fact, reference: Fact) -> Iterator[Fact]:
 
 
 def _prints(asked: Asked, fact: Fact) -> bool:
-    if fact.form is Form.DIFFERENCE and not asked.claim.direction:
+    if fact.form is Form.DIFFERENCE and not (asked.claim.direction or _APART.search(asked.beside)):
         return False
     return any(
         reading.family is fact.family and abs(value - fact.value / reading.factor) <= allowed

@@ -309,10 +309,18 @@ def _number(value: float, place: _Place, around: Mapping[str, Any]) -> Iterator[
     if "slower_by" in around:  # of a deployment against the first: a ratio whatever the name says
         beside, form = (Reading(Family.RATIO, 1.0),), Form.NONE if place.field == "clock" else Form.REST
         sign = 0 if place.field == "clock" else (value > 1) - (value < 1)
+        yield from _seen_from_first(value, sign, form, place)
     if not beside and own is None and place.field in _OF_LABEL:
         own = next((found for key in _LABELS if (found := measure_of(str(around.get(key, ""))))), None)
     for reading in beside or ((own,) if own else (BARE,)):
         yield place.fact(reading, value, sign, form)
+
+
+def _seen_from_first(value: float, sign: int, form: Form, place: _Place) -> Iterator[Fact]:
+    """What the second has more, the first has less."""
+    if form is Form.REST and place.sides:
+        mirrored = place._replace(subject=place.sides[0]._replace(versus=place.subject.target))
+        yield mirrored.fact(Reading(Family.RATIO, 1.0), value, -sign, Form.FACTOR)
 
 
 def _pair(earlier: Any, later: Any, place: _Place, around: Mapping[str, Any]) -> Iterator[Fact]:

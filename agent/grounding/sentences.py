@@ -21,6 +21,9 @@ _OF_LAYERS = re.compile(
     rf"\b(?:{LAYER_WORDS})\b|\b[A-Z]{{3,}}(?:_[A-Z0-9]+)+\b|\b(?:ADD|SOFTMAX|RESHAPE|MUL|PAD|CONV)\b|#\d",
     re.IGNORECASE,
 )
+_WITHOUT = re.compile(
+    r"(?<!\w)(?:without|instead of|unlike|other than|no) (?:it|them|that|this|either|any)(?!\w)", re.I
+)
 _REACH = 6
 """Sentences of a paragraph whose words still count, beside its first."""
 _LONGEST_PARAGRAPH = 1_000
@@ -105,7 +108,10 @@ class Before:
         continues = pronoun or text[max(0, stretch.start - 2) : stretch.start].rstrip().endswith(";")
         if not (item or continues or below_head or not fresh):
             return {}
-        return {**self._head, **(self._sentence if continues or not fresh else {})}
+        around = {**self._head, **(self._sentence if continues or not fresh else {})}
+        if _WITHOUT.search(line):
+            around = {kind: name for kind, name in around.items() if kind not in ("runtime", "technique")}
+        return around
 
     def note(self, text: str, stretch: Stretch) -> None:
         line = text[stretch.start : stretch.stop]
