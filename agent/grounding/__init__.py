@@ -56,6 +56,7 @@ from .subjects import spoken_of
 LONGEST_ANSWER = 100_000
 _LONGEST_COUNTED = 12
 _BESIDE = 30
+_NEAR = 16
 MOST_FIGURES = 5_000
 """Of one answer; whatever stands behind them is told as ungrounded."""
 
@@ -139,7 +140,7 @@ def _found(text: str, asked: Sequence[Asked], known: Known) -> list[Fact | None]
         if found[at] is None and one.figure.readings:
             near = [
                 f
-                for other, f in enumerate(found)
+                for other, f in enumerate(found[max(0, at - _NEAR) : at + _NEAR], max(0, at - _NEAR))
                 if f and f.kind is not Kind.PAIR and _told_together(asked, starts, other, at)
             ]
             found[at] = ratios.find(one, near)

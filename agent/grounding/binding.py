@@ -14,8 +14,9 @@ from .facts import Fact, Form, Kind
 from .families import BARE, Family, Reading
 from .figures import Figure, tolerance
 from .known_names import EVERY
+from .marks import marked, names_another
 from .operators import OPERATOR, is_operator
-from .quantities import Word, marked, suits_all
+from .quantities import Word, suits_all
 from .report import USER
 from .subjects import Spoken
 from .words import CHANGE_WORDS, LIMIT_WORDS, TECHNIQUE_WORDS
@@ -28,6 +29,8 @@ _DIGITS_TO_STAND_ALONE = 3
 NAMED = ("target", "runtime", "model", "technique")
 _OF_CLOCK = frozenset((Family.TIME, Family.RATE, Family.ENERGY, Family.POWER))
 _OF_REGION = frozenset((Family.BYTES, Family.BANDWIDTH, Family.RATIO, Family.BYTES_PER_CYCLE))
+_NO_DEMANDS = frozenset(("limits", "limit", "bound", "size", "largest", "capacity"))
+"""What nothing takes or needs: what was asked for, and what is there."""
 _ASKED_TAGS = frozenset(("limits", "limit", "bound"))
 _STARTS_FROM = re.compile(
     r"(?<!\w)(?:from|before|today|now|current\w*|instead|than|baseline|origin\w*|without|unchanged|still|stays?|"
@@ -235,6 +238,8 @@ def _in_region(said: str | None, fact: Fact) -> bool:
 
 def is_of_quantity(asked: Asked, fact: Fact) -> bool:
     """Whether the words beside the number allow that it measures what the fact does."""
+    if names_another(fact, asked.around):
+        return False
     return suits_all(asked.words, fact) and all(_speaks(needed, asked.around) for needed in marked(fact))
 
 
@@ -250,7 +255,7 @@ def _about_technique(spoken: Spoken, technique: str) -> bool:
 
 def suits(claim: Claim, fact: Fact) -> bool:
     """Whether the words beside a number say of it what the fact is."""
-    if claim.is_result and (fact.call == USER or not fact.tags.isdisjoint(_ASKED_TAGS)):
+    if claim.is_result and (fact.call == USER or not fact.tags.isdisjoint(_NO_DEMANDS)):
         return False
     if fact.call == USER:
         return True

@@ -37,6 +37,7 @@ _LESS_THAN = re.compile(
 _FACTOR = re.compile(
     r"(?<!\w)factor(?: of)?[\s*_`≈~]*(?:about |around |roughly |nearly |almost )?$", re.IGNORECASE
 )
+_OF_NUMBER = re.compile(r" ?(?:of )?(?:the|its|all|your) (?=\d)")
 _SMALLEST_ROUNDED = 3
 """Of the numbers in words: eleven may stand for 11.02 as 11 does."""
 _LAYERS_BEFORE = re.compile(r"(?<!\w)(?:layers|operators|ops)(?!\w)(?:[^.;\n]|\.(?=\d))*$")
@@ -198,6 +199,8 @@ def _spoken(text: str, masked: str) -> Iterable[Figure]:
         unit = unit_at(masked, match.end())
         words = match["words"].casefold()
         article = words in ARTICLES_OF_ONE
+        if not unit.readings and not article and _OF_NUMBER.match(masked, match.end() - 1):
+            yield Figure(match["words"], match.start(), match.end("words"), WORD_VALUES[words], 1.0, "", ())
         if not unit.readings or (article and unit.readings[0].family in _NOT_AFTER_ARTICLE):
             continue
         yield Figure(

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePath
 
 _FILE_ENDINGS = (".tflite", ".onnx", ".pt", ".pth")
-_FILE = re.compile(r"(?<![\w/])[\w./\\-]*\w\.(?:tflite|onnx|pth?|keras|h5)(?!\w)", re.IGNORECASE)
+_FILE = re.compile(r"(?<![\w/.\\-])[\w./\\-]{0,120}\w\.(?:tflite|onnx|pth?|keras|h5)(?!\w)", re.IGNORECASE)
 _NICKNAMES = {
     "kws": r"kws|keyword[- ]spotting|keyword[- ]spotter|keyword (?:model|network|inference|detection)|ds[-_]?cnn",
     "vww": r"vww|visual[- ]wake[- ]words?|person[- ]detect\w+",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from .facts import Fact, Form, Kind
+from .facts import Fact
 from .families import Family
 
 _TOKEN = re.compile(r"[^\W_]+")
@@ -70,6 +70,13 @@ _EVERY = tuple(Family)
 _COUNTED = (Family.BARE, Family.PIECES)
 
 _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...] = (
+    (
+        "best_energy",
+        r"(?:least|lowest|minimal|minimum|smallest|best) energy|most (?:energy[- ])?efficient|energy[- ]optimal|energy optimum",
+        (Family.FREQUENCY,),
+        "best ranking deployment deployments max",
+        (),
+    ),
     ("arena", r"arenas?|arène", (_B, _R), "arena ram", (_B,)),
     (
         "ram",
@@ -122,13 +129,7 @@ _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...]
     ("wakeup", r"wake-?up|waking", (_T, _E), "wakeup", ()),
     ("transfer", r"transfers?", (_T,), "transfer transfers", ()),
     ("lowest", r"(?:lowest|slowest|minimum|minimal)(?= (?:[\w-]+ )?(?:clock|frequency|speed))", (Family.FREQUENCY, Family.RATE), "lowest", ()),
-    (
-        "best_energy",
-        r"(?:least|lowest|minimal|minimum|smallest|best) energy|most (?:energy[- ])?efficient|energy[- ]optimal",
-        (Family.FREQUENCY,),
-        "best ranking deployment deployments max",
-        (),
-    ),
+    ("score", r"scores?", (Family.BARE,), "score", ()),
     ("capacity", r"capacity|holds?|stores?", (Family.CHARGE,), "capacity", ()),
     ("slowest", r"(?:slowest|heaviest|costliest|most expensive) (?:single )?(?:layer|operator|one)|"
      r"the (?:single )?(?:slowest|heaviest|costliest|most expensive|biggest cost)(?! (?:layers|operators|ones|are|of))",
@@ -164,72 +165,6 @@ def words_in(text: str) -> list[Hit]:
         Hit(match.start(), match.end(), _WORDS[int(str(match.lastgroup)[1:])])
         for match in _ANY.finditer(text)
     ]
-
-
-_MARKS: tuple[tuple[str, tuple[Family, ...], str], ...] = (
-    ("sleep", _EVERY, r"sleep|asleep|standby|idle|schlaf|veille|reposo"),
-    ("average", (_P,), r"average|mean|avg|overall|rate|per second|every|duty|once|durchschnitt|im mittel|"
-                       r"moyenne|media|promedio"),
-    ("static", (_P, _E), r"static|leak|statisch|statique|estátic"),
-    ("dynamic", (_P, _E), r"dynamic|dynamisch|dynamique"),
-    ("begins", (_T,), r"begin|start|into|after|offset|beginnt|commence|empieza"),
-    ("wakeup", _EVERY, r"wak"),
-    ("transfer", (_T,), r"transfer|copy|copi|mov"),
-    ("code", (_B,), r"code|kernel|runtime|program|firmware|librar|text|interpreter"),
-    ("parameter", (_B,), r"weights?|parameter|gewichte|poids|pesos"),
-    ("persistent", (_B,), r"persist|interpret|perman"),
-    ("reserve", _EVERY, r"reserve"),
-    ("baseline", _EVERY, r"from|before|→|->|instead|than|today|now|current|baseline|origin|down|bring|cut|was|"
-                         r"were|f[ea]ll|drop|rise|grow|sav|less|more|shrink|reduc|lower|without|faster|against|"
-                         r"vs|compar|of|von|statt|de|des|avant|antes"),
-    ("beyond", _EVERY, r"miss|fail|exceed|no longer|not|n't|over|above|below|already|too|beyond|next|under"),
-    ("overhead", (_R, _T), r"overhead|mehraufwand"),
-    ("error", (_R,), r"error|deviat|off|accura|within|ape|typical|wrong|measure"),
-    ("coverage", (_R,), r"cover|interval|contain|within|fall|inside|in it|of the measur|band|range"),
-    ("active", (_R,), r"active|comput|busy|awake|duty|of the time|running|rechnet|arbeitet|works|calcul"),
-    ("utilization", (_R,), r"peak|utili|uses?|using|reach|achiev|bandwidth|capacity|offers|arithmetic|"
-                           r"throughput|nutzt|saturat|potential|maximum|possible"),
-    ("fallback", (_R, Family.OPERATORS), r"fall|cpu|back|unsupported|not (?:run|accelerat)|zurück"),
-    ("leaveoneboardout", (_R,), r"boards?|chips?|targets?|devices?|hardware|mcus?|silicon"),
-    ("leaveonemodelout", (_R,), r"models?|networks?|nets?|fit"),
-    ("memory", (_R, _T), r"memory|bandwidth|traffic|data|ram|speicher|mémoire|memoria|transfer"),
-    ("within10", (_R,), r"10|ten"),
-    ("within25", (_R,), r"25|quarter|twenty"),
-    ("failing", _EVERY, r"fail|not|don['’]t|doesn|won['’]t|can['’]t|can not|miss|too|exceed|reject|rule|outside|drop|scheiter|fall"),
-    ("passing", _EVERY, r"pass|meet|work|fit|satisf|fulfil|hold|qualif|candidate|suffice|under|within|make|keep|"
-                        r"can|manage|left|remain|suit|bestehen|schaffen"),
-    ("unknown", _EVERY, r"unknown|can't|cannot|unclear|told|undecided|open|no verdict|unsure|undetermin|unbekannt"),
-    ("charge", (Family.CHARGE,), r"day|per|takes?|draws?|drain|uses?|consum|needs?|out of|costs?|spend|Tag|jour|día"),
-    ("headroom", _EVERY, r"headroom|reserve|margin"),
-    ("nonstop", (_T,), r"non-?stop|continu|back to back|without|constantly|all the time|run"),
-)  # fmt: skip
-"""What must be spoken of where a fact is told that only holds of a part or a case."""
-
-_MARK_WORDS = {
-    tag: (frozenset(families), re.compile(rf"(?<!\w)(?:{words})", re.IGNORECASE))
-    for tag, families, words in _MARKS
-}
-_DIFFERENCE = re.compile(
-    r"(?<!\w)(?:less|lower|fewer|small|short|cheap|light|below|under|spare|headroom|left|free|remain|reduc|"
-    r"sav|decreas|drop|more|high|large|bigg|long|great|over|above|beyond|too|missing|increas|gain|cost|add|"
-    r"fast|quick|slow|exceed|miss|lack|shrink|grow|differ|gap|cut|by|margin|extra|room|leav|fall|lose|loss|"
-    r"within|inside|only|still|stay|avail|unused|wenig|mehr|zu |fehl|übrig|frei|spar|schnell|langsam|sinkt|"
-    r"kürz|größ|klein|moins|plus|reste|libre|menos|más|sobra|queda|falta|marge|margen|slack|apart|worth|delta|penalt|dépass|supera|baja|"
-    r"raises|rises|sooner|away|ahead|behind|spart|bleib|läng|unter|über)",
-    re.IGNORECASE,
-)
-
-
-def marked(fact: Fact) -> Iterator[re.Pattern[str]]:
-    """What the text must speak of before it may tell this fact."""
-    if fact.kind is Kind.USER:
-        return
-    if fact.form is Form.DIFFERENCE:
-        yield _DIFFERENCE
-    for tag in fact.tags & _MARK_WORDS.keys():
-        families, pattern = _MARK_WORDS[tag]
-        if fact.family in families:
-            yield pattern
 
 
 def suits_all(words: Iterable[Word], fact: Fact) -> bool:

@@ -38,6 +38,8 @@ _LABELS = ("name", "what", "region", "figure", "quantity", "field", "of")
 _OF_LABEL = frozenset(("before", "after", "change", "value", "demand", "bound", "gap"))
 """What measures as the label beside it says."""
 _CORE = re.compile(r"^cores\.\w+\.")
+_CPUS = ("cm", "ca", "cpu", "lx", "hifi", "rv", "x86")
+"""How the names of processors begin that run what no accelerator takes."""
 _WITHIN = re.compile(r"within_(\d+)")
 _SIGNED = frozenset(("gap", "gap_ms", "gap_bytes", "change"))
 
@@ -192,6 +194,8 @@ def _labelled(value: Mapping[str, Any], tags: frozenset[str]) -> frozenset[str]:
         tags = with_tags(tags, "size flash" if "flash" in kind else "size ram")
     if isinstance(value.get("field"), str) and "one" in value:
         tags |= {FIELD_OF_BOTH + _CORE.sub("", value["field"])}
+    if "macs_share" in value and str(value.get("processor", "")).startswith(_CPUS):
+        tags = with_tags(tags, "oncpu")
     if isinstance(value.get("scheme"), str):
         tags = with_tags(tags, value["scheme"].replace("-", ""))
     for key in _LABELS:

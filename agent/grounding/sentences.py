@@ -66,7 +66,9 @@ def paragraphs(text: str, figures: Sequence[Figure]) -> list[tuple[int, int]]:
     for figure in figures:
         stop = stops[bisect_left(stops, figure.end)]
         begin = blocks[bisect_right(blocks, figure.start) - 1]
-        found.append((max(begin, figure.start - _LONGEST_PARAGRAPH), stop))
+        found.append(
+            (max(begin, figure.start - _LONGEST_PARAGRAPH), min(stop, figure.end + _LONGEST_PARAGRAPH))
+        )
     return found
 
 

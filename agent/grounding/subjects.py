@@ -163,7 +163,7 @@ def _attach(
 ) -> None:
     values = list(dict.fromkeys(m.value for m in mentions))
     plain = [m for m in mentions if m not in contrast]
-    listed = _in_order(text, figures, mentions) if len(values) > 1 else {}
+    listed = _in_order(text, figures, mentions, contrast) if len(values) > 1 else {}
     after: Mention | None = None
     following: Figure | None = None
     for figure in reversed(figures):
@@ -202,7 +202,8 @@ def _loosen(text: str, kind: str, figures: Sequence[Figure], told: dict[int, Spo
             and kind in spoken.others
             and _BECOMES.fullmatch(text[one.end : other.start])
         ):
-            spoken.named[kind] = f"{spoken.named.get(kind, '')}|{spoken.others[kind]}"
+            both = f"{spoken.named.get(kind, '')}|{spoken.others[kind]}"
+            spoken.named[kind] = told[other.start].named[kind] = both
 
 
 def _right_after(text: str, figure: Figure, mentions: Sequence[Mention]) -> Mention | None:
@@ -237,7 +238,9 @@ def _nearest(
     return before[-1]
 
 
-def _in_order(text: str, figures: Sequence[Figure], mentions: Sequence[Mention]) -> dict[int, Mention]:
+def _in_order(
+    text: str, figures: Sequence[Figure], mentions: Sequence[Mention], contrast: set[Mention]
+) -> dict[int, Mention]:
     """Several names in a row, then as many numbers of a kind: the first is of the first."""
     found: dict[int, Mention] = {}
     for run, stop in _runs(text, mentions):
@@ -246,6 +249,8 @@ def _in_order(text: str, figures: Sequence[Figure], mentions: Sequence[Mention])
             for f in figures
             if run[-1].end <= f.start < stop and f.family not in (Family.RATIO, Family.FREQUENCY)
         ]
+        if not following or not contrast.isdisjoint(run):
+            continue
         first = [f for f in following if f.family is following[0].family or not f.readings]
         if len(first) == len(run) and first == following[: len(run)]:
             found |= {figure.start: mention for figure, mention in zip(first, run, strict=True)}
