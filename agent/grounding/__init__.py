@@ -55,6 +55,8 @@ from .subjects import spoken_of
 
 LONGEST_ANSWER = 100_000
 _LONGEST_COUNTED = 12
+_RECIPROCAL = {Family.RATE: Family.TIME, Family.TIME: Family.RATE}
+"""Who asks for five a second allows a fifth of a second."""
 _BESIDE = 30
 _NEAR = 16
 MOST_FIGURES = 5_000
@@ -183,7 +185,10 @@ def _said(user_text: str) -> Iterable[Fact]:
     for figure in find_figures(user_text[:LONGEST_ANSWER])[:MOST_FIGURES]:
         for reading in figure.readings or (BARE,):
             value = abs(figure.value)
-            yield Fact(reading.family, value * reading.factor, value, USER, "", kind=Kind.USER)
+            told = Fact(reading.family, value * reading.factor, value, USER, "", kind=Kind.USER)
+            yield told
+            if reading.family in _RECIPROCAL and told.value:
+                yield told._replace(family=_RECIPROCAL[reading.family], value=1 / told.value)
 
 
 __all__ = ["Binding", "GroundingReport", "audit_rows", "check_grounding"]

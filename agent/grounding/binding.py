@@ -38,6 +38,25 @@ _STARTS_FROM = re.compile(
     r"same|already|keeps?)(?!\w)|→|->|\|",
     re.IGNORECASE,
 )
+_ALL_OF_THEM = frozenset(
+    (
+        "comb",
+        "toge",
+        "both",
+        "plus",
+        "ever",
+        "list",
+        "chan",
+        "alle",
+        "zusa",
+        "ense",
+        "tout",
+        "todo",
+        "best",
+        "shor",
+    )
+)
+"""First letters of words that speak of several changes at once."""
 _SPEEDS = frozenset((Family.RATE, Family.FREQUENCY, Family.THROUGHPUT, Family.BANDWIDTH))
 _INVERSE = {Form.REST: Form.FACTOR, Form.FACTOR: Form.REST}
 """Of a rate: what is twice as fast has twice the rate."""
@@ -154,7 +173,7 @@ class Known:
             return False
         if fact.end and not asked.ranged:
             return False
-        if asked.end and fact.kind is Kind.FIELD and fact.end != asked.end:
+        if asked.end and fact.kind is Kind.FIELD and fact.end != asked.end and _has_ends(fact):
             return False
         of_bound = fact.path.endswith("(demand, bound)") and fact.family is Family.RATIO
         if of_bound and asked.claim.direction and asked.spoken.beginnings.isdisjoint(LIMIT_WORDS):
@@ -176,6 +195,11 @@ class Known:
         changed = (said, fact.family) in self._changed
         return changed and fact.family is not Family.RATIO and not _speaks(_STARTS_FROM, asked.around)
 
+    def _told_as_one(self, spoken: Spoken, technique: str) -> bool:
+        """Several changes, and not only one of them."""
+        said = spoken.named.get("technique", technique)
+        return " + " in said or said == EVERY or not spoken.beginnings.isdisjoint(_ALL_OF_THEM)
+
     def _speaks_of(self, spoken: Spoken, fact: Fact) -> bool:
         if fact.call == USER:
             return True
@@ -185,6 +209,8 @@ class Known:
         ):
             if own and told in named and not same_name(named[told], own):
                 return False
+        if " + " in subject.technique and not self._told_as_one(spoken, subject.technique):
+            return False
         if subject.versus and not same_name(spoken.others.get("target", subject.versus), subject.versus):
             return False
         if not _at_clock(spoken, fact) or not _in_region(named.get("region"), fact):
@@ -209,6 +235,11 @@ class Known:
 @lru_cache(maxsize=1024)
 def _speaks(words: re.Pattern[str], text: str) -> bool:
     return words.search(text) is not None
+
+
+def _has_ends(fact: Fact) -> bool:
+    """Not so a number of a list, which may itself be the least of them."""
+    return bool(fact.end) or fact.path.endswith(".value")
 
 
 def same_name(said: str, own: str) -> bool:

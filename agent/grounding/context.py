@@ -9,6 +9,7 @@ from itertools import pairwise
 from .families import Family, Reading
 from .fields import measure_of
 from .figures import Figure
+from .tables import cell_titles
 from .units import readings_of
 
 _LONGEST_LIST, _LONGEST_BRACKET = 16, 400
@@ -82,32 +83,16 @@ def _backward(text: str, figures: Sequence[Figure], position: int) -> tuple[Read
 
 
 def _column(text: str, figure: Figure) -> tuple[Reading, ...]:
-    """The unit in the header of a Markdown table: | latency (ms) |."""
-    start = text.rfind("\n", 0, figure.start) + 1
-    stop = text.find("\n", figure.end)
-    line = text[start : stop if stop >= 0 else len(text)]
-    if "|" not in line:
-        return ()
-    cell = text[start : figure.start].count("|")
-    header = _header_above(text[:start])
-    cells = header.split("|")
-    if not header or cell >= len(cells):
-        return ()
-    title = cells[cell]
-    named = re.search(r"[(\[,]\s*([^()\[\],]+?)\s*[)\]]?\s*$", title)
-    found = readings_of(named[1]) if named else ()
-    own = measure_of(title.strip().strip("`* "))
-    return (
-        found
-        or ((own,) if own else ())
-        or ((Reading(Family.INDEX, 1.0),) if _INDEX_HEADER.search(title) else ())
-    )
-
-
-def _header_above(text: str) -> str:
-    rows: list[str] = []
-    for line in reversed(text.splitlines()):
-        if "|" not in line:
-            break
-        rows.append(line)
-    return rows[-1] if rows else ""
+    """The unit in the header of a Markdown table, or in the first cell of the row: | latency (ms) |."""
+    for title in cell_titles(text, figure.start):
+        named = re.search(r"[(\[,]\s*([^()\[\],]+?)\s*[)\]]?\s*$", title)
+        own = measure_of(title.strip().strip("`* "))
+        if found := readings_of(named[1]) if named else ():
+            return found
+        if own is not None:
+            return (own,)
+        if _INDEX_HEADER.search(title):
+            return (Reading(Family.INDEX, 1.0),)
+        if found := readings_of(title.strip().strip("`* ")):
+            return found
+    return ()

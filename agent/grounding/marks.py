@@ -61,6 +61,7 @@ _MARKS: tuple[tuple[str, tuple[Family, ...], str], ...] = (
     ("ram", (_R,), r"s?ram|arena|memor|dtcm|itcm|buffer|region|bank|arbeitsspeicher|mémoire|arène|KiB|MiB|kB"),
     ("flash", (_R,), r"flash|rom|storage|binary|code|weights|KiB|MiB|kB"),
     ("macs", (_R,), r"macs?|operation|work|comput|flops?|multipl"),
+    ("clock", (_R,), r"clock|frequen|mhz|ghz|takt|hertz|speed"),
     ("nonstop", (_T,), r"non-?stop|continu|back to back|without|constantly|all the time|run"),
 )  # fmt: skip
 """What must be spoken of where a fact is told that only holds of a part or a case."""
@@ -69,6 +70,8 @@ _MARK_WORDS = {
     tag: (frozenset(families), re.compile(rf"(?<!\w)(?:{words})", re.IGNORECASE))
     for tag, families, words in _MARKS
 }
+_LEFT_OUT = frozenset(("leaveoneboardout", "leaveonemodelout"))
+"""What an estimate had not seen."""
 _COMPARED = frozenset(("latency", "energy", "ram", "flash", "macs"))
 """Of the error of an estimate it is said once what was estimated."""
 _TOLD_IN_TEXTS = frozenset(("fallback", "latency", "energy", "ram", "flash", "macs"))
@@ -87,8 +90,11 @@ def names_another(fact: Fact, text: str) -> bool:
     """Of an error: whether the text speaks of what else is estimated, and not of this."""
     if "groups" not in fact.tags or fact.family is not Family.RATIO:
         return False
-    spoken = {tag for tag in _COMPARED if _MARK_WORDS[tag][1].search(text)}
-    return bool(spoken) and spoken.isdisjoint(fact.tags)
+    for alternatives in (_COMPARED, _LEFT_OUT):
+        spoken = {tag for tag in alternatives if _MARK_WORDS[tag][1].search(text)}
+        if spoken and spoken.isdisjoint(fact.tags):
+            return True
+    return False
 
 
 def marked(fact: Fact) -> Iterator[re.Pattern[str]]:
@@ -98,7 +104,7 @@ def marked(fact: Fact) -> Iterator[re.Pattern[str]]:
     if fact.form is Form.DIFFERENCE:
         yield _DIFFERENCE
     tags = fact.tags & (_TOLD_IN_TEXTS if fact.kind is Kind.TEXT else _MARK_WORDS.keys())
-    for tag in tags - _COMPARED if "groups" in fact.tags else tags:
+    for tag in tags - _COMPARED - _LEFT_OUT if "groups" in fact.tags else tags:
         families, pattern = _MARK_WORDS[tag]
         if fact.family in families:
             yield pattern

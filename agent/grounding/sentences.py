@@ -12,7 +12,10 @@ from .figures import Figure
 from .known_names import Mention
 from .words import LAYER_WORDS, PRONOUNS
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜÉÀÁ¿¡*_`(-])|;\s|\n")
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?])\s+(?=[A-ZÄÖÜÉÀÁ¿¡*_`(-])|;\s|\n|(?<=[a-z\d%)]{2}[.!?]) (?=[a-z])"
+    r"(?<!approx\. )(?<!resp\. )(?<!incl\. )(?<!etc\. )(?<!max\. )(?<!min\. )(?<! vs\. )(?<! ca\. )(?<! no\. )"
+)
 _PRONOUN = re.compile(rf"[\s*_`>-]*(?:{PRONOUNS})\b")
 _ITEM = re.compile(r"[ \t]*(?:(?:[-*•]|\d+[.)])[ \t]|\|)")
 _LONG_WORD = re.compile(r"[^\W_]{4,}")

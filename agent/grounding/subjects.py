@@ -39,8 +39,8 @@ _SOME_LAYER = re.compile(
 )
 _PLUS = re.compile(r"[\s*_`]*(?:\+|plus|combined with|together with)[\s*_`]*", re.IGNORECASE)
 _BECOMES = re.compile(r"[\s*_`]*(?:→|->|=>|vs\.?|versus|against|to|instead of)[\s*_`]*")
-_BESIDE = re.compile(r"[\s(|,:;*_`)]*(?:an?|the|is|at|layers?|op|no\.|index|#)*[\s(|,:;*_`#]*")
-_CLOSE = 14
+_BESIDE = re.compile(r"[\s(|,:;*_`)]*(?:an?|the|is|at|layers?|op|no\.|index|#|of [\w.-]+ ?)*[\s(|,:;*_`#]*")
+_CLOSE = 20
 _NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _NTH_LAYER = re.compile(rf"(?<!\w)the (?P<nth>{'|'.join(_NTH)}) (?:layer|operator|op)(?!\w)", re.IGNORECASE)
 KINDS = ("target", "runtime", "model", "technique", "layer", "region")
@@ -148,7 +148,7 @@ def _tell(text: str, stretch: Stretch, around: dict[str, str], told: dict[int, S
                     told[figure.start].carried_technique |= kind == "technique"
             continue
         contrast = {m for m in named if _CONTRAST.search(text[max(stretch.start, m.start - 40) : m.start])}
-        _attach(text, kind, claimed, named, contrast, told)
+        _attach(text, kind, claimed, named, contrast, told, stretch.mentions)
         if kind == "layer":
             _mark_first(text, stretch.figures, named, told)
 
@@ -160,6 +160,7 @@ def _attach(
     mentions: Sequence[Mention],
     contrast: set[Mention],
     told: dict[int, Spoken],
+    every: Sequence[Mention],
 ) -> None:
     values = list(dict.fromkeys(m.value for m in mentions))
     plain = [m for m in mentions if m not in contrast]
@@ -181,7 +182,7 @@ def _attach(
             spoken.against = True
             continue
         if chosen is None:
-            chosen = _nearest(text, figure, figures, plain)
+            chosen = None if _has_other(text, figure, kind, every) else _nearest(text, figure, figures, plain)
         if chosen is not None:
             spoken.named[kind] = chosen.value
         rest = [m for m in mentions if chosen is None or m.value != chosen.value]
@@ -204,6 +205,13 @@ def _loosen(text: str, kind: str, figures: Sequence[Figure], told: dict[int, Spo
         ):
             both = f"{spoken.named.get(kind, '')}|{spoken.others[kind]}"
             spoken.named[kind] = told[other.start].named[kind] = both
+
+
+def _has_other(text: str, figure: Figure, kind: str, mentions: Sequence[Mention]) -> bool:
+    """A change and a runtime are alternatives: 98 KiB with input-50, 72 KiB with bosch-hale."""
+    other = {"technique": "runtime", "runtime": "technique"}.get(kind)
+    after = _right_after(text, figure, [m for m in mentions if m.start >= figure.end]) if other else None
+    return after is not None and after.kind == other
 
 
 def _right_after(text: str, figure: Figure, mentions: Sequence[Mention]) -> Mention | None:
