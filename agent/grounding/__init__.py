@@ -37,7 +37,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .binding import Asked, Known
+from .asked import Asked
+from .binding import Known
 from .claims import claim_of
 from .clauses import Clauses
 from .clocks import tell_clocks

@@ -47,25 +47,30 @@ _JUST = {name: re.compile(rf"(?<!\w)(?:{words})[\s*_`]*(?:only |just |about |nur
          for name, words in (("by", BY), ("to", TO), ("most", AT_MOST), ("least", AT_LEAST))}  # fmt: skip
 _LEFT = re.compile(rf"(?<!\w)(?:{LEFT})[\s*_`]*(?:only |about |noch |nur )?$", re.IGNORECASE)
 _MUCH_MORE = re.compile(
-    rf"^[\s*_`]*(?:{FASTER}|{SLOWER}|{MORE}|less|fewer|lower|smaller|shorter|weniger|menos|de moins)(?!\w)(?! or less)|"
+    rf"^[\s*_`]*(?:{FASTER}|{SLOWER}|{MORE}|less|fewer|lower|smaller|shorter|weniger|menos|"
+    rf"de moins)(?!\w)(?! or less)|"
     rf"^[\s*_`]*(?:per inference |each )(?:more|less)(?!\w)",
     re.IGNORECASE,
 )
 _RESULT = re.compile(
-    r"(?<!\w)(?:takes?|needs?|costs?|draws?|requires?|consumes?|uses?|lasts?|finishes in|runs in|runs at|reaches|"
+    r"(?<!\w)(?:takes?|needs?|costs?|draws?|requires?|consumes?|uses?|lasts?|finishes in|runs in|"
+    r"runs at|reaches|"
     r"achieves?|completes in|clocks in at|comes out at|estimated at|estimate is|latency is|latency of|"
     r"braucht|dauert|benötigt|prend|tarda|necesita)"
     r"[\s*_`~≈]*(?:(?:about|around|roughly|approximately|nearly|almost|only|just|some|a|an)[\s*_`~≈]*)*$",
     re.IGNORECASE,
 )
 _ASKED = re.compile(
-    r"(?<!\w)(?:limit|budget|bound|deadline|allow|ask|want|within|under|below|over|above|at most|at least|less|more|"
-    r"than|your|you|every|each|once|per second|grenze|frist|erlaub|höchstens|limite|límite|máximo|may|must|should|"
+    r"(?<!\w)(?:limit|budget|bound|deadline|allow|ask|want|within|under|below|over|above|at most|"
+    r"at least|less|more|"
+    r"than|your|you|every|each|once|per second|grenze|frist|erlaub|höchstens|limite|límite|máximo|may|"
+    r"must|should|"
     r"is met|are met|exceed|miss)",
     re.IGNORECASE,
 )
 _TOO_MUCH_BY = re.compile(
-    rf"(?<!\w)(?:exceed\w*|over\w*|undershoot\w*|miss\w*|short|under|below|above|too \w+|fails?|überschreitet|verfehlt|"
+    rf"(?<!\w)(?:exceed\w*|over\w*|undershoot\w*|miss\w*|short|under|below|above|too \w+|fails?|"
+    rf"überschreitet|verfehlt|"
     rf"dépasse|supera|excede)(?: [^\W\d]+){{0,4}} (?:{BY})[\s*_`]*(?:about |only |just )?$",
     re.IGNORECASE,
 )
@@ -106,11 +111,16 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
     if figure.family is Family.RATIO and _LEFT.search(before):
         direction = 0
     return Claim(
-        direction, speed or _AT_ONCE["as_fast"].search(after) is not None, _form(figure, before, after, direction), _end(before, after, _is_shared(after, figures, position)),
+        direction,
+        speed or _AT_ONCE["as_fast"].search(after) is not None,
+        _form(figure, before, after, direction),
+        _end(before, after, _is_shared(after, figures, position)),
         _is_case(before, after),
-        _remains(before, after), _differs(before, after),
-        _comes_out(before, after), _LIMIT.search(after) is not None,
-    )  # fmt: skip
+        _remains(before, after),
+        _differs(before, after),
+        _comes_out(before, after),
+        _LIMIT.search(after) is not None,
+    )
 
 
 def _remains(before: str, after: str) -> bool:

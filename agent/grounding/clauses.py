@@ -31,11 +31,18 @@ _BRIDGE = re.compile(
     re.IGNORECASE,
 )
 _SMALL_WORDS = frozenset(
-    """i e g or and about roughly that is are ca approx approximately around just only to from of the a an by up
-    down so at it its then on with for in using under as per inference respectively i.e both one 90 interval
-    fitted i.e. which means meaning corresponds resp und oder etwa auf mit et sur avec y con en gives giving
-    while whereas but against versus vs instead than rather compared plus nearly almost exactly about""".split()
+    re.findall(
+        r"\w+",
+        """
+        a about against almost an and approx approximately are around as at auf avec both but by ca
+        compared con corresponds down e en et etwa exactly fitted for from g gives giving i in
+        inference instead interval is it its just meaning means mit nearly oder of on one only or
+        per plus rather resp respectively roughly so sur than that the then to und under up using
+        versus vs whereas which while with y
+        """,
+    )
 )
+"""They say nothing of what a number measures."""
 _ENDS = re.compile(r"\n|[.!?]\s+(?=[A-ZÄÖÜ])")
 _IS = re.compile(r"[\s*_`]*(?:is|are|=|would be|comes? to)(?!\w)")
 _PREDICATE = re.compile(r"(?<!\w)(?:is|are|goes|go|went|belongs?|comes?|was|were)(?!\w)")

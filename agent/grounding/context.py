@@ -14,7 +14,8 @@ from .units import readings_of
 
 _LONGEST_LIST, _LONGEST_BRACKET = 16, 400
 _BETWEEN = re.compile(
-    r"\s*(?:–|—|-|to|and|or|,|/|\.\.\.?|…|, and|, or|±|(?:out )?of(?: (?:the|its|all|your))?|instead of|rather than|"
+    r"\s*(?:–|—|-|to|and|or|,|/|\.\.\.?|…|, and|, or|±|(?:out )?of(?: (?:the|its|all|your))?|instead of|"
+    r"rather than|"
     r"compared (?:to|with)|vs\.?|→|->|against)\s*"
 )
 _KEY_BEFORE = re.compile(

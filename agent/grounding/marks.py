@@ -24,7 +24,8 @@ _MARKS: tuple[tuple[str, tuple[Family, ...], str], ...] = (
     ("parameter", (_B,), r"weights?|parameter|gewichte|poids|pesos"),
     ("persistent", (_B,), r"persist|interpret|perman"),
     ("reserve", _EVERY, r"reserve"),
-    ("baseline", _EVERY, r"from|before|→|->|instead|than|today|now|current|baseline|origin|down|bring|cut|was|"
+    ("baseline", _EVERY, r"from|before|→|->|instead|than|today|now|current|baseline|origin|down|bring|"
+                         r"cut|was|"
                          r"were|f[ea]ll|drop|rise|grow|sav|less|more|shrink|reduc|lower|without|faster|against|"
                          r"vs|compar|of|von|statt|de|des|avant|antes"),
     ("beyond", _EVERY, r"miss|fail|exceed|no longer|not|n't|over|above|below|already|too|beyond|next|under"),
@@ -40,15 +41,20 @@ _MARKS: tuple[tuple[str, tuple[Family, ...], str], ...] = (
     ("memory", (_R, _T), r"memory|bandwidth|traffic|data|ram|speicher|mémoire|memoria|transfer"),
     ("within10", (_R,), r"10|ten"),
     ("within25", (_R,), r"25|quarter|twenty"),
-    ("failing", _EVERY, r"fail|not|don['’]t|doesn|won['’]t|can['’]t|can not|miss|too|exceed|reject|rule|outside|drop|scheiter|fall"),
-    ("passing", _EVERY, r"pass|meet|work|fit|satisf|fulfil|hold|qualif|candidate|suffice|under|within|make|keep|"
+    ("failing", _EVERY, r"fail|not|don['’]t|doesn|won['’]t|can['’]t|can not|miss|too|exceed|reject|rule|"
+                        r"outside|drop|scheiter|fall"),
+    ("passing", _EVERY, r"pass|meet|work|fit|satisf|fulfil|hold|qualif|candidate|suffice|under|within|"
+                        r"make|keep|"
                         r"can|manage|left|remain|suit|bestehen|schaffen"),
-    ("unknown", _EVERY, r"unknown|can't|cannot|unclear|told|undecided|open|no verdict|unsure|undetermin|unbekannt"),
-    ("charge", (Family.CHARGE,), r"day|per|takes?|draws?|drain|uses?|consum|needs?|out of|costs?|spend|Tag|jour|día"),
+    ("unknown", _EVERY, r"unknown|can't|cannot|unclear|told|undecided|open|no verdict|unsure|undetermin|"
+                        r"unbekannt"),
+    ("charge", (Family.CHARGE,), r"day|per|takes?|draws?|drain|uses?|consum|needs?|out of|costs?|spend|"
+                                 r"Tag|jour|día"),
     ("headroom", _EVERY, r"headroom|reserve|margin"),
     ("placements", _EVERY, r"plac|put|copi|copy|moved?|weights|arena in|if|instead|keep"),
     ("nearest", _EVERY, r"measure|publish|nearest|similar|alike|reported|closest|stand"),
-    ("remedies", _EVERY, r"replac|swap|instead|use|if|with|retrain|rewrit|switch|would|remedy|chang|once|writ|convert|simulat"),
+    ("remedies", _EVERY, r"replac|swap|instead|use|if|with|retrain|rewrit|switch|would|remedy|chang|"
+                         r"once|writ|convert|simulat"),
     ("period", _EVERY, r"every|each|period|between|once|interval|to the next|per|second|when"),
     ("compute", (_T,), r"comput|arithmetic|maths?|calcul|mac"),
     ("added", _EVERY, r"add|extra|more|less|cost|differ|mov|slow|fast|plac|copi"),
@@ -58,7 +64,8 @@ _MARKS: tuple[tuple[str, tuple[Family, ...], str], ...] = (
     ("latency", (_R,), r"laten|time|fast|slow|speed|quick|long|short|infer|fps|ms|s(?!\w)|µs|takes|laufzeit|"
                        r"schnell|langsam|rapid|lent|tarda|dauert|braucht|saves?|sav|cut|limit|gain|halv|doubl|less|more"),
     ("energy", (_R,), r"energ|énerg|[mµ]?J(?!\w)|joule|battery|less|more|cost|consum"),
-    ("ram", (_R,), r"s?ram|arena|memor|dtcm|itcm|buffer|region|bank|arbeitsspeicher|mémoire|arène|KiB|MiB|kB"),
+    ("ram", (_R,), r"s?ram|arena|memor|dtcm|itcm|buffer|region|bank|arbeitsspeicher|mémoire|arène|KiB|"
+                   r"MiB|kB"),
     ("flash", (_R,), r"flash|rom|storage|binary|code|weights|KiB|MiB|kB"),
     ("macs", (_R,), r"macs?|operation|work|comput|flops?|multipl"),
     ("clock", (_R,), r"clock|frequen|mhz|ghz|takt|hertz|speed"),

@@ -18,7 +18,8 @@ _NO_NUMBERS = (
     r"\b[vV]?\d+\.\d+\.\d+[\w.+-]*|\b[vV]\d+(?:\.\d+)*\b",
     r"\b(?:version|release|revision|rev\.?) \d+(?:\.\d+)*\b",
     r"(?m:^[ \t>]*(?:\(?\d{1,3}[.)])(?=\s))",
-    r"\b90[\s-]?%[\s-](?:confidence |prediction |uncertainty )?(?:[Ii]nterval|band|range|confidence|probability|certainty|likelihood|chance)",
+    r"\b90[\s-]?%[\s-](?:confidence |prediction |uncertainty )?(?:[Ii]nterval|band|range|confidence|"
+    r"probability|certainty|likelihood|chance)",
     r"\b[Ii]nterval(?:le|lo)? (?:de confiance |de confianza )?(?:à|al?|del?) 90\s?%",
     r"(?<=\d) ?(?:/ ?|out of |of )100\b(?! ?%)",
     r"\b1 MAC (?:=|is|are|counts as) 2 (?:FLOPs?|operations|ops)\b",

@@ -20,10 +20,10 @@ _NO_TAGS = frozenset(
 
 _ALIASES = {
     "peaks": "peak", "parameters": "parameter", "tensors": "tensor", "buffers": "tensor", "ape": "error",
-    "persistent": "persistent", "interpreter": "persistent", "nonpersistent": "activations",
-    "scratch": "activations", "live": "activations", "weights": "parameter", "beyond": "beyond",
+    "interpreter": "persistent", "nonpersistent": "activations",
+    "scratch": "activations", "live": "activations", "weights": "parameter",
     "arithmetic": "intensity", "dtcm": "ram", "sram": "ram", "itcm": "ram", "regions": "region",
-    "falls": "fallback", "fall": "fallback", "kernel": "code", "kernels": "code", "demand": "demand", "fallback": "fallback", "rom": "flash",
+    "falls": "fallback", "fall": "fallback", "kernel": "code", "kernels": "code", "rom": "flash",
 }  # fmt: skip
 
 
@@ -72,7 +72,8 @@ _COUNTED = (Family.BARE, Family.PIECES)
 _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...] = (
     (
         "best_energy",
-        r"(?:least|lowest|minimal|minimum|smallest|best) energy|most (?:energy[- ])?efficient|energy[- ]optimal|energy optimum",
+        r"(?:least|lowest|minimal|minimum|smallest|best) energy|most (?:energy[- ])?efficient|"
+        r"energy[- ]optimal|energy optimum",
         (Family.FREQUENCY,),
         "best ranking deployment deployments max",
         (),
@@ -128,11 +129,13 @@ _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...]
     ("begins", r"begins?|starts? (?:at|after)", (_T,), "begins", ()),
     ("wakeup", r"wake-?up|waking", (_T, _E), "wakeup", ()),
     ("transfer", r"transfers?", (_T,), "transfer transfers", ()),
-    ("lowest", r"(?:lowest|slowest|minimum|minimal)(?= (?:[\w-]+ )?(?:clock|frequency|speed))", (Family.FREQUENCY, Family.RATE), "lowest", ()),
+    ("lowest", r"(?:lowest|slowest|minimum|minimal)(?= (?:[\w-]+ )?(?:clock|frequency|speed))",
+     (Family.FREQUENCY, Family.RATE), "lowest", ()),
     ("score", r"scores?", (Family.BARE,), "score", ()),
     ("capacity", r"capacity|holds?|stores?", (Family.CHARGE,), "capacity", ()),
     ("slowest", r"(?:slowest|heaviest|costliest|most expensive) (?:single )?(?:layer|operator|one)|"
-     r"the (?:single )?(?:slowest|heaviest|costliest|most expensive|biggest cost)(?! (?:layers|operators|ones|are|of))",
+     r"the (?:single )?(?:slowest|heaviest|costliest|most expensive|biggest cost)(?! (?:layers|"
+     r"operators|ones|are|of))",
      (Family.INDEX,), "slowest", ()),
     ("measurements", r"measurements?", _COUNTED, "measurements measurement n", ()),
     ("networks", r"networks?", _COUNTED, "networks network models model n", ()),

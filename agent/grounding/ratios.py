@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations, product
 
-from .binding import Asked, is_of_quantity, suits
+from .asked import Asked
 from .facts import FIELD_OF_BOTH, Fact, Form, Kind, Subject
 from .families import Family
 from .relations import ratios_of
+from .suiting import is_of_quantity, suits
 
 _COMPARED = frozenset(
     (

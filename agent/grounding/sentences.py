@@ -14,7 +14,8 @@ from .words import LAYER_WORDS, PRONOUNS
 
 _SENTENCE_END = re.compile(
     r"(?<=[.!?])\s+(?=[A-ZÄÖÜÉÀÁ¿¡*_`(-])|;\s|\n|(?<=[a-z\d%)]{2}[.!?]) (?=[a-z])"
-    r"(?<!approx\. )(?<!resp\. )(?<!incl\. )(?<!etc\. )(?<!max\. )(?<!min\. )(?<! vs\. )(?<! ca\. )(?<! no\. )"
+    r"(?<!approx\. )(?<!resp\. )(?<!incl\. )(?<!etc\. )(?<!max\. )(?<!min\. )(?<! vs\. )"
+    r"(?<! ca\. )(?<! no\. )"
 )
 _PRONOUN = re.compile(rf"[\s*_`>-]*(?:{PRONOUNS})\b")
 _ITEM = re.compile(r"[ \t]*(?:(?:[-*•]|\d+[.)])[ \t]|\|)")
