@@ -60,10 +60,12 @@ _RESULT = re.compile(
     r"[\s*_`~≈]*(?:(?:about|around|roughly|approximately|nearly|almost|only|just|some|a|an)[\s*_`~≈]*)*$",
     re.IGNORECASE,
 )
+_NEEDED = re.compile(r"^[\s*_`]*(?:(?:is|are) )?(?:needed|required|used|taken|consumed)(?!\w)", re.IGNORECASE)
 _ASKED = re.compile(
     r"(?<!\w)(?:limit|budget|bound|deadline|allow|ask|want|within|under|below|over|above|at most|"
     r"at least|less|more|"
-    r"than|your|you|every|each|once|per second|grenze|frist|erlaub|höchstens|limite|límite|máximo|may|"
+    r"than|your|you (?:allow|ask|want|g[ai]ve|set|have|named|said)|every|each|once|per second|grenze|"
+    r"frist|erlaub|höchstens|limite|límite|máximo|may|"
     r"must|should|"
     r"is met|are met|exceed|miss)",
     re.IGNORECASE,
@@ -132,7 +134,8 @@ def _differs(before: str, after: str) -> bool:
 
 
 def _comes_out(before: str, after: str) -> bool:
-    return _RESULT.search(before) is not None and not _ASKED.search(before) and not _ASKED.search(after)
+    told = _RESULT.search(before) is not None or _NEEDED.search(after) is not None
+    return told and not _ASKED.search(before) and not _ASKED.search(after)
 
 
 def _is_case(before: str, after: str) -> bool:

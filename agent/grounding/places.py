@@ -43,7 +43,8 @@ class Place(NamedTuple):
         subject = self.subject
         if key == "after" and subject.technique:
             subject = _changed(subject)
-        tags = with_tags(self.tags, key)
+        tags = with_tags(self.tags, "total" if key == "ram_bytes" and "limits" not in self.tags else "")
+        tags = with_tags(tags, key)
         if key in ("before", "peak_before"):
             tags = with_tags(tags, "baseline") if "runtime" in subject.technique else tags
             subject = _unchanged(subject, self.earlier)
@@ -144,7 +145,7 @@ def _place_of_row(value: Mapping[str, Any], subject: Subject) -> Subject:
     told = value.get("told")
     if isinstance(told, str) and told.endswith("Hz") and is_number(value.get("value")):
         subject = subject._replace(clock=float(value["value"]) * 1e6)
-    region, field = value.get("region", value.get("largest_region")), value.get("field")
+    region, field = value.get("region"), value.get("field")
     if isinstance(field, str) and field.startswith("memories."):
         region = field.split(".")[1]
     part = value.get("what")

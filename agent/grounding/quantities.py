@@ -89,7 +89,7 @@ _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...]
     ("flash", r"flash|rom|mémoire flash|flash-?speicher", (_B, _R), "flash code model parameter file", (_B,)),
     ("code", r"code", (_B,), "code", ()),
     ("file", r"(?:model )?files?(?: size)?", (_B,), "file model", ()),
-    ("weights", r"weights|parameters", (_B,), "parameter model flash", ()),
+    ("weights", r"weights|parameters", (_B,), "parameter model", ()),
     ("activations", r"activations?|scratch", (_B,), "activations tensor peak", ()),
     ("persistent", r"persistent|interpreter(?:['’]s)?", (_B,), "persistent", ()),
     ("contiguous", r"contiguous|(?:largest|biggest) (?:single )?(?:ram |memory )?(?:region|block|bank)|"

@@ -122,6 +122,8 @@ def _number(value: float, place: Place, around: Mapping[str, Any]) -> Iterator[F
     own, unit = measure_of(place.field), around.get("unit")
     if place.field == "value" and isinstance(around.get("question"), str):
         place = place._replace(tags=with_tags(place.tags, around["question"]))
+    if place.field == "largest_region_bytes" and isinstance(around.get("largest_region"), str):
+        place = place._replace(subject=place.subject._replace(region=around["largest_region"]))
     beside = readings_of(unit) if isinstance(unit, str) and unit != "1" else ()
     if unit == "1" and own is None:
         beside = (BARE, Reading(Family.RATIO, 1.0))

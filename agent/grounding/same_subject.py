@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from .facts import Fact, Kind
+from .facts import SEVERAL, Fact, Kind
 from .families import Family
 from .known_names import EVERY
 from .operators import OPERATOR, is_operator
@@ -97,7 +97,7 @@ def _at_clock(spoken: Spoken, fact: Fact) -> bool:
 
 
 def _in_region(said: str | None, fact: Fact) -> bool:
-    own = fact.subject.region
+    own = fact.subject.region or (SEVERAL if "total" in fact.tags else "")
     if not said or not own or fact.family not in _OF_REGION:
         return True
     return said in own.split(" + ") or own in said.split("|")

@@ -41,6 +41,7 @@ _PLUS = re.compile(r"[\s*_`]*(?:\+|plus|combined with|together with)[\s*_`]*", r
 _BECOMES = re.compile(r"[\s*_`]*(?:→|->|=>|vs\.?|versus|against|to|instead of)[\s*_`]*")
 _BESIDE = re.compile(r"[\s(|,:;*_`)]*(?:an?|the|is|at|layers?|op|no\.|index|#|of [\w.-]+ ?)*[\s(|,:;*_`#]*")
 _CLOSE = 20
+_ROW = re.compile(r"[\s,*_`]*(?:and|,|/|vs\.?|versus|to|against|or|&|und|et|y)[\s,*_`]*")
 _NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _NTH_LAYER = re.compile(rf"(?<!\w)the (?P<nth>{'|'.join(_NTH)}) (?:layer|operator|op)(?!\w)", re.IGNORECASE)
 KINDS = ("target", "runtime", "model", "technique", "layer", "region")
@@ -235,7 +236,7 @@ def _nearest(
     """The last before it, and rather one that stands on its own than one said after another number."""
     before = [m for m in mentions if m.start < figure.start]
     if not before:
-        return mentions[0] if mentions else None
+        return mentions[0] if mentions and mentions[0].kind != "region" else None
     ends = [f.end for f in figures if f.end <= before[-1].start]
     aside = bool(ends) and _ON.fullmatch(text[ends[-1] : before[-1].start]) is not None
     if aside and before[-1].kind == "target":
@@ -259,10 +260,20 @@ def _in_order(
         ]
         if not following or not contrast.isdisjoint(run):
             continue
+        following = _row_of(text, following, len(run))
         first = [f for f in following if f.family is following[0].family or not f.readings]
         if len(first) == len(run) and first == following[: len(run)]:
             found |= {figure.start: mention for figure, mention in zip(first, run, strict=True)}
     return found
+
+
+def _row_of(text: str, figures: Sequence[Figure], count: int) -> list[Figure]:
+    """So many of them that stand in a row, or all where none do."""
+    for first in range(len(figures) - count + 1):
+        row = figures[first : first + count]
+        if all(_ROW.fullmatch(text[a.end : b.start]) for a, b in pairwise(row)):
+            return list(row)
+    return list(figures)
 
 
 def _runs(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[list[Mention], int]]:
