@@ -37,7 +37,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .binding import Asked, Known
+from .asked import Asked
+from .binding import Known
 from .claims import claim_of
 from .clauses import Clauses
 from .clocks import tell_clocks
@@ -56,6 +57,10 @@ from .subjects import spoken_of
 
 LONGEST_ANSWER = 100_000
 _LONGEST_COUNTED = 12
+_RECIPROCAL = {Family.RATE: Family.TIME, Family.TIME: Family.RATE}
+"""Who asks for five a second allows a fifth of a second."""
+_BESIDE = 30
+_NEAR = 16
 MOST_FIGURES = 5_000
 """Of one answer; whatever stands behind them is told as ungrounded."""
 
@@ -121,7 +126,7 @@ def _asked(text: str, figures: Sequence[Figure], mentions: Sequence[Mention]) ->
             ends.get(at, ""),
             ranged[at],
             words[at],
-            text[max(0, figure.start - 20) : figure.end + 20],
+            text[max(0, figure.start - _BESIDE) : figure.end + _BESIDE],
             text[slice(*around[at])],
         )
         for at, figure in enumerate(indexed)
@@ -139,7 +144,7 @@ def _found(text: str, asked: Sequence[Asked], known: Known) -> list[Fact | None]
         if found[at] is None and one.figure.readings:
             near = [
                 f
-                for other, f in enumerate(found)
+                for other, f in enumerate(found[max(0, at - _NEAR) : at + _NEAR], max(0, at - _NEAR))
                 if f and f.kind is not Kind.PAIR and _told_together(asked, starts, other, at)
             ]
             found[at] = ratios.find(one, near)
@@ -183,7 +188,10 @@ def _said(user_text: str) -> Iterable[Fact]:
     for figure in [*find_figures(text)[:MOST_FIGURES], *find_figures(in_digits(text))[:MOST_FIGURES]]:
         for reading in figure.readings or (BARE,):
             value = abs(figure.value)
-            yield Fact(reading.family, value * reading.factor, value, USER, "", kind=Kind.USER)
+            told = Fact(reading.family, value * reading.factor, value, USER, "", kind=Kind.USER)
+            yield told
+            if reading.family in _RECIPROCAL and told.value:
+                yield told._replace(family=_RECIPROCAL[reading.family], value=1 / told.value)
 
 
 __all__ = ["Binding", "GroundingReport", "audit_rows", "check_grounding"]

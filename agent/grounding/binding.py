@@ -6,57 +6,28 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
-from .claims import Claim
-from .facts import Fact, Form, Kind
+from .asked import Asked
+from .facts import Fact, Kind
 from .families import BARE, Family, Reading
 from .figures import Figure, tolerance
-from .known_names import EVERY
-from .operators import OPERATOR, is_operator
-from .quantities import Word, marked, suits_all
 from .report import USER
-from .subjects import Spoken
-from .words import CHANGE_WORDS, LIMIT_WORDS, TECHNIQUE_WORDS
+from .same_subject import is_of_subject
+from .suiting import is_of_quantity, speaks, suits
+from .words import LIMIT_WORDS
 
 _COUNTS = (
     Family.BARE, Family.OPERATORS, Family.PARAMETERS, Family.MACS, Family.CYCLES, Family.PIECES, Family.RATIO,
 )  # fmt: skip
 """What a number without a unit may be; the index of a layer only where the text says so."""
 _DIGITS_TO_STAND_ALONE = 3
-NAMED = ("target", "runtime", "model", "technique")
-_OF_CLOCK = frozenset((Family.TIME, Family.RATE, Family.ENERGY, Family.POWER))
-_OF_REGION = frozenset((Family.BYTES, Family.BANDWIDTH, Family.RATIO, Family.BYTES_PER_CYCLE))
-_ASKED_TAGS = frozenset(("limits", "limit", "bound"))
 _STARTS_FROM = re.compile(
     r"(?<!\w)(?:from|before|today|now|current\w*|instead|than|baseline|origin\w*|without|unchanged|still|stays?|"
-    r"remains?|as (?:it )?is|plain|compared|vs|versus|against|of the original|statt|von|vorher|avant|antes|was|were|"
+    r"remains?|as (?:it )?is|plain|compared|vs|versus|against|of the original|statt|von|vorher|avant|"
+    r"antes|was|were|"
     r"same|already|keeps?)(?!\w)|→|->|\|",
     re.IGNORECASE,
 )
-_SPEEDS = frozenset((Family.RATE, Family.FREQUENCY, Family.THROUGHPUT, Family.BANDWIDTH))
-_INVERSE = {Form.REST: Form.FACTOR, Form.FACTOR: Form.REST}
-"""Of a rate: what is twice as fast has twice the rate."""
-_AMOUNTS = frozenset((Family.TIME, Family.BYTES, Family.ENERGY, Family.POWER))
-
-
-class Asked(NamedTuple):
-    """A printed number with all that its sentence says of it."""
-
-    figure: Figure
-    near: Sequence[Reading]
-    spoken: Spoken
-    claim: Claim
-    end: str = ""
-    """`low` or `high`: told as this end of an interval."""
-    ranged: bool = False
-    """Told as an end of some range."""
-    words: Sequence[Word] = ()
-    """What its part of the clause says that it measures."""
-    beside: str = ""
-    """The text right around it, of any sentence."""
-    around: str = ""
-    """The paragraph up to the end of its sentence."""
 
 
 def _readings_of_bare(asked: Asked) -> Sequence[Reading]:
@@ -150,12 +121,12 @@ class Known:
             return False
         if fact.end and not asked.ranged:
             return False
-        if asked.end and fact.kind is Kind.FIELD and fact.end != asked.end:
+        if asked.end and fact.kind is Kind.FIELD and fact.end != asked.end and _has_ends(fact):
             return False
         of_bound = fact.path.endswith("(demand, bound)") and fact.family is Family.RATIO
         if of_bound and asked.claim.direction and asked.spoken.beginnings.isdisjoint(LIMIT_WORDS):
             return False
-        if not self._speaks_of(asked.spoken, fact) or not suits(asked.claim, fact):
+        if not is_of_subject(asked.spoken, fact, self._layered) or not suits(asked.claim, fact):
             return False
         return fact.call == USER or is_of_quantity(asked, fact)
 
@@ -170,117 +141,12 @@ class Known:
         ):
             return False
         changed = (said, fact.family) in self._changed
-        return changed and fact.family is not Family.RATIO and not _STARTS_FROM.search(asked.around)
-
-    def _speaks_of(self, spoken: Spoken, fact: Fact) -> bool:
-        if fact.call == USER:
-            return True
-        named, subject = spoken.named, fact.subject
-        for told, own in zip(
-            NAMED, (subject.target, subject.runtime, subject.model, subject.technique), strict=True
-        ):
-            if own and told in named and not same_name(named[told], own):
-                return False
-        if not _at_clock(spoken, fact) or not _in_region(named.get("region"), fact):
-            return False
-        changed = subject.technique and (fact.family is Family.RATIO or ".after." in fact.path)
-        if changed and not _about_technique(spoken, subject.technique):
-            return False
-        if subject.layer is not None and not spoken.of_layers:
-            return False
-        layer = named.get("layer")
-        if layer is None or fact.family is Family.INDEX:
-            return True
-        if layer.startswith(OPERATOR):
-            return not subject.op or is_operator(layer, subject.op)
-        if layer == EVERY:
-            return True
-        if subject.layer is not None:
-            return str(subject.layer) == layer
-        return not (spoken.first_of_layer and (int(layer), fact.family) in self._layered)
+        return changed and fact.family is not Family.RATIO and not speaks(_STARTS_FROM, asked.around)
 
 
-def same_name(said: str, own: str) -> bool:
-    """What is said may be one of several, and a network may be spoken of without its variant."""
-    if said in (own, EVERY):
-        return True
-    parts = own.split(" + ")
-    return own in said.split("|") or own.partition(":")[0] == said or (len(parts) > 1 and said in parts)
-
-
-def _at_clock(spoken: Spoken, fact: Fact) -> bool:
-    """At one of the clocks that are said."""
-    own = fact.subject.clock
-    if not spoken.clocks or own is None or fact.family not in _OF_CLOCK or fact.kind is Kind.TEXT:
-        return True
-    if not fact.tags.isdisjoint(_ASKED_TAGS):
-        return True
-    return any(abs(own - clock) <= allowed for clock, allowed in spoken.clocks)
-
-
-def _in_region(said: str | None, fact: Fact) -> bool:
-    own = fact.subject.region
-    if not said or not own or fact.family not in _OF_REGION:
-        return True
-    return said in own.split(" + ") or own in said.split("|")
-
-
-def is_of_quantity(asked: Asked, fact: Fact) -> bool:
-    """Whether the words beside the number allow that it measures what the fact does."""
-    return suits_all(asked.words, fact) and all(needed.search(asked.around) for needed in marked(fact))
-
-
-def _about_technique(spoken: Spoken, technique: str) -> bool:
-    """Whether the sentence names the change, or at least speaks of one like it."""
-    if "technique" in spoken.named:
-        return True
-    roots = {word[:4].casefold() for word in re.findall(r"[a-z]{4,}|[a-z]+\d+", technique, re.IGNORECASE)}
-    return not spoken.beginnings.isdisjoint(
-        roots | CHANGE_WORDS | {other for root in roots for other in TECHNIQUE_WORDS.get(root, ())}
-    )
-
-
-def suits(claim: Claim, fact: Fact) -> bool:
-    """Whether the words beside a number say of it what the fact is."""
-    if claim.is_result and (fact.call == USER or not fact.tags.isdisjoint(_ASKED_TAGS)):
-        return False
-    if fact.call == USER:
-        return True
-    if claim.of_limit and fact.subject.technique and fact.family is Family.RATIO:
-        return False
-    if (claim.remains or claim.differs) and fact.family in _AMOUNTS and not _is_rest(fact):
-        return False
-    if claim.end and fact.end and claim.end != fact.end:
-        return fact.family is Family.RATE
-    if claim.direction and fact.sign and _way(claim, fact) != claim.direction:
-        return False
-    return fact.family is not Family.RATIO or fact.kind is Kind.TEXT or _related(claim, fact)
-
-
-def _is_rest(fact: Fact) -> bool:
-    return (
-        fact.form is Form.DIFFERENCE
-        or not fact.tags.isdisjoint(("gap", "change", "added"))
-        or (fact.kind is Kind.TEXT and fact.sign != 0)
-    )
-
-
-def _way(claim: Claim, fact: Fact) -> int:
-    """A higher rate is what "faster" says."""
-    return -fact.sign if claim.speed and (fact.of or fact.family) in _SPEEDS else fact.sign
-
-
-def _related(claim: Claim, fact: Fact) -> bool:
-    if fact.form is Form.SPEED:
-        return claim.form is Form.CHANGE and claim.speed
-    if claim.form is Form.CHANGE:
-        return fact.form is Form.CHANGE
-    said = _INVERSE.get(claim.form, claim.form) if claim.speed and fact.of in _SPEEDS else claim.form
-    if said is Form.FACTOR:
-        return fact.form is Form.FACTOR and (not claim.direction or fact.value >= 1)
-    if said is Form.REST:
-        return fact.form in (Form.NONE, Form.REST) and (claim.direction <= 0 or fact.value >= 1)
-    return True
+def _has_ends(fact: Fact) -> bool:
+    """Not so a number of a list, which may itself be the least of them."""
+    return bool(fact.end) or fact.path.endswith(".value")
 
 
 def _prints(value: float, allowed: float, known: float, exactly: bool) -> bool:

@@ -47,25 +47,32 @@ _JUST = {name: re.compile(rf"(?<!\w)(?:{words})[\s*_`]*(?:only |just |about |nur
          for name, words in (("by", BY), ("to", TO), ("most", AT_MOST), ("least", AT_LEAST))}  # fmt: skip
 _LEFT = re.compile(rf"(?<!\w)(?:{LEFT})[\s*_`]*(?:only |about |noch |nur )?$", re.IGNORECASE)
 _MUCH_MORE = re.compile(
-    rf"^[\s*_`]*(?:{FASTER}|{SLOWER}|{MORE}|less|fewer|lower|smaller|shorter|weniger|menos|de moins)(?!\w)(?! or less)|"
+    rf"^[\s*_`]*(?:{FASTER}|{SLOWER}|{MORE}|less|fewer|lower|smaller|shorter|weniger|menos|"
+    rf"de moins)(?!\w)(?! or less)|"
     rf"^[\s*_`]*(?:per inference |each )(?:more|less)(?!\w)",
     re.IGNORECASE,
 )
 _RESULT = re.compile(
-    r"(?<!\w)(?:takes?|needs?|costs?|draws?|requires?|consumes?|uses?|lasts?|finishes in|runs in|runs at|reaches|"
+    r"(?<!\w)(?:takes?|needs?|costs?|draws?|requires?|consumes?|uses?|lasts?|finishes in|runs in|"
+    r"runs at|reaches|"
     r"achieves?|completes in|clocks in at|comes out at|estimated at|estimate is|latency is|latency of|"
     r"braucht|dauert|benötigt|prend|tarda|necesita)"
     r"[\s*_`~≈]*(?:(?:about|around|roughly|approximately|nearly|almost|only|just|some|a|an)[\s*_`~≈]*)*$",
     re.IGNORECASE,
 )
+_NEEDED = re.compile(r"^[\s*_`]*(?:(?:is|are) )?(?:needed|required|used|taken|consumed)(?!\w)", re.IGNORECASE)
 _ASKED = re.compile(
-    r"(?<!\w)(?:limit|budget|bound|deadline|allow|ask|want|within|under|below|over|above|at most|at least|less|more|"
-    r"than|your|you|every|each|once|per second|grenze|frist|erlaub|höchstens|limite|límite|máximo|may|must|should|"
+    r"(?<!\w)(?:limit|budget|bound|deadline|allow|ask|want|within|under|below|over|above|at most|"
+    r"at least|less|more|"
+    r"than|your|you (?:allow|ask|want|g[ai]ve|set|have|named|said)|every|each|once|per second|grenze|"
+    r"frist|erlaub|höchstens|limite|límite|máximo|may|"
+    r"must|should|"
     r"is met|are met|exceed|miss)",
     re.IGNORECASE,
 )
 _TOO_MUCH_BY = re.compile(
-    rf"(?<!\w)(?:exceed\w*|over\w*|undershoot\w*|miss\w*|short|under|below|above|too \w+|fails?|überschreitet|verfehlt|"
+    rf"(?<!\w)(?:exceed\w*|over\w*|undershoot\w*|miss\w*|short|under|below|above|too \w+|fails?|"
+    rf"überschreitet|verfehlt|"
     rf"dépasse|supera|excede)(?: [^\W\d]+){{0,4}} (?:{BY})[\s*_`]*(?:about |only |just )?$",
     re.IGNORECASE,
 )
@@ -74,6 +81,8 @@ _LEAVES = re.compile(rf"(?<!\w)(?:{LEAVES})[\s*_`]*(?:only |about |noch |nur )?$
 _LIMIT = re.compile(rf"(?<!\w)(?:{LIMIT})(?!\w)", re.IGNORECASE)
 _CASE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
          for name, words in (("most", WORST), ("least", BEST))}  # fmt: skip
+_CASE_SOON = {name: re.compile(rf"^[\s*_`]*(?:{words})(?!\w)", re.IGNORECASE)
+              for name, words in (("most", WORST), ("least", BEST))}  # fmt: skip
 
 
 class Claim(NamedTuple):
@@ -85,6 +94,8 @@ class Claim(NamedTuple):
     """How a ratio relates two things; NONE where the words leave it open."""
     end: str = ""
     """`low` or `high`: the figure is told as the least or the most."""
+    by_case: bool = False
+    """That end was told as the best or the worst case."""
     remains: bool = False
     """Told as what is left over."""
     differs: bool = False
@@ -102,10 +113,16 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
     if figure.family is Family.RATIO and _LEFT.search(before):
         direction = 0
     return Claim(
-        direction, speed or _AT_ONCE["as_fast"].search(after) is not None, _form(figure, before, after, direction), _end(before, after, _is_shared(after, figures, position)),
-        _remains(before, after), _differs(before, after),
-        _comes_out(before, after), _LIMIT.search(after) is not None,
-    )  # fmt: skip
+        direction,
+        speed or _AT_ONCE["as_fast"].search(after) is not None,
+        _form(figure, before, after, direction),
+        _end(before, after, _is_shared(after, figures, position)),
+        _is_case(before, after),
+        _remains(before, after),
+        _differs(before, after),
+        _comes_out(before, after),
+        _LIMIT.search(after) is not None,
+    )
 
 
 def _remains(before: str, after: str) -> bool:
@@ -117,7 +134,12 @@ def _differs(before: str, after: str) -> bool:
 
 
 def _comes_out(before: str, after: str) -> bool:
-    return _RESULT.search(before) is not None and not _ASKED.search(before) and not _ASKED.search(after)
+    told = _RESULT.search(before) is not None or _NEEDED.search(after) is not None
+    return told and not _ASKED.search(before) and not _ASKED.search(after)
+
+
+def _is_case(before: str, after: str) -> bool:
+    return any(_CASE[name].search(before) or _CASE_SOON[name].search(after) for name in _CASE)
 
 
 def _is_shared(after: str, figures: Sequence[Figure], position: int) -> bool:

@@ -31,14 +31,22 @@ _BRIDGE = re.compile(
     re.IGNORECASE,
 )
 _SMALL_WORDS = frozenset(
-    """i e g or and about roughly that is are ca approx approximately around just only to from of the a an by up
-    down so at it its then on with for in using under as per inference respectively i.e both one 90 interval
-    fitted i.e. which means meaning corresponds resp und oder etwa auf mit et sur avec y con en gives giving
-    while whereas but against versus vs instead than rather compared plus nearly almost exactly about""".split()
+    re.findall(
+        r"\w+",
+        """
+        a about against almost an and approx approximately are around as at auf avec both but by ca
+        compared con corresponds down e en et etwa exactly fitted for from g gives giving i in
+        inference instead interval is it its just meaning means mit nearly oder of on one only or
+        per plus rather resp respectively roughly so sur than that the then to und under up using
+        versus vs whereas which while with y
+        """,
+    )
 )
+"""They say nothing of what a number measures."""
 _ENDS = re.compile(r"\n|[.!?]\s+(?=[A-ZÄÖÜ])")
 _IS = re.compile(r"[\s*_`]*(?:is|are|=|would be|comes? to)(?!\w)")
 _PREDICATE = re.compile(r"(?<!\w)(?:is|are|goes|go|went|belongs?|comes?|was|were)(?!\w)")
+_IN_LAYER = re.compile(r"(?<!\w)(?:at|in|during|by|with|is)(?: the)? layer\s*#?$", re.IGNORECASE)
 _PART_OF = re.compile(r"[\s*_`)]*(?:\([^()]*\) )?(?:out )?of(?!\w)")
 _OF_WHOLES = frozenset(("ram", "flash", "latency", "energy", "power", "clock"))
 """What a whole shares with its part."""
@@ -76,8 +84,22 @@ class Clauses:
         words = dict.fromkeys(hit.word for hit in (*before, *after))
         if not words:
             words = dict.fromkeys(self._carried(at))
+        if figure.family is Family.INDEX:
+            words |= dict.fromkeys(self._of_layer(at))
         words |= dict.fromkeys(hit.word for hit in cell_hits(self._text, figure))
         return tuple(words)
+
+    def _of_layer(self, at: int) -> list[Word]:
+        """The peak is at layer 1: said before the only layer of its sentence."""
+        figure, start = self._figures[at], 0
+        for match in _ENDS.finditer(self._text, max(0, figure.start - 200), figure.start):
+            start = match.end()
+        others = [
+            f for f in self._figures[max(0, at - 8) : at + 8] if f.family is Family.INDEX and f.start >= start
+        ]
+        if len(others) > 1 or not _IN_LAYER.search(self._text, start, figure.start):
+            return []
+        return [hit.word for hit in self._between(start, figure.start) if Family.INDEX in hit.word.families]
 
     def _between(self, start: int, stop: int) -> list[Hit]:
         return [

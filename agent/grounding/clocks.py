@@ -31,6 +31,10 @@ def tell_clocks(
     every = {f.start: clock for f, beside in zip(figures, near, strict=True) if (clock := _clock(f, beside))}
     if not every:
         return
+    families = {
+        f.start: next((reading.family for reading in f.readings or beside), None)
+        for f, beside in zip(figures, near, strict=True)
+    }
     heading: tuple[Clock, ...] = ()
     before: tuple[Clock, ...] = ()
     for start, stop in sentences(text):
@@ -47,7 +51,7 @@ def tell_clocks(
                 told[figure.start].both_clocks = (
                     tuple(c for c, _ in distinct) if len(distinct) == _TWO else ()
                 )
-                told[figure.start].clocks = _of(text, figure, others, clocks, told)
+                told[figure.start].clocks = _of(text, figure, others, clocks, told, families)
         else:
             carried = heading or (before if _STAYS.search(line) else ())
             for figure in others:
@@ -72,6 +76,7 @@ def _of(
     others: Sequence[Figure],
     clocks: Mapping[int, Clock],
     told: Mapping[int, Spoken],
+    families: Mapping[int, Family | None],
 ) -> tuple[Clock, ...]:
     """Those in its part of the sentence; else the one in the same place of a list; else any of them."""
     if len(set(clocks.values())) == 1 and _FROM.search(text[max(0, figure.start - 20) : figure.start]):
@@ -85,12 +90,15 @@ def _of(
     distinct = tuple(dict.fromkeys(mine.values()))
     if len(distinct) < 2:
         return distinct
+    alike = [other for other in others if families[other.start] is families[figure.start]]
+    listed = len(alike) == len(mine)
+    if listed and alike[0].start > max(mine):
+        return (list(mine.values())[alike.index(figure)],)
     start, stop = _part(text, figure)
     beside = tuple(dict.fromkeys(clock for at, clock in mine.items() if start <= at < stop))
     if len(beside) == 1:
         return beside
-    alike = [other for other in others if other.family is figure.family]
-    if len(alike) == len(mine):
+    if listed:
         return (list(mine.values())[alike.index(figure)],)
     return distinct
 

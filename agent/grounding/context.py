@@ -9,11 +9,13 @@ from itertools import pairwise
 from .families import Family, Reading
 from .fields import measure_of
 from .figures import Figure
+from .tables import cell_titles
 from .units import readings_of
 
 _LONGEST_LIST, _LONGEST_BRACKET = 16, 400
 _BETWEEN = re.compile(
-    r"\s*(?:–|—|-|to|and|or|,|/|\.\.\.?|…|, and|, or|±|(?:out )?of|instead of|rather than|"
+    r"\s*(?:–|—|-|to|and|or|,|/|\.\.\.?|…|, and|, or|±|(?:out )?of(?: (?:the|its|all|your))?|instead of|"
+    r"rather than|"
     r"compared (?:to|with)|vs\.?|→|->|against)\s*"
 )
 _KEY_BEFORE = re.compile(
@@ -21,6 +23,10 @@ _KEY_BEFORE = re.compile(
 )
 _ALONE = re.compile(r"[*_`]*[.!](?:\s|$)")
 _CLOSE = 80
+_CASE_BEFORE = re.compile(
+    r"(?:(?:best|worst)[- ]case|at (?:best|worst|least|most)|lower|upper|low|high|min|max)[\s:*_`]*$",
+    re.IGNORECASE,
+)
 _TOLD_ALONE = frozenset((Family.TIME, Family.RATE, Family.ENERGY, Family.POWER))
 _INDEX_HEADER = re.compile(r"\b(?:layer|index|op|operator)\b|#", re.IGNORECASE)
 
@@ -39,9 +45,10 @@ def near_units(text: str, figures: Sequence[Figure], position: int) -> tuple[Rea
 def _before_alone(text: str, figures: Sequence[Figure], position: int) -> tuple[Reading, ...]:
     """At best 9 ms. Assume 14."""
     figure = figures[position]
-    if not position or not _ALONE.match(text, figure.end):
+    before = text[max(0, figure.start - _CLOSE) : figure.start]
+    if not position or not (_ALONE.match(text, figure.end) or _CASE_BEFORE.search(before)):
         return ()
-    previous = figures[position - 1]
+    previous = next((f for f in reversed(figures[max(0, position - 3) : position]) if f.readings), figure)
     close = figure.start - previous.end <= _CLOSE and "\n" not in text[previous.end : figure.start]
     return previous.readings if close and previous.family in _TOLD_ALONE else ()
 
@@ -77,32 +84,16 @@ def _backward(text: str, figures: Sequence[Figure], position: int) -> tuple[Read
 
 
 def _column(text: str, figure: Figure) -> tuple[Reading, ...]:
-    """The unit in the header of a Markdown table: | latency (ms) |."""
-    start = text.rfind("\n", 0, figure.start) + 1
-    stop = text.find("\n", figure.end)
-    line = text[start : stop if stop >= 0 else len(text)]
-    if "|" not in line:
-        return ()
-    cell = text[start : figure.start].count("|")
-    header = _header_above(text[:start])
-    cells = header.split("|")
-    if not header or cell >= len(cells):
-        return ()
-    title = cells[cell]
-    named = re.search(r"[(\[,]\s*([^()\[\],]+?)\s*[)\]]?\s*$", title)
-    found = readings_of(named[1]) if named else ()
-    own = measure_of(title.strip().strip("`* "))
-    return (
-        found
-        or ((own,) if own else ())
-        or ((Reading(Family.INDEX, 1.0),) if _INDEX_HEADER.search(title) else ())
-    )
-
-
-def _header_above(text: str) -> str:
-    rows: list[str] = []
-    for line in reversed(text.splitlines()):
-        if "|" not in line:
-            break
-        rows.append(line)
-    return rows[-1] if rows else ""
+    """The unit in the header of a Markdown table, or in the first cell of the row: | latency (ms) |."""
+    for title in cell_titles(text, figure.start):
+        named = re.search(r"[(\[,]\s*([^()\[\],]+?)\s*[)\]]?\s*$", title)
+        own = measure_of(title.strip().strip("`* "))
+        if found := readings_of(named[1]) if named else ():
+            return found
+        if own is not None:
+            return (own,)
+        if _INDEX_HEADER.search(title):
+            return (Reading(Family.INDEX, 1.0),)
+        if found := readings_of(title.strip().strip("`* ")):
+            return found
+    return ()

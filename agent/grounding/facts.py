@@ -34,6 +34,8 @@ class Subject(NamedTuple):
     clock: float | None = None
     """In Hz."""
     region: str = ""
+    versus: str = ""
+    """The target that it is compared with."""
     op: str = ""
     """The operator of its layer."""
 

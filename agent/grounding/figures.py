@@ -37,6 +37,7 @@ _LESS_THAN = re.compile(
 _FACTOR = re.compile(
     r"(?<!\w)factor(?: of)?[\s*_`≈~]*(?:about |around |roughly |nearly |almost )?$", re.IGNORECASE
 )
+_OF_NUMBER = re.compile(r" ?(?:of )?(?:the|its|all|your) (?=\d)")
 _SMALLEST_ROUNDED = 3
 """Of the numbers in words: eleven may stand for 11.02 as 11 does."""
 _LAYERS_BEFORE = re.compile(r"(?<!\w)(?:layers|operators|ops)(?!\w)(?:[^.;\n]|\.(?=\d))*$")
@@ -45,8 +46,10 @@ _FOREIGN = re.compile(rf"(?<!\w)(?:{FOREIGN})(?!\w)")
 _OVERLONG = re.compile(r"\S{400,}")
 """No number and no name is that long: it is read as one number that nothing equals."""
 _SHOWN = 40
-_ABOUT_WORDS = 0.07
+_ABOUT_WORDS = 0.08
 _WORDS = 0.02
+_FURTHEST = 0.15
+"""No number stands for one that is further off: 1 MiB is not half a MiB."""
 _LIST_GAP = re.compile(r"\s*(?:,|and|or|&|,\s*and|–|-|to)\s*")
 _ABOUT = re.compile(rf"(?<!\w)(?:{ABOUT})[\s*_`]*$", re.IGNORECASE)
 
@@ -110,7 +113,10 @@ def find_figures(text: str, names: Iterable[str] = ()) -> list[Figure]:
     masked = _SIDES.sub(lambda m: "¤" * len(m[0]), masked)
     masked = _DECIMAL_COMMA.sub(_with_point, masked)
     unread = [Figure(m[0][:_SHOWN], m.start(), m.end(), -1.0, 0.0, "", ()) for m in overlong]
-    found = [*unread, *sides, *_written(text, masked), *_spoken(text, masked), *_multiples(text, masked)]
+    spoken = list(_spoken(text, masked))
+    taken = {one.start for one in spoken}
+    multiples = (one for one in _multiples(text, masked) if one.start not in taken)
+    found = [*unread, *sides, *_written(text, masked), *spoken, *multiples]
     return _indices(text, sorted(found, key=lambda f: f.start))
 
 
@@ -198,6 +204,8 @@ def _spoken(text: str, masked: str) -> Iterable[Figure]:
         unit = unit_at(masked, match.end())
         words = match["words"].casefold()
         article = words in ARTICLES_OF_ONE
+        if not unit.readings and WORD_VALUES[words] > 1 and _OF_NUMBER.match(masked, match.end() - 1):
+            yield Figure(match["words"], match.start(), match.end("words"), WORD_VALUES[words], 1.0, "", ())
         if not unit.readings or (article and unit.readings[0].family in _NOT_AFTER_ARTICLE):
             continue
         yield Figure(
@@ -260,7 +268,7 @@ def tolerance(figure: Figure) -> float:
     exact = 1e-9 * max(1.0, abs(figure.value))
     if figure.step == 0.0:
         return (_ABOUT_WORDS if figure.about else _WORDS) * abs(figure.value)
-    half = figure.step / 2
+    half = min(figure.step / 2, _FURTHEST * abs(figure.value)) if figure.value else figure.step / 2
     if figure.about and figure.value:
         half = max(half, min(_last_digit(figure) / 2, 0.05 * abs(figure.value)))
     return half + exact

@@ -19,11 +19,14 @@ _INTERVAL = re.compile(
 _BETWEEN = re.compile(r"(?:between|zwischen|entre)[\s*_`]*$", re.IGNORECASE)
 _FROM = re.compile(r"(?:from|von|de|desde|drops?|falls?)[\s*_`]*$", re.IGNORECASE)
 _RANGE_WORDS = re.compile(
-    r"(?<!\w)(?:interval\w*|ranges?|ranging|between|at (?:least|most|best|worst)|up to|best|worst|upper|lower|"
-    r"min|max|minim\w+|maxim\w+|down to|no (?:more|less|longer) than|not (?:more|less) than|bounds?|could|might|"
+    r"(?<!\w)(?:interval\w*|ranges?|ranging|between|at (?:least|most|best|worst)|up to|best|worst|upper|"
+    r"lower|"
+    r"min|max|minim\w+|maxim\w+|down to|no (?:more|less|longer) than|not (?:more|less) than|bounds?|"
+    r"could|might|"
     r"may|optimis\w+|pessimis\w+|confiden\w+|uncertain\w*|spread|anywhere|conservativ\w+|ceiling|floor|"
     r"as (?:low|high|little|much|long|short|few|many|small|large|fast|slow) as|low|high|ends?|extreme|"
-    r"höchstens|mindestens|maximal|zwischen|bis|schlimmst\w+|besten\w*|au plus|au moins|au pire|au mieux|entre|"
+    r"höchstens|mindestens|maximal|zwischen|bis|schlimmst\w+|besten\w*|au plus|au moins|au pire|"
+    r"au mieux|entre|"
     r"jusqu\w*|como máximo|como mínimo|al menos|a lo sumo|peor|mejor|hasta)(?!\w)|[≤≥<>±]|90 ?%",
     re.IGNORECASE,
 )

@@ -23,7 +23,8 @@ _GENERIC = frozenset(
 EVERY = "*"
 """Stands for several of a kind, of which the text does not say which."""
 _GROUP = re.compile(
-    r"(?<!\w)(?:(?:both|all|others?|rest|remaining|two|three|four|five|top)(?: \w+){0,2} (?:boards?|parts?|chips?|"
+    r"(?<!\w)(?:(?:both|all|others?|rest|remaining|two|three|four|five|top)(?: [\w-]+){0,2} (?:boards?|"
+    r"parts?|chips?|"
     r"targets?|mcus?|devices?|candidates?|deployments?|ones?|others?|options)|the others?|the rest|both|"
     r"each (?:of them|board|chip|target)|every (?:board|chip|target)|elsewhere)(?!\w)",
     re.IGNORECASE,

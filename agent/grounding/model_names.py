@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePath
 
 _FILE_ENDINGS = (".tflite", ".onnx", ".pt", ".pth")
-_FILE = re.compile(r"(?<![\w/])[\w./\\-]*\w\.(?:tflite|onnx|pth?|keras|h5)(?!\w)", re.IGNORECASE)
+_FILE = re.compile(r"(?<![\w/.\\-])[\w./\\-]{0,120}\w\.(?:tflite|onnx|pth?|keras|h5)(?!\w)", re.IGNORECASE)
 _NICKNAMES = {
-    "kws": r"kws|keyword[- ]spotting|keyword[- ]spotter|keyword (?:model|network|inference|detection)|ds[-_]?cnn",
+    "kws": r"kws|keyword[- ]spotting|keyword[- ]spotter|keyword (?:model|network|inference|detection)|"
+    r"ds[-_]?cnn",
     "vww": r"vww|visual[- ]wake[- ]words?|person[- ]detect\w+",
     "ic": r"image[- ]classification|cifar-?10",
     "ad": r"anomaly[- ]detection|toycar",
@@ -32,7 +33,8 @@ def model_forms(models: Collection[str]) -> dict[str, str]:
 
 
 def _forms(model: str) -> Iterator[str]:
-    """A path also goes by its file's name, with and without its ending; and a name may be spelt with hyphens."""
+    """A path also goes by its file's name, with and without its ending; and a name may be spelt with "
+    "hyphens."""
     path = PurePath(model)
     stem = path.stem if path.suffix.lower() in _FILE_ENDINGS else path.name
     base = model.partition(":")[0]

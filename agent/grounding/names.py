@@ -18,8 +18,10 @@ _NO_NUMBERS = (
     r"\b[vV]?\d+\.\d+\.\d+[\w.+-]*|\b[vV]\d+(?:\.\d+)*\b",
     r"\b(?:version|release|revision|rev\.?) \d+(?:\.\d+)*\b",
     r"(?m:^[ \t>]*(?:\(?\d{1,3}[.)])(?=\s))",
-    r"\b90[\s-]?%[\s-](?:confidence |prediction |uncertainty )?(?:[Ii]nterval|band|range|confidence|probability|certainty|likelihood|chance)",
+    r"\b90[\s-]?%[\s-](?:confidence |prediction |uncertainty )?(?:[Ii]nterval|band|range|confidence|"
+    r"probability|certainty|likelihood|chance)",
     r"\b[Ii]nterval(?:le|lo)? (?:de confiance |de confianza )?(?:à|al?|del?) 90\s?%",
+    r"\b90 ?%(?=(?: CI)?:? \d[\d.,]*(?: ?[^\W\d]+)? ?(?:–|-|to ))|\b90 ?% CI\b",
     r"(?<=\d) ?(?:/ ?|out of |of )100\b(?! ?%)",
     r"\b1 MAC (?:=|is|are|counts as) 2 (?:FLOPs?|operations|ops)\b",
     r"\b(?:1 )?[KMG]i?B (?:=|is) (?:1024|1000|1,024|1,000|1 024) (?:B|bytes|[KM]i?B)\b",
@@ -39,7 +41,7 @@ def without_names(text: str, names: Iterable[str] = ()) -> str:
     """The text with everything blanked that is spelt with digits but says no quantity."""
     for name in sorted(names, key=len, reverse=True):
         if any(c.isdigit() for c in name):
-            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", _blank, text, flags=re.IGNORECASE)
+            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w|:\d)", _blank, text, flags=re.IGNORECASE)
     return _WORD.sub(_blank_name, _PLAIN.sub(_blank, text))
 
 

@@ -74,8 +74,8 @@ _MEASURED = (
     r"latency|(?:inference |run ?)?time|energy|power|arena|ram|flash|speed|macs|size|memory|clock|frequency|"
     r"rate|throughput|cycles|bandwidth|code|weights|budget|limit"
 )
-_TIMES = {"twice": 2.0, "double": 2.0, "triple": 3.0, "thrice": 3.0, "quadruple": 4.0, "doppelt": 2.0, "dreimal": 3.0,
-          "halb": 0.5, "half": 0.5}  # fmt: skip
+_TIMES = {"twice": 2.0, "double": 2.0, "triple": 3.0, "thrice": 3.0, "quadruple": 4.0,
+          "doppelt": 2.0, "dreimal": 3.0, "halb": 0.5, "half": 0.5}  # fmt: skip
 _VERBS = {"halv": 0.5, "doubl": 2.0, "tripl": 3.0, "quadrupl": 4.0}
 _PARTS = {"half": 2, "halves": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
           "ninth": 9, "tenth": 10}  # fmt: skip
@@ -85,9 +85,11 @@ _GOES_ON = (
     r"in|goes|is|are|remains?|left|free"
 )
 MULTIPLE = re.compile(
-    rf"(?<![\w-])(?:(?P<times>{'|'.join(_TIMES)})(?= (?:as|so|that of|of (?:the|its|your|that|all|it)|"
+    rf"(?<![\w-])(?:(?P<times>{'|'.join(_TIMES)})(?= (?:as|so|that of|of (?:the|its|your|that|all|it|"
+    rf"which|them|this|these|our|each|every)|"
     rf"(?:the|its|your) (?:[\w-]+ )?(?:{_MEASURED}|\d))\b)"
-    rf"|(?P<verb>{'|'.join(_VERBS)})(?:es|e|s|ed|ing)(?= (?:the |its |your )?(?:{_MEASURED})\b| (?:from|to)\b|[,.;:])"
+    rf"|(?P<verb>{'|'.join(_VERBS)})(?:es|e|s|ed|ing)(?= (?:the |its |your )?(?:{_MEASURED})\b| (?:from|"
+    rf"to)\b|[,.;:])"
     rf"|(?<!within )(?P<some>{'|'.join(_SOME)})[ -](?P<part>{'|'.join(_PARTS)})s?"
     rf"(?=\W*$|[,.;:)]|[ *_]+(?:{_GOES_ON})\b)"
     rf"|(?:{ABOUT}) (?P<alone>half)(?=[,.;:)]|$| (?:{_GOES_ON})\b))",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from .facts import Fact, Form, Kind
+from .facts import Fact
 from .families import Family
 
 _TOKEN = re.compile(r"[^\W_]+")
@@ -20,10 +20,10 @@ _NO_TAGS = frozenset(
 
 _ALIASES = {
     "peaks": "peak", "parameters": "parameter", "tensors": "tensor", "buffers": "tensor", "ape": "error",
-    "persistent": "persistent", "interpreter": "persistent", "nonpersistent": "activations",
-    "scratch": "activations", "live": "activations", "weights": "parameter", "beyond": "beyond",
+    "interpreter": "persistent", "nonpersistent": "activations",
+    "scratch": "activations", "live": "activations", "weights": "parameter",
     "arithmetic": "intensity", "dtcm": "ram", "sram": "ram", "itcm": "ram", "regions": "region",
-    "falls": "fallback", "fall": "fallback", "kernel": "code", "kernels": "code", "demand": "demand", "fallback": "fallback", "rom": "flash",
+    "falls": "fallback", "fall": "fallback", "kernel": "code", "kernels": "code", "rom": "flash",
 }  # fmt: skip
 
 
@@ -70,6 +70,14 @@ _EVERY = tuple(Family)
 _COUNTED = (Family.BARE, Family.PIECES)
 
 _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...] = (
+    (
+        "best_energy",
+        r"(?:least|lowest|minimal|minimum|smallest|best) energy|most (?:energy[- ])?efficient|"
+        r"energy[- ]optimal|energy optimum",
+        (Family.FREQUENCY,),
+        "best ranking deployment deployments max",
+        (),
+    ),
     ("arena", r"arenas?|arène", (_B, _R), "arena ram", (_B,)),
     (
         "ram",
@@ -81,10 +89,11 @@ _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...]
     ("flash", r"flash|rom|mémoire flash|flash-?speicher", (_B, _R), "flash code model parameter file", (_B,)),
     ("code", r"code", (_B,), "code", ()),
     ("file", r"(?:model )?files?(?: size)?", (_B,), "file model", ()),
-    ("weights", r"weights|parameters", (_B,), "parameter model flash", ()),
+    ("weights", r"weights|parameters", (_B,), "parameter model", ()),
     ("activations", r"activations?|scratch", (_B,), "activations tensor peak", ()),
     ("persistent", r"persistent|interpreter(?:['’]s)?", (_B,), "persistent", ()),
-    ("contiguous", r"contiguous|largest (?:ram |memory )?(?:region|block|bank)", (_B,), "largest bound", ()),
+    ("contiguous", r"contiguous|(?:largest|biggest) (?:single )?(?:ram |memory )?(?:region|block|bank)|"
+     r"no (?:single )?(?:one|bank|region|block)", (_B,), "largest bound", ()),
     ("cache", r"caches?|[ld]1|l2", (_B,), "cache", ()),
     ("latency", r"latency|latenz|latence|latencia|inference time|run ?time|execution time", (_R,),
      "latency share slower cycles", (_T, Family.RATE, Family.CYCLES)),
@@ -105,33 +114,29 @@ _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...]
     ),
     ("compute", r"compute|computing|computation|arithmetic|maths?", (_R, _T), "compute active", ()),
     ("utilization", r"utili[sz]ation|utili[sz]ed", (_R,), "utilization used", ()),
-    ("peak", r"peak", (_R,), "utilization peak", ()),
+    ("peak", r"peak(?:s|ed)?", (_R, Family.INDEX), "utilization peak", ()),
     ("bandwidth", r"bandwidth", (_R,), "bandwidth memory", (Family.BANDWIDTH,)),
     ("error", r"errors?|deviat\w+|mape|ape", (_R,), "error", ()),
     ("coverage", r"coverage|cover(?:s|ed)?", (_R,), "coverage", ()),
     ("within", r"within|inside", (_R,), "within coverage bound gap", (_B, _T, _E, _P)),
     ("accuracy", r"accuracy|accurate|top-?[15]|f1|map|auc|genauigkeit|précision|exactitud", _EVERY,
      "accuracy risk lost agreement error", ()),
-    ("sleep", r"sleep\w*|asleep|standby|idle|idling|schlaf\w*|veille", (_P, Family.CURRENT, _E), "sleep", ()),
+    ("sleep", r"sleep\w*|standby|idle|idling|schlaf\w*|veille", (_P, Family.CURRENT, _E), "sleep", ()),
+    ("asleep", r"asleep", (_T, _P, Family.CURRENT, _E), "sleep", ()),
     ("average", r"average|averaged|mean|avg", (_P,), "average compute", ()),
     ("static", r"static|leakage", (_P, _E), "static", ()),
     ("dynamic", r"dynamic", (_P, _E), "dynamic", ()),
     ("begins", r"begins?|starts? (?:at|after)", (_T,), "begins", ()),
     ("wakeup", r"wake-?up|waking", (_T, _E), "wakeup", ()),
     ("transfer", r"transfers?", (_T,), "transfer transfers", ()),
-    ("lowest", r"(?:lowest|slowest|minimum|minimal)(?= (?:[\w-]+ )?(?:clock|frequency|speed))", (Family.FREQUENCY, Family.RATE), "lowest", ()),
-    (
-        "best_energy",
-        r"(?:least|lowest|minimal|minimum|smallest|best) energy|most (?:energy[- ])?efficient|energy[- ]optimal",
-        (Family.FREQUENCY,),
-        "best ranking deployment deployments max",
-        (),
-    ),
+    ("lowest", r"(?:lowest|slowest|minimum|minimal)(?= (?:[\w-]+ )?(?:clock|frequency|speed))",
+     (Family.FREQUENCY, Family.RATE), "lowest", ()),
+    ("score", r"scores?", (Family.BARE,), "score", ()),
     ("capacity", r"capacity|holds?|stores?", (Family.CHARGE,), "capacity", ()),
     ("slowest", r"(?:slowest|heaviest|costliest|most expensive) (?:single )?(?:layer|operator|one)|"
-     r"the (?:single )?(?:slowest|heaviest|costliest|most expensive|biggest cost)(?! (?:layers|operators|ones|are|of))",
+     r"the (?:single )?(?:slowest|heaviest|costliest|most expensive|biggest cost)(?! (?:layers|"
+     r"operators|ones|are|of))",
      (Family.INDEX,), "slowest", ()),
-    ("peak_layer", r"peak(?:s|ed)?", (Family.INDEX,), "peak", ()),
     ("measurements", r"measurements?", _COUNTED, "measurements measurement n", ()),
     ("networks", r"networks?", _COUNTED, "networks network models model n", ()),
     ("boards", r"boards", _COUNTED, "boards board", ()),
@@ -163,72 +168,6 @@ def words_in(text: str) -> list[Hit]:
         Hit(match.start(), match.end(), _WORDS[int(str(match.lastgroup)[1:])])
         for match in _ANY.finditer(text)
     ]
-
-
-_MARKS: tuple[tuple[str, tuple[Family, ...], str], ...] = (
-    ("sleep", _EVERY, r"sleep|asleep|standby|idle|schlaf|veille|reposo"),
-    ("average", (_P,), r"average|mean|avg|overall|rate|per second|every|duty|once|durchschnitt|im mittel|"
-                       r"moyenne|media|promedio"),
-    ("static", (_P, _E), r"static|leak|statisch|statique|estátic"),
-    ("dynamic", (_P, _E), r"dynamic|dynamisch|dynamique"),
-    ("begins", (_T,), r"begin|start|beginnt|commence|empieza"),
-    ("wakeup", _EVERY, r"wak"),
-    ("transfer", (_T,), r"transfer|copy|copi|mov"),
-    ("code", (_B,), r"code|kernel|runtime|program|firmware|librar|text|interpreter"),
-    ("parameter", (_B,), r"weights?|parameter|gewichte|poids|pesos"),
-    ("persistent", (_B,), r"persist|interpret|perman"),
-    ("reserve", _EVERY, r"reserve"),
-    ("baseline", _EVERY, r"from|before|→|->|instead|than|today|now|current|baseline|origin|down|bring|cut|was|"
-                         r"were|f[ea]ll|drop|rise|grow|sav|less|more|shrink|reduc|lower|without|faster|against|"
-                         r"vs|compar|of|von|statt|de|des|avant|antes"),
-    ("beyond", _EVERY, r"miss|fail|exceed|no longer|not|n't|over|above|below|already|too|beyond|next|under"),
-    ("overhead", (_R, _T), r"overhead|mehraufwand"),
-    ("error", (_R,), r"error|deviat|off|accura|within|ape|typical|wrong|measure"),
-    ("coverage", (_R,), r"cover|interval|contain|within|fall|inside|in it|of the measur|band|range"),
-    ("active", (_R,), r"active|comput|busy|awake|duty|of the time|running|rechnet|arbeitet|works|calcul"),
-    ("utilization", (_R,), r"peak|utili|uses?|using|reach|achiev|bandwidth|capacity|offers|arithmetic|"
-                           r"throughput|nutzt|saturat|potential|maximum|possible"),
-    ("fallback", (_R, Family.OPERATORS), r"fall|cpu|back|unsupported|not (?:run|accelerat)|zurück"),
-    ("leaveoneboardout", (_R,), r"boards?|chips?|targets?|devices?|hardware|mcus?|silicon"),
-    ("leaveonemodelout", (_R,), r"models?|networks?|nets?|fit"),
-    ("memory", (_R, _T), r"memory|bandwidth|traffic|data|ram|speicher|mémoire|memoria|transfer"),
-    ("within10", (_R,), r"10|ten"),
-    ("within25", (_R,), r"25|quarter|twenty"),
-    ("failing", _EVERY, r"fail|not|don['’]t|doesn|won['’]t|can['’]t|can not|miss|too|exceed|reject|rule|outside|drop|scheiter|fall"),
-    ("passing", _EVERY, r"pass|meet|work|fit|satisf|fulfil|hold|qualif|candidate|suffice|under|within|make|keep|"
-                        r"can|manage|left|remain|suit|bestehen|schaffen"),
-    ("unknown", _EVERY, r"unknown|can't|cannot|unclear|told|undecided|open|no verdict|unsure|undetermin|unbekannt"),
-    ("charge", (Family.CHARGE,), r"day|per|takes?|draws?|drain|uses?|consum|needs?|out of|costs?|spend|Tag|jour|día"),
-    ("headroom", _EVERY, r"headroom|reserve|margin"),
-    ("nonstop", (_T,), r"non-?stop|continu|back to back|without|constantly|all the time|run"),
-)  # fmt: skip
-"""What must be spoken of where a fact is told that only holds of a part or a case."""
-
-_MARK_WORDS = {
-    tag: (frozenset(families), re.compile(rf"(?<!\w)(?:{words})", re.IGNORECASE))
-    for tag, families, words in _MARKS
-}
-_DIFFERENCE = re.compile(
-    r"(?<!\w)(?:less|lower|fewer|small|short|cheap|light|below|under|spare|headroom|left|free|remain|reduc|"
-    r"sav|decreas|drop|more|high|large|bigg|long|great|over|above|beyond|too|missing|increas|gain|cost|add|"
-    r"fast|quick|slow|exceed|miss|lack|shrink|grow|differ|gap|cut|by|margin|extra|room|leav|fall|lose|loss|"
-    r"within|inside|only|still|stay|avail|unused|wenig|mehr|zu |fehl|übrig|frei|spar|schnell|langsam|sinkt|"
-    r"kürz|größ|klein|moins|plus|reste|libre|menos|más|sobra|queda|falta|marge|margen|dépass|supera|baja|"
-    r"raises|rises|sooner|away|ahead|behind|spart|bleib|läng|unter|über)",
-    re.IGNORECASE,
-)
-
-
-def marked(fact: Fact) -> Iterator[re.Pattern[str]]:
-    """What the text must speak of before it may tell this fact."""
-    if fact.kind is Kind.USER:
-        return
-    if fact.form is Form.DIFFERENCE:
-        yield _DIFFERENCE
-    for tag in fact.tags & _MARK_WORDS.keys():
-        families, pattern = _MARK_WORDS[tag]
-        if fact.family in families:
-            yield pattern
 
 
 def suits_all(words: Iterable[Word], fact: Fact) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
-from .binding import Asked, is_of_quantity, suits
+from .asked import Asked
 from .facts import FIELD_OF_BOTH, Fact, Form, Kind, Subject
 from .families import Family
 from .relations import ratios_of
+from .suiting import is_of_quantity, suits
 
 _COMPARED = frozenset(
     (
@@ -17,10 +18,16 @@ _COMPARED = frozenset(
         Family.MACS, Family.PARAMETERS, Family.BANDWIDTH, Family.THROUGHPUT, Family.INTENSITY, Family.MONEY,
     )
 )  # fmt: skip
+_APART = re.compile(
+    r"(?<!\w)(?:apart|differences?|differ|gap|gains?|gained|saving|slack|margin|worth|delta|penalty|costs?)(?!\w)|Δ",
+    re.IGNORECASE,
+)
 _MOST_NEAR = 8
+_MOST_ALIKE = 6
 _SAME_CLOCK = 0.005
 _TOGETHER = re.compile(
-    r"(?<!\w)(?:together|combined|in total|in sum|sums?|both|add(?:s|ed)? up)(?!\w)", re.IGNORECASE
+    r"(?<!\w)(?:together|combined|in total|in sum|sums?|both|add(?:s|ed)? up)(?!\w)|\d\s*\+\s*\d",
+    re.IGNORECASE,
 )
 
 
@@ -28,7 +35,7 @@ class Ratios:
     """The figures of a result as a whole, by what they speak of."""
 
     def __init__(self, facts: Iterable[Fact]) -> None:
-        self._whole: dict[str, dict[str, dict[tuple[str, str], Fact]]] = {
+        self._whole: dict[str, dict[str, dict[tuple[str, str], list[Fact]]]] = {
             "target": {},
             "runtime": {},
             "model": {},
@@ -55,7 +62,7 @@ class Ratios:
                 self._by_clock.setdefault(fact.subject.clock, {}).setdefault(key, fact)
             for kind, own in _names(fact.subject):
                 rest = "|".join(value for other, value in _names(fact.subject) if other == "model" != kind)
-                self._whole[kind].setdefault(own, {}).setdefault((rest, field), fact)
+                self._whole[kind].setdefault(own, {}).setdefault((rest, field), []).append(fact)
 
     def between(self, asked: Asked) -> Iterator[tuple[Fact, Fact]]:
         """Pairs of the same field: of what the number speaks of, and of what it is compared with."""
@@ -66,9 +73,8 @@ class Ratios:
                 continue
             subjects = [mine] if mine is not None else [name for name in by_name if name != other]
             for subject in subjects:
-                for key, fact in by_name.get(subject, {}).items():
-                    if key in by_name[other]:
-                        yield fact, by_name[other][key]
+                for key, those in by_name.get(subject, {}).items():
+                    yield from product(those[:_MOST_ALIKE], by_name[other].get(key, ())[:_MOST_ALIKE])
 
     def _share_of_layer(self, asked: Asked) -> Fact | None:
         """Of the layer that is named in the whole of its model."""
@@ -177,7 +183,7 @@ def _relations(subject: Fact, reference: Fact) -> Iterator[Fact]:
 
 
 def _prints(asked: Asked, fact: Fact) -> bool:
-    if fact.form is Form.DIFFERENCE and not asked.claim.direction:
+    if fact.form is Form.DIFFERENCE and not (asked.claim.direction or _APART.search(asked.beside)):
         return False
     return any(
         reading.family is fact.family and abs(value - fact.value / reading.factor) <= allowed

@@ -17,8 +17,8 @@ class Relation(NamedTuple):
 def ratios_of(later: float, earlier: float) -> Iterator[Relation]:
     """How the later compares with the earlier: neither may be 0.
 
-    A change is told of what it starts from: 40 is 20 % less than 50, and 50 is 25 % more than 40. Of what takes
-    less time also by how much its rate grows.
+    A change is told of what it starts from: 40 is 20 % less than 50, and 50 is 25 % more than 40. Of what
+    takes less time also by how much its rate grows.
     """
     sign = (later > earlier) - (later < earlier)
     yield Relation(Form.REST, later / earlier, sign)

@@ -12,7 +12,11 @@ from .figures import Figure
 from .known_names import Mention
 from .words import LAYER_WORDS, PRONOUNS
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜÉÀÁ¿¡*_`(-])|;\s|\n")
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?])\s+(?=[A-ZÄÖÜÉÀÁ¿¡*_`(-])|;\s|\n|(?<=[a-z\d%)]{2}[.!?]) (?=[a-z])"
+    r"(?<!approx\. )(?<!resp\. )(?<!incl\. )(?<!etc\. )(?<!max\. )(?<!min\. )(?<! vs\. )"
+    r"(?<! ca\. )(?<! no\. )"
+)
 _PRONOUN = re.compile(rf"[\s*_`>-]*(?:{PRONOUNS})\b")
 _ITEM = re.compile(r"[ \t]*(?:(?:[-*•]|\d+[.)])[ \t]|\|)")
 _LONG_WORD = re.compile(r"[^\W_]{4,}")
@@ -20,6 +24,9 @@ _HEAD = re.compile(r"[ \t]*#|.*:[\s*_`]*$|[ \t]*\*\*[^*]+\*\*[\s:]*$")
 _OF_LAYERS = re.compile(
     rf"\b(?:{LAYER_WORDS})\b|\b[A-Z]{{3,}}(?:_[A-Z0-9]+)+\b|\b(?:ADD|SOFTMAX|RESHAPE|MUL|PAD|CONV)\b|#\d",
     re.IGNORECASE,
+)
+_WITHOUT = re.compile(
+    r"(?<!\w)(?:without|instead of|unlike|other than|no) (?:it|them|that|this|either|any)(?!\w)", re.I
 )
 _REACH = 6
 """Sentences of a paragraph whose words still count, beside its first."""
@@ -63,7 +70,9 @@ def paragraphs(text: str, figures: Sequence[Figure]) -> list[tuple[int, int]]:
     for figure in figures:
         stop = stops[bisect_left(stops, figure.end)]
         begin = blocks[bisect_right(blocks, figure.start) - 1]
-        found.append((max(begin, figure.start - _LONGEST_PARAGRAPH), stop))
+        found.append(
+            (max(begin, figure.start - _LONGEST_PARAGRAPH), min(stop, figure.end + _LONGEST_PARAGRAPH))
+        )
     return found
 
 
@@ -105,7 +114,10 @@ class Before:
         continues = pronoun or text[max(0, stretch.start - 2) : stretch.start].rstrip().endswith(";")
         if not (item or continues or below_head or not fresh):
             return {}
-        return {**self._head, **(self._sentence if continues or not fresh else {})}
+        around = {**self._head, **(self._sentence if continues or not fresh else {})}
+        if _WITHOUT.search(line):
+            around = {kind: name for kind, name in around.items() if kind not in ("runtime", "technique")}
+        return around
 
     def note(self, text: str, stretch: Stretch) -> None:
         line = text[stretch.start : stretch.stop]

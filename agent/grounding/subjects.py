@@ -39,8 +39,9 @@ _SOME_LAYER = re.compile(
 )
 _PLUS = re.compile(r"[\s*_`]*(?:\+|plus|combined with|together with)[\s*_`]*", re.IGNORECASE)
 _BECOMES = re.compile(r"[\s*_`]*(?:→|->|=>|vs\.?|versus|against|to|instead of)[\s*_`]*")
-_BESIDE = re.compile(r"[\s(|,:;*_`)]*(?:an?|the|is|at|layers?|op|no\.|index|#)*[\s(|,:;*_`#]*")
-_CLOSE = 14
+_BESIDE = re.compile(r"[\s(|,:;*_`)]*(?:an?|the|is|at|layers?|op|no\.|index|#|of [\w.-]+ ?)*[\s(|,:;*_`#]*")
+_CLOSE = 20
+_ROW = re.compile(r"[\s,*_`]*(?:and|,|/|vs\.?|versus|to|against|or|&|und|et|y)[\s,*_`]*")
 _NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _NTH_LAYER = re.compile(rf"(?<!\w)the (?P<nth>{'|'.join(_NTH)}) (?:layer|operator|op)(?!\w)", re.IGNORECASE)
 KINDS = ("target", "runtime", "model", "technique", "layer", "region")
@@ -148,7 +149,7 @@ def _tell(text: str, stretch: Stretch, around: dict[str, str], told: dict[int, S
                     told[figure.start].carried_technique |= kind == "technique"
             continue
         contrast = {m for m in named if _CONTRAST.search(text[max(stretch.start, m.start - 40) : m.start])}
-        _attach(text, kind, claimed, named, contrast, told)
+        _attach(text, kind, claimed, named, contrast, told, stretch.mentions)
         if kind == "layer":
             _mark_first(text, stretch.figures, named, told)
 
@@ -160,10 +161,11 @@ def _attach(
     mentions: Sequence[Mention],
     contrast: set[Mention],
     told: dict[int, Spoken],
+    every: Sequence[Mention],
 ) -> None:
     values = list(dict.fromkeys(m.value for m in mentions))
     plain = [m for m in mentions if m not in contrast]
-    listed = _in_order(text, figures, mentions) if len(values) > 1 else {}
+    listed = _in_order(text, figures, mentions, contrast) if len(values) > 1 else {}
     after: Mention | None = None
     following: Figure | None = None
     for figure in reversed(figures):
@@ -181,7 +183,7 @@ def _attach(
             spoken.against = True
             continue
         if chosen is None:
-            chosen = _nearest(text, figure, figures, plain)
+            chosen = None if _has_other(text, figure, kind, every) else _nearest(text, figure, figures, plain)
         if chosen is not None:
             spoken.named[kind] = chosen.value
         rest = [m for m in mentions if chosen is None or m.value != chosen.value]
@@ -202,7 +204,15 @@ def _loosen(text: str, kind: str, figures: Sequence[Figure], told: dict[int, Spo
             and kind in spoken.others
             and _BECOMES.fullmatch(text[one.end : other.start])
         ):
-            spoken.named[kind] = f"{spoken.named.get(kind, '')}|{spoken.others[kind]}"
+            both = f"{spoken.named.get(kind, '')}|{spoken.others[kind]}"
+            spoken.named[kind] = told[other.start].named[kind] = both
+
+
+def _has_other(text: str, figure: Figure, kind: str, mentions: Sequence[Mention]) -> bool:
+    """A change and a runtime are alternatives: 98 KiB with input-50, 72 KiB with bosch-hale."""
+    other = {"technique": "runtime", "runtime": "technique"}.get(kind)
+    after = _right_after(text, figure, [m for m in mentions if m.start >= figure.end]) if other else None
+    return after is not None and after.kind == other
 
 
 def _right_after(text: str, figure: Figure, mentions: Sequence[Mention]) -> Mention | None:
@@ -226,7 +236,7 @@ def _nearest(
     """The last before it, and rather one that stands on its own than one said after another number."""
     before = [m for m in mentions if m.start < figure.start]
     if not before:
-        return mentions[0] if mentions else None
+        return mentions[0] if mentions and mentions[0].kind != "region" else None
     ends = [f.end for f in figures if f.end <= before[-1].start]
     aside = bool(ends) and _ON.fullmatch(text[ends[-1] : before[-1].start]) is not None
     if aside and before[-1].kind == "target":
@@ -237,7 +247,9 @@ def _nearest(
     return before[-1]
 
 
-def _in_order(text: str, figures: Sequence[Figure], mentions: Sequence[Mention]) -> dict[int, Mention]:
+def _in_order(
+    text: str, figures: Sequence[Figure], mentions: Sequence[Mention], contrast: set[Mention]
+) -> dict[int, Mention]:
     """Several names in a row, then as many numbers of a kind: the first is of the first."""
     found: dict[int, Mention] = {}
     for run, stop in _runs(text, mentions):
@@ -246,10 +258,22 @@ def _in_order(text: str, figures: Sequence[Figure], mentions: Sequence[Mention])
             for f in figures
             if run[-1].end <= f.start < stop and f.family not in (Family.RATIO, Family.FREQUENCY)
         ]
+        if not following or not contrast.isdisjoint(run):
+            continue
+        following = _row_of(text, following, len(run))
         first = [f for f in following if f.family is following[0].family or not f.readings]
         if len(first) == len(run) and first == following[: len(run)]:
             found |= {figure.start: mention for figure, mention in zip(first, run, strict=True)}
     return found
+
+
+def _row_of(text: str, figures: Sequence[Figure], count: int) -> list[Figure]:
+    """So many of them that stand in a row, or all where none do."""
+    for first in range(len(figures) - count + 1):
+        row = figures[first : first + count]
+        if all(_ROW.fullmatch(text[a.end : b.start]) for a, b in pairwise(row)):
+            return list(row)
+    return list(figures)
 
 
 def _runs(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[list[Mention], int]]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+_LONGEST_ROW = 2_000
+
 
 def cell_titles(text: str, position: int) -> tuple[str, ...]:
     """The head of the column and the first cell of the row; nothing outside of tables."""
     start = text.rfind("\n", 0, position) + 1
     stop = text.find("\n", position)
     line = text[start : stop if stop >= 0 else len(text)]
-    if "|" not in line:
+    if "|" not in line or len(line) > _LONGEST_ROW:
         return ()
     cell = text.count("|", start, position)
     head = header_above(text, start).split("|")

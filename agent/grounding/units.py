@@ -42,6 +42,7 @@ def readings_of(unit: str) -> tuple[Reading, ...]:
 
 
 _SPACE = re.compile(r"[ \u00a0\u202f]+")
+_EACH = re.compile(r"/(?:frame|image|inference|run|sample|window|pass)$")
 _GAP = re.compile(r"[ \u00a0\u202f-]?")
 
 
@@ -57,7 +58,7 @@ def unit_at(text: str, start: int) -> UnitText:
         return _after_scale(text, begin, scale)
     for count in range(min(len(words), _LONGEST), 0, -1):
         spelt = found[0][: words[count - 1][1]]
-        named = spelt.rstrip(".!?…")
+        named = _EACH.sub("", spelt.rstrip(".!?…"))
         if readings := readings_of(_SPACE.sub(" ", named)):
             return UnitText(named, begin + len(named), readings)
     return UnitText("", start, ())

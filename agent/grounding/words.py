@@ -12,7 +12,7 @@ SLOWER = (
     r"demasiado (?:lent[oa]|largo)"
 )
 LESS = (
-    r"less|lower|fewer|smaller|shorter|cheaper|lighter|"
+    r"(?:below|under) (?:the|your|its)|less|lower|fewer|smaller|shorter|cheaper|lighter|"
     r"(?:below|under) (?:the |your |its )?(?:limit|budget|bound|deadline)|to spare|spare|of headroom|"
     r"headroom|left|"
     r"free|remaining?|reduction|savings?|decrease|drop|"
@@ -22,7 +22,7 @@ LESS = (
     r"menos|menor|más (?:pequeñ[oa]|cort[oa]|baj[oa])|de margen|de sobra|de reducción|por debajo"
 )
 MORE = (
-    r"more|higher|larger|bigger|longer|greater|"
+    r"(?:over|above|beyond|past) (?:the|your|its)|more|higher|larger|bigger|longer|greater|"
     r"(?:over|above|beyond) (?:the |your |its )?(?:limit|budget|bound|deadline)|"
     r"too (?:much|many|large|big|high)|missing|short|"
     r"increase|mehr|größer|länger|höher|zu (?:viel|groß|hoch)|fehlen|"
