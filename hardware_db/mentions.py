@@ -27,7 +27,8 @@ _COMMON_WORDS = frozenset(
         r"\w+",
         """
         a an and any are as at be but by can do does fit for has have how if in is it its kb mb mhz ms my no
-        not of same then gap hale ensemble pulp instinct off on or our out per run so than that the to up us use was we what when why will with you
+        same then gap hale ensemble pulp instinct
+        not of off on or our out per run so than that the to up us use was we what when why will with you
         """,
     )
 )

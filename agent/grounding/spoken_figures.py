@@ -60,7 +60,8 @@ _SPAN = r"(?P<span>seconds?|secs?|minutes?|mins?|hours?|days?|weeks?)\b"
 _UNIT = r"(?P<unit>[A-Za-zµμ]+)\b"
 
 _PREFIXED = re.compile(
-    rf"\b(?P<prefix>{'|'.join(_SYMBOLS)}|mili|mikro)[ -]?(?P<unit>{'|'.join(_BASES)})s?(?P<hours>[ -]?hours?)?\b",
+    rf"\b(?P<prefix>{'|'.join(_SYMBOLS)}|mili|mikro)[ -]?(?P<unit>{'|"
+    rf"'.join(_BASES)})s?(?P<hours>[ -]?hours?)?\b",
     re.IGNORECASE,
 )
 _MILLIS = re.compile(r"(?<=\d) ?milli(?:s|secs?)?\b", re.IGNORECASE)
@@ -76,7 +77,8 @@ _AFTER_ONE = re.compile(
     r"[ -](?P<unit>[A-Za-zµμ]+)(?P<rate> (?:per|an?|every|each) (?:second|minute|hour|day)\b)?", re.IGNORECASE
 )
 _AND_A_PART = re.compile(
-    rf"(?<![\w.])(?P<whole>\d+|an?|one) (?:(?P<unit>[A-Za-zµμ]+) )?and (?:an? |one )?(?P<part>{_any(_PARTS)})s?\b"
+    rf"(?<![\w.])(?P<whole>\d+|an?|one) (?:(?P<unit>[A-Za-zµμ]+) )?and (?:an? |"
+    rf"one )?(?P<part>{_any(_PARTS)})s?\b"
     r"(?: (?P<after>[A-Za-zµμ]+)\b)?",
     re.IGNORECASE,
 )
@@ -100,7 +102,8 @@ _TIMES_PER = re.compile(
 )
 _PER_SECOND = re.compile(
     r"(?:(?P<twice>twice)|(?P<thrice>thrice)|(?<![\w.,])(?P<count>\d+(?:\.\d+)?) "
-    r"(?!cycles|macs?\b|operations|ops\b|g?flops?\b|[a-z]*bytes|tokens|bits|mb|gb|kb|gops)(?:[a-z]+ )?[a-z]+s?) ?"
+    r"(?!cycles|macs?\b|operations|ops\b|g?flops?\b|[a-z]*bytes|tokens|bits|mb|gb|kb|"
+    r"gops)(?:[a-z]+ )?[a-z]+s?) ?"
     r"(?:per|by|an?|each|every|/) ?(?:seconds?|secs?|s)\b",
     re.IGNORECASE,
 )
@@ -132,7 +135,8 @@ def _symbol(match: re.Match[str]) -> str:
     hours = "h" if match["hours"] and match["unit"].casefold().startswith("amp") else ""
     if match["hours"] and not hours:
         return match[0]
-    return f"{_SYMBOLS[_MISSPELT.get(match['prefix'].casefold(), match['prefix'].casefold())]}{_BASES[match['unit'].casefold()]}{hours}"
+    prefix = match["prefix"].casefold()
+    return f"{_SYMBOLS[_MISSPELT.get(prefix, prefix)]}{_BASES[match['unit'].casefold()]}{hours}"
 
 
 def _counted(match: re.Match[str]) -> str:

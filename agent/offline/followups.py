@@ -108,7 +108,9 @@ def _inherit(reading: Reading, earlier: Reading) -> Reading:
         demands = replace(demands, limits={**earlier.demands.limits, **demands.limits})
     all_of_them = _ALL_OF_THEM.search(reading.question) is not None
     kept = slice(None) if all_of_them else slice(-1, None)
-    count = _COUNTED.get((match := _ALL_OF_THEM.search(reading.question)) and match[0].casefold() or "", _COMPARED)
+    count = _COUNTED.get(
+        ((match := _ALL_OF_THEM.search(reading.question)) and match[0].casefold()) or "", _COMPARED
+    )
     alone = all_of_them and len(earlier.targets) == 1
     targets = reading.spoken_of[-count:] if alone else earlier.targets[kept]
     return replace(

@@ -11,7 +11,8 @@ from ...hardware_db.index import read_index
 from ...hardware_db.names import folded
 
 _PARTS = re.compile(
-    r"\b(?:stm32\w+|nrf ?\d{4,}\w*|esp32(?:-?[a-z]\d{1,2})?(?:-(?!dev|wroo|wrov|mini|eye|box|kit|sense|cam)[\w]+)*|esp8266|max7\d{4}|rp\d{4}\w*|"
+    r"\b(?:stm32\w+|nrf ?\d{4,}\w*|esp32(?:-?[a-z]\d{1,2})?(?:-(?!dev|wroo|wrov|mini|eye|box|kit|"
+    r"sense|cam)[\w]+)*|esp8266|max7\d{4}|rp\d{4}\w*|"
     r"ethos-?\s?[un]\d+(?:-\d+)?|k210|k230|i\.?mx[\s.-]?\w+|jetson(?: (?:agx|orin|xavier|nano|nx|"
     r"tx[12]|thor))*|"
     r"coral\b(?: \w+)?|edge ?tpu|raspberry pi[\w ]{0,8}|arduino [\w ]+?\d*|(?:blue|black) ?pill|"
@@ -29,7 +30,8 @@ _OF_GPUS = re.compile(
     r"\bgpus?\b|\bnvidia\b|\btensor ?rt\b|\bcuda\b|\btensor cores?\b|\bdata ?cent\w+", re.IGNORECASE
 )
 _LOOSE = re.compile(
-    r"\b(?P<name>nano|nucleo|disco(?:very)?|feather|ethos|portenta|teensy|arduino|cortex-[am]\d+\+?|risc-?v|coral|orin)\b",
+    r"\b(?P<name>nano|nucleo|disco(?:very)?|feather|ethos|portenta|teensy|arduino|"
+    r"cortex-[am]\d+\+?|risc-?v|coral|orin)\b",
     re.IGNORECASE,
 )
 """What several boards are called alike."""
@@ -64,7 +66,7 @@ def targets_named(
         m
         for m in mentions
         if not any(_is_another_member(name, m) for name in unknown if not _covered(name, mentions))
-        and not any(m.text in name and m.text != name for name in ignored)
+        and (isinstance(m.meaning, str) or not any(m.text in name and m.text != name for name in ignored))
     ]
     texts = tuple(m.text for m in mentions)
     if not mentions:
@@ -119,7 +121,9 @@ def _member_meant(
         return members[0], f"I took {family} to be {members[0]}, the only one of them that I know."
     beside = [*at_hand, *company]
     if len(akin := _of_class(members, beside)) == 1:
-        return akin[0], f"I took {family} to be {akin[0]}, of the same class as {' and '.join(filter(None, beside))}."
+        return akin[
+            0
+        ], f"I took {family} to be {akin[0]}, of the same class as {' and '.join(filter(None, beside))}."
     several = f"{family} could be any of these: {', '.join(members)}."
     if company and len(members) <= _SMALL_FAMILY:
         return _most_telling(
@@ -167,9 +171,10 @@ def _covered(name: str, mentions: Iterable[Mention]) -> bool:
 
 def _is_another_member(name: str, mention: Mention) -> bool:
     """ESP32-S5 is no ESP32."""
-    return isinstance(mention.meaning, str) and re.fullmatch(
-        rf"{re.escape(mention.text)}-?[A-Za-z]\d", name, re.IGNORECASE
-    ) is not None
+    return (
+        isinstance(mention.meaning, str)
+        and re.fullmatch(rf"{re.escape(mention.text)}-?[A-Za-z]\d", name, re.IGNORECASE) is not None
+    )
 
 
 def _loosely_named(text: str) -> str:
@@ -180,7 +185,11 @@ def _loosely_named(text: str) -> str:
     word = found["name"].casefold()
     names = read_index().target_names.exact
     members = sorted({target for known, target in names.items() if word in known})
-    return f"{found['name']} could be any of these: {', '.join(members[:_MOST_OFFERED])}. Which one?" if members else ""
+    return (
+        f"{found['name']} could be any of these: {', '.join(members[:_MOST_OFFERED])}. Which one?"
+        if members
+        else ""
+    )
 
 
 def _unknown(text: str, ignored: Iterable[str]) -> list[str]:

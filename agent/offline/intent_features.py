@@ -17,7 +17,8 @@ _WORD = re.compile(r"[a-zµ_]+(?:'[a-z]+)?|[?!.;:]")
 _STOPS = frozenset("?!.;:")
 _LONG, _GRAM = 5, 4
 _FIGURES = {
-    Family.TIME: "fig_time", Family.RATE: "fig_rate", Family.FREQUENCY: "fig_clock", Family.BYTES: "fig_bytes",
+    Family.TIME: "fig_time", Family.RATE: "fig_rate", Family.FREQUENCY: "fig_clock",
+    Family.BYTES: "fig_bytes",
     Family.ENERGY: "fig_energy", Family.POWER: "fig_power", Family.MONEY: "fig_price",
     Family.OTHER_MONEY: "fig_price", Family.CHARGE: "fig_charge", Family.CURRENT: "fig_current",
     Family.RATIO: "fig_ratio",

@@ -1,7 +1,7 @@
 """Fits the intent model: `python -m edgewright.agent.offline.intent_fit` writes `intent_weights.npz`.
 
-One logistic regression a label with an L2 penalty on the weights, by L-BFGS. `--left-out N` fits on the rest and
-scores each N-th question instead.
+One logistic regression a label with an L2 penalty on the weights, by L-BFGS. `--left-out N` fits on the rest
+and scores each N-th question instead.
 """
 
 from __future__ import annotations

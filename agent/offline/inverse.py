@@ -14,7 +14,8 @@ _VARIABLES: tuple[tuple[str, str], ...] = (
     (
         "batch",
         r"\bbatch\w*|\bat once\b|\bat a time\b|\bin one go\b|"
-        r"\bhow many (?:images|pictures|photos|samples|requests)\b(?!.{0,40}\b(?:per|an?|each) (?:second|minute|hour))",
+        r"\bhow many (?:images|pictures|photos|samples|requests)\b(?!.{0,40}\b(?:per|an?|"
+        r"each) (?:second|minute|hour))",
     ),
     ("clock", r"\bclock\w*|\bfrequenc\w+|\bmhz\b|\bunderclock\w*"),
     ("width", r"\bwidth\b|\bwid(?:e|er|est)\b|\balpha\b|\bchannels?\b|\bmultiplier\b"),
@@ -31,8 +32,10 @@ _VARIABLES: tuple[tuple[str, str], ...] = (
 )
 """Variable → the words for it; of several the first."""
 _SOUGHT = re.compile(
-    r"\b(?:largest|biggest|highest|lowest|smallest|slowest|fastest|widest|deepest|least|most|max\w*|min\w*|what|which|"
-    r"how (?:\w+ )?(?:slow|low|small|large|big|high|far|wide|fat|thick|slim|thin|deep|often|fast|much|many))\b.{0,45}",
+    r"\b(?:largest|biggest|highest|lowest|smallest|slowest|fastest|widest|deepest|least|most|"
+    r"max\w*|min\w*|what|which|"
+    r"how (?:\w+ )?(?:slow|low|small|large|big|high|far|wide|fat|thick|slim|thin|deep|often|fast|"
+    r"much|many))\b.{0,45}",
     re.IGNORECASE,
 )
 _ASKING = re.compile(r"(?:[^.!?;:]|[.:](?=\S))+\?")

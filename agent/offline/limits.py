@@ -35,6 +35,9 @@ _LIMIT_BEFORE = re.compile(
 _LEFT_AFTER = re.compile(
     r"\s*(?:is |are |still )*(?:left|free|spare|to spare|available|remaining|to (?:play|work) with)\b", re.I
 )
+_TYPE_BETWEEN = re.compile(
+    r"(\d) (?:u?int8|int4|fp(?:8|16|32)|bf16|tf32|dense|sparse|peak) (\w*(?:OPS|FLOPS)\b)", re.IGNORECASE
+)
 _CELL = re.compile(r"\b(?:18650|21700|14500|[CB]R ?\d{3,4}\w?|LR ?\d{2,4})\b", re.IGNORECASE)
 """Names of batteries, which look like figures."""
 _LIMIT_WORDS = re.compile(
@@ -75,6 +78,13 @@ _PERIOD_BEFORE = re.compile(r"\b(?:every|each|once (?:every|per|in)|per)\s+$", r
 _NEEDS_BEFORE = re.compile(
     r"\b(?:needs?|takes?|uses?|requires?|fits in)\s+(?:only |just |about )*$", re.IGNORECASE
 )
+_PLAIN = {
+    Family.ENERGY: ("energy_uj", 1e6),
+    Family.POWER: ("power_mw", 1e3),
+    Family.MONEY: ("price", 1.0),
+    Family.CHARGE: ("battery_mah", 1e3),
+    Family.CURRENT: ("sleep_ua", 1e6),
+}
 _ALLOWANCES = frozenset((Family.TIME, Family.RATE, Family.ENERGY, Family.POWER))
 _NEVER_CLAIMED = frozenset((Family.MONEY, Family.CHARGE, Family.CURRENT))
 """No tool computes them: they are told to be used."""
@@ -115,10 +125,11 @@ def demands_of(
 ) -> Demands:
     """Figures of a question.
 
-    `duty_cycle`: a rate is how often it runs, not how fast it has to be. `wishes`: what is sought has no figures
-    yet that could be claimed, so that all are limits. `facts`: what is asked for are facts, so that all are claims.
-    `names`: of hardware and models, whose figures are none.
+    `duty_cycle`: a rate is how often it runs, not how fast it has to be. `wishes`: what is sought has no
+    figures yet that could be claimed, so that all are limits. `facts`: what is asked for are facts, so that
+    all are claims. `names`: of hardware and models, whose figures are none.
     """
+    question = _TYPE_BETWEEN.sub(r"\1 \2", question)
     text = _LOOSE_MEG.sub(lambda m: f"{m[1]}M", in_digits(question))
     figures = find_figures(text, [*names, *_CELL.findall(text)])
     found = Demands()
@@ -180,16 +191,9 @@ def _place(
             _clock_or_rate(found, figure, value, duty_cycle)
         case Family.BYTES:
             _bytes(text, figure, value, found, claimed)
-        case Family.ENERGY:
-            _set(found, "energy_uj", value * 1e6)
-        case Family.POWER:
-            _set(found, "power_mw", value * 1e3)
-        case Family.MONEY:
-            _set(found, "price", value)
-        case Family.CHARGE:
-            _set(found, "battery_mah", value * 1e3)
-        case Family.CURRENT:
-            _set(found, "sleep_ua", value * 1e6)
+        case family if family in _PLAIN:
+            name, scale = _PLAIN[family]
+            _set(found, name, value * scale)
         case Family.RATIO if reading.factor < 1:
             found.percents.append(figure.value)
         case Family.INTENSITY | Family.MACS | Family.PARAMETERS | Family.THROUGHPUT | Family.BANDWIDTH:
@@ -266,9 +270,11 @@ def _limits(text: str, figure: Figure) -> bool:
 
 
 _DEMANDING = re.compile(
-    r"\b(?:boss|chief|manager|management|marketing|sales|purchasing|procurement|customers?|client|spec\w*|standard|"
+    r"\b(?:boss|chief|manager|management|marketing|sales|purchasing|procurement|customers?|client|"
+    r"spec\w*|standard|"
     r"norm|requirements?|contract|product owner|pm|safety people|team lead|"
-    r"cameras?|sensors?|microphones?|mics?|loop|stream|video|conveyor|belt|line|interrupt|timer|adc|imu|radar|"
+    r"cameras?|sensors?|microphones?|mics?|loop|stream|video|conveyor|belt|line|interrupt|timer|"
+    r"adc|imu|radar|"
     r"harvester|panel|supply|bus)\b[^.;?!]*$",
     re.IGNORECASE,
 )
@@ -279,6 +285,8 @@ def _claims(text: str, figure: Figure, family: Family) -> bool:
     """It needs 5 ms: a claim. It needs under 5 ms, I need 5 ms, the deadline is 5 ms: limits."""
     before = text[: figure.start]
     sentence = re.split(r"[.!?;]\s", before)[-1]
+    if family in _ALLOWANCES and _ALLOWED_BEFORE.search(before):
+        return False
     if (
         _DEMANDING.search(sentence)
         or _WISH_BEFORE.search(before)

@@ -23,7 +23,8 @@ _NICKNAMES = {
     "vww": r"visual wake ?words?|person[- ]?(?:detect\w*|model|net\w*|presence|spotter|finder|recogni\w+)|"
     r"(?:find|detect|spot|recogni[sz])\w* (?:a |the )?(?:persons?|people|humans?)|wake[- ]?vision",
     "ic": r"cifar(?:[- ]?10)?|(?:image|picture)[- ]?classif\w+|resnet[-_ ]?8\b|pretrained ?resnet",
-    "ad": r"anomaly[- ]?(?:detect\w*|model|net\w*)|(?:machine|pump|motor|bearing)[- ]noise (?:detector|net\w*|model)|toy ?car|auto-?encoder|toyadmos",
+    "ad": r"anomaly[- ]?(?:detect\w*|model|net\w*)|toy ?car|auto-?encoder|toyadmos|"
+    r"(?:machine|pump|motor|bearing)[- ]noise (?:detector|net\w*|model)",
 }
 """What people call the MLPerf Tiny networks, beside the names that the builder knows."""
 

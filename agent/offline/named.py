@@ -51,9 +51,7 @@ def names_in(
     models = model_mentions(question)
     texts = [mention.text for mention in models]
     libraries = [mention.text for mention in find_runtime_names(question)]
-    hardware = targets_named(
-        question, pinned.get("target"), ignored=[*texts, *libraries], company=company
-    )
+    hardware = targets_named(question, pinned.get("target"), ignored=[*texts, *libraries], company=company)
     target = hardware.targets[0] if hardware.targets else pinned.get("target")
     runtimes, runtime_notes = runtimes_named(question, target, hardware.texts)
     spoken_of = earlier or Earlier()

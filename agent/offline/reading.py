@@ -20,9 +20,9 @@ from .named import Earlier, names_in
 from .scope import refusals_in
 from .settings import Settings, goal_of, settings_of, technique_of
 
-_LIKELY, _MOST_LIKELY = 0.25, 3
+_UNLIKELY, _LIKELY, _MOST_LIKELY = 0.12, 0.25, 3
 _INTENTS = frozenset(Intent)
-_SURE = 0.7
+_LIKELY_PART = 0.5
 _IN_A_CLAUSE = frozenset(
     (
         Intent.FIT, Intent.LATENCY, Intent.ENERGY, Intent.MEMORY, Intent.BOTTLENECK, Intent.COMPATIBILITY,
@@ -129,8 +129,9 @@ def likeliest(chances: Mapping[str, float], by_rule: Iterable[Intent]) -> dict[I
     """The few intents that are likely; where none is, those that rules over words name, or the likeliest."""
     known = {Intent(name): chance for name, chance in chances.items() if name in _INTENTS}
     likely = [intent for intent, chance in known.items() if chance > _LIKELY][:_MOST_LIKELY]
-    ruled = sorted(by_rule, key=lambda intent: -known[intent])
-    return {intent: known[intent] for intent in (likely or ruled or list(known)[:1])}
+    if not likely and max(known.values()) < _UNLIKELY:
+        likely = sorted(by_rule, key=lambda intent: -known[intent])
+    return {intent: known[intent] for intent in (likely or list(known)[:1])}
 
 
 def _of_clauses(question: str, names: Names) -> dict[Intent, float]:
@@ -138,8 +139,11 @@ def _of_clauses(question: str, names: Names) -> dict[Intent, float]:
     found: dict[Intent, float] = {}
     for clause in clauses_of(question):
         label, chance = next(iter(intent_model().chances(features_of(clause, names)).items()))
-        if chance > _SURE and label in _IN_A_CLAUSE:
+        by_rule = [intent for intent in intents_in(clause) if intent in _IN_A_CLAUSE]
+        if chance > _LIKELY_PART and label in _IN_A_CLAUSE:
             found[Intent(label)] = chance
+        elif len(by_rule) == 1:
+            found[by_rule[0]] = _LIKELY_PART
     return found if len(found) > 1 else {}
 
 

@@ -66,7 +66,10 @@ def lacks_limit(reading: Reading) -> bool:
 
 
 def ask_limit() -> str:
-    return "What is the limit? Name it with its unit, as a time, a rate, a size or an energy, and I check against it."
+    return (
+        "What is the limit? Name it with its unit, as a time, a rate, a size or an energy, "
+        "and I check against it."
+    )
 
 
 def help_text() -> str:

@@ -14,19 +14,22 @@ _REFUSALS: tuple[tuple[str, str], ...] = (
     (
         r"\bapi[- ]?keys?\b|\bsystem prompt\b|"
         r"\byour (?:instructions|prompt|rules|configuration|secrets?)\b|\benv(?:ironment)? ?var\w*|"
-        r"\b(?:your|the) environment\b|\bpasswords?\b|\bpassphrases?\b|\bssid\b|\bsecrets?\b|\btokens? (?:you|from)\b|"
+        r"\b(?:your|the) environment\b|\bpasswords?\b|\bpassphrases?\b|\bssid\b|\bsecrets?\b|"
+        r"\btokens? (?:you|from)\b|"
         r"\bcredentials?\b|\bprintenv\b|openai_",
         "I don't show keys, settings or instructions.",
     ),
     (
-        r"\b(?:paste|print|show|read|open|cat|dump|quote)\b.{0,40}\b[\w-]+\.(?:h|c|cpp|py|txt|env|ini|cfg|conf|pem|key|json|ya?ml|docx?|pdf)\b|"
+        r"\b(?:paste|print|show|read|open|cat|dump|quote)\b.{0,40}\b[\w-]+\.(?:h|c|cpp|py|txt|env|"
+        r"ini|cfg|conf|pem|key|json|ya?ml|docx?|pdf)\b|"
         r"/etc/\w+|\bshadow file\b|\b\.env\b|\bid_rsa\b|~/\.\w+|"
         r"\bread (?:the |my )?(?:file )?/(?!.*\.tflite)|\b(?:cat|open) /\w+",
         "I read model files only.",
     ),
     (
         r"\bupload\b|\b(?:push|publish|share|commit|copy|post)\b.{0,40}"
-        r"\b(?:hugging ?face|github|gitlab|git|gist|repo\w*|drive|dropbox|cloud|server|bucket|hub|slack|forum|public)\b|"
+        r"\b(?:hugging ?face|github|gitlab|git|gist|repo\w*|drive|dropbox|cloud|server|bucket|hub|"
+        r"slack|forum|public)\b|"
         r"\b(?:send|post|e-?mail) (?:it|this|the|my|a)\b.{0,30}\b(?:to|server|cloud|model)\b|"
         r"\bhttps?://",
         "I don't send anything anywhere and fetch nothing: a model file stays on this machine.",
@@ -74,7 +77,8 @@ _OURS = re.compile(
     re.IGNORECASE,
 )
 _RUNS_A_MODEL = re.compile(
-    r"\b(?:models?|net|nets|networks?|arena|resolver|\w*OpResolver|tflm|tflite|tensorflow|interpreter|inference|"
+    r"\b(?:models?|net|nets|networks?|arena|resolver|\w*OpResolver|tflm|tflite|tensorflow|"
+    r"interpreter|inference|"
     r"vela|it|this|that|paste|constexpr|register|kws|vww|ad|ic|deploy\w*|compil\w*|convert\w*)\b|"
     r"\bon (?:the|an?|my) |\bfor (?:the|an?|my) |\.tflite\b",
     re.IGNORECASE,

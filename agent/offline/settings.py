@@ -12,16 +12,18 @@ _BATCH = re.compile(
     r"\bby the (\d{1,4})\b|"
     r"\b(?:packs?|bundles?|groups?|stacks?|bunch(?:es)?|lots) of (\d{1,6})\b|"
     r"\b(?:collect|gather|pool|queue|bundle|group|stack)\w* (\d{1,6})\b(?! ?(?:ms|s|kb|mb|k)\b)|"
-    r"\b(\d{1,6}) (?:of them |images |pictures |frames |requests |samples )?(?:at a time|at once|together|per call|in one go)\b|"
+    r"\b(\d{1,6}) (?:of them |images |pictures |frames |requests |samples )?(?:at a time|at once|"
+    r"together|per call|in one go)\b|"
     r"\bbatch(?:[- ]?sizes?|es)?(?: of| =|=|:| is)? ?((?:\d{1,6}(?:, ?| and | or | to )?)+)|"
     r"\bbs ?=? ?(\d{1,6})\b",
     re.IGNORECASE,
 )
 _THREADS = re.compile(
-    r"\b(\d{1,3})[- ]threads?\b|\b(?:on|with|using|all) (\d{1,3}|one) (?:of (?:the|its) )?cores\b",
+    r"\b(\d{1,3})[- ]threads?\b|\b(?:on|with|using|all) (\d{1,3}) (?:of (?:the|its) )?cores\b|"
+    r"\ball (\d{1,3})(?= of (?:them|its)|\W*$|[.,;?!])",
     re.IGNORECASE,
 )
-_SINGLE = re.compile(r"\b(?:single|one)[- ](?:thread(?:ed)?|core)\b", re.IGNORECASE)
+_SINGLE = re.compile(r"\b(?:single|one|1)[- ](?:thread(?:ed)?|core)\b", re.IGNORECASE)
 _WIDTH = re.compile(
     r"\b(?:width(?: multiplier)?|alpha|depth multiplier)(?: of| =|=|:| is)? ?(\d?\.\d+|"
     r"\d(?:\.\d+)?)\b|\b(\d?\.\d+)[- ]?(?:width|alpha|x width)\b",
@@ -44,13 +46,16 @@ _TECHNIQUES = (
     ("float16", r"\bfp16\b|\bfloat16\b|\bhalf[- ]precision\b"),
     (
         "prune",
-        r"\bprun\w+|\bsparsi\w+|\b(?:saw|cut|throw|drop|remov|kick|chop|strip|delet|leav|tak)\w*\b.{0,30}"
-        r"\b(?:channels?|filters?|neurons?)\b|\b(?:half|quarter|third|fewer|less)\b.{0,15}\b(?:channels|filters)\b",
+        r"\bprun\w+|\bsparsi\w+|\bzero(?:ed|ing|es)?\b.{0,40}\bweights\b|\b(?:saw|cut|throw|drop|"
+        r"remov|kick|chop|strip|delet|leav|tak)\w*\b.{0,30}"
+        r"\b(?:channels?|filters?|neurons?)\b|\b(?:half|quarter|third|fewer|"
+        r"less)\b.{0,15}\b(?:channels|filters)\b",
     ),
     (
         "input",
         r"\b(?:smaller|half|halve|halving|shrink|lower|percent|reduce\w*|scale|scaling|"
-        r"downscale)\b.{0,30}\b(?:input|resolution|images?|pictures?|photos?|crops?)\b|% (?:input|resolution)\b",
+        r"downscale)\b.{0,30}\b(?:input|resolution|images?|pictures?|photos?|crops?)\b|% (?:input|"
+        r"resolution)\b",
     ),
     ("clock-max", r"\b(?:max(?:imum)?|full|highest) clock\b|\boverclock\w*"),
 )

@@ -26,7 +26,7 @@ _PART_OF = {
     Intent.CLOCK: {*_FIGURES, Intent.INVERSE, Intent.WHATIF},
     Intent.INVERSE: {*_FIGURES, Intent.CLOCK, Intent.MEMORY, Intent.WHATIF, Intent.BATTERY},
     Intent.BATTERY: {*_FIGURES, Intent.WHATIF},
-    Intent.RECOMMEND: {Intent.COMPARE, Intent.LIST_TARGETS, Intent.INVERSE},
+    Intent.RECOMMEND: {Intent.COMPARE, Intent.LIST_TARGETS, Intent.INVERSE, Intent.LATENCY, Intent.ENERGY},
     Intent.HARDWARE: {Intent.MEMORY, Intent.RUNTIME, Intent.LIST_TARGETS, Intent.MODEL, Intent.EVIDENCE},
     Intent.RUNTIME: {Intent.COMPATIBILITY},
     Intent.TIMELINE: {Intent.MEMORY, Intent.OPTIMISE, Intent.WHATIF, Intent.BOTTLENECK},
@@ -46,7 +46,9 @@ _DOUBTFUL, _SURE, _LIKELY = 0.15, 0.3, 0.5
 """Chances below which nothing is likely, and above which something may be, and is."""
 _A_RECORD = re.compile(r"\b(?:micro)?profiler?\b|\btraces?\b|\blog(?:s|ged)?\b|\bmeasured\b", re.IGNORECASE)
 _PARTS = re.compile(r"\b(?:arena|activations|tensors?|layers?|ops|operators)\b", re.IGNORECASE)
-_A_MODEL = re.compile(r"\b(?:model|net|nets|network|file|it|this|that|inference\w*|tflite|onnx)\b", re.IGNORECASE)
+_A_MODEL = re.compile(
+    r"\b(?:model|net|nets|network|file|it|this|that|inference\w*|tflite|onnx)\b", re.IGNORECASE
+)
 _CAN_RUN = re.compile(
     r"\b(?:can|could|does|do|will|would)\b.{2,60}\b(?:runs?|execute|handle|work)\b", re.IGNORECASE
 )
@@ -75,6 +77,8 @@ def _intents(reading: Reading, earlier: Sequence[Intent]) -> Sequence[Intent]:
         return (Intent.HELP,)
     if earlier and goes_on(reading):
         other = [intent for intent in _METRICS if intent in reading.by_rule]
+        if list(earlier) == [Intent.RECOMMEND] and _narrows(reading, other):
+            return earlier
         return other if other and not set(other) & set(earlier) else _unsaid(reading, earlier)
     if traces_named(reading.question) and Intent.IMPORT in reading.by_rule:
         return (Intent.IMPORT,)
@@ -86,7 +90,8 @@ def _intents(reading: Reading, earlier: Sequence[Intent]) -> Sequence[Intent]:
         return earlier
     if _asks_of_the_chip(reading, meant):
         return (Intent.HARDWARE,)
-    if meant and (max(reading.scores.values()) > _DOUBTFUL or not _speaks_for_itself(reading)):
+    told = max(reading.scores.values()) > _DOUBTFUL or bool(set(meant) & reading.by_rule)
+    if meant and (told or not _speaks_for_itself(reading)):
         return meant
     if reading.demands.claims and reading.models and reading.targets:
         return (Intent.LATENCY,)
@@ -104,9 +109,13 @@ def _asks_of_the_chip(reading: Reading, meant: Sequence[Intent]) -> bool:
 def _is_for_others(reading: Reading) -> bool:
     """No question about models and hardware, or none that tools answer."""
     likeliest, elsewhere = max(reading.scores.values(), default=0.0), reading.chances.get(ELSEWHERE, 0.0)
-    if not reading.models and elsewhere > likeliest / 2 > _DOUBTFUL / 2:
+    if not reading.models and likeliest < _LIKELY and elsewhere > likeliest / 2:
         return True
-    if elsewhere > max(likeliest, _DOUBTFUL) or (elsewhere > _SURE and is_elsewhere(reading.question)):
+    if elsewhere > max(likeliest, _DOUBTFUL) or (
+        elsewhere > likeliest / 4
+        and is_elsewhere(reading.question)
+        and not (reading.names_model or reading.names_target)
+    ):
         return True
     if (_named(reading) and likeliest > _DOUBTFUL) or (reading.in_conversation and elsewhere < _SURE):
         return False
@@ -134,6 +143,8 @@ def _meant(found: list[Intent], reading: Reading) -> list[Intent]:
         return [Intent.LIST_TARGETS]
     found = _answerable(found, reading)
     part = _PART_OF.get(found[0], set()) if found else set()
+    if reading.targets and found[:1] == [Intent.RECOMMEND]:
+        part = part - _FIGURES
     found = [intent for intent in found if intent is found[0] or intent not in part]
     if Intent.OPTIMISE in found and reading.technique:
         found = [Intent.WHATIF if intent is Intent.OPTIMISE else intent for intent in found]

@@ -105,8 +105,8 @@ def test_batches_threads_width_and_side_are_read() -> None:
     assert settings_of("at batch 64").batches == (64,)
     assert settings_of("batch sizes 1, 8 and 32").batches == (1, 8, 32)
     assert settings_of("bs=16").batches == (16,)
-    assert settings_of("with four threads").threads == 4
-    assert settings_of("single-threaded").threads == 1
+    assert settings_of("with four threads").threads == (4,)
+    assert settings_of("single-threaded").threads == (1,)
     assert settings_of("width multiplier 0.35").width == 0.35
     assert settings_of("MobileNetV2 0.5").width == 0.5
     assert settings_of("from 224x224 to 96x96").input_sizes == (224, 96)
