@@ -21,6 +21,12 @@ _COUNTS = (
 )  # fmt: skip
 """What a number without a unit may be; the index of a layer only where the text says so."""
 _DIGITS_TO_STAND_ALONE = 3
+_REMARKS = ("assumptions", "warnings", "result.assumptions", "result.warnings")
+_OF_EVERY_REMARK = frozenset(
+    ("assu", "warn", "resu", "took", "take", "with", "from", "this", "that", "there")
+)
+_SHARED = 2
+"""Words that a sentence must have in common with a remark whose number it tells."""
 _STARTS_FROM = re.compile(
     r"(?<!\w)(?:from|before|today|now|current\w*|instead|than|baseline|origin\w*|without|unchanged|still|stays?|"
     r"remains?|as (?:it )?is|plain|compared|vs|versus|against|of the original|statt|von|vorher|avant|"
@@ -119,6 +125,8 @@ class Known:
             return True
         if fact.call != USER and self._is_unchanged(asked, fact):
             return False
+        if fact.path.startswith(_REMARKS) and not _shares_words(asked, fact):
+            return False
         if fact.end and not asked.ranged:
             return False
         if asked.end and fact.kind is Kind.FIELD and fact.end != asked.end and _has_ends(fact):
@@ -142,6 +150,12 @@ class Known:
             return False
         changed = (said, fact.family) in self._changed
         return changed and fact.family is not Family.RATIO and not speaks(_STARTS_FROM, asked.around)
+
+
+def _shares_words(asked: Asked, fact: Fact) -> bool:
+    """Whether the paragraph speaks of what a remark of a tool is about."""
+    beginnings = {tag[:4] for tag in fact.tags if len(tag) > 3 and tag.isalpha()} - _OF_EVERY_REMARK
+    return len(beginnings & asked.spoken.beginnings) >= min(_SHARED, len(beginnings))
 
 
 def _has_ends(fact: Fact) -> bool:
