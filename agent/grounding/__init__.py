@@ -46,7 +46,7 @@ from .context import near_units
 from .facts import Fact, Kind
 from .families import BARE, Family
 from .figures import Figure, find_figures, strictly
-from .intervals import interval_ends, out_of_order, told_as_ends, unlike_ends
+from .intervals import interval_ends, not_extremes, out_of_order, told_as_ends, unlike_ends
 from .known_names import Mention, known_in, mentions_in, named_in, techniques_in
 from .ratios import Ratios
 from .reading import facts_of
@@ -89,6 +89,8 @@ def check_grounding(
     shown = [one.figure for one in asked]
     for position, end in list(unlike_ends(text, shown, found)):
         found[position] = known.find(asked[position]._replace(end=end))
+    for position in list(not_extremes(text, shown, found, facts)):
+        found[position] = None
     for position in list(out_of_order(text, shown, found)):
         found[position] = None
     bindings = [_binding(a.figure, fact) for a, fact in zip(asked, found, strict=True) if fact]

@@ -137,8 +137,8 @@ _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...]
      r"the (?:single )?(?:slowest|heaviest|costliest|most expensive|biggest cost)(?! (?:layers|"
      r"operators|ones|are|of))",
      (Family.INDEX,), "slowest", ()),
-    ("pass", r"(?:\w+ ){0,2}(?:meet|pass|satisfy|fulfil)(?:e?s)?", _COUNTED, "passing n checks", ()),
-    ("fail", r"(?:\w+ ){0,2}(?:fail|miss)(?:e?s)?", _COUNTED, "failing fails n checks", ()),
+    ("pass", r"(?:[^\W\d]+ ){0,2}(?:meet|pass|satisfy|fulfil)(?:e?s)?", _COUNTED, "passing n checks", ()),
+    ("fail", r"(?:[^\W\d]+ ){0,2}(?:fail|miss)(?:e?s)?", _COUNTED, "failing fails n checks", ()),
     ("int8", r"int8", (Family.THROUGHPUT,), "int8", ()),
     ("int16", r"int16", (Family.THROUGHPUT,), "int16", ()),
     ("float32", r"float32|fp32", (Family.THROUGHPUT,), "float32", ()),
