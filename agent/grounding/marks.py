@@ -95,7 +95,7 @@ _DIFFERENCE = re.compile(
 
 def names_another(fact: Fact, text: str) -> bool:
     """Of an error: whether the text speaks of what else is estimated, and not of this."""
-    if "groups" not in fact.tags or fact.family is not Family.RATIO:
+    if "groups" not in fact.tags:
         return False
     for alternatives in (_COMPARED, _LEFT_OUT):
         spoken = {tag for tag in alternatives if _MARK_WORDS[tag][1].search(text)}
