@@ -6,6 +6,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from .asked import Asked
 from .facts import Fact, Kind
@@ -73,6 +74,10 @@ class Known:
 
     def find(self, asked: Asked) -> Fact | None:
         """The fact that it prints: in its own unit, or in one from near by or as a count."""
+        if asked.figure.beyond:
+            exact = self.find(asked._replace(figure=replace(asked.figure, beyond=0)))
+            if exact is not None:
+                return exact
         figure = asked.figure
         for reading in _scaled(figure.readings) or _readings_of_bare(asked):
             fitting = [fact for fact in self._close(figure, reading) if self._allows(asked, fact)]
