@@ -38,7 +38,7 @@ _MARKS: tuple[tuple[str, tuple[Family, ...], str], ...] = (
     ("fallback", (_R, Family.OPERATORS), r"fall|cpu|back|unsupported|not (?:run|accelerat)|zurück"),
     ("leaveoneboardout", (_R,), r"boards?|chips?|targets?|devices?|hardware|mcus?|silicon"),
     ("leaveonemodelout", (_R,), r"models?|networks?|nets?|fit"),
-    ("memory", (_R, _T), r"memory|bandwidth|traffic|data|ram|speicher|mémoire|memoria|transfer"),
+    ("memory", (_R, _T), r"memory|[gt]b/s|bandwidth|traffic|data|ram|speicher|mémoire|memoria|transfer"),
     ("within10", (_R,), r"10|ten"),
     ("within25", (_R,), r"25|quarter|twenty"),
     ("failing", _EVERY, r"fail|not|don['’]t|doesn|won['’]t|can['’]t|can not|miss|too|exceed|reject|rule|"
