@@ -25,8 +25,8 @@ What the sentence says of a number must hold of the field:
 
 - its quantity (`quantities`, `clauses`): the words of its part of the clause, the head of its column and row.
   A figure of a part, a case or a comparison counts only where the text speaks of that (`marks`);
-- its subject (`subjects`, `clocks`, `same_subject`): the target, runtime, model, layer, operator, change, clock
-  and region that the sentence names, or the sentence, heading or cell before it;
+- its subject (`subjects`, `clocks`, `same_subject`): the target, runtime, model, layer, operator, change,
+  clock and region that the sentence names, or the sentence, heading or cell before it;
 - its role (`claims`, `intervals`, `suiting`): the value or an end of its interval, what was asked for or what
   comes out, what is left, how much more or less, faster or slower, of what, best or worst.
 
