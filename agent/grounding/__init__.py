@@ -7,29 +7,32 @@ numbering, "8-bit", "90 % interval", "of 100" after a score, and the conventions
 ("1 MAC = 2 FLOP", "KiB is 1024 B").
 
 What it may be bound to, under rounding to the printed digits (to the last digit that is not zero, but
-within 5 %, after "about"):
+within 5 %, after "about"; in words like "a third" within 8 %; never further off than 15 %):
 
 - a field of a tool result that measures the same, by the unit beside it or by the ending of its name, in
   any unit of that family: ms and s, KiB and MB, µJ and mJ, MAC and FLOP (1 MAC = 2 FLOP), a share and %.
-  KB and MB may mean powers of 1024 or of 1000. Signs don't count: a gap of -12 is 12 to spare;
+  KB may mean 1024 or 1000 bytes, kB are 1000. Signs don't count: a gap of -12 is 12 to spare;
 - the length of a list of layers, operators or other pieces;
 - ratio, relative change and difference of two fields that are told together: before and after, demand
-  and bound, used and size;
+  and bound, used and size; of the same field of two targets, runtimes, models or clocks that the sentence
+  names; of a layer and its whole; of two figures that the text tells; the sum of several that it tells;
+- how often, where a result only tells how long;
 - a number in a sentence of ours: statements, reasons, assumptions, sources, names of targets. Texts out of a
   model file never count, wherever they stand, and neither do the arguments of a call;
-- a number that the user wrote.
+- a number that the user wrote, as a limit or a premise and not as what comes out.
+
+What the sentence says of a number must hold of the field:
+
+- its quantity (`quantities`, `clauses`): the words of its part of the clause, the head of its column and row.
+  A figure of a part, a case or a comparison counts only where the text speaks of that (`marks`);
+- its subject (`subjects`, `clocks`, `same_subject`): the target, runtime, model, layer, operator, change,
+  clock and region that the sentence names, or the sentence, heading or cell before it;
+- its role (`claims`, `intervals`, `suiting`): the value or an end of its interval, what was asked for or what
+  comes out, what is left, how much more or less, faster or slower, of what, best or worst.
 
 A number without a unit takes the one of its range, its list, its column, its key or the number that it
 explains in brackets; else it must be a count, a ratio or a plain number, or have three digits or more and
 equal a field as it stands. Whole numbers from 0 to 2 without a unit pass.
-
-What the sentence says of a number must hold of the field: the target, runtime, model or layer that it names
-(of several, the one that the number belongs to; also the row and the column of a table, the heading of a
-list, or the sentence before where this one starts with a pronoun); less or more, faster or slower, to spare
-or too much; the lower or the upper end of an interval, and the lower before the upper; RAM or flash.
-
-A ratio, a relative change or a difference may also be declared by the answer: of the same field of two
-targets, runtimes or models that the sentence names, or of two figures of the sentence.
 """
 
 from __future__ import annotations
@@ -46,7 +49,7 @@ from .context import near_units
 from .facts import Fact, Kind
 from .families import BARE, Family
 from .figures import Figure, find_figures, strictly
-from .intervals import interval_ends, out_of_order, told_as_ends, unlike_ends
+from .intervals import interval_ends, not_extremes, out_of_order, told_as_ends, unlike_ends
 from .known_names import Mention, known_in, mentions_in, named_in, techniques_in
 from .ratios import Ratios
 from .reading import facts_of
@@ -90,6 +93,8 @@ def check_grounding(
     shown = [one.figure for one in asked]
     for position, end in list(unlike_ends(text, shown, found)):
         found[position] = known.find(asked[position]._replace(end=end))
+    for position in list(not_extremes(text, shown, found, facts)):
+        found[position] = None
     for position in list(out_of_order(text, shown, found)):
         found[position] = None
     bindings = [_binding(a.figure, fact) for a, fact in zip(asked, found, strict=True) if fact]

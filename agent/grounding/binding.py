@@ -6,6 +6,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from .asked import Asked
 from .facts import Fact, Kind
@@ -21,6 +22,12 @@ _COUNTS = (
 )  # fmt: skip
 """What a number without a unit may be; the index of a layer only where the text says so."""
 _DIGITS_TO_STAND_ALONE = 3
+_REMARKS = ("assumptions", "warnings", "result.assumptions", "result.warnings")
+_OF_EVERY_REMARK = frozenset(
+    ("assu", "warn", "resu", "took", "take", "with", "from", "this", "that", "there")
+)
+_SHARED = 2
+"""Words that a sentence must have in common with a remark whose number it tells."""
 _STARTS_FROM = re.compile(
     r"(?<!\w)(?:from|before|today|now|current\w*|instead|than|baseline|origin\w*|without|unchanged|still|stays?|"
     r"remains?|as (?:it )?is|plain|compared|vs|versus|against|of the original|statt|von|vorher|avant|"
@@ -67,6 +74,10 @@ class Known:
 
     def find(self, asked: Asked) -> Fact | None:
         """The fact that it prints: in its own unit, or in one from near by or as a count."""
+        if asked.figure.beyond:
+            exact = self.find(asked._replace(figure=replace(asked.figure, beyond=0)))
+            if exact is not None:
+                return exact
         figure = asked.figure
         for reading in _scaled(figure.readings) or _readings_of_bare(asked):
             fitting = [fact for fact in self._close(figure, reading) if self._allows(asked, fact)]
@@ -119,6 +130,8 @@ class Known:
             return True
         if fact.call != USER and self._is_unchanged(asked, fact):
             return False
+        if fact.path.startswith(_REMARKS) and not _shares_words(asked, fact):
+            return False
         if fact.end and not asked.ranged:
             return False
         if asked.end and fact.kind is Kind.FIELD and fact.end != asked.end and _has_ends(fact):
@@ -142,6 +155,12 @@ class Known:
             return False
         changed = (said, fact.family) in self._changed
         return changed and fact.family is not Family.RATIO and not speaks(_STARTS_FROM, asked.around)
+
+
+def _shares_words(asked: Asked, fact: Fact) -> bool:
+    """Whether the paragraph speaks of what a remark of a tool is about."""
+    beginnings = {tag[:4] for tag in fact.tags if len(tag) > 3 and tag.isalpha()} - _OF_EVERY_REMARK
+    return len(beginnings & asked.spoken.beginnings) >= min(_SHARED, len(beginnings))
 
 
 def _has_ends(fact: Fact) -> bool:

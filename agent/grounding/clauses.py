@@ -47,6 +47,7 @@ _ENDS = re.compile(r"\n|[.!?]\s+(?=[A-ZÄÖÜ])")
 _IS = re.compile(r"[\s*_`]*(?:is|are|=|would be|comes? to)(?!\w)")
 _PREDICATE = re.compile(r"(?<!\w)(?:is|are|goes|go|went|belongs?|comes?|was|were)(?!\w)")
 _IN_LAYER = re.compile(r"(?<!\w)(?:at|in|during|by|with|is)(?: the)? layer\s*#?$", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"[\s*_`]*\([^()\d]{1,40}\)")
 _PART_OF = re.compile(r"[\s*_`)]*(?:\([^()]*\) )?(?:out )?of(?!\w)")
 _OF_WHOLES = frozenset(("ram", "flash", "latency", "energy", "power", "clock"))
 """What a whole shares with its part."""
@@ -116,7 +117,12 @@ class Clauses:
         text, start = self._text, self._figures[at].end
         stop = self._figures[at + 1].start if at + 1 < len(self._figures) else len(text)
         if self._is_part_of_next(at):  # 46 % of the 2.17 ms are overhead
-            return self._predicate(at + 1), start
+            within = self._between(start, stop)
+            return [*(self._phrase_from(within) if within else []), *self._predicate(at + 1)], start
+        if (bracket := _IN_BRACKETS.match(text, start, stop)) and (
+            hits := self._between(start, bracket.end())
+        ):
+            return self._phrase_from(hits), bracket.end()
         window = text[start : min(stop, start + _REACH)]
         end = _BREAK.search(window)
         if self._is_part_of_next(at - 1) and (verb := _PREDICATE.search(window)):
@@ -205,7 +211,12 @@ class Clauses:
         if not 0 <= at < len(self._figures) - 1:
             return False
         gap = self._text[self._figures[at].end : self._figures[at + 1].start]
-        return _PART_OF.match(gap) is not None and self._says_nothing_in(gap)
+        if _PART_OF.match(gap) is None:
+            return False
+        share = self._figures[at].family is Family.RATIO and not (
+            _BREAK.search(gap) or _PREDICATE.search(gap)
+        )
+        return share or self._says_nothing_in(gap)
 
     def _carried(self, at: int) -> tuple[Word, ...]:
         """What was said of the number before, where nothing new is said between."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 
@@ -19,6 +20,7 @@ _STAYS = re.compile(
     r"(?<!\w)(?:there|then|that (?:clock|speed|frequency)|this (?:clock|speed|frequency))(?!\w)", re.I
 )
 _PART_ENDS = re.compile(r"[,;()|\n]|:\s|(?<!\w)(?:and|but|while|whereas|against|versus|vs)(?!\w)")
+_FULL = re.compile(r"(?<!\w)(?:full|maximum|max|top|highest) (?:speed|clock|frequency)(?!\w)", re.IGNORECASE)
 _FROM = re.compile(r"(?<!\w)(?:from|than|instead of|rather than|against|vs\.?)[\s*_`~]*$")
 _HEAD = re.compile(r"[ \t]*#|.*:[\s*_`]*$|[ \t]*\*\*[^*]+\*\*[\s:]*$")
 _ITEM = re.compile(r"[ \t]*(?:(?:[-*•]|\d+[.)])[ \t]|\|)")
@@ -48,18 +50,25 @@ def tell_clocks(
         distinct = tuple(dict.fromkeys(clocks.values()))
         if clocks:
             for figure in others:
-                told[figure.start].both_clocks = (
-                    tuple(c for c, _ in distinct) if len(distinct) == _TWO else ()
-                )
+                told[figure.start].both_clocks = _both(distinct, line)
                 told[figure.start].clocks = _of(text, figure, others, clocks, told, families)
         else:
-            carried = heading or (before if _STAYS.search(line) else ())
+            goes_on = text[max(0, start - 2) : start].rstrip().endswith(";") or _STAYS.search(line)
+            carried = heading or (before if goes_on else ())
             for figure in others:
                 told[figure.start].clocks = carried
+                told[figure.start].both_clocks = _both(carried, line)
         values = tuple(dict.fromkeys(clocks.values()))
         before = values[:1] if len(values) == 1 else before if not values and _STAYS.search(line) else ()
         if is_head:
             heading = values if len(values) == 1 else ()
+
+
+def _both(clocks: Sequence[Clock], sentence: str) -> tuple[float, ...]:
+    """The one and the other, which may be the highest that there is."""
+    if len(clocks) == 1 and _FULL.search(sentence):
+        return clocks[0][0], math.inf
+    return tuple(clock for clock, _ in clocks) if len(clocks) == _TWO else ()
 
 
 def _clock(figure: Figure, near: Sequence[Reading]) -> Clock | None:

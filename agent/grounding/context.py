@@ -24,7 +24,8 @@ _KEY_BEFORE = re.compile(
 _ALONE = re.compile(r"[*_`]*[.!](?:\s|$)")
 _CLOSE = 80
 _CASE_BEFORE = re.compile(
-    r"(?:(?:best|worst)[- ]case|at (?:best|worst|least|most)|lower|upper|low|high|min|max)[\s:*_`]*$",
+    r"(?:as (?:little|much|low|high|few|many|fast|slow) as|(?:best|worst)[- ]case|at (?:best|worst|"
+    r"least|most)|lower|upper|low|high|min|max)[\s:*_`]*$",
     re.IGNORECASE,
 )
 _TOLD_ALONE = frozenset((Family.TIME, Family.RATE, Family.ENERGY, Family.POWER))

@@ -51,6 +51,7 @@ _MEASURES: tuple[tuple[str, Family, float], ...] = (
     ("cycles", Family.CYCLES, 1.0),
     ("threads", Family.PIECES, 1.0),
     ("op_count", Family.OPERATORS, 1.0),
+    ("element_ops", Family.BARE, 1.0),
     ("_ops", Family.OPERATORS, 1.0),
     ("_layers", Family.OPERATORS, 1.0),
     ("index", Family.INDEX, 1.0),

@@ -32,6 +32,10 @@ _RANGE_WORDS = re.compile(
 )
 _BEFORE_RANGE, _AFTER_RANGE = 60, 40
 _STOPS = re.compile(r"[.;!?](?=\s)|\n")
+_ROW = re.compile(r"\[\d+\]")
+_RANGES = re.compile(
+    r"(?:ranges?|ranging|spans?|spanning|vary|varies|anywhere)(?: from| between)?[\s*_`]*$", re.IGNORECASE
+)
 _OTHER = {"low": "high", "high": "low"}
 _NO_RANGE = frozenset((Family.INDEX, Family.BARE))
 _LONGEST_WORDS = 40
@@ -96,6 +100,34 @@ def unlike_ends(
         between = bool(_BETWEEN.search(_words_before(text, figures[at])))
         if _stem(one) == _stem(other) and _joined(text, figures, at, and_too=between):
             yield (at + 1, _OTHER[one.end]) if one.end else (at, _OTHER[other.end])
+
+
+def not_extremes(
+    text: str, figures: Sequence[Figure], found: Sequence[Fact | None], facts: Sequence[Fact]
+) -> Iterator[int]:
+    """Positions of ends of a range of a list that are not its least or its most."""
+    for at in range(len(figures) - 1):
+        one, other = found[at], found[at + 1]
+        if (
+            one is None
+            or other is None
+            or _list_of(one) != _list_of(other)
+            or not _list_of(one)[1]
+            or one.path == other.path
+        ):
+            continue
+        if not _joined(text, figures, at, and_too=True) or not _RANGES.search(
+            _words_before(text, figures[at])
+        ):
+            continue
+        alike = [fact.value for fact in facts if _list_of(fact) == _list_of(one)]
+        yield from (at,) if one.value > min(alike) else ()
+        yield from (at + 1,) if other.value < max(alike) else ()
+
+
+def _list_of(fact: Fact) -> tuple[str, str]:
+    """The field of a list, of which each row has one."""
+    return fact.call, _ROW.sub("[]", fact.path) if "[" in fact.path else ""
 
 
 def _stem(fact: Fact) -> str:

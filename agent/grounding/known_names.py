@@ -16,6 +16,8 @@ _WORD = re.compile(r"[A-Za-z0-9+@]+")
 _GAP = re.compile(r"[ _/-]?|-based ")
 _MOST_WORDS = 6
 _SHORTEST_FOREIGN = 5
+_SHORTEST_APART = 3
+"""Letters of a name that is written in several words."""
 _GENERIC = frozenset(
     ("onnx", "tflite", "lite", "pico", "nano", "tflm", "tflitemicro", "tensorflowlite", "tensorflowlitemicro",
      "tensorflow", "torch", "coral", "litert", "izer", "edgeimpulse", "onnxruntime")
@@ -150,7 +152,7 @@ def _longest(
             break
         key += word
         meaning = keys.get(key)
-        if meaning is not None:
+        if meaning is not None and (last == first or len(key) >= _SHORTEST_APART):
             found, after = Mention(words[first][0], end, *meaning), last + 1
     return after, found
 

@@ -38,7 +38,7 @@ _MARKS: tuple[tuple[str, tuple[Family, ...], str], ...] = (
     ("fallback", (_R, Family.OPERATORS), r"fall|cpu|back|unsupported|not (?:run|accelerat)|zurück"),
     ("leaveoneboardout", (_R,), r"boards?|chips?|targets?|devices?|hardware|mcus?|silicon"),
     ("leaveonemodelout", (_R,), r"models?|networks?|nets?|fit"),
-    ("memory", (_R, _T), r"memory|bandwidth|traffic|data|ram|speicher|mémoire|memoria|transfer"),
+    ("memory", (_R, _T), r"memory|[gt]b/s|bandwidth|traffic|data|ram|speicher|mémoire|memoria|transfer"),
     ("within10", (_R,), r"10|ten"),
     ("within25", (_R,), r"25|quarter|twenty"),
     ("failing", _EVERY, r"fail|not|don['’]t|doesn|won['’]t|can['’]t|can not|miss|too|exceed|reject|rule|"
@@ -95,7 +95,7 @@ _DIFFERENCE = re.compile(
 
 def names_another(fact: Fact, text: str) -> bool:
     """Of an error: whether the text speaks of what else is estimated, and not of this."""
-    if "groups" not in fact.tags or fact.family is not Family.RATIO:
+    if "groups" not in fact.tags:
         return False
     for alternatives in (_COMPARED, _LEFT_OUT):
         spoken = {tag for tag in alternatives if _MARK_WORDS[tag][1].search(text)}

@@ -108,6 +108,8 @@ def _labelled(value: Mapping[str, Any], tags: frozenset[str]) -> frozenset[str]:
         tags = with_tags(tags, "size flash" if "flash" in kind else "size ram")
     if isinstance(value.get("field"), str) and "one" in value:
         tags |= {FIELD_OF_BOTH + _CORE.sub("", value["field"])}
+    if "dense_gops" in value or "peak_gops" in value:
+        tags = with_tags(tags, str(value.get("dtype")))
     if "macs_share" in value and str(value.get("processor", "")).startswith(_CPUS):
         tags = with_tags(tags, "oncpu")
     if isinstance(value.get("scheme"), str):

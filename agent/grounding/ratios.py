@@ -86,11 +86,15 @@ class Ratios:
 
     def _of_clocks(self, asked: Asked) -> Iterator[tuple[Fact, Fact]]:
         """Pairs of the same field at the two clocks that the sentence names."""
-        if not asked.spoken.both_clocks:
+        if not asked.spoken.both_clocks or not self._by_clock:
             return
         one, other = (
             next(
-                (rows for clock, rows in self._by_clock.items() if abs(clock - said) < clock * _SAME_CLOCK),
+                (
+                    rows
+                    for clock, rows in self._by_clock.items()
+                    if abs(clock - min(said, max(self._by_clock))) < clock * _SAME_CLOCK
+                ),
                 {},
             )
             for said in asked.spoken.both_clocks

@@ -21,6 +21,8 @@ _ALWAYS_READ = 5
 """Rows of a ranking that are read whether or not the answer names them."""
 _OF_LABEL = frozenset(("before", "after", "change", "value", "demand", "bound", "gap"))
 """What measures as the label beside it says."""
+_VERDICTS = ("passing", "failing", "unknown")
+"""Into which all that was looked at is counted."""
 _WITHIN = re.compile(r"within_(\d+)")
 _SIGNED = frozenset(("gap", "gap_ms", "gap_bytes", "change"))
 
@@ -80,6 +82,9 @@ def _mapping(value: Mapping[str, Any], place: Place) -> Iterator[Fact]:
         if earlier in value and later in value:
             told = place.under(later)._replace(path=f"{place.path}({later}, {earlier})", kind=Kind.PAIR)
             yield from _pair(value[earlier], value[later], told, value)
+    if all(isinstance(value.get(verdict), int) for verdict in _VERDICTS):
+        every = place.under("deployments")._replace(path=" + ".join(_VERDICTS))
+        yield every.fact(BARE, sum(value[verdict] for verdict in _VERDICTS))
     skipped = NOT_RESULTS if not place.path and "result" in value else ()
     for key, part in value.items():
         if threshold := _WITHIN.fullmatch(str(key)):

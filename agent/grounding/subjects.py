@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from .families import Family
 from .figures import Figure
-from .known_names import EVERY, Mention
-from .operators import OPERATOR
+from .known_names import Mention
+from .layers import layers_in, without_operators
 from .sentences import Before, Stretch, sentences
 from .words import AGAINST, ARTICLES, AT, THAN
 
@@ -26,24 +26,22 @@ _ON = re.compile(
 )
 _SAME = re.compile(r"[\s*_`]*(?:\(|–|-|to|bis|à|a|of|,|90 % interval|[\s])*[\s*_`]*")
 _CONTRAST = re.compile(rf"(?<!\w)(?:{THAN})[\s*_`]*(?:(?:{ARTICLES})\s*)?[\s*_`]*$", re.IGNORECASE)
-_TENSOR = re.compile(r"\b[Tt]ens(?:or|eur)[a-z]*[ #]*$")
+
 _OWN = re.compile(r"[*_`]*(?:['’]s? |\s?\(|:\s)[*_`]*")
 _ASIDE = re.compile(r"[,;:]\s")
 _AGAINST = re.compile(rf"(?<!\w)(?:{AGAINST})[\s*_`(]*$", re.IGNORECASE)
-_SOME_LAYER = re.compile(
-    r"(?<!\w)(?!first layer|second layer|third layer)"
-    r"(?:each|every|all|both|others?|remaining|first|second|third|last|final|next|two|three|four)"
-    r"(?: (?!layer)[\w-]+){0,3} (?:layers?|convolutions?|operators?|ops?|kernels?|poolings?)(?!\w)"
-    r"(?! #?\d{1,3}(?![\d,.]))",
-    re.IGNORECASE,
-)
+
 _PLUS = re.compile(r"[\s*_`]*(?:\+|plus|combined with|together with)[\s*_`]*", re.IGNORECASE)
+_COMPARES = re.compile(
+    r"[\s*_`]*(?:vs\.?|versus|against|instead of|rather than|compared (?:to|"
+    r"with))[\s*_`]*"
+)
 _BECOMES = re.compile(r"[\s*_`]*(?:→|->|=>|vs\.?|versus|against|to|instead of)[\s*_`]*")
-_BESIDE = re.compile(r"[\s(|,:;*_`)]*(?:an?|the|is|at|layers?|op|no\.|index|#|of [\w.-]+ ?)*[\s(|,:;*_`#]*")
-_CLOSE = 20
+
+
 _ROW = re.compile(r"[\s,*_`]*(?:and|,|/|vs\.?|versus|to|against|or|&|und|et|y)[\s,*_`]*")
-_NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_NTH_LAYER = re.compile(rf"(?<!\w)the (?P<nth>{'|'.join(_NTH)}) (?:layer|operator|op)(?!\w)", re.IGNORECASE)
+
+
 KINDS = ("target", "runtime", "model", "technique", "layer", "region")
 
 
@@ -72,7 +70,7 @@ class Spoken:
 
 def spoken_of(text: str, figures: Sequence[Figure], mentions: Sequence[Mention]) -> dict[int, Spoken]:
     """By the start of each figure."""
-    every = _without_operators(text, sorted((*_joined(text, mentions), *_layers(text, figures))))
+    every = without_operators(text, sorted((*_joined(text, mentions), *layers_in(text, figures))))
     told = {figure.start: Spoken() for figure in figures}
     starts, at = [f.start for f in figures], [m.start for m in every]
     before = Before()
@@ -109,33 +107,6 @@ def _joined(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
         waiting = mention
     if waiting is not None:
         yield waiting
-
-
-def _layers(text: str, figures: Sequence[Figure]) -> Iterator[Mention]:
-    for figure in figures:
-        if figure.family is Family.INDEX and not _TENSOR.search(
-            text[max(0, figure.start - 12) : figure.start]
-        ):
-            yield Mention(figure.start, figure.end, "layer", str(int(figure.value)))
-    for match in _NTH_LAYER.finditer(text):
-        yield Mention(match.start(), match.end(), "layer", str(_NTH.index(match["nth"].casefold())))
-    for match in _SOME_LAYER.finditer(text):
-        yield Mention(match.start(), match.end(), "layer", EVERY)
-
-
-def _without_operators(text: str, mentions: Sequence[Mention]) -> list[Mention]:
-    """The operator of a layer whose number stands beside it says no more than the number."""
-    numbers = [m for m in mentions if m.kind == "layer" and m.value.isdigit()]
-    return [
-        m
-        for m in mentions
-        if not m.value.startswith(OPERATOR)
-        or not any(
-            _BESIDE.fullmatch(text[n.end : m.start] if n.end <= m.start else text[m.end : n.start])
-            for n in numbers
-            if -_CLOSE < n.start - m.end < _CLOSE or -_CLOSE < m.start - n.end < _CLOSE
-        )
-    ]
 
 
 def _tell(text: str, stretch: Stretch, around: dict[str, str], told: dict[int, Spoken]) -> None:
@@ -192,18 +163,31 @@ def _attach(
         )
         if versus is not None:
             spoken.others[kind] = versus.value
-    _loosen(text, kind, figures, told)
+    _loosen(text, kind, figures, told, plain, contrast)
 
 
-def _loosen(text: str, kind: str, figures: Sequence[Figure], told: dict[int, Spoken]) -> None:
-    """Of 91 ms → 263 ms the first may be of what the subject is compared with."""
+def _loosen(
+    text: str,
+    kind: str,
+    figures: Sequence[Figure],
+    told: dict[int, Spoken],
+    plain: Sequence[Mention],
+    contrast: set[Mention],
+) -> None:
+    """Of two figures set against each other the second is of what the subject is compared with.
+
+    Of 91 ms → 263 ms the first may be.
+    """
     for one, other in pairwise(figures):
         spoken = told[one.start]
-        if (
-            one.family is other.family
-            and kind in spoken.others
-            and _BECOMES.fullmatch(text[one.end : other.start])
-        ):
+        if one.family is not other.family or kind not in spoken.others:
+            continue
+        gap = text[one.end : other.start]
+        subjects = [m.value for m in plain if m.end <= one.start]
+        compared = [m.value for m in contrast if m.end <= one.start]
+        if _COMPARES.fullmatch(gap) and subjects and len(compared) == 1 and subjects[-1] != compared[0]:
+            spoken.named[kind], told[other.start].named[kind] = subjects[-1], compared[0]
+        elif _BECOMES.fullmatch(gap):
             both = f"{spoken.named.get(kind, '')}|{spoken.others[kind]}"
             spoken.named[kind] = told[other.start].named[kind] = both
 

@@ -43,6 +43,7 @@ def readings_of(unit: str) -> tuple[Reading, ...]:
 
 _SPACE = re.compile(r"[ \u00a0\u202f]+")
 _EACH = re.compile(r"/(?:frame|image|inference|run|sample|window|pass)$")
+_EACH_SECOND = re.compile(r" ?(?:/|per |a |each |every )(?:s|second)(?!\w)")
 _GAP = re.compile(r"[ \u00a0\u202f-]?")
 
 
@@ -60,6 +61,10 @@ def unit_at(text: str, start: int) -> UnitText:
         spelt = found[0][: words[count - 1][1]]
         named = _EACH.sub("", spelt.rstrip(".!?…"))
         if readings := readings_of(_SPACE.sub(" ", named)):
+            each = _EACH_SECOND.match(text, begin + len(named))
+            if each and readings[0].family is Family.ENERGY:
+                power = tuple(Reading(Family.POWER, r.factor) for r in readings)
+                return UnitText(text[begin : each.end()], each.end(), power)
             return UnitText(named, begin + len(named), readings)
     return UnitText("", start, ())
 
