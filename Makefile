@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 TYPED := .build/typed/edgewright
 
 .DEFAULT_GOAL := help
-.PHONY: help ask test lint bench lock calibrate docs clean
+.PHONY: help ask test lint bench lock calibrate intents docs clean
 
 help:  ## show this
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
@@ -58,6 +58,9 @@ lock: $(VENV)/.core  ## refresh the exact versions and hashes from pyproject.tom
 
 calibrate: $(VENV)/.dev  ## fit the cost model to the shipped measurements
 	$(BIN)/python -m edgewright.tools.calibrator
+
+intents: $(VENV)/.dev  ## fit what questions want to the labelled questions
+	$(BIN)/python -m edgewright.agent.offline.intent_fit
 
 docs: $(VENV)/.dev  ## regenerate the generated pages
 	$(BIN)/python docs/generate.py

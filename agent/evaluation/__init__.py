@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .cases import HELD_OUT, QUESTIONS, Case, load_cases
+from .cases import HARD, HELD_OUT, QUESTIONS, Case, load_cases
 from .report import EvaluationReport
 from .run import evaluate
 
-__all__ = ["HELD_OUT", "QUESTIONS", "Case", "EvaluationReport", "evaluate", "load_cases"]
+__all__ = ["HARD", "HELD_OUT", "QUESTIONS", "Case", "EvaluationReport", "evaluate", "load_cases"]

@@ -20,6 +20,8 @@ from ...hardware_db.errors import InputError
 from ...hardware_db.yaml_reader import read_yaml
 
 QUESTIONS = Path(__file__).with_name("questions.yaml")
+HARD = Path(__file__).with_name("hard_questions.yaml")
+"""Asked unseen once, and learned from since."""
 HELD_OUT = Path(__file__).with_name("held_out.yaml")
 """On these no rule of the offline planner was ever tuned."""
 

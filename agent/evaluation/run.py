@@ -11,7 +11,7 @@ from typing import Protocol
 
 from ..answer import Answer
 from ..workspace import Workspace
-from .cases import HELD_OUT, QUESTIONS, Case, Turn, load_cases
+from .cases import HARD, HELD_OUT, QUESTIONS, Case, Turn, load_cases
 from .report import EvaluationReport, Failure, Score, SetScore
 from .scoring import Aspect, Check, score
 from .workplace import prepare
@@ -39,7 +39,7 @@ class Asked:
 
 
 def evaluate(
-    files: Sequence[Path] = (QUESTIONS, HELD_OUT),
+    files: Sequence[Path] = (QUESTIONS, HARD, HELD_OUT),
     *,
     llm: str | None = "offline",
     only: Sequence[str] = (),

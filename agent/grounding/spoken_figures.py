@@ -59,10 +59,9 @@ _WORD = rf"(?:{_any(_SMALL | _SCALES)})"
 _SPAN = r"(?P<span>seconds?|secs?|minutes?|mins?|hours?|days?|weeks?)\b"
 _UNIT = r"(?P<unit>[A-Za-zµμ]+)\b"
 
+_PREFIX = "|".join([*_SYMBOLS, *_MISSPELT])
 _PREFIXED = re.compile(
-    rf"\b(?P<prefix>{'|'.join(_SYMBOLS)}|mili|mikro)[ -]?(?P<unit>{'|"
-    rf"'.join(_BASES)})s?(?P<hours>[ -]?hours?)?\b",
-    re.IGNORECASE,
+    rf"\b(?P<prefix>{_PREFIX})[ -]?(?P<unit>{'|'.join(_BASES)})s?(?P<hours>[ -]?hours?)?\b", re.IGNORECASE
 )
 _MILLIS = re.compile(r"(?<=\d) ?milli(?:s|secs?)?\b", re.IGNORECASE)
 _BARE_BINARY = re.compile(r"(?<=\d) ?([KkMm])i\b")
@@ -153,9 +152,9 @@ def _counted(match: re.Match[str]) -> str:
         if word in _SMALL:
             group += _SMALL[word]
         elif word == "hundred":
-            group = (group or 1) * 100
+            group = (group or Fraction(1)) * 100
         else:
-            total, group = total + (group or 1) * _SCALES[word], Fraction(0)
+            total, group = total + (group or Fraction(1)) * _SCALES[word], Fraction(0)
     return f"{float(total + group):.15g}"
 
 

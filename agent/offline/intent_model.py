@@ -60,9 +60,17 @@ class IntentModel:
 
     def save(self, path: Path, digest: str) -> None:
         """`digest` is that of the questions it was fitted to."""
-        texts = {"labels": "\n".join(self.labels), "features": "\n".join(self.features), "questions": digest}
-        encoded = {name: np.frombuffer(text.encode(), dtype=np.uint8) for name, text in texts.items()}
-        np.savez_compressed(path, weights=self.weights, step=self.step, bias=self.bias, **encoded)
+        texts = ("\n".join(self.labels), "\n".join(self.features), digest)
+        labels, features, questions = (np.frombuffer(text.encode(), dtype=np.uint8) for text in texts)
+        np.savez_compressed(
+            path,
+            labels=labels,
+            features=features,
+            questions=questions,
+            weights=self.weights,
+            step=self.step,
+            bias=self.bias,
+        )
 
     def chances(self, features: Iterable[str]) -> dict[str, float]:
         """Label → chance, the likeliest first."""

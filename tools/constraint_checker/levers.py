@@ -86,7 +86,9 @@ def _figure(name: str, figures: Figures, batch: int) -> float | None:
             return figures.arena_bytes
         case "flash":
             return figures.flash_bytes
-        case "latency" | "rate":
+        case "latency":
+            return figures.latency_ms.value
+        case "rate":
             return None if figures.latency_ms.value is None else figures.latency_ms.value / batch
         case "energy":
             return None if figures.energy_uj.value is None else figures.energy_uj.value / batch

@@ -81,7 +81,7 @@ def _judged(table: EstimateTable, places: DeploymentTable, limits: Limits) -> It
     latency, energy = _per_inference(table.latency_ms, batches), _per_inference(table.energy_uj, batches)
     period = None if limits.rate_hz is None else 1e3 / limits.rate_hz
     for name, field, demand, bound in (
-        ("latency", "latency_ms", latency, limits.latency_ms),
+        ("latency", "latency_ms", table.latency_ms, limits.latency_ms),
         ("rate", "rate_hz", latency, period),
         ("energy", "energy_uj", energy, limits.energy_uj),
         ("power", "power_mw", table.power_mw, limits.power_mw),

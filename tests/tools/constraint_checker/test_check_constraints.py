@@ -94,6 +94,16 @@ def test_a_frame_rate_is_held_against_the_period(kws: ModelGraph) -> None:
     assert named(report, "rate").verdict is Verdict.FAIL
 
 
+def test_a_deadline_is_for_the_whole_batch_and_a_rate_for_each_inference(kws: ModelGraph) -> None:
+    where = deployment("jetson-orin-nano-8gb", batch=64)
+    one = check_constraints(kws, "jetson-orin-nano-8gb", Limits(latency_ms=1e3))
+    whole = check_constraints(kws, where, Limits(latency_ms=1e3, rate_hz=1.0))
+    latency, rate = named(whole, "latency"), named(whole, "rate")
+    assert latency.demand == pytest.approx(64 * (rate.demand or 0))
+    assert (latency.demand or 0) > (named(one, "latency").demand or 0)
+    assert "a batch of 64" in latency.statement
+
+
 def test_a_type_that_is_not_the_demanded_one_fails() -> None:
     report = check_constraints(
         build_architecture("kws", dtype="float32"), "stm32h743zi", Limits(dtype="int8")
