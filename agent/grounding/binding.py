@@ -130,7 +130,7 @@ class Known:
             return True
         if fact.call != USER and self._is_unchanged(asked, fact):
             return False
-        if fact.path.startswith(_REMARKS) and not _shares_words(asked, fact):
+        if fact.kind is Kind.TEXT and fact.quote and not _shares_words(asked, fact):
             return False
         if fact.end and not asked.ranged:
             return False
@@ -160,7 +160,11 @@ class Known:
 def _shares_words(asked: Asked, fact: Fact) -> bool:
     """Whether the paragraph speaks of what a remark of a tool is about."""
     beginnings = {tag[:4] for tag in fact.tags if len(tag) > 3 and tag.isalpha()} - _OF_EVERY_REMARK
-    return len(beginnings & asked.spoken.beginnings) >= min(_SHARED, len(beginnings))
+    remark = fact.path.startswith(_REMARKS)
+    if asked.words and not remark:
+        return True
+    shared = _SHARED if remark else 1
+    return len(beginnings & asked.spoken.beginnings) >= min(shared, len(beginnings))
 
 
 def _has_ends(fact: Fact) -> bool:

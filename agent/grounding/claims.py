@@ -9,6 +9,7 @@ from typing import NamedTuple
 from .facts import Form
 from .families import Family
 from .figures import Figure
+from .tables import cell_titles
 from .words import (
     AS_FAST,
     AS_MUCH,
@@ -76,6 +77,20 @@ _TOO_MUCH_BY = re.compile(
     rf"dépasse|supera|excede)(?: [^\W\d]+){{0,4}} (?:{BY})[\s*_`]*(?:about |only |just )?$",
     re.IGNORECASE,
 )
+_SAVES = re.compile(
+    r"(?<!\w)(?:sav(?:es?|ed|ing)|shav(?:es?|ed|ing) off|spart|économise|ahorra)(?: you)?[\s*_`~≈]*"
+    r"(?:(?:about|around|roughly|nearly|almost|only|just)[\s*_`~≈]*)?$",
+    re.IGNORECASE,
+)
+_LIMIT_TITLE = re.compile(
+    r"[\s*_`]*(?:your )?(?:limit|allowed|budget|bound|available|"
+    r"max(?:imum)?)[\s*_`]*",
+    re.IGNORECASE,
+)
+_RESULT_TITLE = re.compile(
+    r"[\s*_`]*(?:estimated?|demand|needed|needs|required|result|actual|used|predicted|value)[\s*_`]*",
+    re.IGNORECASE,
+)
 _FREE = re.compile(rf"^[\s*_`]*(?:[^\W\d]+[\s-]+){{0,3}}?(?:{FREE})(?!\w)", re.IGNORECASE)
 _LEAVES = re.compile(rf"(?<!\w)(?:{LEAVES})[\s*_`]*(?:only |about |noch |nur )?$", re.IGNORECASE)
 _LIMIT = re.compile(rf"(?<!\w)(?:{LIMIT})(?!\w)", re.IGNORECASE)
@@ -102,6 +117,8 @@ class Claim(NamedTuple):
     """Told as a difference: so much more or less."""
     is_result: bool = False
     """Told as what comes out."""
+    is_limit: bool = False
+    """Told as what is allowed."""
     of_limit: bool = False
     """Told against a limit."""
 
@@ -120,9 +137,15 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
         _is_case(before, after),
         _remains(before, after),
         _differs(before, after),
-        _comes_out(before, after),
+        _comes_out(before, after) or _under(text, figure, _RESULT_TITLE),
+        _under(text, figure, _LIMIT_TITLE),
         _LIMIT.search(after) is not None,
     )
+
+
+def _under(text: str, figure: Figure, titles: re.Pattern[str]) -> bool:
+    """Whether the head of its column says so."""
+    return any(titles.fullmatch(title) for title in cell_titles(text, figure.start)[:1])
 
 
 def _remains(before: str, after: str) -> bool:
@@ -130,7 +153,11 @@ def _remains(before: str, after: str) -> bool:
 
 
 def _differs(before: str, after: str) -> bool:
-    return _MUCH_MORE.search(after) is not None or _TOO_MUCH_BY.search(before) is not None
+    return (
+        _SAVES.search(before) is not None
+        or _MUCH_MORE.search(after) is not None
+        or _TOO_MUCH_BY.search(before) is not None
+    )
 
 
 def _comes_out(before: str, after: str) -> bool:

@@ -48,6 +48,7 @@ _IS = re.compile(r"[\s*_`]*(?:is|are|=|would be|comes? to)(?!\w)")
 _PREDICATE = re.compile(r"(?<!\w)(?:is|are|goes|go|went|belongs?|comes?|was|were)(?!\w)")
 _IN_LAYER = re.compile(r"(?<!\w)(?:at|in|during|by|with|is)(?: the)? layer\s*#?$", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"[\s*_`]*\([^()\d]{1,40}\)")
+_IT = re.compile(r"(?<!\w)(?:it|this|that|them)(?!\w)", re.IGNORECASE)
 _PART_OF = re.compile(r"[\s*_`)]*(?:\([^()]*\) )?(?:out )?of(?!\w)")
 _OF_WHOLES = frozenset(("ram", "flash", "latency", "energy", "power", "clock"))
 """What a whole shares with its part."""
@@ -179,6 +180,10 @@ class Clauses:
             start += end
             break
         hits = self._between(start, stop)
+        if not hits and _IT.search(text, start, stop):  # of the RAM: this change brings it to so much
+            first = max(self._after_ends[at - 1] if at else 0, stop - _REACH)
+            ends = [match.end() for match in _ENDS.finditer(text, first, stop)]
+            hits = self._between(ends[-1] if ends else first, stop)
         if not hits or self._is_sum(hits[0]):
             return []
         found = [hits[-1]]

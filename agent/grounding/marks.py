@@ -81,7 +81,7 @@ _LEFT_OUT = frozenset(("leaveoneboardout", "leaveonemodelout"))
 """What an estimate had not seen."""
 _COMPARED = frozenset(("latency", "energy", "ram", "flash", "macs"))
 """Of the error of an estimate it is said once what was estimated."""
-_TOLD_IN_TEXTS = frozenset(("fallback", "latency", "energy", "ram", "flash", "macs"))
+_TOLD_IN_TEXTS = frozenset(("fallback", "beyond", "latency", "energy", "ram", "flash", "macs"))
 _DIFFERENCE = re.compile(
     r"(?<!\w)(?:less|lower|fewer|small|short|cheap|light|below|under|spare|headroom|left|free|remain|reduc|"
     r"sav|decreas|drop|more|high|large|bigg|long|great|over|above|beyond|too|missing|increas|gain|cost|add|"

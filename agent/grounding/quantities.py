@@ -138,10 +138,11 @@ _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...]
      (Family.FREQUENCY, Family.RATE), "lowest", ()),
     ("score", r"scores?", (Family.BARE,), "score", ()),
     ("capacity", r"capacity|holds?|stores?", (Family.CHARGE,), "capacity", ()),
-    ("slowest", r"(?:slowest|heaviest|costliest|most expensive) (?:single )?(?:layer|operator|one)|"
-     r"the (?:single )?(?:slowest|heaviest|costliest|most expensive|biggest cost)(?! (?:layers|"
-     r"operators|ones|are|of))",
-     (Family.INDEX,), "slowest", ()),
+    ("slowest layer", r"(?:the )?(?:slowest|heaviest|costliest|most expensive) (?:single )?(?:layer|"
+                      r"operator)",
+     (Family.INDEX, _T), "slowest", ()),
+    ("slowest", r"the (?:single )?(?:slowest|heaviest|costliest|most expensive|biggest cost)"
+     r"(?! (?:layers|operators|ones|are|of))", (Family.INDEX,), "slowest", ()),
     ("pass", r"(?:[^\W\d]+ ){0,2}(?:meet|pass|satisfy|fulfil)(?:e?s)?", _COUNTED, "passing n checks", ()),
     ("fail", r"(?:[^\W\d]+ ){0,2}(?:fail|miss)(?:e?s)?", _COUNTED, "failing fails n checks", ()),
     ("int8", r"int8", (Family.THROUGHPUT,), "int8", ()),

@@ -34,6 +34,8 @@ def suits(claim: Claim, fact: Fact) -> bool:
         return False
     if fact.call == USER:
         return True
+    if claim.is_limit and fact.kind is Kind.FIELD and fact.tags.isdisjoint(_NO_DEMANDS):
+        return False
     if claim.of_limit and fact.subject.technique and fact.family is Family.RATIO:
         return False
     if (claim.remains or claim.differs) and fact.family in _AMOUNTS and not _is_rest(fact):
