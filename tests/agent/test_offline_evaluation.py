@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from edgewright.agent.answer import Answer, StopReason
-from edgewright.agent.evaluation import HELD_OUT, QUESTIONS, evaluate, load_cases
+from edgewright.agent.evaluation import HARD, HELD_OUT, QUESTIONS, evaluate, load_cases
 from edgewright.agent.evaluation.cases import Turn
 from edgewright.agent.evaluation.report import evaluation_text
 from edgewright.agent.evaluation.scoring import Aspect, score
@@ -34,9 +34,9 @@ def wrong(turn: dict[str, Any], answer: Answer) -> set[Aspect]:
     return {check.aspect for check in score(Turn.model_validate(turn), answer) if not check.passed}
 
 
-def test_more_than_150_questions_come_with_the_product_and_almost_half_are_held_out() -> None:
-    tuned, held_out = load_cases(QUESTIONS), load_cases(HELD_OUT)
-    assert len(tuned) + len(held_out) >= 150
+def test_hundreds_of_questions_come_with_the_product_some_of_them_held_out() -> None:
+    tuned, held_out = (*load_cases(QUESTIONS), *load_cases(HARD)), load_cases(HELD_OUT)
+    assert len(tuned) >= 500
     assert len(held_out) >= 75
     ids = [case.id for case in (*tuned, *held_out)]
     assert len(set(ids)) == len(ids)
@@ -54,10 +54,12 @@ def test_nineteen_of_twenty_questions_are_answered_right_offline() -> None:
     assert faithful.right == faithful.graded
 
 
-def test_held_out_questions_are_scored_apart() -> None:
-    report = evaluate([HELD_OUT], every=EVERY)
-    assert report.sets[0].conversations.right >= 0.8 * report.sets[0].conversations.graded
-    assert evaluation_text(report).startswith("held_out, answered by offline")
+@pytest.mark.parametrize(("path", "share"), [(HARD, 0.85), (HELD_OUT, 0.8)])
+def test_hard_and_unseen_questions_are_scored_apart(path: Path, share: float) -> None:
+    report = evaluate([path], every=EVERY)
+    right = report.sets[0].conversations
+    assert right.right >= share * right.graded, evaluation_text(report)
+    assert evaluation_text(report).startswith(f"{path.stem}, answered by offline")
 
 
 @pytest.mark.skipif(not SHARED.is_file(), reason=f"no example questions at {SHARED}")
