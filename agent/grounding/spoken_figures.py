@@ -61,7 +61,8 @@ _UNIT = r"(?P<unit>[A-Za-zµμ]+)\b"
 
 _PREFIX = "|".join([*_SYMBOLS, *_MISSPELT])
 _PREFIXED = re.compile(
-    rf"\b(?P<prefix>{_PREFIX})[ -]?(?P<unit>{'|'.join(_BASES)})s?(?P<hours>[ -]?hours?)?\b", re.IGNORECASE
+    rf"\b(?P<prefix>{_PREFIX})[ -]?(?P<unit>{'|'.join(_BASES)})s?(?P<hours>[ -]?hours?)?\b(?![ -]?sec)",
+    re.IGNORECASE,
 )
 _MILLIS = re.compile(r"(?<=\d) ?milli(?:s|secs?)?\b", re.IGNORECASE)
 _BARE_BINARY = re.compile(r"(?<=\d) ?([KkMm])i\b")
@@ -94,6 +95,7 @@ _EVERY_FEW = re.compile(
 _EVERY_ONE = re.compile(
     rf"\b(?:(?:once|1 times?) (?:an?|per|every|each|in an?)|every(?: single| 1)?|each) {_SPAN}", re.IGNORECASE
 )
+_PER_SPAN = re.compile(rf"\b(?:1|one) (?:[a-z]+ ){{1,3}}(?:per|an?|each|every) {_SPAN}", re.IGNORECASE)
 _TIMES_PER = re.compile(
     r"\b(?:(?P<twice>twice)|(?P<thrice>thrice)|(?P<count>\d+(?:\.\d+)?)(?: ?x| (?:[a-z-]+ )?[a-z-]+)) ?"
     r"(?:per|an?|each|every|in an?|/) ?(?P<slow>minutes?|mins?|hours?|days?|weeks?)\b",
@@ -124,6 +126,7 @@ def in_digits(text: str) -> str:
     text = _TIMES_PER.sub(lambda m: f"every {float(_span_s(m['slow']) / _times(m)):.9g} s", text)
     text = _PER_SECOND.sub(lambda m: f"{float(_times(m)):.9g} /s", text)
     text = _CENTS.sub(r"\g<whole>.\g<cents> dollars", text)
+    text = _PER_SPAN.sub(lambda m: f"every {_span_s(m['span'])} s", text)
     for word, period in _ADVERBS.items():
         text = re.sub(rf"\b{word}\b", period, text, flags=re.IGNORECASE)
     return text

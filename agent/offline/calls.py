@@ -10,10 +10,11 @@ from . import choices
 from .call import Call, each, limits_of, of_model
 from .intent import Intent
 from .inverse import furthest
-from .reading import Reading
+from .reading import Reading, is_file
 from .traces import runtimes_of_trace, traces_named
 
 _BUDGETED = ("rate_hz", "battery_mah", "sleep_ua")
+_INPUT_STEPS = {"input-75": 0.75, "input-50": 0.5}
 _ESTIMATED = {"latency_ms", "rate_hz", "energy_uj", "power_mw"}
 _SWEPT = ("latency_ms", "power_mw")
 _TECHNIQUES = frozenset(("int8", "float16", "prune-25", "prune-50", "input-75", "input-50", "clock-max"))
@@ -100,9 +101,11 @@ def _more(tool: str, reading: Reading, limits: Mapping[str, Any]) -> dict[str, A
 
 
 def _whatif(reading: Reading) -> Iterable[Call]:
+    if step := _smaller_input(reading):
+        reading = replace(reading, technique=step, settings=replace(reading.settings, input_sizes=()))
     if reading.technique:
-        technique = {"technique": reading.technique} if reading.technique in _TECHNIQUES else {}
-        more = {**technique, "goal": _goal(reading, limits_of(reading))}
+        named = {"technique": reading.technique} if reading.technique in _TECHNIQUES else {}
+        more = {**named, "goal": _goal(reading, limits_of(reading))}
         yield from each("simulate_optimizations", reading, more)
         if reading.technique in ("int8", "float16"):
             yield from (Call("parse_model", of_model(model, reading)) for model in reading.models)
@@ -110,6 +113,15 @@ def _whatif(reading: Reading) -> Iterable[Call]:
     tool = "analyze_roofline" if Intent.BOTTLENECK in reading.intents else "estimate_performance"
     for one in (*_unchanged(reading), reading):
         yield from each(tool, one)
+
+
+def _smaller_input(reading: Reading) -> str:
+    """A file is given another input by a change of the model: the step nearest to what is asked."""
+    sizes = reading.settings.input_sizes
+    if len(sizes) != 2 or not any(map(is_file, reading.models)):
+        return ""
+    share = min(sizes) / max(sizes)
+    return min(_INPUT_STEPS, key=lambda step: abs(_INPUT_STEPS[step] - share))
 
 
 def _unchanged(reading: Reading) -> Iterable[Reading]:

@@ -95,7 +95,7 @@ def _inherit(reading: Reading, earlier: Reading) -> Reading:
     settings = replace(
         told,
         batches=told.batches or before.batches[-1:],
-        threads=told.threads or (() if new_target else before.threads[-1:]),
+        threads=told.threads or (() if new_target and not goes_on(reading) else before.threads[-1:]),
         dtype=told.dtype or (None if reading.names_model else before.dtype),
         width=told.width or (None if reading.names_model else before.width),
         input_sizes=told.input_sizes or (() if reading.names_model else before.input_sizes[-1:]),

@@ -27,15 +27,21 @@ _PARTS = re.compile(
 """What reads like hardware, whether the database knows it or not."""
 
 _OF_GPUS = re.compile(
-    r"\bgpus?\b|\bnvidia\b|\btensor ?rt\b|\bcuda\b|\btensor cores?\b|\bdata ?cent\w+", re.IGNORECASE
+    r"\bgpus?\b|\bnvidia\b|\btensor ?rt\b|\bcuda\b|\btensor cores?\b|\bat once\b|\bbatch\w*|\bcloud\b|"
+    r"\bservers?\b|\bdata ?cent\w+",
+    re.IGNORECASE,
 )
 _LOOSE = re.compile(
-    r"\b(?P<name>nano|nucleo|disco(?:very)?|feather|ethos|portenta|teensy|arduino|"
+    r"\b(?P<name>nordic|espressif|raspberry|nano|nucleo|disco(?:very)?|feather|ethos|portenta|teensy|arduino|"
     r"cortex-[am]\d+\+?|risc-?v|coral|orin)\b",
     re.IGNORECASE,
 )
 """What several boards are called alike."""
+_MAKERS = {"nordic": "nrf", "espressif": "esp32", "raspberry": "raspberry"}
+"""Maker → how its chips are called."""
 _MOST_OFFERED = 12
+_LONG_NAME = 12
+"""Letters of a misspelt name that leave no doubt where one name alone is like it."""
 _SMALL_FAMILY = 10
 _OF_THE_TRADE = frozenset(("MAC", "MACs", "MACS"))
 """Words of the trade that nicknames of hardware are spelt like."""
@@ -60,7 +66,9 @@ def targets_named(
     A family counts as its pinned or only member; among the targets that a conversation speaks of
     (`company`), as the member of their class that tells most; else it is asked back.
     """
-    mentions = [_widened(m, text) for m in find_target_names(text) if m.text not in _OF_THE_TRADE]
+    mentions = [
+        _of_board(_widened(m, text), text) for m in find_target_names(text) if m.text not in _OF_THE_TRADE
+    ]
     unknown = _unknown(text, ignored)
     mentions = [
         m
@@ -97,6 +105,16 @@ def _widened(mention: Mention, text: str) -> Mention:
     return Mention(mention.text, (mention.meaning, *members), True)
 
 
+def _of_board(mention: Mention, text: str) -> Mention:
+    """The F411 Nucleo: of a family the only one on such a board."""
+    board = _LOOSE.search(text)
+    if isinstance(mention.meaning, str) or not mention.exact or board is None:
+        return mention
+    names, word = read_index().target_names.exact, board["name"].casefold()
+    on_it = {target for name, target in names.items() if word in name and target in mention.meaning}
+    return Mention(mention.text, on_it.pop(), True) if len(on_it) == 1 else mention
+
+
 def _meant(
     mention: Mention, at_hand: Sequence[str], unknown: Sequence[str], company: Sequence[str]
 ) -> tuple[str, str]:
@@ -106,7 +124,8 @@ def _meant(
         return "", _unknown_target(longer)
     if mention.exact:
         return _member_meant(mention.text, candidates, at_hand, company)
-    if _same_digits(mention.text, candidates[0]):
+    long = len(mention.text) >= _LONG_NAME and len(candidates) == 1
+    if long or _same_digits(mention.text, candidates[0]):
         return candidates[0], f"I took {mention.text} to be {candidates[0]}."
     return "", f"I know no target {mention.text!r}. Did you mean {' or '.join(candidates[:3])}?"
 
@@ -182,7 +201,7 @@ def _loosely_named(text: str) -> str:
     found = _LOOSE.search(text)
     if found is None:
         return ""
-    word = found["name"].casefold()
+    word = _MAKERS.get(found["name"].casefold(), found["name"].casefold())
     names = read_index().target_names.exact
     members = sorted({target for known, target in names.items() if word in known})
     return (

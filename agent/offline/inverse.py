@@ -38,12 +38,15 @@ _SOUGHT = re.compile(
     r"much|many))\b.{0,45}",
     re.IGNORECASE,
 )
+_WIDTH = re.compile(r"\bwidth[- ]?(?:multiplier|factor)\b(?! (?:of )?\d)|\bwhat width\b", re.IGNORECASE)
 _ASKING = re.compile(r"(?:[^.!?;:]|[.:](?=\S))+\?")
 _BATTERY = ("battery_mah", "sleep_ua")
 
 
 def variable_of(question: str) -> str:
     """The variable that is sought; empty where none is named."""
+    if _WIDTH.search(question):
+        return "width"
     asking = " ".join(_ASKING.findall(question))
     for text in (_sought(asking), asking, _sought(question), question):
         found = [

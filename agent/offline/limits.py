@@ -11,6 +11,7 @@ from ..grounding.context import near_units
 from ..grounding.families import Family, Reading
 from ..grounding.figures import Figure, find_figures
 from ..grounding.spoken_figures import in_digits
+from .claimed import LIMIT_BEFORE, is_claimed
 
 _RAM = r"(?:s?ram|memory|arena|heap|[di]?tcm|working memory)"
 _FLASH = r"(?:flash|rom|storage|program memory|eeprom|disk)"
@@ -25,13 +26,6 @@ _MEMORY_JUST_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _MEMORY_BEFORE = re.compile(rf"\b(?:(?P<ram>{_RAM})|(?P<flash>{_FLASH}))\b[^,;.?!]{{0,40}}$", re.IGNORECASE)
-_LIMIT_BEFORE = re.compile(
-    r"(?:\b(?:under|below|within|in|into|inside|less than|less of|at most|no more than|"
-    r"not more than|up to|max(?:imum)?|only|"
-    r"than|every|per|than about|for|target(?: of)?|keep up with|at|with|of|limit|budget|deadline|"
-    r"have|has|spare)|[<≤]=?)\s*(?:of |a |an |about |around |is |: ?)*$",
-    re.IGNORECASE,
-)
 _LEFT_AFTER = re.compile(
     r"\s*(?:is |are |still )*(?:left|free|spare|to spare|available|remaining|to (?:play|work) with)\b", re.I
 )
@@ -40,40 +34,6 @@ _TYPE_BETWEEN = re.compile(
 )
 _CELL = re.compile(r"\b(?:18650|21700|14500|[CB]R ?\d{3,4}\w?|LR ?\d{2,4})\b", re.IGNORECASE)
 """Names of batteries, which look like figures."""
-_LIMIT_WORDS = re.compile(
-    r"\b(?:deadline|budget|limit|max(?:imum)?|at most|ceiling|requirement|allowance|allowed|spec)\b",
-    re.IGNORECASE,
-)
-_CLAIM_BEFORE = re.compile(
-    r"\b(?:needs?|takes?|took|is|was|are|gets?|got|measured?|says?|said|claims?|claimed|reports?|"
-    r"shows?|states?|reads?|draws?|uses?|has|have|runs (?:at|in)|"
-    r"costs?|equals?|quotes?|promis\w+|gives?|just say|saying|writes?|believe)\s+(?:that\s+|it\s+|"
-    r"its\s+|only\s+|just\s+|about\s+|around\s+|roughly\s+|a\s+|some\s+|'s\s+|nearly\s+)*$",
-    re.IGNORECASE,
-)
-_ALLOWED_BEFORE = re.compile(
-    r"\b(?:it|this|that|net\w*|model|one)(?: only| just)? (?:has|gets|is (?:given|allowed)) "
-    r"(?:(?:only|just|at most|no more than|up to) )*$",
-    re.IGNORECASE,
-)
-_WISH_BEFORE = re.compile(
-    r"\b(?:i|we|you|they)\b(?:'d|'ve|'ll)?(?: (?!measured|read|heard|saw|found|think|believe)\w+){0,4} "
-    r"(?:(?:about|around|only|just|some|at most|a|an|the|no more than|up to|with) )*$",
-    re.IGNORECASE,
-)
-"""What we need, may use or have promised."""
-_ASKED_BEFORE = re.compile(
-    r"(?:^|[.!?;,]\s+)(?:and |but |so )?(?:is|are|would)\s+(?:about |only |just )*$", re.IGNORECASE
-)
-"""Is 5 ms realistic?"""
-_STILL = re.compile(r"\bstill\s+(?:\w+\s+){0,3}$", re.IGNORECASE)
-"""That still runs at 10 fps."""
-_HEARSAY = re.compile(
-    r"\b(?:i (?:read|heard|think|found|saw|remember|believe|was told)|says?|said|claims?|claimed|"
-    r"according to|colleague|datasheet|website|web|blog|table|slide|"
-    r"someone|somebody|they|chatgpt|supposed(?:ly)?|right\?|correct\?|isn't it|true that|just say|ignore)\b",
-    re.IGNORECASE,
-)
 _PERIOD_BEFORE = re.compile(r"\b(?:every|each|once (?:every|per|in)|per)\s+$", re.IGNORECASE)
 _NEEDS_BEFORE = re.compile(
     r"\b(?:needs?|takes?|uses?|requires?|fits in)\s+(?:only |just |about )*$", re.IGNORECASE
@@ -85,7 +45,6 @@ _PLAIN = {
     Family.CHARGE: ("battery_mah", 1e3),
     Family.CURRENT: ("sleep_ua", 1e6),
 }
-_ALLOWANCES = frozenset((Family.TIME, Family.RATE, Family.ENERGY, Family.POWER))
 _NEVER_CLAIMED = frozenset((Family.MONEY, Family.CHARGE, Family.CURRENT))
 """No tool computes them: they are told to be used."""
 _LONG_S = 30
@@ -140,7 +99,7 @@ def demands_of(
         reading = _reading(text, figures, position)
         if reading is not None:
             may_claim = not wishes and reading.family not in _NEVER_CLAIMED
-            claimed = may_claim and (facts or _claims(text, figure, reading.family))
+            claimed = may_claim and (facts or is_claimed(text, figure, reading.family))
             _place(text, figure, reading, found, duty_cycle, claimed)
     return found
 
@@ -265,35 +224,5 @@ def _needs(text: str, figure: Figure) -> bool:
 
 
 def _limits(text: str, figure: Figure) -> bool:
-    before = _LIMIT_BEFORE.search(text[: figure.start]) is not None
+    before = LIMIT_BEFORE.search(text[: figure.start]) is not None
     return before or _LEFT_AFTER.match(text, figure.end) is not None
-
-
-_DEMANDING = re.compile(
-    r"\b(?:boss|chief|manager|management|marketing|sales|purchasing|procurement|customers?|client|"
-    r"spec\w*|standard|"
-    r"norm|requirements?|contract|product owner|pm|safety people|team lead|"
-    r"cameras?|sensors?|microphones?|mics?|loop|stream|video|conveyor|belt|line|interrupt|timer|"
-    r"adc|imu|radar|"
-    r"harvester|panel|supply|bus)\b[^.;?!]*$",
-    re.IGNORECASE,
-)
-"""Who says, or delivers, a figure that has to be met."""
-
-
-def _claims(text: str, figure: Figure, family: Family) -> bool:
-    """It needs 5 ms: a claim. It needs under 5 ms, I need 5 ms, the deadline is 5 ms: limits."""
-    before = text[: figure.start]
-    sentence = re.split(r"[.!?;]\s", before)[-1]
-    if family in _ALLOWANCES and _ALLOWED_BEFORE.search(before):
-        return False
-    if (
-        _DEMANDING.search(sentence)
-        or _WISH_BEFORE.search(before)
-        or _STILL.search(sentence)
-        or _ASKED_BEFORE.search(before)
-    ):
-        return False
-    if _CLAIM_BEFORE.search(before):
-        return _LIMIT_WORDS.search(sentence) is None
-    return _HEARSAY.search(sentence) is not None and _LIMIT_BEFORE.search(before) is None

@@ -48,7 +48,9 @@ _TASK_WORDS = {
 }  # fmt: skip
 """Names by task as they may be misspelt."""
 _ARTICLE_BEFORE = re.compile(r"\b(?:an?|the|this|that|my|your|each|every|online|tv)\s+$", re.IGNORECASE)
-_NO_NAME = re.compile(r"[.,;?!:]|\b(?:not|and|or|the|is|in|on|a|an|of|to|for|with)\b", re.IGNORECASE)
+_NO_NAME = re.compile(
+    r"[.,;?!:]|\b(?:not|and|or|the|is|in|on|a|an|of|to|for|with|one|ones|int)\b", re.IGNORECASE
+)
 """No name runs over punctuation or a small word."""
 _LIKENESS = 0.85
 _SEPARATORS = re.compile(r"[-_ ]")

@@ -14,6 +14,7 @@ from .languages import NOTE, in_english
 from .models import ModelMention, model_mentions
 from .runtimes import runtimes_named
 from .turns import LONGEST_QUESTION
+from .typos import mended
 
 _CUT = "The question is long: I read only its beginning."
 _LETTER_O = re.compile(r"(?<=\d)[oO]+(?=\d|\b)")
@@ -48,6 +49,7 @@ def names_in(
     question, foreign = in_english(question)
     read_as += [NOTE] if foreign else []
     question, zeros = _with_zeros(question)
+    question = mended(question)
     models = model_mentions(question)
     texts = [mention.text for mention in models]
     libraries = [mention.text for mention in find_runtime_names(question)]

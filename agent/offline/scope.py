@@ -47,7 +47,7 @@ _OTHER_THINGS = re.compile(
     r"translate|lyrics|song|movie|film|restaurant|pizza|beer|horoscope|homework|lottery|holiday|"
     r"flight|hotel|birthday|"
     r"cover letter|essay|tax(?:es)?|doctor|medical|girlfriend|boyfriend|cat video|capital of|"
-    r"who (?:won|is|was)|meaning of life)\b",
+    r"who (?:won|was)|who is (?:the )?(?:president|king|queen|ceo)|meaning of life)\b",
     re.IGNORECASE,
 )
 _OTHER_WORK = re.compile(

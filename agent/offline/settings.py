@@ -46,7 +46,8 @@ _TECHNIQUES = (
     ("float16", r"\bfp16\b|\bfloat16\b|\bhalf[- ]precision\b"),
     (
         "prune",
-        r"\bprun\w+|\bsparsi\w+|\bzero(?:ed|ing|es)?\b.{0,40}\bweights\b|\b(?:saw|cut|throw|drop|"
+        r"\bprun\w+|\bsparsi\w+|\bzero(?:ed|ing|es)?\b.{0,40}\bweights\b|"
+        r"\bweights\b.{0,15}\bto zero\b|\b(?:saw|cut|throw|drop|"
         r"remov|kick|chop|strip|delet|leav|tak)\w*\b.{0,30}"
         r"\b(?:channels?|filters?|neurons?)\b|\b(?:half|quarter|third|fewer|"
         r"less)\b.{0,15}\b(?:channels|filters)\b",

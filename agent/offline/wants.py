@@ -94,7 +94,7 @@ def _intents(reading: Reading, earlier: Sequence[Intent]) -> Sequence[Intent]:
     if meant and (told or not _speaks_for_itself(reading)):
         return meant
     if reading.demands.claims and reading.models and reading.targets:
-        return (Intent.LATENCY,)
+        return (Intent.FIT, Intent.LATENCY)
     return _unsaid(reading, earlier) or meant
 
 
@@ -111,13 +111,15 @@ def _is_for_others(reading: Reading) -> bool:
     likeliest, elsewhere = max(reading.scores.values(), default=0.0), reading.chances.get(ELSEWHERE, 0.0)
     if not reading.models and likeliest < _LIKELY and elsewhere > likeliest / 2:
         return True
-    if elsewhere > max(likeliest, _DOUBTFUL) or (
-        elsewhere > likeliest / 4
-        and is_elsewhere(reading.question)
-        and not (reading.names_model or reading.names_target)
-    ):
+    nothing_named = not (reading.names_model or reading.names_target)
+    if elsewhere > max(likeliest, _DOUBTFUL) or (nothing_named and is_elsewhere(reading.question)):
         return True
-    if (_named(reading) and likeliest > _DOUBTFUL) or (reading.in_conversation and elsewhere < _SURE):
+    if nothing_named and reading.refusals and likeliest < _LIKELY:
+        return True
+    both = reading.names_model and reading.names_target
+    at_hand = bool(reading.models) and not (reading.refusals or is_elsewhere(reading.question))
+    told = both or (at_hand and likeliest > _LIKELY) or (_named(reading) and likeliest > _DOUBTFUL)
+    if told or (reading.in_conversation and elsewhere < _SURE):
         return False
     return not is_ours(reading.question, in_conversation=reading.in_conversation or bool(reading.models))
 
@@ -237,7 +239,8 @@ def _applies(intent: Intent, reading: Reading) -> bool:
         case Intent.LIST_TARGETS | Intent.LIST_RUNTIMES:
             return not (reading.names_model or reading.targets)
         case Intent.RECOMMEND:
-            return reading.scores[intent] > _SURE or not reading.names_target
+            needed = _LIKELY if reading.hardware_question else _SURE if reading.names_target else 0.0
+            return reading.scores[intent] > needed
         case Intent.DIFF:
             return len(reading.models) == 2
         case Intent.CLOCK | Intent.INVERSE if {Intent.CLOCK, Intent.INVERSE} & {next(iter(reading.scores))}:

@@ -21,6 +21,11 @@ def classes_of(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def class_words() -> frozenset[str]:
+    """Every whole word of a class."""
+    return frozenset(_tables()[0])
+
+
 @cache
 def _tables() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     exact: dict[str, list[str]] = {}
