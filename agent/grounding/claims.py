@@ -61,6 +61,20 @@ _RESULT = re.compile(
     r"[\s*_`~≈]*(?:(?:about|around|roughly|approximately|nearly|almost|only|just|some|a|an)[\s*_`~≈]*)*$",
     re.IGNORECASE,
 )
+_WITHIN = re.compile(
+    r"(?<!\w)(?:within|inside|no more than|by less than|less than|under|±|plus or minus|better than|closer than)"
+    r"(?: a| about| an? [\w-]+ of)?[\s*_`±]*$",
+    re.IGNORECASE,
+)
+_REPEATS = re.compile(
+    r"(?<!\w)(?:your|below|under|within|above|over|at most|at least|(?:than|the|a|for|every|once)(?: the)?|"
+    r"(?:limit|budget|bound|deadline)(?: is| of)?|you (?:allow|ask(?:ed)? for|want(?:ed)?|g[ai]ve|set|said|demand(?:ed)?))"
+    r"[\s*_`]*$",
+    re.IGNORECASE,
+)
+_AT_LIMIT = re.compile(
+    rf"[\s*_`]*(?:(?:you (?:allow|ask|want|g[ai]ve|set|said|demand)\w*|[\w-]+ ){{0,2}}(?:{LIMIT})(?!\w)|you )", re.IGNORECASE
+)
 _NEEDED = re.compile(r"^[\s*_`]*(?:(?:is|are) )?(?:needed|required|used|taken|consumed)(?!\w)", re.IGNORECASE)
 _ASKED = re.compile(
     r"(?<!\w)(?:limit|budget|bound|deadline|allow|ask|want|within|under|below|over|above|at most|"
@@ -121,6 +135,10 @@ class Claim(NamedTuple):
     """Told as what is allowed."""
     of_limit: bool = False
     """Told against a limit."""
+    within: bool = False
+    """Told as how far off one may be."""
+    repeats: bool = False
+    """Told as what the user asked for."""
 
 
 def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
@@ -140,6 +158,8 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
         _comes_out(before, after) or _under(text, figure, _RESULT_TITLE),
         _under(text, figure, _LIMIT_TITLE),
         _LIMIT.search(after) is not None,
+        _WITHIN.search(before) is not None,
+        _REPEATS.search(before) is not None or _AT_LIMIT.match(after) is not None,
     )
 
 

@@ -19,7 +19,7 @@ _INTERVAL = re.compile(
 _BETWEEN = re.compile(r"(?:between|zwischen|entre)[\s*_`]*$", re.IGNORECASE)
 _FROM = re.compile(r"(?:from|von|de|desde|drops?|falls?)[\s*_`]*$", re.IGNORECASE)
 _RANGE_WORDS = re.compile(
-    r"(?<!\w)(?:interval\w*|ranges?|ranging|between|at (?:least|most|best|worst)|up to|best|worst|upper|"
+    r"(?<!\w)(?:interval\w*|ranges?|ranging|between|at (?:least|most|best|worst)|up to|best(?! (?:estimate|guess|prediction|value|figure|single))|worst|upper|"
     r"lower|"
     r"min|max|minim\w+|maxim\w+|down to|no (?:more|less|longer) than|not (?:more|less) than|bounds?|"
     r"could|might|"

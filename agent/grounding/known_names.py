@@ -22,6 +22,12 @@ _GENERIC = frozenset(
     ("onnx", "tflite", "lite", "pico", "nano", "tflm", "tflitemicro", "tensorflowlite", "tensorflowlitemicro",
      "tensorflow", "torch", "coral", "litert", "izer", "edgeimpulse", "onnxruntime")
 )  # fmt: skip
+_IS_SOURCE = re.compile(
+    r"(?:['’]s?)?[\s*_`]+(?:GitHub )?(?:repositor\w+|repos?|papers?|README|authors?|project|teams?|benchmarks?|"
+    r"publications?|data ?sets?|measurements)(?!\w)",
+    re.IGNORECASE,
+)
+"""Who measured, not what runs."""
 EVERY = "*"
 """Stands for several of a kind, of which the text does not say which."""
 _GROUP = re.compile(
@@ -104,10 +110,16 @@ def mentions_in(text: str, known: Known) -> list[Mention]:
     taken = [(mention.start, mention.end) for mention in found]
     models = [*_literal(text, "model", model_forms(known.models)), *other_models(text, known.models)]
     found += [Mention(*m[:2], "model", m[3]) for m in models if not _inside(m[0], m[1], taken)]
-    found += _literal(text, "region", {region: region for region in known.regions - {"flash"}})
+    found += _literal(text, "region", {form: r for r in known.regions - {"flash"} for form in _region_forms(r)})
     found += [Mention(start, end, "layer", OPERATOR + name) for start, end, name in operators_in(text)]
     found += [Mention(m.start(), m.end(), "target", EVERY) for m in _GROUP.finditer(text)]
     return sorted(found)
+
+
+def _region_forms(region: str) -> Iterator[str]:
+    """axi-sram is spelt in several ways."""
+    for joint in ("-", " ", "_", ""):
+        yield region.replace("-", joint)
 
 
 def _inside(start: int, end: int, taken: Iterable[tuple[int, int]]) -> bool:
@@ -138,7 +150,7 @@ def _named(text: str, known: Known) -> Iterator[Mention]:
     position = 0
     while position < len(words):
         position, mention = _longest(text, words, position, keys)
-        if mention is not None:
+        if mention is not None and not (mention.kind == "runtime" and _IS_SOURCE.match(text, mention.end)):
             yield mention
 
 

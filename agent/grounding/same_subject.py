@@ -48,6 +48,8 @@ def is_of_subject(spoken: Spoken, fact: Fact, layered: Collection[tuple[int | No
         NAMED, (subject.target, subject.runtime, subject.model, subject.technique), strict=True
     ):
         if own and told in named and not same_name(named[told], own):
+            if told == "technique" and fact.kind is Kind.TEXT and own in named[told].split(" + "):
+                continue  # what is said of one of several steps
             return False
     if " + " in subject.technique and not _told_as_one(spoken, subject.technique):
         return False

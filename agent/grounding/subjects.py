@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from .families import Family
@@ -80,7 +80,7 @@ def spoken_of(text: str, figures: Sequence[Figure], mentions: Sequence[Mention])
         stretch = Stretch(start, stop, inside, near)
         around = before.reach(text, stretch)
         _tell(text, stretch, around, told)
-        before.note(text, stretch)
+        before.note(text, _without_compared(text, stretch, told))
         beginnings = before.beginnings if inside else frozenset()
         for figure in inside:
             told[figure.start].beginnings = beginnings
@@ -123,6 +123,25 @@ def _tell(text: str, stretch: Stretch, around: dict[str, str], told: dict[int, S
         _attach(text, kind, claimed, named, contrast, told, stretch.mentions)
         if kind == "layer":
             _mark_first(text, stretch.figures, named, told)
+
+
+def _without_compared(text: str, stretch: Stretch, told: dict[int, Spoken]) -> Stretch:
+    """A runtime named right after what something is compared with is of that alone."""
+    targets = {m.end: m for m in stretch.mentions if m.kind == "target"}
+    compared = {
+        m: target
+        for m in stretch.mentions
+        if m.kind == "runtime"
+        for target in targets.values()
+        if _ON.fullmatch(text, target.end, m.start)
+        and _CONTRAST.search(text[max(stretch.start, target.start - 40) : target.start])
+    }
+    for runtime, target in compared.items():
+        for figure in stretch.figures:
+            named = told[figure.start].named
+            if named.get("runtime") == runtime.value and named.get("target", target.value) != target.value:
+                del named["runtime"]
+    return replace(stretch, mentions=[m for m in stretch.mentions if m not in compared])
 
 
 def _attach(
