@@ -73,7 +73,8 @@ _REPEATS = re.compile(
     re.IGNORECASE,
 )
 _AT_LIMIT = re.compile(
-    rf"[\s*_`]*(?:(?:you (?:allow|ask|want|g[ai]ve|set|said|demand)\w*|[\w-]+ ){{0,2}}(?:{LIMIT})(?!\w)|you )", re.IGNORECASE
+    rf"[\s*_`]*(?:(?:you (?:allow|ask|want|g[ai]ve|set|said|demand)\w*|[\w-]+ ){{0,2}}(?:{LIMIT})(?!\w)|you )",
+    re.IGNORECASE,
 )
 _NEEDED = re.compile(r"^[\s*_`]*(?:(?:is|are) )?(?:needed|required|used|taken|consumed)(?!\w)", re.IGNORECASE)
 _ASKED = re.compile(

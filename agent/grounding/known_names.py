@@ -110,7 +110,9 @@ def mentions_in(text: str, known: Known) -> list[Mention]:
     taken = [(mention.start, mention.end) for mention in found]
     models = [*_literal(text, "model", model_forms(known.models)), *other_models(text, known.models)]
     found += [Mention(*m[:2], "model", m[3]) for m in models if not _inside(m[0], m[1], taken)]
-    found += _literal(text, "region", {form: r for r in known.regions - {"flash"} for form in _region_forms(r)})
+    found += _literal(
+        text, "region", {form: r for r in known.regions - {"flash"} for form in _region_forms(r)}
+    )
     found += [Mention(start, end, "layer", OPERATOR + name) for start, end, name in operators_in(text)]
     found += [Mention(m.start(), m.end(), "target", EVERY) for m in _GROUP.finditer(text)]
     return sorted(found)

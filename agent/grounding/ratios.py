@@ -9,8 +9,11 @@ from itertools import combinations, permutations, product
 from .asked import Asked
 from .facts import FIELD_OF_BOTH, Fact, Form, Kind, Subject
 from .families import Family
+from .operators import OPERATOR
 from .relations import ratios_of
+from .same_subject import is_of_subject
 from .suiting import is_of_quantity, suits
+from .totals import totals_of
 
 _COMPARED = frozenset(
     (
@@ -25,6 +28,12 @@ _APART = re.compile(
 _MOST_NEAR = 8
 _MOST_ALIKE = 6
 _SAME_CLOCK = 0.005
+_ALL = re.compile(
+    r"(?<!\w)(?:together|combined|altogether|in total|total(?:s|ling)?|in sum|sums?|all|both|add(?:s|ed)? up|jointly|"
+    r"collectively|overall|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|\d+) [\w -]{0,30}"
+    r"(?:layers|operators|convolutions|ops))(?!\w)",
+    re.IGNORECASE,
+)
 _TOGETHER = re.compile(
     r"(?<!\w)(?:together|combined|in total|in sum|sums?|both|add(?:s|ed)? up)(?!\w)|\d\s*\+\s*\d",
     re.IGNORECASE,
@@ -35,6 +44,7 @@ class Ratios:
     """The figures of a result as a whole, by what they speak of."""
 
     def __init__(self, facts: Iterable[Fact]) -> None:
+        self._facts = list(facts)
         self._whole: dict[str, dict[str, dict[tuple[str, str], list[Fact]]]] = {
             "target": {},
             "runtime": {},
@@ -44,7 +54,7 @@ class Ratios:
         self._by_clock: dict[float, dict[tuple[str, ...], Fact]] = {}
         self._layered: dict[str, list[Fact]] = {}
         self._total: dict[tuple[str, str], Fact] = {}
-        for fact in facts:
+        for fact in self._facts:
             field = _field(fact)
             if field is None or fact.family not in _COMPARED:
                 continue
@@ -103,11 +113,16 @@ class Ratios:
             yield other[key], one[key]
             yield one[key], other[key]
 
-    def find(self, asked: Asked, near: Sequence[Fact]) -> Fact | None:
-        """A ratio or difference that is declared: by naming both, or by telling both figures near by."""
+    def find(
+        self, asked: Asked, near: Sequence[Fact], against: Iterable[tuple[Fact, Fact]] = ()
+    ) -> Fact | None:
+        """A ratio or difference that is declared: by naming both, or by telling both figures near by.
+
+        `against`: pairs of figures that its sentence has set against each other.
+        """
         named = list(self.between(asked))
         claim = asked.claim
-        for subject, reference in named:
+        for subject, reference in (*named, *against):
             for fact in _relations(subject, reference):
                 if _prints(asked, fact) and suits(claim, fact) and is_of_quantity(asked, fact):
                     return fact
@@ -127,7 +142,17 @@ class Ratios:
                 for fact in _relations(one, other):
                     if _prints(asked, fact) and suits(claim, fact) and is_of_quantity(asked, fact):
                         return fact
-        return next((fact for fact in _sums(asked, near) if _prints(asked, fact)), None)
+        return next((fact for fact in _sums(asked, near) if _prints(asked, fact)), None) or self._of_all(asked)
+
+    def _of_all(self, asked: Asked) -> Fact | None:
+        """What all layers of the operator that is named are together."""
+        if not asked.spoken.named.get("layer", "").startswith(OPERATOR) or not _ALL.search(asked.around):
+            return None
+        for fact in totals_of(self._facts):
+            allowed = is_of_subject(asked.spoken, fact, ()) and is_of_quantity(asked, fact)
+            if allowed and _prints(asked, fact) and suits(asked.claim, fact):
+                return fact
+        return None
 
 
 def _shares(layered: Iterable[Fact], whole: Mapping[tuple[str, str], Fact]) -> Iterator[Fact]:
