@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ...hardware_db.index import read_index
 from ...hardware_db.names import folded
+from .described import described_in
 from .model_names import model_forms, other_models
 from .operators import OPERATOR, operators_in
 
@@ -129,11 +130,14 @@ def _inside(start: int, end: int, taken: Iterable[tuple[int, int]]) -> bool:
 
 
 def techniques_in(text: str, techniques: Collection[str]) -> list[Mention]:
-    """By their names; of several that were joined, also by each of them."""
+    """By their names or by what they do; of several that were joined, also by each of them."""
     steps = {step for name in techniques for step in name.split(" + ")}
-    return (
-        list(_literal(text, "technique", {name: name for name in steps | set(techniques)})) if steps else []
-    )
+    if not steps:
+        return []
+    named = list(_literal(text, "technique", {name: name for name in steps | set(techniques)}))
+    taken = {m.value for m in named}
+    described = described_in(text, steps - taken)
+    return sorted([*named, *(Mention(start, end, "technique", name) for start, end, name in described)])
 
 
 def _literal(text: str, kind: str, names: Mapping[str, str]) -> Iterator[Mention]:

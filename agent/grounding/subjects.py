@@ -110,12 +110,13 @@ def _joined(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
 
 
 def _tell(text: str, stretch: Stretch, around: dict[str, str], told: dict[int, Spoken]) -> None:
+    changes = any(mention.kind == "technique" for mention in stretch.mentions)
     for kind in KINDS:
         named = [mention for mention in stretch.mentions if mention.kind == kind]
         claimed = [f for f in stretch.figures if f.family is not Family.INDEX]
         if not named:
             for figure in claimed:
-                if kind in around:
+                if kind in around and not (changes and kind == "runtime"):
                     told[figure.start].named[kind] = around[kind]
                     told[figure.start].carried_technique |= kind == "technique"
             continue
