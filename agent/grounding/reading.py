@@ -24,6 +24,8 @@ _OF_LABEL = frozenset(("before", "after", "change", "value", "demand", "bound", 
 _VERDICTS = ("passing", "failing", "unknown")
 """Into which all that was looked at is counted."""
 _WITHIN = re.compile(r"within_(\d+)")
+_PUBLISHED = frozenset(("measurements", "networks"))
+"""They were taken of other models than the one that is asked about."""
 _SIGNED = frozenset(("gap", "gap_ms", "gap_bytes", "change"))
 
 
@@ -128,6 +130,8 @@ def _number(value: float, place: Place, around: Mapping[str, Any]) -> Iterator[F
     own, unit = measure_of(place.field), around.get("unit")
     if place.field == "value" and isinstance(around.get("question"), str):
         place = place._replace(tags=with_tags(place.tags, around["question"]))
+    if place.field in _PUBLISHED:
+        place = place._replace(subject=place.subject._replace(model=""))
     if place.field == "largest_region_bytes" and isinstance(around.get("largest_region"), str):
         place = place._replace(subject=place.subject._replace(region=around["largest_region"]))
     beside = readings_of(unit) if isinstance(unit, str) and unit != "1" else ()
