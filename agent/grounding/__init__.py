@@ -155,7 +155,7 @@ def _found(text: str, asked: Sequence[Asked], known: Known) -> list[Fact | None]
                 if f and f.kind is not Kind.PAIR and _told_together(asked, starts, other, at)
             ]
             found[at] = ratios.find(one, near, set_against(text, asked, found, starts, at))
-    for at, fact in bought(text, asked, starts, known.facts):
+    for at, fact in bought(text, asked, known.facts):
         found[at] = found[at] or fact
     return found
 

@@ -34,6 +34,11 @@ from .words import (
 
 _BEFORE, _AFTER = 64, 44
 _CLAUSE_ENDS = re.compile(r"[.;:!?\n|,(](?=\s|\n|[^\d])|[–—→]")
+_NEW_VERB = re.compile(
+    r"(?<!\w)(?:and|but|yet|while|so)(?= (?:it |they |that )?(?:needs?|takes?|uses?|draws?|has|have|requires?|costs?|"
+    r"runs?|offers?|reaches|gives?|provides?)(?!\w))",
+    re.IGNORECASE,
+)
 _FIRST_WORDS = r"^[\s*_`-]*(?:[^\W\d]+[\s-]+){0,2}?"
 _SOON = {name: re.compile(_FIRST_WORDS + rf"(?:{words})(?!\w)", re.IGNORECASE) for name, words in (
     ("faster", FASTER), ("slower", SLOWER), ("less", LESS), ("more", MORE),
@@ -211,7 +216,8 @@ def _before(text: str, figures: Sequence[Figure], position: int) -> str:
     start = figures[position].start
     window = text[max(0, start - _BEFORE) : start]
     ends = [match.end() for match in _CLAUSE_ENDS.finditer(window)]
-    clause = window[ends[-1] :] if ends else window
+    ends += [match.end() for match in _NEW_VERB.finditer(window)]
+    clause = window[max(ends) :] if ends else window
     if position and not _JUST["by"].search(clause):
         between = max(0, start - figures[position - 1].end)
         clause = clause[-between:] if between < len(clause) else clause

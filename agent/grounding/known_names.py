@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -38,6 +38,11 @@ _GROUP = re.compile(
     r"each (?:of them|board|chip|target)|every (?:board|chip|target)|elsewhere)(?!\w)",
     re.IGNORECASE,
 )
+
+
+_FORMER = re.compile(r"(?<!\w)the (?P<which>former|latter)(?!\w)", re.IGNORECASE)
+_FORMER_REACH = 300
+_TWO = 2
 
 
 class Mention(NamedTuple):
@@ -116,7 +121,19 @@ def mentions_in(text: str, known: Known) -> list[Mention]:
     )
     found += [Mention(start, end, "layer", OPERATOR + name) for start, end, name in operators_in(text)]
     found += [Mention(m.start(), m.end(), "target", EVERY) for m in _GROUP.finditer(text)]
-    return sorted(found)
+    return sorted([*found, *_former_and_latter(text, sorted(found))])
+
+
+def _former_and_latter(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
+    """Of the last two that were named of a kind."""
+    for match in _FORMER.finditer(text):
+        before = [m for m in mentions if match.start() - _FORMER_REACH < m.start < match.start()]
+        for kind in ("target", "runtime", "model"):
+            values = list(dict.fromkeys(m.value for m in before if m.kind == kind))
+            if len(values) == _TWO:
+                value = values[match["which"].casefold() == "latter"]
+                yield Mention(match.start(), match.end(), kind, value)
+                break
 
 
 def _region_forms(region: str) -> Iterator[str]:

@@ -49,6 +49,7 @@ class Ratios:
             "target": {},
             "runtime": {},
             "model": {},
+            "region": {},
         }
         self._clocks: list[Fact] = []
         self._by_clock: dict[float, dict[tuple[str, ...], Fact]] = {}
@@ -71,12 +72,13 @@ class Ratios:
                 key = (fact.subject.model, fact.subject.target, fact.subject.runtime, field)
                 self._by_clock.setdefault(fact.subject.clock, {}).setdefault(key, fact)
             for kind, own in _names(fact.subject):
-                rest = "|".join(value for other, value in _names(fact.subject) if other == "model" != kind)
+                kept = ("target", "model") if kind == "region" else ("model",)
+                rest = "|".join(value for other, value in _names(fact.subject) if other in kept and other != kind)
                 self._whole[kind].setdefault(own, {}).setdefault((rest, field), []).append(fact)
 
     def between(self, asked: Asked) -> Iterator[tuple[Fact, Fact]]:
         """Pairs of the same field: of what the number speaks of, and of what it is compared with."""
-        for kind in ("target", "runtime", "model"):
+        for kind in ("target", "runtime", "model", "region"):
             by_name = self._whole[kind]
             mine, other = asked.spoken.named.get(kind), asked.spoken.others.get(kind)
             if other is None or other not in by_name:
@@ -183,7 +185,7 @@ def _sums(asked: Asked, near: Sequence[Fact]) -> list[Fact]:
 
 
 def _names(subject: Subject) -> tuple[tuple[str, str], ...]:
-    every = (("target", subject.target), ("runtime", subject.runtime), ("model", subject.model))
+    every = (("target", subject.target), ("runtime", subject.runtime), ("model", subject.model), ("region", subject.region))
     return tuple((kind, value) for kind, value in every if value)
 
 

@@ -143,7 +143,7 @@ def _number(value: float, place: Place, around: Mapping[str, Any]) -> Iterator[F
     form = Form.CHANGE if relative else Form.DIFFERENCE if signed else Form.NONE
     if place.field == "percent":
         beside = ()
-    if "slower_by" in around:  # of a deployment against the first: a ratio whatever the name says
+    if "slower_by" in around and place.field != "deployment":  # of a deployment against the first: a ratio whatever the name says
         is_clock = place.field == "clock"  # so many times lower
         beside, form = (Reading(Family.RATIO, 1.0),), Form.FACTOR if is_clock else Form.REST
         sign = (value < 1) - (value > 1) if is_clock else (value > 1) - (value < 1)

@@ -82,7 +82,7 @@ def _told_as_one(spoken: Spoken, technique: str) -> bool:
 
 def same_name(said: str, own: str) -> bool:
     """What is said may be one of several, and a network may be spoken of without its variant."""
-    if said in (own, EVERY):
+    if said == own or EVERY in said.split("|"):
         return True
     parts = own.split(" + ")
     return own in said.split("|") or own.partition(":")[0] == said or (len(parts) > 1 and said in parts)

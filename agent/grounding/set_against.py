@@ -18,6 +18,14 @@ _BECOMES = re.compile(
     r"[\s*_`]*(?:→|->|=>|(?:down |up |all the way )?to|becomes?|turns into)[\s*_`~]*(?:about |only |just )?$"
 )
 _FIRST_LONGEST = 90
+_PART = re.compile(r"[,;:(–—](?=\s|[^\s\d])|(?<!\w)so(?!\w)")
+_CONCLUDES = re.compile(
+    r"(?:\W|(?<!\w)(?:i\.?e\.?|that|this|it|is|['’]?s|which|or|so|means?|meaning|makes?|gives?|giving|an?|the|about|around|"
+    r"roughly|nearly|almost|some|over|more|than|just|only|well|good|speed-?up|factor|ratio|reduction|improvement|gain|"
+    r"saving|saves?|of|by|drop|cut|increase|thus|hence|therefore|would|be|are|corresponds?|to|equals?|amounts?)(?!\w))*",
+    re.IGNORECASE,
+)
+"""Without a subject of its own, what is concluded is of the first."""
 
 
 def set_against(
@@ -29,6 +37,10 @@ def set_against(
         for other in range(max(0, at - 8), at)
         if starts[other] == starts[at] and (fact := found[other]) is not None and fact.kind is not Kind.PAIR
     ]
+    stop = asked[at].figure.start
+    before = text[max(starts[at], asked[inside[-1]].figure.end if inside else 0) : stop]
+    if not _CONCLUDES.fullmatch(_PART.split(before)[-1]):
+        return
     for one, other in pairwise(inside):
         first, second = found[one], found[other]
         if first is None or second is None or first.family is not second.family:
