@@ -51,6 +51,7 @@ from .families import BARE, Family
 from .figures import Figure, find_figures, strictly
 from .intervals import interval_ends, not_extremes, out_of_order, told_as_ends, unlike_ends
 from .known_names import Mention, known_in, mentions_in, named_in, techniques_in
+from .multiples import multiples_of_each
 from .ratios import Ratios
 from .reading import facts_of
 from .report import USER, Binding, GroundingReport, audit_rows
@@ -154,6 +155,7 @@ def _found(text: str, asked: Sequence[Asked], known: Known) -> list[Fact | None]
                 for other, f in enumerate(found[max(0, at - _NEAR) : at + _NEAR], max(0, at - _NEAR))
                 if f and f.kind is not Kind.PAIR and _told_together(asked, starts, other, at)
             ]
+            near += multiples_of_each(text, asked, found, starts, at)
             found[at] = ratios.find(one, near, set_against(text, asked, found, starts, at))
     for at, fact in bought(text, asked, known.facts):
         found[at] = found[at] or fact

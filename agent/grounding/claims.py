@@ -51,6 +51,7 @@ _SOMEWHERE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) for 
 )}  # fmt: skip
 _JUST = {name: re.compile(rf"(?<!\w)(?:{words})[\s*_`]*(?:only |just |about |nur )?$", re.IGNORECASE)
          for name, words in (("by", BY), ("to", TO), ("most", AT_MOST), ("least", AT_LEAST))}  # fmt: skip
+_ARTICLE = re.compile(r"(?<!\w)a[\s*_`]*$")
 _LEFT = re.compile(rf"(?<!\w)(?:{LEFT})[\s*_`]*(?:only |about |noch |nur )?$", re.IGNORECASE)
 _MUCH_MORE = re.compile(
     rf"^[\s*_`]*(?:{FASTER}|{SLOWER}|{MORE}|less|fewer|lower|smaller|shorter|weniger|menos|"
@@ -247,9 +248,12 @@ def _form(figure: Figure, before: str, after: str, direction: int) -> Form:
         return Form.NONE
     if _AT_ONCE["as_fast"].search(after):
         return Form.FACTOR
-    if _AT_ONCE["as_much"].search(after) or _JUST["to"].search(before) or _LEFT.search(before):
-        return Form.REST
     percent = figure.readings[0].factor != 1.0 or (figure.value < 1 and figure.step == 0.0)
+    if percent and _FREE.search(after):
+        return Form.CHANGE
+    becomes = _JUST["to"].search(before) and (percent or not _ARTICLE.search(before))
+    if _AT_ONCE["as_much"].search(after) or becomes or _LEFT.search(before):
+        return Form.REST
     if direction:
         return Form.CHANGE if percent else Form.FACTOR if direction < 0 else Form.REST
     return Form.REST if _AT_ONCE["of"].search(after) else Form.NONE

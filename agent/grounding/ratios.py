@@ -13,7 +13,7 @@ from .operators import OPERATOR
 from .relations import ratios_of
 from .same_subject import is_of_subject
 from .suiting import is_of_quantity, suits
-from .totals import totals_of
+from .totals import largest_of, totals_of
 
 _COMPARED = frozenset(
     (
@@ -147,10 +147,10 @@ class Ratios:
         return next((fact for fact in _sums(asked, near) if _prints(asked, fact)), None) or self._of_all(asked)
 
     def _of_all(self, asked: Asked) -> Fact | None:
-        """What all layers of the operator that is named are together."""
-        if not asked.spoken.named.get("layer", "").startswith(OPERATOR) or not _ALL.search(asked.around):
-            return None
-        for fact in totals_of(self._facts):
+        """What all layers of the operator that is named are together, or those that have most."""
+        by_operator = asked.spoken.named.get("layer", "").startswith(OPERATOR) and _ALL.search(asked.around)
+        totals = totals_of(self._facts) if by_operator else ()
+        for fact in (*totals, *largest_of(self._facts, asked.around)):
             allowed = is_of_subject(asked.spoken, fact, ()) and is_of_quantity(asked, fact)
             if allowed and _prints(asked, fact) and suits(asked.claim, fact):
                 return fact

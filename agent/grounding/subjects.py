@@ -265,7 +265,8 @@ def _in_order(
         if not following or not contrast.isdisjoint(run):
             continue
         following = _row_of(text, following, len(run))
-        first = [f for f in following if f.family is following[0].family or not f.readings]
+        family = next((f.family for f in following if f.readings), None)
+        first = [f for f in following if f.family is family or not f.readings]
         if len(first) == len(run) and first == following[: len(run)]:
             found |= {figure.start: mention for figure, mention in zip(first, run, strict=True)}
     return found

@@ -7,7 +7,7 @@ FASTER = (
     r"sooner"
 )
 SLOWER = (
-    r"slower|too slow|too long|langsamer|zu (?:langsam|lang)|plus lente?s?|trop (?:lente?|long)|"
+    r"slower|slow-?down|too slow|too long|langsamer|zu (?:langsam|lang)|plus lente?s?|trop (?:lente?|long)|"
     r"más lent[oa]s?|"
     r"demasiado (?:lent[oa]|largo)"
 )
