@@ -20,6 +20,7 @@ from .commands import (
     catalog,
     code,
     conversation,
+    diagnosing,
     evaluating,
     limits,
     memory,
@@ -39,7 +40,7 @@ _CANNOT_PRINT = (errno.ENOSPC, errno.EIO, errno.EBADF)
 _FAMILIES = (
     analyses, memory, code, limits, optimizing, selection, sweeping, power, profiling, validation, catalog,
     conversation,
-    sessions, serving, evaluating,
+    sessions, serving, evaluating, diagnosing,
 )  # fmt: skip
 
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import importlib.util
-import ipaddress
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from langchain_core.language_models import BaseChatModel
 
 from ..hardware_db.errors import UsageError
+from .endpoint_address import HOSTED_URL, checked_url, key_for, shown_url
 from .endpoint_errors import Endpoint, endpoint_error
-from .endpoint_settings import KEY_VARIABLE, MODEL_VARIABLE, OFFLINE, URL_VARIABLE, endpoint_settings
+from .endpoint_settings import MODEL_VARIABLE, OFFLINE, endpoint_settings
 
 if TYPE_CHECKING:
     from .openai_compatible import CompatChatOpenAI
 
-_HOSTED_URL = "https://api.openai.com/v1"
 _HOSTED_MODEL = "gpt-5.4-mini"
-_LOCAL_SUFFIXES = (".local", ".localhost", ".lan", ".internal", ".home.arpa")
 
 
 def chat_model(
@@ -49,45 +46,12 @@ def chat_model(
         from .offline import OfflinePlanner
 
         return OfflinePlanner(), OFFLINE
-    url = _checked_url(settings.url or _HOSTED_URL)
-    key = settings.key or _key_for(url)
+    url = checked_url(settings.url or HOSTED_URL)
+    key = settings.key or key_for(url)
     name = settings.model
     if not name:
-        name = _HOSTED_MODEL if url == _HOSTED_URL else _only_model(url, key, timeout_s)
+        name = _HOSTED_MODEL if url == HOSTED_URL else _only_model(url, key, timeout_s)
     return _openai_compatible(name, url, key, timeout_s, max_retries), name
-
-
-def is_local(url: str) -> bool:
-    """Whether the address lies on this machine or in its private network."""
-    host = urlsplit(url).hostname or ""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return "." not in host or host.endswith(_LOCAL_SUFFIXES)
-    return address.is_private or address.is_loopback
-
-
-def _checked_url(url: str) -> str:
-    try:
-        parts = urlsplit(url)
-        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        valid = False
-    if not valid:
-        raise UsageError(
-            "The address of the LLM endpoint is not one.",
-            hint=f"Give {URL_VARIABLE} like http://localhost/v1, with its port.",
-        )
-    return url.rstrip("/")
-
-
-def _key_for(url: str) -> str:
-    if is_local(url):
-        return "none"
-    raise UsageError(
-        f"There is no key for {Endpoint('', url).shown_url}.",
-        hint=f"Set {KEY_VARIABLE}, or point {URL_VARIABLE} to a local server; --llm offline needs neither.",
-    )
 
 
 def _openai_compatible(name: str, url: str, key: str, timeout_s: float, max_retries: int) -> CompatChatOpenAI:
@@ -108,7 +72,13 @@ def _openai_compatible(name: str, url: str, key: str, timeout_s: float, max_retr
     )
 
 
-def _only_model(url: str, key: str, timeout_s: float) -> str:
+def served_models(url: str, key: str, timeout_s: float) -> list[str]:
+    """What the endpoint says that it serves.
+
+    Raises:
+        UsageError: the extra `openai` is not installed.
+        EndpointError: it did not answer, or not with a list of models.
+    """
     _need_extra()
     import openai
     from langchain_core.exceptions import ModelConnectionError, ModelTimeoutError
@@ -116,18 +86,22 @@ def _only_model(url: str, key: str, timeout_s: float) -> str:
     endpoint = Endpoint("any", url, key)
     try:
         with openai.OpenAI(base_url=url, api_key=key, timeout=timeout_s, max_retries=0) as client:
-            served = [model.id for model in client.models.list().data]
+            return [model.id for model in client.models.list().data]
     except openai.APITimeoutError:
         raise endpoint_error(ModelTimeoutError(), endpoint) from None
     except openai.APIConnectionError:
         raise endpoint_error(ModelConnectionError(), endpoint) from None
     except (openai.OpenAIError, AttributeError, TypeError, ValueError) as error:
         raise endpoint_error(error, endpoint) from None
+
+
+def _only_model(url: str, key: str, timeout_s: float) -> str:
+    served = served_models(url, key, timeout_s)
     if len(served) == 1:
         return served[0]
     listed = f"{', '.join(sorted(served)[:8])}{' …' if len(served) > 8 else ''}" or "none"
     raise UsageError(
-        f"{endpoint.shown_url} serves these models: {listed}.",
+        f"{shown_url(url)} serves these models: {listed}.",
         hint=f"Choose with --llm NAME or {MODEL_VARIABLE}.",
     )
 

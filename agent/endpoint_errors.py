@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from urllib.parse import urlsplit, urlunsplit
 
 from langchain_core import exceptions as known
 
 from ..hardware_db.errors import EndpointError
+from .endpoint_address import shown_url
 from .endpoint_settings import KEY_VARIABLE, URL_VARIABLE
 
 _WITHOUT = "--llm offline answers without an endpoint."
@@ -55,12 +55,7 @@ class Endpoint:
     @property
     def shown_url(self) -> str:
         """The address without user, password, query or fragment."""
-        if not self.url:
-            return "the LLM endpoint"
-        parts = urlsplit(self.url)
-        host = parts.hostname or ""
-        place = f"{host}:{parts.port}" if parts.port else host
-        return urlunsplit((parts.scheme, place, parts.path, "", ""))
+        return shown_url(self.url) if self.url else "the LLM endpoint"
 
 
 def endpoint_error(error: Exception, endpoint: Endpoint) -> EndpointError:

@@ -51,10 +51,13 @@ from .families import BARE, Family
 from .figures import Figure, find_figures, strictly
 from .intervals import interval_ends, not_extremes, out_of_order, told_as_ends, unlike_ends
 from .known_names import Mention, known_in, mentions_in, named_in, techniques_in
+from .multiples import multiples_of_each
 from .ratios import Ratios
 from .reading import facts_of
 from .report import USER, Binding, GroundingReport, audit_rows
+from .runs import bought
 from .sentences import paragraphs, sentence_starts
+from .set_against import set_against
 from .spoken_figures import in_digits
 from .subjects import spoken_of
 
@@ -152,7 +155,10 @@ def _found(text: str, asked: Sequence[Asked], known: Known) -> list[Fact | None]
                 for other, f in enumerate(found[max(0, at - _NEAR) : at + _NEAR], max(0, at - _NEAR))
                 if f and f.kind is not Kind.PAIR and _told_together(asked, starts, other, at)
             ]
-            found[at] = ratios.find(one, near)
+            near += multiples_of_each(text, asked, found, starts, at)
+            found[at] = ratios.find(one, near, set_against(text, asked, found, starts, at))
+    for at, fact in bought(text, asked, known.facts):
+        found[at] = found[at] or fact
     return found
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from .asked import Asked
-from .facts import Fact, Kind
+from .facts import THRESHOLD, Fact, Kind
 from .families import BARE, Family, Reading
 from .figures import Figure, tolerance
 from .report import USER
@@ -82,7 +82,7 @@ class Known:
         for reading in _scaled(figure.readings) or _readings_of_bare(asked):
             fitting = [fact for fact in self._close(figure, reading) if self._allows(asked, fact)]
             if fitting:
-                return min(fitting, key=lambda fact: fact.rank)
+                return _first(asked, fitting)
         if figure.family is Family.RATE and (fact := self._reciprocal(asked)):
             return fact
         if not figure.readings and not asked.near and _significant(figure) >= _DIGITS_TO_STAND_ALONE:
@@ -132,6 +132,8 @@ class Known:
             return False
         if fact.kind is Kind.TEXT and fact.quote and not _shares_words(asked, fact):
             return False
+        if THRESHOLD in fact.tags:
+            return asked.claim.within and is_of_subject(asked.spoken, fact, self._layered)
         if fact.end and not asked.ranged:
             return False
         if asked.end and fact.kind is Kind.FIELD and fact.end != asked.end and _has_ends(fact):
@@ -155,6 +157,12 @@ class Known:
             return False
         changed = (said, fact.family) in self._changed
         return changed and fact.family is not Family.RATIO and not speaks(_STARTS_FROM, asked.around)
+
+
+def _first(asked: Asked, fitting: Sequence[Fact]) -> Fact:
+    """The one that stands highest; where the sentence repeats what the user demands, the user's own."""
+    own = [fact for fact in fitting if fact.call == USER] if asked.claim.repeats else []
+    return min(own or fitting, key=lambda fact: fact.rank)
 
 
 def _shares_words(asked: Asked, fact: Fact) -> bool:

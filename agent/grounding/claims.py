@@ -34,6 +34,11 @@ from .words import (
 
 _BEFORE, _AFTER = 64, 44
 _CLAUSE_ENDS = re.compile(r"[.;:!?\n|,(](?=\s|\n|[^\d])|[–—→]")
+_NEW_VERB = re.compile(
+    r"(?<!\w)(?:and|but|yet|while|so)(?= (?:it |they |that )?(?:needs?|takes?|uses?|draws?|has|have|requires?|costs?|"
+    r"runs?|offers?|reaches|gives?|provides?)(?!\w))",
+    re.IGNORECASE,
+)
 _FIRST_WORDS = r"^[\s*_`-]*(?:[^\W\d]+[\s-]+){0,2}?"
 _SOON = {name: re.compile(_FIRST_WORDS + rf"(?:{words})(?!\w)", re.IGNORECASE) for name, words in (
     ("faster", FASTER), ("slower", SLOWER), ("less", LESS), ("more", MORE),
@@ -46,6 +51,7 @@ _SOMEWHERE = {name: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) for 
 )}  # fmt: skip
 _JUST = {name: re.compile(rf"(?<!\w)(?:{words})[\s*_`]*(?:only |just |about |nur )?$", re.IGNORECASE)
          for name, words in (("by", BY), ("to", TO), ("most", AT_MOST), ("least", AT_LEAST))}  # fmt: skip
+_ARTICLE = re.compile(r"(?<!\w)a[\s*_`]*$")
 _LEFT = re.compile(rf"(?<!\w)(?:{LEFT})[\s*_`]*(?:only |about |noch |nur )?$", re.IGNORECASE)
 _MUCH_MORE = re.compile(
     rf"^[\s*_`]*(?:{FASTER}|{SLOWER}|{MORE}|less|fewer|lower|smaller|shorter|weniger|menos|"
@@ -59,6 +65,21 @@ _RESULT = re.compile(
     r"achieves?|completes in|clocks in at|comes out at|estimated at|estimate is|latency is|latency of|"
     r"braucht|dauert|benötigt|prend|tarda|necesita)"
     r"[\s*_`~≈]*(?:(?:about|around|roughly|approximately|nearly|almost|only|just|some|a|an)[\s*_`~≈]*)*$",
+    re.IGNORECASE,
+)
+_WITHIN = re.compile(
+    r"(?<!\w)(?:within|inside|no more than|by less than|less than|under|±|plus or minus|better than|closer than)"
+    r"(?: a| about| an? [\w-]+ of)?[\s*_`±]*$",
+    re.IGNORECASE,
+)
+_REPEATS = re.compile(
+    r"(?<!\w)(?:your|below|under|within|above|over|at most|at least|(?:than|the|a|for|every|once)(?: the)?|"
+    r"(?:limit|budget|bound|deadline)(?: is| of)?|you (?:allow|ask(?:ed)? for|want(?:ed)?|g[ai]ve|set|said|demand(?:ed)?))"
+    r"[\s*_`]*$",
+    re.IGNORECASE,
+)
+_AT_LIMIT = re.compile(
+    rf"[\s*_`]*(?:(?:you (?:allow|ask|want|g[ai]ve|set|said|demand)\w*|[\w-]+ ){{0,2}}(?:{LIMIT})(?!\w)|you )",
     re.IGNORECASE,
 )
 _NEEDED = re.compile(r"^[\s*_`]*(?:(?:is|are) )?(?:needed|required|used|taken|consumed)(?!\w)", re.IGNORECASE)
@@ -121,6 +142,10 @@ class Claim(NamedTuple):
     """Told as what is allowed."""
     of_limit: bool = False
     """Told against a limit."""
+    within: bool = False
+    """Told as how far off one may be."""
+    repeats: bool = False
+    """Told as what the user asked for."""
 
 
 def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
@@ -140,6 +165,8 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
         _comes_out(before, after) or _under(text, figure, _RESULT_TITLE),
         _under(text, figure, _LIMIT_TITLE),
         _LIMIT.search(after) is not None,
+        _WITHIN.search(before) is not None,
+        _REPEATS.search(before) is not None or _AT_LIMIT.match(after) is not None,
     )
 
 
@@ -190,7 +217,8 @@ def _before(text: str, figures: Sequence[Figure], position: int) -> str:
     start = figures[position].start
     window = text[max(0, start - _BEFORE) : start]
     ends = [match.end() for match in _CLAUSE_ENDS.finditer(window)]
-    clause = window[ends[-1] :] if ends else window
+    ends += [match.end() for match in _NEW_VERB.finditer(window)]
+    clause = window[max(ends) :] if ends else window
     if position and not _JUST["by"].search(clause):
         between = max(0, start - figures[position - 1].end)
         clause = clause[-between:] if between < len(clause) else clause
@@ -220,9 +248,12 @@ def _form(figure: Figure, before: str, after: str, direction: int) -> Form:
         return Form.NONE
     if _AT_ONCE["as_fast"].search(after):
         return Form.FACTOR
-    if _AT_ONCE["as_much"].search(after) or _JUST["to"].search(before) or _LEFT.search(before):
-        return Form.REST
     percent = figure.readings[0].factor != 1.0 or (figure.value < 1 and figure.step == 0.0)
+    if percent and _FREE.search(after):
+        return Form.CHANGE
+    becomes = _JUST["to"].search(before) and (percent or not _ARTICLE.search(before))
+    if _AT_ONCE["as_much"].search(after) or becomes or _LEFT.search(before):
+        return Form.REST
     if direction:
         return Form.CHANGE if percent else Form.FACTOR if direction < 0 else Form.REST
     return Form.REST if _AT_ONCE["of"].search(after) else Form.NONE

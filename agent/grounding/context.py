@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from .families import Family, Reading
+from .families import BARE, Family, Reading
 from .fields import measure_of
 from .figures import Figure
 from .tables import cell_titles
@@ -21,6 +21,14 @@ _BETWEEN = re.compile(
 _KEY_BEFORE = re.compile(
     r"(?:\b(?P<field>[A-Za-z]+(?:_[A-Za-z]+)+)|[(\[](?P<unit>[^()\[\]\d]{1,12})[)\]])`?\s*(?:[:=]|is|of)*\s*$"
 )
+_NAMED_BEFORE = re.compile(
+    r"(?<!\w)(?:(?P<intensity>(?:arithmetic |operational )?intensity|ridge(?: point)?)|(?P<score>scor(?:es?|ing)))"
+    r"(?: (?:is|of|at|only|just|about|around|roughly|value|equal to|stands at|sits at|lies at|comes to|compatibility))*"
+    r"[\s*_`:=≈~(]*$",
+    re.IGNORECASE,
+)
+_UNIT_OF_NAMED = {"intensity": Reading(Family.INTENSITY, 1.0), "score": BARE}
+"""What has but one unit needs none."""
 _ALONE = re.compile(r"[*_`]*[.!](?:\s|$)")
 _CLOSE = 80
 _CASE_BEFORE = re.compile(
@@ -39,6 +47,8 @@ def near_units(text: str, figures: Sequence[Figure], position: int) -> tuple[Rea
         own = measure_of(key["field"]) if key["field"] else None
         if readings := (own,) if own else readings_of((key["unit"] or "").strip()):
             return readings
+    if named := _NAMED_BEFORE.search(text[max(0, figure.start - 60) : figure.start]):
+        return (_UNIT_OF_NAMED[str(named.lastgroup)],)
     beside = *_forward(text, figures, position), *_backward(text, figures, position), *_column(text, figure)
     return beside or _before_alone(text, figures, position)
 

@@ -19,6 +19,8 @@ class Kind(IntEnum):
 
 FIELD_OF_BOTH = "="
 """Stands before the name of a field that two targets have, among the tags of its values."""
+THRESHOLD = "threshold"
+"""Tag of what is no result but what a field's name compares with: within_25."""
 SEVERAL = "*"
 """Target of what is told of several together: of none of them alone."""
 

@@ -40,6 +40,7 @@ _FACTOR = re.compile(
 _OF_NUMBER = re.compile(r" ?(?:of )?(?:the|its|all|your) (?=\d)")
 _SMALLEST_ROUNDED = 3
 """Of the numbers in words: eleven may stand for 11.02 as 11 does."""
+_COUNTED_NOUN = re.compile(r"(?:[^\W\d]+[ -]){0,2}?(?:measurements|networks|models|boards)(?!\w)", re.IGNORECASE)
 _LAYERS_BEFORE = re.compile(r"(?<!\w)(?:layers|operators|ops)(?!\w)(?:[^.;\n]|\.(?=\d))*$")
 _MOST_LAYERS = 10_000
 _FOREIGN = re.compile(rf"(?<!\w)(?:{FOREIGN})(?!\w)")
@@ -205,6 +206,9 @@ def _spoken(text: str, masked: str) -> Iterable[Figure]:
         words = match["words"].casefold()
         article = words in ARTICLES_OF_ONE
         if not unit.readings and WORD_VALUES[words] > 1 and _OF_NUMBER.match(masked, match.end() - 1):
+            yield Figure(match["words"], match.start(), match.end("words"), WORD_VALUES[words], 1.0, "", ())
+        counted = not article and WORD_VALUES[words] >= _SMALLEST_ROUNDED and WORD_VALUES[words] % 1 == 0
+        if not unit.readings and counted and _COUNTED_NOUN.match(masked, match.end()):
             yield Figure(match["words"], match.start(), match.end("words"), WORD_VALUES[words], 1.0, "", ())
         if not unit.readings or (article and unit.readings[0].family in _NOT_AFTER_ARTICLE):
             continue

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...hardware_db.index import read_index
 from ...hardware_db.names import folded
+from .described import described_in
 from .model_names import model_forms, other_models
 from .operators import OPERATOR, operators_in
 
@@ -22,6 +23,12 @@ _GENERIC = frozenset(
     ("onnx", "tflite", "lite", "pico", "nano", "tflm", "tflitemicro", "tensorflowlite", "tensorflowlitemicro",
      "tensorflow", "torch", "coral", "litert", "izer", "edgeimpulse", "onnxruntime")
 )  # fmt: skip
+_IS_SOURCE = re.compile(
+    r"(?:['’]s?)?[\s*_`]+(?:GitHub )?(?:repositor\w+|repos?|papers?|README|authors?|project|teams?|benchmarks?|"
+    r"publications?|data ?sets?|measurements)(?!\w)",
+    re.IGNORECASE,
+)
+"""Who measured, not what runs."""
 EVERY = "*"
 """Stands for several of a kind, of which the text does not say which."""
 _GROUP = re.compile(
@@ -31,6 +38,11 @@ _GROUP = re.compile(
     r"each (?:of them|board|chip|target)|every (?:board|chip|target)|elsewhere)(?!\w)",
     re.IGNORECASE,
 )
+
+
+_FORMER = re.compile(r"(?<!\w)the (?P<which>former|latter)(?!\w)", re.IGNORECASE)
+_FORMER_REACH = 300
+_TWO = 2
 
 
 class Mention(NamedTuple):
@@ -104,10 +116,30 @@ def mentions_in(text: str, known: Known) -> list[Mention]:
     taken = [(mention.start, mention.end) for mention in found]
     models = [*_literal(text, "model", model_forms(known.models)), *other_models(text, known.models)]
     found += [Mention(*m[:2], "model", m[3]) for m in models if not _inside(m[0], m[1], taken)]
-    found += _literal(text, "region", {region: region for region in known.regions - {"flash"}})
+    found += _literal(
+        text, "region", {form: r for r in known.regions - {"flash"} for form in _region_forms(r)}
+    )
     found += [Mention(start, end, "layer", OPERATOR + name) for start, end, name in operators_in(text)]
     found += [Mention(m.start(), m.end(), "target", EVERY) for m in _GROUP.finditer(text)]
-    return sorted(found)
+    return sorted([*found, *_former_and_latter(text, sorted(found))])
+
+
+def _former_and_latter(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
+    """Of the last two that were named of a kind."""
+    for match in _FORMER.finditer(text):
+        before = [m for m in mentions if match.start() - _FORMER_REACH < m.start < match.start()]
+        for kind in ("target", "runtime", "model"):
+            values = list(dict.fromkeys(m.value for m in before if m.kind == kind))
+            if len(values) == _TWO:
+                value = values[match["which"].casefold() == "latter"]
+                yield Mention(match.start(), match.end(), kind, value)
+                break
+
+
+def _region_forms(region: str) -> Iterator[str]:
+    """axi-sram is spelt in several ways."""
+    for joint in ("-", " ", "_", ""):
+        yield region.replace("-", joint)
 
 
 def _inside(start: int, end: int, taken: Iterable[tuple[int, int]]) -> bool:
@@ -115,11 +147,14 @@ def _inside(start: int, end: int, taken: Iterable[tuple[int, int]]) -> bool:
 
 
 def techniques_in(text: str, techniques: Collection[str]) -> list[Mention]:
-    """By their names; of several that were joined, also by each of them."""
+    """By their names or by what they do; of several that were joined, also by each of them."""
     steps = {step for name in techniques for step in name.split(" + ")}
-    return (
-        list(_literal(text, "technique", {name: name for name in steps | set(techniques)})) if steps else []
-    )
+    if not steps:
+        return []
+    named = list(_literal(text, "technique", {name: name for name in steps | set(techniques)}))
+    taken = {m.value for m in named}
+    described = described_in(text, steps - taken)
+    return sorted([*named, *(Mention(start, end, "technique", name) for start, end, name in described)])
 
 
 def _literal(text: str, kind: str, names: Mapping[str, str]) -> Iterator[Mention]:
@@ -138,7 +173,7 @@ def _named(text: str, known: Known) -> Iterator[Mention]:
     position = 0
     while position < len(words):
         position, mention = _longest(text, words, position, keys)
-        if mention is not None:
+        if mention is not None and not (mention.kind == "runtime" and _IS_SOURCE.match(text, mention.end)):
             yield mention
 
 

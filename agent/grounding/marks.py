@@ -51,8 +51,9 @@ _MARKS: tuple[tuple[str, tuple[Family, ...], str], ...] = (
     ("charge", (Family.CHARGE,), r"day|per|takes?|draws?|drain|uses?|consum|needs?|out of|costs?|spend|"
                                  r"Tag|jour|día"),
     ("headroom", _EVERY, r"headroom|reserve|margin"),
-    ("placements", _EVERY, r"plac|put|copi|copy|moved?|weights|arena in|if|instead|keep"),
-    ("nearest", _EVERY, r"measure|publish|nearest|similar|alike|reported|closest|stand"),
+    ("placements", _EVERY, r"plac|put|copi|copy|mov|relocat|shift|weights|arena in|if|instead|keep"),
+    ("nearest", _EVERY, r"measure|publish|nearest|similar|alike|reported|closest|stand|"
+                        r"evidence|networks|took"),
     ("remedies", _EVERY, r"replac|swap|instead|use|if|with|retrain|rewrit|switch|would|remedy|chang|"
                          r"once|writ|convert|simulat"),
     ("period", _EVERY, r"every|each|period|between|once|interval|to the next|per|second|when"),

@@ -10,6 +10,9 @@ BLANK = "¤"
 
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
 _FILE_ENDINGS = "tflite|onnx|pth?|ya?ml|json|csv|md|txt|html?|pdf|hpp|h|cc|cpp|c|py|ld|svd|dts|bin"
+_ONE, _TWO = "(?:1|one|an?|each|every|single)", "(?:2|two)"
+_OPERATIONS = r"(?:FLOPs?|flops?|operations|ops)"
+_IS = r" ?(?:=|is|are|being|counts? (?:as|for)|counted as|as|makes?|equals?|means?|stands? for|corresponds? to|does)"
 _NO_NUMBERS = (
     r"https?://\S+",
     rf"[\w.~/\\-]*\w\.(?:{_FILE_ENDINGS})\b",
@@ -23,7 +26,8 @@ _NO_NUMBERS = (
     r"\b[Ii]nterval(?:le|lo)? (?:de confiance |de confianza )?(?:à|al?|del?) 90\s?%",
     r"\b90 ?%(?=(?: CI)?:? \d[\d.,]*(?: ?[^\W\d]+)? ?(?:–|-|to ))|\b90 ?% CI\b",
     r"(?<=\d) ?(?:/ ?|out of |of )100\b(?! ?%)",
-    r"\b1 MAC (?:=|is|are|counts as) 2 (?:FLOPs?|operations|ops)\b",
+    rf"(?:\b{_ONE} MAC\b|\bMACs?\b)(?: \w+)?{_IS} {_TWO}(?: floating[- ]point)? {_OPERATIONS}\b(?! each)",
+    rf"(?<![.\d])\b{_TWO} {_OPERATIONS} (?:per|for|in|to|make up|make) (?:{_ONE} )?MAC\b",
     r"\b(?:1 )?[KMG]i?B (?:=|is) (?:1024|1000|1,024|1,000|1 024) (?:B|bytes|[KM]i?B)\b",
     r"\b\d{1,2}[ -]?bits?\b",
     r"\b\d+(?:st|nd|rd|th)\b",

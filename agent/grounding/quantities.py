@@ -68,6 +68,7 @@ _BARE = Family.BARE
 _SPEED = (Family.TIME, Family.RATE, Family.CYCLES, Family.FREQUENCY)
 _EVERY = tuple(Family)
 _COUNTED = (Family.BARE, Family.PIECES)
+_COUNTS = (*_COUNTED, Family.OPERATORS, Family.CYCLES, Family.MACS)
 
 _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...] = (
     (
@@ -149,9 +150,10 @@ _TABLE: tuple[tuple[str, str, tuple[Family, ...], str, tuple[Family, ...]], ...]
     ("int16", r"int16", (Family.THROUGHPUT,), "int16", ()),
     ("float32", r"float32|fp32", (Family.THROUGHPUT,), "float32", ()),
     ("float16", r"float16|fp16", (Family.THROUGHPUT,), "float16", ()),
-    ("measurements", r"measurements?", _COUNTED, "measurements measurement n", ()),
-    ("networks", r"networks?", _COUNTED, "networks network models model n", ()),
-    ("boards", r"boards", _COUNTED, "boards board", ()),
+    ("measurements", r"measurements?", _COUNTS, "measurements measurement n", ()),
+    ("networks", r"networks?", _COUNTS, "networks network models model n", ()),
+    ("boards", r"boards", _COUNTS, "boards board ranking deployments targets", ()),
+    ("models", r"models(?! and)", _COUNTS, "models model networks network n", ()),
     ("wait states", r"wait[- ]states?", _COUNTED, "wait states", ()),
     ("deployments", r"deployments?|candidates?|combinations?|configurations?", _COUNTED,
      "passing failing unknown tried ranking deployments deployment possible estimated n candidates", ()),

@@ -9,8 +9,11 @@ from itertools import combinations, permutations, product
 from .asked import Asked
 from .facts import FIELD_OF_BOTH, Fact, Form, Kind, Subject
 from .families import Family
+from .operators import OPERATOR
 from .relations import ratios_of
+from .same_subject import is_of_subject
 from .suiting import is_of_quantity, suits
+from .totals import largest_of, totals_of
 
 _COMPARED = frozenset(
     (
@@ -25,6 +28,12 @@ _APART = re.compile(
 _MOST_NEAR = 8
 _MOST_ALIKE = 6
 _SAME_CLOCK = 0.005
+_ALL = re.compile(
+    r"(?<!\w)(?:together|combined|altogether|in total|total(?:s|ling)?|in sum|sums?|all|both|add(?:s|ed)? up|jointly|"
+    r"collectively|overall|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|\d+) [\w -]{0,30}"
+    r"(?:layers|operators|convolutions|ops))(?!\w)",
+    re.IGNORECASE,
+)
 _TOGETHER = re.compile(
     r"(?<!\w)(?:together|combined|in total|in sum|sums?|both|add(?:s|ed)? up)(?!\w)|\d\s*\+\s*\d",
     re.IGNORECASE,
@@ -35,16 +44,18 @@ class Ratios:
     """The figures of a result as a whole, by what they speak of."""
 
     def __init__(self, facts: Iterable[Fact]) -> None:
+        self._facts = list(facts)
         self._whole: dict[str, dict[str, dict[tuple[str, str], list[Fact]]]] = {
             "target": {},
             "runtime": {},
             "model": {},
+            "region": {},
         }
         self._clocks: list[Fact] = []
         self._by_clock: dict[float, dict[tuple[str, ...], Fact]] = {}
         self._layered: dict[str, list[Fact]] = {}
         self._total: dict[tuple[str, str], Fact] = {}
-        for fact in facts:
+        for fact in self._facts:
             field = _field(fact)
             if field is None or fact.family not in _COMPARED:
                 continue
@@ -61,12 +72,13 @@ class Ratios:
                 key = (fact.subject.model, fact.subject.target, fact.subject.runtime, field)
                 self._by_clock.setdefault(fact.subject.clock, {}).setdefault(key, fact)
             for kind, own in _names(fact.subject):
-                rest = "|".join(value for other, value in _names(fact.subject) if other == "model" != kind)
+                kept = ("target", "model") if kind == "region" else ("model",)
+                rest = "|".join(value for other, value in _names(fact.subject) if other in kept and other != kind)
                 self._whole[kind].setdefault(own, {}).setdefault((rest, field), []).append(fact)
 
     def between(self, asked: Asked) -> Iterator[tuple[Fact, Fact]]:
         """Pairs of the same field: of what the number speaks of, and of what it is compared with."""
-        for kind in ("target", "runtime", "model"):
+        for kind in ("target", "runtime", "model", "region"):
             by_name = self._whole[kind]
             mine, other = asked.spoken.named.get(kind), asked.spoken.others.get(kind)
             if other is None or other not in by_name:
@@ -103,11 +115,16 @@ class Ratios:
             yield other[key], one[key]
             yield one[key], other[key]
 
-    def find(self, asked: Asked, near: Sequence[Fact]) -> Fact | None:
-        """A ratio or difference that is declared: by naming both, or by telling both figures near by."""
+    def find(
+        self, asked: Asked, near: Sequence[Fact], against: Iterable[tuple[Fact, Fact]] = ()
+    ) -> Fact | None:
+        """A ratio or difference that is declared: by naming both, or by telling both figures near by.
+
+        `against`: pairs of figures that its sentence has set against each other.
+        """
         named = list(self.between(asked))
         claim = asked.claim
-        for subject, reference in named:
+        for subject, reference in (*named, *against):
             for fact in _relations(subject, reference):
                 if _prints(asked, fact) and suits(claim, fact) and is_of_quantity(asked, fact):
                     return fact
@@ -127,7 +144,17 @@ class Ratios:
                 for fact in _relations(one, other):
                     if _prints(asked, fact) and suits(claim, fact) and is_of_quantity(asked, fact):
                         return fact
-        return next((fact for fact in _sums(asked, near) if _prints(asked, fact)), None)
+        return next((fact for fact in _sums(asked, near) if _prints(asked, fact)), None) or self._of_all(asked)
+
+    def _of_all(self, asked: Asked) -> Fact | None:
+        """What all layers of the operator that is named are together, or those that have most."""
+        by_operator = asked.spoken.named.get("layer", "").startswith(OPERATOR) and _ALL.search(asked.around)
+        totals = totals_of(self._facts) if by_operator else ()
+        for fact in (*totals, *largest_of(self._facts, asked.around)):
+            allowed = is_of_subject(asked.spoken, fact, ()) and is_of_quantity(asked, fact)
+            if allowed and _prints(asked, fact) and suits(asked.claim, fact):
+                return fact
+        return None
 
 
 def _shares(layered: Iterable[Fact], whole: Mapping[tuple[str, str], Fact]) -> Iterator[Fact]:
@@ -158,7 +185,7 @@ def _sums(asked: Asked, near: Sequence[Fact]) -> list[Fact]:
 
 
 def _names(subject: Subject) -> tuple[tuple[str, str], ...]:
-    every = (("target", subject.target), ("runtime", subject.runtime), ("model", subject.model))
+    every = (("target", subject.target), ("runtime", subject.runtime), ("model", subject.model), ("region", subject.region))
     return tuple((kind, value) for kind, value in every if value)
 
 

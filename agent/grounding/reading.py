@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .facts import Fact, Form, Kind
+from .facts import THRESHOLD, Fact, Form, Kind
 from .families import BARE, Family, Reading
 from .fields import NOT_RESULTS, OPERATOR_LISTS, PAIRS, is_ours, measure_of, untrusted_in
 from .kept import Named, kept_facts
@@ -24,6 +24,8 @@ _OF_LABEL = frozenset(("before", "after", "change", "value", "demand", "bound", 
 _VERDICTS = ("passing", "failing", "unknown")
 """Into which all that was looked at is counted."""
 _WITHIN = re.compile(r"within_(\d+)")
+_PUBLISHED = frozenset(("measurements", "networks"))
+"""They were taken of other models than the one that is asked about."""
 _SIGNED = frozenset(("gap", "gap_ms", "gap_bytes", "change"))
 
 
@@ -88,7 +90,8 @@ def _mapping(value: Mapping[str, Any], place: Place) -> Iterator[Fact]:
     skipped = NOT_RESULTS if not place.path and "result" in value else ()
     for key, part in value.items():
         if threshold := _WITHIN.fullmatch(str(key)):
-            yield place.under(str(key)).fact(Reading(Family.RATIO, 0.01), float(threshold[1]))
+            told = place.under(str(key))._replace(tags=with_tags(place.tags, f"{key} {THRESHOLD}"))
+            yield told.fact(Reading(Family.RATIO, 0.01), float(threshold[1]))
         if key not in skipped and not str(key).endswith("_untrusted"):
             yield from _walk(part, side_of(str(key), place.under(str(key))), value)
 
@@ -127,6 +130,8 @@ def _number(value: float, place: Place, around: Mapping[str, Any]) -> Iterator[F
     own, unit = measure_of(place.field), around.get("unit")
     if place.field == "value" and isinstance(around.get("question"), str):
         place = place._replace(tags=with_tags(place.tags, around["question"]))
+    if place.field in _PUBLISHED:
+        place = place._replace(subject=place.subject._replace(model=""))
     if place.field == "largest_region_bytes" and isinstance(around.get("largest_region"), str):
         place = place._replace(subject=place.subject._replace(region=around["largest_region"]))
     beside = readings_of(unit) if isinstance(unit, str) and unit != "1" else ()
@@ -138,9 +143,10 @@ def _number(value: float, place: Place, around: Mapping[str, Any]) -> Iterator[F
     form = Form.CHANGE if relative else Form.DIFFERENCE if signed else Form.NONE
     if place.field == "percent":
         beside = ()
-    if "slower_by" in around:  # of a deployment against the first: a ratio whatever the name says
-        beside, form = (Reading(Family.RATIO, 1.0),), Form.NONE if place.field == "clock" else Form.REST
-        sign = 0 if place.field == "clock" else (value > 1) - (value < 1)
+    if "slower_by" in around and place.field != "deployment":  # of a deployment against the first: a ratio whatever the name says
+        is_clock = place.field == "clock"  # so many times lower
+        beside, form = (Reading(Family.RATIO, 1.0),), Form.FACTOR if is_clock else Form.REST
+        sign = (value < 1) - (value > 1) if is_clock else (value > 1) - (value < 1)
         yield from _seen_from_first(value, sign, form, place)
     if not beside and own is None and place.field in _OF_LABEL:
         own = next((found for key in LABELS if (found := measure_of(str(around.get(key, ""))))), None)
@@ -150,9 +156,10 @@ def _number(value: float, place: Place, around: Mapping[str, Any]) -> Iterator[F
 
 def _seen_from_first(value: float, sign: int, form: Form, place: Place) -> Iterator[Fact]:
     """What the second has more, the first has less."""
-    if form is Form.REST and place.sides:
+    if place.sides:
         mirrored = place._replace(subject=place.sides[0]._replace(versus=place.subject.target))
-        yield mirrored.fact(Reading(Family.RATIO, 1.0), value, -sign, Form.FACTOR)
+        inverse = Form.FACTOR if form is Form.REST else Form.REST
+        yield mirrored.fact(Reading(Family.RATIO, 1.0), value, -sign, inverse)
 
 
 def _pair(earlier: Any, later: Any, place: Place, around: Mapping[str, Any]) -> Iterator[Fact]:

@@ -48,6 +48,8 @@ def is_of_subject(spoken: Spoken, fact: Fact, layered: Collection[tuple[int | No
         NAMED, (subject.target, subject.runtime, subject.model, subject.technique), strict=True
     ):
         if own and told in named and not same_name(named[told], own):
+            if told == "technique" and fact.kind is Kind.TEXT and own in named[told].split(" + "):
+                continue  # what is said of one of several steps
             return False
     if " + " in subject.technique and not _told_as_one(spoken, subject.technique):
         return False
@@ -80,7 +82,7 @@ def _told_as_one(spoken: Spoken, technique: str) -> bool:
 
 def same_name(said: str, own: str) -> bool:
     """What is said may be one of several, and a network may be spoken of without its variant."""
-    if said in (own, EVERY):
+    if said == own or EVERY in said.split("|"):
         return True
     parts = own.split(" + ")
     return own in said.split("|") or own.partition(":")[0] == said or (len(parts) > 1 and said in parts)

@@ -112,6 +112,8 @@ _TABLE: tuple[tuple[Family, float, str, Mapping[str, float]], ...] = (
     (Family.PARAMETERS, 1, "parameter|parameters|params|param|weights", _ALONE),
     (Family.OPERATORS, 1, "operator|operators|op|ops|layer|layers|node|nodes", _ALONE),
     (Family.CYCLES, 1, "cycle|cycles", _ALONE),
+    (Family.OPERATORS, 1, "operations", _ALONE),
+    (Family.MACS, 1 / 2, "operations", _ALONE),
     (Family.PIECES, 1, "core|cores|thread|threads|region|regions|target|targets|runtime|runtimes", _ALONE),
     (Family.PIECES, 1, "check|checks|limit|limits|options|inputs|outputs|tensors|candidates", _ALONE),
     (Family.DECIBEL, 1, "dB", _ALONE),

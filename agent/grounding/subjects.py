@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from .families import Family
@@ -80,7 +80,7 @@ def spoken_of(text: str, figures: Sequence[Figure], mentions: Sequence[Mention])
         stretch = Stretch(start, stop, inside, near)
         around = before.reach(text, stretch)
         _tell(text, stretch, around, told)
-        before.note(text, stretch)
+        before.note(text, _without_compared(text, stretch, told))
         beginnings = before.beginnings if inside else frozenset()
         for figure in inside:
             told[figure.start].beginnings = beginnings
@@ -110,12 +110,13 @@ def _joined(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
 
 
 def _tell(text: str, stretch: Stretch, around: dict[str, str], told: dict[int, Spoken]) -> None:
+    changes = any(mention.kind == "technique" for mention in stretch.mentions)
     for kind in KINDS:
         named = [mention for mention in stretch.mentions if mention.kind == kind]
         claimed = [f for f in stretch.figures if f.family is not Family.INDEX]
         if not named:
             for figure in claimed:
-                if kind in around:
+                if kind in around and not (changes and kind == "runtime"):
                     told[figure.start].named[kind] = around[kind]
                     told[figure.start].carried_technique |= kind == "technique"
             continue
@@ -123,6 +124,25 @@ def _tell(text: str, stretch: Stretch, around: dict[str, str], told: dict[int, S
         _attach(text, kind, claimed, named, contrast, told, stretch.mentions)
         if kind == "layer":
             _mark_first(text, stretch.figures, named, told)
+
+
+def _without_compared(text: str, stretch: Stretch, told: dict[int, Spoken]) -> Stretch:
+    """A runtime named right after what something is compared with is of that alone."""
+    targets = {m.end: m for m in stretch.mentions if m.kind == "target"}
+    compared = {
+        m: target
+        for m in stretch.mentions
+        if m.kind == "runtime"
+        for target in targets.values()
+        if _ON.fullmatch(text, target.end, m.start)
+        and _CONTRAST.search(text[max(stretch.start, target.start - 40) : target.start])
+    }
+    for runtime, target in compared.items():
+        for figure in stretch.figures:
+            named = told[figure.start].named
+            if named.get("runtime") == runtime.value and named.get("target", target.value) != target.value:
+                del named["runtime"]
+    return replace(stretch, mentions=[m for m in stretch.mentions if m not in compared])
 
 
 def _attach(
@@ -245,7 +265,8 @@ def _in_order(
         if not following or not contrast.isdisjoint(run):
             continue
         following = _row_of(text, following, len(run))
-        first = [f for f in following if f.family is following[0].family or not f.readings]
+        family = next((f.family for f in following if f.readings), None)
+        first = [f for f in following if f.family is family or not f.readings]
         if len(first) == len(run) and first == following[: len(run)]:
             found |= {figure.start: mention for figure, mention in zip(first, run, strict=True)}
     return found

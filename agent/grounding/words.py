@@ -7,7 +7,7 @@ FASTER = (
     r"sooner"
 )
 SLOWER = (
-    r"slower|too slow|too long|langsamer|zu (?:langsam|lang)|plus lente?s?|trop (?:lente?|long)|"
+    r"slower|slow-?down|too slow|too long|langsamer|zu (?:langsam|lang)|plus lente?s?|trop (?:lente?|long)|"
     r"más lent[oa]s?|"
     r"demasiado (?:lent[oa]|largo)"
 )
@@ -46,7 +46,9 @@ BY = r"by|um|por|en un|de"
 TO = r"to|auf|à|a|hasta(?: el)?|al|down to|up to"
 AS_FAST = r"as (?:fast|quick(?:ly)?)|the speed|so schnell|aussi (?:vite|rapide)|(?:tan|igual de) rápid[oa]"
 AS_MUCH = (
-    r"as (?:long|slow|much|many|large|big|high)|the (?:time|latency|energy|size|limit|budget|bound)|"
+    r"as (?:long|slow|much|many|large|big|high)|"
+    r"(?:the|its|their|your|that) (?:time|latency|energy|size|limit|budget|bound|cycles|arena|s?ram|flash|memory|"
+    r"power|clock|rate|throughput|bandwidth|macs|capacity|amount|number)|"
     r"so (?:lang|viel|groß|hoch)|"
     r"aussi (?:long|lente?|grande?)|(?:la|le) (?:limite|temps)|el límite|das Limit|die Grenze"
 )

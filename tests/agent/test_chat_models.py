@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from pydantic import Field
 
-from edgewright.agent.chat_models import chat_model, is_local
+from edgewright.agent.chat_models import chat_model
+from edgewright.agent.endpoint_address import is_local
 from edgewright.agent.endpoint_errors import MalformedToolCallError
 from edgewright.hardware_db.errors import EndpointError, UsageError
 from stubs.openai_server import OpenAIServer, failure, html, text, tool_call

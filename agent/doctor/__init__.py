@@ -1,0 +1,46 @@
+"""What a user needs to know when something does not work."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from ..keys import without_keys
+from ..repl.terminal import one_line
+from .assistant import endpoint, sessions, terminal
+from .data import configuration, hardware
+from .findings import Diagnosis, Finding, Grade
+from .installation import installed
+
+__all__ = ["Diagnosis", "Finding", "Grade", "diagnose"]
+_LONGEST = 600
+
+
+def diagnose(llm: str | None = None, base_url: str | None = None, *, reach: bool = False) -> Diagnosis:
+    """Check the installation, its data, the configuration and the places it writes to.
+
+    Args:
+        llm: as `ask` takes it.
+        base_url: likewise.
+        reach: ask the endpoint which models it serves; nothing else here uses a network.
+    """
+    found = tuple(
+        _safe(finding)
+        for finding in chain(
+            installed(),
+            hardware(),
+            configuration(),
+            endpoint(llm, base_url, reach),
+            sessions(),
+            terminal(),
+        )
+    )
+    return Diagnosis(healthy=all(each.grade is not Grade.PROBLEM for each in found), findings=found)
+
+
+def _safe(finding: Finding) -> Finding:
+    """Without keys, and without what a terminal would obey; files and servers wrote some of it."""
+    shown = {
+        name: one_line(without_keys(getattr(finding, name)), _LONGEST)
+        for name in ("about", "found", "next_step")
+    }
+    return finding.model_copy(update=shown)

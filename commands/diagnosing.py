@@ -1,0 +1,44 @@
+"""What to look at when something does not work."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .options import Json
+
+EXIT_BROKEN = 2
+
+app = typer.Typer()
+
+
+@app.command()
+def doctor(
+    llm: Annotated[str | None, typer.Option("--llm", help="A model's name, or offline.")] = None,
+    base_url: Annotated[
+        str | None, typer.Option("--base-url", help="Of an OpenAI-compatible server.")
+    ] = None,
+    reach: Annotated[
+        bool, typer.Option("--reach", help="Ask the endpoint; else nothing uses the network.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Check installation, extras, hardware data, configuration, endpoint, sessions and terminal.
+
+    Exit code 2 where something is broken.
+    """
+    from ..agent.doctor import diagnose
+    from ..agent.doctor.data import safe_url
+    from ..agent.doctor.text import diagnosis_text
+    from ..agent.keys import without_keys
+    from .printing import print_result
+
+    told = {
+        "llm": without_keys(llm) if llm else None,
+        "base_url": safe_url(base_url) if base_url else None,
+        "reach": reach,
+    }
+    report = diagnose(llm, base_url, reach=reach)
+    print_result("diagnose", report, told, json, diagnosis_text)
+    raise typer.Exit(0 if report.healthy else EXIT_BROKEN)
