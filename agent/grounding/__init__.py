@@ -182,16 +182,21 @@ def _passes(asked: Asked) -> bool:
 
 
 def _counts_a_list(text: str, asked: Sequence[Asked], at: int) -> bool:
-    """Three layers: 2, 0 and 4."""
+    """Three layers: 2, 0 and 4. Three measurements: 53, 51 and 43 ms."""
     figure = asked[at].figure
-    if figure.family not in (Family.OPERATORS, Family.PIECES) or not 1 < figure.value <= _LONGEST_COUNTED:
+    if (
+        figure.family not in (Family.OPERATORS, Family.PIECES, None)
+        or not 1 < figure.value <= _LONGEST_COUNTED
+    ):
         return False
-    listed = 0
+    listed, after_colon = 0, 0
     for one in asked[at + 1 :]:
-        if "\n" in text[figure.end : one.figure.start] or ". " in text[figure.end : one.figure.start]:
+        gap = text[figure.end : one.figure.start]
+        if "\n" in gap or ". " in gap:
             break
         listed += one.figure.family is Family.INDEX
-    return listed == figure.value
+        after_colon += ": " in gap
+    return figure.value == (after_colon if figure.family is None else listed)
 
 
 def _said(user_text: str) -> Iterable[Fact]:

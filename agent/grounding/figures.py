@@ -40,7 +40,9 @@ _FACTOR = re.compile(
 _OF_NUMBER = re.compile(r" ?(?:of )?(?:the|its|all|your) (?=\d)")
 _SMALLEST_ROUNDED = 3
 """Of the numbers in words: eleven may stand for 11.02 as 11 does."""
-_COUNTED_NOUN = re.compile(r"(?:[^\W\d]+[ -]){0,2}?(?:measurements|networks|models|boards)(?!\w)", re.IGNORECASE)
+_COUNTED_NOUN = re.compile(
+    r"(?:[^\W\d]+[ -]){0,2}?(?:measurements|networks|models|boards)(?!\w)", re.IGNORECASE
+)
 _LAYERS_BEFORE = re.compile(r"(?<!\w)(?:layers|operators|ops)(?!\w)(?:[^.;\n]|\.(?=\d))*$")
 _MOST_LAYERS = 10_000
 _FOREIGN = re.compile(rf"(?<!\w)(?:{FOREIGN})(?!\w)")

@@ -40,6 +40,9 @@ _GROUP = re.compile(
 )
 
 
+_BOTH_CHANGES = re.compile(
+    r"(?<!\w)(?:both|the two) (?:changes|steps|measures|techniques|optimi[sz]ations)", re.I
+)
 _FORMER = re.compile(r"(?<!\w)the (?P<which>former|latter)(?!\w)", re.IGNORECASE)
 _FORMER_REACH = 300
 _TWO = 2
@@ -153,8 +156,15 @@ def techniques_in(text: str, techniques: Collection[str]) -> list[Mention]:
         return []
     named = list(_literal(text, "technique", {name: name for name in steps | set(techniques)}))
     taken = {m.value for m in named}
-    described = described_in(text, steps - taken)
+    described = [*described_in(text, steps - taken), *_both(text, techniques)]
     return sorted([*named, *(Mention(start, end, "technique", name) for start, end, name in described)])
+
+
+def _both(text: str, techniques: Collection[str]) -> Iterator[tuple[int, int, str]]:
+    """Both changes: the only two that a result has joined."""
+    pairs = [name for name in techniques if name.count(" + ") == 1]
+    for match in _BOTH_CHANGES.finditer(text) if len(pairs) == 1 else ():
+        yield match.start(), match.end(), pairs[0]
 
 
 def _literal(text: str, kind: str, names: Mapping[str, str]) -> Iterator[Mention]:

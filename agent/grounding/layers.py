@@ -19,7 +19,10 @@ _SOME_LAYER = re.compile(
     re.IGNORECASE,
 )
 _NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_NTH_LAYER = re.compile(rf"(?:(?<!\w)(?:the|its|their|whose|very|that)|(?<=\w)['’]s) (?:very )?(?P<nth>{'|'.join(_NTH)}) (?:layer|operator|op)(?!\w)", re.IGNORECASE)
+_NTH_LAYER = re.compile(
+    rf"(?:(?<!\w)(?:the|its|their|whose|very|that)|(?<=\w)['’]s) (?:very )?(?P<nth>{'|'.join(_NTH)}) (?:layer|operator|op)(?!\w)",
+    re.IGNORECASE,
+)
 _BESIDE = re.compile(
     r"[\s(|,:;*_`)]*(?:(?:an?|the|is|at|very|first|second|third|last|final|only|initial|layers?|op|no\.|index|#|of [\w.-]+) ?)*[\s(|,:;*_`#]*"
 )

@@ -15,8 +15,12 @@ _COUNT = re.compile(
     + r")(?![.,]?\d)(?: [^\W\d][\w-]*){1,3}",
     re.IGNORECASE,
 )  # fmt: skip
-_EACH = re.compile(r"[^.;,\n]{0,24}?(?<!\w)(?:each|apiece|per (?:layer|operator|piece|convolution|buffer))(?!\w)")
-_EACH_BEFORE = re.compile(r"(?<!\w)each (?:of which |one )?(?:with |of |has |having |takes? |taking |needs? )?$")
+_EACH = re.compile(
+    r"[^.;,\n]{0,24}?(?<!\w)(?:each|apiece|per (?:layer|operator|piece|convolution|buffer))(?!\w)"
+)
+_EACH_BEFORE = re.compile(
+    r"(?<!\w)each (?:of which |one )?(?:with |of |has |having |takes? |taking |needs? )?$"
+)
 _NO_AMOUNTS = frozenset((Family.INDEX, Family.RATIO, Family.BARE))
 _BEFORE = 90
 

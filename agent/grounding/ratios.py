@@ -73,7 +73,9 @@ class Ratios:
                 self._by_clock.setdefault(fact.subject.clock, {}).setdefault(key, fact)
             for kind, own in _names(fact.subject):
                 kept = ("target", "model") if kind == "region" else ("model",)
-                rest = "|".join(value for other, value in _names(fact.subject) if other in kept and other != kind)
+                rest = "|".join(
+                    value for other, value in _names(fact.subject) if other in kept and other != kind
+                )
                 self._whole[kind].setdefault(own, {}).setdefault((rest, field), []).append(fact)
 
     def between(self, asked: Asked) -> Iterator[tuple[Fact, Fact]]:
@@ -137,6 +139,9 @@ class Ratios:
         if figure_of_layer := self._share_of_layer(asked):
             return figure_of_layer
         near = near[-_MOST_NEAR:]
+        for fact in _shares(_sums(asked, near), self._total):
+            if _prints(asked, fact) and suits(claim, fact) and is_of_quantity(asked, fact):
+                return fact
         if any(word.name == "clock" for word in asked.words):
             near = [*near, *self._clocks]
         for one, other in permutations([*near, *_sums(asked, near)], 2):
@@ -144,7 +149,9 @@ class Ratios:
                 for fact in _relations(one, other):
                     if _prints(asked, fact) and suits(claim, fact) and is_of_quantity(asked, fact):
                         return fact
-        return next((fact for fact in _sums(asked, near) if _prints(asked, fact)), None) or self._of_all(asked)
+        return next((fact for fact in _sums(asked, near) if _prints(asked, fact)), None) or self._of_all(
+            asked
+        )
 
     def _of_all(self, asked: Asked) -> Fact | None:
         """What all layers of the operator that is named are together, or those that have most."""
@@ -159,7 +166,7 @@ class Ratios:
 
 def _shares(layered: Iterable[Fact], whole: Mapping[tuple[str, str], Fact]) -> Iterator[Fact]:
     for part in layered:
-        total = whole.get((part.call, _field(part) or ""))
+        total = whole.get((part.call, _field(part._replace(kind=Kind.FIELD)) or ""))
         if total is not None and total.value:
             ratio = part.value / total.value
             path = f"{part.path} / {total.path}"
@@ -185,7 +192,12 @@ def _sums(asked: Asked, near: Sequence[Fact]) -> list[Fact]:
 
 
 def _names(subject: Subject) -> tuple[tuple[str, str], ...]:
-    every = (("target", subject.target), ("runtime", subject.runtime), ("model", subject.model), ("region", subject.region))
+    every = (
+        ("target", subject.target),
+        ("runtime", subject.runtime),
+        ("model", subject.model),
+        ("region", subject.region),
+    )
     return tuple((kind, value) for kind, value in every if value)
 
 

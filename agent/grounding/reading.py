@@ -24,6 +24,8 @@ _OF_LABEL = frozenset(("before", "after", "change", "value", "demand", "bound", 
 _VERDICTS = ("passing", "failing", "unknown")
 """Into which all that was looked at is counted."""
 _WITHIN = re.compile(r"within_(\d+)")
+_NOT_IN_UNIT = frozenset(("tried", "rank", "index", "deployment"))
+"""Counts that stand beside a unit of something else."""
 _PUBLISHED = frozenset(("measurements", "networks"))
 """They were taken of other models than the one that is asked about."""
 _SIGNED = frozenset(("gap", "gap_ms", "gap_bytes", "change"))
@@ -134,7 +136,8 @@ def _number(value: float, place: Place, around: Mapping[str, Any]) -> Iterator[F
         place = place._replace(subject=place.subject._replace(model=""))
     if place.field == "largest_region_bytes" and isinstance(around.get("largest_region"), str):
         place = place._replace(subject=place.subject._replace(region=around["largest_region"]))
-    beside = readings_of(unit) if isinstance(unit, str) and unit != "1" else ()
+    has_unit = isinstance(unit, str) and unit != "1" and place.field not in _NOT_IN_UNIT
+    beside = readings_of(str(unit)) if has_unit else ()
     if unit == "1" and own is None:
         beside = (BARE, Reading(Family.RATIO, 1.0))
     relative = ".gain" in place.path or place.field == "percent"
@@ -143,7 +146,9 @@ def _number(value: float, place: Place, around: Mapping[str, Any]) -> Iterator[F
     form = Form.CHANGE if relative else Form.DIFFERENCE if signed else Form.NONE
     if place.field == "percent":
         beside = ()
-    if "slower_by" in around and place.field != "deployment":  # of a deployment against the first: a ratio whatever the name says
+    if (
+        "slower_by" in around and place.field != "deployment"
+    ):  # of a deployment against the first: a ratio whatever the name says
         is_clock = place.field == "clock"  # so many times lower
         beside, form = (Reading(Family.RATIO, 1.0),), Form.FACTOR if is_clock else Form.REST
         sign = (value < 1) - (value > 1) if is_clock else (value > 1) - (value < 1)

@@ -8,25 +8,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from .compared import CONTRAST, ON, of_compared
 from .families import Family
 from .figures import Figure
 from .known_names import Mention
 from .layers import layers_in, without_operators
 from .sentences import Before, Stretch, sentences
-from .words import AGAINST, ARTICLES, AT, THAN
+from .words import AGAINST, ARTICLES
 
 _JOINS = re.compile(
     r"[\s,*_`]*(?:and|or|&|,|und|oder|et|ou|y|o|e|vs\.?|versus|against|to|/|layers?)?[\s,*_`]*"
     rf"(?:(?:on|with|for|auf|mit|sur|avec|en|con)?\s*(?:{ARTICLES})\s*)?",
     re.IGNORECASE,
 )
-_ON = re.compile(
-    rf"[\s*_`]*(?:\(|\[|(?:{AT})\s)[\s*_`]*(?:(?:{ARTICLES})\s*)?(?:layer|model|runtime)?[\s*_`]*",
-    re.IGNORECASE,
-)
 _SAME = re.compile(r"[\s*_`]*(?:\(|–|-|to|bis|à|a|of|,|90 % interval|[\s])*[\s*_`]*")
-_CONTRAST = re.compile(rf"(?<!\w)(?:{THAN})[\s*_`]*(?:(?:{ARTICLES})\s*)?[\s*_`]*$", re.IGNORECASE)
-
 _OWN = re.compile(r"[*_`]*(?:['’]s? |\s?\(|:\s)[*_`]*")
 _ASIDE = re.compile(r"[,;:]\s")
 _AGAINST = re.compile(rf"(?<!\w)(?:{AGAINST})[\s*_`(]*$", re.IGNORECASE)
@@ -80,7 +75,16 @@ def spoken_of(text: str, figures: Sequence[Figure], mentions: Sequence[Mention])
         stretch = Stretch(start, stop, inside, near)
         around = before.reach(text, stretch)
         _tell(text, stretch, around, told)
-        before.note(text, _without_compared(text, stretch, told))
+        compared = of_compared(text, stretch)
+        for runtime, target in compared.items():
+            for figure in inside:
+                named = told[figure.start].named
+                if (
+                    named.get("runtime") == runtime.value
+                    and named.get("target", target.value) != target.value
+                ):
+                    del named["runtime"]
+        before.note(text, replace(stretch, mentions=[m for m in near if m not in compared]))
         beginnings = before.beginnings if inside else frozenset()
         for figure in inside:
             told[figure.start].beginnings = beginnings
@@ -120,29 +124,10 @@ def _tell(text: str, stretch: Stretch, around: dict[str, str], told: dict[int, S
                     told[figure.start].named[kind] = around[kind]
                     told[figure.start].carried_technique |= kind == "technique"
             continue
-        contrast = {m for m in named if _CONTRAST.search(text[max(stretch.start, m.start - 40) : m.start])}
+        contrast = {m for m in named if CONTRAST.search(text[max(stretch.start, m.start - 40) : m.start])}
         _attach(text, kind, claimed, named, contrast, told, stretch.mentions)
         if kind == "layer":
             _mark_first(text, stretch.figures, named, told)
-
-
-def _without_compared(text: str, stretch: Stretch, told: dict[int, Spoken]) -> Stretch:
-    """A runtime named right after what something is compared with is of that alone."""
-    targets = {m.end: m for m in stretch.mentions if m.kind == "target"}
-    compared = {
-        m: target
-        for m in stretch.mentions
-        if m.kind == "runtime"
-        for target in targets.values()
-        if _ON.fullmatch(text, target.end, m.start)
-        and _CONTRAST.search(text[max(stretch.start, target.start - 40) : target.start])
-    }
-    for runtime, target in compared.items():
-        for figure in stretch.figures:
-            named = told[figure.start].named
-            if named.get("runtime") == runtime.value and named.get("target", target.value) != target.value:
-                del named["runtime"]
-    return replace(stretch, mentions=[m for m in stretch.mentions if m not in compared])
 
 
 def _attach(
@@ -224,7 +209,7 @@ def _right_after(text: str, figure: Figure, mentions: Sequence[Mention]) -> Ment
     for mention in mentions:
         if mention.start >= figure.end:
             close = mention.start - figure.end <= 30
-            return mention if close and _ON.fullmatch(text[figure.end : mention.start]) else None
+            return mention if close and ON.fullmatch(text[figure.end : mention.start]) else None
     return None
 
 
@@ -242,10 +227,10 @@ def _nearest(
     if not before:
         return mentions[0] if mentions and mentions[0].kind != "region" else None
     ends = [f.end for f in figures if f.end <= before[-1].start]
-    aside = bool(ends) and _ON.fullmatch(text[ends[-1] : before[-1].start]) is not None
+    aside = bool(ends) and ON.fullmatch(text[ends[-1] : before[-1].start]) is not None
     if aside and before[-1].kind == "target":
         own = [
-            m for m in before if not any(_ON.fullmatch(text[end : m.start]) for end in ends if end <= m.start)
+            m for m in before if not any(ON.fullmatch(text[end : m.start]) for end in ends if end <= m.start)
         ]
         return own[-1] if own else before[-1]
     return before[-1]
