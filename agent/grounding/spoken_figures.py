@@ -105,7 +105,7 @@ _PER_SECOND = re.compile(
     r"(?:(?P<twice>twice)|(?P<thrice>thrice)|(?<![\w.,])(?P<count>\d+(?:\.\d+)?) "
     r"(?!cycles|macs?\b|operations|ops\b|g?flops?\b|[a-z]*bytes|tokens|bits|mb|gb|kb|"
     r"gops)(?:[a-z]+ )?[a-z]+s?) ?"
-    r"(?:per|by|an?|each|every|/) ?(?:seconds?|secs?|s)\b",
+    r"(?:per|by|an?|in (?:the|one|1|a)|each|every|/) ?(?:seconds?|secs?|s)\b",
     re.IGNORECASE,
 )
 

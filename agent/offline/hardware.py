@@ -77,6 +77,7 @@ def targets_named(
         and (isinstance(m.meaning, str) or not any(m.text in name and m.text != name for name in ignored))
     ]
     texts = tuple(m.text for m in mentions)
+    unknown = [name for name in unknown if name.casefold() not in map(str.casefold, texts)]
     if not mentions:
         asked_back = _unknown_target(unknown[0]) if unknown else _loosely_named(text)
         return HardwareNamed(texts=tuple(unknown), question=asked_back)

@@ -26,7 +26,8 @@ _VARIABLES: tuple[tuple[str, str], ...] = (
     ),
     (
         "rate",
-        r"\bfps\b|\bframes?\b|\brates?\b|\boften\b|\bper (?:second|minute|hour)\b|\bthroughput\b|\btimes\b",
+        r"\bfps\b|\bframes?\b|\brates?\b|\boften\b|\b(?:per|an?|each|every) (?:second|minute|"
+        r"hour)\b|\bthroughput\b|\btimes\b",
     ),
     ("ram", r"\bs?ram\b|\bmemory\b|\barena\b"),
 )

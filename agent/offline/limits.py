@@ -17,7 +17,7 @@ _RAM = r"(?:s?ram|memory|arena|heap|[di]?tcm|working memory)"
 _FLASH = r"(?:flash|rom|storage|program memory|eeprom|disk)"
 _MEMORY_AFTER = re.compile(
     rf"[ )]*(?:of |for |in )?(?:(?!{_RAM}\b|{_FLASH}\b|and |"
-    rf"or )[A-Za-z]+ ){{0,2}}?(?:(?P<ram>{_RAM})|(?P<flash>{_FLASH}))\b",
+    rf"or )[A-Za-z']+ ){{0,4}}?(?:(?P<ram>{_RAM})|(?P<flash>{_FLASH}))\b",
     re.IGNORECASE,
 )
 _MEMORY_JUST_BEFORE = re.compile(
@@ -30,7 +30,8 @@ _LEFT_AFTER = re.compile(
     r"\s*(?:is |are |still )*(?:left|free|spare|to spare|available|remaining|to (?:play|work) with)\b", re.I
 )
 _TYPE_BETWEEN = re.compile(
-    r"(\d) (?:u?int8|int4|fp(?:8|16|32)|bf16|tf32|dense|sparse|peak) (\w*(?:OPS|FLOPS)\b)", re.IGNORECASE
+    r"(\d) (?:(?:u?int8|int4|fp(?:8|16|32)|bf16|tf32|dense|sparse|peak) ){1,3}(\w*(?:OPS|FLOPS)\b)",
+    re.IGNORECASE,
 )
 _CELL = re.compile(r"\b(?:18650|21700|14500|[CB]R ?\d{3,4}\w?|LR ?\d{2,4})\b", re.IGNORECASE)
 """Names of batteries, which look like figures."""

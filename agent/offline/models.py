@@ -53,7 +53,7 @@ _NO_NAME = re.compile(
 )
 """No name runs over punctuation or a small word."""
 _LIKENESS = 0.85
-_SEPARATORS = re.compile(r"[-_ ]")
+_SEPARATORS = re.compile(r"[-_ /]")
 _ALSO_ASCII = {0x130: "i", 0x131: "i", 0x17F: "s", 0x212A: "k"}
 """Letters that an ASCII letter also matches where case does not count."""
 _SHORT = {"ic", "ad"}
@@ -138,7 +138,7 @@ def _pattern(words: str) -> re.Pattern[str]:
 
 def _loosely(spelling: str) -> str:
     """Anything or nothing between its letters, digits and words."""
-    return r"[-_ ]?".join(map(re.escape, _parts(spelling)))
+    return r"[-_ /]?".join(map(re.escape, _parts(spelling)))
 
 
 def _parts(spelling: str) -> list[str]:
