@@ -33,7 +33,7 @@ from .words import (
 )  # fmt: skip
 
 _BEFORE, _AFTER = 64, 44
-_CLAUSE_ENDS = re.compile(r"[.;:!?\n|,(](?=\s|\n|[^\d])|[–—→]")
+_CLAUSE_ENDS = re.compile(r"\.(?=\s|$)|[;:!?\n|,(](?=\s|\n|[^\d])|[–—→]")
 _NEW_VERB = re.compile(
     r"(?<!\w)(?:and|but|yet|while|so)(?= (?:it |they |that )?(?:needs?|takes?|uses?|draws?|has|have|requires?|costs?|"
     r"runs?|offers?|reaches|gives?|provides?)(?!\w))",
@@ -77,6 +77,10 @@ _REPEATS = re.compile(
     r"(?:limit|budget|bound|deadline)(?: is| of)?|you (?:allow|ask(?:ed)? for|want(?:ed)?|g[ai]ve|set|said|demand(?:ed)?))"
     r"[\s*_`]*$",
     re.IGNORECASE,
+)
+_BY = re.compile(r"(?<!\w)(?:by|um)[\s*_`≈~]*(?:(?:about|just|only|roughly|some|around|nearly)[\s*_`]*)?$")
+_AND_SO = re.compile(
+    r"[\s*_`]*(?:(?:of|in) (?:the )?[\w-]{1,12})?[\s*_`]*,? ?(?:and|plus)(?: also| another| about| some)?[\s*_`~]*"
 )
 _AT_LIMIT = re.compile(
     rf"[\s*_`]*(?:(?:you (?:allow|ask|want|g[ai]ve|set|said|demand)\w*|[\w-]+ ){{0,2}}(?:{LIMIT})(?!\w)|you )",
@@ -144,6 +148,8 @@ class Claim(NamedTuple):
     """Told against a limit."""
     within: bool = False
     """Told as how far off one may be."""
+    by: bool = False
+    """Told as how far one is from the other."""
     repeats: bool = False
     """Told as what the user asked for."""
 
@@ -152,6 +158,9 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
     figure = figures[position]
     before, after = _before(text, figures, position), _after(text, figures, position)
     direction, speed = _direction(before, after)
+    if not direction and _is_coordinated(text, figures, position):
+        shared = position - 1
+        direction, speed = _direction(_before(text, figures, shared), _after(text, figures, shared))
     if figure.family is Family.RATIO and _LEFT.search(before):
         direction = 0
     return Claim(
@@ -166,8 +175,19 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
         _under(text, figure, _LIMIT_TITLE),
         _LIMIT.search(after) is not None,
         _WITHIN.search(before) is not None,
+        _BY.search(before) is not None,
         _REPEATS.search(before) is not None or _AT_LIMIT.match(after) is not None,
     )
+
+
+def _is_coordinated(text: str, figures: Sequence[Figure], position: int) -> bool:
+    """Whether it is told as one with the number before: saves 5 KiB of RAM and 101 KiB of flash."""
+    if not position:
+        return False
+    one, other = figures[position - 1], figures[position]
+    alike = one.family is other.family and one.family not in (None, Family.INDEX, Family.RATIO)
+    joined = alike and _AND_SO.fullmatch(text, one.end, other.start)
+    return bool(joined) and _SAVES.search(_before(text, figures, position - 1)) is not None
 
 
 def _under(text: str, figure: Figure, titles: re.Pattern[str]) -> bool:

@@ -29,6 +29,7 @@ _IS_SOURCE = re.compile(
     re.IGNORECASE,
 )
 """Who measured, not what runs."""
+_TFLM = ("tflm", "tflitemicro", "tensorflowlitemicro")
 EVERY = "*"
 """Stands for several of a kind, of which the text does not say which."""
 _GROUP = re.compile(
@@ -209,6 +210,9 @@ def _keys_of(targets: frozenset[str], runtimes: frozenset[str]) -> dict[str, tup
     keys |= {key: ("runtime", name) for key, name in _runtime_keys().items()}
     if targets:
         keys |= {key: ("target", target) for key, target in _target_keys(targets).items()}
+    of_tflm = [name for name in runtimes if name.startswith("tflm-")]
+    if len(of_tflm) == 1:
+        keys |= {key: ("runtime", of_tflm[0]) for key in _TFLM}
     return keys | {folded(name): ("runtime", name) for name in runtimes}
 
 

@@ -82,6 +82,7 @@ LEAVES = r"leav(?:es?|ing)|remain(?:s|ing)?|bleiben|bleibt|restent?|quedan?"
 LEFT = r"leav(?:es?|ing)|remain(?:s|ing)?|keeps?|bleiben|bleibt|lässt|laisse|restent?|quedan?|deja"
 THAN = (
     r"than(?: on| with| for)?|unlike|instead of|rather than|compared (?:to|with)|relative to|as|"
+    r"that of|those of|beats|outperforms|"
     r"als(?: auf| mit)?|gegenüber|verglichen mit|im Vergleich zu[mr]?|statt|que(?: sur| en| avec| con)?|"
     r"par rapport (?:à|au)|comparé (?:à|au)|comparado con|frente a|wie|over"
 )
