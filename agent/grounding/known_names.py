@@ -212,7 +212,7 @@ def _keys_of(targets: frozenset[str], runtimes: frozenset[str]) -> dict[str, tup
         keys |= {key: ("target", target) for key, target in _target_keys(targets).items()}
     of_tflm = [name for name in runtimes if name.startswith("tflm-")]
     if len(of_tflm) == 1:
-        keys |= {key: ("runtime", of_tflm[0]) for key in _TFLM}
+        keys |= dict.fromkeys(_TFLM, ("runtime", of_tflm[0]))
     return keys | {folded(name): ("runtime", name) for name in runtimes}
 
 

@@ -237,7 +237,9 @@ def _relations(subject: Fact, reference: Fact) -> Iterator[Fact]:
 
 
 def _prints(asked: Asked, fact: Fact) -> bool:
-    if fact.form is Form.DIFFERENCE and not (asked.claim.direction or asked.claim.by or _APART.search(asked.beside)):
+    if fact.form is Form.DIFFERENCE and not (
+        asked.claim.direction or asked.claim.by or _APART.search(asked.beside)
+    ):
         return False
     return any(
         reading.family is fact.family and abs(value - fact.value / reading.factor) <= allowed
