@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from ...optimization_simulator import Option
+from ...optimization_simulator.report import Figures
 from ...units import digits, show
 from ..text.common import percent, quantity
 from ..text.compatibility import OPERATOR_HEADER, operator_rows
-from ..text.options import HEADER, option_row, worth_trying
+from ..text.options import FIGURES, worth_trying
 from .blocks import Block, Paragraph, Table
 from .results import Results
 
 _TOP = 12
+_OPTIONS = ("Change", "Effort", *FIGURES, "Why")
 
 
 def blocks(results: Results) -> tuple[Block, ...]:
@@ -53,7 +56,11 @@ def option_blocks(results: Results) -> tuple[Block, ...]:
         Paragraph(
             f"Each simulated on this model and deployment for {report.goal}, most gain per effort first."
         ),
-        Table(HEADER, tuple(map(option_row, options))),
+        Table(
+            _OPTIONS,
+            (_figures("as it is", "", options[0].before, ""), *map(_option, options)),
+            frozenset({4, 5}),
+        ),
     ]
     risks = {
         o.technique: o.accuracy_risk for o in shown if o.applicable and not o.accuracy_risk.startswith("none")
@@ -76,6 +83,19 @@ def option_blocks(results: Results) -> tuple[Block, ...]:
             )
             for x in report.heavy_layers
         )
-        header = ("Layer", "Operator", "Parameters", "MACs", "Share", "Simulated")
+        header = ("Layer", "Operator", "Parameters", "MACs", "Share", "Suggestion")
         found.append(Table(header, rows, right=frozenset({0, 2, 3})))
     return tuple(found)
+
+
+def _option(option: Option) -> tuple[str, ...]:
+    if option.after is None:
+        return (option.technique, option.effort, *("does not apply",) * len(FIGURES), option.reason)
+    return _figures(option.technique, option.effort, option.after, option.reason)
+
+
+def _figures(name: str, effort: str, figures: Figures, why: str) -> tuple[str, ...]:
+    return (
+        name, effort, quantity(figures.latency_ms), quantity(figures.energy_uj),
+        show(figures.arena_bytes, "bytes"), show(figures.flash_bytes, "bytes"), why,
+    )  # fmt: skip

@@ -36,9 +36,8 @@ def blocks(results: Results) -> tuple[Block, ...]:
         header = ("Check", "Change", "Effort", "Before", "After", "Closes the gap")
         found.append(Table(header, levers, right=frozenset({3, 4})))
     if results.checks.fit is not None:
-        found.append(
-            Items(tuple(line.removeprefix("- ") for line in fit_text(results.checks.fit).splitlines()))
-        )
+        first, *more = fit_text(results.checks.fit).splitlines()
+        found += [Paragraph(first), Items(tuple(line.removeprefix("- ") for line in more))]
     return tuple(found)
 
 

@@ -23,7 +23,7 @@ def options_text(report: OptimizationReport, top: int, every: bool = False) -> s
     shown, left = worth_trying(report, top, every)
     together = (report.combined,) if report.combined else ()
     risks = _risks((*shown, *together)) if shown else ""
-    rows = [option_row(option) for option in (*shown, *together)]
+    rows = [_row(option) for option in (*shown, *together)]
     more = f"\n{left}; --all tells which and why." if left else ""
     return pipe_table(HEADER, rows) + more + risks
 
@@ -78,7 +78,7 @@ def _risks(options: tuple[Option, ...]) -> str:
     return "\n".join(["", "", "Accuracy:", *lines]) if lines else ""
 
 
-def option_row(option: Option) -> tuple[str, ...]:
+def _row(option: Option) -> tuple[str, ...]:
     after, before = option.after, option.before
     if after is None:
         return (option.technique, "no", option.effort, "", "", "", "", option.reason)
