@@ -12,6 +12,7 @@ import pytest
 from edgewright.tools import Limits, UsageError, deployment, evidence
 from edgewright.tools.model_parser.architectures import build_architecture
 from edgewright.tools.reports.html import Results, document_of, markdown_page, page, results_of, write_report
+from edgewright.tools.reports.html.figures import span
 from edgewright.tools.reports.html.kinds import flops_of, kinds_of
 from edgewright.tools.reports.html.layer_drawing import layer_drawing
 from edgewright.tools.reports.html.roofline_drawing import roofline_drawing
@@ -112,6 +113,12 @@ def test_what_is_not_known_is_said_and_never_nought() -> None:
     assert results.analysis.performance.energy_uj.value is None
     energy = next(f for f in document_of(results).figures if f.name == "Energy")
     assert (energy.value, energy.interval, energy.basis) == ("unknown",) * 3
+
+
+def test_both_ends_of_a_narrow_interval_can_be_told_apart() -> None:
+    assert span(22_820, 22_844, "bytes") == "22,820 to 22,844 bytes"
+    assert span(9.8, 16.1, "ms") == "9.8 ms to 16.1 ms"
+    assert span(None, None, "ms") == "unknown"
 
 
 def test_kinds_of_layers_add_up_to_the_whole(judged: Results) -> None:

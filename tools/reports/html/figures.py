@@ -18,7 +18,10 @@ def interval(figure: Quantity) -> str:
 def span(low: float | None, high: float | None, unit: str) -> str:
     if low is None or high is None:
         return UNKNOWN
-    return EXACT if low == high else f"{show(low, unit)} to {show(high, unit)}"
+    if low == high:
+        return EXACT
+    first, last = show(low, unit), show(high, unit)
+    return f"{first} to {last}" if first != last else f"{low:,.5g} to {high:,.5g} {unit}"
 
 
 def figure_row(name: str, figure: Quantity) -> tuple[str, ...]:
