@@ -35,7 +35,8 @@ from .words import (
 _BEFORE, _AFTER = 64, 44
 _CLAUSE_ENDS = re.compile(r"\.(?=\s|$)|[;:!?\n|,(](?=\s|\n|[^\d])|[–—→]")
 _NEW_VERB = re.compile(
-    r"(?<!\w)(?:and|but|yet|while|so)(?= (?:it |they |that )?(?:needs?|takes?|uses?|draws?|has|have|requires?|costs?|"
+    r"(?<!\w)(?:and|but|yet|while|so)(?= (?:it |they |that )?(?:needs?|takes?|uses?|draws?|has|have|"
+    r"requires?|costs?|"
     r"runs?|offers?|reaches|gives?|provides?)(?!\w))",
     re.IGNORECASE,
 )
@@ -68,22 +69,26 @@ _RESULT = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = re.compile(
-    r"(?<!\w)(?:within|inside|no more than|by less than|less than|under|±|plus or minus|better than|closer than)"
+    r"(?<!\w)(?:within|inside|no more than|by less than|less than|under|±|plus or minus|better than|"
+    r"closer than)"
     r"(?: a| about| an? [\w-]+ of)?[\s*_`±]*$",
     re.IGNORECASE,
 )
 _REPEATS = re.compile(
     r"(?<!\w)(?:your|below|under|within|above|over|at most|at least|(?:than|the|a|for|every|once)(?: the)?|"
-    r"(?:limit|budget|bound|deadline)(?: is| of)?|you (?:allow|ask(?:ed)? for|want(?:ed)?|g[ai]ve|set|said|demand(?:ed)?))"
+    r"(?:limit|budget|bound|deadline)(?: is| of)?|you (?:allow|ask(?:ed)? for|want(?:ed)?|g[ai]ve|set|"
+    r"said|demand(?:ed)?))"
     r"[\s*_`]*$",
     re.IGNORECASE,
 )
 _BY = re.compile(r"(?<!\w)(?:by|um)[\s*_`≈~]*(?:(?:about|just|only|roughly|some|around|nearly)[\s*_`]*)?$")
 _AND_SO = re.compile(
-    r"[\s*_`]*(?:(?:of|in) (?:the )?[\w-]{1,12})?[\s*_`]*,? ?(?:and|plus)(?: also| another| about| some)?[\s*_`~]*"
+    r"[\s*_`]*(?:(?:of|in) (?:the )?[\w-]{1,12})?[\s*_`]*,? ?(?:and|plus)(?: also| another| about|"
+    r" some)?[\s*_`~]*"
 )
 _AT_LIMIT = re.compile(
-    rf"[\s*_`]*(?:(?:you (?:allow|ask|want|g[ai]ve|set|said|demand)\w*|[\w-]+ ){{0,2}}(?:{LIMIT})(?!\w)|you )",
+    rf"[\s*_`]*(?:(?:you (?:allow|ask|want|g[ai]ve|set|said|demand)\w*|[\w-]+ ){{0,2}}(?:{LIMIT})(?!\w)|"
+    rf"you )",
     re.IGNORECASE,
 )
 _NEEDED = re.compile(r"^[\s*_`]*(?:(?:is|are) )?(?:needed|required|used|taken|consumed)(?!\w)", re.IGNORECASE)

@@ -22,8 +22,10 @@ _KEY_BEFORE = re.compile(
     r"(?:\b(?P<field>[A-Za-z]+(?:_[A-Za-z]+)+)|[(\[](?P<unit>[^()\[\]\d]{1,12})[)\]])`?\s*(?:[:=]|is|of)*\s*$"
 )
 _NAMED_BEFORE = re.compile(
-    r"(?<!\w)(?:(?P<intensity>(?:arithmetic |operational )?intensity|ridge(?: point)?)|(?P<score>scor(?:es?|ing)))"
-    r"(?: (?:is|of|at|only|just|about|around|roughly|value|equal to|stands at|sits at|lies at|comes to|compatibility))*"
+    r"(?<!\w)(?:(?P<intensity>(?:arithmetic |operational )?intensity|ridge(?: point)?)|"
+    r"(?P<score>scor(?:es?|ing)))"
+    r"(?: (?:is|of|at|only|just|about|around|roughly|value|equal to|stands at|sits at|lies at|comes to|"
+    r"compatibility))*"
     r"[\s*_`:=≈~(]*$",
     re.IGNORECASE,
 )

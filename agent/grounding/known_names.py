@@ -24,7 +24,8 @@ _GENERIC = frozenset(
      "tensorflow", "torch", "coral", "litert", "izer", "edgeimpulse", "onnxruntime")
 )  # fmt: skip
 _IS_SOURCE = re.compile(
-    r"(?:['’]s?)?[\s*_`]+(?:GitHub )?(?:repositor\w+|repos?|papers?|README|authors?|project|teams?|benchmarks?|"
+    r"(?:['’]s?)?[\s*_`]+(?:GitHub )?(?:repositor\w+|repos?|papers?|README|authors?|project|teams?|"
+    r"benchmarks?|"
     r"publications?|data ?sets?|measurements)(?!\w)",
     re.IGNORECASE,
 )

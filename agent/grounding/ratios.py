@@ -31,8 +31,10 @@ _MOST_NEAR = 8
 _MOST_ALIKE = 6
 _SAME_CLOCK = 0.005
 _ALL = re.compile(
-    r"(?<!\w)(?:together|combined|altogether|in total|total(?:s|ling)?|in sum|sums?|all|both|add(?:s|ed)? up|jointly|"
-    r"collectively|overall|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|\d+) [\w -]{0,30}"
+    r"(?<!\w)(?:together|combined|altogether|in total|total(?:s|ling)?|in sum|sums?|all|both|add(?:s|"
+    r"ed)? up|jointly|"
+    r"collectively|overall|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|"
+    r"\d+) [\w -]{0,30}"
     r"(?:layers|operators|convolutions|ops))(?!\w)",
     re.IGNORECASE,
 )

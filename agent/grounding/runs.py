@@ -32,7 +32,7 @@ _FEWEST = 2
 
 
 def bought(text: str, asked: Sequence[Asked], facts: Sequence[Fact]) -> Iterator[tuple[int, Fact]]:
-    """Positions of a number of inferences and of what they take together, where a result tells that of one."""
+    """Positions of a number of inferences and of what they take, where a result tells that of one."""
     counts = [(at, one.figure) for at, one in enumerate(asked) if _counts_runs(text, one.figure)]
     counts += [(-1, figure) for figure in _in_words(text)]
     if not counts:
