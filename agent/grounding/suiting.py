@@ -67,6 +67,8 @@ def _way(claim: Claim, fact: Fact) -> int:
 
 
 def _related(claim: Claim, fact: Fact) -> bool:
+    if claim.times and fact.form in (Form.CHANGE, Form.SPEED):
+        return False
     if fact.form is Form.SPEED:
         return claim.form is Form.CHANGE and claim.speed
     if claim.form is Form.CHANGE:

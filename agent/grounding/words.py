@@ -32,7 +32,7 @@ MORE = (
 LESS_BEFORE = (
     r"sav(?:es?|ed|ing)|cuts?|cutting|reduc(?:es?|ed|ing)|lower(?:s|ed)?|shrinks?|shrank|drops?|falls?|"
     r"fell|"
-    r"decreases?|shortens?|leav(?:es?|ing)|spares?|headroom|shaves?|"
+    r"trim(?:s|med)?|decreases?|shortens?|leav(?:es?|ing)|spares?|headroom|shaves?|"
     r"spart|senkt|sinkt|verringert|reduziert|verkürzt|bleiben|bleibt|"
     r"économise|réduit|baisse|diminue|reste(?:nt)?|ahorra|reduce|baja|disminuye|quedan?|sobran?"
 )
