@@ -27,6 +27,7 @@ from .commands import (
     optimizing,
     power,
     profiling,
+    reporting,
     selection,
     serving,
     sessions,
@@ -38,9 +39,8 @@ from .commands.options import RedactNames, redact_if
 _CANNOT_PRINT = (errno.ENOSPC, errno.EIO, errno.EBADF)
 
 _FAMILIES = (
-    analyses, memory, code, limits, optimizing, selection, sweeping, power, profiling, validation, catalog,
-    conversation,
-    sessions, serving, evaluating, diagnosing,
+    analyses, memory, code, reporting, limits, optimizing, selection, sweeping, power, profiling, validation,
+    catalog, conversation, sessions, serving, evaluating, diagnosing,
 )  # fmt: skip
 
 

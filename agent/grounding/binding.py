@@ -14,7 +14,7 @@ from .families import BARE, Family, Reading
 from .figures import Figure, tolerance
 from .report import USER
 from .same_subject import is_of_subject
-from .suiting import is_of_quantity, speaks, suits
+from .suiting import NO_DEMANDS, is_of_quantity, speaks, suits
 from .words import LIMIT_WORDS
 
 _COUNTS = (
@@ -155,6 +155,8 @@ class Known:
             or asked.spoken.carried_technique
         ):
             return False
+        if not fact.tags.isdisjoint(NO_DEMANDS):
+            return False  # no change moves a limit
         changed = (said, fact.family) in self._changed
         return changed and fact.family is not Family.RATIO and not speaks(_STARTS_FROM, asked.around)
 

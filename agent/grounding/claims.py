@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from .demands import is_within, repeats
 from .facts import Form
 from .families import Family
 from .figures import Figure
@@ -32,10 +33,11 @@ from .words import (
     WORST,
 )  # fmt: skip
 
-_BEFORE, _AFTER = 64, 44
-_CLAUSE_ENDS = re.compile(r"[.;:!?\n|,(](?=\s|\n|[^\d])|[–—→]")
+_BEFORE, _AFTER, _HEAD = 64, 44, 120
+_CLAUSE_ENDS = re.compile(r"\.(?=\s|$)|[;:!?\n|,(](?=\s|\n|[^\d])|[–—→]")
 _NEW_VERB = re.compile(
-    r"(?<!\w)(?:and|but|yet|while|so)(?= (?:it |they |that )?(?:needs?|takes?|uses?|draws?|has|have|requires?|costs?|"
+    r"(?<!\w)(?:and|but|yet|while|so)(?= (?:it |they |that )?(?:needs?|takes?|uses?|draws?|has|have|"
+    r"requires?|costs?|"
     r"runs?|offers?|reaches|gives?|provides?)(?!\w))",
     re.IGNORECASE,
 )
@@ -67,21 +69,13 @@ _RESULT = re.compile(
     r"[\s*_`~≈]*(?:(?:about|around|roughly|approximately|nearly|almost|only|just|some|a|an)[\s*_`~≈]*)*$",
     re.IGNORECASE,
 )
-_WITHIN = re.compile(
-    r"(?<!\w)(?:within|inside|no more than|by less than|less than|under|±|plus or minus|better than|closer than)"
-    r"(?: a| about| an? [\w-]+ of)?[\s*_`±]*$",
-    re.IGNORECASE,
+_BY = re.compile(r"(?<!\w)(?:by|um)[\s*_`≈~]*(?:(?:about|just|only|roughly|some|around|nearly)[\s*_`]*)?$")
+_AND_SO = re.compile(
+    r"[\s*_`]*(?:(?:of|in) (?:the )?[\w-]{1,12})?[\s*_`]*,? ?(?:and|plus)(?: also| another| about|"
+    r" some)?[\s*_`~]*"
 )
-_REPEATS = re.compile(
-    r"(?<!\w)(?:your|below|under|within|above|over|at most|at least|(?:than|the|a|for|every|once)(?: the)?|"
-    r"(?:limit|budget|bound|deadline)(?: is| of)?|you (?:allow|ask(?:ed)? for|want(?:ed)?|g[ai]ve|set|said|demand(?:ed)?))"
-    r"[\s*_`]*$",
-    re.IGNORECASE,
-)
-_AT_LIMIT = re.compile(
-    rf"[\s*_`]*(?:(?:you (?:allow|ask|want|g[ai]ve|set|said|demand)\w*|[\w-]+ ){{0,2}}(?:{LIMIT})(?!\w)|you )",
-    re.IGNORECASE,
-)
+_AND_BY = re.compile(r"[\s*_`]*(?:,|,? and) (?:the |its )?[^\W\d]+ by[\s*_`~]*")
+_HEADED = re.compile(r"(?<!\w)(?:headroom|slack|margin|spare)[\s*_`]*:(?:[^.;\n]|\.(?=\d))*$", re.IGNORECASE)
 _NEEDED = re.compile(r"^[\s*_`]*(?:(?:is|are) )?(?:needed|required|used|taken|consumed)(?!\w)", re.IGNORECASE)
 _ASKED = re.compile(
     r"(?<!\w)(?:limit|budget|bound|deadline|allow|ask|want|within|under|below|over|above|at most|"
@@ -144,6 +138,10 @@ class Claim(NamedTuple):
     """Told against a limit."""
     within: bool = False
     """Told as how far off one may be."""
+    times: bool = False
+    """A multiple, not so much more."""
+    by: bool = False
+    """Told as how far one is from the other."""
     repeats: bool = False
     """Told as what the user asked for."""
 
@@ -152,6 +150,9 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
     figure = figures[position]
     before, after = _before(text, figures, position), _after(text, figures, position)
     direction, speed = _direction(before, after)
+    if not direction and _is_coordinated(text, figures, position):
+        shared = position - 1
+        direction, speed = _direction(_before(text, figures, shared), _after(text, figures, shared))
     if figure.family is Family.RATIO and _LEFT.search(before):
         direction = 0
     return Claim(
@@ -160,14 +161,30 @@ def claim_of(text: str, figures: Sequence[Figure], position: int) -> Claim:
         _form(figure, before, after, direction),
         _end(before, after, _is_shared(after, figures, position)),
         _is_case(before, after),
-        _remains(before, after),
+        _remains(before, after)
+        or _HEADED.search(text[max(0, figure.start - _HEAD) : figure.start]) is not None,
         _differs(before, after),
         _comes_out(before, after) or _under(text, figure, _RESULT_TITLE),
         _under(text, figure, _LIMIT_TITLE),
         _LIMIT.search(after) is not None,
-        _WITHIN.search(before) is not None,
-        _REPEATS.search(before) is not None or _AT_LIMIT.match(after) is not None,
+        is_within(before),
+        figure.family is Family.RATIO and figure.readings[0].factor == 1.0 and figure.value > 1,
+        _BY.search(before) is not None,
+        repeats(before, after),
     )
+
+
+def _is_coordinated(text: str, figures: Sequence[Figure], position: int) -> bool:
+    """Whether it is told as one with the number before: saves 5 KiB of RAM and 101 KiB of flash."""
+    if not position:
+        return False
+    one, other = figures[position - 1], figures[position]
+    if one.family is not other.family or one.family in (None, Family.INDEX):
+        return False
+    if one.family is Family.RATIO:
+        return _AND_BY.fullmatch(text, one.end, other.start) is not None
+    saved = _SAVES.search(_before(text, figures, position - 1)) is not None
+    return saved and _AND_SO.fullmatch(text, one.end, other.start) is not None
 
 
 def _under(text: str, figure: Figure, titles: re.Pattern[str]) -> bool:

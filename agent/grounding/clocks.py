@@ -20,7 +20,11 @@ _STAYS = re.compile(
     r"(?<!\w)(?:there|then|that (?:clock|speed|frequency)|this (?:clock|speed|frequency))(?!\w)", re.I
 )
 _PART_ENDS = re.compile(r"[,;()|\n]|:\s|(?<!\w)(?:and|but|while|whereas|against|versus|vs)(?!\w)")
-_FULL = re.compile(r"(?<!\w)(?:full|maximum|max|top|highest) (?:speed|clock|frequency)(?!\w)", re.IGNORECASE)
+_FULL = re.compile(
+    r"(?<!\w)(?:halv|lower|reduc|drop|cut|slow|clocking down)\w* (?:of )?(?:the |its )?(?:clock|frequency)|"
+    r"(?<!\w)(?:full|maximum|max|top|highest) (?:speed|clock|frequency)(?!\w)",
+    re.IGNORECASE,
+)
 _FROM = re.compile(r"(?<!\w)(?:from|than|instead of|rather than|against|vs\.?)[\s*_`~]*$")
 _HEAD = re.compile(r"[ \t]*#|.*:[\s*_`]*$|[ \t]*\*\*[^*]+\*\*[\s:]*$")
 _ITEM = re.compile(r"[ \t]*(?:(?:[-*•]|\d+[.)])[ \t]|\|)")

@@ -14,7 +14,7 @@ from .units import readings_of
 
 _LONGEST_LIST, _LONGEST_BRACKET = 16, 400
 _BETWEEN = re.compile(
-    r"\s*(?:–|—|-|to|and|or|,|/|\.\.\.?|…|, and|, or|±|(?:out )?of(?: (?:the|its|all|your))?|instead of|"
+    r"\s*(?:–|—|-|to|and|or|,|/|\+|=|\.\.\.?|…|, and|, or|±|(?:out )?of(?: (?:the|its|all|your))?|instead of|"
     r"rather than|"
     r"compared (?:to|with)|vs\.?|→|->|against)\s*"
 )
@@ -22,8 +22,10 @@ _KEY_BEFORE = re.compile(
     r"(?:\b(?P<field>[A-Za-z]+(?:_[A-Za-z]+)+)|[(\[](?P<unit>[^()\[\]\d]{1,12})[)\]])`?\s*(?:[:=]|is|of)*\s*$"
 )
 _NAMED_BEFORE = re.compile(
-    r"(?<!\w)(?:(?P<intensity>(?:arithmetic |operational )?intensity|ridge(?: point)?)|(?P<score>scor(?:es?|ing)))"
-    r"(?: (?:is|of|at|only|just|about|around|roughly|value|equal to|stands at|sits at|lies at|comes to|compatibility))*"
+    r"(?<!\w)(?:(?P<intensity>(?:arithmetic |operational )?intensity|ridge(?: point)?)|"
+    r"(?P<score>scor(?:es?|ing)))"
+    r"(?: (?:is|of|at|only|just|about|around|roughly|value|equal to|stands at|sits at|lies at|comes to|"
+    r"compatibility))*"
     r"[\s*_`:=≈~(]*$",
     re.IGNORECASE,
 )
@@ -38,6 +40,11 @@ _CASE_BEFORE = re.compile(
 )
 _TOLD_ALONE = frozenset((Family.TIME, Family.RATE, Family.ENERGY, Family.POWER))
 _INDEX_HEADER = re.compile(r"\b(?:layer|index|op|operator)\b|#", re.IGNORECASE)
+
+
+def gap_between(text: str, one: Figure, other: Figure) -> str:
+    """What stands between them, with the plus that belongs to a sum."""
+    return text[one.end : other.start] + ("+" if other.text.startswith("+") else "")
 
 
 def near_units(text: str, figures: Sequence[Figure], position: int) -> tuple[Reading, ...]:
@@ -68,7 +75,7 @@ def _forward(text: str, figures: Sequence[Figure], position: int) -> tuple[Readi
     """9.8–16.1 ms; 4, 8 or 12 ms."""
     following = figures[position : position + _LONGEST_LIST]
     for here, after in pairwise(following):
-        if not _BETWEEN.fullmatch(text[here.end : after.start]):
+        if not _BETWEEN.fullmatch(gap_between(text, here, after)):
             return ()
         if after.readings:
             return after.readings if after.family is not Family.INDEX else ()

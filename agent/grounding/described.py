@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterator
 
 _SIZED = re.compile(r"(?P<root>[a-z][a-z-]*)-(?P<percent>\d+)")
 _OBJECTS = {
-    "input": r"(?:input )?(?:image |input )?(?:resolution|side|height|width|images?|inputs?|frames?)(?: size)?",
+    "input": r"(?:input )?(?:image |input )?(?:resolution|side|height|width|images?|inputs?|"
+    r"frames?)(?: size)?",
     "prune": r"(?:channels|filters|feature maps)",
 }
 _VERBS = {"prune": r"prun\w+|remov\w+|dropp?\w*|cut\w*"}

@@ -53,6 +53,7 @@ _MEASURES: tuple[tuple[str, Family, float], ...] = (
     ("op_count", Family.OPERATORS, 1.0),
     ("element_ops", Family.BARE, 1.0),
     ("_ops", Family.OPERATORS, 1.0),
+    ("accelerated", Family.OPERATORS, 1.0),
     ("_layers", Family.OPERATORS, 1.0),
     ("index", Family.INDEX, 1.0),
     ("first_op", Family.INDEX, 1.0),

@@ -116,10 +116,12 @@ def find_figures(text: str, names: Iterable[str] = ()) -> list[Figure]:
     masked = _SIDES.sub(lambda m: "¤" * len(m[0]), masked)
     masked = _DECIMAL_COMMA.sub(_with_point, masked)
     unread = [Figure(m[0][:_SHOWN], m.start(), m.end(), -1.0, 0.0, "", ()) for m in overlong]
-    spoken = list(_spoken(text, masked))
+    written = list(_written(text, masked))
+    spans = {end for one in written for end in range(one.start + 1, one.end)}
+    spoken = [one for one in _spoken(text, masked) if one.start not in spans]
     taken = {one.start for one in spoken}
     multiples = (one for one in _multiples(text, masked) if one.start not in taken)
-    found = [*unread, *sides, *_written(text, masked), *spoken, *multiples]
+    found = [*unread, *sides, *written, *spoken, *multiples]
     return _indices(text, sorted(found, key=lambda f: f.start))
 
 

@@ -19,9 +19,11 @@ _INTERVAL = re.compile(
 _BETWEEN = re.compile(r"(?:between|zwischen|entre)[\s*_`]*$", re.IGNORECASE)
 _FROM = re.compile(r"(?:from|von|de|desde|drops?|falls?)[\s*_`]*$", re.IGNORECASE)
 _RANGE_WORDS = re.compile(
-    r"(?<!\w)(?:interval\w*|ranges?|ranging|between|at (?:least|most|best|worst)|up to|best(?! (?:estimate|guess|prediction|value|figure|single))|worst|upper|"
+    r"(?<!\w)(?:interval\w*|ranges?|ranging|between|at (?:least|most|best|worst)|up to|"
+    r"best(?! (?:estimate|guess|prediction|value|figure|single))|worst|upper|"
     r"lower|"
-    r"(?:un)?lucky|(?:un)?favou?rable|min|max|minim\w+|maxim\w+|down to|no (?:more|less|longer) than|not (?:more|less) than|bounds?|"
+    r"(?:un)?lucky|(?:un)?favou?rable|min|max|minim\w+|maxim\w+|down to|no (?:more|less|longer) than|"
+    r"not (?:more|less) than|bounds?|"
     r"could|might|"
     r"may|optimis\w+|pessimis\w+|confiden\w+|uncertain\w*|spread|anywhere|conservativ\w+|ceiling|floor|"
     r"as (?:low|high|little|much|long|short|few|many|small|large|fast|slow) as|low|high|ends?|extreme|"

@@ -24,11 +24,13 @@ _GENERIC = frozenset(
      "tensorflow", "torch", "coral", "litert", "izer", "edgeimpulse", "onnxruntime")
 )  # fmt: skip
 _IS_SOURCE = re.compile(
-    r"(?:['’]s?)?[\s*_`]+(?:GitHub )?(?:repositor\w+|repos?|papers?|README|authors?|project|teams?|benchmarks?|"
+    r"(?:['’]s?)?[\s*_`]+(?:GitHub )?(?:repositor\w+|repos?|papers?|README|authors?|project|teams?|"
+    r"benchmarks?|"
     r"publications?|data ?sets?|measurements)(?!\w)",
     re.IGNORECASE,
 )
 """Who measured, not what runs."""
+_TFLM = ("tflm", "tflitemicro", "tensorflowlitemicro")
 EVERY = "*"
 """Stands for several of a kind, of which the text does not say which."""
 _GROUP = re.compile(
@@ -209,6 +211,9 @@ def _keys_of(targets: frozenset[str], runtimes: frozenset[str]) -> dict[str, tup
     keys |= {key: ("runtime", name) for key, name in _runtime_keys().items()}
     if targets:
         keys |= {key: ("target", target) for key, target in _target_keys(targets).items()}
+    of_tflm = [name for name in runtimes if name.startswith("tflm-")]
+    if len(of_tflm) == 1:
+        keys |= dict.fromkeys(_TFLM, ("runtime", of_tflm[0]))
     return keys | {folded(name): ("runtime", name) for name in runtimes}
 
 

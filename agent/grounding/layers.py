@@ -20,11 +20,13 @@ _SOME_LAYER = re.compile(
 )
 _NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _NTH_LAYER = re.compile(
-    rf"(?:(?<!\w)(?:the|its|their|whose|very|that)|(?<=\w)['’]s) (?:very )?(?P<nth>{'|'.join(_NTH)}) (?:layer|operator|op)(?!\w)",
+    rf"(?:(?<!\w)(?:the|its|their|whose|very|that)|(?<=\w)['’]s) (?:very )?"
+    rf"(?P<nth>{'|'.join(_NTH)}) (?:layer|operator|op)(?!\w)",
     re.IGNORECASE,
 )
 _BESIDE = re.compile(
-    r"[\s(|,:;*_`)]*(?:(?:an?|the|is|at|very|first|second|third|last|final|only|initial|layers?|op|no\.|index|#|of [\w.-]+) ?)*[\s(|,:;*_`#]*"
+    r"[\s(|,:;*_`)]*(?:(?:an?|the|is|at|very|first|second|third|last|final|only|initial|layers?|op|no\.|"
+    r"index|#|of [\w.-]+) ?)*[\s(|,:;*_`#]*"
 )
 _CLOSE = 20
 

@@ -12,7 +12,10 @@ _MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
 _FILE_ENDINGS = "tflite|onnx|pth?|ya?ml|json|csv|md|txt|html?|pdf|hpp|h|cc|cpp|c|py|ld|svd|dts|bin"
 _ONE, _TWO = "(?:1|one|an?|each|every|single)", "(?:2|two)"
 _OPERATIONS = r"(?:FLOPs?|flops?|operations|ops)"
-_IS = r" ?(?:=|is|are|being|counts? (?:as|for)|counted as|as|makes?|equals?|means?|stands? for|corresponds? to|does)"
+_IS = (
+    r" ?(?:=|is|are|being|counts? (?:as|for)|counted as|as|makes?|equals?|means?|stands? for|"
+    r"corresponds? to|does)"
+)
 _NO_NUMBERS = (
     r"https?://\S+",
     rf"[\w.~/\\-]*\w\.(?:{_FILE_ENDINGS})\b",

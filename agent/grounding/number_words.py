@@ -41,7 +41,8 @@ _UNITS = {  # the Spanish eleven is left out: it is spelled like the English "on
 _PHRASES = {
     "half": 0.5, "quarter": 0.25, "a quarter": 0.25, "a third": 1 / 3, "two thirds": 2 / 3, "a fifth": 0.2,
     "a tenth": 0.1, "a hundredth": 0.01, "a thousandth": 0.001, "three quarters": 0.75,
-    "one and a half": 1.5, "a couple": 2, "a hundred": 100, "a thousand": 1000,
+    "one and a half": 1.5, "two and a half": 2.5, "three and a half": 3.5,
+    "a couple": 2, "a hundred": 100, "a thousand": 1000,
     "eine halbe": 0.5, "ein halbes": 0.5, "einen halben": 0.5, "halbe": 0.5, "anderthalb": 1.5,
     "une demi": 0.5, "un demi": 0.5, "medio": 0.5, "media": 0.5,
 }  # fmt: skip

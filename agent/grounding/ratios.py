@@ -11,6 +11,7 @@ from .facts import FIELD_OF_BOTH, Fact, Form, Kind, Subject
 from .families import Family
 from .operators import OPERATOR
 from .relations import ratios_of
+from .report import USER
 from .same_subject import is_of_subject
 from .suiting import is_of_quantity, suits
 from .totals import largest_of, totals_of
@@ -25,12 +26,15 @@ _APART = re.compile(
     r"(?<!\w)(?:apart|differences?|differ|gap|gains?|gained|saving|slack|margin|worth|delta|penalty|costs?)(?!\w)|Δ",
     re.IGNORECASE,
 )
+_DEMANDED = frozenset(("latency_ms", "energy_uj", "arena_bytes", "flash_bytes", "power_mw"))
 _MOST_NEAR = 8
 _MOST_ALIKE = 6
 _SAME_CLOCK = 0.005
 _ALL = re.compile(
-    r"(?<!\w)(?:together|combined|altogether|in total|total(?:s|ling)?|in sum|sums?|all|both|add(?:s|ed)? up|jointly|"
-    r"collectively|overall|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|\d+) [\w -]{0,30}"
+    r"(?<!\w)(?:together|combined|altogether|in total|total(?:s|ling)?|in sum|sums?|all|both|add(?:s|"
+    r"ed)? up|jointly|"
+    r"collectively|overall|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|"
+    r"\d+) [\w -]{0,30}"
     r"(?:layers|operators|convolutions|ops))(?!\w)",
     re.IGNORECASE,
 )
@@ -117,6 +121,15 @@ class Ratios:
             yield other[key], one[key]
             yield one[key], other[key]
 
+    def _of_demand(self, asked: Asked, near: Sequence[Fact]) -> Iterator[tuple[Fact, Fact]]:
+        """What comes out, with what the user demands of it."""
+        demands = [fact for fact in near if fact.call == USER]
+        if not demands or not (asked.claim.by or asked.claim.direction):
+            return
+        for (_, field), fact in self._total.items():
+            if field in _DEMANDED and fact.kind is Kind.FIELD and is_of_subject(asked.spoken, fact, ()):
+                yield from ((fact, demand) for demand in demands if demand.family is fact.family)
+
     def find(
         self, asked: Asked, near: Sequence[Fact], against: Iterable[tuple[Fact, Fact]] = ()
     ) -> Fact | None:
@@ -132,7 +145,7 @@ class Ratios:
                     return fact
         if named and (claim.direction or claim.form in (Form.FACTOR, Form.CHANGE)):
             return None
-        for subject, reference in self._of_clocks(asked):
+        for subject, reference in (*self._of_clocks(asked), *self._of_demand(asked, near)):
             for fact in _relations(subject, reference):
                 if _prints(asked, fact) and suits(claim, fact) and is_of_quantity(asked, fact):
                     return fact
@@ -226,7 +239,9 @@ def _relations(subject: Fact, reference: Fact) -> Iterator[Fact]:
 
 
 def _prints(asked: Asked, fact: Fact) -> bool:
-    if fact.form is Form.DIFFERENCE and not (asked.claim.direction or _APART.search(asked.beside)):
+    if fact.form is Form.DIFFERENCE and not (
+        asked.claim.direction or asked.claim.by or _APART.search(asked.beside)
+    ):
         return False
     return any(
         reading.family is fact.family and abs(value - fact.value / reading.factor) <= allowed

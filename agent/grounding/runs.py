@@ -29,10 +29,12 @@ _AMOUNTS = frozenset((Family.ENERGY, Family.TIME, Family.CHARGE))
 _OF_RUN = frozenset(("latency", "energy"))
 _NO_RESULTS = frozenset(("limits", "limit", "bound"))
 _FEWEST = 2
+_RUN = re.compile(r"(?<!\w)(?:run|execute|infer|repeat|invoke)\w*(?!\w)", re.IGNORECASE)
+_CLOSE = 60
 
 
 def bought(text: str, asked: Sequence[Asked], facts: Sequence[Fact]) -> Iterator[tuple[int, Fact]]:
-    """Positions of a number of inferences and of what they take together, where a result tells that of one."""
+    """Positions of a number of inferences and of what they take, where a result tells that of one."""
     counts = [(at, one.figure) for at, one in enumerate(asked) if _counts_runs(text, one.figure)]
     counts += [(-1, figure) for figure in _in_words(text)]
     if not counts:
@@ -62,6 +64,11 @@ def _bound(
 
 
 def _counts_runs(text: str, figure: Figure) -> bool:
+    if figure.family is Family.RATIO and figure.unit == "times":
+        return (
+            figure.value >= _FEWEST
+            and _RUN.search(text, max(0, figure.start - _CLOSE), figure.start) is not None
+        )
     bare = not figure.readings or figure.family in (Family.PIECES, Family.BARE)
     return bare and figure.value >= _FEWEST and _COUNTED.match(text, figure.end) is not None
 

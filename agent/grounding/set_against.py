@@ -10,7 +10,8 @@ from .asked import Asked
 from .facts import Fact, Kind
 
 _VERSUS = re.compile(
-    r"(?:(?<!\w)(?:vs\.?|versus|against|instead of|rather than|compared (?:to|with)|as opposed to|while|whereas|"
+    r"(?:(?<!\w)(?:vs\.?|versus|against|instead of|rather than|compared (?:to|with)|as opposed to|while|"
+    r"whereas|"
     r"than)(?!\w))[^.;\n]{0,40}$",
     re.IGNORECASE,
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from .compared import CONTRAST, ON, of_compared
+from .context import gap_between
 from .families import Family
 from .figures import Figure
 from .known_names import Mention
@@ -34,7 +35,8 @@ _COMPARES = re.compile(
 _BECOMES = re.compile(r"[\s*_`]*(?:→|->|=>|vs\.?|versus|against|to|instead of)[\s*_`]*")
 
 
-_ROW = re.compile(r"[\s,*_`]*(?:and|,|/|vs\.?|versus|to|against|or|&|und|et|y)[\s,*_`]*")
+_RANGE = re.compile(r"[\s*_`]*(?:–|—|-|to)[\s*_`]*")
+_ROW = re.compile(r"[\s,*_`]*(?:and|,|/|\+|vs\.?|versus|to|against|or|&|und|et|y)[\s,*_`]*")
 
 
 KINDS = ("target", "runtime", "model", "technique", "layer", "region")
@@ -142,12 +144,13 @@ def _attach(
     values = list(dict.fromkeys(m.value for m in mentions))
     plain = [m for m in mentions if m not in contrast]
     listed = _in_order(text, figures, mentions, contrast) if len(values) > 1 else {}
+    first_of = {b.start: a for a, b in pairwise(figures) if _RANGE.fullmatch(text[a.end : b.start])}
     after: Mention | None = None
     following: Figure | None = None
     for figure in reversed(figures):
         chosen = (
             listed.get(figure.start)
-            or _right_before(text, figure, mentions)
+            or _right_before(text, first_of.get(figure.start, figure), mentions)
             or _right_after(text, figure, mentions)
         )
         if chosen is None and after and following and _SAME.fullmatch(text[figure.end : following.start]):
@@ -261,7 +264,7 @@ def _row_of(text: str, figures: Sequence[Figure], count: int) -> list[Figure]:
     """So many of them that stand in a row, or all where none do."""
     for first in range(len(figures) - count + 1):
         row = figures[first : first + count]
-        if all(_ROW.fullmatch(text[a.end : b.start]) for a, b in pairwise(row)):
+        if all(_ROW.fullmatch(gap_between(text, a, b)) for a, b in pairwise(row)):
             return list(row)
     return list(figures)
 

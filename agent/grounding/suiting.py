@@ -13,7 +13,7 @@ from .marks import marked, names_another
 from .quantities import suits_all
 from .report import USER
 
-_NO_DEMANDS = frozenset(("limits", "limit", "bound", "size", "largest", "capacity"))
+NO_DEMANDS = frozenset(("limits", "limit", "bound", "size", "largest", "capacity"))
 """What nothing takes or needs: what was asked for, and what is there."""
 _SPEEDS = frozenset((Family.RATE, Family.FREQUENCY, Family.THROUGHPUT, Family.BANDWIDTH))
 _INVERSE = {Form.REST: Form.FACTOR, Form.FACTOR: Form.REST}
@@ -30,11 +30,11 @@ def is_of_quantity(asked: Asked, fact: Fact) -> bool:
 
 def suits(claim: Claim, fact: Fact) -> bool:
     """Whether the words beside a number say of it what the fact is."""
-    if claim.is_result and (fact.call == USER or not fact.tags.isdisjoint(_NO_DEMANDS)):
+    if claim.is_result and (fact.call == USER or not fact.tags.isdisjoint(NO_DEMANDS)):
         return False
     if fact.call == USER:
         return True
-    if claim.is_limit and fact.kind is Kind.FIELD and fact.tags.isdisjoint(_NO_DEMANDS):
+    if claim.is_limit and fact.kind is Kind.FIELD and fact.tags.isdisjoint(NO_DEMANDS):
         return False
     if claim.of_limit and fact.subject.technique and fact.family is Family.RATIO:
         return False
@@ -67,6 +67,8 @@ def _way(claim: Claim, fact: Fact) -> int:
 
 
 def _related(claim: Claim, fact: Fact) -> bool:
+    if claim.times and fact.form in (Form.CHANGE, Form.SPEED):
+        return False
     if fact.form is Form.SPEED:
         return claim.form is Form.CHANGE and claim.speed
     if claim.form is Form.CHANGE:

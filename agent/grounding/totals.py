@@ -13,7 +13,8 @@ _ROW = re.compile(r"(?P<list>.*\blayers)\[(?P<at>\d+)\]\.(?P<field>\w+)")
 _ADDED = frozenset((Family.MACS, Family.TIME, Family.ENERGY, Family.CYCLES, Family.BYTES, Family.PARAMETERS))
 _FEWEST = 2
 _LARGEST = re.compile(
-    r"(?<!\w)(?:top (?P<after>\w+)|(?P<before>\w+) (?:slowest|costliest|heaviest|largest|biggest|most expensive|longest|"
+    r"(?<!\w)(?:top (?P<after>\w+)|(?P<before>\w+) (?:slowest|costliest|heaviest|largest|biggest|"
+    r"most expensive|longest|"
     r"most costly))(?!\w)[^.;]{0,20}?(?<!\w)(?:layers|operators|ops|ones|convolutions)(?!\w)",
     re.IGNORECASE,
 )

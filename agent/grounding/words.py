@@ -32,7 +32,7 @@ MORE = (
 LESS_BEFORE = (
     r"sav(?:es?|ed|ing)|cuts?|cutting|reduc(?:es?|ed|ing)|lower(?:s|ed)?|shrinks?|shrank|drops?|falls?|"
     r"fell|"
-    r"decreases?|shortens?|leav(?:es?|ing)|spares?|headroom|shaves?|"
+    r"trim(?:s|med)?|decreases?|shortens?|leav(?:es?|ing)|spares?|headroom|shaves?|"
     r"spart|senkt|sinkt|verringert|reduziert|verkürzt|bleiben|bleibt|"
     r"économise|réduit|baisse|diminue|reste(?:nt)?|ahorra|reduce|baja|disminuye|quedan?|sobran?"
 )
@@ -47,7 +47,8 @@ TO = r"to|auf|à|a|hasta(?: el)?|al|down to|up to"
 AS_FAST = r"as (?:fast|quick(?:ly)?)|the speed|so schnell|aussi (?:vite|rapide)|(?:tan|igual de) rápid[oa]"
 AS_MUCH = (
     r"as (?:long|slow|much|many|large|big|high)|"
-    r"(?:the|its|their|your|that) (?:time|latency|energy|size|limit|budget|bound|cycles|arena|s?ram|flash|memory|"
+    r"(?:the|its|their|your|that) (?:time|latency|energy|size|limit|budget|bound|cycles|arena|s?ram|"
+    r"flash|memory|"
     r"power|clock|rate|throughput|bandwidth|macs|capacity|amount|number)|"
     r"so (?:lang|viel|groß|hoch)|"
     r"aussi (?:long|lente?|grande?)|(?:la|le) (?:limite|temps)|el límite|das Limit|die Grenze"
@@ -82,6 +83,7 @@ LEAVES = r"leav(?:es?|ing)|remain(?:s|ing)?|bleiben|bleibt|restent?|quedan?"
 LEFT = r"leav(?:es?|ing)|remain(?:s|ing)?|keeps?|bleiben|bleibt|lässt|laisse|restent?|quedan?|deja"
 THAN = (
     r"than(?: on| with| for)?|unlike|instead of|rather than|compared (?:to|with)|relative to|as|"
+    r"that of|those of|beats|outperforms|"
     r"als(?: auf| mit)?|gegenüber|verglichen mit|im Vergleich zu[mr]?|statt|que(?: sur| en| avec| con)?|"
     r"par rapport (?:à|au)|comparé (?:à|au)|comparado con|frente a|wie|over"
 )

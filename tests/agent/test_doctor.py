@@ -105,6 +105,27 @@ def test_what_the_configuration_sets_is_told(tmp_path: Path) -> None:
     assert not report.healthy
 
 
+@pytest.mark.parametrize(
+    ("llm", "environment", "told"),
+    [
+        ("flagged", {"OPENAI_MODEL": "env"}, "model flagged (from --llm)"),
+        (None, {"OPENAI_MODEL": "env"}, "model env (from OPENAI_MODEL)"),
+        (None, {}, "model qwen3 (from the configuration)"),
+    ],
+)
+def test_where_the_model_is_set_is_told(
+    llm: str | None,
+    environment: dict[str, str],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "config.toml").write_text('[llm]\nmodel = "qwen3"\nbase_url = "http://localhost/v1"\n')
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert told in of(diagnose(llm), "assistant", "llm").found
+
+
 @pytest.mark.parametrize("key", [CANARY, PLAIN_CANARY])
 @pytest.mark.parametrize("form", [(), ("--json",)])
 def test_no_key_is_ever_printed(key: str, form: tuple[str, ...], tmp_path: Path) -> None:

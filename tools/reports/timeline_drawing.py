@@ -69,7 +69,7 @@ def write_drawing(report: Timeline, file: Path) -> None:
         raise UsageError(f"{str(file)!r} cannot be written: {error.strerror}.") from None
 
 
-def drawing(report: Timeline) -> str:
+def drawing(report: Timeline, *, time: bool = True) -> str:
     """The map of the arena where the placement is known, bytes alive, and time, over the operators."""
     ops = max(len(report.ops), 1)
     scale = _Scale(min(max(WIDE / ops, WIDTHS[0]), WIDTHS[1]), ops)
@@ -79,9 +79,11 @@ def drawing(report: Timeline) -> str:
         parts += _map(report, scale, top)
         top += MAP_HEIGHT + GAP
     parts += _lane(report, scale, top, "bytes alive", "bytes")
-    top += LANE_HEIGHT + GAP
-    parts += _lane(report, scale, top, "time of each operator", "ms")
     top += LANE_HEIGHT
+    if time:
+        top += GAP
+        parts += _lane(report, scale, top, "time of each operator", "ms")
+        top += LANE_HEIGHT
     parts += _axis(report, scale, top)
     height = top + 40
     return (

@@ -32,7 +32,7 @@ def compatibility_text(report: CompatibilityReport, *, every: bool = False, widt
         parts.append(_table(("Penalty", "Points", "Of", "Work", "Reason"), rows, width))
     if report.fallback_cost is not None and report.fallback_ops:
         parts.append(_shared(report, width))
-    parts.append(_operators(report.ops, every=every, width=width))
+    parts.append(_table(OPERATOR_HEADER, operator_rows(report.ops, every=every), width))
     if report.remedies:
         header = ("What would help", "Operators", "More run", "More on accelerator", "Score", "Latency")
         parts.append(_table(header, [_remedy(r) for r in report.remedies], width))
@@ -43,16 +43,19 @@ def score(report: CompatibilityReport) -> str:
     return f"{report.verdict}: score {digits(report.score)} of 100"
 
 
-def _operators(ops: Sequence[OpPlacement], *, every: bool, width: int | None) -> str:
+OPERATOR_HEADER = ("Layers", "Operators", "Runs", "On", "Optimized", "Reason", "Remedy")
+
+
+def operator_rows(ops: Sequence[OpPlacement], *, every: bool = False) -> list[tuple[str, ...]]:
+    """Under `OPERATOR_HEADER`; operators alike in placement and reason share a row."""
     groups: dict[object, list[OpPlacement]] = {}
     for op in ops:
         groups.setdefault(op.index if every else _alike(op), []).append(op)
-    rows = [
+    return [
         (_spans([op.index for op in group]), _kinds(group), _RUNS.get(group[0].runs, group[0].runs.value),
          group[0].processor or "-", "yes" if group[0].optimized else "no", group[0].reason, group[0].remedy)
         for group in groups.values()
     ]  # fmt: skip
-    return _table(("Layers", "Operators", "Runs", "On", "Optimized", "Reason", "Remedy"), rows, width)
 
 
 def _alike(op: OpPlacement) -> tuple[str, ...]:

@@ -15,22 +15,29 @@ _WORTH = -0.01
 _FEW = 8
 
 
+HEADER = ("Change", "Applies", "Effort", *FIGURES, "Why")
+
+
 def options_text(report: OptimizationReport, top: int, every: bool = False) -> str:
     """What brings the goal nearer, most gain per step of effort first; all that was tried with `every`."""
+    shown, left = worth_trying(report, top, every)
     together = (report.combined,) if report.combined else ()
-    if every or len(report.options) <= _FEW:
-        shown = report.options
-        left = ""
-    else:
-        worth = sorted(
-            (o for o in report.options if o.gain.get(report.goal, 0.0) < _WORTH),
-            key=lambda o: -_gain_per_effort(o, report.goal),
-        )
-        shown = tuple(worth[:top])
-        left = f"\n{_left_out(report, len(worth) - len(shown))}"
     risks = _risks((*shown, *together)) if shown else ""
     rows = [_row(option) for option in (*shown, *together)]
-    return pipe_table(("Change", "Applies", "Effort", *FIGURES, "Why"), rows) + left + risks
+    more = f"\n{left}; --all tells which and why." if left else ""
+    return pipe_table(HEADER, rows) + more + risks
+
+
+def worth_trying(report: OptimizationReport, top: int, every: bool = False) -> tuple[tuple[Option, ...], str]:
+    """The options to show, and how many are not shown for what reason."""
+    if every or len(report.options) <= _FEW:
+        return report.options, ""
+    worth = sorted(
+        (o for o in report.options if o.gain.get(report.goal, 0.0) < _WORTH),
+        key=lambda o: -_gain_per_effort(o, report.goal),
+    )
+    shown = tuple(worth[:top])
+    return shown, _left_out(report, len(worth) - len(shown))
 
 
 def _gain_per_effort(option: Option, goal: str) -> float:
@@ -54,7 +61,7 @@ def _left_out(report: OptimizationReport, more: int) -> str:
         )
         if count
     ]  # fmt: skip
-    return f"Not shown: {', '.join(told)}; --all tells which and why." if told else ""
+    return f"Not shown: {', '.join(told)}" if told else ""
 
 
 def _risks(options: tuple[Option, ...]) -> str:

@@ -1,0 +1,82 @@
+"""The layers of a model put together by kind of operator: their work, time and bound."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from ...roofline.report import Bound, LayerRoofline
+from ..analysis import AnalysisReport
+
+_Layer = tuple[LayerRoofline, float | None]
+"""With its FLOP."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """All layers with one operator."""
+
+    op: str
+    layers: int
+    latency_ms: float | None
+    """None where the time of one of them is not known."""
+    share: float | None
+    """Of the whole time."""
+    intensity: float | None
+    """FLOP per byte moved; None where one of them cannot be counted."""
+    gops: float | None
+    """10^9 operations per second."""
+    bound: Bound
+    """Of most of the time."""
+
+    @property
+    def can_be_placed(self) -> bool:
+        return bool(self.intensity and self.gops)
+
+
+def kinds_of(analysis: AnalysisReport) -> list[Kind]:
+    """The kind that takes longest first."""
+    by_op: dict[str, list[_Layer]] = defaultdict(list)
+    for layer, flop in zip(analysis.roofline.layers, flops_of(analysis), strict=True):
+        by_op[layer.op].append((layer, flop))
+    return sorted((_kind(op, layers) for op, layers in by_op.items()), key=lambda kind: -(kind.share or 0.0))
+
+
+def flops_of(analysis: AnalysisReport) -> list[float | None]:
+    """Of each layer for the deployment's batch; None where it cannot be counted."""
+    batch = analysis.roofline.deployment.batch
+    return [
+        None if layer.macs is None else batch * (2.0 * layer.macs + (layer.element_ops or 0))
+        for layer in analysis.model.layers
+    ]
+
+
+def _kind(op: str, layers: list[_Layer]) -> Kind:
+    flop = _sum([flop for _, flop in layers])
+    moved = sum(
+        flop / layer.arithmetic_intensity for layer, flop in layers if flop and layer.arithmetic_intensity
+    )
+    ms = _sum([layer.latency_ms for layer, _ in layers])
+    return Kind(
+        op=op,
+        layers=len(layers),
+        latency_ms=ms,
+        share=_sum([layer.share for layer, _ in layers]),
+        intensity=flop if not flop else flop / moved if moved else None,
+        gops=flop / ms / 1e6 if flop is not None and ms else None,
+        bound=_bound([layer for layer, _ in layers]),
+    )
+
+
+def _sum(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
+
+
+def _bound(layers: list[LayerRoofline]) -> Bound:
+    if any(layer.latency_ms is None for layer in layers):
+        return Bound.UNKNOWN
+    spent: dict[Bound, float] = defaultdict(float)
+    for layer in layers:
+        spent[layer.bound] += layer.latency_ms or 0.0
+    return max(spent, key=lambda bound: spent[bound])

@@ -1,0 +1,43 @@
+"""The results that a report is written from; nothing else goes into it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...constraint_checker import ConstraintReport, Limits, check_constraints
+from ...deployments import Deployment
+from ...memory_planner import MemoryPlan, plan_memory
+from ...model_source import ModelSource, as_graph
+from ...timeline import Timeline, trace_timeline
+from ...validator import evidence
+from ...validator.stands_on import EvidenceReport
+from ..analysis import AnalysisReport, analyze_model
+
+
+@dataclass(frozen=True)
+class Results:
+    place: Deployment
+    analysis: AnalysisReport
+    memory: MemoryPlan
+    """With the RAM that the limits reserve."""
+    checks: ConstraintReport
+    timeline: Timeline
+    evidence: EvidenceReport
+
+
+def results_of(model: ModelSource, where: Deployment | str, limits: Limits | None = None) -> Results:
+    """Everything that the tools know of a model on a deployment.
+
+    Raises:
+        InputError: a model or target that cannot be used.
+    """
+    graph, place = as_graph(model, where)
+    limits = limits or Limits()
+    return Results(
+        place=place,
+        analysis=analyze_model(graph, place),
+        memory=plan_memory(graph, place, reserve_bytes=limits.reserve_bytes),
+        checks=check_constraints(graph, place, limits),
+        timeline=trace_timeline(graph, place, levers=False),
+        evidence=evidence(graph, place),
+    )

@@ -1,0 +1,78 @@
+"""Writes a report as the one file that was asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ....hardware_db.errors import UsageError
+from ...constraint_checker import Limits
+from ...deployments import Deployment, DeploymentRef
+from ...model_source import ModelSource
+from ...quantity import Result
+from ...verdict import Verdict
+from ...whole_files import save_whole
+from .content import document_of
+from .markdown import markdown_page
+from .page import page
+from .results import Results, results_of
+
+_PAGES = {".html": page, ".htm": page, ".md": markdown_page}
+
+
+class WrittenReport(Result):
+    """Where a report was written, and what it says of the limits."""
+
+    schema_version: str = "1.0"
+    deployment: DeploymentRef
+    output: str
+    bytes: int
+    verdict: Verdict
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def write_report(
+    model: ModelSource,
+    where: Deployment | str,
+    output: Path,
+    limits: Limits | None = None,
+    *,
+    force: bool = False,
+) -> WrittenReport:
+    """Write all that the tools know of a model on a deployment into one file.
+
+    Args:
+        model: a path, the name of an architecture, or a `ModelGraph`.
+        where: a deployment, or a target's name for its usual runtime.
+        output: ends in .html for a page with drawings that opens without a network, or in .md.
+        limits: what is demanded beyond fitting at all.
+        force: overwrite a file.
+
+    Raises:
+        InputError: a model or target that cannot be used.
+        UsageError: another ending, a file that exists, or a folder that does not.
+    """
+    written = _PAGES.get(output.suffix.lower())
+    if written is None:
+        told = repr(output.suffix) if output.suffix else "files without ending"
+        raise UsageError(f"Reports are not written as {told}.", hint="Name the file .html or .md.")
+    found: list[Results] = []
+
+    def content() -> bytes:
+        found.append(results_of(model, where, limits))
+        return _text(written(document_of(found[0])))
+
+    size = save_whole(content, output, force=force)
+    checks = found[0].checks
+    return WrittenReport(
+        deployment=checks.deployment,
+        output=str(output),
+        bytes=size,
+        verdict=checks.verdict,
+        assumptions=checks.assumptions,
+        warnings=checks.warnings,
+    )
+
+
+def _text(page: str) -> bytes:
+    return page.encode("utf-8", "replace")
