@@ -34,6 +34,10 @@ _COMMON_WORDS = frozenset(
 )
 _LONGEST_NAME = 7
 _LONG = 7
+_BEFORE_NUMBERS = frozenset(["the", "a", "an", "my", "our", "on", "and", "or", "vs", "against"])
+_AFTER_NUMBERS = frozenset(
+    ["dk", "board", "chip", "mcu", "module", "and", "vs", "against", "instead", "then"]
+)
 _LONG_NUMBER = 4
 _LETTERS = re.compile(r"^[a-z]+(?=\d+$)")
 _SHORTEST_PLURAL = 4
@@ -86,7 +90,7 @@ def _found(text: str, names: Names) -> list[Mention]:
             if not all(free[first:last]):
                 continue
             meaning = meaning_of(tokens[first:last], names)
-            if meaning is None:
+            if meaning is None or (meaning_of is _number and not _stands_alone(tokens, first)):
                 continue
             variant = isinstance(meaning, str) and _names_a_variant(text, tokens, last)
             stop = last + 1 if variant else last
@@ -144,6 +148,13 @@ def _number(tokens: list[_Word], names: Names) -> tuple[str, ...] | None:
         if _LETTERS.sub("", known) == key and known[0] not in "0123456789"
     }
     return tuple(found) if len(found) == 1 else None
+
+
+def _stands_alone(tokens: list[_Word], at: int) -> bool:
+    """After an article or the like, and no unit after it: the 5340, not 2000 mAh."""
+    before = tokens[at - 1].key if at else ""
+    after = tokens[at + 1].key if at + 1 < len(tokens) else ""
+    return before in _BEFORE_NUMBERS and (not after or after in _COMMON_WORDS | _AFTER_NUMBERS)
 
 
 def _misspelt(tokens: list[_Word], names: Names) -> tuple[str, ...] | None:

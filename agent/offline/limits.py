@@ -17,7 +17,7 @@ _RAM = r"(?:s?ram|memory|arena|heap|[di]?tcm|working memory)"
 _FLASH = r"(?:flash|rom|storage|program memory|eeprom|disk)"
 _MEMORY_AFTER = re.compile(
     rf"[ )]*(?:of |for |in )?(?:(?!{_RAM}\b|{_FLASH}\b|and |"
-    rf"or )[A-Za-z']+ ){{0,4}}?(?:(?P<ram>{_RAM})|(?P<flash>{_FLASH}))\b",
+    rf"or )[\w']+ ){{0,4}}?(?:(?P<ram>{_RAM})|(?P<flash>{_FLASH}))\b",
     re.IGNORECASE,
 )
 _MEMORY_JUST_BEFORE = re.compile(

@@ -20,7 +20,7 @@ _BATCH = re.compile(
 )
 _THREADS = re.compile(
     r"\b(\d{1,3})[- ]threads?\b|\b(?:on|with|using|all) (\d{1,3}) (?:of (?:the|its) )?cores\b|"
-    r"\ball (\d{1,3})(?= of (?:them|its)|\W*$|[.,;?!])",
+    r"\bcores?\b.{0,60}\ball (\d{1,3})(?= of (?:them|its)|\W*$|[.,;?!])",
     re.IGNORECASE,
 )
 _SINGLE = re.compile(r"\b(?:single|one|1)[- ](?:thread(?:ed)?|core)\b", re.IGNORECASE)

@@ -42,8 +42,8 @@ _COMPARED = {
 """What setting deployments side by side answers too."""
 _MOST_PLACES = 12
 _OF_THE_HARDWARE = {"ram_bytes", "flash_bytes", "power_mw", "price"}
-_DOUBTFUL, _SURE, _LIKELY = 0.15, 0.3, 0.5
-"""Chances below which nothing is likely, and above which something may be, and is."""
+_DOUBTFUL, _SURE, _LIKELY, _CERTAIN = 0.15, 0.3, 0.5, 0.8
+"""Chances below which nothing is likely, and above which something may be, is, and surely is."""
 _A_RECORD = re.compile(r"\b(?:micro)?profiler?\b|\btraces?\b|\blog(?:s|ged)?\b|\bmeasured\b", re.IGNORECASE)
 _PARTS = re.compile(r"\b(?:arena|activations|tensors?|layers?|ops|operators)\b", re.IGNORECASE)
 _A_MODEL = re.compile(
@@ -147,7 +147,13 @@ def _meant(found: list[Intent], reading: Reading) -> list[Intent]:
     part = _PART_OF.get(found[0], set()) if found else set()
     if reading.targets and found[:1] == [Intent.RECOMMEND]:
         part = part - _FIGURES
-    found = [intent for intent in found if intent is found[0] or intent not in part]
+    found = [
+        intent
+        for intent in found
+        if intent is found[0]
+        or intent not in part
+        or (reading.scores[intent] > _CERTAIN and part != set(Intent))
+    ]
     if Intent.OPTIMISE in found and reading.technique:
         found = [Intent.WHATIF if intent is Intent.OPTIMISE else intent for intent in found]
     changed = reading.technique or _varied(reading)
@@ -174,7 +180,8 @@ def _answerable(found: list[Intent], reading: Reading) -> list[Intent]:
         for intent in found
         if (reading.models or intent in NEEDS_NO_MODEL) and (_placed(reading) or intent in NEEDS_NO_TARGET)
     ]
-    likely = bool(whole) and (whole[0] is found[0] or reading.scores[whole[0]] > _LIKELY)
+    of_the_chip = whole == [Intent.HARDWARE] and not _A_MODEL.search(reading.question)
+    likely = bool(whole) and (whole[0] is found[0] or of_the_chip or reading.scores[whole[0]] > _LIKELY)
     if found[:1] == [Intent.CODE] and not _placed(reading) and "operators" in _folded(reading):
         return [Intent.MODEL]
     return whole if likely else found
