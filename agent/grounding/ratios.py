@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations, permutations, product
 
 from .asked import Asked
@@ -75,11 +76,10 @@ class Ratios:
             if fact.subject.clock is not None:
                 key = (fact.subject.model, fact.subject.target, fact.subject.runtime, field)
                 self._by_clock.setdefault(fact.subject.clock, {}).setdefault(key, fact)
-            for kind, own in _names(fact.subject):
+            names = _names(fact.subject)
+            for kind, own in names:
                 kept = ("target", "model") if kind == "region" else ("model",)
-                rest = "|".join(
-                    value for other, value in _names(fact.subject) if other in kept and other != kind
-                )
+                rest = "|".join(value for other, value in names if other in kept and other != kind)
                 self._whole[kind].setdefault(own, {}).setdefault((rest, field), []).append(fact)
 
     def between(self, asked: Asked) -> Iterator[tuple[Fact, Fact]]:
@@ -120,6 +120,10 @@ class Ratios:
         for key in one.keys() & other.keys():
             yield other[key], one[key]
             yield one[key], other[key]
+
+    @cached_property
+    def _of_operators(self) -> list[Fact]:
+        return list(totals_of(self._facts))
 
     def _of_demand(self, asked: Asked, near: Sequence[Fact]) -> Iterator[tuple[Fact, Fact]]:
         """What comes out, with what the user demands of it."""
@@ -169,7 +173,7 @@ class Ratios:
     def _of_all(self, asked: Asked) -> Fact | None:
         """What all layers of the operator that is named are together, or those that have most."""
         by_operator = asked.spoken.named.get("layer", "").startswith(OPERATOR) and _ALL.search(asked.around)
-        totals = totals_of(self._facts) if by_operator else ()
+        totals: Iterable[Fact] = self._of_operators if by_operator else ()
         for fact in (*totals, *largest_of(self._facts, asked.around)):
             allowed = is_of_subject(asked.spoken, fact, ()) and is_of_quantity(asked, fact)
             if allowed and _prints(asked, fact) and suits(asked.claim, fact):
