@@ -39,6 +39,7 @@ _ALL = re.compile(
     r"(?:layers|operators|convolutions|ops))(?!\w)",
     re.IGNORECASE,
 )
+_EACH = re.compile(r"(?<!\w)(?:each|every|apiece)(?!\w)", re.IGNORECASE)
 _TOGETHER = re.compile(
     r"(?<!\w)(?:together|combined|in total|in sum|sums?|both|add(?:s|ed)? up)(?!\w)|\d\s*\+\s*\d",
     re.IGNORECASE,
@@ -172,13 +173,19 @@ class Ratios:
 
     def _of_all(self, asked: Asked) -> Fact | None:
         """What all layers of the operator that is named are together, or those that have most."""
-        by_operator = asked.spoken.named.get("layer", "").startswith(OPERATOR) and _ALL.search(asked.around)
+        by_operator = asked.spoken.named.get("layer", "").startswith(OPERATOR) and _is_of_all(asked)
         totals: Iterable[Fact] = self._of_operators if by_operator else ()
         for fact in (*totals, *largest_of(self._facts, asked.around)):
             allowed = is_of_subject(asked.spoken, fact, ()) and is_of_quantity(asked, fact)
             if allowed and _prints(asked, fact) and suits(asked.claim, fact):
                 return fact
         return None
+
+
+def _is_of_all(asked: Asked) -> bool:
+    """Whether it is told of all of them, and not of each."""
+    each = _EACH.search(asked.around) is not None
+    return (_TOGETHER if each else _ALL).search(asked.around) is not None
 
 
 def _shares(layered: Iterable[Fact], whole: Mapping[tuple[str, str], Fact]) -> Iterator[Fact]:
