@@ -15,11 +15,16 @@ within 5 %, after "about"; in words like "a third" within 8 %; never further off
 - the length of a list of layers, operators or other pieces;
 - ratio, relative change and difference of two fields that are told together: before and after, demand
   and bound, used and size; of the same field of two targets, runtimes, models or clocks that the sentence
-  names; of a layer and its whole; of two figures that the text tells; the sum of several that it tells;
+  names; of a layer and its whole; of two figures that the text tells (`set_against`); of what comes out and
+  what the user demands of it;
+- the sum of several that the text tells, of all layers of an operator or of the largest (`totals`), and so
+  many times what each of them has (`multiples`);
+- what so many inferences take, and how many of them an amount buys (`runs`);
 - how often, where a result only tells how long;
 - a number in a sentence of ours: statements, reasons, assumptions, sources, names of targets. Texts out of a
   model file never count, wherever they stand, and neither do the arguments of a call;
-- a number that the user wrote, as a limit or a premise and not as what comes out.
+- a number that the user wrote, as a limit or a premise and not as what comes out; of one that a tool repeats
+  it is the user's where the sentence tells it as the demand.
 
 What the sentence says of a number must hold of the field:
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations, permutations, product
 
 from .asked import Asked
@@ -38,6 +39,7 @@ _ALL = re.compile(
     r"(?:layers|operators|convolutions|ops))(?!\w)",
     re.IGNORECASE,
 )
+_EACH = re.compile(r"(?<!\w)(?:each|every|apiece)(?!\w)", re.IGNORECASE)
 _TOGETHER = re.compile(
     r"(?<!\w)(?:together|combined|in total|in sum|sums?|both|add(?:s|ed)? up)(?!\w)|\d\s*\+\s*\d",
     re.IGNORECASE,
@@ -75,11 +77,10 @@ class Ratios:
             if fact.subject.clock is not None:
                 key = (fact.subject.model, fact.subject.target, fact.subject.runtime, field)
                 self._by_clock.setdefault(fact.subject.clock, {}).setdefault(key, fact)
-            for kind, own in _names(fact.subject):
+            names = _names(fact.subject)
+            for kind, own in names:
                 kept = ("target", "model") if kind == "region" else ("model",)
-                rest = "|".join(
-                    value for other, value in _names(fact.subject) if other in kept and other != kind
-                )
+                rest = "|".join(value for other, value in names if other in kept and other != kind)
                 self._whole[kind].setdefault(own, {}).setdefault((rest, field), []).append(fact)
 
     def between(self, asked: Asked) -> Iterator[tuple[Fact, Fact]]:
@@ -120,6 +121,10 @@ class Ratios:
         for key in one.keys() & other.keys():
             yield other[key], one[key]
             yield one[key], other[key]
+
+    @cached_property
+    def _of_operators(self) -> list[Fact]:
+        return list(totals_of(self._facts))
 
     def _of_demand(self, asked: Asked, near: Sequence[Fact]) -> Iterator[tuple[Fact, Fact]]:
         """What comes out, with what the user demands of it."""
@@ -168,13 +173,19 @@ class Ratios:
 
     def _of_all(self, asked: Asked) -> Fact | None:
         """What all layers of the operator that is named are together, or those that have most."""
-        by_operator = asked.spoken.named.get("layer", "").startswith(OPERATOR) and _ALL.search(asked.around)
-        totals = totals_of(self._facts) if by_operator else ()
+        by_operator = asked.spoken.named.get("layer", "").startswith(OPERATOR) and _is_of_all(asked)
+        totals: Iterable[Fact] = self._of_operators if by_operator else ()
         for fact in (*totals, *largest_of(self._facts, asked.around)):
             allowed = is_of_subject(asked.spoken, fact, ()) and is_of_quantity(asked, fact)
             if allowed and _prints(asked, fact) and suits(asked.claim, fact):
                 return fact
         return None
+
+
+def _is_of_all(asked: Asked) -> bool:
+    """Whether it is told of all of them, and not of each."""
+    each = _EACH.search(asked.around) is not None
+    return (_TOGETHER if each else _ALL).search(asked.around) is not None
 
 
 def _shares(layered: Iterable[Fact], whole: Mapping[tuple[str, str], Fact]) -> Iterator[Fact]:

@@ -195,7 +195,7 @@ def _loosen(
         compared = [m.value for m in contrast if m.end <= one.start]
         if _COMPARES.fullmatch(gap) and subjects and len(compared) == 1 and subjects[-1] != compared[0]:
             spoken.named[kind], told[other.start].named[kind] = subjects[-1], compared[0]
-        elif _BECOMES.fullmatch(gap):
+        elif _BECOMES.fullmatch(gap) and not _right_after(text, other, plain):
             both = f"{spoken.named.get(kind, '')}|{spoken.others[kind]}"
             spoken.named[kind] = told[other.start].named[kind] = both
 

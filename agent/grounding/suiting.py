@@ -38,7 +38,7 @@ def suits(claim: Claim, fact: Fact) -> bool:
         return False
     if claim.of_limit and fact.subject.technique and fact.family is Family.RATIO:
         return False
-    if (claim.remains or claim.differs) and fact.family in _AMOUNTS and not _is_rest(fact):
+    if (claim.remains or claim.differs) and fact.family in _AMOUNTS and not _is_rest(claim, fact):
         return False
     if claim.end and fact.end and claim.end != (_case_of(fact) if claim.by_case else fact.end):
         return fact.family is Family.RATE and not claim.by_case
@@ -53,10 +53,11 @@ def _case_of(fact: Fact) -> str:
     return {"low": "high", "high": "low"}[fact.end] if more_is_better else fact.end
 
 
-def _is_rest(fact: Fact) -> bool:
+def _is_rest(claim: Claim, fact: Fact) -> bool:
     return (
         fact.form is Form.DIFFERENCE
         or not fact.tags.isdisjoint(("gap", "change", "added"))
+        or (claim.remains and not claim.differs and ".after." in fact.path)
         or (fact.kind is Kind.TEXT and fact.sign != 0)
     )
 

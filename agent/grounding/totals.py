@@ -28,8 +28,9 @@ def largest_of(facts: Iterable[Fact], text: str) -> Iterator[Fact]:
         return
     columns: dict[tuple[str, str, str], list[Fact]] = {}
     for fact in facts:
-        row = _ROW.fullmatch(fact.path)
-        if row is not None and fact.kind is Kind.FIELD and not fact.end and fact.family in _ADDED:
+        if fact.subject.layer is None or fact.kind is not Kind.FIELD or fact.end or fact.family not in _ADDED:
+            continue
+        if row := _ROW.fullmatch(fact.path):
             columns.setdefault((fact.call, row["list"], row["field"]), []).append(fact)
     for (_, name, field), column in columns.items():
         column.sort(key=lambda fact: -fact.value)
@@ -47,8 +48,9 @@ def totals_of(facts: Iterable[Fact]) -> Iterator[Fact]:
     """Of each operator of a list of all layers the sum of each field, and how many there are."""
     lists: dict[tuple[str, str], dict[int, list[tuple[str, Fact]]]] = {}
     for fact in facts:
-        row = _ROW.fullmatch(fact.path)
-        if row is not None and fact.kind is Kind.FIELD and fact.subject.op and not fact.end:
+        if not fact.subject.op or fact.kind is not Kind.FIELD or fact.end or fact.family not in _ADDED:
+            continue
+        if row := _ROW.fullmatch(fact.path):
             rows = lists.setdefault((fact.call, row["list"]), {})
             rows.setdefault(int(row["at"]), []).append((row["field"], fact))
     for (_, name), rows in lists.items():

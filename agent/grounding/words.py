@@ -46,7 +46,7 @@ BY = r"by|um|por|en un|de"
 TO = r"to|auf|à|a|hasta(?: el)?|al|down to|up to"
 AS_FAST = r"as (?:fast|quick(?:ly)?)|the speed|so schnell|aussi (?:vite|rapide)|(?:tan|igual de) rápid[oa]"
 AS_MUCH = (
-    r"as (?:long|slow|much|many|large|big|high)|"
+    r"as (?:long|slow|much|many|large|big|high)|that of|those of|"
     r"(?:the|its|their|your|that) (?:time|latency|energy|size|limit|budget|bound|cycles|arena|s?ram|"
     r"flash|memory|"
     r"power|clock|rate|throughput|bandwidth|macs|capacity|amount|number)|"

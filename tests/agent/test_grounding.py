@@ -292,6 +292,17 @@ def test_a_figure_of_the_user_is_bound_to_the_user() -> None:
     assert [binding.tool_call for binding in report.bindings] == ["user"]
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["It takes 12.4 ms, below 50 ms.", "12.4 ms is within your 50 ms.", "12.4 ms, under the 50 ms limit."],
+)
+def test_a_demand_that_a_tool_repeats_is_still_the_users(said: str) -> None:
+    check = {"name": "latency", "demand": 12.4, "bound": 50, "unit": "ms"}
+    record = {"id": "t1", "name": "check_constraints", "arguments": {}, "result": {"checks": [check]}}
+    report = check_grounding(said, [record], "Is it below 50 ms?")
+    assert [binding.tool_call for binding in report.bindings] == ["t1", "user"]
+
+
 def test_a_figure_of_the_user_is_quoted_and_not_rounded() -> None:
     assert check_grounding("Your limit is 13 ms.", [], "under 12.6 ms please").ungrounded == ("13 ms",)
 
