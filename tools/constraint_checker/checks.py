@@ -103,7 +103,7 @@ def check_operators(case: Case) -> Check:
 
 
 def check_latency(case: Case) -> Check | None:
-    """One inference must take no longer than the limit; of a batch the whole, as no answer comes before it."""
+    """One inference must take no longer than the limit; of a batch all, as no answer comes before it."""
     limit = case.limits.latency_ms
     if limit is None:
         return None
