@@ -24,9 +24,12 @@ _NEW_BEFORE_OLD = re.compile(r"\b(?:compared (?:to|with)|than|instead of|over|ag
 
 
 def recommended(reading: Reading) -> Iterable[Call]:
+    """Where the price is limited also without it: the price of hardware is seldom known."""
     more = _ranked(reading)
+    unpriced = {name: value for name, value in more.items() if name != "price_usd"}
     for model in reading.models:
-        yield Call("recommend_hardware", {**of_model(model, reading), **more})
+        for limits in (more, unpriced) if unpriced != more else (more,):
+            yield Call("recommend_hardware", {**of_model(model, reading), **limits})
 
 
 def compared(reading: Reading) -> Iterable[Call]:

@@ -70,7 +70,8 @@ _OURS = re.compile(
     r"\b(?:models?|net|nets|networks?|neural|layers?|inferences?|tensors?|arena|flash|s?ram|mcus?|"
     r"boards?|chips?|microcontrollers?|npus?|gpus?|"
     r"quanti[sz]\w+|int8|latency|macs?|flops?|ops|operators?|kernels?|runtimes?|tflite|roofline|"
-    r"resolver|\w*OpResolver|constexpr|snippets?|evidence|estimates?|predictions?|peak|order|version|"
+    r"(?:fast|quick|slow|frugal) enough|resolver|\w*OpResolver|constexpr|snippets?|evidence|"
+    r"estimates?|predictions?|peak|order|version|"
     r"roofs?|bandwidth|accuracy|energy|power|resolution|files?|milliseconds|ms|mhz|throughput|cycles|frames|"
     r"cortex\S*|bottleneck|fits?|ridge|fps|batch|clock|prun\w+|"
     r"deploy\w*|memory|compute-bound|memory-bound|accelerator|dsp|simd|weights|parameters?|stm32|target)\b",

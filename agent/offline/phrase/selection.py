@@ -15,7 +15,7 @@ _SHOWN = 5
 _REFUSED = 3
 
 
-def phrase_ranking(outcome: Outcome, _asked: Reading) -> list[str]:
+def phrase_ranking(outcome: Outcome, asked: Reading) -> list[str]:
     report = HardwareRanking.model_validate(outcome.result)
     passing = [row for row in report.ranking if row.rank is not None]
     refused = [row for row in report.ranking if row.rank is None]
@@ -23,7 +23,9 @@ def phrase_ranking(outcome: Outcome, _asked: Reading) -> list[str]:
         f"Of the deployments that I know, {count(report.passing)} pass, {count(report.failing)} fail and "
         f"{count(report.unknown)} cannot be judged."
     )
-    told = [f"{_lead(report, passing, model_of(outcome))} {tally}"]
+    unpriced = "price" in asked.demands.limits and "price_usd" not in outcome.arguments
+    aside = "Leaving the price aside: " if unpriced else ""
+    told = [f"{aside}{_lead(report, passing, model_of(outcome))} {tally}"]
     if passing:
         told.append(bullets([_line(row) for row in passing[:_SHOWN]]))
     if report.relaxations:
