@@ -32,14 +32,14 @@ def evaluate(
     json: Json = False,
 ) -> None:
     """Ask questions whose right answers are known, and score what is answered."""
-    from ..agent.evaluation import HELD_OUT, QUESTIONS
+    from ..agent.evaluation import HARD, HELD_OUT, QUESTIONS
     from ..agent.evaluation import evaluate as evaluated
     from ..agent.evaluation.report import EvaluationReport, evaluation_text
 
     def text(report: EvaluationReport) -> str:
         return evaluation_text(report)
 
-    files = questions or [QUESTIONS, HELD_OUT]
+    files = questions or [QUESTIONS, HARD, HELD_OUT]
     report = evaluated(files, llm=llm, only=only or (), models=models, every=every)
     inputs = {"llm": llm, "questions": [str(path) for path in files], "only": only, "every": every}
     print_result("eval", report, inputs, json, text)

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .index import Names, read_index
-from .names import distance, folded
+from .names import folded
+from .near_names import NearNames
 from .resolver import part_lookup
 from .user_files import directories
 
@@ -163,18 +164,29 @@ def _misspelt(tokens: list[_Word], names: Names) -> tuple[str, ...] | None:
     if len(key) < _LONG or key in names.families or any(token.key in _COMMON_WORDS for token in tokens):
         return None
     limit = 2 if len(key) >= _VERY_LONG else 1
-    if _looks_like_a_name(tokens, names):
-        alike = [known for known in names.exact if len(known) >= _LONG]
+    spelt = _near_names(names)
+    if _looks_like_a_name(tokens, spelt):
+        near = sorted(spelt.within(key, limit, _LONG))
     elif len(key) >= _VERY_LONG:
-        alike = [known for known in names.exact if _begins_alike(key, known, limit)]
+        near = sorted(n for n in spelt.within(key, limit, _VERY_LONG) if _begins_alike(key, n[1]))
     else:
         return None
-    near = [(distance(key, known, limit), known) for known in alike]
-    ids = [names.exact[known] for edits, known in sorted(near) if edits <= limit]
-    return tuple(dict.fromkeys(ids)) or None
+    return tuple(dict.fromkeys(names.exact[known] for _, known in near)) or None
 
 
-def _looks_like_a_name(tokens: list[_Word], names: Names) -> bool:
+_NEAR: dict[int, tuple[Names, NearNames]] = {}
+"""By identity of the names that they were made of."""
+
+
+def _near_names(names: Names) -> NearNames:
+    kept = _NEAR.get(id(names))
+    if kept is None or kept[0] is not names:
+        kept = names, NearNames(names.exact)
+        _NEAR[id(names)] = kept
+    return kept[1]
+
+
+def _looks_like_a_name(tokens: list[_Word], names: NearNames) -> bool:
     """A single word has a letter and a digit; of several, the first and one in two stand in known names."""
     key = _key(tokens)
     if tokens[0].chunk == tokens[-1].chunk:
@@ -184,14 +196,13 @@ def _looks_like_a_name(tokens: list[_Word], names: Names) -> bool:
     return (known[0] or numbered) and 2 * sum(known) >= len(known)
 
 
-def _begins_alike(key: str, known: str, limit: int) -> bool:
-    """The first letter, the digits and nearly the length."""
-    same = key[0] == known[0] and abs(len(key) - len(known)) <= limit and len(known) >= _VERY_LONG
-    return same and sorted(filter(str.isdigit, key)) == sorted(filter(str.isdigit, known))
+def _begins_alike(key: str, known: str) -> bool:
+    """The first letter and the digits."""
+    return key[0] == known[0] and sorted(filter(str.isdigit, key)) == sorted(filter(str.isdigit, known))
 
 
-def _stands_in_a_name(word: str, names: Names) -> bool:
-    return (len(word) > 2 or word.isdigit()) and any(word in name for name in names.exact)
+def _stands_in_a_name(word: str, names: NearNames) -> bool:
+    return (len(word) > 2 or word.isdigit()) and names.hold(word)
 
 
 def _names_a_variant(text: str, tokens: list[_Word], last: int) -> bool:

@@ -39,6 +39,8 @@ _PARTS = {
     "twelfth": 12, "fifteenth": 15, "twentieth": 20, "twenty-fifth": 25, "thirtieth": 30, "fiftieth": 50,
     "sixtieth": 60, "hundredth": 100, "thousandth": 1000, "millionth": 1_000_000,
 }  # fmt: skip
+_MOST_WORDS = 9
+"""Of one number."""
 _SYMBOLS = {"milli": "m", "micro": "u", "nano": "n", "kilo": "k", "mega": "M", "giga": "G"}
 _MISSPELT = {"mili": "milli", "mikro": "micro"}
 _BASES = {
@@ -145,6 +147,8 @@ def _counted(match: re.Match[str]) -> str:
     """The digits; a lone "one" stays, as it rarely counts."""
     words = [word for word in re.split(r" and |[ -]", match["words"].casefold()) if word]
     if words[0] in _SCALES and _DIGIT_BEFORE.search(match.string, 0, match.start()):
+        return match[0]
+    if len(words) > _MOST_WORDS:
         return match[0]
     if words == ["one"]:
         following = _AFTER_ONE.match(match.string, match.end())

@@ -10,6 +10,7 @@ from edgewright.agent.offline.intent_features import Names, masked
 from edgewright.agent.offline.intent_fit import QUESTIONS, Labelled, digest_of, fitted, labelled_questions
 from edgewright.agent.offline.intent_model import ELSEWHERE, SAME, WEIGHTS, intent_model
 from edgewright.agent.offline.reading import read
+from edgewright.agent.offline.turns import LONGEST_QUESTION
 
 
 def test_the_stored_weights_are_those_of_the_stored_questions() -> None:
@@ -90,6 +91,24 @@ def test_most_wishes_in_unusual_words_are_understood() -> None:
 )
 def test_figures_in_words_become_digits_and_other_words_stay(said: str, digits: str) -> None:
     assert in_digits(said) == digits
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "one hundred and ",
+        "a half of ",
+        "every other ",
+        "1.5 mW and a half ",
+        "ESP32-S3-",
+        "may must ",
+        "all 3 cores ",
+    ],
+)
+def test_what_goes_on_without_end_is_read_without_harm(unit: str) -> None:
+    question = unit * (LONGEST_QUESTION // len(unit))
+    assert read(question, {}).question
+    assert in_digits(question)
 
 
 def test_a_question_for_several_things_is_taken_apart() -> None:
