@@ -50,22 +50,6 @@ _OTHER_THINGS = re.compile(
     r"who (?:won|was)|who is (?:the )?(?:president|king|queen|ceo)|meaning of life)\b",
     re.IGNORECASE,
 )
-_OTHER_WORK = re.compile(
-    r"\b(?:write|generate|give me|implement)\b.{0,30}\b(?:driver|program|script|"
-    r"function|makefile|linker script|email|tweet|class)\b|"
-    r"\b(?:train|fine-?tune|retrain|label) (?:it|this|a|my|the|me)\b|"
-    r"\bflash (?:it|the (?:board|chip|firmware)|my board)\b|\bdebug my\b|"
-    r"\bconvert (?:it|this|my|the)?.{0,30}\b(?:onnx|pytorch|keras|tflite|c array)\b|\bsolder\w*|"
-    r"\bwi-?fi\b|\bprogramming language\b|\border \d+\b|"
-    r"\bpcb\b|\bschematic\b|\border (?:me|one|it)\b|\bbuy me\b",
-    re.IGNORECASE,
-)
-_OTHER_CODE = re.compile(
-    r"\b(?:linked list|leds?|blink\w*|sensors?|spi|i2c|uart|usb|drivers?|wi-?fi|ble|bluetooth|mqtt|rtos|"
-    r"web ?site|web ?page|python|javascript|rust|html|sql|game|sort\w*|boot ?loader|review|"
-    r"refactor\w*|makefile|scripts?|unit tests?|source code of|morse|zip|area|promo\w*|discount|qr)\b",
-    re.IGNORECASE,
-)
 _OURS = re.compile(
     r"\b(?:models?|net|nets|networks?|neural|layers?|inferences?|tensors?|arena|flash|s?ram|mcus?|"
     r"boards?|chips?|microcontrollers?|npus?|gpus?|"
@@ -77,13 +61,6 @@ _OURS = re.compile(
     r"deploy\w*|memory|compute-bound|memory-bound|accelerator|dsp|simd|weights|parameters?|stm32|target)\b",
     re.IGNORECASE,
 )
-_RUNS_A_MODEL = re.compile(
-    r"\b(?:models?|net|nets|networks?|arena|resolver|\w*OpResolver|tflm|tflite|tensorflow|"
-    r"interpreter|inference|"
-    r"vela|it|this|that|paste|constexpr|register|kws|vww|ad|ic|deploy\w*|compil\w*|convert\w*)\b|"
-    r"\bon (?:the|an?|my) |\bfor (?:the|an?|my) |\.tflite\b",
-    re.IGNORECASE,
-)
 _SHORT, _SHORT_WITH_PRONOUN = 5, 8
 """Words in a question that is taken to go on, or to speak of what is at hand."""
 _PRONOUN = re.compile(r"\b(?:it|its|this|that|there|these|those|they|one|same)\b", re.IGNORECASE)
@@ -92,16 +69,6 @@ _PRONOUN = re.compile(r"\b(?:it|its|this|that|there|these|those|they|one|same)\b
 def refusals_in(question: str) -> tuple[str, ...]:
     """Sentences for what is asked beside the matter and not done."""
     return tuple(told for words, told in _REFUSALS if re.search(words, question, re.IGNORECASE))
-
-
-def is_other_work(question: str) -> bool:
-    """A task with models or boards that is not analysis."""
-    return _OTHER_WORK.search(question) is not None
-
-
-def is_other_code(question: str) -> bool:
-    """Code that does something else than run a model."""
-    return _OTHER_CODE.search(question) is not None or not _RUNS_A_MODEL.search(question)
 
 
 def is_elsewhere(question: str) -> bool:

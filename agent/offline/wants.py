@@ -182,13 +182,9 @@ def _answerable(found: list[Intent], reading: Reading) -> list[Intent]:
     ]
     of_the_chip = whole == [Intent.HARDWARE] and not _A_MODEL.search(reading.question)
     likely = bool(whole) and (whole[0] is found[0] or of_the_chip or reading.scores[whole[0]] > _LIKELY)
-    if found[:1] == [Intent.CODE] and not _placed(reading) and "operators" in _folded(reading):
+    if found[:1] == [Intent.CODE] and not _placed(reading) and "operators" in reading.question.casefold():
         return [Intent.MODEL]
     return whole if likely else found
-
-
-def _folded(reading: Reading) -> str:
-    return reading.question.casefold()
 
 
 def _placed(reading: Reading) -> bool:
