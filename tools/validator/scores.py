@@ -55,8 +55,7 @@ def _group_of(sample: Sample) -> _Place:
 
 
 def _group(runtime: str, samples: Sequence[Sample]) -> ErrorGroup:
-    measured = np.array([sample.measured for sample in samples])
-    error = np.abs(np.array([sample.predicted for sample in samples]) / measured - 1)
+    error = absolute_errors(samples)
     first = samples[0]
     return ErrorGroup(
         device_class=first.device_class,
@@ -70,8 +69,8 @@ def _group(runtime: str, samples: Sequence[Sample]) -> ErrorGroup:
         mean_ape=_rounded(error.mean()),
         within_10=_rounded((error <= 0.10).mean()),
         within_25=_rounded((error <= 0.25).mean()),
-        coverage=_coverage(samples),
-        rank_correlation=_ranks_of_boards(samples),
+        coverage=coverage(samples),
+        rank_correlation=rank_over_boards(samples),
     )
 
 
@@ -79,12 +78,20 @@ def _rounded(share: float | np.floating) -> float:
     return round(float(share), 4)
 
 
-def _coverage(samples: Sequence[Sample]) -> float | None:
+def absolute_errors(samples: Sequence[Sample]) -> npt.NDArray[np.float64]:
+    """Shares of the measurements."""
+    measured = np.array([sample.measured for sample in samples])
+    errors: npt.NDArray[np.float64] = np.abs([sample.predicted for sample in samples] / measured - 1)
+    return errors
+
+
+def coverage(samples: Sequence[Sample]) -> float | None:
+    """Share of the measurements inside their 90 % interval; None where no prediction has one."""
     inside = [s.low <= s.measured <= s.high for s in samples if s.low is not None and s.high is not None]
     return _rounded(np.mean(inside)) if inside else None
 
 
-def _ranks_of_boards(samples: Sequence[Sample]) -> float | None:
+def rank_over_boards(samples: Sequence[Sample]) -> float | None:
     """Mean over models of how well predictions put the places in order that the model was measured in."""
     places: dict[_Pair, dict[_Pair, list[Sample]]] = defaultdict(lambda: defaultdict(list))
     for sample in samples:
