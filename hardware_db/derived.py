@@ -126,7 +126,7 @@ def flash_bytes(target: Target) -> int | None:
 
 
 def active_mw(target: Target) -> float | None:
-    """Power while computing in the first power mode, at maximum clock; of a board, its rated power."""
+    """Power while computing in the first power mode, at maximum clock; of a board, measured or else rated."""
     if not target.power:
         return None
     mode = target.power[0]
@@ -135,4 +135,5 @@ def active_mw(target: Target) -> float | None:
     if mode.active_ua_per_mhz is not None and target.supply_v is not None and target.cores:
         clock = mode.clock_mhz or target.cores[0].clock_max_mhz
         return mode.active_ua_per_mhz.value * clock.value * target.supply_v.value / 1000
-    return mode.board_power_w.value * 1000 if mode.board_power_w is not None else None
+    of_board = mode.board_active_w or mode.board_power_w
+    return of_board.value * 1000 if of_board is not None else None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from .yaml_reader import Document, read_yaml
 KEY = "extends"
 OWN = ("aliases", "part_numbers")
 """What a heir does not inherit: names mean one thing only."""
+SILICON = ("accelerators", "cores", "memories")
+"""What the latency depends on: a heir that changes none of these is measured as its base is."""
 
 
 def whole(document: Document, file_of: Callable[[str, Path], Path]) -> Document:
@@ -39,7 +42,18 @@ def whole(document: Document, file_of: Callable[[str, Path], Path]) -> Document:
         data = _merged(_heritage(chain[-1].data, same), {k: v for k, v in data.items() if k != KEY})
     if len(chain) > 1 and isinstance(data, dict) and isinstance(document.data, dict):
         data = data | {"sources": _still_cited(data, own=document.data.get("sources") or {})}
+        data |= _same_silicon(chain)
     return replace(document, data=data)
+
+
+def _same_silicon(chain: Sequence[Document]) -> dict[str, str]:
+    """The last base in `chain` that no heir changed the silicon of, unless it has the heir's own id."""
+    same = chain[0]
+    for heir, base in pairwise(chain):
+        if any(part in heir.data for part in SILICON):
+            break
+        same = base
+    return {"same_silicon_as": same.path.stem} if same.path.stem != chain[0].path.stem else {}
 
 
 def _heritage(data: Any, same: bool) -> Any:

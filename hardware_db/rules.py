@@ -160,7 +160,7 @@ def _field(path: YamlPath) -> str:
         path = path[: path.index("others")]
     if "macs_per_cycle" in path:
         return "macs_per_cycle"
-    return str(path[-1])
+    return next(part for part in reversed(path) if isinstance(part, str))
 
 
 def _span(target: Target, path: YamlPath) -> Span | None:

@@ -15,9 +15,9 @@ from .cited import Claim, ClaimKind, Closed, Leaf, Source
 from .runtime_schema import Fallback, Limit, Mapped, OpSupport, Pair, Partition, Planner, Runtime
 
 __all__ = [
-    "Accelerator", "Cache", "Claim", "ClaimKind", "Core", "Fallback", "Leaf", "Limit", "Mapped", "MemoryKind",
-    "OpSupport", "Pair", "Partition", "Planner", "PowerMode", "Rate", "Region", "Runtime", "Source", "Target",
-    "TargetClass",
+    "Accelerator", "Cache", "Claim", "ClaimKind", "Core", "Fallback", "Interface", "Leaf", "Limit", "Mapped",
+    "MemoryKind", "OpSupport", "Pair", "Partition", "Planner", "PowerMode", "Price", "Rate", "Region",
+    "Runtime", "Sold", "Source", "Target", "TargetClass",
 ]  # fmt: skip
 
 
@@ -43,6 +43,48 @@ class MemoryKind(StrEnum):
     HBM = "hbm"
     ACCELERATOR = "accelerator"
     """Private to an accelerator: the CPU's tensors cannot live there."""
+
+
+class Interface(StrEnum):
+    """What a chip connects to, whichever number of ports it has."""
+
+    BLUETOOTH = "bluetooth"
+    CAMERA = "camera"
+    CAN = "can"
+    DISPLAY = "display"
+    ETHERNET = "ethernet"
+    I2C = "i2c"
+    I2S = "i2s"
+    IEEE_802_15_4 = "ieee-802.15.4"
+    PCIE = "pcie"
+    PDM = "pdm"
+    SDIO = "sdio"
+    SPI = "spi"
+    UART = "uart"
+    USB = "usb"
+    WIFI = "wifi"
+
+
+class Sold(StrEnum):
+    """What one piece is when it is bought."""
+
+    CHIP = "chip"
+    MODULE = "module"
+    """A chip with its memory or radio, to be soldered or plugged onto a board."""
+    BOARD = "board"
+    CARD = "card"
+    SYSTEM = "system"
+    """Ready to use, with case, supply or storage."""
+
+
+class Price(Leaf[float]):
+    """What one piece is asked for on the date of its source; its unit is the currency."""
+
+    sold_as: Sold | None = None
+    quantity: Annotated[int, Field(ge=1)] = 1
+    """Least number of pieces at this price."""
+    item: str = ""
+    """Order code or product that the price is of."""
 
 
 class Cache(Closed):
@@ -82,6 +124,8 @@ class Region(Closed):
     bandwidth_bytes_per_s: Leaf[float] | None = None
     bytes_per_cycle: Leaf[float] | None = None
     """Width of the path to the core, at the core's clock."""
+    bus_bits: Leaf[int] | None = None
+    """Width of the data bus to an external memory."""
     wait_states: Leaf[int] | None = None
     """At the core's maximum clock."""
     read_latency_cycles: Leaf[int] | None = None
@@ -121,13 +165,21 @@ class Accelerator(Closed):
 
 class PowerMode(Closed):
     id: str
+    workload: str = ""
+    """What runs while the mode's active figures hold."""
     active_ua_per_mhz: Leaf[float] | None = None
     """Run mode from the fastest memory, at `supply_v`."""
     active_mw: Leaf[float] | None = None
     sleep_ua: Leaf[float] | None = None
     """Lowest mode that keeps RAM."""
+    standby_ua: Leaf[float] | None = None
+    """Lowest mode with the supply on; RAM is lost, so that waking up is a start."""
     board_power_w: Leaf[float] | None = None
     """Rated power of the whole module or card (TDP)."""
+    board_active_w: Leaf[float] | None = None
+    """Measured at the supply of the whole board under the mode's workload."""
+    board_idle_w: Leaf[float] | None = None
+    """Measured at the supply of the whole board while nothing runs."""
     clock_mhz: Leaf[float] | None = None
     """Core clock that the mode runs at or is limited to."""
 
@@ -154,10 +206,24 @@ class Target(Closed):
     accelerators: tuple[Accelerator, ...] = ()
     supply_v: Leaf[float] | None = None
     """Typical supply that power figures hold at."""
+    supply_min_v: Leaf[float] | None = None
+    supply_max_v: Leaf[float] | None = None
     power: tuple[PowerMode, ...] = ()
     """The first is the default."""
-    price_usd: Leaf[float] | None = None
-    """Price class in single quantities, dated by its source; null while no source was read."""
+    price_usd: Price | None = None
+    """The price that limits are held against: of one piece; null while no source was read."""
+    further_prices_usd: tuple[Price, ...] = ()
+    """In other quantities, or of a module, board or kit that carries it."""
+    rent_usd_per_hour: Leaf[float] | None = None
+    """What a cloud asks for an hour of one; never a price."""
+    interfaces: Leaf[tuple[Interface, ...]] | None = None
     runtimes: tuple[str, ...]
     """Runtimes that exist for it; the first is the usual one."""
     notes: tuple[str, ...] = ()
+    same_silicon_as: str = ""
+    """Filled in: the target that it extends without changing cores, memories or accelerators."""
+
+    @property
+    def measured_as(self) -> str:
+        """Id that measurements of this silicon are filed under."""
+        return self.same_silicon_as or self.id

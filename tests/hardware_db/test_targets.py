@@ -94,5 +94,27 @@ def test_the_usual_runtime_drives_a_processor_of_the_target(identifier: str) -> 
     assert isas & set(runtime.runs_on_isas) or accelerator_for(target, runtime)
 
 
-def test_an_unknown_price_is_null_and_not_zero() -> None:
-    assert all(load_target(identifier).price_usd is None for identifier in target_ids())
+@pytest.mark.parametrize("identifier", target_ids())
+def test_a_price_is_of_one_piece_and_says_what_one_buys(identifier: str) -> None:
+    target = load_target(identifier)
+    for price in (target.price_usd, *target.further_prices_usd):
+        assert price is None or (price.value > 0 and price.sold_as is not None and price.item)
+    assert target.price_usd is None or target.price_usd.quantity == 1
+
+
+@pytest.mark.parametrize("identifier", target_ids())
+def test_currents_of_a_mode_hold_at_a_known_supply_and_under_a_known_workload(identifier: str) -> None:
+    target = load_target(identifier)
+    for mode in target.power:
+        assert mode.active_ua_per_mhz is None or target.supply_v is not None
+        assert mode.board_active_w is None or mode.workload
+        if mode.standby_ua is not None and mode.sleep_ua is not None:
+            assert mode.standby_ua.value <= mode.sleep_ua.value
+
+
+@pytest.mark.parametrize("identifier", target_ids())
+def test_the_usual_supply_lies_within_the_allowed_range(identifier: str) -> None:
+    target = load_target(identifier)
+    ends = (target.supply_min_v, target.supply_v, target.supply_max_v)
+    known = [leaf.value for leaf in ends if leaf is not None]
+    assert known == sorted(known)

@@ -26,7 +26,13 @@ def leaves(part: Any, path: str = "") -> list[tuple[str, Leaf[Any]]]:
 
 
 def _figure(claim: Any) -> str:
-    value = f"{claim.value:.6g}" if isinstance(claim.value, float) else f"{claim.value}"
+    match claim.value:
+        case float() as number:
+            value = f"{number:.6g}"
+        case tuple() as words:
+            value = ", ".join(words)
+        case other:
+            value = f"{other}"
     return value if claim.unit == "1" else f"{value} {claim.unit}"
 
 

@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...hardware_db import PowerMode
+from ...hardware_db import Leaf, PowerMode
 from ...hardware_db.calibration import ActivePower, PowerPoint, RunCurrent, load_calibration
 from ..deployment_table import Machine
 from ..quantity import Basis, Quantity, weakest
@@ -48,7 +48,7 @@ def active_power(where: Machine, *, supply_v: float | None = None) -> Power:
 
     `supply_v` asks for another supply than the one that the figures hold at.
     """
-    fitted = next((p for p in load_calibration().power if p.target == where.target.id), None)
+    fitted = next((p for p in load_calibration().power if p.target == where.target.measured_as), None)
     return power_by(fitted, where, supply_v=supply_v)
 
 
@@ -211,6 +211,8 @@ def _from_datasheet(where: Machine, mode: PowerMode, drawn: RunCurrent) -> Power
         told = f"power: run current in {mode.active_ua_per_mhz.source} at {supply:g} V"
     elif mode.active_mw is not None:
         mw, told = mode.active_mw.value, f"power: {mode.active_mw.source}"
+    elif mode.board_active_w is not None:
+        return _of_board(where.target.power, mode, mode.board_active_w)
     elif mode.board_power_w is not None:
         return _rated(mode.board_power_w.value * 1000)
     else:
@@ -219,6 +221,21 @@ def _from_datasheet(where: Machine, mode: PowerMode, drawn: RunCurrent) -> Power
         told += f"; times {drawn.factor:g}, as {drawn.targets} measured targets drew more than theirs"
     law = _Law(reference, mw * drawn.factor)
     return law.power(where.clock_mhz, drawn.interval_factor, Basis.DATASHEET, told, supply)
+
+
+def _of_board(modes: Sequence[PowerMode], mode: PowerMode, load: Leaf[float]) -> Power:
+    """The whole board under another full load: an inference lies between idle and the heaviest."""
+    heaviest = max(m.board_active_w.value for m in modes if m.board_active_w is not None)
+    least = mode.board_idle_w.value if mode.board_idle_w is not None else RATED_SHARE * load.value
+    return Power(
+        Quantity(
+            value=load.value * 1000, low=min(least, load.value) * 1000, high=heaviest * 1000,
+            unit="mW", basis=Basis.ASSUMED,
+        ),
+        f"power: {load.source}, the whole board while it runs {mode.workload or 'another load'}",
+        Quantity.unknown("mW"),
+        scales=False,
+    )  # fmt: skip
 
 
 def _rated(mw: float) -> Power:

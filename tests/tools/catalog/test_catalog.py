@@ -63,7 +63,7 @@ def test_a_page_tells_every_figure_with_its_source() -> None:
     assert all(figure.source and figure.locator for figure in page.figures)
     half = next(peak for peak in page.peaks if peak.dtype == "float16")
     assert half.sparse_gops == pytest.approx(2 * (half.dense_gops or 0), rel=0.01)
-    assert page.price_usd is None
+    assert len(page.figures) > 10
 
 
 def test_ram_in_one_piece_is_not_the_sum() -> None:
