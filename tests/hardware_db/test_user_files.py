@@ -6,7 +6,7 @@ import pytest
 from edgewright.hardware_db import load_target, resolve_target, target_ids, use_directories
 from edgewright.hardware_db.errors import HardwareFileError, UsageError
 from edgewright.hardware_db.index import user_problems
-from edgewright.tools import get_target, list_targets, plan_memory
+from edgewright.tools import estimate_performance, get_target, list_targets, plan_memory
 
 Write = Callable[[str, str], None]
 
@@ -64,6 +64,32 @@ def test_a_file_of_a_shipped_id_goes_before_it(write: Write) -> None:
     )
     assert load_target("stm32h743zi").cores[0].clock_max_mhz.value == 400
     assert get_target("Nucleo H743").clock_max_mhz == 400
+
+
+POWERED = """\
+extends: nrf52840
+id: sensor-node
+name: Sensor node
+sources:
+  own: {title: Our power meter, where: lab notebook, date: 2026-01-01, kind: measured}
+supply_v: {value: 3, unit: V, source: own, locator: bench supply}
+power:
+- id: run
+  active_ua_per_mhz: {value: 52, unit: µA/MHz, source: own, locator: page 2}
+price_usd: {value: 4.5, unit: USD, source: own, locator: invoice}
+"""
+
+
+def test_adding_power_and_a_price_to_a_target_leaves_its_latency(write: Write) -> None:
+    write("sensor-node.yaml", POWERED)
+    node, chip = (estimate_performance("kws", name) for name in ("sensor-node", "nrf52840"))
+    assert node.latency_ms == chip.latency_ms
+    assert node.power_mw.value is not None
+
+
+def test_a_board_with_other_silicon_is_not_taken_for_the_one_that_was_measured(write: Write) -> None:
+    write("drone-board.yaml", VARIANT)
+    assert load_target("drone-board").measured_as == "drone-board"
 
 
 def test_files_that_extend_each_other_are_told_as_a_circle(write: Write) -> None:

@@ -49,7 +49,7 @@ def _toolchain(target: Target) -> Hints:
         return _esp_idf
     if "raspberry" in vendor:
         return _pico_sdk
-    if target.id.startswith("teensy-4"):
+    if target.measured_as.startswith("teensy-4"):
         return _teensy
     return _zephyr if "nordic" in vendor else _gnu_ld
 

@@ -62,6 +62,6 @@ def _build(where: Deployment) -> Build | None:
     family = code_family(where.runtime, where.target.target_class)
     if family is None:
         return None
-    build = Build(where.runtime.id, family, where.core.isa.value, where.target.id)
+    build = Build(where.runtime.id, family, where.core.isa.value, where.target.measured_as)
     measured = f"base:{build.places[-1]}" in load_flash_fit().nodes
     return build if measured else replace(build, target="")

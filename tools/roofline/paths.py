@@ -183,7 +183,7 @@ def deployment_path(where: Deployment, dtype: str) -> Path:
     ceiling = where.core.macs_per_cycle.get(SAME_KERNELS.get(dtype, dtype))
     return calibration_path(
         kind, processor, dtype, where.runtime.id,
-        target=where.target.id,
+        target=where.target.measured_as,
         threads=where.threads if kind is ProcessorKind.CPU else 0,
         host_class=where.target.target_class.value,
         chip_mhz=highest_clock_mhz(where.target),

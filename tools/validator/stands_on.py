@@ -93,7 +93,7 @@ def _candidates(where: Deployment, tier: Tier) -> Iterable[Record]:
         case Tier.NOTHING:
             return []
         case Tier.TARGET:
-            return read_records(row for row in rows() if row["target"] == where.target.id)
+            return read_records(row for row in rows() if row["target"] == where.target.measured_as)
         case Tier.PAIR | Tier.RUNTIME:
             return read_records(row for row in rows() if row["runtime"] == where.runtime.id)
         case _:
