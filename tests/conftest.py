@@ -81,6 +81,17 @@ def _no_session_in_the_home(
     monkeypatch.setenv("EDGEWRIGHT_STATE_DIR", str(tmp_path_factory.getbasetemp() / "state"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-snapshots", action="store_true", help="store what is computed now as what is expected"
+    )
+
+
+@pytest.fixture
+def update_snapshots(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--update-snapshots"))
+
+
 @pytest.fixture(scope="session")
 def shared_models() -> Path:
     """Published .tflite files that lie beside the checkout; tests that need them are skipped without."""

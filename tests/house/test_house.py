@@ -8,6 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ORDER = {"cli": 4, "commands": 3, "agent": 2, "tools": 1, "hardware_db": 0}
+MOST_LINES = 400
 HEAVY = ("langchain", "langchain_core", "langgraph", "openai", "rich", "matplotlib")
 
 
@@ -84,11 +85,18 @@ def test_the_lock_files_pin_hashes_and_name_no_index() -> None:
         assert all("==" in line and line.endswith("\\") for line in requirements)
 
 
-def test_no_module_outgrows_its_name() -> None:
+def is_data(tree: ast.Module) -> bool:
+    """Whether a module holds data alone: it defines no function and no class."""
+    code = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+    return not any(isinstance(node, code) for node in ast.walk(tree))
+
+
+def test_no_module_of_code_outgrows_its_name() -> None:
     long = {
         str(file.relative_to(ROOT)): lines
-        for layer in ("agent", "commands", "tools", "hardware_db")
+        for layer in ORDER
         for file in sources(layer)
-        if (lines := len(file.read_text().splitlines())) > 300
+        if (lines := len((text := file.read_text()).splitlines())) > MOST_LINES
+        and not is_data(ast.parse(text))
     }
     assert not long

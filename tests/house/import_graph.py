@@ -1,0 +1,120 @@
+"""Which module of the package names which other: by any import, wherever it stands, or by a string."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LAYERS = ("agent", "commands", "prompts", "tools", "hardware_db")
+RESOLVE_BY_NAME = frozenset({"tools", "agent.toolbox", "agent.registry"})
+"""Modules whose strings do not count: the public names of `tools`, and the registry of tools."""
+
+_WORDS = (ast.Name, ast.Attribute)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_RELATIVE_NAME = re.compile(r"\.+[a-z_]\w*(\.[a-z_]\w*)*")
+Graph = Mapping[str, frozenset[str]]
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Dotted name below the package → file; a package goes by the name of its folder."""
+    files = [file for layer in LAYERS for file in sorted((ROOT / layer).rglob("*.py"))]
+    return {_name(file): file for file in [*files, ROOT / "cli.py"]}
+
+
+def _name(file: Path) -> str:
+    parts = file.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def _nodes(file: Path) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(file.read_text())))
+
+
+def _anchor(module: str, level: int) -> list[str]:
+    """The package that `level` dots mean in `module`."""
+    parts = module.split(".")
+    up = level - (modules()[module].name == "__init__.py")
+    return parts[: len(parts) - up] if up else parts
+
+
+def _imported(module: str, nodes: list[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = ".".join([*_anchor(module, node.level), *(node.module.split(".") if node.module else [])])
+            for alias in node.names:
+                inner = f"{base}.{alias.name}".lstrip(".")
+                yield inner if inner in modules() else base
+
+
+def _named(module: str, nodes: list[ast.AST]) -> Iterator[str]:
+    """Modules that strings name. A lone ".onnx" is a file's suffix, unless the file imports by name."""
+    words = {
+        node.id if isinstance(node, ast.Name) else node.attr for node in nodes if isinstance(node, _WORDS)
+    }
+    imports_by_name = not words.isdisjoint({"import_module", "__import__", "__name__", "__package__"})
+    for node in nodes:
+        if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+            continue
+        dotted = node.value.lstrip(".")
+        if node.value.startswith("edgewright."):
+            yield node.value.removeprefix("edgewright.").partition(":")[0]
+        elif _RELATIVE_NAME.fullmatch(node.value) and (imports_by_name or "." in dotted):
+            yield ".".join([*_anchor(module, len(node.value) - len(dotted)), dotted])
+
+
+@cache
+def files() -> Graph:
+    """Module → the modules that it names."""
+    graph = {}
+    for module, file in modules().items():
+        nodes = _nodes(file)
+        reached = set(_imported(module, nodes))
+        if module not in RESOLVE_BY_NAME:
+            reached |= set(_named(module, nodes))
+        graph[module] = frozenset(reached & modules().keys()) - {module}
+    return graph
+
+
+def units() -> Graph:
+    """The same between packages: what stands directly in tools/ and agent/, and each other layer as one."""
+    graph: dict[str, frozenset[str]] = {_unit(module): frozenset() for module in files()}
+    for module, reached in files().items():
+        graph[_unit(module)] |= {_unit(other) for other in reached} - {_unit(module)}
+    return graph
+
+
+def _unit(module: str) -> str:
+    parts = module.split(".")
+    return ".".join(parts[:2]) if parts[0] in ("tools", "agent") else parts[0]
+
+
+def circles(graph: Graph) -> set[frozenset[str]]:
+    """The strongly connected components of more than one node."""
+    reach = {node: _reachable(graph, node) for node in graph}
+    components = {frozenset(other for other in reach[node] if node in reach[other]) for node in graph}
+    return {component for component in components if len(component) > 1}
+
+
+def _reachable(graph: Graph, start: str) -> set[str]:
+    found, left = set[str](), [start]
+    while left:
+        new = graph[left.pop()] - found
+        found |= new
+        left.extend(new)
+    return found
+
+
+def inner_imports() -> tuple[list[str], list[str]]:
+    """Imports inside functions, as "module:line": those of the package itself, and those of others."""
+    own, foreign = set[str](), set[str]()
+    for module, file in modules().items():
+        for function in (node for node in _nodes(file) if isinstance(node, _FUNCTIONS)):
+            for node in ast.walk(function):
+                if isinstance(node, ast.ImportFrom | ast.Import):
+                    is_own = isinstance(node, ast.ImportFrom) and node.level > 0
+                    (own if is_own else foreign).add(f"{module}:{node.lineno}")
+    return sorted(own), sorted(foreign)

@@ -1,0 +1,86 @@
+"""Whole outputs of the command line, as they were when last agreed upon.
+
+Refresh them, after a look at the difference: `pytest tests/snapshots --update-snapshots`.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .cases import CASES, FILES, MODELS, Case
+from .runner import Run, json_difference, normalised, run, text_difference
+
+OUTPUTS = Path(__file__).parent / "outputs"
+SETTINGS = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "TZ": "UTC"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A working directory with the models and files of all cases, and nobody's own hardware or settings."""
+    made, home = tmp_path_factory.mktemp("snapshots"), tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith(("EDGEWRIGHT_", "XDG_"))]:
+            patch.delenv(name)
+        for name, value in (SETTINGS | {"HOME": str(home)}).items():
+            patch.setenv(name, value)
+        for model in MODELS:
+            assert run(["models", "write", model, "-o", f"{model}.tflite"], made).code == 0
+        for name, text in FILES.items():
+            (made / name).write_text(text)
+        yield made
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_command_line_prints_what_it_printed_before(
+    case: Case, folder: Path, update_snapshots: bool
+) -> None:
+    ran = run(case.words, folder)
+    assert ran.code == case.code, ran.stderr
+    if case.is_json and ran.stdout:
+        _same_document(case, json.loads(ran.stdout), update_snapshots)
+        return
+    _same_text(case, _text(case, ran, folder), update_snapshots)
+
+
+def _text(case: Case, ran: Run, folder: Path) -> str:
+    parts = [f"$ edgewright {case.line}", *([ran.stdout] if ran.stdout else [])]
+    if ran.stderr:
+        parts += ["--- stderr", ran.stderr]
+    if case.written:
+        text = normalised((folder / case.written).read_text(), folder)
+        parts += [
+            f"--- {case.written}",
+            text.replace("><", ">\n<") if case.written.endswith("html") else text,
+        ]
+    parts.append(f"--- exit code {ran.code}")
+    whole = "\n".join(part.rstrip("\n") for part in parts)
+    return "\n".join(line.rstrip() for line in whole.split("\n")) + "\n"
+
+
+def _same_document(case: Case, document: object, update: bool) -> None:
+    file = OUTPUTS / f"{case.name}.json"
+    if update:
+        was = json.loads(file.read_text()) if file.exists() else None
+        if was is None or json_difference(was, document):
+            file.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+        return
+    difference = json_difference(json.loads(file.read_text()), document)
+    if difference:
+        pytest.fail(f"edgewright {case.line}\n{difference}", pytrace=False)
+
+
+def _same_text(case: Case, text: str, update: bool) -> None:
+    file = OUTPUTS / f"{case.name}.txt"
+    if update:
+        file.write_text(text)
+        return
+    difference = text_difference(file.read_text(), text, file.name)
+    if difference:
+        pytest.fail(difference, pytrace=False)
+
+
+def test_every_stored_output_belongs_to_a_case() -> None:
+    assert {file.stem for file in OUTPUTS.iterdir()} == {case.name for case in CASES}
