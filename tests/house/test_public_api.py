@@ -82,16 +82,19 @@ def _members(kind: type) -> list[str]:
 
 
 def result_types() -> dict[str, type[BaseModel]]:
-    """Every pydantic type that a public function returns, and what those are made of."""
+    """Every pydantic type that a public function returns, and what those are made of.
+
+    Not the entries of the hardware database, which its own schema describes and every new fact extends.
+    """
     found: dict[str, type[BaseModel]] = {}
     left: list[object] = [_returned(getattr(tools, name)) for name in tools.__all__]
     while left:
         annotation = left.pop()
         left.extend(typing.get_args(annotation))
-        if (
-            inspect.isclass(annotation)
-            and issubclass(annotation, BaseModel)
-            and annotation.__name__ not in found
+        if not (inspect.isclass(annotation) and issubclass(annotation, BaseModel)):
+            continue
+        if annotation.__name__ not in found and not annotation.__module__.startswith(
+            "edgewright.hardware_db"
         ):
             found[annotation.__name__] = annotation
             left.extend(field.annotation for field in annotation.model_fields.values())

@@ -101,6 +101,15 @@ def _differences(was: Any, now: Any, path: str) -> list[str]:
     return [] if same else [f"{path}: {_short(was)} → {_short(now)}"]
 
 
+def same_value(was: object, now: object) -> bool:
+    """Floats but for the last digits; everything else, bytes and counts among it, exactly."""
+    match was, now:
+        case (float(), int() | float()) | (int(), float()):
+            return math.isclose(was, now, rel_tol=RELATIVE_TOLERANCE)
+        case _:
+            return was == now
+
+
 def _short(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 200 else text[:199] + "…"

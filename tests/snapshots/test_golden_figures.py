@@ -6,7 +6,6 @@ the entries that moved, and their dates, and leaves the others as they are.
 
 import datetime
 import json
-import math
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -16,7 +15,7 @@ import pytest
 
 from edgewright import tools
 
-from .runner import RELATIVE_TOLERANCE
+from .runner import same_value
 
 FILE = Path(__file__).parent / "golden_figures.json"
 MODELS = ("kws:int8", "vww:int8", "ad:int8", "mobilenet_v2:int8", "resnet50:float32")
@@ -107,17 +106,11 @@ def computed() -> dict[str, Figure]:
     return dict(_figures())
 
 
-def _same(one: object, other: object) -> bool:
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE)
-    return one == other
-
-
 def _moved(was: Figure | None, now: Figure | None) -> bool:
     if was is None or now is None:
         return True
     keys = (was.keys() | now.keys()) - {"date"}
-    return not all(_same(was.get(key), now.get(key)) for key in keys)
+    return not all(same_value(was.get(key), now.get(key)) for key in keys)
 
 
 def _shown(figure: Figure | None) -> str:
