@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from .assistant import Assistant, RunLimits
     from .grounding import GroundingReport, check_grounding
     from .sessions.opening import OpenSession
+    from .sessions.transcript import Transcript
     from .toolbox import TOOLS
-    from .transcript import Transcript
     from .workspace import Workspace
 
 __all__ = [
@@ -35,7 +35,7 @@ _HOMES = {
     "Assistant": ".assistant",
     "GroundingReport": ".grounding",
     "RunLimits": ".assistant",
-    "Transcript": ".transcript",
+    "Transcript": ".sessions.transcript",
     "Workspace": ".workspace",
     "check_grounding": ".grounding",
 }
@@ -77,7 +77,7 @@ def open_assistant(
     """
     from .assistant import Assistant, RunLimits
     from .chat_models import chat_model
-    from .endpoint_settings import OFFLINE
+    from .llm.endpoint_settings import OFFLINE
     from .workspace import Workspace
 
     chosen, name = chat_model(llm, base_url, api_key)

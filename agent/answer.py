@@ -8,7 +8,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from ..tools.quantity import Result
+from ..tools.core.quantity import Result
 
 
 class StopReason(StrEnum):

@@ -24,9 +24,9 @@ from ..hardware_db.errors import EndpointError, UsageError
 from ..prompts import load_prompt
 from .answer import Answer, StopReason, ToolCallRecord
 from .checkpoints import LatestOnlySaver
-from .endpoint_errors import Endpoint, MalformedToolCallError, endpoint_error
 from .events import Event, Finished
 from .history import tool_records
+from .llm.endpoint_errors import Endpoint, MalformedToolCallError, endpoint_error
 from .middleware import (
     CloseTurns,
     ForgetOnOverflow,
@@ -38,8 +38,8 @@ from .middleware import (
 )
 from .questions import question_message
 from .sessions.recording import recorded
+from .sessions.transcript import Transcript
 from .toolbox import TOOLS, ToolSpec, as_langchain_tools
-from .transcript import Transcript
 from .turn import Turn
 from .workspace import Workspace
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from langchain_core.language_models import BaseChatModel
 
 from ..hardware_db.errors import UsageError
-from .endpoint_address import HOSTED_URL, checked_url, key_for, shown_url
-from .endpoint_errors import Endpoint, endpoint_error
-from .endpoint_settings import MODEL_VARIABLE, OFFLINE, endpoint_settings
+from .llm.endpoint_address import HOSTED_URL, checked_url, key_for, shown_url
+from .llm.endpoint_errors import Endpoint, endpoint_error
+from .llm.endpoint_settings import MODEL_VARIABLE, OFFLINE, endpoint_settings
 
 if TYPE_CHECKING:
-    from .openai_compatible import CompatChatOpenAI
+    from .llm.openai_compatible import CompatChatOpenAI
 
 _HOSTED_MODEL = "gpt-5.4-mini"
 
@@ -58,7 +58,7 @@ def _openai_compatible(name: str, url: str, key: str, timeout_s: float, max_retr
     from pydantic import SecretStr
 
     _need_extra()
-    from .openai_compatible import CompatChatOpenAI
+    from .llm.openai_compatible import CompatChatOpenAI
 
     return CompatChatOpenAI(
         model=name,

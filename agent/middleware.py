@@ -26,7 +26,6 @@ from typing_extensions import override
 
 from ..hardware_db.errors import EdgewrightError
 from ..prompts import load_prompt
-from .endpoint_errors import ContextTooLongError, MalformedToolCallError
 from .history import (
     REPAIR,
     closed,
@@ -37,6 +36,7 @@ from .history import (
     user_text,
     without_thoughts,
 )
+from .llm.endpoint_errors import ContextTooLongError, MalformedToolCallError
 from .plain_text import marked_text, printable
 from .toolbox import error_text
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from ..hardware_db.errors import UsageError
 from . import open_assistant
-from .endpoint_settings import endpoint_settings
+from .llm.endpoint_settings import endpoint_settings
 from .question_text import MOST_BYTES, checked_question
 from .repl.background import Background
 from .repl.interrupts import Interrupts
@@ -155,6 +155,6 @@ def _leave_now() -> NoReturn:
 
 
 def _document(answer: Answer, inputs: dict[str, Any]) -> dict[str, Any]:
-    from ..tools.reports import envelope
+    from ..tools.core.envelope import envelope
 
     return envelope("ask", inputs, answer)

@@ -12,10 +12,10 @@ from .compaction import DEFAULT_TOP
 from .workspace import Workspace, cleaned_name
 
 if TYPE_CHECKING:
-    from ..tools.constraint_checker import Limits
-    from ..tools.deployments import Deployment
-    from ..tools.quantity import Result
-    from ..tools.validator.report import ValidationReport
+    from ..tools.calibration.validation.report import ValidationReport
+    from ..tools.core.deployment import Deployment
+    from ..tools.core.quantity import Result
+    from ..tools.verdicts.limits import Limits
 
 
 def _model(args: a.ModelArguments, workspace: Workspace) -> str:
@@ -24,7 +24,7 @@ def _model(args: a.ModelArguments, workspace: Workspace) -> str:
     asked = [str(field) for field in (args.width, args.input_size, args.dtype) if field is not None]
     if not asked:
         return source
-    from ..tools.model_parser.architectures import is_architecture
+    from ..tools.model_zoo.named import is_architecture
 
     if not is_architecture(source):
         shown = cleaned_name(source)
@@ -47,7 +47,7 @@ def _deployment(args: a.DeploymentArguments, workspace: Workspace) -> Deployment
 
 def _limits(args: a.LimitArguments, workspace: Workspace) -> Limits:
     """Those of the call, and the pinned ones of the kinds that the call leaves out."""
-    from ..tools.constraint_checker import Limits
+    from ..tools.verdicts.limits import Limits
 
     named = {name: getattr(args, name) for name in a.LimitArguments.model_fields}
     pinned: dict[str, Any] = dict(workspace.limits)
@@ -145,7 +145,7 @@ def firmware_code(args: a.Placed, workspace: Workspace) -> Result:
 
 
 def diff_models(args: a.DiffModelsArguments, workspace: Workspace) -> Result:
-    from ..tools.model_diff import diff_models as compared
+    from ..tools.api.model_diff import diff_models as compared
 
     before, after = workspace.model_source(args.before), workspace.model_source(args.after)
     return compared(before, after, _deployment(args, workspace))

@@ -19,7 +19,7 @@ from .workspace import Workspace, cleaned_name
 if TYPE_CHECKING:
     from langchain_core.tools import StructuredTool
 
-    from ..tools.quantity import Result
+    from ..tools.core.quantity import Result
 
 A = TypeVar("A", bound=BaseModel)
 
@@ -49,7 +49,7 @@ class ToolSpec(Generic[A]):
             pydantic.ValidationError: arguments that do not fit the schema.
             EdgewrightError: arguments that name something impossible.
         """
-        from ..tools.reports.envelope import envelope
+        from ..tools.core.envelope import envelope
 
         checked = self.arguments.model_validate(arguments)
         inputs = checked.model_dump(mode="json", exclude_none=True)

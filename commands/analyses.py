@@ -14,9 +14,9 @@ from .options import Batch, Clock, Json, Model, Runtime, Shape, Target, Threads,
 from .printing import print_result, run_analysis
 
 if TYPE_CHECKING:
-    from ..tools.deployments import Deployment
+    from ..tools.core.deployment import Deployment
+    from ..tools.core.quantity import Result
     from ..tools.graph import ModelGraph
-    from ..tools.quantity import Result
 
 
 app = typer.Typer()
@@ -70,7 +70,7 @@ def compat(
 ) -> None:  # fmt: skip
     """Tell for every operator whether it runs, where, and why not; what that costs and what would help."""
     from ..tools import score_compatibility
-    from ..tools.compatibility_scorer import weights_from_text
+    from ..tools.compatibility_scorer.penalties import weights_from_text
     from ..tools.reports.text.compatibility import compatibility_text
 
     weights = weights_from_text(weight or ())

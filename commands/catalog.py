@@ -38,7 +38,7 @@ def targets_list(
 ) -> None:  # fmt: skip
     """List the targets; one whose figure is not known does not meet a condition on it."""
     from ..tools import list_targets
-    from ..tools.units import Dimension, parse_measure
+    from ..tools.core.units import Dimension, parse_measure
 
     texts = {
         "min_ram_bytes": (min_ram, Dimension.BYTES), "min_flash_bytes": (min_flash, Dimension.BYTES),
@@ -72,8 +72,8 @@ def targets_add(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:  # fmt: skip
     """Write a file for a target of your own, which says where it differs from another, and lint it."""
-    from ..tools.catalog.additions import add_target
-    from ..tools.units import Dimension, parse_measure
+    from ..tools.core.units import Dimension, parse_measure
+    from ..tools.hardware_catalog.additions import add_target
 
     clock_mhz = None if clock is None else parse_measure(clock, Dimension.CLOCK_MHZ)
     file = add_target(
@@ -131,7 +131,7 @@ def models(context: typer.Context, json: Json = False) -> None:
 @models_app.command("list")
 def models_list(json: Json = False) -> None:
     """List the architectures that need no file."""
-    from ..tools.catalog.architectures import list_architectures
+    from ..tools.hardware_catalog.architectures import list_architectures
 
     print_result("list_architectures", list_architectures(), {}, json)
 
@@ -144,8 +144,8 @@ def models_write(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:
     """Write an architecture with random weights as a .tflite file (int8 unless a type is named)."""
-    from ..tools.model_parser.architectures import build_architecture, names_dtype
-    from ..tools.model_writer import save_tflite
+    from ..tools.model_formats.writer.save import save_tflite
+    from ..tools.model_zoo.named import build_architecture, names_dtype
 
     graph = build_architecture(name) if names_dtype(name) else build_architecture(name, dtype="int8")
     size = save_tflite(graph, output, seed=seed, force=force)

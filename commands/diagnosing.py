@@ -31,7 +31,7 @@ def doctor(
     from ..agent.doctor import diagnose
     from ..agent.doctor.data import safe_url
     from ..agent.doctor.text import diagnosis_text
-    from ..agent.keys import without_keys
+    from ..agent.llm.keys import without_keys
     from .printing import print_result
 
     told = {

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..tools.constraint_checker import Limits
+    from ..tools.verdicts.limits import Limits
 
 
 def limits_from(flags: Mapping[str, str | None], budget: Path | None, **more: Any) -> Limits:

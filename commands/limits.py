@@ -28,13 +28,13 @@ from .options import (
     Target,
     Threads,
     Where,
-)  # fmt: skip
+)
 from .printing import run_analysis
 
 if TYPE_CHECKING:
-    from ..tools.deployments import Deployment
+    from ..tools.core.deployment import Deployment
+    from ..tools.core.quantity import Result
     from ..tools.graph import ModelGraph
-    from ..tools.quantity import Result
 
 
 app = typer.Typer()
@@ -56,8 +56,8 @@ def check(
 ) -> None:  # fmt: skip
     """Check a model against limits: exit code 10 when one fails, 11 when one cannot be known."""
     from ..tools import UsageError, Verdict, check_constraints
-    from ..tools.constraint_checker import allowing_percent
     from ..tools.reports.gate import writer
+    from ..tools.verdicts.limits import allowing_percent
 
     flags = {
         "latency": max_latency, "rate": min_rate, "ram": max_ram, "flash": max_flash,

@@ -14,9 +14,9 @@ from .options import Batch, Clock, Json, Model, Runtime, Shape, Target, Threads,
 from .printing import run_analysis
 
 if TYPE_CHECKING:
-    from ..tools.deployments import Deployment
+    from ..tools.core.deployment import Deployment
+    from ..tools.core.quantity import Result
     from ..tools.graph import ModelGraph
-    from ..tools.quantity import Result
 
 
 app = typer.Typer()
@@ -65,7 +65,7 @@ def _seek_order(
     model: str, where: Where, time_limit_s: float, json: bool, output: Path | None, force: bool
 ) -> None:
     from ..tools import best_memory_order
-    from ..tools.memory_planner import OrderReport
+    from ..tools.memory_planner.order.report import OrderReport
 
     begin = time.monotonic()
 
@@ -81,7 +81,7 @@ def _seek_order(
         "best_memory_order", sought, model, where, json, time_limit_s=time_limit_s, output=file
     )
     if output is not None and isinstance(report, OrderReport):
-        from ..tools.model_writer import save_reordered
+        from ..tools.memory_planner.order.saving import save_reordered
 
         written = save_reordered(model, report, output, force=force)
         typer.echo(
@@ -90,7 +90,7 @@ def _seek_order(
 
 
 def bytes_of(text: str | None) -> int:
-    from ..tools.units import Dimension, parse_measure
+    from ..tools.core.units import Dimension, parse_measure
 
     return 0 if text is None else int(parse_measure(text, Dimension.BYTES))
 
@@ -107,7 +107,7 @@ def timeline(
     from ..tools import trace_timeline
     from ..tools.reports.text.timeline import timeline_text
     from ..tools.reports.timeline_drawing import check_drawable, write_drawing
-    from ..tools.timeline import Timeline
+    from ..tools.timeline.report import Timeline
 
     if output is not None:
         check_drawable(output)

@@ -29,14 +29,14 @@ from .options import (
     Target,
     Threads,
     Where,
-)  # fmt: skip
+)
 from .printing import run_analysis
 from .progress import bar
 
 if TYPE_CHECKING:
-    from ..tools.deployments import Deployment
+    from ..tools.core.deployment import Deployment
+    from ..tools.core.quantity import Result
     from ..tools.graph import ModelGraph
-    from ..tools.quantity import Result
 
 app = typer.Typer()
 

@@ -39,7 +39,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 def redact_if(wanted: bool) -> None:
     """For the rest of this process."""
     if wanted:
-        from ..tools.model_parser import redact_names
+        from ..tools.model_formats.redaction import redact_names
 
         redact_names()
 

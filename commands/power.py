@@ -10,9 +10,9 @@ from .options import Batch, Clock, Json, Model, Runtime, Shape, Target, Threads,
 from .printing import run_analysis
 
 if TYPE_CHECKING:
-    from ..tools.deployments import Deployment
+    from ..tools.core.deployment import Deployment
+    from ..tools.core.quantity import Result
     from ..tools.graph import ModelGraph
-    from ..tools.quantity import Result
 
 
 app = typer.Typer()
@@ -33,7 +33,7 @@ def energy(
 ) -> None:  # fmt: skip
     """Tell duty cycle, average power and battery life at a rate: exit code 10 where it cannot be reached."""
     from ..tools import Verdict, estimate_energy_budget
-    from ..tools.units import Dimension, parse_measure
+    from ..tools.core.units import Dimension, parse_measure
 
     asked: dict[str, Any] = {
         "rate_hz": None if rate is None else parse_measure(rate, Dimension.RATE_HZ),
@@ -62,7 +62,7 @@ def frequency(
 ) -> None:  # fmt: skip
     """Sweep the clock: latency, power, energy, energy-delay product, and the clock that needs least."""
     from ..tools import limits_from_text, sweep_frequency
-    from ..tools.units import Dimension, parse_measure
+    from ..tools.core.units import Dimension, parse_measure
 
     limits = limits_from_text({"latency": max_latency, "power": max_power})
     steps = clocks and [parse_measure(text, Dimension.CLOCK_MHZ) for text in clocks.split(",")]

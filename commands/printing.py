@@ -10,7 +10,7 @@ import typer
 from .options import Where
 
 if TYPE_CHECKING:
-    from ..tools.quantity import Result
+    from ..tools.core.quantity import Result
 
 
 def run_analysis(
@@ -25,7 +25,7 @@ def run_analysis(
 ) -> Result:
     """Print what `function` makes of the model there; as `text` writes it, where that is given."""
     from ..tools import deployment, parse_model
-    from ..tools.units import Dimension, parse_measure
+    from ..tools.core.units import Dimension, parse_measure
 
     clock_mhz = None if where.clock is None else parse_measure(where.clock, Dimension.CLOCK_MHZ)
     place = deployment(
@@ -44,7 +44,8 @@ def print_result(
     json: bool,
     text: Callable[[Any], str] | None = None,
 ) -> None:
-    from ..tools.reports import as_text, envelope
+    from ..tools.core.envelope import envelope
+    from ..tools.reports.text import as_text
 
     if json:
         import json as json_module

@@ -11,9 +11,9 @@ from .options import Batch, Clock, Json, Model, Runtime, Shape, Target, Threads,
 from .printing import print_result, run_analysis
 
 if TYPE_CHECKING:
-    from ..tools.deployments import Deployment
+    from ..tools.core.deployment import Deployment
+    from ..tools.core.quantity import Result
     from ..tools.graph import ModelGraph
-    from ..tools.quantity import Result
 
 
 app = typer.Typer()

@@ -29,14 +29,14 @@ from .options import (
     Target,
     Threads,
     Where,
-)  # fmt: skip
+)
 from .printing import run_analysis
 
 if TYPE_CHECKING:
-    from ..tools.deployments import Deployment
+    from ..tools.core.deployment import Deployment
+    from ..tools.core.quantity import Result
     from ..tools.graph import ModelGraph
-    from ..tools.quantity import Result
-    from ..tools.reports.html import WrittenReport
+    from ..tools.reports.html.write import WrittenReport
 
 
 app = typer.Typer()
@@ -57,7 +57,7 @@ def report(
 
     Exit code 0 whatever the verdict is; `check` tells it by its exit code.
     """
-    from ..tools.reports.html import write_report
+    from ..tools.reports.html.write import write_report
 
     flags = {
         "latency": max_latency, "rate": min_rate, "ram": max_ram, "flash": max_flash,

@@ -25,7 +25,7 @@ from .options import (
     Runtime,
     Shape,
     Weight,
-)  # fmt: skip
+)
 from .printing import print_result
 
 app = typer.Typer()

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from .errors import YamlPath
 from .schema import Claim, Leaf, OpSupport
-from .yaml_reader import YamlPath
 
 
 class Found(NamedTuple):

@@ -17,6 +17,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TypeAlias
+
+YamlPath: TypeAlias = tuple[str | int, ...]
+"""Where in a hardware file: keys and positions, from the top."""
 
 
 class EdgewrightError(Exception):

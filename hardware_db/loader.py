@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from .compiled import compiled
-from .errors import HardwareFileError, UnknownNameError, nearest
+from .errors import HardwareFileError, UnknownNameError, YamlPath, nearest
 from .inheritance import whole
 from .schema import Runtime, Target
 from .user_files import user_files
-from .yaml_reader import Document, YamlPath, read_yaml
+from .yaml_reader import Document, read_yaml
 
 HERE = Path(__file__).parent
 TARGETS_DIR = HERE / "targets"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import HardwareFileError
-from .yaml_reader import Document, YamlPath
+from .errors import HardwareFileError, YamlPath
+from .yaml_reader import Document
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from .claims import citations, claims, leaves
+from .errors import YamlPath
 from .names import folded
 from .plausibility import CLOCKS, SIZES, SPANS, UNITS, WORDS, Span
 from .problem import Problem
 from .schema import Runtime, Target
-from .yaml_reader import Document, YamlPath
+from .yaml_reader import Document
 
 Rule = Callable[[Any, Document], Iterator[Problem]]
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import yaml
 
-from .errors import HardwareFileError
-from .yaml_reader import YamlPath
+from .errors import HardwareFileError, YamlPath
 
 MAX_DEPTH = 16
 

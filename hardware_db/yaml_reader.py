@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-from .errors import HardwareFileError
+from .errors import HardwareFileError, YamlPath
 
 MAX_FILE_BYTES = 1_000_000
-
-YamlPath: TypeAlias = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,19 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from edgewright import (
+    bench_applied,
+    bench_arena,
+    bench_gains,
+    bench_many,
+    bench_sweep,
+    bench_talk,
+    bench_vela,
+)
 from edgewright.tools import analyze_roofline, deployment, parse_model
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_parser.tflite import forget
-from edgewright.tools.model_writer import write_tflite
-
-from . import bench_applied, bench_arena, bench_gains, bench_many, bench_sweep, bench_talk, bench_vela
+from edgewright.tools.model_formats.tflite.document import forget
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.model_zoo.named import build_architecture
 
 ROUNDS = 7
 BIN = Path(sys.executable).parent

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from edgewright.hardware_db.errors import EdgewrightError
 from edgewright.tools import apply_optimization, parse_model
-from edgewright.tools.applied import AppliedOptimization, process
 from edgewright.tools.graph import DType
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import save_tflite
+from edgewright.tools.model_formats.writer.save import save_tflite
+from edgewright.tools.model_zoo.named import build_architecture
+from edgewright.tools.optimization_simulator.applied import process
+from edgewright.tools.optimization_simulator.applied.report import AppliedOptimization
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data" / "models"
 TECHNIQUES = ("int8", "dynamic-range", "float16")

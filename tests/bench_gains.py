@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from edgewright.tools.validator.gains import gain_groups, shipped_gains
-from edgewright.tools.validator.report import Scheme
+from edgewright.tools.calibration.validation.gains import gain_groups, shipped_gains
+from edgewright.tools.calibration.validation.report import Scheme
 
 
 def report() -> None:

@@ -16,7 +16,7 @@ from edgewright.tools import (
     estimate_many,
     estimate_performance,
 )
-from edgewright.tools.model_parser.architectures import build_architecture
+from edgewright.tools.model_zoo.named import build_architecture
 
 ROUNDS = 9
 DEPLOYMENTS = 300
@@ -24,7 +24,7 @@ CLOCKS = 5
 Row = tuple[str, tuple[float, float, float]]
 RANKING = (
     "from edgewright.tools import all_deployments, estimate_many\n"
-    "from edgewright.tools.model_parser.architectures import build_architecture\n"
+    "from edgewright.tools.model_zoo import build_architecture\n"
     "graph = build_architecture('kws:int8')",
     "estimate_many(graph, all_deployments())",
 )

@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from edgewright.tools.sweep import run_sweep
 from edgewright.tools.sweep.plan import plan_from
+from edgewright.tools.sweep.run import run_sweep
 
 PER_EVALUATION_S = 60 / 100_000
 MODELS = ("kws:float32", "vww:float32", "ic:float32", "mobilenet_v2:0.35:96:float32")

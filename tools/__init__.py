@@ -2,6 +2,34 @@
 
 A model is a path, the name of an architecture or a `ModelGraph`; a deployment is made by `deployment()`
 or is a target's name. Names are loaded on first use, so that importing this costs nothing.
+
+The floors, bottom up; each imports only what stands below it:
+
+    core                    quantities, units, deployments, errors, isolated processes, files
+    graph                   what a model is; MACs and bytes of each operator
+    model_zoo               networks that are known by name
+    hardware_catalog        pages about targets, runtimes and architectures
+    model_formats           model files → graphs, and graphs → .tflite
+    ethos_u                 what Arm's compiler makes of a model
+    placement               where each operator runs
+    memory_planner          liveness, arenas, flash, regions
+    cost_model              times, power and energy, as tables; one deployment is one row
+    roofline                what binds
+    verdicts                limits, capacity, judge, Pareto
+    compare                 two versions of a model
+    compatibility_scorer    points off 100
+    energy                  duty cycle, battery, clock
+    constraint_checker      one rule a kind of limit
+    optimization_simulator  techniques, searches, and really applying them
+    timeline                memory and time, operator by operator
+    hardware_selector       which hardware, how far one can go
+    sweep                   many models on many deployments
+    codegen                 code that runs a model
+    traces                  times measured elsewhere
+    host_runs               models run on this machine
+    calibration             measurements, scores, the fit
+    api                     the public functions, one module a question
+    reports                 results as documents
 """
 
 from __future__ import annotations
@@ -18,86 +46,95 @@ if TYPE_CHECKING:
         UnknownNameError,
         UsageError,
     )
-    from .applied import apply_optimization
-    from .catalog import diff_targets, get_runtime, get_target, list_runtimes, list_targets
-    from .compatibility_scorer import score_compatibility
-    from .constraint_checker import Limits, check_constraints, limits_from_text, read_budget
-    from .deployment_table import DeploymentTable, all_deployments
-    from .deployments import Deployment, deployment
-    from .energy import estimate_energy_budget, sweep_frequency
-    from .firmware import firmware_code, write_firmware
+    from .api.analysis import analyze_model
+    from .api.applying import apply_optimization
+    from .api.code import firmware_code
+    from .api.compatibility import score_compatibility
+    from .api.constraints import check_constraints
+    from .api.energy import estimate_energy_budget, sweep_frequency
+    from .api.limits import find_limit
+    from .api.memory import best_memory_order, plan_memory
+    from .api.optimizations import simulate_optimizations
+    from .api.profiles import import_profile, profile_on_host
+    from .api.roofline import analyze_roofline, estimate_performance
+    from .api.timeline import trace_timeline
+    from .api.validation import validate
+    from .calibration.validation.self_audit import audit
+    from .calibration.validation.stands_on import evidence
+    from .codegen.write import write_firmware
+    from .core.deployment import Deployment, deployment
+    from .core.deployment_table import DeploymentTable, all_deployments
+    from .core.quantity import Basis, Quantity
+    from .cost_model.estimate_table import EstimateTable
+    from .cost_model.table import estimate_many
     from .graph import ModelGraph
     from .graph.summarize import summarize_model
-    from .hardware_selector import compare_deployments, recommend_hardware
-    from .hardware_selector.inverse import find_limit
-    from .memory_planner import best_memory_order, plan_memory
-    from .model_parser import parse_model
-    from .optimization_simulator import simulate_optimizations
-    from .profiler import MeasuredProfile, import_profile, profile_on_host
-    from .quantity import Basis, Quantity
-    from .reports import analyze_model
-    from .roofline import analyze_roofline, estimate_performance
-    from .roofline.estimate_table import EstimateTable
-    from .roofline.many import estimate_many
-    from .sweep import SweepPlan, SweepReport, read_plan, run_sweep
-    from .timeline import trace_timeline
-    from .validator import audit, evidence, validate
-    from .verdict import Verdict
+    from .hardware_catalog.runtimes import get_runtime, list_runtimes
+    from .hardware_catalog.targets import diff_targets, get_target, list_targets
+    from .hardware_selector.compare import compare_deployments
+    from .hardware_selector.recommend import recommend_hardware
+    from .model_formats.source import parse_model
+    from .sweep.plan import SweepPlan, read_plan
+    from .sweep.report import SweepReport
+    from .sweep.run import run_sweep
+    from .traces.report import MeasuredProfile
+    from .verdicts.limits import Limits, limits_from_text, read_budget
+    from .verdicts.verdict import Verdict
 
 _HOMES = {
     "AmbiguousNameError": "..hardware_db.errors",
-    "Basis": ".quantity",
-    "Deployment": ".deployments",
-    "DeploymentTable": ".deployment_table",
+    "Basis": ".core.quantity",
+    "Deployment": ".core.deployment",
+    "DeploymentTable": ".core.deployment_table",
     "EdgewrightError": "..hardware_db.errors",
-    "EstimateTable": ".roofline.estimate_table",
+    "EstimateTable": ".cost_model.estimate_table",
     "InputError": "..hardware_db.errors",
-    "Limits": ".constraint_checker",
-    "MeasuredProfile": ".profiler",
+    "Limits": ".verdicts.limits",
+    "MeasuredProfile": ".traces.report",
     "ModelFileError": "..hardware_db.errors",
     "ModelGraph": ".graph",
-    "Quantity": ".quantity",
-    "SweepPlan": ".sweep",
-    "SweepReport": ".sweep",
+    "Quantity": ".core.quantity",
+    "SweepPlan": ".sweep.plan",
+    "SweepReport": ".sweep.report",
     "UnknownNameError": "..hardware_db.errors",
     "UsageError": "..hardware_db.errors",
-    "Verdict": ".verdict",
-    "all_deployments": ".deployment_table",
-    "analyze_model": ".reports",
-    "analyze_roofline": ".roofline",
-    "apply_optimization": ".applied",
-    "audit": ".validator",
-    "best_memory_order": ".memory_planner",
-    "check_constraints": ".constraint_checker",
-    "compare_deployments": ".hardware_selector",
-    "deployment": ".deployments",
-    "diff_targets": ".catalog",
-    "estimate_energy_budget": ".energy",
-    "estimate_many": ".roofline.many",
-    "estimate_performance": ".roofline",
-    "evidence": ".validator",
-    "find_limit": ".hardware_selector.inverse",
-    "firmware_code": ".firmware",
-    "get_runtime": ".catalog",
-    "get_target": ".catalog",
-    "import_profile": ".profiler",
-    "limits_from_text": ".constraint_checker",
-    "list_runtimes": ".catalog",
-    "list_targets": ".catalog",
-    "parse_model": ".model_parser",
-    "plan_memory": ".memory_planner",
-    "profile_on_host": ".profiler",
-    "read_budget": ".constraint_checker",
-    "read_plan": ".sweep",
-    "recommend_hardware": ".hardware_selector",
-    "run_sweep": ".sweep",
-    "score_compatibility": ".compatibility_scorer",
-    "simulate_optimizations": ".optimization_simulator",
+    "Verdict": ".verdicts.verdict",
+    "all_deployments": ".core.deployment_table",
+    "analyze_model": ".api.analysis",
+    "analyze_roofline": ".api.roofline",
+    "apply_optimization": ".api.applying",
+    "audit": ".calibration.validation.self_audit",
+    "best_memory_order": ".api.memory",
+    "check_constraints": ".api.constraints",
+    "compare_deployments": ".hardware_selector.compare",
+    "deployment": ".core.deployment",
+    "diff_targets": ".hardware_catalog.targets",
+    "estimate_energy_budget": ".api.energy",
+    "estimate_many": ".cost_model.table",
+    "estimate_performance": ".api.roofline",
+    "evidence": ".calibration.validation.stands_on",
+    "find_limit": ".api.limits",
+    "firmware_code": ".api.code",
+    "get_runtime": ".hardware_catalog.runtimes",
+    "get_target": ".hardware_catalog.targets",
+    "import_profile": ".api.profiles",
+    "limits_from_text": ".verdicts.limits",
+    "list_runtimes": ".hardware_catalog.runtimes",
+    "list_targets": ".hardware_catalog.targets",
+    "parse_model": ".model_formats.source",
+    "plan_memory": ".api.memory",
+    "profile_on_host": ".api.profiles",
+    "read_budget": ".verdicts.limits",
+    "read_plan": ".sweep.plan",
+    "recommend_hardware": ".hardware_selector.recommend",
+    "run_sweep": ".sweep.run",
+    "score_compatibility": ".api.compatibility",
+    "simulate_optimizations": ".api.optimizations",
     "summarize_model": ".graph.summarize",
-    "sweep_frequency": ".energy",
-    "trace_timeline": ".timeline",
-    "validate": ".validator",
-    "write_firmware": ".firmware",
+    "sweep_frequency": ".api.energy",
+    "trace_timeline": ".api.timeline",
+    "validate": ".api.validation",
+    "write_firmware": ".codegen.write",
 }
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from ..keys import without_keys
+from ..llm.keys import without_keys
 from ..repl.terminal import one_line
 from .assistant import endpoint, sessions, terminal
 from .data import configuration, hardware

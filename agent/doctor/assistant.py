@@ -11,9 +11,9 @@ from pathlib import Path
 
 from ...hardware_db.configuration import LlmConfiguration, read_configuration
 from ...hardware_db.errors import EdgewrightError
-from ...tools.units import show
-from ..endpoint_address import HOSTED_URL, checked_url, is_local, key_for, shown_url
-from ..endpoint_settings import (
+from ...tools.core.units import show
+from ..llm.endpoint_address import HOSTED_URL, checked_url, is_local, key_for, shown_url
+from ..llm.endpoint_settings import (
     KEY_VARIABLE,
     MODEL_VARIABLE,
     OFFLINE,
@@ -23,7 +23,7 @@ from ..endpoint_settings import (
 )
 from ..repl.terminal import has_styles
 from ..sessions.store import stored_sessions
-from ..transcript import SESSIONS, STATE_VARIABLE, state_directory
+from ..sessions.transcript import SESSIONS, STATE_VARIABLE, state_directory
 from .findings import Finding, Grade, broken
 from .installation import version_of
 

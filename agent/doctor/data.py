@@ -20,7 +20,7 @@ from ...hardware_db.loader import load_runtime, load_target, shipped_ids
 from ...hardware_db.measurements import digest, rows
 from ...hardware_db.user_files import directories, user_files
 from ...tools.ethos_u.process import vela_version
-from ..endpoint_address import checked_url, shown_url
+from ..llm.endpoint_address import checked_url, shown_url
 from .findings import Finding, Grade, broken
 
 _AGAIN = "Install edgewright again: pip install --force-reinstall edgewright"

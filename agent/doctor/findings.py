@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from ...hardware_db.errors import EdgewrightError
-from ...tools.quantity import Result
+from ...tools.core.quantity import Result
 
 
 class Grade(StrEnum):

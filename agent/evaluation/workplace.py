@@ -48,7 +48,7 @@ def _model(name: str, directory: Path, models: Path | None) -> None:
             return
     if not architecture:
         raise InputError(f"There is no model file {name!r}.", hint="Name the folder that has it: --models.")
-    from ...tools.model_writer import save_tflite
+    from ...tools.model_formats.writer.save import save_tflite
 
     save_tflite(parse_model(architecture), path)
 

@@ -31,7 +31,7 @@ from .words import (
     SLOWER,
     TO,
     WORST,
-)  # fmt: skip
+)
 
 _BEFORE, _AFTER, _HEAD = 64, 44, 120
 _CLAUSE_ENDS = re.compile(r"\.(?=\s|$)|[;:!?\n|,(](?=\s|\n|[^\d])|[–—→]")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...tools.quantity import Result
+from ...tools.core.quantity import Result
 
 USER = "user"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...tools.model_parser.architectures import is_architecture
+from ...tools.model_zoo.named import is_architecture
 from .intent import Intent
 from .reading import Reading, is_file
 

@@ -19,8 +19,8 @@ from ..events import Event, Finished, TextDelta, ToolFinished, ToolStarted
 from ..grounding import check_grounding
 from ..plain_text import marked_text, printable, reason_in
 from ..sessions.recording import recorded
+from ..sessions.transcript import Transcript
 from ..toolbox import TOOLS, ToolSpec, error_text
-from ..transcript import Transcript
 from ..workspace import Workspace
 from .calls import fitting
 from .followups import REMEMBERED, understood

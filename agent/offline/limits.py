@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ...tools.units import show
+from ...tools.core.units import show
 from ..grounding.context import near_units
 from ..grounding.families import Family, Reading
 from ..grounding.figures import Figure, find_figures

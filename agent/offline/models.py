@@ -10,7 +10,7 @@ from functools import cache, lru_cache, reduce
 from operator import or_
 from pathlib import PurePath
 
-from ...tools.model_parser.architectures import architecture_aliases, architecture_names
+from ...tools.model_zoo.named import architecture_aliases, architecture_names
 
 _FILE = re.compile(r"[\w.@~+/\\-]*\w\.(?:tflite|lite|onnx|pt2?|pth|keras|h5|pb)\b", re.IGNORECASE)
 _MISSPELT_FILE = re.compile(

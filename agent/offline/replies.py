@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...tools.model_parser.architectures import architecture_names
+from ...tools.model_zoo.named import architecture_names
 from .reading import Reading
 from .scope import CAN
 

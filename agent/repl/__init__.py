@@ -39,7 +39,7 @@ def run_chat(
         EdgewrightError: the model or the target that was named cannot be used.
     """
     from ..sessions.opening import OpenSession
-    from ..transcript import Transcript
+    from ..sessions.transcript import Transcript
     from ..workspace import Workspace
     from .chat import Chat
     from .conversation import LiveConversation

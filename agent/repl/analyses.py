@@ -17,7 +17,7 @@ from .bars import chart_of, draws_blocks
 from .state import ChatState
 
 if TYPE_CHECKING:
-    from ...tools.quantity import Result
+    from ...tools.core.quantity import Result
     from ..workspace import Workspace
 
 Run = Callable[[ChatState, str], str]
@@ -90,7 +90,7 @@ def _result(tool: str, workspace: Workspace, **arguments: Any) -> Result:
 
 
 def _text(result: Result) -> str:
-    from ...tools.reports import as_text
+    from ...tools.reports.text import as_text
 
     return as_text(result).rstrip("\n")
 

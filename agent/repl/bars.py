@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
-from ...tools.units import show
+from ...tools.core.units import show
 
 if TYPE_CHECKING:
-    from ...tools.quantity import Result
+    from ...tools.core.quantity import Result
 
 ROWS_AT_MOST = 24
 _WIDEST = 40
@@ -59,7 +59,7 @@ def chart(title: str, bars: Sequence[Bar], unit: str, width: int, *, blocks: boo
 
 def chart_of(result: Result, width: int, *, blocks: bool) -> str:
     """The chart that a result has; empty for one that has none."""
-    from ...tools.roofline.report import PerformanceEstimate
+    from ...tools.cost_model.report import PerformanceEstimate
     from ...tools.timeline.report import Timeline
 
     match result:

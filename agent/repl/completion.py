@@ -70,7 +70,7 @@ def words(*known: str) -> Completion:
 
 def models(typed: str, workspace: Workspace) -> Iterator[Choice]:
     """Files and folders that the path goes on with, then named architectures."""
-    from ...tools.model_parser.architectures import architecture_aliases, architecture_names
+    from ...tools.model_zoo.named import architecture_aliases, architecture_names
 
     yield from _paths(typed, workspace.directory)
     wanted = typed.casefold()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..assistant import Assistant
     from ..checkpoints import LatestOnlySaver
     from ..events import Event
-    from ..transcript import Transcript
+    from ..sessions.transcript import Transcript
     from ..workspace import Workspace
     from .cancel import CancelAtNextToken
 
@@ -32,7 +32,7 @@ _PATIENCE_S = 0.5
 """How long a stopped turn may take to end before it is left behind."""
 _USED_LATER = (
     "..grounding",
-    "...tools.roofline",
+    "...tools.api.roofline",
     "...tools.reports.text",
     "rich.live",
     "rich.markdown",
@@ -164,7 +164,7 @@ class LiveConversation:
 
     def _new_seat(self, chosen: _Chosen) -> _Seat:
         from ..assistant import Assistant
-        from ..endpoint_settings import OFFLINE
+        from ..llm.endpoint_settings import OFFLINE
         from .cancel import CancelAtNextToken
 
         self._saver = self._saver or self._session.saver(self._thread_id)

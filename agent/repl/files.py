@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...hardware_db.errors import UsageError
-from ..keys import without_keys
+from ..llm.keys import without_keys
 
 
 def write_new(name: str, text: str) -> Path:

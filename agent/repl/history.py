@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
-from ..transcript import STATE_VARIABLE, state_directory
+from ..sessions.transcript import STATE_VARIABLE, state_directory
 
 FILE_NAME = "chat_history"
 

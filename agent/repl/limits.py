@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from ...hardware_db.errors import LimitsError
-from ...tools.units import UNITS, Dimension, parse_measure, show
+from ...tools.core.units import UNITS, Dimension, parse_measure, show
 
 _LIMIT = re.compile(r"(?:([A-Za-z]+)\s*[=:<≤]\s*)?([0-9][0-9.,]*)\s*([A-Za-zµ/]*)(?=[\s,;]|$)[\s,;]*")
 _USUAL = {
@@ -29,7 +29,7 @@ def read_limits(text: str) -> dict[str, float | int]:
     Raises:
         LimitsError: what is no figure with a unit, no known limit, or limits the same thing twice.
     """
-    from ...tools.constraint_checker.limits import FLAGS
+    from ...tools.verdicts.limits import FLAGS
 
     limits: dict[str, float | int] = {}
     position = 0
@@ -52,7 +52,7 @@ def shown_limits(limits: Mapping[str, float]) -> str:
     """`latency ≤ 50 ms, RAM ≤ 256 KiB`; empty without any."""
     if not limits:
         return ""
-    from ...tools.constraint_checker.limits import FLAGS
+    from ...tools.verdicts.limits import FLAGS
 
     told = []
     for name, (field, dimension) in FLAGS.items():

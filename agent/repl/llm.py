@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from ..endpoint_settings import OFFLINE, endpoint_settings
+from ..llm.endpoint_settings import OFFLINE, endpoint_settings
 
 __all__ = ["OFFLINE", "expected_llm"]
 

@@ -105,7 +105,7 @@ def read_mentions(text: str, workspace: Workspace) -> Mentions:
     """
     if "@" not in text:
         return Mentions(text, ())
-    from ...tools.model_parser.architectures import is_architecture
+    from ...tools.model_zoo.named import is_architecture
 
     models: list[str] = []
 

@@ -27,7 +27,7 @@ def audit(state: ChatState, _argument: str) -> str:
 
 
 def as_json(state: ChatState, _argument: str) -> str:
-    from ...tools.reports import envelope
+    from ...tools.core.envelope import envelope
 
     answer = _last_answer(state)
     question = next(said.question for said in reversed(state.said) if said.answer is answer)

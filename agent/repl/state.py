@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..answer import Answer, Usage
     from ..events import Event
     from ..sessions.opening import OpenSession
-    from ..transcript import Transcript
+    from ..sessions.transcript import Transcript
     from ..workspace import Workspace
 
 

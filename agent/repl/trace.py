@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...tools.units import show
+from ...tools.core.units import show
 from ..events import ToolFinished, ToolStarted
 from .terminal import one_line
 

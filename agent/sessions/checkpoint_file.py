@@ -21,7 +21,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 
 from ..checkpoints import LatestOnlySaver
-from ..keys import without_keys
+from ..llm.keys import without_keys
 from .database import ORDER, DamagedFileError, open_database
 
 

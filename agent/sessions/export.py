@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from ...hardware_db.errors import UsageError
-from ..keys import without_keys
+from ..llm.keys import without_keys
 from .bundle import bundle
 from .pages import html_page, markdown_page
 from .reading import SavedSession

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...hardware_db.errors import EdgewrightError
-from ...tools.quantity import Result
+from ...tools.core.quantity import Result
+from ...tools.core.units import show
 from ...tools.reports.table import pipe_table
-from ...tools.units import show
 from ..plain_text import printable
 from .reading import SavedSession, SavedTurn, read_session
 from .replay import Replay, ReplayedCall

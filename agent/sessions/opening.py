@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import UsageError
-from ..transcript import Transcript
+from .transcript import Transcript
 
 if TYPE_CHECKING:
     from ..checkpoints import LatestOnlySaver

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...hardware_db.errors import InputError
-from ..transcript import SCHEMA_VERSION
+from .transcript import SCHEMA_VERSION
 
 _MAJOR = int(SCHEMA_VERSION.partition(".")[0])
 

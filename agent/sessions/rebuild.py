@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
-from ...tools.reports.envelope import SCHEMA_VERSION
+from ...tools.core.envelope import SCHEMA_VERSION
 from ..compaction import compact
 from ..history import is_question
 from ..questions import question_message

@@ -8,9 +8,9 @@ from contextlib import closing
 from typing import Any, Protocol
 
 from ..events import Event, Finished, TextDelta, TextReplaced, ToolFinished, ToolStarted
-from ..transcript import Transcript
 from ..workspace import Workspace
 from .model_files import file_of_call
+from .transcript import Transcript
 
 _DRAFT_EVERY_S = 1.0
 """How much of an answer that is being written may be lost where the process is killed."""

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from ... import __version__
 from ...hardware_db.errors import EdgewrightError
-from ...tools.quantity import Result
+from ...tools.core.quantity import Result
 from ..plain_text import reason_in
 from ..toolbox import TOOLS, error_text
 from ..workspace import Workspace

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ...hardware_db.errors import AmbiguousNameError, InputError, UnknownNameError, UsageError, nearest
-from ..transcript import SESSIONS, STATE_VARIABLE, SUFFIX, Transcript, state_directory
 from .lock import SessionLock
 from .reading import readable_lines
+from .transcript import SESSIONS, STATE_VARIABLE, SUFFIX, Transcript, state_directory
 
 _NONE_YET = 'edgewright ask "…" and edgewright chat save what is said.'
 _BESIDE = (".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite.damaged")

@@ -12,7 +12,7 @@ import pytest
 
 from edgewright.agent.one_shot import read_question
 from edgewright.agent.question_text import MOST_BYTES, checked_question
-from edgewright.agent.transcript import STATE_VARIABLE
+from edgewright.agent.sessions.transcript import STATE_VARIABLE
 from edgewright.hardware_db.errors import UsageError
 from stubs.openai_server import OpenAIServer, text, tool_call
 

@@ -8,8 +8,8 @@ import pytest
 from pydantic import Field
 
 from edgewright.agent.chat_models import chat_model
-from edgewright.agent.endpoint_address import is_local
-from edgewright.agent.endpoint_errors import MalformedToolCallError
+from edgewright.agent.llm.endpoint_address import is_local
+from edgewright.agent.llm.endpoint_errors import MalformedToolCallError
 from edgewright.hardware_db.errors import EndpointError, UsageError
 from stubs.openai_server import OpenAIServer, failure, html, text, tool_call
 from stubs.scripted_chat_model import ScriptedChatModel

@@ -15,7 +15,7 @@ import pytest
 
 from edgewright.agent.assistant import Assistant
 from edgewright.agent.chat_models import chat_model
-from edgewright.agent.transcript import STATE_VARIABLE
+from edgewright.agent.sessions.transcript import STATE_VARIABLE
 from edgewright.agent.workspace import Workspace
 from stubs.fake_tools import FAKE_TOOLS, digits_check
 from stubs.openai_server import OpenAIServer, Reply, failure, text, tool_call

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from edgewright.agent.chat_models import chat_model
-from edgewright.agent.endpoint_settings import EndpointSettings, endpoint_settings
+from edgewright.agent.llm.endpoint_settings import EndpointSettings, endpoint_settings
 from edgewright.hardware_db.configuration import DIRECTORY_VARIABLE
 from edgewright.hardware_db.errors import UsageError
 from stubs.openai_server import OpenAIServer

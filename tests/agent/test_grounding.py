@@ -9,14 +9,16 @@ import pytest
 import yaml
 
 from edgewright.agent.grounding import check_grounding
-from edgewright.tools.compatibility_scorer.report import CompatibilityReport, OpPlacement, Penalty
+from edgewright.tools.compatibility_scorer.report import CompatibilityReport, Penalty
 from edgewright.tools.constraint_checker.report import Check, ConstraintReport, Lever, Term
-from edgewright.tools.deployments import DeploymentRef
+from edgewright.tools.core.deployment import DeploymentRef
+from edgewright.tools.core.quantity import Basis, Quantity, Result
+from edgewright.tools.cost_model.report import Bound, LayerEstimate, PerformanceEstimate
 from edgewright.tools.graph.summary import LayerSummary, ModelSummary, TensorSummary
 from edgewright.tools.memory_planner.plan import LayerRef, MemoryPlan, PlannedTensor, RegionUse
-from edgewright.tools.quantity import Basis, Quantity, Result
-from edgewright.tools.roofline.report import Bound, LayerEstimate, PerformanceEstimate, RooflineReport
-from edgewright.tools.verdict import Verdict
+from edgewright.tools.placement.report import OpPlacement
+from edgewright.tools.roofline.report import RooflineReport
+from edgewright.tools.verdicts.verdict import Verdict
 
 SENTENCES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("grounding_sentences.yaml").read_text())
 

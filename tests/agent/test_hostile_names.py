@@ -19,10 +19,10 @@ from edgewright.agent.repl.conversation import LiveConversation
 from edgewright.agent.repl.report import as_page
 from edgewright.agent.repl.screen import PlainScreen
 from edgewright.agent.repl.state import ChatState
+from edgewright.agent.sessions.transcript import Transcript
 from edgewright.agent.toolbox import TOOLS
-from edgewright.agent.transcript import Transcript
-from edgewright.tools.model_parser import redact_names
-from edgewright.tools.model_parser.sanitize import LONGEST
+from edgewright.tools.core.sanitize import LONGEST
+from edgewright.tools.model_formats.redaction import redact_names
 from stubs.hostile_model import CANARY, write_harmless_twin, write_hostile_model
 from stubs.scripted_chat_model import ScriptedChatModel, calls, says
 

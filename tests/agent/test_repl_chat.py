@@ -14,11 +14,11 @@ from edgewright.agent.question_text import MOST_BYTES
 from edgewright.agent.repl.chat import Chat
 from edgewright.agent.repl.screen import PlainScreen
 from edgewright.agent.repl.state import ChatState
-from edgewright.agent.transcript import Transcript, read_transcript
+from edgewright.agent.sessions.transcript import Transcript, read_transcript
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import EndpointError
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import save_tflite
+from edgewright.tools.model_formats.writer.save import save_tflite
+from edgewright.tools.model_zoo.named import build_architecture
 from stubs.fake_conversation import FakeConversation, answer, calls, says
 
 

@@ -18,7 +18,7 @@ from edgewright.agent.events import Event, Finished, TextDelta
 from edgewright.agent.repl.background import Background
 from edgewright.agent.repl.conversation import LiveConversation
 from edgewright.agent.repl.interrupts import Interrupts
-from edgewright.agent.transcript import Transcript, read_transcript
+from edgewright.agent.sessions.transcript import Transcript, read_transcript
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import EndpointError, UsageError
 from stubs.scripted_chat_model import ScriptedChatModel, calls, says

@@ -25,7 +25,7 @@ from edgewright.agent.repl.loops import HOW_TO_LEAVE, STOPPED, converse, lines_o
 from edgewright.agent.repl.prompt import pinned, prompt_session
 from edgewright.agent.repl.screen import PipedScreen, PlainScreen
 from edgewright.agent.repl.state import ChatState
-from edgewright.agent.transcript import Transcript
+from edgewright.agent.sessions.transcript import Transcript
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import EndpointError, UnknownNameError
 from stubs.fake_conversation import FakeConversation, says

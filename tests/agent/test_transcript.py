@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from edgewright.agent.transcript import Transcript, read_transcript, state_directory
+from edgewright.agent.sessions.transcript import Transcript, read_transcript, state_directory
 
 
 def test_lines_are_on_disk_as_soon_as_they_are_said(tmp_path: Path) -> None:

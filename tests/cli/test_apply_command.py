@@ -6,9 +6,9 @@ import pytest
 from typer.testing import CliRunner
 
 from edgewright.cli import app
-from edgewright.tools.applied import process
 from edgewright.tools.graph.builder import GraphBuilder
-from edgewright.tools.model_writer import write_tflite
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.optimization_simulator.applied import process
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("ai_edge_quantizer") is None, reason="ai-edge-quantizer is not installed"

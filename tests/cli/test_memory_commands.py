@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import write_tflite
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.model_zoo.named import build_architecture
 
 
 @pytest.fixture(scope="module")

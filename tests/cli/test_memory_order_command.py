@@ -3,8 +3,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import write_tflite
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.model_zoo.named import build_architecture
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:

@@ -7,7 +7,7 @@ from typer.testing import CliRunner, Result
 
 from edgewright.cli import app
 from edgewright.hardware_db.errors import InputError, UsageError
-from edgewright.tools.profiler import host
+from edgewright.tools.host_runs import host
 from stubs.traces import events
 
 BOARD = ("-m", "kws:int8", "-t", "stm32l4r5zi", "-r", "tflm-cmsis-nn")

@@ -6,7 +6,7 @@ from typer.testing import CliRunner, Result
 
 from edgewright.cli import app
 from edgewright.hardware_db.errors import UsageError
-from edgewright.tools.optimization_simulator.names import forms
+from edgewright.tools.optimization_simulator.techniques.names import forms
 
 PLACE = ("-t", "stm32h743zi", "-r", "tflm-cmsis-nn")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from edgewright.tools import deployment, parse_model, plan_memory
 from edgewright.tools.graph import ModelGraph
-from edgewright.tools.model_writer import write_tflite
+from edgewright.tools.model_formats.writer.tflite import write_tflite
 
 from .tflm_oracle import Outcome, outcomes
 

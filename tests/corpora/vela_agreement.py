@@ -12,7 +12,7 @@ from edgewright.tools.ethos_u.decisions import decided_by_rules
 from edgewright.tools.ethos_u.process import VelaFailedError, compile_model
 from edgewright.tools.ethos_u.system import system_of
 from edgewright.tools.graph import ModelGraph
-from edgewright.tools.model_writer import write_tflite
+from edgewright.tools.model_formats.writer.tflite import write_tflite
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "models"
 

@@ -9,6 +9,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 ORDER = {"cli": 4, "commands": 3, "agent": 2, "tools": 1, "hardware_db": 0}
 MOST_LINES = 400
+DEVELOPERS_ONLY = {"edgewright.tools.calibration.fit"}
+"""Used from a checkout, by those who fit the coefficients."""
 HEAVY = ("langchain", "langchain_core", "langgraph", "openai", "rich", "matplotlib")
 
 
@@ -73,7 +75,7 @@ def test_every_folder_of_the_package_is_installed() -> None:
         for layer in ("agent", "commands", "prompts", "tools", "hardware_db")
         for init in (ROOT / layer).rglob("__init__.py")
     }
-    assert listed == folders | {"edgewright"}
+    assert listed == (folders | {"edgewright"}) - DEVELOPERS_ONLY
 
 
 def test_the_lock_files_pin_hashes_and_name_no_index() -> None:

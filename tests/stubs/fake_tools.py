@@ -14,7 +14,7 @@ from edgewright.agent.arguments import Arguments
 from edgewright.agent.toolbox import ToolSpec
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import UnknownNameError
-from edgewright.tools.quantity import Result
+from edgewright.tools.core.quantity import Result
 
 KNOWN = {"stm32h743zi": 12.5, "nrf52840": 480.25}
 

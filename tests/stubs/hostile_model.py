@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from edgewright.tools.graph import ModelGraph
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import save_tflite
+from edgewright.tools.model_formats.writer.save import save_tflite
+from edgewright.tools.model_zoo.named import build_architecture
 
 CANARY = "zanzibar"
 """In every hostile name, so that a test can tell where names got to."""

@@ -5,19 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-import numpy as np
-
 from ...hardware_db import MemoryKind, TargetClass
 from ...hardware_db.derived import shared_ram
 from ...hardware_db.errors import UsageError, nearest
-from ..deployments import Deployment
+from ..core.deployment import Deployment
 from ..graph import ModelGraph
-from ..graph.costs import layer_table
+from ..graph.work_shares import work_shares
 from ..memory_planner.plan import MemoryPlan
-from . import speed
-from .placement import FALLBACK, UNTOLD, Placed
+from ..placement import speed
+from ..placement.op_context import listed
+from ..placement.operators import FALLBACK, UNTOLD, Placed
 from .report import Penalty
-from .site import listed
 
 ALL = 100.0
 
@@ -90,19 +88,6 @@ def weights_from_text(texts: Iterable[str]) -> dict[str, float]:
             raise UsageError(f"{text!r} is no weight.", hint="Write it like cpu_fallback=80.") from None
     checked_weights(weights)
     return weights
-
-
-def work_shares(graph: ModelGraph) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], bool]:
-    """Each operator's share of the model's arithmetic (2 × MACs + element operations).
-
-    Where nothing can be counted every operator has the same share, and the second value is False.
-    """
-    table = layer_table(graph)
-    work = np.where(table.counted, 2 * table.macs + table.element_ops, 0).astype(np.float64)
-    total = work.sum()
-    if total > 0:
-        return work / total, True
-    return np.full(len(work), 1 / max(len(work), 1)), False
 
 
 def operator_penalties(

@@ -2,42 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
-from ..deployments import DeploymentRef
-from ..quantity import Quantity, Result
-from ..verdict import Verdict
-
-
-class Runs(StrEnum):
-    """How an operator runs."""
-
-    ACCELERATED = "accelerated"
-    """On an accelerator."""
-    CPU = "cpu"
-    """On the core, as everything does where the runtime drives no accelerator."""
-    FALLBACK = "cpu-fallback"
-    """On the CPU, because the accelerator does not get it."""
-    UNTOLD = "untold"
-    """Surely, but no source tells whether on the accelerator or on the CPU."""
-    UNKNOWN = "unknown"
-    """No source tells whether it runs."""
-    NOT = "no"
-
-
-class OpPlacement(Result):
-    index: int
-    op: str
-    supported: bool | None
-    """None where the runtime's sources do not tell."""
-    runs: Runs = Runs.UNKNOWN
-    processor: str
-    """Where it runs, at worst; empty where it does not."""
-    optimized: bool
-    """On kernels written for that processor."""
-    reason: str
-    """The rule that decided."""
-    remedy: str = ""
+from ..core.deployment import DeploymentRef
+from ..core.quantity import Quantity, Result
+from ..placement.report import OpPlacement, Segment
+from ..verdicts.verdict import Verdict
 
 
 class Penalty(Result):
@@ -49,19 +17,6 @@ class Penalty(Result):
     """Points that it would take off if all of the work were concerned."""
     share: float = 1.0
     """Of the work that is concerned, 0 to 1."""
-
-
-class Segment(Result):
-    """Operators that one processor computes in a piece, in the order in which the pieces run."""
-
-    processor: str
-    """`host` for one that is not part of the target; `unknown` where no source tells."""
-    first: int
-    """Lowest index of its operators."""
-    last: int
-    ops: int
-    macs_share: float | None
-    """Of the model's MACs; None where they cannot be counted."""
 
 
 class SimulatedRemedy(Result):

@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...hardware_db import Fallback
-from ..deployments import Deployment
+from ..core.deployment import Deployment
+from ..core.quantity import Quantity
 from ..graph import ModelGraph
+from ..graph.work_shares import work_shares
 from ..memory_planner.plan import MemoryPlan
-from ..quantity import Quantity
-from ..verdict import Verdict
-from .penalties import ALL, applied, memory_penalties, operator_penalties, work_shares
-from .placement import FALLBACK, UNTOLD, Placed, place_operators
+from ..placement.operators import FALLBACK, UNTOLD, Placed, place_operators
+from ..placement.segments import segments
+from ..verdicts.verdict import Verdict
+from .penalties import ALL, DEFAULT_WEIGHTS, applied, memory_penalties, operator_penalties
 from .report import CompatibilityReport, Penalty
-from .segments import segments
 
 if TYPE_CHECKING:
-    from ..roofline.placed import PlacedTimes
+    from ..cost_model.placed_times import PlacedTimes
+    from ..cost_model.study import Study
 
 DOMINATES = 0.5
 """Share of the work from which unoptimised or fallen-back operators make the verdict MARGINAL."""
@@ -102,9 +104,15 @@ def score(case: Case, weights: Mapping[str, float]) -> CompatibilityReport:
     )
 
 
+def compatibility_of(study: Study) -> CompatibilityReport:
+    """The report of a model whose memory was planned and whose times were worked out already."""
+    case = Case.of(study.graph, study.where, study.plan, study.placed, study.shared)
+    return score(case, DEFAULT_WEIGHTS)
+
+
 def _times(graph: ModelGraph, where: Deployment, plan: MemoryPlan, placed: Sequence[Placed]) -> PlacedTimes:
-    from ..roofline.levels import data_homes
-    from ..roofline.placed import times_as_placed
+    from ..cost_model.memory_levels import data_homes
+    from ..cost_model.placed_times import times_as_placed
 
     return times_as_placed(graph, where, data_homes(plan, where), placed)
 

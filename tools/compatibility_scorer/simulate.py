@@ -8,17 +8,18 @@ from dataclasses import dataclass
 
 from ...hardware_db import Fallback
 from ...hardware_db.errors import EdgewrightError
-from ..deployments import Deployment, deployment
+from ..core.deployment import Deployment, deployment
+from ..core.quantity import Quantity
 from ..graph import DType, ModelGraph, Op
-from ..quantity import Quantity
-from ..verdict import Verdict
-from .partition import pieces
-from .placement import Placed
-from .remedies import changes
-from .report import CompatibilityReport, Runs, SimulatedRemedy
-from .rewrite import Edit, Rewrite, cut_out, rewritten
+from ..placement.op_context import listed
+from ..placement.operators import Placed
+from ..placement.partition import pieces
+from ..placement.remedies import changes
+from ..placement.report import Runs
+from ..placement.rewrite import Edit, Rewrite, cut_out, rewritten
+from ..verdicts.verdict import Verdict
+from .report import CompatibilityReport, SimulatedRemedy
 from .scorer import Case, judge
-from .site import listed
 
 MOST = 6
 """Changes that a report tells."""
@@ -171,6 +172,6 @@ def _gained(before: Case, after: Case, tried: _Tried, bad: frozenset[Runs]) -> i
 
 
 def _latency_ms(case: Case) -> Quantity:
-    from ..roofline import study
+    from ..cost_model.study import study
 
     return study(case.graph, case.where).latency_ms

@@ -6,21 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...hardware_db import Target
-from ..compatibility_scorer import CompatibilityReport
-from ..deployments import Deployment
+from ..compatibility_scorer.report import CompatibilityReport
+from ..core.deployment import Deployment
+from ..core.quantity import Basis, Quantity
+from ..core.units import show
+from ..cost_model.report import PerformanceEstimate
 from ..graph import ModelGraph
-from ..memory_planner import MemoryPlan
-from ..quantity import Basis, Quantity
-from ..roofline import PerformanceEstimate
-from ..units import show
-from ..verdict import Verdict
-from .levers import with_split_arena
-from .limits import Limits
+from ..memory_planner.plan import MemoryPlan
+from ..verdicts.capacity import TIGHT, Room, code_and_weights_room, has_flash, largest_ram_room
+from ..verdicts.limits import Limits
+from ..verdicts.verdict import Verdict
 from .report import Check, Term
-from .room import Room, code_and_weights_room, has_flash, largest_ram_room
-
-TIGHT = 0.1
-"""A figure within this share of a limit that the user set is MARGINAL."""
+from .split_arena import with_split_arena
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..model_diff import FigureChange, ModelDiff
-from ..quantity import Basis
-from ..units import show
-from ..verdict import Verdict
+from ..compare.report import FigureChange, ModelDiff
+from ..core.quantity import Basis
+from ..core.units import show
+from ..verdicts.verdict import Verdict
 from .report import Check
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..deployments import DeploymentRef
-from ..model_diff.report import ModelDiff
-from ..optimization_simulator.report import Fit
-from ..quantity import Basis, Result
-from ..verdict import Verdict
+from ..compare.report import ModelDiff
+from ..core.deployment import DeploymentRef
+from ..core.quantity import Basis, Result
+from ..verdicts.changes import Fit
+from ..verdicts.verdict import Verdict
 
 
 class Term(Result):

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...hardware_db.errors import UsageError
-from ..quantity import Basis, Quantity
-from ..roofline.estimate import energy, estimate_of
-from ..roofline.power import Power
-from ..roofline.study import Study
-from ..units import digits, show
-from ..verdict import Verdict
+from ..core.quantity import Basis, Quantity
+from ..core.units import digits, show
+from ..cost_model.estimate import energy, estimate_of
+from ..cost_model.power import Power
+from ..cost_model.study import Study
+from ..verdicts.verdict import Verdict
 from .cell import Cell
 from .draw import Draw, Sleep, charge_of, days, draw, sleep_of, supply_of
 from .intervals import at_most, difference, product, total

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ...hardware_db.batteries import load_batteries, resolve_battery
 from ...hardware_db.cited import Leaf
 from ...hardware_db.errors import UsageError
-from ..quantity import Basis, Quantity
+from ..core.quantity import Basis, Quantity
 
 USABLE_SHARE = 0.7
 """Least share of the rated capacity that can be used: load, cut-off voltage and cold take the rest."""

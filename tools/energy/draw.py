@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...hardware_db.calibration import DATASHEET_ALONE
-from ..deployments import Deployment
-from ..quantity import Basis, Quantity
-from ..roofline.power import Power
+from ..core.deployment import Deployment
+from ..core.quantity import Basis, Quantity
+from ..cost_model.power import Power
 from .cell import Cell
 from .intervals import product, rest_of, share_of, total
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..deployments import DeploymentRef
-from ..quantity import Quantity, Result
-from ..verdict import Verdict
+from ..core.deployment import DeploymentRef
+from ..core.quantity import Quantity, Result
+from ..verdicts.verdict import Verdict
 
 
 class PowerSplit(Result):

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 
 from ...hardware_db.derived import region_bytes_per_s
 from ...hardware_db.errors import UsageError
-from ..constraint_checker.limits import Limits
-from ..deployments import Deployment
+from ..core.deployment import Deployment
+from ..core.quantity import Basis, Quantity
+from ..cost_model.estimate import energy
+from ..cost_model.study import Study, study
 from ..graph import ModelGraph
-from ..quantity import Basis, Quantity
-from ..roofline.estimate import energy
-from ..roofline.study import Study, study
+from ..verdicts.limits import Limits
 from .intervals import product
 from .report import ClockStep, FrequencySweep
 

@@ -6,7 +6,7 @@ import contextlib
 import contextvars
 from collections.abc import Iterator
 
-from ..deployments import Deployment
+from ..core.deployment import Deployment
 from .configurations import is_ethos_u
 
 RUNTIMES = frozenset({"ethos-u", "ethos-u85"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..deployments import Deployment
+from ..core.deployment import Deployment
 from ..graph import ModelGraph, Op
 from .asked import is_for_vela
 from .compiled import Home, VelaOperator

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from ...hardware_db.errors import ModelFileError
+from ..core.sanitize import clean_text
 from ..graph import ModelGraph
-from ..model_parser.sanitize import clean_text
-from ..model_parser.tflite import parse_tflite
+from ..model_formats.tflite.document import parse_tflite
 from .compiled import Compiled, Home, VelaOperator
 from .system import System
 

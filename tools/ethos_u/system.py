@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...hardware_db import MemoryKind, Region, Target
 from ...hardware_db.derived import FLASH_KINDS, contiguous_runs
-from ..deployments import Deployment
+from ..core.deployment import Deployment
 from .configurations import Configuration, configuration_of
 
 _MOST_PORTS = 4

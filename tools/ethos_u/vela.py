@@ -6,9 +6,9 @@ import functools
 import os
 from dataclasses import dataclass
 
-from ..deployments import Deployment
+from ..core.deployment import Deployment
 from ..graph import ModelGraph
-from ..model_parser.origins import file_of, is_known
+from ..model_formats.origins import file_of, is_known
 from .asked import is_for_vela, is_left_out
 from .compiled import Compiled
 from .kernel import holds_compiled_parts

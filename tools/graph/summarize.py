@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from .costs import layer_table
 from .costs.parameters import parameter_count
+from .costs.table import layer_table
 from .layer_table import LayerTable
 from .model import ModelGraph, Op
 from .summary import LayerSummary, ModelSummary, OperatorCount, TensorSummary, Uncounted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..quantity import Result
+from ..core.quantity import Result
 
 
 class TensorSummary(Result):

@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...hardware_db.errors import UsageError
-from ..constraint_checker import Limits
-from ..deployment_table import DeploymentTable
-from ..deployments import Deployment, as_deployment
+from ..core.deployment import Deployment, as_deployment
+from ..core.deployment_table import DeploymentTable
+from ..core.quantity import Quantity
+from ..cost_model.estimate_table import BOUNDS
 from ..graph import ModelGraph
-from ..model_source import ModelSource
-from ..quantity import Quantity
-from ..roofline.estimate_table import BOUNDS
+from ..placement.model_source import ModelSource
+from ..verdicts.limits import Limits
 from .recommend import Field, checked_weights, rank
 from .report import Cause, Comparison, Difference
 

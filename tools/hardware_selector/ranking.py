@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..roofline.quantity_column import QuantityColumn
+from ..cost_model.quantity_column import QuantityColumn
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -66,15 +66,3 @@ def ranks(found: Scores) -> tuple[Ints, Bools]:
         rank[row] = place
     sharing = np.bincount(rank)[rank]
     return rank, (rank > 0) & (sharing > 1)
-
-
-def pareto(figures: Floats, passing: Bools) -> Bools:
-    """Rows of [rows, figures], less being better, that no other row dominates; unknown is the worst."""
-    costs = np.where(np.isnan(figures), np.inf, figures)
-    front = passing.copy()
-    for row in np.flatnonzero(passing):
-        others = costs[passing]
-        as_good = (others <= costs[row]).all(axis=1)
-        better = (others < costs[row]).any(axis=1)
-        front[row] = not (as_good & better).any()
-    return front

@@ -8,17 +8,35 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...hardware_db import TargetClass
-from ...hardware_db.errors import UsageError, nearest
-from ..constraint_checker import Limits
-from ..deployment_table import DeploymentTable, all_deployments
+from ...hardware_db.errors import EdgewrightError, UsageError, nearest
+from ..core.deployment import deployment
+from ..core.deployment_table import DeploymentTable, all_deployments
+from ..cost_model.estimate_table import BOUNDS, EstimateTable
+from ..cost_model.quantity_column import QuantityColumn
+from ..cost_model.table import estimate_many
 from ..graph import ModelGraph
-from ..model_source import ModelSource
-from ..roofline.estimate_table import BOUNDS, EstimateTable
-from ..roofline.many import estimate_many
-from ..roofline.quantity_column import QuantityColumn
-from .judge import FAIL, MARGINAL, PASS, UNKNOWN, VERDICTS, Ints, Judged, judged, misses, overall, prices
-from .ranking import Bools, Scores, pareto, ranks, scores
-from .report import HardwareRanking, RankedDeployment
+from ..optimization_simulator.efforts import STEPS
+from ..optimization_simulator.techniques.catalogue import of_models
+from ..placement.model_source import ModelSource
+from ..verdicts.judge import (
+    FAIL,
+    MARGINAL,
+    PASS,
+    UNKNOWN,
+    VERDICTS,
+    Ints,
+    Judged,
+    judged,
+    misses,
+    overall,
+    prices,
+)
+from ..verdicts.least_relaxations import MOST, least_pairs, least_relaxations
+from ..verdicts.limits import Limits
+from ..verdicts.pareto import pareto
+from ..verdicts.relaxation import Relaxation, RelaxedPair
+from .ranking import Bools, Scores, ranks, scores
+from .report import Change, HardwareRanking, RankedDeployment
 from .templates import template_named, with_template
 
 WEIGHTS: Mapping[str, float] = {
@@ -53,8 +71,6 @@ def recommend_hardware(
         InputError: a model or name that cannot be used.
         UsageError: no such template or figure, or a weight below 0.
     """
-    from .relaxations import admitting_changes, relaxations, relaxed_pairs
-
     wanted, chosen = limits or Limits(), checked_weights(weights)
     if template is not None:
         preset = template_named(template)
@@ -67,7 +83,7 @@ def recommend_hardware(
     field = Field.of(model, places, wanted)
     ranked = rank(field, chosen)
     nothing = not (field.verdict <= MARGINAL).any()
-    relaxed = relaxations(field) if nothing else ()
+    relaxed = _relaxations(field) if nothing else ()
     return HardwareRanking(
         model=model.name if isinstance(model, ModelGraph) else str(model),
         model_sha256=field.table.models[0].sha256,
@@ -79,8 +95,8 @@ def recommend_hardware(
         unknown=int((field.verdict == UNKNOWN).sum()),
         failing=int((field.verdict == FAIL).sum()),
         relaxations=relaxed,
-        relaxed_pairs=relaxed_pairs(field) if nothing and not relaxed else (),
-        changes=admitting_changes(field, chosen) if nothing else (),
+        relaxed_pairs=_relaxed_pairs(field) if nothing and not relaxed else (),
+        changes=_admitting_changes(field, chosen) if nothing else (),
         assumptions=_assumptions(places, field, template),
     )
 
@@ -212,3 +228,38 @@ def _assumptions(places: DeploymentTable, field: Field, template: str | None) ->
     if len({graph.dtype for graph in field.table.models}) > 1:
         told.append("the model in the usual precision of each runtime")
     return tuple(told)
+
+
+def _relaxations(field: Field) -> tuple[Relaxation, ...]:
+    """For each limit that the user set, the least value that lets a deployment pass that keeps all others."""
+    return least_relaxations(field.parts, field.limits, lambda row: field.places[row].target.id)
+
+
+def _relaxed_pairs(field: Field) -> tuple[RelaxedPair, ...]:
+    """Two limits at once, for where no single one suffices."""
+    return least_pairs(field.parts, field.limits, lambda row: field.places[row].target.id)
+
+
+def _admitting_changes(field: Field, weights: Mapping[str, float]) -> tuple[Change, ...]:
+    """Techniques on the model that let a deployment pass; each is estimated on all of them."""
+    graph: ModelGraph = field.table.models[0]
+    anywhere = deployment("host-x86-64")
+    found = []
+    for technique in of_models():
+        try:
+            changed, _ = technique.apply(graph, anywhere)
+            after = Field.of(changed, field.places, field.limits)
+        except EdgewrightError:
+            continue
+        passing = np.flatnonzero(after.verdict <= MARGINAL)
+        if len(passing):
+            best = [row.target for row in rank(after, weights)[: len(passing)]]
+            found.append(
+                Change(
+                    technique=technique.name,
+                    effort=technique.effort,
+                    admits=tuple(dict.fromkeys(best))[:MOST],
+                    count=len(passing),
+                )
+            )
+    return tuple(sorted(found, key=lambda change: (STEPS[change.effort], -change.count)))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..constraint_checker import Limits
-from ..deployments import DeploymentRef
-from ..quantity import Quantity, Result
-from ..relaxation import Relaxation, RelaxedPair
-from ..verdict import Verdict
+from ..core.deployment import DeploymentRef
+from ..core.quantity import Quantity, Result
+from ..verdicts.limits import Limits
+from ..verdicts.relaxation import Relaxation, RelaxedPair
+from ..verdicts.verdict import Verdict
 
 
 class RankedDeployment(Result):

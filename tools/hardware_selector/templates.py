@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ...hardware_db import TargetClass
 from ...hardware_db.errors import UsageError, nearest
-from ..constraint_checker import Limits
+from ..verdicts.limits import Limits
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...hardware_db import Planner
+from ..core.quantity import Basis, Quantity
 from ..graph import DType, ModelGraph, Tensor
-from ..graph.kept import kept
-from ..quantity import Basis, Quantity
-from .kernel_call import UnplannableError
+from ..graph.memoize import kept
+from .kernels.kernel_call import UnplannableError
 from .liveness import Buffer, Ints, Liveness, liveness
 from .plan import PersistentPart
 from .terms import ArenaTerms, Interpreter
-from .tflm_arena import plan_tflm
-from .tflm_greedy import greedy_offsets
+from .tflm.arena import plan_tflm
+from .tflm.greedy import greedy_offsets
 
 _ADDRESS_SPACE = 2**40
 _WORD = 4
@@ -72,7 +72,7 @@ def demand_of(graph: ModelGraph, lives: Liveness, *, in_place: bool) -> Demand:
 
 def sharing_demand(graph: ModelGraph, lives: Liveness) -> Demand:
     """What LiteRT has to hold, whose operators may write over their inputs."""
-    from .litert_sharing import merged_buffers
+    from .litert.sharing import merged_buffers
 
     own, _ = merged_buffers(graph.main, lives.buffers)
     return replace(demand_of(graph, Liveness(tuple(own), lives.op_of_step), in_place=False), lives=lives)
@@ -117,7 +117,7 @@ def _tflm(graph: ModelGraph, interpreter: Interpreter, demand: Demand) -> Arena:
 
 
 def _litert(graph: ModelGraph, terms: ArenaTerms, demand: Demand) -> Arena:
-    from .litert_arena import litert_offsets
+    from .litert.arena import litert_offsets
 
     alignment = terms.alignment or 1
     buffers = tuple(b for b in demand.lives.buffers if b.is_used)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ...hardware_db import Planner, Region, Target
 from ...hardware_db.derived import FLASH_KINDS, shared_ram
-from ..deployments import Deployment
+from ..core.deployment import Deployment
 from .board import Board, Part, Run
 from .plan import MemoryPlan
 

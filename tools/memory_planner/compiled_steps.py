@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from ..graph import ModelGraph, Op, Subgraph, Tensor
 from .in_place import VIEWS
-from .kernel_call import UnplannableError
+from .kernels.kernel_call import UnplannableError
 from .liveness import Liveness
 
 CONVOLUTIONS = frozenset({"CONV_2D", "DEPTHWISE_CONV_2D"})

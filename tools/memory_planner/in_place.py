@@ -12,7 +12,7 @@ from collections import defaultdict
 import numpy as np
 
 from ..graph import ModelGraph, Op, Subgraph
-from .kernel_call import UnplannableError
+from .kernels.kernel_call import UnplannableError
 from .liveness import Ints
 
 VIEWS = frozenset({"RESHAPE", "SQUEEZE", "EXPAND_DIMS"})

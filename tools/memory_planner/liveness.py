@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..graph import ModelGraph, Op, Subgraph, Tensor
-from .kernel_call import UnplannableError
+from .kernels.kernel_call import UnplannableError
 
 Ints = npt.NDArray[np.int64]
 NEVER = -1

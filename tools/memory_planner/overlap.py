@@ -14,8 +14,8 @@ import numpy as np
 
 from ..graph import ModelGraph, Tensor
 from .compiled_steps import POOLS, Step, compiled_steps, outputs_of, readers_of, tensor_bytes, window_of
-from .cube_scratch import scratch_bytes
 from .in_place import ELEMENTWISE, in_place_live_bytes
+from .kernels.cube_scratch import scratch_bytes
 from .liveness import Ints
 
 _CHANNELS_UNPADDED = (1, 3)

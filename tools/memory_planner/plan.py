@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..deployments import DeploymentRef
-from ..quantity import Basis, Quantity, Result
+from ..core.deployment import DeploymentRef
+from ..core.quantity import Basis, Quantity, Result
 
 
 class PlannedTensor(Result):

@@ -7,21 +7,21 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ...hardware_db import Planner
-from ..deployment_table import Machine
-from ..deployments import Deployment
+from ..core.deployment import Deployment
+from ..core.deployment_table import Machine
+from ..core.quantity import Quantity
 from ..graph import ModelGraph
-from ..graph.kept import kept
-from ..quantity import Quantity
+from ..graph.memoize import kept
 from .arena import Arena, Demand, demand_of, plain_liveness, plan_arena, sharing_demand
 from .arrangements import planned_arrangement
-from .flash import Flash, flash_of
-from .kernel_call import UnplannableError
+from .flash.flash import Flash, flash_of
+from .kernels.kernel_call import UnplannableError
 from .linking import linker_hints
 from .liveness import Buffer, Ints
-from .placement import Layout, Placement, place
 from .plan import LayerMemory, LayerRef, MemoryPlan, PlannedTensor
+from .region_placement import Layout, Placement, place
 from .terms import ArenaTerms, FlashTerms, arena_terms, flash_terms
-from .tflm_arena import tflm_liveness
+from .tflm.arena import tflm_liveness
 
 _AS_WRITTEN = (Planner.TFLM_GREEDY, Planner.LITERT_ARENA)
 """Interpreters, which store every tensor. Others may fold operators and let them write over their inputs."""
@@ -72,7 +72,7 @@ def at_batch(graph: ModelGraph, batch: int) -> ModelGraph:
     """
     if batch == 1:
         return graph
-    from ..graph.shapes import with_batch
+    from ..graph.shapes.change import with_batch
 
     return kept(graph, "at batch", batch, lambda: with_batch(graph, batch))
 
@@ -84,7 +84,7 @@ def needs(
     outcome = kept(graph, "arena", of_arena, lambda: _arena_outcome(graph, of_arena))
     flash = kept(graph, "flash", of_flash, lambda: flash_of(graph, of_flash))
     if where.accelerator is not None:
-        from ..ethos_u.memory import compiled_memory
+        from .vela import compiled_memory
 
         if of_vela := compiled_memory(graph, where):
             return replace(outcome, arena=of_vela.arena), of_vela.flash

@@ -14,15 +14,15 @@ import numpy as np
 
 from ...hardware_db import Planner
 from ...hardware_db.errors import UsageError
-from ..deployments import Deployment
+from ..core.deployment import Deployment
 from ..graph import ModelGraph, Op, Subgraph
 from .arena import Arena, Demand, demand_of, plain_liveness, plan_arena
 from .bands import Bands, banded, widest_band
 from .in_place import ELEMENTWISE, VIEWS, in_place_live_bytes
-from .kernel_call import UnplannableError
+from .kernels.kernel_call import UnplannableError
 from .liveness import NEVER, Buffer, Ints, Liveness
 from .terms import ArenaTerms, arena_terms
-from .tflm_arena import tflm_liveness
+from .tflm.arena import tflm_liveness
 
 Change = Callable[[ModelGraph, Liveness], Liveness]
 _OVERWRITES = frozenset({Planner.IN_PLACE})

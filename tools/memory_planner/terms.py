@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 from ...hardware_db import Planner
 from ...hardware_db.calibration.flash import load_flash_fit
-from ..deployments import Deployment
-from .abi import Abi, abi_of
-from .code_family import Build, code_family
-from .kernel_library import KernelLibrary, library_of
+from ..core.deployment import Deployment
+from .flash.code_family import Build, code_family
+from .kernels.abi import Abi, abi_of
+from .kernels.kernel_library import KernelLibrary, library_of
 
 
 @dataclass(frozen=True)

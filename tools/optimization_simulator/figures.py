@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from ..deployments import Deployment
+from ..compatibility_scorer.scorer import compatibility_of
+from ..core.deployment import Deployment
+from ..cost_model.estimate import estimate_of
+from ..cost_model.study import Study, study
 from ..graph import ModelGraph
-from ..roofline import Study, estimate_of, study
-from ..verdict import Verdict
-from .report import Figures, Option
+from ..verdicts.changes import Figures
+from ..verdicts.verdict import Verdict
+from .report import Option
 
 GOALS = ("latency", "energy", "ram", "flash")
 
@@ -14,7 +17,7 @@ GOALS = ("latency", "energy", "ram", "flash")
 def figures(graph: ModelGraph, where: Deployment) -> tuple[Figures, Verdict]:
     """What a change is judged by, and whether the model runs there at all."""
     case = study(graph, where)
-    return figures_of(case), Verdict.FAIL if case.compatibility.unsupported_ops else Verdict.PASS
+    return figures_of(case), Verdict.FAIL if compatibility_of(case).unsupported_ops else Verdict.PASS
 
 
 def figures_of(case: Study) -> Figures:

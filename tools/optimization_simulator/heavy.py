@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from ..graph import ModelGraph, Op
-from ..graph.costs import layer_table
+from ..graph.costs.table import layer_table
 from .report import LayerHint
 
 SHARE = 0.2

@@ -9,22 +9,18 @@ import numpy as np
 
 from ...hardware_db import Planner
 from ...hardware_db.errors import EdgewrightError, UsageError
-from ..deployments import Deployment
+from ..core.deployment import Deployment
+from ..core.quantity import Quantity
+from ..cost_model.estimate import energy
+from ..cost_model.study import Study, study
 from ..graph import ModelGraph
-from ..memory_planner import OrderReport, best_memory_order
 from ..memory_planner.bands import Bands, split, split_blocks
-from ..memory_planner.replanning import (
-    Change,
-    concatenating_in_place,
-    in_bands,
-    overwriting,
-    replanned,
-)
-from ..quantity import Quantity
-from ..roofline import Study, study
-from ..roofline.estimate import energy
+from ..memory_planner.order.best_order import search as best_order
+from ..memory_planner.order.report import OrderReport
+from ..memory_planner.replanning import Change, concatenating_in_place, in_bands, overwriting, replanned
+from ..verdicts.changes import Figures
 from .figures import figures_of, option
-from .report import Figures, Option
+from .report import Option
 
 _EXACT = "none: the same arithmetic"
 _BAND_COUNTS = (2, 4, 8)
@@ -65,7 +61,7 @@ def order_options(graph: ModelGraph, where: Deployment, time_limit_s: float) -> 
     """The best order of the operators found in the time, and the best packing of it."""
     before = figures_of(study(graph, where))
     try:
-        found = best_memory_order(graph, where, time_limit_s=time_limit_s)
+        found = best_order(graph, where, time_limit_s, None)
     except EdgewrightError as error:
         return (option("reorder", before, None, error.message, effort="minutes", accuracy_risk=_EXACT),)
     by_order, by_packing = found.saved_by_order_bytes, found.saved_by_packing_bytes
@@ -86,7 +82,7 @@ def _rearranged(name: str, saved: int, before: Figures, found: OrderReport) -> O
 def _with_batch(graph: ModelGraph, where: Deployment) -> ModelGraph:
     if where.batch == 1:
         return graph
-    from ..graph.shapes import with_batch
+    from ..graph.shapes.change import with_batch
 
     return with_batch(graph, where.batch)
 

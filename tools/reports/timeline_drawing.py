@@ -11,9 +11,9 @@ from html import escape
 from pathlib import Path
 
 from ...hardware_db.errors import UsageError
-from ..memory_planner import PlannedTensor
+from ..core.units import show
+from ..memory_planner.plan import PlannedTensor
 from ..timeline.report import Timeline, TimelineOp
-from ..units import show
 
 LEFT, RIGHT, TOP = 92, 24, 80
 MAP_HEIGHT, LANE_HEIGHT, GAP = 420, 110, 44

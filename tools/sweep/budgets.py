@@ -9,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ...hardware_db.errors import LimitsError, nearest
-from ..constraint_checker import Limits, limits_from_text
-from ..constraint_checker.limits import FLAGS
-from ..deployment_table import DeploymentTable
-from ..hardware_selector.judge import prices
-from ..roofline.estimate_table import EstimateTable
-from ..units import Dimension, parse_measure
+from ..core.deployment_table import DeploymentTable
+from ..core.units import Dimension, parse_measure
+from ..cost_model.estimate_table import EstimateTable
+from ..verdicts.judge import prices
+from ..verdicts.limits import FLAGS, Limits, limits_from_text
 from .plan import SweepPlan
 
 Floats = npt.NDArray[np.float64]

@@ -11,7 +11,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from ..roofline.quantity_column import BASES, QuantityColumn
+from ..cost_model.quantity_column import BASES, QuantityColumn
 from .budgets import Threshold
 
 FIGURES = ("latency_ms", "energy_uj", "power_mw", "arena_bytes", "flash_bytes", "model_bytes")

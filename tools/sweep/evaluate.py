@@ -12,16 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from ...hardware_db.errors import EdgewrightError
-from ..deployment_table import DeploymentTable
+from ..core.deployment_table import DeploymentTable
+from ..cost_model.estimate_table import BOUNDS, EstimateTable
+from ..cost_model.table import estimate_many
 from ..ethos_u.asked import rules_alone
 from ..graph import ModelGraph
-from ..graph.costs import layer_table
-from ..graph.kept import kept
-from ..hardware_selector.judge import MARGINAL, PASS, VERDICTS, Judged, judged, overall, prices
+from ..graph.costs.table import layer_table
+from ..graph.memoize import kept
 from ..memory_planner.liveness import liveness
-from ..optimization_simulator.techniques import reason_of
-from ..roofline.estimate_table import BOUNDS, EstimateTable
-from ..roofline.many import estimate_many
+from ..optimization_simulator.techniques.catalogue import reason_of
+from ..verdicts.judge import MARGINAL, PASS, VERDICTS, Judged, judged, overall, prices
 from .budgets import violations
 from .columns import FIGURES, csv_lines, flags, number, numbers, quantity_cells
 from .job import Unit, Workplace

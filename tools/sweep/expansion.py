@@ -13,9 +13,9 @@ import numpy.typing as npt
 from ...hardware_db import TargetClass, resolve_runtime, resolve_target
 from ...hardware_db.errors import UnknownNameError, UsageError, nearest
 from ...hardware_db.index import TargetSummary, read_index
-from ..deployment_table import DeploymentTable, all_deployments
-from ..deployments import Deployment, deployment
-from ..units import Dimension, parse_measure
+from ..core.deployment import Deployment, deployment
+from ..core.deployment_table import DeploymentTable, all_deployments
+from ..core.units import Dimension, parse_measure
 from .plan import Match, PlanError, SweepPlan, share_of
 from .variants import NONE, Variant, steps_of
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..units import digits, show
+from ..core.units import digits, show
 from .columnar import Floats, Ints, Swept, Texts
 from .fronts import figure
 from .report import Guideline, TreeReport

@@ -17,11 +17,11 @@ from ... import __version__
 from ...hardware_db import use_directories
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.user_files import user_files
-from ..deployment_table import DeploymentTable
-from ..deployments import Deployment
+from ..core.deployment import Deployment
+from ..core.deployment_table import DeploymentTable
 from ..graph import ModelGraph
-from ..model_parser import parse_model
-from ..model_parser.architectures import build_architecture, names_dtype
+from ..model_formats.source import parse_model
+from ..model_zoo.named import build_architecture, names_dtype
 from .budgets import limits_of, thresholds_of
 from .expansion import UNIT_ROWS, Filter, Places, places_of, variants_of
 from .plan import PlanError, SweepPlan

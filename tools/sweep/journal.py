@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...hardware_db.errors import UsageError
-from ..whole_files import save_whole
+from ..core.files import save_whole
 from .evaluate import Part
 from .job import Job
 

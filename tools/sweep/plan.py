@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from ...hardware_db.errors import HardwareFileError, UsageError, nearest
 from ...hardware_db.yaml_reader import Document, read_yaml
-from ..quantity import Result
+from ..core.quantity import Result
 
 MAX_MODELS_OR_TRANSFORMS = 10_000
 

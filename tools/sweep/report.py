@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from ..quantity import Result
+from ..core.quantity import Result
 
 
 class SweptRow(Result):

@@ -9,11 +9,11 @@ from typing import Any
 from pydantic import PrivateAttr
 
 from ...hardware_db.errors import EdgewrightError, UsageError
-from ..deployments import Deployment
+from ..core.deployment import Deployment
 from ..graph import ModelGraph
 from ..graph.serialize import graph_sha256
-from ..optimization_simulator.names import technique
-from ..optimization_simulator.techniques import reason_of
+from ..optimization_simulator.techniques.catalogue import reason_of
+from ..optimization_simulator.techniques.names import technique
 
 FIELDS = frozenset(Deployment.model_fields)
 NONE = "none"

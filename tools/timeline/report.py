@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..deployments import DeploymentRef
-from ..memory_planner import PlannedTensor
-from ..optimization_simulator import Option
-from ..quantity import Basis, Quantity, Result
+from ..core.deployment import DeploymentRef
+from ..core.quantity import Basis, Quantity, Result
+from ..memory_planner.plan import PlannedTensor
+from ..optimization_simulator.report import Option
 
 
 class TimelineOp(Result):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..deployments import Deployment
+from ..core.deployment import Deployment
+from ..cost_model.estimate import estimate_of
+from ..cost_model.study import Study, study
 from ..graph import ModelGraph
-from ..memory_planner import MemoryPlan, PlannedTensor
-from ..optimization_simulator import Option, order_options, simulate_options
-from ..roofline import Study, estimate_of, study
+from ..memory_planner.plan import MemoryPlan, PlannedTensor
+from ..optimization_simulator.memory import order_options
+from ..optimization_simulator.report import Option
+from ..optimization_simulator.search.options import simulate_options
 from .report import Timeline, TimelineOp, TimelinePeak
 
 _NOT_OF_MEMORY = ("runtime-", "clock-", "threads-")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ....tools.constraint_checker.report import Check, ConstraintReport
-from ....tools.quantity import Basis
-from ....tools.verdict import Verdict
+from ....tools.core.quantity import Basis
+from ....tools.verdicts.verdict import Verdict
 from ..intents import Intent
 from ..reading import Reading
 from ..turns import Outcome

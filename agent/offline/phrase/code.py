@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ....tools.firmware.report import FirmwareCode
+from ....tools.codegen.report import FirmwareCode
 from ..reading import Reading
 from ..turns import Outcome
 from .figures import bullets, count, size

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ....tools.compatibility_scorer.report import CompatibilityReport, OpPlacement
-from ....tools.units import digits, show
-from ....tools.verdict import Verdict
+from ....tools.compatibility_scorer.report import CompatibilityReport
+from ....tools.core.units import digits, show
+from ....tools.placement.report import OpPlacement
+from ....tools.verdicts.verdict import Verdict
 from ..reading import Reading
 from ..turns import Outcome
 from .figures import bullets, count, listed, operator

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ....tools.core.quantity import Quantity
+from ....tools.core.units import digits, show
 from ....tools.energy.report import BatteryLife, ClockStep, EnergyBudget, FrequencySweep
-from ....tools.quantity import Quantity
-from ....tools.units import digits, show
-from ....tools.verdict import Verdict
+from ....tools.verdicts.verdict import Verdict
 from ..reading import Reading
 from ..turns import Outcome
 from .figures import bullets, listed, quantity

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ....tools.quantity import Quantity
-from ....tools.units import digits, scale_for, show
+from ....tools.core.quantity import Quantity
+from ....tools.core.units import digits, scale_for, show
 
 _OPERATOR = re.compile(r"[A-Z][A-Z0-9_]*")
 

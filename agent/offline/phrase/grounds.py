@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ....tools.units import digits
-from ....tools.validator.report import ErrorGroup, Measured, Scheme
-from ....tools.validator.stands_on import Evidence, EvidenceReport
+from ....tools.calibration.validation.report import ErrorGroup, Measured, Scheme
+from ....tools.calibration.validation.stands_on import Evidence, EvidenceReport
+from ....tools.core.units import digits
 from ..reading import Reading
 from ..turns import Outcome
 from .figures import bullets, count, percent

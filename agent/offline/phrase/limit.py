@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ....tools.core.units import show
 from ....tools.hardware_selector.inverse.report import LimitAnswer, LimitPoint
-from ....tools.optimization_simulator.report import Figures
-from ....tools.units import show
+from ....tools.verdicts.changes import Figures
 from ..reading import Reading
 from ..turns import Outcome
 from .figures import bullets, plain, size

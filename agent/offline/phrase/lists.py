@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ....tools.catalog import RuntimeList, RuntimePage
-from ....tools.catalog.pages import TargetDiff, TargetEntry
+from ....tools.hardware_catalog.pages import RuntimeList, RuntimePage, TargetDiff, TargetEntry
 from ..reading import Reading
 from ..turns import Outcome
 from .figures import bullets, listed

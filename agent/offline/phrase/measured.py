@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ....tools.profiler.report import Hypothesis, LayerResidual, MeasuredProfile
-from ....tools.quantity import Basis, Quantity
-from ....tools.units import digits
+from ....tools.core.quantity import Basis, Quantity
+from ....tools.core.units import digits
+from ....tools.traces.report import Hypothesis, LayerResidual, MeasuredProfile
 from ..reading import Reading
 from ..turns import Outcome
 from .figures import bullets, layer, listed, operator, plain, quantity

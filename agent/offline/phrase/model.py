@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ....tools.core.units import digits
 from ....tools.graph.summary import LayerSummary, ModelSummary, TensorSummary
-from ....tools.units import digits
 from ..reading import Reading
 from ..turns import Outcome
 from .figures import bullets, count, layer, listed, size

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ....tools.optimization_simulator.report import Figures, OptimizationReport, Option
+from ....tools.optimization_simulator.report import OptimizationReport, Option
+from ....tools.verdicts.changes import Figures
 from ..reading import Reading
 from ..turns import Outcome
 from .figures import bullets, layer, listed, percent, plain, size

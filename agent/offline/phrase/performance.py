@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ....tools.roofline.report import LayerEstimate, PerformanceEstimate
+from ....tools.cost_model.report import LayerEstimate, PerformanceEstimate
 from ..intents import Intent
 from ..reading import Reading
 from ..turns import Outcome

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ....hardware_db import find_target_names
-from ....tools.quantity import Basis, Quantity
+from ....tools.core.quantity import Basis, Quantity
 from ...grounding.families import Family
 from ..limits import Claim
 from ..models import model_mentions

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ....tools.roofline.report import Bound, LayerRoofline, RooflineReport
-from ....tools.units import digits
+from ....tools.core.units import digits
+from ....tools.cost_model.report import Bound
+from ....tools.roofline.report import LayerRoofline, RooflineReport
 from ..reading import Reading
 from ..turns import Outcome
 from .figures import bullets, intensity, layer, listed, percent, plain, quantity

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ....tools.core.units import show
 from ....tools.hardware_selector.report import Comparison, HardwareRanking, RankedDeployment
-from ....tools.relaxation import Relaxation
-from ....tools.units import show
-from ....tools.verdict import Verdict
+from ....tools.verdicts.relaxation import Relaxation
+from ....tools.verdicts.verdict import Verdict
 from ..reading import Reading
 from ..turns import Outcome
 from .figures import bullets, count, listed, plain, quantity

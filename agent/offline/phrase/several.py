@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....tools.quantity import Quantity
-from ....tools.roofline.report import PerformanceEstimate
+from ....tools.core.quantity import Quantity
+from ....tools.cost_model.report import PerformanceEstimate
 from ..intents import Intent
 from ..reading import Reading
 from ..turns import Outcome

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import PurePath
 
-from ....tools.deployments import DeploymentRef
-from ....tools.units import digits
+from ....tools.core.deployment import DeploymentRef
+from ....tools.core.units import digits
 from ..turns import Outcome
 
 

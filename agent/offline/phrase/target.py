@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ....tools.catalog import TargetPage
-from ....tools.catalog.pages import CitedFigure, MemoryRegion, Peak
-from ....tools.units import digits
+from ....tools.core.units import digits
+from ....tools.hardware_catalog.pages import CitedFigure, MemoryRegion, Peak, TargetPage
 from ..reading import Reading
 from ..turns import Outcome
 from .figures import bullets, intensity, listed, size

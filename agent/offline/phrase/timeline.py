@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ....tools.memory_planner.order_report import OrderReport
-from ....tools.optimization_simulator import Option
+from ....tools.core.units import show
+from ....tools.memory_planner.order.report import OrderReport
+from ....tools.optimization_simulator.report import Option
 from ....tools.timeline.report import Timeline, TimelineOp
-from ....tools.units import show
 from ..reading import Reading
 from ..turns import Outcome
 from .figures import bullets, count, layer, listed, size

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from ....tools.model_diff.report import Direction, FigureChange, LayerChange, ModelDiff
-from ....tools.units import show
+from ....tools.compare.report import Direction, FigureChange, LayerChange, ModelDiff
+from ....tools.core.units import show
 from ..reading import Reading
 from ..turns import Outcome
 from .figures import bullets, layer, listed, operator

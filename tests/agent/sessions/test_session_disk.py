@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from edgewright.agent.sessions.reading import read_session
-from edgewright.agent.transcript import Transcript
+from edgewright.agent.sessions.transcript import Transcript
 from stubs.scripted_chat_model import says
 
 Edgewright = Callable[..., subprocess.CompletedProcess[str]]
@@ -73,7 +73,7 @@ def test_a_disk_that_is_full_loses_no_line_that_was_whole(
 def test_what_waited_for_room_is_written_once_there_is_some(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from edgewright.agent import transcript as module
+    from edgewright.agent.sessions import transcript as module
 
     append = module._append
     transcript = Transcript(tmp_path / "t.jsonl")

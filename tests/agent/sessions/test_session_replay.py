@@ -15,8 +15,8 @@ from edgewright.agent.sessions.opening import session_for
 from edgewright.agent.sessions.reading import SavedSession, read_session
 from edgewright.agent.sessions.replay import replay
 from edgewright.agent.sessions.store import find_session
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import write_tflite
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.model_zoo.named import build_architecture
 from stubs.fake_tools import HOSTILE_NAME
 from stubs.scripted_chat_model import calls, says
 

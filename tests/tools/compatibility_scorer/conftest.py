@@ -20,9 +20,9 @@ from edgewright.hardware_db import (
     Target,
     load_runtime,
 )
-from edgewright.tools.deployments import Deployment
+from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.graph import DType, ModelGraph, Op, Quantization, Subgraph, Tensor
-from edgewright.tools.model_parser import parse_model
+from edgewright.tools.model_formats.source import parse_model
 
 MadeUp = Callable[..., Deployment]
 OneOp = Callable[..., ModelGraph]

@@ -8,12 +8,13 @@ import pytest
 
 from edgewright.hardware_db import Accelerator, Runtime
 from edgewright.hardware_db.errors import UsageError
-from edgewright.tools.compatibility_scorer import DEFAULT_WEIGHTS, score_compatibility
-from edgewright.tools.deployments import Deployment
+from edgewright.tools.api.compatibility import score_compatibility
+from edgewright.tools.api.memory import plan_memory
+from edgewright.tools.compatibility_scorer.penalties import DEFAULT_WEIGHTS
+from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
-from edgewright.tools.memory_planner import plan_memory
 from edgewright.tools.memory_planner.plan import RegionUse
-from edgewright.tools.verdict import Verdict
+from edgewright.tools.verdicts.verdict import Verdict
 
 Graph = Callable[..., ModelGraph]
 Place = Callable[..., Deployment]

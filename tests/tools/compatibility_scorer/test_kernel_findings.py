@@ -2,10 +2,11 @@ import pytest
 
 from edgewright.hardware_db import load_runtime, runtime_ids
 from edgewright.tools import all_deployments
-from edgewright.tools.compatibility_scorer import place_operators, support
-from edgewright.tools.compatibility_scorer.flags import host_key, operator_flags
-from edgewright.tools.compatibility_scorer.kernel_findings import SPEAKS_OF, kernel_findings
-from edgewright.tools.model_parser.architectures import build_architecture
+from edgewright.tools.model_zoo.named import build_architecture
+from edgewright.tools.placement import support
+from edgewright.tools.placement.flags import host_key, operator_flags
+from edgewright.tools.placement.kernel_findings import SPEAKS_OF, kernel_findings
+from edgewright.tools.placement.operators import place_operators
 
 NETWORKS = ("mobilenet_v3_small:int8", "kws:float32", "ad:int8", "yolov5n:int8")
 

@@ -7,10 +7,10 @@ import pytest
 
 from edgewright.hardware_db import Accelerator, Runtime
 from edgewright.hardware_db.schema import Limit
-from edgewright.tools.compatibility_scorer import Placed, place_operators
-from edgewright.tools.compatibility_scorer.limits import LIMITS
-from edgewright.tools.deployments import Deployment
+from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.graph import DType, ModelGraph
+from edgewright.tools.placement.kernel_limits import LIMITS
+from edgewright.tools.placement.operators import Placed, place_operators
 
 Graph = Callable[..., ModelGraph]
 Place = Callable[..., Deployment]

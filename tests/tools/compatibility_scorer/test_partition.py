@@ -7,10 +7,11 @@ import pytest
 from edgewright.hardware_db import Accelerator, Runtime, load_runtime
 from edgewright.hardware_db.schema import Mapped, Partition
 from edgewright.tools import deployment, score_compatibility
-from edgewright.tools.compatibility_scorer import Given, Runs, place_operators
-from edgewright.tools.compatibility_scorer.partition import mapped, pieces, runs_in_order
-from edgewright.tools.deployments import Deployment
+from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
+from edgewright.tools.placement.operators import Given, place_operators
+from edgewright.tools.placement.partition import mapped, pieces, runs_in_order
+from edgewright.tools.placement.report import Runs
 
 Place = Callable[..., Deployment]
 Kernels = Callable[..., Runtime]

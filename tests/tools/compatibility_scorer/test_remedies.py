@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from edgewright.hardware_db import Runtime
-from edgewright.tools.compatibility_scorer import place_operators
-from edgewright.tools.deployments import Deployment
+from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.graph import DType, ModelGraph
+from edgewright.tools.placement.operators import place_operators
 
 Graph = Callable[..., ModelGraph]
 Place = Callable[..., Deployment]

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from edgewright.hardware_db import Runtime
-from edgewright.tools.compatibility_scorer import Placed, place_operators
-from edgewright.tools.deployments import Deployment
+from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.graph import DType, ModelGraph
+from edgewright.tools.placement.operators import Placed, place_operators
 
 Graph = Callable[..., ModelGraph]
 Place = Callable[..., Deployment]

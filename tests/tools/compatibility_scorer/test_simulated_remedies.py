@@ -8,14 +8,15 @@ import pytest
 
 from edgewright.hardware_db import Accelerator, Runtime
 from edgewright.tools import deployment, score_compatibility
-from edgewright.tools.compatibility_scorer import CompatibilityReport, place_operators
-from edgewright.tools.compatibility_scorer.remedies import changes
-from edgewright.tools.compatibility_scorer.rewrite import cut_out, rewritten
-from edgewright.tools.compatibility_scorer.substitutes import SUBSTITUTES
-from edgewright.tools.deployments import Deployment
+from edgewright.tools.compatibility_scorer.report import CompatibilityReport
+from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
-from edgewright.tools.graph.costs import layer_table
-from edgewright.tools.verdict import Verdict
+from edgewright.tools.graph.costs.table import layer_table
+from edgewright.tools.placement.operators import place_operators
+from edgewright.tools.placement.remedies import changes
+from edgewright.tools.placement.rewrite import cut_out, rewritten
+from edgewright.tools.placement.substitutes import SUBSTITUTES
+from edgewright.tools.verdicts.verdict import Verdict
 
 Graph = Callable[..., ModelGraph]
 Place = Callable[..., Deployment]

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from edgewright.hardware_db import Accelerator, Runtime
-from edgewright.tools.compatibility_scorer import Placed, place_operators
-from edgewright.tools.deployments import Deployment
+from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
+from edgewright.tools.placement.operators import Placed, place_operators
 
 Graph = Callable[..., ModelGraph]
 Place = Callable[..., Deployment]

@@ -8,12 +8,12 @@ import pytest
 import tflite
 
 from edgewright.hardware_db import load_runtime
-from edgewright.tools.compatibility_scorer import score_compatibility
-from edgewright.tools.deployments import Deployment
+from edgewright.tools.api.compatibility import score_compatibility
+from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.graph import DType, ModelGraph, Op
-from edgewright.tools.model_parser import parse_model
-from edgewright.tools.model_writer import write_tflite
-from edgewright.tools.verdict import Verdict
+from edgewright.tools.model_formats.source import parse_model
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.verdicts.verdict import Verdict
 
 SAMPLED = 40
 BUILTINS = {name for name in vars(tflite.BuiltinOperator) if name.isupper()} - {

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from edgewright.tools.compatibility_scorer import place_operators
-from edgewright.tools.deployments import Deployment
+from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.graph import DType, ModelGraph, Op, OptionValue, Quantization, Subgraph, Tensor
-from edgewright.tools.model_writer import write_tflite
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.placement.operators import place_operators
 
 Place = Callable[..., Deployment]
 Accepts = Callable[[bytes], bool]

@@ -1,11 +1,11 @@
 import pytest
 
 from edgewright.tools import Limits, Verdict, check_constraints, deployment
-from edgewright.tools.constraint_checker import Check, ConstraintReport
+from edgewright.tools.constraint_checker.report import Check, ConstraintReport
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.model import ModelGraph
 from edgewright.tools.graph.requantize import to_int8
-from edgewright.tools.model_parser.architectures import build_architecture
+from edgewright.tools.model_zoo.named import build_architecture
 
 
 def named(report: ConstraintReport, name: str) -> Check:

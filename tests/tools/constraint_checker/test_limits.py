@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from edgewright.hardware_db.errors import LimitsError
-from edgewright.tools.constraint_checker import Limits, limits_from_text, read_budget
+from edgewright.tools.verdicts.limits import Limits, limits_from_text, read_budget
 
 
 @pytest.mark.parametrize(

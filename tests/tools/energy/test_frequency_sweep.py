@@ -5,8 +5,8 @@ import pytest
 from edgewright.hardware_db.calibration import PowerPoint, load_calibration
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools import Limits, deployment, estimate_performance, sweep_frequency
-from edgewright.tools.quantity import Basis
-from edgewright.tools.roofline.power import _law, active_power
+from edgewright.tools.core.quantity import Basis
+from edgewright.tools.cost_model.power import _law, active_power
 
 L4 = "stm32l4r5zi"
 

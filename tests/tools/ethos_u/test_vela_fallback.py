@@ -16,16 +16,16 @@ from edgewright.tools import (
     score_compatibility,
     simulate_optimizations,
 )
+from edgewright.tools.core.quantity import Basis
 from edgewright.tools.ethos_u import process, vela
 from edgewright.tools.ethos_u.decisions import decided_by_rules, decisions
 from edgewright.tools.ethos_u.process import VelaFailedError, compile_model, vela_version
 from edgewright.tools.ethos_u.system import system_of
 from edgewright.tools.ethos_u.vela import vela_answer
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import write_tflite
-from edgewright.tools.quantity import Basis
-from edgewright.tools.verdict import Verdict
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.model_zoo.named import build_architecture
+from edgewright.tools.verdicts.verdict import Verdict
 
 needs_vela = pytest.mark.skipif(vela_version() is None, reason="Vela (extra ethos-u) is not installed")
 DENSE: dict[str, Any] = {

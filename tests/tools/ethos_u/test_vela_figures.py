@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from edgewright.tools import deployment, estimate_performance, parse_model, plan_memory, score_compatibility
+from edgewright.tools.core.quantity import Basis
 from edgewright.tools.ethos_u.compiled import Home
 from edgewright.tools.ethos_u.configurations import CONFIGURATIONS
 from edgewright.tools.ethos_u.process import vela_version
 from edgewright.tools.ethos_u.system import system_of
 from edgewright.tools.ethos_u.vela import vela_answer
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import save_tflite
-from edgewright.tools.quantity import Basis
+from edgewright.tools.model_formats.writer.save import save_tflite
+from edgewright.tools.model_zoo.named import build_architecture
 
 pytestmark = pytest.mark.skipif(vela_version() is None, reason="Vela (extra ethos-u) is not installed")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
-from edgewright.tools.graph.costs import layer_table
+from edgewright.tools.graph.costs.table import layer_table
 from edgewright.tools.graph.layer_table import LayerTable
 
 TENSORS = (Tensor(0, "x", (1, 4), DType.INT8), Tensor(1, "y", (1, 4), DType.INT8))

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
-from edgewright.tools.graph.costs import layer_table
 from edgewright.tools.graph.costs.families import CONTROL
 from edgewright.tools.graph.costs.operator_cost import COUNTED_KINDS
-from edgewright.tools.graph.shapes import propagate_shapes, with_batch
-from edgewright.tools.graph.shapes.propagate import SHAPED_KINDS
+from edgewright.tools.graph.costs.table import layer_table
+from edgewright.tools.graph.shapes.change import with_batch
+from edgewright.tools.graph.shapes.propagate import SHAPED_KINDS, propagate_shapes
 
 TENSORS = 8
 KINDS = sorted(COUNTED_KINDS | SHAPED_KINDS | CONTROL | {"CUSTOM"})

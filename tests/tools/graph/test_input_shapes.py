@@ -7,8 +7,9 @@ import pytest
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
 from edgewright.tools.graph.builder import GraphBuilder
-from edgewright.tools.graph.costs import layer_table
-from edgewright.tools.graph.shapes import propagate_shapes, with_batch, with_input_shapes
+from edgewright.tools.graph.costs.table import layer_table
+from edgewright.tools.graph.shapes.change import with_batch, with_input_shapes
+from edgewright.tools.graph.shapes.propagate import propagate_shapes
 
 
 def classifier(*, batch: int = 1, side: int = 32) -> ModelGraph:

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from edgewright.tools.graph import ModelGraph
-from edgewright.tools.graph.costs import layer_table
+from edgewright.tools.graph.costs.table import layer_table
 from edgewright.tools.graph.layer_table import OpClass
-from edgewright.tools.graph.shapes import propagate_shapes, with_batch, with_input_shapes
+from edgewright.tools.graph.shapes.change import with_batch, with_input_shapes
+from edgewright.tools.graph.shapes.propagate import propagate_shapes
 from edgewright.tools.graph.summarize import summarize_model
-from edgewright.tools.model_parser import parse_model
+from edgewright.tools.model_formats.source import parse_model
 
 TINY = {
     "ad01_int8": 264_192,

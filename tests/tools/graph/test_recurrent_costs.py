@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from edgewright.tools.graph import DType, ModelGraph, Op, OptionValue, Subgraph, Tensor
-from edgewright.tools.graph.costs import layer_table
+from edgewright.tools.graph.costs.table import layer_table
 
 STEPS, BATCH, DEPTH, CELLS, OUT = 7, 2, 5, 6, 4
 Shapes = Mapping[int, tuple[int, ...]]

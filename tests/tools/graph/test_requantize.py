@@ -5,7 +5,7 @@ import pytest
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools.graph import DType, ModelGraph, Quantization, Signature
 from edgewright.tools.graph.builder import GraphBuilder
-from edgewright.tools.graph.costs import layer_table
+from edgewright.tools.graph.costs.table import layer_table
 from edgewright.tools.graph.requantize import to_float16, to_int8
 from edgewright.tools.graph.serialize import graph_from_json, graph_sha256, graph_to_json
 

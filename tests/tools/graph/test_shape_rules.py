@@ -6,7 +6,7 @@ import pytest
 
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools.graph import DType, ModelGraph, Op, OptionValue, Subgraph, Tensor
-from edgewright.tools.graph.shapes import propagate_shapes
+from edgewright.tools.graph.shapes.propagate import propagate_shapes
 
 Shape = tuple[int, ...]
 Given = Shape | list[int]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
-from edgewright.tools.graph.costs import layer_table
+from edgewright.tools.graph.costs.table import layer_table
 
 INDICES = Tensor(0, "indices", (3,), DType.INT32)
 

@@ -18,12 +18,13 @@ from edgewright.tools import (
     find_limit,
     plan_memory,
 )
+from edgewright.tools.api.limits import VARIABLES
 from edgewright.tools.graph.builder import GraphBuilder
-from edgewright.tools.graph.shapes import with_input_shapes
-from edgewright.tools.hardware_selector.inverse import VARIABLES
+from edgewright.tools.graph.shapes.change import with_input_shapes
 from edgewright.tools.hardware_selector.inverse.search import largest
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.optimization_simulator.structure import ended_early, widened
+from edgewright.tools.model_zoo.named import build_architecture
+from edgewright.tools.optimization_simulator.techniques.structure.depth import ended_early
+from edgewright.tools.optimization_simulator.techniques.structure.widths import widened
 
 WHERE = deployment("stm32l4r5zi", runtime="tflm-cmsis-nn")
 GOOD = (Verdict.PASS, Verdict.MARGINAL)

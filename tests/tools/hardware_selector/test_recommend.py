@@ -16,11 +16,12 @@ from edgewright.tools import (
     deployment,
     recommend_hardware,
 )
-from edgewright.tools.deployment_table import all_deployments
-from edgewright.tools.hardware_selector.judge import VERDICTS
-from edgewright.tools.hardware_selector.ranking import Scores, pareto, ranks
+from edgewright.tools.core.deployment_table import all_deployments
+from edgewright.tools.hardware_selector.ranking import Scores, ranks
 from edgewright.tools.hardware_selector.recommend import Field
 from edgewright.tools.hardware_selector.templates import TEMPLATES, with_template
+from edgewright.tools.verdicts.judge import VERDICTS
+from edgewright.tools.verdicts.pareto import pareto
 
 FAST = Limits(latency_ms=50, power_mw=200)
 
@@ -128,7 +129,7 @@ def test_a_change_that_is_named_admits_what_it_says() -> None:
     assert report.passing == 0
     assert report.changes
     from edgewright.tools import parse_model
-    from edgewright.tools.optimization_simulator.techniques import techniques
+    from edgewright.tools.optimization_simulator.techniques.catalogue import techniques
 
     change = report.changes[0]
     place = deployment("host-x86-64")

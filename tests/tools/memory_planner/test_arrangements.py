@@ -11,9 +11,9 @@ from edgewright.hardware_db import Core, Leaf, MemoryKind, Region, Source, Targe
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools import deployment, estimate_performance, plan_memory
 from edgewright.tools.graph import ModelGraph
-from edgewright.tools.memory_planner import MemoryPlan, PlacementOption
-from edgewright.tools.memory_planner.placement import arena_room
-from edgewright.tools.model_parser.architectures import build_architecture
+from edgewright.tools.memory_planner.plan import MemoryPlan, PlacementOption
+from edgewright.tools.memory_planner.region_placement import arena_room
+from edgewright.tools.model_zoo.named import build_architecture
 
 KIB = 1024
 
@@ -69,7 +69,7 @@ def test_every_place_that_fits_is_priced_and_the_plan_is_one_of_them(vww: ModelG
 def test_an_arena_outside_costs_what_its_bytes_take_longer_to_come(vww: ModelGraph) -> None:
     found = options(planned(vww, SRAM, PSRAM, FLASH))
     added = found["psram", "", "flash"].added_ms
-    from edgewright.tools.graph.costs import layer_table
+    from edgewright.tools.graph.costs.table import layer_table
     from edgewright.tools.graph.layer_table import OpClass
 
     table = layer_table(vww)

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from edgewright.hardware_db.errors import UsageError
-from edgewright.tools.deployments import deployment
+from edgewright.tools.api.memory import best_memory_order, plan_memory
+from edgewright.tools.core.deployment import deployment
 from edgewright.tools.graph import DType, ModelGraph, Op, Quantization, Subgraph, Tensor
-from edgewright.tools.memory_planner import best_memory_order, plan_memory
 from edgewright.tools.memory_planner.arena import plain_liveness
-from edgewright.tools.memory_planner.best_order import reordered
-from edgewright.tools.memory_planner.order_problem import OrderProblem, order_problem
-from edgewright.tools.memory_planner.order_search import as_late_as_possible, find_order
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import write_tflite
+from edgewright.tools.memory_planner.order.best_order import reordered
+from edgewright.tools.memory_planner.order.problem import OrderProblem, order_problem
+from edgewright.tools.memory_planner.order.search import as_late_as_possible, find_order
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.model_zoo.named import build_architecture
 
 HOST = deployment("host-x86-64", "tflm-reference")
 UNIT = Quantization((1.0,), (0,))
@@ -215,7 +215,7 @@ def test_an_interrupt_gives_the_best_found_so_far(monkeypatch: pytest.MonkeyPatc
     def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("edgewright.tools.memory_planner.order_search._beam", interrupted)
+    monkeypatch.setattr("edgewright.tools.memory_planner.order.search._beam", interrupted)
     sizes = [8, 100, 60, 70, 20, 90, 30, 10]
     graph = graph_of(sizes, [(0,), (0,), (1,), (2,), (0, 3), (5, 4), (6,)], [7])
     problem = order_problem(graph, plain_liveness(graph), 1)

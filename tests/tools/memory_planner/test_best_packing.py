@@ -4,8 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from edgewright.tools.memory_planner import best_packing
-from edgewright.tools.memory_planner.best_packing import HEURISTIC, PackingProblem, _placed, find_packing
+from edgewright.tools.memory_planner.order import best_packing
+from edgewright.tools.memory_planner.order.best_packing import (
+    HEURISTIC,
+    PackingProblem,
+    _placed,
+    find_packing,
+)
 
 GAP = PackingProblem(
     sizes=(2, 4, 7, 4, 8, 1, 7, 3, 6, 1, 1, 4),

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from edgewright.tools.deployments import deployment
+from edgewright.tools.api.memory import plan_memory
+from edgewright.tools.core.deployment import deployment
+from edgewright.tools.core.quantity import Basis
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
-from edgewright.tools.memory_planner import MemoryPlan, plan_memory
-from edgewright.tools.quantity import Basis
+from edgewright.tools.memory_planner.plan import MemoryPlan
 
 
 def chain(*sizes: int) -> ModelGraph:

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from edgewright.tools.deployments import Deployment, deployment
+from edgewright.tools.api.memory import plan_memory
+from edgewright.tools.core.deployment import Deployment, deployment
 from edgewright.tools.graph import DType, ModelGraph, Op, Quantization, Subgraph, Tensor
-from edgewright.tools.memory_planner import plan_memory
-from edgewright.tools.memory_planner.tflm_structs import KERNELS
+from edgewright.tools.memory_planner.kernels.tflm_structs import KERNELS
 
 DEPLOYMENTS = [
     deployment("stm32h743zi", "tflm-cmsis-nn"),

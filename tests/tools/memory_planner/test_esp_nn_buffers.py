@@ -2,14 +2,15 @@
 
 import pytest
 
-from edgewright.tools.deployments import deployment
+from edgewright.tools.api.memory import plan_memory
+from edgewright.tools.core.deployment import deployment
+from edgewright.tools.core.quantity import Basis
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.requantize import to_int8
-from edgewright.tools.memory_planner import MemoryPlan, plan_memory
-from edgewright.tools.memory_planner.esp_nn_buffers import Chip, convolve, depthwise, softmax
-from edgewright.tools.memory_planner.scratch_esp_nn import chip_of
-from edgewright.tools.memory_planner.windows import Window
-from edgewright.tools.quantity import Basis
+from edgewright.tools.memory_planner.kernels.esp_nn_buffers import Chip, convolve, depthwise, softmax
+from edgewright.tools.memory_planner.kernels.scratch_esp_nn import chip_of
+from edgewright.tools.memory_planner.kernels.windows import Window
+from edgewright.tools.memory_planner.plan import MemoryPlan
 
 SAME, VALID = True, False
 

@@ -9,12 +9,12 @@ from edgewright.hardware_db import load_runtime, runtime_ids
 from edgewright.hardware_db.calibration.flash import load_flash_fit
 from edgewright.hardware_db.measurements import digest, rows
 from edgewright.tools import deployment, parse_model, plan_memory
+from edgewright.tools.core.quantity import Basis
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
-from edgewright.tools.memory_planner import MemoryPlan
-from edgewright.tools.memory_planner.code_family import Build, Family, code_family
-from edgewright.tools.memory_planner.code_size import Tier, code_size, quantised_channels
-from edgewright.tools.quantity import Basis
-from edgewright.tools.reports import as_text
+from edgewright.tools.memory_planner.flash.code_family import Build, Family, code_family
+from edgewright.tools.memory_planner.flash.code_size import Tier, code_size, quantised_channels
+from edgewright.tools.memory_planner.plan import MemoryPlan
+from edgewright.tools.reports.text import as_text
 
 FIT = load_flash_fit()
 

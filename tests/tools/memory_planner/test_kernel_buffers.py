@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edgewright.tools.deployments import deployment
+from edgewright.tools.api.memory import plan_memory
+from edgewright.tools.core.deployment import deployment
 from edgewright.tools.graph import ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.requantize import to_int8
-from edgewright.tools.memory_planner import MemoryPlan, plan_memory
-from edgewright.tools.memory_planner.abi import Abi, Struct, abi_of, struct
-from edgewright.tools.memory_planner.cmsis_nn_buffers import (
+from edgewright.tools.memory_planner.kernels.abi import Abi, Struct, abi_of, struct
+from edgewright.tools.memory_planner.kernels.cmsis_nn_buffers import (
     Isa,
     convolve_s8,
     convolve_s16,
@@ -21,15 +21,16 @@ from edgewright.tools.memory_planner.cmsis_nn_buffers import (
     kernel_sums,
     transpose_convolve_s8,
 )
-from edgewright.tools.memory_planner.kernel_library import library_of
-from edgewright.tools.memory_planner.tflm_structs import (
+from edgewright.tools.memory_planner.kernels.kernel_library import library_of
+from edgewright.tools.memory_planner.kernels.tflm_structs import (
     EVAL_TENSOR,
     NODE_AND_REGISTRATION,
     SOFTMAX_DATA,
     TENSOR,
 )
-from edgewright.tools.memory_planner.windows import Window
-from edgewright.tools.model_parser.architectures import build_architecture
+from edgewright.tools.memory_planner.kernels.windows import Window
+from edgewright.tools.memory_planner.plan import MemoryPlan
+from edgewright.tools.model_zoo.named import build_architecture
 
 NATIVE = {"p": "P", "i": "i", "e": "i", "d": "d", "h": "h", "b": "b"}
 

@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from edgewright.tools.deployments import deployment
+from edgewright.tools.api.memory import plan_memory
+from edgewright.tools.core.deployment import deployment
 from edgewright.tools.graph import DType, ModelGraph, Op, Quantization, Subgraph, Tensor
-from edgewright.tools.memory_planner import MemoryPlan, plan_memory
-from edgewright.tools.memory_planner.litert_sharing import shared_tensors
-from edgewright.tools.model_parser import parse_model
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import write_tflite
+from edgewright.tools.memory_planner.litert.sharing import shared_tensors
+from edgewright.tools.memory_planner.plan import MemoryPlan
+from edgewright.tools.model_formats.source import parse_model
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.model_zoo.named import build_architecture
 
 LITERT = deployment("host-x86-64", "litert-xnnpack")
 UNIT = Quantization((1.0,), (0,))

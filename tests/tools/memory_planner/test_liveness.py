@@ -1,7 +1,7 @@
 import pytest
 
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
-from edgewright.tools.memory_planner.kernel_call import UnplannableError
+from edgewright.tools.memory_planner.kernels.kernel_call import UnplannableError
 from edgewright.tools.memory_planner.liveness import Liveness, liveness
 
 

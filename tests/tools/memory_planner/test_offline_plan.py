@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from edgewright.tools.deployments import deployment
+from edgewright.tools.api.memory import plan_memory
+from edgewright.tools.core.deployment import deployment
+from edgewright.tools.core.quantity import Basis
 from edgewright.tools.graph import DType, ModelGraph, Op, Quantization, Subgraph, Tensor
 from edgewright.tools.graph.serialize import graph_from_json, graph_to_json
-from edgewright.tools.memory_planner import MemoryPlan, plan_memory
-from edgewright.tools.model_parser import parse_model
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import write_tflite
-from edgewright.tools.quantity import Basis
+from edgewright.tools.memory_planner.plan import MemoryPlan
+from edgewright.tools.model_formats.source import parse_model
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.model_zoo.named import build_architecture
 
 HOST = deployment("host-x86-64", "tflm-reference")
 UNIT = Quantization((1.0,), (0,))

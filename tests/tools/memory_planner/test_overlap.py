@@ -5,16 +5,16 @@ import pytest
 from edgewright.hardware_db import resolve_target
 from edgewright.hardware_db.derived import largest_ram_run_bytes
 from edgewright.hardware_db.measurements import networks, rows
-from edgewright.tools.deployments import deployment
+from edgewright.tools.api.memory import plan_memory
+from edgewright.tools.core.deployment import deployment
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.requantize import to_int8
 from edgewright.tools.graph.serialize import graph_from_json
-from edgewright.tools.memory_planner import plan_memory
 from edgewright.tools.memory_planner.compiled_steps import compiled_steps, folded_lives
-from edgewright.tools.memory_planner.cube_scratch import scratch_bytes
+from edgewright.tools.memory_planner.kernels.cube_scratch import scratch_bytes
 from edgewright.tools.memory_planner.overlap import overlapped_bytes
-from edgewright.tools.model_parser.architectures import build_architecture
+from edgewright.tools.model_zoo.named import build_architecture
 
 CUBE = deployment("stm32h743zi", "x-cube-ai")
 

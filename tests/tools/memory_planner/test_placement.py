@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from edgewright.hardware_db import Core, Leaf, MemoryKind, Region, Source, Target
-from edgewright.tools.memory_planner.placement import Placement, place
-from edgewright.tools.quantity import Basis, Quantity
+from edgewright.tools.core.quantity import Basis, Quantity
+from edgewright.tools.memory_planner.region_placement import Placement, place
 
 KIB = 1024
 

@@ -2,14 +2,14 @@ from pathlib import Path
 
 import pytest
 
-from edgewright.tools.deployments import Deployment, deployment
+from edgewright.tools.api.memory import plan_memory
+from edgewright.tools.core.deployment import Deployment, deployment
+from edgewright.tools.core.quantity import Basis
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.requantize import to_int8
-from edgewright.tools.memory_planner import plan_memory
-from edgewright.tools.model_parser import parse_model
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.quantity import Basis
+from edgewright.tools.model_formats.source import parse_model
+from edgewright.tools.model_zoo.named import build_architecture
 
 H743 = deployment("stm32h743zi", "tflm-cmsis-nn")
 EVERY_PLANNER = [

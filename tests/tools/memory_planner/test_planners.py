@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from edgewright.tools.deployments import deployment
+from edgewright.tools.api.memory import plan_memory
+from edgewright.tools.core.deployment import deployment
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
-from edgewright.tools.memory_planner import plan_memory
-from edgewright.tools.memory_planner.litert_arena import litert_offsets
+from edgewright.tools.memory_planner.litert.arena import litert_offsets
 from edgewright.tools.memory_planner.liveness import Buffer
-from edgewright.tools.memory_planner.tflm_greedy import greedy_offsets
+from edgewright.tools.memory_planner.tflm.greedy import greedy_offsets
 
 STEPS = 30
 

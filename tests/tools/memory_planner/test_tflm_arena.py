@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from edgewright.tools.deployments import deployment
-from edgewright.tools.memory_planner import MemoryPlan, plan_memory
-from edgewright.tools.model_parser import parse_model
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import write_tflite
+from edgewright.tools.api.memory import plan_memory
+from edgewright.tools.core.deployment import deployment
+from edgewright.tools.memory_planner.plan import MemoryPlan
+from edgewright.tools.model_formats.source import parse_model
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.model_zoo.named import build_architecture
 
 Allocate = Callable[[Sequence[Path]], Mapping[Path, Any]]
 HOST = deployment("host-x86-64", "tflm-reference")

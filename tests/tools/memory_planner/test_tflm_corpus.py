@@ -15,7 +15,7 @@ from corpora.tflm_operators import operator_models, refusable_models
 
 from edgewright.tools import deployment, parse_model, plan_memory, score_compatibility
 from edgewright.tools.graph import ModelGraph
-from edgewright.tools.verdict import Verdict
+from edgewright.tools.verdicts.verdict import Verdict
 
 pytest.importorskip("tflite_micro")
 HOST = deployment("host-x86-64", "tflm-reference")

@@ -10,12 +10,12 @@ from corpora.tflm_large import large_network
 from corpora.tflm_parts import graph, model, tensor
 
 from edgewright.hardware_db.errors import EdgewrightError
-from edgewright.tools.deployments import Deployment, deployment
+from edgewright.tools.api.memory import plan_memory
+from edgewright.tools.core.deployment import Deployment, deployment
+from edgewright.tools.core.quantity import Basis
 from edgewright.tools.graph import DType, ModelGraph, Op
-from edgewright.tools.memory_planner import plan_memory
-from edgewright.tools.model_parser import parse_model
-from edgewright.tools.model_writer import write_tflite
-from edgewright.tools.quantity import Basis
+from edgewright.tools.model_formats.source import parse_model
+from edgewright.tools.model_formats.writer.tflite import write_tflite
 
 TFLM = [
     deployment("host-x86-64", "tflm-reference"),

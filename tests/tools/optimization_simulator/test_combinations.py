@@ -7,15 +7,21 @@ import pytest
 
 from edgewright.hardware_db.errors import EdgewrightError, UsageError
 from edgewright.tools import Deployment, Limits, ModelGraph, Verdict, check_constraints, deployment
+from edgewright.tools.api.optimizations import simulate_optimizations
 from edgewright.tools.graph.builder import GraphBuilder
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.optimization_simulator import Figures, simulate_optimizations
+from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.optimization_simulator.figures import GOALS, figure, figures
-from edgewright.tools.optimization_simulator.fit import shortest_fit
-from edgewright.tools.optimization_simulator.names import technique
-from edgewright.tools.optimization_simulator.report import Combination, OptimizationReport
-from edgewright.tools.optimization_simulator.search import Search, grid_size, of_size, run_search
-from edgewright.tools.optimization_simulator.trials import Trials
+from edgewright.tools.optimization_simulator.report import OptimizationReport
+from edgewright.tools.optimization_simulator.search.fit import shortest_fit
+from edgewright.tools.optimization_simulator.search.search import (
+    Search,
+    grid_size,
+    of_size,
+    run_search,
+)
+from edgewright.tools.optimization_simulator.search.trials import Trials
+from edgewright.tools.optimization_simulator.techniques.names import technique
+from edgewright.tools.verdicts.changes import Combination, Figures
 
 WHERE = deployment("stm32l4r5zi", runtime="tflm-cmsis-nn")
 SOME = ("input-50", "prune-25", "prune-50", "int8", "dynamic-range", "runtime-x-cube-ai")

@@ -6,24 +6,29 @@ import pytest
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools.graph import ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
-from edgewright.tools.graph.costs import layer_table
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.optimization_simulator.channels import Channels, pruned
-from edgewright.tools.optimization_simulator.structure import (
-    aligned,
+from edgewright.tools.graph.costs.table import layer_table
+from edgewright.tools.model_zoo.named import build_architecture
+from edgewright.tools.optimization_simulator.techniques.channels import Channels, pruned
+from edgewright.tools.optimization_simulator.techniques.structure.balanced import pruned_by_cost
+from edgewright.tools.optimization_simulator.techniques.structure.depth import (
     ended_early,
-    factorised,
-    grouped,
-    pruned_by_cost,
-    pruned_layers,
-    scaled_image,
-    separated,
-    smaller,
-    student,
-    widened,
-    with_image,
     without_blocks,
     without_layers,
+)
+from edgewright.tools.optimization_simulator.techniques.structure.factors import (
+    factorised,
+    grouped,
+    separated,
+)
+from edgewright.tools.optimization_simulator.techniques.structure.inputs import (
+    scaled_image,
+    with_image,
+)
+from edgewright.tools.optimization_simulator.techniques.structure.students import smaller, student
+from edgewright.tools.optimization_simulator.techniques.structure.widths import (
+    aligned,
+    pruned_layers,
+    widened,
 )
 
 

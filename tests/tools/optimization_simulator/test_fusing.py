@@ -3,9 +3,10 @@ import pytest
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools.graph import ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
-from edgewright.tools.graph.costs import layer_table
-from edgewright.tools.graph.shapes import propagate_shapes
-from edgewright.tools.optimization_simulator.structure import fused, rectified
+from edgewright.tools.graph.costs.table import layer_table
+from edgewright.tools.graph.shapes.propagate import propagate_shapes
+from edgewright.tools.optimization_simulator.techniques.structure.activations import rectified
+from edgewright.tools.optimization_simulator.techniques.structure.fusing import fused
 
 
 def kinds(graph: ModelGraph) -> list[str]:

@@ -4,16 +4,16 @@ from edgewright.hardware_db.errors import UsageError
 from edgewright.tools import ModelGraph, deployment, simulate_optimizations
 from edgewright.tools.graph import DType
 from edgewright.tools.graph.builder import GraphBuilder
-from edgewright.tools.graph.costs import layer_table
-from edgewright.tools.graph.shapes import propagate_shapes
-from edgewright.tools.model_parser.architectures import build_architecture
+from edgewright.tools.graph.costs.table import layer_table
+from edgewright.tools.graph.shapes.propagate import propagate_shapes
+from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.optimization_simulator.figures import figures
-from edgewright.tools.optimization_simulator.layer_changes import (
+from edgewright.tools.optimization_simulator.search.sensitivity import layer_sensitivity
+from edgewright.tools.optimization_simulator.techniques.layer_changes import (
     in_int8,
     with_half_the_channels,
     with_half_the_input,
 )
-from edgewright.tools.optimization_simulator.sensitivity import layer_sensitivity
 
 WHERE = deployment("stm32h743zi", runtime="tflm-cmsis-nn")
 

@@ -4,16 +4,19 @@ import pytest
 
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools import deployment
+from edgewright.tools.api.optimizations import simulate_optimizations
 from edgewright.tools.graph import DType, ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.requantize import to_int8
 from edgewright.tools.memory_planner.planning import plan
 from edgewright.tools.memory_planner.replanning import concatenating_in_place, overwriting, replanned
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.optimization_simulator import simulate_optimizations
-from edgewright.tools.optimization_simulator.casts import integer_io, without_needless_casts
+from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.optimization_simulator.memory import memory_options
 from edgewright.tools.optimization_simulator.report import Option
+from edgewright.tools.optimization_simulator.techniques.casts import (
+    integer_io,
+    without_needless_casts,
+)
 
 WHERE = deployment("stm32h743zi", runtime="tflm-reference")
 

@@ -4,7 +4,7 @@ from edgewright.hardware_db.errors import UsageError
 from edgewright.tools import deployment, simulate_optimizations
 from edgewright.tools.graph import DType, ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
-from edgewright.tools.graph.costs import layer_table
+from edgewright.tools.graph.costs.table import layer_table
 from edgewright.tools.graph.integer_schemes import QUANTIZER_INT8, QUANTIZER_INT16X8
 from edgewright.tools.graph.requantize import to_int8
 from edgewright.tools.graph.stored_weights import (
@@ -15,11 +15,11 @@ from edgewright.tools.graph.stored_weights import (
     WeightScheme,
     with_stored_weights,
 )
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import write_tflite
-from edgewright.tools.model_writer.file_size import converted_bytes, tflite_bytes
-from edgewright.tools.optimization_simulator import Option
-from edgewright.tools.optimization_simulator.names import technique
+from edgewright.tools.model_formats.writer.file_size import converted_bytes, tflite_bytes
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.model_zoo.named import build_architecture
+from edgewright.tools.optimization_simulator.report import Option
+from edgewright.tools.optimization_simulator.techniques.names import technique
 
 
 def small() -> ModelGraph:

@@ -2,10 +2,10 @@ import pytest
 
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools.graph.builder import GraphBuilder
-from edgewright.tools.graph.costs import layer_table
-from edgewright.tools.graph.shapes import propagate_shapes
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.optimization_simulator.channels import pruned
+from edgewright.tools.graph.costs.table import layer_table
+from edgewright.tools.graph.shapes.propagate import propagate_shapes
+from edgewright.tools.model_zoo.named import build_architecture
+from edgewright.tools.optimization_simulator.techniques.channels import pruned
 
 
 def test_half_the_channels_of_a_hidden_convolution_quarter_its_successors_macs() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from edgewright.tools.optimization_simulator.structure.published import (
+from edgewright.tools.optimization_simulator.techniques.structure.published import (
     UNREAD,
     lost_by_pruning,
     lost_by_resolution,

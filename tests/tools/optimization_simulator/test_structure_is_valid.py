@@ -9,12 +9,12 @@ import pytest
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools import deployment, plan_memory
 from edgewright.tools.graph import ModelGraph, Op
-from edgewright.tools.graph.costs import layer_table
-from edgewright.tools.graph.shapes import propagate_shapes
-from edgewright.tools.model_parser import parse_model
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import write_tflite
-from edgewright.tools.optimization_simulator.names import technique
+from edgewright.tools.graph.costs.table import layer_table
+from edgewright.tools.graph.shapes.propagate import propagate_shapes
+from edgewright.tools.model_formats.source import parse_model
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.model_zoo.named import build_architecture
+from edgewright.tools.optimization_simulator.techniques.names import technique
 
 NAMES = (
     "prune-30", "width-50", "width-75", "width-150", "align-16", "fuse", "relu6", "separable", "low-rank-25",

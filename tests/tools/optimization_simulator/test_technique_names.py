@@ -2,11 +2,13 @@ import pytest
 
 from edgewright.hardware_db.errors import EdgewrightError, UnknownNameError, UsageError
 from edgewright.tools import deployment
-from edgewright.tools.deployments import Deployment
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.optimization_simulator.names import Form, forms, listed, technique
-from edgewright.tools.optimization_simulator.places import operating_points
-from edgewright.tools.optimization_simulator.techniques import techniques
+from edgewright.tools.core.deployment import Deployment
+from edgewright.tools.model_zoo.named import build_architecture
+from edgewright.tools.optimization_simulator.techniques.catalogue import techniques
+from edgewright.tools.optimization_simulator.techniques.deployment_techniques import (
+    operating_points,
+)
+from edgewright.tools.optimization_simulator.techniques.names import Form, forms, listed, technique
 
 BOARD = deployment("stm32h743zi", "tflm-cmsis-nn")
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from edgewright.tools import deployment, score_compatibility
-from edgewright.tools.compatibility_scorer import CompatibilityReport
-from edgewright.tools.reports import as_text
+from edgewright.tools.compatibility_scorer.report import CompatibilityReport
+from edgewright.tools.reports.text import as_text
 from edgewright.tools.reports.text.compatibility import compatibility_text
 
 

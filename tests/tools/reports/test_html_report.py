@@ -10,15 +10,19 @@ from pathlib import Path
 import pytest
 
 from edgewright.tools import Limits, UsageError, deployment, evidence
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.reports.html import Results, document_of, markdown_page, page, results_of, write_report
+from edgewright.tools.core.units import show
+from edgewright.tools.cost_model.report import Bound
+from edgewright.tools.model_zoo.named import build_architecture
+from edgewright.tools.reports.html import page
+from edgewright.tools.reports.html.content import document_of
 from edgewright.tools.reports.html.figures import span
 from edgewright.tools.reports.html.kinds import flops_of, kinds_of
 from edgewright.tools.reports.html.layer_drawing import layer_drawing
+from edgewright.tools.reports.html.markdown import markdown_page
+from edgewright.tools.reports.html.results import Results, results_of
 from edgewright.tools.reports.html.roofline_drawing import roofline_drawing
+from edgewright.tools.reports.html.write import write_report
 from edgewright.tools.reports.text.common import where
-from edgewright.tools.roofline.report import Bound
-from edgewright.tools.units import show
 from stubs.hostile_model import CANARY, write_hostile_model
 
 KWS = build_architecture("kws", dtype="int8")

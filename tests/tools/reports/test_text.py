@@ -16,10 +16,11 @@ from edgewright.tools import (
     summarize_model,
     sweep_frequency,
 )
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.quantity import Result
-from edgewright.tools.reports import as_text, envelope
+from edgewright.tools.core.envelope import envelope
+from edgewright.tools.core.quantity import Result
+from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.reports.table import pipe_table
+from edgewright.tools.reports.text import as_text
 
 KWS = build_architecture("kws", dtype="int8")
 RESULTS: list[Result] = [

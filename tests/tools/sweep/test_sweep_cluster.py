@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from edgewright.hardware_db.errors import UsageError
-from edgewright.tools.sweep import run_sweep
 from edgewright.tools.sweep.plan import plan_from
+from edgewright.tools.sweep.run import run_sweep
 
 PLAN: dict[str, Any] = {
     "models": ["kws:float32", "ad:float32", "mine.tflite"],
@@ -49,8 +49,8 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def plan(tmp_path: Path) -> Path:
-    from edgewright.tools.model_parser.architectures import build_architecture
-    from edgewright.tools.model_writer import write_tflite
+    from edgewright.tools.model_formats.writer.tflite import write_tflite
+    from edgewright.tools.model_zoo.named import build_architecture
 
     (tmp_path / "mine.tflite").write_bytes(write_tflite(build_architecture("vww:float32")))
     path = tmp_path / "plan.yaml"

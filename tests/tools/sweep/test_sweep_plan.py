@@ -11,10 +11,9 @@ from edgewright.hardware_db.errors import (
     UsageError,
 )
 from edgewright.tools import all_deployments
-from edgewright.tools.sweep import PlanError, SweepPlan, read_plan
 from edgewright.tools.sweep.expansion import MAX_EVALUATIONS, Filter, places_of, variants_of
 from edgewright.tools.sweep.job import job_of
-from edgewright.tools.sweep.plan import plan_from
+from edgewright.tools.sweep.plan import PlanError, SweepPlan, plan_from, read_plan
 from edgewright.tools.sweep.variants import Variant
 
 

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from edgewright.hardware_db.errors import EdgewrightError, UsageError
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import write_tflite
-from edgewright.tools.sweep import SweepReport, run_sweep
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.sweep import workers as workers_module
 from edgewright.tools.sweep.plan import plan_from
+from edgewright.tools.sweep.report import SweepReport
+from edgewright.tools.sweep.run import run_sweep
 
 PLAN: dict[str, Any] = {
     "models": ["kws:float32", "ad:float32"],

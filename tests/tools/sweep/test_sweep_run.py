@@ -17,16 +17,17 @@ from edgewright.tools import (
     limits_from_text,
     plan_memory,
 )
-from edgewright.tools.deployments import Deployment
+from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.ethos_u.asked import rules_alone
 from edgewright.tools.graph.requantize import to_int8
-from edgewright.tools.model_parser.architectures import build_architecture
-from edgewright.tools.model_writer import write_tflite
-from edgewright.tools.optimization_simulator.channels import pruned
-from edgewright.tools.sweep import SweepReport, run_sweep
+from edgewright.tools.model_formats.writer.tflite import write_tflite
+from edgewright.tools.model_zoo.named import build_architecture
+from edgewright.tools.optimization_simulator.techniques.channels import pruned
 from edgewright.tools.sweep import variants as variants_module
 from edgewright.tools.sweep.fronts import _undominated
 from edgewright.tools.sweep.plan import plan_from
+from edgewright.tools.sweep.report import SweepReport
+from edgewright.tools.sweep.run import run_sweep
 from edgewright.tools.sweep.variants import Transformed
 
 PLAN: dict[str, Any] = {

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from edgewright.tools.reports.text.sweeping import tree_text
-from edgewright.tools.sweep import run_sweep
 from edgewright.tools.sweep.plan import plan_from
+from edgewright.tools.sweep.run import run_sweep
 from edgewright.tools.sweep.tree import _split, held_out, learn_tree, predict, tree_lines
 
 SAMPLES = st.lists(

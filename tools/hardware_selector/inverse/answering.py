@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...constraint_checker.limits import Limits
-from ...deployments import Deployment
+from ...core.deployment import Deployment
 from ...graph import ModelGraph
-from ...optimization_simulator.fit import shortest_fit
-from ...optimization_simulator.judged_trials import joined_parts
-from ...optimization_simulator.report import Fit
-from ...optimization_simulator.search import Search, run_search
-from ...optimization_simulator.techniques import techniques
-from ...optimization_simulator.trials import Trials
-from ...relaxation import Relaxation, RelaxedPair
-from ...verdict import Verdict
-from ..relaxing import least_pairs, least_relaxations
+from ...optimization_simulator.search.fit import shortest_fit
+from ...optimization_simulator.search.judged_trials import joined_parts
+from ...optimization_simulator.search.search import Search, run_search
+from ...optimization_simulator.search.trials import Trials
+from ...optimization_simulator.techniques.catalogue import techniques
+from ...verdicts.changes import Fit
+from ...verdicts.least_relaxations import least_pairs, least_relaxations
+from ...verdicts.limits import Limits
+from ...verdicts.relaxation import Relaxation, RelaxedPair
+from ...verdicts.verdict import Verdict
 from .probes import Probe, Probes
 from .report import LimitAnswer
 from .search import Found, largest

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ....hardware_db.errors import UsageError
-from ...constraint_checker.limits import Limits
-from ...deployments import Deployment
+from ...core.deployment import Deployment
+from ...core.quantity import Quantity
+from ...cost_model.study import study
 from ...energy.budget import Duty, budget_of
 from ...energy.cell import Cell
 from ...graph import ModelGraph
-from ...quantity import Quantity
-from ...roofline import study
-from ...verdict import Verdict
+from ...verdicts.limits import Limits
+from ...verdicts.verdict import Verdict
 from .answering import other_changes, relaxed
 from .probes import Probe, probe
 from .report import LimitAnswer, LimitPoint

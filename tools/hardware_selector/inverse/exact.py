@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from ....hardware_db.errors import UsageError
-from ...constraint_checker.limits import Limits
-from ...deployments import Deployment
+from ...core.deployment import Deployment
+from ...core.units import show
 from ...graph import ModelGraph
-from ...optimization_simulator.report import Figures
-from ...units import show
-from ...verdict import Verdict
+from ...verdicts.changes import Figures
+from ...verdicts.limits import Limits
+from ...verdicts.verdict import Verdict
 from .answering import other_changes, relaxed
 from .probes import Probe, probe
 from .report import LimitAnswer, LimitPoint

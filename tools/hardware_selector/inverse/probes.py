@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....hardware_db.errors import EdgewrightError
-from ...constraint_checker.limits import Limits
-from ...deployment_table import DeploymentTable
-from ...deployments import Deployment
+from ...core.deployment import Deployment
+from ...core.deployment_table import DeploymentTable
+from ...cost_model.table import estimate_many
 from ...graph import ModelGraph
-from ...optimization_simulator.report import Figures
-from ...optimization_simulator.techniques import reason_of
-from ...optimization_simulator.trials import figures_at
-from ...roofline.many import estimate_many
-from ...verdict import Verdict
-from ..judge import FAIL, MARGINAL, VERDICTS, Judged, judged, overall
+from ...optimization_simulator.search.trials import figures_at
+from ...optimization_simulator.techniques.catalogue import reason_of
+from ...verdicts.changes import Figures
+from ...verdicts.judge import FAIL, MARGINAL, VERDICTS, Judged, judged, overall
+from ...verdicts.limits import Limits
+from ...verdicts.verdict import Verdict
 from .report import LimitPoint
 from .variables import Variable
 

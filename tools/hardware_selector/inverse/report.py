@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ...constraint_checker.limits import Limits
-from ...deployments import DeploymentRef
-from ...optimization_simulator.report import Figures, Fit
-from ...quantity import Result
-from ...relaxation import Relaxation, RelaxedPair
-from ...verdict import Verdict
+from ...core.deployment import DeploymentRef
+from ...core.quantity import Result
+from ...verdicts.changes import Figures, Fit
+from ...verdicts.limits import Limits
+from ...verdicts.relaxation import Relaxation, RelaxedPair
+from ...verdicts.verdict import Verdict
 
 
 class LimitPoint(Result):

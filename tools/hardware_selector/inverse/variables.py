@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ....hardware_db.errors import UsageError
-from ...deployments import Deployment
+from ...core.deployment import Deployment
 from ...graph import ModelGraph
-from ...graph.shapes import with_input_shapes
-from ...optimization_simulator.structure import ended_early, exits, widened
-from ...optimization_simulator.structure.inputs import image_size
+from ...graph.shapes.change import with_input_shapes
+from ...optimization_simulator.techniques.structure.depth import ended_early, exits
+from ...optimization_simulator.techniques.structure.inputs import image_size
+from ...optimization_simulator.techniques.structure.widths import widened
 
 Setting = tuple[ModelGraph, Deployment]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 from ...constraint_checker.report import Check, ConstraintReport
-from ...verdict import Verdict
+from ...verdicts.verdict import Verdict
 from ..text.common import where
 
 

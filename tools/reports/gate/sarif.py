@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ...constraint_checker.report import Check, ConstraintReport
-from ...verdict import Verdict
+from ...verdicts.verdict import Verdict
 from ..text.common import where
 
 _LEVELS = {Verdict.FAIL: "error", Verdict.MARGINAL: "warning", Verdict.UNKNOWN: "warning"}
@@ -15,7 +15,7 @@ _LEVELS = {Verdict.FAIL: "error", Verdict.MARGINAL: "warning", Verdict.UNKNOWN: 
 
 def sarif_json(report: ConstraintReport, model: str) -> str:
     """One result for each check that did not pass, on the model's file; a soft limit is a note."""
-    from ... import constraint_checker
+    from ...api import constraints as constraint_checker
 
     del constraint_checker
     rules = [{"id": _id(check), "shortDescription": {"text": check.name}} for check in report.checks]

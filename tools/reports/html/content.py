@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .... import __version__
-from ...verdict import Verdict
+from ...verdicts.verdict import Verdict
 from ..text.common import where
 from . import grounds, memory, model, placement, time, verdict
 from .blocks import Document, KeyFigure, Section

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...quantity import Basis, Quantity
-from ...units import digits, show
+from ...core.quantity import Basis, Quantity
+from ...core.units import digits, show
 from .blocks import KeyFigure, Table
 
 UNKNOWN = "unknown"

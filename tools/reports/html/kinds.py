@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from ...roofline.report import Bound, LayerRoofline
-from ..analysis import AnalysisReport
+from ...api.analysis import AnalysisReport
+from ...cost_model.report import Bound
+from ...roofline.report import LayerRoofline
 
 _Layer = tuple[LayerRoofline, float | None]
 """With its FLOP."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...core.units import show
 from ...roofline.report import LayerRoofline, RooflineReport
-from ...units import show
 from .axes import legend, line, svg, text, titled
 
 WIDTH, HEIGHT = 900.0, 280.0

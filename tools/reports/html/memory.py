@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...memory_planner import MemoryPlan
-from ...memory_planner.plan import PlacementOption
-from ...quantity import Basis
-from ...units import show
+from ...core.quantity import Basis
+from ...core.units import show
+from ...memory_planner.plan import MemoryPlan, PlacementOption
 from ..text.common import quantity
 from ..timeline_drawing import drawing
 from .blocks import Block, Code, Drawing, Paragraph, Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ...verdict import Verdict
+from ...verdicts.verdict import Verdict
 from .blocks import Block, Code, Document, Drawing, Items, KeyFigure, Paragraph, Section, Table
 from .style import STYLE
 

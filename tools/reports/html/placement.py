@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...optimization_simulator import Option
-from ...optimization_simulator.report import Figures
-from ...units import digits, show
+from ...core.units import digits, show
+from ...optimization_simulator.report import Option
+from ...verdicts.changes import Figures
 from ..text.common import percent, quantity
 from ..text.compatibility import OPERATOR_HEADER, operator_rows
 from ..text.options import FIGURES, worth_trying

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...core.units import show
 from ...memory_planner.plan import MemoryPlan, RegionUse
-from ...units import show
 from .axes import svg, text, titled
 
 WIDTH, ROW, LEFT, ROOM = 900.0, 30.0, 170.0, 320.0

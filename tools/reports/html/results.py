@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...constraint_checker import ConstraintReport, Limits, check_constraints
-from ...deployments import Deployment
-from ...memory_planner import MemoryPlan, plan_memory
-from ...model_source import ModelSource, as_graph
-from ...timeline import Timeline, trace_timeline
-from ...validator import evidence
-from ...validator.stands_on import EvidenceReport
-from ..analysis import AnalysisReport, analyze_model
+from ...api.analysis import AnalysisReport, analyze_model
+from ...api.constraints import check_constraints
+from ...api.memory import plan_memory
+from ...api.timeline import trace_timeline
+from ...calibration.validation.stands_on import EvidenceReport, evidence
+from ...constraint_checker.report import ConstraintReport
+from ...core.deployment import Deployment
+from ...memory_planner.plan import MemoryPlan
+from ...placement.model_source import ModelSource, as_graph
+from ...timeline.report import Timeline
+from ...verdicts.limits import Limits
 
 
 @dataclass(frozen=True)

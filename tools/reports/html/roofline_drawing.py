@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ...quantity import Quantity
+from ...api.analysis import AnalysisReport
+from ...core.quantity import Quantity
+from ...core.units import digits, show
 from ...roofline.report import RooflineReport
-from ...units import digits, show
-from ..analysis import AnalysisReport
 from .axes import LogScale, decades, legend, line, svg, text, titled
 from .kinds import Kind, flops_of, kinds_of
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...roofline.report import PerformanceEstimate
-from ...units import show
+from ...core.units import show
+from ...cost_model.report import PerformanceEstimate
 from ..text.common import per_byte
 from .blocks import Block, Drawing, Paragraph, Table
 from .figures import counted_row, figure_row, figure_table, number, share, whole

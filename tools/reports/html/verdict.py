@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...constraint_checker import Check
-from ...units import show
-from ...verdict import Verdict
+from ...constraint_checker.report import Check
+from ...core.units import show
+from ...verdicts.verdict import Verdict
 from ..text.optimization import fit_text
 from .blocks import Block, Items, Paragraph, Table
 from .figures import span

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from ....hardware_db.errors import UsageError
-from ...constraint_checker import Limits
-from ...deployments import Deployment, DeploymentRef
-from ...model_source import ModelSource
-from ...quantity import Result
-from ...verdict import Verdict
-from ...whole_files import save_whole
+from ...core.deployment import Deployment, DeploymentRef
+from ...core.files import save_whole
+from ...core.quantity import Result
+from ...placement.model_source import ModelSource
+from ...verdicts.limits import Limits
+from ...verdicts.verdict import Verdict
 from .content import document_of
 from .markdown import markdown_page
 from .page import page

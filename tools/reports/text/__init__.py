@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 
-from ...quantity import Result
+from ...core.quantity import Result
 
 RENDERERS = {
     "AnalysisReport": (".analysis", "analysis_text"),

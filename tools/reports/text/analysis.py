@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..analysis import AnalysisReport
+from ...api.analysis import AnalysisReport
 from .common import percent, where
 from .compatibility import score
 from .memory import memory_text

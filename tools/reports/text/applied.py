@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...applied.report import AppliedOptimization, FileFigures
-from ...units import show
+from ...core.units import show
+from ...optimization_simulator.applied.report import AppliedOptimization, FileFigures
 from ..table import pipe_table
 from .common import notes, percent
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...compare.report import FigureChange, LayerChange, ModelDiff
+from ...core.units import show
 from ...memory_planner.plan import LayerRef
-from ...model_diff.report import FigureChange, LayerChange, ModelDiff
-from ...units import show
 from ..table import pipe_table
 
 _MOST_LAYERS = 8

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...deployments import DeploymentRef
-from ...quantity import Quantity
-from ...units import digits, show
+from ...core.deployment import DeploymentRef
+from ...core.quantity import Quantity
+from ...core.units import digits, show
 
 
 def quantity(figure: Quantity) -> str:

@@ -6,9 +6,10 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ...compatibility_scorer.report import CompatibilityReport, OpPlacement, SimulatedRemedy
-from ...quantity import Quantity
-from ...units import digits, show
+from ...compatibility_scorer.report import CompatibilityReport, SimulatedRemedy
+from ...core.quantity import Quantity
+from ...core.units import digits, show
+from ...placement.report import OpPlacement
 from ..table import Cell, pipe_table
 from .common import notes, percent, where
 

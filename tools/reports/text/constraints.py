@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...constraint_checker.report import ConstraintReport
-from ...units import show
+from ...core.units import show
 from .changes import changes_text
 from .common import notes, where
 from .optimization import fit_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...validator.stands_on import EvidenceReport
+from ...calibration.validation.stands_on import EvidenceReport
 from ..table import pipe_table
 from .common import notes, where
 

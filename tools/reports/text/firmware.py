@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...firmware.report import FirmwareCode
+from ...codegen.report import FirmwareCode
 from .common import notes, where
 
 

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from ...catalog.pages import ArchitectureList, RuntimeList, RuntimePage, TargetDiff, TargetList, TargetPage
-from ...units import show
+from ...core.units import show
+from ...hardware_catalog.pages import (
+    ArchitectureList,
+    RuntimeList,
+    RuntimePage,
+    TargetDiff,
+    TargetList,
+    TargetPage,
+)
 from ..table import pipe_table
 
 BAR_WIDTH = 24

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...core.units import show
 from ...hardware_selector.inverse.report import LimitAnswer, LimitPoint
-from ...units import show
 from ..table import pipe_table
 from .common import notes, quantity, where
 from .optimization import fit_text

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ...core.quantity import Quantity
+from ...core.units import show
 from ...memory_planner.plan import MemoryPlan, PlacementOption
-from ...quantity import Quantity
-from ...units import show
 from ..table import pipe_table
 from .common import notes, quantity, where
 

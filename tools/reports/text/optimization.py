@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...optimization_simulator.report import (
-    Combination,
-    Figures,
-    Fit,
-    LayerSensitivity,
-    OptimizationReport,
-    SearchSummary,
-)
-from ...units import show
+from ...core.units import show
+from ...optimization_simulator.report import LayerSensitivity, OptimizationReport, SearchSummary
+from ...verdicts.changes import Combination, Figures, Fit
 from ..table import Cell, pipe_table
 from .common import notes, where
 from .options import FIGURES, options_text

@@ -93,6 +93,6 @@ def _row(option: Option) -> tuple[str, ...]:
 
 def techniques_text() -> str:
     """Every technique that can be named, how it is written and what it asks for."""
-    from ...optimization_simulator.names import listed
+    from ...optimization_simulator.techniques.names import listed
 
     return pipe_table(("Technique", "What it does", "Effort"), listed())

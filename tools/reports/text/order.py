@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...memory_planner.order_report import ArenaFigures, OrderReport
-from ...units import show
+from ...core.units import show
+from ...memory_planner.order.report import ArenaFigures, OrderReport
 from ..table import pipe_table
 from .common import notes, where
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...roofline.report import PerformanceEstimate
+from ...cost_model.report import PerformanceEstimate
 from ..table import pipe_table
 from .common import notes, quantity, where
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...profiler.report import Hypothesis, LayerResidual, MeasuredLayer, MeasuredProfile
-from ...quantity import Basis
-from ...units import digits, show
+from ...core.quantity import Basis
+from ...core.units import digits, show
+from ...traces.report import Hypothesis, LayerResidual, MeasuredLayer, MeasuredProfile
 from ..table import pipe_table
 from .common import notes, quantity, where
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...relaxation import Relaxation, RelaxedPair
-from ...units import show
+from ...core.units import show
+from ...verdicts.relaxation import Relaxation, RelaxedPair
 
 
 def relaxation_text(found: Relaxation) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ...core.units import show
 from ...hardware_selector.report import Comparison, HardwareRanking, RankedDeployment
-from ...units import show
-from ...verdict import Verdict
+from ...verdicts.verdict import Verdict
 from ..table import pipe_table
 from .common import notes
 from .relaxations import pair_text, relaxation_text

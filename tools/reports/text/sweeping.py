@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...core.units import show
 from ...sweep.report import Guideline, SweepReport, SweptRow, TreeReport
-from ...units import show
 from ..table import Cell, pipe_table
 from .common import notes
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...optimization_simulator import Option
+from ...core.units import show
+from ...optimization_simulator.report import Option
 from ...timeline.report import Timeline, TimelineOp
-from ...units import show
 from ..table import pipe_table
 from .common import change, notes, where
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...validator.report import SUMS, ErrorGroup, LeftOut, ValidationReport
+from ...calibration.validation.report import SUMS, ErrorGroup, LeftOut, ValidationReport
 from ..table import pipe_table
 from .common import notes
 

@@ -1,0 +1,1 @@
+"""Chat models, their endpoints and quirks, and keys."""

@@ -1,0 +1,42 @@
+import pytest
+
+from edgewright.hardware_db import load_target
+from edgewright.tools.cost_model.reference_peaks import nominal_macs_per_s, typical_macs_per_s
+
+
+def of(name: str, dtype: str, typical: dict[str, float] | None = None) -> float | None:
+    target = load_target(name)
+    unit = target.accelerators[0]
+    return nominal_macs_per_s(target, unit, unit.family, dtype, None, typical or {})
+
+
+def test_a_peak_that_the_database_has_is_taken() -> None:
+    assert of("rk3588", "int8") == pytest.approx(3.072e12)
+    assert of("rk3588", "uint8") == of("rk3588", "int8")
+
+
+def test_the_peak_of_another_type_is_halved_for_twice_the_bits() -> None:
+    int8 = of("rk3566", "int8")
+    assert int8 is not None
+    assert of("rk3566", "float16") == pytest.approx(int8 / 2)
+
+
+def test_an_unknown_peak_is_that_of_the_family_before_that_of_the_class() -> None:
+    typical = {"hexagon/int8": 2e13, "class mpu/int8": 1e12}
+    assert nominal_macs_per_s(load_target("rk3588"), None, "hexagon", "int8", None, typical) == 2e13
+    assert nominal_macs_per_s(load_target("rk3588"), None, "new", "int8", None, typical) == 1e12
+    assert nominal_macs_per_s(None, None, "new", "int8", None, typical) is None
+
+
+def test_graphics_processors_have_no_typical_peak_of_their_class() -> None:
+    assert (
+        nominal_macs_per_s(load_target("rk3588"), None, "mali", "float32", None, {"class mpu/float32": 1e12})
+        is None
+    )
+
+
+def test_typical_is_the_median_of_the_peaks_that_are_told() -> None:
+    names = ("rk3562", "rk3566", "rk3588")
+    peaks = sorted(peak for name in names if (peak := of(name, "int8")) is not None)
+    assert len(peaks) == 3
+    assert typical_macs_per_s(load_target(name) for name in names)["rknpu/int8"] == pytest.approx(peaks[1])

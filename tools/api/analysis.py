@@ -1,0 +1,58 @@
+"""Everything about one model on one deployment, computed once."""
+
+from __future__ import annotations
+
+from ..compatibility_scorer.report import CompatibilityReport
+from ..compatibility_scorer.scorer import compatibility_of
+from ..core.deployment import Deployment
+from ..core.quantity import Result
+from ..cost_model.estimate import estimate_of
+from ..cost_model.external_memory import with_placements
+from ..cost_model.report import PerformanceEstimate
+from ..cost_model.study import study
+from ..graph.summarize import summarize_model
+from ..graph.summary import ModelSummary
+from ..memory_planner.plan import MemoryPlan
+from ..optimization_simulator.report import OptimizationReport
+from ..placement.model_source import ModelSource, as_graph
+from ..roofline.report import RooflineReport
+from ..roofline.roofline import roofline_of
+from .optimizations import simulate_optimizations
+
+
+class AnalysisReport(Result):
+    """Result of `analyze`."""
+
+    schema_version: str = "1.0"
+    model: ModelSummary
+    memory: MemoryPlan
+    performance: PerformanceEstimate
+    roofline: RooflineReport
+    compatibility: CompatibilityReport
+    optimization: OptimizationReport
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def analyze_model(model: ModelSource, where: Deployment | str) -> AnalysisReport:
+    """Profile a model on a deployment: summary, memory, hardware, layers and what to change.
+
+    Args:
+        model: a graph, a path or the name of an architecture.
+        where: a deployment, or a target's name for its usual runtime.
+
+    Raises:
+        InputError: a model or target that cannot be used.
+    """
+    graph, place = as_graph(model, where)
+    case = study(graph, place)
+    return AnalysisReport(
+        model=summarize_model(graph),
+        memory=with_placements(graph, place, case.plan),
+        performance=estimate_of(case),
+        roofline=roofline_of(case),
+        compatibility=compatibility_of(case),
+        optimization=simulate_optimizations(graph, place),
+        assumptions=tuple(dict.fromkeys((*case.assumptions, *case.plan.assumptions))),
+        warnings=tuple(dict.fromkeys((*case.warnings, *case.plan.warnings))),
+    )

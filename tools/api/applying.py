@@ -1,0 +1,47 @@
+"""Changes really made to a model file, and how far the prediction was from what came out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..optimization_simulator.applied.report import AppliedOptimization
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable
+
+    from ..core.deployment import Deployment
+
+
+def apply_optimization(
+    path: str | os.PathLike[str],
+    technique: str,
+    output: str | os.PathLike[str],
+    *,
+    where: Deployment | str | None = None,
+    data: str | os.PathLike[str] | None = None,
+    force: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> AppliedOptimization:
+    """Quantise a model file, run it on this machine beside the original, and compare with the prediction.
+
+    Args:
+        path: a .tflite file, quantised by ai-edge-quantizer, or an .onnx file, by ONNX Runtime's quantiser.
+        technique: int8, int8-float-io, int16x8, dynamic-range, float16, weights-int8 or weights-int4.
+        output: where the result goes; it appears whole or not at all.
+        where: the deployment whose planner tells the arena; None tells the peak of live tensors.
+        data: samples to calibrate with and to compare on: a .npz file with one array an input, a .npy file
+            for a model of one input, or a folder of such files; the first axis counts samples. None draws
+            random ones, and says so.
+        force: overwrite a file.
+        progress: called with a line of text before each step.
+
+    Raises:
+        UsageError: a technique that is not known, does not apply or cannot be applied to such a file, data
+            that do not fit the model's inputs, a file that exists, or the extra `apply` is not installed.
+        InputError: the model cannot be read or its quantiser fails on it.
+        EdgewrightError: the disk is full, or the folder may not be written to.
+    """
+    from ..optimization_simulator.applied.apply import applied
+
+    return applied(path, technique, output, where=where, data=data, force=force, progress=progress)

@@ -1,0 +1,103 @@
+"""Limits → verdicts with demand, bound, gap, terms and levers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..compatibility_scorer.scorer import compatibility_of
+from ..constraint_checker.checks import CHECKS, Case
+from ..constraint_checker.regressions import regression_checks
+from ..constraint_checker.report import Check, ConstraintReport
+from ..core.deployment import Deployment
+from ..cost_model.estimate import estimate_of
+from ..cost_model.study import study
+from ..optimization_simulator.levers import closing_all, with_levers
+from ..placement.model_source import ModelSource, as_graph
+from ..verdicts.changes import Fit
+from ..verdicts.limits import Limits
+from ..verdicts.verdict import Verdict, worst
+
+ORDER_TIME_LIMIT_S = 2.0
+"""How long a better order of the operators is sought where the arena is too large."""
+
+
+def check_constraints(
+    model: ModelSource,
+    where: Deployment | str,
+    limits: Limits | None = None,
+    *,
+    baseline: ModelSource | None = None,
+    remedies: bool = True,
+) -> ConstraintReport:
+    """Check a model on a deployment against limits, and against what the target itself has.
+
+    Operators, RAM and flash are always checked; latency, rate, energy, power and type where limited.
+
+    Args:
+        model: a graph, a path or the name of an architecture.
+        where: a deployment, or a target's name for its usual runtime.
+        limits: what is demanded beyond fitting at all.
+        baseline: the version before, which figures may exceed by `limits.regression_percent` only.
+        remedies: look for changes that close gaps; without them the verdicts alone come sooner.
+
+    Raises:
+        InputError: a model or target that cannot be used.
+    """
+    from .model_diff import diff_models
+
+    graph, place = as_graph(model, where)
+    case_study = study(graph, place)
+    limits = limits or Limits()
+    case = Case(
+        graph=graph,
+        where=place,
+        limits=limits.hard,
+        plan=case_study.plan,
+        performance=estimate_of(case_study),
+        compatibility=compatibility_of(case_study),
+    )
+    checks = _checked(case)
+    checks += _soft_checks(case, limits, checks)
+    fit = None
+    if remedies and any(check.verdict in (Verdict.FAIL, Verdict.MARGINAL) for check in checks):
+        checks, fit = _with_remedies(case, checks)
+    diff = None if baseline is None else diff_models(baseline, graph, place)
+    if diff is not None:
+        checks += regression_checks(diff, limits.regression_percent)
+    return ConstraintReport(
+        deployment=place.ref,
+        verdict=worst(c.verdict for c in checks if not c.soft),
+        checks=tuple(checks),
+        fit=fit,
+        baseline=diff,
+        assumptions=tuple(dict.fromkeys([*case_study.assumptions, *case.plan.assumptions])),
+        warnings=tuple(dict.fromkeys([*case_study.warnings, *case.plan.warnings])),
+    )
+
+
+def _checked(case: Case) -> list[Check]:
+    return [check for rule in CHECKS if (check := rule(case)) is not None]
+
+
+def _soft_checks(case: Case, limits: Limits, hard: Sequence[Check]) -> list[Check]:
+    """Those of soft limits; beside them the target's own memory stays a hard bound."""
+    if not limits.soft:
+        return []
+    checks = _checked(replace(case, limits=limits))
+    return [c.model_copy(update={"soft": True}) for c in checks if c.name in limits.soft and c not in hard]
+
+
+def _with_remedies(case: Case, checks: list[Check]) -> tuple[list[Check], Fit | None]:
+    """The checks with what would close their gaps, and what would close all of them."""
+    from ..optimization_simulator.memory import order_options
+    from ..optimization_simulator.search.options import simulate_options
+    from ..optimization_simulator.search.trials import Trials
+    from ..optimization_simulator.techniques.catalogue import techniques
+
+    trials = Trials(case.graph, case.where, techniques(case.where), case.limits)
+    options = simulate_options(case.graph, case.where, trials)
+    if any(c.name == "ram" and c.verdict is Verdict.FAIL for c in checks):
+        options = (*options, *order_options(case.graph, case.where, ORDER_TIME_LIMIT_S))
+    found = [with_levers(check, options, case.where.batch) for check in checks]
+    return found, closing_all(trials, found)

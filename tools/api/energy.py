@@ -1,0 +1,70 @@
+"""What a model costs over time: duty cycle, battery life, and the clock that costs least."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..core.deployment import Deployment
+from ..cost_model.study import study
+from ..energy.budget import budget_of, duty
+from ..energy.cell import cell
+from ..energy.report import EnergyBudget, FrequencySweep
+from ..energy.sweep import sweep_of
+from ..placement.model_source import ModelSource, as_graph
+from ..verdicts.limits import Limits
+
+
+def estimate_energy_budget(
+    model: ModelSource,
+    where: Deployment | str,
+    *,
+    rate_hz: float | None = None,
+    period_s: float | None = None,
+    battery: str | None = None,
+    battery_mah: float | None = None,
+    battery_v: float | None = None,
+    sleep_ua: float | None = None,
+    wakeup_us: float | None = None,
+) -> EnergyBudget:
+    """Tell average power, duty cycle and battery life of a model that runs at a rate.
+
+    Args:
+        model: a graph, a path or the name of an architecture.
+        where: a deployment, or a target's name for its usual runtime.
+        rate_hz: inferences per second; with neither it nor `period_s`, one after the other.
+        period_s: seconds from one inference to the next.
+        battery: a name such as CR2032 or "LiPo 500 mAh".
+        battery_mah: capacity, where the name is none that is known or tells none.
+        battery_v: nominal voltage of the battery.
+        sleep_ua: current asleep; None takes the database's, and without one the life is unknown.
+        wakeup_us: time to wake up, at the power of computing; None counts none and says so.
+
+    Raises:
+        InputError: a model, target or battery that cannot be used.
+        UsageError: figures that contradict each other or cannot be.
+    """
+    asked, source = duty(rate_hz, period_s, sleep_ua, wakeup_us), cell(battery, battery_mah, battery_v)
+    graph, place = as_graph(model, where)
+    return budget_of(study(graph, place), asked, source)
+
+
+def sweep_frequency(
+    model: ModelSource,
+    where: Deployment | str,
+    clocks_mhz: Sequence[float] | None = None,
+    limits: Limits | None = None,
+) -> FrequencySweep:
+    """Estimate latency, power, energy and energy-delay product over the clock.
+
+    Args:
+        model: a graph, a path or the name of an architecture.
+        where: a deployment, or a target's name for its usual runtime.
+        clocks_mhz: the clocks; None takes eight even steps up to the deployment's own.
+        limits: latency, rate, energy and power that a clock has to meet.
+
+    Raises:
+        InputError: a model or target that cannot be used.
+        UsageError: a clock above the maximum or not above zero.
+    """
+    graph, place = as_graph(model, where)
+    return sweep_of(graph, place, clocks_mhz, limits or Limits())

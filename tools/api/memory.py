@@ -1,0 +1,74 @@
+"""RAM and flash of a model on a deployment: liveness, the runtime's own planner, placement in regions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..memory_planner.order.report import OrderReport
+from ..memory_planner.plan import MemoryPlan
+
+if TYPE_CHECKING:
+    from ..core.deployment import Deployment
+    from ..memory_planner.order.search import Progress
+    from ..placement.model_source import ModelSource
+
+
+def plan_memory(model: ModelSource, where: Deployment | str, *, reserve_bytes: int = 0) -> MemoryPlan:
+    """Plan a model's arena and flash and place them in the target's memory regions.
+
+    Args:
+        model: a path, the name of an architecture, or a `ModelGraph`.
+        where: a deployment, or a target for its usual one. Activations grow with its batch.
+        reserve_bytes: RAM to keep for stack, heap and the application, in one piece.
+
+    Returns:
+        The plan, with every other placement that fits and its time. What cannot be known is None there,
+        with the reason in `warnings`.
+
+    Raises:
+        EdgewrightError: the model cannot be read, the target is not known, or an operator cannot follow
+            a change of batch.
+        UsageError: a reserve below zero.
+    """
+    from ...hardware_db.errors import UsageError
+    from ..cost_model.external_memory import with_placements
+    from ..memory_planner.planning import plan
+    from ..placement.model_source import as_graph
+
+    if reserve_bytes < 0:
+        raise UsageError(f"A reserve of {reserve_bytes} bytes is below zero.", hint="Give 0 or more.")
+    graph, place = as_graph(model, where)
+    return with_placements(graph, place, plan(graph, place, reserve_bytes=reserve_bytes))
+
+
+def best_memory_order(
+    model: ModelSource,
+    where: Deployment | str,
+    *,
+    time_limit_s: float = 5.0,
+    progress: Progress | None = None,
+) -> OrderReport:
+    """Seek the order of operators and the packing of their buffers that need the least arena.
+
+    Args:
+        model: a path, the name of an architecture, or a `ModelGraph`.
+        where: a deployment, or a target for its usual one.
+        time_limit_s: after it, the best that was found is told with the bound proven by then. So it is on
+            an interrupt from the keyboard.
+        progress: called with a line of text now and then while the search goes on.
+
+    Returns:
+        The best order with the arena before and after it, and what the best packing would leave of both.
+
+    Raises:
+        EdgewrightError: the model cannot be read, or the target is not known.
+        UsageError: a time limit that is not above zero.
+    """
+    from ...hardware_db.errors import UsageError
+    from ..memory_planner.order.best_order import search
+    from ..placement.model_source import as_graph
+
+    if not time_limit_s > 0:
+        raise UsageError(f"A time limit of {time_limit_s:g} s leaves no time.", hint="Give 1 or more.")
+    graph, place = as_graph(model, where)
+    return search(graph, place, time_limit_s, progress)

@@ -1,0 +1,53 @@
+"""What each change would bring on this model and this deployment, alone and together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from ..core.deployment import Deployment
+from ..ethos_u.asked import rules_alone
+from ..optimization_simulator.report import OptimizationReport
+from ..placement.model_source import ModelSource, as_graph
+
+if TYPE_CHECKING:
+    from ..optimization_simulator.search.run import Progress
+    from ..verdicts.limits import Limits
+
+
+@rules_alone()
+def simulate_optimizations(
+    model: ModelSource,
+    where: Deployment | str,
+    goal: str = "latency",
+    *,
+    technique: str | Collection[str] | None = None,
+    limits: Limits | None = None,
+    search: str = "greedy",
+    most_changes: int | None = None,
+    sensitivity: bool = False,
+    progress: Progress | None = None,
+) -> OptimizationReport:
+    """Simulate changes of the model and of the deployment, best for the goal first, and combinations of them.
+
+    An interruption (Ctrl-C) of a search ends it: what was found till then is returned.
+
+    Args:
+        model: a graph, a path or the name of an architecture.
+        where: a deployment, or a target's name for its usual runtime.
+        goal: latency, energy, ram or flash.
+        technique: only this one, such as int8, or only combinations of these; None takes all.
+        limits: what a combination has to meet, beside fitting the target at all.
+        search: greedy, beam or grid: which combinations are tried.
+        most_changes: no longer combinations than this.
+        sensitivity: also change each layer alone.
+        progress: told how far it is.
+
+    Raises:
+        InputError: a model or target that cannot be used.
+        UsageError: an unknown goal, technique or search, or a grid that is too large.
+    """
+    from ..optimization_simulator.search.run import Question, simulated
+
+    asked = Question(goal, technique, limits, search, most_changes, sensitivity)
+    return simulated(*as_graph(model, where), asked, progress)

@@ -1,0 +1,56 @@
+"""Measured runs: traces that were logged elsewhere, and models that are run on this machine.
+
+What is imported is compared and reported; no estimate and no calibration takes it up.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ..traces.report import MeasuredProfile
+
+if TYPE_CHECKING:
+    from ..core.deployment import Deployment
+    from ..placement.model_source import ModelSource
+
+
+def import_profile(
+    path: str | os.PathLike[str], model: ModelSource, where: Deployment | str, *, unit: str | None = None
+) -> MeasuredProfile:
+    """Read a trace with times of operators, and compare it layer by layer with the estimate.
+
+    Args:
+        path: what TFLM's MicroProfiler, benchmark_model, onnxruntime, Vela or X-CUBE-AI wrote, with whatever
+            stands before and after it, or a CSV with an operator and a time to a row.
+        model: the model that was running: a graph, a path or the name of an architecture.
+        where: where it ran, or a target's name for its usual runtime; cycles become time by its clock.
+        unit: what the trace counts in where it does not say: cycles, s, ms, us, ns or a timer's rate (1MHz).
+
+    Raises:
+        InputError: a file that holds no such trace, or the trace of another model.
+        UsageError: a unit that there is not.
+    """
+    from ..traces.importing import imported
+
+    return imported(path, model, where, unit)
+
+
+def profile_on_host(
+    path: str | os.PathLike[str], runtime: str | None = None, *, repeat: int = 50, threads: int = 1
+) -> MeasuredProfile:
+    """Run a model file on this machine, in a process of its own, and compare with the estimate for a host.
+
+    Args:
+        path: a .tflite or .onnx file.
+        runtime: litert-xnnpack, tflm-reference or onnxruntime; None takes the one for the file's format.
+        repeat: runs that are measured, after those that warm up.
+        threads: cores used at once.
+
+    Raises:
+        UsageError: a runtime that is not installed or does not run such a file, or a count below one.
+        InputError: a model that the runtime refuses, crashes on, or does not finish in time.
+    """
+    from ..host_runs.host import profiled
+
+    return profiled(path, runtime, repeat=repeat, threads=threads)

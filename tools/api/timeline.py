@@ -1,0 +1,27 @@
+"""A model's run on a deployment, operator by operator: what is in memory, how long each takes."""
+
+from __future__ import annotations
+
+from ..core.deployment import Deployment
+from ..placement.model_source import ModelSource, as_graph
+from ..timeline.report import Timeline
+
+
+def trace_timeline(
+    model: ModelSource, where: Deployment | str, *, levers: bool = True, order_time_limit_s: float = 2.0
+) -> Timeline:
+    """Follow memory and time through a run, and simulate what would lower the peak of memory.
+
+    Args:
+        model: a path, the name of an architecture, or a `ModelGraph`.
+        where: a deployment, or a target for its usual one.
+        levers: whether to simulate changes; without, only the run itself is told.
+        order_time_limit_s: how long to seek a better order of the operators.
+
+    Raises:
+        InputError: a model or target that cannot be used.
+    """
+    from ..timeline.trace import trace
+
+    graph, place = as_graph(model, where)
+    return trace(graph, place, levers=levers, order_time_limit_s=order_time_limit_s)

@@ -1,0 +1,78 @@
+"""How far estimates are from measurements, and whether an estimate keeps to physics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..calibration.validation.report import ValidationReport
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from ..calibration.validation.samples import Sample
+
+
+def validate(
+    against: str | PathLike[str] | None = None,
+    *,
+    device_class: str | None = None,
+    runtime: str | None = None,
+    in_sample: bool = False,
+    plot: str | PathLike[str] | None = None,
+    output: str | PathLike[str] | None = None,
+) -> ValidationReport:
+    """Errors of estimates per device class, runtime and quantity.
+
+    Args:
+        against: a CSV of measurements; None takes the shipped ones, each predicted by a fit that had not
+            seen its model, and by one that had not seen its board.
+        device_class: mcu, cpu, gpu or npu; None takes all.
+        runtime: id of a runtime; None takes all.
+        in_sample: also the errors of the shipped fit on what it was fitted to.
+        plot: .svg or .html file for predicted against measured.
+        output: .csv file for the predictions.
+
+    Raises:
+        EdgewrightError: a table that cannot be read, a class or runtime that nothing was measured with,
+            or a file that cannot be written.
+    """
+    from dataclasses import replace
+    from pathlib import Path
+
+    from ..calibration.validation.against import samples_against, write_predictions
+    from ..calibration.validation.plot import write_plot
+    from ..calibration.validation.samples import grouped_reasons
+    from ..calibration.validation.scores import error_groups
+    from ..calibration.validation.shipped import shipped_samples
+
+    found = shipped_samples(in_sample=in_sample) if against is None else samples_against(Path(against))
+    collected = replace(found, samples=_chosen(found.samples, device_class, runtime))
+    written = []
+    if output is not None:
+        write_predictions(collected, Path(output))
+        written.append(str(output))
+    if plot is not None:
+        write_plot(collected.samples, Path(plot))
+        written.append(str(plot))
+    return ValidationReport(
+        measurements="shipped with the product" if against is None else str(against),
+        groups=error_groups(collected.samples),
+        refused=grouped_reasons(collected.refused),
+        unpredicted=grouped_reasons(collected.reasons),
+        written=tuple(written),
+        assumptions=collected.assumptions,
+    )
+
+
+def _chosen(samples: list[Sample], device_class: str | None, runtime: str | None) -> list[Sample]:
+    for kind, name, known in (
+        ("device class", device_class, {s.device_class.value for s in samples}),
+        ("runtime", runtime, {s.runtime for s in samples}),
+    ):
+        if name is not None and name not in known:
+            from ...hardware_db.errors import UnknownNameError, nearest
+
+            raise UnknownNameError(
+                f"{kind} among the measurements", name, nearest(name, sorted(known)) or sorted(known)[:5]
+            )
+    return [s for s in samples if device_class in (None, s.device_class) and runtime in (None, s.runtime)]

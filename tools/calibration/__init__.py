@@ -1,0 +1,1 @@
+"""Measurements as the cost model sees them."""

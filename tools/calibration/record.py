@@ -1,0 +1,31 @@
+"""One measurement as the fit sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..cost_model.hierarchy import Path, ProcessorKind
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Record:
+    """One measurement with everything that the fit needs of it."""
+
+    id: str
+    row: Mapping[str, str]
+    network: str
+    target: str
+    device: str
+    kind: ProcessorKind
+    path: Path
+    work: Floats
+    """In the processor's unit of cost."""
+    cost: float
+    """Measured, in the same unit."""
+    seconds: float

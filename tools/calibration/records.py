@@ -1,0 +1,197 @@
+"""Usable measurements as arrays: the work, the cost and the place in the calibration of each."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from ...hardware_db import Core, Target, load_target, target_ids
+from ...hardware_db.calibration import load_calibration
+from ...hardware_db.errors import EdgewrightError
+from ...hardware_db.measurements import networks, rows
+from ..cost_model.features import COLUMN, batch_factors, priced_work
+from ..cost_model.hierarchy import (
+    SAME_KERNELS,
+    ProcessorKind,
+    calibration_path,
+    highest_clock_mhz,
+    kin_of,
+    kind_of_isa,
+)
+from ..cost_model.peaks import widest_bytes_per_s
+from ..cost_model.reference_peaks import nominal_macs_per_s
+from ..cost_model.work import Rates, core_rates, scaled, unit_rates
+from ..graph import DType, ModelGraph
+from ..graph.requantize import to_float16, to_int8
+from ..graph.serialize import graph_from_json
+from ..model_zoo.named import build_architecture
+from .physical import breaks_physics
+from .record import Record
+
+Floats = npt.NDArray[np.float64]
+
+DOUBTFUL = ("dead_channels", "outlier", "streaming", "implausible", "multi_accelerator", "heavy_tail", "MIG")
+"""Flags of figures that do not tell what the network took."""
+MEMORY_ONLY = {"memory", "memory_only_validation"}
+
+
+def read_records(
+    measured: Iterable[Mapping[str, str]] | None = None, *, typical: Mapping[str, float] | None = None
+) -> list[Record]:
+    """The latency measurements with a known network; those that physics forbids are left out."""
+    return sifted_records(measured, typical=typical)[0]
+
+
+def sifted_records(
+    measured: Iterable[Mapping[str, str]] | None = None, *, typical: Mapping[str, float] | None = None
+) -> tuple[list[Record], dict[str, str]]:
+    """As `read_records`, and id → why it cannot be of those that physics forbids."""
+    found: list[Record] = []
+    refused: dict[str, str] = {}
+    for row in rows() if measured is None else measured:
+        record = record_of(row, typical=typical)
+        if record is None:
+            continue
+        reason = breaks_physics(record)
+        if reason:
+            refused[record.id] = reason
+        else:
+            found.append(record)
+    return found, refused
+
+
+def record_of(
+    row: Mapping[str, str],
+    graph_of: Callable[[str], ModelGraph | None] | None = None,
+    typical: Mapping[str, float] | None = None,
+) -> Record | None:
+    """The record of a row; None where it does not tell the time of a network that is known.
+
+    `typical` peaks stand in for those that the database lacks; None takes those of the calibration.
+    """
+    if not row["latency_ms"] or not row["network"] or row["hint"] in MEMORY_ONLY or not row["dtype"]:
+        return None
+    if any(flag in row["flag"] for flag in DOUBTFUL) or "MIG" in row["device"]:
+        return None
+    dtype = row["dtype"]
+    columns = _columns(row["network"], dtype) if graph_of is None else _columns_of(graph_of(row["network"]))
+    if columns is None or not row["processor"]:
+        return None
+    target = load_target(row["target"]) if row["target"] in _targets() else None
+    kind = ProcessorKind.UNIT if row["kind"] == "unit" else kind_of_isa(row["processor"])
+    known = load_calibration().typical_macs_per_s if typical is None else typical
+    rates = _rates(row, kind, target, known)
+    batch = int(row["batch"] or 1)
+    seconds = float(row["latency_ms"]) / 1e3
+    return Record(
+        id=row["id"],
+        row=row,
+        network=row["network"],
+        target=row["target"],
+        device=row["device"],
+        kind=kind,
+        path=calibration_path(
+            kind, row["processor"], row["dtype"], row["runtime"],
+            version=row["runtime_version"] if kind is ProcessorKind.MCU else "",
+            target=row["target"] or f"device {row['device']}",
+            threads=int(row["threads"] or 0) if kind is ProcessorKind.CPU else 0,
+            host_class=target.target_class.value if target else "",
+            chip_mhz=highest_clock_mhz(target) or float(row["clock_mhz"] or 0),
+            macs_per_cycle=_ceiling(target, row["processor"], row["dtype"]),
+        ),
+        work=scaled(columns * batch_factors(batch), kind, rates),
+        cost=seconds * rates.per_s,
+        seconds=seconds,
+    )  # fmt: skip
+
+
+def weights(records: list[Record]) -> Floats:
+    """How much each counts: many figures of one network in one place count as few."""
+    counts = Counter((record.network, record.path) for record in records)
+    return np.array([counts[record.network, record.path] ** -0.5 for record in records])
+
+
+@functools.cache
+def _targets() -> frozenset[str]:
+    return frozenset(target_ids())
+
+
+@functools.cache
+def _columns(network: str, dtype: str) -> Floats | None:
+    text = networks().get(network)
+    spec, scaled_to, macs = (network, "", "") if text is not None else network.partition("*")
+    try:
+        graph = graph_from_json(text) if text is not None else build_architecture(spec)
+    except EdgewrightError:
+        return None
+    columns = _columns_of(graph_of_type(graph, dtype))
+    if columns is None or not scaled_to:
+        return columns
+    factor = float(macs) / priced_work(graph).table.total_macs
+    return columns * np.where(np.arange(len(columns)) == COLUMN["op"], 1.0, factor)
+
+
+def graph_of_type(graph: ModelGraph, dtype: str) -> ModelGraph:
+    """The graph in the type that was run, where it can be had."""
+    if graph.dtype is not DType.FLOAT32 or dtype not in ("int8", "uint8", "float16"):
+        return graph
+    try:
+        return to_float16(graph) if dtype == "float16" else to_int8(graph)
+    except EdgewrightError:
+        return graph
+
+
+def _columns_of(graph: ModelGraph | None) -> Floats | None:
+    if graph is None:
+        return None
+    work = priced_work(graph)
+    return work.columns.sum(axis=0) if work.complete else None
+
+
+def _rates(
+    row: Mapping[str, str], kind: ProcessorKind, target: Target | None, typical: Mapping[str, float]
+) -> Rates:
+    if kind is ProcessorKind.UNIT:
+        clock_mhz = float(row["clock_mhz"]) if row["clock_mhz"] else None
+        return unit_rates(*_unit_figures(target, row["processor"], row["dtype"], clock_mhz, typical))
+    if row["clock_mhz"]:
+        return core_rates(float(row["clock_mhz"]))
+    core = _core(target, row["processor"])
+    return core_rates(core.clock_max_mhz.value if core else usual_clock_mhz(row["processor"]))
+
+
+def _core(target: Target | None, isa: str) -> Core | None:
+    cores = target.cores if target else ()
+    return next((c for c in cores if c.isa.value == isa), cores[0] if cores else None)
+
+
+def _ceiling(target: Target | None, isa: str, dtype: str) -> float | None:
+    core = _core(target, isa)
+    told = core.macs_per_cycle.get(SAME_KERNELS.get(dtype, dtype)) if core else None
+    return None if told is None else told.value
+
+
+@functools.cache
+def usual_clock_mhz(isa: str) -> float:
+    """Median of the clocks that measurements on cores of its kin tell, else of those on its kind of core."""
+    told = [(row["processor"], float(row["clock_mhz"])) for row in rows() if row["clock_mhz"]]
+    akin = [mhz for name, mhz in told if kin_of(name) == kin_of(isa)]
+    return float(np.median(akin or [mhz for name, mhz in told if kind_of_isa(name) is kind_of_isa(isa)]))
+
+
+def _unit_figures(
+    target: Target | None, family: str, dtype: str, clock_mhz: float | None, typical: Mapping[str, float]
+) -> tuple[float | None, float | None]:
+    """Nominal MACs per second and bytes per second of the accelerator that a row ran on."""
+    units = target.accelerators if target is not None else ()
+    unit = next((a for a in units if family in (a.family, a.kind)), None)
+    peak = nominal_macs_per_s(target, unit, family, dtype, clock_mhz, typical)
+    if target is None or unit is None:
+        return peak, None
+    highest = [core.clock_max_mhz.value for core in target.cores[:1]]
+    clock = clock_mhz or (unit.clock_max_mhz.value if unit.clock_max_mhz else max(highest, default=0.0))
+    return peak, widest_bytes_per_s(target, clock)

@@ -1,0 +1,1 @@
+"""How far estimates are from measurements, and whether an estimate keeps to physics."""

@@ -1,0 +1,109 @@
+"""A user's own table of measurements, with names mapped to ours."""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ....hardware_db.errors import InputError
+from ..importer import COLUMNS, FILES, KEPT, SAME, mapped_row, named_network
+
+THEIRS = ("model_name", "input_shape", "local_model", "macs_reported", "dtype", "device", "board", "core",
+          "accelerator", "clock_mhz", "runtime", *SAME, *KEPT.values())  # fmt: skip
+NUMBERS = ("latency_ms", "energy_uj", "clock_mhz", "supply_mv", "ram_activation_kib",
+           "flash_total_kib", "flash_weights_kib")  # fmt: skip
+COUNTS = ("batch", "threads")
+MAXIMUM_COUNT = 4096
+LARGEST_TABLE_BYTES = 64 << 20
+
+
+@dataclass(frozen=True)
+class OwnRow:
+    """A measurement by our names, and where its network is."""
+
+    row: Mapping[str, str]
+    file: Path | None
+    """Its model file; None where the network goes by the row's name for it."""
+    odd: str = ""
+    """What is wrong with the row."""
+
+
+def read_own_rows(table: Path) -> Iterator[OwnRow]:
+    """Rows of a CSV in the columns of published measurements or in our own.
+
+    Raises:
+        InputError: the file cannot be read, or has none of the columns.
+    """
+    header, raws = _table(table)
+    ours = "processor" in header
+    if "latency_ms" not in header or not ({"device", "board", "target"} & set(header)):
+        raise InputError(
+            f"{str(table)!r} has no measurements.",
+            hint="Its first line names the columns: at least latency_ms, runtime, dtype, "
+            "device or target, and local_model or model_name.",
+        )
+    for number, raw in enumerate(raws, start=2):
+        names = COLUMNS if ours else THEIRS
+        plain = {name: (raw.get(name) or "").strip() for name in names}
+        plain["id"] = plain["id"] or f"line {number}"
+        yield _ours(plain, table.parent) if ours else _theirs(plain, table.parent)
+
+
+def _table(table: Path) -> tuple[list[str], list[dict[str, str]]]:
+    try:
+        if table.stat().st_size > LARGEST_TABLE_BYTES:
+            raise InputError(f"{str(table)!r} is larger than 64 MiB.", hint="Split it.")
+        with table.open(newline="", encoding="utf-8-sig", errors="replace") as file:
+            reader = csv.DictReader(file, restkey="")
+            return [name or "" for name in reader.fieldnames or ()], list(reader)
+    except OSError as error:
+        raise InputError(f"{str(table)!r} cannot be read: {error.strerror}.") from None
+    except csv.Error as error:
+        raise InputError(f"{str(table)!r} is no CSV: {error}.") from None
+
+
+def _ours(plain: dict[str, str], folder: Path) -> OwnRow:
+    file = _model_file(plain["network"], folder) if plain["network"].endswith(FILES) else None
+    return OwnRow(plain, file, _odd(plain))
+
+
+def _theirs(plain: dict[str, str], folder: Path) -> OwnRow:
+    local = plain["local_model"]
+    has_file = local.endswith(FILES)
+    row = mapped_row(plain, local.removeprefix("models/") if has_file else named_network(plain))
+    return OwnRow(row, _model_file(local, folder) if has_file else None, _odd(row))
+
+
+def _model_file(local: str, folder: Path) -> Path | None:
+    """The file as the table names it: from the table's folder, or from the folder that this lies in."""
+    places = [base / part for base in (folder, folder.parent) for part in (local, Path("models") / local)]
+    return next((place for place in places if place.is_file()), None)
+
+
+def _odd(row: Mapping[str, str]) -> str:
+    """What keeps the row from being read as figures; empty where nothing does."""
+    for name in NUMBERS:
+        if row[name] and not _is_positive(row[name]):
+            return f"{name} is no figure above zero"
+    for name in COUNTS:
+        count = row.get(name, "")
+        if count and not (re.fullmatch("[0-9]{1,5}", count) and 0 < int(count) <= MAXIMUM_COUNT):
+            return f"{name} is no count"
+    _, scaled, macs = row["network"].partition("*")
+    if scaled and not _is_positive(macs):
+        return "its MACs are no figure above zero"
+    if row["hint"] == "exclude":
+        return "marked to be excluded"
+    return ""
+
+
+def _is_positive(text: str) -> bool:
+    try:
+        value = float(text)
+    except ValueError:
+        return False
+    return math.isfinite(value) and value > 0

@@ -1,0 +1,134 @@
+"""Which measurements stand behind an estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from ....hardware_db.calibration import load_calibration
+from ....hardware_db.measurements import rows
+from ...core.deployment import Deployment, DeploymentRef
+from ...core.quantity import Result
+from ...cost_model.features import priced_work
+from ...cost_model.hierarchy import Path, deployment_path
+from ...cost_model.kernels import Tier
+from ...cost_model.work import OVERHEAD, TRAFFIC
+from ...placement.model_source import ModelSource, as_graph
+from ..record import Record
+from ..records import read_records
+
+Floats = npt.NDArray[np.float64]
+
+MOST = 20
+
+
+class Evidence(Result):
+    """A published figure, and where it was read."""
+
+    id: str
+    network: str
+    dtype: str
+    device: str
+    runtime: str
+    runtime_version: str
+    clock_mhz: float | None
+    batch: int
+    latency_ms: float
+    repository: str
+    path: str
+    commit: str
+
+
+class EvidenceReport(Result):
+    """The measurements that the coefficients of an estimate were fitted to, networks most alike first."""
+
+    schema_version: str = "1.0"
+    deployment: DeploymentRef
+    akin_by: str
+    """What the measurements share with the deployment: target, pair (library and core), runtime, isa; nothing
+    where none is akin."""
+    measurements: int
+    networks: int
+    nearest: tuple[Evidence, ...]
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def evidence(model: ModelSource, where: Deployment | str) -> EvidenceReport:
+    """List the measurements that stand behind the latency of a model on a deployment.
+
+    Args:
+        model: a graph, a path or the name of an architecture.
+        where: a deployment, or a target's name for its usual runtime.
+
+    Raises:
+        InputError: a model or target that cannot be used.
+    """
+    graph, place = as_graph(model, where)
+    tier, node = nearest_node(deployment_path(place, graph.dtype))
+    akin = [record for record in _candidates(place, tier) if node in record.path]
+    work = _comparable(priced_work(graph).totals(place.batch))
+    ordered = sorted(akin, key=lambda record: (_distance(work, _comparable(record.work)), record.id))
+    return EvidenceReport(
+        deployment=place.ref,
+        akin_by=tier.value,
+        measurements=len(akin),
+        networks=len({record.network for record in akin}),
+        nearest=tuple(_told(record) for record in ordered[:MOST]),
+        assumptions=place.assumptions,
+        warnings=() if akin else ("no measurement is akin to this deployment",),
+    )
+
+
+def nearest_node(path: Path) -> tuple[Tier, str]:
+    """The most special node of a path that was fitted, by the tiers that intervals are told for."""
+    by_level = {node.partition(":")[0]: node for node in path if node in load_calibration().nodes}
+    return next(((tier, by_level[tier.value]) for tier in Tier if tier.value in by_level), (Tier.NOTHING, ""))
+
+
+def _candidates(where: Deployment, tier: Tier) -> Iterable[Record]:
+    """Records that may hold the node; a network is only read for them."""
+    match tier:
+        case Tier.NOTHING:
+            return []
+        case Tier.TARGET:
+            return read_records(row for row in rows() if row["target"] == where.target.measured_as)
+        case Tier.PAIR | Tier.RUNTIME:
+            return read_records(row for row in rows() if row["runtime"] == where.runtime.id)
+        case _:
+            return read_records()
+
+
+def _comparable(work: Floats) -> Floats:
+    """Work without traffic and launches, which are counted in units of the processor."""
+    kept = work.copy()
+    kept[OVERHEAD + TRAFFIC] = 0.0
+    return kept
+
+
+def _distance(one: Floats, other: Floats) -> float:
+    """How many times more work, in logarithms, and how differently it is spread over kinds of work."""
+    a, b = float(one.sum()), float(other.sum())
+    if not a or not b:
+        return np.inf
+    return abs(float(np.log(a / b))) + float(np.abs(one / a - other / b).sum())
+
+
+def _told(record: Record) -> Evidence:
+    row = record.row
+    return Evidence(
+        id=record.id,
+        network=record.network,
+        dtype=row["dtype"],
+        device=record.device,
+        runtime=row["runtime"],
+        runtime_version=row["runtime_version"],
+        clock_mhz=float(row["clock_mhz"]) if row["clock_mhz"] else None,
+        batch=int(row["batch"] or 1),
+        latency_ms=float(row["latency_ms"]),
+        repository=row["repository"],
+        path=row["path"],
+        commit=row["commit"],
+    )

@@ -1,0 +1,203 @@
+"""Which code belongs to a model on a deployment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from ...hardware_db import Planner, TargetClass
+from ..compatibility_scorer.penalties import DEFAULT_WEIGHTS
+from ..compatibility_scorer.scorer import Case, score
+from ..core.deployment import Deployment
+from ..cost_model.external_memory import with_placements
+from ..graph import ModelGraph
+from ..memory_planner.plan import MemoryPlan
+from ..memory_planner.planning import plan as memory_plan
+from ..placement.report import Runs
+from . import esp_idf, hosted, tflm, vendor
+from .operators import ETHOS_U, Registration, Registrations, registrations
+from .report import FirmwareCode
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What is known of the code so far."""
+
+    files: dict[str, str] = field(default_factory=dict)
+    commands: tuple[str, ...] = ()
+    arena_bytes: int | None = None
+    operators: tuple[str, ...] = ()
+    why_not: str = ""
+    notes: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+Write = Callable[[ModelGraph, Deployment, bool], Draft]
+
+
+def code_for(graph: ModelGraph, where: Deployment, one_type: bool) -> FirmwareCode:
+    draft = _writer(where)(graph, where, one_type)
+    return FirmwareCode(
+        deployment=where.ref,
+        files=draft.files,
+        commands=draft.commands,
+        arena_bytes=draft.arena_bytes,
+        operators=draft.operators,
+        why_not=draft.why_not,
+        notes=draft.notes,
+        assumptions=(*where.assumptions, *draft.assumptions),
+        warnings=draft.warnings,
+    )
+
+
+def _writer(where: Deployment) -> Write:
+    runtime = where.runtime
+    if runtime.planner is Planner.TFLM_GREEDY:
+        return _esp_idf if "espressif" in where.target.vendor.casefold() else _interpreter
+    if runtime.id in ("ethos-u", "ethos-u85") and where.target.target_class in (
+        TargetClass.MCU,
+        TargetClass.NPU,
+    ):
+        return _ethos_u
+    return _OTHERS.get(runtime.id, _unknown)
+
+
+def _interpreter(graph: ModelGraph, where: Deployment, one_type: bool) -> Draft:
+    return _tflm(graph, where, one_type)
+
+
+def _tflm(
+    graph: ModelGraph,
+    where: Deployment,
+    one_type: bool,
+    first: Sequence[Registration] = (),
+    skipped: frozenset[int] = frozenset(),
+    file: str = "model.tflite",
+) -> Draft:
+    if graph.format == "onnx":
+        return Draft(why_not="TFLite Micro reads .tflite files: convert the model first.")
+    found = registrations(graph, one_type=one_type, skipped=skipped)
+    if found.missing:
+        names = ", ".join(found.missing)
+        return Draft(
+            why_not=f"TFLite Micro's resolver has no method for {names}: the model does not run on it."
+        )
+    needed = Registrations((*first, *found.calls), ())
+    plan = with_placements(graph, where, memory_plan(graph, where))
+    arena, model = tflm.placed_arena(plan), tflm.placed_model(plan)
+    size = tflm.arena_size(graph, where, plan)
+    return Draft(
+        files={
+            tflm.HEADER: tflm.header_text(graph, where, size),
+            tflm.SOURCE: tflm.source_text(graph, needed, arena),
+        },
+        commands=(tflm.data_command(model, file),),
+        arena_bytes=size,
+        operators=tuple(call.method for call in needed.calls),
+        notes=tuple(_notes(plan, needed, model, size)),
+        assumptions=plan.assumptions[len(where.assumptions) :],
+        warnings=(*plan.warnings, *([f"It does not fit: {plan.why_not}."] if plan.fits is False else [])),
+    )
+
+
+def _notes(plan: MemoryPlan, needed: Registrations, model: tflm.Placed, size: int | None) -> list[str]:
+    notes = []
+    if size is None:
+        notes.append("The arena is not known: TENSOR_ARENA_SIZE is yours to define.")
+    elif size - (plan.arena_bytes or 0) >= tflm.ALIGNMENT:
+        notes.append(
+            f"{plan.arena_bytes:,} bytes of the arena are planned; the rest is for setting up and for what "
+            "the plan leaves open. Less may do, down to ArenaUsedBytes()."
+        )
+    own = sum(bool(call.declaration) for call in needed.calls)
+    if own:
+        notes.append(
+            f"{own} custom operators are yours to define; their names are as the parser cleaned them."
+        )
+    if model.script:
+        notes.append(f"The model's array: {model.script}")
+    return notes
+
+
+def _esp_idf(graph: ModelGraph, where: Deployment, one_type: bool) -> Draft:
+    draft = _tflm(graph, where, one_type)
+    if not draft.files:
+        return draft
+    return replace(
+        draft, files={**draft.files, **esp_idf.component_files()}, notes=(*draft.notes, esp_idf.NOTE)
+    )
+
+
+def _ethos_u(graph: ModelGraph, where: Deployment, one_type: bool) -> Draft:
+    """The operators that Vela leaves, and the one that it makes of the rest."""
+    if any(op.custom_code_untrusted == ETHOS_U for op in graph.ops):
+        return _with_driver(_tflm(graph, where, one_type), "The model is compiled for the NPU already.")
+    placed = score(Case.of(graph, where), DEFAULT_WEIGHTS).ops
+    gone = frozenset(op.index for op in placed if op.runs is Runs.ACCELERATED)
+    draft = _tflm(
+        graph, where, one_type, (Registration("AddEthosU"),) if gone else (), gone, "model_vela.tflite"
+    )
+    compiled = replace(draft, commands=(*vendor.vela(where), *draft.commands))
+    return _with_driver(compiled, f"{len(gone)} of {len(placed)} operators go to the NPU as one.")
+
+
+def _with_driver(draft: Draft, told: str) -> Draft:
+    driver = "Link the Ethos-U core driver, and set it up before SetUpModel()."
+    return replace(draft, notes=(*draft.notes, told, driver)) if draft.files else draft
+
+
+def _stedgeai(graph: ModelGraph, where: Deployment, _: bool) -> Draft:
+    model = f"model.{'onnx' if graph.format == 'onnx' else 'tflite'}"
+    return Draft(
+        commands=vendor.stedgeai(where, model),
+        why_not="ST Edge AI Core writes the program itself: there is nothing to paste.",
+    )
+
+
+def _tinyengine(graph: ModelGraph, _: Deployment, __: bool) -> Draft:
+    if graph.format == "onnx":
+        return Draft(why_not="TinyEngine reads .tflite files: convert the model first.")
+    return Draft(
+        commands=vendor.tinyengine(),
+        why_not="TinyEngine's code generator writes the program itself: there is nothing to paste.",
+        notes=("Run the command in a checkout of mit-han-lab/tinyengine, with model.tflite beside it.",),
+    )
+
+
+def _litert(graph: ModelGraph, where: Deployment, _: bool) -> Draft:
+    if graph.format == "onnx":
+        return Draft(why_not="LiteRT reads .tflite files: convert the model first.")
+    return Draft(files=hosted.litert(where))
+
+
+def _edgetpu(graph: ModelGraph, where: Deployment, _: bool) -> Draft:
+    if graph.format == "onnx":
+        return Draft(why_not="The Edge TPU's compiler reads .tflite files: convert the model first.")
+    return Draft(files=hosted.edgetpu(where), commands=vendor.edgetpu_compiler())
+
+
+def _onnxruntime(graph: ModelGraph, where: Deployment, _: bool) -> Draft:
+    notes = (
+        () if graph.format == "onnx" else ("The session reads model.onnx: export the model in that format.",)
+    )
+    return Draft(files=hosted.onnxruntime(where), notes=notes)
+
+
+def _openvino(graph: ModelGraph, where: Deployment, _: bool) -> Draft:
+    return Draft(files=hosted.openvino(where, f"model.{'onnx' if graph.format == 'onnx' else 'tflite'}"))
+
+
+def _unknown(_: ModelGraph, where: Deployment, __: bool) -> Draft:
+    return Draft(why_not=f"No source that was read tells what to write for {where.runtime.id}.")
+
+
+_OTHERS: dict[str, Write] = {
+    "edgetpu": _edgetpu,
+    "litert-xnnpack": _litert,
+    "neural-art": _stedgeai,
+    "onnxruntime": _onnxruntime,
+    "openvino": _openvino,
+    "tinyengine": _tinyengine,
+    "x-cube-ai": _stedgeai,
+}

@@ -1,0 +1,47 @@
+"""Runtimes whose own tool writes the program: the command that does it.
+
+- ST Edge AI Core, command-line interface (stedgeai-dc.st.com embedded-docs, 2.2.0): generate, its targets
+  named by STM32 series, --st-neural-art for the NPU.
+- Vela: --accelerator-config and --output-dir of ethos-u-vela 5.2.0 (ethosu/vela/vela.py); it writes
+  MODEL_vela.tflite.
+- Edge TPU Compiler (coral.ai/docs/edgetpu/compiler): writes MODEL_edgetpu.tflite beside the caller.
+- TinyEngine: examples/vww.py of mit-han-lab/tinyengine.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..core.deployment import Deployment
+
+_SERIES = re.compile(r"stm32(?:mp\d|w[a-z]{1,2}|[a-z]\d)")
+_TINYENGINE = (
+    "from code_generator.CodegenUtilTFlite import GenerateSourceFilesFromTFlite; "
+    'GenerateSourceFilesFromTFlite("model.tflite", life_cycle_path="lifecycle.png")'
+)
+
+
+def stedgeai(where: Deployment, model: str) -> tuple[str, ...]:
+    series = _SERIES.match(where.target.id)
+    told = f"stedgeai generate --model {model} --name network --output generated"
+    if series is not None:
+        told += f" --target {series.group()}"
+    return (f"{told} --st-neural-art" if where.runtime.id == "neural-art" else told,)
+
+
+def vela(where: Deployment) -> tuple[str, ...]:
+    """Without the configuration where nothing tells the NPU's size."""
+    from ..ethos_u.configurations import configuration_of
+
+    found = configuration_of(where.accelerator) if where.accelerator is not None else None
+    size = f" --accelerator-config {found[0].name}" if found is not None else ""
+    return (f"vela model.tflite{size} --output-dir .",)
+
+
+def edgetpu_compiler() -> tuple[str, ...]:
+    return ("edgetpu_compiler model.tflite",)
+
+
+def tinyengine() -> tuple[str, ...]:
+    """To run in a checkout of TinyEngine."""
+    return (f"python -c '{_TINYENGINE}'",)

@@ -1,0 +1,1 @@
+"""Figures, units, deployments, errors and processes: what every floor above speaks in."""

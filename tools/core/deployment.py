@@ -1,0 +1,147 @@
+"""What one could flash: target × runtime × clock × batch × threads."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from pydantic import Field
+
+from ...hardware_db import Accelerator, Core, Runtime, Target, resolve_runtime, resolve_target
+from ...hardware_db.derived import accelerator_for
+from ...hardware_db.errors import UsageError
+from .quantity import Result
+
+
+class DeploymentRef(Result):
+    """The deployment that a result holds for, by its names."""
+
+    target: str
+    runtime: str
+    processor: str
+    """The core or accelerator that runs the operators the runtime has kernels for."""
+    clock_mhz: float
+    batch: int
+    threads: int
+
+
+class Deployment(Result):
+    """A target with a runtime at a clock; build it with `deployment()`."""
+
+    target: Target
+    runtime: Runtime
+    core: Core
+    accelerator: Accelerator | None
+    """None where the runtime runs on the core."""
+    clock_mhz: float
+    """Of the accelerator where there is one with a known clock, else of the core."""
+    batch: int = Field(ge=1)
+    threads: int = Field(ge=1)
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def ref(self) -> DeploymentRef:
+        processor = self.accelerator.id if self.accelerator else self.core.id
+        return DeploymentRef(
+            target=self.target.id,
+            runtime=self.runtime.id,
+            processor=processor,
+            clock_mhz=self.clock_mhz,
+            batch=self.batch,
+            threads=self.threads,
+        )
+
+    def at(self, *, clock_mhz: float | None = None, batch: int | None = None) -> Self:
+        """The same deployment at another clock or batch."""
+        changes: dict[str, float | int] = {}
+        if clock_mhz is not None:
+            changes["clock_mhz"] = _checked_clock(self.target, self.core, clock_mhz)
+        if batch is not None:
+            changes["batch"] = batch
+        return self.model_copy(update=changes)
+
+
+def deployment(
+    target: str | Target,
+    runtime: str | Runtime | None = None,
+    *,
+    clock_mhz: float | None = None,
+    batch: int = 1,
+    threads: int = 1,
+) -> Deployment:
+    """Put a runtime on a target.
+
+    Args:
+        target: id, nickname or part number, or a `Target`.
+        runtime: id or nickname, or a `Runtime`; None takes the target's usual one and says so.
+        clock_mhz: core clock; None takes the maximum and says so.
+        batch: inferences computed at once.
+        threads: cores used at once.
+
+    Raises:
+        UnknownNameError: no such target or runtime (with the nearest names).
+        AmbiguousNameError: the name fits several targets (with all of them).
+        UsageError: a runtime that does not exist for the target, a clock above its maximum, more
+            threads than cores, or a batch below 1.
+    """
+    silicon = target if isinstance(target, Target) else resolve_target(target)
+    assumptions: list[str] = []
+    if runtime is None:
+        kernels = resolve_runtime(silicon.runtimes[0])
+        assumptions.append(f"no runtime named: took {kernels.id}, the usual one on {silicon.id}")
+    else:
+        kernels = runtime if isinstance(runtime, Runtime) else resolve_runtime(runtime)
+    if kernels.id not in silicon.runtimes:
+        raise UsageError(
+            f"Runtime {kernels.id!r} does not run on {silicon.id!r}.",
+            hint=f"Runtimes for it: {', '.join(silicon.runtimes)}.",
+        )
+    core = _core_for(silicon, kernels)
+    accelerator = accelerator_for(silicon, kernels)
+    if clock_mhz is None:
+        boosted = accelerator.clock_max_mhz if accelerator else None
+        clock = (boosted or core.clock_max_mhz).value
+        assumptions.append(f"no clock named: took the maximum, {clock:g} MHz")
+    else:
+        clock = _checked_clock(silicon, core, clock_mhz)
+    _check_counts(silicon, core, batch, threads)
+    return Deployment(
+        target=silicon,
+        runtime=kernels,
+        core=core,
+        accelerator=accelerator,
+        clock_mhz=clock,
+        batch=batch,
+        threads=threads,
+        assumptions=tuple(assumptions),
+    )
+
+
+def as_deployment(where: Deployment | str) -> Deployment:
+    """A deployment as it is, or the usual one of a target named."""
+    return where if isinstance(where, Deployment) else deployment(where)
+
+
+def _core_for(target: Target, runtime: Runtime) -> Core:
+    return next((c for c in target.cores if c.isa.value in runtime.runs_on_isas), target.cores[0])
+
+
+def _checked_clock(target: Target, core: Core, clock_mhz: float) -> float:
+    highest = max(
+        [core.clock_max_mhz.value]
+        + [a.clock_max_mhz.value for a in target.accelerators if a.clock_max_mhz is not None]
+    )
+    if not 0 < clock_mhz <= highest:
+        raise UsageError(
+            f"{target.id} cannot run at {clock_mhz:g} MHz.", hint=f"Its maximum is {highest:g} MHz."
+        )
+    return clock_mhz
+
+
+def _check_counts(target: Target, core: Core, batch: int, threads: int) -> None:
+    if batch < 1:
+        raise UsageError(f"A batch of {batch} is no batch.", hint="Give 1 or more.")
+    if not 1 <= threads <= core.count.value:
+        raise UsageError(
+            f"{target.id} cannot run {threads} threads.",
+            hint=f"It has {core.count.value} {core.isa.value} cores.",
+        )

@@ -1,0 +1,45 @@
+"""Files that appear under their name only when they are complete."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from ...hardware_db.errors import EdgewrightError, UsageError
+
+
+def save_whole(
+    content: bytes | str | Callable[[], bytes], path: str | os.PathLike[str], *, force: bool = False
+) -> int:
+    """Write `content` to `path`, and return the number of bytes.
+
+    Args:
+        content: text is written as UTF-8; a function is called only once the path is known to be free.
+        path: its folder must be there.
+        force: overwrite a file.
+
+    Raises:
+        UsageError: the file exists and `force` is not set, it is a folder, or its folder does not exist.
+        EdgewrightError: the disk is full, or the folder may not be written to.
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise UsageError(f"{str(target)!r} is a folder.", hint="Give the name of a file in it.")
+    if target.exists() and not force:
+        raise UsageError(f"{str(target)!r} exists already.", hint="Overwrite it with --force (force=True).")
+    if not target.parent.is_dir():
+        raise UsageError(f"There is no folder {str(target.parent)!r}.", hint="Make it first.")
+    data = content() if callable(content) else content.encode() if isinstance(content, str) else content
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(target)
+    except OSError as error:
+        raise EdgewrightError(
+            f"{str(target)!r} could not be written ({len(data):,} bytes): {error.strerror}.",
+            hint="Nothing was left behind. Free some space or choose another folder.",
+        ) from error
+    finally:
+        part.unlink(missing_ok=True)
+    return len(data)

@@ -1,0 +1,94 @@
+"""What a unit of each column of work costs on each deployment, for each type of arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ...hardware_db.calibration import load_calibration
+from ..core.deployment import Deployment
+from ..core.deployment_table import DeploymentTable, Machine
+from .features import FEATURES, batch_factors
+from .hierarchy import ProcessorKind, deployment_path, processor_of
+from .kernels import Kernels, kernels_on
+from .peaks import peak_macs_per_s, widest_bytes_per_s
+from .reference_peaks import nominal_macs_per_s
+from .work import Floats, Rates, core_rates, scaled, unit_rates
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class PriceList:
+    """Of one type of arithmetic on the deployments of a table. Deployments of one group cost the same."""
+
+    costs: Floats
+    """(groups, features): cost of a unit of work in the processor's unit of cost, for the whole batch."""
+    kernels: tuple[Kernels, ...]
+    """Of each group."""
+    group: Ints
+    """Of each deployment; -1 where nothing akin was measured."""
+    per_s: Floats
+    """What each processor does in a second, in its unit of cost."""
+    peak_macs_per_s: Floats
+    """Infinite where it is not known."""
+
+
+def price_list(places: DeploymentTable, dtype: str) -> PriceList:
+    """Made on the first call for a table and a type, and kept with the table."""
+    return places.kept(("prices", dtype), lambda: _price_list(places, dtype))
+
+
+def kind_of(where: Deployment) -> ProcessorKind:
+    return processor_of(where)[0]
+
+
+def _price_list(places: DeploymentTable, dtype: str) -> PriceList:
+    kinds, bandwidths = places.each(kind_of), places.each_machine(_widest)
+    numbers: dict[Hashable, int] = {}
+    kernels: list[Kernels] = []
+    costs: list[Floats] = []
+    rows: list[tuple[int, float, float]] = []
+    for where, kind, bandwidth in zip(places, kinds, bandwidths, strict=True):
+        peak = peak_macs_per_s(where, dtype)
+        rates = _rates(where, kind, dtype, bandwidth)
+        found = kernels_on(deployment_path(where, dtype), kind)
+        group = -1
+        if found is not None:
+            key = (id(found), kind, where.batch, rates.per_byte, rates.per_launch)
+            group = numbers.setdefault(key, len(numbers))
+            if group == len(costs):
+                kernels.append(found)
+                costs.append(_prices(found, kind, rates, where.batch))
+        rows.append((group, rates.per_s, peak or np.inf))
+    group_of, per_s, peaks = zip(*rows, strict=True) if rows else ((), (), ())
+    return PriceList(
+        costs=np.array(costs).reshape(-1, len(FEATURES)),
+        kernels=tuple(kernels),
+        group=np.array(group_of, dtype=np.int64),
+        per_s=np.array(per_s, dtype=np.float64),
+        peak_macs_per_s=np.array(peaks, dtype=np.float64),
+    )
+
+
+def _rates(where: Deployment, kind: ProcessorKind, dtype: str, bandwidth: float | None) -> Rates:
+    if kind is not ProcessorKind.UNIT:
+        return core_rates(where.clock_mhz)
+    typical = load_calibration().typical_macs_per_s
+    family = processor_of(where)[1]
+    peak = nominal_macs_per_s(where.target, where.accelerator, family, dtype, where.clock_mhz, typical)
+    return unit_rates(peak, bandwidth)
+
+
+def _prices(kernels: Kernels, kind: ProcessorKind, rates: Rates, batch: int) -> Floats:
+    """Costs are linear in the work: those of one unit of each column."""
+    unit_work: Floats = np.diag(batch_factors(batch))
+    prices: Floats = (scaled(unit_work, kind, rates) * kernels.cost).sum(axis=1)
+    return prices
+
+
+def _widest(machine: Machine) -> float | None:
+    return widest_bytes_per_s(machine.target, machine.clock_mhz)

@@ -1,0 +1,87 @@
+"""Latency, cycles and energy, per layer and in total."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.quantity import Quantity
+from .quantity_column import QuantityColumn
+from .report import LayerEstimate, PerformanceEstimate
+from .study import Study
+
+
+def estimate_of(case: Study) -> PerformanceEstimate:
+    """Figures of one batch. Energy is power × time, layer by layer and in sum."""
+    latency = case.latency_ms
+    power = case.power.milliwatts
+    optimized = case.optimized
+    layers = _layers(case, optimized)
+    return PerformanceEstimate(
+        deployment=case.where.ref,
+        latency_ms=latency,
+        inferences_per_second=_rate(latency, case.where.batch),
+        cycles=None if latency.value is None else latency.value * case.where.clock_mhz * 1e3,
+        energy_uj=energy(power, latency),
+        power_mw=power,
+        accelerated_layers=sum(optimized),
+        cpu_only_layers=len(optimized) - sum(optimized),
+        layers=layers,
+        stands_on=tuple(s for s in (*case.times.stands_on, case.power.stands_on) if s),
+        assumptions=case.assumptions,
+        warnings=case.warnings,
+    )
+
+
+def energy(power_mw: Quantity, latency_ms: Quantity) -> Quantity:
+    """mW × ms = µJ; the interval spans both, in the root of squares of their relative widths."""
+    return energy_column(QuantityColumn.of("mW", [power_mw]), QuantityColumn.of("ms", [latency_ms]))[0]
+
+
+def energy_column(power_mw: QuantityColumn, latency_ms: QuantityColumn) -> QuantityColumn:
+    """The same of many."""
+    known = ~np.isnan(power_mw.value) & ~np.isnan(latency_ms.value)
+    known &= (np.nan_to_num(power_mw.high) > 0) & (np.nan_to_num(latency_ms.high) > 0)
+    value = power_mw.value * latency_ms.value
+    with np.errstate(divide="ignore", invalid="ignore"):
+        up = np.hypot(np.log(power_mw.high / power_mw.value), np.log(latency_ms.high / latency_ms.value))
+        down = np.hypot(np.log(power_mw.value / power_mw.low), np.log(latency_ms.value / latency_ms.low))
+        figures = (value, value / np.exp(down), value * np.exp(up))
+    basis = np.maximum(power_mw.basis, latency_ms.basis)
+    return QuantityColumn.known_where("uJ", known, figures, basis)
+
+
+def _rate(latency: Quantity, batch: int) -> Quantity:
+    if not latency.value or not latency.low or not latency.high:
+        return Quantity.unknown("1/s")
+    return Quantity(
+        value=batch * 1e3 / latency.value,
+        low=batch * 1e3 / latency.high,
+        high=batch * 1e3 / latency.low,
+        unit="1/s",
+        basis=latency.basis,
+    )
+
+
+def _layers(case: Study, optimized: list[bool]) -> tuple[LayerEstimate, ...]:
+    seconds = case.times.total_s
+    traffic = case.table.traffic_bytes
+    mw = case.power.milliwatts.value
+    layers = []
+    columns = zip(case.graph.ops, case.processors, optimized, strict=True)
+    for index, (op, processor, is_optimized) in enumerate(columns):
+        ms = None if np.isnan(seconds[index]) else float(seconds[index]) * 1e3
+        layers.append(
+            LayerEstimate(
+                index=index,
+                op=op.label,
+                processor=processor,
+                cycles=None if ms is None else ms * case.where.clock_mhz * 1e3,
+                latency_ms=ms,
+                energy_uj=None if ms is None or mw is None else ms * mw,
+                power_mw=mw,
+                macs=int(case.table.macs[index]) if case.table.counted[index] else None,
+                memory_bytes=int(traffic[index]),
+                accelerated=is_optimized,
+            )
+        )
+    return tuple(layers)

@@ -1,0 +1,132 @@
+"""The figures of one model on many deployments, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.deployment import Deployment, DeploymentRef
+from ..graph import ModelGraph
+from ..memory_planner.region_placement import Placement
+from ..placement.flags import OperatorFlags
+from .quantity_column import QuantityColumn
+from .report import Bound
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Item = TypeVar("Item")
+Number = TypeVar("Number", bound=np.generic)
+BOUNDS = (Bound.COMPUTE, Bound.MEMORY, Bound.OVERHEAD, Bound.UNKNOWN)
+
+
+class Lack(StrEnum):
+    """What stands against a deployment, or is not known of it."""
+
+    UNSUPPORTED_OPERATORS = "unsupported_operators"
+    UNKNOWN_OPERATORS = "unknown_operators"
+    DOES_NOT_FIT = "does_not_fit"
+    FIT_UNKNOWN = "fit_unknown"
+    TIME_UNKNOWN = "time_unknown"
+    ENERGY_UNKNOWN = "energy_unknown"
+
+
+@dataclass(frozen=True)
+class Reason:
+    lack: Lack
+    told: str
+
+
+@dataclass(frozen=True, eq=False)
+class EstimateTable:
+    """One row a deployment, in the order given. Each figure is that of the estimate made alone."""
+
+    deployments: tuple[Deployment, ...]
+    models: tuple[ModelGraph, ...]
+    """Of each row: one graph, or a named architecture in the usual precision of each runtime."""
+    latency_ms: QuantityColumn
+    """Of one batch."""
+    energy_uj: QuantityColumn
+    power_mw: QuantityColumn
+    arena_bytes: QuantityColumn
+    flash_bytes: QuantityColumn
+    """Model and code; unknown while the code is."""
+    model_bytes: QuantityColumn
+    fits: Ints
+    """1 yes, 0 no, -1 not known."""
+    runs: Ints
+    """Whether every operator is supported, likewise."""
+    accelerated_layers: Ints
+    """On kernels written for the processor."""
+    accelerated_share: Floats
+    """The same of the work (2 × MACs + element operations), 0 to 1."""
+    bound: Ints
+    """Positions in `BOUNDS`."""
+    placements: tuple[Placement, ...]
+    flags: tuple[OperatorFlags, ...]
+
+    def __len__(self) -> int:
+        return len(self.deployments)
+
+    def ref(self, row: int) -> DeploymentRef:
+        return self.deployments[row].ref
+
+    def reasons(self, row: int) -> tuple[Reason, ...]:
+        """What keeps the model from running there, or is not known."""
+        return tuple(self._lacks(row))
+
+    def _lacks(self, row: int) -> Iterator[Reason]:
+        for state, lack in ((False, Lack.UNSUPPORTED_OPERATORS), (None, Lack.UNKNOWN_OPERATORS)):
+            kinds = self._operators(row, state)
+            if kinds:
+                yield Reason(lack, f"{', '.join(sorted(kinds))} on {self.deployments[row].runtime.id}")
+        if self.fits[row] != 1:
+            lack = Lack.DOES_NOT_FIT if self.fits[row] == 0 else Lack.FIT_UNKNOWN
+            yield Reason(lack, self.placements[row].why_not)
+        if np.isnan(self.latency_ms.value[row]):
+            yield Reason(Lack.TIME_UNKNOWN, "no measurement akin, or work that cannot be counted")
+        elif np.isnan(self.energy_uj.value[row]):
+            yield Reason(Lack.ENERGY_UNKNOWN, f"no source gives the power of {self.ref(row).target}")
+
+    def _operators(self, row: int, state: bool | None) -> set[str]:
+        graph, flags = self.models[row], self.flags[row]
+        others = [op for sub in graph.subgraphs[1:] for op in sub.ops]
+        ops = zip((*graph.ops, *others), (*flags.supported, *flags.elsewhere), strict=True)
+        return {op.kind for op, supported in ops if supported is state}
+
+
+def joined(tables: Sequence[EstimateTable], rows: Sequence[Sequence[int]]) -> EstimateTable:
+    """The tables as one, whose row `rows[t][i]` is row i of table t."""
+    order = np.argsort(np.concatenate([np.array(r, dtype=np.int64) for r in rows]))
+
+    def column(each: Callable[[EstimateTable], QuantityColumn]) -> QuantityColumn:
+        return QuantityColumn.joined([each(table) for table in tables]).take(order)
+
+    def array(each: Callable[[EstimateTable], npt.NDArray[Number]]) -> npt.NDArray[Number]:
+        return np.concatenate([each(table) for table in tables])[order]
+
+    def items(each: Callable[[EstimateTable], tuple[Item, ...]]) -> tuple[Item, ...]:
+        every = [item for table in tables for item in each(table)]
+        return tuple([every[at] for at in order])
+
+    return EstimateTable(
+        deployments=items(lambda table: table.deployments),
+        models=items(lambda table: table.models),
+        latency_ms=column(lambda table: table.latency_ms),
+        energy_uj=column(lambda table: table.energy_uj),
+        power_mw=column(lambda table: table.power_mw),
+        arena_bytes=column(lambda table: table.arena_bytes),
+        flash_bytes=column(lambda table: table.flash_bytes),
+        model_bytes=column(lambda table: table.model_bytes),
+        fits=array(lambda table: table.fits),
+        runs=array(lambda table: table.runs),
+        accelerated_layers=array(lambda table: table.accelerated_layers),
+        accelerated_share=array(lambda table: table.accelerated_share),
+        bound=array(lambda table: table.bound),
+        placements=items(lambda table: table.placements),
+        flags=items(lambda table: table.flags),
+    )

@@ -1,0 +1,141 @@
+"""The work of each layer in the columns that kernels are priced by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..graph import ModelGraph, Op, Tensor
+from ..graph.costs.table import layer_table
+from ..graph.layer_table import LayerTable, OpClass
+
+Floats = npt.NDArray[np.float64]
+
+FEATURES = (
+    "conv", "conv_3x3", "conv_few_channels", "conv_odd_channels", "pointwise", "pointwise_odd_channels",
+    "depthwise", "depthwise_other", "dense", "matmul", "im2col", "im2col_pointwise", "conv_output",
+    "depthwise_output", "dense_output", "activation", "softmax", "pool", "elementwise", "move", "quantize",
+    "other", "op", "view", "weight_bytes", "activation_bytes",
+)  # fmt: skip
+"""Columns of work: MACs of convolutions, those of 3x3 at full resolution and those that read at most 4
+channels or no multiple of 4 apart; of pointwise, of 3x3 depthwise and of other depthwise layers; of dense
+layers and of matrix products. Elements that a convolution gathers before it multiplies; output elements of
+layers with MACs; elements of the others; operators; bytes of weights and of activations."""
+
+COLUMN = {name: index for index, name in enumerate(FEATURES)}
+_CACHE = "_priced_work"
+_ELEMENTS = {
+    OpClass.ACTIVATION: "activation",
+    OpClass.SOFTMAX: "softmax",
+    OpClass.POOL: "pool",
+    OpClass.ELEMENTWISE: "elementwise",
+    OpClass.QUANTIZE: "quantize",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class PricedWork:
+    """(layers, features), for one inference; rows that cannot be counted hold zeros."""
+
+    columns: Floats
+    table: LayerTable
+
+    @property
+    def complete(self) -> bool:
+        return bool(self.table.counted.all())
+
+    def totals(self, batch: int = 1) -> Floats:
+        """Work of a batch: weights are read once, everything else is done for each inference."""
+        summed: Floats = (self.columns * batch_factors(batch)).sum(axis=0)
+        return summed
+
+
+def batch_factors(batch: int) -> Floats:
+    """What each column is multiplied with for a batch: work scales, weights and launches do not."""
+    factors = np.full(len(FEATURES), float(batch))
+    factors[[COLUMN["weight_bytes"], COLUMN["op"], COLUMN["view"]]] = 1.0
+    return factors
+
+
+def priced_work(graph: ModelGraph) -> PricedWork:
+    """The graph's work; computed on the first call and kept with the graph."""
+    work = graph.__dict__.get(_CACHE)
+    if not isinstance(work, PricedWork):
+        work = _build(graph)
+        graph.__dict__[_CACHE] = work
+    return work
+
+
+def _build(graph: ModelGraph) -> PricedWork:
+    table = layer_table(graph)
+    columns = np.zeros((len(table), len(FEATURES)))
+    macs, elements = table.macs.tolist(), table.element_ops.tolist()
+    for row, op in enumerate(graph.ops):
+        if not table.counted[row]:
+            continue
+        found = _priced(op, table.classes[row], macs[row], elements[row], graph.tensors)
+        for name, amount in found.items():
+            columns[row, COLUMN[name]] += amount
+    columns[:, COLUMN["weight_bytes"]] = table.weight_bytes
+    moves = np.array([c is not OpClass.VIEW for c in table.classes], dtype=np.bool_)
+    columns[:, COLUMN["activation_bytes"]] = (table.input_bytes + table.output_bytes) * moves
+    return PricedWork(columns, table)
+
+
+def _priced(op: Op, kind: OpClass, macs: int, elements: int, tensors: tuple[Tensor, ...]) -> dict[str, float]:
+    if kind is OpClass.VIEW:
+        return {"view": 1}
+    output = tensors[op.outputs[0]] if op.outputs else None
+    outputs = (output.elements or 0) if output is not None else 0
+    if macs > 0:
+        price = _MAC_PRICES.get(kind, _dense)
+        return {"op": 1, **price(op, macs, outputs, tensors)}
+    if kind is OpClass.MOVE:
+        return {"op": 1, "move": outputs}
+    return {"op": 1, _ELEMENTS.get(kind, "other"): elements}
+
+
+def _convolution(op: Op, macs: int, outputs: int, tensors: tuple[Tensor, ...]) -> dict[str, float]:
+    source, filters, result = (tensors[i] for i in (op.inputs[0], op.inputs[1], op.outputs[0]))
+    channels = _last(source)
+    full = filters.shape[1:3] == (3, 3) and source.shape[1:3] == result.shape[1:3]
+    plain = "conv_3x3" if full else "conv"
+    name = "conv_few_channels" if channels <= 4 else "conv_odd_channels" if channels % 4 else plain
+    gathered = macs / max(_last(tensors[op.outputs[0]]), 1)
+    return {name: macs, "im2col": gathered, "conv_output": outputs}
+
+
+def _pointwise(op: Op, macs: int, outputs: int, tensors: tuple[Tensor, ...]) -> dict[str, float]:
+    name = "pointwise_odd_channels" if _last(tensors[op.inputs[0]]) % 4 else "pointwise"
+    gathered = macs / max(_last(tensors[op.outputs[0]]), 1)
+    return {name: macs, "im2col_pointwise": gathered, "conv_output": outputs}
+
+
+def _depthwise(_op: Op, macs: int, outputs: int, _tensors: tuple[Tensor, ...]) -> dict[str, float]:
+    name = "depthwise" if macs == 9 * outputs else "depthwise_other"
+    return {name: macs, "depthwise_output": outputs}
+
+
+def _dense(_op: Op, macs: int, outputs: int, _tensors: tuple[Tensor, ...]) -> dict[str, float]:
+    return {"dense": macs, "dense_output": outputs}
+
+
+def _matmul(_op: Op, macs: int, outputs: int, _tensors: tuple[Tensor, ...]) -> dict[str, float]:
+    return {"matmul": macs, "dense_output": outputs}
+
+
+_Price = Callable[[Op, int, int, tuple[Tensor, ...]], dict[str, float]]
+_MAC_PRICES: dict[OpClass, _Price] = {
+    OpClass.CONV: _convolution,
+    OpClass.TRANSPOSE_CONV: _convolution,
+    OpClass.POINTWISE: _pointwise,
+    OpClass.DEPTHWISE: _depthwise,
+    OpClass.MATMUL: _matmul,
+}
+
+
+def _last(tensor: Tensor) -> int:
+    return tensor.shape[-1] if tensor.shape else 1

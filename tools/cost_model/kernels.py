@@ -1,0 +1,120 @@
+"""Which fitted coefficients a deployment's kernels go by, and how far they can be trusted."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from ...hardware_db.calibration import load_calibration
+from ..core.quantity import Basis
+from .hierarchy import Path, amount
+
+Floats = npt.NDArray[np.float64]
+
+
+class Tier(StrEnum):
+    """The nearest kin that was measured; each has the interval of predictions made from just that far."""
+
+    TARGET = "target"
+    PAIR = "pair"
+    RUNTIME = "runtime"
+    ISA = "isa"
+    NOTHING = "nothing"
+
+
+_LEVELS = (("target", Tier.TARGET), ("pair", Tier.PAIR), ("runtime", Tier.RUNTIME), ("isa", Tier.ISA))
+_TOLD = {
+    Tier.TARGET: "on this very target",
+    Tier.PAIR: "on other targets with this core",
+    Tier.RUNTIME: "of this library on other cores",
+    Tier.ISA: "on this core with other libraries",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Kernels:
+    """Cost of a unit of each feature of work: cycles of a core, MACs at peak rate of an accelerator."""
+
+    cost: Floats
+    interval_factor: float
+    basis: Basis
+    stands_on: str
+
+
+def kernels_on(path: Path, kind: str) -> Kernels | None:
+    """The coefficients along a path; None where nothing of its type and kind of processor was measured.
+
+    Paths that lead over the same fitted nodes give one object.
+    """
+    nodes = load_calibration().nodes
+    return _kernels_on(tuple([step for step in path if step.partition("*")[0] in nodes]), kind)
+
+
+def sort_of(path: Path, kind: str) -> str:
+    """What shares an interval: gpu and npu apart, else the kind of processor."""
+    return next(
+        (step.partition("/")[0].removeprefix("sort:") for step in path if step.startswith("sort:")), kind
+    )
+
+
+@functools.cache
+def _kernels_on(path: Path, kind: str) -> Kernels | None:
+    fitted = load_calibration()
+    by_level = {name.partition(":")[0]: name for name in path}
+    if "dtype" not in by_level:
+        return None
+    release = "" if "version" in by_level else _usual_release(by_level.get("pair", ""))
+    if release:
+        by_level["version"] = release
+    tier = next((tier for level, tier in _LEVELS if level in by_level), Tier.NOTHING)
+    log = np.array(fitted.priors[kind])
+    for step in by_level.values():
+        name, times = amount(step)
+        node = np.array(fitted.nodes[name])
+        log = log + times * (node[:-1] + node[-1])
+    pair = by_level.get("pair", "")
+    factor = fitted.factors.get(pair) if tier is Tier.TARGET else None
+    return Kernels(
+        cost=np.exp(log),
+        interval_factor=factor or fitted.factors[f"{sort_of(path, kind)}/{tier}"],
+        basis=Basis.FITTED if tier in (Tier.TARGET, Tier.PAIR) else Basis.ASSUMED,
+        stands_on=_told(tier, by_level),
+    )
+
+
+@functools.cache
+def _usual_release(pair: str) -> str:
+    """The release, or way to build it, of most of a pair's measurements; none where most do not tell one."""
+    evidence = load_calibration().evidence
+    if pair not in evidence:
+        return ""
+    library, _, rest = pair.removeprefix("pair:").partition("/")
+    releases = {
+        name: evidence[name].rows
+        for name in _releases()
+        if name.startswith(f"version:{library}@") and name.endswith(f"/{rest}")
+    }
+    untold = evidence[pair].rows - sum(releases.values())
+    usual = max(releases, key=lambda name: releases[name], default="")
+    return usual if usual and releases[usual] > untold else ""
+
+
+@functools.cache
+def _releases() -> tuple[str, ...]:
+    return tuple(name for name in load_calibration().evidence if name.startswith("version:"))
+
+
+def _told(tier: Tier, by_level: dict[str, str]) -> str:
+    if tier is Tier.NOTHING:
+        name = by_level["dtype"]
+        return f"no measurement akin: what {name.partition(':')[2]} took elsewhere"
+    name = by_level[tier.value]
+    evidence = load_calibration().evidence[name]
+    what = name.partition(":")[2]
+    release = by_level.get("version", "").partition("@")[2].partition("/")[0]
+    taken = f"; as {release}" if release else ""
+    return f"{evidence.rows} measurements {_TOLD[tier]} ({evidence.networks} networks; {what}{taken})"

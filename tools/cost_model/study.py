@@ -1,0 +1,139 @@
+"""A model on a deployment, costed once: what the roofline and the estimate both read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...hardware_db.derived import shared_ram
+from ..core.deployment import Deployment
+from ..core.quantity import Basis, Quantity
+from ..graph import ModelGraph
+from ..graph.costs.table import layer_table
+from ..graph.layer_table import LayerTable
+from ..memory_planner.plan import MemoryPlan
+from ..memory_planner.planning import Planned, planned
+from .features import priced_work
+from .memory_levels import UNKNOWN_REGION, DataHomes, homes_of
+from .power import Power, active_power
+from .times import LayerTimes, layer_times
+
+if TYPE_CHECKING:
+    from ..placement.flags import OperatorFlags
+    from ..placement.operators import Placed
+    from .placed_times import PlacedTimes
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    graph: ModelGraph
+    where: Deployment
+    table: LayerTable
+    planned: Planned
+    homes: DataHomes
+    times: LayerTimes
+    power: Power
+    flags: OperatorFlags
+    """How each operator runs."""
+    given: tuple[Placed, ...] | None = None
+    """Where each operator runs, if that was decided for the times."""
+    shared: PlacedTimes | None = None
+    """The times where an accelerator and a CPU share the work."""
+
+    @property
+    def plan(self) -> MemoryPlan:
+        return self.planned.report
+
+    @cached_property
+    def placed(self) -> tuple[Placed, ...]:
+        """Where each operator runs, with the reasons."""
+        from ..placement.operators import place_operators
+
+        return place_operators(self.graph, self.where) if self.given is None else self.given
+
+    @property
+    def processors(self) -> tuple[str, ...]:
+        """Where each operator runs, by the processor's id; empty where it does not."""
+        if self.given is not None:
+            return tuple([placed.processor for placed in self.given])
+        return tuple([self.where.core.id if runs else "" for runs in self.flags.supported])
+
+    @property
+    def optimized(self) -> list[bool]:
+        """Whether each operator runs on a kernel written for its processor."""
+        if self.given is not None:
+            return [placed.optimized for placed in self.given]
+        optimized: list[bool] = self.flags.optimized.tolist()
+        return optimized
+
+    @property
+    def latency_ms(self) -> Quantity:
+        """Of one batch; unknown as soon as one layer's time is."""
+        total_ms = float(self.times.total_s.sum()) * 1e3
+        if np.isnan(total_ms):
+            return Quantity.unknown("ms")
+        return Quantity.within_factor(total_ms, self.times.interval_factor, "ms", self.times.basis)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        told = [*self.where.assumptions, *self.homes.assumptions]
+        told += [s for s in self.times.stands_on if self.times.basis is Basis.ASSUMED]
+        return tuple(dict.fromkeys(told))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        told = [f"operator {index} not counted: {why}" for index, why in self.table.uncounted]
+        if self.shared is not None:
+            told += self.shared.warnings
+        elif self.times.basis is Basis.UNKNOWN:
+            told.append(
+                f"no measurement akin to {self.where.runtime.id} on {self.where.core.isa.value}: time unknown"
+            )
+        inside = self.where.accelerator.id if self.where.accelerator else "memory"
+        told += [
+            f"bandwidth of {level.region} unknown: its traffic is left out of the time"
+            if level.region != UNKNOWN_REGION
+            else f"bandwidth inside {inside} unknown: what layers move is left out of the time"
+            for level in {self.homes.activations, self.homes.weights}
+            if level.bytes_per_s is None
+        ]
+        told += [
+            f"the arena lies outside internal RAM, in {use.region}: the memory plan tells what that adds"
+            for use in self.plan.regions
+            if use.external and "arena" in use.holds and _has_internal_ram(self.where)
+        ]
+        return tuple(sorted(set(told)))
+
+
+def _has_internal_ram(where: Deployment) -> bool:
+    return any(not region.external for region in shared_ram(where.target))
+
+
+def study(graph: ModelGraph, where: Deployment, placed: tuple[Placed, ...] | None = None) -> Study:
+    """Plan, place and cost `graph` on `where`; `placed` is where its operators run, if that is known."""
+    from ..placement.flags import operator_flags
+    from ..placement.operators import place_operators
+
+    found = planned(graph, where)
+    homes = homes_of(found.placement, where)
+    shared = None
+    if where.accelerator is not None:
+        from .placed_times import times_as_placed
+
+        placed = place_operators(graph, where) if placed is None else placed
+        shared = times_as_placed(graph, where, homes, placed)
+    return Study(
+        graph=graph,
+        where=where,
+        table=layer_table(graph),
+        planned=found,
+        homes=homes,
+        times=shared.times if shared else layer_times(priced_work(graph), where, homes),
+        power=active_power(where),
+        flags=operator_flags(graph, where),
+        given=placed,
+        shared=shared,
+    )

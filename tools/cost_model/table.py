@@ -1,0 +1,190 @@
+"""One model on many deployments: what they share is worked out once, the rest in arrays.
+
+Arenas are planned once for equal `ArenaTerms`, flash once for equal `FlashTerms`, operators judged once for
+equal `host_key`; costs are one product of work and prices. Each figure equals that of the estimate alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+
+import numpy as np
+
+from ..core.deployment import Deployment
+from ..core.deployment_table import DeploymentTable, as_table
+from ..core.quantity import Quantity
+from ..ethos_u.asked import is_for_vela
+from ..graph import ModelGraph
+from ..graph.work_shares import work_shares
+from ..memory_planner.flash.flash import Flash
+from ..memory_planner.planning import Outcome, at_batch, layout_of, needs, needs_key, placed
+from ..memory_planner.region_placement import Placement
+from ..memory_planner.terms import arena_terms, flash_terms
+from ..placement.flags import OperatorFlags, host_key, operator_flags
+from ..placement.model_source import ModelSource, as_graph
+from ..placement.report import Runs
+from .estimate import energy_column
+from .estimate_table import BOUNDS, EstimateTable, Ints, joined
+from .features import priced_work
+from .memory_levels import DataHomes, homes_of
+from .placed_times import times_as_placed
+from .power import active_power
+from .quantity_column import BASES, QuantityColumn
+from .report import Bound
+from .times import TimesTable, times_table
+from .work import Floats
+
+_STATES = {True: 1, False: 0, None: -1}
+_SHARED = frozenset({Runs.FALLBACK, Runs.UNTOLD})
+
+
+def estimate_many(model: ModelSource, deployments: Iterable[Deployment]) -> EstimateTable:
+    """Latency, energy, arena, flash and support of a model on every deployment.
+
+    Args:
+        model: a graph, a path or the name of an architecture; a name without a type is taken in the usual
+            precision of each runtime.
+        deployments: such as `all_deployments()`, which keeps what follows from it for the next model.
+
+    Raises:
+        InputError: a model that cannot be used.
+        EdgewrightError: an operator cannot follow a change of batch.
+    """
+    places = as_table(deployments)
+    groups = _graphs(model, places)
+    tables = [_estimated(graph, part) for graph, part, _ in groups]
+    return tables[0] if len(tables) == 1 else joined(tables, [rows for _, _, rows in groups])
+
+
+Group = tuple[ModelGraph, DeploymentTable, Sequence[int]]
+
+
+def _graphs(model: ModelSource, places: DeploymentTable) -> list[Group]:
+    """The graph that is meant on each deployment, with those that share it."""
+    if isinstance(model, ModelGraph) or not len(places):
+        graph = model if isinstance(model, ModelGraph) else as_graph(model, "host-x86-64")[0]
+        return [(graph, places, range(len(places)))]
+    parts: list[tuple[DeploymentTable, list[int]]] = places.kept("by usual type", lambda: _by_type(places))
+    graphs = [as_graph(model, part[0])[0] for part, _ in parts]
+    if len({graph.sha256 for graph in graphs}) == 1:
+        return [(graphs[0], places, range(len(places)))]
+    return [(graph, part, rows) for graph, (part, rows) in zip(graphs, parts, strict=True)]
+
+
+def _by_type(places: DeploymentTable) -> list[tuple[DeploymentTable, list[int]]]:
+    rows: dict[str, list[int]] = {}
+    for row, place in enumerate(places):
+        rows.setdefault(place.runtime.usual_dtype.value, []).append(row)
+    return [(DeploymentTable(places[row] for row in found), found) for found in rows.values()]
+
+
+def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
+    needed = places.groups(needs_key).spread(lambda place: _needs(graph, place))
+    placements = _placements(needed, places)
+    homes = _homes(placements, places)
+    flags = tuple(places.groups(host_key).spread(lambda place: operator_flags(graph, place)))
+    times = times_table(priced_work(graph), places, homes)
+    latency, bound = _latency(graph, places, homes, flags, times)
+    power = places.kept("power", lambda: _power(places))
+    shares, _ = work_shares(graph)
+    return EstimateTable(
+        deployments=tuple(places),
+        models=(graph,) * len(places),
+        latency_ms=latency,
+        energy_uj=energy_column(power, latency),
+        power_mw=power,
+        arena_bytes=QuantityColumn.gathered("B", [outcome for outcome, _ in needed], _arena),
+        flash_bytes=QuantityColumn.gathered("B", [flash for _, flash in needed], lambda flash: flash.total),
+        model_bytes=QuantityColumn.gathered("B", [flash for _, flash in needed], lambda flash: flash.model),
+        fits=np.array([_STATES[placement.fits] for placement in placements], dtype=np.int64),
+        runs=np.array([_STATES[flag.verdict] for flag in flags], dtype=np.int64),
+        accelerated_layers=np.array([flag.accelerated for flag in flags], dtype=np.int64),
+        accelerated_share=np.array([float(shares[flag.optimized].sum()) for flag in flags]),
+        bound=bound,
+        placements=placements,
+        flags=flags,
+    )
+
+
+Needs = tuple[Outcome, Flash]
+
+
+def _needs(graph: ModelGraph, place: Deployment) -> Needs:
+    return needs(at_batch(graph, place.batch), place, arena_terms(place), flash_terms(place))
+
+
+def _arena(outcome: Outcome) -> Quantity:
+    return outcome.arena.size if outcome.arena else Quantity.unknown("B")
+
+
+def _placements(needed: Sequence[Needs], places: DeploymentTable) -> tuple[Placement, ...]:
+    """Once for each machine and what is placed on it."""
+    made: dict[Hashable, Placement] = {}
+    found, layouts, alike = [], places.each_machine(layout_of), _alike(needed)
+    for place, machine, layout, need in zip(places, places.machines, layouts, needed, strict=True):
+        key = machine, alike[id(need)]
+        if key not in made:
+            made[key] = placed(*need, place, layout=layout)
+        found.append(made[key])
+    return tuple(found)
+
+
+def _alike(needed: Sequence[Needs]) -> dict[int, int]:
+    """By identity, a number that is the same where sizes are."""
+    numbers: dict[Hashable, int] = {}
+    alike = {}
+    for identity, (outcome, flash) in {id(need): need for need in needed}.items():
+        floor = outcome.demand.floor if outcome.demand else 0
+        sizes = (_arena(outcome), floor, flash.model, flash.code)
+        alike[identity] = numbers.setdefault(sizes, len(numbers))
+    return alike
+
+
+def _homes(placements: Sequence[Placement], places: DeploymentTable) -> list[DataHomes]:
+    made: dict[int, DataHomes] = {}
+    for placement, place in zip(placements, places, strict=True):
+        if id(placement) not in made:
+            made[id(placement)] = homes_of(placement, place)
+    return [made[id(placement)] for placement in placements]
+
+
+def _power(places: DeploymentTable) -> QuantityColumn:
+    return QuantityColumn.of("mW", [power.milliwatts for power in places.each_machine(active_power)])
+
+
+def _latency(
+    graph: ModelGraph,
+    places: DeploymentTable,
+    homes: Sequence[DataHomes],
+    flags: Sequence[OperatorFlags],
+    times: TimesTable,
+) -> tuple[QuantityColumn, Ints]:
+    """Latency and bound; of deployments whose accelerator shares the work with the CPU, one by one."""
+    total_ms, factor, basis = (
+        times.total_s.sum(axis=1) * 1e3,
+        times.interval_factor.copy(),
+        times.basis.copy(),
+    )
+    bound = _bounds(times.compute_s, times.memory_s, times.overhead_s)
+    for row, flag in enumerate(flags):
+        alone = flag.placed is None or (_SHARED.isdisjoint(flag.runs) and not is_for_vela(places[row]))
+        if not alone and flag.placed is not None:
+            one = times_as_placed(graph, places[row], homes[row], flag.placed).times
+            total_ms[row], factor[row] = float(one.total_s.sum()) * 1e3, one.interval_factor
+            basis[row] = BASES.index(one.basis)
+            bound[row] = _bounds(one.compute_s[None], one.memory_s[None], one.overhead_s[None])[0]
+    figures = (total_ms, total_ms / factor, total_ms * factor)
+    return QuantityColumn.known_where("ms", ~np.isnan(total_ms), figures, basis), bound
+
+
+def _bounds(compute_s: Floats, memory_s: Floats, overhead_s: Floats) -> Ints:
+    """Where most of the known time goes: the slower of compute and memory of each layer, or overhead."""
+    waits = memory_s > compute_s
+    sums = np.stack(
+        [
+            np.nansum(np.where(compute_s >= memory_s, compute_s, 0.0), axis=1),
+            np.nansum(np.where(waits, memory_s, 0.0), axis=1),
+            np.nansum(overhead_s, axis=1),
+        ]
+    )
+    return np.where(sums.sum(axis=0) > 0, sums.argmax(axis=0), BOUNDS.index(Bound.UNKNOWN))

@@ -1,0 +1,188 @@
+"""The time of every layer on every deployment of a table, as arrays of (deployments, layers)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ...hardware_db.schema import Cache
+from ..core.deployment import Deployment
+from ..core.deployment_table import DeploymentTable
+from ..core.quantity import Basis
+from ..graph.layer_table import OpClass
+from .coefficients import PriceList, kind_of, price_list
+from .features import COLUMN, PricedWork
+from .hierarchy import ProcessorKind
+from .memory_levels import DataHomes
+from .quantity_column import BASES
+from .work import OVERHEAD, TRAFFIC, Floats, least_macs
+
+Ints = npt.NDArray[np.int64]
+_PARTS = ([at for at in COLUMN.values() if at not in OVERHEAD + TRAFFIC], TRAFFIC, OVERHEAD)
+"""Columns of what is computed, of what is moved and of what is paid a launch."""
+
+
+@dataclass(frozen=True, eq=False)
+class LayerTimes:
+    """Seconds of each layer, for one batch; NaN where the work cannot be known."""
+
+    compute_s: Floats
+    activation_s: Floats
+    """Moving activations to and from their region."""
+    weight_s: Floats
+    """Reading weights from theirs."""
+    overhead_s: Floats
+    total_s: Floats
+    interval_factor: float
+    basis: Basis
+    stands_on: tuple[str, ...]
+
+    @property
+    def memory_s(self) -> Floats:
+        return self.activation_s + self.weight_s
+
+
+@dataclass(frozen=True, eq=False)
+class TimesTable:
+    """As `LayerTimes`, with a row for each deployment."""
+
+    compute_s: Floats
+    activation_s: Floats
+    weight_s: Floats
+    overhead_s: Floats
+    total_s: Floats
+    interval_factor: Floats
+    basis: Ints
+    """Positions in `Basis`."""
+    used_s: tuple[tuple[PriceList, Floats], ...]
+    """Of each type its prices, and seconds over all its layers by deployment; -inf where it has no price."""
+
+    @property
+    def memory_s(self) -> Floats:
+        return self.activation_s + self.weight_s
+
+    def at(self, row: int) -> LayerTimes:
+        """Those of one deployment."""
+        return LayerTimes(
+            compute_s=self.compute_s[row],
+            activation_s=self.activation_s[row],
+            weight_s=self.weight_s[row],
+            overhead_s=self.overhead_s[row],
+            total_s=self.total_s[row],
+            interval_factor=float(self.interval_factor[row]),
+            basis=BASES[self.basis[row]],
+            stands_on=self.stands_on(row),
+        )
+
+    def stands_on(self, row: int) -> tuple[str, ...]:
+        """The evidence of the kernels that the time goes to."""
+        used = [(s[row], p.kernels[p.group[row]]) for p, s in self.used_s if p.group[row] >= 0]
+        matter = [kernels for seconds, kernels in used if seconds > 0] or [kernels for _, kernels in used]
+        return tuple(dict.fromkeys(kernels.stands_on for kernels in matter))
+
+
+def layer_times(work: PricedWork, where: Deployment, homes: DataHomes) -> LayerTimes:
+    """Cost every layer on a deployment whose data lives in `homes`."""
+    return times_table(work, DeploymentTable([where]), [homes]).at(0)
+
+
+def times_table(work: PricedWork, places: DeploymentTable, homes: Sequence[DataHomes]) -> TimesTable:
+    """Cost every layer on every deployment, whose data lives in its `homes`."""
+    table = work.table
+    floor_activation, floor_weight = _floor_traffic(work, places, homes)
+    assumed = np.array([bool(home.assumptions) for home in homes], dtype=np.bool_)
+    roofed = np.array(places.each(_waits_for_memory), dtype=np.bool_) & ~assumed
+    least = _least_macs(work, places)
+    compute, traffic, overhead, total = (np.full((len(places), len(table)), np.nan) for _ in range(4))
+    used: list[tuple[PriceList, Floats]] = []
+    for dtype in sorted(set(table.dtypes)):
+        prices = price_list(places, dtype)
+        layers = np.flatnonzero(np.array([d == dtype for d in table.dtypes]) & table.counted)
+        known = np.flatnonzero(prices.group >= 0)
+        here = np.ix_(known, layers)
+        parts = [_priced(work.columns[layers], prices, known, columns) for columns in _PARTS]
+        floor = least[here] / prices.peak_macs_per_s[known, None]
+        roof = np.where(roofed[known, None], (floor_activation + floor_weight)[here], 0.0)
+        whole = np.maximum(parts[0] + parts[1] + parts[2], np.maximum(floor, roof))
+        compute[here], traffic[here], overhead[here] = np.maximum(parts[0], floor), parts[1], parts[2]
+        total[here] = whole
+        seconds = np.full(len(places), -np.inf)
+        seconds[known] = whole.sum(axis=1)
+        used.append((prices, seconds))
+    activation, weight = _split(traffic, floor_activation, floor_weight)
+    return TimesTable(compute, activation, weight, overhead, total, *_trust(used, len(places)), tuple(used))
+
+
+def _priced(columns: Floats, prices: PriceList, known: Ints, chosen: list[int]) -> Floats:
+    """Seconds of each layer on the deployments that are known, for some of the columns.
+
+    Summed in one order however many deployments there are: one by one gives the same digits.
+    """
+    work, costs = (np.ascontiguousarray(part[:, chosen]) for part in (columns, prices.costs))
+    by_group: Floats = np.einsum("gf,lf->gl", costs, work)
+    seconds: Floats = by_group[prices.group[known]] / prices.per_s[known, None]
+    return seconds
+
+
+def _trust(used: Sequence[tuple[PriceList, Floats]], count: int) -> tuple[Floats, Ints]:
+    """Interval's factor of the type that most time goes to; the weakest basis of those that matter."""
+    factor, basis = np.ones(count), np.full(count, BASES.index(Basis.UNKNOWN))
+    if not used:
+        return factor, basis
+    seconds = np.stack([s for _, s in used])
+    factors = np.stack([_of_group(p, [k.interval_factor for k in p.kernels], 1.0) for p, _ in used])
+    ranks = np.stack([_of_group(p, [BASES.index(k.basis) for k in p.kernels], -1) for p, _ in used])
+    priced = seconds > -np.inf
+    matter = np.where((seconds > 0).any(axis=0), seconds > 0, priced)
+    known = priced.any(axis=0)
+    main = np.take_along_axis(factors, seconds.argmax(axis=0)[None], axis=0)[0]
+    weakest = np.where(matter, ranks, -1).max(axis=0)
+    return np.where(known, main, factor), np.where(known, weakest, basis).astype(np.int64)
+
+
+def _of_group(prices: PriceList, figures: Sequence[float], other: float) -> Floats:
+    """A figure of each group's kernels, for each deployment."""
+    return np.array([*figures, other], dtype=np.float64)[prices.group]
+
+
+def _split(traffic: Floats, activation_s: Floats, weight_s: Floats) -> tuple[Floats, Floats]:
+    """Time of moving data, as priced or at full bandwidth, parted as the bandwidths part it."""
+    physical = activation_s + weight_s
+    memory = np.maximum(np.nan_to_num(traffic), physical)
+    share = np.divide(weight_s, physical, out=np.zeros_like(physical), where=physical > 0)
+    return memory * (1 - share), memory * share
+
+
+def _waits_for_memory(where: Deployment) -> bool:
+    """Whether bytes over bandwidth bound its time: not where a cache may still hold them."""
+    return kind_of(where) is ProcessorKind.MCU and where.core.cache == Cache()
+
+
+def _least_macs(work: PricedWork, places: DeploymentTable) -> Floats:
+    """Of each layer for the batch, on each deployment."""
+    by_kind = {kind: least_macs(work.columns, work.table.macs, kind) for kind in set(places.each(kind_of))}
+    batches = np.array([float(place.batch) for place in places])
+    stacked = np.array([by_kind[kind] for kind in places.each(kind_of)])
+    least: Floats = stacked.reshape(len(places), len(work.table)) * batches[:, None]
+    return least
+
+
+def _floor_traffic(
+    work: PricedWork, places: DeploymentTable, homes: Sequence[DataHomes]
+) -> tuple[Floats, Floats]:
+    """Seconds to move activations and weights at full bandwidth; 0 where it is unknown, which is warned of.
+
+    A bound of the time only where there is no cache that may still hold them and no bandwidth is assumed.
+    """
+    table = work.table
+    moves = np.array([c is not OpClass.VIEW for c in table.classes], dtype=np.bool_)
+    activations = (table.input_bytes + table.output_bytes) * moves
+    batches = np.array([float(place.batch) for place in places])
+    rate_a = np.array([home.activations.bytes_per_s or np.inf for home in homes])
+    rate_w = np.array([home.weights.bytes_per_s or np.inf for home in homes])
+    activation_s: Floats = activations * batches[:, None] / rate_a[:, None]
+    weight_s: Floats = table.weight_bytes / rate_w[:, None]
+    return activation_s, weight_s

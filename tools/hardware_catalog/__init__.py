@@ -1,0 +1,1 @@
+"""Pages about targets, runtimes and architectures."""

@@ -1,0 +1,1 @@
+"""Models that are run and timed on this machine."""

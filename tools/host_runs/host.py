@@ -1,0 +1,169 @@
+"""A model run on this machine, never to be taken for a board."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.metadata
+import json
+import os
+import platform
+import statistics
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from ...hardware_db import resolve_runtime
+from ...hardware_db.errors import EdgewrightError, InputError, UsageError
+from ..core.deployment import deployment
+from ..core.isolated import FailedError, run_isolated
+from ..core.sanitize import clean_text
+from ..cost_model.study import study
+from ..graph import ModelGraph
+from ..model_formats.source import parse_model
+from ..traces.comparing import Origin, compared
+from ..traces.formats import chrome
+from ..traces.measured import Timing, timing_of
+from ..traces.report import MeasuredProfile
+from ..traces.trace_file import read_lines
+
+SECONDS = 240
+MEASURE_SECONDS = 20.0
+MEMORY_BYTES = 16 << 30
+WARM_UP = 5
+MOST_RUNS = 10_000
+TARGET = "host-x86-64"
+_WORKER = Path(__file__).with_name("worker.py")
+_X86 = ("x86_64", "amd64")
+
+
+class _Library(NamedTuple):
+    package: str
+    install: str
+    formats: tuple[str, ...]
+    per_operator: bool
+
+
+_LIBRARIES = {
+    "litert-xnnpack": _Library("ai-edge-litert", "pip install 'edgewright[profile]'", ("tflite",), False),
+    "onnxruntime": _Library("onnxruntime", "pip install 'edgewright[profile]'", ("onnx",), True),
+    "tflm-reference": _Library("tflite-micro", "pip install --pre tflite-micro", ("tflite",), False),
+}
+"""Runtime → the package that runs it here; the first for a format is the usual one."""
+
+
+def profiled(
+    path: str | os.PathLike[str], runtime: str | None, *, repeat: int, threads: int
+) -> MeasuredProfile:
+    if not 1 <= repeat <= MOST_RUNS:
+        raise UsageError(f"{repeat} runs cannot be measured.", hint=f"Give 1 to {MOST_RUNS:,}.")
+    graph = parse_model(path)
+    name = _runtime_for(graph, runtime)
+    library = _LIBRARIES[name]
+    version = _version(library)
+    place = deployment(TARGET, name, threads=threads)
+    with _file_of(graph, path) as (file, folder):
+        times = _run(file, folder, name, repeat, threads)
+        timing, told, missing = _operators(graph, folder, library, version)
+    written = ("its weights are random: the architecture was named, no file",)
+    origin = Origin(
+        source=f"{library.package} {version} on this machine",
+        machine=_machine(),
+        whole_ms=times,
+        middle=statistics.median,
+        assumptions=(*told, *(written if graph.format == "architecture" else ())),
+        warnings=(*missing, *_not_a_board()),
+    )
+    return compared(study(graph, place), timing, origin)
+
+
+def _runtime_for(graph: ModelGraph, runtime: str | None) -> str:
+    form = "tflite" if graph.format == "architecture" else graph.format
+    able = [name for name, library in _LIBRARIES.items() if form in library.formats]
+    if not able:
+        raise UsageError(f"No runtime here runs a {form} model.", hint="Give a .tflite or .onnx file.")
+    if runtime is None:
+        return able[0]
+    name = resolve_runtime(runtime).id
+    if name not in able:
+        raise UsageError(
+            f"{name} cannot run this {form} model on this machine.", hint=f"Say one of: {', '.join(able)}."
+        )
+    return name
+
+
+def _version(library: _Library) -> str:
+    try:
+        return importlib.metadata.version(library.package)
+    except importlib.metadata.PackageNotFoundError as error:
+        raise UsageError(
+            f"{library.package} is not installed.", hint=f"Install it: {library.install}."
+        ) from error
+
+
+@contextlib.contextmanager
+def _file_of(graph: ModelGraph, path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
+    """The model's file, and a folder to work in that goes afterwards whatever happens."""
+    with tempfile.TemporaryDirectory(prefix="edgewright-profile-") as made:
+        folder = Path(made)
+        if graph.format != "architecture":
+            yield Path(path).expanduser().resolve(), folder
+            return
+        from ..model_formats.writer.save import save_tflite
+
+        save_tflite(graph, folder / "model.tflite")
+        yield folder / "model.tflite", folder
+
+
+def _run(file: Path, folder: Path, runtime: str, repeat: int, threads: int) -> list[float]:
+    request = {
+        "model": str(file),
+        "runtime": runtime,
+        "warm_up": WARM_UP,
+        "repeat": repeat,
+        "threads": threads,
+        "seconds": MEASURE_SECONDS,
+    }
+    try:
+        Path(folder, "request.json").write_text(json.dumps(request), encoding="utf-8")
+        run_isolated(_WORKER, folder, seconds=SECONDS, memory_bytes=MEMORY_BYTES)
+        times = json.loads(Path(folder, "answer.json").read_text(encoding="utf-8"))["latency_ms"]
+        return [float(ms) for ms in times]
+    except (FailedError, OSError, ValueError, KeyError, TypeError) as error:
+        why = str(error) if isinstance(error, FailedError) else "no times came back"
+        raise InputError(
+            f"{runtime} does not run this model on this machine: {why}.",
+            hint="Try another runtime, or look at the model with `edgewright inspect`.",
+        ) from error
+
+
+def _operators(
+    graph: ModelGraph, folder: Path, library: _Library, version: str
+) -> tuple[Timing, tuple[str, ...], tuple[str, ...]]:
+    """Times of operators, assumptions and warnings."""
+    nothing = Timing((), {}, (), 0)
+    if not library.per_operator:
+        return nothing, (), (f"{library.package} {version} gives no times of single operators in Python",)
+    try:
+        trace = chrome.read(read_lines(folder / "profile.json"))
+        if trace is None:
+            return nothing, (), (f"{library.package} {version} gave no times of operators",)
+        return timing_of(trace, graph, 1e-3, is_its=True), trace.notes, ()
+    except EdgewrightError as error:
+        return nothing, (), (f"times of operators are left out: {clean_text(str(error), 300)}",)
+
+
+def _machine() -> str:
+    name = platform.processor() or platform.machine()
+    with contextlib.suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        name = next((line.partition(":")[2] for line in lines if line.startswith("model name")), name)
+    return clean_text(f"{name.strip()}, {os.cpu_count() or 'unknown'} processors, {platform.system()}")
+
+
+def _not_a_board() -> tuple[str, ...]:
+    told = "measured on this machine, which says nothing of a board: import a trace that was logged there"
+    if platform.machine().casefold() in _X86:
+        return (told,)
+    machine = clean_text(platform.machine(), 20)
+    return (told, f"this machine is {machine}: the estimate is that of an x86-64 host")

@@ -1,0 +1,1 @@
+"""What lies in flash: the model and the code that runs it."""

@@ -1,0 +1,1 @@
+"""Scratch buffers and structures of the kernel libraries."""

@@ -1,0 +1,1 @@
+"""The arena as LiteRT lays it out."""

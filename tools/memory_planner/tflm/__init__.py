@@ -1,0 +1,1 @@
+"""The arena as TensorFlow Lite Micro lays it out."""

@@ -1,0 +1,1 @@
+"""Model files, read into graphs and written from them."""

@@ -1,0 +1,291 @@
+"""An ONNX file as plain data: nodes, shapes and constants. Weights are dropped as they are read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ....hardware_db.errors import ModelFileError, UsageError
+from ...core.sanitize import clean_text
+from ...graph import DType
+from .quantized import plain_operators
+from .shapes import infer_shapes
+
+Shape = tuple[int, ...]
+Attribute = int | float | str | tuple[int, ...] | tuple[float, ...]
+
+_LARGEST_CONTENT = 1024
+_LARGEST_FILE = 1 << 31
+_CONTENT_TYPES = frozenset({DType.INT64, DType.INT32})
+
+
+@dataclass(frozen=True)
+class Value:
+    """What is known of a tensor: a dimension of -1 is not known until run time."""
+
+    shape: Shape | None
+    dtype: DType
+
+
+@dataclass(frozen=True)
+class Constant:
+    shape: Shape
+    dtype: DType
+    content: tuple[float, ...] | None = None
+    """Of small ones and of single numbers; None for weights."""
+
+    @property
+    def elements(self) -> int:
+        return math.prod(self.shape)
+
+
+@dataclass
+class Node:
+    kind: str
+    inputs: list[str]
+    """Names; empty for an optional input that is absent."""
+    outputs: list[str]
+    attributes: dict[str, Attribute] = field(default_factory=dict)
+    activation: str = "NONE"
+    """TFLite's name of what is computed on the output at once."""
+
+    def integer_of(self, name: str, default: int) -> int:
+        value = self.attributes.get(name, default)
+        return int(value) if isinstance(value, (int, float)) else default
+
+    def number(self, name: str, default: float) -> float:
+        value = self.attributes.get(name, default)
+        return float(value) if isinstance(value, (int, float)) else default
+
+    def integers(self, name: str) -> tuple[int, ...] | None:
+        value = self.attributes.get(name)
+        return tuple(int(v) for v in value) if isinstance(value, tuple) else None
+
+    def text(self, name: str, default: str) -> str:
+        value = self.attributes.get(name, default)
+        return value if isinstance(value, str) else default
+
+    def has(self, position: int) -> bool:
+        return position < len(self.inputs) and self.inputs[position] != ""
+
+
+@dataclass
+class Document:
+    nodes: list[Node]
+    values: dict[str, Value]
+    constants: dict[str, Constant]
+    inputs: list[str]
+    outputs: list[str]
+    opset: int
+
+    def value(self, name: str) -> Value:
+        if name in self.constants:
+            return Value(self.constants[name].shape, self.constants[name].dtype)
+        return self.values.get(name, Value(None, DType.FLOAT32))
+
+    def readers(self) -> dict[str, list[Node]]:
+        found: dict[str, list[Node]] = {}
+        for node in self.nodes:
+            for name in node.inputs:
+                found.setdefault(name, []).append(node)
+        return found
+
+    def producers(self) -> dict[str, Node]:
+        return {name: node for node in self.nodes for name in node.outputs}
+
+
+def read_document(data: bytes, name: str, shapes: Mapping[str | int, Shape]) -> Document:
+    """Nodes in execution order, with the shapes that follow from `shapes` of the inputs.
+
+    A batch that the file leaves open is taken as 1.
+
+    Raises:
+        ModelFileError: no ONNX model, or a damaged one.
+        UsageError: the `onnx` package is not installed, or no such input.
+    """
+    if len(data) >= _LARGEST_FILE:
+        raise ModelFileError(
+            f"{name!r} is larger than 2 GiB.", hint="Export it with its weights as external data."
+        )
+    model = _inferred(_loaded(data, name), name, shapes)
+    graph = model.graph
+    constants = dict(_constants(graph))
+    names = [i.name for i in graph.input if i.name not in constants]
+    values = {v.name: _value(v) for v in (*graph.input, *graph.output, *graph.value_info)}
+    nodes = [_node(n) for n in graph.node if n.op_type != "Constant"]
+    opset = max((o.version for o in model.opset_import if o.domain in {"", "ai.onnx"}), default=1)
+    return Document(nodes, values, constants, names, [o.name for o in graph.output], opset)
+
+
+def _package() -> Any:
+    try:
+        import onnx
+    except ImportError:
+        raise UsageError(
+            "Reading ONNX models needs the onnx package.", hint="Install it: pip install 'edgewright[onnx]'."
+        ) from None
+    return onnx
+
+
+def _loaded(data: bytes, name: str) -> Any:
+    onnx = _package()
+    try:
+        model = onnx.ModelProto.FromString(data)
+    except Exception as error:
+        raise ModelFileError(
+            f"{name!r} is a damaged ONNX model, or none.", hint="Export or download it again."
+        ) from error
+    if not model.graph.node:
+        raise ModelFileError(
+            f"{name!r} holds no operators: there is nothing to run.", hint="Export it again."
+        )
+    if any(isinstance(text, bytes) for text in _names(model.graph)):
+        raise ModelFileError(
+            f"{name!r} is a damaged ONNX model: a name in it is no text.", hint="Export or download it again."
+        )
+    if model.functions:
+        model = onnx.inliner.inline_local_functions(model)
+    return model
+
+
+def _names(graph: Any) -> Iterator[str | bytes]:
+    """Every name; the package hands out as bytes what is not UTF-8."""
+    yield from (entry.name for entry in (*graph.input, *graph.output, *graph.value_info, *graph.initializer))
+    for node in graph.node:
+        yield from (node.op_type, node.domain, *node.input, *node.output)
+        yield from (attribute.name for attribute in node.attribute)
+
+
+def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> Any:
+    """The model without its weights, and with every shape that follows from those of the inputs."""
+    graph = model.graph
+    plain_operators(graph)
+    held = {i.name for i in graph.initializer}
+    given = [i for i in graph.input if i.name not in held]
+    _set_shapes(given, shapes)
+    if shapes:
+        del graph.value_info[:]
+        for output in graph.output:
+            output.type.tensor_type.ClearField("shape")
+    known = {opset.domain for opset in model.opset_import}
+    for domain in sorted({node.domain for node in graph.node} - known):
+        model.opset_import.add(domain=domain, version=1)
+    for tensor in (*graph.initializer, *(a.t for n in graph.node for a in n.attribute if a.HasField("t"))):
+        if math.prod(tensor.dims) > _LARGEST_CONTENT:
+            for data in ("raw_data", "float_data", "int32_data", "int64_data", "double_data", "uint64_data"):
+                tensor.ClearField(data)
+    try:
+        return infer_shapes(model)
+    except Exception as error:
+        first = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise ModelFileError(
+            f"Shapes in {name!r} contradict each other: {clean_text(first, 160)}",
+            hint="Check the input shape, or export the model again.",
+        ) from error
+
+
+def _set_shapes(given: list[Any], shapes: Mapping[str | int, Shape]) -> None:
+    for info in given:
+        dimensions = info.type.tensor_type.shape.dim
+        if dimensions and not dimensions[0].HasField("dim_value"):
+            dimensions[0].dim_value = 1
+    named = {info.name: info for info in given} | {str(i): info for i, info in enumerate(given)}
+    for key, shape in shapes.items():
+        if str(key) not in named:
+            known = ", ".join(repr(info.name[:80]) for info in given[:5])
+            raise UsageError(f"The model has no input {key!r}.", hint=f"Inputs: {known}.")
+        dimensions = named[str(key)].type.tensor_type.shape
+        del dimensions.dim[:]
+        for size in shape:
+            dimensions.dim.add().dim_value = size
+
+
+def _constants(graph: Any) -> Iterator[tuple[str, Constant]]:
+    for tensor in graph.initializer:
+        yield tensor.name, _constant(tensor)
+    for sparse in graph.sparse_initializer:
+        dtype = _dtype(sparse.values.data_type)
+        yield sparse.values.name, Constant(tuple(sparse.dims), dtype)
+    for node in graph.node:
+        if node.op_type != "Constant" or not node.output:
+            continue
+        for attribute in node.attribute:
+            if attribute.name == "value":
+                yield node.output[0], _constant(attribute.t)
+            elif attribute.name in {"value_int", "value_ints"}:
+                many = (*attribute.ints,) or (attribute.i,)
+                shape = (len(many),) if attribute.name == "value_ints" else ()
+                yield node.output[0], Constant(shape, DType.INT64, tuple(float(v) for v in many))
+            elif attribute.name in {"value_float", "value_floats"}:
+                numbers = (*attribute.floats,) or (attribute.f,)
+                shape = (len(numbers),) if attribute.name == "value_floats" else ()
+                yield node.output[0], Constant(shape, DType.FLOAT32, numbers)
+
+
+def _constant(tensor: Any) -> Constant:
+    shape, dtype = tuple(tensor.dims), _dtype(tensor.data_type)
+    if min(shape, default=0) < 0:
+        raise ModelFileError("A constant has a negative dimension.", hint="Export the model again.")
+    elements = math.prod(shape)
+    wanted = elements <= _LARGEST_CONTENT and (dtype in _CONTENT_TYPES or elements <= 16)
+    return Constant(shape, dtype, _content(tensor) if wanted else None)
+
+
+def _content(tensor: Any) -> tuple[float, ...] | None:
+    external = tensor.data_location == tensor.EXTERNAL
+    if external:
+        return None
+    try:
+        return tuple(float(v) for v in _package().numpy_helper.to_array(tensor).reshape(-1))
+    except Exception:
+        return None
+
+
+def _value(info: Any) -> Value:
+    tensor = info.type.tensor_type
+    if not info.type.HasField("tensor_type"):
+        return Value(None, DType.VARIANT)
+    shape = None
+    if tensor.HasField("shape"):
+        shape = tuple(
+            d.dim_value if d.HasField("dim_value") and d.dim_value >= 0 else -1 for d in tensor.shape.dim
+        )
+    return Value(shape, _dtype(tensor.elem_type))
+
+
+def _node(node: Any) -> Node:
+    attributes = {a.name: value for a in node.attribute if (value := _attribute(a)) is not None}
+    kind = node.op_type
+    return Node(kind, list(node.input), list(node.output), attributes)
+
+
+def _attribute(attribute: Any) -> Attribute | None:
+    onnx = _package()
+    kinds = onnx.AttributeProto
+    match attribute.type:
+        case kinds.INT:
+            return int(attribute.i)
+        case kinds.FLOAT:
+            return float(attribute.f)
+        case kinds.STRING:
+            return bytes(attribute.s)[:64].decode("utf-8", "replace")
+        case kinds.INTS:
+            return tuple(attribute.ints)
+        case kinds.FLOATS:
+            return tuple(attribute.floats)
+    return None
+
+
+def _dtype(element: int) -> DType:
+    return _DTYPES.get(element, DType.VARIANT)
+
+
+_DTYPES = {
+    1: DType.FLOAT32, 2: DType.UINT8, 3: DType.INT8, 4: DType.UINT16, 5: DType.INT16, 6: DType.INT32,
+    7: DType.INT64, 8: DType.STRING, 9: DType.BOOL, 10: DType.FLOAT16, 11: DType.FLOAT64,
+    12: DType.UINT32, 13: DType.UINT64, 14: DType.COMPLEX64, 15: DType.COMPLEX128, 16: DType.BFLOAT16,
+    21: DType.UINT4, 22: DType.INT4, 26: DType.INT2,
+}  # fmt: skip
+"""By TensorProto.DataType; types that no target here computes in stay unnamed."""

@@ -1,0 +1,135 @@
+"""Writes TFLite's operators for ONNX nodes: images channels last, weights as TFLite's kernels read them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from ...core.sanitize import clean_text
+from ...graph import DType, Op, Tensor
+from ...graph.model import OptionValue
+from .document import Document, Node, Shape
+from .layout import Layout
+
+ABSENT = -1
+
+
+class Emitter:
+    """Tensors and operators so far. Names are ONNX's; indices are the graph's tensors."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.layout = Layout(document)
+        self.tensors: list[Tensor] = []
+        self.ops: list[Op] = []
+        self._index: dict[tuple[str, Shape], int] = {}
+        self._buffers: dict[str, int] = {}
+
+    def shape(self, name: str) -> Shape:
+        """As stored here; (-1,) where not even the rank is known."""
+        shape = self.document.value(name).shape
+        return (-1,) if shape is None else self._ordered(shape, self.layout.order(name))
+
+    def tensor(self, name: str, *, broadcast_to: str | None = None) -> int:
+        """The tensor of a name, made at first use.
+
+        Args:
+            name: an input, constant or output; empty for an optional input that is absent.
+            broadcast_to: a name whose layout a constant of fewer dimensions follows.
+        """
+        if not name:
+            return ABSENT
+        shape = self.shape(name)
+        if broadcast_to is not None and name in self.document.constants:
+            shape = self._broadcast_shape(name, broadcast_to)
+        if (name, shape) not in self._index:
+            self._index[name, shape] = self._made(name, shape)
+        return self._index[name, shape]
+
+    def alias(self, name: str, same_as: str) -> None:
+        """Let a name mean the tensor of another."""
+        self._index[name, self.shape(name)] = self.tensor(same_as)
+
+    def weights(self, name: str, order: Sequence[int], shape: Shape | None = None) -> int:
+        """A constant with its axes in another order, or of another shape with as many elements."""
+        value = self.document.value(name)
+        held = value.shape or ()
+        stored = self._ordered(held, tuple(order)) if shape is None else shape
+        if (name, stored) not in self._index:
+            self._index[name, stored] = self._made(name, stored)
+        return self._index[name, stored]
+
+    def constant(self, label: str, shape: Shape, dtype: DType, values: Sequence[int] | None = None) -> int:
+        """A constant that TFLite's operator has and ONNX's has not."""
+        stored = dtype.storage_bytes(math.prod(shape)) or 0
+        held = None if values is None else tuple(values)
+        return self._add(
+            Tensor(len(self.tensors), label, shape, dtype, stored, is_constant=True, values=held)
+        )
+
+    def integers(self, label: str, values: Sequence[int], shape: Shape | None = None) -> int:
+        return self.constant(label, (len(values),) if shape is None else shape, DType.INT32, values)
+
+    def between(self, label: str, shape: Shape, dtype: DType) -> int:
+        """What one operator of several for a node hands to the next."""
+        return self._add(Tensor(len(self.tensors), label, shape, dtype))
+
+    def emit(
+        self,
+        kind: str,
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+        options: Mapping[str, OptionValue] | None = None,
+        *,
+        custom: str | None = None,
+    ) -> None:
+        self.ops.append(
+            Op(
+                len(self.ops), kind, tuple(inputs), tuple(outputs),
+                options=dict(options or {}), custom_code_untrusted=custom,
+            )
+        )  # fmt: skip
+
+    def emit_node(
+        self, kind: str, node: Node, inputs: Sequence[int], options: Mapping[str, OptionValue] | None = None
+    ) -> None:
+        """An operator that writes what the node writes."""
+        self.emit(kind, inputs, [self.tensor(name) for name in node.outputs if name], options)
+
+    def custom(self, node: Node) -> None:
+        """A node that no TFLite operator does the same as."""
+        inputs = [self.tensor(name) for name in node.inputs]
+        outputs = [self.tensor(name) for name in node.outputs if name]
+        self.emit("CUSTOM", inputs, outputs, custom=clean_text(node.kind))
+
+    def _made(self, name: str, shape: Shape) -> int:
+        constant = self.document.constants.get(name)
+        if constant is None:
+            dtype = self.document.value(name).dtype
+            return self._add(Tensor(len(self.tensors), clean_text(name), shape, dtype))
+        stored = constant.dtype.storage_bytes(constant.elements) or 0
+        values = None
+        if constant.content is not None and not constant.dtype.is_float:
+            values = tuple(int(v) for v in constant.content)
+        return self._add(
+            Tensor(
+                len(self.tensors), clean_text(name), shape, constant.dtype, stored,
+                is_constant=True, values=values, buffer=self._buffers.setdefault(name, len(self._buffers)),
+            )
+        )  # fmt: skip
+
+    def _add(self, tensor: Tensor) -> int:
+        self.tensors.append(tensor)
+        return tensor.index
+
+    def _broadcast_shape(self, name: str, other: str) -> Shape:
+        held = self.document.value(name).shape or ()
+        target = self.document.value(other).shape
+        if target is None or len(held) > len(target) or (len(held) <= 1 and math.prod(held) == 1):
+            return self.shape(name)
+        padded = (1,) * (len(target) - len(held)) + held
+        return self._ordered(padded, self.layout.order(other))
+
+    @staticmethod
+    def _ordered(shape: Shape, order: Shape) -> Shape:
+        return tuple(1 if axis < 0 else shape[axis] for axis in order)

@@ -1,0 +1,132 @@
+"""What is meant by a model: a graph, bytes, a file, or the name of an architecture."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...hardware_db.errors import ModelFileError, UnknownNameError, UsageError
+from ..graph import ModelGraph
+from .redaction import names_are_redacted, redacted
+
+if TYPE_CHECKING:
+    from .input_shapes import ShapeArgument
+
+_BY_POSITION = "Name inputs by their position, from 0, and give every dimension above 0."
+
+
+def parse_model(
+    source: str | os.PathLike[str] | bytes | ModelGraph, *, shape: ShapeArgument | None = None
+) -> ModelGraph:
+    """Read a model.
+
+    Args:
+        source: path of a .tflite or .onnx file, its bytes, the name of an architecture (resnet50), or a
+            graph, which is taken as it is. A file goes before an architecture of the same name.
+        shape: dimensions of the only input ("1,224,224,3" or a sequence), or a mapping from an input's
+            name or position to its dimensions; all shapes that follow are recomputed. Of an .onnx file as
+            the file orders them, which is "1,3,224,224" for most.
+
+    Raises:
+        ModelFileError: missing, unreadable, damaged, empty, or neither TFLite nor ONNX.
+        UnknownNameError: no such architecture.
+        UsageError: not a source, or a shape that does not suit the model.
+    """
+    if isinstance(source, ModelGraph) or not names_are_redacted():
+        return _shaped(source, shape)
+    try:
+        return redacted(_shaped(source, shape))
+    except UsageError:
+        if shape is None:
+            raise
+        raise UsageError("The shape does not suit the model's inputs.", hint=_BY_POSITION) from None
+
+
+def _shaped(source: str | os.PathLike[str] | bytes | ModelGraph, shape: ShapeArgument | None) -> ModelGraph:
+    graph = _graph(source)
+    if shape is None:
+        return graph
+    if graph.format == "onnx" and not isinstance(source, ModelGraph):
+        return _onnx_with_shapes(source, graph, shape)
+    from .input_shapes import with_shapes
+
+    return with_shapes(graph, shape)
+
+
+def _onnx_with_shapes(
+    source: str | os.PathLike[str] | bytes, graph: ModelGraph, shape: ShapeArgument
+) -> ModelGraph:
+    """Read once more: only the file knows how it orders dimensions and how shapes follow from each other."""
+    from .input_shapes import told_shapes
+    from .onnx import parse_onnx
+
+    data = (
+        bytes(source)
+        if isinstance(source, (bytes, bytearray))
+        else Path(os.path.expanduser(source)).read_bytes()
+    )
+    return parse_onnx(data, graph.name, told_shapes(graph, shape))
+
+
+def _graph(source: str | os.PathLike[str] | bytes | ModelGraph) -> ModelGraph:
+    match source:
+        case ModelGraph():
+            return source
+        case bytes() | bytearray():
+            return _from_bytes(source)
+        case str():
+            return _from_text(source)
+        case os.PathLike():
+            from .files import read_model_file
+
+            return read_model_file(Path(source))
+    raise UsageError(
+        f"A {type(source).__name__} is no model.",
+        hint="Give a path, the bytes of a model file, the name of an architecture, or a ModelGraph.",
+    )
+
+
+def _from_bytes(data: bytes | bytearray) -> ModelGraph:
+    from .files import not_a_model
+    from .tflite.document import is_tflite, parse_tflite
+
+    if is_tflite(data):
+        return parse_tflite(data, "model")
+    from .onnx import looks_like_onnx, parse_onnx
+
+    if looks_like_onnx(bytes(data[:16])):
+        return parse_onnx(bytes(data), "model")
+    raise not_a_model("The model given as bytes", bytes(data[:16]))
+
+
+def _from_text(source: str) -> ModelGraph:
+    from .files import read_model_file
+
+    if not source.strip() or "\0" in source:
+        raise ModelFileError(
+            f"{source!r} names no model.", hint="Give a path or the name of an architecture."
+        )
+    path = Path(os.path.expanduser(source))
+    if _means_a_file(source, path):
+        return read_model_file(path)
+    from ..model_zoo.named import build_architecture
+
+    try:
+        return build_architecture(source)
+    except UnknownNameError as unknown:
+        if os.path.exists(path):
+            return read_model_file(path)
+        hint = f"{unknown.hint} Or give the path of a .tflite or .onnx file.".strip()
+        raise UnknownNameError("model", unknown.name, unknown.candidates, hint=hint) from None
+
+
+def _means_a_file(source: str, path: Path) -> bool:
+    from .files import MODEL_SUFFIXES
+
+    separators = {"/", os.sep, os.altsep or os.sep}
+    return (
+        path.suffix.casefold() in MODEL_SUFFIXES
+        or bool(separators.intersection(source))
+        or os.path.isfile(path)
+    )

@@ -1,0 +1,1 @@
+"""Reading .tflite files: bounded, and without trust in what they say."""

@@ -1,0 +1,22 @@
+"""A written model on disk: whole or not at all."""
+
+from __future__ import annotations
+
+import os
+
+from ...core.files import save_whole
+from ...graph import ModelGraph
+
+
+def save_tflite(
+    graph: ModelGraph, path: str | os.PathLike[str], *, seed: int = 0, force: bool = False
+) -> int:
+    """Write `graph` with random weights to `path`, and return the number of bytes.
+
+    Raises:
+        UsageError: the file exists and `force` is not set, its folder does not, or what cannot be written.
+        EdgewrightError: the disk is full, or the folder may not be written to.
+    """
+    from .tflite import write_tflite
+
+    return save_whole(lambda: write_tflite(graph, seed=seed), path, force=force)

@@ -1,0 +1,97 @@
+"""Transformers, detectors and segmentation networks, beside the classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ..graph import DType
+from .architecture import Architecture, Build, image_network
+from .bert import BERTS, CLIP_TEXTS, WHISPERS
+from .convnext import CONVNEXTS
+from .darknet import DARKNETS
+from .deeplab import deeplab_v3_plus_mobilenet_v2
+from .efficientvit import efficientvit_b2
+from .face_det_lite import face_det_lite
+from .levit import LEVITS
+from .mediapipe_hand import mediapipe_hand_landmark, mediapipe_palm
+from .midas import midas_small
+from .mobilevit import efficientformer_l1, mobilevit_s
+from .pidnet import pidnet_s
+from .posenet import posenet_mobilenet_v1
+from .retinanet import retinanet_resnext50
+from .ssd import ssd_mobilenet_v1, ssd_resnet34, ssdlite_mobilenet_v2
+from .swin import SWINS
+from .vit import VITS
+from .whisper_decoder import WHISPER_DECODERS
+from .yolo_v5 import YOLOS_V5, YOLOX_TINY
+from .yolo_v6 import YOLOS_V6
+from .yolo_v7 import YOLOS_V7
+from .yolo_v8 import YOLOS_V8
+
+NETWORKS: tuple[tuple[Mapping[str, Build], int, bool], ...] = (
+    (VITS, 224, True),
+    (BERTS, 384, True),
+    (CLIP_TEXTS, 77, True),
+    (WHISPERS, 3000, True),
+    (SWINS, 224, False),
+    (CONVNEXTS, 224, True),
+    (LEVITS, 224, False),
+    (YOLOS_V5, 640, True),
+    (YOLOX_TINY, 416, True),
+    (YOLOS_V6, 640, True),
+    (YOLOS_V7, 640, True),
+    (YOLOS_V8, 640, True),
+    ({"midas_v2_small": midas_small, "mobilevit_s": mobilevit_s}, 256, True),
+    ({"efficientformer_l1": efficientformer_l1, "efficientvit_b2": efficientvit_b2}, 224, True),
+    ({"pidnet_s": pidnet_s}, 1024, True),
+    ({"deeplab_v3_plus_mobilenet_v2": deeplab_v3_plus_mobilenet_v2}, 513, True),
+    ({"ssd_mobilenet_v1": ssd_mobilenet_v1, "ssdlite_mobilenet_v2": ssdlite_mobilenet_v2}, 300, True),
+    (DARKNETS, 416, True),
+    ({"ssd_resnet34": ssd_resnet34}, 1200, False),
+    ({"retinanet_resnext50": retinanet_resnext50}, 800, True),
+)
+"""(builders by name, usual side of the image or number of tokens, whether others can be had)."""
+
+ALSO = {
+    "vit_tiny_patch16": ("deit_tiny", "vit_tiny"),
+    "vit_small_patch16": ("deit_small", "vit_small"),
+    "vit_base_patch16": ("deit_base", "vit_base", "vit_b_16"),
+    "vit_large_patch16": ("vit_large", "vit_l_16"),
+    "vit_base_patch32": ("vit_b_32",),
+    "beit_base_patch16": ("beit_base", "beit"),
+    "swin_tiny_patch4_window7": ("swin_tiny", "swin_t"),
+    "swin_small_patch4_window7": ("swin_small", "swin_s"),
+    "swin_base_patch4_window7": ("swin_base", "swin_b"),
+    "yolo_v2_tiny": ("tiny_yolo_v2",),
+    "yolo_v3_tiny": ("tiny_yolo_v3",),
+    "yolo_v4_tiny": ("tiny_yolo_v4",),
+}
+"""What else people say."""
+
+
+def aliases(name: str) -> tuple[str, ...]:
+    told = ALSO.get(name, ())
+    return (*told, f"yolov{name[4:]}") if name.startswith("yolo11") else told
+
+
+FIXED: Mapping[str, Build] = {
+    "posenet_mobilenet_v1": posenet_mobilenet_v1,
+    "face_det_lite": face_det_lite,
+    "mediapipe_palm": mediapipe_palm,
+    "mediapipe_hand_landmark": mediapipe_hand_landmark,
+    **WHISPER_DECODERS,
+}
+"""Networks with one input size."""
+
+OTHERS: tuple[Architecture, ...] = (
+    *(
+        replace(image_network(name, build, *aliases(name), side=side), any_side=any_side)
+        for networks, side, any_side in NETWORKS
+        for name, build in networks.items()
+    ),
+    *(
+        Architecture(name, build, DType.FLOAT32, aliases=(name.replace("_", " "),))
+        for name, build in FIXED.items()
+    ),
+)

@@ -1,0 +1,140 @@
+"""From a name to a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from types import MappingProxyType
+
+from ...hardware_db.errors import UnknownNameError, UsageError
+from ..graph import DType, ModelGraph
+from ..graph.builder import GraphBuilder
+from ..graph.serialize import graph_sha256
+from .architecture import Architecture
+from .catalogue import ARCHITECTURES
+from .shape import InputShape
+from .spec import dtype_named, read_spec
+
+SMALLEST_SIDE, LARGEST_SIDE = 16, 8192
+WIDEST = 8.0
+
+
+def architecture_names() -> tuple[str, ...]:
+    return tuple(ARCHITECTURES)
+
+
+def architecture_aliases() -> Mapping[str, str]:
+    """What else people call them, and which one is meant."""
+    return MappingProxyType({alias: a.name for a in ARCHITECTURES.values() for alias in a.aliases})
+
+
+def is_architecture(text: str) -> bool:
+    """Whether an architecture goes by this name, whatever else is said about it."""
+    try:
+        read_spec(text)
+    except UnknownNameError:
+        return False
+    except UsageError:
+        return True
+    return True
+
+
+def names_dtype(text: str) -> bool:
+    """Whether the words say which type is wanted: `kws:int8` does, `kws` does not."""
+    return read_spec(text)[1].dtype is not None
+
+
+def build_architecture(
+    spec: str,
+    *,
+    dtype: str | DType | None = None,
+    width: float | None = None,
+    input_size: int | None = None,
+    batch: int = 1,
+) -> ModelGraph:
+    """The graph of a named network, without weights.
+
+    Args:
+        spec: a name, and fields after it as in `mobilenet_v2:0.35:96:int8`.
+        dtype: float32, float16 or int8; goes before the spec's. The network's usual type where neither says.
+        width: multiplier of the channel counts.
+        input_size: height and width of the input image in pixels.
+        batch: dimension 0 of every activation.
+
+    Raises:
+        UnknownNameError: no architecture goes by the name (with the nearest).
+        UsageError: a type, width, side or batch that the network does not have.
+    """
+    architecture, said = read_spec(spec)
+    kind = said.dtype if dtype is None else dtype_named(dtype)
+    shape = InputShape(
+        batch=_batch(batch),
+        width=_width(architecture, said.width if width is None else width),
+        side=_side(architecture, said.side if input_size is None else input_size),
+    )
+    return _built(architecture.name, kind or architecture.dtype, shape)
+
+
+@lru_cache(maxsize=32)
+def _built(name: str, dtype: DType, shape: InputShape) -> ModelGraph:
+    from ..graph.requantize import to_float16, to_int8
+
+    architecture = ARCHITECTURES[name]
+    builder = GraphBuilder(name)
+    made = architecture.build(builder, shape)
+    graph = builder.build((made,) if isinstance(made, int) else made)
+    if dtype is DType.INT8:
+        graph = to_int8(graph)
+    elif dtype is DType.FLOAT16:
+        graph = to_float16(graph)
+    graph = replace(graph, name=_in_words(architecture, dtype, shape), history=())
+    return replace(graph, sha256=graph_sha256(graph))
+
+
+def _in_words(architecture: Architecture, dtype: DType, shape: InputShape) -> str:
+    """The shortest spec that builds the same."""
+    said = [architecture.name]
+    if architecture.width not in (None, shape.width):
+        said.append(str(shape.width))
+    if architecture.side not in (None, shape.side):
+        said.append(str(shape.side))
+    if dtype is not architecture.dtype:
+        said.append(dtype)
+    return ":".join(said)
+
+
+def _batch(batch: int) -> int:
+    if batch < 1:
+        raise UsageError(f"A batch of {batch} is no batch.", hint="Give 1 or more.")
+    return batch
+
+
+def _width(architecture: Architecture, width: float | None) -> float:
+    usual = architecture.width
+    if width is None or width == usual:
+        return usual or 1.0
+    if not architecture.any_width:
+        raise UsageError(
+            f"{architecture.name} has no width {width:g}.",
+            hint="It has no width multiplier." if usual is None else f"Its width is {usual}.",
+        )
+    if not 0 < width <= WIDEST:
+        raise UsageError(f"A width of {width:g} is outside 0 to {WIDEST:g}.", hint="Try 1.0 or 0.35.")
+    return float(width)
+
+
+def _side(architecture: Architecture, side: int | None) -> int:
+    usual = architecture.side
+    if side is None or side == usual:
+        return usual or 0
+    if not architecture.any_side:
+        raise UsageError(
+            f"{architecture.name} has no input of {side} pixels.",
+            hint="Its input has one size." if usual is None else f"Its side is {usual} pixels.",
+        )
+    if not SMALLEST_SIDE <= side <= LARGEST_SIDE:
+        raise UsageError(
+            f"An input of {side} pixels is outside {SMALLEST_SIDE} to {LARGEST_SIDE}.", hint="Try 224 or 96."
+        )
+    return side

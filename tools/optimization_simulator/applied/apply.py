@@ -1,0 +1,162 @@
+"""Predict, quantise, read again, run beside the original, compare; then let the file appear."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from ....hardware_db.errors import EdgewrightError, UsageError
+from ...core.deployment import Deployment, as_deployment
+from ...core.files import save_whole
+from ...core.isolated import FailedError
+from ...core.sanitize import clean_text
+from ...graph import ModelGraph
+from ...graph.costs.table import layer_table
+from ...memory_planner.arena import plain_liveness
+from ...memory_planner.planning import plan
+from ...model_formats.source import parse_model
+from .drift import drift_of
+from .kinds import KINDS, RISKS, kind_of, predicted_file_bytes, predicted_graph
+from .process import HostRun, quantise, quantizer, run_both, workplace
+from .report import AppliedOptimization, FileFigures
+from .samples import Samples, inputs_of, samples_for
+
+Progress = Callable[[str], None]
+
+
+def applied(
+    path: str | os.PathLike[str],
+    technique: str,
+    output: str | os.PathLike[str],
+    *,
+    where: Deployment | str | None,
+    data: str | os.PathLike[str] | None,
+    force: bool,
+    progress: Progress | None,
+) -> AppliedOptimization:
+    job = _Job(Path(path), technique, Path(output), where, data, progress or (lambda _: None))
+    save_whole(job.content, output, force=force)
+    return job.report()
+
+
+class _Job:
+    def __init__(
+        self,
+        path: Path,
+        technique: str,
+        output: Path,
+        where: Deployment | str | None,
+        data: str | os.PathLike[str] | None,
+        progress: Progress,
+    ) -> None:
+        self._suffix = _suffix(path, output)
+        self._kind = kind_of(technique, self._suffix)
+        self._library = quantizer(self._suffix)
+        self._path, self._output, self._progress = path, output, progress
+        self._place = None if where is None else as_deployment(where)
+        self._content = path.read_bytes()
+        self._graph = parse_model(path)
+        self._predicted = predicted_graph(self._graph, self._kind, self._suffix)
+        self._samples: Samples = samples_for(inputs_of(self._graph, self._content), data)
+        self._run: HostRun | None = None
+        self._obtained: ModelGraph | None = None
+        self._warnings: list[str] = []
+
+    def content(self) -> bytes:
+        """The changed file; by then it was read again and run."""
+        with workplace(self._content, self._samples) as folder:
+            self._progress(f"{self._library}: {self._kind} with {self._samples.told}")
+            made = quantise(folder, self._suffix, self._kind)
+            Path(folder, f"read{self._suffix}").write_bytes(made)
+            self._obtained = parse_model(Path(folder, f"read{self._suffix}"))
+            self._progress(f"running both on this machine, {self._samples.size} samples each")
+            try:
+                self._run = run_both(folder, self._suffix)
+            except FailedError as error:
+                self._warnings.append(f"the two could not be run beside each other here: {error}")
+        self._progress(f"writing {len(made):,} bytes")
+        return made
+
+    def report(self) -> AppliedOptimization:
+        assert self._obtained is not None
+        run = self._run
+        drift = None if run is None else drift_of(run.reference, run.changed)
+        if run is not None and drift is None:
+            self._warnings.append(
+                "no drift: outputs are of other shapes, or hold numbers that are not finite"
+            )
+        if drift is not None and drift.sqnr_db is not None and drift.sqnr_db < 0:
+            self._warnings.append("the outputs differ by more than they are: do not use the result as it is")
+        obtained = self._figures(self._obtained, run and run.changed_ms)
+        size = predicted_file_bytes(self._predicted, self._graph, self._suffix)
+        predicted = self._figures(self._predicted, None).model_copy(update={"file_bytes": size})
+        return AppliedOptimization(
+            technique=self._kind,
+            model=clean_text(self._path.name),
+            output=str(self._output),
+            quantizer=self._library,
+            data=self._samples.told,
+            arena_basis=_basis(self._place),
+            before=self._figures(self._graph, run and run.reference_ms),
+            predicted=predicted,
+            obtained=obtained,
+            errors=_errors(predicted, obtained),
+            drift=drift,
+            accuracy_risk=RISKS[self._kind],
+            assumptions=self._assumptions(),
+            warnings=tuple(self._warnings),
+        )
+
+    def _figures(self, graph: ModelGraph, latency_ms: float | None) -> FileFigures:
+        return FileFigures(
+            file_bytes=graph.file_bytes or 0,
+            arena_bytes=_arena_bytes(graph, self._place),
+            macs=layer_table(graph).total_macs,
+            host_latency_ms=latency_ms,
+        )
+
+    def _assumptions(self) -> tuple[str, ...]:
+        told = list(self._place.assumptions) if self._place else []
+        if self._suffix == ".onnx":
+            told.append(
+                "the predicted file size counts what becomes of the weights, not the nodes that are added"
+            )
+        if self._suffix == ".tflite" and self._kind == "float16":
+            told.append("stored in float16: GPU delegates compute in it, CPUs unpack the weights to float32")
+        return tuple(told)
+
+
+def _suffix(path: Path, output: Path) -> str:
+    suffix = path.suffix.casefold()
+    if suffix not in KINDS or not path.is_file():
+        raise UsageError(
+            f"{str(path)!r} is no .tflite or .onnx file, and only such a file can be changed.",
+            hint="Write one with `edgewright models write`.",
+        )
+    if output.suffix.casefold() != suffix:
+        raise UsageError(f"The result is a {suffix} file, not {output.name!r}.", hint=f"Name it …{suffix}.")
+    return suffix
+
+
+def _arena_bytes(graph: ModelGraph, place: Deployment | None) -> int | None:
+    try:
+        if place is not None:
+            return plan(graph, place).arena_bytes
+        return int(plain_liveness(graph).live_bytes().max(initial=0))
+    except EdgewrightError:
+        return None
+
+
+def _basis(place: Deployment | None) -> str:
+    if place is None:
+        return "peak of the tensors that live at once; no target was named"
+    return f"planned as {place.runtime.id} does on {place.target.id}"
+
+
+def _errors(predicted: FileFigures, obtained: FileFigures) -> dict[str, float]:
+    pairs = {
+        name: (getattr(predicted, name), getattr(obtained, name))
+        for name in ("file_bytes", "arena_bytes", "macs")
+    }
+    return {name: one / other - 1 for name, (one, other) in pairs.items() if one is not None and other}

@@ -1,0 +1,51 @@
+"""What became of a model file that was changed."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from ...core.quantity import Result
+
+
+class FileFigures(Result):
+    file_bytes: int
+    arena_bytes: int | None
+    """None where no plan can be made of it."""
+    macs: int
+    host_latency_ms: float | None = None
+    """Median on this machine with one thread; None where it was not run, as no prediction was."""
+
+
+class Drift(Result):
+    """How far the outputs moved from the original's, on the same samples."""
+
+    sqnr_db: float | None
+    """Signal to quantisation noise, 10·log10(Σ reference² / Σ difference²); None where nothing differs."""
+    cosine: float | None
+    """Of all outputs as one vector; None where one of them is all zeros."""
+    top1_agreement: float | None
+    """Share of samples with the same largest output; None for a model whose outputs have one element."""
+    largest_difference: float
+    samples: int
+
+
+class AppliedOptimization(Result):
+    schema_version: str = "1.0"
+    technique: str
+    model: str
+    output: str
+    quantizer: str
+    """The library that made it, with its version."""
+    data: str
+    """What it was calibrated with and compared on."""
+    arena_basis: str
+    before: FileFigures
+    predicted: FileFigures
+    obtained: FileFigures
+    errors: dict[str, float] = Field(default_factory=dict)
+    """Relative error of each prediction, predicted / obtained - 1."""
+    drift: Drift | None
+    """None where one of the two could not be run here."""
+    accuracy_risk: str
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""Which combinations of changes are tried, and what comes out."""

@@ -1,0 +1,70 @@
+"""Estimate, change, estimate again: a gain is the difference, never a constant."""
+
+from __future__ import annotations
+
+from ...core.deployment import Deployment
+from ...ethos_u.asked import rules_alone
+from ...graph import ModelGraph
+from ...verdicts.changes import Figures
+from ...verdicts.limits import Limits
+from ..efforts import hardest
+from ..figures import GOALS, figure, option
+from ..memory import memory_options
+from ..report import Option
+from ..techniques.catalogue import techniques
+from ..techniques.technique import Technique
+from .trials import Trials, soundest
+
+__all__ = ["GOALS", "figure", "simulate_options", "together"]
+
+
+@rules_alone()
+def simulate_options(
+    graph: ModelGraph, where: Deployment, trials: Trials | None = None
+) -> tuple[Option, ...]:
+    """Every technique on its own, and every other plan of the memory; `trials` keeps what was estimated."""
+    tried = trials or Trials(graph, where, techniques(where), Limits())
+    tried.run([(), *((name,) for name in tried.techniques)])
+    before = tried.unchanged.figures
+    changed = [_option(tried, technique, before) for technique in tried.techniques.values()]
+    return (*changed, *memory_options(graph, where))
+
+
+def together(trials: Trials, goal: str) -> Option | None:
+    """The best for the goal of two or more changes; of those that meet the limits, where there are any."""
+    several = [trial for trial in trials.found if len(trial.changes) > 1 and trial.runs]
+    known = [trial for trial in soundest(several) if figure(trial.figures, goal) is not None]
+    if not known:
+        return None
+    best = min(known, key=lambda trial: (figure(trial.figures, goal) or 0.0, trial.steps, trial.changes))
+    used = [trials.techniques[name] for name in best.changes]
+    risks = dict.fromkeys(t.accuracy_risk for t in used if t.accuracy_risk != "none")
+    return option(
+        " + ".join(best.changes), trials.unchanged.figures, best.figures,
+        "the best that was found of two or more changes together",
+        effort=hardest(t.effort for t in used), accuracy_risk="; ".join(risks) or "none",
+    )  # fmt: skip
+
+
+def _option(trials: Trials, technique: Technique, before: Figures) -> Option:
+    trial = trials.one((technique.name,))
+    after, reason = None, technique.about
+    if isinstance(trial, str):
+        reason = trial
+    elif trial.runs:
+        after = trial.figures
+    else:
+        built = trials.built((technique.name,))
+        reason = built if isinstance(built, str) else _without_kernels(built.graph, built.where)
+    return option(
+        technique.name, before, after, reason, effort=technique.effort, accuracy_risk=technique.accuracy_risk
+    )
+
+
+def _without_kernels(graph: ModelGraph, where: Deployment) -> str:
+    """The first operator that the runtime refuses, and why."""
+    from ...placement.operators import place_operators
+
+    refused = [placed for placed in place_operators(graph, where) if placed.supported is False]
+    told = f"{where.runtime.id} has no kernels for {len(refused)} of {len(graph.ops)} changed operators"
+    return f"{told}: {refused[0].kind}: {refused[0].reason}" if refused else told

@@ -1,0 +1,118 @@
+"""From what was asked of changes to the report on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from ....hardware_db.errors import UsageError
+from ...core.deployment import Deployment
+from ...graph import ModelGraph
+from ...verdicts.changes import Combination, Fit
+from ...verdicts.limits import Limits
+from ..figures import GOALS, figure
+from ..heavy import heavy_layers
+from ..report import OptimizationReport, Option, SearchSummary
+from ..techniques.catalogue import techniques
+from .combination import combination
+from .fit import fit_so_far, shortest_fit
+from .front import front
+from .named_changes import canonical, in_order, named
+from .options import simulate_options, together
+from .search import Search, grid_size, run_search, search_named
+from .sensitivity import layer_sensitivity
+from .trials import Trials
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is, and of how much."""
+
+
+@dataclass(frozen=True)
+class Question:
+    goal: str
+    technique: str | Collection[str] | None
+    limits: Limits | None
+    search: str
+    most_changes: int | None
+    sensitivity: bool
+
+    def checked(self) -> Search:
+        """
+        Raises:
+            UsageError: an unknown goal or search, or no number of changes.
+        """
+        if self.goal not in GOALS:
+            raise UsageError(f"There is no goal {self.goal!r}.", hint=f"Known: {', '.join(GOALS)}.")
+        if self.most_changes is not None and self.most_changes < 1:
+            raise UsageError(f"Combinations of {self.most_changes} changes are none.", hint="Give 1 or more.")
+        return search_named(self.search)
+
+
+def simulated(
+    graph: ModelGraph, where: Deployment, asked: Question, progress: Progress | None
+) -> OptimizationReport:
+    method = asked.checked()
+    names = [asked.technique] if isinstance(asked.technique, str) else asked.technique
+    changes = list(techniques(where)) if names is None else named(names, where)
+    trials = Trials(graph, where, changes, asked.limits or Limits())
+    options = simulate_options(graph, where, trials)
+    if names is not None:
+        wanted = canonical(names, where)
+        options = tuple(option for option in options if option.technique in wanted)
+    summary, fit = _searched(trials, asked, method, progress)
+    told = None if progress is None else lambda done, of: progress("layers", done, of)
+    return OptimizationReport(
+        deployment=where.ref,
+        goal=asked.goal,
+        options=tuple(sorted(options, key=lambda option: _rank(option, asked.goal))),
+        combined=(
+            together(trials, asked.goal)
+            if names is None
+            else in_order(graph, where, changes, trials.unchanged.figures)
+        ),
+        front=_front(trials, asked.goal),
+        fit=fit,
+        search=summary,
+        sensitivity=layer_sensitivity(graph, where, asked.goal, told) if asked.sensitivity else (),
+        heavy_layers=heavy_layers(graph),
+        assumptions=where.assumptions,
+        warnings=("the search was interrupted: not all was tried",) if summary.interrupted else (),
+    )
+
+
+def _searched(
+    trials: Trials, asked: Question, method: Search, progress: Progress | None
+) -> tuple[SearchSummary, Fit]:
+    possible = grid_size(trials, asked.most_changes)
+    if progress is not None and method is Search.GRID:
+        trials.progress = lambda done: progress("combinations", done, possible)
+    interrupted = False
+    try:
+        run_search(trials, asked.goal, method, asked.most_changes)
+        fit = shortest_fit(trials, asked.goal, method, asked.most_changes)
+    except KeyboardInterrupt:
+        interrupted, fit = True, fit_so_far(trials, asked.goal)
+    trials.progress = None
+    summary = SearchSummary(
+        method=method.value, tried=trials.count, estimated=len(trials.found), possible=possible,
+        interrupted=interrupted,
+    )  # fmt: skip
+    return summary, fit
+
+
+def _front(trials: Trials, goal: str) -> tuple[Combination, ...]:
+    """Most gain per effort first. Each is shown with the figures after each change, which are tried too."""
+    while True:
+        points = front(trials.found)
+        parts = {point.changes[:count] for point in points for count in range(len(point.changes))}
+        missing = [part for part in parts if not trials.is_tried(part)]
+        if not missing:
+            break
+        trials.run(missing)
+    told = [combination(trials, point, goal) for point in points]
+    return tuple(sorted(told, key=lambda each: -(each.gain_per_effort or 0.0)))
+
+
+def _rank(option: Option, goal: str) -> tuple[bool, float]:
+    value = None if option.after is None else figure(option.after, goal)
+    return (not option.applicable, float("inf") if value is None else value)

@@ -1,0 +1,70 @@
+"""Changes that can be simulated: each makes another graph or deployment, or says why it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....hardware_db.errors import EdgewrightError
+from ...core.deployment import Deployment
+from ...graph import ModelGraph
+from .casts import integer_io, without_needless_casts
+from .channels import pruned
+from .technique import Technique
+
+RETRAINED_RISK = "depends on retraining: measure it on your data"
+
+
+def prune(percent: float) -> Technique:
+    """That share of the channels of every layer which allows it."""
+    from .structure.published import lost_by_pruning
+
+    def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+        return pruned(graph, percent / 100), where
+
+    return Technique(
+        f"prune-{percent:g}", f"{percent:g} % of the channels of every layer that allows it removed",
+        "retraining", lost_by_pruning(percent / 100), "pruning", change,
+    )  # fmt: skip
+
+
+def with_integer_io(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+    return integer_io(graph), where
+
+
+def with_fewer_casts(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+    return without_needless_casts(graph), where
+
+
+def techniques(where: Deployment) -> Iterator[Technique]:
+    """What is worth simulating on a deployment."""
+    from .deployment_techniques import places
+
+    yield from of_models()
+    yield from places(where)
+
+
+def of_models() -> Iterator[Technique]:
+    """Those that leave the deployment as it is."""
+    from .precision import precision_techniques
+    from .sparsity import sparsity_techniques
+    from .structure.options import scale_input, worth_trying
+
+    yield from precision_techniques()
+    yield from sparsity_techniques()
+    for percent in (25, 50):
+        yield prune(percent)
+    for percent in (75, 50):
+        yield scale_input(percent)
+    yield from worth_trying()
+    yield Technique(
+        "integer-io", "inputs and outputs in the model's integers, without QUANTIZE and DEQUANTIZE around it",
+        "minutes", "none", "io", with_integer_io,
+    )  # fmt: skip
+    yield Technique(
+        "fewer-casts", "integers that are made float and integers again stay integers",
+        "minutes", "none", "casts", with_fewer_casts,
+    )  # fmt: skip
+
+
+def reason_of(error: EdgewrightError) -> str:
+    return f"{error.message} {error.hint}".strip()

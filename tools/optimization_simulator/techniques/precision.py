@@ -1,0 +1,142 @@
+"""Other types for weights and activations: what post-training quantisation offers, by name.
+
+Published accuracies: LiteRT tflite/g3doc/performance/model_optimization.md, tables 1 and 2, at commit
+f67457790c9c2ab67347d6fe53270e8d3df20868. Where no figure was published, none is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ....hardware_db.errors import UsageError
+from ...core.deployment import Deployment
+from ...graph import DType, ModelGraph
+from ...graph.integer_schemes import QUANTIZER_INT8, QUANTIZER_INT16X8, IntegerScheme
+from ...graph.stored_weights import (
+    DYNAMIC_RANGE,
+    WEIGHTS_FLOAT16,
+    WEIGHTS_INT4,
+    WEIGHTS_INT8,
+    WeightScheme,
+    with_stored_weights,
+)
+from .technique import Change, Technique
+
+_TABLES = "LiteRT model_optimization.md"
+INT8_RISK = (
+    "small for most CNNs, ruinous for some transformers: 0.5 to 1.4 points less on MobileNetV1, MobileNetV2 "
+    f"and YOLOv3, F1 from 88.8 to 2.1 on MobileBERT ({_TABLES}, table 2): measure it on yours after "
+    "calibration on real data"
+)
+INT16_RISK = (
+    "small: 0.3 to 1.3 points less on MobileNetV1, MobileNetV2 and YOLOv3, F1 0.1 less on MobileBERT "
+    f"({_TABLES}, table 2): measure it on yours after calibration on real data"
+)
+FLOAT16_RISK = f"usually none: 'insignificant', without figures ({_TABLES})"
+DYNAMIC_RISK = (
+    f"small: 'smallest accuracy loss' of the integer kinds, without figures ({_TABLES}): measure it"
+)
+UNTOLD_RISK = "no published figure was read: measure it on yours"
+
+Transform = Callable[[ModelGraph], ModelGraph]
+
+
+def precision_techniques() -> Iterator[Technique]:
+    """One of them at a time: a graph has one precision."""
+    rows: tuple[tuple[str, str, str, Transform], ...] = (
+        (
+            "int8", "8-bit weights and activations by post-training quantisation with calibration data",
+            INT8_RISK, to_int8,
+        ),
+        (
+            "int8-float-io", "the same with float32 inputs and outputs, converted at both ends",
+            INT8_RISK, to_int8_with_float_io,
+        ),
+        (
+            "int16x8", "16-bit activations, 8-bit weights, quantised after training with calibration data",
+            INT16_RISK, to_int16x8,
+        ),
+        ("float16", "weights and activations in half precision", FLOAT16_RISK, to_float16),
+        (
+            "float16-weights", "weights stored in half precision, computed in float32",
+            FLOAT16_RISK, storing(WEIGHTS_FLOAT16),
+        ),
+        (
+            "dynamic-range", "8-bit weights; kernels quantise each input as it comes, without calibration",
+            DYNAMIC_RISK, storing(DYNAMIC_RANGE),
+        ),
+        (
+            "weights-int8", "weights stored in 8 bits, computed in float32",
+            UNTOLD_RISK, storing(WEIGHTS_INT8),
+        ),
+        (
+            "weights-int4", "weights of CONV_2D and FULLY_CONNECTED stored in 4 bits, computed in float32",
+            UNTOLD_RISK, storing(WEIGHTS_INT4),
+        ),
+    )  # fmt: skip
+    for name, about, risk, transform in rows:
+        yield Technique(name, about, "minutes", risk, "precision", _of_graphs(transform))
+
+
+def _of_graphs(transform: Transform) -> Change:
+    def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+        return transform(graph), where
+
+    return change
+
+
+def to_int8(graph: ModelGraph) -> ModelGraph:
+    from ...graph.requantize import to_int8 as quantised
+
+    _check_not_integer(graph)
+    return quantised(graph)
+
+
+def to_int8_with_float_io(graph: ModelGraph) -> ModelGraph:
+    from ...graph.requantize import to_int8 as quantised
+
+    _check_not_integer(graph)
+    return quantised(graph, float_io=True)
+
+
+def to_int16x8(graph: ModelGraph) -> ModelGraph:
+    return quantised_by_quantizer(graph, QUANTIZER_INT16X8)
+
+
+def quantised_by_quantizer(
+    graph: ModelGraph, scheme: IntegerScheme = QUANTIZER_INT8, *, float_io: bool = False
+) -> ModelGraph:
+    """As ai-edge-quantizer does it, which is what is applied.
+
+    Raises:
+        UsageError: the model computes in integers already, or has nothing to quantise.
+    """
+    from ...graph.requantize import to_int8 as quantised
+
+    _check_not_integer(graph)
+    return quantised(graph, float_io=float_io, scheme=scheme)
+
+
+def to_float16(graph: ModelGraph) -> ModelGraph:
+    from ...graph.requantize import to_float16 as halve
+
+    _check_float(graph)
+    return halve(graph)
+
+
+def storing(scheme: WeightScheme) -> Transform:
+    def transform(graph: ModelGraph) -> ModelGraph:
+        _check_float(graph)
+        return with_stored_weights(graph, scheme)
+
+    return transform
+
+
+def _check_not_integer(graph: ModelGraph) -> None:
+    if graph.dtype in (DType.INT8, DType.UINT8, DType.INT16):
+        raise UsageError(f"the model computes in {graph.dtype} already")
+
+
+def _check_float(graph: ModelGraph) -> None:
+    if graph.dtype is not DType.FLOAT32:
+        raise UsageError(f"the model computes in {graph.dtype}, not in float32")

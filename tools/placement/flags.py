@@ -1,0 +1,146 @@
+"""How each operator runs, as arrays, worked out once for deployments that a placement cannot tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ...hardware_db import Accelerator, Core
+from ..core.deployment import Deployment
+from ..graph import ModelGraph
+from ..graph.costs.table import layer_table
+from ..graph.layer_table import OpClass
+from ..graph.memoize import kept
+from . import speed, support
+from .kernel_findings import Found, kernel_findings
+from .op_context import Finding, OpSite, Outcome
+from .operators import Desk, Placed, place_operators
+from .report import Runs
+from .speed import features
+
+Bools = npt.NDArray[np.bool_]
+_TELLS_NOTHING: dict[type[Core | Accelerator], set[str]] = {
+    Core: {"id", "isa", "count", "clock_max_mhz", "macs_per_cycle", "cache"},
+    Accelerator: {"id", "name", "count", "clock_max_mhz", "peak_includes"},
+}
+"""Fields that no rule decides by; one that the schema gains tells deployments apart until it stands here.
+The instruction set says what a core has where its file does not, and which kernels a fallback takes."""
+_BY_TYPES_ALONE = frozenset({"macs_per_cycle", "peak"})
+"""Of an accelerator that no compiler's own decisions are asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class OperatorFlags:
+    """Of the main subgraph's operators, in order."""
+
+    supported: tuple[bool | None, ...]
+    optimized: Bools
+    runs: tuple[Runs, ...]
+    elsewhere: tuple[bool | None, ...]
+    """`supported` of the operators of all other subgraphs."""
+    placed: tuple[Placed, ...] | None
+    """Of one of the deployments; None where all of it runs on one processor."""
+    alive: Deployment
+    """Whose runtime and parts the key names by identity."""
+
+    @cached_property
+    def verdict(self) -> bool | None:
+        """Whether every operator runs; None where that is not known of one."""
+        supported = {*self.supported, *self.elsewhere}
+        return False if False in supported else None if None in supported else True
+
+    @cached_property
+    def accelerated(self) -> int:
+        """Operators on kernels written for their processor."""
+        return int(self.optimized.sum())
+
+
+def operator_flags(graph: ModelGraph, where: Deployment, key: Hashable = None) -> OperatorFlags:
+    """Kept with the graph; `key` is `host_key(where)`, if it is at hand."""
+    return kept(graph, "operator flags", key or host_key(where), lambda: _flags(graph, where))
+
+
+def host_key(where: Deployment) -> Hashable:
+    """Equal for deployments on which the same rules apply to the same operators.
+
+    What a rule reads of a core or a GPU is in it by content. The runtime is by identity, and so are other
+    accelerators with their target, clock and batch, by which their compilers may decide.
+    """
+    runtime, accelerator = where.runtime, where.accelerator
+    if accelerator is None:
+        return id(runtime), _told(where.core), features(where.core)
+    if accelerator.kind != "gpu":
+        return id(runtime), id(where.target), id(where.core), id(accelerator), where.clock_mhz, where.batch
+    types = tuple(sorted({*accelerator.macs_per_cycle, *accelerator.peak}))
+    host = _told(where.core), where.core.isa.value, where.target.needs_host
+    return id(runtime), host, _told(accelerator, _BY_TYPES_ALONE), types
+
+
+def _told(part: Core | Accelerator, without: frozenset[str] = frozenset()) -> Hashable:
+    apart = _TELLS_NOTHING[type(part)] | without
+    return tuple(getattr(value, "value", value) for name, value in part if name not in apart)
+
+
+def _flags(graph: ModelGraph, where: Deployment) -> OperatorFlags:
+    others = range(1, len(graph.subgraphs))
+    elsewhere = tuple([p.supported for i in others for p in place_operators(graph, where, (i,))])
+    gets_all = where.accelerator is None or where.accelerator.kind == "gpu"
+    outcomes = _outcomes(graph, where) if gets_all else []
+    if where.accelerator is not None and not (gets_all and _RUNNING.issuperset(outcomes)):
+        placed = place_operators(graph, where)
+        supported, optimized = [p.supported for p in placed], [p.optimized for p in placed]
+        runs = tuple(p.runs for p in placed)
+        return OperatorFlags(tuple(supported), np.array(optimized, np.bool_), runs, elsewhere, placed, where)
+    on_core = where.accelerator is None
+    return OperatorFlags(
+        supported=tuple([_SUPPORTED[outcome] for outcome in outcomes]),
+        optimized=np.array([outcome is Outcome.FAST for outcome in outcomes], dtype=np.bool_),
+        runs=tuple([_RUNS[outcome] if on_core else Runs.ACCELERATED for outcome in outcomes]),
+        elsewhere=elsewhere,
+        placed=None,
+        alive=where,
+    )
+
+
+def _outcomes(graph: ModelGraph, where: Deployment) -> list[Outcome]:
+    """By the rules; operators of one class, kernels and type are alike to those that read the machine."""
+    here = kernel_findings(graph, 0, where.runtime)
+    if any(here.calls):
+        desk = Desk(graph, where, (0,))
+        return [desk.decided(index)[1].outcome for index in range(len(graph.ops))]
+    alike: dict[tuple[int, str, OpClass], tuple[Finding | None, Finding | None]] = {}
+    outcomes = []
+    for index, (site, kind) in enumerate(zip(here.sites, layer_table(graph).classes, strict=True)):
+        key = id(site.support), site.dtype, kind
+        if key not in alike:
+            alike[key] = _of_machine(OpSite.on(site, where, (0,)))
+        computed, slowed = alike[key]
+        ahead, kernels, memory = here.ahead[index], here.of_kernels[index], here.of_memory[index]
+        found = _finding(ahead or kernels) or computed or _finding(memory) or slowed
+        found = found or _finding(here.of_speed[index])
+        assert found is not None, "the last rule of speed always applies"
+        outcomes.append(found.outcome)
+    return outcomes
+
+
+def _of_machine(site: OpSite) -> tuple[Finding | None, Finding | None]:
+    return support.accelerator_computes(site), speed.float_unit(site) or speed.instructions(site)
+
+
+def _finding(found: Found | None) -> Finding | None:
+    return None if found is None else found[1]
+
+
+_RUNNING = frozenset({Outcome.FAST, Outcome.SLOW})
+"""A GPU that takes every operator gets all of them: how the runtime splits a model need not be asked."""
+_SUPPORTED = {Outcome.FAST: True, Outcome.SLOW: True, Outcome.UNKNOWN: None, Outcome.REFUSED: False}
+_RUNS = {
+    Outcome.FAST: Runs.CPU,
+    Outcome.SLOW: Runs.CPU,
+    Outcome.UNKNOWN: Runs.UNKNOWN,
+    Outcome.REFUSED: Runs.NOT,
+}

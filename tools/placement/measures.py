@@ -1,0 +1,112 @@
+"""What of an operator its kernels may restrict: windows, steps, channels, axes."""
+
+from __future__ import annotations
+
+from .op_context import KernelSite
+
+_WEIGHTS_AT = {"CONV_2D": 1, "DEPTHWISE_CONV_2D": 1, "TRANSPOSE_CONV": 1, "FULLY_CONNECTED": 1}
+_IMAGE_RANK = 4
+_AXES_AT = {
+    "ARG_MAX": 1, "ARG_MIN": 1, "MEAN": 1, "REDUCE_ALL": 1, "REDUCE_ANY": 1, "REDUCE_MAX": 1, "REDUCE_MIN": 1,
+    "REDUCE_PROD": 1, "REVERSE_V2": 1, "SPLIT": 0, "SPLIT_V": 2, "SUM": 1,
+}  # fmt: skip
+"""Operators that are told by an input along which dimensions they work."""
+_PADS = frozenset({"MIRROR_PAD", "PAD", "PADV2"})
+
+
+def batch(site: KernelSite) -> list[int]:
+    """First dimension of the first image that is no weights."""
+    images = (t.shape for t in site.at.inputs if t is not None and len(t.shape) == _IMAGE_RANK)
+    return [shape[0] for shape in images if shape != weights_shape(site)][:1]
+
+
+def dimensions(site: KernelSite) -> list[int]:
+    return [extent for t in site.tensors for extent in t.shape if extent >= 0]
+
+
+def channels_in(site: KernelSite) -> list[int]:
+    first = next((t for t in reversed(site.at.inputs[: _data_inputs(site)]) if t is not None), None)
+    return list(first.shape[-1:]) if first is not None else []
+
+
+def channels_out(site: KernelSite) -> list[int]:
+    return [t.shape[-1] for t in site.at.outputs[:1] if t.shape]
+
+
+def kernel(site: KernelSite) -> list[int]:
+    """Height and width of what slides over the image; nothing where the operator slides nothing."""
+    filter_size = _options(site, "filter_height", "filter_width")
+    if len(filter_size) == 2:
+        return filter_size
+    shape = weights_shape(site)
+    return [shape[1], shape[2]] if len(shape) == _IMAGE_RANK else []
+
+
+def kernel_area(site: KernelSite) -> list[int]:
+    return _area(kernel(site))
+
+
+def dilated_height(site: KernelSite) -> list[int]:
+    return _dilated(site)[:1]
+
+
+def dilated_area(site: KernelSite) -> list[int]:
+    return _area(_dilated(site))
+
+
+def stride(site: KernelSite) -> list[int]:
+    return _options(site, "stride_h", "stride_w")
+
+
+def dilation(site: KernelSite) -> list[int]:
+    return _options(site, "dilation_h_factor", "dilation_w_factor")
+
+
+def depth_multiplier(site: KernelSite) -> list[int]:
+    return _options(site, "depth_multiplier")
+
+
+def weights_shape(site: KernelSite) -> tuple[int, ...]:
+    position = _WEIGHTS_AT.get(site.op.kind)
+    if position is None or position >= len(site.at.inputs):
+        return ()
+    weights = site.at.inputs[position]
+    return weights.shape if weights is not None else ()
+
+
+def axes(site: KernelSite) -> list[int]:
+    """Dimensions, from 0, that the operator joins, splits, pads or reduces; nothing where not known."""
+    kind = site.op.kind
+    data = next((t for t in site.at.inputs if t is not None and not t.is_constant), None)
+    rank = max((len(t.shape) for t in (data, *site.at.outputs) if t is not None), default=0)
+    if kind in {"CONCATENATION", "PACK", "UNPACK"}:
+        return [axis % rank for axis in _options(site, "axis") if rank]
+    values = _values(site, 1 if kind in _PADS else _AXES_AT.get(kind, -1))
+    if kind in _PADS:
+        return [at for at in range(len(values) // 2) if values[2 * at] or values[2 * at + 1]]
+    return [axis % len(data.shape) for axis in values if data is not None and data.shape]
+
+
+def _dilated(site: KernelSite) -> list[int]:
+    """Height and width that the window spans with its dilation."""
+    by = (*dilation(site), 1, 1)[:2]
+    return [(extent - 1) * factor + 1 for extent, factor in zip(kernel(site), by, strict=False)]
+
+
+def _area(extents: list[int]) -> list[int]:
+    return [extents[0] * extents[1]] if len(extents) == 2 else []
+
+
+def _values(site: KernelSite, position: int) -> tuple[int, ...]:
+    tensor = site.at.inputs[position] if 0 <= position < len(site.at.inputs) else None
+    return (tensor.values or ()) if tensor is not None else ()
+
+
+def _options(site: KernelSite, *names: str) -> list[int]:
+    values = [site.op.options.get(name) for name in names]
+    return [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
+
+
+def _data_inputs(site: KernelSite) -> int:
+    """Operands up to the image: a transposed convolution has it behind the shape and the weights."""
+    return 3 if site.op.kind == "TRANSPOSE_CONV" else 1

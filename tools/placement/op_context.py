@@ -1,0 +1,149 @@
+"""An operator where it is to run: its tensors, its type, and what the runtime says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Self
+
+from ...hardware_db import OpSupport, Planner, Runtime
+from ..core.deployment import Deployment
+from ..graph import DType, ModelGraph, Op, OptionValue, Subgraph, Tensor
+from ..graph.costs.classes import arithmetic_dtype
+from ..graph.costs.work import Site
+from ..graph.memoize import kept
+
+_CALLS = "subgraph"
+_BIAS_AT = {"CONV_2D": 2, "DEPTHWISE_CONV_2D": 2, "FULLY_CONNECTED": 2, "TRANSPOSE_CONV": 3}
+_READS_SHAPES = frozenset({"SHAPE", "RANK"})
+
+
+class Outcome(StrEnum):
+    """What a rule says of an operator; the first that says anything decides."""
+
+    REFUSED = "refused"
+    UNKNOWN = "unknown"
+    SLOW = "slow"
+    FAST = "fast"
+
+
+@dataclass(frozen=True)
+class Finding:
+    outcome: Outcome
+    evidence: str = ""
+    """What of this operator and this runtime makes the rule apply."""
+
+
+@dataclass(frozen=True)
+class KernelSite:
+    """An operator and what a runtime has for it, on whatever machine."""
+
+    at: Site
+    dtype: str
+    """Type of the first data input; of the output where the operator has no input."""
+    support: OpSupport | None
+    runtime: Runtime
+    graph: ModelGraph
+    folded: bool
+    """Whether the runtime computes it ahead, so that it never runs on the device."""
+
+    @property
+    def op(self) -> Op:
+        return self.at.op
+
+    @property
+    def element(self) -> DType | None:
+        """The type by name; None for an operator without tensors."""
+        return DType(self.dtype) if self.dtype else None
+
+    @property
+    def weights(self) -> Tensor | None:
+        """The second operand that is there: weights, where the operator has any."""
+        return next((tensor for tensor in self.at.inputs[1:] if tensor is not None), None)
+
+    @property
+    def bias(self) -> Tensor | None:
+        """What is added to each output channel, where the operator has it."""
+        position = _BIAS_AT.get(self.op.kind, -1)
+        return self.at.inputs[position] if 0 <= position < len(self.at.inputs) else None
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        return (*[t for t in self.at.inputs if t is not None], *self.at.outputs)
+
+    @property
+    def plans_ahead(self) -> bool:
+        """Whether all memory is planned before the first inference."""
+        return self.runtime.planner in {Planner.TFLM_GREEDY, Planner.IN_PLACE}
+
+
+@dataclass(frozen=True)
+class OpSite(KernelSite):
+    """The same on a deployment."""
+
+    where: Deployment
+    chain: tuple[int, ...] = (0,)
+    """Subgraphs from the main one to that which holds the operator."""
+
+    @classmethod
+    def on(cls, site: KernelSite, where: Deployment, chain: tuple[int, ...]) -> Self:
+        return cls(site.at, site.dtype, site.support, site.runtime, site.graph, site.folded, where, chain)
+
+    def under(self, where: Deployment) -> Self:
+        """The same operator on another deployment."""
+        support = where.runtime.operators.get(self.op.label)
+        return replace(self, where=where, runtime=where.runtime, support=support)
+
+
+Rule = Callable[[OpSite], Finding | None]
+"""Says something of an operator, or nothing; its docstring is the sentence that the user reads."""
+KernelRule = Callable[[KernelSite], Finding | None]
+"""A rule that reads the runtime's kernels alone: it is asked once for all machines that they run on."""
+
+
+def kernel_sites(graph: ModelGraph, subgraph: int, runtime: Runtime) -> tuple[KernelSite, ...]:
+    """The operators of a subgraph under a runtime."""
+    holder = graph.subgraphs[subgraph]
+    ahead = foldable(holder) if runtime.folds_constants else frozenset[int]()
+    ops = kept(graph, "operator sites", subgraph, lambda: _typed(holder))
+    return tuple(
+        [
+            KernelSite(at, dtype, runtime.operators.get(at.op.label), runtime, graph, at.op.index in ahead)
+            for at, dtype in ops
+        ]
+    )
+
+
+def _typed(subgraph: Subgraph) -> list[tuple[Site, str]]:
+    sites = [Site.of(op, subgraph) for op in subgraph.ops]
+    return [(at, arithmetic_dtype(at)) for at in sites]
+
+
+def foldable(subgraph: Subgraph) -> frozenset[int]:
+    """Operators whose result follows from constants and from shapes that are fixed."""
+    tensors = subgraph.tensors
+    known = {t.index for t in tensors if t.is_constant}
+    folded = []
+    for op in subgraph.ops:
+        inputs = [i for i in op.inputs if i >= 0]
+        shape_alone = op.kind in _READS_SHAPES and all(-1 not in tensors[i].shape[1:] for i in inputs)
+        if inputs and (shape_alone or known.issuperset(inputs)):
+            folded.append(op.index)
+            known.update(op.outputs)
+    return frozenset(folded)
+
+
+def called_subgraphs(op: Op) -> tuple[int, ...]:
+    """Subgraphs that a control operator runs."""
+    return tuple(v for name, value in op.options.items() if _CALLS in name for v in _integers(value))
+
+
+def listed(names: Iterable[str]) -> str:
+    """`a, b and c`."""
+    *most, last = [*names] or ["none"]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _integers(value: OptionValue) -> tuple[int, ...]:
+    return (value,) if isinstance(value, int) and not isinstance(value, bool) else ()

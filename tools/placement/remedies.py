@@ -1,0 +1,164 @@
+"""What would make an operator run, or run well: named only where this runtime is known to allow it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ...hardware_db import Runtime, load_runtime
+from ...hardware_db.derived import accelerator_for
+from ...hardware_db.errors import EdgewrightError
+from ...hardware_db.schema import Limit
+from ..graph.costs.classes import op_class
+from ..graph.layer_table import OpClass
+from . import kernel_limits as limits
+from . import settings, speed, support
+from .kernel_findings import kernel_findings
+from .op_context import OpSite, Rule
+from .splits import Change, split_for
+from .substitutes import SUBSTITUTES
+
+_NO_ARITHMETIC = frozenset({OpClass.VIEW, OpClass.MOVE, OpClass.CONTROL})
+_BETTER_TYPES = ("int8", "int16", "float32")
+SUBSTITUTED: frozenset[str] = frozenset(
+    rule.__name__
+    for rule in (
+        support.operator_refused,
+        support.operator_registered,
+        support.operator_told,
+        support.type_supported,
+        support.type_told,
+        support.rank_supported,
+        support.inputs_supported,
+        support.constants_given,
+        *limits.RULES,
+        *settings.RULES,
+    )
+)
+"""Rules that another operator may satisfy."""
+
+
+def remedy(site: OpSite, rule: Rule) -> str:
+    """What to change so that `rule` no longer refuses; empty where nothing is known to help."""
+    advice = [change.advice for change in changes(site, rule.__name__)[:1]]
+    advice += [give(site) for give in _ADVICE.get(rule, ())]
+    return "; or ".join(text for text in (*advice, _other_runtime(site)) if text)
+
+
+def changes(site: OpSite, rule: str) -> list[Change]:
+    """Ways to write the operator that the runtime takes, to satisfy a rule by its name."""
+    split = split_for(site, rule)
+    found = [split] if split is not None else []
+    if rule in SUBSTITUTED:
+        found += [Change(s.advice, s.kinds, s.rewrite) for s in SUBSTITUTES.get(site.op.kind, ())]
+    return [change for change in found if _takes(site, change.kinds)]
+
+
+def faster(site: OpSite) -> str:
+    """The type or the other runtime with a kernel written for the processor; empty where there is none."""
+    written = site.support.optimized if site.support else ()
+    better = next((t for t in _BETTER_TYPES if t in written and t != site.dtype), None)
+    if better:
+        return f"compute in {better}"
+    if not site.at.inputs or op_class(site.at) in _NO_ARITHMETIC:
+        return ""
+    for moved in _elsewhere(site):
+        if speed.runs_as_written(moved):
+            return f"use {moved.runtime.id}, which has a kernel written for the processor"
+    return ""
+
+
+def _takes(site: OpSite, kinds: tuple[str, ...]) -> bool:
+    operators = site.runtime.operators
+    return all(kind in operators and site.dtype in operators[kind].dtypes for kind in kinds)
+
+
+def _type(site: OpSite) -> str:
+    taken = site.support.dtypes if site.support else ()
+    better = next((t for t in _BETTER_TYPES if t in taken and t != site.dtype), None)
+    return f"convert the model to {better}" if better else ""
+
+
+def _weights(site: OpSite) -> str:
+    allowed = site.support.weight_dtypes if site.support else {}
+    stored = site.weights.dtype.value if site.weights else ""
+    if site.dtype == "float32" and stored in allowed.get("int8", ()):
+        return "quantise the activations to int8 too (full-integer quantisation)"
+    taken = allowed.get(site.dtype, ())
+    return f"keep the weights in {taken[0]}" if taken else ""
+
+
+def _bias(site: OpSite) -> str:
+    taken = site.support.bias_dtypes.get(site.dtype, ()) if site.support else ()
+    return f"keep the bias in {taken[0]}" if taken else ""
+
+
+def _custom(site: OpSite) -> str:
+    if (site.op.custom_code_untrusted or "").startswith("Flex"):
+        return "convert without TensorFlow's own operators (SELECT_TF_OPS)"
+    return "write a kernel and register it under the operator's name"
+
+
+def _kept_within(limit: Limit) -> Callable[[OpSite], str]:
+    """What the operator would have to be, where it cannot be written in parts."""
+
+    def advise(site: OpSite) -> str:
+        within = site.support.limits.get(limit) if site.support else None
+        step = site.support.multiples.get(limit) if site.support else None
+        if changes(site, limits.LIMITS[limit].__name__):
+            return ""
+        name, asked = limit.value.replace("-", " "), []
+        if within is not None:
+            asked.append(f"of {within[0]} to {within[1]}" if within[0] != within[1] else f"of {within[0]}")
+        if step is not None:
+            asked.append(f"that is a multiple of {step}")
+        return f"design it with a {name} {' '.join(asked)}, and retrain"
+
+    return advise
+
+
+def _other_runtime(site: OpSite) -> str:
+    """The first other runtime to which no rule objects, and which does not compute it anyway."""
+    falls_back_to = site.runtime.fallback_runtimes
+    moved = next((there for there in _elsewhere(site) if there.runtime.id not in falls_back_to), None)
+    return f"use {moved.runtime.id}, which has a kernel for it" if moved else ""
+
+
+def _elsewhere(site: OpSite) -> Iterator[OpSite]:
+    """The operator on each other runtime of the target that it runs on."""
+    for name in site.where.target.runtimes:
+        runtime = _described(name) if name != site.runtime.id else None
+        if runtime is None:
+            continue
+        there = kernel_findings(site.graph, site.chain[-1], runtime)
+        if there.of_kernels[site.op.index] or there.of_memory[site.op.index]:
+            continue
+        driven = accelerator_for(site.where.target, runtime)
+        moved = site.under(site.where.model_copy(update={"runtime": runtime, "accelerator": driven}))
+        if support.accelerator_computes(moved) is None:
+            yield moved
+
+
+def _described(name: str) -> Runtime | None:
+    try:
+        return load_runtime(name)
+    except EdgewrightError:
+        return None
+
+
+def _always(advice: str) -> Callable[[OpSite], str]:
+    return lambda _: advice
+
+
+_ADVICE: dict[Rule, tuple[Callable[[OpSite], str], ...]] = {
+    support.custom_operator: (_custom,),
+    support.version_registered: (_always("convert with an older converter, or take a newer runtime"),),
+    support.type_supported: (_type,),
+    support.weight_type_supported: (_weights,),
+    support.weights_per_channel: (_always("quantise its weights with one scale for all (per tensor)"),),
+    support.bias_type_supported: (_bias,),
+    support.constants_given: (_always("fix the model's input shape, so that the converter can fold it"),),
+    support.weights_dense: (_always("store the weights densely"),),
+    support.accelerator_computes: (_type,),
+    support.shapes_known: (_always("fix the shape of the model's input"),),
+    **{rule: (_kept_within(limit),) for limit, rule in limits.LIMITS.items()},
+}

@@ -1,0 +1,67 @@
+"""What a kernel may ask of an operator's settings. A rule's docstring is the sentence that the user reads."""
+
+from __future__ import annotations
+
+from . import measures
+from .op_context import Finding, KernelRule, KernelSite, Outcome, listed
+
+_FUSED = "fused_activation_function"
+
+
+def activation_fused(site: KernelSite) -> Finding | None:
+    """The kernel does not compute the activation that is fused into the operator."""
+    taken = site.support.options.get(_FUSED) if site.support else None
+    asked = site.op.option_str(_FUSED, "NONE")
+    if taken is None or asked in taken:
+        return None
+    return Finding(Outcome.REFUSED, f"{asked} is fused into it, the kernel takes {listed(map(str, taken))}")
+
+
+def options_taken(site: KernelSite) -> Finding | None:
+    """The kernel does not compute the operator with this setting."""
+    for name, taken in site.support.options.items() if site.support else ():
+        asked = site.op.options.get(name)
+        if name != _FUSED and asked is not None and asked not in taken:
+            values = listed(map(str, taken))
+            return Finding(Outcome.REFUSED, f"{name} is {asked}, the kernel takes {values}")
+    return None
+
+
+def input_values_taken(site: KernelSite) -> Finding | None:
+    """The kernel takes an input of the operator only with certain values."""
+    for position, taken in site.support.input_values.items() if site.support else ():
+        tensor = site.at.inputs[position] if position < len(site.at.inputs) else None
+        values = (tensor.values or ()) if tensor is not None else ()
+        other = next((value for value in values if value not in taken), None)
+        if other is not None:
+            return Finding(Outcome.REFUSED, f"input {position} holds {other}, not {listed(map(str, taken))}")
+    return None
+
+
+def batch_kept(site: KernelSite) -> Finding | None:
+    """The kernel leaves the first dimension, the batch, as it is, and the operator works along it."""
+    if site.support is None or not site.support.keeps_batch or 0 not in measures.axes(site):
+        return None
+    return Finding(Outcome.REFUSED, "it works along dimension 0")
+
+
+def inner_dimensions(site: KernelSite) -> Finding | None:
+    """Only the innermost dimensions of a tensor may be larger than 1."""
+    inner = site.runtime.inner_dimensions
+    if inner is None:
+        return None
+    for tensor in site.tensors:
+        outer = tensor.shape[:-inner]
+        if not tensor.is_constant and any(extent > 1 for extent in outer):
+            shape = "x".join(map(str, tensor.shape))
+            return Finding(Outcome.REFUSED, f"a tensor is {shape}, of which the last {inner} may be larger")
+    return None
+
+
+RULES: tuple[KernelRule, ...] = (
+    activation_fused,
+    options_taken,
+    input_values_taken,
+    batch_kept,
+    inner_dimensions,
+)

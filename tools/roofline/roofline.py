@@ -1,0 +1,124 @@
+"""Which roof each layer and the whole model lie under."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..cost_model.memory_levels import MemoryLevel
+from ..cost_model.peaks import peak_ops_per_s
+from ..cost_model.report import Bound
+from ..cost_model.study import Study
+from ..cost_model.work import Floats
+from .report import LayerRoofline, RooflineReport
+
+_BOUNDS = (Bound.COMPUTE, Bound.MEMORY, Bound.OVERHEAD)
+
+
+def roofline_of(case: Study) -> RooflineReport:
+    """Bounds by time, intensity in FLOP per byte (1 MAC = 2 FLOP), utilisations of the peaks."""
+    dtype = arithmetic_dtype(case)
+    peak_flops = peak_ops_per_s(case.where, dtype)
+    level = _limiting_level(case)
+    flops, moved = _work(case)
+    seconds = float(case.times.total_s.sum())
+    known = not np.isnan(seconds) and seconds > 0
+    shares = _bound_shares(case)
+    return RooflineReport(
+        deployment=case.where.ref,
+        dtype=dtype,
+        bound=max(shares, key=lambda bound: shares[bound]) if shares else Bound.UNKNOWN,
+        bound_shares={bound.value: share for bound, share in shares.items()},
+        arithmetic_intensity=float(flops.sum() / moved.sum()) if moved.sum() else None,
+        ridge_point=peak_flops / level.bytes_per_s if peak_flops and level.bytes_per_s else None,
+        compute_utilization=float(flops.sum()) / seconds / peak_flops if known and peak_flops else None,
+        memory_utilization=_share_of_bandwidth(case, level, seconds) if known else None,
+        peak_gops=peak_flops / 1e9 if peak_flops else None,
+        bandwidth_gb_s=level.bytes_per_s / 1e9 if level.bytes_per_s else None,
+        memory_level=level.region,
+        latency_ms=case.latency_ms,
+        layers=_layers(case, flops, moved),
+        assumptions=case.assumptions,
+        warnings=case.warnings,
+    )
+
+
+def arithmetic_dtype(case: Study) -> str:
+    """The type that most MACs are done in."""
+    macs: dict[str, int] = {}
+    for dtype, count in zip(case.table.dtypes, case.table.macs.tolist(), strict=True):
+        macs[dtype] = macs.get(dtype, 0) + count
+    return max(macs, key=lambda d: macs[d]) if any(macs.values()) else case.graph.dtype.value
+
+
+def _work(case: Study) -> tuple[Floats, Floats]:
+    """FLOP and bytes of each layer for the deployment's batch; weights are read once a batch."""
+    table, batch = case.table, case.where.batch
+    flops = np.where(table.counted, 2.0 * table.macs + table.element_ops, 0.0) * batch
+    return flops, table.weight_bytes + (table.input_bytes + table.output_bytes) * float(batch)
+
+
+def _limiting_level(case: Study) -> MemoryLevel:
+    weights, activations = case.times.weight_s.sum(), case.times.activation_s.sum()
+    return case.homes.weights if weights > activations else case.homes.activations
+
+
+def _share_of_bandwidth(case: Study, level: MemoryLevel, seconds: float) -> float | None:
+    """At most all of it: a compiler that packs weights moves fewer bytes than are counted."""
+    if level.bytes_per_s is None:
+        return None
+    table, batch = case.table, case.where.batch
+    moved = 0.0
+    if case.homes.weights.region == level.region:
+        moved += float(table.weight_bytes.sum())
+    if case.homes.activations.region == level.region:
+        moved += float((table.input_bytes + table.output_bytes).sum()) * batch
+    return min(moved / seconds / level.bytes_per_s, 1.0)
+
+
+def _layer_bounds(case: Study) -> list[Bound]:
+    stacked = np.stack([case.times.compute_s, case.times.memory_s, case.times.overhead_s])
+    unknown = np.isnan(stacked.sum(axis=0))
+    winners = np.nan_to_num(stacked).argmax(axis=0)
+    return [Bound.UNKNOWN if u else _BOUNDS[w] for u, w in zip(unknown, winners, strict=True)]
+
+
+def _bound_shares(case: Study) -> dict[Bound, float]:
+    """Share of the known time that goes to the slower of compute and memory, and to overhead."""
+    times = case.times
+    sums = {
+        Bound.COMPUTE: float(np.nansum(np.where(times.compute_s >= times.memory_s, times.compute_s, 0.0))),
+        Bound.MEMORY: float(np.nansum(np.where(times.memory_s > times.compute_s, times.memory_s, 0.0))),
+        Bound.OVERHEAD: float(np.nansum(times.overhead_s)),
+    }
+    total = sum(sums.values())
+    return {bound: seconds / total for bound, seconds in sums.items()} if total > 0 else {}
+
+
+def _layers(case: Study, flops: Floats, moved: Floats) -> tuple[LayerRoofline, ...]:
+    times = case.times
+    total_s = times.total_s
+    whole = float(total_s.sum())
+    bounds = _layer_bounds(case)
+    columns = zip(
+        case.graph.ops, bounds, total_s, times.compute_s, times.memory_s, times.overhead_s,
+        flops, moved, times.weight_s > times.activation_s, strict=True,
+    )  # fmt: skip
+    return tuple(
+        LayerRoofline(
+            index=index,
+            op=op.label,
+            bound=bound,
+            latency_ms=_ms(total),
+            share=None if np.isnan(whole) or whole == 0 else float(total) / whole,
+            arithmetic_intensity=float(flop / byte) if byte else None,
+            compute_ms=_ms(compute),
+            memory_ms=_ms(memory),
+            overhead_ms=_ms(overhead),
+            memory_level=(case.homes.weights if by_weights else case.homes.activations).region,
+        )
+        for index, (op, bound, total, compute, memory, overhead, flop, byte, by_weights) in enumerate(columns)
+    )
+
+
+def _ms(seconds: float) -> float | None:
+    return None if np.isnan(seconds) else float(seconds) * 1e3

@@ -1,0 +1,120 @@
+"""Measured times of a model's layers, beside the estimate."""
+
+from __future__ import annotations
+
+from ..core.deployment import DeploymentRef
+from ..core.quantity import Quantity, Result
+
+
+class MeasuredLayer(Result):
+    index: int
+    """Of the operator; of several, the first."""
+    op: str
+    measured_ms: float | None
+    """Mean over the runs; None where no event of the trace is this operator's."""
+    low_ms: float | None = None
+    high_ms: float | None = None
+    """Between these, 90 % of the runs."""
+    runs: int = 0
+    covers: tuple[int, ...] = ()
+    """Operators whose time `measured_ms` holds beside its own: joined to it by the runtime, or, in a
+    trace with one time for each kind, all of that kind."""
+    estimated_ms: float | None
+    """Of all that it covers."""
+    ratio: float | None = None
+    """Measured over estimated."""
+    residual_ratio: float | None = None
+    """The same with the level taken out: 1 where the layer is off as much as the others."""
+    excess_ms: float | None = None
+    """Measured beyond what the estimate at that level comes to; below zero is faster."""
+    stands_out: bool = False
+
+
+class Hypothesis(Result):
+    """What could be the cause, and how to find out; nothing here was found."""
+
+    cause: str
+    check: str
+
+
+class LayerResidual(Result):
+    index: int
+    op: str
+    measured_ms: float
+    estimated_ms: float
+    ratio: float
+    residual_ratio: float | None
+    excess_ms: float
+    excess_share: float
+    """Of the measured total; below zero is faster."""
+    stands_out: bool
+    runs_logged: int = 0
+    """Single runs whose time of it is known; 0 where only a mean over runs is."""
+    twins: tuple[int, ...] = ()
+    """Measured layers of the same operator, options, shapes and types; told of the worst layers."""
+    twins_ms: float | None = None
+    """Median of what they took."""
+    twins_ratio: float | None = None
+    """Measured over that."""
+    facts: tuple[str, ...] = ()
+    """What model, deployment and trace themselves say."""
+    hypotheses: tuple[Hypothesis, ...] = ()
+
+
+class UnmatchedEvent(Result):
+    """An event of the trace that is no operator of the model."""
+
+    tag_untrusted: str
+    times: int
+    """Over all runs."""
+    measured_ms: float
+    """Of one run, as a mean."""
+
+
+class OtherRuntime(Result):
+    """A runtime whose estimate holds the measurement, where that of the named one misses it."""
+
+    runtime: str
+    estimated_ms: Quantity
+
+
+class MeasuredProfile(Result):
+    """What a trace or a run on this machine says, and how far the estimate is from it."""
+
+    schema_version: str = "1.0"
+    deployment: DeploymentRef
+    source: str
+    """What kind of trace was read, or what ran the model."""
+    trace: str = ""
+    """Name of the file; empty for a run on this machine."""
+    model: str
+    sha256: str
+    runs: int
+    latency_ms: Quantity
+    """Of one run: the mean over those of a trace, the median of those on this machine."""
+    estimated_ms: Quantity
+    inside_interval: bool | None
+    """Whether the measured total lies in the estimate's interval."""
+    ratio: float | None
+    """Measured total over estimated."""
+    level_ratio: float | None
+    """Factor between measured and estimated that the layers have in common: their median, twins counted
+    once; None of fewer than three."""
+    spread_ratio: float | None = None
+    """Factor that layers are typically off from the level."""
+    layers: tuple[MeasuredLayer, ...] = ()
+    residuals: tuple[LayerResidual, ...] = ()
+    """Layers that can be compared, the one that the estimate misses by most time first."""
+    at_level_ms: float | None = None
+    """What the total would be with the layers that stand out at the level of the others."""
+    would_fit: tuple[OtherRuntime, ...] = ()
+    facts: tuple[str, ...] = ()
+    """What holds for the whole."""
+    hypotheses: tuple[Hypothesis, ...] = ()
+    unmatched_events: tuple[UnmatchedEvent, ...] = ()
+    unmatched_layers: tuple[int, ...] = ()
+    """Operators that no event was found for."""
+    machine: str = ""
+    """The machine that ran the model here; empty for a trace."""
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""Limits, capacities and verdicts over tables of estimates."""

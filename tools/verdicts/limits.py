@@ -1,0 +1,166 @@
+"""What the user demands, as numbers in fixed units."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError, field_validator
+
+from ...hardware_db.errors import HardwareFileError, LimitsError, nearest
+from ...hardware_db.yaml_reader import read_yaml
+from ..core.quantity import Result
+from ..core.units import Dimension, parse_measure
+from ..graph import DType
+
+HEADROOM = 0.2
+"""Share of the target's own RAM and flash kept free for stack, drivers and the application; a deployment that
+eats into it is MARGINAL. Budgets of 60 to 80 % of a device's memory are common practice."""
+
+
+REGRESSIONS = ("latency", "energy", "arena", "flash", "model", "macs")
+"""Figures that are compared with a baseline's."""
+_PERCENT = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*%\s*")
+
+
+class Limits(Result):
+    """Upper bounds; None is no demand."""
+
+    latency_ms: float | None = Field(default=None, gt=0)
+    rate_hz: float | None = Field(default=None, gt=0)
+    """Least inferences per second, one after the other."""
+    ram_bytes: int | None = Field(default=None, gt=0)
+    reserve_bytes: int = Field(default=0, ge=0)
+    """RAM that stack, heap and the application need beside the arena."""
+    flash_bytes: int | None = Field(default=None, gt=0)
+    energy_uj: float | None = Field(default=None, gt=0)
+    """Per inference."""
+    power_mw: float | None = Field(default=None, gt=0)
+    """While computing."""
+    price_usd: float | None = Field(default=None, gt=0)
+    """Of one target, as its file gives it."""
+    dtype: DType | None = None
+    """The only type that arithmetic may be done in."""
+    headroom: float = Field(default=HEADROOM, ge=0, lt=1)
+    soft: frozenset[str] = frozenset()
+    """Names of limits that are reported but fail nothing."""
+    regression_percent: Mapping[str, float] = Field(default_factory=dict)
+    """How much more than the baseline a figure may take, by its name; what is not named is only told."""
+
+    @property
+    def hard(self) -> Limits:
+        """What can fail: all but the soft limits."""
+        fields = [FLAGS[name][0] for name in self.soft if name in FLAGS]
+        dropped = {field: type(self).model_fields[field].default for field in fields}
+        return self.model_copy(update={**dropped, "soft": frozenset()})
+
+    @field_validator("regression_percent")
+    @classmethod
+    def _known_figures(cls, allowed: Mapping[str, float]) -> Mapping[str, float]:
+        for name, percent in allowed.items():
+            if name not in REGRESSIONS:
+                close = ", ".join(nearest(name, REGRESSIONS)) or ", ".join(REGRESSIONS)
+                raise ValueError(f"there is no figure {name!r}; known: {close}")
+            if not 0 <= percent < math.inf:
+                raise ValueError(f"{percent} % is no allowance")
+        return allowed
+
+
+FLAGS: dict[str, tuple[str, Dimension]] = {
+    "latency": ("latency_ms", Dimension.TIME_MS),
+    "rate": ("rate_hz", Dimension.RATE_HZ),
+    "ram": ("ram_bytes", Dimension.BYTES),
+    "flash": ("flash_bytes", Dimension.BYTES),
+    "energy": ("energy_uj", Dimension.ENERGY_UJ),
+    "power": ("power_mw", Dimension.POWER_MW),
+    "reserve": ("reserve_bytes", Dimension.BYTES),
+    "price": ("price_usd", Dimension.PRICE_USD),
+}
+"""What a limit is called on the command line and in a budget file → its field and dimension."""
+
+
+def limits_from_text(texts: Mapping[str, str | None], **more: Any) -> Limits:
+    """Limits as people type them: {"latency": "50ms", "ram": "256KiB"}.
+
+    Raises:
+        LimitsError: an unknown limit, a figure without its unit, or with another dimension's.
+    """
+    fields: dict[str, Any] = dict(more)
+    for name, text in texts.items():
+        if text is None:
+            continue
+        if name not in FLAGS:
+            close = ", ".join(nearest(name, FLAGS)) or ", ".join(FLAGS)
+            raise LimitsError(f"There is no limit {name!r}.", hint=f"Known: {close}.")
+        field, dimension = FLAGS[name]
+        fields[field] = parse_measure(str(text), dimension)
+    try:
+        return Limits(**fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise LimitsError(f"Limit {where}: {first['msg']} (got {first['input']!r}).") from None
+
+
+def read_budget(path: str | os.PathLike[str]) -> Limits:
+    """Limits from a budget file.
+
+        limits: {latency: 50ms, ram: 256KiB}   # hard: overstepping one fails
+        soft: {energy: 1mJ}                    # reported only
+        headroom: 0.2
+        dtype: int8
+        regression: {latency: 5%, arena: 0%}   # how much more than a baseline is allowed
+
+    Raises:
+        LimitsError: a file that cannot be read, an unknown key, or a limit in the wrong unit.
+    """
+    try:
+        document = _mapping(read_yaml(Path(path)).data, "a budget file", path)
+    except HardwareFileError as error:
+        raise LimitsError(error.message, hint=error.hint) from error
+    unknown = set(document) - {"limits", "soft", "headroom", "dtype", "regression"}
+    if unknown:
+        key = sorted(map(str, unknown))[0]
+        raise LimitsError(
+            f"{path}: unknown key {key!r}.", hint="Known: limits, soft, headroom, dtype, regression."
+        )
+    hard = _mapping(document.get("limits") or {}, "limits", path)
+    soft = _mapping(document.get("soft") or {}, "soft", path)
+    both = set(hard) & set(soft)
+    if both:
+        raise LimitsError(f"{path}: {sorted(both)[0]!r} is both hard and soft.", hint="Keep one of them.")
+    more: dict[str, Any] = {key: document[key] for key in ("headroom", "dtype") if key in document}
+    allowed = _mapping(document.get("regression") or {}, "regression", path)
+    more["regression_percent"] = {str(name): parse_percent(text) for name, text in allowed.items()}
+    return limits_from_text({**hard, **soft}, soft=frozenset(map(str, soft)), **more)
+
+
+def allowing_percent(limits: Limits, text: str) -> Limits:
+    """The limits with the same allowance for every figure that a budget does not name."""
+    percent = parse_percent(text)
+    allowed = dict.fromkeys(REGRESSIONS, percent) | dict(limits.regression_percent)
+    return limits.model_copy(update={"regression_percent": allowed})
+
+
+def parse_percent(text: object) -> float:
+    """The figure of "5%" or "5 %".
+
+    Raises:
+        LimitsError: no percentage.
+    """
+    match = _PERCENT.fullmatch(str(text))
+    if match is None:
+        raise LimitsError(f"{text!r} is no percentage.", hint="Write it like 5%.")
+    return float(match[1])
+
+
+def _mapping(value: Any, what: str, path: str | os.PathLike[str]) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise LimitsError(
+            f"{path}: {what} must be a mapping of names to values.", hint="For example: {latency: 50ms}."
+        )
+    return value
