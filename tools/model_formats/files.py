@@ -35,7 +35,7 @@ _SIGNATURES = {
     b"\x7fELF": ("a program", "Name the .tflite file that went into it."),
 }
 _EXPECTED = "This version reads .tflite and .onnx files."
-MODEL_SUFFIXES = frozenset({".tflite.document", ".onnx", *_FORMATS})
+MODEL_SUFFIXES = frozenset({".tflite", ".onnx", *_FORMATS})
 
 
 def read_model_file(path: Path) -> ModelGraph:
@@ -122,4 +122,4 @@ def _models_in(directory: Path) -> list[str]:
             names = [entry.name for entry in itertools.islice(entries, _LISTED)]
     except OSError:
         return []
-    return sorted(name for name in names if name.casefold().endswith((".tflite.document", ".onnx")))
+    return sorted(name for name in names if name.casefold().endswith((".tflite", ".onnx")))
