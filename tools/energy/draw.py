@@ -27,15 +27,11 @@ def sleep_of(where: Deployment, sleep_ua: float | None) -> Sleep:
         return Sleep(
             Quantity.exact(sleep_ua, "uA", Basis.ASSUMED), f"sleep current as given: {sleep_ua:g} µA"
         )
-    modes = where.target.power
-    asleep = next((mode.sleep_ua for mode in modes if mode.sleep_ua is not None), None)
-    standby = next((mode.standby_ua for mode in modes if mode.standby_ua is not None), None)
-    known = asleep or standby
+    known = next((mode.sleep_ua for mode in where.target.power if mode.sleep_ua is not None), None)
     if known is None:
         return Sleep(Quantity.unknown("uA"), "")
     figure = Quantity.within_factor(known.value, DATASHEET_ALONE.interval_factor, "uA", Basis.DATASHEET)
-    what = "sleep current" if asleep else "standby current, which loses RAM: every wake-up is a start"
-    return Sleep(figure, f"{what}: {known.source}, {known.locator}")
+    return Sleep(figure, f"sleep current: {known.source}, {known.locator}")
 
 
 @dataclass(frozen=True)
