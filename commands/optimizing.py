@@ -177,7 +177,7 @@ def _apply(
 
     def applied(graph: ModelGraph | str, place: Deployment) -> Result:
         return apply_optimization(
-            str(graph), technique, target_file, where=place, data=data, force=force,
+            str(graph), technique, target_file, deployment=place, data=data, force=force,
             progress=lambda line: typer.echo(line, err=True),
         )  # fmt: skip
 

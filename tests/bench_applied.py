@@ -51,7 +51,7 @@ def outcomes(
         for technique in techniques:
             try:
                 made = apply_optimization(
-                    path, technique, folder / "changed.tflite", where="stm32h743zi", force=True
+                    path, technique, folder / "changed.tflite", deployment="stm32h743zi", force=True
                 )
             except EdgewrightError as error:
                 refused.append((path.name, technique, str(error)))

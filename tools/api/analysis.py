@@ -34,17 +34,17 @@ class AnalysisReport(Result):
     warnings: tuple[str, ...] = ()
 
 
-def analyze_model(model: ModelSource, where: Deployment | str) -> AnalysisReport:
+def analyze_model(model: ModelSource, deployment: Deployment | str) -> AnalysisReport:
     """Profile a model on a deployment: summary, memory, hardware, layers and what to change.
 
     Args:
         model: a graph, a path or the name of an architecture.
-        where: a deployment, or a target's name for its usual runtime.
+        deployment: a deployment, or a target's name for its usual runtime.
 
     Raises:
         InputError: a model or target that cannot be used.
     """
-    graph, place = as_graph(model, where)
+    graph, place = as_graph(model, deployment)
     case = study(graph, place)
     return AnalysisReport(
         model=summarize_model(graph),

@@ -18,7 +18,7 @@ def apply_optimization(
     technique: str,
     output: str | os.PathLike[str],
     *,
-    where: Deployment | str | None = None,
+    deployment: Deployment | str | None = None,
     data: str | os.PathLike[str] | None = None,
     force: bool = False,
     progress: Callable[[str], None] | None = None,
@@ -29,7 +29,7 @@ def apply_optimization(
         path: a .tflite file, quantised by ai-edge-quantizer, or an .onnx file, by ONNX Runtime's quantiser.
         technique: int8, int8-float-io, int16x8, dynamic-range, float16, weights-int8 or weights-int4.
         output: where the result goes; it appears whole or not at all.
-        where: the deployment whose planner tells the arena; None tells the peak of live tensors.
+        deployment: the deployment whose planner tells the arena; None tells the peak of live tensors.
         data: samples to calibrate with and to compare on: a .npz file with one array an input, a .npy file
             for a model of one input, or a folder of such files; the first axis counts samples. None draws
             random ones, and says so.
@@ -44,4 +44,4 @@ def apply_optimization(
     """
     from ..optimization_simulator.applied.apply import applied
 
-    return applied(path, technique, output, where=where, data=data, force=force, progress=progress)
+    return applied(path, technique, output, deployment=deployment, data=data, force=force, progress=progress)

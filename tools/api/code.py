@@ -8,7 +8,9 @@ from ..core.deployment import Deployment
 from ..placement.model_source import ModelSource, as_graph
 
 
-def firmware_code(model: ModelSource, where: Deployment | str, *, one_type: bool = False) -> FirmwareCode:
+def firmware_code(
+    model: ModelSource, deployment: Deployment | str, *, one_type: bool = False
+) -> FirmwareCode:
     """Write the code that runs a model, or tell the command that makes it.
 
     With TFLite Micro: the arena's size with what set-up takes, the resolver with exactly the operators of the
@@ -16,12 +18,12 @@ def firmware_code(model: ModelSource, where: Deployment | str, *, one_type: bool
 
     Args:
         model: a graph, a path or the name of an architecture.
-        where: a deployment, or a target's name for its usual runtime.
+        deployment: a deployment, or a target's name for its usual runtime.
         one_type: link kernels of one type alone where the library offers them (CMSIS-NN) and all operators of
             a kind have it.
 
     Raises:
         InputError: a model or target that cannot be used.
     """
-    graph, place = as_graph(model, where)
+    graph, place = as_graph(model, deployment)
     return code_for(graph, place, one_type)

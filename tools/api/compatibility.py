@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def score_compatibility(
     model: ModelSource,
-    where: Deployment | str,
+    deployment: Deployment | str,
     *,
     weights: Mapping[str, float] | None = None,
     plan: MemoryPlan | None = None,
@@ -32,7 +32,7 @@ def score_compatibility(
 
     Args:
         model: a graph, a path or the name of an architecture.
-        where: a deployment, or a target's name for its usual runtime.
+        deployment: a deployment, or a target's name for its usual runtime.
         weights: points by penalty's name, in place of those in `DEFAULT_WEIGHTS`.
         plan: the memory plan of this model on this deployment; None plans it here.
         placed: where its operators run, if that was decided already: by `place_operators`, which also takes
@@ -45,7 +45,7 @@ def score_compatibility(
         UsageError: a weight that is none.
     """
     points = checked_weights(weights)
-    graph, place = as_graph(model, where)
+    graph, place = as_graph(model, deployment)
     case = Case.of(graph, place, plan, placed, times)
     report = score(case, points)
     return with_remedies(case, report, points) if remedies else report

@@ -24,7 +24,7 @@ ORDER_TIME_LIMIT_S = 2.0
 
 def check_constraints(
     model: ModelSource,
-    where: Deployment | str,
+    deployment: Deployment | str,
     limits: Limits | None = None,
     *,
     baseline: ModelSource | None = None,
@@ -36,7 +36,7 @@ def check_constraints(
 
     Args:
         model: a graph, a path or the name of an architecture.
-        where: a deployment, or a target's name for its usual runtime.
+        deployment: a deployment, or a target's name for its usual runtime.
         limits: what is demanded beyond fitting at all.
         baseline: the version before, which figures may exceed by `limits.regression_percent` only.
         remedies: look for changes that close gaps; without them the verdicts alone come sooner.
@@ -46,12 +46,12 @@ def check_constraints(
     """
     from .model_diff import diff_models
 
-    graph, place = as_graph(model, where)
+    graph, place = as_graph(model, deployment)
     case_study = study(graph, place)
     limits = limits or Limits()
     case = Case(
         graph=graph,
-        where=place,
+        deployment=place,
         limits=limits.hard,
         plan=case_study.plan,
         performance=estimate_of(case_study),
@@ -95,9 +95,9 @@ def _with_remedies(case: Case, checks: list[Check]) -> tuple[list[Check], Fit | 
     from ..optimization_simulator.search.trials import Trials
     from ..optimization_simulator.techniques.catalogue import techniques
 
-    trials = Trials(case.graph, case.where, techniques(case.where), case.limits)
-    options = simulate_options(case.graph, case.where, trials)
+    trials = Trials(case.graph, case.deployment, techniques(case.deployment), case.limits)
+    options = simulate_options(case.graph, case.deployment, trials)
     if any(c.name == "ram" and c.verdict is Verdict.FAIL for c in checks):
-        options = (*options, *order_options(case.graph, case.where, ORDER_TIME_LIMIT_S))
-    found = [with_levers(check, options, case.where.batch) for check in checks]
+        options = (*options, *order_options(case.graph, case.deployment, ORDER_TIME_LIMIT_S))
+    found = [with_levers(check, options, case.deployment.batch) for check in checks]
     return found, closing_all(trials, found)

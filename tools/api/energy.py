@@ -16,7 +16,7 @@ from ..verdicts.limits import Limits
 
 def estimate_energy_budget(
     model: ModelSource,
-    where: Deployment | str,
+    deployment: Deployment | str,
     *,
     rate_hz: float | None = None,
     period_s: float | None = None,
@@ -30,7 +30,7 @@ def estimate_energy_budget(
 
     Args:
         model: a graph, a path or the name of an architecture.
-        where: a deployment, or a target's name for its usual runtime.
+        deployment: a deployment, or a target's name for its usual runtime.
         rate_hz: inferences per second; with neither it nor `period_s`, one after the other.
         period_s: seconds from one inference to the next.
         battery: a name such as CR2032 or "LiPo 500 mAh".
@@ -44,13 +44,13 @@ def estimate_energy_budget(
         UsageError: figures that contradict each other or cannot be.
     """
     asked, source = duty(rate_hz, period_s, sleep_ua, wakeup_us), cell(battery, battery_mah, battery_v)
-    graph, place = as_graph(model, where)
+    graph, place = as_graph(model, deployment)
     return budget_of(study(graph, place), asked, source)
 
 
 def sweep_frequency(
     model: ModelSource,
-    where: Deployment | str,
+    deployment: Deployment | str,
     clocks_mhz: Sequence[float] | None = None,
     limits: Limits | None = None,
 ) -> FrequencySweep:
@@ -58,7 +58,7 @@ def sweep_frequency(
 
     Args:
         model: a graph, a path or the name of an architecture.
-        where: a deployment, or a target's name for its usual runtime.
+        deployment: a deployment, or a target's name for its usual runtime.
         clocks_mhz: the clocks; None takes eight even steps up to the deployment's own.
         limits: latency, rate, energy and power that a clock has to meet.
 
@@ -66,5 +66,5 @@ def sweep_frequency(
         InputError: a model or target that cannot be used.
         UsageError: a clock above the maximum or not above zero.
     """
-    graph, place = as_graph(model, where)
+    graph, place = as_graph(model, deployment)
     return sweep_of(graph, place, clocks_mhz, limits or Limits())

@@ -27,7 +27,7 @@ _BOUNDED_BY = {
 @rules_alone()
 def find_limit(
     model: ModelSource,
-    where: Deployment | str,
+    deployment: Deployment | str,
     limits: Limits | None = None,
     variable: str = "input",
     *,
@@ -45,7 +45,7 @@ def find_limit(
 
     Args:
         model: a graph, a path or the name of an architecture.
-        where: a deployment, or a target's name for its usual runtime.
+        deployment: a deployment, or a target's name for its usual runtime.
         limits: what is demanded beside fitting the target at all.
         variable: one of `VARIABLES`.
         battery: for battery-life: a name such as CR2032 or "LiPo 500 mAh".
@@ -60,7 +60,7 @@ def find_limit(
     """
     wanted = limits or Limits()
     _check(variable, wanted)
-    graph, place = as_graph(model, where)
+    graph, place = as_graph(model, deployment)
     if variable == "battery-life":
         source = cell(battery, battery_mah, battery_v)
         if source is None:

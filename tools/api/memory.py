@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from ..placement.model_source import ModelSource
 
 
-def plan_memory(model: ModelSource, where: Deployment | str, *, reserve_bytes: int = 0) -> MemoryPlan:
+def plan_memory(model: ModelSource, deployment: Deployment | str, *, reserve_bytes: int = 0) -> MemoryPlan:
     """Plan a model's arena and flash and place them in the target's memory regions.
 
     Args:
         model: a path, the name of an architecture, or a `ModelGraph`.
-        where: a deployment, or a target for its usual one. Activations grow with its batch.
+        deployment: a deployment, or a target for its usual one. Activations grow with its batch.
         reserve_bytes: RAM to keep for stack, heap and the application, in one piece.
 
     Returns:
@@ -37,13 +37,13 @@ def plan_memory(model: ModelSource, where: Deployment | str, *, reserve_bytes: i
 
     if reserve_bytes < 0:
         raise UsageError(f"A reserve of {reserve_bytes} bytes is below zero.", hint="Give 0 or more.")
-    graph, place = as_graph(model, where)
+    graph, place = as_graph(model, deployment)
     return with_placements(graph, place, plan(graph, place, reserve_bytes=reserve_bytes))
 
 
 def best_memory_order(
     model: ModelSource,
-    where: Deployment | str,
+    deployment: Deployment | str,
     *,
     time_limit_s: float = 5.0,
     progress: Progress | None = None,
@@ -52,7 +52,7 @@ def best_memory_order(
 
     Args:
         model: a path, the name of an architecture, or a `ModelGraph`.
-        where: a deployment, or a target for its usual one.
+        deployment: a deployment, or a target for its usual one.
         time_limit_s: after it, the best that was found is told with the bound proven by then. So it is on
             an interrupt from the keyboard.
         progress: called with a line of text now and then while the search goes on.
@@ -70,5 +70,5 @@ def best_memory_order(
 
     if not time_limit_s > 0:
         raise UsageError(f"A time limit of {time_limit_s:g} s leaves no time.", hint="Give 1 or more.")
-    graph, place = as_graph(model, where)
+    graph, place = as_graph(model, deployment)
     return search(graph, place, time_limit_s, progress)

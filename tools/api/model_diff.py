@@ -16,18 +16,18 @@ from ..memory_planner.plan import LayerRef
 from ..placement.model_source import ModelSource, as_graph
 
 
-def diff_models(before: ModelSource, after: ModelSource, where: Deployment | str) -> ModelDiff:
+def diff_models(before: ModelSource, after: ModelSource, deployment: Deployment | str) -> ModelDiff:
     """Estimate both versions on one deployment and tell the differences.
 
     Args:
         before: the version to compare with: a graph, a path or the name of an architecture.
         after: the new version.
-        where: a deployment, or a target's name for its usual runtime.
+        deployment: a deployment, or a target's name for its usual runtime.
 
     Raises:
         InputError: a model or target that cannot be used.
     """
-    old_graph, place = as_graph(before, where)
+    old_graph, place = as_graph(before, deployment)
     new_graph, _ = as_graph(after, place)
     old, new = study(old_graph, place), study(new_graph, place)
     old_speed, new_speed = estimate_of(old), estimate_of(new)

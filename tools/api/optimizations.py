@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @rules_alone()
 def simulate_optimizations(
     model: ModelSource,
-    where: Deployment | str,
+    deployment: Deployment | str,
     goal: str = "latency",
     *,
     technique: str | Collection[str] | None = None,
@@ -34,7 +34,7 @@ def simulate_optimizations(
 
     Args:
         model: a graph, a path or the name of an architecture.
-        where: a deployment, or a target's name for its usual runtime.
+        deployment: a deployment, or a target's name for its usual runtime.
         goal: latency, energy, ram or flash.
         technique: only this one, such as int8, or only combinations of these; None takes all.
         limits: what a combination has to meet, beside fitting the target at all.
@@ -50,4 +50,4 @@ def simulate_optimizations(
     from ..optimization_simulator.search.run import Question, simulated
 
     asked = Question(goal, technique, limits, search, most_changes, sensitivity)
-    return simulated(*as_graph(model, where), asked, progress)
+    return simulated(*as_graph(model, deployment), asked, progress)

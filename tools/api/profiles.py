@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def import_profile(
-    path: str | os.PathLike[str], model: ModelSource, where: Deployment | str, *, unit: str | None = None
+    path: str | os.PathLike[str], model: ModelSource, deployment: Deployment | str, *, unit: str | None = None
 ) -> MeasuredProfile:
     """Read a trace with times of operators, and compare it layer by layer with the estimate.
 
@@ -24,7 +24,7 @@ def import_profile(
         path: what TFLM's MicroProfiler, benchmark_model, onnxruntime, Vela or X-CUBE-AI wrote, with whatever
             stands before and after it, or a CSV with an operator and a time to a row.
         model: the model that was running: a graph, a path or the name of an architecture.
-        where: where it ran, or a target's name for its usual runtime; cycles become time by its clock.
+        deployment: where it ran, or a target's name for its usual runtime; cycles become time by its clock.
         unit: what the trace counts in where it does not say: cycles, s, ms, us, ns or a timer's rate (1MHz).
 
     Raises:
@@ -33,7 +33,7 @@ def import_profile(
     """
     from ..traces.importing import imported
 
-    return imported(path, model, where, unit)
+    return imported(path, model, deployment, unit)
 
 
 def profile_on_host(

@@ -11,29 +11,29 @@ from ..roofline.report import RooflineReport
 from ..roofline.roofline import roofline_of
 
 
-def analyze_roofline(model: ModelSource, where: Deployment | str) -> RooflineReport:
+def analyze_roofline(model: ModelSource, deployment: Deployment | str) -> RooflineReport:
     """Tell what bounds a model on a deployment, layer by layer and weighted by time.
 
     Args:
         model: a graph, a path or the name of an architecture.
-        where: a deployment, or a target's name for its usual runtime.
+        deployment: a deployment, or a target's name for its usual runtime.
 
     Raises:
         InputError: a model or target that cannot be used.
     """
-    graph, place = as_graph(model, where)
+    graph, place = as_graph(model, deployment)
     return roofline_of(study(graph, place))
 
 
-def estimate_performance(model: ModelSource, where: Deployment | str) -> PerformanceEstimate:
+def estimate_performance(model: ModelSource, deployment: Deployment | str) -> PerformanceEstimate:
     """Estimate latency, cycles, power and energy of one batch, per layer and in total.
 
     Args:
         model: a graph, a path or the name of an architecture.
-        where: a deployment, or a target's name for its usual runtime.
+        deployment: a deployment, or a target's name for its usual runtime.
 
     Raises:
         InputError: a model or target that cannot be used.
     """
-    graph, place = as_graph(model, where)
+    graph, place = as_graph(model, deployment)
     return estimate_of(study(graph, place))

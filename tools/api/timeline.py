@@ -8,13 +8,13 @@ from ..timeline.report import Timeline
 
 
 def trace_timeline(
-    model: ModelSource, where: Deployment | str, *, levers: bool = True, order_time_limit_s: float = 2.0
+    model: ModelSource, deployment: Deployment | str, *, levers: bool = True, order_time_limit_s: float = 2.0
 ) -> Timeline:
     """Follow memory and time through a run, and simulate what would lower the peak of memory.
 
     Args:
         model: a path, the name of an architecture, or a `ModelGraph`.
-        where: a deployment, or a target for its usual one.
+        deployment: a deployment, or a target for its usual one.
         levers: whether to simulate changes; without, only the run itself is told.
         order_time_limit_s: how long to seek a better order of the operators.
 
@@ -23,5 +23,5 @@ def trace_timeline(
     """
     from ..timeline.trace import trace
 
-    graph, place = as_graph(model, where)
+    graph, place = as_graph(model, deployment)
     return trace(graph, place, levers=levers, order_time_limit_s=order_time_limit_s)

@@ -36,26 +36,26 @@ class Draft:
 Write = Callable[[ModelGraph, Deployment, bool], Draft]
 
 
-def code_for(graph: ModelGraph, where: Deployment, one_type: bool) -> FirmwareCode:
-    draft = _writer(where)(graph, where, one_type)
+def code_for(graph: ModelGraph, deployment: Deployment, one_type: bool) -> FirmwareCode:
+    draft = _writer(deployment)(graph, deployment, one_type)
     return FirmwareCode(
-        deployment=where.ref,
+        deployment=deployment.ref,
         files=draft.files,
         commands=draft.commands,
         arena_bytes=draft.arena_bytes,
         operators=draft.operators,
         why_not=draft.why_not,
         notes=draft.notes,
-        assumptions=(*where.assumptions, *draft.assumptions),
+        assumptions=(*deployment.assumptions, *draft.assumptions),
         warnings=draft.warnings,
     )
 
 
-def _writer(where: Deployment) -> Write:
-    runtime = where.runtime
+def _writer(deployment: Deployment) -> Write:
+    runtime = deployment.runtime
     if runtime.planner is Planner.TFLM_GREEDY:
-        return _esp_idf if "espressif" in where.target.vendor.casefold() else _interpreter
-    if runtime.id in ("ethos-u", "ethos-u85") and where.target.target_class in (
+        return _esp_idf if "espressif" in deployment.target.vendor.casefold() else _interpreter
+    if runtime.id in ("ethos-u", "ethos-u85") and deployment.target.target_class in (
         TargetClass.MCU,
         TargetClass.NPU,
     ):
@@ -63,13 +63,13 @@ def _writer(where: Deployment) -> Write:
     return _OTHERS.get(runtime.id, _unknown)
 
 
-def _interpreter(graph: ModelGraph, where: Deployment, one_type: bool) -> Draft:
-    return _tflm(graph, where, one_type)
+def _interpreter(graph: ModelGraph, deployment: Deployment, one_type: bool) -> Draft:
+    return _tflm(graph, deployment, one_type)
 
 
 def _tflm(
     graph: ModelGraph,
-    where: Deployment,
+    deployment: Deployment,
     one_type: bool,
     first: Sequence[Registration] = (),
     skipped: frozenset[int] = frozenset(),
@@ -84,19 +84,19 @@ def _tflm(
             why_not=f"TFLite Micro's resolver has no method for {names}: the model does not run on it."
         )
     needed = Registrations((*first, *found.calls), ())
-    plan = with_placements(graph, where, memory_plan(graph, where))
+    plan = with_placements(graph, deployment, memory_plan(graph, deployment))
     arena, model = tflm.placed_arena(plan), tflm.placed_model(plan)
-    size = tflm.arena_size(graph, where, plan)
+    size = tflm.arena_size(graph, deployment, plan)
     return Draft(
         files={
-            tflm.HEADER: tflm.header_text(graph, where, size),
+            tflm.HEADER: tflm.header_text(graph, deployment, size),
             tflm.SOURCE: tflm.source_text(graph, needed, arena),
         },
         commands=(tflm.data_command(model, file),),
         arena_bytes=size,
         operators=tuple(call.method for call in needed.calls),
         notes=tuple(_notes(plan, needed, model, size)),
-        assumptions=plan.assumptions[len(where.assumptions) :],
+        assumptions=plan.assumptions[len(deployment.assumptions) :],
         warnings=(*plan.warnings, *([f"It does not fit: {plan.why_not}."] if plan.fits is False else [])),
     )
 
@@ -120,8 +120,8 @@ def _notes(plan: MemoryPlan, needed: Registrations, model: tflm.Placed, size: in
     return notes
 
 
-def _esp_idf(graph: ModelGraph, where: Deployment, one_type: bool) -> Draft:
-    draft = _tflm(graph, where, one_type)
+def _esp_idf(graph: ModelGraph, deployment: Deployment, one_type: bool) -> Draft:
+    draft = _tflm(graph, deployment, one_type)
     if not draft.files:
         return draft
     return replace(
@@ -129,16 +129,16 @@ def _esp_idf(graph: ModelGraph, where: Deployment, one_type: bool) -> Draft:
     )
 
 
-def _ethos_u(graph: ModelGraph, where: Deployment, one_type: bool) -> Draft:
+def _ethos_u(graph: ModelGraph, deployment: Deployment, one_type: bool) -> Draft:
     """The operators that Vela leaves, and the one that it makes of the rest."""
     if any(op.custom_code_untrusted == ETHOS_U for op in graph.ops):
-        return _with_driver(_tflm(graph, where, one_type), "The model is compiled for the NPU already.")
-    placed = score(Case.of(graph, where), DEFAULT_WEIGHTS).ops
+        return _with_driver(_tflm(graph, deployment, one_type), "The model is compiled for the NPU already.")
+    placed = score(Case.of(graph, deployment), DEFAULT_WEIGHTS).ops
     gone = frozenset(op.index for op in placed if op.runs is Runs.ACCELERATED)
     draft = _tflm(
-        graph, where, one_type, (Registration("AddEthosU"),) if gone else (), gone, "model_vela.tflite"
+        graph, deployment, one_type, (Registration("AddEthosU"),) if gone else (), gone, "model_vela.tflite"
     )
-    compiled = replace(draft, commands=(*vendor.vela(where), *draft.commands))
+    compiled = replace(draft, commands=(*vendor.vela(deployment), *draft.commands))
     return _with_driver(compiled, f"{len(gone)} of {len(placed)} operators go to the NPU as one.")
 
 
@@ -147,10 +147,10 @@ def _with_driver(draft: Draft, told: str) -> Draft:
     return replace(draft, notes=(*draft.notes, told, driver)) if draft.files else draft
 
 
-def _stedgeai(graph: ModelGraph, where: Deployment, _: bool) -> Draft:
+def _stedgeai(graph: ModelGraph, deployment: Deployment, _: bool) -> Draft:
     model = f"model.{'onnx' if graph.format == 'onnx' else 'tflite'}"
     return Draft(
-        commands=vendor.stedgeai(where, model),
+        commands=vendor.stedgeai(deployment, model),
         why_not="ST Edge AI Core writes the program itself: there is nothing to paste.",
     )
 
@@ -165,31 +165,31 @@ def _tinyengine(graph: ModelGraph, _: Deployment, __: bool) -> Draft:
     )
 
 
-def _litert(graph: ModelGraph, where: Deployment, _: bool) -> Draft:
+def _litert(graph: ModelGraph, deployment: Deployment, _: bool) -> Draft:
     if graph.format == "onnx":
         return Draft(why_not="LiteRT reads .tflite files: convert the model first.")
-    return Draft(files=hosted.litert(where))
+    return Draft(files=hosted.litert(deployment))
 
 
-def _edgetpu(graph: ModelGraph, where: Deployment, _: bool) -> Draft:
+def _edgetpu(graph: ModelGraph, deployment: Deployment, _: bool) -> Draft:
     if graph.format == "onnx":
         return Draft(why_not="The Edge TPU's compiler reads .tflite files: convert the model first.")
-    return Draft(files=hosted.edgetpu(where), commands=vendor.edgetpu_compiler())
+    return Draft(files=hosted.edgetpu(deployment), commands=vendor.edgetpu_compiler())
 
 
-def _onnxruntime(graph: ModelGraph, where: Deployment, _: bool) -> Draft:
+def _onnxruntime(graph: ModelGraph, deployment: Deployment, _: bool) -> Draft:
     notes = (
         () if graph.format == "onnx" else ("The session reads model.onnx: export the model in that format.",)
     )
-    return Draft(files=hosted.onnxruntime(where), notes=notes)
+    return Draft(files=hosted.onnxruntime(deployment), notes=notes)
 
 
-def _openvino(graph: ModelGraph, where: Deployment, _: bool) -> Draft:
-    return Draft(files=hosted.openvino(where, f"model.{'onnx' if graph.format == 'onnx' else 'tflite'}"))
+def _openvino(graph: ModelGraph, deployment: Deployment, _: bool) -> Draft:
+    return Draft(files=hosted.openvino(deployment, f"model.{'onnx' if graph.format == 'onnx' else 'tflite'}"))
 
 
-def _unknown(_: ModelGraph, where: Deployment, __: bool) -> Draft:
-    return Draft(why_not=f"No source that was read tells what to write for {where.runtime.id}.")
+def _unknown(_: ModelGraph, deployment: Deployment, __: bool) -> Draft:
+    return Draft(why_not=f"No source that was read tells what to write for {deployment.runtime.id}.")
 
 
 _OTHERS: dict[str, Write] = {

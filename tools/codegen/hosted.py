@@ -88,24 +88,24 @@ _EDGETPU_IMPORT = ", load_delegate"
 _EDGETPU_DELEGATE = ',\n    experimental_delegates=[load_delegate("libedgetpu.so.1")]'
 
 
-def litert(where: Deployment) -> dict[str, str]:
-    told = {"model": "model.tflite", "threads": where.threads, "delegate": "", "delegate_import": ""}
+def litert(deployment: Deployment) -> dict[str, str]:
+    told = {"model": "model.tflite", "threads": deployment.threads, "delegate": "", "delegate_import": ""}
     return {"run_model.py": _LITERT.format(**told), "run_model.cc": _LITERT_CPP.format(**told)}
 
 
-def edgetpu(where: Deployment) -> dict[str, str]:
+def edgetpu(deployment: Deployment) -> dict[str, str]:
     text = _LITERT.format(
         model="model_edgetpu.tflite",
-        threads=where.threads,
+        threads=deployment.threads,
         delegate=_EDGETPU_DELEGATE,
         delegate_import=_EDGETPU_IMPORT,
     )
     return {"run_model.py": text}
 
 
-def onnxruntime(where: Deployment) -> dict[str, str]:
-    return {"run_model.py": _ONNXRUNTIME.format(model="model.onnx", threads=where.threads)}
+def onnxruntime(deployment: Deployment) -> dict[str, str]:
+    return {"run_model.py": _ONNXRUNTIME.format(model="model.onnx", threads=deployment.threads)}
 
 
-def openvino(where: Deployment, model: str) -> dict[str, str]:
-    return {"run_model.py": _OPENVINO.format(model=model, threads=where.threads)}
+def openvino(deployment: Deployment, model: str) -> dict[str, str]:
+    return {"run_model.py": _OPENVINO.format(model=model, threads=deployment.threads)}

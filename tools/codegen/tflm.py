@@ -48,11 +48,11 @@ class Placed:
         return [file for word, file in _TOOLCHAIN_HEADERS.items() if word in self.declaration]
 
 
-def arena_size(graph: ModelGraph, where: Deployment, plan: MemoryPlan) -> int | None:
+def arena_size(graph: ModelGraph, deployment: Deployment, plan: MemoryPlan) -> int | None:
     """Bytes that surely suffice, set-up included, rounded up to the alignment; None while it is not known."""
     if plan.arena_bytes is None or plan.arena.high is None:
         return None
-    preparing = preparing_bytes(graph, plan, abi_of(where.core))
+    preparing = preparing_bytes(graph, plan, abi_of(deployment.core))
     most = max(plan.arena_bytes, plan.arena_set_up_bytes or 0, math.ceil(plan.arena.high), preparing)
     return -(-most // ALIGNMENT) * ALIGNMENT
 
@@ -77,9 +77,9 @@ def _placed(plan: MemoryPlan, part: str, pattern: str, usual: str) -> Placed:
     return Placed(hint.declaration, hint.script)
 
 
-def header_text(graph: ModelGraph, where: Deployment, arena_bytes: int | None) -> str:
+def header_text(graph: ModelGraph, deployment: Deployment, arena_bytes: int | None) -> str:
     lines = [
-        comment(f"Runs model {graph.sha256[:16]} on {where.target.id} with {where.runtime.id}."),
+        comment(f"Runs model {graph.sha256[:16]} on {deployment.target.id} with {deployment.runtime.id}."),
         "#ifndef MODEL_RUNNER_H_",
         "#define MODEL_RUNNER_H_",
         "",

@@ -21,19 +21,19 @@ _TINYENGINE = (
 )
 
 
-def stedgeai(where: Deployment, model: str) -> tuple[str, ...]:
-    series = _SERIES.match(where.target.id)
+def stedgeai(deployment: Deployment, model: str) -> tuple[str, ...]:
+    series = _SERIES.match(deployment.target.id)
     told = f"stedgeai generate --model {model} --name network --output generated"
     if series is not None:
         told += f" --target {series.group()}"
-    return (f"{told} --st-neural-art" if where.runtime.id == "neural-art" else told,)
+    return (f"{told} --st-neural-art" if deployment.runtime.id == "neural-art" else told,)
 
 
-def vela(where: Deployment) -> tuple[str, ...]:
+def vela(deployment: Deployment) -> tuple[str, ...]:
     """Without the configuration where nothing tells the NPU's size."""
     from ..ethos_u.configurations import configuration_of
 
-    found = configuration_of(where.accelerator) if where.accelerator is not None else None
+    found = configuration_of(deployment.accelerator) if deployment.accelerator is not None else None
     size = f" --accelerator-config {found[0].name}" if found is not None else ""
     return (f"vela model.tflite{size} --output-dir .",)
 

@@ -116,17 +116,17 @@ def operator_penalties(
     return [*penalties, *(penalty for penalty in shared if penalty.points > 0)]
 
 
-def memory_penalties(plan: MemoryPlan, where: Deployment, weights: Mapping[str, float]) -> list[Penalty]:
+def memory_penalties(plan: MemoryPlan, deployment: Deployment, weights: Mapping[str, float]) -> list[Penalty]:
     """What the memory plan costs: all where something finds no place, some where it is beside the chip."""
     if plan.fits is False:
         return [_whole("does_not_fit", plan.why_not or "it finds no place in memory")]
-    memories = where.target.memories
+    memories = deployment.target.memories
     own_flash = any(r.kind is MemoryKind.FLASH and not r.external for r in memories)
     outside = [
         use for use in plan.regions if use.external and (own_flash or "arena" in use.holds) and use.holds
     ]
-    has_its_own = any(not region.external for region in shared_ram(where.target))
-    if not outside or not has_its_own or where.target.target_class not in _ON_CHIP:
+    has_its_own = any(not region.external for region in shared_ram(deployment.target))
+    if not outside or not has_its_own or deployment.target.target_class not in _ON_CHIP:
         return []
     told = listed(f"{listed(use.holds)} in {use.region}" for use in outside)
     points = round(weights["external_memory"], 1)

@@ -32,7 +32,7 @@ class Case:
     """A model on a deployment, placed and costed."""
 
     graph: ModelGraph
-    where: Deployment
+    deployment: Deployment
     plan: MemoryPlan
     placed: tuple[Placed, ...]
     elsewhere: tuple[Placed, ...]
@@ -44,7 +44,7 @@ class Case:
     def of(
         cls,
         graph: ModelGraph,
-        where: Deployment,
+        deployment: Deployment,
         plan: MemoryPlan | None = None,
         placed: Sequence[Placed] | None = None,
         times: PlacedTimes | None = None,
@@ -52,13 +52,13 @@ class Case:
         """What is not given is found here."""
         from ..memory_planner.planning import plan as memory_plan
 
-        plan = plan or memory_plan(graph, where)
-        placed = tuple(placed) if placed is not None else place_operators(graph, where)
+        plan = plan or memory_plan(graph, deployment)
+        placed = tuple(placed) if placed is not None else place_operators(graph, deployment)
         others = range(1, len(graph.subgraphs))
-        elsewhere = tuple([p for i in others for p in place_operators(graph, where, (i,))])
-        if times is None and where.accelerator is not None:
-            times = _times(graph, where, plan, placed)
-        return cls(graph, where, plan, placed, elsewhere, times)
+        elsewhere = tuple([p for i in others for p in place_operators(graph, deployment, (i,))])
+        if times is None and deployment.accelerator is not None:
+            times = _times(graph, deployment, plan, placed)
+        return cls(graph, deployment, plan, placed, elsewhere, times)
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Judged:
 def judge(case: Case, weights: Mapping[str, float]) -> Judged:
     """Count in points what the placements and the memory plan cost."""
     penalties = operator_penalties(case.placed, case.elsewhere, case.graph, weights)
-    penalties += memory_penalties(case.plan, case.where, weights)
+    penalties += memory_penalties(case.plan, case.deployment, weights)
     taken_off = applied(penalties)
     verdict = _verdict((*case.placed, *case.elsewhere), case.plan, _slow_share(case.placed, case.graph))
     return Judged(verdict, round(ALL - sum(p.points for p in taken_off), 1), taken_off)
@@ -83,7 +83,7 @@ def score(case: Case, weights: Mapping[str, float]) -> CompatibilityReport:
     ops = tuple(p.placement for p in case.placed)
     times = case.times
     return CompatibilityReport(
-        deployment=case.where.ref,
+        deployment=case.deployment.ref,
         verdict=judged.verdict,
         score=judged.score,
         penalties=judged.penalties,
@@ -93,7 +93,7 @@ def score(case: Case, weights: Mapping[str, float]) -> CompatibilityReport:
         fallback_ops=sum(p.cause in {FALLBACK, UNTOLD} for p in case.placed),
         unsupported_ops=sum(op.supported is False for op in ops),
         unknown_ops=sum(op.supported is None for op in ops),
-        segments=segments(case.graph, case.placed, case.where.runtime.partition),
+        segments=segments(case.graph, case.placed, case.deployment.runtime.partition),
         transfers_bytes=times.moved.total_bytes if times else 0,
         transfer_ms=times.transfer_ms if times else Quantity.exact(0.0, "ms"),
         latency_ms=times.latency_ms if times else None,
@@ -106,15 +106,17 @@ def score(case: Case, weights: Mapping[str, float]) -> CompatibilityReport:
 
 def compatibility_of(study: Study) -> CompatibilityReport:
     """The report of a model whose memory was planned and whose times were worked out already."""
-    case = Case.of(study.graph, study.where, study.plan, study.placed, study.shared)
+    case = Case.of(study.graph, study.deployment, study.plan, study.placed, study.shared)
     return score(case, DEFAULT_WEIGHTS)
 
 
-def _times(graph: ModelGraph, where: Deployment, plan: MemoryPlan, placed: Sequence[Placed]) -> PlacedTimes:
+def _times(
+    graph: ModelGraph, deployment: Deployment, plan: MemoryPlan, placed: Sequence[Placed]
+) -> PlacedTimes:
     from ..cost_model.memory_levels import data_homes
     from ..cost_model.placed_times import times_as_placed
 
-    return times_as_placed(graph, where, data_homes(plan, where), placed)
+    return times_as_placed(graph, deployment, data_homes(plan, deployment), placed)
 
 
 def _verdict(placed: Sequence[Placed], plan: MemoryPlan, slow_share: float) -> Verdict:
@@ -133,7 +135,7 @@ def _slow_share(placed: Sequence[Placed], graph: ModelGraph) -> float:
 
 
 def _assumptions(case: Case) -> tuple[str, ...]:
-    told = list(case.where.assumptions)
+    told = list(case.deployment.assumptions)
     if not work_shares(case.graph)[1]:
         told.append("the work of no operator can be counted: each counts the same")
     untold = sum(p.cause == UNTOLD for p in case.placed)
@@ -142,8 +144,8 @@ def _assumptions(case: Case) -> tuple[str, ...]:
             f"operators of which no source tells where they run ({untold}) count as accelerated in times; "
             "at the upper end of the fallback's cost the CPU runs them"
         )
-    runtime = case.where.runtime
-    splits = case.where.accelerator is not None and runtime.fallback is Fallback.CPU
+    runtime = case.deployment.runtime
+    splits = case.deployment.accelerator is not None and runtime.fallback is Fallback.CPU
     if splits and runtime.partition is None:
         told.append(
             f"no source tells how {runtime.id} splits a model: all that it takes counts as accelerated"

@@ -37,7 +37,7 @@ class _Tried:
     change: str
     ops: tuple[int, ...]
     graph: ModelGraph
-    where: Deployment
+    deployment: Deployment
     origin: tuple[int, ...] | None
     """Of each operator, which it was before; None where the operators are other ones."""
 
@@ -94,7 +94,7 @@ def _rewritten(case: Case, rewrites: Mapping[int, Rewrite], change: str) -> Iter
 
     made = rewritten(case.graph, rewrites, rewrite, change)
     if made is not None:
-        yield _Tried(change, tuple(sorted(rewrites)), made.graph, case.where, made.origin)
+        yield _Tried(change, tuple(sorted(rewrites)), made.graph, case.deployment, made.origin)
 
 
 def _of_other_types(case: Case) -> Iterator[_Tried]:
@@ -107,11 +107,11 @@ def _of_other_types(case: Case) -> Iterator[_Tried]:
             graph = convert(case.graph)
         except EdgewrightError:
             continue
-        yield _Tried(f"convert the model to {name}", (), graph, case.where, None)
+        yield _Tried(f"convert the model to {name}", (), graph, case.deployment, None)
 
 
 def _on_other_runtimes(case: Case) -> Iterator[_Tried]:
-    where = case.where
+    where = case.deployment
     for name in where.target.runtimes:
         if name == where.runtime.id:
             continue
@@ -124,7 +124,7 @@ def _on_other_runtimes(case: Case) -> Iterator[_Tried]:
 
 def _cut_out(case: Case) -> Iterator[_Tried]:
     """The largest piece that runs, where the runtime leaves nothing to the CPU."""
-    where = case.where
+    where = case.deployment
     if where.accelerator is None or where.runtime.fallback is not Fallback.NONE:
         return
     kinds = ["runs" if p.supported else "left" for p in case.placed]
@@ -142,7 +142,7 @@ def _simulated(
     case: Case, before: CompatibilityReport, tried: _Tried, weights: Mapping[str, float]
 ) -> SimulatedRemedy | None:
     """What the change gives; None where it gives nothing."""
-    changed = Case.of(tried.graph, tried.where)
+    changed = Case.of(tried.graph, tried.deployment)
     after = judge(changed, weights)
     times = changed.times
     runs = _gained(case, changed, tried, frozenset({Runs.NOT, Runs.UNKNOWN}))
@@ -174,4 +174,4 @@ def _gained(before: Case, after: Case, tried: _Tried, bad: frozenset[Runs]) -> i
 def _latency_ms(case: Case) -> Quantity:
     from ..cost_model.study import study
 
-    return study(case.graph, case.where).latency_ms
+    return study(case.graph, case.deployment).latency_ms

@@ -25,7 +25,7 @@ class Case:
     """All that the checks look at."""
 
     graph: ModelGraph
-    where: Deployment
+    deployment: Deployment
     limits: Limits
     plan: MemoryPlan
     performance: PerformanceEstimate
@@ -35,7 +35,7 @@ class Case:
 def check_ram(case: Case) -> Check:
     """The arena must fit the limit on RAM and one contiguous run of the target's RAM, beside the reserve."""
     reserve, budget = case.limits.reserve_bytes, case.limits.ram_bytes
-    device = largest_ram_room(case.where.target, reserve)
+    device = largest_ram_room(case.deployment.target, reserve)
     room = _tighter(device, None if budget is None else budget - reserve, case.limits.headroom)
     if reserve and room.name == "the limit":
         room = Room(f"the limit less {show(reserve, 'bytes')} reserved", room.size, room.headroom)
@@ -46,7 +46,7 @@ def check_ram(case: Case) -> Check:
     )
     terms = tuple(Term(name=name, value=n, unit="bytes") for name, n in parts if n is not None)
     check = _against(plan.arena, room, "ram", "arena", terms)
-    return with_split_arena(check, plan, case.where, reserve) if room.name == device.name else check
+    return with_split_arena(check, plan, case.deployment, reserve) if room.name == device.name else check
 
 
 def check_flash(case: Case) -> Check:
@@ -55,11 +55,11 @@ def check_flash(case: Case) -> Check:
     A machine without flash loads programs from storage: there the model must fit its memory.
     """
     limit, plan = case.limits.flash_bytes, case.plan
-    room = _tighter(code_and_weights_room(case.where.target), limit, case.limits.headroom)
+    room = _tighter(code_and_weights_room(case.deployment.target), limit, case.limits.headroom)
     parts = (("model", plan.model_bytes), ("code", plan.code_bytes))
     terms = tuple(Term(name=name, value=n, unit="bytes") for name, n in parts if n is not None)
     alone = plan.code_bytes is None
-    demand = flash_demand(plan.flash, plan.model_bytes, case.where.target, room.size, limit)
+    demand = flash_demand(plan.flash, plan.model_bytes, case.deployment.target, room.size, limit)
     return _against(demand, room, "flash", "model alone" if alone else "model and code", terms)
 
 
@@ -83,7 +83,7 @@ def check_operators(case: Case) -> Check:
     told = {
         Verdict.FAIL: f"{len(missing)} of {len(report.ops)} operators do not run: {'; '.join(missing[:3])}",
         Verdict.UNKNOWN: f"{report.unknown_ops} of {len(report.ops)} operators are unknown to the sources",
-        Verdict.PASS: f"all {len(report.ops)} operators run on {case.where.runtime.id}",
+        Verdict.PASS: f"all {len(report.ops)} operators run on {case.deployment.runtime.id}",
     }[verdict]
     return Check(
         name="operators",
@@ -107,7 +107,7 @@ def check_latency(case: Case) -> Check | None:
     bound, shares = Room("the limit", limit, TIGHT), case.performance.layers
     slowest = sorted((x for x in shares if x.latency_ms is not None), key=lambda x: -(x.latency_ms or 0))[:3]
     terms = tuple(Term(name=f"{x.op} ({x.index})", value=x.latency_ms or 0, unit="ms") for x in slowest)
-    batch = case.where.batch
+    batch = case.deployment.batch
     what = "one inference" if batch == 1 else f"a batch of {batch}"
     return _against(case.performance.latency_ms, bound, "latency", what, terms)
 
@@ -142,7 +142,7 @@ def check_price(case: Case) -> Check | None:
     limit = case.limits.price_usd
     if limit is None:
         return None
-    price = case.where.target.price_usd
+    price = case.deployment.target.price_usd
     demand = Quantity.unknown("USD") if price is None else Quantity.exact(price.value, "USD", Basis.PUBLISHED)
     return _against(demand, Room("the limit", limit, TIGHT), "price", "one of them", ())
 
@@ -171,7 +171,7 @@ CHECKS: tuple[Callable[[Case], Check | None], ...] = (
 
 
 def _per_inference(figure: Quantity, case: Case) -> Quantity:
-    return figure.scaled(1 / case.where.batch, figure.unit) if case.where.batch > 1 else figure
+    return figure.scaled(1 / case.deployment.batch, figure.unit) if case.deployment.batch > 1 else figure
 
 
 def _tighter(device: Room, budget: float | None, headroom: float) -> Room:

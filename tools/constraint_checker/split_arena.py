@@ -9,13 +9,13 @@ from ..verdicts.verdict import Verdict
 from .report import Check, Lever
 
 
-def with_split_arena(check: Check, plan: MemoryPlan, where: Deployment, reserve: int) -> Check:
+def with_split_arena(check: Check, plan: MemoryPlan, deployment: Deployment, reserve: int) -> Check:
     """The check with two arenas in regions of their own as a lever, where one finds no room and two do."""
     nonpersistent = plan.arena_nonpersistent_bytes
     if check.verdict is not Verdict.FAIL or plan.arena_bytes is None or nonpersistent is None:
         return check
     reserved = plan.model_copy(update={"reserve_bytes": reserve})
-    apart = [each for each in arrangements(reserved, where) if each.persistent and not each.external]
+    apart = [each for each in arrangements(reserved, deployment) if each.persistent and not each.external]
     if not apart:
         return check
     planned, kept = (" + ".join(r.id for r in run) for run in (apart[0].arena, apart[0].persistent))

@@ -116,9 +116,9 @@ def deployment(
     )
 
 
-def as_deployment(where: Deployment | str) -> Deployment:
+def as_deployment(given: Deployment | str) -> Deployment:
     """A deployment as it is, or the usual one of a target named."""
-    return where if isinstance(where, Deployment) else deployment(where)
+    return given if isinstance(given, Deployment) else deployment(given)
 
 
 def _core_for(target: Target, runtime: Runtime) -> Core:

@@ -42,8 +42,8 @@ def price_list(places: DeploymentTable, dtype: str) -> PriceList:
     return places.kept(("prices", dtype), lambda: _price_list(places, dtype))
 
 
-def kind_of(where: Deployment) -> ProcessorKind:
-    return processor_of(where)[0]
+def kind_of(deployment: Deployment) -> ProcessorKind:
+    return processor_of(deployment)[0]
 
 
 def _price_list(places: DeploymentTable, dtype: str) -> PriceList:
@@ -74,12 +74,14 @@ def _price_list(places: DeploymentTable, dtype: str) -> PriceList:
     )
 
 
-def _rates(where: Deployment, kind: ProcessorKind, dtype: str, bandwidth: float | None) -> Rates:
+def _rates(deployment: Deployment, kind: ProcessorKind, dtype: str, bandwidth: float | None) -> Rates:
     if kind is not ProcessorKind.UNIT:
-        return core_rates(where.clock_mhz)
+        return core_rates(deployment.clock_mhz)
     typical = load_calibration().typical_macs_per_s
-    family = processor_of(where)[1]
-    peak = nominal_macs_per_s(where.target, where.accelerator, family, dtype, where.clock_mhz, typical)
+    family = processor_of(deployment)[1]
+    peak = nominal_macs_per_s(
+        deployment.target, deployment.accelerator, family, dtype, deployment.clock_mhz, typical
+    )
     return unit_rates(peak, bandwidth)
 
 

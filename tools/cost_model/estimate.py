@@ -17,10 +17,10 @@ def estimate_of(case: Study) -> PerformanceEstimate:
     optimized = case.optimized
     layers = _layers(case, optimized)
     return PerformanceEstimate(
-        deployment=case.where.ref,
+        deployment=case.deployment.ref,
         latency_ms=latency,
-        inferences_per_second=_rate(latency, case.where.batch),
-        cycles=None if latency.value is None else latency.value * case.where.clock_mhz * 1e3,
+        inferences_per_second=_rate(latency, case.deployment.batch),
+        cycles=None if latency.value is None else latency.value * case.deployment.clock_mhz * 1e3,
         energy_uj=energy(power, latency),
         power_mw=power,
         accelerated_layers=sum(optimized),
@@ -75,7 +75,7 @@ def _layers(case: Study, optimized: list[bool]) -> tuple[LayerEstimate, ...]:
                 index=index,
                 op=op.label,
                 processor=processor,
-                cycles=None if ms is None else ms * case.where.clock_mhz * 1e3,
+                cycles=None if ms is None else ms * case.deployment.clock_mhz * 1e3,
                 latency_ms=ms,
                 energy_uj=None if ms is None or mw is None else ms * mw,
                 power_mw=mw,

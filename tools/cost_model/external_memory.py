@@ -58,19 +58,19 @@ class _Span:
         return Quantity(value=self.value, low=low, high=high, unit="ms", basis=basis)
 
 
-def with_placements(graph: ModelGraph, where: Deployment, plan: MemoryPlan) -> MemoryPlan:
+def with_placements(graph: ModelGraph, deployment: Deployment, plan: MemoryPlan) -> MemoryPlan:
     """The plan with everywhere that its arena and weights could lie, and the time of each, fastest first.
 
     Times are those of the estimate, which is fitted to measurements as they were placed, plus or minus
     what the bytes take longer or shorter.
     """
-    found = arrangements(plan, where)
-    planned = planned_arrangement(plan, where.target)
-    inside = _inside(planned, where.target)
+    found = arrangements(plan, deployment)
+    planned = planned_arrangement(plan, deployment.target)
+    inside = _inside(planned, deployment.target)
     is_only_plan = planned is not None and len(found) < 2
     if not found or (is_only_plan and inside is None):
         return plan
-    case = study(graph, where)
+    case = study(graph, deployment)
     options = sorted((_option(case, each, planned) for each in found), key=_order)
     spilled = None if planned is None or inside is None else _priced(case, planned, inside)[1]
     why_not = _with_advice(plan, options) if planned is None else plan.why_not
@@ -118,7 +118,7 @@ def _option(case: Study, each: Arrangement, planned: Arrangement | None) -> Plac
         latency_ms=latency,
         added_ms=added,
         reason="; ".join(part for part in (*_asks_for(each, planned), reason) if part),
-        linker=linker_hints(case.where.target, each),
+        linker=linker_hints(case.deployment.target, each),
     )
 
 
@@ -165,7 +165,7 @@ def _added(case: Study, here: _Traffic, there: _Traffic) -> _Span:
     arithmetic = np.nan_to_num(case.times.compute_s + case.times.overhead_s)
     once, most = there.once - here.once, there.most - here.most
     hidden = np.maximum(total, there.once) - np.maximum(total, here.once)
-    overlaps = processor_of(case.where)[0] is ProcessorKind.UNIT
+    overlaps = processor_of(case.deployment)[0] is ProcessorKind.UNIT
     usual = np.maximum(hidden if overlaps else once, np.minimum(arithmetic - total, 0.0))
     low = np.maximum(np.minimum(np.minimum(hidden, once), most), -total)
     high = np.maximum(np.maximum(hidden, once), most)
@@ -176,12 +176,12 @@ def _added(case: Study, here: _Traffic, there: _Traffic) -> _Span:
 
 def _traffic(case: Study, each: Arrangement, other: Arrangement) -> _Traffic | str:
     """Of what lies elsewhere in the other arrangement; or the reason why it is not known."""
-    activations = level_of(each.arena, case.where) if each.arena != other.arena else None
-    weights = level_of(each.weights, case.where) if each.weights != other.weights else None
+    activations = level_of(each.arena, case.deployment) if each.arena != other.arena else None
+    weights = level_of(each.weights, case.deployment) if each.weights != other.weights else None
     for level in (activations, weights):
         if level is not None and level.bytes_per_s is None:
             return f"no source gives the bandwidth of {level.region}"
-    table, batch = case.table, float(case.where.batch)
+    table, batch = case.table, float(case.deployment.batch)
     moves = np.array([kind is not OpClass.VIEW for kind in table.classes], dtype=np.bool_)
     read, written = table.input_bytes * moves * batch, table.output_bytes * moves * batch
     held = _seconds(table.weight_bytes.astype(np.float64), weights)

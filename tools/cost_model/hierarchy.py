@@ -170,22 +170,22 @@ def highest_clock_mhz(target: Target | None) -> float | None:
     return max((core.clock_max_mhz.value for core in target.cores), default=None) if target else None
 
 
-def processor_of(where: Deployment) -> tuple[ProcessorKind, str]:
+def processor_of(deployment: Deployment) -> tuple[ProcessorKind, str]:
     """Kind and name of what runs the kernels of a deployment."""
-    if where.accelerator is not None:
-        return ProcessorKind.UNIT, where.accelerator.family or where.accelerator.kind
-    isa = where.core.isa.value
+    if deployment.accelerator is not None:
+        return ProcessorKind.UNIT, deployment.accelerator.family or deployment.accelerator.kind
+    isa = deployment.core.isa.value
     return kind_of_isa(isa), isa
 
 
-def deployment_path(where: Deployment, dtype: str) -> Path:
-    kind, processor = processor_of(where)
-    ceiling = where.core.macs_per_cycle.get(SAME_KERNELS.get(dtype, dtype))
+def deployment_path(deployment: Deployment, dtype: str) -> Path:
+    kind, processor = processor_of(deployment)
+    ceiling = deployment.core.macs_per_cycle.get(SAME_KERNELS.get(dtype, dtype))
     return calibration_path(
-        kind, processor, dtype, where.runtime.id,
-        target=where.target.measured_as,
-        threads=where.threads if kind is ProcessorKind.CPU else 0,
-        host_class=where.target.target_class.value,
-        chip_mhz=highest_clock_mhz(where.target),
+        kind, processor, dtype, deployment.runtime.id,
+        target=deployment.target.measured_as,
+        threads=deployment.threads if kind is ProcessorKind.CPU else 0,
+        host_class=deployment.target.target_class.value,
+        chip_mhz=highest_clock_mhz(deployment.target),
         macs_per_cycle=None if ceiling is None else ceiling.value,
     )  # fmt: skip

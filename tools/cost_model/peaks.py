@@ -16,16 +16,16 @@ COMPUTED_AS = {"uint8": "int8", "uint4": "int4"}
 """Unsigned types run on the arithmetic of their signed kin."""
 
 
-def peak_ops_per_s(where: Deployment, dtype: str) -> float | None:
+def peak_ops_per_s(deployment: Deployment, dtype: str) -> float | None:
     """Dense peak in operations per second (1 MAC = 2) at the deployment's clock; None where not known."""
     dtype = COMPUTED_AS.get(dtype, dtype)
-    if where.accelerator is not None:
-        return accelerator_peak_ops_per_s(where.accelerator, dtype, where.clock_mhz)
-    return core_peak_ops_per_s(where.core, dtype, where.clock_mhz, where.threads)
+    if deployment.accelerator is not None:
+        return accelerator_peak_ops_per_s(deployment.accelerator, dtype, deployment.clock_mhz)
+    return core_peak_ops_per_s(deployment.core, dtype, deployment.clock_mhz, deployment.threads)
 
 
-def peak_macs_per_s(where: Deployment, dtype: str) -> float | None:
-    peak = peak_ops_per_s(where, dtype)
+def peak_macs_per_s(deployment: Deployment, dtype: str) -> float | None:
+    peak = peak_ops_per_s(deployment, dtype)
     return None if peak is None else peak / OPS_PER_MAC
 
 

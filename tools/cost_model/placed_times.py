@@ -44,7 +44,7 @@ class PlacedTimes:
     """If the accelerator took every operator."""
     moved: Crossings
     transfer_ms: Quantity
-    where: Deployment
+    deployment: Deployment
     on_cpu: Bools
     """Layers that the CPU computes for sure."""
     cpu_factor: float
@@ -57,7 +57,7 @@ class PlacedTimes:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is not known of the time, and what is known of the rest."""
-        where, told = self.where, []
+        where, told = self.deployment, []
         family = where.accelerator.family if where.accelerator else where.core.isa.value
         if self.accelerated.basis is Basis.UNKNOWN and not self.on_cpu.all():
             told.append(f"no measurement akin to {where.runtime.id} on {family}: time unknown")
@@ -113,29 +113,33 @@ class PlacedTimes:
 
 
 def times_as_placed(
-    graph: ModelGraph, where: Deployment, homes: DataHomes, placed: Sequence[Placed]
+    graph: ModelGraph, deployment: Deployment, homes: DataHomes, placed: Sequence[Placed]
 ) -> PlacedTimes:
     """Cost each layer on the processor that computes it; NaN on one of which nothing is known."""
     work = priced_work(graph)
-    whole = times_by_vela(graph, where, layer_times(work, where, homes))
+    whole = times_by_vela(graph, deployment, layer_times(work, deployment, homes))
     surely = np.array([on_cpu(p) for p in placed], dtype=np.bool_)
     at_worst = np.array([on_cpu(p, untold_on_cpu=True) for p in placed], dtype=np.bool_)
-    moved = crossings(graph, placed, where.runtime.partition)
+    moved = crossings(graph, placed, deployment.runtime.partition)
     if not at_worst.any():
         none = Quantity.exact(0.0, "ms")
-        return PlacedTimes(whole, whole, moved, none, where, surely, 1.0, True, math.nan)
-    there = _on_cpu(work, where, homes)
-    transfer_ms, seconds = _transfer(moved, where, homes, graph)
-    worst = crossings(graph, placed, where.runtime.partition, untold_on_cpu=True)
-    worst_s = _merged(whole, there, at_worst).total_s.sum() + _transfer(worst, where, homes, graph)[1].sum()
+        return PlacedTimes(whole, whole, moved, none, deployment, surely, 1.0, True, math.nan)
+    there = _on_cpu(work, deployment, homes)
+    transfer_ms, seconds = _transfer(moved, deployment, homes, graph)
+    worst = crossings(graph, placed, deployment.runtime.partition, untold_on_cpu=True)
+    worst_s = (
+        _merged(whole, there, at_worst).total_s.sum() + _transfer(worst, deployment, homes, graph)[1].sum()
+    )
     times = _with_transfers(_merged(whole, there, surely), seconds)
     factor = there.interval_factor if there else 1.0
-    comparable = _computes(where, graph)
-    return PlacedTimes(times, whole, moved, transfer_ms, where, surely, factor, comparable, float(worst_s))
+    comparable = _computes(deployment, graph)
+    return PlacedTimes(
+        times, whole, moved, transfer_ms, deployment, surely, factor, comparable, float(worst_s)
+    )
 
 
-def _computes(where: Deployment, graph: ModelGraph) -> bool:
-    accelerator = where.accelerator
+def _computes(deployment: Deployment, graph: ModelGraph) -> bool:
+    accelerator = deployment.accelerator
     has = {*accelerator.macs_per_cycle, *accelerator.peak} if accelerator is not None else set()
     dtype = graph.dtype.value
     return not has or COMPUTED_AS.get(dtype, dtype) in has
@@ -148,10 +152,10 @@ def _latency_ms(times: LayerTimes) -> Quantity:
     return Quantity.within_factor(total_ms, times.interval_factor, "ms", times.basis)
 
 
-def _on_cpu(work: PricedWork, where: Deployment, homes: DataHomes) -> LayerTimes | None:
+def _on_cpu(work: PricedWork, deployment: Deployment, homes: DataHomes) -> LayerTimes | None:
     """The layers on the core with the kernels that the runtime leaves them to."""
-    side = cpu_side(where)
-    return None if side is None or where.target.needs_host else layer_times(work, side, homes)
+    side = cpu_side(deployment)
+    return None if side is None or deployment.target.needs_host else layer_times(work, side, homes)
 
 
 def _merged(whole: LayerTimes, there: LayerTimes | None, rows: Bools) -> LayerTimes:
@@ -179,7 +183,7 @@ def _with_transfers(times: LayerTimes, seconds: Floats) -> LayerTimes:
 
 
 def _transfer(
-    moved: Crossings, where: Deployment, homes: DataHomes, graph: ModelGraph
+    moved: Crossings, deployment: Deployment, homes: DataHomes, graph: ModelGraph
 ) -> tuple[Quantity, Floats]:
     """Time of one batch to move what changes sides, in all and by the layer that reads it.
 
@@ -189,12 +193,12 @@ def _transfer(
     seconds = np.zeros(len(graph.ops))
     if not moved.bytes_by_reader:
         return Quantity.exact(0.0, "ms"), seconds
-    rate, start_s = _bytes_per_s(where, homes), _start_s(where, graph)
+    rate, start_s = _bytes_per_s(deployment, homes), _start_s(deployment, graph)
     if rate is None or start_s is None or moved.total_bytes is None:
         return Quantity.unknown("ms"), seconds
     for reader, size in moved.bytes_by_reader.items():
-        seconds[reader] = PASSES * size * where.batch / rate
-    once, more = moved.total_bytes * where.batch / rate, max(moved.starts - 1, 0) * start_s
+        seconds[reader] = PASSES * size * deployment.batch / rate
+    once, more = moved.total_bytes * deployment.batch / rate, max(moved.starts - 1, 0) * start_s
     seconds[min(moved.bytes_by_reader)] += more
     value, high = PASSES * once + more, MOST_PASSES * once + more
     return Quantity(
@@ -202,16 +206,16 @@ def _transfer(
     ), seconds
 
 
-def _bytes_per_s(where: Deployment, homes: DataHomes) -> float | None:
+def _bytes_per_s(deployment: Deployment, homes: DataHomes) -> float | None:
     """Bandwidth of the memory that activations live in; of a module's own, where it has no other."""
     if homes.activations.bytes_per_s is not None:
         return homes.activations.bytes_per_s
-    private = [r for r in where.target.memories if r.kind is MemoryKind.ACCELERATOR]
-    alone = where.target.needs_host and len(private) == len(where.target.memories) == 1
+    private = [r for r in deployment.target.memories if r.kind is MemoryKind.ACCELERATOR]
+    alone = deployment.target.needs_host and len(private) == len(deployment.target.memories) == 1
     told = private[0].bandwidth_bytes_per_s if alone else None
     return told.value if told is not None else None
 
 
-def _start_s(where: Deployment, graph: ModelGraph) -> float | None:
-    kernels = kernels_on(deployment_path(where, graph.dtype.value), ProcessorKind.UNIT)
+def _start_s(deployment: Deployment, graph: ModelGraph) -> float | None:
+    kernels = kernels_on(deployment_path(deployment, graph.dtype.value), ProcessorKind.UNIT)
     return None if kernels is None else float(kernels.cost[COLUMN["op"]]) * 1e-6

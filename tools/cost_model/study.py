@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, eq=False)
 class Study:
     graph: ModelGraph
-    where: Deployment
+    deployment: Deployment
     table: LayerTable
     planned: Planned
     homes: DataHomes
@@ -52,14 +52,14 @@ class Study:
         """Where each operator runs, with the reasons."""
         from ..placement.operators import place_operators
 
-        return place_operators(self.graph, self.where) if self.given is None else self.given
+        return place_operators(self.graph, self.deployment) if self.given is None else self.given
 
     @property
     def processors(self) -> tuple[str, ...]:
         """Where each operator runs, by the processor's id; empty where it does not."""
         if self.given is not None:
             return tuple([placed.processor for placed in self.given])
-        return tuple([self.where.core.id if runs else "" for runs in self.flags.supported])
+        return tuple([self.deployment.core.id if runs else "" for runs in self.flags.supported])
 
     @property
     def optimized(self) -> list[bool]:
@@ -79,7 +79,7 @@ class Study:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        told = [*self.where.assumptions, *self.homes.assumptions]
+        told = [*self.deployment.assumptions, *self.homes.assumptions]
         told += [s for s in self.times.stands_on if self.times.basis is Basis.ASSUMED]
         return tuple(dict.fromkeys(told))
 
@@ -89,10 +89,9 @@ class Study:
         if self.shared is not None:
             told += self.shared.warnings
         elif self.times.basis is Basis.UNKNOWN:
-            told.append(
-                f"no measurement akin to {self.where.runtime.id} on {self.where.core.isa.value}: time unknown"
-            )
-        inside = self.where.accelerator.id if self.where.accelerator else "memory"
+            runtime, core = self.deployment.runtime.id, self.deployment.core.isa.value
+            told.append(f"no measurement akin to {runtime} on {core}: time unknown")
+        inside = self.deployment.accelerator.id if self.deployment.accelerator else "memory"
         told += [
             f"bandwidth of {level.region} unknown: its traffic is left out of the time"
             if level.region != UNKNOWN_REGION
@@ -103,37 +102,37 @@ class Study:
         told += [
             f"the arena lies outside internal RAM, in {use.region}: the memory plan tells what that adds"
             for use in self.plan.regions
-            if use.external and "arena" in use.holds and _has_internal_ram(self.where)
+            if use.external and "arena" in use.holds and _has_internal_ram(self.deployment)
         ]
         return tuple(sorted(set(told)))
 
 
-def _has_internal_ram(where: Deployment) -> bool:
-    return any(not region.external for region in shared_ram(where.target))
+def _has_internal_ram(deployment: Deployment) -> bool:
+    return any(not region.external for region in shared_ram(deployment.target))
 
 
-def study(graph: ModelGraph, where: Deployment, placed: tuple[Placed, ...] | None = None) -> Study:
+def study(graph: ModelGraph, deployment: Deployment, placed: tuple[Placed, ...] | None = None) -> Study:
     """Plan, place and cost `graph` on `where`; `placed` is where its operators run, if that is known."""
     from ..placement.flags import operator_flags
     from ..placement.operators import place_operators
 
-    found = planned(graph, where)
-    homes = homes_of(found.placement, where)
+    found = planned(graph, deployment)
+    homes = homes_of(found.placement, deployment)
     shared = None
-    if where.accelerator is not None:
+    if deployment.accelerator is not None:
         from .placed_times import times_as_placed
 
-        placed = place_operators(graph, where) if placed is None else placed
-        shared = times_as_placed(graph, where, homes, placed)
+        placed = place_operators(graph, deployment) if placed is None else placed
+        shared = times_as_placed(graph, deployment, homes, placed)
     return Study(
         graph=graph,
-        where=where,
+        deployment=deployment,
         table=layer_table(graph),
         planned=found,
         homes=homes,
-        times=shared.times if shared else layer_times(priced_work(graph), where, homes),
-        power=active_power(where),
-        flags=operator_flags(graph, where),
+        times=shared.times if shared else layer_times(priced_work(graph), deployment, homes),
+        power=active_power(deployment),
+        flags=operator_flags(graph, deployment),
         given=placed,
         shared=shared,
     )

@@ -84,9 +84,9 @@ class TimesTable:
         return tuple(dict.fromkeys(kernels.stands_on for kernels in matter))
 
 
-def layer_times(work: PricedWork, where: Deployment, homes: DataHomes) -> LayerTimes:
+def layer_times(work: PricedWork, deployment: Deployment, homes: DataHomes) -> LayerTimes:
     """Cost every layer on a deployment whose data lives in `homes`."""
-    return times_table(work, DeploymentTable([where]), [homes]).at(0)
+    return times_table(work, DeploymentTable([deployment]), [homes]).at(0)
 
 
 def times_table(work: PricedWork, places: DeploymentTable, homes: Sequence[DataHomes]) -> TimesTable:
@@ -156,9 +156,9 @@ def _split(traffic: Floats, activation_s: Floats, weight_s: Floats) -> tuple[Flo
     return memory * (1 - share), memory * share
 
 
-def _waits_for_memory(where: Deployment) -> bool:
+def _waits_for_memory(deployment: Deployment) -> bool:
     """Whether bytes over bandwidth bound its time: not where a cache may still hold them."""
-    return kind_of(where) is ProcessorKind.MCU and where.core.cache == Cache()
+    return kind_of(deployment) is ProcessorKind.MCU and deployment.core.cache == Cache()
 
 
 def _least_macs(work: PricedWork, places: DeploymentTable) -> Floats:

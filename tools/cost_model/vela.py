@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from .times import LayerTimes
 
 
-def times_by_vela(graph: ModelGraph, where: Deployment, fitted: LayerTimes) -> LayerTimes:
+def times_by_vela(graph: ModelGraph, deployment: Deployment, fitted: LayerTimes) -> LayerTimes:
     """The times of an NPU's layers as Vela simulates them, where those are nearer to silicon than the fit.
 
     Cycles over the NPU's clock, times the median ratio of measured latencies to Vela's. What the CPU
     computes is left as in `fitted`. Which of the two is nearer the widths of their intervals tell.
     """
-    compiled = vela_answer(graph, where).compiled
+    compiled = vela_answer(graph, deployment).compiled
     if compiled is None:
         return fitted
     group = load_vela_calibration().group(cited=compiled.system.rates_cited)

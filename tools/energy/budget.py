@@ -63,13 +63,13 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None) -> EnergyBudget:
     awake = latency if wakeup.value is None else total("ms", latency, wakeup)
     verdict = _verdict(awake, asked.period_ms)
     spent = energy(power.milliwatts, awake)
-    sleep, supply = sleep_of(case.where, asked.sleep_ua), supply_of(power, case.where, cell)
+    sleep, supply = sleep_of(case.deployment, asked.sleep_ua), supply_of(power, case.deployment, cell)
     share = _active_share(awake, rate)
     drawn = draw(_average(spent, power, rate, verdict), share, sleep, supply, cell)
     if verdict is Verdict.FAIL:
         drawn = _out_of_reach(drawn)
     return EnergyBudget(
-        deployment=case.where.ref,
+        deployment=case.deployment.ref,
         verdict=verdict,
         statement=_statement(awake, estimate.inferences_per_second, asked),
         rate_hz=rate,
@@ -181,9 +181,9 @@ def _life(cell: Cell, drawn: Draw, nonstop_mah: Quantity) -> BatteryLife:
 
 
 def _missing(case: Study, share: Quantity, sleep: Sleep) -> tuple[str, ...]:
-    target, told = case.where.target.id, []
+    target, told = case.deployment.target.id, []
     if case.latency_ms.value is None:
-        told.append(f"a measurement of {case.where.runtime.id} on a core of this kind")
+        told.append(f"a measurement of {case.deployment.runtime.id} on a core of this kind")
     if case.power.milliwatts.value is None:
         told.append(f"a cited power of {target} while computing")
     if sleep.current_ua.value is None and share.value != 1.0:
@@ -196,7 +196,7 @@ def _assumptions(case: Study, asked: Duty, supply: float | None, cell: Cell | No
     told += [] if asked.wakeup_us is not None else ["waking up is left out: give wakeup_us"]
     if asked.rate_hz is None:
         told.append("no rate named: took one inference after the other")
-    if case.where.batch > 1:
+    if case.deployment.batch > 1:
         told.append("the rate counts batches")
     battery_v = cell.nominal_v.value if cell else None
     if supply and battery_v and supply != battery_v:

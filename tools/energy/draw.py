@@ -21,13 +21,13 @@ class Sleep:
     """What the current stands on."""
 
 
-def sleep_of(where: Deployment, sleep_ua: float | None) -> Sleep:
+def sleep_of(deployment: Deployment, sleep_ua: float | None) -> Sleep:
     """The current asked for, else the database's; unknown where there is neither, never 0."""
     if sleep_ua is not None:
         return Sleep(
             Quantity.exact(sleep_ua, "uA", Basis.ASSUMED), f"sleep current as given: {sleep_ua:g} µA"
         )
-    known = next((mode.sleep_ua for mode in where.target.power if mode.sleep_ua is not None), None)
+    known = next((mode.sleep_ua for mode in deployment.target.power if mode.sleep_ua is not None), None)
     if known is None:
         return Sleep(Quantity.unknown("uA"), "")
     figure = Quantity.within_factor(known.value, DATASHEET_ALONE.interval_factor, "uA", Basis.DATASHEET)
@@ -95,10 +95,10 @@ def days(cell: Cell, charge_mah: Quantity) -> Quantity:
     return product("days", (cell.capacity_mah, 1), (drawn, -1))
 
 
-def supply_of(power: Power, where: Deployment, cell: Cell | None) -> float | None:
+def supply_of(power: Power, deployment: Deployment, cell: Cell | None) -> float | None:
     """The voltage that currents are told at: of the power's source, else the target's, else the battery's."""
     if power.supply_v:
         return power.supply_v
-    if where.target.supply_v:
-        return where.target.supply_v.value
+    if deployment.target.supply_v:
+        return deployment.target.supply_v.value
     return cell.nominal_v.value if cell else None

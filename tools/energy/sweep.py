@@ -38,7 +38,7 @@ def sweep_of(
     wanted = _latency_limit(limits)
     lowest = None if wanted is None else _lowest_clock(graph, place, wanted)
     return FrequencySweep(
-        deployment=top.where.ref,
+        deployment=top.deployment.ref,
         steps=steps,
         best_energy_mhz=_best(steps, lambda step: step.energy_uj, scales=top.power.scales),
         best_energy_delay_mhz=_best(steps, lambda step: step.energy_delay, scales=top.power.scales),
@@ -64,7 +64,7 @@ def _step(case: Study, limits: Limits) -> ClockStep:
     latency, power = case.latency_ms, case.power
     spent = energy(power.milliwatts, latency)
     return ClockStep(
-        clock_mhz=case.where.clock_mhz,
+        clock_mhz=case.deployment.clock_mhz,
         latency_ms=latency,
         power_mw=power.milliwatts,
         static_mw=power.static_mw,
@@ -134,10 +134,10 @@ def _fast_enough(graph: ModelGraph, place: Deployment, clock_mhz: float, most_ms
 def _unscaled(cases: Sequence[Study]) -> tuple[str, ...]:
     """Regions that the model's data lives in and whose bandwidth is the same at every clock."""
     used = {cases[-1].homes.activations.region, cases[-1].homes.weights.region}
-    clock = cases[-1].where.clock_mhz
+    clock = cases[-1].deployment.clock_mhz
     return tuple(
         f"{region.id} ({region.kind.value}): its bandwidth stays as the clock falls"
-        for region in cases[-1].where.target.memories
+        for region in cases[-1].deployment.target.memories
         if region.id in used
         and (rate := region_bytes_per_s(region, clock)) is not None
         and rate == region_bytes_per_s(region, clock / 2)

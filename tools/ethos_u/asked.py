@@ -13,9 +13,9 @@ RUNTIMES = frozenset({"ethos-u", "ethos-u85"})
 _LEFT_OUT = contextvars.ContextVar("rules_alone", default=False)
 
 
-def is_for_vela(where: Deployment) -> bool:
+def is_for_vela(deployment: Deployment) -> bool:
     """Whether Vela is what brings a model onto the deployment's accelerator."""
-    return where.runtime.id in RUNTIMES and is_ethos_u(where.accelerator)
+    return deployment.runtime.id in RUNTIMES and is_ethos_u(deployment.accelerator)
 
 
 @contextlib.contextmanager

@@ -19,39 +19,39 @@ class Decision(NamedTuple):
     reason: str
 
 
-def decisions(graph: ModelGraph, where: Deployment) -> dict[int, Decision] | None:
+def decisions(graph: ModelGraph, deployment: Deployment) -> dict[int, Decision] | None:
     """Of every operator of the main subgraph; None where Vela has no part in it."""
-    if not is_for_vela(where):
+    if not is_for_vela(deployment):
         return None
-    compiled = vela_answer(graph, where).compiled
+    compiled = vela_answer(graph, deployment).compiled
     if compiled is None:
-        return decided_by_rules(graph, where)
-    return {operator.index: _by_vela(graph, where, operator) for operator in compiled.operators}
+        return decided_by_rules(graph, deployment)
+    return {operator.index: _by_vela(graph, deployment, operator) for operator in compiled.operators}
 
 
-def _by_vela(graph: ModelGraph, where: Deployment, operator: VelaOperator) -> Decision:
+def _by_vela(graph: ModelGraph, deployment: Deployment, operator: VelaOperator) -> Decision:
     match operator.home:
         case Home.NPU:
             return Decision(True, "Vela gives it to the NPU")
         case Home.MERGED:
             return Decision(True, "Vela computes it ahead, or as part of its neighbours")
-    own = _ruled(graph, where, graph.ops[operator.index])
+    own = _ruled(graph, deployment, graph.ops[operator.index])
     return Decision(False, operator.reason or (own.reason if not own.accelerated else "Vela tells no reason"))
 
 
-def decided_by_rules(graph: ModelGraph, where: Deployment) -> dict[int, Decision]:
+def decided_by_rules(graph: ModelGraph, deployment: Deployment) -> dict[int, Decision]:
     """Of every operator of the main subgraph, by the limits that Vela publishes."""
-    ruled = {op.index: _ruled(graph, where, op) for op in graph.ops}
+    ruled = {op.index: _ruled(graph, deployment, op) for op in graph.ops}
     left_out = unneeded(graph.main, lambda op: ruled[op.index].accelerated)
     nothing = Decision(True, "nothing that runs needs its result")
     return {index: nothing if index in left_out else decided for index, decided in ruled.items()}
 
 
-def _ruled(graph: ModelGraph, where: Deployment, op: Op) -> Decision:
+def _ruled(graph: ModelGraph, deployment: Deployment, op: Op) -> Decision:
     if is_compiled_part(op):
         return Decision(True, "Vela compiled it, so it holds nothing but what the NPU computes")
-    series = where.accelerator.family if where.accelerator else ""
-    against = refusal(op, graph.main, series, where.runtime.operators)
+    series = deployment.accelerator.family if deployment.accelerator else ""
+    against = refusal(op, graph.main, series, deployment.runtime.operators)
     if against is None:
         return Decision(True, "none of its published limits speaks against it")
     return Decision(False, f"{against.sentence}: {against.evidence}")

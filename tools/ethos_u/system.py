@@ -69,23 +69,23 @@ class System:
     assumptions: tuple[str, ...]
 
 
-def system_of(where: Deployment) -> System | None:
+def system_of(deployment: Deployment) -> System | None:
     """Vela's view of a deployment; None where its NPU is none of Arm's, or nothing tells its size."""
-    if where.accelerator is None or (found := configuration_of(where.accelerator)) is None:
+    if deployment.accelerator is None or (found := configuration_of(deployment.accelerator)) is None:
         return None
     configuration, told = found
-    sram, slow = _fast_region(where.target), _slow_region(where.target)
+    sram, slow = _fast_region(deployment.target), _slow_region(deployment.target)
     if sram is None:
         return None
     area = None if slow is None else _FLASH if slow.kind in FLASH_KINDS else _DRAM
     mode = {None: "Sram_Only", _FLASH: "Shared_Sram", _DRAM: "Dedicated_Sram"}[area]
-    lines, told_of = _memory(_SRAM, sram, configuration, where.clock_mhz)
+    lines, told_of = _memory(_SRAM, sram, configuration, deployment.clock_mhz)
     if area is not None and slow is not None:
-        more, also = _memory(area, slow, configuration, where.clock_mhz)
+        more, also = _memory(area, slow, configuration, deployment.clock_mhz)
         lines, told_of = [*lines, *more], [*told_of, *also]
-    room = sum(region.size_bytes.value for region in _neighbours(where.target, sram))
+    room = sum(region.size_bytes.value for region in _neighbours(deployment.target, sram))
     limit = min(room, CACHE_BYTES) if mode == "Dedicated_Sram" else room
-    ports = [f"core_clock={where.clock_mhz * 1e6:g}", f"axi0_port={_SRAM}", f"axi1_port={area or _SRAM}"]
+    ports = [f"core_clock={deployment.clock_mhz * 1e6:g}", f"axi0_port={_SRAM}", f"axi1_port={area or _SRAM}"]
     name = f"Ethos_{configuration.series.removeprefix('ethos-').upper()}_Target"
     text = [
         "[architecture]", f"macs={configuration.macs}", f"cores={configuration.cores}",
@@ -93,15 +93,14 @@ def system_of(where: Deployment) -> System | None:
         f"[System_Config.{name}]", *ports, *lines, *_MODES[mode],
     ]  # fmt: skip
     second = f" and {slow.id}" if slow is not None else ""
-    used = (
-        f"Vela told: {configuration.name} at {where.clock_mhz:g} MHz, memory mode {mode}, {sram.id}{second}"
-    )
+    clock = f"{deployment.clock_mhz:g} MHz"
+    used = f"Vela told: {configuration.name} at {clock}, memory mode {mode}, {sram.id}{second}"
     return System(
         configuration=configuration,
         text="\n".join(text) + "\n",
         options=_OPTIONS.format(limit=limit),
         memory_mode=mode,
-        clock_mhz=where.clock_mhz,
+        clock_mhz=deployment.clock_mhz,
         arena_area=_DRAM if mode == "Dedicated_Sram" else _SRAM,
         rates_cited=not told and not told_of,
         assumptions=(used, *told, *told_of),

@@ -31,23 +31,23 @@ class VelaAnswer:
 _NOT_ASKED = VelaAnswer(None)
 
 
-def vela_answer(graph: ModelGraph, where: Deployment) -> VelaAnswer:
+def vela_answer(graph: ModelGraph, deployment: Deployment) -> VelaAnswer:
     """Vela's result for a graph that was read from a file; compiled once for each file and configuration.
 
     Clock and size of the NPU and the target's memories decide what Vela is told. Where it cannot be asked
     `compiled` is None, and `told` says what answers instead; empty where Vela has no part in it.
     """
-    if not is_for_vela(where):
+    if not is_for_vela(deployment):
         return _NOT_ASKED
-    reason = _unasked(graph, where)
-    system = None if reason else system_of(where)
+    reason = _unasked(graph, deployment)
+    system = None if reason else system_of(deployment)
     if system is None:
         why = reason or "no source tells the size of the NPU or its memories"
         return VelaAnswer(None, (f"{_BY_RULES}: {why}",))
     return _compiled(_Source(graph), system)
 
 
-def _unasked(graph: ModelGraph, where: Deployment) -> str:
+def _unasked(graph: ModelGraph, deployment: Deployment) -> str:
     if is_left_out():
         return "changed models are compared, of which there are no files"
     if os.environ.get(SWITCH, "").casefold() in {"off", "0", "no", "false"}:
@@ -58,7 +58,7 @@ def _unasked(graph: ModelGraph, where: Deployment) -> str:
         return "it has compiled the model already, and the file does not tell what of it takes how long"
     if not is_known(graph):
         return "there is no .tflite file to compile"
-    return "it compiles one inference, not a batch" if where.batch > 1 else ""
+    return "it compiles one inference, not a batch" if deployment.batch > 1 else ""
 
 
 @dataclass(frozen=True)

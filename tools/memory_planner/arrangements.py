@@ -46,7 +46,7 @@ def planned_arrangement(plan: MemoryPlan, target: Target) -> Arrangement | None:
     return Arrangement(arena, weights) if arena and weights else None
 
 
-def arrangements(plan: MemoryPlan, where: Deployment) -> tuple[Arrangement, ...]:
+def arrangements(plan: MemoryPlan, deployment: Deployment) -> tuple[Arrangement, ...]:
     """What the plan does and what else would fit: the arena elsewhere, split in two, the weights elsewhere.
 
     Weights that find no place at all do not keep the arena from one.
@@ -54,24 +54,24 @@ def arrangements(plan: MemoryPlan, where: Deployment) -> tuple[Arrangement, ...]
     TFLite Micro takes its persistent and its planned part as two arenas, each in a region of its own
     (MicroAllocator::Create with four sizes, tensorflow/tflite-micro, lite/micro/micro_allocator.cc).
     """
-    sizes, target = _sizes(plan), where.target
+    sizes, target = _sizes(plan), deployment.target
     ram = shared_ram(target)
     if sizes is None or not ram:
         return ()
     storage = [r for r in target.memories if r.kind in FLASH_KINDS]
     planned = planned_arrangement(plan, target)
     found = [planned] if planned else []
-    base = Board(target, where.clock_mhz)
+    base = Board(target, deployment.clock_mhz)
     home = planned.weights if planned else base.find(sizes.weights + sizes.code, storage or ram)
     if home is None:
         home, sizes = (), replace(sizes, weights=0, code=0)
     _store(base, sizes, home, storage or ram)
     found += [Arrangement(run, home) for run in base.runs_holding(sizes.arena, ram)]
-    if where.runtime.planner is Planner.TFLM_GREEDY:
+    if deployment.runtime.planner is Planner.TFLM_GREEDY:
         found += [Arrangement(run, home, rest) for run, rest in _split(base, sizes, ram)]
     if planned is not None and storage:
-        found += [replace(planned, weights=run) for run in _weight_homes(planned, sizes, where, storage)]
-    fitting = [each for each in dict.fromkeys(found) if _fits(each, sizes, where, storage)]
+        found += [replace(planned, weights=run) for run in _weight_homes(planned, sizes, deployment, storage)]
+    fitting = [each for each in dict.fromkeys(found) if _fits(each, sizes, deployment, storage)]
     return tuple(fitting)
 
 
@@ -116,18 +116,18 @@ def _split(board: Board, sizes: _Sizes, ram: Sequence[Region]) -> Iterator[tuple
 
 
 def _weight_homes(
-    planned: Arrangement, sizes: _Sizes, where: Deployment, storage: Sequence[Region]
+    planned: Arrangement, sizes: _Sizes, deployment: Deployment, storage: Sequence[Region]
 ) -> Iterator[Run]:
     """Other flashes, and RAM that a copy made at start-up would lie in."""
-    board = Board(where.target, where.clock_mhz)
+    board = Board(deployment.target, deployment.clock_mhz)
     board.put(Part.ARENA, sizes.arena, planned.arena)
     yield from board.runs_holding(sizes.weights, storage)
-    yield from board.runs_holding(sizes.weights, shared_ram(where.target))
+    yield from board.runs_holding(sizes.weights, shared_ram(deployment.target))
 
 
-def _fits(each: Arrangement, sizes: _Sizes, where: Deployment, storage: Sequence[Region]) -> bool:
+def _fits(each: Arrangement, sizes: _Sizes, deployment: Deployment, storage: Sequence[Region]) -> bool:
     """Whether all parts find room together, the reserve and the stored weights among them."""
-    board = Board(where.target, where.clock_mhz)
+    board = Board(deployment.target, deployment.clock_mhz)
     parts = [(Part.ARENA, sizes.nonpersistent if each.persistent else sizes.arena, each.arena)]
     if each.persistent:
         parts.append((Part.PERSISTENT, sizes.persistent, each.persistent))
@@ -136,7 +136,7 @@ def _fits(each: Arrangement, sizes: _Sizes, where: Deployment, storage: Sequence
         if board.room(run) < size:
             return False
         board.put(part, size, run)
-    ram = shared_ram(where.target)
+    ram = shared_ram(deployment.target)
     if storage and each.weights and each.weights[0] not in storage:
         copied_from = board.find(sizes.weights + sizes.code, storage)
         if copied_from is None:

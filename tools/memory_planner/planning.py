@@ -42,7 +42,7 @@ class Planned:
 
     graph: ModelGraph
     """At the deployment's batch."""
-    where: Deployment
+    deployment: Deployment
     outcome: Outcome
     flash: Flash
     placement: Placement
@@ -50,19 +50,19 @@ class Planned:
 
     @cached_property
     def report(self) -> MemoryPlan:
-        return _with_linker_hints(_told(self), self.where)
+        return _with_linker_hints(_told(self), self.deployment)
 
 
-def plan(graph: ModelGraph, where: Deployment, *, reserve_bytes: int = 0) -> MemoryPlan:
-    return planned(graph, where, reserve_bytes=reserve_bytes).report
+def plan(graph: ModelGraph, deployment: Deployment, *, reserve_bytes: int = 0) -> MemoryPlan:
+    return planned(graph, deployment, reserve_bytes=reserve_bytes).report
 
 
-def planned(graph: ModelGraph, where: Deployment, *, reserve_bytes: int = 0) -> Planned:
+def planned(graph: ModelGraph, deployment: Deployment, *, reserve_bytes: int = 0) -> Planned:
     """The plan before it is told; arena and flash are worked out once a graph for equal terms."""
-    batched = at_batch(graph, where.batch)
-    outcome, flash = needs(batched, where, arena_terms(where), flash_terms(where))
-    found = placed(outcome, flash, where, reserve=reserve_bytes)
-    return Planned(batched, where, outcome, flash, found, reserve_bytes)
+    batched = at_batch(graph, deployment.batch)
+    outcome, flash = needs(batched, deployment, arena_terms(deployment), flash_terms(deployment))
+    found = placed(outcome, flash, deployment, reserve=reserve_bytes)
+    return Planned(batched, deployment, outcome, flash, found, reserve_bytes)
 
 
 def at_batch(graph: ModelGraph, batch: int) -> ModelGraph:
@@ -78,23 +78,23 @@ def at_batch(graph: ModelGraph, batch: int) -> ModelGraph:
 
 
 def needs(
-    graph: ModelGraph, where: Deployment, of_arena: ArenaTerms, of_flash: FlashTerms
+    graph: ModelGraph, deployment: Deployment, of_arena: ArenaTerms, of_flash: FlashTerms
 ) -> tuple[Outcome, Flash]:
     """What a graph at its batch takes: once for equal terms, but for what an accelerator's compiler made."""
     outcome = kept(graph, "arena", of_arena, lambda: _arena_outcome(graph, of_arena))
     flash = kept(graph, "flash", of_flash, lambda: flash_of(graph, of_flash))
-    if where.accelerator is not None:
+    if deployment.accelerator is not None:
         from .vela import compiled_memory
 
-        if of_vela := compiled_memory(graph, where):
+        if of_vela := compiled_memory(graph, deployment):
             return replace(outcome, arena=of_vela.arena), of_vela.flash
     return outcome, flash
 
 
-def needs_key(where: Deployment) -> Hashable:
+def needs_key(deployment: Deployment) -> Hashable:
     """Equal where `needs` gives equal figures: a compiler for an accelerator may decide by anything."""
-    compiled = id(where) if where.accelerator is not None else None
-    return arena_terms(where), flash_terms(where), where.batch, compiled
+    compiled = id(deployment) if deployment.accelerator is not None else None
+    return arena_terms(deployment), flash_terms(deployment), deployment.batch, compiled
 
 
 def placed(
@@ -119,11 +119,11 @@ def layout_of(machine: Machine) -> Layout:
     return Layout(machine.target, machine.clock_mhz)
 
 
-def _with_linker_hints(told: MemoryPlan, where: Deployment) -> MemoryPlan:
-    hinted = planned_arrangement(told, where.target)
+def _with_linker_hints(told: MemoryPlan, deployment: Deployment) -> MemoryPlan:
+    hinted = planned_arrangement(told, deployment.target)
     if hinted is None:
         return told
-    return told.model_copy(update={"linker": linker_hints(where.target, hinted)})
+    return told.model_copy(update={"linker": linker_hints(deployment.target, hinted)})
 
 
 def _arena_outcome(graph: ModelGraph, terms: ArenaTerms) -> Outcome:
@@ -140,7 +140,7 @@ def _arena_outcome(graph: ModelGraph, terms: ArenaTerms) -> Outcome:
 
 
 def _told(found: Planned) -> MemoryPlan:
-    graph, where, flash = found.graph, found.where, found.flash
+    graph, where, flash = found.graph, found.deployment, found.flash
     arena, demand = found.outcome.arena, found.outcome.demand
     size = arena.size if arena else Quantity.unknown("B")
     total = flash.total

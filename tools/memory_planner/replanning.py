@@ -28,15 +28,15 @@ Change = Callable[[ModelGraph, Liveness], Liveness]
 _OVERWRITES = frozenset({Planner.IN_PLACE})
 
 
-def replanned(graph: ModelGraph, where: Deployment, change: Change) -> Arena:
+def replanned(graph: ModelGraph, deployment: Deployment, change: Change) -> Arena:
     """The arena with the buffers that `change` makes of the planner's own.
 
     Raises:
         UsageError: the change does not apply, or there is no plan to change.
     """
-    terms = arena_terms(where)
+    terms = arena_terms(deployment)
     if terms.planner in _OVERWRITES:
-        raise UsageError(f"the planner of {where.runtime.id} does so already")
+        raise UsageError(f"the planner of {deployment.runtime.id} does so already")
     try:
         lives = change(graph, base_liveness(graph, terms))
         return arena_of(graph, terms, demand_of(graph, lives, in_place=False))
@@ -151,13 +151,13 @@ class _Homes:
         return now.get(buffer.tensor)
 
 
-def in_bands(graph: ModelGraph, where: Deployment, bands: Bands) -> Arena:
+def in_bands(graph: ModelGraph, deployment: Deployment, bands: Bands) -> Arena:
     """The arena with the first operators computed band by band.
 
     Raises:
         UsageError: there is no plan to change, or subgraphs are called among those operators.
     """
-    terms = arena_terms(where)
+    terms = arena_terms(deployment)
     try:
         of_band = base_liveness(widest_band(graph, bands, whole_ends=False), terms)
         lives = banded(graph, base_liveness(graph, terms), bands, of_band)

@@ -43,25 +43,27 @@ class FlashTerms:
     """None where programs do not lie in flash, or nobody knows how the runtime keeps a model."""
 
 
-def arena_terms(where: Deployment) -> ArenaTerms:
-    runtime, interpreter = where.runtime, None
+def arena_terms(deployment: Deployment) -> ArenaTerms:
+    runtime, interpreter = deployment.runtime, None
     if runtime.planner is Planner.TFLM_GREEDY:
-        interpreter = Interpreter(runtime.id, library_of(runtime.id, where.core), abi_of(where.core))
+        interpreter = Interpreter(
+            runtime.id, library_of(runtime.id, deployment.core), abi_of(deployment.core)
+        )
     alignment = runtime.arena_alignment.value if runtime.arena_alignment else None
     return ArenaTerms(runtime.planner, alignment, interpreter)
 
 
-def flash_terms(where: Deployment) -> FlashTerms:
-    runtime = where.runtime
+def flash_terms(deployment: Deployment) -> FlashTerms:
+    runtime = deployment.runtime
     code = None if runtime.code_bytes is None else runtime.code_bytes.value
-    return FlashTerms(runtime.id, runtime.folds_constants, code, _build(where))
+    return FlashTerms(runtime.id, runtime.folds_constants, code, _build(deployment))
 
 
-def _build(where: Deployment) -> Build | None:
+def _build(deployment: Deployment) -> Build | None:
     """The target is told only where programs were measured on it: others are all alike."""
-    family = code_family(where.runtime, where.target.target_class)
+    family = code_family(deployment.runtime, deployment.target.target_class)
     if family is None:
         return None
-    build = Build(where.runtime.id, family, where.core.isa.value, where.target.measured_as)
+    build = Build(deployment.runtime.id, family, deployment.core.isa.value, deployment.target.measured_as)
     measured = f"base:{build.places[-1]}" in load_flash_fit().nodes
     return build if measured else replace(build, target="")

@@ -25,7 +25,7 @@ class CompiledMemory:
     flash: Flash
 
 
-def compiled_memory(graph: ModelGraph, where: Deployment) -> CompiledMemory | None:
+def compiled_memory(graph: ModelGraph, deployment: Deployment) -> CompiledMemory | None:
     """What the interpreter beside the NPU needs for the compiled file; None where Vela did not compile it.
 
     The interpreter is that of the runtime which computes what the NPU does not. It obeys the offsets that
@@ -36,7 +36,7 @@ def compiled_memory(graph: ModelGraph, where: Deployment) -> CompiledMemory | No
     from .terms import arena_terms, flash_terms
     from .tflm.arena import tflm_liveness
 
-    made, side = _compiled_file(graph, where), cpu_side(where)
+    made, side = _compiled_file(graph, deployment), cpu_side(deployment)
     if made is None or side is None:
         return None
     terms = arena_terms(side)
@@ -51,15 +51,15 @@ def compiled_memory(graph: ModelGraph, where: Deployment) -> CompiledMemory | No
     told = (f"arena of {side.runtime.id} for the file that Vela compiled, with the offsets that Vela chose",)
     own = replace(arena, buffers=(), offsets=None, assumptions=(*arena.assumptions, *told))
     model = Quantity.exact(made.file_bytes or 0, "B")
-    flash = flash_of(made, flash_terms(where))
+    flash = flash_of(made, flash_terms(deployment))
     of_code = [line for line in flash.assumptions if line not in CONVERTERS_TELL]
     kept = "the model file is the one that Vela compiled"
     return CompiledMemory(own, replace(flash, model=model, assumptions=(*of_code, kept)))
 
 
-def _compiled_file(graph: ModelGraph, where: Deployment) -> ModelGraph | None:
+def _compiled_file(graph: ModelGraph, deployment: Deployment) -> ModelGraph | None:
     """The graph itself where Vela compiled it before it came here."""
-    if is_for_vela(where) and holds_compiled_parts(graph):
+    if is_for_vela(deployment) and holds_compiled_parts(graph):
         return graph
-    compiled = vela_answer(graph, where).compiled
+    compiled = vela_answer(graph, deployment).compiled
     return None if compiled is None else compiled.graph

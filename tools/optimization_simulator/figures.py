@@ -14,9 +14,9 @@ from .report import Option
 GOALS = ("latency", "energy", "ram", "flash")
 
 
-def figures(graph: ModelGraph, where: Deployment) -> tuple[Figures, Verdict]:
+def figures(graph: ModelGraph, deployment: Deployment) -> tuple[Figures, Verdict]:
     """What a change is judged by, and whether the model runs there at all."""
-    case = study(graph, where)
+    case = study(graph, deployment)
     return figures_of(case), Verdict.FAIL if compatibility_of(case).unsupported_ops else Verdict.PASS
 
 

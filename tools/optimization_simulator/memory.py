@@ -38,10 +38,10 @@ class _Banded:
     seconds: float
 
 
-def memory_options(graph: ModelGraph, where: Deployment) -> tuple[Option, ...]:
+def memory_options(graph: ModelGraph, deployment: Deployment) -> tuple[Option, ...]:
     """In-place operators, concatenation in place, and the first block in 2, 4 and 8 bands."""
-    case = study(graph, where)
-    planned = _with_batch(graph, where)
+    case = study(graph, deployment)
+    planned = _with_batch(graph, deployment)
     before = figures_of(case)
     if before.arena_bytes is None:
         return ()
@@ -57,11 +57,11 @@ def memory_options(graph: ModelGraph, where: Deployment) -> tuple[Option, ...]:
     )  # fmt: skip
 
 
-def order_options(graph: ModelGraph, where: Deployment, time_limit_s: float) -> tuple[Option, ...]:
+def order_options(graph: ModelGraph, deployment: Deployment, time_limit_s: float) -> tuple[Option, ...]:
     """The best order of the operators found in the time, and the best packing of it."""
-    before = figures_of(study(graph, where))
+    before = figures_of(study(graph, deployment))
     try:
-        found = best_order(graph, where, time_limit_s, None)
+        found = best_order(graph, deployment, time_limit_s, None)
     except EdgewrightError as error:
         return (option("reorder", before, None, error.message, effort="minutes", accuracy_risk=_EXACT),)
     by_order, by_packing = found.saved_by_order_bytes, found.saved_by_packing_bytes
@@ -79,20 +79,20 @@ def _rearranged(name: str, saved: int, before: Figures, found: OrderReport) -> O
     return option(name, before, after, found.advice, effort="minutes", accuracy_risk=_EXACT)
 
 
-def _with_batch(graph: ModelGraph, where: Deployment) -> ModelGraph:
-    if where.batch == 1:
+def _with_batch(graph: ModelGraph, deployment: Deployment) -> ModelGraph:
+    if deployment.batch == 1:
         return graph
     from ..graph.shapes.change import with_batch
 
-    return with_batch(graph, where.batch)
+    return with_batch(graph, deployment.batch)
 
 
 def _overlaid(
     name: str, about: str, change: Change, case: Study, graph: ModelGraph, before: Figures
 ) -> Option:
-    asked = _BY_OFFSETS if case.where.runtime.planner is Planner.TFLM_GREEDY else _BY_KERNELS
+    asked = _BY_OFFSETS if case.deployment.runtime.planner is Planner.TFLM_GREEDY else _BY_KERNELS
     try:
-        arena = replanned(graph, case.where, change).total
+        arena = replanned(graph, case.deployment, change).total
     except EdgewrightError as error:
         return option(name, before, None, error.message, effort="minutes", accuracy_risk=_EXACT)
     after = before.model_copy(update={"arena_bytes": arena})
@@ -145,7 +145,7 @@ def _best_split(case: Study, graph: ModelGraph, count: int, below: int) -> _Band
 def _floor(case: Study, graph: ModelGraph, ops: int) -> int:
     main = graph.main
     ends = sum(main.tensors[t].bytes or 0 for t in (*main.inputs, main.ops[ops - 1].outputs[0]))
-    if case.where.runtime.planner is Planner.IN_PLACE:
+    if case.deployment.runtime.planner is Planner.IN_PLACE:
         ends = 0
     return max([ends, *(layer.live_bytes for layer in case.plan.timeline[ops:])])
 
@@ -167,7 +167,7 @@ def _in_so_many(case: Study, graph: ModelGraph, bands: Bands) -> _Banded:
     Raises:
         UsageError: no plan can be made.
     """
-    arena = in_bands(graph, case.where, bands)
+    arena = in_bands(graph, case.deployment, bands)
     times, repeated = case.times, np.array(bands.repeated(graph.main))
     block = slice(0, bands.ops)
     launches = np.nan_to_num(times.overhead_s[block])

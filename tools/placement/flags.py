@@ -59,24 +59,31 @@ class OperatorFlags:
         return int(self.optimized.sum())
 
 
-def operator_flags(graph: ModelGraph, where: Deployment, key: Hashable = None) -> OperatorFlags:
+def operator_flags(graph: ModelGraph, deployment: Deployment, key: Hashable = None) -> OperatorFlags:
     """Kept with the graph; `key` is `host_key(where)`, if it is at hand."""
-    return kept(graph, "operator flags", key or host_key(where), lambda: _flags(graph, where))
+    return kept(graph, "operator flags", key or host_key(deployment), lambda: _flags(graph, deployment))
 
 
-def host_key(where: Deployment) -> Hashable:
+def host_key(deployment: Deployment) -> Hashable:
     """Equal for deployments on which the same rules apply to the same operators.
 
     What a rule reads of a core or a GPU is in it by content. The runtime is by identity, and so are other
     accelerators with their target, clock and batch, by which their compilers may decide.
     """
-    runtime, accelerator = where.runtime, where.accelerator
+    runtime, accelerator = deployment.runtime, deployment.accelerator
     if accelerator is None:
-        return id(runtime), _told(where.core), features(where.core)
+        return id(runtime), _told(deployment.core), features(deployment.core)
     if accelerator.kind != "gpu":
-        return id(runtime), id(where.target), id(where.core), id(accelerator), where.clock_mhz, where.batch
+        return (
+            id(runtime),
+            id(deployment.target),
+            id(deployment.core),
+            id(accelerator),
+            deployment.clock_mhz,
+            deployment.batch,
+        )
     types = tuple(sorted({*accelerator.macs_per_cycle, *accelerator.peak}))
-    host = _told(where.core), where.core.isa.value, where.target.needs_host
+    host = _told(deployment.core), deployment.core.isa.value, deployment.target.needs_host
     return id(runtime), host, _told(accelerator, _BY_TYPES_ALONE), types
 
 
@@ -85,39 +92,41 @@ def _told(part: Core | Accelerator, without: frozenset[str] = frozenset()) -> Ha
     return tuple(getattr(value, "value", value) for name, value in part if name not in apart)
 
 
-def _flags(graph: ModelGraph, where: Deployment) -> OperatorFlags:
+def _flags(graph: ModelGraph, deployment: Deployment) -> OperatorFlags:
     others = range(1, len(graph.subgraphs))
-    elsewhere = tuple([p.supported for i in others for p in place_operators(graph, where, (i,))])
-    gets_all = where.accelerator is None or where.accelerator.kind == "gpu"
-    outcomes = _outcomes(graph, where) if gets_all else []
-    if where.accelerator is not None and not (gets_all and _RUNNING.issuperset(outcomes)):
-        placed = place_operators(graph, where)
+    elsewhere = tuple([p.supported for i in others for p in place_operators(graph, deployment, (i,))])
+    gets_all = deployment.accelerator is None or deployment.accelerator.kind == "gpu"
+    outcomes = _outcomes(graph, deployment) if gets_all else []
+    if deployment.accelerator is not None and not (gets_all and _RUNNING.issuperset(outcomes)):
+        placed = place_operators(graph, deployment)
         supported, optimized = [p.supported for p in placed], [p.optimized for p in placed]
         runs = tuple(p.runs for p in placed)
-        return OperatorFlags(tuple(supported), np.array(optimized, np.bool_), runs, elsewhere, placed, where)
-    on_core = where.accelerator is None
+        return OperatorFlags(
+            tuple(supported), np.array(optimized, np.bool_), runs, elsewhere, placed, deployment
+        )
+    on_core = deployment.accelerator is None
     return OperatorFlags(
         supported=tuple([_SUPPORTED[outcome] for outcome in outcomes]),
         optimized=np.array([outcome is Outcome.FAST for outcome in outcomes], dtype=np.bool_),
         runs=tuple([_RUNS[outcome] if on_core else Runs.ACCELERATED for outcome in outcomes]),
         elsewhere=elsewhere,
         placed=None,
-        alive=where,
+        alive=deployment,
     )
 
 
-def _outcomes(graph: ModelGraph, where: Deployment) -> list[Outcome]:
+def _outcomes(graph: ModelGraph, deployment: Deployment) -> list[Outcome]:
     """By the rules; operators of one class, kernels and type are alike to those that read the machine."""
-    here = kernel_findings(graph, 0, where.runtime)
+    here = kernel_findings(graph, 0, deployment.runtime)
     if any(here.calls):
-        desk = Desk(graph, where, (0,))
+        desk = Desk(graph, deployment, (0,))
         return [desk.decided(index)[1].outcome for index in range(len(graph.ops))]
     alike: dict[tuple[int, str, OpClass], tuple[Finding | None, Finding | None]] = {}
     outcomes = []
     for index, (site, kind) in enumerate(zip(here.sites, layer_table(graph).classes, strict=True)):
         key = id(site.support), site.dtype, kind
         if key not in alike:
-            alike[key] = _of_machine(OpSite.on(site, where, (0,)))
+            alike[key] = _of_machine(OpSite.on(site, deployment, (0,)))
         computed, slowed = alike[key]
         ahead, kernels, memory = here.ahead[index], here.of_kernels[index], here.of_memory[index]
         found = _finding(ahead or kernels) or computed or _finding(memory) or slowed

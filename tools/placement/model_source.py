@@ -10,7 +10,7 @@ from ..graph import ModelGraph
 ModelSource = ModelGraph | str | os.PathLike[str] | bytes
 
 
-def as_graph(model: ModelSource, where: Deployment | str) -> tuple[ModelGraph, Deployment]:
+def as_graph(model: ModelSource, deployment: Deployment | str) -> tuple[ModelGraph, Deployment]:
     """The graph and the deployment that are meant.
 
     A named architecture without a type is taken in the runtime's usual precision, which the deployment's
@@ -18,7 +18,7 @@ def as_graph(model: ModelSource, where: Deployment | str) -> tuple[ModelGraph, D
     """
     from ..model_formats.source import parse_model
 
-    place = as_deployment(where)
+    place = as_deployment(deployment)
     if isinstance(model, ModelGraph):
         return model, _told_by_compiler(model, place)
     graph = parse_model(model)

@@ -82,18 +82,20 @@ class KernelSite:
 class OpSite(KernelSite):
     """The same on a deployment."""
 
-    where: Deployment
+    deployment: Deployment
     chain: tuple[int, ...] = (0,)
     """Subgraphs from the main one to that which holds the operator."""
 
     @classmethod
-    def on(cls, site: KernelSite, where: Deployment, chain: tuple[int, ...]) -> Self:
-        return cls(site.at, site.dtype, site.support, site.runtime, site.graph, site.folded, where, chain)
+    def on(cls, site: KernelSite, deployment: Deployment, chain: tuple[int, ...]) -> Self:
+        return cls(
+            site.at, site.dtype, site.support, site.runtime, site.graph, site.folded, deployment, chain
+        )
 
-    def under(self, where: Deployment) -> Self:
+    def under(self, deployment: Deployment) -> Self:
         """The same operator on another deployment."""
-        support = where.runtime.operators.get(self.op.label)
-        return replace(self, where=where, runtime=where.runtime, support=support)
+        support = deployment.runtime.operators.get(self.op.label)
+        return replace(self, deployment=deployment, runtime=deployment.runtime, support=support)
 
 
 Rule = Callable[[OpSite], Finding | None]

@@ -79,7 +79,7 @@ class Given:
 
 def place_operators(
     graph: ModelGraph,
-    where: Deployment,
+    deployment: Deployment,
     chain: tuple[int, ...] = (0,),
     given: Mapping[int, Given] | None = None,
 ) -> tuple[Placed, ...]:
@@ -94,15 +94,15 @@ def place_operators(
             None asks the accelerator's own compiler, or its rules, where there are such.
     """
     if given is None and chain == (0,):
-        given = _by_compiler(graph, where)
-    desk = Desk(graph, where, chain)
+        given = _by_compiler(graph, deployment)
+    desk = Desk(graph, deployment, chain)
     if given is not None:
         return tuple(
             [desk.as_given(index, given.get(site.op.index)) for index, site in enumerate(desk.sites)]
         )
     placed = [desk.placed(index) for index in range(len(desk.sites))]
     taken = [p.runs in {Runs.ACCELERATED, Runs.UNTOLD} for p in placed]
-    kept = mapped(graph.subgraphs[chain[-1]], taken, where.runtime.partition)
+    kept = mapped(graph.subgraphs[chain[-1]], taken, deployment.runtime.partition)
     cut = Finding(Outcome.REFUSED, _cut_by(placed, taken, kept))
     return tuple(
         [
@@ -112,14 +112,14 @@ def place_operators(
     )
 
 
-def _by_compiler(graph: ModelGraph, where: Deployment) -> dict[int, Given] | None:
+def _by_compiler(graph: ModelGraph, deployment: Deployment) -> dict[int, Given] | None:
     from ..ethos_u.asked import is_for_vela
 
-    if not is_for_vela(where):
+    if not is_for_vela(deployment):
         return None
     from ..ethos_u.decisions import decisions
 
-    found = decisions(graph, where)
+    found = decisions(graph, deployment)
     return None if found is None else {index: Given(*decided) for index, decided in found.items()}
 
 
@@ -128,7 +128,7 @@ def called_operators_run(site: OpSite) -> Finding | None:
     for called in called_subgraphs(site.op):
         if called in site.chain or not 0 < called < len(site.graph.subgraphs):
             return Finding(Outcome.REFUSED, f"subgraph {called} cannot be called from here")
-        for placed in place_operators(site.graph, site.where, (*site.chain, called)):
+        for placed in place_operators(site.graph, site.deployment, (*site.chain, called)):
             if not placed.supported:
                 outcome = Outcome.UNKNOWN if placed.supported is None else Outcome.REFUSED
                 index = placed.site.op.index
@@ -158,24 +158,24 @@ class Desk:
     """One subgraph's operators on one deployment."""
 
     graph: ModelGraph
-    where: Deployment
+    deployment: Deployment
     chain: tuple[int, ...]
 
     @cached_property
     def sites(self) -> tuple[OpSite, ...]:
-        return tuple([OpSite.on(site, self.where, self.chain) for site in self._here.sites])
+        return tuple([OpSite.on(site, self.deployment, self.chain) for site in self._here.sites])
 
     @cached_property
     def _here(self) -> KernelFindings:
-        return kernel_findings(self.graph, self.chain[-1], self.where.runtime)
+        return kernel_findings(self.graph, self.chain[-1], self.deployment.runtime)
 
     @cached_property
     def _cpu(self) -> Deployment | None:
-        return cpu_side(self.where)
+        return cpu_side(self.deployment)
 
     @cached_property
     def _falls_back(self) -> bool:
-        return self.where.accelerator is not None and self.where.runtime.fallback is Fallback.CPU
+        return self.deployment.accelerator is not None and self.deployment.runtime.fallback is Fallback.CPU
 
     def placed(self, index: int) -> Placed:
         site = self.sites[index]
@@ -222,7 +222,7 @@ class Desk:
         found = (
             here.ahead[index]
             or here.of_kernels[index]
-            or (_asked(site, support.accelerator_computes) if self.where.accelerator else None)
+            or (_asked(site, support.accelerator_computes) if self.deployment.accelerator else None)
             or here.of_memory[index]
             or (_asked(site, called_operators_run) if here.calls[index] else None)
             or _asked(site, speed.float_unit, speed.instructions)
@@ -241,20 +241,20 @@ class Desk:
 
     def _surely_on_cpu(self, index: int) -> bool:
         """Whether the CPU's kernels take an operator of which the accelerator's sources say nothing."""
-        if self._falls_back and self.where.runtime.fallback_takes_all:
+        if self._falls_back and self.deployment.runtime.fallback_takes_all:
             return self.sites[index].op.kind != "CUSTOM"
         return self._falls_back and self._cpu is not None and self._refused_by_cpu(index) is None
 
     def _on_cpu(self, site: OpSite, cause: str, rule: Rule, reason: str) -> Placed:
-        processor = HOST if self.where.target.needs_host else self.where.core.id
+        processor = HOST if self.deployment.target.needs_host else self.deployment.core.id
         runs = Runs.FALLBACK if cause == FALLBACK else Runs.UNTOLD
         return Placed(site, rule, True, runs, processor, False, reason, cause)
 
     def _at(
         self, site: OpSite, rule: Rule, supported: bool | None, reason: str, *, optimized: bool = False
     ) -> Placed:
-        accelerator = self.where.accelerator
-        processor = accelerator.id if accelerator else self.where.core.id
+        accelerator = self.deployment.accelerator
+        processor = accelerator.id if accelerator else self.deployment.core.id
         runs = Runs.ACCELERATED if supported and accelerator else _STATES[supported]
         return Placed(
             site, rule, supported, runs, processor if supported else "", optimized, reason, rule.__name__

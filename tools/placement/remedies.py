@@ -125,15 +125,15 @@ def _other_runtime(site: OpSite) -> str:
 
 def _elsewhere(site: OpSite) -> Iterator[OpSite]:
     """The operator on each other runtime of the target that it runs on."""
-    for name in site.where.target.runtimes:
+    for name in site.deployment.target.runtimes:
         runtime = _described(name) if name != site.runtime.id else None
         if runtime is None:
             continue
         there = kernel_findings(site.graph, site.chain[-1], runtime)
         if there.of_kernels[site.op.index] or there.of_memory[site.op.index]:
             continue
-        driven = accelerator_for(site.where.target, runtime)
-        moved = site.under(site.where.model_copy(update={"runtime": runtime, "accelerator": driven}))
+        driven = accelerator_for(site.deployment.target, runtime)
+        moved = site.under(site.deployment.model_copy(update={"runtime": runtime, "accelerator": driven}))
         if support.accelerator_computes(moved) is None:
             yield moved
 

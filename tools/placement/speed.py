@@ -16,23 +16,27 @@ def computed_ahead(site: KernelSite) -> Finding | None:
 
 def float_unit(site: OpSite) -> Finding | None:
     """The core computes floating point of this width in software."""
-    unit, element = site.where.core.fpu, site.element
-    if site.where.accelerator is not None or unit is None or unit.value not in _UNITS:
+    unit, element = site.deployment.core.fpu, site.element
+    if site.deployment.accelerator is not None or unit is None or unit.value not in _UNITS:
         return None
     if element is None or not element.is_float or (element.bits or 0) <= _UNITS[unit.value]:
         return None
-    return Finding(Outcome.SLOW, f"input is {site.dtype}, {site.where.core.isa.value} has FPU {unit.value}")
+    return Finding(
+        Outcome.SLOW, f"input is {site.dtype}, {site.deployment.core.isa.value} has FPU {unit.value}"
+    )
 
 
 def instructions(site: OpSite) -> Finding | None:
     """The kernel uses instructions that the core lacks, and is portable code without them."""
     if site.support is None or site.dtype not in site.support.optimized or not site.support.optimized_on:
         return None
-    has = features(site.where.core)
+    has = features(site.deployment.core)
     if has is None or has.intersection(site.support.optimized_on):
         return None
     needs = " or ".join(site.support.optimized_on)
-    return Finding(Outcome.SLOW, f"it needs {needs}, {site.where.core.isa.value} has {listed(sorted(has))}")
+    return Finding(
+        Outcome.SLOW, f"it needs {needs}, {site.deployment.core.isa.value} has {listed(sorted(has))}"
+    )
 
 
 def portable_kernel(site: KernelSite) -> Finding | None:

@@ -170,7 +170,7 @@ def weights_dense(site: KernelSite) -> Finding | None:
 
 def accelerator_computes(site: OpSite) -> Finding | None:
     """What was read of the accelerator does not tell that it computes numbers of this type."""
-    accelerator, element = site.where.accelerator, site.element
+    accelerator, element = site.deployment.accelerator, site.element
     if accelerator is None or element is None:
         return None
     has = {_TYPES[t] for t in (*accelerator.macs_per_cycle, *accelerator.peak) if t in _TYPES}

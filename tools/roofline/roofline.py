@@ -17,14 +17,14 @@ _BOUNDS = (Bound.COMPUTE, Bound.MEMORY, Bound.OVERHEAD)
 def roofline_of(case: Study) -> RooflineReport:
     """Bounds by time, intensity in FLOP per byte (1 MAC = 2 FLOP), utilisations of the peaks."""
     dtype = arithmetic_dtype(case)
-    peak_flops = peak_ops_per_s(case.where, dtype)
+    peak_flops = peak_ops_per_s(case.deployment, dtype)
     level = _limiting_level(case)
     flops, moved = _work(case)
     seconds = float(case.times.total_s.sum())
     known = not np.isnan(seconds) and seconds > 0
     shares = _bound_shares(case)
     return RooflineReport(
-        deployment=case.where.ref,
+        deployment=case.deployment.ref,
         dtype=dtype,
         bound=max(shares, key=lambda bound: shares[bound]) if shares else Bound.UNKNOWN,
         bound_shares={bound.value: share for bound, share in shares.items()},
@@ -52,7 +52,7 @@ def arithmetic_dtype(case: Study) -> str:
 
 def _work(case: Study) -> tuple[Floats, Floats]:
     """FLOP and bytes of each layer for the deployment's batch; weights are read once a batch."""
-    table, batch = case.table, case.where.batch
+    table, batch = case.table, case.deployment.batch
     flops = np.where(table.counted, 2.0 * table.macs + table.element_ops, 0.0) * batch
     return flops, table.weight_bytes + (table.input_bytes + table.output_bytes) * float(batch)
 
@@ -66,7 +66,7 @@ def _share_of_bandwidth(case: Study, level: MemoryLevel, seconds: float) -> floa
     """At most all of it: a compiler that packs weights moves fewer bytes than are counted."""
     if level.bytes_per_s is None:
         return None
-    table, batch = case.table, case.where.batch
+    table, batch = case.table, case.deployment.batch
     moved = 0.0
     if case.homes.weights.region == level.region:
         moved += float(table.weight_bytes.sum())

@@ -37,11 +37,11 @@ def steps_of(transform: str) -> tuple[str, ...]:
     return () if steps == (NONE,) else steps
 
 
-def check_transform(transform: str, where: Deployment) -> None:
+def check_transform(transform: str, deployment: Deployment) -> None:
     """Raises UsageError where a step is unknown, belongs to the deployment, or excludes another."""
     families: dict[str, str] = {}
     for step in steps_of(transform):
-        change = technique(step, where)
+        change = technique(step, deployment)
         if change.family in OF_DEPLOYMENTS:
             raise UsageError(
                 f"{step!r} changes the deployment, not the model.",
@@ -77,17 +77,17 @@ class Transformed:
         self._made.append((graph, {name: _identity(place, name) for name in watched.reads()}, changed))
         return changed
 
-    def _changed(self, graph: ModelGraph, where: Deployment) -> Changed:
+    def _changed(self, graph: ModelGraph, deployment: Deployment) -> Changed:
         found, precision = graph, ""
         for step in self._steps:
             try:
-                change = technique(step, _unwatched(where))
-                found, there = change.apply(found, where)
+                change = technique(step, _unwatched(deployment))
+                found, there = change.apply(found, deployment)
             except EdgewrightError as error:
                 return Changed(
                     None, f"{step}: {reason_of(error)}" if len(self._steps) > 1 else reason_of(error)
                 )
-            if there is not where:
+            if there is not deployment:
                 return Changed(None, f"{step}: it changes the deployment; sweep runtimes and clocks instead")
             precision = step if change.family == "precision" else precision
         if found is not graph:
@@ -119,9 +119,9 @@ class _Watched(Deployment):
         return super().__getattribute__(name)
 
 
-def _unwatched(where: Deployment) -> Deployment:
+def _unwatched(deployment: Deployment) -> Deployment:
     """Which techniques there are is asked of the plain deployment: each looks for itself when applied."""
-    found = where._place if isinstance(where, _Watched) else where
+    found = deployment._place if isinstance(deployment, _Watched) else deployment
     assert found is not None
     return found
 

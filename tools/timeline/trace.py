@@ -18,9 +18,9 @@ _NOT_OF_MEMORY = ("runtime-", "clock-", "threads-")
 
 
 def trace(
-    graph: ModelGraph, where: Deployment, *, levers: bool = True, order_time_limit_s: float = 2.0
+    graph: ModelGraph, deployment: Deployment, *, levers: bool = True, order_time_limit_s: float = 2.0
 ) -> Timeline:
-    case = study(graph, where)
+    case = study(graph, deployment)
     plan = case.plan
     peak = _peak(plan)
     options = _levers(case, order_time_limit_s) if levers and plan.arena_bytes is not None else ()
@@ -62,8 +62,8 @@ def _arena_after(each: Option) -> tuple[int, str]:
 
 
 def _levers(case: Study, order_time_limit_s: float) -> tuple[Option, ...]:
-    changed = simulate_options(case.graph, case.where)
-    return (*changed, *order_options(case.graph, case.where, order_time_limit_s))
+    changed = simulate_options(case.graph, case.deployment)
+    return (*changed, *order_options(case.graph, case.deployment, order_time_limit_s))
 
 
 def _peak(plan: MemoryPlan) -> TimelinePeak | None:

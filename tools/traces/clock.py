@@ -26,14 +26,14 @@ class Scale(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
-def scale_of(trace: Trace, where: Deployment, unit: str | None) -> Scale:
+def scale_of(trace: Trace, deployment: Deployment, unit: str | None) -> Scale:
     """`unit` is what the user says that the trace counts in: a unit of time, cycles, or a timer's rate.
 
     Raises:
         UsageError: a unit that is none of these.
     """
     if unit is not None:
-        return _as_told(unit, where)
+        return _as_told(unit, deployment)
     if trace.unit is Unit.UNSTATED:
         raise UsageError(
             "The trace does not say what its times count in.",
@@ -42,17 +42,17 @@ def scale_of(trace: Trace, where: Deployment, unit: str | None) -> Scale:
     if trace.unit in MS_PER:
         return Scale(MS_PER[trace.unit], counts_cycles=False)
     if trace.per_ms is not None:
-        return _by_own_times(trace.per_ms, where)
-    return _cycles(where, assumed=trace.unit is Unit.TICKS)
+        return _by_own_times(trace.per_ms, deployment)
+    return _cycles(deployment, assumed=trace.unit is Unit.TICKS)
 
 
-def _as_told(unit: str, where: Deployment) -> Scale:
+def _as_told(unit: str, deployment: Deployment) -> Scale:
     name = unit.strip().casefold().replace("µ", "u")
     told = (f"the trace counts in {clean_text(unit, 20)}, as was said",)
     if name in {known.value for known in MS_PER}:
         return Scale(MS_PER[Unit(name)], counts_cycles=False, assumptions=told)
     if name in ("cycle", "cycles"):
-        return _cycles(where, assumed=False)
+        return _cycles(deployment, assumed=False)
     try:
         return Scale(1e-3 / parse_measure(unit, Dimension.CLOCK_MHZ), counts_cycles=False, assumptions=told)
     except LimitsError as error:
@@ -62,10 +62,10 @@ def _as_told(unit: str, where: Deployment) -> Scale:
         ) from error
 
 
-def _cycles(where: Deployment, *, assumed: bool) -> Scale:
-    clock = where.clock_mhz
+def _cycles(deployment: Deployment, *, assumed: bool) -> Scale:
+    clock = deployment.clock_mhz
     told = [f"a tick of the trace is taken for a cycle of the core, at {clock:g} MHz"] if assumed else []
-    unnamed = any(line.startswith(_NO_CLOCK) for line in where.assumptions)
+    unnamed = any(line.startswith(_NO_CLOCK) for line in deployment.assumptions)
     warnings = (
         (f"the clock of the trace is not known: the times hold for {clock:g} MHz, name the real one",)
         if unnamed
@@ -74,16 +74,18 @@ def _cycles(where: Deployment, *, assumed: bool) -> Scale:
     return Scale(1e-3 / clock, counts_cycles=True, assumptions=tuple(told), warnings=warnings)
 
 
-def _by_own_times(per_ms: tuple[float, float], where: Deployment) -> Scale:
+def _by_own_times(per_ms: tuple[float, float], deployment: Deployment) -> Scale:
     """The trace's own milliseconds, which are cut to whole ones, tell between which rates the timer ran."""
     least, most = per_ms
-    if least <= where.clock_mhz * 1e3 <= most:
-        told = f"the milliseconds in the trace agree with a tick for each cycle at {where.clock_mhz:g} MHz"
-        return Scale(1e-3 / where.clock_mhz, counts_cycles=True, assumptions=(told,))
+    if least <= deployment.clock_mhz * 1e3 <= most:
+        told = (
+            f"the milliseconds in the trace agree with a tick for each cycle at {deployment.clock_mhz:g} MHz"
+        )
+        return Scale(1e-3 / deployment.clock_mhz, counts_cycles=True, assumptions=(told,))
     round_rate = next((rate for rate in _ROUND_PER_MS if least <= rate <= most), None)
     mean = round_rate or math.sqrt(least * most)
     told = f"its own milliseconds tell of {least:,.0f} to {most:,.0f} ticks each: took {mean:,.0f}"
-    cycles = f"the timer of the trace does not count cycles at {where.clock_mhz:g} MHz"
+    cycles = f"the timer of the trace does not count cycles at {deployment.clock_mhz:g} MHz"
     loose = (f"{cycles}, and its rate is known to a factor of {most / least:.2g} only",)
     known = round_rate is not None or most <= _CLOSE * least
     return Scale(1 / mean, False, (told,), (cycles,) if known else loose)

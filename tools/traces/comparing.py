@@ -59,7 +59,7 @@ def compared(case: Study, timing: Timing, origin: Origin) -> MeasuredProfile:
         origin.averaged_runs > 0,
     )
     return MeasuredProfile(
-        deployment=case.where.ref,
+        deployment=case.deployment.ref,
         source=origin.source,
         trace=origin.trace,
         model=case.graph.name,

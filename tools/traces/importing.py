@@ -22,10 +22,10 @@ _SAME_CLOCK = 0.01
 
 
 def imported(
-    path: str | os.PathLike[str], model: ModelSource, where: Deployment | str, unit: str | None
+    path: str | os.PathLike[str], model: ModelSource, deployment: Deployment | str, unit: str | None
 ) -> MeasuredProfile:
     trace = read_trace(path)
-    graph, place = as_graph(model, where)
+    graph, place = as_graph(model, deployment)
     scale = scale_of(trace, place, unit)
     timing = timing_of(trace, graph, scale.ms)
     origin = Origin(

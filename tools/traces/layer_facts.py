@@ -109,7 +109,7 @@ def _over_runs(layer: MeasuredLayer, around: Surroundings) -> Iterator[str]:
 
 def _on_its_kernel(layer: MeasuredLayer, around: Surroundings) -> Iterator[str]:
     placed = around.case.placed[layer.index]
-    runtime = around.case.where.runtime.id
+    runtime = around.case.deployment.runtime.id
     if placed.supported is False:
         yield f"{runtime} does not support it: {_sentence(placed.reason)}"
     elif placed.runs is Runs.FALLBACK:
@@ -127,20 +127,20 @@ def _in_memory(layer: MeasuredLayer, around: Surroundings) -> Iterator[str]:
     if not weights:
         return
     homes = [use for use in around.case.plan.regions if "weights" in use.holds]
-    chip = any(not region.external for region in around.case.where.target.memories)
+    chip = any(not region.external for region in around.case.deployment.target.memories)
     if chip and any(use.external for use in homes):
         yield f"its weights, {show(weights, 'bytes')}, lie outside the chip, in {homes[0].region}"
-    cache = around.case.where.core.cache.data
+    cache = around.case.deployment.core.cache.data
     if cache is not None and weights > cache.value:
         yield f"its weights, {show(weights, 'bytes')}, exceed the data cache of {show(cache.value, 'bytes')}"
 
 
 def _above_peak(layer: MeasuredLayer, around: Surroundings) -> Iterator[str]:
     table = around.case.table
-    peak = peak_macs_per_s(around.case.where, table.dtypes[layer.index])
+    peak = peak_macs_per_s(around.case.deployment, table.dtypes[layer.index])
     if not peak or not layer.measured_ms or layer.covers:
         return
-    macs = int(table.macs[layer.index]) * around.case.where.batch
+    macs = int(table.macs[layer.index]) * around.case.deployment.batch
     if macs > peak * layer.measured_ms / 1e3:
         yield (
             f"its {macs:,} MACs in {show(layer.measured_ms, 'ms')} are above the processor's peak: clock, "
@@ -176,7 +176,7 @@ def _elsewhere(layer: MeasuredLayer, around: Surroundings) -> Iterator[Hypothesi
 def _other_kernel(layer: MeasuredLayer, around: Surroundings) -> Iterator[Hypothesis]:
     if _slower_than_twins(layer, around) or not around.case.placed[layer.index].optimized:
         return
-    kind, runtime = around.graph.ops[layer.index].kind, around.case.where.runtime.id
+    kind, runtime = around.graph.ops[layer.index].kind, around.case.deployment.runtime.id
     kin = [other.residual_ratio for other in around.kin(layer.index) if other.residual_ratio]
     own = layer.residual_ratio or 1.0
     alike = kin and all(1 / _ALIKE <= residual / own <= _ALIKE for residual in kin)
@@ -188,7 +188,7 @@ def _other_kernel(layer: MeasuredLayer, around: Surroundings) -> Iterator[Hypoth
 
 def is_firmware(case: Study) -> bool:
     """Linked into one program, whose memory its author lays out."""
-    return case.where.target.target_class in (TargetClass.MCU, TargetClass.DSP)
+    return case.deployment.target.target_class in (TargetClass.MCU, TargetClass.DSP)
 
 
 def kernels_check(case: Study) -> str:
@@ -198,7 +198,7 @@ def kernels_check(case: Study) -> str:
 
 
 def _slow_memory(layer: MeasuredLayer, around: Surroundings) -> Iterator[Hypothesis]:
-    times, core = around.case.times, around.case.where.core
+    times, core = around.case.times, around.case.deployment.core
     memory = float(times.memory_s[layer.index])
     compute = float(times.compute_s[layer.index])
     if memory <= compute or _slower_than_twins(layer, around) or not is_firmware(around.case):

@@ -56,7 +56,7 @@ def whole_hypotheses(whole: Whole) -> tuple[Hypothesis, ...]:
 
 
 def _of_the_clock(whole: Whole, factor: float) -> Iterator[Hypothesis]:
-    where = whole.case.where
+    where = whole.case.deployment
     if whole.counts_cycles and not 1 / _FAR <= factor <= _FAR:
         yield Hypothesis(
             cause="a tick of the trace is no cycle of the core",
@@ -71,7 +71,7 @@ def _of_the_clock(whole: Whole, factor: float) -> Iterator[Hypothesis]:
 
 def _of_the_kernels(whole: Whole) -> Hypothesis:
     return Hypothesis(
-        cause=f"it did not run on the kernels of {whole.case.where.runtime.id}",
+        cause=f"it did not run on the kernels of {whole.case.deployment.runtime.id}",
         check=kernels_check(whole.case),
     )
 
@@ -105,7 +105,7 @@ def _as_if(whole: Whole) -> Iterator[str]:
 
 def would_fit(whole: Whole) -> tuple[OtherRuntime, ...]:
     """Runtimes that can have written the trace and whose estimate holds it, where the named one's misses."""
-    where, rest = whole.case.where, whole.without_odd_ms
+    where, rest = whole.case.deployment, whole.without_odd_ms
     if _holds(whole.estimated, rest) is not False or where.accelerator is not None or not whole.written_by:
         return ()
     names = (name for name in where.target.runtimes if name.startswith(whole.written_by))
@@ -124,7 +124,7 @@ def _holds(figure: Quantity, value: float | None) -> bool | None:
 
 
 def _estimate(whole: Whole, runtime: str) -> Quantity | None:
-    where = whole.case.where
+    where = whole.case.deployment
     try:
         place = deployment(
             where.target, runtime, clock_mhz=where.clock_mhz, batch=where.batch, threads=where.threads

@@ -20,8 +20,8 @@ I8, I32, F32 = DType.INT8, DType.INT32, DType.FLOAT32
 NPU = Accelerator(id="npu", name="NPU", kind="npu", family="made-up")
 
 
-def decided(graph: ModelGraph, where: Deployment) -> Placed:
-    (placed,) = place_operators(graph, where)
+def decided(graph: ModelGraph, deployment: Deployment) -> Placed:
+    (placed,) = place_operators(graph, deployment)
     return placed
 
 

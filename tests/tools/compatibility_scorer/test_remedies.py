@@ -16,8 +16,8 @@ Kernels = Callable[..., Runtime]
 F32, I8, U8 = DType.FLOAT32, DType.INT8, DType.UINT8
 
 
-def remedy(graph: ModelGraph, where: Deployment) -> str:
-    (placed,) = place_operators(graph, where)
+def remedy(graph: ModelGraph, deployment: Deployment) -> str:
+    (placed,) = place_operators(graph, deployment)
     return placed.placement.remedy
 
 

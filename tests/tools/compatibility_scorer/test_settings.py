@@ -18,8 +18,8 @@ I8, I32, I64 = DType.INT8, DType.INT32, DType.INT64
 IMAGE, FILTERS = (1, 8, 8, 4), (8, 3, 3, 4)
 
 
-def decided(graph: ModelGraph, where: Deployment) -> Placed:
-    (placed,) = place_operators(graph, where)
+def decided(graph: ModelGraph, deployment: Deployment) -> Placed:
+    (placed,) = place_operators(graph, deployment)
     return placed
 
 

@@ -22,8 +22,8 @@ def convolution(one_op: Graph, dtype: DType) -> ModelGraph:
     return one_op("CONV_2D", made, ((dtype, (1, 4, 4, 3)),), padding="SAME")
 
 
-def decided(graph: ModelGraph, where: Deployment) -> Placed:
-    (placed,) = place_operators(graph, where)
+def decided(graph: ModelGraph, deployment: Deployment) -> Placed:
+    (placed,) = place_operators(graph, deployment)
     return placed
 
 

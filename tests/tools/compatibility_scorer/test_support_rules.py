@@ -25,8 +25,8 @@ def convolution(one_op: Graph, inputs: DType, weights: DType) -> ModelGraph:
     return one_op("CONV_2D", made, ((inputs, (1, 4, 4, 3)),), padding="SAME")
 
 
-def decided(graph: ModelGraph, where: Deployment) -> Placed:
-    (placed,) = place_operators(graph, where)
+def decided(graph: ModelGraph, deployment: Deployment) -> Placed:
+    (placed,) = place_operators(graph, deployment)
     return placed
 
 

@@ -144,8 +144,8 @@ def samples() -> Iterator[Sample]:
     yield Sample("UNPACK", (("x", (1, 4)),), (4,), options={"num": 1, "axis": 0})
 
 
-def claimed(graph: ModelGraph, where: Deployment) -> bool | None:
-    (placed,) = place_operators(graph, where)
+def claimed(graph: ModelGraph, deployment: Deployment) -> bool | None:
+    (placed,) = place_operators(graph, deployment)
     return placed.placement.supported
 
 

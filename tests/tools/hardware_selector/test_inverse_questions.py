@@ -35,8 +35,8 @@ def model() -> ModelGraph:
     return build_architecture("kws", dtype="int8")
 
 
-def meets(graph: ModelGraph, where: Deployment, limits: Limits) -> bool:
-    return check_constraints(graph, where, limits, remedies=False).verdict in GOOD
+def meets(graph: ModelGraph, deployment: Deployment, limits: Limits) -> bool:
+    return check_constraints(graph, deployment, limits, remedies=False).verdict in GOOD
 
 
 def test_the_largest_input_meets_the_limit_and_one_pixel_more_does_not(model: ModelGraph) -> None:

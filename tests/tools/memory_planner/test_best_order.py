@@ -171,7 +171,7 @@ def test_the_visual_wake_word_network_could_be_packed_a_quarter_lower_than_the_g
     assert "metadata would save 18 KiB." in report.advice
 
 
-@pytest.mark.parametrize("where", EVERY_PLANNER, ids=lambda where: where.runtime.id)
+@pytest.mark.parametrize("where", EVERY_PLANNER, ids=lambda deployment: deployment.runtime.id)
 def test_figures_before_are_those_of_the_memory_plan(where: Any) -> None:
     for name in ("kws", "ic"):
         graph = build_architecture(name, dtype="int8")

@@ -58,10 +58,10 @@ def damaged_subgraph(tensors: tuple[Tensor, ...], draw: random.Random) -> Subgra
     return Subgraph("", tensors, ops, some(2), some(2))
 
 
-@pytest.mark.parametrize("where", DEPLOYMENTS, ids=lambda where: where.runtime.id)
-def test_a_damaged_graph_gets_a_plan_or_a_reason(where: Deployment) -> None:
+@pytest.mark.parametrize("deployment", DEPLOYMENTS, ids=lambda deployment: deployment.runtime.id)
+def test_a_damaged_graph_gets_a_plan_or_a_reason(deployment: Deployment) -> None:
     draw = random.Random(11)
     for _ in range(150):
-        plan = plan_memory(damaged(draw), where)
+        plan = plan_memory(damaged(draw), deployment)
         assert (plan.arena_bytes is None) == (plan.arena.value is None)
         assert plan.arena_bytes is not None or plan.warnings

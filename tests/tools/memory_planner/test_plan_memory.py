@@ -39,10 +39,10 @@ def test_the_peak_names_its_layer_and_its_tensors_largest_first() -> None:
     assert sum(sizes) == plan.lower_bound_bytes
 
 
-@pytest.mark.parametrize("where", EVERY_PLANNER, ids=lambda where: where.runtime.id)
-def test_no_plan_is_below_what_must_be_held_at_once(where: Deployment) -> None:
+@pytest.mark.parametrize("deployment", EVERY_PLANNER, ids=lambda deployment: deployment.runtime.id)
+def test_no_plan_is_below_what_must_be_held_at_once(deployment: Deployment) -> None:
     for name in ("ad", "kws", "ic", "vww"):
-        plan = plan_memory(build_architecture(name, dtype="int8"), where)
+        plan = plan_memory(build_architecture(name, dtype="int8"), deployment)
         assert plan.arena_nonpersistent_bytes is not None
         assert plan.lower_bound_bytes is not None
         assert plan.arena_nonpersistent_bytes >= plan.lower_bound_bytes
@@ -122,9 +122,9 @@ def test_an_arena_larger_than_any_run_of_memory_does_not_fit() -> None:
     assert "the largest contiguous RAM is" in plan.why_not
 
 
-@pytest.mark.parametrize("where", EVERY_PLANNER, ids=lambda where: where.runtime.id)
-def test_a_tensor_of_a_tebibyte_gets_a_reason_and_no_number(where: Deployment) -> None:
-    plan = plan_memory(relu(2**20, 2**20), where)
+@pytest.mark.parametrize("deployment", EVERY_PLANNER, ids=lambda deployment: deployment.runtime.id)
+def test_a_tensor_of_a_tebibyte_gets_a_reason_and_no_number(deployment: Deployment) -> None:
+    plan = plan_memory(relu(2**20, 2**20), deployment)
     assert plan.arena_bytes is None
     assert plan.arena.value is None
     assert plan.arena_basis is Basis.UNKNOWN
@@ -133,9 +133,9 @@ def test_a_tensor_of_a_tebibyte_gets_a_reason_and_no_number(where: Deployment) -
     assert str(2**40) in plan.warnings[0] or str(2**41) in plan.warnings[0]
 
 
-@pytest.mark.parametrize("where", EVERY_PLANNER, ids=lambda where: where.runtime.id)
-def test_an_open_shape_gets_a_reason_and_no_number(where: Deployment) -> None:
-    plan = plan_memory(relu(-1, 8), where)
+@pytest.mark.parametrize("deployment", EVERY_PLANNER, ids=lambda deployment: deployment.runtime.id)
+def test_an_open_shape_gets_a_reason_and_no_number(deployment: Deployment) -> None:
+    plan = plan_memory(relu(-1, 8), deployment)
     assert (plan.arena_bytes, plan.lower_bound_bytes, plan.fits) == (None, None, None)
     assert "not known before the model runs" in plan.warnings[0]
 

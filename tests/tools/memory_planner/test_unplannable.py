@@ -70,11 +70,13 @@ HOPELESS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("where", TFLM, ids=lambda where: f"{where.target.id}-{where.runtime.id}")
+@pytest.mark.parametrize(
+    "deployment", TFLM, ids=lambda deployment: f"{deployment.target.id}-{deployment.runtime.id}"
+)
 @pytest.mark.parametrize("case", HOPELESS)
-def test_what_cannot_be_planned_gets_a_reason_and_no_number(case: str, where: Deployment) -> None:
+def test_what_cannot_be_planned_gets_a_reason_and_no_number(case: str, deployment: Deployment) -> None:
     net, reason = HOPELESS[case]
-    plan = plan_memory(net, where)
+    plan = plan_memory(net, deployment)
     known = (plan.arena_bytes, plan.arena_nonpersistent_bytes, plan.arena_persistent_bytes, plan.arena.value)
     assert known == (None, None, None, None)
     assert plan.arena_basis is Basis.UNKNOWN
@@ -106,9 +108,11 @@ def test_a_target_that_tells_no_ram_leaves_open_whether_the_model_fits() -> None
     assert plan.regions == ()
 
 
-@pytest.mark.parametrize("where", TFLM, ids=lambda where: f"{where.target.id}-{where.runtime.id}")
-def test_five_thousand_operators_are_planned(where: Deployment) -> None:
-    plan = plan_memory(large_network(5000), where)
+@pytest.mark.parametrize(
+    "deployment", TFLM, ids=lambda deployment: f"{deployment.target.id}-{deployment.runtime.id}"
+)
+def test_five_thousand_operators_are_planned(deployment: Deployment) -> None:
+    plan = plan_memory(large_network(5000), deployment)
     assert len(plan.timeline) == 5000
     assert plan.arena_nonpersistent_bytes is not None
     assert plan.arena_nonpersistent_bytes >= (plan.lower_bound_bytes or 0) > 0

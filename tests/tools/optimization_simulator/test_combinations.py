@@ -37,10 +37,12 @@ def grid(model: ModelGraph) -> OptimizationReport:
     return simulate_optimizations(model, WHERE, technique=SOME, search="grid")
 
 
-def by_hand(model: ModelGraph, where: Deployment, names: tuple[str, ...]) -> tuple[ModelGraph, Deployment]:
+def by_hand(
+    model: ModelGraph, deployment: Deployment, names: tuple[str, ...]
+) -> tuple[ModelGraph, Deployment]:
     for name in names:
-        model, where = technique(name, where).apply(model, where)
-    return model, where
+        model, deployment = technique(name, deployment).apply(model, deployment)
+    return model, deployment
 
 
 @functools.cache

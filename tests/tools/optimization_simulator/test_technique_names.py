@@ -67,8 +67,8 @@ def test_unknown_runtimes_and_networks_are_named_with_the_nearest(name: str) -> 
         technique(name, BOARD)
 
 
-def moved(name: str, where: Deployment = BOARD) -> Deployment:
-    return technique(name, where).apply(build_architecture("kws"), where)[1]
+def moved(name: str, deployment: Deployment = BOARD) -> Deployment:
+    return technique(name, deployment).apply(build_architecture("kws"), deployment)[1]
 
 
 def test_changes_of_the_deployment_leave_all_else_as_it_is() -> None:

@@ -262,19 +262,19 @@ def test_a_transform_is_applied_once_for_deployments_that_it_cannot_tell_apart(
 ) -> None:
     applied = 0
 
-    def apply(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+    def apply(graph: ModelGraph, deployment: Deployment) -> tuple[ModelGraph, Deployment]:
         nonlocal applied
         applied += 1
         for name in reads:
-            getattr(where, name)
-        return graph, where
+            getattr(deployment, name)
+        return graph, deployment
 
     real = variants_module.technique
 
-    def technique(name: str, where: Deployment) -> Any:
+    def technique(name: str, deployment: Deployment) -> Any:
         from dataclasses import replace
 
-        return replace(real("int8", where), apply=apply)
+        return replace(real("int8", deployment), apply=apply)
 
     monkeypatch.setattr(variants_module, "technique", technique)
     graph, transformed = build_architecture("kws:float32"), Transformed(("any",))

@@ -21,10 +21,10 @@ def imported(tmp_path: Path, kws: ModelGraph, board: Deployment) -> Import:
     """Imports a text as a trace of kws on a board."""
 
     def run(
-        text: str | bytes, where: Deployment = board, *, unit: str | None = None, name: str = "trace.log"
+        text: str | bytes, deployment: Deployment = board, *, unit: str | None = None, name: str = "trace.log"
     ) -> MeasuredProfile:
         file = tmp_path / name
         file.write_bytes(text.encode() if isinstance(text, str) else text)
-        return import_profile(file, kws, where, unit=unit)
+        return import_profile(file, kws, deployment, unit=unit)
 
     return run

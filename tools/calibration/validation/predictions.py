@@ -104,25 +104,25 @@ def _targets() -> frozenset[str]:
 
 
 def _estimated(
-    row: Mapping[str, str], graph: ModelGraph | None, where: Deployment | None
+    row: Mapping[str, str], graph: ModelGraph | None, deployment: Deployment | None
 ) -> Prediction | None:
-    if graph is None or where is None or not _ran_as(graph, row["dtype"]):
+    if graph is None or deployment is None or not _ran_as(graph, row["dtype"]):
         return None
-    estimate = estimate_of(study(graph, where))
+    estimate = estimate_of(study(graph, deployment))
     if estimate.latency_ms.value is None:
         return Prediction({}, _unknown(estimate))
     figures = {Measured.LATENCY: estimate.latency_ms, Measured.ENERGY: estimate.energy_uj}
     if row["supply_mv"]:
-        power = active_power(where, supply_v=float(row["supply_mv"]) / 1e3)
+        power = active_power(deployment, supply_v=float(row["supply_mv"]) / 1e3)
         figures[Measured.ENERGY] = energy(power.milliwatts, estimate.latency_ms)
-    figures |= _memory(row, graph, where)
+    figures |= _memory(row, graph, deployment)
     return Prediction({what: q for what, q in figures.items() if q.value is not None}, estimated=True)
 
 
-def _memory(row: Mapping[str, str], graph: ModelGraph, where: Deployment) -> dict[Measured, Quantity]:
+def _memory(row: Mapping[str, str], graph: ModelGraph, deployment: Deployment) -> dict[Measured, Quantity]:
     if not any(row[what.column] for what in (Measured.ACTIVATIONS, Measured.FLASH, Measured.WEIGHTS)):
         return {}
-    plan = memory_plan(graph, where)
+    plan = memory_plan(graph, deployment)
     return {
         Measured.ACTIVATIONS: plan.arena.scaled(1 / 1024, "KiB"),
         Measured.FLASH: plan.flash.scaled(1 / 1024, "KiB"),

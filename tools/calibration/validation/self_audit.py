@@ -29,13 +29,13 @@ class Violation(Result):
     """The figures that contradict each other."""
 
 
-def audit(model: ModelSource, where: Deployment | str) -> tuple[Violation, ...]:
+def audit(model: ModelSource, deployment: Deployment | str) -> tuple[Violation, ...]:
     """Everything that cannot be true of an estimate; empty where it holds.
 
     Raises:
         InputError: a model or target that cannot be used.
     """
-    case = study(*as_graph(model, where))
+    case = study(*as_graph(model, deployment))
     return audit_estimate(case, estimate_of(case))
 
 
@@ -53,10 +53,10 @@ def audit_estimate(case: Study, estimate: PerformanceEstimate) -> tuple[Violatio
 def _above_peak(case: Study, estimate: PerformanceEstimate) -> Iterator[str]:
     if estimate.latency_ms.value is None:
         return
-    columns = priced_work(case.graph).columns * batch_factors(case.where.batch)
-    least = least_macs(columns, case.table.macs * case.where.batch, processor_of(case.where)[0])
+    columns = priced_work(case.graph).columns * batch_factors(case.deployment.batch)
+    least = least_macs(columns, case.table.macs * case.deployment.batch, processor_of(case.deployment)[0])
     floors = [
-        (macs / peak if (peak := peak_macs_per_s(case.where, dtype)) else 0.0)
+        (macs / peak if (peak := peak_macs_per_s(case.deployment, dtype)) else 0.0)
         for macs, dtype in zip(least.tolist(), case.table.dtypes, strict=True)
     ]
     for layer, floor in zip(estimate.layers, floors, strict=True):

@@ -56,17 +56,17 @@ class EvidenceReport(Result):
     warnings: tuple[str, ...] = ()
 
 
-def evidence(model: ModelSource, where: Deployment | str) -> EvidenceReport:
+def evidence(model: ModelSource, deployment: Deployment | str) -> EvidenceReport:
     """List the measurements that stand behind the latency of a model on a deployment.
 
     Args:
         model: a graph, a path or the name of an architecture.
-        where: a deployment, or a target's name for its usual runtime.
+        deployment: a deployment, or a target's name for its usual runtime.
 
     Raises:
         InputError: a model or target that cannot be used.
     """
-    graph, place = as_graph(model, where)
+    graph, place = as_graph(model, deployment)
     tier, node = nearest_node(deployment_path(place, graph.dtype))
     akin = [record for record in _candidates(place, tier) if node in record.path]
     work = _comparable(priced_work(graph).totals(place.batch))
@@ -88,15 +88,15 @@ def nearest_node(path: Path) -> tuple[Tier, str]:
     return next(((tier, by_level[tier.value]) for tier in Tier if tier.value in by_level), (Tier.NOTHING, ""))
 
 
-def _candidates(where: Deployment, tier: Tier) -> Iterable[Record]:
+def _candidates(deployment: Deployment, tier: Tier) -> Iterable[Record]:
     """Records that may hold the node; a network is only read for them."""
     match tier:
         case Tier.NOTHING:
             return []
         case Tier.TARGET:
-            return read_records(row for row in rows() if row["target"] == where.target.measured_as)
+            return read_records(row for row in rows() if row["target"] == deployment.target.measured_as)
         case Tier.PAIR | Tier.RUNTIME:
-            return read_records(row for row in rows() if row["runtime"] == where.runtime.id)
+            return read_records(row for row in rows() if row["runtime"] == deployment.runtime.id)
         case _:
             return read_records()
 

@@ -21,18 +21,18 @@ from .report import LimitAnswer
 from .search import Found, largest
 
 
-def searched(probes: Probes, graph: ModelGraph, where: Deployment) -> LimitAnswer:
+def searched(probes: Probes, graph: ModelGraph, deployment: Deployment) -> LimitAnswer:
     """The largest value of a variable that meets the limits."""
     variable = probes.variable
     found = largest(probes.meets, variable.low, variable.high, variable.anchor)
     if found.value is None:
-        return _infeasible(probes, graph, where)
+        return _infeasible(probes, graph, deployment)
     at = probes.point(found.value)
     beyond = None if found.beyond is None else probes.point(found.beyond)
     statement = f"{variable.question} that meets the limits is {at.told}"
     statement += f"; at {beyond.told}: {beyond.reasons[0]}" if beyond and beyond.reasons else ""
     return LimitAnswer(
-        deployment=where.ref,
+        deployment=deployment.ref,
         variable=variable.name,
         question=variable.question,
         limits=probes.limits,
@@ -45,7 +45,7 @@ def searched(probes: Probes, graph: ModelGraph, where: Deployment) -> LimitAnswe
         beyond=beyond,
         method="bisection" if found.monotone else "scan",
         tried=len(probes.found),
-        assumptions=where.assumptions,
+        assumptions=deployment.assumptions,
         warnings=_warnings(found, probes),
     )
 
@@ -59,7 +59,7 @@ def _warnings(found: Found, probes: Probes) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _infeasible(probes: Probes, graph: ModelGraph, where: Deployment) -> LimitAnswer:
+def _infeasible(probes: Probes, graph: ModelGraph, deployment: Deployment) -> LimitAnswer:
     variable, tried = probes.variable, probes.found
     unknown = any(probe.verdict is Verdict.UNKNOWN for probe in tried.values())
     judged = [number for number, probe in tried.items() if probe.parts]
@@ -69,7 +69,7 @@ def _infeasible(probes: Probes, graph: ModelGraph, where: Deployment) -> LimitAn
     nearest = probes.point(variable.anchor)
     what = "is known to meet" if unknown else "meets"
     return LimitAnswer(
-        deployment=where.ref,
+        deployment=deployment.ref,
         variable=variable.name,
         question=variable.question,
         limits=probes.limits,
@@ -84,8 +84,8 @@ def _infeasible(probes: Probes, graph: ModelGraph, where: Deployment) -> LimitAn
         tried=len(tried),
         relaxations=single,
         relaxed_pairs=pairs,
-        fit=other_changes(graph, where, probes.limits),
-        assumptions=where.assumptions,
+        fit=other_changes(graph, deployment, probes.limits),
+        assumptions=deployment.assumptions,
     )
 
 
@@ -98,8 +98,8 @@ def relaxed(
     return single, least_pairs(parts, limits, names.__getitem__) if parts and not single else ()
 
 
-def other_changes(graph: ModelGraph, where: Deployment, limits: Limits) -> Fit:
+def other_changes(graph: ModelGraph, deployment: Deployment, limits: Limits) -> Fit:
     """What else would make the model meet the limits."""
-    trials = Trials(graph, where, techniques(where), limits)
+    trials = Trials(graph, deployment, techniques(deployment), limits)
     run_search(trials, "latency", Search.GREEDY, None)
     return shortest_fit(trials, "latency", Search.GREEDY)

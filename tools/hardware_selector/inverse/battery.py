@@ -33,20 +33,20 @@ class _Step:
 
 
 def longest_life(
-    graph: ModelGraph, where: Deployment, limits: Limits, asked: Duty, cell: Cell
+    graph: ModelGraph, deployment: Deployment, limits: Limits, asked: Duty, cell: Cell
 ) -> LimitAnswer:
     """Raises UsageError where the life is not known at any clock, with what is missing."""
-    steps = [_step(graph, where, limits, asked, cell, part / CLOCKS) for part in range(1, CLOCKS + 1)]
+    steps = [_step(graph, deployment, limits, asked, cell, part / CLOCKS) for part in range(1, CLOCKS + 1)]
     known = [step for step in steps if step.life_days.value is not None]
     if not known:
-        missing = budget_of(study(graph, where), asked, cell).missing
+        missing = budget_of(study(graph, deployment), asked, cell).missing
         raise UsageError(
             "The battery's life is not known.", hint=f"It takes {'; '.join(missing)}." if missing else ""
         )
     meeting = [step for step in known if step.found.meets]
     longest = max(known, key=_life)
     if not meeting:
-        return _none(graph, where, limits, steps, longest)
+        return _none(graph, deployment, limits, steps, longest)
     best = max(meeting, key=_life)
     refused = [step for step in known if _life(step) > _life(best)]
     beyond = min(refused, key=_life, default=None)
@@ -56,20 +56,23 @@ def longest_life(
     if beyond is not None:
         statement += f"; at {beyond.told} it would last longer, but {beyond.found.reasons[0]}"
     return LimitAnswer(
-        deployment=where.ref, variable="battery-life", question="the longest battery life", limits=limits,
+        deployment=deployment.ref, variable="battery-life", limits=limits,
+        question="the longest battery life",
         feasible=True, value=_life(best), unit="days", statement=statement,
         binding=beyond.found.failing[0] if beyond else None,
         at=_point(best), beyond=_point(beyond) if beyond else None,
         method="scan", tried=len(steps),
-        assumptions=(*where.assumptions, f"clocks in {CLOCKS} even steps up to {where.clock_mhz:g} MHz"),
+        assumptions=(
+            *deployment.assumptions, f"clocks in {CLOCKS} even steps up to {deployment.clock_mhz:g} MHz",
+        ),
         warnings=() if beyond else ("no limit binds: other clocks drain the battery faster",),
     )  # fmt: skip
 
 
 def _step(
-    graph: ModelGraph, where: Deployment, limits: Limits, asked: Duty, cell: Cell, share: float
+    graph: ModelGraph, deployment: Deployment, limits: Limits, asked: Duty, cell: Cell, share: float
 ) -> _Step:
-    place = where if share == 1 else where.at(clock_mhz=where.clock_mhz * share)
+    place = deployment if share == 1 else deployment.at(clock_mhz=deployment.clock_mhz * share)
     life = budget_of(study(graph, place), asked, cell).battery
     days = Quantity.unknown("days") if life is None else life.life_days
     return _Step(place.clock_mhz, probe(graph, place, limits), days)
@@ -88,17 +91,18 @@ def _point(step: _Step) -> LimitPoint:
 
 
 def _none(
-    graph: ModelGraph, where: Deployment, limits: Limits, steps: list[_Step], longest: _Step
+    graph: ModelGraph, deployment: Deployment, limits: Limits, steps: list[_Step], longest: _Step
 ) -> LimitAnswer:
     single, pairs = relaxed([step.found for step in steps], limits, [step.told for step in steps])
     unknown = any(step.found.verdict is Verdict.UNKNOWN for step in steps)
     what = "is known to meet" if unknown else "meets"
     return LimitAnswer(
-        deployment=where.ref, variable="battery-life", question="the longest battery life", limits=limits,
+        deployment=deployment.ref, variable="battery-life", limits=limits,
+        question="the longest battery life",
         feasible=None if unknown else False, value=None, unit="days",
         statement=f"none of {len(steps)} clocks tried {what} the limits",
         binding=longest.found.failing[0] if longest.found.failing else None,
         at=None, beyond=_point(longest), method="scan", tried=len(steps),
-        relaxations=single, relaxed_pairs=pairs, fit=other_changes(graph, where, limits),
-        assumptions=where.assumptions,
+        relaxations=single, relaxed_pairs=pairs, fit=other_changes(graph, deployment, limits),
+        assumptions=deployment.assumptions,
     )  # fmt: skip

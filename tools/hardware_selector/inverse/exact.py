@@ -19,16 +19,17 @@ _HAIR = 1e-9
 """Share by which a rate is kept below and put above the boundary."""
 
 
-def smallest_ram(graph: ModelGraph, where: Deployment, limits: Limits) -> LimitAnswer:
+def smallest_ram(graph: ModelGraph, deployment: Deployment, limits: Limits) -> LimitAnswer:
     """The least limit on RAM that the arena and the reserve still meet, to the byte.
 
     Raises:
         UsageError: the arena is not known.
     """
-    figures = _figures(graph, where, limits)
+    figures = _figures(graph, deployment, limits)
     if figures.arena_bytes is None:
         raise UsageError(
-            f"The arena of this model with {where.runtime.id} is not known.", hint="Take another runtime."
+            f"The arena of this model with {deployment.runtime.id} is not known.",
+            hint="Take another runtime.",
         )
     least = figures.arena_bytes + limits.reserve_bytes
 
@@ -37,35 +38,39 @@ def smallest_ram(graph: ModelGraph, where: Deployment, limits: Limits) -> LimitA
 
     question = "the smallest RAM"
     points = (
-        _point(graph, where, at(least), least, "bytes"),
-        _point(graph, where, at(least - 1), least - 1, "bytes"),
+        _point(graph, deployment, at(least), least, "bytes"),
+        _point(graph, deployment, at(least - 1), least - 1, "bytes"),
     )
-    return _answer("ram", question, "bytes", graph, where, at(least), points)
+    return _answer("ram", question, "bytes", graph, deployment, at(least), points)
 
 
-def highest_rate(graph: ModelGraph, where: Deployment, limits: Limits) -> LimitAnswer:
+def highest_rate(graph: ModelGraph, deployment: Deployment, limits: Limits) -> LimitAnswer:
     """Inferences a second, one after the other.
 
     Raises:
         UsageError: the latency is not known.
     """
-    latency = _figures(graph, where, limits).latency_ms.value
+    latency = _figures(graph, deployment, limits).latency_ms.value
     if not latency:
         raise UsageError(
-            f"The latency of this model with {where.runtime.id} is not known.", hint="Take another runtime."
+            f"The latency of this model with {deployment.runtime.id} is not known.",
+            hint="Take another runtime.",
         )
-    most = 1e3 * where.batch / latency
+    most = 1e3 * deployment.batch / latency
 
     def at(value: float) -> Limits:
         return limits.model_copy(update={"rate_hz": value})
 
     below, above = most * (1 - _HAIR), math.nextafter(most * (1 + _HAIR), math.inf)
-    points = _point(graph, where, at(below), below, "1/s"), _point(graph, where, at(above), above, "1/s")
-    return _answer("rate", "the highest rate", "inferences per second", graph, where, at(below), points)
+    points = (
+        _point(graph, deployment, at(below), below, "1/s"),
+        _point(graph, deployment, at(above), above, "1/s"),
+    )
+    return _answer("rate", "the highest rate", "inferences per second", graph, deployment, at(below), points)
 
 
-def _figures(graph: ModelGraph, where: Deployment, limits: Limits) -> Figures:
-    found = probe(graph, where, limits)
+def _figures(graph: ModelGraph, deployment: Deployment, limits: Limits) -> Figures:
+    found = probe(graph, deployment, limits)
     if found.figures is None:
         raise UsageError(found.why_not)
     return found.figures
@@ -74,8 +79,8 @@ def _figures(graph: ModelGraph, where: Deployment, limits: Limits) -> Figures:
 Point = tuple[LimitPoint, Probe]
 
 
-def _point(graph: ModelGraph, where: Deployment, limits: Limits, value: float, unit: str) -> Point:
-    found = probe(graph, where, limits)
+def _point(graph: ModelGraph, deployment: Deployment, limits: Limits, value: float, unit: str) -> Point:
+    found = probe(graph, deployment, limits)
     told = LimitPoint(
         value=value, told=_shown(value, unit), verdict=found.verdict, fails=found.failing,
         reasons=found.reasons, figures=found.figures,
@@ -92,7 +97,7 @@ def _answer(
     question: str,
     unit: str,
     graph: ModelGraph,
-    where: Deployment,
+    deployment: Deployment,
     limits: Limits,
     points: tuple[Point, Point],
 ) -> LimitAnswer:
@@ -103,7 +108,7 @@ def _answer(
     if not feasible:
         statement = f"no {name} meets the limits: {'; '.join(at.reasons)}"
     return LimitAnswer(
-        deployment=where.ref,
+        deployment=deployment.ref,
         variable=name,
         question=question,
         limits=limits,
@@ -118,6 +123,6 @@ def _answer(
         tried=2,
         relaxations=single,
         relaxed_pairs=pairs,
-        fit=None if feasible else other_changes(graph, where, limits),
-        assumptions=where.assumptions,
+        fit=None if feasible else other_changes(graph, deployment, limits),
+        assumptions=deployment.assumptions,
     )

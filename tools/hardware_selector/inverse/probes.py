@@ -59,9 +59,9 @@ class Probe:
         return float(part.demand.value[self.row] / part.bound[self.row])
 
 
-def probe(graph: ModelGraph, where: Deployment, limits: Limits) -> Probe:
+def probe(graph: ModelGraph, deployment: Deployment, limits: Limits) -> Probe:
     """Estimate and judge one."""
-    places = DeploymentTable([where])
+    places = DeploymentTable([deployment])
     try:
         table = estimate_many(graph, places)
     except EdgewrightError as error:

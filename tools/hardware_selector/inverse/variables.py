@@ -42,7 +42,7 @@ class Variable:
     told: Callable[[int], str]
 
 
-def input_size(graph: ModelGraph, where: Deployment) -> Variable:
+def input_size(graph: ModelGraph, deployment: Deployment) -> Variable:
     """Height of the first image input; its width goes with it.
 
     Raises:
@@ -66,7 +66,7 @@ def input_size(graph: ModelGraph, where: Deployment) -> Variable:
     low, high = (-((height - 1) // stride), (MOST_PIXELS - height) // stride) if known else (0, 0)
     return Variable(
         "input", "the largest input", "pixels of height", low, max(0, high), 0,
-        lambda number: size(number)[0], lambda number: (sized(size(number)[0]), where),
+        lambda number: size(number)[0], lambda number: (sized(size(number)[0]), deployment),
         lambda number: f"{size(number)[0]}x{size(number)[1]} pixels",
     )  # fmt: skip
 
@@ -82,7 +82,7 @@ def _step(sized: Callable[[int], ModelGraph]) -> int | None:
     return None
 
 
-def width(graph: ModelGraph, where: Deployment) -> Variable:
+def width(graph: ModelGraph, deployment: Deployment) -> Variable:
     """
     Raises:
         UsageError: the model has no channels that may change.
@@ -91,9 +91,9 @@ def width(graph: ModelGraph, where: Deployment) -> Variable:
 
     def setting(number: int) -> Setting:
         try:
-            return widened(graph, number / 100), where
+            return widened(graph, number / 100), deployment
         except UsageError:  # rounded to what it has
-            return graph, where
+            return graph, deployment
 
     return Variable(
         "width", "the largest width", "%", 1, MOST_PERCENT, 100, float, setting,
@@ -101,30 +101,30 @@ def width(graph: ModelGraph, where: Deployment) -> Variable:
     )  # fmt: skip
 
 
-def clock(graph: ModelGraph, where: Deployment) -> Variable:
+def clock(graph: ModelGraph, deployment: Deployment) -> Variable:
     """In whole MHz, the lowest last."""
-    highest = int(where.clock_mhz)
+    highest = int(deployment.clock_mhz)
 
     def setting(number: int) -> Setting:
-        return graph, where.at(clock_mhz=float(-number)) if -number < highest else where
+        return graph, deployment.at(clock_mhz=float(-number)) if -number < highest else deployment
 
     return Variable(
         "clock", "the lowest clock", "MHz", -max(1, highest), -1, -max(1, highest),
-        lambda number: where.clock_mhz if -number >= highest else float(-number), setting,
+        lambda number: deployment.clock_mhz if -number >= highest else float(-number), setting,
         lambda number: f"{-number} MHz",
     )  # fmt: skip
 
 
-def batch(graph: ModelGraph, where: Deployment) -> Variable:
+def batch(graph: ModelGraph, deployment: Deployment) -> Variable:
     return Variable(
         "batch", "the largest batch", "inferences at once",
-        1, MOST_BATCH, min(where.batch, MOST_BATCH), float,
-        lambda number: (graph, where.at(batch=number)),
+        1, MOST_BATCH, min(deployment.batch, MOST_BATCH), float,
+        lambda number: (graph, deployment.at(batch=number)),
         lambda number: f"a batch of {number}",
     )  # fmt: skip
 
 
-def depth(graph: ModelGraph, where: Deployment) -> Variable:
+def depth(graph: ModelGraph, deployment: Deployment) -> Variable:
     """Operators of the model before an early exit with a new head; all of them is the model as it is.
 
     Raises:
@@ -138,7 +138,7 @@ def depth(graph: ModelGraph, where: Deployment) -> Variable:
         )
 
     def setting(number: int) -> Setting:
-        return (graph if number == len(ends) else ended_early(graph, ends[number])), where
+        return (graph if number == len(ends) else ended_early(graph, ends[number])), deployment
 
     def value(number: int) -> float:
         return float(len(graph.ops) if number == len(ends) else ends[number] + 1)

@@ -58,36 +58,40 @@ def reordered(graph: ModelGraph, order: Sequence[int]) -> ModelGraph:
 
 
 def search(
-    graph: ModelGraph, where: Deployment, time_limit_s: float, progress: Progress | None = None
+    graph: ModelGraph, deployment: Deployment, time_limit_s: float, progress: Progress | None = None
 ) -> OrderReport:
-    terms = arena_terms(where)
+    terms = arena_terms(deployment)
     try:
-        as_is = _arranged(graph, where, terms, time_limit_s / 2 * (1 - _ORDER_SHARE), progress)
+        as_is = _arranged(graph, deployment, terms, time_limit_s / 2 * (1 - _ORDER_SHARE), progress)
         problem = _problem(as_is, terms)
         found = find_order(problem, time_limit_s * _ORDER_SHARE, progress)
     except UnplannableError as unknown:
-        return _unknown(where, terms, str(unknown))
+        return _unknown(deployment, terms, str(unknown))
     best = as_is
     if list(found.order) != list(range(len(graph.ops))):
         share = time_limit_s / 2 * (1 - _ORDER_SHARE)
-        best = _arranged(reordered(graph, found.order), where, terms, share, progress)
-    return _told(where, terms, as_is, best, problem, found)
+        best = _arranged(reordered(graph, found.order), deployment, terms, share, progress)
+    return _told(deployment, terms, as_is, best, problem, found)
 
 
 def _arranged(
-    graph: ModelGraph, where: Deployment, terms: ArenaTerms, time_limit_s: float, progress: Progress | None
+    graph: ModelGraph,
+    deployment: Deployment,
+    terms: ArenaTerms,
+    time_limit_s: float,
+    progress: Progress | None,
 ) -> _Arranged:
     """
     Raises:
         UnplannableError: the model cannot be planned.
     """
-    planned = plan(graph, where)
+    planned = plan(graph, deployment)
     if planned.arena_nonpersistent_bytes is None:
         raise UnplannableError(planned.warnings[0].removeprefix("arena not known: "))
-    if where.batch > 1:
+    if deployment.batch > 1:
         from ...graph.shapes.change import with_batch
 
-        graph = with_batch(graph, where.batch)
+        graph = with_batch(graph, deployment.batch)
     lives = plain_liveness(graph) if terms.interpreter is None else tflm_liveness(graph, terms.interpreter)
     buffers = tuple(b for b in lives.buffers if b.is_used)
     if terms.planner is Planner.LITERT_ARENA:
@@ -139,7 +143,7 @@ def _problem(arranged: _Arranged, terms: ArenaTerms) -> OrderProblem:
 
 
 def _told(
-    where: Deployment,
+    deployment: Deployment,
     terms: ArenaTerms,
     as_is: _Arranged,
     best: _Arranged,
@@ -152,7 +156,7 @@ def _told(
     by_packing = 0 if after.packed_bytes is None else after.arena_bytes - after.packed_bytes
     offline_plan = _offline_plan(best) if terms.interpreter is not None and by_packing > 0 else ()
     report = OrderReport(
-        deployment=where.ref,
+        deployment=deployment.ref,
         planner=terms.planner.value,
         order=found.order,
         moved_ops=sum(old != new for new, old in enumerate(found.order)),
@@ -216,9 +220,9 @@ def _offline_plan(best: _Arranged) -> tuple[int, ...]:
     return (_PLAN_VERSION, 0, len(offsets), *offsets)
 
 
-def _unknown(where: Deployment, terms: ArenaTerms, reason: str) -> OrderReport:
+def _unknown(deployment: Deployment, terms: ArenaTerms, reason: str) -> OrderReport:
     return OrderReport(
-        deployment=where.ref,
+        deployment=deployment.ref,
         planner=terms.planner.value,
         order=(),
         moved_ops=0,

@@ -30,12 +30,12 @@ def applied(
     technique: str,
     output: str | os.PathLike[str],
     *,
-    where: Deployment | str | None,
+    deployment: Deployment | str | None,
     data: str | os.PathLike[str] | None,
     force: bool,
     progress: Progress | None,
 ) -> AppliedOptimization:
-    job = _Job(Path(path), technique, Path(output), where, data, progress or (lambda _: None))
+    job = _Job(Path(path), technique, Path(output), deployment, data, progress or (lambda _: None))
     save_whole(job.content, output, force=force)
     return job.report()
 
@@ -46,7 +46,7 @@ class _Job:
         path: Path,
         technique: str,
         output: Path,
-        where: Deployment | str | None,
+        deployment: Deployment | str | None,
         data: str | os.PathLike[str] | None,
         progress: Progress,
     ) -> None:
@@ -54,7 +54,7 @@ class _Job:
         self._kind = kind_of(technique, self._suffix)
         self._library = quantizer(self._suffix)
         self._path, self._output, self._progress = path, output, progress
-        self._place = None if where is None else as_deployment(where)
+        self._place = None if deployment is None else as_deployment(deployment)
         self._content = path.read_bytes()
         self._graph = parse_model(path)
         self._predicted = predicted_graph(self._graph, self._kind, self._suffix)

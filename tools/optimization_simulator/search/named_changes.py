@@ -22,21 +22,21 @@ _OF_MEMORY = frozenset({"in-place", "concat-in-place", "bands-2", "bands-4", "ba
 """Other plans of the memory, which are simulated of the model as it is."""
 
 
-def named(names: Collection[str], where: Deployment) -> list[Technique]:
+def named(names: Collection[str], deployment: Deployment) -> list[Technique]:
     """
     Raises:
         UsageError: a name that is no technique, or a parameter that it does not take.
     """
-    return [technique(name, where) for name in dict.fromkeys(names) if name not in _OF_MEMORY]
+    return [technique(name, deployment) for name in dict.fromkeys(names) if name not in _OF_MEMORY]
 
 
-def canonical(names: Iterable[str], where: Deployment) -> list[str]:
+def canonical(names: Iterable[str], deployment: Deployment) -> list[str]:
     """As reports write them: prune-0.3 is prune-30."""
-    return [name if name in _OF_MEMORY else technique(name, where).name for name in names]
+    return [name if name in _OF_MEMORY else technique(name, deployment).name for name in names]
 
 
 def in_order(
-    graph: ModelGraph, where: Deployment, changes: Sequence[Technique], before: Figures
+    graph: ModelGraph, deployment: Deployment, changes: Sequence[Technique], before: Figures
 ) -> Option | None:
     """All of them, one upon the other; None for fewer than two."""
     if len(changes) < 2:
@@ -44,7 +44,7 @@ def in_order(
     name = " + ".join(each.name for each in changes)
     risks = dict.fromkeys(t.accuracy_risk for t in changes if not t.accuracy_risk.startswith("none"))
     effort, risk = hardest(t.effort for t in changes), "; ".join(risks) or "none"
-    changed, there = graph, where
+    changed, there = graph, deployment
     for at, each in enumerate(changes):
         try:
             made, there = each.apply(changed, there)

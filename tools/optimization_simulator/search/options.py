@@ -20,14 +20,14 @@ __all__ = ["GOALS", "figure", "simulate_options", "together"]
 
 @rules_alone()
 def simulate_options(
-    graph: ModelGraph, where: Deployment, trials: Trials | None = None
+    graph: ModelGraph, deployment: Deployment, trials: Trials | None = None
 ) -> tuple[Option, ...]:
     """Every technique on its own, and every other plan of the memory; `trials` keeps what was estimated."""
-    tried = trials or Trials(graph, where, techniques(where), Limits())
+    tried = trials or Trials(graph, deployment, techniques(deployment), Limits())
     tried.run([(), *((name,) for name in tried.techniques)])
     before = tried.unchanged.figures
     changed = [_option(tried, technique, before) for technique in tried.techniques.values()]
-    return (*changed, *memory_options(graph, where))
+    return (*changed, *memory_options(graph, deployment))
 
 
 def together(trials: Trials, goal: str) -> Option | None:
@@ -55,16 +55,16 @@ def _option(trials: Trials, technique: Technique, before: Figures) -> Option:
         after = trial.figures
     else:
         built = trials.built((technique.name,))
-        reason = built if isinstance(built, str) else _without_kernels(built.graph, built.where)
+        reason = built if isinstance(built, str) else _without_kernels(built.graph, built.deployment)
     return option(
         technique.name, before, after, reason, effort=technique.effort, accuracy_risk=technique.accuracy_risk
     )
 
 
-def _without_kernels(graph: ModelGraph, where: Deployment) -> str:
+def _without_kernels(graph: ModelGraph, deployment: Deployment) -> str:
     """The first operator that the runtime refuses, and why."""
     from ...placement.operators import place_operators
 
-    refused = [placed for placed in place_operators(graph, where) if placed.supported is False]
-    told = f"{where.runtime.id} has no kernels for {len(refused)} of {len(graph.ops)} changed operators"
+    refused = [placed for placed in place_operators(graph, deployment) if placed.supported is False]
+    told = f"{deployment.runtime.id} has no kernels for {len(refused)} of {len(graph.ops)} changed operators"
     return f"{told}: {refused[0].kind}: {refused[0].reason}" if refused else told

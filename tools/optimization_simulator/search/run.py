@@ -49,33 +49,33 @@ class Question:
 
 
 def simulated(
-    graph: ModelGraph, where: Deployment, asked: Question, progress: Progress | None
+    graph: ModelGraph, deployment: Deployment, asked: Question, progress: Progress | None
 ) -> OptimizationReport:
     method = asked.checked()
     names = [asked.technique] if isinstance(asked.technique, str) else asked.technique
-    changes = list(techniques(where)) if names is None else named(names, where)
-    trials = Trials(graph, where, changes, asked.limits or Limits())
-    options = simulate_options(graph, where, trials)
+    changes = list(techniques(deployment)) if names is None else named(names, deployment)
+    trials = Trials(graph, deployment, changes, asked.limits or Limits())
+    options = simulate_options(graph, deployment, trials)
     if names is not None:
-        wanted = canonical(names, where)
+        wanted = canonical(names, deployment)
         options = tuple(option for option in options if option.technique in wanted)
     summary, fit = _searched(trials, asked, method, progress)
     told = None if progress is None else lambda done, of: progress("layers", done, of)
     return OptimizationReport(
-        deployment=where.ref,
+        deployment=deployment.ref,
         goal=asked.goal,
         options=tuple(sorted(options, key=lambda option: _rank(option, asked.goal))),
         combined=(
             together(trials, asked.goal)
             if names is None
-            else in_order(graph, where, changes, trials.unchanged.figures)
+            else in_order(graph, deployment, changes, trials.unchanged.figures)
         ),
         front=_front(trials, asked.goal),
         fit=fit,
         search=summary,
-        sensitivity=layer_sensitivity(graph, where, asked.goal, told) if asked.sensitivity else (),
+        sensitivity=layer_sensitivity(graph, deployment, asked.goal, told) if asked.sensitivity else (),
         heavy_layers=heavy_layers(graph),
-        assumptions=where.assumptions,
+        assumptions=deployment.assumptions,
         warnings=("the search was interrupted: not all was tried",) if summary.interrupted else (),
     )
 

@@ -18,7 +18,7 @@ from .trials import Trials
 
 @rules_alone()
 def layer_sensitivity(
-    graph: ModelGraph, where: Deployment, goal: str, progress: Callable[[int, int], None] | None = None
+    graph: ModelGraph, deployment: Deployment, goal: str, progress: Callable[[int, int], None] | None = None
 ) -> tuple[LayerSensitivity, ...]:
     """Half the channels, half the input and int8, for each layer with MACs; most gain for the goal first.
 
@@ -26,7 +26,7 @@ def layer_sensitivity(
     """
     layers = layers_with_macs(graph)
     changes = {op.index: list(_changes_of(op)) for op in layers}
-    trials = Trials(graph, where, (each for some in changes.values() for each in some), Limits())
+    trials = Trials(graph, deployment, (each for some in changes.values() for each in some), Limits())
     found: list[LayerSensitivity] = []
     try:
         for count, op in enumerate(layers, start=1):
@@ -57,8 +57,8 @@ def _changes_of(op: Op) -> Iterator[Technique]:
 
 
 def _of_layer(change: LayerChange, layer: int) -> Change:
-    def apply(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
-        return change(graph, layer), where
+    def apply(graph: ModelGraph, deployment: Deployment) -> tuple[ModelGraph, Deployment]:
+        return change(graph, layer), deployment
 
     return apply
 

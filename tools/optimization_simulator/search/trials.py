@@ -69,7 +69,7 @@ class Trial:
 @dataclass(frozen=True)
 class Built:
     graph: ModelGraph
-    where: Deployment
+    deployment: Deployment
 
 
 class Trials:
@@ -78,7 +78,7 @@ class Trials:
     def __init__(
         self,
         graph: ModelGraph,
-        where: Deployment,
+        deployment: Deployment,
         techniques: Iterable[Technique],
         limits: Limits,
         progress: Progress | None = None,
@@ -88,7 +88,7 @@ class Trials:
         self.techniques: Mapping[str, Technique] = {technique.name: technique for technique in known}
         self.limits = limits
         self._at = {name: position for position, name in enumerate(self.techniques)}
-        self._built: dict[Combination, Built | str] = {(): Built(graph, where)}
+        self._built: dict[Combination, Built | str] = {(): Built(graph, deployment)}
         self._graphs: dict[str, ModelGraph] = {graph.sha256: graph}
         self._found: dict[Combination, Trial | str] = {}
         self.progress = progress
@@ -98,7 +98,7 @@ class Trials:
         first = self._built[()]
         assert isinstance(first, Built)
         chosen = [t for t in self.techniques.values() if t.name in names]
-        fewer = Trials(first.graph, first.where, chosen, self.limits, self.progress)
+        fewer = Trials(first.graph, first.deployment, chosen, self.limits, self.progress)
         fewer._built, fewer._graphs = self._built, self._graphs
         fewer._found = {c: found for c, found in self._found.items() if set(c) <= set(fewer.techniques)}
         return fewer
@@ -177,7 +177,7 @@ class Trials:
             return before
         technique = self.techniques[combination[-1]]
         try:
-            graph, where = technique.apply(before.graph, before.where)
+            graph, where = technique.apply(before.graph, before.deployment)
         except EdgewrightError as error:
             return reason_of(error)
         if graph is not before.graph:
@@ -188,7 +188,7 @@ class Trials:
     def _estimate(self, group: Sequence[Combination]) -> None:
         """Combinations that share a graph."""
         built = [b for c in group if isinstance(b := self.built(c), Built)]
-        graph, places = built[0].graph, DeploymentTable(b.where for b in built)
+        graph, places = built[0].graph, DeploymentTable(b.deployment for b in built)
         try:
             table = estimate_many(graph, places)
         except EdgewrightError as error:

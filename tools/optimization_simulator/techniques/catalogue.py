@@ -18,8 +18,8 @@ def prune(percent: float) -> Technique:
     """That share of the channels of every layer which allows it."""
     from .structure.published import lost_by_pruning
 
-    def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
-        return pruned(graph, percent / 100), where
+    def change(graph: ModelGraph, deployment: Deployment) -> tuple[ModelGraph, Deployment]:
+        return pruned(graph, percent / 100), deployment
 
     return Technique(
         f"prune-{percent:g}", f"{percent:g} % of the channels of every layer that allows it removed",
@@ -27,20 +27,20 @@ def prune(percent: float) -> Technique:
     )  # fmt: skip
 
 
-def with_integer_io(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
-    return integer_io(graph), where
+def with_integer_io(graph: ModelGraph, deployment: Deployment) -> tuple[ModelGraph, Deployment]:
+    return integer_io(graph), deployment
 
 
-def with_fewer_casts(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
-    return without_needless_casts(graph), where
+def with_fewer_casts(graph: ModelGraph, deployment: Deployment) -> tuple[ModelGraph, Deployment]:
+    return without_needless_casts(graph), deployment
 
 
-def techniques(where: Deployment) -> Iterator[Technique]:
+def techniques(deployment: Deployment) -> Iterator[Technique]:
     """What is worth simulating on a deployment."""
     from .deployment_techniques import places
 
     yield from of_models()
-    yield from places(where)
+    yield from places(deployment)
 
 
 def of_models() -> Iterator[Technique]:

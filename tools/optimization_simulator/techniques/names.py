@@ -41,12 +41,12 @@ class Form:
     """Whether it stands without a parameter."""
 
 
-def technique(name: str, where: Deployment) -> Technique:
+def technique(name: str, deployment: Deployment) -> Technique:
     """The technique of that name, with the parameter in it.
 
     Args:
         name: as in `forms()`, such as prune-30@4,7; layers are indices of operators, 4-7 is four of them.
-        where: a deployment, which tells the runtimes there are.
+        deployment: a deployment, which tells the runtimes there are.
 
     Raises:
         UsageError: no technique of that name (with the nearest), or a parameter that it does not take.
@@ -55,7 +55,7 @@ def technique(name: str, where: Deployment) -> Technique:
     if len(text) > _LONGEST:
         raise UsageError(f"There is no technique {text[:30] + '…'!r}.", hint="Names are short: prune-30.")
     text = text.replace("runtime ", "runtime-", 1)
-    known = {each.name: each for each in techniques(where)}
+    known = {each.name: each for each in techniques(deployment)}
     if text in known:
         return known[text]
     head, mark, listed = text.partition("@")

@@ -79,8 +79,8 @@ def precision_techniques() -> Iterator[Technique]:
 
 
 def _of_graphs(transform: Transform) -> Change:
-    def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
-        return transform(graph), where
+    def change(graph: ModelGraph, deployment: Deployment) -> tuple[ModelGraph, Deployment]:
+        return transform(graph), deployment
 
     return change
 

@@ -81,43 +81,46 @@ def _sparse(pattern: _Pattern, about: str) -> Technique:
 
 
 def _zeroed(pattern: _Pattern) -> Change:
-    def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+    def change(graph: ModelGraph, deployment: Deployment) -> tuple[ModelGraph, Deployment]:
         count, stored = _weights(graph)
         bits = 8 * stored / count
         packed = count * ((1 - pattern.zeros) * bits + pattern.bits_of_place) / 8
-        raise UsageError(f"{_kernels_told(pattern, where)}; {_compressed(stored, packed)}")
+        raise UsageError(f"{_kernels_told(pattern, deployment)}; {_compressed(stored, packed)}")
 
     return change
 
 
 def _clustered(clusters: int) -> Change:
-    def change(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+    def change(graph: ModelGraph, deployment: Deployment) -> tuple[ModelGraph, Deployment]:
         count, stored = _weights(graph)
         packed = count * math.log2(clusters) / 8
         if packed >= stored:
             raise UsageError(f"the weights take {8 * stored / count:g} bits each already")
         raise UsageError(
-            f"nothing that was read of {where.runtime.id} tells of kernels that look values up in a table: "
+            f"nothing that was read of {deployment.runtime.id} "
+            "tells of kernels that look values up in a table: "
             f"the model takes as much memory and time as before; {_compressed(stored, packed)}"
         )
 
     return change
 
 
-def _kernels_told(pattern: _Pattern, where: Deployment) -> str:
-    kernels = where.runtime.sparse_kernels
+def _kernels_told(pattern: _Pattern, deployment: Deployment) -> str:
+    kernels = deployment.runtime.sparse_kernels
     if not kernels:
         return (
-            f"nothing that was read of {where.runtime.id} tells of sparse kernels: zeros are stored, read "
+            f"nothing that was read of {deployment.runtime.id} "
+            "tells of sparse kernels: zeros are stored, read "
             "and multiplied like any weight"
         )
     fitting = [each for each in kernels if each.pattern in {"any", pattern.name.removeprefix("sparse-")}]
     enough = [each for each in fitting if pattern.zeros >= each.least_zeros]
     if not enough:
         named = "; ".join(f"{each.pattern} from {each.least_zeros:.0%} on" for each in kernels)
-        return f"{where.runtime.id} has sparse kernels for other patterns ({named})"
+        return f"{deployment.runtime.id} has sparse kernels for other patterns ({named})"
     return (
-        f"{where.runtime.id} has sparse kernels ({enough[0].condition}), but no measurement of them is at "
+        f"{deployment.runtime.id} has sparse kernels ({enough[0].condition}), "
+        "but no measurement of them is at "
         "hand: measure it"
     )
 

@@ -28,13 +28,13 @@ class Results:
     evidence: EvidenceReport
 
 
-def results_of(model: ModelSource, where: Deployment | str, limits: Limits | None = None) -> Results:
+def results_of(model: ModelSource, deployment: Deployment | str, limits: Limits | None = None) -> Results:
     """Everything that the tools know of a model on a deployment.
 
     Raises:
         InputError: a model or target that cannot be used.
     """
-    graph, place = as_graph(model, where)
+    graph, place = as_graph(model, deployment)
     limits = limits or Limits()
     return Results(
         place=place,

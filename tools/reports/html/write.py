@@ -33,7 +33,7 @@ class WrittenReport(Result):
 
 def write_report(
     model: ModelSource,
-    where: Deployment | str,
+    deployment: Deployment | str,
     output: Path,
     limits: Limits | None = None,
     *,
@@ -43,7 +43,7 @@ def write_report(
 
     Args:
         model: a path, the name of an architecture, or a `ModelGraph`.
-        where: a deployment, or a target's name for its usual runtime.
+        deployment: a deployment, or a target's name for its usual runtime.
         output: ends in .html for a page with drawings that opens without a network, or in .md.
         limits: what is demanded beyond fitting at all.
         force: overwrite a file.
@@ -59,7 +59,7 @@ def write_report(
     found: list[Results] = []
 
     def content() -> bytes:
-        found.append(results_of(model, where, limits))
+        found.append(results_of(model, deployment, limits))
         return _text(written(document_of(found[0])))
 
     size = save_whole(content, output, force=force)

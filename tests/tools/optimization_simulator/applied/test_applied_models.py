@@ -38,7 +38,7 @@ def model(tmp_path: Path) -> Path:
 @needs_quantizer
 @pytest.mark.parametrize("technique", ["int8", "dynamic-range", "float16"])
 def test_what_is_obtained_is_what_was_predicted(model: Path, tmp_path: Path, technique: str) -> None:
-    made = apply_optimization(model, technique, tmp_path / "out.tflite", where="stm32h743zi")
+    made = apply_optimization(model, technique, tmp_path / "out.tflite", deployment="stm32h743zi")
     assert abs(made.errors["file_bytes"]) < 0.02
     assert abs(made.errors.get("arena_bytes", 0.0)) < 0.01
     assert made.predicted.macs == made.obtained.macs
@@ -160,7 +160,7 @@ def test_a_published_float_model_becomes_what_was_predicted(
     shared_models: Path, tmp_path: Path, technique: str
 ) -> None:
     source = shared_models / "mlperf-tiny" / "vww_96_float.tflite"
-    made = apply_optimization(source, technique, tmp_path / "out.tflite", where="stm32h743zi")
+    made = apply_optimization(source, technique, tmp_path / "out.tflite", deployment="stm32h743zi")
     assert abs(made.errors["file_bytes"]) < 0.01
     assert made.errors["arena_bytes"] == 0
     assert made.errors["macs"] == 0

@@ -36,8 +36,8 @@ def structural(
 ) -> Technique:
     """A technique that leaves the deployment as it is."""
 
-    def apply(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
-        return change(graph), where
+    def apply(graph: ModelGraph, deployment: Deployment) -> tuple[ModelGraph, Deployment]:
+        return change(graph), deployment
 
     return Technique(name, about, effort, risk, family, apply)
 
@@ -55,11 +55,11 @@ def prune_layers(percent: float, layers: Layers) -> Technique:
 def prune_by_cost(percent: float) -> Technique:
     """Ratios layer by layer, from the times estimated on the deployment."""
 
-    def apply(graph: ModelGraph, where: Deployment) -> tuple[ModelGraph, Deployment]:
+    def apply(graph: ModelGraph, deployment: Deployment) -> tuple[ModelGraph, Deployment]:
         from ....cost_model.study import study
 
-        times = study(graph, where).times.total_s
-        return pruned_by_cost(graph, percent / 100, np.nan_to_num(times).tolist()), where
+        times = study(graph, deployment).times.total_s
+        return pruned_by_cost(graph, percent / 100, np.nan_to_num(times).tolist()), deployment
 
     about = f"the time of {percent:g} % of the channels saved with fewer, taken where they cost the most here"
     risk = published.lost_by_pruning(percent / 100)
