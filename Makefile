@@ -57,7 +57,7 @@ lock: $(VENV)/.core  ## refresh the exact versions and hashes from pyproject.tom
 	done
 
 calibrate: $(VENV)/.dev  ## fit the cost model to the shipped measurements
-	$(BIN)/python -m edgewright.tools.calibration
+	$(BIN)/python -m edgewright.tools.calibration.fit
 
 intents: $(VENV)/.dev  ## fit what questions want to the labelled questions
 	$(BIN)/python -m edgewright.agent.offline.intent_fit

@@ -168,7 +168,7 @@ def test_weights_are_mapped_not_copied(folder: Path, encode: Callable[[Tree], by
 
 def test_parsing_loads_no_more_of_the_schema_package_than_it_needs(folder: Path) -> None:
     code = (
-        "import sys; from edgewright.tools.model_formats import parse_model; parse_model('kws_small.tflite');"
+        "import sys; from edgewright.tools.model_formats.source import parse_model; parse_model('kws_small.tflite');"
         "print(any(name == 'tflite' or name.startswith('tflite.') for name in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -23,7 +23,7 @@ PLAN: dict[str, Any] = {
 SCENARIO = """
 import json, os, signal, sys
 from distributed import LocalCluster
-from edgewright.tools.sweep import run_sweep
+from edgewright.tools import run_sweep
 from edgewright.hardware_db.errors import EdgewrightError
 
 if __name__ == "__main__":
