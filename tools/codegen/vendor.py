@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 
 from ..core.deployment import Deployment
+from ..ethos_u.configurations import configuration_of
 
 _SERIES = re.compile(r"stm32(?:mp\d|w[a-z]{1,2}|[a-z]\d)")
 _TINYENGINE = (
@@ -31,8 +32,6 @@ def stedgeai(deployment: Deployment, model: str) -> tuple[str, ...]:
 
 def vela(deployment: Deployment) -> tuple[str, ...]:
     """Without the configuration where nothing tells the NPU's size."""
-    from ..ethos_u.configurations import configuration_of
-
     found = configuration_of(deployment.accelerator) if deployment.accelerator is not None else None
     size = f" --accelerator-config {found[0].name}" if found is not None else ""
     return (f"vela model.tflite{size} --output-dir .",)

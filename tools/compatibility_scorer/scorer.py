@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 from ...hardware_db import Fallback
 from ..core.deployment import Deployment
 from ..core.quantity import Quantity
+from ..cost_model.memory_levels import data_homes
+from ..cost_model.placed_times import times_as_placed
 from ..graph import ModelGraph
 from ..graph.work_shares import work_shares
 from ..memory_planner.plan import MemoryPlan
+from ..memory_planner.planning import plan as memory_plan
 from ..placement.operators import FALLBACK, UNTOLD, Placed, place_operators
 from ..placement.segments import segments
 from ..verdicts.verdict import Verdict
@@ -50,8 +53,6 @@ class Case:
         times: PlacedTimes | None = None,
     ) -> Case:
         """What is not given is found here."""
-        from ..memory_planner.planning import plan as memory_plan
-
         plan = plan or memory_plan(graph, deployment)
         placed = tuple(placed) if placed is not None else place_operators(graph, deployment)
         others = range(1, len(graph.subgraphs))
@@ -113,9 +114,6 @@ def compatibility_of(study: Study) -> CompatibilityReport:
 def _times(
     graph: ModelGraph, deployment: Deployment, plan: MemoryPlan, placed: Sequence[Placed]
 ) -> PlacedTimes:
-    from ..cost_model.memory_levels import data_homes
-    from ..cost_model.placed_times import times_as_placed
-
     return times_as_placed(graph, deployment, data_homes(plan, deployment), placed)
 
 

@@ -10,7 +10,9 @@ from ...hardware_db import Fallback
 from ...hardware_db.errors import EdgewrightError
 from ..core.deployment import Deployment, deployment
 from ..core.quantity import Quantity
+from ..cost_model.study import study
 from ..graph import DType, ModelGraph, Op
+from ..graph.requantize import to_float16, to_int8
 from ..placement.op_context import listed
 from ..placement.operators import Placed
 from ..placement.partition import pieces
@@ -98,8 +100,6 @@ def _rewritten(case: Case, rewrites: Mapping[int, Rewrite], change: str) -> Iter
 
 
 def _of_other_types(case: Case) -> Iterator[_Tried]:
-    from ..graph.requantize import to_float16, to_int8
-
     if case.graph.dtype is not DType.FLOAT32:
         return
     for name, convert in (("int8", to_int8), ("float16", to_float16)):
@@ -172,6 +172,4 @@ def _gained(before: Case, after: Case, tried: _Tried, bad: frozenset[Runs]) -> i
 
 
 def _latency_ms(case: Case) -> Quantity:
-    from ..cost_model.study import study
-
     return study(case.graph, case.deployment).latency_ms

@@ -13,6 +13,7 @@ from ..core.quantity import Basis
 from ..ethos_u.compiled import Compiled, Home
 from ..ethos_u.vela import vela_answer
 from ..graph import ModelGraph
+from .times import LayerTimes
 
 if TYPE_CHECKING:
     from .times import LayerTimes
@@ -40,8 +41,6 @@ def times_by_vela(graph: ModelGraph, deployment: Deployment, fitted: LayerTimes)
 def _corrected(
     compiled: Compiled, fitted: LayerTimes, factor: float, interval_factor: float, told: str
 ) -> LayerTimes:
-    from .times import LayerTimes
-
     operators = compiled.operators
     rows = np.array([o.home is not Home.CPU for o in operators], dtype=np.bool_)
     second = factor / (compiled.system.clock_mhz * 1e6)

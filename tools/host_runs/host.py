@@ -21,6 +21,7 @@ from ..core.sanitize import clean_text
 from ..cost_model.study import study
 from ..graph import ModelGraph
 from ..model_formats.source import parse_model
+from ..model_formats.writer.save import save_tflite
 from ..traces.comparing import Origin, compared
 from ..traces.formats import chrome
 from ..traces.measured import Timing, timing_of
@@ -109,8 +110,6 @@ def _file_of(graph: ModelGraph, path: str | os.PathLike[str]) -> Iterator[tuple[
         if graph.format != "architecture":
             yield Path(path).expanduser().resolve(), folder
             return
-        from ..model_formats.writer.save import save_tflite
-
         save_tflite(graph, folder / "model.tflite")
         yield folder / "model.tflite", folder
 

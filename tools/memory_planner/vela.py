@@ -12,7 +12,11 @@ from ..ethos_u.kernel import holds_compiled_parts
 from ..ethos_u.vela import vela_answer
 from ..graph import ModelGraph
 from ..placement.host import cpu_side
+from .arena import demand_of, plain_liveness, plan_arena
+from .flash.flash import CONVERTERS_TELL, flash_of
 from .kernels.kernel_call import UnplannableError
+from .terms import arena_terms, flash_terms
+from .tflm.arena import tflm_liveness
 
 if TYPE_CHECKING:
     from .arena import Arena
@@ -31,11 +35,6 @@ def compiled_memory(graph: ModelGraph, deployment: Deployment) -> CompiledMemory
     The interpreter is that of the runtime which computes what the NPU does not. It obeys the offsets that
     Vela wrote into the file; the NPU's scratch memory is one of the file's tensors.
     """
-    from .arena import demand_of, plain_liveness, plan_arena
-    from .flash.flash import CONVERTERS_TELL, flash_of
-    from .terms import arena_terms, flash_terms
-    from .tflm.arena import tflm_liveness
-
     made, side = _compiled_file(graph, deployment), cpu_side(deployment)
     if made is None or side is None:
         return None

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...hardware_db.errors import UsageError, nearest
 from ..graph import ModelGraph
+from ..graph.shapes.change import with_input_shapes
 
 ShapeArgument = str | Sequence[int] | Mapping[str, Sequence[int] | str] | Mapping[int, Sequence[int] | str]
 
@@ -25,8 +26,6 @@ def with_shapes(graph: ModelGraph, shape: ShapeArgument) -> ModelGraph:
     Raises:
         UsageError: no such input, or not a shape.
     """
-    from ..graph.shapes.change import with_input_shapes
-
     return with_input_shapes(
         graph, {_input(graph, key): _dimensions(d) for key, d in _by_input(graph, shape)}
     )

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from ...hardware_db.errors import UnknownNameError, UsageError
 from ..graph import DType, ModelGraph
 from ..graph.builder import GraphBuilder
+from ..graph.requantize import to_float16, to_int8
 from ..graph.serialize import graph_sha256
 from .architecture import Architecture
 from .catalogue import ARCHITECTURES
@@ -78,8 +79,6 @@ def build_architecture(
 
 @lru_cache(maxsize=32)
 def _built(name: str, dtype: DType, shape: InputShape) -> ModelGraph:
-    from ..graph.requantize import to_float16, to_int8
-
     architecture = ARCHITECTURES[name]
     builder = GraphBuilder(name)
     made = architecture.build(builder, shape)

@@ -14,6 +14,7 @@ from ..core.quantity import Quantity
 from ..cost_model.estimate import energy
 from ..cost_model.study import Study, study
 from ..graph import ModelGraph
+from ..graph.shapes.change import with_batch
 from ..memory_planner.bands import Bands, split, split_blocks
 from ..memory_planner.order.best_order import search as best_order
 from ..memory_planner.order.report import OrderReport
@@ -82,8 +83,6 @@ def _rearranged(name: str, saved: int, before: Figures, found: OrderReport) -> O
 def _with_batch(graph: ModelGraph, deployment: Deployment) -> ModelGraph:
     if deployment.batch == 1:
         return graph
-    from ..graph.shapes.change import with_batch
-
     return with_batch(graph, deployment.batch)
 
 

@@ -9,6 +9,7 @@ from ....hardware_db import Planner
 from ...core.deployment import Deployment
 from ...graph import ModelGraph
 from ...graph.serialize import graph_sha256
+from ...graph.shapes.change import with_batch
 from ..arena import plain_liveness
 from ..kernels.kernel_call import UnplannableError
 from ..litert.arena import litert_offsets, litert_spans
@@ -89,8 +90,6 @@ def _arranged(
     if planned.arena_nonpersistent_bytes is None:
         raise UnplannableError(planned.warnings[0].removeprefix("arena not known: "))
     if deployment.batch > 1:
-        from ...graph.shapes.change import with_batch
-
         graph = with_batch(graph, deployment.batch)
     lives = plain_liveness(graph) if terms.interpreter is None else tflm_liveness(graph, terms.interpreter)
     buffers = tuple(b for b in lives.buffers if b.is_used)

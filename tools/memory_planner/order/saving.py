@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ....hardware_db.errors import UsageError
 from ...core.files import save_whole
+from ...model_formats.writer.reorder import reorder_file
 from .report import OrderReport
 
 
@@ -23,8 +24,6 @@ def save_reordered(
             or the model's file cannot be changed so.
         EdgewrightError: the disk is full, or the folder may not be written to.
     """
-    from ...model_formats.writer.reorder import reorder_file
-
     source = Path(model)
     if source.suffix != ".tflite" or not source.is_file():
         raise UsageError(

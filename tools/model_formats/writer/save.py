@@ -6,6 +6,7 @@ import os
 
 from ...core.files import save_whole
 from ...graph import ModelGraph
+from .tflite import write_tflite
 
 
 def save_tflite(
@@ -17,6 +18,4 @@ def save_tflite(
         UsageError: the file exists and `force` is not set, its folder does not, or what cannot be written.
         EdgewrightError: the disk is full, or the folder may not be written to.
     """
-    from .tflite import write_tflite
-
     return save_whole(lambda: write_tflite(graph, seed=seed), path, force=force)

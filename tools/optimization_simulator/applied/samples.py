@@ -14,6 +14,7 @@ import numpy.typing as npt
 from ....hardware_db.errors import UsageError
 from ...core.sanitize import clean_text
 from ...graph import DType, ModelGraph
+from ...model_formats.onnx.document import read_document
 
 SYNTHETIC = 16
 MOST = 512
@@ -75,8 +76,6 @@ def inputs_of(graph: ModelGraph, content: bytes) -> tuple[Input, ...]:
     """
     if graph.format != "onnx":
         return tuple(Input(t.name_untrusted, _closed(t.shape), t.dtype) for t in graph.inputs)
-    from ...model_formats.onnx.document import read_document
-
     document = read_document(content, graph.name, {})
     values = ((name, document.values[name]) for name in document.inputs)
     return tuple(Input(clean_text(name), _closed(value.shape or ()), value.dtype) for name, value in values)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 
 from ...verdicts.changes import Fit
+from ...verdicts.least_relaxations import least_pairs, least_relaxations
 from ...verdicts.verdict import Verdict
 from .combination import combination
+from .judged_trials import joined_parts
 from .search import Search, grid_size, of_size
 from .trials import Trial, Trials, standing
 
@@ -72,9 +74,6 @@ def _by_length(trial: Trial, goal: str) -> tuple[object, ...]:
 
 
 def _none(trials: Trials, goal: str, up_to: int) -> Fit:
-    from ...verdicts.least_relaxations import least_pairs, least_relaxations
-    from .judged_trials import joined_parts
-
     found = trials.found
     unknown = any(trial.verdict is Verdict.UNKNOWN for trial in found)
     nearest = min(found, key=lambda trial: standing(trial, goal))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...verdicts.pareto import pareto
 from ..figures import GOALS, figure
 from .trials import Trial, soundest
 
@@ -16,8 +17,6 @@ def front(found: Sequence[Trial]) -> list[Trial]:
     Of those that meet the limits; where none does, of those that are not known to fail; else of those that
     run. A figure that is unknown is the worst. Of equals, the first stays.
     """
-    from ...verdicts.pareto import pareto
-
     candidates = soundest([trial for trial in found if trial.runs])
     distinct: dict[tuple[float, ...], Trial] = {}
     for trial in sorted(candidates, key=lambda t: (t.steps, len(t.changes))):

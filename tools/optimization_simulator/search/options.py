@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...core.deployment import Deployment
 from ...ethos_u.asked import rules_alone
 from ...graph import ModelGraph
+from ...placement.operators import place_operators
 from ...verdicts.changes import Figures
 from ...verdicts.limits import Limits
 from ..efforts import hardest
@@ -63,8 +64,6 @@ def _option(trials: Trials, technique: Technique, before: Figures) -> Option:
 
 def _without_kernels(graph: ModelGraph, deployment: Deployment) -> str:
     """The first operator that the runtime refuses, and why."""
-    from ...placement.operators import place_operators
-
     refused = [placed for placed in place_operators(graph, deployment) if placed.supported is False]
     told = f"{deployment.runtime.id} has no kernels for {len(refused)} of {len(graph.ops)} changed operators"
     return f"{told}: {refused[0].kind}: {refused[0].reason}" if refused else told

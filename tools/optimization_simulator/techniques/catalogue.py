@@ -9,6 +9,11 @@ from ...core.deployment import Deployment
 from ...graph import ModelGraph
 from .casts import integer_io, without_needless_casts
 from .channels import pruned
+from .deployment_techniques import places
+from .precision import precision_techniques
+from .sparsity import sparsity_techniques
+from .structure.options import scale_input, worth_trying
+from .structure.published import lost_by_pruning
 from .technique import Technique
 
 RETRAINED_RISK = "depends on retraining: measure it on your data"
@@ -16,7 +21,6 @@ RETRAINED_RISK = "depends on retraining: measure it on your data"
 
 def prune(percent: float) -> Technique:
     """That share of the channels of every layer which allows it."""
-    from .structure.published import lost_by_pruning
 
     def change(graph: ModelGraph, deployment: Deployment) -> tuple[ModelGraph, Deployment]:
         return pruned(graph, percent / 100), deployment
@@ -37,18 +41,12 @@ def with_fewer_casts(graph: ModelGraph, deployment: Deployment) -> tuple[ModelGr
 
 def techniques(deployment: Deployment) -> Iterator[Technique]:
     """What is worth simulating on a deployment."""
-    from .deployment_techniques import places
-
     yield from of_models()
     yield from places(deployment)
 
 
 def of_models() -> Iterator[Technique]:
     """Those that leave the deployment as it is."""
-    from .precision import precision_techniques
-    from .sparsity import sparsity_techniques
-    from .structure.options import scale_input, worth_trying
-
     yield from precision_techniques()
     yield from sparsity_techniques()
     for percent in (25, 50):

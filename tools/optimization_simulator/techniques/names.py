@@ -16,6 +16,7 @@ from . import deployment_techniques as places
 from . import sparsity
 from .catalogue import of_models, prune, techniques
 from .structure import options as structural
+from .structure.fusing import PARTS
 from .structure.layers import Layers
 from .technique import Technique
 
@@ -178,8 +179,6 @@ def _student(text: str, _: Layers) -> Technique:
 
 
 def _fuse(text: str, _: Layers) -> Technique:
-    from .structure.fusing import PARTS
-
     if text and text not in PARTS:
         raise _ParameterError(f"{text!r} is none of {', '.join(PARTS)}")
     return structural.fuse(*([text] if text else []))

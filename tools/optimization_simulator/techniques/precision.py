@@ -12,6 +12,8 @@ from ....hardware_db.errors import UsageError
 from ...core.deployment import Deployment
 from ...graph import DType, ModelGraph
 from ...graph.integer_schemes import QUANTIZER_INT8, QUANTIZER_INT16X8, IntegerScheme
+from ...graph.requantize import to_float16 as halve
+from ...graph.requantize import to_int8 as quantised
 from ...graph.stored_weights import (
     DYNAMIC_RANGE,
     WEIGHTS_FLOAT16,
@@ -86,15 +88,11 @@ def _of_graphs(transform: Transform) -> Change:
 
 
 def to_int8(graph: ModelGraph) -> ModelGraph:
-    from ...graph.requantize import to_int8 as quantised
-
     _check_not_integer(graph)
     return quantised(graph)
 
 
 def to_int8_with_float_io(graph: ModelGraph) -> ModelGraph:
-    from ...graph.requantize import to_int8 as quantised
-
     _check_not_integer(graph)
     return quantised(graph, float_io=True)
 
@@ -111,15 +109,11 @@ def quantised_by_quantizer(
     Raises:
         UsageError: the model computes in integers already, or has nothing to quantise.
     """
-    from ...graph.requantize import to_int8 as quantised
-
     _check_not_integer(graph)
     return quantised(graph, float_io=float_io, scheme=scheme)
 
 
 def to_float16(graph: ModelGraph) -> ModelGraph:
-    from ...graph.requantize import to_float16 as halve
-
     _check_float(graph)
     return halve(graph)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ....core.deployment import Deployment
+from ....cost_model.study import study
 from ....graph import ModelGraph
 from ..technique import Technique
 from . import published
@@ -56,8 +57,6 @@ def prune_by_cost(percent: float) -> Technique:
     """Ratios layer by layer, from the times estimated on the deployment."""
 
     def apply(graph: ModelGraph, deployment: Deployment) -> tuple[ModelGraph, Deployment]:
-        from ....cost_model.study import study
-
         times = study(graph, deployment).times.total_s
         return pruned_by_cost(graph, percent / 100, np.nan_to_num(times).tolist()), deployment
 
