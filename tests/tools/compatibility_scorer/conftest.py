@@ -27,7 +27,7 @@ from edgewright.tools.model_formats.source import parse_model
 MadeUp = Callable[..., Deployment]
 OneOp = Callable[..., ModelGraph]
 
-_SOURCE = Source(title="a made-up part", deployment="nowhere", date=dt.date(2026, 1, 1), kind="assumed")
+_SOURCE = Source(title="a made-up part", where="nowhere", date=dt.date(2026, 1, 1), kind="assumed")
 _QUANTISED = {DType.INT8, DType.INT16, DType.UINT8, DType.INT4}
 
 

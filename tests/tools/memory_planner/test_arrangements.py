@@ -28,7 +28,7 @@ def region(name: str, kind: MemoryKind, kib: int, rate: float | None = 4.0, **mo
 
 
 def board(*memories: Region, vendor: str = "nobody") -> Target:
-    source = Source(title="made", deployment="here", date="2026-01-01", kind="assumed")
+    source = Source(title="made", where="here", date="2026-01-01", kind="assumed")
     core = Core(id="core", isa=leaf("cortex-m7"), count=leaf(1), clock_max_mhz=leaf(100.0))
     return Target(
         id="made", name="Made", vendor=vendor, **{"class": "mcu"}, sources={"made": source},

@@ -21,7 +21,7 @@ def region(name: str, kind: MemoryKind, kib: int, **more: Any) -> Region:
 
 
 def board(*memories: Region) -> Target:
-    source = Source(title="made", deployment="here", date=dt.date(2026, 1, 1), kind="assumed")
+    source = Source(title="made", where="here", date=dt.date(2026, 1, 1), kind="assumed")
     core = Core(id="core", isa=leaf("cortex-m7"), count=leaf(1), clock_max_mhz=leaf(100.0))
     return Target(
         id="made", name="Made", vendor="nobody", **{"class": "mcu"}, sources={"made": source},
