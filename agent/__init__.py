@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ if TYPE_CHECKING:
     from .answer import Answer
     from .assistant import Assistant, RunLimits
     from .grounding import GroundingReport, check_grounding
-    from .sessions.opening import OpenSession
+    from .sessions.session import OpenSession
     from .sessions.transcript import Transcript
     from .toolbox import TOOLS
     from .workspace import Workspace
@@ -78,21 +77,19 @@ def open_assistant(
     from .assistant import Assistant, RunLimits
     from .chat_models import chat_model
     from .llm.endpoint_settings import OFFLINE
+    from .sessions.session import OpenSession
     from .workspace import Workspace
 
     chosen, name = chat_model(llm, base_url, api_key)
     workspace = Workspace(directory or Path.cwd(), model=model, target=target, runtime=runtime)
-    thread_id = uuid.uuid4().hex
-    if session is not None:
-        session.pin(workspace)
+    session = session or OpenSession(transcript)
+    session.pin(workspace)
     return Assistant(
         chosen,
         workspace,
         llm_name=name,
         limits=limits or RunLimits(),
-        checkpointer=session.saver(thread_id) if session is not None else None,
-        thread_id=thread_id,
-        transcript=session.transcript if session is not None else transcript,
+        session=session,
         ask_again=name != OFFLINE,
     )
 

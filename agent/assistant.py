@@ -15,20 +15,16 @@ from langchain.agents import create_agent
 from langchain.agents.middleware import ClearToolUsesEdit, ModelCallLimitMiddleware, ToolCallLimitMiddleware
 from langchain_core.exceptions import ModelError
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import HumanMessage
-from langgraph.checkpoint.base import BaseCheckpointSaver
+from langchain_core.messages import AnyMessage
 from langgraph.errors import GraphRecursionError
 from langsmith.run_helpers import tracing_context
 
 from ..hardware_db.errors import EndpointError, UsageError
 from ..prompts import load_prompt
 from .answer import Answer, StopReason, ToolCallRecord
-from .checkpoints import LatestOnlySaver
 from .events import Event, Finished
-from .history import tool_records
 from .llm.endpoint_errors import Endpoint, MalformedToolCallError, endpoint_error
 from .middleware import (
-    CloseTurns,
     ForgetOnOverflow,
     Grounding,
     GroundingCheck,
@@ -37,8 +33,10 @@ from .middleware import (
     TrimContext,
 )
 from .questions import question_message
+from .sessions.messages import messages_of
 from .sessions.recording import recorded
-from .sessions.transcript import Transcript
+from .sessions.saved import SavedTurn
+from .sessions.session import OpenSession
 from .toolbox import TOOLS, ToolSpec, as_langchain_tools
 from .turn import Turn
 from .workspace import Workspace
@@ -74,28 +72,23 @@ class Assistant:
         *,
         llm_name: str,
         limits: RunLimits = RunLimits(),
-        checkpointer: BaseCheckpointSaver[Any] | None = None,
-        thread_id: str | None = None,
-        transcript: Transcript | None = None,
+        session: OpenSession | None = None,
         tools: Sequence[ToolSpec[Any]] = TOOLS,
         check: GroundingCheck | None = None,
         ask_again: bool = True,
     ) -> None:
-        """`ask_again`: have the model rewrite an ungrounded answer once; without, it is only marked."""
+        """`session`: what was said so far, and where it is saved; None begins one that is not saved.
+        `ask_again`: have the model rewrite an ungrounded answer once; without, it is only marked."""
         self.workspace = workspace
         self.llm_name = llm_name
         self.limits = limits
-        self.transcript = transcript
-        self._config: Any = {
-            "configurable": {"thread_id": thread_id or uuid.uuid4().hex},
-            "recursion_limit": _STEPS_A_ROUND * (limits.model_calls + 2),
-        }
+        self.session = session or OpenSession()
+        self._derived: dict[SavedTurn, list[AnyMessage]] = {}
         self._graph = create_agent(
             model=chat_model,
             tools=as_langchain_tools(tools, workspace),
             system_prompt=load_prompt("system.md"),
             middleware=_middleware(limits, check or _grounding_check(), ask_again),
-            checkpointer=checkpointer or LatestOnlySaver(),
         )
 
     def ask(self, question: str) -> Answer:
@@ -121,19 +114,30 @@ class Assistant:
 
     def tool_results(self) -> list[ToolCallRecord]:
         """Every tool call that the conversation still has in mind."""
-        return tool_records(self._graph.get_state(self._config).values.get("messages", ()))
+        return [record for turn in self.session.turns for record in turn.records]
 
     def _answered(self, question: str, question_id: str) -> Generator[Event, None, None]:
         turn = Turn()
-        yield from self._run(question_message(question, self.workspace.context, question_id), turn)
+        self.session.keep(self.limits.kept_turns)
+        asked = question_message(question, self.workspace.context, question_id)
+        yield from self._run([*self._said_before(), asked], turn)
         answer, events = turn.finish(self.llm_name, ())
         yield from events
         yield Finished(answer)
 
-    def _run(self, question: HumanMessage, turn: Turn) -> Iterator[Event]:
+    def _said_before(self) -> list[AnyMessage]:
+        """The turns before the one that is being answered; each is derived once."""
+        before = self.session.turns[:-1]
+        self._derived = {turn: self._derived.get(turn) or list(messages_of(turn)) for turn in before}
+        return [message for messages in self._derived.values() for message in messages]
+
+    def _run(self, messages: list[AnyMessage], turn: Turn) -> Iterator[Event]:
         deadline = time.monotonic() + self.limits.seconds
+        state: Any = {"messages": messages}
         items = self._graph.stream(
-            {"messages": [question]}, self._config, stream_mode=["messages", "updates"], durability="sync"
+            state,
+            {"recursion_limit": _STEPS_A_ROUND * (self.limits.model_calls + 2)},
+            stream_mode=["messages", "updates"],
         )
         try:
             with closing(_untraced(items)) as steps:
@@ -156,7 +160,6 @@ class Assistant:
 def _middleware(limits: RunLimits, check: GroundingCheck, ask_again: bool) -> list[Any]:
     clear = ClearToolUsesEdit(trigger=limits.context_tokens, keep=limits.kept_results)
     return [
-        CloseTurns(limits.kept_turns),
         TrimContext(edits=[clear]),
         ForgetOnOverflow(),
         RepairReplies(limits.repairs),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -33,13 +33,18 @@ class ToolStarted:
 
 @dataclass(frozen=True)
 class ToolFinished:
-    """`result` is the tool's whole result as JSON data; None where `error` says why there is none."""
+    """`result` is the tool's whole result as JSON data; None where `error` says why there is none.
+
+    `inputs` are the arguments with the conversation's defaults, `failure` what a chat model was shown.
+    """
 
     id: str
     name: str
     seconds: float
     result: Mapping[str, Any] | None
     error: str | None
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    failure: str = ""
 
 
 @dataclass(frozen=True)

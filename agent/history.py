@@ -1,4 +1,4 @@
-"""The messages of a conversation: what the user said, what tools returned, what an interruption left open."""
+"""The messages of a conversation: what the user said, and what tools returned."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from .plain_text import reason_in
 REPAIR = "repair"
 """Name of the messages that we, not the user, send in the user's place."""
 _THOUGHTS = re.compile(r"\A\s*<think>.*?(</think>\s*|\Z)", re.DOTALL)
-_INTERRUPTED = "This turn was interrupted before an answer was given."
 
 
 def is_question(message: BaseMessage) -> bool:
@@ -73,34 +72,3 @@ def unused_call_id(taken: set[str]) -> str:
     while (fresh := uuid.uuid4().hex[:9]) in taken:
         continue
     return fresh
-
-
-def closed(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
-    """The same conversation with every turn ended: endpoints reject open tool calls, and some two questions
-    in a row."""
-    whole: list[AnyMessage] = []
-    for message in messages:
-        if is_question(message) and whole:
-            whole.extend(_ending(whole))
-        whole.append(message)
-    return whole
-
-
-def recent(messages: Sequence[AnyMessage], turns: int) -> list[AnyMessage]:
-    """The last `turns` questions with all that followed them."""
-    starts = [index for index, message in enumerate(messages) if is_question(message)]
-    return list(messages[starts[-turns] :] if len(starts) > turns else messages)
-
-
-def _ending(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
-    last = messages[-1]
-    if isinstance(last, AIMessage) and not last.tool_calls:
-        return []
-    answered = {m.tool_call_id for m in messages if isinstance(m, ToolMessage)}
-    called = next((m.tool_calls for m in reversed(messages) if isinstance(m, AIMessage)), [])
-    open_calls = [call for call in called if call["id"] not in answered]
-    stopped: list[AnyMessage] = [
-        ToolMessage(_INTERRUPTED, tool_call_id=call["id"], name=call["name"], status="error")
-        for call in open_calls
-    ]
-    return [*stopped, AIMessage(_INTERRUPTED)]

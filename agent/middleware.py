@@ -17,9 +17,8 @@ from langchain.agents.middleware import (
 )
 from langchain.agents.middleware.types import ToolCallRequest
 from langchain_core.exceptions import ContextOverflowError
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langchain_core.messages.utils import count_tokens_approximately
-from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 from typing_extensions import override
@@ -28,8 +27,6 @@ from ..hardware_db.errors import EdgewrightError
 from ..prompts import load_prompt
 from .history import (
     REPAIR,
-    closed,
-    recent,
     this_turn,
     tool_records,
     unused_call_id,
@@ -59,21 +56,6 @@ class GroundingReport(Protocol):
 
 
 GroundingCheck = Callable[[str, Sequence[Mapping[str, Any]], str], GroundingReport]
-
-
-class CloseTurns(AgentMiddleware[State, Any, Any]):
-    """Before a question: ends turns that were interrupted, and lets go of the oldest."""
-
-    def __init__(self, turns: int) -> None:
-        self._turns = turns
-
-    @override
-    def before_agent(self, state: State, runtime: Runtime[Any]) -> dict[str, Any] | None:
-        messages = state["messages"]
-        whole = recent(closed(messages), self._turns)
-        if len(whole) == len(messages) and whole[0] is messages[0]:
-            return None
-        return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *whole]}
 
 
 class TrimContext(ContextEditingMiddleware[Any, Any]):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .assistant import Assistant
     from .events import Event
     from .offline import DirectTalk
-    from .sessions.opening import OpenSession
+    from .sessions.session import OpenSession
 
 EXIT_OK, EXIT_LIMIT, EXIT_UNGROUNDED, EXIT_INTERRUPTED = 0, 5, 6, 130
 _PATIENCE_S = 0.2
@@ -62,6 +62,7 @@ def ask_once(words: Sequence[str], options: AskOptions, session: OpenSession | N
         print(f"edgewright: {note}", file=sys.stderr)
     if assistant.llm_name == "offline" and options.llm is None:
         print(OFFLINE_NOTE, file=sys.stderr)
+    earlier = [turn.question for turn in session.turns] if session else []
     answer = _run(assistant.stream(question), show=not options.json and sys.stderr.isatty())
     if options.json:
         inputs = {"question": question, **subject, "llm": options.llm}
@@ -71,7 +72,6 @@ def ask_once(words: Sequence[str], options: AskOptions, session: OpenSession | N
     for warning in answer.warnings:
         print(f"edgewright: {warning}", file=sys.stderr)
     if options.audit and not options.json:
-        earlier = session.questions if session else []
         print(audit_table(answer, "\n".join([*earlier, question]), assistant.tool_results()), file=sys.stderr)
     if options.strict and not answer.grounded:
         print(f"edgewright: not from a tool: {', '.join(answer.ungrounded)}", file=sys.stderr)
@@ -82,13 +82,13 @@ def ask_once(words: Sequence[str], options: AskOptions, session: OpenSession | N
 def _opened(options: AskOptions, session: OpenSession | None) -> Assistant | DirectTalk:
     """Where the planner answers and nothing was said before, its own loop: it starts in half the time."""
     model, target, runtime = options.model, options.target, options.runtime
-    begins = session is None or session.saved is None
+    begins = session is None or not session.resumed
     if begins and endpoint_settings(options.llm, options.base_url).offline:
         from .offline import DirectTalk
         from .workspace import Workspace
 
         workspace = Workspace(model=model, target=target, runtime=runtime)
-        return DirectTalk(workspace, transcript=session.transcript if session else None)
+        return DirectTalk(workspace, session=session)
     return open_assistant(
         model=model,
         target=target,

@@ -100,9 +100,7 @@ class Turn:
             yield TextReplaced(text)
 
     def _update(self, node: str, message: AnyMessage) -> Iterator[Event]:
-        name, _, hook = node.partition(".")
-        if hook == "before_agent":
-            return
+        name = node.partition(".")[0]
         if isinstance(message, ToolMessage):
             yield self._finished(message)
         elif isinstance(message, HumanMessage):
@@ -129,7 +127,16 @@ class Turn:
         record = record_of(message, self._calls.get(message.tool_call_id, {}))
         self._records[record["id"]] = record
         seconds = float(message.additional_kwargs.get("seconds", 0.0))
-        return ToolFinished(record["id"], record["name"], seconds, record["result"], record["error"])
+        document = message.artifact if isinstance(message.artifact, dict) else {}
+        return ToolFinished(
+            record["id"],
+            record["name"],
+            seconds,
+            record["result"],
+            record["error"],
+            inputs=document.get("inputs", {}),
+            failure="" if record["error"] is None else message.text,
+        )
 
     def _count(self, message: AIMessage) -> None:
         counted = message.usage_metadata

@@ -35,10 +35,13 @@ def ask(
     """Answer one question."""
     redact_if(redact_names)
     from ..agent.one_shot import AskOptions, ask_once
-    from ..agent.sessions.opening import session_for
 
     options = AskOptions(model, target, runtime, llm, base_url, json, strict, audit)
-    session = session_for(go_on=go_on, resume=resume, save=save)
+    session = None
+    if save or go_on or resume is not None:
+        from ..agent.sessions.opening import session_for
+
+        session = session_for(go_on=go_on, resume=resume)
     try:
         raise typer.Exit(ask_once(question or [], options, session))
     finally:

@@ -19,7 +19,7 @@ from ..events import Event, Finished, TextDelta, ToolFinished, ToolStarted
 from ..grounding import check_grounding
 from ..plain_text import marked_text, printable, reason_in
 from ..sessions.recording import recorded
-from ..sessions.transcript import Transcript
+from ..sessions.session import OpenSession
 from ..toolbox import TOOLS, ToolSpec, error_text
 from ..workspace import Workspace
 from .calls import fitting
@@ -31,7 +31,7 @@ from .turns import LONGEST_QUESTION, Turn, failed_outcome, outcome_of
 
 
 class DirectTalk:
-    """A conversation with the planner, written to `transcript` where there is one."""
+    """A conversation with the planner, in `session` or in none that is saved."""
 
     llm_name = "offline"
 
@@ -39,11 +39,11 @@ class DirectTalk:
         self,
         workspace: Workspace,
         *,
-        transcript: Transcript | None = None,
+        session: OpenSession | None = None,
         tools: Sequence[ToolSpec[Any]] = TOOLS,
     ) -> None:
         self.workspace = workspace
-        self.transcript = transcript
+        self.session = session or OpenSession()
         self._specs = {spec.name: spec for spec in tools}
         self._schemas = {spec.name: frozenset(spec.arguments.model_fields) for spec in tools}
         self._turns: list[Turn] = []
@@ -91,21 +91,24 @@ class DirectTalk:
     def _called(self, turn: Turn, call_id: str, tool: str, arguments: dict[str, Any]) -> ToolFinished:
         started = time.perf_counter()
         error: str | None = None
+        failure = ""
         result: dict[str, Any] | None = None
+        inputs: dict[str, Any] = {}
         try:
             document = self._specs[tool].call(arguments, self.workspace)
         except (EdgewrightError, ValidationError) as failed:
-            text = error_text(tool, failed)
-            error = reason_in(text)
-            turn.outcomes.append(failed_outcome(call_id, tool, arguments, text))
+            failure = error_text(tool, failed)
+            error = reason_in(failure)
+            turn.outcomes.append(failed_outcome(call_id, tool, arguments, failure))
         else:
-            result = document["result"]
+            result, inputs = document["result"], document["inputs"]
             turn.outcomes.append(outcome_of(call_id, tool, arguments, document))
         turn.arguments.append(arguments)
         self._records.append(
             ToolCallRecord(id=call_id, name=tool, arguments=arguments, result=result, error=error)
         )
-        return ToolFinished(call_id, tool, time.perf_counter() - started, result, error)
+        seconds = time.perf_counter() - started
+        return ToolFinished(call_id, tool, seconds, result, error, inputs, failure)
 
     def _checked(self, text: str, records: Sequence[ToolCallRecord]) -> Answer:
         said = "\n".join(turn.question for turn in self._turns)

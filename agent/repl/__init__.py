@@ -14,7 +14,7 @@ from ...hardware_db.errors import UsageError
 from .llm import expected_llm
 
 if TYPE_CHECKING:
-    from ..sessions.opening import OpenSession
+    from ..sessions.session import OpenSession
     from .conversation import LiveConversation
     from .state import ChatState
 
@@ -38,7 +38,7 @@ def run_chat(
     Raises:
         EdgewrightError: the model or the target that was named cannot be used.
     """
-    from ..sessions.opening import OpenSession
+    from ..sessions.session import OpenSession
     from ..sessions.transcript import Transcript
     from ..workspace import Workspace
     from .chat import Chat
@@ -51,20 +51,18 @@ def run_chat(
     workspace = Workspace(Path.cwd())
     session = session or OpenSession(Transcript())
     interrupts = Interrupts()
-    conversation = LiveConversation(
-        workspace, session.transcript, llm, interrupts=interrupts, base_url=base_url, session=session
-    )
+    conversation = LiveConversation(workspace, session, llm, interrupts=interrupts, base_url=base_url)
     if sys.stdin is None or sys.stdout is None:
         raise UsageError("There is nothing to read from or to write to.", hint="Open stdin and stdout.")
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     screen = screen_for(sys.stdout, sys.stderr, interactive=interactive)
-    chat = Chat(ChatState(workspace, conversation, session.transcript, trace=interactive), screen)
+    chat = Chat(ChatState(workspace, conversation, session, trace=interactive), screen)
     _pin(chat.state, model, target)
     take_over(chat.state, session)
     screen.note(f"edgewright {_version()} · {expected_llm(llm, base_url)} · /help lists the commands")
     for note in session.opening_notes:
         screen.note(note)
-    chat.warn(session.transcript.warning or "")
+    chat.warn(session.warning)
     try:
         if interactive:
             converse(chat, functools.partial(_start, conversation), interrupts)
@@ -74,10 +72,10 @@ def run_chat(
         code = 0 if interactive else chat.exit_code
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
-    transcript = chat.state.transcript
-    if transcript.path is not None and transcript.path.exists():
-        screen.note(f"To go on: edgewright chat --resume {transcript.session}")
-        screen.note(f"Transcript: {transcript.path}")
+    session = chat.state.session
+    if session.file is not None and session.file.exists():
+        screen.note(f"To go on: edgewright chat --resume {session.id}")
+        screen.note(f"Transcript: {session.file}")
     if conversation.left_behind:
         _leave_now(code)
     return code

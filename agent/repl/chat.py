@@ -75,7 +75,7 @@ class Chat:
         shown = invocation.command.run(self.state, invocation.argument)
         if invocation.command in ANALYSES:
             self.state.analyses.append(Analysis(line, shown, len(self.state.said)))
-        self.state.transcript.write("command", text=line, shown=shown)
+        self.state.session.write("command", text=line, shown=shown)
         if shown:
             self.screen.show(shown)
 
@@ -118,7 +118,7 @@ class Chat:
     def _failed(self, line: str, exit_code: int) -> None:
         line = _FLAG.sub("/", line)
         self.exit_code = self.exit_code or exit_code
-        self.state.transcript.write("error", text=line)
+        self.state.session.write("error", text=line)
         self.screen.problem(line)
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import threading
-import uuid
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..sessions.opening import OpenSession
+from ..sessions.session import OpenSession
 from .background import Background
 from .interrupts import Interrupts
 
@@ -21,9 +20,7 @@ if TYPE_CHECKING:
 
     from ..answer import ToolCallRecord
     from ..assistant import Assistant
-    from ..checkpoints import LatestOnlySaver
     from ..events import Event
-    from ..sessions.transcript import Transcript
     from ..workspace import Workspace
     from .cancel import CancelAtNextToken
 
@@ -58,25 +55,20 @@ class LiveConversation:
     def __init__(
         self,
         workspace: Workspace,
-        transcript: Transcript,
+        session: OpenSession,
         llm: str | None,
         *,
         interrupts: Interrupts | None = None,
         choose: ChooseModel | None = None,
         base_url: str | None = None,
-        session: OpenSession | None = None,
     ) -> None:
-        """`session`: one to go on with, whose transcript is `transcript`."""
         self._workspace = workspace
-        self._session = session or OpenSession(transcript)
-        self._transcript = transcript
+        self._session = session
         self._asked_for = llm
         self._interrupts = interrupts or Interrupts()
         self._choose = choose or functools.partial(_chat_model, base_url=base_url)
         self._lock = threading.Lock()
         self._loading: Future[_Chosen] | None = None
-        self._saver: LatestOnlySaver | None = None
-        self._thread_id = uuid.uuid4().hex
         self._seat: _Seat | None = None
         self._left: list[Background[Event]] = []
 
@@ -140,18 +132,12 @@ class LiveConversation:
         return choice.name
 
     def restart(self) -> None:
-        self._transcript.write("cleared")
-        self._session.saved = None
-        self._move_to(uuid.uuid4().hex)
-        self._seat = None
+        self._session.write("cleared")
 
     def resume(self, session: OpenSession) -> None:
-        if self._saver:
-            self._saver.close()
         self._session.close()
-        self._session, self._transcript = session, session.transcript
-        self._saver = self._seat = None
-        self._thread_id = uuid.uuid4().hex
+        self._session = session
+        self._seat = None
 
     def _taken(self) -> _Seat:
         self.start()
@@ -167,24 +153,21 @@ class LiveConversation:
         from ..llm.endpoint_settings import OFFLINE
         from .cancel import CancelAtNextToken
 
-        self._saver = self._saver or self._session.saver(self._thread_id)
         cancel = CancelAtNextToken()
         assistant = Assistant(
             chosen.model.model_copy(update={"callbacks": [cancel]}),
             self._workspace,
             llm_name=chosen.name,
-            checkpointer=self._saver,
-            thread_id=self._thread_id,
-            transcript=self._transcript,
+            session=self._session,
             ask_again=chosen.name != OFFLINE,
         )
         return _Seat(assistant, cancel)
 
     def _abandon(self, turn: Background[Event], seats: Sequence[_Seat], question: str) -> None:
-        """End the turn; where its endpoint is silent, go on beside it on a copy of the conversation."""
+        """End the turn; where its endpoint is silent, go on beside it: what it still says is not heard."""
         if not seats:
-            self._transcript.write("question", text=question, context=self._workspace.context)
-            self._transcript.write("interrupted", error="stopped by the user while loading")
+            self._session.write("question", text=question, context=self._workspace.context)
+            self._session.write("interrupted", error="stopped by the user while loading")
             return
         seat = seats[0]
         seat.cancel.cancel()
@@ -192,32 +175,10 @@ class LiveConversation:
         ended = False
         with contextlib.suppress(KeyboardInterrupt):
             ended = turn.leave(_PATIENCE_S)
-        if ended:
-            return
-        seat.assistant.transcript = None
-        self._transcript.write("interrupted", error="stopped by the user")
-        self._left.append(turn)
-        fresh = uuid.uuid4().hex
-        if self._saver:
-            _copy_thread(self._saver, self._thread_id, fresh)
-        self._move_to(fresh, keep=True)
-
-    def _move_to(self, thread: str, *, keep: bool = False) -> None:
-        if self._saver:
-            if not keep:
-                self._saver.delete_thread(self._thread_id)
-            self._saver.follow(thread)
-        self._thread_id = thread
-
-
-def _copy_thread(saver: LatestOnlySaver, source: str, destination: str) -> None:
-    def place(thread: str) -> Any:
-        return {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
-
-    saved = saver.get_tuple(place(source))
-    if saved is not None:
-        versions = saved.checkpoint["channel_versions"]
-        saver.put(place(destination), saved.checkpoint, saved.metadata, versions)
+        if not ended:
+            seat.assistant.session = OpenSession()
+            self._session.write("interrupted", error="stopped by the user")
+            self._left.append(turn)
 
 
 def _chat_model(llm: str | None, base_url: str | None = None) -> tuple[BaseChatModel, str]:

@@ -7,8 +7,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import EdgewrightError, UsageError
-from ..sessions.opening import OpenSession, resume_session
-from ..sessions.reading import SavedCall, SavedTurn, read_session
+from ..sessions.opening import resume_session
+from ..sessions.reading import read_session
+from ..sessions.saved import SavedCall, SavedTurn
+from ..sessions.session import OpenSession
 from ..sessions.store import Stored, stored_sessions
 from ..workspace import Workspace
 from .commands import Choice
@@ -25,11 +27,11 @@ _LISTED = 10
 def resume(state: ChatState, argument: str) -> str:
     if not argument:
         return _recent(state)
-    if argument == state.transcript.session:
+    if argument == state.session.id:
         raise UsageError("This is that session.", hint="/resume alone lists the others.")
     session = resume_session(argument)
     state.conversation.resume(session)
-    state.transcript = session.transcript
+    state.session = session
     state.workspace.model = state.workspace.target = state.workspace.runtime = None
     take_over(state, session)
     return "\n".join(session.opening_notes)
@@ -38,7 +40,7 @@ def resume(state: ChatState, argument: str) -> str:
 def take_over(state: ChatState, session: OpenSession) -> None:
     """Look back on what was said in the session, and pin what it was about where nothing is pinned."""
     session.pin(state.workspace)
-    state.said[:] = [_said(turn) for turn in session.saved.remembered] if session.saved else []
+    state.said[:] = map(_said, session.turns)
 
 
 def session_ids(typed: str, _workspace: Workspace) -> Iterator[Choice]:
@@ -48,7 +50,7 @@ def session_ids(typed: str, _workspace: Workspace) -> Iterator[Choice]:
 
 
 def _recent(state: ChatState) -> str:
-    others = [stored for stored in _stored() if stored.id != state.transcript.session][:_LISTED]
+    others = [stored for stored in _stored() if stored.id != state.session.id][:_LISTED]
     return "\n".join(map(_line, others)) or "There is no other conversation yet."
 
 
@@ -76,18 +78,13 @@ def _said(turn: SavedTurn) -> Said:
 
 
 def _answer(turn: SavedTurn) -> Answer | None:
-    from ..answer import Answer, ToolCallRecord
+    from ..answer import Answer
 
     if turn.answer is None:
         return None
-    records = [
-        ToolCallRecord(id=c.id, name=c.name, arguments=c.arguments, result=c.result, error=c.error)
-        for c in turn.calls
-        if c.ended
-    ]
     known = {name: value for name, value in turn.answer.items() if name in Answer.model_fields}
     try:
-        return Answer.model_validate(known | {"tool_calls": records})
+        return Answer.model_validate(known | {"tool_calls": turn.records})
     except ValueError:  # pydantic's ValidationError is one, and takes long to import
         return None
 

@@ -92,8 +92,8 @@ def _as_bundle(state: ChatState, argument: str) -> str:
     from ..sessions.export import exported
     from ..sessions.reading import read_session
 
-    path = state.transcript.path
-    if path is None or state.transcript.warning:
+    path = state.session.file
+    if path is None or state.session.warning:
         raise UsageError("This conversation is not saved as it happens.", hint="Save it as .md instead.")
     return exported(read_session(path), Path(argument).suffix)
 

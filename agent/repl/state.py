@@ -11,8 +11,7 @@ from .trace import ToolTrace
 if TYPE_CHECKING:
     from ..answer import Answer, Usage
     from ..events import Event
-    from ..sessions.opening import OpenSession
-    from ..sessions.transcript import Transcript
+    from ..sessions.session import OpenSession
     from ..workspace import Workspace
 
 
@@ -64,7 +63,7 @@ class Analysis:
 class ChatState:
     workspace: Workspace
     conversation: Conversation
-    transcript: Transcript
+    session: OpenSession
     trace: bool = True
     said: list[Said] = field(default_factory=list)
     analyses: list[Analysis] = field(default_factory=list)

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ... import __version__
-from ..answer import ToolCallRecord
-from .reading import SavedCall, SavedSession, SavedTurn
+from .saved import SavedCall, SavedSession, SavedTurn
 
 SCHEMA_VERSION = "1.0"
 _TURNS_IN_MIND = 24
@@ -84,11 +83,6 @@ def _bindings(turns: Sequence[SavedTurn]) -> list[dict[str, str]]:
     answer = turns[-1].answer
     if answer is None:
         return []
-    records = [
-        ToolCallRecord(id=c.id, name=c.name, arguments=c.arguments, result=c.result, error=c.error)
-        for turn in turns
-        for c in turn.calls
-        if c.ended
-    ]
+    records = [record for turn in turns for record in turn.records]
     report = check_grounding(answer["answer"], records, "\n".join(turn.question for turn in turns))
     return [{"text": b.text, "tool_call": b.tool_call, "path": b.path} for b in report.bindings]

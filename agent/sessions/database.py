@@ -1,83 +1,155 @@
-"""The SQLite file of a session: one row a message, and their order. Needs no LLM library."""
+"""The log of a session in SQLite: one table of events that only grows. Needs no LLM library."""
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
-from contextlib import closing
+import weakref
+from collections.abc import Iterable
+from contextlib import closing, suppress
 from pathlib import Path
-
-from ...hardware_db.errors import InputError
-from .lock import SessionInUseError
+from typing import NamedTuple
 
 VERSION = 1
-"""Of the tables, in SQLite's user_version."""
-ORDER = "order"
-_TABLES = """
-CREATE TABLE IF NOT EXISTS messages (id TEXT PRIMARY KEY, body TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-"""
-_BUSY_S = 0.2
-_TAKEN = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+"""Of the table, in SQLite's user_version."""
+_TABLE = """
+CREATE TABLE IF NOT EXISTS events (
+    seq INTEGER PRIMARY KEY, time TEXT NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL
+)"""
+_APPEND = "INSERT INTO events (time, kind, data) VALUES (?, ?, ?)"
+_READ = "SELECT seq, time, kind, data FROM events ORDER BY seq"
+_LATEST = "SELECT time FROM events WHERE time != '' ORDER BY seq DESC LIMIT 1"
 
 
-class NewerSessionError(InputError):
-    """Written by a version of this product that this one does not know."""
+class Entry(NamedTuple):
+    """An event: when (ISO 8601), what kind, and a JSON object with the rest."""
 
-    def __init__(self, session: str) -> None:
-        super().__init__(
-            f"Session {session} was written by a newer version of edgewright.",
-            hint=f"Update, or go on with what this one can read: edgewright sessions copy {session}",
-        )
+    time: str
+    kind: str
+    data: str
 
 
-class DamagedFileError(Exception):
+class Log(NamedTuple):
+    """What a file holds. `newer`: a later version of this product wrote it. `damaged`: events are missing."""
+
+    entries: list[Entry]
+    newer: bool
+    damaged: bool
+
+
+class NoLogError(Exception):
     """The file is no database, or not one of ours."""
 
 
-def open_database(file: Path) -> sqlite3.Connection:
-    """For one process alone, which writes ahead so that a crash leaves the state before or the state after.
+class LogWriter:
+    """Appends to a file that only its owner can read, written ahead: a crash leaves whole events only."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._opened: os.stat_result | None = None
+        self._connection: sqlite3.Connection | None = None
+
+    def append(self, entries: Iterable[Entry]) -> None:
+        """All of them or none.
+
+        Raises:
+            OSError: they cannot be written.
+        """
+        try:
+            connection = self._connected()
+            with connection:
+                connection.executemany(_APPEND, entries)
+        except sqlite3.Error as error:
+            self.close()
+            raise OSError(str(error)) from error
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _connected(self) -> sqlite3.Connection:
+        """Opened again where the file was moved or removed since: SQLite would not notice."""
+        if self._connection is None or not self._in_place():
+            self.close()
+            os.close(os.open(self._file, os.O_RDWR | os.O_CREAT, 0o600))
+            self._connection = sqlite3.connect(self._file, check_same_thread=False)
+            weakref.finalize(self, self._connection.close)
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+            self._connection.executescript(f"{_TABLE}; PRAGMA user_version = {VERSION};")
+            self._opened = self._file.stat()
+        return self._connection
+
+    def _in_place(self) -> bool:
+        with suppress(OSError):
+            return self._opened is not None and os.path.samestat(self._opened, self._file.stat())
+        return False
+
+
+def write_log(file: Path, entries: Iterable[Entry]) -> None:
+    """A file with these events, or none at all where that fails.
 
     Raises:
-        OSError, sqlite3.Error: it cannot be written.
+        OSError: it cannot be written.
     """
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-    connection = sqlite3.connect(file, timeout=_BUSY_S, check_same_thread=False)
+    part = file.with_suffix(".part")
+    part.unlink(missing_ok=True)
+    writer = LogWriter(part)
     try:
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.executescript(f"{_TABLES} PRAGMA user_version = {VERSION};")
-    except sqlite3.Error:
-        connection.close()
-        raise
+        writer.append(entries)
+        writer.close()
+        part.replace(file)
+    finally:
+        writer.close()
+        part.unlink(missing_ok=True)
+
+
+def read_log(file: Path) -> Log:
+    """What can be read of it; nothing of a file that is about to be made.
+
+    Raises:
+        NoLogError: the file holds no log, or none of it can be read.
+        OSError: it cannot be opened.
+    """
+    file.open("rb").close()
+    try:
+        with closing(_reading(file)) as connection:
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+            if not tables:
+                return Log([], newer=False, damaged=False)
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            entries, damaged = _entries(connection)
+    except sqlite3.Error as error:
+        raise NoLogError(str(error)) from error
+    return Log(entries, version > VERSION, damaged)
+
+
+def latest_time(file: Path) -> str | None:
+    """When the last event was written; None where that cannot be read."""
+    with suppress(sqlite3.Error), closing(_reading(file)) as connection:
+        latest = connection.execute(_LATEST).fetchone()
+        return latest[0] if latest else None
+    return None
+
+
+def _reading(file: Path) -> sqlite3.Connection:
+    """Changes nothing. A log that nobody has open is read as it lies, as its folder may be read-only."""
+    as_it_lies = "" if file.with_name(f"{file.name}-wal").exists() else "&immutable=1"
+    connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro{as_it_lies}", uri=True)
+    connection.text_factory = lambda data: data.decode("utf-8", "replace")
     return connection
 
 
-def read_bodies(file: Path) -> list[str]:
-    """The messages as JSON, oldest first; none where there is no file.
-
-    Raises:
-        NewerSessionError: the file's version is not known here.
-        SessionInUseError: another process has it.
-        DamagedFileError: it cannot be read.
-    """
-    if not file.exists():
-        return []
+def _entries(connection: sqlite3.Connection) -> tuple[list[Entry], bool]:
+    """The events, and whether some are lost: then those before and behind the damage."""
+    found: dict[int, Entry] = {}
     try:
-        with closing(sqlite3.connect(file, timeout=_BUSY_S)) as connection:
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if version > VERSION:
-                raise NewerSessionError(file.stem)
-            if version == 0 and not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-                return []
-            bodies = dict(connection.execute("SELECT id, body FROM messages"))
-            order = connection.execute("SELECT value FROM state WHERE name = ?", (ORDER,)).fetchone()
-            return [bodies[name] for name in json.loads(order[0])] if order else []
-    except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode in _TAKEN:
-            raise SessionInUseError(file.stem) from None
-        raise DamagedFileError(str(error)) from error
-    except (sqlite3.Error, ValueError, LookupError, TypeError) as error:
-        raise DamagedFileError(str(error)) from error
+        found.update((seq, Entry(*rest)) for seq, *rest in connection.execute(_READ))
+    except sqlite3.DatabaseError:
+        with suppress(sqlite3.DatabaseError):
+            found.update((seq, Entry(*rest)) for seq, *rest in connection.execute(f"{_READ} DESC"))
+        if not found:
+            raise
+        return [found[seq] for seq in sorted(found)], True
+    return list(found.values()), False

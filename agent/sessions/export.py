@@ -9,7 +9,7 @@ from ...hardware_db.errors import UsageError
 from ..llm.keys import without_keys
 from .bundle import bundle
 from .pages import html_page, markdown_page
-from .reading import SavedSession
+from .saved import SavedSession
 
 FORMATS = (".json", ".md", ".html")
 

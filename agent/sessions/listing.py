@@ -9,8 +9,9 @@ from ...tools.core.quantity import Result
 from ...tools.core.units import show
 from ...tools.reports.table import pipe_table
 from ..plain_text import printable
-from .reading import SavedSession, SavedTurn, read_session
+from .reading import read_session
 from .replay import Replay, ReplayedCall
+from .saved import SavedSession, SavedTurn
 from .store import stored_sessions
 
 _LONGEST_QUESTION = 60

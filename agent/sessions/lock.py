@@ -28,7 +28,7 @@ class SessionLock:
     """
 
     def __init__(self, path: Path) -> None:
-        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             _take(self._descriptor)
         except BlockingIOError:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from ..events import Event, Finished, TextDelta, TextReplaced, ToolFinished, ToolStarted
 from ..workspace import Workspace
 from .model_files import file_of_call
-from .transcript import Transcript
+from .session import OpenSession
 
 _DRAFT_EVERY_S = 1.0
 """How much of an answer that is being written may be lost where the process is killed."""
@@ -18,7 +18,7 @@ _DRAFT_EVERY_S = 1.0
 
 class Talk(Protocol):
     @property
-    def transcript(self) -> Transcript | None: ...
+    def session(self) -> OpenSession: ...
     @property
     def workspace(self) -> Workspace: ...
 
@@ -27,24 +27,21 @@ def recorded(
     talk: Talk, question: str, question_id: str, events: Generator[Event, None, None]
 ) -> Generator[Event, None, None]:
     """The same events; the answer names its session, and says where it could not be saved."""
-    write(talk, "question", id=question_id, text=question, **_context(talk.workspace))
+    talk.session.write("question", id=question_id, text=question, **_context(talk.workspace))
     recorder = _Recorder(talk)
     try:
         with closing(events) as said:
             yield from map(recorder.take, said)
     except BaseException as error:
-        write(talk, "interrupted", error=f"{type(error).__name__}: {error}", shown=recorder.shown)
+        if not recorder.finished:
+            talk.session.write("interrupted", error=f"{type(error).__name__}: {error}", shown=recorder.shown)
         raise
-
-
-def write(talk: Talk, kind: str, **data: Any) -> None:
-    if talk.transcript is not None:
-        talk.transcript.write(kind, **data)
 
 
 class _Recorder:
     def __init__(self, talk: Talk) -> None:
         self.shown = ""
+        self.finished = False
         self._talk = talk
         self._drafted = time.monotonic()
         self._arguments: dict[str, dict[str, Any]] = {}
@@ -57,7 +54,7 @@ class _Recorder:
                 self._show(text)
             case ToolStarted(id=call_id, name=name, arguments=arguments):
                 self._arguments[call_id] = dict(arguments)
-                write(self._talk, "tool_call", id=call_id, name=name, arguments=dict(arguments))
+                self._write("tool_call", id=call_id, name=name, arguments=dict(arguments))
             case ToolFinished():
                 self._tool_finished(event)
             case Finished():
@@ -68,34 +65,35 @@ class _Recorder:
         self.shown = text
         if time.monotonic() - self._drafted > _DRAFT_EVERY_S:
             self._drafted = time.monotonic()
-            write(self._talk, "draft", text=text)
+            self._write("draft", text=text)
 
     def _tool_finished(self, event: ToolFinished) -> None:
         arguments = self._arguments.get(event.id, {})
-        write(
-            self._talk,
+        self._write(
             "tool_result",
             id=event.id,
             name=event.name,
             seconds=round(event.seconds, 6),
             result=event.result,
             error=event.error,
+            inputs=dict(event.inputs),
+            failure=event.failure,
             model=file_of_call(arguments, self._talk.workspace),
         )
 
     def _finished(self, event: Finished) -> Finished:
-        transcript = self._talk.transcript
-        if transcript is None:
+        answer, session = event.answer, self._talk.session
+        left_out = {"tool_calls", "schema_version", "session"}
+        self.finished = True
+        self._write("answer", **answer.model_dump(mode="json", exclude=left_out))
+        if not session.id:
             return event
-        answer = event.answer
-        write(
-            self._talk,
-            "answer",
-            **answer.model_dump(mode="json", exclude={"tool_calls", "schema_version", "session"}),
-        )
-        warnings = (*answer.warnings, transcript.warning) if transcript.warning else answer.warnings
-        session = None if transcript.warning else transcript.session
-        return Finished(answer.model_copy(update={"warnings": warnings, "session": session}))
+        if not session.warning:
+            return Finished(answer.model_copy(update={"session": session.id}))
+        return Finished(answer.model_copy(update={"warnings": (*answer.warnings, session.warning)}))
+
+    def _write(self, kind: str, **data: Any) -> None:
+        self._talk.session.write(kind, **data)
 
 
 def _context(workspace: Workspace) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from ..plain_text import reason_in
 from ..toolbox import TOOLS, error_text
 from ..workspace import Workspace
 from .model_files import file_of_call
-from .reading import SavedCall, SavedSession, SavedTurn, numbers_in, text_or_none
+from .saved import SavedCall, SavedSession, SavedTurn, numbers_in, text_or_none
 
 _MOST_DIFFERENCES = 20
 _LONGEST_VALUE = 80

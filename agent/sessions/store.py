@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from ...hardware_db.errors import AmbiguousNameError, InputError, UnknownNameError, UsageError, nearest
+from .database import latest_time, write_log
+from .former import FORMER_SUFFIX, convert_former
 from .lock import SessionLock
-from .reading import readable_lines
-from .transcript import SESSIONS, STATE_VARIABLE, SUFFIX, Transcript, state_directory
+from .reading import readable_entries
+from .transcript import LOCK_SUFFIX, SESSIONS, STATE_VARIABLE, SUFFIX, Transcript, state_directory
 
 _NONE_YET = 'edgewright ask "…" and edgewright chat save what is said.'
-_BESIDE = (".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite.damaged")
+_BESIDE = (f"{SUFFIX}-wal", f"{SUFFIX}-shm", f"{SUFFIX}.damaged", LOCK_SUFFIX)
 
 
 @dataclass(frozen=True)
@@ -29,19 +30,17 @@ class Stored:
         return self.path.stem
 
 
-def checkpoint_file(transcript: Path) -> Path:
-    return transcript.with_suffix(".sqlite")
-
-
 def stored_sessions() -> list[Stored]:
-    """Every session, the one last spoken in first.
+    """Every session, the one last spoken in first; those of an earlier version are converted.
 
     Raises:
         InputError: there is no home directory, or the folder cannot be read.
     """
     try:
         folder = state_directory() / SESSIONS
-        paths = [path for path in folder.iterdir() if path.suffix == SUFFIX] if folder.is_dir() else []
+        convert_former(folder)
+        suffixes = (SUFFIX, FORMER_SUFFIX)
+        paths = [path for path in folder.iterdir() if path.suffix in suffixes] if folder.is_dir() else []
         found = [stored for path in paths if (stored := _stored(path))]
         return sorted(found, key=lambda stored: stored.changed, reverse=True)
     except (OSError, RuntimeError) as error:
@@ -81,11 +80,11 @@ def find_session(name: str) -> Stored:
 
 def delete_session(stored: Stored) -> None:
     """Raises SessionInUseError: somebody is talking in it."""
-    lock = SessionLock(stored.path)
+    lock = SessionLock(stored.path.with_suffix(LOCK_SUFFIX))
     try:
+        stored.path.unlink(missing_ok=True)
         for suffix in _BESIDE:
             stored.path.with_suffix(suffix).unlink(missing_ok=True)
-        stored.path.unlink(missing_ok=True)
     finally:
         lock.release()
 
@@ -96,17 +95,15 @@ def copy_session(stored: Stored) -> str:
     Raises:
         InputError: there is nothing that can be read, or no room to write.
     """
-    lines = readable_lines(stored.path)
+    entries = readable_entries(stored.path)
     copy = Transcript()
     if copy.path is None:
         raise InputError(copy.warning or "The copy cannot be written.")
     try:
-        descriptor = os.open(copy.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with open(descriptor, "wb") as file:
-            file.writelines(line + b"\n" for line in lines)
+        write_log(copy.path, entries)
     except OSError as error:
-        copy.path.unlink(missing_ok=True)
-        raise InputError(f"The copy cannot be written: {error.strerror}.", hint="Make room for it.") from None
+        reason = error.strerror or str(error)
+        raise InputError(f"The copy cannot be written: {reason}.", hint="Make room for it.") from None
     return copy.session
 
 
@@ -117,4 +114,12 @@ def _stored(path: Path) -> Stored | None:
         total = status.st_size + sum(other.stat().st_size for other in beside if other.exists())
     except OSError:
         return None
-    return Stored(path, datetime.fromtimestamp(status.st_mtime, UTC), total)
+    return Stored(path, _last_spoken_in(path, status.st_mtime), total)
+
+
+def _last_spoken_in(path: Path, changed_s: float) -> datetime:
+    try:
+        latest = datetime.fromisoformat(latest_time(path) or "")
+    except ValueError:
+        return datetime.fromtimestamp(changed_s, UTC)
+    return latest if latest.tzinfo else latest.replace(tzinfo=UTC)

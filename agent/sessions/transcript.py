@@ -1,25 +1,25 @@
-"""The conversation on disk as it happens, one JSON object a line, so that nothing said is lost."""
+"""The conversation on disk as it happens, one event after the other, so that nothing said is lost."""
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import platform
 import secrets
-from collections.abc import Mapping
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from ... import __version__
 from ..llm.keys import without_keys
+from .database import Entry, LogWriter
 from .lock import SessionInUseError, SessionLock
 
 STATE_VARIABLE = "EDGEWRIGHT_STATE_DIR"
-SCHEMA_VERSION = "1.0"
 SESSIONS = "sessions"
-SUFFIX = ".jsonl"
+SUFFIX = ".db"
+LOCK_SUFFIX = ".lock"
 _MOST_WAITING = 64 << 20
 """Characters that may wait for a disk to have room again."""
 
@@ -37,7 +37,7 @@ def state_directory() -> Path:
 
 
 class Transcript:
-    """Appends to a file that only its owner can read and only one process at a time writes.
+    """Appends to the session's log, which only its owner can read and only one process at a time writes.
 
     It never fails a conversation: where the file cannot be written, `warning` says so, and what was said
     waits in memory for the next attempt.
@@ -50,7 +50,9 @@ class Transcript:
         self.warning: str | None = None
         self.path: Path | None = None
         self._lock: SessionLock | None = None
-        self._waiting: list[str] = []
+        self._log: LogWriter | None = None
+        self._waiting: list[Entry] = []
+        self._one_at_a_time = threading.Lock()
         try:
             self.path = path or _private(state_directory(), SESSIONS) / f"{self.session}{SUFFIX}"
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -61,12 +63,13 @@ class Transcript:
             self._begin()
 
     def write(self, kind: str, **data: Any) -> None:
-        if self.path is None:
-            return
-        line = {"schema_version": SCHEMA_VERSION, "time": datetime.now(UTC).isoformat(), "kind": kind, **data}
-        self._waiting.append(without_keys(json.dumps(line, default=str)) + "\n")
-        if kind != "session":
-            self._flush(self.path)
+        with self._one_at_a_time:
+            if self.path is None:
+                return
+            text = without_keys(json.dumps(data, default=str))
+            self._waiting.append(Entry(datetime.now(UTC).isoformat(), kind, text))
+            if kind != "session":
+                self._flush(self.path)
 
     def lock(self) -> None:
         """Keep others from writing to this session for as long as this process lives.
@@ -75,16 +78,18 @@ class Transcript:
             SessionInUseError: another process already does.
         """
         if self.path is not None and self._lock is None:
-            self._lock = SessionLock(self.path)
+            self._lock = SessionLock(self.path.with_suffix(LOCK_SUFFIX))
 
     def close(self) -> None:
         """Let others go on with the session."""
+        if self._log is not None:
+            self._log.close()
         if self._lock is not None:
             self._lock.release()
             self._lock = None
 
     def _begin(self) -> None:
-        """Waits for the first line: a conversation in which nothing was said leaves no file."""
+        """Waits for the first event: a conversation in which nothing was said leaves no file."""
         self.write(
             "session",
             id=self.session,
@@ -94,16 +99,16 @@ class Transcript:
         )
 
     def _flush(self, path: Path) -> None:
-        text = "".join(self._waiting)
         try:
             self.lock()
-            _append(path, text)
+            self._log = self._log or LogWriter(path)
+            self._log.append(self._waiting)
         except SessionInUseError as error:
             self.path = None
             self.warning = f"The conversation is not saved: {error}"
         except OSError as error:
             self._warn(error)
-            if len(text) > _MOST_WAITING:
+            if sum(len(entry.data) for entry in self._waiting) > _MOST_WAITING:
                 self.path = None
         else:
             self._waiting.clear()
@@ -116,40 +121,8 @@ class Transcript:
         )
 
 
-def read_transcript(path: Path) -> list[Mapping[str, Any]]:
-    """The lines that are whole; a last line that was cut by a crash is left out."""
-    lines: list[Mapping[str, Any]] = []
-    for text in path.read_text(encoding="utf-8", errors="replace").splitlines():
-        try:
-            line = json.loads(text)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(line, dict):
-            lines.append(line)
-    return lines
-
-
 def _private(state: Path, folder: str) -> Path:
     """A folder of the state directory; both are the owner's alone where they are made here."""
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
     (state / folder).mkdir(mode=0o700, exist_ok=True)
     return state / folder
-
-
-def _append(path: Path, text: str) -> None:
-    """All of it or nothing, on a line of its own even where a crash has cut the last one."""
-    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        end = os.lseek(descriptor, 0, os.SEEK_END)
-        torn = end > 0 and os.pread(descriptor, 1, end - 1) != b"\n"
-        data = (b"\n" if torn else b"") + text.encode("utf-8")
-        try:
-            whole = os.write(descriptor, data) == len(data)
-        except OSError:
-            os.ftruncate(descriptor, end)
-            raise
-        if not whole:
-            os.ftruncate(descriptor, end)
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    finally:
-        os.close(descriptor)

@@ -19,12 +19,14 @@ from edgewright.agent.repl.conversation import LiveConversation
 from edgewright.agent.repl.report import as_page
 from edgewright.agent.repl.screen import PlainScreen
 from edgewright.agent.repl.state import ChatState
+from edgewright.agent.sessions.session import OpenSession
 from edgewright.agent.sessions.transcript import Transcript
 from edgewright.agent.toolbox import TOOLS
 from edgewright.tools.core.sanitize import LONGEST
 from edgewright.tools.model_formats.redaction import redact_names
 from stubs.hostile_model import CANARY, write_harmless_twin, write_hostile_model
 from stubs.scripted_chat_model import ScriptedChatModel, calls, says
+from stubs.session_logs import events_in
 
 QUESTION = "Will net.tflite fit on an STM32H743 within 20 ms, what is in its memory and what holds it back?"
 NOT_FOR_TERMINALS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
@@ -91,10 +93,10 @@ def test_ask_prints_nothing_that_a_terminal_obeys_and_whole_json(
 def test_a_chat_shows_the_names_and_obeys_none(hostile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(hostile)
     out = io.StringIO()
-    transcript = Transcript(hostile / "talk.jsonl")
+    session = OpenSession(Transcript(hostile / "talk.db"))
     workspace = Workspace(hostile)
-    conversation = LiveConversation(workspace, transcript, "offline")
-    chat = Chat(ChatState(workspace, conversation, transcript), PlainScreen(out))
+    conversation = LiveConversation(workspace, session, "offline")
+    chat = Chat(ChatState(workspace, conversation, session), PlainScreen(out))
     for line in ("/model net.tflite", "/target h743", "/memory", "/inspect", "/timeline", QUESTION, "/json"):
         chat.take(line)
     chat.take("/report page.html")
@@ -104,7 +106,7 @@ def test_a_chat_shows_the_names_and_obeys_none(hostile: Path, monkeypatch: pytes
     assert "<script" not in page
     assert "<img" not in page
     assert harmless_text(page)
-    assert all(json.loads(line) for line in (hostile / "talk.jsonl").read_text().splitlines())
+    assert all(event["kind"] for event in events_in(hostile / "talk.db"))
 
 
 def test_what_a_model_is_shown_keeps_its_structure(hostile: Path) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,8 +14,8 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from edgewright.agent.answer import Answer, StopReason
 from edgewright.agent.assistant import Assistant, RunLimits
-from edgewright.agent.checkpoints import LatestOnlySaver
 from edgewright.agent.events import Event, Finished, TextDelta, TextReplaced, ToolFinished, ToolStarted
+from edgewright.agent.sessions.session import OpenSession
 from edgewright.agent.toolbox import ToolSpec
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import EndpointError, UsageError
@@ -278,20 +279,19 @@ class TestLimits:
         script = [
             step for i in range(12) for step in (calls("get_latency", f"c{i}", **H743), says("12.5 ms."))
         ]
-        saver = LatestOnlySaver()
-        assistant, _ = talk(*script, limits=RunLimits(kept_turns=2), checkpointer=saver)
+        assistant, _ = talk(*script, limits=RunLimits(kept_turns=2))
         sizes = []
         for _ in range(12):
             assistant.ask("How long?")
-            sizes.append(sum(len(data) for _, data in saver.blobs.values()))
-        assert max(sizes[4:]) < 1.1 * min(sizes[4:])
-        assert len(saver.writes) < 10
+            sizes.append((len(assistant.session.turns), len(pickle.dumps(assistant.session))))
+        assert [turns for turns, _ in sizes] == [1] + [2] * 11
+        assert max(size for _, size in sizes[4:]) < 1.1 * min(size for _, size in sizes[4:])
 
     def test_another_assistant_picks_a_conversation_up_with_all_that_it_knew(self, talk: Talk) -> None:
-        saver = LatestOnlySaver()
-        first, _ = talk(calls("get_latency", **H743), says("12.5 ms."), checkpointer=saver, thread_id="one")
+        session = OpenSession()
+        first, _ = talk(calls("get_latency", **H743), says("12.5 ms."), session=session)
         first.ask("How long?")
-        second, model = talk(says("As I said, 12.5 ms."), checkpointer=saver, thread_id="one")
+        second, model = talk(says("As I said, 12.5 ms."), session=session)
         assert second.ask("Again?").grounded
         assert [m.type for m in model.shown[0]] == ["system", "human", "ai", "tool", "ai", "human"]
 

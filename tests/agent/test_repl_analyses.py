@@ -16,6 +16,7 @@ from edgewright.agent.repl.fitting import fitted
 from edgewright.agent.repl.prompt import pinned
 from edgewright.agent.repl.screen import PlainScreen
 from edgewright.agent.repl.state import ChatState
+from edgewright.agent.sessions.session import OpenSession
 from edgewright.agent.sessions.transcript import Transcript
 from edgewright.agent.workspace import Workspace
 from edgewright.tools.model_formats.writer.save import save_tflite
@@ -32,7 +33,9 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ChatState:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     script = [*calls("plan_memory", {}, model="kws", target="stm32h743zi"), *says(f"It fits. <b>{KEY}</b>")]
-    return ChatState(Workspace(tmp_path), FakeConversation(script), Transcript(tmp_path / "talk.jsonl"))
+    return ChatState(
+        Workspace(tmp_path), FakeConversation(script), OpenSession(Transcript(tmp_path / "talk.db"))
+    )
 
 
 @pytest.fixture

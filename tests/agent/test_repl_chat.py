@@ -14,12 +14,14 @@ from edgewright.agent.question_text import MOST_BYTES
 from edgewright.agent.repl.chat import Chat
 from edgewright.agent.repl.screen import PlainScreen
 from edgewright.agent.repl.state import ChatState
-from edgewright.agent.sessions.transcript import Transcript, read_transcript
+from edgewright.agent.sessions.session import OpenSession
+from edgewright.agent.sessions.transcript import Transcript
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import EndpointError
 from edgewright.tools.model_formats.writer.save import save_tflite
 from edgewright.tools.model_zoo.named import build_architecture
 from stubs.fake_conversation import FakeConversation, answer, calls, says
+from stubs.session_logs import events_in
 
 
 class Talk:
@@ -28,8 +30,9 @@ class Talk:
     def __init__(self, folder: Path, *script: Any, trace: bool = True, **pins: str) -> None:
         self.out = io.StringIO()
         self.conversation = FakeConversation(*script)
-        self.transcript = Transcript(folder / "talk.jsonl")
-        self.state = ChatState(Workspace(folder, **pins), self.conversation, self.transcript, trace=trace)
+        self.log = folder / "talk.db"
+        session = OpenSession(Transcript(self.log))
+        self.state = ChatState(Workspace(folder, **pins), self.conversation, session, trace=trace)
         self.chat = Chat(self.state, PlainScreen(self.out))
 
     def tell(self, line: str) -> str:
@@ -40,8 +43,7 @@ class Talk:
 
     @property
     def kinds(self) -> list[str]:
-        assert self.transcript.path
-        return [line["kind"] for line in read_transcript(self.transcript.path)]
+        return [event["kind"] for event in events_in(self.log)]
 
 
 TalkTo = Callable[..., Talk]
@@ -152,8 +154,7 @@ def test_everything_said_stands_in_the_transcript(talk: TalkTo) -> None:
     chat.tell("/nonsense")
     chat.tell("Does it fit?")
     assert chat.kinds == ["command", "error", "error"]
-    assert chat.transcript.path
-    first = read_transcript(chat.transcript.path)[0]
+    first = events_in(chat.log)[0]
     assert first["text"] == "/model kws"
     assert first["shown"].startswith("Model: kws (architecture")
 

@@ -18,10 +18,12 @@ from edgewright.agent.events import Event, Finished, TextDelta
 from edgewright.agent.repl.background import Background
 from edgewright.agent.repl.conversation import LiveConversation
 from edgewright.agent.repl.interrupts import Interrupts
-from edgewright.agent.sessions.transcript import Transcript, read_transcript
+from edgewright.agent.sessions.session import OpenSession
+from edgewright.agent.sessions.transcript import Transcript
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import EndpointError, UsageError
 from stubs.scripted_chat_model import ScriptedChatModel, calls, says
+from stubs.session_logs import events_in
 
 Open = Callable[..., LiveConversation]
 
@@ -58,8 +60,8 @@ def talk(tmp_path: Path, interrupts: Interrupts) -> Open:
             return chosen, name or "scripted"
 
         workspace = Workspace(tmp_path, **pins)
-        transcript = Transcript(tmp_path / "talk.jsonl")
-        return LiveConversation(workspace, transcript, None, interrupts=interrupts, choose=choose)
+        session = OpenSession(Transcript(tmp_path / "talk.db"))
+        return LiveConversation(workspace, session, None, interrupts=interrupts, choose=choose)
 
     return start
 
@@ -67,7 +69,7 @@ def talk(tmp_path: Path, interrupts: Interrupts) -> Open:
 def transcript(folder: Path) -> list[tuple[str, str]]:
     return [
         (line["kind"], line.get("text") or line.get("answer") or line.get("shown") or "")
-        for line in read_transcript(folder / "talk.jsonl")
+        for line in events_in(folder / "talk.db")
     ]
 
 
@@ -267,16 +269,17 @@ def test_an_interrupt_while_loading_asks_nothing_and_the_next_question_is_answer
         release.wait(20)
         return model, "slow"
 
-    transcript_file = Transcript(tmp_path / "talk.jsonl")
-    conversation = LiveConversation(
-        Workspace(tmp_path), transcript_file, None, interrupts=interrupts, choose=choose
-    )
+    session = OpenSession(Transcript(tmp_path / "talk.db"))
+    conversation = LiveConversation(Workspace(tmp_path), session, None, interrupts=interrupts, choose=choose)
     threading.Thread(target=lambda: (loading.wait(10), press_ctrl_c()), daemon=True).start()
     with pytest.raises(KeyboardInterrupt):
         list(conversation.stream("Does it fit?"))
     assert conversation.llm == "loading"
     release.set()
-    assert answer(list(conversation.stream("Why?"))).answer == "human Why?"
+    assert answer(list(conversation.stream("Why?"))).answer == (
+        "human Does it fit? | ai This turn was interrupted before an answer was given. | human Why?"
+    )
+    assert len(model.shown) == 1
     assert [kind for kind, _ in transcript(tmp_path)] == ["question", "interrupted", "question", "answer"]
 
 
@@ -290,7 +293,11 @@ def test_a_change_of_the_chat_model_can_be_stopped(tmp_path: Path, interrupts: I
         return ScriptedChatModel(script=[says("Yes.")]), name or "first"
 
     conversation = LiveConversation(
-        Workspace(tmp_path), Transcript(tmp_path / "t"), None, interrupts=interrupts, choose=choose
+        Workspace(tmp_path),
+        OpenSession(Transcript(tmp_path / "t")),
+        None,
+        interrupts=interrupts,
+        choose=choose,
     )
     threading.Thread(target=lambda: (asked.wait(10), press_ctrl_c()), daemon=True).start()
     with pytest.raises(KeyboardInterrupt):

@@ -25,10 +25,12 @@ from edgewright.agent.repl.loops import HOW_TO_LEAVE, STOPPED, converse, lines_o
 from edgewright.agent.repl.prompt import pinned, prompt_session
 from edgewright.agent.repl.screen import PipedScreen, PlainScreen
 from edgewright.agent.repl.state import ChatState
+from edgewright.agent.sessions.session import OpenSession
 from edgewright.agent.sessions.transcript import Transcript
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import EndpointError, UnknownNameError
 from stubs.fake_conversation import FakeConversation, says
+from stubs.session_logs import events_in
 
 ESCAPE, ENTER, INTERRUPT, END, TAB = "\x1b", "\r", "\x03", "\x04", "\t"
 
@@ -56,7 +58,7 @@ def chat(tmp_path: Path) -> Callable[..., tuple[Chat, io.StringIO]]:
     def start(*script: list[object]) -> tuple[Chat, io.StringIO]:
         out = io.StringIO()
         conversation = FakeConversation(*script)  # type: ignore[arg-type]
-        state = ChatState(Workspace(tmp_path), conversation, Transcript(tmp_path / "talk.jsonl"))
+        state = ChatState(Workspace(tmp_path), conversation, OpenSession(Transcript(tmp_path / "talk.db")))
         return Chat(state, PlainScreen(out)), out
 
     return start
@@ -209,7 +211,9 @@ def test_a_history_file_that_fails_later_does_not_end_the_chat(state_directory: 
 def test_piped_lines_are_answered_one_by_one_and_the_first_failure_is_the_exit_code(tmp_path: Path) -> None:
     out, err = io.StringIO(), io.StringIO()
     conversation = FakeConversation(says("Yes."), [EndpointError("Down.")], says("No."))
-    state = ChatState(Workspace(tmp_path), conversation, Transcript(tmp_path / "t.jsonl"), trace=False)
+    state = ChatState(
+        Workspace(tmp_path), conversation, OpenSession(Transcript(tmp_path / "t.db")), trace=False
+    )
     talk = Chat(state, PipedScreen(out, err))
     read_lines(talk, io.StringIO("one\n\n/target h743\ntwo\n/xyzzy\nthree"), Interrupts())
     assert conversation.questions == ["one", "two", "three"]
@@ -277,4 +281,5 @@ def test_the_command_answers_piped_lines_offline(tmp_path: Path, state_directory
     first, *_, last = err.splitlines()
     assert first.startswith("edgewright 0.1.0 · offline planner · /help")
     assert last.startswith(f"Transcript: {state_directory}/sessions/")
-    assert Path(last.removeprefix("Transcript: ")).read_text().count('"kind": "question"') == 2
+    said = events_in(Path(last.removeprefix("Transcript: ")))
+    assert [event["kind"] for event in said].count("question") == 2

@@ -5,18 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from edgewright.agent.sessions.transcript import Transcript, read_transcript, state_directory
+from edgewright.agent.sessions.transcript import Transcript, state_directory
+from stubs.session_logs import events_in
 
 
-def test_lines_are_on_disk_as_soon_as_they_are_said(tmp_path: Path) -> None:
-    transcript = Transcript(tmp_path / "talk.jsonl")
+def test_events_are_on_disk_as_soon_as_they_are_said(tmp_path: Path) -> None:
+    transcript = Transcript(tmp_path / "talk.db")
     transcript.write("question", text="Does it\nfit? \udcff")
     transcript.write("answer", answer="Yes.")
-    assert transcript.path
-    lines = read_transcript(transcript.path)
-    assert [line["kind"] for line in lines] == ["question", "answer"]
-    assert lines[0]["text"] == "Does it\nfit? \udcff"
-    assert len(transcript.path.read_text().splitlines()) == 2
+    events = events_in(tmp_path / "talk.db")
+    assert [event["kind"] for event in events] == ["question", "answer"]
+    assert events[0]["text"] == "Does it\nfit? \udcff"
 
 
 def test_only_the_owner_can_read_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,18 +44,18 @@ def test_the_state_directory_follows_the_environment(monkeypatch: pytest.MonkeyP
 
 def test_a_place_that_cannot_be_written_is_a_warning_and_no_failure(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    transcript = Transcript(tmp_path / "file" / "talk.jsonl")
+    transcript = Transcript(tmp_path / "file" / "talk.db")
     transcript.write("question", text="Hi")
     assert transcript.warning
     assert "EDGEWRIGHT_STATE_DIR" in transcript.warning
 
 
 def test_a_place_that_fails_later_is_a_warning_and_no_failure(tmp_path: Path) -> None:
-    transcript = Transcript(tmp_path / "talk.jsonl")
+    transcript = Transcript(tmp_path / "talk.db")
     transcript.write("question", text="Hi")
     assert transcript.warning is None
-    os.rename(tmp_path / "talk.jsonl", tmp_path / "old")
-    (tmp_path / "talk.jsonl").mkdir()
+    os.rename(tmp_path / "talk.db", tmp_path / "old")
+    (tmp_path / "talk.db").mkdir()
     transcript.write("answer", answer="Yes.")
     assert transcript.warning
     assert "not saved" in transcript.warning
@@ -73,11 +72,3 @@ def test_without_a_home_the_conversation_goes_on(monkeypatch: pytest.MonkeyPatch
     transcript = Transcript()
     transcript.write("question", text="Hi")
     assert transcript.warning
-
-
-def test_a_last_line_cut_by_a_crash_is_left_out(tmp_path: Path) -> None:
-    path = tmp_path / "talk.jsonl"
-    Transcript(path).write("question", text="Hi")
-    with path.open("a") as file:
-        file.write('{"kind": "answ')
-    assert [line["kind"] for line in read_transcript(path)] == ["question"]

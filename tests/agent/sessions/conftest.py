@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from edgewright.agent.assistant import Assistant
-from edgewright.agent.sessions.opening import OpenSession, resume_session, session_for
+from edgewright.agent.sessions.opening import resume_session, session_for
+from edgewright.agent.sessions.session import OpenSession
 from edgewright.agent.workspace import Workspace
 from edgewright.cli import main
 from stubs.fake_tools import FAKE_TOOLS, digits_check
@@ -32,7 +33,6 @@ def seat(tmp_path: Path, state: Path) -> Callable[..., Seated]:
 
     def start(*script: Any, resume: str | None = None, **more: Any) -> Seated:
         session = resume_session(resume) if resume else session_for(go_on=False, resume=None)
-        assert session
         model = ScriptedChatModel(script=list(script))
         workspace = Workspace(tmp_path)
         session.pin(workspace)
@@ -40,9 +40,7 @@ def seat(tmp_path: Path, state: Path) -> Callable[..., Seated]:
         assistant = Assistant(
             model,
             workspace,
-            checkpointer=session.saver("thread"),
-            thread_id="thread",
-            transcript=session.transcript,
+            session=session,
             **(options | more),
         )
         return assistant, model, session

@@ -26,17 +26,15 @@ class Talk:
 
     def __init__(self, folder: Path, *script: Any) -> None:
         session = session_for(go_on=False, resume=None)
-        assert session
         self.model = ScriptedChatModel(script=list(script))
         self.workspace = Workspace(folder)
         self.live = LiveConversation(
             self.workspace,
-            session.transcript,
+            session,
             None,
             choose=lambda _: (self.model, "scripted"),
-            session=session,
         )
-        self.state = ChatState(self.workspace, self.live, session.transcript)
+        self.state = ChatState(self.workspace, self.live, session)
 
     def ask(self, question: str) -> str:
         *_, last = self.live.stream(question)
@@ -45,7 +43,7 @@ class Talk:
 
     def close(self) -> str:
         self.live._session.close()
-        return self.state.transcript.session
+        return self.state.session.id
 
 
 @pytest.fixture
@@ -59,7 +57,7 @@ def test_resume_goes_on_with_another_conversation_and_lets_go_of_this_one(talk: 
     name = first.close()
     second = talk(says("Hello."), says("As I said."))
     second.ask("Hi?")
-    left = second.state.transcript.session
+    left = second.state.session.id
     assert resume(second.state, name) == f"Session {name}: 1 question so far."
     assert second.ask("Again?") == "As I said."
     assert [m.text for m in second.model.shown[-1][1:]] == ["Does it fit?", "Yes, it does.", "Again?"]
@@ -76,7 +74,7 @@ def test_resuming_the_conversation_one_is_in_is_told(talk: Callable[..., Talk]) 
     chat = talk(says("Yes."))
     chat.ask("Fits?")
     with pytest.raises(UsageError, match="This is that session"):
-        resume(chat.state, chat.state.transcript.session)
+        resume(chat.state, chat.state.session.id)
 
 
 def test_what_clear_forgets_does_not_come_back(talk: Callable[..., Talk]) -> None:
@@ -114,11 +112,11 @@ def test_the_chat_command_resumes_and_says_how_to_go_on(
     edgewright: Edgewright, command: Edgewright, state: Path
 ) -> None:
     command("ask", "Does kws fit on the stm32h743zi?", "--llm", "offline")
-    (path,) = (state / "sessions").glob("*.jsonl")
+    (path,) = (state / "sessions").glob("*.db")
     run = edgewright("chat", "--continue", "--llm", "offline", stdin=None, input="And on the nrf52840?\n")
     assert run.returncode == 0, run.stderr
     assert "fits on nrf52840" in run.stdout
     assert f"edgewright chat --resume {path.stem}" in run.stderr
     unsaved = command("ask", "--no-save", "Does kws fit on the stm32h743zi?", "--llm", "offline", "--json")
     assert json.loads(unsaved.stdout)["result"]["session"] is None
-    assert list((state / "sessions").glob("*.jsonl")) == [path]
+    assert list((state / "sessions").glob("*.db")) == [path]

@@ -1,24 +1,28 @@
 from __future__ import annotations
 
-import json
 import resource
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from edgewright.agent.sessions.database import LogWriter
 from edgewright.agent.sessions.reading import read_session
 from edgewright.agent.sessions.transcript import Transcript
 from stubs.scripted_chat_model import says
+from stubs.session_logs import events_in
 
 Edgewright = Callable[..., subprocess.CompletedProcess[str]]
+_ROOM_BYTES = 33_000
+"""For the table and the question, and not for the first result."""
 QUESTION = "Does kws fit on the stm32h743zi?"
 
 
 def kinds(path: Path) -> list[str]:
-    return [json.loads(line)["kind"] for line in path.read_text().splitlines()]
+    return [event["kind"] for event in events_in(path)]
 
 
 def test_without_a_home_the_answer_comes_with_one_warning(
@@ -53,19 +57,19 @@ def test_a_folder_that_cannot_be_read_is_a_line(
     assert len((run.stdout + run.stderr).splitlines()) == 1
 
 
-def test_a_disk_that_is_full_loses_no_line_that_was_whole(
+def test_a_disk_that_is_full_loses_no_event_that_was_whole(
     tmp_path: Path, state: Path, edgewright: Edgewright
 ) -> None:
     def little_room() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, 3_000))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (_ROOM_BYTES, _ROOM_BYTES))
 
     asked = edgewright("ask", QUESTION, "--llm", "offline", preexec_fn=little_room)
     assert asked.returncode == 0
     assert "fits on stm32h743zi" in asked.stdout
     assert asked.stderr.count("not saved") == 1
-    (path,) = (state / "sessions").glob("*.jsonl")
-    assert path.read_bytes().endswith(b"\n")
+    (path,) = (state / "sessions").glob("*.db")
     assert kinds(path)[:2] == ["session", "question"]
+    assert "answer" not in kinds(path)
     again = edgewright("ask", "--continue", "--llm", "offline", "And on the nrf52840?")
     assert "fits on nrf52840" in again.stdout
 
@@ -73,34 +77,62 @@ def test_a_disk_that_is_full_loses_no_line_that_was_whole(
 def test_what_waited_for_room_is_written_once_there_is_some(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from edgewright.agent.sessions import transcript as module
-
-    append = module._append
+    append = LogWriter.append
     transcript = Transcript(tmp_path / "t.jsonl")
     transcript.write("question", text="One?")
 
-    def full(path: Path, text: str) -> None:
+    def full(log: LogWriter, entries: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module, "_append", full)
+    monkeypatch.setattr(LogWriter, "append", full)
     transcript.write("answer", answer="Yes.")
     assert transcript.warning
     assert "No space left" in transcript.warning
-    monkeypatch.setattr(module, "_append", append)
+    monkeypatch.setattr(LogWriter, "append", append)
     transcript.write("question", text="Two?")
     assert transcript.warning is None
     assert kinds(tmp_path / "t.jsonl") == ["question", "answer", "question"]
 
 
-def test_a_line_cut_by_a_crash_does_not_swallow_the_next_one(tmp_path: Path) -> None:
-    path = tmp_path / "t.jsonl"
-    one = Transcript(path)
-    one.write("question", text="One?")
-    one.close()
-    with path.open("a") as file:
-        file.write('{"schema_version": "1.0", "kind": "ans')
-    Transcript(path).write("question", text="Two?")
-    assert [turn.question for turn in read_session(path).turns] == ["One?", "Two?"]
+def test_killed_at_any_byte_of_a_write_whole_events_are_left_and_the_next_one_is_not_swallowed(
+    tmp_path: Path,
+) -> None:
+    live = tmp_path / "live.db"
+    talk = Transcript(live)
+    for number in range(4):
+        talk.write("question", text=f"Question {number}?")
+    ahead = (tmp_path / "live.db-wal").read_bytes()
+    main = live.read_bytes()
+    talk.close()
+    found = []
+    for size in range(0, len(ahead) + 1, 509):
+        path = tmp_path / f"{size}.db"
+        path.write_bytes(main)
+        path.with_name(f"{path.name}-wal").write_bytes(ahead[:size])
+        before = [turn.question for turn in read_session(path).turns]
+        assert before == [f"Question {number}?" for number in range(len(before))]
+        found.append(len(before))
+        again = Transcript(path)
+        again.write("question", text="And then?")
+        again.close()
+        assert [turn.question for turn in read_session(path).turns] == [*before, "And then?"]
+    assert sorted(found) == found
+    assert found[0] == 0
+    assert set(found) >= {1, 2, 3}
+
+
+def test_two_processes_that_write_at_once_lose_and_double_nothing(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from edgewright.agent.sessions.database import Entry, LogWriter\n"
+        "log = LogWriter(Path(sys.argv[1]))\n"
+        "for n in range(200): log.append([Entry('', 'command', f'{{\"text\": \"{sys.argv[2]}{n}\"}}')])"
+    )
+    log = tmp_path / "t.db"
+    both = [subprocess.Popen([sys.executable, "-c", code, str(log), name]) for name in "ab"]
+    assert [one.wait(60) for one in both] == [0, 0]
+    texts = [event["text"] for event in events_in(log)]
+    for name in "ab":
+        assert [text for text in texts if text[0] == name] == [f"{name}{n}" for n in range(200)]
 
 
 def test_a_session_in_a_folder_that_became_read_only_goes_on_unsaved(
@@ -118,7 +150,7 @@ def test_a_session_in_a_folder_that_became_read_only_goes_on_unsaved(
             raise PermissionError(13, "Permission denied")
         return real(path, flags, *more, **named)
 
-    resumed, model, _ = seat(says("No."), resume=session.transcript.session)
+    resumed, model, _ = seat(says("No."), resume=session.id)
     monkeypatch.setattr(os, "open", read_only)
     answer = resumed.ask("Sure?")
     assert answer.answer == "No."

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from edgewright.agent.sessions.reading import SavedSession, read_session
+from edgewright.agent.sessions.reading import read_session
+from edgewright.agent.sessions.saved import SavedSession
 from stubs.openai_server import OpenAIServer, text, tool_call
 
 Edgewright = Callable[..., subprocess.CompletedProcess[str]]
@@ -47,7 +48,7 @@ def until(ready: Callable[[], Any], process: subprocess.Popen[str]) -> Any:
 
 
 def transcript_in(state: Path) -> Path | None:
-    return next((state / "sessions").glob("*.jsonl"), None) if state.exists() else None
+    return next((state / "sessions").glob("*.db"), None) if state.exists() else None
 
 
 def saved_in(state: Path) -> SavedSession | None:

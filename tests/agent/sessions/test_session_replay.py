@@ -12,8 +12,9 @@ import pytest
 from edgewright.agent import open_assistant
 from edgewright.agent.sessions.export import exported
 from edgewright.agent.sessions.opening import session_for
-from edgewright.agent.sessions.reading import SavedSession, read_session
+from edgewright.agent.sessions.reading import read_session
 from edgewright.agent.sessions.replay import replay
+from edgewright.agent.sessions.saved import SavedSession
 from edgewright.agent.sessions.store import find_session
 from edgewright.tools.model_formats.writer.tflite import write_tflite
 from edgewright.tools.model_zoo.named import build_architecture
@@ -28,13 +29,12 @@ def held(tmp_path: Path, state: Path) -> SavedSession:
     """A session about a model file, held offline."""
     (tmp_path / "kws.tflite").write_bytes(write_tflite(build_architecture("kws", dtype="int8")))
     session = session_for(go_on=False, resume=None)
-    assert session
     assistant = open_assistant(directory=tmp_path, llm="offline", session=session)
     assistant.ask("Does kws.tflite fit on the stm32h743zi?")
     assistant.ask("How fast is it there?")
     assistant.ask("Does there_is_none.tflite fit on the stm32h743zi?")
     session.close()
-    return read_session(find_session(session.transcript.session).path)
+    return read_session(find_session(session.id).path)
 
 
 def test_a_replay_gives_the_same_numbers(held: SavedSession) -> None:
@@ -131,7 +131,7 @@ def test_hostile_words_stay_words_in_every_format(seat: Callable[..., Any], tmp_
     assistant, _, session = seat(calls("get_latency", target="stm32h743zi"), says(attack))
     assistant.ask(attack)
     session.close()
-    saved = read_session(find_session(session.transcript.session).path)
+    saved = read_session(find_session(session.id).path)
     pages = {suffix: exported(saved, suffix) for suffix in (".json", ".md", ".html")}
     assert (
         json.loads(pages[".json"])["turns"][0]["tool_calls"][0]["result"]["layers"][0]["name_untrusted"]
