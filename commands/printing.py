@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +12,7 @@ import typer
 from .options import Where
 
 if TYPE_CHECKING:
+    from ..tools.core.document import Document
     from ..tools.core.quantity import Result
 
 
@@ -19,11 +22,11 @@ def run_analysis(
     model: str,
     where: Where,
     json: bool,
-    text: Callable[[Any], str] | None = None,
+    shown: Callable[[Any], Document | str] | None = None,
     /,
     **told: Any,
 ) -> Result:
-    """Print what `function` makes of the model there; as `text` writes it, where that is given."""
+    """Print what `function` makes of the model there; as `shown` describes it, where that is given."""
     from ..tools import deployment, parse_model
     from ..tools.core.units import Dimension, parse_measure
 
@@ -33,7 +36,7 @@ def run_analysis(
     )
     result = function(model if where.shape is None else parse_model(model, shape=where.shape), place)
     inputs = where._asdict() | {"clock": None, "clock_mhz": clock_mhz}
-    print_result(tool, result, {"model": model, **inputs, **told}, json, text)
+    print_result(tool, result, {"model": model, **inputs, **told}, json, shown)
     return result
 
 
@@ -42,14 +45,32 @@ def print_result(
     result: Result,
     inputs: dict[str, Any],
     json: bool,
-    text: Callable[[Any], str] | None = None,
+    shown: Callable[[Any], Document | str] | None = None,
 ) -> None:
-    from ..tools.core.envelope import envelope
-    from ..tools.reports.text import as_text
-
+    """On stdout: the JSON document, or what `shown` makes of the result."""
     if json:
         import json as json_module
 
+        from ..tools.core.envelope import envelope
+
         typer.echo(json_module.dumps(envelope(tool, inputs, result), ensure_ascii=False, indent=1))
+        return
+    from ..tools.reports.text import document_or_text
+
+    print_document((shown or document_or_text)(result))
+
+
+def print_document(document: Document | str) -> None:
+    """Laid out for a terminal; into a pipe as plain text, which tools can cut."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    if isinstance(document, str):
+        typer.echo(document)
+    elif sys.stdout.isatty():
+        from ..agent.terminal import print_document as print_in_columns
+
+        print_in_columns(document, sys.stdout)
     else:
-        typer.echo((text or as_text)(result))
+        from ..tools.core.render.markdown import plain
+
+        typer.echo(plain(document))

@@ -22,20 +22,41 @@ class Dimension(StrEnum):
 
 
 _KI = 1024.0
+_TIME = {"ns": 1e-6, "us": 1e-3, "µs": 1e-3, "ms": 1.0, "s": 1e3, "min": 6e4, "h": 3.6e6, "days": 8.64e7,
+         "years": 3.15576e10}  # fmt: skip
+_RATE = {"1/s": 1.0, "/s": 1.0, "fps": 1.0, "Hz": 1.0, "/min": 1 / 60, "/h": 1 / 3600}
+_BYTES = {"B": 1.0, "bytes": 1.0, "KiB": _KI, "MiB": _KI**2, "GiB": _KI**3, "kB": 1e3, "MB": 1e6, "GB": 1e9}
+_ENERGY = {"nJ": 1e-3, "uJ": 1.0, "µJ": 1.0, "mJ": 1e3, "J": 1e6, "mWh": 3.6e6, "Wh": 3.6e9}
+_POWER = {"uW": 1e-3, "µW": 1e-3, "mW": 1.0, "W": 1e3}
+_CURRENT = {"nA": 1e-3, "uA": 1.0, "µA": 1.0, "mA": 1e3, "A": 1e6}
+_CLOCK = {"kHz": 1e-3, "MHz": 1.0, "GHz": 1e3}
+UNIT_FAMILIES: tuple[dict[str, float], ...] = (
+    _TIME, _RATE, _BYTES, _ENERGY, _POWER, _CURRENT, _CLOCK,
+    {"mAh": 1.0, "Ah": 1e3}, {"mV": 1e-3, "V": 1.0}, {"MOP/s": 1e-3, "GOP/s": 1.0, "TOP/s": 1e3},
+    {"B/s": 1e-9, "MB/s": 1e-3, "GB/s": 1.0, "TB/s": 1e3}, {"1": 1.0, "x": 1.0, "fraction": 1.0, "%": 0.01},
+    {"": 1.0, "count": 1.0, "k": 1e3, "M": 1e6, "G": 1e9},
+)  # fmt: skip
+"""Units that measure the same, each in multiples of the one that results hold. KiB is 1024 bytes, kB 1000."""
+
+
+def _typed(family: dict[str, float], **more: float) -> dict[str, float]:
+    return {unit.lower(): factor for unit, factor in family.items()} | more
+
+
 UNITS: dict[Dimension, dict[str, float]] = {
-    Dimension.TIME_MS: {"s": 1e3, "ms": 1.0, "us": 1e-3, "µs": 1e-3, "ns": 1e-6, "min": 6e4, "h": 3.6e6},
-    Dimension.RATE_HZ: {"fps": 1.0, "hz": 1.0, "/s": 1.0, "ips": 1.0, "/min": 1 / 60, "/h": 1 / 3600},
-    Dimension.BYTES: {
-        "b": 1.0, "bytes": 1.0, "k": _KI, "kb": _KI, "kib": _KI, "m": _KI**2, "mb": _KI**2, "mib": _KI**2,
-        "meg": _KI**2, "g": _KI**3, "gb": _KI**3, "gib": _KI**3, "mbit": _KI**2 / 8, "kbit": _KI / 8,
-    },
-    Dimension.ENERGY_UJ: {"j": 1e6, "mj": 1e3, "uj": 1.0, "µj": 1.0, "nj": 1e-3},
-    Dimension.POWER_MW: {"w": 1e3, "mw": 1.0, "uw": 1e-3, "µw": 1e-3},
-    Dimension.CLOCK_MHZ: {"ghz": 1e3, "mhz": 1.0, "khz": 1e-3},
+    Dimension.TIME_MS: _typed(_TIME),
+    Dimension.RATE_HZ: _typed(_RATE, ips=1.0),
+    Dimension.BYTES: _typed(
+        _BYTES, k=_KI, kb=_KI, m=_KI**2, mb=_KI**2, meg=_KI**2, g=_KI**3, gb=_KI**3, mbit=_KI**2 / 8,
+        kbit=_KI / 8,
+    ),
+    Dimension.ENERGY_UJ: _typed(_ENERGY),
+    Dimension.POWER_MW: _typed(_POWER),
+    Dimension.CLOCK_MHZ: _typed(_CLOCK),
     Dimension.PRICE_USD: {"usd": 1.0, "$": 1.0, "dollar": 1.0, "dollars": 1.0},
 }  # fmt: skip
-"""Lower-cased unit → factor to the dimension's own. Of memory, k, KB and KiB all are 1024 bytes, as
-engineers mean them."""
+"""Lower-cased unit that a user may type → factor to the dimension's own. Of memory, k, KB and KiB all are
+1024 bytes, as engineers mean them."""
 
 _MEASURE = re.compile(r"\s*([0-9]+(?:[.,][0-9]+)?(?:[eE][-+]?[0-9]+)?)\s*([A-Za-zµ/$]*)\s*")
 
@@ -77,19 +98,30 @@ def _example(dimension: Dimension) -> str:
 
 _BYTE_SCALES = ((_KI**3, "GiB"), (_KI**2, "MiB"), (_KI, "KiB"), (1.0, "B"))
 _SCALES: dict[str, tuple[tuple[float, str], ...]] = {
-    "ms": ((1e3, "s"), (1.0, "ms"), (1e-3, "µs")),
-    "uJ": ((1e6, "J"), (1e3, "mJ"), (1.0, "µJ")),
+    "ms": ((1e3, "s"), (1.0, "ms"), (1e-3, "µs"), (1e-6, "ns")),
+    "s": ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")),
+    "uJ": ((1e6, "J"), (1e3, "mJ"), (1.0, "µJ"), (1e-3, "nJ")),
     "mW": ((1e3, "W"), (1.0, "mW"), (1e-3, "µW")),
+    "uA": ((1e3, "mA"), (1.0, "µA"), (1e-3, "nA")),
     "bytes": _BYTE_SCALES,
     "B": _BYTE_SCALES,
     "1/s": ((1.0, "/s"),),
+    "GOP/s": ((1e3, "TOP/s"), (1.0, "GOP/s"), (1e-3, "MOP/s")),
+    "GB/s": ((1e3, "TB/s"), (1.0, "GB/s"), (1e-3, "MB/s")),
+    "fraction": ((0.01, "%"),),
+    "1": ((1.0, ""),),
 }
+"""Unit that a result holds → the units that people read it in, the largest first, in multiples of it."""
+_ROLLS_OVER = 0.9995
+"""What rounds up to the next unit at three digits is shown in it: 999.7 µs is 1 ms."""
 
 
 def scale_for(value: float, unit: str) -> tuple[float, str]:
     """(factor, unit) that prints `value` with digits before the point."""
     scales = _SCALES.get(unit, ((1.0, unit),))
-    return next((s for s in scales if abs(value) >= s[0]), scales[-1])
+    if not value:
+        return next((s for s in scales if s[0] == 1.0), scales[-1])
+    return next((s for s in scales if abs(value) >= _ROLLS_OVER * s[0]), scales[-1])
 
 
 def show(value: float | None, unit: str) -> str:
@@ -100,12 +132,12 @@ def show(value: float | None, unit: str) -> str:
     return f"{digits(value / factor)} {name}".rstrip()
 
 
-def digits(value: float) -> str:
-    """Three significant digits, never in scientific notation for what people read daily."""
+def digits(value: float, significant: int = 3) -> str:
+    """Three significant digits, whole numbers in full, and never in scientific notation."""
     if value == 0 or not math.isfinite(value):
         return f"{value:g}"
-    if abs(value) >= 100:
+    if abs(value) >= 10 ** (significant - 1):
         return f"{value:,.0f}"
-    places = max(0, 2 - math.floor(math.log10(abs(value))))
+    places = max(0, significant - 1 - math.floor(math.log10(abs(value))))
     text = f"{value:.{places}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

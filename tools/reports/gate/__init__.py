@@ -7,7 +7,7 @@ from functools import partial
 
 from ....hardware_db.errors import UsageError, nearest
 from ...constraint_checker.report import ConstraintReport
-from ..text.constraints import constraints_text
+from ...core.document import Document, describe
 from .junit import junit_xml
 from .markdown import markdown
 from .sarif import sarif_json
@@ -16,14 +16,14 @@ FORMATS = {"markdown": markdown, "junit": junit_xml, "sarif": sarif_json}
 """Name → function of a report and the model's name as the user wrote it."""
 
 
-def writer(form: str, model: str) -> Callable[[ConstraintReport], str]:
+def writer(form: str, model: str) -> Callable[[ConstraintReport], Document | str]:
     """What writes a report about `model` in a format.
 
     Raises:
         UsageError: no such format.
     """
     if form == "text":
-        return constraints_text
+        return describe
     if form not in FORMATS:
         close = ", ".join(nearest(form, FORMATS)) or ", ".join(("text", *FORMATS))
         raise UsageError(f"There is no format {form!r}.", hint=f"Known: {close}.")

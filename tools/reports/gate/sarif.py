@@ -6,6 +6,7 @@ import json
 from typing import Any
 from urllib.parse import quote
 
+from .... import __version__
 from ...constraint_checker.report import Check, ConstraintReport
 from ...verdicts.verdict import Verdict
 from ..text.common import where
@@ -15,9 +16,6 @@ _LEVELS = {Verdict.FAIL: "error", Verdict.MARGINAL: "warning", Verdict.UNKNOWN: 
 
 def sarif_json(report: ConstraintReport, model: str) -> str:
     """One result for each check that did not pass, on the model's file; a soft limit is a note."""
-    from ...api import constraints as constraint_checker
-
-    del constraint_checker
     rules = [{"id": _id(check), "shortDescription": {"text": check.name}} for check in report.checks]
     results = [_result(report, check, model) for check in report.checks if check.verdict is not Verdict.PASS]
     document = {
@@ -25,18 +23,12 @@ def sarif_json(report: ConstraintReport, model: str) -> str:
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {"driver": {"name": "edgewright", "version": version(), "rules": rules}},
+                "tool": {"driver": {"name": "edgewright", "version": __version__, "rules": rules}},
                 "results": results,
             }
         ],
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-
-
-def version() -> str:
-    from .... import __version__
-
-    return __version__
 
 
 def _result(report: ConstraintReport, check: Check, model: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..gate.markdown import escaped
+from ...core.render.markdown import escaped
 from ..table import pipe_table
 from .blocks import Block, Code, Document, Drawing, Items, Paragraph, Table
 

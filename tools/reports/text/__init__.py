@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import importlib
 
+from ...core.document import Document, describe
 from ...core.quantity import Result
+from ...core.render.markdown import plain
 
 RENDERERS = {
     "AnalysisReport": (".analysis", "analysis_text"),
     "AppliedOptimization": (".applied", "applied_text"),
     "CompatibilityReport": (".compatibility", "compatibility_text"),
-    "ConstraintReport": (".constraints", "constraints_text"),
     "EnergyBudget": (".energy", "budget_text"),
     "FirmwareCode": (".firmware", "firmware_text"),
     "FrequencySweep": (".energy", "sweep_text"),
@@ -26,8 +27,6 @@ RENDERERS = {
     "ModelSummary": (".model", "model_text"),
     "OptimizationReport": (".optimization", "optimization_text"),
     "OrderReport": (".order", "order_text"),
-    "PerformanceEstimate": (".performance", "performance_text"),
-    "RooflineReport": (".roofline", "roofline_text"),
     "ArchitectureList": (".hardware", "architecture_list"),
     "RuntimeList": (".hardware", "runtime_list"),
     "RuntimePage": (".hardware", "runtime_page"),
@@ -43,6 +42,14 @@ RENDERERS = {
 
 def as_text(result: Result) -> str:
     """The result as people read it."""
+    shown = document_or_text(result)
+    return shown if isinstance(shown, str) else plain(shown)
+
+
+def document_or_text(result: Result) -> Document | str:
+    """Text for those that have no document yet."""
+    if type(result).__name__ not in RENDERERS:
+        return describe(result)
     module, function = RENDERERS[type(result).__name__]
     text: str = getattr(importlib.import_module(module, __name__), function)(result)
     return text

@@ -1,0 +1,67 @@
+"""Verdicts in words and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..compare.describe import changes
+from ..core.document import (
+    Block,
+    Document,
+    Ref,
+    Section,
+    Table,
+    Text,
+    described,
+    notes,
+    place,
+    table_of,
+    text,
+)
+from ..core.paths import keys_of
+from ..verdicts.describe import fit_blocks
+from .report import Check, ConstraintReport
+
+
+@described.register
+def constraints(report: ConstraintReport) -> Document:
+    baseline = tuple(changes(report.baseline, "baseline")) if report.baseline is not None else ()
+    sections = (Section("", tuple(_checks(report))), Section("Since the baseline", baseline))
+    return Document(
+        report, place(report.deployment), tuple(section for section in sections if section.blocks),
+        verdict=Ref("verdict"), notes=notes(report),
+    )  # fmt: skip
+
+
+def verdict_table(report: ConstraintReport) -> Table:
+    """One row a check: what is judged, how, and the sentence with the figures."""
+    return table_of(
+        report.checks, "checks", ("Check", _name), ("Verdict", "{verdict}"), ("Reason", "{statement}")
+    )
+
+
+def _checks(report: ConstraintReport) -> Iterator[Block]:
+    yield verdict_table(report)
+    terms, levers = [], []
+    for key, check in zip(keys_of(report.checks), report.checks, strict=True):
+        at = f"checks[{key}]"
+        terms += [_row(at, f"terms[#{n}]", "{name}", "{value}") for n in range(len(check.terms))]
+        levers += [
+            _row(at, f"levers[#{n}]", "{change}", "{effort}", "{before}", "{after}", "{closes_gap}")
+            for n in range(len(check.levers))
+        ]
+    if terms:
+        yield Table(("Check", "Made up of", "Amount"), tuple(terms), folded="What it is made up of")
+    if levers:
+        header = ("Check", "Would help", "Effort", "Before", "After", "Closes the gap")
+        yield Table(header, tuple(levers))
+    if report.fit is not None:
+        yield from fit_blocks(report.fit, "fit")
+
+
+def _name(check: Check) -> str:
+    return f"{check.name} (soft)" if check.soft else check.name
+
+
+def _row(check: str, within: str, *cells: str) -> tuple[Text, ...]:
+    return (Ref(f"{check}.name"), *(text(cell, f"{check}.{within}") for cell in cells))

@@ -1,0 +1,215 @@
+"""What a result says, before it becomes text: sections of paragraphs, tables, lists, code and drawings.
+
+Every figure is a reference to a field of the result, so that each surface formats it in the same way and
+nothing stands in a document that the result does not hold.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from .paths import keys_of
+from .quantity import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """The figure or word at `path` of the result."""
+
+    path: str
+    unit: str | None = None
+    """None: the one that reads best; empty: none, where a heading names it."""
+    interval: bool = False
+    basis: bool = False
+    signed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar as long as the figure at `path` is of the one at `of`."""
+
+    path: str
+    of: str
+
+
+Part: TypeAlias = str | Ref | Bar
+Text: TypeAlias = Part | tuple[Part, ...]
+"""Words are shown as they are: they may come out of a model file."""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    text: Text
+
+
+@dataclass(frozen=True)
+class Items:
+    lines: tuple[Text, ...]
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Code:
+    label: Text
+    text: str
+
+
+@dataclass(frozen=True)
+class Table:
+    header: tuple[Text, ...]
+    rows: tuple[tuple[Text, ...], ...]
+    spare: tuple[str, ...] = ()
+    """Columns that a narrow screen leaves out, the first one first."""
+    folded: str = ""
+    """What to call a table that a page only shows when asked for."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """An SVG, where there is room for one."""
+
+    draw: Callable[[], str]
+    caption: Text
+    kind: str = ""
+    """Class that the style sheet knows it by."""
+    in_words: Text = ""
+    """What it shows, where nothing can be drawn."""
+
+
+Block: TypeAlias = Paragraph | Items | Code | Table | Drawing
+
+
+@dataclass(frozen=True)
+class Section:
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """`subject` is what its references are resolved in."""
+
+    subject: Result | Mapping[str, Any]
+    title: Text
+    sections: tuple[Section, ...]
+    verdict: Text = ""
+    summary: tuple[Text, ...] = ()
+    notes: tuple[Text, ...] = ()
+    """What was assumed, and what to beware of."""
+
+
+_HOLE = re.compile(r"\{(\+?)([^{}|~!]+)(?:\|([^{}~!]*))?(~?)(!?)\}")
+
+
+@functools.lru_cache(maxsize=1024)
+def _template(template: str) -> tuple[Part, ...]:
+    parts: list[Part] = []
+    last = 0
+    for hole in _HOLE.finditer(template):
+        if hole.start() > last:
+            parts.append(template[last : hole.start()])
+        parts.append(_ref(*hole.groups()))
+        last = hole.end()
+    return (*parts, template[last:]) if last < len(template) or not parts else tuple(parts)
+
+
+def _ref(sign: str, path: str, unit: str | None, interval: str, basis: str) -> Ref:
+    return Ref(path, unit, interval=bool(interval), basis=bool(basis), signed=bool(sign))
+
+
+def text(template: str, at: str = "") -> Text:
+    """References out of words: text("{latency_ms~!} on {deployment.target}").
+
+    Args:
+        template: `{path}` a field, `{path|unit}` in a unit, `{path|}` without one, `{+path}` with a
+            plus, `{path~}` with its interval, `{path!}` with its basis. Never words of a model file.
+        at: what the paths begin with, such as `layers[3]`.
+    """
+    parts = _template(template)
+    found = tuple(_under(at, part) for part in parts) if at else parts
+    return found[0] if len(found) == 1 else found
+
+
+def _under(at: str, part: Part) -> Part:
+    match part:
+        case Ref():
+            return replace(part, path=f"{at}.{part.path}")
+        case Bar():
+            return Bar(f"{at}.{part.path}", f"{at}.{part.of}")
+        case _:
+            return part
+
+
+def joined(*texts: Text) -> Text:
+    """One text out of several."""
+    return tuple(
+        part for each in texts for part in (each if isinstance(each, tuple) else (each,)) if part != ""
+    )
+
+
+Column: TypeAlias = tuple[str, str | Callable[[Any], Text]]
+"""Title, and a template within the row or a function of it."""
+
+
+def table_of(
+    rows: Sequence[Any], at: str, *columns: Column, spare: tuple[str, ...] = (), folded: str = ""
+) -> Table:
+    """A row for each of `rows`, which stand at `at` in the result."""
+    return Table(
+        header=tuple(title for title, _ in columns),
+        rows=tuple(
+            tuple(
+                text(cell, f"{at}[{key}]") if isinstance(cell, str) else cell(row) for _, cell in columns
+            )
+            for key, row in zip(keys_of(rows), rows, strict=True)
+        ),
+        spare=spare,
+        folded=folded,
+    )  # fmt: skip
+
+
+def figures(title: str, *rows: tuple[str, Text]) -> Table:
+    """Names with what they come to; plain words are a template."""
+    return Table(
+        (title, "Value"), tuple((name, text(cell) if isinstance(cell, str) else cell) for name, cell in rows)
+    )
+
+
+def place(deployment: Any, at: str = "deployment") -> Text:
+    """`stm32h743zi with tflm-cmsis-nn at 480 MHz`."""
+    batch = ", batch {batch}" if deployment.batch > 1 else ""
+    return text(f"{{target}} with {{runtime}} at {{clock_mhz}}{batch}", at)
+
+
+def notes(result: Any, *more: str) -> tuple[Text, ...]:
+    """A reference to each assumption, each warning, and each line of the fields `more`; none twice."""
+    lines: dict[str, Text] = {}
+    for name in ("assumptions", "warnings", *more):
+        for at, line in enumerate(getattr(result, name)):
+            lines.setdefault(line, Ref(f"{name}[#{at}]"))
+    return tuple(lines.values())
+
+
+@functools.singledispatch
+def described(result: Result, **options: Any) -> Document:
+    """Register with `@described.register` in the module `describe` beside the result's type."""
+    name = f"{type(result).__module__}.{type(result).__name__}"
+    raise TypeError(f"{name} has no document: no describe.py beside it takes it with {sorted(options)}.")
+
+
+_missing = described.dispatch(object)
+
+
+def describe(result: Result, **options: Any) -> Document:
+    """The document of a result.
+
+    Its function stands in the module `describe` beside the result's type, and is loaded on first use.
+    """
+    if described.dispatch(type(result)) is _missing:
+        importlib.import_module(f"{type(result).__module__.rpartition('.')[0]}.describe")
+    return described(result, **options)

@@ -1,0 +1,33 @@
+"""An estimate in words and tables."""
+
+from __future__ import annotations
+
+from ..core.document import Document, Section, Table, described, figures, joined, notes, place, table_of
+from .report import PerformanceEstimate
+
+
+@described.register
+def performance(report: PerformanceEstimate) -> Document:
+    head = figures(
+        "Performance",
+        ("Latency", "{latency_ms~!}"),
+        ("Rate", "{inferences_per_second~!}"),
+        ("Cycles", "{cycles}"),
+        ("Energy", "{energy_uj~!}"),
+        ("Power", "{power_mw~!}"),
+        ("Accelerated layers", "{accelerated_layers}"),
+        ("CPU-only layers", "{cpu_only_layers}"),
+    )
+    return Document(
+        report, joined("Performance on ", place(report.deployment)),
+        (Section("", (head, layer_table(report))),), notes=notes(report),
+    )  # fmt: skip
+
+
+def layer_table(report: PerformanceEstimate) -> Table:
+    return table_of(
+        report.layers, "layers",
+        ("Layer", "{index}"), ("Operator", "{op}"), ("Latency", "{latency_ms}"), ("Cycles", "{cycles}"),
+        ("Energy", "{energy_uj}"), ("Power", "{power_mw}"), ("MACs", "{macs}"), ("Memory", "{memory_bytes}"),
+        ("On", "{processor}"), ("Accelerated", "{accelerated}"), spare=("On", "Power", "Cycles", "Memory"),
+    )  # fmt: skip
