@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from ...hardware_db import Fallback
 from ...hardware_db.errors import EdgewrightError
 from ..core.deployment import Deployment, deployment
-from ..core.quantity import Quantity
 from ..cost_model.study import study
 from ..graph import DType, ModelGraph, Op
 from ..graph.requantize import to_float16, to_int8
@@ -19,7 +18,7 @@ from ..placement.partition import pieces
 from ..placement.remedies import changes
 from ..placement.report import Runs
 from ..placement.rewrite import Edit, Rewrite, cut_out, rewritten
-from ..verdicts.verdict import Verdict
+from ..verdicts.verdict import SEVERITY
 from .report import CompatibilityReport, SimulatedRemedy
 from .scorer import Case, judge
 
@@ -29,7 +28,6 @@ MOST_TRIED = 16
 MOST_PLACED = 20_000
 """Operators over all that is tried, so that a large graph is not tried for long."""
 _FINE = frozenset({Runs.ACCELERATED, Runs.CPU})
-_ORDER = {Verdict.PASS: 0, Verdict.MARGINAL: 1, Verdict.UNKNOWN: 2, Verdict.FAIL: 3}
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +60,7 @@ def with_remedies(
 
 
 def _worth(remedy: SimulatedRemedy) -> tuple[int, int, int, float]:
-    return (_ORDER[remedy.verdict], -remedy.runs, -remedy.accelerated, -remedy.score)
+    return (SEVERITY[remedy.verdict], -remedy.runs, -remedy.accelerated, -remedy.score)
 
 
 def _candidates(case: Case, troubled: list[Placed]) -> Iterator[_Tried]:
@@ -147,8 +145,8 @@ def _simulated(
     times = changed.times
     runs = _gained(case, changed, tried, frozenset({Runs.NOT, Runs.UNKNOWN}))
     accelerated = _gained(case, changed, tried, frozenset(Runs) - {Runs.ACCELERATED})
-    better = runs > 0 or accelerated > 0 or _ORDER[after.verdict] < _ORDER[before.verdict]
-    if not better or _ORDER[after.verdict] > _ORDER[before.verdict]:
+    better = runs > 0 or accelerated > 0 or SEVERITY[after.verdict] < SEVERITY[before.verdict]
+    if not better or SEVERITY[after.verdict] > SEVERITY[before.verdict]:
         return None
     return SimulatedRemedy(
         change=tried.change,
@@ -157,7 +155,7 @@ def _simulated(
         accelerated=max(accelerated, 0),
         score=after.score,
         verdict=after.verdict,
-        latency_ms=times.latency_ms if times else _latency_ms(changed),
+        latency_ms=times.latency_ms if times else study(changed.graph, changed.deployment).latency_ms,
         fallback_cost=times.fallback_cost if times else None,
     )
 
@@ -169,7 +167,3 @@ def _gained(before: Case, after: Case, tried: _Tried, bad: frozenset[Runs]) -> i
     was = sum(before.placed[i].runs in bad for i in set(tried.origin))
     still = {tried.origin[i] for i, p in enumerate(after.placed) if p.runs in bad}
     return was - len(still)
-
-
-def _latency_ms(case: Case) -> Quantity:
-    return study(case.graph, case.deployment).latency_ms

@@ -15,13 +15,11 @@ from ..graph import ModelGraph
 from ..memory_planner.region_placement import Placement
 from ..placement.flags import OperatorFlags
 from .quantity_column import QuantityColumn
-from .report import Bound
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Item = TypeVar("Item")
 Number = TypeVar("Number", bound=np.generic)
-BOUNDS = (Bound.COMPUTE, Bound.MEMORY, Bound.OVERHEAD, Bound.UNKNOWN)
 
 
 class Lack(StrEnum):

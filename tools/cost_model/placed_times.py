@@ -76,11 +76,11 @@ class PlacedTimes:
 
     @property
     def latency_ms(self) -> Quantity:
-        return _latency_ms(self.times)
+        return self.times.latency_ms
 
     @property
     def accelerated_latency_ms(self) -> Quantity:
-        return _latency_ms(self.accelerated) if self.comparable else Quantity.unknown("ms")
+        return self.accelerated.latency_ms if self.comparable else Quantity.unknown("ms")
 
     @property
     def fallback_cost(self) -> Quantity:
@@ -143,13 +143,6 @@ def _computes(deployment: Deployment, graph: ModelGraph) -> bool:
     has = {*accelerator.macs_per_cycle, *accelerator.peak} if accelerator is not None else set()
     dtype = graph.dtype.value
     return not has or COMPUTED_AS.get(dtype, dtype) in has
-
-
-def _latency_ms(times: LayerTimes) -> Quantity:
-    total_ms = float(times.total_s.sum()) * 1e3
-    if math.isnan(total_ms):
-        return Quantity.unknown("ms")
-    return Quantity.within_factor(total_ms, times.interval_factor, "ms", times.basis)
 
 
 def _on_cpu(work: PricedWork, deployment: Deployment, homes: DataHomes) -> LayerTimes | None:

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ...hardware_db.derived import shared_ram
 from ..core.deployment import Deployment
 from ..core.quantity import Basis, Quantity
@@ -72,10 +70,7 @@ class Study:
     @property
     def latency_ms(self) -> Quantity:
         """Of one batch; unknown as soon as one layer's time is."""
-        total_ms = float(self.times.total_s.sum()) * 1e3
-        if np.isnan(total_ms):
-            return Quantity.unknown("ms")
-        return Quantity.within_factor(total_ms, self.times.interval_factor, "ms", self.times.basis)
+        return self.times.latency_ms
 
     @property
     def assumptions(self) -> tuple[str, ...]:

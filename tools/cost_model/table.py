@@ -23,16 +23,16 @@ from ..memory_planner.terms import arena_terms, flash_terms
 from ..placement.flags import OperatorFlags, host_key, operator_flags
 from ..placement.model_source import ModelSource, as_graph
 from ..placement.report import Runs
+from .bounds import bound_seconds, bounds
 from .estimate import energy_column
-from .estimate_table import BOUNDS, EstimateTable, Ints, joined
+from .estimate_table import EstimateTable, Ints, joined
 from .features import priced_work
 from .memory_levels import DataHomes, homes_of
 from .placed_times import times_as_placed
 from .power import active_power
 from .quantity_column import BASES, QuantityColumn
-from .report import Bound
+from .study import Study
 from .times import TimesTable, times_table
-from .work import Floats
 
 _STATES = {True: 1, False: 0, None: -1}
 _SHARED = frozenset({Runs.FALLBACK, Runs.UNTOLD})
@@ -106,6 +106,30 @@ def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
     )
 
 
+def table_of(study: Study) -> EstimateTable:
+    """The figures of one study as a table of one row."""
+    planned, flags = study.planned, study.flags
+    shares, _ = work_shares(study.graph)
+    latency, power = (QuantityColumn.of(q.unit, [q]) for q in (study.latency_ms, study.power.milliwatts))
+    return EstimateTable(
+        deployments=(study.deployment,),
+        models=(study.graph,),
+        latency_ms=latency,
+        energy_uj=energy_column(power, latency),
+        power_mw=power,
+        arena_bytes=QuantityColumn.of("B", [_arena(planned.outcome)]),
+        flash_bytes=QuantityColumn.of("B", [planned.flash.total]),
+        model_bytes=QuantityColumn.of("B", [planned.flash.model]),
+        fits=np.array([_STATES[planned.placement.fits]], dtype=np.int64),
+        runs=np.array([_STATES[flags.verdict]], dtype=np.int64),
+        accelerated_layers=np.array([flags.accelerated], dtype=np.int64),
+        accelerated_share=np.array([float(shares[flags.optimized].sum())]),
+        bound=bounds(bound_seconds(study.times)[None]),
+        placements=(planned.placement,),
+        flags=(flags,),
+    )
+
+
 Needs = tuple[Outcome, Flash]
 
 
@@ -165,26 +189,13 @@ def _latency(
         times.interval_factor.copy(),
         times.basis.copy(),
     )
-    bound = _bounds(times.compute_s, times.memory_s, times.overhead_s)
+    bound = bounds(bound_seconds(times))
     for row, flag in enumerate(flags):
         alone = flag.placed is None or (_SHARED.isdisjoint(flag.runs) and not is_for_vela(places[row]))
         if not alone and flag.placed is not None:
             one = times_as_placed(graph, places[row], homes[row], flag.placed).times
             total_ms[row], factor[row] = float(one.total_s.sum()) * 1e3, one.interval_factor
             basis[row] = BASES.index(one.basis)
-            bound[row] = _bounds(one.compute_s[None], one.memory_s[None], one.overhead_s[None])[0]
+            bound[row] = bounds(bound_seconds(one))
     figures = (total_ms, total_ms / factor, total_ms * factor)
     return QuantityColumn.known_where("ms", ~np.isnan(total_ms), figures, basis), bound
-
-
-def _bounds(compute_s: Floats, memory_s: Floats, overhead_s: Floats) -> Ints:
-    """Where most of the known time goes: the slower of compute and memory of each layer, or overhead."""
-    waits = memory_s > compute_s
-    sums = np.stack(
-        [
-            np.nansum(np.where(compute_s >= memory_s, compute_s, 0.0), axis=1),
-            np.nansum(np.where(waits, memory_s, 0.0), axis=1),
-            np.nansum(overhead_s, axis=1),
-        ]
-    )
-    return np.where(sums.sum(axis=0) > 0, sums.argmax(axis=0), BOUNDS.index(Bound.UNKNOWN))

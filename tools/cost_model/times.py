@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ...hardware_db.schema import Cache
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable
-from ..core.quantity import Basis
+from ..core.quantity import Basis, Quantity
 from ..graph.layer_table import OpClass
 from .coefficients import PriceList, kind_of, price_list
 from .features import COLUMN, PricedWork
@@ -43,6 +43,14 @@ class LayerTimes:
     @property
     def memory_s(self) -> Floats:
         return self.activation_s + self.weight_s
+
+    @property
+    def latency_ms(self) -> Quantity:
+        """Of one batch; unknown as soon as one layer's time is."""
+        total_ms = float(self.total_s.sum()) * 1e3
+        if np.isnan(total_ms):
+            return Quantity.unknown("ms")
+        return Quantity.within_factor(total_ms, self.interval_factor, "ms", self.basis)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from ...hardware_db.errors import UsageError
 from ..core.deployment import Deployment, as_deployment
 from ..core.deployment_table import DeploymentTable
 from ..core.quantity import Quantity
-from ..cost_model.estimate_table import BOUNDS
+from ..cost_model.bounds import BOUNDS
 from ..graph import ModelGraph
 from ..placement.model_source import ModelSource
 from ..verdicts.limits import Limits

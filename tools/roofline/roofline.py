@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..cost_model.bounds import BOUNDS, bound_seconds, bounds
 from ..cost_model.memory_levels import MemoryLevel
 from ..cost_model.peaks import peak_ops_per_s
 from ..cost_model.report import Bound
 from ..cost_model.study import Study
 from ..cost_model.work import Floats
 from .report import LayerRoofline, RooflineReport
-
-_BOUNDS = (Bound.COMPUTE, Bound.MEMORY, Bound.OVERHEAD)
 
 
 def roofline_of(case: Study) -> RooflineReport:
@@ -22,12 +21,12 @@ def roofline_of(case: Study) -> RooflineReport:
     flops, moved = _work(case)
     seconds = float(case.times.total_s.sum())
     known = not np.isnan(seconds) and seconds > 0
-    shares = _bound_shares(case)
+    by_bound = bound_seconds(case.times)
     return RooflineReport(
         deployment=case.deployment.ref,
         dtype=dtype,
-        bound=max(shares, key=lambda bound: shares[bound]) if shares else Bound.UNKNOWN,
-        bound_shares={bound.value: share for bound, share in shares.items()},
+        bound=BOUNDS[bounds(by_bound)],
+        bound_shares=_shares(by_bound),
         arithmetic_intensity=float(flops.sum() / moved.sum()) if moved.sum() else None,
         ridge_point=peak_flops / level.bytes_per_s if peak_flops and level.bytes_per_s else None,
         compute_utilization=float(flops.sum()) / seconds / peak_flops if known and peak_flops else None,
@@ -79,19 +78,14 @@ def _layer_bounds(case: Study) -> list[Bound]:
     stacked = np.stack([case.times.compute_s, case.times.memory_s, case.times.overhead_s])
     unknown = np.isnan(stacked.sum(axis=0))
     winners = np.nan_to_num(stacked).argmax(axis=0)
-    return [Bound.UNKNOWN if u else _BOUNDS[w] for u, w in zip(unknown, winners, strict=True)]
+    return [Bound.UNKNOWN if u else BOUNDS[w] for u, w in zip(unknown, winners, strict=True)]
 
 
-def _bound_shares(case: Study) -> dict[Bound, float]:
-    """Share of the known time that goes to the slower of compute and memory, and to overhead."""
-    times = case.times
-    sums = {
-        Bound.COMPUTE: float(np.nansum(np.where(times.compute_s >= times.memory_s, times.compute_s, 0.0))),
-        Bound.MEMORY: float(np.nansum(np.where(times.memory_s > times.compute_s, times.memory_s, 0.0))),
-        Bound.OVERHEAD: float(np.nansum(times.overhead_s)),
-    }
-    total = sum(sums.values())
-    return {bound: seconds / total for bound, seconds in sums.items()} if total > 0 else {}
+def _shares(by_bound: Floats) -> dict[str, float]:
+    """Of the known time; empty where none is known."""
+    total = by_bound.sum()
+    known = zip(BOUNDS, (by_bound / total).tolist(), strict=False) if total > 0 else ()
+    return {bound.value: share for bound, share in known}
 
 
 def _layers(case: Study, flops: Floats, moved: Floats) -> tuple[LayerRoofline, ...]:

@@ -13,9 +13,9 @@ class Verdict(StrEnum):
     UNKNOWN = "UNKNOWN"
 
 
-_SEVERITY = {Verdict.PASS: 0, Verdict.MARGINAL: 1, Verdict.UNKNOWN: 2, Verdict.FAIL: 3}
+SEVERITY = {Verdict.PASS: 0, Verdict.MARGINAL: 1, Verdict.UNKNOWN: 2, Verdict.FAIL: 3}
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
     """One FAIL fails the whole; what is unknown cannot pass."""
-    return max(verdicts, key=_SEVERITY.__getitem__, default=Verdict.UNKNOWN)
+    return max(verdicts, key=SEVERITY.__getitem__, default=Verdict.UNKNOWN)

@@ -16,7 +16,10 @@ from edgewright.tools import (
     estimate_performance,
 )
 from edgewright.tools.core.deployment_table import Machine
-from edgewright.tools.cost_model.estimate_table import BOUNDS, Lack
+from edgewright.tools.cost_model.bounds import BOUNDS
+from edgewright.tools.cost_model.estimate_table import Lack
+from edgewright.tools.cost_model.study import study
+from edgewright.tools.cost_model.table import table_of
 from edgewright.tools.memory_planner.planning import plan
 from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.placement.operators import place_operators
@@ -55,9 +58,18 @@ def assert_as_alone(table: EstimateTable, row: int, graph: ModelGraph) -> None:
     assert BOUNDS[table.bound[row]] == analyze_roofline(graph, place).bound
 
 
+def test_one_study_as_a_table_is_the_row_of_many() -> None:
+    graph, place = build_architecture("kws:int8"), deployment("ethos-u55-128")
+    one, many = table_of(study(graph, place)), estimate_many(graph, [place, deployment("stm32h743zi")])
+    for name in ("latency_ms", "energy_uj", "power_mw", "arena_bytes", "flash_bytes", "model_bytes"):
+        assert getattr(one, name)[0] == getattr(many, name)[0]
+    for name in ("fits", "runs", "accelerated_layers", "accelerated_share", "bound"):
+        assert getattr(one, name)[0] == getattr(many, name)[0]
+
+
 @pytest.mark.parametrize(
     ("name", "every"),
-    [("kws:int8", 1), ("mobilenet_v3_small:float32", 5), ("resnet8:float16", 4), ("ad:int8", 3)],
+    [("kws:int8", 2), ("mobilenet_v3_small:float32", 12), ("resnet8:float16", 8), ("ad:int8", 6)],
 )
 def test_a_row_is_the_estimate_alone(name: str, every: int) -> None:
     graph = build_architecture(name)
@@ -66,7 +78,7 @@ def test_a_row_is_the_estimate_alone(name: str, every: int) -> None:
         assert_as_alone(table, row, graph)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(
     rows=st.lists(st.sampled_from(range(len(all_deployments()))), min_size=1, max_size=6),
     share=st.floats(0.1, 1.0),
