@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from ..compatibility_scorer.scorer import compatibility_of
-from ..constraint_checker.checks import CHECKS, Case
+from ..constraint_checker.checks import Case
 from ..constraint_checker.regressions import regression_checks
 from ..constraint_checker.report import Check, ConstraintReport
 from ..core.deployment import Deployment
-from ..cost_model.estimate import estimate_of
-from ..cost_model.study import study
+from ..cost_model.study import Study, study
 from ..optimization_simulator.levers import closing_all, with_levers
 from ..placement.model_source import ModelSource, as_graph
 from ..verdicts.changes import Fit
@@ -47,21 +44,14 @@ def check_constraints(
     from .model_diff import diff_models
 
     graph, place = as_graph(model, deployment)
-    case_study = study(graph, place)
     limits = limits or Limits()
-    case = Case(
-        graph=graph,
-        deployment=place,
-        limits=limits.hard,
-        plan=case_study.plan,
-        performance=estimate_of(case_study),
-        compatibility=compatibility_of(case_study),
-    )
-    checks = _checked(case)
+    found = study(graph, place)
+    case = Case.of(found)
+    checks = case.checks(limits.hard)
     checks += _soft_checks(case, limits, checks)
     fit = None
     if remedies and any(check.verdict in (Verdict.FAIL, Verdict.MARGINAL) for check in checks):
-        checks, fit = _with_remedies(case, checks)
+        checks, fit = _with_remedies(found, limits.hard, checks)
     diff = None if baseline is None else diff_models(baseline, graph, place)
     if diff is not None:
         checks += regression_checks(diff, limits.regression_percent)
@@ -71,33 +61,30 @@ def check_constraints(
         checks=tuple(checks),
         fit=fit,
         baseline=diff,
-        assumptions=tuple(dict.fromkeys([*case_study.assumptions, *case.plan.assumptions])),
-        warnings=tuple(dict.fromkeys([*case_study.warnings, *case.plan.warnings])),
+        assumptions=tuple(dict.fromkeys([*found.assumptions, *found.plan.assumptions])),
+        warnings=tuple(dict.fromkeys([*found.warnings, *found.plan.warnings])),
     )
-
-
-def _checked(case: Case) -> list[Check]:
-    return [check for rule in CHECKS if (check := rule(case)) is not None]
 
 
 def _soft_checks(case: Case, limits: Limits, hard: Sequence[Check]) -> list[Check]:
     """Those of soft limits; beside them the target's own memory stays a hard bound."""
     if not limits.soft:
         return []
-    checks = _checked(replace(case, limits=limits))
+    checks = case.checks(limits)
     return [c.model_copy(update={"soft": True}) for c in checks if c.name in limits.soft and c not in hard]
 
 
-def _with_remedies(case: Case, checks: list[Check]) -> tuple[list[Check], Fit | None]:
+def _with_remedies(case: Study, limits: Limits, checks: list[Check]) -> tuple[list[Check], Fit | None]:
     """The checks with what would close their gaps, and what would close all of them."""
     from ..optimization_simulator.memory import order_options
     from ..optimization_simulator.search.options import simulate_options
     from ..optimization_simulator.search.trials import Trials
     from ..optimization_simulator.techniques.catalogue import techniques
 
-    trials = Trials(case.graph, case.deployment, techniques(case.deployment), case.limits)
-    options = simulate_options(case.graph, case.deployment, trials)
+    graph, deployment = case.graph, case.deployment
+    trials = Trials(graph, deployment, techniques(deployment), limits)
+    options = simulate_options(graph, deployment, trials)
     if any(c.name == "ram" and c.verdict is Verdict.FAIL for c in checks):
-        options = (*options, *order_options(case.graph, case.deployment, ORDER_TIME_LIMIT_S))
-    found = [with_levers(check, options, case.deployment.batch) for check in checks]
+        options = (*options, *order_options(graph, deployment, ORDER_TIME_LIMIT_S))
+    found = [with_levers(check, options, deployment.batch) for check in checks]
     return found, closing_all(trials, found)

@@ -11,7 +11,8 @@ from ...hardware_db import TargetClass
 from ...hardware_db.errors import EdgewrightError, UsageError, nearest
 from ..core.deployment import deployment
 from ..core.deployment_table import DeploymentTable, all_deployments
-from ..cost_model.estimate_table import BOUNDS, EstimateTable
+from ..cost_model.bounds import BOUNDS
+from ..cost_model.estimate_table import EstimateTable
 from ..cost_model.quantity_column import QuantityColumn
 from ..cost_model.table import estimate_many
 from ..graph import ModelGraph
@@ -26,15 +27,14 @@ from ..verdicts.judge import (
     VERDICTS,
     Ints,
     Judged,
-    judged,
     misses,
     overall,
-    prices,
 )
 from ..verdicts.least_relaxations import MOST, least_pairs, least_relaxations
 from ..verdicts.limits import Limits
 from ..verdicts.pareto import pareto
 from ..verdicts.relaxation import Relaxation, RelaxedPair
+from ..verdicts.rules import judged, prices
 from .ranking import Bools, Scores, ranks, scores
 from .report import Change, HardwareRanking, RankedDeployment
 from .templates import template_named, with_template
@@ -115,7 +115,7 @@ class Field:
     @classmethod
     def of(cls, model: ModelSource, places: DeploymentTable, limits: Limits) -> Field:
         table = estimate_many(model, places)
-        parts = tuple(judged(table, places, limits))
+        parts = tuple(judged(table, places, limits.hard))
         return cls(places, table, limits, parts, overall(parts))
 
     @property
@@ -215,7 +215,7 @@ def _reasons(field: Field, row: int) -> tuple[str, ...]:
     verdict = field.verdict[row]
     if verdict == PASS:
         return ()
-    return tuple(part.told(row) for part in field.parts if part.verdict[row] == verdict)
+    return tuple(part.sentence(row) for part in field.parts if part.verdict[row] == verdict)
 
 
 def _assumptions(places: DeploymentTable, field: Field, template: str | None) -> tuple[str, ...]:

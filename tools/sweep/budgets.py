@@ -12,8 +12,8 @@ from ...hardware_db.errors import LimitsError, nearest
 from ..core.deployment_table import DeploymentTable
 from ..core.units import Dimension, parse_measure
 from ..cost_model.estimate_table import EstimateTable
-from ..verdicts.judge import prices
 from ..verdicts.limits import FLAGS, Limits, limits_from_text
+from ..verdicts.rules import prices
 from .plan import SweepPlan
 
 Floats = npt.NDArray[np.float64]

@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from ...hardware_db.errors import EdgewrightError
 from ..core.deployment_table import DeploymentTable
-from ..cost_model.estimate_table import BOUNDS, EstimateTable
+from ..cost_model.bounds import BOUNDS
+from ..cost_model.estimate_table import EstimateTable
 from ..cost_model.table import estimate_many
 from ..ethos_u.asked import rules_alone
 from ..graph import ModelGraph
@@ -21,7 +22,8 @@ from ..graph.costs.table import layer_table
 from ..graph.memoize import kept
 from ..memory_planner.liveness import liveness
 from ..optimization_simulator.techniques.catalogue import reason_of
-from ..verdicts.judge import MARGINAL, PASS, VERDICTS, Judged, judged, overall, prices
+from ..verdicts.judge import MARGINAL, PASS, VERDICTS, Judged, overall
+from ..verdicts.rules import judged, prices
 from .budgets import violations
 from .columns import FIGURES, csv_lines, flags, number, numbers, quantity_cells
 from .job import Unit, Workplace
@@ -85,7 +87,7 @@ def _rows(
 ) -> Iterator[tuple[str, ...]]:
     places = work.table(unit.start, rows)
     table = estimate_many(graph, places)
-    parts = judged(table, places, work.limits)
+    parts = judged(table, places, work.limits.hard)
     verdict = overall(parts)
     cells = [
         *_model_cells(unit, changed, graph, len(places)),
@@ -153,5 +155,5 @@ def _reasons(parts: list[Judged], verdict: npt.NDArray[np.int64]) -> list[str]:
     told = []
     for row, decided in enumerate(verdict.tolist()):
         deciding = [part for part, each in of_parts if each[row] == decided] if decided != PASS else []
-        told.append("; ".join(f"{part.name}: {part.told(row)}" for part in deciding))
+        told.append("; ".join(f"{part.name}: {part.sentence(row)}" for part in deciding))
     return told

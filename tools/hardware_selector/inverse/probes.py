@@ -13,8 +13,9 @@ from ...graph import ModelGraph
 from ...optimization_simulator.search.trials import figures_at
 from ...optimization_simulator.techniques.catalogue import reason_of
 from ...verdicts.changes import Figures
-from ...verdicts.judge import FAIL, MARGINAL, VERDICTS, Judged, judged, overall
+from ...verdicts.judge import FAIL, MARGINAL, VERDICTS, Judged, overall
 from ...verdicts.limits import Limits
+from ...verdicts.rules import judged
 from ...verdicts.verdict import Verdict
 from .report import LimitPoint
 from .variables import Variable
@@ -44,7 +45,7 @@ class Probe:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        told = tuple(part.told(self.row) for part in self._stopping())
+        told = tuple(part.sentence(self.row) for part in self._stopping())
         return told or ((self.why_not,) if self.why_not else ())
 
     def _stopping(self) -> list[Judged]:
@@ -66,7 +67,7 @@ def probe(graph: ModelGraph, deployment: Deployment, limits: Limits) -> Probe:
         table = estimate_many(graph, places)
     except EdgewrightError as error:
         return Probe(Verdict.FAIL, None, why_not=reason_of(error))
-    parts = judged(table, places, limits)
+    parts = judged(table, places, limits.hard)
     verdict = VERDICTS[int(overall(parts)[0])]
     return Probe(verdict, figures_at(graph, table, 0), parts)
 

@@ -39,7 +39,7 @@ def _joined(found: Sequence[Row], at: int) -> Judged:
         verdict=np.array([part.verdict[row] for part, row in each], dtype=np.int64),
         demand=_demand(each) if first.demand is not None else None,
         bound=np.array([part.bound[row] for part, row in each], dtype=np.float64),
-        told=lambda number: each[number][0].told(each[number][1]),
+        sentence=lambda number: each[number][0].sentence(each[number][1]),
         ceiling=np.array(ceilings),
     )
 

@@ -19,8 +19,9 @@ from ...graph import ModelGraph
 from ...graph.costs.table import layer_table
 from ...graph.serialize import graph_sha256
 from ...verdicts.changes import Figures
-from ...verdicts.judge import VERDICTS, Judged, judged, misses, overall
+from ...verdicts.judge import VERDICTS, Judged, misses, overall
 from ...verdicts.limits import Limits
+from ...verdicts.rules import judged
 from ...verdicts.verdict import Verdict
 from ..efforts import steps_of
 from ..figures import figure
@@ -63,7 +64,7 @@ class Trial:
         """What decides the verdict, where that is not PASS."""
         state = VERDICTS.index(self.verdict)
         deciding = [part for part in self.parts if part.verdict[self.row] == state]
-        return () if state == 0 else tuple(part.told(self.row) for part in deciding)
+        return () if state == 0 else tuple(part.sentence(self.row) for part in deciding)
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,7 @@ class Trials:
             for combination in group:
                 self._keep(combination, reason_of(error))
             return
-        parts = judged(table, places, self.limits)
+        parts = judged(table, places, self.limits.hard)
         verdicts, missed = overall(parts), misses(parts)
         for row, combination in enumerate(group):
             self._keep(

@@ -1,0 +1,233 @@
+"""One rule a kind of limit, over a table of estimates; its docstring is the rule that the user reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ...hardware_db import Target
+from ..core.deployment import Deployment
+from ..core.deployment_table import DeploymentTable
+from ..core.quantity import Basis
+from ..core.units import show
+from ..cost_model.estimate_table import EstimateTable
+from ..cost_model.quantity_column import BASES, QuantityColumn
+from .capacity import TIGHT, Room, code_and_weights_room, has_flash, largest_ram_room
+from .judge import FAIL, PASS, Floats, Judged, demand_and_bound, judge
+from .limits import Limits
+from .operators import judged_operators
+
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """What the rules look at: a row of estimates for each deployment, and what is demanded of all of them."""
+
+    table: EstimateTable
+    deployments: DeploymentTable
+    limits: Limits
+
+    @property
+    def batches(self) -> Floats:
+        return np.array([deployment.batch for deployment in self.deployments], dtype=np.float64)
+
+    def rooms(self, key: object, room: Callable[[Target], Room]) -> list[Room]:
+        """The room of every deployment's target, worked out once a target."""
+
+        def found() -> list[Room]:
+            by_target = {each.target.id: each.target for each in self.deployments}
+            rooms = {name: room(target) for name, target in by_target.items()}
+            return [rooms[each.target.id] for each in self.deployments]
+
+        return self.deployments.kept(("room", key), found)
+
+
+Rule = Callable[[Case], Judged | None]
+
+
+def judged(table: EstimateTable, deployments: DeploymentTable, limits: Limits) -> list[Judged]:
+    """Verdicts of operators, memory and every limit that was set; `limits.hard` leaves soft ones out."""
+    case = Case(table, deployments, limits)
+    return [part for rule in RULES if (part := rule(case)) is not None]
+
+
+def operators(case: Case) -> Judged:
+    """Every operator must have a kernel for its version and types in the runtime."""
+    return judged_operators(case.table)
+
+
+def ram(case: Case) -> Judged:
+    """The arena must fit the limit on RAM and one contiguous run of the target's RAM, beside the reserve."""
+    limits, reserve = case.limits, case.limits.reserve_bytes
+    rooms = case.rooms(("ram", reserve), lambda target: largest_ram_room(target, reserve))
+    budget = None if limits.ram_bytes is None else limits.ram_bytes - reserve
+    less = f" less {show(reserve, 'bytes')} reserved" if reserve else ""
+    bound = _Memory("ram", "ram_bytes", budget, f"the limit{less}", rooms, limits.headroom)
+    return bound.judged(case.table.arena_bytes, lambda _: "arena takes")
+
+
+def flash(case: Case) -> Judged:
+    """Weights and code must fit the limit on flash and the target's flash.
+
+    A machine without flash loads programs from storage: there the model must fit its memory.
+    """
+    limits = case.limits
+    rooms = case.rooms("flash", code_and_weights_room)
+    alone = _model_decides(case, rooms)
+    bound = _Memory("flash", "flash_bytes", limits.flash_bytes, "the limit", rooms, limits.headroom)
+    return bound.judged(
+        _flash_demand(case.table, alone),
+        lambda row: "model alone takes" if alone[row] else "model and code take",
+    )
+
+
+def latency(case: Case) -> Judged | None:
+    """One inference must take no longer than the limit; of a batch all, as no answer comes before it."""
+    batches = case.batches
+
+    def needs(row: int) -> str:
+        return "one inference takes" if batches[row] == 1 else f"a batch of {batches[row]:.0f} takes"
+
+    return _limited("latency", "latency_ms", case.limits.latency_ms, case.table.latency_ms, needs)
+
+
+def rate(case: Case) -> Judged | None:
+    """One inference must end before the next one is due."""
+    wanted = case.limits.rate_hz
+    if wanted is None:
+        return None
+    demand = _per_inference(case.table.latency_ms, case.batches)
+    return _limited("rate", "rate_hz", 1e3 / wanted, demand, _one_takes, f"the period at {wanted:g}/s")
+
+
+def energy(case: Case) -> Judged | None:
+    """One inference must take no more energy than the limit."""
+    demand = _per_inference(case.table.energy_uj, case.batches)
+    return _limited("energy", "energy_uj", case.limits.energy_uj, demand, _one_takes)
+
+
+def power(case: Case) -> Judged | None:
+    """Power while computing must stay below the limit."""
+    limit = case.limits.power_mw
+    return _limited("power", "power_mw", limit, case.table.power_mw, lambda _: "computing takes")
+
+
+def price(case: Case) -> Judged | None:
+    """The target must cost no more than the limit."""
+    limit = case.limits.price_usd
+    if limit is None:
+        return None
+    return _limited("price", "price_usd", limit, prices(case.deployments), lambda _: "one target costs")
+
+
+def dtype(case: Case) -> Judged | None:
+    """Arithmetic must be done in the one type that is allowed."""
+    wanted, models = case.limits.dtype, case.table.models
+    if wanted is None:
+        return None
+
+    def sentence(row: int) -> str:
+        actual = models[row].dtype
+        return f"the model computes in {actual}" + ("" if actual is wanted else f", not in {wanted}")
+
+    fails = np.array([graph.dtype is not wanted for graph in models], dtype=np.bool_)
+    verdict = np.where(fails, FAIL, PASS).astype(np.int64)
+    return Judged("dtype", "dtype", verdict, None, np.full(len(models), np.nan), sentence)
+
+
+RULES: tuple[Rule, ...] = (operators, ram, flash, latency, rate, energy, power, price, dtype)
+
+
+def prices(deployments: DeploymentTable) -> QuantityColumn:
+    """Of one target, as its file gives it."""
+    known = deployments.each(lambda each: each.target.price_usd.value if each.target.price_usd else np.nan)
+    values = np.array(known, dtype=np.float64)
+    basis = np.where(np.isnan(values), BASES.index(Basis.UNKNOWN), BASES.index(Basis.PUBLISHED))
+    return QuantityColumn("USD", values, values, values, basis)
+
+
+@dataclass(frozen=True)
+class _Memory:
+    """The user's budget where it is tighter than what the device has."""
+
+    name: str
+    field: str
+    budget: float | None
+    budget_name: str
+    rooms: Sequence[Room]
+    headroom: float
+
+    def judged(self, demand: QuantityColumn, needs: Callable[[int], str]) -> Judged:
+        sizes = _sizes(self.rooms)
+        budget = np.nan if self.budget is None else self.budget
+        with np.errstate(invalid="ignore"):
+            mine = (np.isnan(sizes) | (budget <= sizes)) & (self.budget is not None)
+        bound = np.where(mine, budget, sizes)
+        verdict = judge(demand, bound, np.where(mine, TIGHT, self.headroom))
+
+        def sentence(row: int) -> str:
+            name = self.budget_name if mine[row] else self.rooms[row].name
+            return demand_and_bound(needs(row), demand, row, bound[row], name)
+
+        field = self.field if mine.any() else None
+        return Judged(self.name, field, verdict, demand, bound, sentence, ceiling=sizes)
+
+
+def _sizes(rooms: Sequence[Room]) -> Floats:
+    return np.array([np.nan if room.size is None else room.size for room in rooms], dtype=np.float64)
+
+
+def _model_decides(case: Case, rooms: Sequence[Room]) -> Bools:
+    """Where the size of the code is not known, and does not count or decide."""
+    model, limit = np.round(case.table.model_bytes.value), case.limits.flash_bytes
+    sizes = _sizes(rooms) if limit is None else np.fmin(_sizes(rooms), limit)
+    loads = np.array(case.deployments.each(_loads_programs), dtype=np.bool_) & (limit is None)
+    with np.errstate(invalid="ignore"):
+        decides: Bools = np.isnan(case.table.flash_bytes.value) & (loads | (model > sizes))
+    return decides
+
+
+def _loads_programs(deployment: Deployment) -> bool:
+    return not has_flash(deployment.target)
+
+
+def _flash_demand(table: EstimateTable, alone: Bools) -> QuantityColumn:
+    flash, model = table.flash_bytes, np.round(table.model_bytes.value)
+    value, low, high = (np.where(alone, model, each) for each in (flash.value, flash.low, flash.high))
+    return QuantityColumn(
+        flash.unit, value, low, high, np.where(alone, BASES.index(Basis.DERIVED), flash.basis)
+    )
+
+
+def _limited(
+    name: str,
+    field: str,
+    limit: float | None,
+    demand: QuantityColumn,
+    needs: Callable[[int], str],
+    limit_name: str = "the limit",
+) -> Judged | None:
+    """A demand that the user alone bounds."""
+    if limit is None:
+        return None
+    bound = np.full(len(demand), limit, dtype=np.float64)
+    verdict = judge(demand, bound, np.full(len(demand), TIGHT))
+    return Judged(
+        name, field, verdict, demand, bound,
+        lambda row: demand_and_bound(needs(row), demand, row, limit, limit_name),
+    )  # fmt: skip
+
+
+def _one_takes(_row: int) -> str:
+    return "one inference takes"
+
+
+def _per_inference(column: QuantityColumn, batches: Floats) -> QuantityColumn:
+    if (batches == 1).all():
+        return column
+    value, low, high = (each / batches for each in (column.value, column.low, column.high))
+    return QuantityColumn(column.unit, value, low, high, column.basis)
