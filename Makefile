@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 TYPED := .build/typed/edgewright
 
 .DEFAULT_GOAL := help
-.PHONY: help ask test lint bench lock calibrate intents docs clean
+.PHONY: help ask test lint bench eval lock calibrate intents docs clean
 
 help:  ## show this
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
@@ -48,6 +48,9 @@ lint: $(VENV)/.dev  ## style and types
 bench: $(VENV)/.bench  ## speed, as ratios against a peer run beside it
 	$(BIN)/python -m tests.bench
 
+eval: $(VENV)/.dev  ## ask questions whose answers are known, and score the answers
+	$(BIN)/python -m tests.evaluation $(ARGS)
+
 lock: $(VENV)/.core  ## refresh the exact versions and hashes from pyproject.toml
 	$(PIP) install -q uv
 	for extra in core dev bench; do \
@@ -60,7 +63,7 @@ calibrate: $(VENV)/.dev  ## fit the cost model to the shipped measurements
 	$(BIN)/python -m edgewright.tools.calibration.fit
 
 intents: $(VENV)/.dev  ## fit what questions want to the labelled questions
-	$(BIN)/python -m edgewright.agent.offline.intent_fit
+	$(BIN)/python -m tests.evaluation.intent_fit
 
 docs: $(VENV)/.dev  ## regenerate the generated pages
 	$(BIN)/python docs/generate.py

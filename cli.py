@@ -21,7 +21,6 @@ from .commands import (
     code,
     conversation,
     diagnosing,
-    evaluating,
     limits,
     memory,
     optimizing,
@@ -40,7 +39,7 @@ _CANNOT_PRINT = (errno.ENOSPC, errno.EIO, errno.EBADF)
 
 _FAMILIES = (
     analyses, memory, code, reporting, limits, optimizing, selection, sweeping, power, profiling, validation,
-    catalog, conversation, sessions, serving, evaluating, diagnosing,
+    catalog, conversation, sessions, serving, diagnosing,
 )  # fmt: skip
 
 

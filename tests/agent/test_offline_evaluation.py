@@ -7,10 +7,10 @@ import pytest
 import yaml
 
 from edgewright.agent.answer import Answer, StopReason
-from edgewright.agent.evaluation import HARD, HELD_OUT, QUESTIONS, evaluate, load_cases
-from edgewright.agent.evaluation.cases import Turn
-from edgewright.agent.evaluation.report import evaluation_text
-from edgewright.agent.evaluation.scoring import Aspect, score
+from evaluation import HARD, HELD_OUT, QUESTIONS, evaluate, load_cases
+from evaluation.cases import Turn
+from evaluation.report import evaluation_text
+from evaluation.scoring import Aspect, score
 from edgewright.agent.toolbox import TOOLS
 from edgewright.hardware_db.errors import InputError
 

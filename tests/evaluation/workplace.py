@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from ...hardware_db.errors import InputError
-from ...tools import parse_model
+from edgewright.hardware_db.errors import InputError
+from edgewright.tools import parse_model
 from .cases import Case, Renamed
 
 _KNOWN = {
@@ -48,7 +48,7 @@ def _model(name: str, directory: Path, models: Path | None) -> None:
             return
     if not architecture:
         raise InputError(f"There is no model file {name!r}.", hint="Name the folder that has it: --models.")
-    from ...tools.model_formats.writer.save import save_tflite
+    from edgewright.tools.model_formats.writer.save import save_tflite
 
     save_tflite(parse_model(architecture), path)
 

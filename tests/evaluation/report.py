@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...tools.core.quantity import Result
-from ...tools.reports.table import pipe_table
+from edgewright.tools.core.quantity import Result
+from edgewright.tools.reports.table import pipe_table
 
 
 class Score(Result):

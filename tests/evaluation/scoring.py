@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from ..answer import Answer, ToolCallRecord
+from edgewright.agent.answer import Answer, ToolCallRecord
 from .behaviour import FORBIDDEN, REQUIRED
 from .cases import Turn
 from .figures import stated_values

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..answer import ToolCallRecord
+from edgewright.agent.answer import ToolCallRecord
 
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
 _NO_WORD = re.compile(r"[^\w.-]+")

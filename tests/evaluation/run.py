@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from ..answer import Answer
-from ..workspace import Workspace
+from edgewright.agent.answer import Answer
+from edgewright.agent.workspace import Workspace
 from .cases import HARD, HELD_OUT, QUESTIONS, Case, Turn, load_cases
 from .report import EvaluationReport, Failure, Score, SetScore
 from .scoring import Aspect, Check, score
@@ -68,11 +68,11 @@ def evaluate(
 
 def _talks(llm: str | None) -> tuple[str, OpenTalk]:
     if llm == "offline":
-        from ..offline import DirectTalk
+        from edgewright.agent.offline import DirectTalk
 
         return "offline", DirectTalk
-    from ..assistant import Assistant
-    from ..chat_models import chat_model
+    from edgewright.agent.assistant import Assistant
+    from edgewright.agent.chat_models import chat_model
 
     chosen, name = chat_model(llm)
     return name, lambda workspace: Assistant(chosen, workspace, llm_name=name, ask_again=name != "offline")

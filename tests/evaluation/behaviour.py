@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..answer import Answer
+from edgewright.agent.answer import Answer
 
 Behaviour = Callable[[Answer], bool]
 

@@ -1,4 +1,4 @@
-"""Fits the intent model: `python -m edgewright.agent.offline.intent_fit` writes `intent_weights.npz`.
+"""Fits the intent model: `python -m tests.evaluation.intent_fit` writes `intent_weights.npz`.
 
 One logistic regression a label with an L2 penalty on the weights, by L-BFGS. `--left-out N` fits on the rest
 and scores each N-th question instead.
@@ -20,9 +20,9 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from .intent_features import features_of
-from .intent_model import WEIGHTS, IntentModel, feature_scale
-from .named import Earlier, names_in
+from edgewright.agent.offline.intent_features import features_of
+from edgewright.agent.offline.intent_model import WEIGHTS, IntentModel, feature_scale
+from edgewright.agent.offline.named import Earlier, names_in
 
 QUESTIONS = Path(__file__).with_name("labelled_questions.jsonl")
 PENALTY = 6e-5

@@ -16,8 +16,8 @@ from pydantic import (
     model_validator,
 )
 
-from ...hardware_db.errors import InputError
-from ...hardware_db.yaml_reader import read_yaml
+from edgewright.hardware_db.errors import InputError
+from edgewright.hardware_db.yaml_reader import read_yaml
 
 QUESTIONS = Path(__file__).with_name("questions.yaml")
 HARD = Path(__file__).with_name("hard_questions.yaml")
