@@ -38,7 +38,7 @@ def chat_model(
 
     Raises:
         UsageError: no key for a hosted endpoint, an address that is none, several models to choose from, or
-            the extra `openai` is not installed.
+            the package langchain-openai is not installed.
         EndpointError: the endpoint had to be asked which models it serves, and failed.
     """
     settings = endpoint_settings(llm, base_url, api_key)
@@ -76,7 +76,7 @@ def served_models(url: str, key: str, timeout_s: float) -> list[str]:
     """What the endpoint says that it serves.
 
     Raises:
-        UsageError: the extra `openai` is not installed.
+        UsageError: the package langchain-openai is not installed.
         EndpointError: it did not answer, or not with a list of models.
     """
     _need_extra()
@@ -109,5 +109,6 @@ def _only_model(url: str, key: str, timeout_s: float) -> str:
 def _need_extra() -> None:
     if importlib.util.find_spec("langchain_openai") is None:
         raise UsageError(
-            "Chat models behind an endpoint need the extra 'openai'.", hint='pip install "edgewright[openai]"'
+            "Chat models behind an endpoint need the package langchain-openai.",
+            hint="pip install langchain-openai",
         )

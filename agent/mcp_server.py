@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import ValidationError
 
-from ..hardware_db.errors import EdgewrightError, UsageError
+from ..hardware_db.errors import EdgewrightError, UsageError, install_line
 from ..prompts import load_prompt
 from .compaction import DEFAULT_TOP, compact
 from .toolbox import TOOLS, ToolSpec, error_text
@@ -54,7 +54,7 @@ def build_server(directory: Path | None = None) -> Server[Any]:
         from mcp.server.lowlevel import Server
     except ImportError:
         raise UsageError(
-            "The MCP server needs the mcp package.", hint="Install it: pip install 'edgewright[mcp]'."
+            "The MCP server needs the mcp package.", hint=f"Install it: {install_line('mcp')}."
         ) from None
     from .. import __version__
 

@@ -112,3 +112,8 @@ class EndpointError(EdgewrightError):
 def nearest(name: str, known: Iterable[str], count: int = 5) -> list[str]:
     """The known names closest in spelling to `name`, best first."""
     return difflib.get_close_matches(name.casefold(), list(known), n=count, cutoff=0.5)
+
+
+def install_line(extra: str) -> str:
+    """How to install an optional part. The package is on no index yet, so it comes from a clone."""
+    return f"pip install '.[{extra}]' in a clone of the repository"

@@ -47,9 +47,9 @@ def endpoint(llm: str | None, base_url: str | None, reach: bool) -> Iterator[Fin
     yield _key(settings, url, configured)
     if version_of("langchain-openai") is None:
         yield Finding(
-            area="assistant", about="extra openai", grade=Grade.PROBLEM,
-            found="an endpoint is configured, and the extra 'openai' is not installed",
-            next_step='pip install "edgewright[openai]"',
+            area="assistant", about="langchain-openai", grade=Grade.PROBLEM,
+            found="an endpoint is configured, and langchain-openai is not installed",
+            next_step="pip install langchain-openai",
         )  # fmt: skip
     elif reach:
         yield _reached(url, key, settings.model)

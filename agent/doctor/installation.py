@@ -11,11 +11,11 @@ from pathlib import Path
 from packaging.requirements import InvalidRequirement, Requirement
 
 from ... import __version__
+from ...hardware_db.errors import install_line
 from .findings import Finding, Grade
 
 NAME = "edgewright"
 ADDS = {
-    "openai": "a language model behind an OpenAI-compatible endpoint, which plans and phrases",
     "onnx": "reading .onnx files beside .tflite",
     "mcp": "edgewright mcp: the tools for other assistants",
     "solver": "memory packing proven optimal where the built-in heuristic leaves a gap",
@@ -68,7 +68,7 @@ def _needed(requirements: list[Requirement]) -> Finding:
 
 def _extra(extra: str, adds: str, requirements: list[Requirement]) -> Finding:
     """Missing is no problem: an extra is asked for. A library of a version that it cannot use is one."""
-    line = f'pip install "{NAME}[{extra}]"'
+    line = install_line(extra)
     missing = [told for each in requirements if (told := _missing(each))]
     outside = [told for each in requirements if (told := _outside(each))]
     there = ", ".join(f"{each.name} {found}" for each in requirements if (found := version_of(each.name)))

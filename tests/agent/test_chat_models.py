@@ -113,7 +113,7 @@ def test_a_server_that_is_down_is_an_endpoint_error_before_any_question() -> Non
 
 def test_a_missing_extra_is_named_with_its_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "langchain_openai", None)
-    with pytest.raises(UsageError, match=r'pip install "edgewright\[openai\]"'):
+    with pytest.raises(UsageError, match=r"pip install langchain-openai"):
         chat_model("some-model", "http://localhost:1/v1")
 
 

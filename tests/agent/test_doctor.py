@@ -57,7 +57,7 @@ def test_a_missing_extra_is_a_note_with_the_line_that_installs_it(monkeypatch: p
     report = diagnose()
     found = of(report, "extras", "solver")
     assert found.grade is Grade.NOTE
-    assert found.next_step.startswith('pip install "edgewright[solver]"')
+    assert found.next_step.startswith("pip install '.[solver]'")
     assert report.healthy
 
 

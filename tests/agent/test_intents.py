@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from evaluation.intent_fit import QUESTIONS, Labelled, digest_of, fitted, labelled_questions
 
 from edgewright.agent.grounding.spoken_figures import in_digits
 from edgewright.agent.offline.clauses import clauses_of
 from edgewright.agent.offline.intent import Intent
 from edgewright.agent.offline.intent_features import Names, masked
-from evaluation.intent_fit import QUESTIONS, Labelled, digest_of, fitted, labelled_questions
 from edgewright.agent.offline.intent_model import ELSEWHERE, SAME, WEIGHTS, intent_model
 from edgewright.agent.offline.reading import read
 from edgewright.agent.offline.turns import LONGEST_QUESTION

@@ -5,17 +5,17 @@ from typing import Any, ClassVar
 
 import pytest
 import yaml
-
-from edgewright.agent.answer import Answer, StopReason
 from evaluation import HARD, HELD_OUT, QUESTIONS, evaluate, load_cases
 from evaluation.cases import Turn
 from evaluation.report import evaluation_text
 from evaluation.scoring import Aspect, score
+
+from edgewright.agent.answer import Answer, StopReason
 from edgewright.agent.toolbox import TOOLS
 from edgewright.hardware_db.errors import InputError
 
 EVERY = 4
-"""One of so many conversations, so that the suite stays fast; `edgewright eval` asks all."""
+"""One of so many conversations, so that the suite stays fast; `make eval` asks all."""
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "questions.yaml"
 
 

@@ -128,7 +128,7 @@ def load_cases(path: Path, only: Sequence[str] = ()) -> tuple[Case, ...]:
     """
     told = read_yaml(path).data
     if not isinstance(told, list):
-        raise InputError(f"{path.name} is no list of questions.", hint="`edgewright eval --help` tells more.")
+        raise InputError(f"{path.name} is no list of questions.", hint="`make eval ARGS=--help` says more.")
     cases = tuple(_case(entry, position, path.name) for position, entry in enumerate(told, 1))
     chosen = tuple(case for case in cases if not only or {case.id, case.kind} & set(only))
     if not chosen:

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from edgewright.agent.answer import Answer
 from edgewright.agent.workspace import Workspace
+
 from .cases import HARD, HELD_OUT, QUESTIONS, Case, Turn, load_cases
 from .report import EvaluationReport, Failure, Score, SetScore
 from .scoring import Aspect, Check, score

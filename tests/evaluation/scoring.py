@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from edgewright.agent.answer import Answer, ToolCallRecord
+
 from .behaviour import FORBIDDEN, REQUIRED
 from .cases import Turn
 from .figures import stated_values

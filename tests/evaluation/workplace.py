@@ -7,6 +7,7 @@ from pathlib import Path
 
 from edgewright.hardware_db.errors import InputError
 from edgewright.tools import parse_model
+
 from .cases import Case, Renamed
 
 _KNOWN = {

@@ -6,6 +6,7 @@ import functools
 import os
 from dataclasses import dataclass
 
+from ...hardware_db.errors import install_line
 from ..core.deployment import Deployment
 from ..graph import ModelGraph
 from ..model_formats.origins import file_of, is_known
@@ -53,7 +54,7 @@ def _unasked(graph: ModelGraph, deployment: Deployment) -> str:
     if os.environ.get(SWITCH, "").casefold() in {"off", "0", "no", "false"}:
         return f"{SWITCH} is off"
     if vela_version() is None:
-        return "it is not installed (pip install 'edgewright[ethos-u]')"
+        return f"it is not installed ({install_line('ethos-u')})"
     if holds_compiled_parts(graph):
         return "it has compiled the model already, and the file does not tell what of it takes how long"
     if not is_known(graph):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...hardware_db import resolve_runtime
-from ...hardware_db.errors import EdgewrightError, InputError, UsageError
+from ...hardware_db.errors import EdgewrightError, InputError, UsageError, install_line
 from ..core.deployment import deployment
 from ..core.isolated import FailedError, run_isolated
 from ..core.sanitize import clean_text
@@ -46,8 +46,8 @@ class _Library(NamedTuple):
 
 
 _LIBRARIES = {
-    "litert-xnnpack": _Library("ai-edge-litert", "pip install 'edgewright[profile]'", ("tflite",), False),
-    "onnxruntime": _Library("onnxruntime", "pip install 'edgewright[profile]'", ("onnx",), True),
+    "litert-xnnpack": _Library("ai-edge-litert", install_line("profile"), ("tflite",), False),
+    "onnxruntime": _Library("onnxruntime", install_line("profile"), ("onnx",), True),
     "tflm-reference": _Library("tflite-micro", "pip install --pre tflite-micro", ("tflite",), False),
 }
 """Runtime → the package that runs it here; the first for a format is the usual one."""

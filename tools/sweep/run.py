@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...hardware_db.errors import EdgewrightError, UsageError
+from ...hardware_db.errors import EdgewrightError, UsageError, install_line
 from .columnar import Collector
 from .columns import columns_of
 from .evaluate import Part
@@ -107,7 +107,7 @@ class _Doers:
                 from .cluster import on_cluster
             except ImportError as error:
                 raise UsageError(
-                    "A cluster needs Dask, which is not installed.", hint="pip install 'edgewright[scale]'"
+                    "A cluster needs Dask, which is not installed.", hint=f"{install_line('scale')}."
                 ) from error
             return on_cluster(self.work, todo, self.scheduler)
         rows = sum(len(self.work.units[number].rows) for number in todo)
@@ -161,7 +161,7 @@ def _results(work: Workplace, journal: Journal, collector: Collector, tree: bool
         ),
         warnings=(
             *warnings_of(swept, left_out),
-            *(() if parquet else ("no results.parquet: pip install 'edgewright[scale]'",)),
+            *(() if parquet else (f"no results.parquet: {install_line('scale')}",)),
         ),
     )
     with whole_file(output / REPORT) as file:

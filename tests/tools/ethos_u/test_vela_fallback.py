@@ -145,7 +145,7 @@ class TestWithoutVela:
         file = write(gather_between_dense_layers())
         report = score_compatibility(file, "himax-we2")
         assert [op.processor for op in report.ops] == ["u55", "cm55m", "u55"]
-        assert any("not installed (pip install 'edgewright[ethos-u]')" in told for told in report.assumptions)
+        assert any("not installed (pip install '.[ethos-u]'" in told for told in report.assumptions)
         assert estimate_performance(file, "himax-we2").latency_ms.basis is not Basis.SIMULATED
 
     def test_results_have_the_same_fields(self, write: Write) -> None:

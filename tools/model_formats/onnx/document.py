@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ....hardware_db.errors import ModelFileError, UsageError
+from ....hardware_db.errors import ModelFileError, UsageError, install_line
 from ...core.sanitize import clean_text
 from ...graph import DType
 from .quantized import plain_operators
@@ -124,7 +124,7 @@ def _package() -> Any:
         import onnx
     except ImportError:
         raise UsageError(
-            "Reading ONNX models needs the onnx package.", hint="Install it: pip install 'edgewright[onnx]'."
+            "Reading ONNX models needs the onnx package.", hint=f"Install it: {install_line('onnx')}."
         ) from None
     return onnx
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....hardware_db.errors import EdgewrightError, InputError, UsageError
+from ....hardware_db.errors import EdgewrightError, InputError, UsageError, install_line
 from ...core.isolated import FailedError, run_isolated
 from .samples import Array, Samples
 
@@ -46,7 +46,7 @@ def quantizer(suffix: str) -> str:
     except importlib.metadata.PackageNotFoundError as error:
         raise UsageError(
             f"Changing a {suffix} file takes {' and '.join(_PACKAGES[suffix])}.",
-            hint="Install them: pip install 'edgewright[apply]'.",
+            hint=f"Install them: {install_line('apply')}.",
         ) from error
     return f"{_PACKAGES[suffix][0]} {versions[0]}"
 
