@@ -19,7 +19,7 @@ from ..tools.core.render.cells import Cells
 from ..tools.core.sanitize import clean_text
 
 if TYPE_CHECKING:
-    from rich.console import ConsoleOptions, RenderResult
+    from rich.console import ConsoleOptions, JustifyMethod, RenderResult
 
 _STYLES = {
     "PASS": "bold green", "MARGINAL": "bold yellow", "FAIL": "bold red", "UNKNOWN": "bold magenta",
@@ -28,6 +28,8 @@ _STYLES = {
 _GAP = 2
 _LONGEST_WORD = 20
 """Longer words may be cut where a column is too narrow."""
+_SENTENCE, _LINES = 20, 4
+"""Sentences get so many columns, or what makes so many lines of them, before other columns do."""
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _BAR = 16
 
@@ -35,7 +37,7 @@ _BAR = 16
 def print_document(document: Document, out: TextIO, width: int | None = None) -> None:
     """Print to a terminal; `width` None is the terminal's own."""
     console = Console(file=out, width=width, highlight=False, markup=False, emoji=False)
-    console.print(Screen(document))
+    console.print(Screen(document), crop=False)
 
 
 class Screen:
@@ -77,9 +79,9 @@ class Screen:
                 yield self._items(block.title, block.lines)
             case Code():
                 lines = [_harmless(line) for line in block.text.splitlines()]
-                yield Words(
-                    "\n".join([self._cells.text(block.label), *(f"    {line}" for line in lines)]).strip("\n")
-                )
+                label = [_harmless(self._cells.text(block.label))] if block.label else []
+                code = "\n".join([*label, *(f"    {line}" for line in lines)])
+                yield Words(code, no_wrap=True, overflow="ignore")
             case Drawing():
                 if words := self._said(block.in_words):
                     yield words
@@ -106,11 +108,11 @@ class Screen:
         grid = Grid(
             box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0)
         )
+        natural = [max(len(header[at]), *(len(row[at]) for row in shown), 1) for at in columns]
+        widths = dict(zip(columns, _shrunk(natural, [least[at] for at in columns], width), strict=True))
         for at in columns:
-            grid.add_column(
-                Words(header[at]), justify="right" if figures[at] else "left", no_wrap=figures[at],
-                overflow="fold", min_width=least[at],
-            )  # fmt: skip
+            justify: JustifyMethod = "right" if figures[at] else "left"
+            grid.add_column(Words(header[at]), justify=justify, overflow="fold", width=widths[at])
         for cells, row in zip(table.rows, shown, strict=True):
             grid.add_row(*(self._cell(cells[at], row[at]) for at in columns))
         yield grid
@@ -137,8 +139,9 @@ def _least(texts: Sequence[str], *, whole: bool) -> int:
     """The narrowest that a column can be: that of its longest word, or of its longest figure."""
     if whole:
         return max(map(len, texts))
-    words = (len(word) for text in texts for word in text.split())
-    return min(max(words, default=1), max(_LONGEST_WORD, len(texts[0])))
+    word = max((len(word) for text in texts for word in text.split()), default=1)
+    sentence = min(max(map(len, texts)) // _LINES, _SENTENCE)
+    return max(min(word, max(_LONGEST_WORD, len(texts[0]))), sentence)
 
 
 def _that_fit(header: Sequence[str], least: Sequence[int], spare: Sequence[str], width: int) -> list[int]:
@@ -149,6 +152,17 @@ def _that_fit(header: Sequence[str], least: Sequence[int], spare: Sequence[str],
     while len(kept) > 1 and sum(least[at] + _GAP for at in kept) - _GAP > width:
         kept.remove(going.pop(0))
     return kept
+
+
+def _shrunk(natural: Sequence[int], least: Sequence[int], width: int) -> list[int]:
+    """Every column as wide as it likes, then the widest ones narrower until all fit."""
+    widths = list(natural)
+    while sum(widths) + _GAP * (len(widths) - 1) > width:
+        spare = [(wide, at) for at, wide in enumerate(widths) if wide > least[at]]
+        if not spare:
+            break
+        widths[max(spare)[1]] -= 1
+    return widths
 
 
 def _bar(share: float) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import shutil
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
@@ -71,14 +69,13 @@ def compat(
     """Tell for every operator whether it runs, where, and why not; what that costs and what would help."""
     from ..tools import score_compatibility
     from ..tools.compatibility_scorer.penalties import weights_from_text
-    from ..tools.reports.text.compatibility import compatibility_text
+    from ..tools.core.document import describe
 
     weights = weights_from_text(weight or ())
 
     def scored(graph: ModelGraph | str, place: Deployment) -> Result:
         return score_compatibility(graph, place, weights=weights)
 
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     where = Where(target, runtime, clock, batch, threads, shape)
-    text = functools.partial(compatibility_text, every=every, width=width)
-    run_analysis("score_compatibility", scored, model, where, json, text, weights=weights)
+    shown = functools.partial(describe, every=every)
+    run_analysis("score_compatibility", scored, model, where, json, shown, weights=weights)

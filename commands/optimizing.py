@@ -30,7 +30,7 @@ from .options import (
     Threads,
     Where,
 )
-from .printing import run_analysis
+from .printing import print_document, run_analysis
 from .progress import bar
 
 if TYPE_CHECKING:
@@ -56,9 +56,9 @@ Rows = Annotated[int, typer.Option("--top", help="Rows of each table.", min=1)]
 def _list_techniques(asked: bool) -> None:
     if not asked:
         return
-    from ..tools.reports.text.options import techniques_text
+    from ..tools.optimization_simulator.describe import technique_list
 
-    typer.echo(techniques_text())
+    print_document(technique_list())
     raise typer.Exit
 
 
@@ -90,7 +90,7 @@ def optimize(
 ) -> None:  # fmt: skip
     """Simulate changes of the model and the deployment, alone and together; or apply one and compare."""
     from ..tools import simulate_optimizations
-    from ..tools.reports.text.optimization import optimization_text
+    from ..tools.core.document import describe
 
     where = Where(target, runtime, clock, batch, threads, shape)
     if technique is not None:
@@ -114,8 +114,8 @@ def optimize(
         "goal": goal, "technique": only, "search": search, "most_changes": changes,
         "sensitivity": sensitivity, "limits": limits.model_dump(mode="json", exclude_defaults=True),
     }  # fmt: skip
-    text = functools.partial(optimization_text, top=top, every=every)
-    run_analysis("simulate_optimizations", simulate, model, where, json, text, **told)
+    shown = functools.partial(describe, top=top, every=every)
+    run_analysis("simulate_optimizations", simulate, model, where, json, shown, **told)
 
 
 @app.command()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -145,6 +145,27 @@ def _under(at: str, part: Part) -> Part:
             return part
 
 
+def within(at: str, blocks: Iterable[Block]) -> Iterator[Block]:
+    """Blocks about a result, for a document about one that holds it at `at`."""
+    for block in blocks:
+        match block:
+            case Paragraph():
+                yield Paragraph(_moved(at, block.text))
+            case Items():
+                yield replace(block, lines=tuple(_moved(at, line) for line in block.lines))
+            case Code():
+                yield replace(block, label=_moved(at, block.label))
+            case Table():
+                rows = tuple(tuple(_moved(at, cell) for cell in row) for row in block.rows)
+                yield replace(block, header=tuple(_moved(at, title) for title in block.header), rows=rows)
+            case Drawing():
+                yield replace(block, caption=_moved(at, block.caption), in_words=_moved(at, block.in_words))
+
+
+def _moved(at: str, shown: Text) -> Text:
+    return tuple(_under(at, part) for part in shown) if isinstance(shown, tuple) else _under(at, shown)
+
+
 def joined(*texts: Text) -> Text:
     """One text out of several."""
     return tuple(
@@ -186,12 +207,20 @@ def place(deployment: Any, at: str = "deployment") -> Text:
     return text(f"{{target}} with {{runtime}} at {{clock_mhz}}{batch}", at)
 
 
-def notes(result: Any, *more: str) -> tuple[Text, ...]:
-    """A reference to each assumption, each warning, and each line of the fields `more`; none twice."""
+def notes(result: Any, *more: str, inside: Sequence[str] = ()) -> tuple[Text, ...]:
+    """A reference to each assumption and warning, none twice.
+
+    Args:
+        result: what is described.
+        more: further fields of lines that are notes.
+        inside: fields that hold results whose notes count as well.
+    """
     lines: dict[str, Text] = {}
-    for name in ("assumptions", "warnings", *more):
-        for at, line in enumerate(getattr(result, name)):
-            lines.setdefault(line, Ref(f"{name}[#{at}]"))
+    for field in ("", *inside):
+        part, at = (getattr(result, field), f"{field}.") if field else (result, "")
+        for name in ("assumptions", "warnings", *(more if part is result else ())):
+            for n, line in enumerate(getattr(part, name)):
+                lines.setdefault(line, Ref(f"{at}{name}[#{n}]"))
     return tuple(lines.values())
 
 

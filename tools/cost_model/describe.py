@@ -5,26 +5,28 @@ from __future__ import annotations
 from ..core.document import Document, Section, Table, described, figures, joined, notes, place, table_of
 from .report import PerformanceEstimate
 
+HEAD = figures(
+    "Performance",
+    ("Latency", "{latency_ms~!}"),
+    ("Rate", "{inferences_per_second~!}"),
+    ("Cycles", "{cycles}"),
+    ("Energy", "{energy_uj~!}"),
+    ("Power", "{power_mw~!}"),
+    ("Accelerated layers", "{accelerated_layers}"),
+    ("CPU-only layers", "{cpu_only_layers}"),
+)
+"""What one batch takes."""
+
 
 @described.register
 def performance(report: PerformanceEstimate) -> Document:
-    head = figures(
-        "Performance",
-        ("Latency", "{latency_ms~!}"),
-        ("Rate", "{inferences_per_second~!}"),
-        ("Cycles", "{cycles}"),
-        ("Energy", "{energy_uj~!}"),
-        ("Power", "{power_mw~!}"),
-        ("Accelerated layers", "{accelerated_layers}"),
-        ("CPU-only layers", "{cpu_only_layers}"),
-    )
     return Document(
         report, joined("Performance on ", place(report.deployment)),
-        (Section("", (head, layer_table(report))),), notes=notes(report),
+        (Section("", (HEAD, layers(report))),), notes=notes(report),
     )  # fmt: skip
 
 
-def layer_table(report: PerformanceEstimate) -> Table:
+def layers(report: PerformanceEstimate) -> Table:
     return table_of(
         report.layers, "layers",
         ("Layer", "{index}"), ("Operator", "{op}"), ("Latency", "{latency_ms}"), ("Cycles", "{cycles}"),

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from ..core.document import Document, Section, described, figures, joined, notes, place, table_of
+from ..core.document import Document, Section, Table, described, figures, joined, notes, place, table_of
 from .report import RooflineReport
 
 
 @described.register
 def roofline(report: RooflineReport) -> Document:
+    layers = table_of(
+        report.layers, "layers",
+        ("Layer", "{index}"), ("Operator", "{op}"), ("Bound", "{bound}"), ("Latency", "{latency_ms}"),
+        ("Share", "{share}"), ("FLOP/byte", "{arithmetic_intensity|}"), ("Data in", "{memory_level}"),
+    )  # fmt: skip
+    return Document(
+        report,
+        joined("Roofline on ", place(report.deployment)),
+        (Section("", (head(report), layers)),),
+        notes=notes(report),
+    )
+
+
+def head(report: RooflineReport) -> Table:
+    """Under which roof the whole lies."""
     shares = ", ".join(f"{bound} {{bound_shares.{bound}}}" for bound in report.bound_shares)
-    head = figures(
+    return figures(
         "Roofline",
         ("Bound", f"{{bound}} ({shares} of the time)" if shares else "{bound}"),
         ("Arithmetic intensity", "{arithmetic_intensity}"),
@@ -19,15 +34,4 @@ def roofline(report: RooflineReport) -> Document:
         ("Peak", "{peak_gops} {dtype}"),
         ("Bandwidth", "{bandwidth_gb_s}"),
         ("Latency", "{latency_ms~!}"),
-    )
-    layers = table_of(
-        report.layers, "layers",
-        ("Layer", "{index}"), ("Operator", "{op}"), ("Bound", "{bound}"), ("Latency", "{latency_ms}"),
-        ("Share", "{share}"), ("FLOP/byte", "{arithmetic_intensity|}"), ("Data in", "{memory_level}"),
-    )  # fmt: skip
-    return Document(
-        report,
-        joined("Roofline on ", place(report.deployment)),
-        (Section("", (head, layers)),),
-        notes=notes(report),
     )

@@ -63,22 +63,19 @@ def _figures(at: str, runs: bool) -> tuple[Text, ...]:
     )
 
 
-def relaxations(single: Sequence[Relaxation], pairs: Sequence[RelaxedPair], at: str) -> Iterator[Items]:
-    """By how much limits would have to give, and what that admits."""
+def relaxations(single: Sequence[Relaxation], pairs: Sequence[RelaxedPair], at: str = "") -> Iterator[Items]:
+    """By how much limits would have to give, and what that admits; `at` is what holds them."""
+    begin = f"{at}." if at else ""
     if single:
-        lines = [
-            joined(_change(f"{at}.relaxations[#{n}]"), text(f": {{relaxations[#{n}].admits}}", at))
-            for n in range(len(single))
-        ]
+        paths = [f"{begin}relaxations[#{n}]" for n in range(len(single))]
+        lines = [joined(_change(path), text(": {admits}", path)) for path in paths]
         yield Items(tuple(lines), "One limit alone would have to give")
     if pairs:
-        lines = []
-        for n in range(min(len(pairs), _PAIRS)):
-            here = f"{at}.relaxed_pairs[#{n}]".removeprefix(".")
-            both = listed([_change(f"{here}.relaxations[#{i}]") for i in range(2)], " and ")
-            lines.append(joined(both, text(": {admits}", here)))
+        paths = [f"{begin}relaxed_pairs[#{n}]" for n in range(min(len(pairs), _PAIRS))]
+        both = [listed([_change(f"{path}.relaxations[#{i}]") for i in range(2)], " and ") for path in paths]
+        lines = [joined(pair, text(": {admits}", path)) for pair, path in zip(both, paths, strict=True)]
         yield Items(tuple(lines), "No limit alone suffices; two would have to give together")
 
 
 def _change(at: str) -> Text:
-    return text("{limit} {demanded} → {needed} ({+percent})", at.removeprefix("."))
+    return text("{limit} {demanded} → {needed} ({+percent})", at)

@@ -1,11 +1,16 @@
+"""What a compatibility report says, and how a terminal of any width shows it."""
+
 from __future__ import annotations
+
+import io
 
 import pytest
 
+from edgewright.agent.terminal import print_document
 from edgewright.tools import deployment, score_compatibility
 from edgewright.tools.compatibility_scorer.report import CompatibilityReport
-from edgewright.tools.reports.text import as_text
-from edgewright.tools.reports.text.compatibility import compatibility_text
+from edgewright.tools.core.document import describe
+from edgewright.tools.core.render.markdown import as_text, plain
 
 
 @pytest.fixture(scope="module")
@@ -15,29 +20,31 @@ def report() -> CompatibilityReport:
 
 def test_operators_that_are_alike_share_a_row(report: CompatibilityReport) -> None:
     text = as_text(report)
-    assert "HARD_SWISH x 21" in text
+    assert "HARD_SWISH × 21" in text
     assert "1, 45, 47, 50, 52 and 16 more" in text
     assert len(text.splitlines()) < 40
 
 
 def test_every_operator_has_a_row_of_its_own_when_asked_for(report: CompatibilityReport) -> None:
-    rows = [line for line in compatibility_text(report, every=True).splitlines() if "| HARD_SWISH  " in line]
+    lines = plain(describe(report, every=True)).splitlines()
+    rows = [line for line in lines if "| HARD_SWISH  " in line]
     assert len(rows) == 21
 
 
-@pytest.mark.parametrize("width", [100, 120, 160])
-def test_long_cells_are_wrapped_so_that_rows_grow_and_words_stay_whole(
+@pytest.mark.parametrize("width", [60, 80, 100, 160])
+def test_a_terminal_shows_whole_words_in_the_columns_that_it_has(
     report: CompatibilityReport, width: int
 ) -> None:
-    plain, wrapped = compatibility_text(report), compatibility_text(report, width=width)
-    assert max(map(len, wrapped.splitlines())) < max(map(len, plain.splitlines()))
-    assert "HARD_SWISH" in wrapped
-    assert wrapped.count("replace it by") >= 1
+    out = io.StringIO()
+    print_document(describe(report), out, width)
+    assert max(map(len, out.getvalue().splitlines())) <= width
+    for word in ("HARD_SWISH", "accelerator", "retrain", "DEPTHWISE_CONV_2D"):
+        assert word in out.getvalue()
 
 
-def test_the_price_of_falling_back_and_its_remedy_are_told(report: CompatibilityReport) -> None:
+def test_the_price_of_falling_back_and_its_remedy_are_there(report: CompatibilityReport) -> None:
     text = as_text(report)
-    assert "times as long" in text
+    assert "195 (11.3–3,372) times as long" in text
     assert "| HARD_SWISH: replace it by RELU6 and retrain" in text
     assert "Moved between processors: 196 KiB, unknown" in text
 

@@ -12,20 +12,14 @@ from ...core.quantity import Result
 from ...core.render.markdown import plain
 
 RENDERERS = {
-    "AnalysisReport": (".analysis", "analysis_text"),
     "AppliedOptimization": (".applied", "applied_text"),
-    "CompatibilityReport": (".compatibility", "compatibility_text"),
     "EnergyBudget": (".energy", "budget_text"),
     "FirmwareCode": (".firmware", "firmware_text"),
     "FrequencySweep": (".energy", "sweep_text"),
     "EvidenceReport": (".evidence", "evidence_text"),
     "Comparison": (".selection", "comparison_text"),
     "HardwareRanking": (".selection", "ranking_text"),
-    "LimitAnswer": (".limit", "limit_text"),
-    "MemoryPlan": (".memory", "memory_text"),
     "MeasuredProfile": (".profile", "profile_text"),
-    "ModelSummary": (".model", "model_text"),
-    "OptimizationReport": (".optimization", "optimization_text"),
     "OrderReport": (".order", "order_text"),
     "ArchitectureList": (".hardware", "architecture_list"),
     "RuntimeList": (".hardware", "runtime_list"),
