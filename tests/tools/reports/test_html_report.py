@@ -113,7 +113,7 @@ def test_the_verdict_and_what_fails_come_first(judged: Results) -> None:
 
 
 def test_what_is_not_known_is_said_and_never_nought() -> None:
-    results = results_of("kws:int8", "nrf52840")
+    results = results_of("kws:int8", "host-x86-64")
     assert results.analysis.performance.energy_uj.value is None
     energy = next(f for f in document_of(results).figures if f.name == "Energy")
     assert (energy.value, energy.interval, energy.basis) == ("unknown",) * 3
