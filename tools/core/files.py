@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO
 
 from ...hardware_db.errors import EdgewrightError, UsageError
+
+_NOTHING_LEFT = "Nothing was left behind. Free some space or choose another folder."
 
 
 def save_whole(
@@ -31,15 +35,29 @@ def save_whole(
     if not target.parent.is_dir():
         raise UsageError(f"There is no folder {str(target.parent)!r}.", hint="Make it first.")
     data = content() if callable(content) else content.encode() if isinstance(content, str) else content
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    with whole_file(
+        target, hint="Nothing was left behind. Free some space or choose another folder."
+    ) as file:
+        file.write(data)
+    return len(data)
+
+
+@contextlib.contextmanager
+def whole_file(path: Path, *, hint: str) -> Iterator[IO[bytes]]:
+    """A file that gets its name, in place of one that has it, once all of it is written.
+
+    Args:
+        hint: what to do where that fails.
+
+    Raises:
+        EdgewrightError: the disk is full, or the folder may not be written to.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        part.write_bytes(data)
-        part.replace(target)
+        with part.open("wb") as file:
+            yield file
+        part.replace(path)
     except OSError as error:
-        raise EdgewrightError(
-            f"{str(target)!r} could not be written ({len(data):,} bytes): {error.strerror}.",
-            hint="Nothing was left behind. Free some space or choose another folder.",
-        ) from error
+        raise EdgewrightError(f"{str(path)!r} could not be written: {error.strerror}.", hint=hint) from error
     finally:
         part.unlink(missing_ok=True)
-    return len(data)

@@ -12,41 +12,47 @@ from .sanitize import clean_text
 _PASSED_ON = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
 """Of the environment; keys and tokens stay here."""
 _QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3", "TQDM_DISABLE": "1", "PYTHONWARNINGS": "ignore"}
-_LAUNCH = (
-    "import sys, runpy\n"
-    "try:\n"
-    "    import resource\n"
-    "    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))\n"
-    "    resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]),) * 2)\n"
-    "except (ImportError, ValueError, OSError):\n"
-    "    pass\n"
-    "runpy.run_path(sys.argv[1], run_name='__main__')\n"
-)
+_LAUNCH = Path(__file__).with_name("launch.py")
 
 
 class FailedError(Exception):
     """A worker gave no result; its text says why and is fit for a sentence."""
 
 
-def run_isolated(worker: Path, folder: Path, *, seconds: float, memory_bytes: int) -> None:
+class CrashedError(FailedError):
+    """It was ended by a signal, such as for touching memory that is not its own."""
+
+
+class LateError(FailedError):
+    """It took too long."""
+
+
+def run_isolated(
+    worker: Path, folder: Path, *, seconds: float, memory_bytes: int, request: bytes = b""
+) -> None:
     """Run the script `worker` in `folder`, which is its home and where its answer appears.
 
+    Args:
+        request: what it reads on standard input.
+
     Raises:
-        FailedError: it could not be started, gave up, crashed or took too long.
+        FailedError: it could not be started or gave up.
+        CrashedError: it was ended by a signal.
+        LateError: it took too long.
     """
     environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ} | _QUIET
     try:
         done = subprocess.run(  # noqa: S603
-            [sys.executable, "-P", "-c", _LAUNCH, str(worker), str(memory_bytes)],
-            stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False, cwd=folder,
+            [sys.executable, "-P", str(_LAUNCH), str(worker), str(memory_bytes)],
+            input=request, capture_output=True, timeout=seconds, check=False, cwd=folder,
             env=environment | {"TMPDIR": str(folder), "HOME": str(folder)},
         )  # fmt: skip
     except subprocess.TimeoutExpired as late:
-        raise FailedError(f"not finished within {seconds:g} s") from late
+        raise LateError(f"not finished within {seconds:g} s") from late
     except OSError as error:
         raise FailedError(f"it could not be started: {error.strerror}") from error
     if done.returncode < 0:
-        raise FailedError(f"it crashed (signal {-done.returncode})")
+        raise CrashedError(f"it crashed (signal {-done.returncode})")
     if done.returncode:
         raise FailedError(_last_line(done.stderr))
 

@@ -6,14 +6,12 @@ import functools
 import importlib.metadata
 import importlib.util
 import json
-import os
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from ...hardware_db.errors import ModelFileError
+from ..core.isolated import CrashedError, FailedError, LateError, run_isolated
 from ..core.sanitize import clean_text
 from ..graph import ModelGraph
 from ..model_formats.tflite.document import parse_tflite
@@ -24,8 +22,6 @@ SECONDS = 120
 MEMORY_BYTES = 8 << 30
 _WORKER = Path(__file__).with_name("worker.py")
 _PACKAGE = "ethos-u-vela"
-_PASSED_ON = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
-"""Of the environment; keys and tokens stay here."""
 
 
 class VelaFailedError(Exception):
@@ -73,27 +69,19 @@ def _request(system: System, answer: Path, compiled: Path) -> bytes:
             "options": system.options,
             "answer": str(answer),
             "compiled": str(compiled),
-            "memory_bytes": MEMORY_BYTES,
-            "seconds": SECONDS,
         }
     ).encode()
 
 
 def _run(request: bytes, folder: str, version: str) -> None:
-    environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ} | {"TMPDIR": folder}
     try:
-        done = subprocess.run(  # noqa: S603
-            [sys.executable, "-P", str(_WORKER)],
-            input=request, capture_output=True, timeout=SECONDS, check=False, cwd=folder, env=environment,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired as late:
+        run_isolated(_WORKER, Path(folder), seconds=SECONDS, memory_bytes=MEMORY_BYTES, request=request)
+    except LateError as late:
         raise VelaFailedError(f"Vela {version} did not finish within {SECONDS} s") from late
-    except OSError as error:
-        raise VelaFailedError(f"Vela {version} could not be started: {error.strerror}") from error
-    if done.returncode < 0:
-        raise VelaFailedError(f"Vela {version} itself crashes on this model (signal {-done.returncode})")
-    if done.returncode:
-        raise VelaFailedError(f"Vela {version} does not compile this model")
+    except CrashedError as crashed:
+        raise VelaFailedError(f"Vela {version} itself crashes on this model: {crashed}") from crashed
+    except FailedError as failed:
+        raise VelaFailedError(f"Vela {version} does not compile this model") from failed
 
 
 def _result(graph: ModelGraph, answer: Any, made: ModelGraph, system: System, version: str) -> Compiled:

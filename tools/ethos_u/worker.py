@@ -27,7 +27,6 @@ _COLUMNS = ("op_cycles", "npu_cycles", "mac_count", "staging_usage", "Sram_ac", 
 def main() -> None:
     request = json.loads(sys.stdin.buffer.readline())
     model = sys.stdin.buffer.read()
-    _limit(request["memory_bytes"], request["seconds"])
     with tempfile.TemporaryFile() as printed:
         os.dup2(printed.fileno(), 1)
         try:
@@ -103,17 +102,6 @@ def _flush() -> None:
     """Empty the buffers of C's standard output, which Python does not know of."""
     with contextlib.suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).fflush(None)
-
-
-def _limit(memory_bytes: int, seconds: int) -> None:
-    if sys.platform == "win32":
-        return
-    import resource
-
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
 
 
 if __name__ == "__main__":

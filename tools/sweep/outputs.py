@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
-import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import IO
 
-from ...hardware_db.errors import EdgewrightError
+from ..core.files import whole_file
 from .columns import Column, Kind, csv_lines, number
 from .evaluate import Part
 from .report import PrecisionTradeoff
@@ -20,29 +19,17 @@ TRADEOFFS = (
 )  # fmt: skip
 
 
-@contextlib.contextmanager
-def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """A file that gets its name once it is complete.
+def result_file(path: Path) -> AbstractContextManager[IO[bytes]]:
+    """A file of results that gets its name once it is complete.
 
     Raises:
         EdgewrightError: the disk is full, or the folder may not be written to.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            yield file
-        part.replace(path)
-    except OSError as error:
-        raise EdgewrightError(
-            f"{str(path)!r} could not be written: {error.strerror}.",
-            hint="All evaluations are kept: free some space and go on with --resume.",
-        ) from error
-    finally:
-        part.unlink(missing_ok=True)
+    return whole_file(path, hint="All evaluations are kept: free some space and go on with --resume.")
 
 
 def write_results(path: Path, parts: Iterable[Part], columns: Sequence[Column]) -> None:
-    with whole_file(path) as file:
+    with result_file(path) as file:
         file.write(csv_lines([[name for name, _ in columns]]).encode())
         for part in parts:
             file.write(part.lines.encode())
@@ -50,7 +37,7 @@ def write_results(path: Path, parts: Iterable[Part], columns: Sequence[Column]) 
 
 def write_rows(path: Path, results: Path, rows: set[int]) -> None:
     """The rows of the results with these numbers, in their order there."""
-    with results.open(newline="", encoding="utf-8") as source, whole_file(path) as file:
+    with results.open(newline="", encoding="utf-8") as source, result_file(path) as file:
         reader = csv.reader(source)
         file.write(csv_lines([next(reader)]).encode())
         file.write(csv_lines(row for at, row in enumerate(reader) if at in rows).encode())
@@ -75,7 +62,7 @@ def write_parquet(path: Path, results: Path, columns: Sequence[Column]) -> bool:
     parse = pyarrow.csv.ParseOptions(newlines_in_values=True)
     with (
         pyarrow.csv.open_csv(results, parse_options=parse, convert_options=convert) as batches,
-        whole_file(path) as file,
+        result_file(path) as file,
         pyarrow.parquet.ParquetWriter(file, batches.schema, compression="zstd") as writer,
     ):
         for batch in batches:
@@ -97,7 +84,7 @@ def write_tradeoffs(path: Path, found: Iterable[PrecisionTradeoff]) -> None:
         )
         for each in found
     ]
-    with whole_file(path) as file:
+    with result_file(path) as file:
         file.write(csv_lines([TRADEOFFS, *rows]).encode())
 
 

@@ -15,7 +15,7 @@ from .evaluate import Part
 from .fronts import fronts_of
 from .job import Job, Workplace, job_of
 from .journal import REPORT, Journal
-from .outputs import whole_file, write_parquet, write_results, write_rows, write_tradeoffs
+from .outputs import result_file, write_parquet, write_results, write_rows, write_tradeoffs
 from .plan import SweepPlan, read_plan
 from .report import LeftOut, SweepReport
 from .summary import bests, budget_counts, tradeoffs, verdict_counts, warnings_of
@@ -139,7 +139,7 @@ def _results(work: Workplace, journal: Journal, collector: Collector, tree: bool
         from .guidelines import learn
 
         learned = learn(swept)
-        with whole_file(output / "tree.txt") as file:
+        with result_file(output / "tree.txt") as file:
             file.write(f"{learned.text}\n".encode())
         files.append("tree.txt")
     report = SweepReport(
@@ -164,7 +164,7 @@ def _results(work: Workplace, journal: Journal, collector: Collector, tree: bool
             *(() if parquet else (f"no results.parquet: {install_line('scale')}",)),
         ),
     )
-    with whole_file(output / REPORT) as file:
+    with result_file(output / REPORT) as file:
         file.write(report.model_dump_json(indent=1).encode())
     journal.remove()
     return report

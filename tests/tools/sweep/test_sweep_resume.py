@@ -116,16 +116,16 @@ def test_a_damaged_part_is_evaluated_again(
 def test_a_full_disk_keeps_what_was_done(
     tmp_path: Path, whole: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, writes = Path.write_bytes, 0
+    real, writes = Path.replace, 0
 
-    def full(self: Path, data: bytes) -> int:
+    def full(self: Path, target: Path) -> Path:
         nonlocal writes
         writes += 1
         if writes > 4:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return real(self, data)
+        return real(self, target)
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(EdgewrightError, match=r"Stopped after [1-9]\d* of .* are kept.*No space left"):
         run_sweep(plan_from(PLAN), tmp_path / "out")
     monkeypatch.undo()
@@ -157,7 +157,7 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as running:
         journal = tmp_path / "out" / "journal"
         deadline = time.monotonic() + 30
-        while len(list(journal.glob("*.part"))) < 2 and time.monotonic() < deadline:
+        while len(list(journal.glob("[0-9]*.part"))) < 2 and time.monotonic() < deadline:
             time.sleep(0.02)
         running.send_signal(how)
         _, errors = running.communicate(timeout=30)
