@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from pathlib import Path
 
 from ...hardware_db.errors import UsageError
+from ...tools.core.platform import lock_exclusively
 
 
 class SessionInUseError(UsageError):
@@ -30,7 +30,7 @@ class SessionLock:
     def __init__(self, path: Path) -> None:
         self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            _take(self._descriptor)
+            lock_exclusively(self._descriptor)
         except BlockingIOError:
             self.release()
             raise SessionInUseError(path.stem) from None
@@ -42,11 +42,3 @@ class SessionLock:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
-
-
-def _take(descriptor: int) -> None:
-    if importlib.util.find_spec("fcntl") is None:
-        return
-    import fcntl
-
-    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
