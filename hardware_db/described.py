@@ -19,7 +19,7 @@ def described_schema(model: type[BaseModel]) -> dict[str, Any]:
     schema = model.model_json_schema(by_alias=True)
     documented: dict[str, dict[str, str]] = {}
     for module in _modules(model):
-        documented |= _docstrings(inspect.getsource(sys.modules[module]))
+        documented |= attribute_docstrings(inspect.getsource(sys.modules[module]))
     for part in (schema, *schema.get("$defs", {}).values()):
         name = part.get("title", "").partition("[")[0]
         for field, text in documented.get(name, {}).items():
@@ -36,7 +36,7 @@ def _modules(model: type[BaseModel]) -> list[str]:
     return [*dict.fromkeys(c.__module__ for c in known if c is not BaseModel), model.__module__]
 
 
-def _docstrings(source: str) -> dict[str, dict[str, str]]:
+def attribute_docstrings(source: str) -> dict[str, dict[str, str]]:
     """Class → field (or its alias) → the string that stands behind it, base classes included."""
     found: dict[str, dict[str, str]] = {}
     for node in ast.parse(source).body:

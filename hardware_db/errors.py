@@ -4,7 +4,8 @@ It stands at the bottom of the house so that each layer above can raise it:
 
     EdgewrightError
     ├── UsageError            a wrong argument                          exit 2
-    │   └── LimitsError       limits or budget that cannot be read
+    │   ├── LimitsError       limits or budget that cannot be read
+    │   └── UnknownFigureError  a number asked of a figure that is unknown
     ├── InputError            the thing that was named is no good       exit 3
     │   ├── ModelFileError    unreadable, damaged or hostile model file
     │   ├── UnknownNameError  no such target, runtime or architecture
@@ -45,6 +46,10 @@ class UsageError(EdgewrightError):
 
 class LimitsError(UsageError):
     """A limit or a budget file that cannot be read."""
+
+
+class UnknownFigureError(UsageError, ValueError):
+    """A number was asked of a quantity that is unknown."""
 
 
 class InputError(EdgewrightError):

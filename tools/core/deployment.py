@@ -23,13 +23,24 @@ class DeploymentRef(Result):
     batch: int
     threads: int
 
+    def headline(self) -> str:
+        """stm32h743zi/tflm-cmsis-nn at 480 MHz, and batch and threads where they are more than one."""
+        many = [f"{name} {n}" for name, n in (("batch", self.batch), ("threads", self.threads)) if n > 1]
+        return ", ".join([f"{self.target}/{self.runtime} at {self.clock_mhz:g} MHz", *many])
+
+    def __str__(self) -> str:
+        return self.headline()
+
 
 class Deployment(Result):
     """A target with a runtime at a clock; build it with `deployment()`."""
 
     target: Target
+    """The silicon: cores, memories, accelerators, power."""
     runtime: Runtime
+    """The kernel library."""
     core: Core
+    """The core that runs kernels, or that drives the accelerator."""
     accelerator: Accelerator | None
     """None where the runtime runs on the core."""
     clock_mhz: float
@@ -49,6 +60,13 @@ class Deployment(Result):
             batch=self.batch,
             threads=self.threads,
         )
+
+    def headline(self) -> str:
+        return self.ref.headline()
+
+    def __str__(self) -> str:
+        """What is deployed on what, and what was taken for granted."""
+        return "\n  ".join([self.headline(), *self.assumptions])
 
     def at(self, *, clock_mhz: float | None = None, batch: int | None = None) -> Self:
         """The same deployment at another clock or batch."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 
-from ...hardware_db.errors import LimitsError
+from ...hardware_db.errors import LimitsError, UsageError
 
 
 class Dimension(StrEnum):
@@ -141,3 +142,36 @@ def digits(value: float, significant: int = 3) -> str:
     places = max(0, significant - 1 - math.floor(math.log10(abs(value))))
     text = f"{value:.{places}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+_MEASURED_IN: tuple[Mapping[str, float], ...] = (
+    {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "days": 86400.0},
+    {
+        "B": 1.0, "bytes": 1.0, "KiB": _KI, "MiB": _KI**2, "GiB": _KI**3,
+        "kB": 1e3, "MB": 1e6, "GB": 1e9,
+    },
+    {"nJ": 1e-9, "uJ": 1e-6, "µJ": 1e-6, "mJ": 1e-3, "J": 1.0, "Wh": 3600.0},
+    {"uW": 1e-6, "µW": 1e-6, "mW": 1e-3, "W": 1.0},
+    {"1/s": 1.0, "/s": 1.0, "fps": 1.0, "Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
+    {"uA": 1e-6, "µA": 1e-6, "mA": 1e-3, "A": 1.0},
+    {"mAh": 1e-3, "Ah": 1.0},
+    {"mV": 1e-3, "V": 1.0},
+    {"1": 1.0, "x": 1.0, "%": 0.01},
+)  # fmt: skip
+"""For each dimension, unit → factor to a common one; written as here, so kB is 1000 bytes and KiB 1024."""
+
+
+def factor_between(unit: str, other: str) -> float:
+    """What a figure in `unit` is multiplied with to be one in `other`: factor_between("ms", "us") is 1000.
+
+    Raises:
+        UsageError: units of two dimensions, or one that does not exist (with those that do).
+    """
+    if unit == other:
+        return 1.0
+    factors = next((table for table in _MEASURED_IN if unit in table), {unit: 1.0})
+    if other not in factors:
+        raise UsageError(
+            f"{unit!r} does not convert to {other!r}.", hint=f"Units for it: {', '.join(factors)}."
+        )
+    return factors[unit] / factors[other]

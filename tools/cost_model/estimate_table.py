@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ..core.deployment import Deployment, DeploymentRef
+from ..core.frames import frame
 from ..graph import ModelGraph
 from ..memory_planner.region_placement import Placement
 from ..placement.flags import OperatorFlags
@@ -20,6 +21,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Item = TypeVar("Item")
 Number = TypeVar("Number", bound=np.generic)
+_FIGURES = ("latency_ms", "energy_uj", "power_mw", "arena_bytes", "flash_bytes", "model_bytes")
 
 
 class Lack(StrEnum):
@@ -39,9 +41,13 @@ class Reason:
     told: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EstimateTable:
-    """One row a deployment, in the order given. Each figure is that of the estimate made alone."""
+    """One row a deployment, in the order given. Each figure is that of the estimate made alone.
+
+    A row is picked by its position: `table.latency_ms[3]` is a `Quantity`. All rows are numpy arrays:
+    `table.latency_ms.value`, or every column by name in `to_dict()`.
+    """
 
     deployments: tuple[Deployment, ...]
     models: tuple[ModelGraph, ...]
@@ -69,6 +75,39 @@ class EstimateTable:
 
     def __len__(self) -> int:
         return len(self.deployments)
+
+    def __repr__(self) -> str:
+        names = dict.fromkeys(model.name for model in self.models)
+        return f"<EstimateTable {', '.join(names)} on {len(self)} deployments>"
+
+    def to_dict(self) -> dict[str, npt.NDArray[Any]]:
+        """Columns by name, one value a deployment; NaN, or -1 of `fits` and `runs`, is what is unknown."""
+        refs = [deployment.ref for deployment in self.deployments]
+        names: dict[str, npt.NDArray[Any]] = {
+            "model": np.array([model.name for model in self.models]),
+            "target": np.array([ref.target for ref in refs]),
+            "runtime": np.array([ref.runtime for ref in refs]),
+            "clock_mhz": np.array([ref.clock_mhz for ref in refs]),
+            "batch": np.array([ref.batch for ref in refs]),
+            "threads": np.array([ref.threads for ref in refs]),
+        }
+        for name in _FIGURES:
+            names |= getattr(self, name).to_dict(name)
+        return names | {
+            "fits": self.fits,
+            "runs": self.runs,
+            "accelerated_layers": self.accelerated_layers,
+            "accelerated_share": self.accelerated_share,
+            "bound": np.array([bound.value for bound in BOUNDS])[self.bound],
+        }
+
+    def to_frame(self) -> Any:
+        """`to_dict` as a pandas DataFrame.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        return frame(self.to_dict())
 
     def ref(self, row: int) -> DeploymentRef:
         return self.deployments[row].ref

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ BASES = tuple(Basis)
 """Strongest first."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class QuantityColumn:
     """A quantity of every deployment; NaN where it is unknown."""
 
@@ -59,6 +59,14 @@ class QuantityColumn:
 
     def __len__(self) -> int:
         return len(self.value)
+
+    def __repr__(self) -> str:
+        return f"<QuantityColumn of {len(self)} in {self.unit}>"
+
+    def to_dict(self, name: str) -> dict[str, npt.NDArray[Any]]:
+        """Columns for value, low, high and basis: latency_ms, latency_ms_low, latency_ms_high, …"""
+        bases = np.array([basis.value for basis in BASES])[self.basis]
+        return {name: self.value, f"{name}_low": self.low, f"{name}_high": self.high, f"{name}_basis": bases}
 
     def __getitem__(self, row: int) -> Quantity:
         if np.isnan(self.value[row]):
