@@ -11,7 +11,7 @@ from ..energy.cell import cell
 from ..energy.report import EnergyBudget, FrequencySweep
 from ..energy.sweep import sweep_of
 from ..placement.model_source import ModelSource, as_graph
-from ..verdicts.limits import Limits
+from ..verdicts.limits import LimitsLike, as_limits
 
 
 def estimate_energy_budget(
@@ -52,7 +52,7 @@ def sweep_frequency(
     model: ModelSource,
     deployment: Deployment | str,
     clocks_mhz: Sequence[float] | None = None,
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
 ) -> FrequencySweep:
     """Estimate latency, power, energy and energy-delay product over the clock.
 
@@ -67,4 +67,4 @@ def sweep_frequency(
         UsageError: a clock above the maximum or not above zero.
     """
     graph, place = as_graph(model, deployment)
-    return sweep_of(graph, place, clocks_mhz, limits or Limits())
+    return sweep_of(graph, place, clocks_mhz, as_limits(limits))

@@ -15,7 +15,7 @@ from ..hardware_selector.inverse.probes import Probes
 from ..hardware_selector.inverse.report import LimitAnswer
 from ..hardware_selector.inverse.variables import SEARCHED
 from ..placement.model_source import ModelSource, as_graph
-from ..verdicts.limits import Limits
+from ..verdicts.limits import Limits, LimitsLike, as_limits
 
 VARIABLES = ("input", "width", "clock", "ram", "batch", "rate", "battery-life", "depth")
 _BOUNDED_BY = {
@@ -28,7 +28,7 @@ _BOUNDED_BY = {
 def find_limit(
     model: ModelSource,
     deployment: Deployment | str,
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
     variable: str = "input",
     *,
     battery: str | None = None,
@@ -58,7 +58,7 @@ def find_limit(
         InputError: a model, target or battery that cannot be used.
         UsageError: no such variable, one that the model does not have, or nothing that bounds it.
     """
-    wanted = limits or Limits()
+    wanted = as_limits(limits)
     _check(variable, wanted)
     graph, place = as_graph(model, deployment)
     if variable == "battery-life":

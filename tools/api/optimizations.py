@@ -9,10 +9,10 @@ from ..core.deployment import Deployment
 from ..ethos_u.asked import rules_alone
 from ..optimization_simulator.report import OptimizationReport
 from ..placement.model_source import ModelSource, as_graph
+from ..verdicts.limits import LimitsLike, as_limits
 
 if TYPE_CHECKING:
     from ..optimization_simulator.search.run import Progress
-    from ..verdicts.limits import Limits
 
 
 @rules_alone()
@@ -22,7 +22,7 @@ def simulate_optimizations(
     goal: str = "latency",
     *,
     technique: str | Collection[str] | None = None,
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
     search: str = "greedy",
     most_changes: int | None = None,
     sensitivity: bool = False,
@@ -49,5 +49,5 @@ def simulate_optimizations(
     """
     from ..optimization_simulator.search.run import Question, simulated
 
-    asked = Question(goal, technique, limits, search, most_changes, sensitivity)
+    asked = Question(goal, technique, as_limits(limits), search, most_changes, sensitivity)
     return simulated(*as_graph(model, deployment), asked, progress)

@@ -12,7 +12,7 @@ from ..core.quantity import Quantity
 from ..cost_model.bounds import BOUNDS
 from ..graph import ModelGraph
 from ..placement.model_source import ModelSource
-from ..verdicts.limits import Limits
+from ..verdicts.limits import LimitsLike, as_limits
 from .recommend import Field, checked_weights, rank
 from .report import Cause, Comparison, Difference
 
@@ -23,7 +23,7 @@ ALIKE = 1.1
 def compare_deployments(
     model: ModelSource,
     deployments: Iterable[Deployment | str],
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
     *,
     weights: Mapping[str, float] | None = None,
 ) -> Comparison:
@@ -42,7 +42,7 @@ def compare_deployments(
     places = DeploymentTable(as_deployment(place) for place in deployments)
     if len(places) < 2:
         raise UsageError("One deployment compares with nothing.", hint="Name two or more.")
-    field = Field.of(model, places, limits or Limits())
+    field = Field.of(model, places, as_limits(limits))
     return Comparison(
         model=model.name if isinstance(model, ModelGraph) else str(model),
         deployments=tuple(place.ref for place in places),

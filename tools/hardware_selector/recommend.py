@@ -31,7 +31,7 @@ from ..verdicts.judge import (
     overall,
 )
 from ..verdicts.least_relaxations import MOST, least_pairs, least_relaxations
-from ..verdicts.limits import Limits
+from ..verdicts.limits import Limits, LimitsLike, as_limits
 from ..verdicts.pareto import pareto
 from ..verdicts.relaxation import Relaxation, RelaxedPair
 from ..verdicts.rules import judged, prices
@@ -47,7 +47,7 @@ WEIGHTS: Mapping[str, float] = {
 
 def recommend_hardware(
     model: ModelSource,
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
     *,
     template: str | None = None,
     weights: Mapping[str, float] | None = None,
@@ -71,7 +71,7 @@ def recommend_hardware(
         InputError: a model or name that cannot be used.
         UsageError: no such template or figure, or a weight below 0.
     """
-    wanted, chosen = limits or Limits(), checked_weights(weights)
+    wanted, chosen = as_limits(limits), checked_weights(weights)
     if template is not None:
         preset = template_named(template)
         wanted = with_template(wanted, preset)

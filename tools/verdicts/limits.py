@@ -7,9 +7,9 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from ...hardware_db.errors import HardwareFileError, LimitsError, nearest
 from ...hardware_db.yaml_reader import read_yaml
@@ -28,15 +28,25 @@ _PERCENT = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*%\s*")
 
 
 class Limits(Result):
-    """Upper bounds; None is no demand."""
+    """Upper bounds; None is no demand. Figures may be text with a unit, which is converted to the field's.
+
+    >>> Limits(latency_ms=50, ram_bytes="256 KiB")
+    <Limits latency_ms=50, ram_bytes=262,144, reserve_bytes=0, headroom=0.2>
+    >>> Limits(latency=50)
+    Traceback (most recent call last):
+    edgewright.hardware_db.errors.LimitsError: There is no limit 'latency'. Did you mean latency_ms?
+    """
 
     latency_ms: float | None = Field(default=None, gt=0)
+    """Most time of one batch."""
     rate_hz: float | None = Field(default=None, gt=0)
     """Least inferences per second, one after the other."""
     ram_bytes: int | None = Field(default=None, gt=0)
+    """Most RAM."""
     reserve_bytes: int = Field(default=0, ge=0)
     """RAM that stack, heap and the application need beside the arena."""
     flash_bytes: int | None = Field(default=None, gt=0)
+    """Most flash."""
     energy_uj: float | None = Field(default=None, gt=0)
     """Per inference."""
     power_mw: float | None = Field(default=None, gt=0)
@@ -46,6 +56,7 @@ class Limits(Result):
     dtype: DType | None = None
     """The only type that arithmetic may be done in."""
     headroom: float = Field(default=HEADROOM, ge=0, lt=1)
+    """Share of the target's own RAM and flash to keep free, 0 to 1."""
     soft: frozenset[str] = frozenset()
     """Names of limits that are reported but fail nothing."""
     regression_percent: Mapping[str, float] = Field(default_factory=dict)
@@ -57,6 +68,11 @@ class Limits(Result):
         fields = [FLAGS[name][0] for name in self.soft if name in FLAGS]
         dropped = {field: type(self).model_fields[field].default for field in fields}
         return self.model_copy(update={**dropped, "soft": frozenset()})
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_text(cls, given: Any) -> Any:
+        return _in_fields(given) if isinstance(given, Mapping) else given
 
     @field_validator("regression_percent")
     @classmethod
@@ -81,6 +97,39 @@ FLAGS: dict[str, tuple[str, Dimension]] = {
     "price": ("price_usd", Dimension.PRICE_USD),
 }
 """What a limit is called on the command line and in a budget file → its field and dimension."""
+FIGURES = tuple(field for field, _ in FLAGS.values())
+LimitsLike: TypeAlias = Limits | Mapping[str, float | str]
+"""What functions take for limits: a mapping has field names, and numbers in their unit or text with one."""
+
+
+def as_limits(given: LimitsLike | None) -> Limits:
+    """Limits as they are, or of a mapping such as {"latency_ms": 50, "ram_bytes": "256 KiB"}.
+
+    Raises:
+        LimitsError: an unknown limit (with the nearest), a figure that cannot be, or in another unit.
+    """
+    if isinstance(given, Limits):
+        return given
+    try:
+        return Limits.model_validate(dict(given or {}))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise LimitsError(f"Limit {where}: {first['msg']} (got {first['input']!r}).") from None
+
+
+def _in_fields(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The same by fields, with text of figures as numbers."""
+    dimensions = dict(FLAGS.values())
+    fields: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in Limits.model_fields:
+            close = nearest(str(name), Limits.model_fields)
+            hint = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(FIGURES)}."
+            raise LimitsError(f"There is no limit {name!r}.", hint=hint)
+        is_text = isinstance(value, str) and name in dimensions
+        fields[name] = parse_measure(value, dimensions[name]) if is_text else value
+    return fields
 
 
 def limits_from_text(texts: Mapping[str, str | None], **more: Any) -> Limits:
@@ -98,12 +147,7 @@ def limits_from_text(texts: Mapping[str, str | None], **more: Any) -> Limits:
             raise LimitsError(f"There is no limit {name!r}.", hint=f"Known: {close}.")
         field, dimension = FLAGS[name]
         fields[field] = parse_measure(str(text), dimension)
-    try:
-        return Limits(**fields)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise LimitsError(f"Limit {where}: {first['msg']} (got {first['input']!r}).") from None
+    return as_limits(fields)
 
 
 def read_budget(path: str | os.PathLike[str]) -> Limits:

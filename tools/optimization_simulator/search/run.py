@@ -31,7 +31,7 @@ Progress = Callable[[str, int, int], None]
 class Question:
     goal: str
     technique: str | Collection[str] | None
-    limits: Limits | None
+    limits: Limits
     search: str
     most_changes: int | None
     sensitivity: bool
@@ -54,7 +54,7 @@ def simulated(
     method = asked.checked()
     names = [asked.technique] if isinstance(asked.technique, str) else asked.technique
     changes = list(techniques(deployment)) if names is None else named(names, deployment)
-    trials = Trials(graph, deployment, changes, asked.limits or Limits())
+    trials = Trials(graph, deployment, changes, asked.limits)
     options = simulate_options(graph, deployment, trials)
     if names is not None:
         wanted = canonical(names, deployment)
@@ -62,6 +62,7 @@ def simulated(
     summary, fit = _searched(trials, asked, method, progress)
     told = None if progress is None else lambda done, of: progress("layers", done, of)
     return OptimizationReport(
+        model=graph.name,
         deployment=deployment.ref,
         goal=asked.goal,
         options=tuple(sorted(options, key=lambda option: _rank(option, asked.goal))),
