@@ -14,6 +14,11 @@ T = TypeVar("T")
 class Closed(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, allow_inf_nan=False)
 
+    def __repr__(self) -> str:
+        """One line for what has an id: <Target stm32h743zi: STM32H743ZI>."""
+        known_as = [str(getattr(self, field)) for field in ("id", "name") if hasattr(self, field)]
+        return f"<{type(self).__name__} {': '.join(known_as)}>" if hasattr(self, "id") else super().__repr__()
+
 
 class ClaimKind(StrEnum):
     """What kind of source a claim stands on."""

@@ -182,3 +182,6 @@ class Runtime(Closed):
     code_bytes: Leaf[int] | None = None
     """Flash of interpreter and kernels of a typical build."""
     notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.id}: {self.name} ({self.vendor}), {len(self.operators)} kinds of operators"

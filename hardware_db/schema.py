@@ -223,6 +223,17 @@ class Target(Closed):
     same_silicon_as: str = ""
     """Filled in: the target that it extends without changing cores, memories or accelerators."""
 
+    def __str__(self) -> str:
+        """Names, and what there is of cores, memories, accelerators and runtimes."""
+        parts = {
+            "cores": [f"{c.count.value} × {c.isa.value}, {c.clock_max_mhz.value:g} MHz" for c in self.cores],
+            "memories": [region.id for region in self.memories],
+            "accelerators": [accelerator.name for accelerator in self.accelerators],
+            "runtimes": self.runtimes,
+        }
+        lines = [f"  {name:<12}  {', '.join(items)}" for name, items in parts.items() if items]
+        return "\n".join([f"{self.id}: {self.name} ({self.vendor}, {self.target_class})", *lines])
+
     @property
     def measured_as(self) -> str:
         """Id that measurements of this silicon are filed under."""

@@ -3,6 +3,14 @@
 A model is a path, the name of an architecture or a `ModelGraph`; a deployment is made by `deployment()`
 or is a target's name. Names are loaded on first use, so that importing this costs nothing.
 
+    >>> estimate = estimate_performance("kws", deployment("stm32h743zi", "tflm-cmsis-nn"))
+    >>> estimate
+    ...
+    >>> estimate.latency_ms < 50
+    True
+
+`__all__` lists the core functions, further ones, what they take, figures, results, their rows, and errors.
+
 The floors, bottom up; each imports only what stands below it:
 
     core                    quantities, units, deployments, errors, isolated processes, files
@@ -38,15 +46,18 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ..hardware_db import Runtime, Target
     from ..hardware_db.errors import (
         AmbiguousNameError,
         EdgewrightError,
         InputError,
+        LimitsError,
         ModelFileError,
+        UnknownFigureError,
         UnknownNameError,
         UsageError,
     )
-    from .api.analysis import analyze_model
+    from .api.analysis import AnalysisReport, analyze_model
     from .api.applying import apply_optimization
     from .api.code import firmware_code
     from .api.compatibility import score_compatibility
@@ -54,122 +65,152 @@ if TYPE_CHECKING:
     from .api.energy import estimate_energy_budget, sweep_frequency
     from .api.limits import find_limit
     from .api.memory import best_memory_order, plan_memory
+    from .api.model_diff import diff_models
     from .api.optimizations import simulate_optimizations
     from .api.profiles import import_profile, profile_on_host
     from .api.roofline import analyze_roofline, estimate_performance
     from .api.timeline import trace_timeline
     from .api.validation import validate
-    from .calibration.validation.self_audit import audit
-    from .calibration.validation.stands_on import evidence
+    from .calibration.validation.report import ErrorGroup, ValidationReport
+    from .calibration.validation.self_audit import Violation, audit
+    from .calibration.validation.stands_on import Evidence, EvidenceReport, evidence
+    from .codegen.report import FirmwareCode
     from .codegen.write import write_firmware
-    from .core.deployment import Deployment, deployment
+    from .compare.report import FigureChange, ModelDiff
+    from .compatibility_scorer.report import CompatibilityReport, Penalty
+    from .constraint_checker.report import Check, ConstraintReport, Lever, Term
+    from .core.deployment import Deployment, DeploymentRef, deployment
     from .core.deployment_table import DeploymentTable, all_deployments
-    from .core.quantity import Basis, Quantity
+    from .core.quantity import Basis, Quantity, Result
     from .cost_model.estimate_table import EstimateTable
+    from .cost_model.report import Bound, LayerEstimate, PerformanceEstimate
     from .cost_model.table import estimate_many
+    from .energy.report import BatteryLife, ClockStep, EnergyBudget, FrequencySweep
     from .graph import ModelGraph
     from .graph.summarize import summarize_model
+    from .graph.summary import LayerSummary, ModelSummary
+    from .hardware_catalog.pages import (
+        RuntimeEntry,
+        RuntimeList,
+        RuntimePage,
+        TargetDiff,
+        TargetEntry,
+        TargetList,
+        TargetPage,
+    )
     from .hardware_catalog.runtimes import get_runtime, list_runtimes
     from .hardware_catalog.targets import diff_targets, get_target, list_targets
     from .hardware_selector.compare import compare_deployments
+    from .hardware_selector.inverse.report import LimitAnswer
     from .hardware_selector.recommend import recommend_hardware
+    from .hardware_selector.report import Comparison, HardwareRanking, RankedDeployment
+    from .memory_planner.order.report import OrderReport
+    from .memory_planner.plan import LayerMemory, MemoryPlan, PlannedTensor, RegionUse
     from .model_formats.source import parse_model
+    from .optimization_simulator.applied.report import AppliedOptimization
+    from .optimization_simulator.report import OptimizationReport, Option
+    from .placement.report import OpPlacement
+    from .roofline.report import LayerRoofline, RooflineReport
     from .sweep.plan import SweepPlan, read_plan
     from .sweep.report import SweepReport
     from .sweep.run import run_sweep
-    from .traces.report import MeasuredProfile
+    from .timeline.report import Timeline, TimelineOp
+    from .traces.report import MeasuredLayer, MeasuredProfile
+    from .verdicts.changes import Combination, Figures, Fit
     from .verdicts.limits import Limits, limits_from_text, read_budget
+    from .verdicts.relaxation import Relaxation
     from .verdicts.verdict import Verdict
 
-_HOMES = {
-    "AmbiguousNameError": "..hardware_db.errors",
-    "Basis": ".core.quantity",
-    "Deployment": ".core.deployment",
-    "DeploymentTable": ".core.deployment_table",
-    "EdgewrightError": "..hardware_db.errors",
-    "EstimateTable": ".cost_model.estimate_table",
-    "InputError": "..hardware_db.errors",
-    "Limits": ".verdicts.limits",
-    "MeasuredProfile": ".traces.report",
-    "ModelFileError": "..hardware_db.errors",
-    "ModelGraph": ".graph",
-    "Quantity": ".core.quantity",
-    "SweepPlan": ".sweep.plan",
-    "SweepReport": ".sweep.report",
-    "UnknownNameError": "..hardware_db.errors",
-    "UsageError": "..hardware_db.errors",
-    "Verdict": ".verdicts.verdict",
-    "all_deployments": ".core.deployment_table",
-    "analyze_model": ".api.analysis",
-    "analyze_roofline": ".api.roofline",
-    "apply_optimization": ".api.applying",
-    "audit": ".calibration.validation.self_audit",
-    "best_memory_order": ".api.memory",
-    "check_constraints": ".api.constraints",
-    "compare_deployments": ".hardware_selector.compare",
-    "deployment": ".core.deployment",
-    "diff_targets": ".hardware_catalog.targets",
-    "estimate_energy_budget": ".api.energy",
-    "estimate_many": ".cost_model.table",
-    "estimate_performance": ".api.roofline",
-    "evidence": ".calibration.validation.stands_on",
-    "find_limit": ".api.limits",
-    "firmware_code": ".api.code",
-    "get_runtime": ".hardware_catalog.runtimes",
-    "get_target": ".hardware_catalog.targets",
-    "import_profile": ".api.profiles",
-    "limits_from_text": ".verdicts.limits",
-    "list_runtimes": ".hardware_catalog.runtimes",
-    "list_targets": ".hardware_catalog.targets",
-    "parse_model": ".model_formats.source",
-    "plan_memory": ".api.memory",
-    "profile_on_host": ".api.profiles",
-    "read_budget": ".verdicts.limits",
-    "read_plan": ".sweep.plan",
-    "recommend_hardware": ".hardware_selector.recommend",
-    "run_sweep": ".sweep.run",
-    "score_compatibility": ".api.compatibility",
-    "simulate_optimizations": ".api.optimizations",
-    "summarize_model": ".graph.summarize",
-    "sweep_frequency": ".api.energy",
-    "trace_timeline": ".api.timeline",
-    "validate": ".api.validation",
-    "write_firmware": ".codegen.write",
+_NAMES_BY_MODULE = {
+    "..hardware_db": "Runtime Target",
+    "..hardware_db.errors": "AmbiguousNameError EdgewrightError InputError LimitsError ModelFileError"
+    " UnknownFigureError UnknownNameError UsageError",
+    ".api.analysis": "AnalysisReport analyze_model",
+    ".api.applying": "apply_optimization",
+    ".api.code": "firmware_code",
+    ".api.compatibility": "score_compatibility",
+    ".api.constraints": "check_constraints",
+    ".api.energy": "estimate_energy_budget sweep_frequency",
+    ".api.limits": "find_limit",
+    ".api.memory": "best_memory_order plan_memory",
+    ".api.model_diff": "diff_models",
+    ".api.optimizations": "simulate_optimizations",
+    ".api.profiles": "import_profile profile_on_host",
+    ".api.roofline": "analyze_roofline estimate_performance",
+    ".api.timeline": "trace_timeline",
+    ".api.validation": "validate",
+    ".calibration.validation.report": "ErrorGroup ValidationReport",
+    ".calibration.validation.self_audit": "Violation audit",
+    ".calibration.validation.stands_on": "Evidence EvidenceReport evidence",
+    ".codegen.report": "FirmwareCode",
+    ".codegen.write": "write_firmware",
+    ".compare.report": "FigureChange ModelDiff",
+    ".compatibility_scorer.report": "CompatibilityReport Penalty",
+    ".constraint_checker.report": "Check ConstraintReport Lever Term",
+    ".core.deployment": "Deployment DeploymentRef deployment",
+    ".core.deployment_table": "DeploymentTable all_deployments",
+    ".core.quantity": "Basis Quantity Result",
+    ".cost_model.estimate_table": "EstimateTable",
+    ".cost_model.report": "Bound LayerEstimate PerformanceEstimate",
+    ".cost_model.table": "estimate_many",
+    ".energy.report": "BatteryLife ClockStep EnergyBudget FrequencySweep",
+    ".graph": "ModelGraph",
+    ".graph.summarize": "summarize_model",
+    ".graph.summary": "LayerSummary ModelSummary",
+    ".hardware_catalog.pages": "RuntimeEntry RuntimeList RuntimePage TargetDiff TargetEntry TargetList"
+    " TargetPage",
+    ".hardware_catalog.runtimes": "get_runtime list_runtimes",
+    ".hardware_catalog.targets": "diff_targets get_target list_targets",
+    ".hardware_selector.compare": "compare_deployments",
+    ".hardware_selector.inverse.report": "LimitAnswer",
+    ".hardware_selector.recommend": "recommend_hardware",
+    ".hardware_selector.report": "Comparison HardwareRanking RankedDeployment",
+    ".memory_planner.order.report": "OrderReport",
+    ".memory_planner.plan": "LayerMemory MemoryPlan PlannedTensor RegionUse",
+    ".model_formats.source": "parse_model",
+    ".optimization_simulator.applied.report": "AppliedOptimization",
+    ".optimization_simulator.report": "OptimizationReport Option",
+    ".placement.report": "OpPlacement",
+    ".roofline.report": "LayerRoofline RooflineReport",
+    ".sweep.plan": "SweepPlan read_plan",
+    ".sweep.report": "SweepReport",
+    ".sweep.run": "run_sweep",
+    ".timeline.report": "Timeline TimelineOp",
+    ".traces.report": "MeasuredLayer MeasuredProfile",
+    ".verdicts.changes": "Combination Figures Fit",
+    ".verdicts.limits": "Limits limits_from_text read_budget",
+    ".verdicts.relaxation": "Relaxation",
+    ".verdicts.verdict": "Verdict",
 }
+_MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 
+# Core functions
 __all__ = [
-    "AmbiguousNameError",
-    "Basis",
-    "Deployment",
-    "DeploymentTable",
-    "EdgewrightError",
-    "EstimateTable",
-    "InputError",
-    "Limits",
-    "MeasuredProfile",
-    "ModelFileError",
-    "ModelGraph",
-    "Quantity",
-    "SweepPlan",
-    "SweepReport",
-    "UnknownNameError",
-    "UsageError",
-    "Verdict",
-    "all_deployments",
     "analyze_model",
     "analyze_roofline",
-    "apply_optimization",
-    "audit",
-    "best_memory_order",
     "check_constraints",
     "compare_deployments",
     "deployment",
+    "estimate_performance",
+    "find_limit",
+    "parse_model",
+    "plan_memory",
+    "recommend_hardware",
+    "score_compatibility",
+    "simulate_optimizations",
+]
+
+# Further functions
+__all__ += [
+    "all_deployments",
+    "apply_optimization",
+    "audit",
+    "best_memory_order",
+    "diff_models",
     "diff_targets",
     "estimate_energy_budget",
     "estimate_many",
-    "estimate_performance",
     "evidence",
-    "find_limit",
     "firmware_code",
     "get_runtime",
     "get_target",
@@ -177,15 +218,10 @@ __all__ = [
     "limits_from_text",
     "list_runtimes",
     "list_targets",
-    "parse_model",
-    "plan_memory",
     "profile_on_host",
     "read_budget",
     "read_plan",
-    "recommend_hardware",
     "run_sweep",
-    "score_compatibility",
-    "simulate_optimizations",
     "summarize_model",
     "sweep_frequency",
     "trace_timeline",
@@ -193,11 +229,107 @@ __all__ = [
     "write_firmware",
 ]
 
+# What functions take
+__all__ += [
+    "Deployment",
+    "DeploymentTable",
+    "Limits",
+    "ModelGraph",
+    "Runtime",
+    "SweepPlan",
+    "Target",
+]
+
+# Figures
+__all__ += [
+    "Basis",
+    "Bound",
+    "DeploymentRef",
+    "Quantity",
+    "Result",
+    "Verdict",
+]
+
+# Results
+__all__ += [
+    "AnalysisReport",
+    "AppliedOptimization",
+    "Comparison",
+    "CompatibilityReport",
+    "ConstraintReport",
+    "EnergyBudget",
+    "EstimateTable",
+    "EvidenceReport",
+    "FirmwareCode",
+    "FrequencySweep",
+    "HardwareRanking",
+    "LimitAnswer",
+    "MeasuredProfile",
+    "MemoryPlan",
+    "ModelDiff",
+    "ModelSummary",
+    "OptimizationReport",
+    "OrderReport",
+    "PerformanceEstimate",
+    "RooflineReport",
+    "RuntimeList",
+    "RuntimePage",
+    "SweepReport",
+    "TargetDiff",
+    "TargetList",
+    "TargetPage",
+    "Timeline",
+    "ValidationReport",
+    "Violation",
+]
+
+# Their rows
+__all__ += [
+    "BatteryLife",
+    "Check",
+    "ClockStep",
+    "Combination",
+    "ErrorGroup",
+    "Evidence",
+    "FigureChange",
+    "Figures",
+    "Fit",
+    "LayerEstimate",
+    "LayerMemory",
+    "LayerRoofline",
+    "LayerSummary",
+    "Lever",
+    "MeasuredLayer",
+    "OpPlacement",
+    "Option",
+    "Penalty",
+    "PlannedTensor",
+    "RankedDeployment",
+    "RegionUse",
+    "Relaxation",
+    "RuntimeEntry",
+    "TargetEntry",
+    "Term",
+    "TimelineOp",
+]
+
+# Errors
+__all__ += [
+    "AmbiguousNameError",
+    "EdgewrightError",
+    "InputError",
+    "LimitsError",
+    "ModelFileError",
+    "UnknownFigureError",
+    "UnknownNameError",
+    "UsageError",
+]
+
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name], __name__), name)
+    return getattr(importlib.import_module(_MODULES[name], __name__), name)
 
 
 def __dir__() -> list[str]:

@@ -21,6 +21,8 @@ from pydantic import BaseModel
 from edgewright import tools
 
 LISTING = Path(__file__).parent / "public_api.txt"
+HARDWARE = "edgewright.hardware_db.schema", "edgewright.hardware_db.runtime_schema"
+"""Described by schemas of their own, which every new fact extends."""
 _MODULE = re.compile(r"\b(?:edgewright|typing|collections|pathlib|os)\.(?:\w+\.)*(?=\w)")
 
 
@@ -53,6 +55,8 @@ def type_lines(name: str, kind: type) -> Iterator[str]:
     if issubclass(kind, enum.Enum):
         yield from (f"    {member.name} = {member.value!r}" for member in kind)
         return
+    if kind.__module__.startswith(HARDWARE):
+        return
     if issubclass(kind, BaseModel):
         yield from model_lines(kind)
     yield from (f"    {line}" for line in _members(kind))
@@ -82,10 +86,7 @@ def _members(kind: type) -> list[str]:
 
 
 def result_types() -> dict[str, type[BaseModel]]:
-    """Every pydantic type that a public function returns, and what those are made of.
-
-    Not the entries of the hardware database, which its own schema describes and every new fact extends.
-    """
+    """Every pydantic type that a public function returns, and what those are made of, hardware entries apart."""
     found: dict[str, type[BaseModel]] = {}
     left: list[object] = [_returned(getattr(tools, name)) for name in tools.__all__]
     while left:
@@ -93,9 +94,7 @@ def result_types() -> dict[str, type[BaseModel]]:
         left.extend(typing.get_args(annotation))
         if not (inspect.isclass(annotation) and issubclass(annotation, BaseModel)):
             continue
-        if annotation.__name__ not in found and not annotation.__module__.startswith(
-            "edgewright.hardware_db"
-        ):
+        if annotation.__name__ not in found and not annotation.__module__.startswith(HARDWARE):
             found[annotation.__name__] = annotation
             left.extend(field.annotation for field in annotation.model_fields.values())
     return found
@@ -153,3 +152,34 @@ def test_the_json_schema_of_a_result_names_all_its_fields() -> None:
         }
         computed = {field.alias or key for key, field in kind.model_computed_fields.items()}
         assert schema.get("properties", {}).keys() == given | computed, name
+
+
+def test_every_field_of_a_result_says_what_it_means_and_figures_their_unit() -> None:
+    for name, kind in result_types().items():
+        for field, described in kind.model_json_schema(mode="serialization").get("properties", {}).items():
+            assert described.get("description"), f"{name}.{field}"
+            if re.search(r"_(ms|bytes|uj|mw|mhz|usd|hz)$", field) and described.get("type") != "boolean":
+                assert described.get("unit"), f"{name}.{field}"
+
+
+def test_what_a_function_returns_can_be_imported_by_name() -> None:
+    returned = {
+        kind.__name__
+        for name in tools.__all__
+        if inspect.isfunction(function := getattr(tools, name))
+        for kind in _types_in(_returned(function))
+    }
+    assert returned <= set(tools.__all__)
+
+
+def _types_in(annotation: object) -> Iterator[type]:
+    inner = typing.get_args(annotation)
+    for each in inner:
+        yield from _types_in(each)
+    if not inner and inspect.isclass(annotation) and annotation.__module__.startswith("edgewright"):
+        yield annotation
+
+
+def test_names_are_listed_once_and_all_of_them_resolve() -> None:
+    assert len(set(tools.__all__)) == len(tools.__all__)
+    assert set(tools.__all__) == set(tools._MODULES)

@@ -25,13 +25,22 @@ class AnalysisReport(Result):
 
     schema_version: str = "1.0"
     model: ModelSummary
+    """What the model holds."""
     memory: MemoryPlan
+    """RAM and flash."""
     performance: PerformanceEstimate
+    """Time and energy."""
     roofline: RooflineReport
+    """What bounds it."""
     compatibility: CompatibilityReport
+    """Where each operator runs."""
     optimization: OptimizationReport
+    """What changes would bring."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return ", ".join(part.headline() for part in (self.memory.deployment, self.roofline, self.memory))
 
 
 def analyze_model(model: ModelSource, deployment: Deployment | str) -> AnalysisReport:

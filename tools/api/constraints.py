@@ -12,7 +12,7 @@ from ..cost_model.study import Study, study
 from ..optimization_simulator.levers import closing_all, with_levers
 from ..placement.model_source import ModelSource, as_graph
 from ..verdicts.changes import Fit
-from ..verdicts.limits import Limits
+from ..verdicts.limits import Limits, LimitsLike, as_limits
 from ..verdicts.verdict import Verdict, worst
 
 ORDER_TIME_LIMIT_S = 2.0
@@ -22,7 +22,7 @@ ORDER_TIME_LIMIT_S = 2.0
 def check_constraints(
     model: ModelSource,
     deployment: Deployment | str,
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
     *,
     baseline: ModelSource | None = None,
     remedies: bool = True,
@@ -44,7 +44,7 @@ def check_constraints(
     from .model_diff import diff_models
 
     graph, place = as_graph(model, deployment)
-    limits = limits or Limits()
+    limits = as_limits(limits)
     found = study(graph, place)
     case = Case.of(found)
     checks = case.checks(limits.hard)
@@ -56,6 +56,7 @@ def check_constraints(
     if diff is not None:
         checks += regression_checks(diff, limits.regression_percent)
     return ConstraintReport(
+        model=graph.name,
         deployment=place.ref,
         verdict=worst(c.verdict for c in checks if not c.soft),
         checks=tuple(checks),

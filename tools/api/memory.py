@@ -71,4 +71,4 @@ def best_memory_order(
     if not time_limit_s > 0:
         raise UsageError(f"A time limit of {time_limit_s:g} s leaves no time.", hint="Give 1 or more.")
     graph, place = as_graph(model, deployment)
-    return search(graph, place, time_limit_s, progress)
+    return search(graph, place, time_limit_s, progress).model_copy(update={"model": graph.name})

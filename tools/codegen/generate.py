@@ -39,6 +39,7 @@ Write = Callable[[ModelGraph, Deployment, bool], Draft]
 def code_for(graph: ModelGraph, deployment: Deployment, one_type: bool) -> FirmwareCode:
     draft = _writer(deployment)(graph, deployment, one_type)
     return FirmwareCode(
+        model=graph.name,
         deployment=deployment.ref,
         files=draft.files,
         commands=draft.commands,

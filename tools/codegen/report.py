@@ -10,6 +10,7 @@ class FirmwareCode(Result):
     """What to paste into a program, or the command that makes it."""
 
     schema_version: str = "1.0"
+    model: str = ""
     deployment: DeploymentRef
     files: dict[str, str]
     """Name → text. Names out of the model are in them only as C identifiers and escaped literals."""
@@ -27,3 +28,6 @@ class FirmwareCode(Result):
     """Files on disk."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return ", ".join(self.files) or self.why_not or "; ".join(self.commands)

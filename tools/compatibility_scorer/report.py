@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Quantity, Result
 from ..placement.report import OpPlacement, Segment
@@ -9,7 +11,10 @@ from ..verdicts.verdict import Verdict
 
 
 class Penalty(Result):
+    """Points taken off the compatibility score."""
+
     name: str
+    """Name of the rule."""
     points: float
     """What it takes off; penalties together take off no more than there is."""
     reason: str
@@ -23,6 +28,7 @@ class SimulatedRemedy(Result):
     """A change of the model or the deployment, made and placed again."""
 
     change: str
+    """The change, in words."""
     ops: tuple[int, ...]
     """Operators that it changes."""
     runs: int
@@ -30,25 +36,42 @@ class SimulatedRemedy(Result):
     accelerated: int
     """Operators that are accelerated then and were not before; the changed ones count as one each."""
     score: float
+    """Score after it."""
     verdict: Verdict
+    """Verdict after it."""
     latency_ms: Quantity
+    """Time of one batch after it."""
     fallback_cost: Quantity | None
+    """What the CPU's part costs after it, as CompatibilityReport.fallback_cost."""
 
 
 class CompatibilityReport(Result):
+    """Which operators run, where and how well, and a score from 0 to 100."""
+
+    main_rows: ClassVar[str] = "ops"
+
     schema_version: str = "1.0"
+    model: str = ""
     deployment: DeploymentRef
     verdict: Verdict
     score: float
     """100 less the penalties; 0 where the model cannot run at all."""
     penalties: tuple[Penalty, ...]
+    """What was taken off the score, and why."""
     ops: tuple[OpPlacement, ...]
+    """One row an operator."""
     supported_ops: int
+    """Operators that run."""
     optimized_ops: int
+    """Operators on kernels written for their processor, or on an accelerator."""
     fallback_ops: int
+    """Operators that the accelerator does not get and the CPU runs."""
     unsupported_ops: int
+    """Operators that do not run."""
     unknown_ops: int
+    """Operators of which no source says whether they run."""
     segments: tuple[Segment, ...] = ()
+    """Pieces of the model that one processor computes, in order."""
     transfers_bytes: int | None = None
     """What one inference moves between processors; None where a size is not known."""
     transfer_ms: Quantity = Quantity.unknown("ms")
@@ -63,3 +86,6 @@ class CompatibilityReport(Result):
     """Simulated, the best first."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return f"{self.verdict}, {self.score:g} of 100, {self.supported_ops} of {len(self.ops)} operators run"

@@ -84,6 +84,7 @@ def score(case: Case, weights: Mapping[str, float]) -> CompatibilityReport:
     ops = tuple(p.placement for p in case.placed)
     times = case.times
     return CompatibilityReport(
+        model=case.graph.name,
         deployment=case.deployment.ref,
         verdict=judged.verdict,
         score=judged.score,

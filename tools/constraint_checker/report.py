@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..compare.report import ModelDiff
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Basis, Result
@@ -13,7 +15,9 @@ class Term(Result):
     """One part of what makes up a demand."""
 
     name: str
+    """What the part is."""
     value: float
+    """How much of the demand it is, in `unit`."""
     unit: str
 
 
@@ -21,10 +25,14 @@ class Lever(Result):
     """A change that was simulated, and what it does to this demand."""
 
     change: str
+    """The change, in words."""
     before: float
+    """The demand as it is."""
     after: float
+    """The demand with the change."""
     unit: str
     closes_gap: bool
+    """Whether the demand then meets the bound."""
     effort: str
 
 
@@ -32,13 +40,18 @@ class Check(Result):
     """One limit. `demand` is what the deployment needs, `bound` what is allowed."""
 
     name: str
+    """The limit: operators, ram, flash, latency, rate, energy, power, price or dtype."""
     verdict: Verdict
     statement: str
     """One sentence with the numbers."""
     demand: float | None
+    """What is needed, in `unit`; null where it is unknown."""
     demand_low: float | None
+    """Lower end of the demand's 90 % interval."""
     demand_high: float | None
+    """Upper end of the demand's 90 % interval."""
     bound: float | None
+    """What is allowed, in `unit`."""
     gap: float | None
     """How far the demand oversteps the bound, in `unit`; negative is room to spare."""
     unit: str
@@ -46,17 +59,32 @@ class Check(Result):
     soft: bool = False
     """A soft limit is reported but does not fail the whole."""
     terms: tuple[Term, ...] = ()
+    """What makes up the demand."""
     levers: tuple[Lever, ...] = ()
+    """Changes that lower the demand, each simulated."""
+
+    def headline(self) -> str:
+        return f"{self.name} {self.verdict}: {self.statement}"
 
 
 class ConstraintReport(Result):
+    """A verdict on each limit, with what makes up the demand and what would close a gap."""
+
+    main_rows: ClassVar[str] = "checks"
+
     schema_version: str = "1.0"
+    model: str = ""
     deployment: DeploymentRef
     verdict: Verdict
+    """The worst of the hard checks."""
     checks: tuple[Check, ...]
+    """One row a limit."""
     fit: Fit | None = None
     """Where a hard check fails: the shortest list of changes that closes all gaps together."""
     baseline: ModelDiff | None = None
     """What changed since the version that it was compared with."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return ", ".join([self.verdict, *(f"{check.name} {check.verdict}" for check in self.checks)])

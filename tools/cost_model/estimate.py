@@ -17,6 +17,7 @@ def estimate_of(case: Study) -> PerformanceEstimate:
     optimized = case.optimized
     layers = _layers(case, optimized)
     return PerformanceEstimate(
+        model=case.graph.name,
         deployment=case.deployment.ref,
         latency_ms=latency,
         inferences_per_second=_rate(latency, case.deployment.batch),

@@ -15,6 +15,7 @@ from ..core.frames import frame
 from ..graph import ModelGraph
 from ..memory_planner.region_placement import Placement
 from ..placement.flags import OperatorFlags
+from .bounds import BOUNDS
 from .quantity_column import QuantityColumn
 
 Floats = npt.NDArray[np.float64]

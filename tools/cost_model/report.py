@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import ClassVar
 
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Quantity, Result
@@ -18,6 +19,8 @@ class Bound(StrEnum):
 
 
 class LayerEstimate(Result):
+    """Time and energy of one operator."""
+
     index: int
     op: str
     processor: str
@@ -35,19 +38,30 @@ class LayerEstimate(Result):
 class PerformanceEstimate(Result):
     """Time and energy of one batch."""
 
+    main_rows: ClassVar[str] = "layers"
+
     schema_version: str = "1.0"
+    model: str = ""
     deployment: DeploymentRef
     latency_ms: Quantity
+    """Time of one batch."""
     inferences_per_second: Quantity
+    """Of batches that follow each other without a pause."""
     cycles: float | None
     energy_uj: Quantity
     """Per batch."""
     power_mw: Quantity
     """While computing."""
     accelerated_layers: int
+    """Operators on kernels written for their processor, or on an accelerator."""
     cpu_only_layers: int
+    """The other operators."""
     layers: tuple[LayerEstimate, ...]
     stands_on: tuple[str, ...] = ()
     """The measurements or sources behind the figures."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        known = [figure.headline() for figure in (self.latency_ms, self.energy_uj) if figure.known]
+        return ", ".join(known) or "time unknown"

@@ -69,6 +69,7 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None) -> EnergyBudget:
     if verdict is Verdict.FAIL:
         drawn = _out_of_reach(drawn)
     return EnergyBudget(
+        model=case.graph.name,
         deployment=case.deployment.ref,
         verdict=verdict,
         statement=_statement(awake, estimate.inferences_per_second, asked),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Quantity, Result
 from ..verdicts.verdict import Verdict
@@ -12,6 +14,7 @@ class PowerSplit(Result):
 
     power_mw: Quantity
     dynamic_mw: Quantity
+    """The part that follows the clock."""
     static_mw: Quantity
     supply_v: float | None
     """The supply that the figures hold at."""
@@ -20,10 +23,14 @@ class PowerSplit(Result):
 
 
 class BatteryLife(Result):
+    """How long a battery lasts."""
+
     battery: str
+    """Its name."""
     capacity_mah: Quantity
     """Rated; the interval is what can be used of it."""
     nominal_v: Quantity
+    """Nominal voltage."""
     self_discharge_share: Quantity
     """Of the capacity, in a year."""
     life_days: Quantity
@@ -33,12 +40,14 @@ class BatteryLife(Result):
     nonstop_days: Quantity
     """One inference after the other."""
     sources: tuple[str, ...]
+    """Where its figures were read."""
 
 
 class EnergyBudget(Result):
     """What a model that runs at a rate draws, and how long a battery lasts."""
 
     schema_version: str = "1.0"
+    model: str = ""
     deployment: DeploymentRef
     verdict: Verdict
     """Whether an inference and its wake-up are over before the next one is due."""
@@ -46,7 +55,9 @@ class EnergyBudget(Result):
     rate_hz: float | None
     """As asked for; None is one after the other."""
     period_s: float | None
+    """Time from one inference to the next; null for one after the other."""
     latency_ms: Quantity
+    """Time of one inference."""
     wakeup_ms: Quantity
     """Unknown, and left out of the sums, where none was given."""
     gap_ms: Quantity | None
@@ -56,14 +67,19 @@ class EnergyBudget(Result):
     energy_uj: Quantity
     """Per inference."""
     wakeup_uj: Quantity
+    """Energy of one wake-up."""
     power: PowerSplit
+    """Power while computing, in its parts."""
     sleep_current_ua: Quantity
+    """Current asleep."""
     sleep_power_mw: Quantity
+    """Power asleep."""
     active_share: Quantity
     """Duty cycle: share of the time that it is awake, 0 to 1."""
     compute_power_mw: Quantity
     """Of inferences and wake-ups alone, averaged over time."""
     average_power_mw: Quantity
+    """Over time, asleep and awake."""
     sleep_share: Quantity
     """Of the average power, 0 to 1."""
     compute_charge_mah: Quantity
@@ -77,15 +93,20 @@ class EnergyBudget(Result):
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
+    def headline(self) -> str:
+        return self.statement
+
 
 class ClockStep(Result):
     """One inference at one clock."""
 
     clock_mhz: float
     latency_ms: Quantity
+    """Time of one inference."""
     power_mw: Quantity
     static_mw: Quantity
     energy_uj: Quantity
+    """Energy of one inference."""
     static_uj: Quantity
     """Static power over the latency: what a slow clock costs."""
     energy_delay: Quantity
@@ -97,7 +118,10 @@ class ClockStep(Result):
 class FrequencySweep(Result):
     """Latency, power, energy and energy-delay product over the clock."""
 
+    main_rows: ClassVar[str] = "steps"
+
     schema_version: str = "1.0"
+    model: str = ""
     deployment: DeploymentRef
     """At the highest clock of the sweep."""
     steps: tuple[ClockStep, ...]
@@ -105,13 +129,22 @@ class FrequencySweep(Result):
     best_energy_mhz: float | None
     """Of the steps that meet the limits; None where energy is unknown at every clock or none meets them."""
     best_energy_delay_mhz: float | None
+    """The clock with the least energy × latency, likewise."""
     latency_limit_ms: float | None
     lowest_clock_mhz: Quantity | None
     """The slowest that meets the latency limit; its interval meets it at the ends of the latency's.
     None without a limit, unknown where not even the highest clock meets it."""
     power_origin: str
+    """Where the power at other clocks comes from."""
     unscaled: tuple[str, ...]
     """What does not get faster with the clock."""
     stands_on: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return (
+            f"{len(self.steps)} clocks, least energy at {self.best_energy_mhz or 0:g} MHz"
+            if self.best_energy_mhz
+            else f"{len(self.steps)} clocks"
+        )

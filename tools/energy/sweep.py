@@ -38,6 +38,7 @@ def sweep_of(
     wanted = _latency_limit(limits)
     lowest = None if wanted is None else _lowest_clock(graph, place, wanted)
     return FrequencySweep(
+        model=graph.name,
         deployment=top.deployment.ref,
         steps=steps,
         best_energy_mhz=_best(steps, lambda step: step.energy_uj, scales=top.power.scales),

@@ -64,7 +64,7 @@ class Signature:
     outputs_untrusted: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ModelGraph:
     """An immutable model. Subgraph 0 is what one inference runs; others are called by its operators."""
 
@@ -85,6 +85,15 @@ class ModelGraph:
     """The transforms that led here, in order: ("int8", "input 64x64")."""
     offline_plans: tuple[tuple[int, ...], ...] = ()
     """Words of each memory plan that the file brings (metadata OfflineMemoryAllocation), unchecked."""
+
+    def __repr__(self) -> str:
+        return f"<ModelGraph {self}>"
+
+    def __str__(self) -> str:
+        """kws.tflite: 13 operators, int8, 1×49×10×1 → 1×12"""
+        inputs, outputs = (", ".join(map(_shape_text, tensors)) for tensors in (self.inputs, self.outputs))
+        changes = f" ({', '.join(self.history)})" if self.history else ""
+        return f"{self.name}{changes}: {len(self.ops)} operators, {self.dtype}, {inputs} → {outputs}"
 
     @property
     def main(self) -> Subgraph:
@@ -126,6 +135,10 @@ class ModelGraph:
     def dtype(self) -> DType:
         """The type that most of the arithmetic is done in: that of the largest share of operator outputs."""
         return _dominant_dtype(self)
+
+
+def _shape_text(tensor: Tensor) -> str:
+    return "×".join("?" if side < 0 else str(side) for side in tensor.shape) or "scalar"
 
 
 def _dominant_dtype(graph: ModelGraph) -> DType:

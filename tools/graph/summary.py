@@ -2,36 +2,54 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..core.quantity import Result
 
 
 class TensorSummary(Result):
+    """An input or output of a model."""
+
     name_untrusted: str
     shape: tuple[int, ...]
+    """Dimensions; -1 for one that is not known."""
     dtype: str
+    """Type of its elements."""
     bytes: int | None
 
 
 class LayerSummary(Result):
+    """One operator of a model: its work and its data."""
+
     index: int
     op: str
     version: int
+    """Version of the operator in the file."""
     dtype: str
     output_shape: tuple[int, ...]
+    """Dimensions of the first output."""
     macs: int | None
     """None where the work cannot be counted."""
     element_ops: int | None
+    """Arithmetic on elements beside MACs; null where it cannot be counted."""
     parameter_bytes: int
     input_bytes: int | None
+    """Size of the inputs that are no constants; null where a dimension is not known."""
     output_bytes: int | None
+    """Size of the outputs; null where a dimension is not known."""
 
 
 class OperatorCount(Result):
+    """How often a kind of operator occurs."""
+
     op: str
     op_count: int
+    """How often it occurs."""
 
 
 class Uncounted(Result):
+    """An operator whose work cannot be counted."""
+
     index: int
     op: str
     reason: str
@@ -40,9 +58,13 @@ class Uncounted(Result):
 class ModelSummary(Result):
     """Result of `inspect`. 1 MAC is one multiply-accumulate, 2 FLOP."""
 
+    main_rows: ClassVar[str] = "layers"
+
     schema_version: str = "1.0"
     name: str
+    """Name of the model: the file's name, or the architecture's."""
     format: str
+    """tflite, onnx or architecture."""
     sha256: str
     file_bytes: int | None
     """Size on disk; None for a model that was built from its name."""
@@ -55,16 +77,25 @@ class ModelSummary(Result):
     element_ops: int
     """Arithmetic on elements beside MACs: additions, comparisons, look-ups; a pool's whole windows."""
     op_count: int
+    """Operators of the main subgraph."""
     operators: tuple[OperatorCount, ...] = ()
     """The most frequent first."""
     subgraph_count: int
+    """Subgraphs, the main one included."""
     dtype: str
     """The type that most arithmetic is done in."""
     dtypes: tuple[str, ...]
     """Every type that occurs among tensors."""
     inputs: tuple[TensorSummary, ...]
+    """Inputs, in the model's order."""
     outputs: tuple[TensorSummary, ...]
+    """Outputs, in the model's order."""
     layers: tuple[LayerSummary, ...]
     not_counted: tuple[Uncounted, ...]
+    """Operators whose work cannot be counted."""
     history: tuple[str, ...] = ()
+    """Changes made since it was read, in order."""
     assumptions: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return f"{self.name}: {self.op_count} operators, {self.macs:,} MACs, {self.dtype}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Quantity, Result
@@ -20,6 +21,7 @@ class RankedDeployment(Result):
     """Whether the 90 % intervals leave open which of several is better."""
     target: str
     name: str
+    """What the target is called."""
     target_class: str
     runtime: str
     dtype: str
@@ -32,14 +34,24 @@ class RankedDeployment(Result):
     pareto: bool
     """Whether none that passes is as good in every figure and better in one."""
     latency_ms: Quantity
+    """Time of one batch."""
     energy_uj: Quantity
+    """Energy of one batch."""
     power_mw: Quantity
+    """Power while computing."""
     arena_bytes: Quantity
     flash_bytes: Quantity
     price_usd: float | None
     fits: bool | None
     bound: str
+    """compute, memory, overhead or unknown: what most of the time goes to."""
     reasons: tuple[str, ...]
+    """Why it fails or cannot be judged."""
+
+
+def _best(ranking: tuple[RankedDeployment, ...]) -> str:
+    first = next((row for row in ranking if row.rank == 1), None)
+    return "" if first is None else f", best {first.target}/{first.runtime} {first.latency_ms.headline()}"
 
 
 class Change(Result):
@@ -54,17 +66,26 @@ class Change(Result):
 
 
 class HardwareRanking(Result):
+    """Deployments in the order in which they suit a model and its limits."""
+
+    main_rows: ClassVar[str] = "ranking"
+
     schema_version: str = "1.0"
     model: str
     model_sha256: str
     limits: Limits
     template: str | None
+    """Name of the use whose limits and weights were taken; null for none."""
     weights: Mapping[str, float]
+    """What each figure counts for in the score."""
     ranking: tuple[RankedDeployment, ...]
     """Every deployment: what passes by rank, then what cannot be judged, then what fails."""
     passing: int
+    """Deployments that meet every limit."""
     unknown: int
+    """Deployments that cannot be judged."""
     failing: int
+    """Deployments that overstep a limit."""
     relaxations: tuple[Relaxation, ...] = ()
     """Where nothing passes: by limit, the smallest first."""
     relaxed_pairs: tuple[RelaxedPair, ...] = ()
@@ -73,6 +94,9 @@ class HardwareRanking(Result):
     """Where nothing passes: changes that let something pass, the least effort first."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return f"{self.passing} pass, {self.unknown} unknown, {self.failing} fail{_best(self.ranking)}"
 
     def shortened(self, top: int) -> HardwareRanking:
         """The best runtime of each target only: `top` that pass, and `top` that do not."""
@@ -99,20 +123,34 @@ class Cause(Result):
     """Why a deployment takes longer than the fastest: factors whose product is the ratio of latencies."""
 
     deployment: int
+    """Position of the deployment."""
     slower_by: float | None
+    """Its latency over the fastest's; null where one is unknown."""
     clock: float | None
     """The fastest's clock over this one's."""
     cycles: float | None
     """This one's cycles over the fastest's."""
     why: str
+    """The factors in a sentence."""
 
 
 class Comparison(Result):
+    """One model on several deployments: figures side by side, and why one is slower."""
+
+    main_rows: ClassVar[str] = "ranking"
+
     schema_version: str = "1.0"
     model: str
     deployments: tuple[DeploymentRef, ...]
+    """What was compared."""
     ranking: tuple[RankedDeployment, ...]
+    """One row a deployment, the best first."""
     differences: tuple[Difference, ...]
+    """One row a figure."""
     causes: tuple[Cause, ...]
+    """One row a deployment that is slower than the fastest."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return f"{len(self.deployments)} deployments{_best(self.ranking)}"

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Basis, Quantity, Result
+
+_FITS = {True: "fits", False: "does not fit", None: "fit unknown"}
 
 
 class PlannedTensor(Result):
@@ -13,19 +17,27 @@ class PlannedTensor(Result):
     """Index in its subgraph; None for a kernel's scratch buffer."""
     name_untrusted: str
     bytes: int
+    """Size of the buffer."""
     offset: int | None
     """None where the planner's placement is not modelled."""
     first_op: int
+    """Operator that first needs it."""
     last_op: int
+    """Operator that last needs it."""
     subgraph: int = 0
+    """Index of the subgraph that it belongs to."""
 
 
 class LayerRef(Result):
+    """An operator, by its position and kind."""
+
     index: int
     op: str
 
 
 class LayerMemory(Result):
+    """Memory that is alive at one operator."""
+
     index: int
     op: str
     live_bytes: int
@@ -37,8 +49,10 @@ class RegionUse(Result):
 
     region: str
     kind: str
+    """sram, tcm, flash, dram or another kind of memory."""
     size_bytes: int
     used_bytes: int
+    """What is put there."""
     holds: tuple[str, ...]
     """Of: arena, reserve, weights, code."""
     external: bool
@@ -50,7 +64,9 @@ class LinkerHint(Result):
     part: str
     """arena, persistent arena or weights."""
     regions: tuple[str, ...]
+    """Regions that the part goes to."""
     toolchain: str
+    """Toolchain that the lines are for."""
     declaration: str
     """C++ to write where the array is defined; empty where the default does it."""
     script: str
@@ -67,21 +83,26 @@ class PlacementOption(Result):
     persistent: tuple[str, ...] = ()
     """Regions of the interpreter's persistent data where that is an arena of its own."""
     weights: tuple[str, ...]
+    """Regions that hold the weights."""
     is_planned: bool
     """The one that the plan takes."""
     external: bool
+    """Whether any part lies outside the chip."""
     latency_ms: Quantity
+    """Time of one batch, placed so."""
     added_ms: Quantity
     """Against the placement that the plan takes; below zero is faster."""
     reason: str = ""
     """Why the time is not known, or what the option asks for."""
     linker: tuple[LinkerHint, ...] = ()
+    """How to have a toolchain place the parts so."""
 
 
 class PersistentPart(Result):
     """Bytes that the interpreter keeps for one purpose, alignment included."""
 
     what: str
+    """What the bytes are kept for."""
     bytes: int
 
 
@@ -89,6 +110,7 @@ class FlashPart(Result):
     """Code that a program needs: the runtime's own, a kernel, or what is written for each operator."""
 
     what: str
+    """What the code is."""
     bytes: int
     """Kernels that only occur together in what was measured share their size by the fit's choice."""
 
@@ -96,7 +118,10 @@ class FlashPart(Result):
 class MemoryPlan(Result):
     """RAM and flash that a model takes on a deployment."""
 
+    main_rows: ClassVar[str] = "timeline"
+
     schema_version: str = "1.0"
+    model: str = ""
     deployment: DeploymentRef
     planner: str
     arena_bytes: int | None
@@ -115,15 +140,18 @@ class MemoryPlan(Result):
     lower_bound_bytes: int | None
     """Most bytes that must be held at once, with what the planner may overlap counted once."""
     peak_layer: LayerRef | None
+    """The operator at which most bytes are alive."""
     peak_tensors: tuple[PlannedTensor, ...]
     """What is alive at the peak, largest first."""
     flash_bytes: int | None
     """Model and code; None where the code is not known."""
     flash: Quantity
+    """flash_bytes with its interval."""
     model_bytes: int
     """What of the flash is the model: its file, an estimate of one where there is none, or its parameters
     alone where the runtime compiles it."""
     code_bytes: int | None
+    """The runtime's own code and the kernels; null where it is not known."""
     parameter_bytes: int = 0
     """Constants of the model as its file holds them."""
     file_bytes: int | None = None
@@ -131,6 +159,7 @@ class MemoryPlan(Result):
     code_parts: tuple[FlashPart, ...] = ()
     """What code_bytes is made of; nothing where it is not told apart."""
     regions: tuple[RegionUse, ...]
+    """The target's memories, what is put there and what is left."""
     fits: bool | None
     """Whether arena, reserve, weights and code find a place; None where that cannot be known."""
     why_not: str = ""
@@ -144,6 +173,11 @@ class MemoryPlan(Result):
     placements: tuple[PlacementOption, ...] = ()
     """Where else they could lie and what that costs, fastest first; empty where there is no choice."""
     timeline: tuple[LayerMemory, ...]
+    """Bytes alive at each operator."""
     tensors: tuple[PlannedTensor, ...]
+    """All buffers of the arena, with their lives and offsets."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return f"arena {self.arena.headline()}, flash {self.flash.headline()}, {_FITS[self.fits]}"

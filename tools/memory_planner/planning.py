@@ -146,6 +146,7 @@ def _told(found: Planned) -> MemoryPlan:
     total = flash.total
     warnings = arena.warnings if arena else (f"arena not known: {found.outcome.reason}",)
     return MemoryPlan(
+        model=graph.name,
         deployment=where.ref,
         planner=where.runtime.planner.value,
         arena_bytes=arena.total if arena else None,

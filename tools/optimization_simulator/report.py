@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pydantic import Field
 
 from ..core.deployment import DeploymentRef
@@ -10,6 +12,8 @@ from ..verdicts.changes import Combination, Figures, Fit
 
 
 class Option(Result):
+    """One change, with the figures before and after it."""
+
     technique: str
     applicable: bool
     reason: str
@@ -19,6 +23,7 @@ class Option(Result):
     accuracy_risk: str
     """An honest class, never a number that nobody measured."""
     before: Figures
+    """Figures of the model as it is."""
     after: Figures | None
     """None where not applicable."""
     gain: dict[str, float] = Field(default_factory=dict)
@@ -29,12 +34,15 @@ class SearchSummary(Result):
     """What was tried."""
 
     method: str
+    """greedy, beam or grid."""
     tried: int
     """Combinations, those that do not apply among them."""
     estimated: int
+    """Combinations that were estimated."""
     possible: int
     """Combinations that there are."""
     interrupted: bool = False
+    """Whether the search was ended before its end."""
 
 
 class LayerSensitivity(Result):
@@ -47,6 +55,7 @@ class LayerSensitivity(Result):
     applicable: bool
     reason: str
     after: Figures | None
+    """Figures of the whole model with the change; null where it does not apply."""
     gain: dict[str, float] = Field(default_factory=dict)
     """Relative change of each figure of the whole model."""
 
@@ -58,17 +67,27 @@ class LayerHint(Result):
     op: str
     parameter_bytes: int
     macs: int
+    """MACs of the layer."""
     kernel_shapes: tuple[tuple[int, ...], ...]
+    """Shapes of its constants."""
     share: float
+    """Its share of what `of` names, 0 to 1."""
     of: str
     """parameters or macs."""
     suggestion: str
+    """The change that was simulated, with what it brings."""
 
 
 class OptimizationReport(Result):
+    """What each change would bring, alone and together with others."""
+
+    main_rows: ClassVar[str] = "options"
+
     schema_version: str = "1.0"
+    model: str = ""
     deployment: DeploymentRef
     goal: str
+    """latency, energy, ram or flash."""
     options: tuple[Option, ...]
     """Best for the goal first, then what is not applicable."""
     combined: Option | None
@@ -76,12 +95,22 @@ class OptimizationReport(Result):
     front: tuple[Combination, ...] = ()
     """What no other beats in latency, energy, RAM, flash and effort; most gain per effort first."""
     fit: Fit | None = None
+    """The shortest list of changes that meets the limits."""
     search: SearchSummary | None = None
+    """Which combinations were tried."""
     sensitivity: tuple[LayerSensitivity, ...] = ()
     """Layers whose change brings most for the goal first."""
     heavy_layers: tuple[LayerHint, ...] = ()
+    """Layers that hold a large share of the parameters or of the MACs."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return (
+            f"{len(self.options)} changes, best for {self.goal}: {self.options[0].technique}"
+            if self.options
+            else "no changes"
+        )
 
     def without_front(self) -> OptimizationReport:
         """For readers with little room: the options, the best of several together and what fits."""

@@ -24,11 +24,14 @@ class Runs(StrEnum):
 
 
 class OpPlacement(Result):
+    """Where and how one operator runs."""
+
     index: int
     op: str
     supported: bool | None
     """None where the runtime's sources do not tell."""
     runs: Runs = Runs.UNKNOWN
+    """accelerated, cpu, cpu-fallback, untold, unknown or no."""
     processor: str
     """Where it runs, at worst; empty where it does not."""
     optimized: bool
@@ -36,6 +39,7 @@ class OpPlacement(Result):
     reason: str
     """The rule that decided."""
     remedy: str = ""
+    """What would let it run better; empty where nothing is known."""
 
 
 class Segment(Result):
@@ -46,6 +50,8 @@ class Segment(Result):
     first: int
     """Lowest index of its operators."""
     last: int
+    """Highest index of its operators."""
     ops: int
+    """How many operators it has."""
     macs_share: float | None
     """Of the model's MACs; None where they cannot be counted."""

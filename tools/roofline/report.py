@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Quantity, Result
 from ..cost_model.report import Bound
 
 
 class LayerRoofline(Result):
+    """Which roof one operator lies under."""
+
     index: int
     op: str
     bound: Bound
+    """compute, memory, overhead or unknown: what most of its time goes to."""
     latency_ms: float | None
     share: float | None
     """Of the whole time, 0 to 1."""
     arithmetic_intensity: float | None
     """FLOP per byte moved; None where nothing is counted or nothing moves."""
     compute_ms: float | None
+    """Time that its arithmetic takes; null where the time is unknown."""
     memory_ms: float | None
+    """Time that its traffic takes."""
     overhead_ms: float | None
+    """Time of calls, launches and transfers."""
     memory_level: str
     """The region that limits the layer's traffic."""
 
@@ -26,7 +34,10 @@ class LayerRoofline(Result):
 class RooflineReport(Result):
     """Which roof each layer and the whole model lie under."""
 
+    main_rows: ClassVar[str] = "layers"
+
     schema_version: str = "1.0"
+    model: str = ""
     deployment: DeploymentRef
     dtype: str
     bound: Bound
@@ -46,7 +57,12 @@ class RooflineReport(Result):
     bandwidth_gb_s: float | None
     """Peak bandwidth of the level that limits, in 10^9 bytes per second."""
     memory_level: str
+    """The memory that most traffic is limited by."""
     latency_ms: Quantity
+    """Time of one batch."""
     layers: tuple[LayerRoofline, ...]
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return f"{self.bound}-bound, {self.latency_ms.headline()}"

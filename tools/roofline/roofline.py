@@ -23,6 +23,7 @@ def roofline_of(case: Study) -> RooflineReport:
     known = not np.isnan(seconds) and seconds > 0
     by_bound = bound_seconds(case.times)
     return RooflineReport(
+        model=case.graph.name,
         deployment=case.deployment.ref,
         dtype=dtype,
         bound=BOUNDS[bounds(by_bound)],

@@ -41,19 +41,26 @@ class Match(Result):
     """Evaluations that are meant: those that every part named applies to. `*` stands for any letters."""
 
     model: Names = ()
+    """Names of models."""
     target: Names = ()
     """Ids or classes."""
     runtime: Names = ()
+    """Ids of runtimes."""
     transform: Names = ()
+    """Transforms as the plan writes them."""
     clock: Names = ()
     """As the plan writes it."""
     batch: Names = ()
+    """Batches as the plan writes them."""
 
 
 class Filters(Result):
+    """Which evaluations of a plan are made."""
+
     only: tuple[Match, ...] = ()
     """Empty takes all."""
     skip: tuple[Match, ...] = ()
+    """What is left out of them."""
 
 
 class SweepPlan(Result):
@@ -70,13 +77,17 @@ class SweepPlan(Result):
     clocks: Names = ("max",)
     """`max`, a share of it such as `50%`, or a frequency such as `80MHz`."""
     batches: Batches = (1,)
+    """Inferences computed at once."""
     limits: Mapping[str, str] = Field(default_factory=dict)
     """Hard: what oversteps one is rejected."""
     soft: Annotated[Mapping[str, Names], BeforeValidator(_as_lists)] = Field(default_factory=dict)
     """Told only; several values to a name."""
     headroom: float | None = Field(default=None, ge=0, lt=1)
+    """Share of RAM and flash to keep free, 0 to 1; null for the usual one."""
     dtype: str | None = None
+    """The only type that arithmetic may be done in; null for any."""
     filters: Filters = Field(default_factory=Filters)
+    """Which of the combinations are evaluated."""
 
 
 def read_plan(path: str | os.PathLike[str]) -> SweepPlan:

@@ -12,6 +12,7 @@ class SweptRow(Result):
 
     model: str
     transform: str
+    """Techniques that the model was changed by, or none."""
     target: str
     runtime: str
     clock_mhz: float
@@ -24,9 +25,12 @@ class SweptRow(Result):
 
 
 class Best(Result):
+    """The accepted evaluation of a model with the lowest value of a figure."""
+
     model: str
     figure: str
     row: SweptRow
+    """The evaluation."""
 
 
 class Front(Result):
@@ -34,16 +38,22 @@ class Front(Result):
 
     model: str
     count: int
+    """How many there are."""
     rows: tuple[SweptRow, ...]
     """The first ones by latency; all are in pareto.csv."""
 
 
 class BudgetCount(Result):
+    """How many evaluations overstep a budget."""
+
     budget: str
     """Its column."""
     hard: bool
+    """Whether overstepping it rejects an evaluation."""
     violated: int
+    """Evaluations that overstep it."""
     unknown: int
+    """Evaluations whose figure is unknown."""
 
 
 class LeftOut(Result):
@@ -55,14 +65,19 @@ class PrecisionTradeoff(Result):
     """Means over the evaluations of a precision whose figure is known."""
 
     precision: str
+    """Type of the arithmetic."""
     latency_ms_mean: float | None
+    """Mean time of one inference."""
     memory_mb_mean: float | None
     """Parameters, in MiB."""
     energy_j_mean: float | None
+    """Mean energy of one inference."""
     accepted_ratio: float
     evaluations: int
     latency_known: int
+    """Evaluations whose latency is known."""
     energy_known: int
+    """Evaluations whose energy is known."""
 
 
 class Guideline(Result):
@@ -70,6 +85,7 @@ class Guideline(Result):
 
     latency_limit_ms: float | None
     energy_limit_uj: float | None
+    """The limit on energy; null where there was none."""
     take: str
     """The choice of most models, or `nothing`."""
     share: float
@@ -77,39 +93,60 @@ class Guideline(Result):
     mostly: str
     """The deployment most often behind it."""
     models: int
+    """Models that the class of demand was tried on."""
     evaluations: int
     """That meet the demand."""
 
 
 class TreeReport(Result):
+    """A decision tree learned from a sweep."""
+
     label: str
     """What a leaf names: class, runtime or target."""
     text: str
+    """The tree, as indented text."""
     demands: int
     """What the tree was learned from: models, each under every pair of limits."""
     held_out_accuracy: float | None
     """Share of held-out models' demands that trees learned without them got right; None for one model."""
     held_out_demands: int
+    """Demands that this was tried on."""
     majority_accuracy: float | None
     """The same of always naming the most frequent answer."""
     chosen_by: str
     """How the answer to a demand was chosen."""
     guidelines: tuple[Guideline, ...]
+    """What to take for each class of demand."""
 
 
 class SweepReport(Result):
+    """What a sweep found, without its rows."""
+
     schema_version: str = "1.0"
     output: str
+    """Folder that the tables were written to."""
     evaluations: int
     accepted: int
+    """Evaluations that meet the hard limits."""
     accepted_ratio: float
     verdicts: dict[str, int]
+    """Evaluations by verdict."""
     budgets: tuple[BudgetCount, ...]
+    """One row a budget."""
     precisions: tuple[PrecisionTradeoff, ...]
+    """One row a precision."""
     best: tuple[Best, ...]
+    """The best accepted evaluation of each model and figure."""
     fronts: tuple[Front, ...]
+    """Of each model, what no other evaluation beats."""
     left_out: tuple[LeftOut, ...]
+    """Evaluations that were not made, by reason."""
     files: tuple[str, ...]
+    """Files in that folder."""
     tree: TreeReport | None = None
+    """A decision tree from demands to deployments; null unless asked for."""
     assumptions: tuple[str, ...] = Field(default=())
     warnings: tuple[str, ...] = Field(default=())
+
+    def headline(self) -> str:
+        return f"{self.accepted} of {self.evaluations} evaluations accepted, in {self.output}"

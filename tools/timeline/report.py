@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Basis, Quantity, Result
 from ..memory_planner.plan import PlannedTensor
@@ -9,6 +11,8 @@ from ..optimization_simulator.report import Option
 
 
 class TimelineOp(Result):
+    """One operator of a run."""
+
     index: int
     op: str
     live_bytes: int | None
@@ -26,6 +30,7 @@ class TimelinePeak(Result):
     index: int
     op: str
     live_bytes: int
+    """What is alive then."""
     buffers: tuple[PlannedTensor, ...]
     """Largest first."""
     scratch_bytes: int
@@ -33,7 +38,12 @@ class TimelinePeak(Result):
 
 
 class Timeline(Result):
+    """Memory and time through one run, operator by operator."""
+
+    main_rows: ClassVar[str] = "ops"
+
     schema_version: str = "1.0"
+    model: str = ""
     deployment: DeploymentRef
     planner: str
     arena_bytes: int | None
@@ -41,16 +51,23 @@ class Timeline(Result):
     arena_persistent_bytes: int | None
     arena_basis: Basis
     peak: TimelinePeak | None
+    """Where most is alive; null where the memory cannot be planned."""
     gap_bytes: int | None
     """Planned bytes beyond the peak: alignment, and gaps that the planner cannot fill."""
     fits: bool | None
     why_not: str = ""
     latency_ms: Quantity
+    """Time of one batch."""
     ops: tuple[TimelineOp, ...]
+    """One row an operator, in execution order."""
     buffers: tuple[PlannedTensor, ...]
+    """Every buffer of the run."""
     savings: tuple[Option, ...] = ()
     """Changes that lower the arena, the lowest first, each simulated on this model."""
     without_effect: tuple[Option, ...] = ()
     """Changes that do not, or do not apply, with the reason."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return f"{len(self.ops)} operators, {self.latency_ms.headline()}"

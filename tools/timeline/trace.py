@@ -26,6 +26,7 @@ def trace(
     options = _levers(case, order_time_limit_s) if levers and plan.arena_bytes is not None else ()
     savings = sorted(filter(_saves, options), key=_arena_after)
     return Timeline(
+        model=graph.name,
         deployment=plan.deployment,
         planner=plan.planner,
         arena_bytes=plan.arena_bytes,

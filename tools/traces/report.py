@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Quantity, Result
 
 
 class MeasuredLayer(Result):
+    """What was measured of one operator."""
+
     index: int
     """Of the operator; of several, the first."""
     op: str
     measured_ms: float | None
     """Mean over the runs; None where no event of the trace is this operator's."""
     low_ms: float | None = None
+    """Lower end of what 90 % of the runs took."""
     high_ms: float | None = None
-    """Between these, 90 % of the runs."""
+    """Upper end of what 90 % of the runs took."""
     runs: int = 0
+    """Runs that it was measured in."""
     covers: tuple[int, ...] = ()
     """Operators whose time `measured_ms` holds beside its own: joined to it by the runtime, or, in a
     trace with one time for each kind, all of that kind."""
@@ -34,17 +40,24 @@ class Hypothesis(Result):
     """What could be the cause, and how to find out; nothing here was found."""
 
     cause: str
+    """What it could be."""
     check: str
+    """How to find out."""
 
 
 class LayerResidual(Result):
+    """A layer that was both measured and estimated, and how far apart the two are."""
+
     index: int
     op: str
     measured_ms: float
     estimated_ms: float
     ratio: float
+    """Measured over estimated."""
     residual_ratio: float | None
+    """The same with the level of all layers taken out."""
     excess_ms: float
+    """Measured beyond what the estimate at that level comes to; below zero is faster."""
     excess_share: float
     """Of the measured total; below zero is faster."""
     stands_out: bool
@@ -65,6 +78,7 @@ class UnmatchedEvent(Result):
     """An event of the trace that is no operator of the model."""
 
     tag_untrusted: str
+    """Name of the event in the trace, cleaned."""
     times: int
     """Over all runs."""
     measured_ms: float
@@ -81,6 +95,8 @@ class OtherRuntime(Result):
 class MeasuredProfile(Result):
     """What a trace or a run on this machine says, and how far the estimate is from it."""
 
+    main_rows: ClassVar[str] = "layers"
+
     schema_version: str = "1.0"
     deployment: DeploymentRef
     source: str
@@ -90,6 +106,7 @@ class MeasuredProfile(Result):
     model: str
     sha256: str
     runs: int
+    """Runs that were measured."""
     latency_ms: Quantity
     """Of one run: the mean over those of a trace, the median of those on this machine."""
     estimated_ms: Quantity
@@ -103,18 +120,24 @@ class MeasuredProfile(Result):
     spread_ratio: float | None = None
     """Factor that layers are typically off from the level."""
     layers: tuple[MeasuredLayer, ...] = ()
+    """One row an operator."""
     residuals: tuple[LayerResidual, ...] = ()
     """Layers that can be compared, the one that the estimate misses by most time first."""
     at_level_ms: float | None = None
     """What the total would be with the layers that stand out at the level of the others."""
     would_fit: tuple[OtherRuntime, ...] = ()
+    """Runtimes whose estimate holds the measurement."""
     facts: tuple[str, ...] = ()
     """What holds for the whole."""
     hypotheses: tuple[Hypothesis, ...] = ()
     unmatched_events: tuple[UnmatchedEvent, ...] = ()
+    """Events of the trace that are no operator of the model."""
     unmatched_layers: tuple[int, ...] = ()
     """Operators that no event was found for."""
     machine: str = ""
     """The machine that ran the model here; empty for a trace."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return f"measured {self.latency_ms.headline()}, estimated {self.estimated_ms.headline()}"

@@ -11,7 +11,9 @@ class Figures(Result):
     """The four quantities that a change is judged by, and those it explains itself with."""
 
     latency_ms: Quantity
+    """Time of one batch."""
     energy_uj: Quantity
+    """Energy of one batch."""
     arena_bytes: int | None
     flash_bytes: int | None
     parameter_bytes: int
@@ -23,6 +25,7 @@ class ChangeStep(Result):
 
     technique: str
     about: str
+    """The change, in words."""
     effort: str
     accuracy_risk: str
     after: Figures | None
@@ -33,6 +36,7 @@ class Combination(Result):
     """Changes in the order in which they are applied; none is the model as it is."""
 
     changes: tuple[ChangeStep, ...]
+    """The changes, in order."""
     effort: str
     """That of the hardest change."""
     effort_steps: int
@@ -42,6 +46,7 @@ class Combination(Result):
     reasons: tuple[str, ...]
     """What decides the verdict, where that is not PASS."""
     after: Figures
+    """Figures with all of them."""
     gain: dict[str, float]
     """Relative change of each figure, after / before - 1."""
     gain_per_effort: float | None
@@ -63,6 +68,7 @@ class Fit(Result):
     shortest: bool
     """Whether every shorter list was tried."""
     tried: int
+    """Combinations that were tried."""
     up_to: int
     """Every combination of so many changes was tried."""
     nearest: Combination | None

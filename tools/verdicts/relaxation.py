@@ -9,8 +9,11 @@ class Relaxation(Result):
     """The least by which one limit would have to give way, all others kept."""
 
     limit: str
+    """Name of the limit."""
     demanded: float
+    """The limit as it is."""
     needed: float
+    """The limit that would be met."""
     unit: str
     percent: float
     """How much more, or less for a rate, than was demanded."""
@@ -22,4 +25,6 @@ class RelaxedPair(Result):
     """Two limits that would have to give way together, where no single one suffices."""
 
     relaxations: tuple[Relaxation, Relaxation]
+    """The two, each with what it would have to become."""
     admits: tuple[str, ...]
+    """What both together admit."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -55,18 +56,26 @@ class ErrorGroup(Result):
     """Errors of one device class, runtime and quantity under one scheme."""
 
     device_class: DeviceClass = Field(serialization_alias="class")
+    """mcu, cpu, gpu or npu."""
     runtime: str
+    """Id of the runtime, or the word for a sum over several."""
     quantity: Measured
+    """What was measured."""
     scheme: Scheme
+    """What the fit behind the predictions had not seen."""
     n: int
     models: int
+    """Distinct models among them."""
     boards: int
+    """Distinct boards among them."""
     median_ape: float
     """Absolute percentage error as a share of the measurement: 0.1 is 10 %."""
     mean_ape: float
+    """Mean of the same."""
     within_10: float
     """Share of predictions within 10 % of the measurement."""
     within_25: float
+    """Share of predictions within 25 % of the measurement."""
     coverage: float | None
     """Share of measurements inside the 90 % interval of their prediction."""
     rank_correlation: float | None
@@ -85,14 +94,21 @@ class LeftOut(Result):
 class ValidationReport(Result):
     """How far estimates are from measurements."""
 
+    main_rows: ClassVar[str] = "groups"
+
     schema_version: str = "1.0"
     measurements: str
     """Where they are from."""
     groups: tuple[ErrorGroup, ...]
+    """One row a class, runtime, quantity and scheme."""
     refused: tuple[LeftOut, ...]
     """Measurements that physics forbids."""
     unpredicted: tuple[LeftOut, ...]
+    """Measurements that no prediction could be made for."""
     written: tuple[str, ...] = ()
     """Files that were asked for."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return f"{len(self.groups)} groups of measurements, {self.measurements}"

@@ -25,6 +25,7 @@ class Violation(Result):
     """A rule that an estimate breaks."""
 
     rule: str
+    """The rule."""
     told: str
     """The figures that contradict each other."""
 

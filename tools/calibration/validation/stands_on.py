@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,31 +30,47 @@ class Evidence(Result):
 
     id: str
     network: str
+    """The network that was measured."""
     dtype: str
     device: str
+    """The device as the source names it."""
     runtime: str
     runtime_version: str
+    """Version of the runtime, where the source gives it."""
     clock_mhz: float | None
     batch: int
     latency_ms: float
+    """Time of one batch, as published."""
     repository: str
+    """Where it was published."""
     path: str
+    """File in that repository."""
     commit: str
+    """Commit that was read."""
 
 
 class EvidenceReport(Result):
     """The measurements that the coefficients of an estimate were fitted to, networks most alike first."""
 
+    main_rows: ClassVar[str] = "nearest"
+
     schema_version: str = "1.0"
+    model: str = ""
     deployment: DeploymentRef
     akin_by: str
     """What the measurements share with the deployment: target, pair (library and core), runtime, isa; nothing
     where none is akin."""
     measurements: int
+    """How many there are."""
     networks: int
+    """Distinct networks among them."""
     nearest: tuple[Evidence, ...]
+    """The measurements, networks most alike first."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return f"{self.measurements} measurements of {self.networks} networks"
 
 
 def evidence(model: ModelSource, deployment: Deployment | str) -> EvidenceReport:
@@ -72,6 +89,7 @@ def evidence(model: ModelSource, deployment: Deployment | str) -> EvidenceReport
     work = _comparable(priced_work(graph).totals(place.batch))
     ordered = sorted(akin, key=lambda record: (_distance(work, _comparable(record.work)), record.id))
     return EvidenceReport(
+        model=graph.name,
         deployment=place.ref,
         akin_by=tier.value,
         measurements=len(akin),

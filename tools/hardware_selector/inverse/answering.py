@@ -32,6 +32,7 @@ def searched(probes: Probes, graph: ModelGraph, deployment: Deployment) -> Limit
     statement = f"{variable.question} that meets the limits is {at.told}"
     statement += f"; at {beyond.told}: {beyond.reasons[0]}" if beyond and beyond.reasons else ""
     return LimitAnswer(
+        model=graph.name,
         deployment=deployment.ref,
         variable=variable.name,
         question=variable.question,
@@ -69,6 +70,7 @@ def _infeasible(probes: Probes, graph: ModelGraph, deployment: Deployment) -> Li
     nearest = probes.point(variable.anchor)
     what = "is known to meet" if unknown else "meets"
     return LimitAnswer(
+        model=graph.name,
         deployment=deployment.ref,
         variable=variable.name,
         question=variable.question,

@@ -56,7 +56,7 @@ def longest_life(
     if beyond is not None:
         statement += f"; at {beyond.told} it would last longer, but {beyond.found.reasons[0]}"
     return LimitAnswer(
-        deployment=deployment.ref, variable="battery-life", limits=limits,
+        model=graph.name, deployment=deployment.ref, variable="battery-life", limits=limits,
         question="the longest battery life",
         feasible=True, value=_life(best), unit="days", statement=statement,
         binding=beyond.found.failing[0] if beyond else None,
@@ -97,7 +97,7 @@ def _none(
     unknown = any(step.found.verdict is Verdict.UNKNOWN for step in steps)
     what = "is known to meet" if unknown else "meets"
     return LimitAnswer(
-        deployment=deployment.ref, variable="battery-life", limits=limits,
+        model=graph.name, deployment=deployment.ref, variable="battery-life", limits=limits,
         question="the longest battery life",
         feasible=None if unknown else False, value=None, unit="days",
         statement=f"none of {len(steps)} clocks tried {what} the limits",

@@ -108,6 +108,7 @@ def _answer(
     if not feasible:
         statement = f"no {name} meets the limits: {'; '.join(at.reasons)}"
     return LimitAnswer(
+        model=graph.name,
         deployment=deployment.ref,
         variable=name,
         question=question,

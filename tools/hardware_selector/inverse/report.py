@@ -14,6 +14,7 @@ class LimitPoint(Result):
     """One value of the variable, and what it comes to."""
 
     value: float
+    """The value."""
     told: str
     """The value as people say it: "224x224 pixels"."""
     verdict: Verdict
@@ -25,24 +26,32 @@ class LimitPoint(Result):
 
 
 class LimitAnswer(Result):
+    """The furthest value of one variable that still meets the limits."""
+
     schema_version: str = "1.0"
+    model: str = ""
     deployment: DeploymentRef
     variable: str
+    """What was varied: input, width, depth, clock, ram, batch, rate or battery-life."""
     question: str
+    """What was asked, in words."""
     limits: Limits
     feasible: bool | None
     """False where no value meets the limits, None where that cannot be known."""
     value: float | None
+    """The furthest value, in `unit`; null where none meets the limits."""
     unit: str
     statement: str
     binding: str | None
     """What fails just beyond; None where nothing does as far as values go."""
     at: LimitPoint | None
+    """What that value comes to."""
     beyond: LimitPoint | None
     """The next value, which does not meet the limits."""
     method: str
     """exact, bisection, or scan where what meets the limits is no single run of values."""
     tried: int
+    """Values that were tried."""
     relaxations: tuple[Relaxation, ...] = ()
     """Where no value meets the limits: which single one would have to give, and the values it admits."""
     relaxed_pairs: tuple[RelaxedPair, ...] = ()
@@ -50,3 +59,6 @@ class LimitAnswer(Result):
     """Where no value meets the limits: the shortest list of other changes that does."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return self.statement

@@ -8,6 +8,8 @@ from ...core.quantity import Result
 
 
 class FileFigures(Result):
+    """Figures of one model file."""
+
     file_bytes: int
     arena_bytes: int | None
     """None where no plan can be made of it."""
@@ -26,22 +28,31 @@ class Drift(Result):
     top1_agreement: float | None
     """Share of samples with the same largest output; None for a model whose outputs have one element."""
     largest_difference: float
+    """Of any output element, in the output's own scale."""
     samples: int
+    """Samples that both were run on."""
 
 
 class AppliedOptimization(Result):
+    """A change really made to a model file: what was predicted, what came out, how far outputs moved."""
+
     schema_version: str = "1.0"
     technique: str
     model: str
+    """The model file that was changed."""
     output: str
+    """The file that was written."""
     quantizer: str
     """The library that made it, with its version."""
     data: str
     """What it was calibrated with and compared on."""
     arena_basis: str
     before: FileFigures
+    """Figures of the file as it was."""
     predicted: FileFigures
+    """Figures that the simulation gave for the result."""
     obtained: FileFigures
+    """Figures of the file that was written."""
     errors: dict[str, float] = Field(default_factory=dict)
     """Relative error of each prediction, predicted / obtained - 1."""
     drift: Drift | None
@@ -49,3 +60,6 @@ class AppliedOptimization(Result):
     accuracy_risk: str
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return f"{self.technique}, written to {self.output}"

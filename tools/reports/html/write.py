@@ -25,8 +25,11 @@ class WrittenReport(Result):
     schema_version: str = "1.0"
     deployment: DeploymentRef
     output: str
+    """The file."""
     bytes: int
+    """Its size."""
     verdict: Verdict
+    """Of the limits and of what the target has."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
