@@ -29,3 +29,11 @@ class Record:
     cost: float
     """Measured, in the same unit."""
     seconds: float
+
+
+def by_network(record: Record) -> str:
+    return record.network
+
+
+def by_board(record: Record) -> str:
+    return record.target or record.device

@@ -19,10 +19,10 @@ from ...cost_model.features import FEATURES
 from ...cost_model.hierarchy import amount
 from ...cost_model.reference_peaks import typical_macs_per_s
 from ..power import fit_power, fit_run_current
-from ..record import Record
+from ..record import Record, by_board, by_network
 from ..records import read_records
 from .flash_files import write_flash
-from .folds import by_board, by_network, by_pair, fit_records, left_out
+from .folds import by_pair, fit_records, left_out
 from .physics import priors
 from .pooled import Floats, Pooled
 from .spread import factors

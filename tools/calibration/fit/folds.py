@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..record import Record
+from ..record import Record, by_board
 from ..records import weights
 from .physics import widths
 from .pooled import Floats, Pooled, fit
@@ -17,14 +17,6 @@ BOARD_FOLDS = 16
 """Boards are few and each is much: leaving an eighth of them out together would leave kin out with kin."""
 
 Key = Callable[[Record], str]
-
-
-def by_network(record: Record) -> str:
-    return record.network
-
-
-def by_board(record: Record) -> str:
-    return record.target or record.device
 
 
 def by_pair(record: Record) -> str:

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...cost_model.kernels import Tier, sort_of
-from ..record import Record
+from ..record import Record, by_board
 from ..tiers import nearest_tiers
-from .folds import by_board, by_pair
+from .folds import by_pair
 from .pooled import Floats
 
 COVERAGE = 0.9

@@ -14,8 +14,7 @@ from ....hardware_db import calibration
 from ....hardware_db.calibration import load_calibration
 from ...core.quantity import Basis, Quantity
 from ...cost_model.kernels import Tier, kernels_on, sort_of
-from ..fit.folds import by_board, by_network
-from ..record import Record
+from ..record import Record, by_board, by_network
 from ..tiers import nearest_tiers
 from .report import Measured, Scheme
 from .samples import Collected, Sample, device_class

@@ -6,7 +6,7 @@ import pytest
 from edgewright.hardware_db.calibration import load_calibration
 from edgewright.hardware_db.measurements import rows
 from edgewright.tools import UnknownNameError, validate
-from edgewright.tools.calibration.fit.folds import by_board, by_network
+from edgewright.tools.calibration.record import by_board, by_network
 from edgewright.tools.calibration.records import record_of
 from edgewright.tools.calibration.tiers import nearest_tiers
 from edgewright.tools.calibration.validation.latencies import latency_samples, stored_errors
