@@ -87,7 +87,10 @@ def calibration_path(
     chip_mhz: float | None = None,
     macs_per_cycle: float | None = None,
 ) -> Path:
-    """Nodes of a group of measurements or of a deployment; the part before the colon is the level.
+    """Nodes of a group of measurements or of a deployment, each `level:kind/name`.
+
+    Kinds of processors are fitted apart, so every name holds its kind: a board, or a library, is another node
+    for the CPU than for the GPU beside it.
 
     Args:
         processor: instruction set of the core, or family of the accelerator.
@@ -101,28 +104,28 @@ def calibration_path(
     name, _, named_version = runtime.partition("@")
     release = version or named_version
     kernels = FLOAT_KERNELS.get(name, name) if dtype == "float32" else name
-    nodes = [
-        f"dtype:{kind}/{dtype}",
-        f"kin:{kind}/{kin_of(processor)}/{dtype}",
-        f"isa:{kind}/{processor}/{dtype}",
-        f"runtime:{kind}/{kernels}/{dtype}",
+    steps = [
+        f"dtype:{dtype}",
+        f"kin:{kin_of(processor)}/{dtype}",
+        f"isa:{processor}/{dtype}",
+        f"runtime:{kernels}/{dtype}",
         f"library:{kernels}/{kin_of(processor)}/{dtype}",
         f"pair:{name}/{processor}/{dtype}",
     ]
     if release:
-        nodes.append(f"version:{name}@{release}/{processor}/{dtype}")
+        steps.append(f"version:{name}@{release}/{processor}/{dtype}")
     if target:
-        nodes.append(f"target:{name}/{target}/{processor}/{dtype}")
-        nodes.append(f"board:{target}")
-    nodes += [f"software:{name}", f"family:{kind}/{processor}"]
+        steps.append(f"target:{name}/{target}/{processor}/{dtype}")
+        steps.append(f"board:{target}")
+    steps += [f"software:{name}", f"family:{processor}"]
     match kind:
         case ProcessorKind.MCU:
-            nodes += _of_mcu(macs_per_cycle, chip_mhz)
+            steps += _of_mcu(macs_per_cycle, chip_mhz)
         case ProcessorKind.CPU:
-            nodes += _of_cpu(name, processor, threads, chip_mhz)
+            steps += _of_cpu(name, processor, threads, chip_mhz)
         case ProcessorKind.UNIT:
-            nodes += _of_unit(processor, host_class, chip_mhz)
-    return tuple(nodes)
+            steps += _of_unit(processor, host_class, chip_mhz)
+    return tuple(step.replace(":", f":{kind}/", 1) for step in steps)
 
 
 def amount(step: str) -> tuple[str, float]:
@@ -136,22 +139,22 @@ def _clock(kind: str, chip_mhz: float | None) -> float:
 
 
 def _of_mcu(macs_per_cycle: float | None, chip_mhz: float | None) -> list[str]:
-    clock = f"clock:mcu*{_clock('mcu', chip_mhz):.4f}"
+    clock = f"clock:mhz*{_clock('mcu', chip_mhz):.4f}"
     if macs_per_cycle is None:
         return [clock, "width:untold"]
-    return [clock, f"width:mcu*{math.log(macs_per_cycle / MACS_PER_CYCLE):.4f}"]
+    return [clock, f"width:macs*{math.log(macs_per_cycle / MACS_PER_CYCLE):.4f}"]
 
 
 def _of_cpu(library: str, processor: str, threads: int, chip_mhz: float | None) -> list[str]:
-    clock = f"clock:cpu*{_clock('cpu', chip_mhz):.4f}"
+    clock = f"clock:mhz*{_clock('cpu', chip_mhz):.4f}"
     if not threads:
-        return [clock, "threads:cpu/untold"]
+        return [clock, "threads:untold"]
     times = math.log(threads)
     return [
         clock,
-        f"threads:cpu/{threads}",
+        f"threads:{threads}",
         f"spread:{library}/{processor}/{threads}",
-        f"cores:cpu*{times:.4f}",
+        f"cores:threads*{times:.4f}",
         f"cores_of:{kin_of(processor)}*{times:.4f}",
     ]
 
@@ -161,7 +164,7 @@ def _of_unit(family: str, host_class: str, chip_mhz: float | None) -> list[str]:
     return [
         f"sort:{'gpu' if family in GPU_FAMILIES else 'npu'}",
         f"host:{host_class or 'untold'}",
-        f"clock:unit*{times:.4f}",
+        f"clock:mhz*{times:.4f}",
         f"clock_of:{family}*{times:.4f}",
     ]
 

@@ -56,9 +56,7 @@ def kernels_on(path: Path, kind: str) -> Kernels | None:
 
 def sort_of(path: Path, kind: str) -> str:
     """What shares an interval: gpu and npu apart, else the kind of processor."""
-    return next(
-        (step.partition("/")[0].removeprefix("sort:") for step in path if step.startswith("sort:")), kind
-    )
+    return next((step.partition("/")[2] for step in path if step.startswith("sort:")), kind)
 
 
 @functools.cache
@@ -92,11 +90,11 @@ def _usual_release(pair: str) -> str:
     evidence = load_calibration().evidence
     if pair not in evidence:
         return ""
-    library, _, rest = pair.removeprefix("pair:").partition("/")
+    kind, library, rest = pair.removeprefix("pair:").split("/", 2)
     releases = {
         name: evidence[name].rows
         for name in _releases()
-        if name.startswith(f"version:{library}@") and name.endswith(f"/{rest}")
+        if name.startswith(f"version:{kind}/{library}@") and name.endswith(f"/{rest}")
     }
     untold = evidence[pair].rows - sum(releases.values())
     usual = max(releases, key=lambda name: releases[name], default="")
@@ -114,7 +112,7 @@ def _told(tier: Tier, by_level: dict[str, str]) -> str:
         return f"no measurement akin: what {name.partition(':')[2]} took elsewhere"
     name = by_level[tier.value]
     evidence = load_calibration().evidence[name]
-    what = name.partition(":")[2]
+    what = name.partition("/")[2]
     release = by_level.get("version", "").partition("@")[2].partition("/")[0]
     taken = f"; as {release}" if release else ""
     return f"{evidence.rows} measurements {_TOLD[tier]} ({evidence.networks} networks; {what}{taken})"

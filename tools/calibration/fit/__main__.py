@@ -21,6 +21,7 @@ from ...cost_model.reference_peaks import typical_macs_per_s
 from ..power import fit_power, fit_run_current
 from ..record import Record, by_board, by_network
 from ..records import read_records
+from .disjoint import disjoint_union
 from .flash_files import write_flash
 from .folds import by_pair, fit_records, left_out
 from .physics import priors
@@ -37,36 +38,36 @@ LEFT_OUT = ("network", "board", "pair")
 def main(folder: Path) -> None:
     typical = typical_macs_per_s(load_target(name) for name in target_ids())
     records = read_records(typical=typical)
-    nodes: dict[str, tuple[float, ...]] = {}
-    intervals: dict[str, float] = {}
+    nodes: list[dict[str, tuple[float, ...]]] = []
+    intervals: list[dict[str, float]] = []
     errors: list[tuple[str, float, float, float]] = []
-    medians: dict[str, float] = {}
+    medians: list[dict[str, float]] = []
     prior = priors()
     kinds = sorted({record.kind for record in records})
     groups = [[record for record in records if record.kind is kind] for kind in kinds]
     with ProcessPoolExecutor(PROCESSES) as pool:
         fits = pool.map(_of_one_kind, groups, (prior[kind] for kind in kinds))
         for kind, chosen, (own, widths, outs) in zip(kinds, groups, fits, strict=True):
-            nodes |= own
-            intervals |= widths
+            nodes.append(own)
+            intervals.append(widths)
             columns = (out.tolist() for out in outs)
             errors += list(zip((record.id for record in chosen), *columns, strict=True))
-            medians |= _medians(kind, outs)
+            medians.append(_medians(kind, outs))
             print(
-                f"{kind}: {len(chosen)} measurements, median error left out", _told(medians, kind), flush=True
+                f"{kind}: {len(chosen)} measurements, median error left out", _told(medians[-1]), flush=True
             )
     power = tuple(fit_power())
     fitted = Calibration(
-        schema_version="2.0",
+        schema_version="3.0",
         data_sha256=digest(),
         date=datetime.datetime.now(tz=datetime.UTC).date(),
-        median_errors=medians,
+        median_errors=disjoint_union(medians),
         features=FEATURES,
         priors={kind: tuple(np.round(values, DIGITS)) for kind, values in prior.items()},
         typical_macs_per_s=typical,
-        nodes=nodes,
+        nodes=disjoint_union(nodes),
         evidence=_evidence(records),
-        factors=intervals,
+        factors=disjoint_union(intervals),
         power=power,
         run_current=fit_run_current(power),
     )
@@ -106,8 +107,8 @@ def _medians(kind: str, outs: Sequence[Floats]) -> dict[str, float]:
     }
 
 
-def _told(medians: Mapping[str, float], kind: str) -> str:
-    return ", ".join(f"by {what} {medians[f'{kind}/{what}']:.1%}" for what in LEFT_OUT)
+def _told(medians: Mapping[str, float]) -> str:
+    return ", ".join(f"by {what.partition('/')[2]} {error:.1%}" for what, error in medians.items())
 
 
 def _dated(fitted: Calibration, before: Calibration | None) -> Calibration:

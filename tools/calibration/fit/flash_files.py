@@ -13,6 +13,7 @@ from ....hardware_db.measurements import digest
 from ...memory_planner.flash.code_family import Family
 from ...memory_planner.flash.code_size import Tier
 from ..flash_records import FlashRecord, by_network, by_place, by_runtime, by_target, read_flash_records
+from .disjoint import disjoint_union
 from .flash_fit import (
     Floats,
     best_pull,
@@ -39,7 +40,9 @@ def write_flash(folder: Path) -> None:
         median_errors={"network": _median(network), "board": _median(target)},
         nodes={name: round(kib, DIGITS) for name, kib in sorted(fit_nodes(records, pull).items())},
         evidence=evidence_of(records),
-        factors=_rounded(own_factors(records, network) | tier_factors(records, pull, network)),
+        factors=_rounded(
+            disjoint_union((own_factors(records, network), tier_factors(records, pull, network)))
+        ),
         unmeasured_kib={name: round(kib, DIGITS) for name, kib in unmeasured_kib(records, pull).items()},
     )
     (folder / "flash.json").write_text(fit.model_dump_json() + "\n", encoding="utf-8")

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ...cost_model.kernels import Tier, sort_of
 from ..record import Record, by_board
 from ..tiers import nearest_tiers
+from .disjoint import disjoint_union
 from .folds import by_pair
 from .pooled import Floats
 
@@ -31,12 +32,13 @@ def factors(
     errors = np.concatenate([boards_out, pairs_out])
     sorts = np.array([sort_of(record.path, record.kind) for record in records])
     boards = np.array([by_board(record) for record in records])
-    found: dict[str, float] = {}
+    by_tier: list[dict[str, float]] = []
     for sort in sorted(set(sorts.tolist())):
         here = np.tile(sorts == sort, 2)
-        found |= _by_tier(
-            sort, tiers[here], errors[here], np.tile(boards, 2)[here], networks_out[sorts == sort]
+        by_tier.append(
+            _by_tier(sort, tiers[here], errors[here], np.tile(boards, 2)[here], networks_out[sorts == sort])
         )
+    found = disjoint_union(by_tier)
     pairs: dict[str, list[int]] = defaultdict(list)
     for index, record in enumerate(records):
         pairs[by_pair(record)].append(index)

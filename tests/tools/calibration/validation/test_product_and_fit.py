@@ -53,15 +53,15 @@ def test_what_the_product_estimates_is_what_was_fitted() -> None:
 @pytest.mark.parametrize(
     ("pair", "release"),
     [
-        ("pair:x-cube-ai/cortex-m4/int8", "7.3.0"),
-        ("pair:tflm-cmsis-nn/cortex-m4/float32", "-O3, FPU on"),
+        ("pair:mcu/x-cube-ai/cortex-m4/int8", "7.3.0"),
+        ("pair:mcu/tflm-cmsis-nn/cortex-m4/float32", "-O3, FPU on"),
     ],
 )
 def test_a_deployment_without_a_release_goes_by_the_one_most_measured(pair: str, release: str) -> None:
-    library, isa, dtype = pair.removeprefix("pair:").split("/")
+    library, isa, dtype = pair.removeprefix("pair:mcu/").split("/")
     path = (f"dtype:mcu/{dtype}", pair)
     told = kernels_on(path, "mcu")
-    named = kernels_on((*path, f"version:{library}@{release}/{isa}/{dtype}"), "mcu")
+    named = kernels_on((*path, f"version:mcu/{library}@{release}/{isa}/{dtype}"), "mcu")
     assert told is not None
     assert named is not None
     assert told.cost.tolist() == named.cost.tolist()
