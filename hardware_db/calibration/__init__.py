@@ -31,9 +31,11 @@ class PowerPoint(_Closed):
 
 
 class ActivePower(_Closed):
-    """Power of a whole target while it computes."""
+    """Power of a whole target while one kind of its processors computes."""
 
     target: str
+    kind: str
+    """mcu, cpu or unit: what a chip draws depends on which of its processors computes."""
     supply_v: float
     """The supply that the energies were measured at."""
     mw_per_mhz: float

@@ -13,11 +13,16 @@ from ...hardware_db.calibration import DATASHEET_ALONE, ActivePower, PowerPoint,
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.measurements import rows
 from ..core.deployment import deployment
+from ..cost_model.hierarchy import ProcessorKind, kind_of_row, processor_of
 from ..cost_model.power import power_by
 
 LEAST_FACTOR = 1.1
 FEW = 3
 FEW_FACTOR = 1.5
+
+
+Place = tuple[str, ProcessorKind]
+"""A target, and which of its processors computed."""
 
 
 class Figure(NamedTuple):
@@ -26,26 +31,30 @@ class Figure(NamedTuple):
 
 
 def fit_power(measured: Iterable[Mapping[str, str]] | None = None) -> Iterator[ActivePower]:
-    """Median power per MHz of every target whose energy was measured, at the supply measured most often."""
-    seen: dict[tuple[str, str], list[Figure]] = defaultdict(list)
-    points: dict[str, dict[tuple[float, float], list[Figure]]] = defaultdict(lambda: defaultdict(list))
+    """Median power per MHz of every target and kind of processor whose energy was measured, at the supply
+    measured most often."""
+    seen: dict[tuple[Place, str], list[Figure]] = defaultdict(list)
+    points: dict[Place, dict[tuple[float, float], list[Figure]]] = defaultdict(lambda: defaultdict(list))
     for row in rows() if measured is None else measured:
         mw = _milliwatts(row)
         if mw is not None:
             clock_mhz = float(row["clock_mhz"])
-            seen[row["target"], row["supply_mv"]].append(Figure(row["network"], mw / clock_mhz))
+            place = row["target"], kind_of_row(row)
+            seen[place, row["supply_mv"]].append(Figure(row["network"], mw / clock_mhz))
             at = clock_mhz, float(row["supply_mv"] or 0) / 1e3
-            points[row["target"]][at].append(Figure(row["network"], mw))
-    for target in sorted({target for target, _ in seen}):
-        supply = max((mv for t, mv in seen if t == target), key=lambda mv: (len(seen[target, mv]), mv))
-        middle, factor = _middle(seen[target, supply])
+            points[place][at].append(Figure(row["network"], mw))
+    for place in sorted(points):
+        supply = max((mv for p, mv in seen if p == place), key=lambda mv: (len(seen[place, mv]), mv))
+        middle, factor = _middle(seen[place, supply])
+        target, kind = place
         yield ActivePower(
             target=target,
+            kind=kind,
             supply_v=float(supply or 0) / 1e3,
             mw_per_mhz=middle,
             interval_factor=factor,
-            rows=len(seen[target, supply]),
-            points=tuple(_point(*place, found) for place, found in sorted(points[target].items())),
+            rows=len(seen[place, supply]),
+            points=tuple(_point(*at, found) for at, found in sorted(points[place].items())),
         )
 
 
@@ -73,6 +82,8 @@ def _over_datasheet(fitted: ActivePower) -> float | None:
         try:
             where = deployment(fitted.target, None, clock_mhz=point.clock_mhz)
         except EdgewrightError:
+            continue
+        if processor_of(where)[0] != fitted.kind:
             continue
         stated = power_by(None, where, supply_v=point.supply_v or None, run_current=DATASHEET_ALONE)
         if stated.milliwatts.value and stated.scales:

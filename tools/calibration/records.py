@@ -21,6 +21,7 @@ from ..cost_model.hierarchy import (
     highest_clock_mhz,
     kin_of,
     kind_of_isa,
+    kind_of_row,
 )
 from ..cost_model.peaks import widest_bytes_per_s
 from ..cost_model.reference_peaks import nominal_macs_per_s
@@ -82,7 +83,7 @@ def record_of(
     if columns is None or not row["processor"]:
         return None
     target = load_target(row["target"]) if row["target"] in _targets() else None
-    kind = ProcessorKind.UNIT if row["kind"] == "unit" else kind_of_isa(row["processor"])
+    kind = kind_of_row(row)
     known = load_calibration().typical_macs_per_s if typical is None else typical
     rates = _rates(row, kind, target, known)
     batch = int(row["batch"] or 1)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from enum import StrEnum
 
 from ...hardware_db import Target
 from ..core.deployment import Deployment
+from ..core.deployment_table import Machine
 
 Path = tuple[str, ...]
 """Steps: names of nodes; behind a * stands how many times a node counts, once where nothing does."""
@@ -173,7 +175,12 @@ def highest_clock_mhz(target: Target | None) -> float | None:
     return max((core.clock_max_mhz.value for core in target.cores), default=None) if target else None
 
 
-def processor_of(deployment: Deployment) -> tuple[ProcessorKind, str]:
+def kind_of_row(row: Mapping[str, str]) -> ProcessorKind:
+    """Of the processor that a measurement was taken on."""
+    return ProcessorKind.UNIT if row["kind"] == ProcessorKind.UNIT else kind_of_isa(row["processor"])
+
+
+def processor_of(deployment: Machine) -> tuple[ProcessorKind, str]:
     """Kind and name of what runs the kernels of a deployment."""
     if deployment.accelerator is not None:
         return ProcessorKind.UNIT, deployment.accelerator.family or deployment.accelerator.kind

@@ -17,6 +17,7 @@ from ...hardware_db import Leaf, PowerMode
 from ...hardware_db.calibration import ActivePower, PowerPoint, RunCurrent, load_calibration
 from ..core.deployment_table import Machine
 from ..core.quantity import Basis, Quantity, weakest
+from .hierarchy import processor_of
 
 RATED_SHARE = 0.3
 """Least share of its rated board power that a busy card was taken to draw."""
@@ -48,8 +49,12 @@ def active_power(where: Machine, *, supply_v: float | None = None) -> Power:
 
     `supply_v` asks for another supply than the one that the figures hold at.
     """
-    fitted = next((p for p in load_calibration().power if p.target == where.target.measured_as), None)
+    fitted = next((p for p in load_calibration().power if _was_measured(p, where)), None)
     return power_by(fitted, where, supply_v=supply_v)
+
+
+def _was_measured(fitted: ActivePower, where: Machine) -> bool:
+    return fitted.target == where.target.measured_as and fitted.kind == processor_of(where)[0]
 
 
 def power_by(

@@ -2,10 +2,13 @@ from itertools import pairwise
 
 import pytest
 
+from edgewright.hardware_db import load_target
 from edgewright.hardware_db.calibration import PowerPoint, load_calibration
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools import Limits, deployment, estimate_performance, sweep_frequency
+from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.core.quantity import Basis
+from edgewright.tools.cost_model.hierarchy import processor_of
 from edgewright.tools.cost_model.power import _law, active_power
 
 L4 = "stm32l4r5zi"
@@ -100,15 +103,26 @@ def test_impossible_clocks_are_refused(clocks: list[float]) -> None:
         sweep_frequency("kws", L4, clocks)
 
 
+def on_kind(target: str, kind: str) -> Deployment:
+    """With the first runtime that computes on such a processor."""
+    places = (deployment(target, runtime) for runtime in load_target(target).runtimes)
+    return next(place for place in places if processor_of(place)[0] == kind)
+
+
 def test_power_at_a_measured_clock_is_the_measurement() -> None:
     for fitted in load_calibration().power:
         for point in fitted.points:
             if point.supply_v != fitted.supply_v:
                 continue
-            place = deployment(fitted.target).model_copy(update={"clock_mhz": point.clock_mhz})
+            place = on_kind(fitted.target, fitted.kind).model_copy(update={"clock_mhz": point.clock_mhz})
             power = active_power(place)
             assert power.milliwatts.value == pytest.approx(point.milliwatts), fitted.target
             assert power.milliwatts.basis is Basis.FITTED
+
+
+def test_power_measured_on_an_accelerator_says_nothing_of_the_core_beside_it() -> None:
+    assert active_power(deployment("efr32mg24", "tflm-mvp")).milliwatts.basis is Basis.FITTED
+    assert active_power(deployment("efr32mg24", "tflm-cmsis-nn")).milliwatts.basis is not Basis.FITTED
 
 
 def test_power_at_another_supply_is_the_measurement_there_or_goes_with_the_voltage() -> None:

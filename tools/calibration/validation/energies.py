@@ -56,7 +56,7 @@ def _fitted(record: Record, scheme: Scheme, measured: Sequence[Mapping[str, str]
         return None
     seen = scheme is Scheme.IN_SAMPLE
     kept = [r for r in measured if r["target"] == record.target and (seen or r["network"] != record.network)]
-    return next(fit_power(kept), None)
+    return next((fitted for fitted in fit_power(kept) if fitted.kind == record.kind), None)
 
 
 def _place(record: Record) -> Deployment | None:
