@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from itertools import pairwise
 
+_KEPT = "\n\t\N{ZERO WIDTH JOINER}"
 MARK = " ⚠ not from a tool"
 
 
@@ -15,7 +16,7 @@ def printable(text: str) -> str:
     """`text` without what a terminal would obey: escapes and other control and format characters."""
     if text.isprintable():
         return text
-    return "".join(c for c in text if c.isprintable() or c in "\n\t" or unicodedata.category(c) == "Zs")
+    return "".join(c for c in text if c.isprintable() or c in _KEPT or unicodedata.category(c) == "Zs")
 
 
 def marked_text(text: str, ungrounded: Sequence[str], spans: Sequence[tuple[int, int]] = ()) -> str:

@@ -59,7 +59,8 @@ def export(
     ] = None,
 ) -> None:
     """One file with versions, model hashes, every tool call with its result, answers and grounding."""
-    from ..agent.sessions.export import exported, write_export
+    from ..agent.new_file import write_new
+    from ..agent.sessions.export import exported
     from ..agent.sessions.reading import read_session
     from ..agent.sessions.store import find_session
 
@@ -67,7 +68,7 @@ def export(
     if output is None:
         typer.echo(exported(saved, ".json"), nl=False)
     else:
-        write_export(saved, output)
+        write_new(str(output), exported(saved, output.suffix))
         typer.echo(f"edgewright: wrote {output}", err=True)
     _tell(saved.problem)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import chain
 
+from ...tools.core.sanitize import clean_text
 from ..llm.keys import without_keys
-from ..repl.terminal import one_line
 from .assistant import endpoint, sessions, terminal
 from .data import configuration, hardware
 from .findings import Diagnosis, Finding, Grade
@@ -40,7 +40,7 @@ def diagnose(llm: str | None = None, base_url: str | None = None, *, reach: bool
 def _safe(finding: Finding) -> Finding:
     """Without keys, and without what a terminal would obey; files and servers wrote some of it."""
     shown = {
-        name: one_line(without_keys(getattr(finding, name)), _LONGEST)
+        name: clean_text(without_keys(getattr(finding, name)), _LONGEST)
         for name in ("about", "found", "next_step")
     }
     return finding.model_copy(update=shown)

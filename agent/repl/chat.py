@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import EdgewrightError
+from ...tools.core.sanitize import clean_text
 from ..events import Event, Finished, TextDelta, TextReplaced, ToolFinished, ToolStarted
 from ..question_text import checked_question
 from .commands import Invocation, command_in
@@ -16,7 +17,6 @@ from .pins import Mentions, pin_model, read_mentions
 from .screen import Screen, TurnView
 from .state import Analysis, ChatState, Said
 from .table import ANALYSES, COMMANDS
-from .terminal import one_line
 from .trace import TraceLog
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Chat:
             raise
         except Exception as error:
             self._failed(
-                f"Internal error: {one_line(f'{type(error).__name__}: {error}')}. The chat goes on; "
+                f"Internal error: {clean_text(f'{type(error).__name__}: {error}', 160)}. The chat goes on; "
                 "this is a bug, please report it.",
                 1,
             )

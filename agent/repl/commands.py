@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...hardware_db.errors import UsageError, nearest
+from ...tools.core.sanitize import clean_text
 from ..workspace import Workspace
 from .state import ChatState
-from .terminal import one_line
 
 
 class Choice(NamedTuple):
@@ -85,7 +85,7 @@ def find_command(name: str, table: Sequence[Command]) -> Command:
     starting = [c for c in table if any(n.startswith(wanted) for n in c.names)] if len(wanted) > 1 else []
     if len(starting) == 1:
         return starting[0]
-    shown = one_line(name, 40)
+    shown = clean_text(name, 40)
     if starting:
         listed = ", ".join(command.name for command in starting)
         raise UsageError(f"{shown} could be {listed}.", hint="Type one letter more.")

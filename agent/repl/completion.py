@@ -12,9 +12,9 @@ from prompt_toolkit.completion import Completion as Offer
 from prompt_toolkit.document import Document
 from typing_extensions import override
 
+from ...tools.core.sanitize import clean_text
 from ..workspace import Workspace
 from .commands import Choice, Command, Completion, find_command
-from .terminal import one_line
 
 if TYPE_CHECKING:
     from ...hardware_db.index import Names
@@ -34,7 +34,7 @@ class ChatCompleter(Completer):
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Offer]:
         for choice in self.choices(document.text_before_cursor):
             yield Offer(
-                choice.text, start_position=-choice.replaces, display_meta=one_line(choice.meta, 60) or None
+                choice.text, start_position=-choice.replaces, display_meta=clean_text(choice.meta, 60) or None
             )
 
     def choices(self, text: str) -> Iterator[Choice]:

@@ -31,8 +31,7 @@ _USED_LATER = (
     "..grounding",
     "...tools.api.roofline",
     "...tools.reports.text",
-    "rich.live",
-    "rich.markdown",
+    ".rich_turn",
 )
 
 

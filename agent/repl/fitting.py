@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
-from itertools import groupby, zip_longest
+from itertools import groupby
 
-_NARROWEST = 5
+_LONGEST_WORD = 12
+"""Longer ones may be cut where a column is too narrow for them."""
 _CELLS = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"\|[\s:|-]+\|")
-_BREAKS = re.compile(r"(?<=[ _/-])")
 _INDENTED = re.compile(r"\s{4}")
 
 
@@ -38,66 +38,25 @@ def _sentences(lines: Sequence[str], width: int) -> Iterator[str]:
 def _table(lines: Sequence[str], width: int) -> list[str]:
     if max(map(len, lines)) <= width or len(lines) < 2 or not _RULE.fullmatch(lines[1]):
         return list(lines)
-    rows = [_cells(line) for index, line in enumerate(lines) if index != 1]
-    if len({len(row) for row in rows}) > 1:
+    header, marks, *rows = (_cells(line) for line in lines)
+    if {len(header)} != {len(row) for row in (marks, *rows)}:
         return list(lines)
-    rights = [mark.endswith(":") for mark in _cells(lines[1])]
-    told = [c for c in range(len(rows[0])) if any(row[c] not in ("-", "") for row in rows[1:])] or [0]
-    shown = _that_fit(rows, told, width)
-    widths = _widths([[row[c] for c in shown] for row in rows], width)
-    out = [line for row in rows for line in _row([row[c] for c in shown], widths, [rights[c] for c in shown])]
-    header = max(map(len, (_wrapped(rows[0][c], w) for c, w in zip(shown, widths, strict=True))))
-    out.insert(header, _rule(widths))
-    left = [rows[0][c] for c in range(len(rows[0])) if c not in shown]
-    return [*out, *textwrap.wrap(f"(not shown: {', '.join(left)})", width)] if left else out
-
-
-def _that_fit(rows: Sequence[Sequence[str]], told: Sequence[int], width: int) -> list[int]:
-    shown = list(told)
-    while len(shown) > 1 and sum(_least(rows, c) for c in shown) + 3 * len(shown) + 1 > width:
+    shown = [c for c in range(len(header)) if any(row[c] not in ("-", "") for row in rows)] or [0]
+    while len(shown) > 1 and sum(_least([header, *rows], c) for c in shown) + 3 * len(shown) + 1 > width:
         shown.pop()
-    return shown
+    from .markdown import wrapped_table
+
+    left = [name for c, name in enumerate(header) if c not in shown]
+    kept = [[row[c] for c in shown] for row in (header, marks, *rows)]
+    return [
+        *wrapped_table(kept, width),
+        *textwrap.wrap(f"(not shown: {', '.join(left)})" if left else "", width),
+    ]
 
 
 def _least(rows: Sequence[Sequence[str]], column: int) -> int:
-    """The longest piece of a column that cannot be broken."""
-    return max(_NARROWEST, *(len(p.rstrip()) for row in rows for p in _BREAKS.split(row[column])))
-
-
-def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
-    """Every column as wide as it likes, then the widest ones narrower until all fit."""
-    least = [_least(rows, c) for c in range(len(rows[0]))]
-    widths = [max(least[c], *(len(row[c]) for row in rows)) for c in range(len(least))]
-    while sum(widths) + 3 * len(widths) + 1 > width:
-        spare = [(widths[c] - least[c], widths[c], c) for c in range(len(widths)) if widths[c] > least[c]]
-        if not spare:
-            break
-        widths[max(spare, key=lambda item: item[1])[2]] -= 1
-    return widths
-
-
-def _row(cells: Sequence[str], widths: Sequence[int], rights: Sequence[bool]) -> Iterator[str]:
-    wrapped = [_wrapped(cell, width) for cell, width in zip(cells, widths, strict=True)]
-    for pieces in zip_longest(*wrapped, fillvalue=""):
-        padded = (p.rjust(w) if r else p.ljust(w) for p, w, r in zip(pieces, widths, rights, strict=True))
-        yield f"| {' | '.join(padded)} |"
-
-
-def _wrapped(cell: str, width: int) -> list[str]:
-    lines = [""]
-    for piece in _BREAKS.split(cell):
-        if len((lines[-1] + piece).rstrip()) > width and lines[-1]:
-            lines.append("")
-        lines[-1] += piece
-    return [part for line in lines for part in _cut(line.rstrip(), width)]
-
-
-def _cut(line: str, width: int) -> list[str]:
-    return [line[at : at + width] for at in range(0, len(line), width)] or [""]
-
-
-def _rule(widths: Sequence[int]) -> str:
-    return "|" + "|".join("-" * (width + 2) for width in widths) + "|"
+    """What a column cannot do without: its longest word, as far as that may not be cut."""
+    return min(_LONGEST_WORD, max(len(word) for row in rows for word in (row[column].split() or [""])))
 
 
 def _cells(line: str) -> list[str]:

@@ -9,6 +9,7 @@ from typing import TextIO
 from ..question_text import MOST_BYTES
 from .chat import Chat
 from .interrupts import Interrupts
+from .rich_screen import RichScreen
 from .screen import PipedScreen, PlainScreen, Screen
 from .terminal import has_styles, tolerant, without_echo
 
@@ -23,11 +24,7 @@ def screen_for(out: TextIO, err: TextIO, *, interactive: bool) -> Screen:
     tolerant(err)
     if not interactive:
         return PipedScreen(out, err)
-    if not has_styles(out):
-        return PlainScreen(out)
-    from .rich_screen import RichScreen
-
-    return RichScreen(out)
+    return RichScreen(out) if has_styles(out) else PlainScreen(out)
 
 
 def converse(chat: Chat, start: Start, interrupts: Interrupts) -> None:

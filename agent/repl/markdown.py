@@ -1,47 +1,36 @@
-"""Markdown: how it looks in a terminal, and which part of one that is still being written is settled."""
+"""Markdown in a terminal, and which part of one that is still being written is settled. Loads Rich."""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+import functools
+import io
+from collections.abc import Sequence
+from itertools import pairwise
 
-if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions
-    from rich.text import Text
-
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+from markdown_it import MarkdownIt
+from rich.box import MARKDOWN
+from rich.console import Console, ConsoleOptions
+from rich.markdown import Markdown
+from rich.table import Table
+from rich.text import Text
 
 
 def split_blocks(text: str) -> list[str]:
     """The blocks of a text that is still being written; all but the last are whole.
 
-    One ends at a blank line before a line that is not indented, for that may belong to the list above it,
-    and never inside a fence.
+    What a line is shows only at its end, so an unfinished one belongs to the last block.
     """
-    blocks = [""]
-    fence = ""
-    blank = False
-    for line in text.splitlines(keepends=True):
-        if fence:
-            fence = "" if _closes(line, fence) else fence
-        elif line.strip():
-            if blank and not line[0].isspace() and blocks[-1].strip():
-                blocks.append("")
-            opening = _FENCE.match(line)
-            fence = opening[1] if opening else ""
-        blank = not line.strip()
-        blocks[-1] += line
-    return blocks
+    lines = text.splitlines(keepends=True)
+    whole = len(lines) - (not text.endswith("\n"))
+    tokens = _parser().parse("".join(lines[:whole]))
+    starts = [token.map[0] for token in tokens if token.map and not token.level and token.nesting >= 0]
+    return ["".join(lines[start:end]) for start, end in pairwise([0, *starts[1:], len(lines)])]
 
 
 def laid_out(text: str, console: Console, options: ConsoleOptions) -> list[Text]:
     """The lines that Markdown takes, none blank at its ends; HTML as it was written, links spelt out."""
-    from markdown_it import MarkdownIt
-    from rich.markdown import Markdown
-    from rich.text import Text
-
     page = Markdown("", hyperlinks=False)
-    page.parsed = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "table"]).parse(text)
+    page.parsed = _parser().parse(text)
     lines = [
         Text.assemble(*((segment.text, segment.style or "") for segment in line))
         for line in console.render_lines(page, options, pad=False)
@@ -52,6 +41,19 @@ def laid_out(text: str, console: Console, options: ConsoleOptions) -> list[Text]
     return lines[filled[0] : filled[-1] + 1] if filled else []
 
 
-def _closes(line: str, fence: str) -> bool:
-    match = _FENCE.match(line)
-    return match is not None and match[1].startswith(fence) and not line.strip().strip(fence[0])
+def wrapped_table(lines: Sequence[Sequence[str]], width: int) -> list[str]:
+    """A pipe table in `width` columns, from its cells: header, rule and rows."""
+    header, marks, *rows = lines
+    table = Table(box=MARKDOWN)
+    for name, mark in zip(header, marks, strict=True):
+        table.add_column(name, justify="right" if mark.endswith(":") else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    out = io.StringIO()
+    Console(file=out, width=width, markup=False, emoji=False, highlight=False, color_system=None).print(table)
+    return [line for line in out.getvalue().split("\n") if line.strip()]
+
+
+@functools.cache
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "table"])

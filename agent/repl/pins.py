@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...hardware_db.errors import EdgewrightError, InputError, nearest
+from ...tools.core.sanitize import clean_text
 from ..workspace import Workspace, cleaned_name
 from .limits import read_limits, shown_limits
 from .state import ChatState
-from .terminal import one_line
 
 NOTHING = frozenset({"none", "-"})
 _MENTION = re.compile(r"(?<!\S)@(?:\"([^\"\n]+)\"|'([^'\n]+)'|([^\s\"']+))")
@@ -146,4 +146,4 @@ def _no_file(workspace: Workspace, name: str) -> InputError:
     here = [path.name for end in ("tflite", "onnx") for path in workspace.directory.glob(f"*.{end}")]
     close = nearest(Path(name).name, here, 3)
     hint = f"Nearest here: {', '.join(map(cleaned_name, close))}." if close else "Tab completes after @."
-    return InputError(f"There is no file {one_line(name, 80)!r}.", hint=hint)
+    return InputError(f"There is no file {clean_text(name, 80)!r}.", hint=hint)

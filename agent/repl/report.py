@@ -3,39 +3,21 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import PurePath
 
 from ... import __version__
 from ...hardware_db.errors import EdgewrightError, UsageError
-from .files import write_new
+from ...tools.core.sanitize import clean_text
+from ..markup import code, fenced, html_file
+from ..new_file import write_new
+from ..plain_text import printable
 from .limits import shown_limits
 from .pins import unquoted
 from .state import Analysis, ChatState, Said
-from .terminal import one_line, printable
 
 _ENDINGS = (".md", ".html")
-_STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
-    "table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2rem .6rem}"
-    "pre{overflow-x:auto;background:#f4f4f4;padding:1rem}"
-    "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}pre{background:#222}}"
-)
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-{body}
-</body>
-</html>
-"""
 
 
 def report(state: ChatState, argument: str) -> str:
@@ -43,7 +25,7 @@ def report(state: ChatState, argument: str) -> str:
     name = unquoted(argument)
     ending = PurePath(name).suffix.casefold()
     if ending not in _ENDINGS:
-        raise UsageError(f"{one_line(name, 80)} ends in neither .md nor .html.", hint="/report kws.html")
+        raise UsageError(f"{clean_text(name, 80)} ends in neither .md nor .html.", hint="/report kws.html")
     if not state.said and not state.analyses:
         raise UsageError("There is nothing to report yet.", hint="Ask something first, or run an analysis.")
     text = as_markdown(state)
@@ -65,7 +47,7 @@ def as_page(markdown: str) -> str:
 
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     body = parser.disable(["link", "image", "autolink", "html_block", "html_inline"]).render(markdown)
-    return _PAGE.format(title="Edgewright report", style=_STYLE, body=body)
+    return html_file("Edgewright report", body)
 
 
 def _head(state: ChatState) -> Iterator[str]:
@@ -89,19 +71,12 @@ def _hash(state: ChatState) -> str:
 
 def _said(said: Said) -> str:
     asked = "\n".join(f"> {html.escape(line, quote=False)}" for line in said.question.splitlines())
-    calls = "\n".join(f"- {_code(call.line)}" for call in said.calls)
+    calls = "\n".join(f"- {code(call.line)}" for call in said.calls)
     answer = said.answer.answer if said.answer else "*No answer: stopped or failed.*"
-    heading = f"## {html.escape(one_line(said.question, 80), quote=False)}"
-    told = [asked] if one_line(said.question, 80) != said.question else []
+    heading = f"## {html.escape(clean_text(said.question, 80), quote=False)}"
+    told = [asked] if clean_text(said.question, 80) != said.question else []
     return "\n\n".join(part for part in (heading, *told, answer, calls) if part)
 
 
 def _analysis(analysis: Analysis) -> str:
-    fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", analysis.text)), default=0))
-    return f"## {_code(one_line(analysis.line, 80))}\n\n{fence}\n{analysis.text}\n{fence}"
-
-
-def _code(text: str) -> str:
-    ticks = "`" * (1 + max(map(len, re.findall(r"`+", text)), default=0))
-    pad = " " if "`" in text else ""
-    return f"{ticks}{pad}{text}{pad}{ticks}"
+    return f"## {code(clean_text(analysis.line, 80))}\n\n{fenced(analysis.text)}"

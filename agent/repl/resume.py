@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import EdgewrightError, UsageError
+from ...tools.core.sanitize import clean_text
 from ..sessions.opening import resume_session
 from ..sessions.reading import read_session
 from ..sessions.saved import SavedCall, SavedTurn
@@ -15,7 +16,6 @@ from ..sessions.store import Stored, stored_sessions
 from ..workspace import Workspace
 from .commands import Choice
 from .state import ChatState, Said
-from .terminal import one_line
 from .trace import ToolTrace, error_message, headline
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _line(stored: Stored) -> str:
         turns = read_session(stored.path).turns
     except EdgewrightError:
         return f"  {stored.id}  (cannot be read)"
-    first = one_line(turns[0].question, 60) if turns else "nothing was asked"
+    first = clean_text(turns[0].question, 60) if turns else "nothing was asked"
     ago = datetime.now(UTC) - stored.changed
     days = f"{ago.days} d ago" if ago.days else f"{ago.seconds // 3600} h {ago.seconds // 60 % 60} min ago"
     return f"  {stored.id}  {days:<16}  {len(turns):>3} questions  {first}"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import UsageError
-from .files import write_new
+from ..new_file import write_new
 from .llm import OFFLINE
 from .state import ChatState, Said
 from .trace import ToolTrace

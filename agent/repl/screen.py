@@ -8,8 +8,8 @@ from typing import Protocol, Self, TextIO
 
 from typing_extensions import override
 
+from ..plain_text import printable
 from .fitting import fitted
-from .terminal import printable
 
 UNCHECKED = "(said before the tools ran, and not checked)"
 WITHDRAWN = "(the text above is withdrawn; instead:)"
@@ -43,25 +43,22 @@ class Screen(Protocol):
     def turn(self, *, trace: bool) -> TurnView: ...
 
 
-def for_terminal(text: str) -> str:
-    """Laid out in the columns of the terminal; JSON is for copying, and stays as it is."""
-    shown = printable(text)
-    return shown if shown.startswith("{") else fitted(shown, shutil.get_terminal_size().columns)
-
-
 class PlainScreen:
-    """A terminal that can only append."""
+    """A terminal that can only append. JSON is for copying, and is not laid out."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
 
     def show(self, text: str) -> None:
-        print(for_terminal(text), file=self._out, flush=True)
+        shown = printable(text)
+        laid_out = shown if shown.startswith("{") else fitted(shown, shutil.get_terminal_size().columns)
+        print(laid_out, file=self._out, flush=True)
 
     def note(self, text: str) -> None:
         print(printable(text), file=self._out, flush=True)
 
-    problem = note
+    def problem(self, text: str) -> None:
+        self.note(text)
 
     def turn(self, *, trace: bool) -> TurnView:
         return PlainTurn(self._out, trace=trace)

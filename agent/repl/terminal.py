@@ -1,32 +1,14 @@
-"""What a terminal can show, and text that is fit for it."""
+"""What a terminal can show."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
-import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TextIO
 
-_HARMFUL = frozenset({"Cc", "Cf", "Cn", "Co", "Cs"})
-_KEPT = frozenset("\n\t")
-_JOINER = "\N{ZERO WIDTH JOINER}"
 _PLAIN_TERMINALS = frozenset({"", "dumb", "unknown"})
-
-
-def printable(text: str) -> str:
-    """`text` without what a terminal would obey: escapes, other controls, bidirectional overrides."""
-    text = text.replace("\r\n", "\n")
-    if all(character in _KEPT or character.isprintable() for character in text):
-        return text
-    return "".join(map(_harmless, text))
-
-
-def one_line(text: str, longest: int = 160) -> str:
-    """The same on one line and cut to length."""
-    line = " ".join(printable(text[: 8 * longest]).split())
-    return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def has_styles(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
@@ -57,9 +39,3 @@ def without_echo(stream: TextIO) -> Iterator[None]:
         yield
     finally:
         termios.tcsetattr(descriptor, termios.TCSANOW, before)
-
-
-def _harmless(character: str) -> str:
-    if character in _KEPT or character == _JOINER:
-        return character
-    return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(character) in _HARMFUL else character

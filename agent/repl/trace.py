@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...tools.core.sanitize import clean_text
 from ...tools.core.units import show
 from ..events import ToolFinished, ToolStarted
-from .terminal import one_line
+from ..plain_text import reason_in
 
 _MOST_PARTS = 4
 _LONGEST_ARGUMENT = 40
+_LONGEST_LINE = 160
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class ToolTrace:
     @property
     def line(self) -> str:
         told = f"failed: {self.outcome}" if self.failed else self.outcome
-        return one_line(f"{call_text(self.name, self.arguments)} · {_duration(self.seconds)} · {told}", 200)
+        return clean_text(f"{call_text(self.name, self.arguments)} · {_duration(self.seconds)} · {told}", 200)
 
 
 @dataclass
@@ -53,8 +55,8 @@ class TraceLog:
 
 
 def call_text(name: str, arguments: Mapping[str, Any]) -> str:
-    told = (f"{key}={one_line(_value(value), _LONGEST_ARGUMENT)}" for key, value in arguments.items())
-    return one_line(f"{name}({', '.join(told)})")
+    told = (f"{key}={clean_text(_value(value), _LONGEST_ARGUMENT)}" for key, value in arguments.items())
+    return clean_text(f"{name}({', '.join(told)})", _LONGEST_LINE)
 
 
 def headline(result: Mapping[str, Any]) -> str:
@@ -64,12 +66,8 @@ def headline(result: Mapping[str, Any]) -> str:
 
 
 def error_message(error: str) -> str:
-    """The sentence in a tool's error, which is JSON or plain text."""
-    try:
-        told = json.loads(error)["error"]["message"]
-    except (ValueError, TypeError, KeyError):
-        told = error
-    return one_line(str(told))
+    """Why a call failed, in a line."""
+    return clean_text(reason_in(error), _LONGEST_LINE)
 
 
 def _quantity(value: Any) -> str:

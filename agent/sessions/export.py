@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 from ...hardware_db.errors import UsageError
 from ..llm.keys import without_keys
@@ -28,20 +27,3 @@ def exported(session: SavedSession, suffix: str) -> str:
             known = ", ".join(FORMATS)
             raise UsageError(f"There is no format {suffix or 'without a suffix'!r}.", hint=f"Known: {known}.")
     return without_keys(text).encode("utf-8", "replace").decode()
-
-
-def write_export(session: SavedSession, file: Path) -> None:
-    """Never over a file that is there.
-
-    Raises:
-        UsageError: the file exists, cannot be written, or its suffix is none of FORMATS.
-    """
-    text = exported(session, file.suffix)
-    try:
-        with file.open("x", encoding="utf-8") as out:
-            out.write(text)
-    except FileExistsError:
-        raise UsageError(f"{file} exists.", hint="Choose another name; nothing is overwritten.") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UsageError(f"{file} cannot be written: {reason}.", hint="Choose another place.") from None

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...hardware_db.errors import EdgewrightError
 from ...tools.core.quantity import Result
+from ...tools.core.sanitize import clean_text
 from ...tools.core.units import show
 from ...tools.reports.table import pipe_table
 from ..plain_text import printable
@@ -14,7 +15,7 @@ from .replay import Replay, ReplayedCall
 from .saved import SavedSession, SavedTurn
 from .store import stored_sessions
 
-_LONGEST_QUESTION = 60
+_LONGEST = 120
 
 
 class ListedSession(Result):
@@ -115,5 +116,4 @@ def _call_differences(call: ReplayedCall) -> Iterator[str]:
 
 
 def _one_line(text: str | None) -> str:
-    line = " ".join(printable(text or "").split())
-    return line if len(line) <= 2 * _LONGEST_QUESTION else f"{line[: 2 * _LONGEST_QUESTION - 1]}…"
+    return clean_text(text or "", _LONGEST)

@@ -14,12 +14,14 @@ from .reading import readable_entries
 from .transcript import LOCK_SUFFIX, SESSIONS, STATE_VARIABLE, SUFFIX, Transcript, state_directory
 
 _NONE_YET = 'edgewright ask "…" and edgewright chat save what is said.'
-_BESIDE = (f"{SUFFIX}-wal", f"{SUFFIX}-shm", f"{SUFFIX}.damaged", LOCK_SUFFIX)
+_HELD = (f"{SUFFIX}-wal", f"{SUFFIX}.damaged")
+"""Files beside the log that hold what was said too."""
+_BESIDE = (*_HELD, f"{SUFFIX}-shm", LOCK_SUFFIX)
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A session's file. `bytes` counts those beside it too."""
+    """A session's file. `bytes` counts what is beside it too."""
 
     path: Path
     changed: datetime
@@ -110,7 +112,7 @@ def copy_session(stored: Stored) -> str:
 def _stored(path: Path) -> Stored | None:
     try:
         status = path.stat()
-        beside = [path.with_suffix(suffix) for suffix in _BESIDE]
+        beside = [path.with_suffix(suffix) for suffix in _HELD]
         total = status.st_size + sum(other.stat().st_size for other in beside if other.exists())
     except OSError:
         return None

@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from edgewright.agent.events import ToolFinished, ToolStarted
+from edgewright.agent.plain_text import printable
 from edgewright.agent.repl.loops import screen_for
 from edgewright.agent.repl.markdown import laid_out, split_blocks
-from edgewright.agent.repl.rich_screen import REWRITTEN, RichScreen, RichTurn
+from edgewright.agent.repl.rich_screen import RichScreen
+from edgewright.agent.repl.rich_turn import REWRITTEN, RichTurn
 from edgewright.agent.repl.screen import UNCHECKED, WITHDRAWN, PipedScreen, PlainScreen, PlainTurn
-from edgewright.agent.repl.terminal import has_styles, one_line, printable
+from edgewright.agent.repl.terminal import has_styles
 from edgewright.agent.repl.trace import TraceLog, error_message, headline
+from edgewright.tools.core.sanitize import clean_text
 
 HOSTILE = "conv\x1b[2J\x1b]0;title\x07 \u202egpj.exe [/bold] [red]x\r\x9b31m"
 MARKDOWN = (
@@ -56,7 +59,7 @@ def test_nothing_that_a_terminal_would_obey_gets_through() -> None:
     shown = printable(HOSTILE)
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", shown)
     assert printable("a\r\nb\tc µ × ✓ ⚠️ 日本") == "a\nb\tc µ × ✓ ⚠️ 日本"
-    assert one_line("a\n\n b" + "x" * 300, 20) == "a bxxxxxxxxxxxxxxxx…"
+    assert clean_text("a\n\n b" + "x" * 300, 20) == "a bxxxxxxxxxxxxxxxx…"
 
 
 @given(st.text(alphabet="ab \n`~-|#1.*", max_size=80))
@@ -111,7 +114,7 @@ def test_a_draft_that_is_withdrawn_leaves_the_screen_and_a_note() -> None:
 def test_a_draft_that_is_printed_already_is_withdrawn_in_words() -> None:
     page = console()
     with RichTurn(page, trace=True) as view:
-        view.add("It takes 99 ms.\n\nAnd more")
+        view.add("It takes 99 ms.\n\nAnd more\n")
         view.replace("It takes 12 ms.")
         view.finish("It takes 12 ms.")
     assert final_lines(page.file.getvalue()) == ["It takes 99 ms.", WITHDRAWN, "It takes 12 ms.", ""]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...hardware_db.errors import UsageError
-from ..llm.keys import without_keys
+from ..hardware_db.errors import UsageError
+from .llm.keys import without_keys
 
 
 def write_new(name: str, text: str) -> Path:
