@@ -96,11 +96,11 @@ def _reached(url: str, key: str, model: str | None) -> Finding:
     except EdgewrightError as error:
         return broken("assistant", "reach", error)
     listed = ", ".join(sorted(served)[:8]) or "none"
-    told = f"{shown_url(url)} answers and lists {len(served)} models"
+    text = f"{shown_url(url)} answers and lists {len(served)} models"
     if model is None or model in served:
-        return Finding(area="assistant", about="reach", grade=Grade.OK, found=f"{told}: {listed}")
+        return Finding(area="assistant", about="reach", grade=Grade.OK, found=f"{text}: {listed}")
     return Finding(
-        area="assistant", about="reach", grade=Grade.PROBLEM, found=f"{told}, {model} is not one of them",
+        area="assistant", about="reach", grade=Grade.PROBLEM, found=f"{text}, {model} is not one of them",
         next_step=f"Choose with --llm or {MODEL_VARIABLE}: {listed}; or --llm {OFFLINE}",
     )  # fmt: skip
 
@@ -143,9 +143,9 @@ def terminal() -> Iterator[Finding]:
     seen = "a terminal" if sys.stdout.isatty() else "no terminal, so output is plain and chat cannot edit"
     width = shutil.get_terminal_size().columns
     styles = "with" if has_styles(sys.stdout) and "NO_COLOR" not in os.environ else "without"
-    told = f"{seen}; {width} columns, {styles} colours"
+    text = f"{seen}; {width} columns, {styles} colours"
     why = [f"TERM={os.environ.get('TERM', '')!r}"] + ["NO_COLOR is set"] * ("NO_COLOR" in os.environ)
-    yield Finding(area="terminal", about="stdout", grade=Grade.OK, found=f"{told} ({', '.join(why)})")
+    yield Finding(area="terminal", about="stdout", grade=Grade.OK, found=f"{text} ({', '.join(why)})")
     encoding = (sys.stdout.encoding or "unknown").casefold()
     unicode = encoding.replace("-", "") == "utf8"
     yield Finding(

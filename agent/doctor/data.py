@@ -37,9 +37,9 @@ def _read(about: str, read: Callable[[], str]) -> Finding:
     try:
         return Finding(area="hardware", about=about, grade=Grade.OK, found=read())
     except (EdgewrightError, OSError, ValueError) as error:
-        told = error.message if isinstance(error, EdgewrightError) else str(error).partition("\n")[0]
+        message = error.message if isinstance(error, EdgewrightError) else str(error).partition("\n")[0]
         return Finding(
-            area="hardware", about=about, grade=Grade.PROBLEM, found=f"cannot be read: {told}",
+            area="hardware", about=about, grade=Grade.PROBLEM, found=f"cannot be read: {message}",
             next_step=_AGAIN,
         )  # fmt: skip
 
@@ -64,10 +64,10 @@ def _database() -> str:
 
 def _calibration() -> str:
     load_flash_fit()
-    told = f"fitted to {len(rows()):,} published measurements"
+    text = f"fitted to {len(rows()):,} published measurements"
     if load_calibration().data_sha256 != digest():
         raise ValueError("the coefficients were fitted to other measurements than those that are here")
-    return told
+    return text
 
 
 def _vela() -> Finding:

@@ -30,8 +30,8 @@ ADDS = {
 def installed() -> Iterator[Finding]:
     place = Path(__file__).resolve().parents[2]
     yield Finding(area="installation", about=NAME, grade=Grade.OK, found=f"{__version__} in {place}")
-    told = f"{platform.python_version()} ({platform.python_implementation()}) on {platform.platform()}"
-    yield Finding(area="installation", about="python", grade=Grade.OK, found=f"{told}, {sys.executable}")
+    text = f"{platform.python_version()} ({platform.python_implementation()}) on {platform.platform()}"
+    yield Finding(area="installation", about="python", grade=Grade.OK, found=f"{text}, {sys.executable}")
     requirements = _requirements()
     if requirements is None:
         yield Finding(
@@ -58,7 +58,7 @@ def _without_extra(requirement: Requirement) -> bool:
 
 
 def _needed(requirements: list[Requirement]) -> Finding:
-    wrong = [told for each in requirements if (told := _missing(each) or _outside(each))]
+    wrong = [known for each in requirements if (known := _missing(each) or _outside(each))]
     return Finding(
         area="installation", about="libraries", grade=Grade.PROBLEM if wrong else Grade.OK,
         found="; ".join(wrong) or f"all {len(requirements)} that it needs are there",
@@ -69,8 +69,8 @@ def _needed(requirements: list[Requirement]) -> Finding:
 def _extra(extra: str, adds: str, requirements: list[Requirement]) -> Finding:
     """Missing is no problem: an extra is asked for. A library of a version that it cannot use is one."""
     line = install_line(extra)
-    missing = [told for each in requirements if (told := _missing(each))]
-    outside = [told for each in requirements if (told := _outside(each))]
+    missing = [known for each in requirements if (known := _missing(each))]
+    outside = [known for each in requirements if (known := _outside(each))]
     there = ", ".join(f"{each.name} {found}" for each in requirements if (found := version_of(each.name)))
     if outside:
         return Finding(

@@ -12,8 +12,8 @@ def diagnosis_text(report: Diagnosis) -> str:
     lines = [line for area, group in groupby(report.findings, _area) for line in _section(area, [*group])]
     problems = sum(each.grade is Grade.PROBLEM for each in report.findings)
     notes = sum(each.grade is Grade.NOTE for each in report.findings)
-    told = f"{problems} problem{'' if problems == 1 else 's'}, {notes} note{'' if notes == 1 else 's'}"
-    return "\n".join([*lines, f"{told}." if problems or notes else "Everything works."])
+    text = f"{problems} problem{'' if problems == 1 else 's'}, {notes} note{'' if notes == 1 else 's'}"
+    return "\n".join([*lines, f"{text}." if problems or notes else "Everything works."])
 
 
 def _area(finding: Finding) -> str:

@@ -143,9 +143,9 @@ def _ethos_u(graph: ModelGraph, deployment: Deployment, one_type: bool) -> Draft
     return _with_driver(compiled, f"{len(gone)} of {len(placed)} operators go to the NPU as one.")
 
 
-def _with_driver(draft: Draft, told: str) -> Draft:
+def _with_driver(draft: Draft, note: str) -> Draft:
     driver = "Link the Ethos-U core driver, and set it up before SetUpModel()."
-    return replace(draft, notes=(*draft.notes, told, driver)) if draft.files else draft
+    return replace(draft, notes=(*draft.notes, note, driver)) if draft.files else draft
 
 
 def _stedgeai(graph: ModelGraph, deployment: Deployment, _: bool) -> Draft:

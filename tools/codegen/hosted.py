@@ -16,7 +16,7 @@ _LITERT = """\
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter{delegate_import}
 
-# XNNPACK runs what it can: the interpreter applies it unless told otherwise.
+# XNNPACK runs what it can: the interpreter applies it unless given otherwise.
 interpreter = Interpreter(model_path="{model}", num_threads={threads}{delegate})
 interpreter.allocate_tensors()
 
@@ -89,8 +89,8 @@ _EDGETPU_DELEGATE = ',\n    experimental_delegates=[load_delegate("libedgetpu.so
 
 
 def litert(deployment: Deployment) -> dict[str, str]:
-    told = {"model": "model.tflite", "threads": deployment.threads, "delegate": "", "delegate_import": ""}
-    return {"run_model.py": _LITERT.format(**told), "run_model.cc": _LITERT_CPP.format(**told)}
+    fields = {"model": "model.tflite", "threads": deployment.threads, "delegate": "", "delegate_import": ""}
+    return {"run_model.py": _LITERT.format(**fields), "run_model.cc": _LITERT_CPP.format(**fields)}
 
 
 def edgetpu(deployment: Deployment) -> dict[str, str]:

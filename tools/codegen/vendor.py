@@ -24,10 +24,10 @@ _TINYENGINE = (
 
 def stedgeai(deployment: Deployment, model: str) -> tuple[str, ...]:
     series = _SERIES.match(deployment.target.id)
-    told = f"stedgeai generate --model {model} --name network --output generated"
+    text = f"stedgeai generate --model {model} --name network --output generated"
     if series is not None:
-        told += f" --target {series.group()}"
-    return (f"{told} --st-neural-art" if deployment.runtime.id == "neural-art" else told,)
+        text += f" --target {series.group()}"
+    return (f"{text} --st-neural-art" if deployment.runtime.id == "neural-art" else text,)
 
 
 def vela(deployment: Deployment) -> tuple[str, ...]:

@@ -100,11 +100,11 @@ def operator_penalties(
     if found:
         names = listed(sorted(set(found)))
         count = "one operator does" if len(found) == 1 else f"{len(found)} operators do"
-        told = f"{count} not run: {names}"
+        sentence = f"{count} not run: {names}"
         concerned_share = sum(
             share for operator, share in zip(placed, shares, strict=True) if operator.supported is False
         )
-        penalties.append(_whole("unsupported_operators", told, float(concerned_share)))
+        penalties.append(_whole("unsupported_operators", sentence, float(concerned_share)))
     concerned: dict[str, float] = {}
     for operator, share in zip(placed, shares, strict=True):
         unknown = operator.supported is None
@@ -128,9 +128,9 @@ def memory_penalties(plan: MemoryPlan, deployment: Deployment, weights: Mapping[
     has_its_own = any(not region.external for region in shared_ram(deployment.target))
     if not outside or not has_its_own or deployment.target.target_class not in _ON_CHIP:
         return []
-    told = listed(f"{listed(use.holds)} in {use.region}" for use in outside)
+    sentence = listed(f"{listed(use.holds)} in {use.region}" for use in outside)
     points = round(weights["external_memory"], 1)
-    reason = f"external memory holds {told}"
+    reason = f"external memory holds {sentence}"
     return [Penalty(name="external_memory", points=points, reason=reason, weight=points)]
 
 

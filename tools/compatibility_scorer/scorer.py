@@ -134,32 +134,32 @@ def _slow_share(placed: Sequence[Placed], graph: ModelGraph) -> float:
 
 
 def _assumptions(case: Case) -> tuple[str, ...]:
-    told = list(case.deployment.assumptions)
+    notes = list(case.deployment.assumptions)
     if not work_shares(case.graph)[1]:
-        told.append("the work of no operator can be counted: each counts the same")
+        notes.append("the work of no operator can be counted: each counts the same")
     untold = sum(p.cause == UNTOLD for p in case.placed)
     if untold:
-        told.append(
+        notes.append(
             f"operators of which no source tells where they run ({untold}) count as accelerated in times; "
             "at the upper end of the fallback's cost the CPU runs them"
         )
     runtime = case.deployment.runtime
     splits = case.deployment.accelerator is not None and runtime.fallback is Fallback.CPU
     if splits and runtime.partition is None:
-        told.append(
+        notes.append(
             f"no source tells how {runtime.id} splits a model: all that it takes counts as accelerated"
         )
-    return tuple(told)
+    return tuple(notes)
 
 
 def _warnings(case: Case) -> tuple[str, ...]:
-    told = []
+    notes = []
     refused = [p.placement for p in case.elsewhere if p.supported is False]
     if refused:
-        told.append(f"subgraphs beside the main one hold {len(refused)} operators that do not run")
+        notes.append(f"subgraphs beside the main one hold {len(refused)} operators that do not run")
     if case.plan.fits is None:
-        told.append("whether it fits in memory is unknown and does not count here")
+        notes.append("whether it fits in memory is unknown and does not count here")
     cost = case.times.fallback_cost.value if case.times else None
     if cost is not None and not math.isclose(cost, 1.0, rel_tol=0.01):
-        told.append(f"the operators that the accelerator does not get make it take {cost:.3g} times as long")
-    return (*told, *(case.times.warnings if case.times else ()))
+        notes.append(f"the operators that the accelerator does not get make it take {cost:.3g} times as long")
+    return (*notes, *(case.times.warnings if case.times else ()))

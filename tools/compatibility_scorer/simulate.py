@@ -132,8 +132,8 @@ def _cut_out(case: Case) -> Iterator[_Tried]:
         return
     graph = cut_out(case.graph, kept)
     rest = tuple(i for i in range(len(case.placed)) if i not in set(kept))
-    told = f"cut out operators {kept[0]} to {kept[-1]}, and compute the other {len(rest)} in your application"
-    yield _Tried(told, rest, graph, where, kept)
+    text = f"cut out operators {kept[0]} to {kept[-1]}, and compute the other {len(rest)} in your application"
+    yield _Tried(text, rest, graph, where, kept)
 
 
 def _simulated(

@@ -89,8 +89,8 @@ def _with_advice(plan: MemoryPlan, options: Sequence[PlacementOption]) -> str:
     if apart is None or any(not option.persistent for option in options):
         return plan.why_not
     places = " + ".join(apart.arena), " + ".join(apart.persistent)
-    told = "two arenas would fit, planned tensors in {} and the interpreter's data in {}".format(*places)
-    return f"{plan.why_not}; {told}"
+    sentence = "two arenas would fit, planned tensors in {} and the interpreter's data in {}".format(*places)
+    return f"{plan.why_not}; {sentence}"
 
 
 def _inside(planned: Arrangement | None, target: Target) -> Arrangement | None:

@@ -57,7 +57,7 @@ def data_homes(plan: MemoryPlan, where: Machine) -> DataHomes:
 
 
 def homes_of(placement: Placement, where: Machine) -> DataHomes:
-    """As `data_homes`, before the plan is told."""
+    """As `data_homes`, before the plan is reported."""
     board = placement.board
     return homes_in(board.holding(Part.ARENA), board.holding(Part.WEIGHTS), where)
 

@@ -57,22 +57,22 @@ class PlacedTimes:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is not known of the time, and what is known of the rest."""
-        where, told = self.deployment, []
+        where, notes = self.deployment, []
         family = where.accelerator.family if where.accelerator else where.core.isa.value
         if self.accelerated.basis is Basis.UNKNOWN and not self.on_cpu.all():
-            told.append(f"no measurement akin to {where.runtime.id} on {family}: time unknown")
+            notes.append(f"no measurement akin to {where.runtime.id} on {family}: time unknown")
         lost = self.on_cpu & np.isnan(self.times.total_s) & ~np.isnan(self.accelerated.total_s)
         if lost.any():
             rest_ms = float(np.nansum(self.accelerated.total_s[~self.on_cpu])) * 1e3
             whose = f"on a host that is not part of {where.target.id}"
             if not where.target.needs_host:
                 whose = f"on {where.core.id} with kernels of which no time is known"
-            told.append(f"no time for {int(lost.sum())} operators {whose}: the rest takes {rest_ms:.3g} ms")
+            notes.append(f"no time for {int(lost.sum())} operators {whose}: the rest takes {rest_ms:.3g} ms")
         if self.moved.bytes_by_reader and self.transfer_ms.value is None:
             moved = self.moved.total_bytes
             size = "an unknown number of" if moved is None else f"{moved:,}"
-            told.append(f"moving {size} bytes between processors is left out of the time: unknown bandwidth")
-        return tuple(told)
+            notes.append(f"moving {size} bytes between processors is left out of the time: unknown bandwidth")
+        return tuple(notes)
 
     @property
     def latency_ms(self) -> Quantity:
@@ -86,7 +86,7 @@ class PlacedTimes:
     def fallback_cost(self) -> Quantity:
         """How many times as long the model takes as if the accelerator took every operator.
 
-        The interval holds what is not told, what moves, and the errors of the two processors' fits as far as
+        The interval holds what is not known, what moves, and the errors of the two processors' fits as far as
         they do not cancel: what the accelerator computes in both cases errs together.
         """
         whole, placed = float(self.accelerated.total_s.sum()), float(self.times.total_s.sum())
@@ -205,8 +205,8 @@ def _bytes_per_s(deployment: Deployment, homes: DataHomes) -> float | None:
         return homes.activations.bytes_per_s
     private = [r for r in deployment.target.memories if r.kind is MemoryKind.ACCELERATOR]
     alone = deployment.target.needs_host and len(private) == len(deployment.target.memories) == 1
-    told = private[0].bandwidth_bytes_per_s if alone else None
-    return told.value if told is not None else None
+    known = private[0].bandwidth_bytes_per_s if alone else None
+    return known.value if known is not None else None
 
 
 def _start_s(deployment: Deployment, graph: ModelGraph) -> float | None:

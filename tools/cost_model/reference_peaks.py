@@ -1,4 +1,4 @@
-"""The peak that an accelerator's work is scaled by: no bound: others stand in where it is not told."""
+"""The peak that an accelerator's work is scaled by: no bound: others stand in where it is not known."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def nominal_macs_per_s(
 ) -> float | None:
     """Its own peak, else that of another type, else what is typical of its family or of its class of chip."""
     dtype = COMPUTED_AS.get(dtype, dtype)
-    told = _told(unit, dtype, clock_mhz) if unit is not None else None
-    if told is not None:
-        return told
+    peak = _told(unit, dtype, clock_mhz) if unit is not None else None
+    if peak is not None:
+        return peak
     names = [f"{family}/{dtype}"]
     if target is not None and family not in GPU_FAMILIES:
         names.append(f"class {target.target_class}/{dtype}")
@@ -34,7 +34,7 @@ def nominal_macs_per_s(
 
 
 def typical_macs_per_s(targets: Iterable[Target]) -> dict[str, float]:
-    """Family, or class of target, and type → median of the peaks that are told, in MACs per second."""
+    """Family, or class of target, and type → median of the known peaks, in MACs per second."""
     found: dict[str, list[float]] = defaultdict(list)
     for target in targets:
         for unit in target.accelerators:

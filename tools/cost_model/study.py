@@ -74,32 +74,32 @@ class Study:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        told = [*self.deployment.assumptions, *self.homes.assumptions]
-        told += [s for s in self.times.stands_on if self.times.basis is Basis.ASSUMED]
-        return tuple(dict.fromkeys(told))
+        notes = [*self.deployment.assumptions, *self.homes.assumptions]
+        notes += [s for s in self.times.stands_on if self.times.basis is Basis.ASSUMED]
+        return tuple(dict.fromkeys(notes))
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        told = [f"operator {index} not counted: {why}" for index, why in self.table.uncounted]
+        notes = [f"operator {index} not counted: {why}" for index, why in self.table.uncounted]
         if self.shared is not None:
-            told += self.shared.warnings
+            notes += self.shared.warnings
         elif self.times.basis is Basis.UNKNOWN:
             runtime, core = self.deployment.runtime.id, self.deployment.core.isa.value
-            told.append(f"no measurement akin to {runtime} on {core}: time unknown")
+            notes.append(f"no measurement akin to {runtime} on {core}: time unknown")
         inside = self.deployment.accelerator.id if self.deployment.accelerator else "memory"
-        told += [
+        notes += [
             f"bandwidth of {level.region} unknown: its traffic is left out of the time"
             if level.region != UNKNOWN_REGION
             else f"bandwidth inside {inside} unknown: what layers move is left out of the time"
             for level in {self.homes.activations, self.homes.weights}
             if level.bytes_per_s is None
         ]
-        told += [
+        notes += [
             f"the arena lies outside internal RAM, in {use.region}: the memory plan tells what that adds"
             for use in self.plan.regions
             if use.external and "arena" in use.holds and _has_internal_ram(self.deployment)
         ]
-        return tuple(sorted(set(told)))
+        return tuple(sorted(set(notes)))
 
 
 def _has_internal_ram(deployment: Deployment) -> bool:

@@ -33,13 +33,13 @@ def times_by_vela(graph: ModelGraph, deployment: Deployment, fitted: LayerTimes)
         return fitted
     if fitted.basis is not Basis.UNKNOWN and fitted.interval_factor <= group.interval_factor:
         ms = compiled.cycles * group.factor / compiled.system.clock_mhz / 1e3
-        told = f"Vela {compiled.version} comes to {ms:.3g} ms {group.told}: the fit is nearer to silicon here"
-        return replace(fitted, stands_on=(*fitted.stands_on, told))
+        text = f"Vela {compiled.version} comes to {ms:.3g} ms {group.told}: the fit is nearer to silicon here"
+        return replace(fitted, stands_on=(*fitted.stands_on, text))
     return _corrected(compiled, fitted, group.factor, group.interval_factor, group.told)
 
 
 def _corrected(
-    compiled: Compiled, fitted: LayerTimes, factor: float, interval_factor: float, told: str
+    compiled: Compiled, fitted: LayerTimes, factor: float, interval_factor: float, note: str
 ) -> LayerTimes:
     operators = compiled.operators
     rows = np.array([o.home is not Home.CPU for o in operators], dtype=np.bool_)
@@ -56,5 +56,5 @@ def _corrected(
         total_s=np.where(rows, total, fitted.total_s),
         interval_factor=interval_factor,
         basis=Basis.SIMULATED if compiled.system.rates_cited else Basis.ASSUMED,
-        stands_on=(f"Vela {compiled.version}: {compiled.cycles:,} cycles, {told}",),
+        stands_on=(f"Vela {compiled.version}: {compiled.cycles:,} cycles, {note}",),
     )

@@ -182,28 +182,28 @@ def _life(cell: Cell, drawn: Draw, nonstop_mah: Quantity) -> BatteryLife:
 
 
 def _missing(case: Study, share: Quantity, sleep: Sleep) -> tuple[str, ...]:
-    target, told = case.deployment.target.id, []
+    target, notes = case.deployment.target.id, []
     if case.latency_ms.value is None:
-        told.append(f"a measurement of {case.deployment.runtime.id} on a core of this kind")
+        notes.append(f"a measurement of {case.deployment.runtime.id} on a core of this kind")
     if case.power.milliwatts.value is None:
-        told.append(f"a cited power of {target} while computing")
+        notes.append(f"a cited power of {target} while computing")
     if sleep.current_ua.value is None and share.value != 1.0:
-        told.append(f"the sleep current of {target} with its RAM kept: give sleep_ua")
-    return tuple(told)
+        notes.append(f"the sleep current of {target} with its RAM kept: give sleep_ua")
+    return tuple(notes)
 
 
 def _assumptions(case: Study, asked: Duty, supply: float | None, cell: Cell | None) -> list[str]:
-    told = list(cell.assumptions) if cell else []
-    told += [] if asked.wakeup_us is not None else ["waking up is left out: give wakeup_us"]
+    notes = list(cell.assumptions) if cell else []
+    notes += [] if asked.wakeup_us is not None else ["waking up is left out: give wakeup_us"]
     if asked.rate_hz is None:
-        told.append("no rate named: took one inference after the other")
+        notes.append("no rate named: took one inference after the other")
     if case.deployment.batch > 1:
-        told.append("the rate counts batches")
+        notes.append("the rate counts batches")
     battery_v = cell.nominal_v.value if cell else None
     if supply and battery_v and supply != battery_v:
-        told.append(
+        notes.append(
             f"currents taken as at {supply:g} V: the interval spans a linear regulator and an ideal "
             f"converter from {battery_v:g} V"
         )
-    told.append("the chip alone: no sensor, radio or regulator is counted")
-    return told
+    notes.append("the chip alone: no sensor, radio or regulator is counted")
+    return notes

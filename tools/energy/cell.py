@@ -67,15 +67,15 @@ def _known(name: str, mah: float | None, volts: float | None) -> Cell:
     capacity = _given(mah, "mAh") if mah else _cited(battery.capacity_mah, 1.0, "mAh")
     leak = battery.self_discharge_per_month
     used = [leaf for leaf in (None if mah else battery.capacity_mah, battery.nominal_v, leak) if leaf]
-    told = [_usable_told(capacity)]
-    told += [] if leak else [f"self-discharge of a {battery.name} not known: left out"]
+    notes = [_usable_told(capacity)]
+    notes += [] if leak else [f"self-discharge of a {battery.name} not known: left out"]
     return Cell(
         name=battery.id,
         capacity_mah=_usable(capacity),
         nominal_v=_given(volts, "V") if volts else _cited(battery.nominal_v, 1.0, "V"),
         self_discharge_share=_cited(leak, MONTHS, "1"),
         sources=_sources(used),
-        assumptions=tuple(told),
+        assumptions=tuple(notes),
     )
 
 
@@ -109,6 +109,6 @@ def _sources(used: Sequence[Leaf[float]]) -> tuple[str, ...]:
     for leaf in used:
         places.setdefault(leaf.source, []).append(leaf.locator)
     return tuple(
-        f"{source.title} ({source.where}, {source.version[:12]}): {'; '.join(dict.fromkeys(told))}"
-        for source, told in ((known[key], told) for key, told in places.items())
+        f"{source.title} ({source.where}, {source.version[:12]}): {'; '.join(dict.fromkeys(text))}"
+        for source, text in ((known[key], text) for key, text in places.items())
     )

@@ -96,7 +96,7 @@ def days(cell: Cell, charge_mah: Quantity) -> Quantity:
 
 
 def supply_of(power: Power, deployment: Deployment, cell: Cell | None) -> float | None:
-    """The voltage that currents are told at: of the power's source, else the target's, else the battery's."""
+    """The voltage of a current: of the power's source, else the target's, else the battery's."""
     if power.supply_v:
         return power.supply_v
     if deployment.target.supply_v:

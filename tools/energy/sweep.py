@@ -153,14 +153,14 @@ def _beyond(place: Deployment, lowest: Quantity | None) -> tuple[str, ...]:
 
 
 def _warnings(top: Study, steps: Sequence[ClockStep]) -> list[str]:
-    told = []
+    notes = []
     if not top.power.scales and top.power.milliwatts.value is not None:
-        told.append("only a rated power is known: what clock needs the least energy is unknown")
+        notes.append("only a rated power is known: what clock needs the least energy is unknown")
     if not any(step.meets_limits for step in steps):
-        told.append("no clock of the sweep is known to meet the limits")
+        notes.append("no clock of the sweep is known to meet the limits")
     if top.power.static_mw.basis is Basis.ASSUMED:
-        told.append(
+        notes.append(
             "which clock needs the least energy rests on an assumed static share of the power; "
             "sleeping between inferences is not part of it"
         )
-    return told
+    return notes

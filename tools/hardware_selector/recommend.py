@@ -219,15 +219,15 @@ def _reasons(field: Field, row: int) -> tuple[str, ...]:
 
 
 def _assumptions(places: DeploymentTable, field: Field, template: str | None) -> tuple[str, ...]:
-    told = ["each target at its maximum clock, one inference at a time, on one core"]
+    notes = ["each target at its maximum clock, one inference at a time, on one core"]
     if template is not None:
-        told.append(f"limits of the template {template}: {template_named(template).about}")
+        notes.append(f"limits of the template {template}: {template_named(template).about}")
     unknown = int(np.isnan(field.table.energy_uj.value).sum())
     if unknown:
-        told.append(f"energy is unknown on {unknown} of {len(places)} deployments: it counts as the worst")
+        notes.append(f"energy is unknown on {unknown} of {len(places)} deployments: it counts as the worst")
     if len({graph.dtype for graph in field.table.models}) > 1:
-        told.append("the model in the usual precision of each runtime")
-    return tuple(told)
+        notes.append("the model in the usual precision of each runtime")
+    return tuple(notes)
 
 
 def _relaxations(field: Field) -> tuple[Relaxation, ...]:

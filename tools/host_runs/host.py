@@ -65,14 +65,14 @@ def profiled(
     place = deployment(TARGET, name, threads=threads)
     with _file_of(graph, path) as (file, folder):
         times = _run(file, folder, name, repeat, threads)
-        timing, told, missing = _operators(graph, folder, library, version)
+        timing, known, missing = _operators(graph, folder, library, version)
     written = ("its weights are random: the architecture was named, no file",)
     origin = Origin(
         source=f"{library.package} {version} on this machine",
         machine=_machine(),
         whole_ms=times,
         middle=statistics.median,
-        assumptions=(*told, *(written if graph.format == "architecture" else ())),
+        assumptions=(*known, *(written if graph.format == "architecture" else ())),
         warnings=(*missing, *_not_a_board()),
     )
     return compared(study(graph, place), timing, origin)
@@ -161,8 +161,8 @@ def _machine() -> str:
 
 
 def _not_a_board() -> tuple[str, ...]:
-    told = "measured on this machine, which says nothing of a board: import a trace that was logged there"
+    text = "measured on this machine, which says nothing of a board: import a trace that was logged there"
     if platform.machine().casefold() in _X86:
-        return (told,)
+        return (text,)
     machine = clean_text(platform.machine(), 20)
-    return (told, f"this machine is {machine}: the estimate is that of an x86-64 host")
+    return (text, f"this machine is {machine}: the estimate is that of an x86-64 host")

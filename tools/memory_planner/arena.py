@@ -123,14 +123,14 @@ def _litert(graph: ModelGraph, terms: ArenaTerms, demand: Demand) -> Arena:
     offsets = litert_offsets(graph, buffers, len(demand.lives.op_of_step), alignment)
     size = _top(buffers, offsets)
     _check_size(size)
-    told = (
+    notes = (
         "arena as LiteRT's own planner packs it; XNNPACK keeps its operators' tensors in a workspace that is "
         "packed alike, and a second copy of their weights that is not counted",
     )
     quantity = Quantity(
         value=size, low=min(demand.floor, size), high=size * _LITERT_SLACK, unit="B", basis=Basis.ASSUMED
     )
-    return Arena(quantity, size, None, buffers, offsets, assumptions=told)
+    return Arena(quantity, size, None, buffers, offsets, assumptions=notes)
 
 
 def _in_place(graph: ModelGraph, demand: Demand) -> Arena:
@@ -142,7 +142,7 @@ def _in_place(graph: ModelGraph, demand: Demand) -> Arena:
     _check_size(demand.floor)
     planned = planned_bytes(graph, demand.live_by_op)
     value = max(demand.floor, int(planned.max()) if len(planned) else 0)
-    told = (
+    notes = (
         "buffers overlap as in C code that X-CUBE-AI 8.1 to 10.2 generated for published projects, kernels' "
         "scratch buffers included; with other options or releases it overlaps fewer",
     )
@@ -150,7 +150,7 @@ def _in_place(graph: ModelGraph, demand: Demand) -> Arena:
     size = Quantity(
         value=value, low=max(demand.floor, below * value), high=above * value, unit="B", basis=Basis.FITTED
     )
-    return Arena(size, value, None, demand.lives.buffers, None, assumptions=told)
+    return Arena(size, value, None, demand.lives.buffers, None, assumptions=notes)
 
 
 def _compiled(graph: ModelGraph, demand: Demand) -> Arena:
@@ -161,26 +161,26 @@ def _compiled(graph: ModelGraph, demand: Demand) -> Arena:
     """
     _check_size(demand.floor)
     packed = _without_overlap(folded_lives(graph, demand.lives))
-    told = (
+    notes = (
         "the compiler's own placement is not modelled: activations packed greedily by size, its scratch "
         "buffers not counted",
     )
     below, above = _COMPILED_INTERVAL
     low, high = min(demand.floor, below * packed), above * packed
     size = Quantity(value=packed, low=low, high=high, unit="B", basis=Basis.ASSUMED)
-    return Arena(size, packed, None, demand.lives.buffers, None, assumptions=told)
+    return Arena(size, packed, None, demand.lives.buffers, None, assumptions=notes)
 
 
 def _allocator(demand: Demand) -> Arena:
     """The peak of live tensors, down to what is left where engines fuse operators."""
     _check_size(demand.floor)
     peak = max(demand.floor, int(demand.lives.live_bytes().max()))
-    told = (
+    notes = (
         f"peak of live tensors; an allocator that caches and rounds may hold {_CACHING_FACTOR:g} times as "
         "much, and the libraries' workspaces are not counted",
     )
     size = Quantity(value=peak, low=demand.floor, high=peak * _CACHING_FACTOR, unit="B", basis=Basis.ASSUMED)
-    return Arena(size, peak, None, demand.lives.buffers, None, assumptions=told)
+    return Arena(size, peak, None, demand.lives.buffers, None, assumptions=notes)
 
 
 def _without_overlap(lives: Liveness) -> int:

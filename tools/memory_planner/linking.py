@@ -1,4 +1,4 @@
-"""How a toolchain is told to put an array into a region.
+"""What to tell a toolchain to put an array into a region.
 
 Only what a public file says is offered; each hint names it.
 
@@ -57,8 +57,8 @@ def _toolchain(target: Target) -> Hints:
 def _gnu_ld(part: Part, run: Run) -> LinkerHint:
     section = _ARRAYS[part][0]
     if part is Part.WEIGHTS and run[0].kind in FLASH_KINDS and not run[0].external:
-        told = f"alignas(16) {_array(part, True)}"
-        return _hint(part, run, "GCC and GNU ld", told, "", "binutils, Using ld")
+        text = f"alignas(16) {_array(part, True)}"
+        return _hint(part, run, "GCC and GNU ld", text, "", "binutils, Using ld")
     where = "_AND_".join(_region_name(region) for region in run)
     load = " AT> FLASH" if part is Part.WEIGHTS and run[0].kind not in FLASH_KINDS else ""
     kind = " (NOLOAD)" if part is not Part.WEIGHTS else ""
@@ -109,10 +109,10 @@ def _teensy(part: Part, run: Run) -> LinkerHint:
         MemoryKind.FLASH: ".progmem",
         MemoryKind.SRAM: ".dmabuffers",
     }.get(run[0].kind)
-    told = f'__attribute__((section("{section}"))) ' if section else ""
+    text = f'__attribute__((section("{section}"))) ' if section else ""
     is_loaded = section in (None, ".progmem")
     script = "PaulStoffregen/cores teensy4/imxrt1062_t41.ld"
-    return _hint(part, run, "Teensy 4 core", f"alignas(16) {told}{_array(part, is_loaded)}", "", script)
+    return _hint(part, run, "Teensy 4 core", f"alignas(16) {text}{_array(part, is_loaded)}", "", script)
 
 
 def _zephyr(part: Part, run: Run) -> LinkerHint:

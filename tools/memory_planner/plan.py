@@ -157,7 +157,7 @@ class MemoryPlan(Result):
     file_bytes: int | None = None
     """Size of the model's file; None where there is no file."""
     code_parts: tuple[FlashPart, ...] = ()
-    """What code_bytes is made of; nothing where it is not told apart."""
+    """What code_bytes is made of; nothing where it is not known apart."""
     regions: tuple[RegionUse, ...]
     """The target's memories, what is put there and what is left."""
     fits: bool | None

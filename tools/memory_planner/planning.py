@@ -58,7 +58,7 @@ def plan(graph: ModelGraph, deployment: Deployment, *, reserve_bytes: int = 0) -
 
 
 def planned(graph: ModelGraph, deployment: Deployment, *, reserve_bytes: int = 0) -> Planned:
-    """The plan before it is told; arena and flash are worked out once a graph for equal terms."""
+    """Arena and flash, worked out once a graph for equal terms, before they become a `MemoryPlan`."""
     batched = at_batch(graph, deployment.batch)
     outcome, flash = needs(batched, deployment, arena_terms(deployment), flash_terms(deployment))
     found = placed(outcome, flash, deployment, reserve=reserve_bytes)
@@ -119,11 +119,11 @@ def layout_of(machine: Machine) -> Layout:
     return Layout(machine.target, machine.clock_mhz)
 
 
-def _with_linker_hints(told: MemoryPlan, deployment: Deployment) -> MemoryPlan:
-    hinted = planned_arrangement(told, deployment.target)
+def _with_linker_hints(given: MemoryPlan, deployment: Deployment) -> MemoryPlan:
+    hinted = planned_arrangement(given, deployment.target)
     if hinted is None:
-        return told
-    return told.model_copy(update={"linker": linker_hints(deployment.target, hinted)})
+        return given
+    return given.model_copy(update={"linker": linker_hints(deployment.target, hinted)})
 
 
 def _arena_outcome(graph: ModelGraph, terms: ArenaTerms) -> Outcome:

@@ -53,15 +53,15 @@ def place(
     """Put each part where it belongs and say what does not fit.
 
     Fits is True where even the upper ends of the intervals do, False where not even a lower end does,
-    None where that cannot be told. `at_least` bounds an arena of unknown size; `reserve` is what stack,
+    None where that is not known. `at_least` bounds an arena of unknown size; `reserve` is what stack,
     heap and the application take, as one piece of RAM. `layout` is that of target and clock,
     if it is at hand.
     """
     layout = layout or Layout(target, clock_mhz)
     ram, storage = layout.ram, layout.storage
     if not ram:
-        told = f"no source gives the RAM of {target.id}"
-        return Placement(Board(target, clock_mhz, layout=layout), None, told)
+        text = f"no source gives the RAM of {target.id}"
+        return Placement(Board(target, clock_mhz, layout=layout), None, text)
     in_ram = [_Wanted(Part.ARENA, arena, ram, at_least)]
     if reserve:
         in_ram.append(_Wanted(Part.RESERVE, Quantity.exact(reserve, "B"), ram))
@@ -94,9 +94,9 @@ def arena_room(target: Target, reserve: int = 0) -> tuple[tuple[Region, ...], in
 
 def _placed(board: Board, wanted: Sequence[_Wanted]) -> Placement:
     outcomes = [_put(board, each) for each in wanted]
-    told = [why for fits, why in outcomes if fits is not True]
-    worst = False if any(f is False for f, _ in outcomes) else None if told else True
-    return Placement(board, worst, "; ".join(told))
+    notes = [why for fits, why in outcomes if fits is not True]
+    worst = False if any(f is False for f, _ in outcomes) else None if notes else True
+    return Placement(board, worst, "; ".join(notes))
 
 
 def _put(board: Board, wanted: _Wanted) -> tuple[bool | None, str]:
@@ -108,13 +108,13 @@ def _put(board: Board, wanted: _Wanted) -> tuple[bool | None, str]:
         return None, f"the size of the {part.value} is not known"
     roomy = board.find(size.high, regions)
     tight = roomy or board.find(size.low, regions)
-    told = "" if roomy is not None else _shortage(board, part, size, regions)
+    text = "" if roomy is not None else _shortage(board, part, size, regions)
     usually = roomy if size.value == size.high else board.find(size.value, regions)
     if usually is not None:
         board.put(part, round(size.value), usually)
     if roomy is not None:
         return True, ""
-    return (False, told) if tight is None else (None, told)
+    return (False, text) if tight is None else (None, text)
 
 
 def _shortage(board: Board, part: Part, size: Quantity, regions: Sequence[Region]) -> str:

@@ -60,7 +60,7 @@ def flash_terms(deployment: Deployment) -> FlashTerms:
 
 
 def _build(deployment: Deployment) -> Build | None:
-    """The target is told only where programs were measured on it: others are all alike."""
+    """The target matters only where programs were measured on it: others are all alike."""
     family = code_family(deployment.runtime, deployment.target.target_class)
     if family is None:
         return None

@@ -47,8 +47,8 @@ def compiled_memory(graph: ModelGraph, deployment: Deployment) -> CompiledMemory
         arena = plan_arena(made, terms, demand_of(made, lives, in_place=False))
     except UnplannableError:
         return None
-    told = (f"arena of {side.runtime.id} for the file that Vela compiled, with the offsets that Vela chose",)
-    own = replace(arena, buffers=(), offsets=None, assumptions=(*arena.assumptions, *told))
+    notes = (f"arena of {side.runtime.id} for the file that Vela compiled, with the offsets that Vela chose",)
+    own = replace(arena, buffers=(), offsets=None, assumptions=(*arena.assumptions, *notes))
     model = Quantity.exact(made.file_bytes or 0, "B")
     flash = flash_of(made, flash_terms(deployment))
     of_code = [line for line in flash.assumptions if line not in CONVERTERS_TELL]

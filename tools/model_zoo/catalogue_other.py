@@ -71,8 +71,8 @@ ALSO = {
 
 
 def aliases(name: str) -> tuple[str, ...]:
-    told = ALSO.get(name, ())
-    return (*told, f"yolov{name[4:]}") if name.startswith("yolo11") else told
+    also = ALSO.get(name, ())
+    return (*also, f"yolov{name[4:]}") if name.startswith("yolo11") else also
 
 
 FIXED: Mapping[str, Build] = {

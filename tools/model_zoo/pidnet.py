@@ -59,8 +59,8 @@ def _attended(b: GraphBuilder, x: int, y: int) -> int:
     alike = b.arithmetic("MUL", b.conv2d(x, inner, 1), _enlarged(b, b.conv2d(y, inner, 1), side))
     layer = b.layer("sum")
     axes = b.integers(f"{layer}/axes", (3,))
-    told = b.op("SUM", (alike, axes), (*b.shape(x)[:3], 1), {"keep_dims": True}, layer=layer)
-    return _between(b, x, _enlarged(b, y, side), b.unary("LOGISTIC", told))
+    summed = b.op("SUM", (alike, axes), (*b.shape(x)[:3], 1), {"keep_dims": True}, layer=layer)
+    return _between(b, x, _enlarged(b, y, side), b.unary("LOGISTIC", summed))
 
 
 def _between(b: GraphBuilder, x: int, y: int, share: int) -> int:

@@ -95,11 +95,11 @@ def _overlaid(
     except EdgewrightError as error:
         return option(name, before, None, error.message, effort="minutes", accuracy_risk=_EXACT)
     after = before.model_copy(update={"arena_bytes": arena})
-    told = f"{about}; {asked}"
+    text = f"{about}; {asked}"
     if arena >= (before.arena_bytes or 0):
         return option(name, before, None, f"{about}: the arena gets no smaller",
                       effort="minutes", accuracy_risk=_EXACT)  # fmt: skip
-    return option(name, before, after, told, effort="minutes", accuracy_risk=_EXACT)
+    return option(name, before, after, text, effort="minutes", accuracy_risk=_EXACT)
 
 
 def _in_bands(case: Study, graph: ModelGraph, before: Figures) -> Iterator[Option]:

@@ -10,7 +10,7 @@ _AXES_AT = {
     "ARG_MAX": 1, "ARG_MIN": 1, "MEAN": 1, "REDUCE_ALL": 1, "REDUCE_ANY": 1, "REDUCE_MAX": 1, "REDUCE_MIN": 1,
     "REDUCE_PROD": 1, "REVERSE_V2": 1, "SPLIT": 0, "SPLIT_V": 2, "SUM": 1,
 }  # fmt: skip
-"""Operators that are told by an input along which dimensions they work."""
+"""Operators that read from an input along which dimensions they work."""
 _PADS = frozenset({"MIRROR_PAD", "PAD", "PADV2"})
 
 

@@ -186,8 +186,8 @@ class Desk:
                     site, rule, True, _reason(rule, found), optimized=found.outcome is Outcome.FAST
                 )
             case Outcome.UNKNOWN if self._surely_on_cpu(index):
-                told = f"Where it runs is not told; at worst the CPU runs it. {_reason(rule, found)}"
-                return self._on_cpu(site, UNTOLD, rule, told)
+                text = f"Where it runs is not known; at worst the CPU runs it. {_reason(rule, found)}"
+                return self._on_cpu(site, UNTOLD, rule, text)
             case Outcome.UNKNOWN:
                 return self._at(site, rule, None, _reason(rule, found))
         return self.left_to_cpu(index, rule, found)
@@ -197,8 +197,8 @@ class Desk:
             return self.placed(index)
         found = Finding(Outcome.FAST if given.accelerated else Outcome.REFUSED, given.reason)
         if given.accelerated:
-            told = _reason(decided_elsewhere, found)
-            return self._at(self.sites[index], decided_elsewhere, True, told, optimized=True)
+            text = _reason(decided_elsewhere, found)
+            return self._at(self.sites[index], decided_elsewhere, True, text, optimized=True)
         rule, own = self.decided(index)
         agrees = own.outcome is Outcome.REFUSED
         return self.left_to_cpu(index, *((rule, own) if agrees else (decided_elsewhere, found)))
@@ -209,12 +209,12 @@ class Desk:
         if not self._falls_back:
             return self._at(site, rule, False, reason)
         if refused := self._refused_by_cpu(index):
-            told = f"The accelerator does not take it, nor does the CPU. {refused.evidence}"
-            return self._at(site, rule, _RUNS[refused.outcome], told)
-        told = f"The CPU runs it. {reason}"
+            text = f"The accelerator does not take it, nor does the CPU. {refused.evidence}"
+            return self._at(site, rule, _RUNS[refused.outcome], text)
+        text = f"The CPU runs it. {reason}"
         if rule is not left_out:
-            told = f"The accelerator does not take it, so the CPU runs it. {reason}"
-        return self._on_cpu(site, FALLBACK, rule, told)
+            text = f"The accelerator does not take it, so the CPU runs it. {reason}"
+        return self._on_cpu(site, FALLBACK, rule, text)
 
     def decided(self, index: int) -> Found:
         """The first rule that applies, in the order: ahead, kernels, machine, memory, callees, speed."""
@@ -232,7 +232,7 @@ class Desk:
         return found
 
     def _refused_by_cpu(self, index: int) -> Finding | None:
-        """What the runtime that computes it instead has against it; None where that is not told."""
+        """What the runtime that computes it instead has against it; None where that is not known."""
         if self._cpu is None:
             return None
         there = kernel_findings(self.graph, self.chain[-1], self._cpu.runtime)

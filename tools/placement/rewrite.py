@@ -57,9 +57,9 @@ class Edit:
         )
 
     def integers(self, values: tuple[int, ...], shape: Shape | None = None) -> int:
-        told = (len(values),) if shape is None else shape
+        notes = (len(values),) if shape is None else shape
         stored = 4 * len(values)
-        return self._add(Tensor(0, "constant", told, DType.INT32, stored, is_constant=True, values=values))
+        return self._add(Tensor(0, "constant", notes, DType.INT32, stored, is_constant=True, values=values))
 
     def op(
         self,

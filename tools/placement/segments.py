@@ -32,7 +32,7 @@ class Crossings:
 
 
 def segments(graph: ModelGraph, placed: Sequence[Placed], how: Partition | None) -> tuple[Segment, ...]:
-    """The main subgraph's operators in pieces; those that do not run, or are not told, are apart."""
+    """The main subgraph's operators in pieces; those that do not run, or are not known, are apart."""
     processors = [_processor(p) for p in placed]
     table = layer_table(graph)
     total = int(table.macs.sum())

@@ -44,12 +44,12 @@ def portable_kernel(site: KernelSite) -> Finding | None:
     if site.support is None or site.dtype in site.support.optimized:
         return None
     written = site.support.optimized
-    told = (
+    text = (
         f"kernels are written for {listed(written)}"
         if written
         else "the runtime has no kernel written for it"
     )
-    return Finding(Outcome.SLOW, f"input is {site.dtype}, {told}" if site.at.inputs else told)
+    return Finding(Outcome.SLOW, f"input is {site.dtype}, {text}" if site.at.inputs else text)
 
 
 def written_kernel(site: KernelSite) -> Finding:

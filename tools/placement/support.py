@@ -31,8 +31,8 @@ def custom_operator(site: KernelSite) -> Finding | None:
 
 def operator_refused(site: KernelSite) -> Finding | None:
     """A source says that the runtime does not take the operator."""
-    told = site.runtime.refuses.get(site.op.label)
-    return None if told is None or site.support is not None else Finding(Outcome.REFUSED, told.because)
+    found = site.runtime.refuses.get(site.op.label)
+    return None if found is None or site.support is not None else Finding(Outcome.REFUSED, found.because)
 
 
 def operator_registered(site: KernelSite) -> Finding | None:
@@ -123,8 +123,8 @@ def bias_type_supported(site: KernelSite) -> Finding | None:
     bias, allowed = site.bias, site.support.bias_dtypes.get(site.dtype) if site.support else None
     if allowed is None or bias is None or bias.dtype.value in allowed:
         return None
-    told = f"the bias is {bias.dtype.value}, with an input of {site.dtype} kernels take {listed(allowed)}"
-    return Finding(Outcome.REFUSED, told)
+    text = f"the bias is {bias.dtype.value}, with an input of {site.dtype} kernels take {listed(allowed)}"
+    return Finding(Outcome.REFUSED, text)
 
 
 def output_type_supported(site: KernelSite) -> Finding | None:
@@ -176,8 +176,8 @@ def accelerator_computes(site: OpSite) -> Finding | None:
     has = {_TYPES[t] for t in (*accelerator.macs_per_cycle, *accelerator.peak) if t in _TYPES}
     if not has or any(t.is_float == element.is_float for t in has) or not _multiplies(site):
         return None
-    told = f"input is {site.dtype}, {accelerator.id} is known to compute {listed(sorted(has))}"
-    return Finding(Outcome.UNKNOWN, told)
+    text = f"input is {site.dtype}, {accelerator.id} is known to compute {listed(sorted(has))}"
+    return Finding(Outcome.UNKNOWN, text)
 
 
 def shapes_known(site: KernelSite) -> Finding | None:

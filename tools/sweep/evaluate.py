@@ -49,10 +49,10 @@ class Part:
     def from_bytes(cls, data: bytes) -> Part:
         """Raises ValueError where the bytes are not those of a part, or not all of them."""
         head, _, body = data.partition(b"\n")
-        told = json.loads(head)
-        if not isinstance(told, dict) or told.get("sha256") != hashlib.sha256(body).hexdigest():
+        known_ = json.loads(head)
+        if not isinstance(known_, dict) or known_.get("sha256") != hashlib.sha256(body).hexdigest():
             raise ValueError("damaged")
-        return cls(int(told["rows"]), dict(told["left_out"]), body.decode())
+        return cls(int(known_["rows"]), dict(known_["left_out"]), body.decode())
 
 
 @rules_alone()
@@ -152,8 +152,8 @@ def _estimate_cells(table: EstimateTable, places: DeploymentTable) -> Cells:
 def _reasons(parts: list[Judged], verdict: npt.NDArray[np.int64]) -> list[str]:
     """What decides each verdict, where that is not PASS."""
     of_parts = [(part, part.verdict.tolist()) for part in parts]
-    told = []
+    notes = []
     for row, decided in enumerate(verdict.tolist()):
         deciding = [part for part, each in of_parts if each[row] == decided] if decided != PASS else []
-        told.append("; ".join(f"{part.name}: {part.sentence(row)}" for part in deciding))
-    return told
+        notes.append("; ".join(f"{part.name}: {part.sentence(row)}" for part in deciding))
+    return notes

@@ -150,8 +150,8 @@ def _text(swept: Swept, demands: Sequence[Demand], root: Node, names: list[str],
     def leaf(node: Node) -> str:
         share = float((codes[node.rows] == node.label).mean())
         mostly = _mostly(swept, [demands[row] for row in node.rows if codes[row] == node.label])
-        told = f" (mostly {mostly})" if mostly else ""
-        return f"→ {names[node.label]}: {share:.0%} of {len(node.rows)}{told}"
+        sentence = f" (mostly {mostly})" if mostly else ""
+        return f"→ {names[node.label]}: {share:.0%} of {len(node.rows)}{sentence}"
 
     return "\n".join(tree_lines(root, condition, leaf))
 

@@ -75,8 +75,8 @@ def job_of(plan: SweepPlan, folder: Path) -> tuple[Job, Workplace]:
     files = {name: path.read_bytes() for name in plan.models if (path := _file(name, folder))}
     places = places_of(plan)
     if not len(places):
-        told = "; ".join(places.left_out) or "none of the runtimes runs on any of the targets"
-        raise PlanError(f"The plan leaves no deployment: {told}.", hint="Widen targets, runtimes or clocks.")
+        found = "; ".join(places.left_out) or "none of the runtimes runs on any of the targets"
+        raise PlanError(f"The plan leaves no deployment: {found}.", hint="Widen targets, runtimes or clocks.")
     job = Job(plan, files, _hardware_files(), _deployments_sha256(places))
     work = Workplace(job, places)
     for name in dict.fromkeys(plan.models):

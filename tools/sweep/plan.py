@@ -112,9 +112,9 @@ def read_plan(path: str | os.PathLike[str]) -> SweepPlan:
 
 def plan_from(data: Mapping[str, Any], document: Document | None = None) -> SweepPlan:
     """Raises PlanError."""
-    told = {key: value for key, value in data.items() if value is not None}
+    found = {key: value for key, value in data.items() if value is not None}
     try:
-        return SweepPlan.model_validate(told)
+        return SweepPlan.model_validate(found)
     except ValidationError as error:
         raise _plan_error(error, document) from None
 
@@ -129,8 +129,8 @@ def _plan_error(error: ValidationError, document: Document | None) -> PlanError:
     if first["type"] == "extra_forbidden":
         known = _keys_beside(at)
         close = nearest(str(at[-1]), known)
-        told = f"Nearest: {', '.join(close)}." if close else f"Known: {', '.join(known)}."
-        return PlanError(f"{line}unknown key {where!r}.", hint=told)
+        sentence = f"Nearest: {', '.join(close)}." if close else f"Known: {', '.join(known)}."
+        return PlanError(f"{line}unknown key {where!r}.", hint=sentence)
     if first["type"] == "missing":
         return PlanError(f"{line}{where} is missing.", hint="A plan names at least its models.")
     return PlanError(f"{line}{where}: {first['msg']}, got {first['input']!r:.80}.", hint="See docs/sweep.md.")

@@ -76,10 +76,10 @@ def _mean(values: Floats) -> float | None:
 
 
 def warnings_of(swept: Swept, left_out: Counter[str]) -> tuple[str, ...]:
-    told = []
+    notes = []
     if len(swept) and swept.accepted.mean() < STRICT:
         ratio = f"{swept.accepted.mean():.0%}"
-        told.append(f"fewer than half of the evaluations are accepted ({ratio}): the limits are strict")
+        notes.append(f"fewer than half of the evaluations are accepted ({ratio}): the limits are strict")
     if left_out:
-        told.append(f"{sum(left_out.values()):,} combinations were left out: see left_out")
-    return tuple(told)
+        notes.append(f"{sum(left_out.values()):,} combinations were left out: see left_out")
+    return tuple(notes)

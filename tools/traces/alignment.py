@@ -57,8 +57,8 @@ def aligned(trace: Trace, graph: ModelGraph) -> list[list[Run]]:
 
 def _first_index(trace: Trace, graph: ModelGraph) -> int:
     """1 where the trace counts operators from one."""
-    told = {event.layer for segment in trace.segments for event in segment if event.layer is not None}
-    return int(bool(told) and min(told) == 1 and max(told) == len(graph.ops))
+    found = {event.layer for segment in trace.segments for event in segment if event.layer is not None}
+    return int(bool(found) and min(found) == 1 and max(found) == len(graph.ops))
 
 
 def _without_time(event: Event, first: int) -> Event:

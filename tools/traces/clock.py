@@ -48,13 +48,13 @@ def scale_of(trace: Trace, deployment: Deployment, unit: str | None) -> Scale:
 
 def _as_told(unit: str, deployment: Deployment) -> Scale:
     name = unit.strip().casefold().replace("µ", "u")
-    told = (f"the trace counts in {clean_text(unit, 20)}, as was said",)
+    notes = (f"the trace counts in {clean_text(unit, 20)}, as was said",)
     if name in {known.value for known in MS_PER}:
-        return Scale(MS_PER[Unit(name)], counts_cycles=False, assumptions=told)
+        return Scale(MS_PER[Unit(name)], counts_cycles=False, assumptions=notes)
     if name in ("cycle", "cycles"):
         return _cycles(deployment, assumed=False)
     try:
-        return Scale(1e-3 / parse_measure(unit, Dimension.CLOCK_MHZ), counts_cycles=False, assumptions=told)
+        return Scale(1e-3 / parse_measure(unit, Dimension.CLOCK_MHZ), counts_cycles=False, assumptions=notes)
     except LimitsError as error:
         raise UsageError(
             f"{clean_text(unit, 20)!r} is nothing that a trace counts in.",
@@ -64,28 +64,28 @@ def _as_told(unit: str, deployment: Deployment) -> Scale:
 
 def _cycles(deployment: Deployment, *, assumed: bool) -> Scale:
     clock = deployment.clock_mhz
-    told = [f"a tick of the trace is taken for a cycle of the core, at {clock:g} MHz"] if assumed else []
+    notes = [f"a tick of the trace is taken for a cycle of the core, at {clock:g} MHz"] if assumed else []
     unnamed = any(line.startswith(_NO_CLOCK) for line in deployment.assumptions)
     warnings = (
         (f"the clock of the trace is not known: the times hold for {clock:g} MHz, name the real one",)
         if unnamed
         else ()
     )
-    return Scale(1e-3 / clock, counts_cycles=True, assumptions=tuple(told), warnings=warnings)
+    return Scale(1e-3 / clock, counts_cycles=True, assumptions=tuple(notes), warnings=warnings)
 
 
 def _by_own_times(per_ms: tuple[float, float], deployment: Deployment) -> Scale:
     """The trace's own milliseconds, which are cut to whole ones, tell between which rates the timer ran."""
     least, most = per_ms
     if least <= deployment.clock_mhz * 1e3 <= most:
-        told = (
+        text = (
             f"the milliseconds in the trace agree with a tick for each cycle at {deployment.clock_mhz:g} MHz"
         )
-        return Scale(1e-3 / deployment.clock_mhz, counts_cycles=True, assumptions=(told,))
+        return Scale(1e-3 / deployment.clock_mhz, counts_cycles=True, assumptions=(text,))
     round_rate = next((rate for rate in _ROUND_PER_MS if least <= rate <= most), None)
     mean = round_rate or math.sqrt(least * most)
-    told = f"its own milliseconds tell of {least:,.0f} to {most:,.0f} ticks each: took {mean:,.0f}"
+    text = f"its own milliseconds tell of {least:,.0f} to {most:,.0f} ticks each: took {mean:,.0f}"
     cycles = f"the timer of the trace does not count cycles at {deployment.clock_mhz:g} MHz"
     loose = (f"{cycles}, and its rate is known to a factor of {most / least:.2g} only",)
     known = round_rate is not None or most <= _CLOSE * least
-    return Scale(1 / mean, False, (told,), (cycles,) if known else loose)
+    return Scale(1 / mean, False, (text,), (cycles,) if known else loose)

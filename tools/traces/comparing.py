@@ -18,7 +18,7 @@ from .twins import twins_of
 from .whole_facts import Whole, whole_facts, whole_hypotheses, would_fit
 
 _EXPLAINED = 5
-"""Layers whose facts are told: those that stand out, and the worst in any case."""
+"""Layers whose facts are reported: those that stand out, and the worst in any case."""
 
 
 class Origin(NamedTuple):
@@ -120,14 +120,16 @@ def _residuals(
         key=lambda layer: (not layer.stands_out, -abs(layer.excess_ms or 0.0)),
     )
     return tuple(
-        _residual(layer, around, total_ms, told=at == 0 or (layer.stands_out and at < _EXPLAINED))
+        _residual(layer, around, total_ms, explained=at == 0 or (layer.stands_out and at < _EXPLAINED))
         for at, layer in enumerate(ranked)
     )
 
 
-def _residual(layer: MeasuredLayer, around: Surroundings, total_ms: float, *, told: bool) -> LayerResidual:
+def _residual(
+    layer: MeasuredLayer, around: Surroundings, total_ms: float, *, explained: bool
+) -> LayerResidual:
     excess = layer.excess_ms or 0.0
-    twins_ms = around.twins_ms(layer) if told else None
+    twins_ms = around.twins_ms(layer) if explained else None
     return LayerResidual(
         index=layer.index,
         op=layer.op,
@@ -139,11 +141,13 @@ def _residual(layer: MeasuredLayer, around: Surroundings, total_ms: float, *, to
         excess_share=excess / total_ms if total_ms else 0.0,
         stands_out=layer.stands_out,
         runs_logged=layer.runs if around.averaged_runs == 1 else 0,
-        twins=tuple(around.timed_twins(layer)) if told else (),
+        twins=tuple(around.timed_twins(layer)) if explained else (),
         twins_ms=twins_ms,
         twins_ratio=layer.measured_ms / twins_ms if twins_ms and layer.measured_ms else None,
-        facts=facts_of(layer, around) if told else (),
-        hypotheses=hypotheses_of(layer, around) if told and layer.stands_out and around.averaged_runs else (),
+        facts=facts_of(layer, around) if explained else (),
+        hypotheses=hypotheses_of(layer, around)
+        if explained and layer.stands_out and around.averaged_runs
+        else (),
     )
 
 

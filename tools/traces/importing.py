@@ -44,8 +44,8 @@ def imported(
 def _other_clock(trace: Trace, place: Deployment) -> tuple[str, ...]:
     if trace.clock_mhz is None or abs(trace.clock_mhz - place.clock_mhz) < _SAME_CLOCK * place.clock_mhz:
         return ()
-    told = f"the trace was made at {trace.clock_mhz:g} MHz, the estimate is for {place.clock_mhz:g} MHz"
-    return (f"{told}: name the clock of the trace",)
+    text = f"the trace was made at {trace.clock_mhz:g} MHz, the estimate is for {place.clock_mhz:g} MHz"
+    return (f"{text}: name the clock of the trace",)
 
 
 def _other_runtime(trace: Trace, place: Deployment) -> tuple[str, ...]:

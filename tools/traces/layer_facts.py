@@ -103,8 +103,10 @@ def _over_runs(layer: MeasuredLayer, around: Surroundings) -> Iterator[str]:
     elif layer.runs == 1 and around.averaged_runs:
         yield "one run of it was logged, so whether it always takes as long is not known"
     elif layer.low_ms and layer.high_ms and layer.runs > 1:
-        told = f"over {layer.runs:,} runs it took {show(layer.low_ms, 'ms')} to {show(layer.high_ms, 'ms')}"
-        yield told + (", so it varies" if layer.high_ms > _VARIES * layer.low_ms else ", so it is steady")
+        sentence = (
+            f"over {layer.runs:,} runs it took {show(layer.low_ms, 'ms')} to {show(layer.high_ms, 'ms')}"
+        )
+        yield sentence + (", so it varies" if layer.high_ms > _VARIES * layer.low_ms else ", so it is steady")
 
 
 def _on_its_kernel(layer: MeasuredLayer, around: Surroundings) -> Iterator[str]:

@@ -191,5 +191,5 @@ def _check_fit(
 
 
 def _counted(names: Counter[str]) -> str:
-    told = [f"{count} {name}" for name, count in names.most_common(_NAMED)]
-    return ", ".join([*told, *(["others"] if len(names) > _NAMED else [])]) or "no names"
+    notes = [f"{count} {name}" for name, count in names.most_common(_NAMED)]
+    return ", ".join([*notes, *(["others"] if len(names) > _NAMED else [])]) or "no names"

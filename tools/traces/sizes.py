@@ -1,4 +1,4 @@
-"""Sizes by which an event of a trace can be told to be an operator's, or not."""
+"""Sizes by which an event of a trace is recognised as an operator's, or not."""
 
 from __future__ import annotations
 

@@ -52,12 +52,12 @@ def searched(probes: Probes, graph: ModelGraph, deployment: Deployment) -> Limit
 
 
 def _warnings(found: Found, probes: Probes) -> tuple[str, ...]:
-    told = []
+    notes = []
     if not found.monotone:
-        told.append(f"values short of it fail too: the furthest of {len(probes.found)} tried is told")
+        notes.append(f"values short of it fail too: the furthest of {len(probes.found)} tried is reported")
     if found.beyond is None:
-        told.append(f"no limit binds: {probes.variable.told(probes.variable.high)} is as far as it goes")
-    return tuple(told)
+        notes.append(f"no limit binds: {probes.variable.told(probes.variable.high)} is as far as it goes")
+    return tuple(notes)
 
 
 def _infeasible(probes: Probes, graph: ModelGraph, deployment: Deployment) -> LimitAnswer:

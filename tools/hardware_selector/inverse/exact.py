@@ -81,11 +81,11 @@ Point = tuple[LimitPoint, Probe]
 
 def _point(graph: ModelGraph, deployment: Deployment, limits: Limits, value: float, unit: str) -> Point:
     found = probe(graph, deployment, limits)
-    told = LimitPoint(
+    point = LimitPoint(
         value=value, told=_shown(value, unit), verdict=found.verdict, fails=found.failing,
         reasons=found.reasons, figures=found.figures,
     )  # fmt: skip
-    return told, found
+    return point, found
 
 
 def _shown(value: float, unit: str) -> str:

@@ -45,8 +45,8 @@ class Probe:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        told = tuple(part.sentence(self.row) for part in self._stopping())
-        return told or ((self.why_not,) if self.why_not else ())
+        notes = tuple(part.sentence(self.row) for part in self._stopping())
+        return notes or ((self.why_not,) if self.why_not else ())
 
     def _stopping(self) -> list[Judged]:
         """What fails, the furthest beyond its bound first; where nothing does, what is unknown."""

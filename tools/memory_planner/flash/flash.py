@@ -65,7 +65,7 @@ class Flash:
     model: Quantity
     code: Quantity
     parts: tuple[FlashPart, ...]
-    """What the code is made of; nothing where it is not told apart."""
+    """What the code is made of; nothing where it is not known apart."""
     assumptions: tuple[str, ...]
 
     @property
@@ -96,8 +96,8 @@ def model_bytes(graph: ModelGraph, terms: FlashTerms) -> tuple[Quantity, tuple[s
         return _as_converted(size, converted), (*assumptions, converted.told)
     compiled = terms.build is not None and terms.build.family is Family.COMPILER
     if terms.folds_constants or compiled:
-        told = "the model is compiled: of its file, the parameters alone are kept"
-        return Quantity.exact(graph.parameter_bytes, "B", Basis.MEASURED), (told,)
+        text = "the model is compiled: of its file, the parameters alone are kept"
+        return Quantity.exact(graph.parameter_bytes, "B", Basis.MEASURED), (text,)
     return kept(graph, "file bytes", None, lambda: _file_bytes(graph))
 
 
@@ -142,8 +142,8 @@ def _code_bytes(
         return Quantity.exact(terms.code_bytes, "B", Basis.PUBLISHED), (), ()
     found = None if terms.build is None else code_size(graph, terms.build)
     if found is None or terms.build is None:
-        told = f"the code size of {terms.runtime} is not known: the model alone takes {model.value:.0f} bytes"
-        return Quantity.unknown("B"), (), (told,)
+        text = f"the code size of {terms.runtime} is not known: the model alone takes {model.value:.0f} bytes"
+        return Quantity.unknown("B"), (), (text,)
     parts = tuple(FlashPart(what=what, bytes=round(size)) for what, size in found.parts)
     return found.size, parts, tuple(_told(terms.build, found))
 

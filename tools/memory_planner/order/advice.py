@@ -50,12 +50,12 @@ def _of_packing(report: OrderReport) -> str:
 
 
 def told_of(terms: ArenaTerms, packer: str) -> tuple[str, ...]:
-    told = ["the order among operators that keep state, call subgraphs or are custom is left as it is"]
+    notes = ["the order among operators that keep state, call subgraphs or are custom is left as it is"]
     if terms.planner in STORES_EVERY_TENSOR:
-        told.append(f"what the planner leaves open is packed by: {packer}")
+        notes.append(f"what the planner leaves open is packed by: {packer}")
     else:
-        told.append(
+        notes.append(
             "the peak counts no buffer that overlaps another; the arena does, where the compiler does"
         )
-        told.append("the compiler may choose an order of its own")
-    return tuple(told)
+        notes.append("the compiler may choose an order of its own")
+    return tuple(notes)

@@ -123,7 +123,7 @@ class _Steps:
         )
 
     def free_runs(self, state: _State, among: tuple[int, ...] | None = None) -> _State:
-        """As far as operators cost nothing; only of those `among` and what they bring about, where told."""
+        """As far as operators cost nothing; only of those `among` and what they bring about, where known."""
         near = state.ready if among is None else among
         while True:
             free = next((op for op in near if self._is_free(state, op)), None)

@@ -143,20 +143,20 @@ def _given_offsets(lives: Liveness, offline: OfflinePlan | None) -> dict[int, in
 
 def _assumptions(interpreter: Interpreter) -> tuple[str, ...]:
     library, abi = interpreter.library, interpreter.abi
-    told = ["arena as TensorFlow Lite Micro's greedy planner of August 2026 makes it"]
+    notes = ["arena as TensorFlow Lite Micro's greedy planner of August 2026 makes it"]
     if library.is_wheel:
-        told.append("interpreter as in the tflite-micro Python package, which notes its allocations")
+        notes.append("interpreter as in the tflite-micro Python package, which notes its allocations")
     elif abi.enum_bytes == 1:
-        told.append("structures as bare-metal Arm compilers lay them out, enumerations in one byte")
+        notes.append("structures as bare-metal Arm compilers lay them out, enumerations in one byte")
     if library.isa is not None:
         unit = {Isa.MVE: "MVE", Isa.DSP: "the DSP extension", Isa.NONE: "neither DSP nor MVE"}[library.isa]
-        told.append(f"scratch buffers of CMSIS-NN with {unit}, compiled for speed with GCC")
+        notes.append(f"scratch buffers of CMSIS-NN with {unit}, compiled for speed with GCC")
     if library.chip is not None:
-        told.append(f"scratch buffers of ESP-NN's kernels for {_CHIPS[library.chip]}")
+        notes.append(f"scratch buffers of ESP-NN's kernels for {_CHIPS[library.chip]}")
     if not library.known:
         taken = "the portable kernels" if library.isa is None else "CMSIS-NN alone"
-        told.append(f"scratch buffers of {interpreter.runtime} are not known: those of {taken} taken")
-    return tuple(told)
+        notes.append(f"scratch buffers of {interpreter.runtime} are not known: those of {taken} taken")
+    return tuple(notes)
 
 
 def _offline_assumptions(graph: ModelGraph, given: Mapping[int, int]) -> tuple[str, ...]:
@@ -179,17 +179,17 @@ def _offline_warnings(lives: Liveness, given: Mapping[int, int]) -> tuple[str, .
 
 
 def _warnings(lives: Liveness, persistent: Persistent, value: int, missing: list[str]) -> tuple[str, ...]:
-    told = []
+    notes = []
     if missing:
-        told.append(
+        notes.append(
             f"no TensorFlow Lite Micro kernel for {', '.join(missing)}: what it would ask for is not counted"
         )
     unused = sum(b.bytes for b in lives.buffers if not b.is_used)
     if unused:
-        told.append(f"{unused} bytes of tensors that no operator uses take room in the arena all the same")
+        notes.append(f"{unused} bytes of tensors that no operator uses take room in the arena all the same")
     if persistent.set_up_bytes > value:
-        told.append(
+        notes.append(
             f"setting the interpreter up takes {persistent.set_up_bytes} bytes, more than it keeps: "
             "give the arena as much"
         )
-    return tuple(told)
+    return tuple(notes)

@@ -117,14 +117,14 @@ class _Job:
         )
 
     def _assumptions(self) -> tuple[str, ...]:
-        told = list(self._place.assumptions) if self._place else []
+        notes = list(self._place.assumptions) if self._place else []
         if self._suffix == ".onnx":
-            told.append(
+            notes.append(
                 "the predicted file size counts what becomes of the weights, not the nodes that are added"
             )
         if self._suffix == ".tflite" and self._kind == "float16":
-            told.append("stored in float16: GPU delegates compute in it, CPUs unpack the weights to float32")
-        return tuple(told)
+            notes.append("stored in float16: GPU delegates compute in it, CPUs unpack the weights to float32")
+        return tuple(notes)
 
 
 def _suffix(path: Path, output: Path) -> str:

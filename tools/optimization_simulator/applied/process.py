@@ -79,9 +79,9 @@ def quantise(folder: Path, suffix: str, kind: str) -> bytes:
         _work(folder, suffix, {"step": "quantise", "kind": kind}, SECONDS)
         return Path(folder, "changed").read_bytes()
     except (FailedError, OSError) as error:
-        told = str(error) if isinstance(error, FailedError) else "it wrote no file"
+        text = str(error) if isinstance(error, FailedError) else "it wrote no file"
         raise InputError(
-            f"{quantizer(suffix)} does not make {kind} of this model: {told}.",
+            f"{quantizer(suffix)} does not make {kind} of this model: {text}.",
             hint="Nothing was written. Look at other techniques with `edgewright optimize`.",
         ) from error
 

@@ -59,12 +59,12 @@ def _found(trials: Trials, meeting: list[Trial], goal: str, up_to: int) -> Fit:
     count = len(best.changes)
     made = combination(trials, best, goal)
     shortest = count <= up_to + 1
-    told = "it meets the limits as it is"
+    text = "it meets the limits as it is"
     if count:
         kind = "the shortest list of changes that does" if shortest else "the shortest found"
-        told = f"it meets the limits with {made.name}, {kind}"
+        text = f"it meets the limits with {made.name}, {kind}"
     return Fit(
-        feasible=True, statement=told, changes=made, shortest=shortest,
+        feasible=True, statement=text, changes=made, shortest=shortest,
         tried=trials.count, up_to=up_to, nearest=None,
     )  # fmt: skip
 

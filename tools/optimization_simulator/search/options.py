@@ -65,5 +65,5 @@ def _option(trials: Trials, technique: Technique, before: Figures) -> Option:
 def _without_kernels(graph: ModelGraph, deployment: Deployment) -> str:
     """The first operator that the runtime refuses, and why."""
     refused = [placed for placed in place_operators(graph, deployment) if placed.supported is False]
-    told = f"{deployment.runtime.id} has no kernels for {len(refused)} of {len(graph.ops)} changed operators"
-    return f"{told}: {refused[0].kind}: {refused[0].reason}" if refused else told
+    text = f"{deployment.runtime.id} has no kernels for {len(refused)} of {len(graph.ops)} changed operators"
+    return f"{text}: {refused[0].kind}: {refused[0].reason}" if refused else text

@@ -60,7 +60,7 @@ def simulated(
         wanted = canonical(names, deployment)
         options = tuple(option for option in options if option.technique in wanted)
     summary, fit = _searched(trials, asked, method, progress)
-    told = None if progress is None else lambda done, of: progress("layers", done, of)
+    report = None if progress is None else lambda done, of: progress("layers", done, of)
     return OptimizationReport(
         model=graph.name,
         deployment=deployment.ref,
@@ -74,7 +74,7 @@ def simulated(
         front=_front(trials, asked.goal),
         fit=fit,
         search=summary,
-        sensitivity=layer_sensitivity(graph, deployment, asked.goal, told) if asked.sensitivity else (),
+        sensitivity=layer_sensitivity(graph, deployment, asked.goal, report) if asked.sensitivity else (),
         heavy_layers=heavy_layers(graph),
         assumptions=deployment.assumptions,
         warnings=("the search was interrupted: not all was tried",) if summary.interrupted else (),
@@ -110,8 +110,8 @@ def _front(trials: Trials, goal: str) -> tuple[Combination, ...]:
         if not missing:
             break
         trials.run(missing)
-    told = [combination(trials, point, goal) for point in points]
-    return tuple(sorted(told, key=lambda each: -(each.gain_per_effort or 0.0)))
+    found = [combination(trials, point, goal) for point in points]
+    return tuple(sorted(found, key=lambda each: -(each.gain_per_effort or 0.0)))
 
 
 def _rank(option: Option, goal: str) -> tuple[bool, float]:

@@ -55,7 +55,7 @@ def read(lines: Sequence[str]) -> Trace | None:
 
 
 def _runs(lines: Sequence[str]) -> int:
-    found = next((told for line in lines if (told := _INFERENCES.search(line)) is not None), None)
+    found = next((known for line in lines if (known := _INFERENCES.search(line)) is not None), None)
     return max(1, int(found[1])) if found else 1
 
 

@@ -99,9 +99,9 @@ def _event(arguments: Mapping[str, Any], us: float) -> Event:
     )
 
 
-def _shape(told: Any, position: int) -> tuple[int, ...]:
-    """Of `[{"float": [1, 16, 14, 14]}, …]` the one at a position; empty where it is not told so."""
-    entry = told[position] if isinstance(told, list) and len(told) > position else None
+def _shape(given: Any, position: int) -> tuple[int, ...]:
+    """Of `[{"float": [1, 16, 14, 14]}, …]` the one at a position; empty where it is not known so."""
+    entry = given[position] if isinstance(given, list) and len(given) > position else None
     sides = next(iter(entry.values()), None) if isinstance(entry, dict) else None
     if not isinstance(sides, list) or not all(
         isinstance(side, int) and 0 < side < _LARGEST for side in sides

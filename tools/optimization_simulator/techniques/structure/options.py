@@ -83,14 +83,14 @@ def align(multiple: int) -> Technique:
 
 
 def fuse(*parts: str) -> Technique:
-    told = {
+    fields = {
         "bn": "batch normalisation folded into the layer before it",
         "activations": "RELU and RELU6 done by the operator before them",
         "pad": "PAD as the SAME padding of the convolution after it",
         "reshapes": "RESHAPEs that follow each other as one",
         "transposes": "TRANSPOSEs that undo each other left out",
     }
-    about = "; ".join(told[part] for part in parts or told)
+    about = "; ".join(fields[part] for part in parts or fields)
     name = f"fuse-{parts[0]}" if parts else "fuse"
     return structural(name, about, MINUTES, published.EXACT, name, lambda graph: fused(graph, *parts))
 

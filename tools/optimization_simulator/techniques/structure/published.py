@@ -88,8 +88,8 @@ def lost_by_rectifier() -> str:
 
 def reached_by(student: str) -> str:
     """What a named network reaches when it is trained alone."""
-    architecture, told = read_spec(student)
-    name = architecture.name if told.width is None else f"{architecture.name}:{told.width:g}"
+    architecture, found = read_spec(student)
+    name = architecture.name if found.width is None else f"{architecture.name}:{found.width:g}"
     if name not in TOP1:
         return UNREAD
     source = _SLIM if name.startswith("mobilenet") else _TORCHVISION

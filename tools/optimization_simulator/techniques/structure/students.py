@@ -52,8 +52,8 @@ def smaller(graph: ModelGraph) -> str:
             "the model comes from a file, which does not tell its family",
             hint="Name the smaller network yourself, such as student-mobilenet_v2:0.35.",
         )
-    architecture, told = read_spec(graph.name)
-    width = told.width if told.width is not None else architecture.width
+    architecture, spec = read_spec(graph.name)
+    width = spec.width if spec.width is not None else architecture.width
     for family in FAMILIES:
         for at, member in enumerate(family):
             name, said = read_spec(member)
@@ -82,8 +82,8 @@ def student(graph: ModelGraph, name: str = "") -> ModelGraph:
         height, width = image_size(graph)
     except UsageError:
         height = width = 0
-    _, told = read_spec(spec)
-    side = height if height == width and height and told.side is None else None
+    _, known = read_spec(spec)
+    side = height if height == width and height and known.side is None else None
     try:
         made = build_architecture(spec, dtype=dtype, input_size=side)
     except UsageError as error:
