@@ -29,6 +29,10 @@ $(VENV)/.bench: requirements/bench.lock $(VENV)/.dev
 	$(PIP) install -q --require-hashes -r requirements/bench.lock
 	touch $@
 
+$(VENV)/.docs: requirements/docs.lock $(VENV)/.dev
+	$(PIP) install -q --require-hashes -r requirements/docs.lock
+	touch $@
+
 .build/kws.tflite: $(VENV)/.core
 	mkdir -p .build
 	$(BIN)/edgewright models write kws -o $@ --force
@@ -53,7 +57,7 @@ eval: $(VENV)/.dev  ## ask questions whose answers are known, and score the answ
 
 lock: $(VENV)/.core  ## refresh the exact versions and hashes from pyproject.toml
 	$(PIP) install -q uv
-	for extra in core dev bench; do \
+	for extra in core dev bench docs; do \
 	  $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --prerelease=if-necessary-or-explicit \
 	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate \
 	    $$( [ $$extra = core ] || echo --extra $$extra ) -c requirements/constraints.in pyproject.toml requirements/build.in -o requirements/$$extra.lock || exit 1; \
@@ -65,8 +69,11 @@ calibrate: $(VENV)/.dev  ## fit the cost model to the shipped measurements
 intents: $(VENV)/.dev  ## fit what questions want to the labelled questions
 	$(BIN)/python -m tests.evaluation.intent_fit
 
-docs: $(VENV)/.dev  ## regenerate the generated pages
+docs: $(VENV)/.docs  ## renew what the pages show, and build them as a site
 	$(BIN)/python docs/generate.py
+	$(BIN)/python -m pytest tests/docs --update-snapshots
+	$(BIN)/zensical build --strict
+	@echo "open .build/site/index.html"
 
 clean:  ## forget everything that was built
 	rm -rf $(VENV) .build .pytest_cache .mypy_cache .ruff_cache *.egg-info
