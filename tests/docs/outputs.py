@@ -60,11 +60,19 @@ def _kept(was: str, now: str) -> str:
 
 
 def _like(line: str, printed: Sequence[str], start: int) -> int:
-    wanted = _shape(line)
-    for at in range(start, len(printed)):
-        if _shape(printed[at]) == wanted or re.fullmatch(_as_pattern(line), printed[at].rstrip()):
-            return at
-    raise LookupError(f"nothing that is printed reads like {line!r}: show another part of the output")
+    """Where a line reads the same but for its figures: with the same first figure, an index perhaps, if any."""
+    wanted, first = _shape(line), _FIGURE.search(line)
+    alike = [
+        at
+        for at in range(start, len(printed))
+        if _shape(printed[at]) == wanted or re.fullmatch(_as_pattern(line), printed[at].rstrip())
+    ]
+    if not alike:
+        raise LookupError(f"nothing that is printed reads like {line!r}: show another part of the output")
+    same_index = (
+        at for at in alike if first and (found := _FIGURE.search(printed[at])) and found[0] == first[0]
+    )
+    return next(same_index, alike[0])
 
 
 def _shape(line: str) -> str:
