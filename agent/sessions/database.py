@@ -75,9 +75,12 @@ class LogWriter:
             os.close(os.open(self._file, os.O_RDWR | os.O_CREAT, 0o600))
             self._connection = sqlite3.connect(self._file, check_same_thread=False)
             weakref.finalize(self, self._connection.close)
+            # A file that holds nothing yet is not worth waiting for the disk.
+            empty = self._file.stat().st_size == 0
+            self._connection.execute(f"PRAGMA synchronous = {'OFF' if empty else 'NORMAL'}")
             self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = NORMAL")
             self._connection.executescript(f"{_TABLE}; PRAGMA user_version = {VERSION};")
+            self._connection.execute("PRAGMA synchronous = NORMAL")
             self._opened = self._file.stat()
         return self._connection
 
