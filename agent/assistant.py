@@ -24,14 +24,7 @@ from ..prompts import load_prompt
 from .answer import Answer, StopReason, ToolCallRecord
 from .events import Event, Finished
 from .llm.endpoint_errors import Endpoint, MalformedToolCallError, endpoint_error
-from .middleware import (
-    ForgetOnOverflow,
-    Grounding,
-    GroundingCheck,
-    RepairReplies,
-    RunTools,
-    TrimContext,
-)
+from .middleware import ForgetOnOverflow, Grounding, GroundingCheck, RepairReplies, RunTools, TrimContext
 from .questions import question_message
 from .sessions.messages import messages_of
 from .sessions.recording import recorded

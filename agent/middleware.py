@@ -25,14 +25,7 @@ from typing_extensions import override
 
 from ..hardware_db.errors import EdgewrightError
 from ..prompts import load_prompt
-from .history import (
-    REPAIR,
-    this_turn,
-    tool_records,
-    unused_call_id,
-    user_text,
-    without_thoughts,
-)
+from .history import REPAIR, this_turn, tool_records, unused_call_id, user_text, without_thoughts
 from .llm.endpoint_errors import ContextTooLongError, MalformedToolCallError
 from .plain_text import marked_text, printable
 from .toolbox import error_text

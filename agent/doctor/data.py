@@ -1,4 +1,4 @@
-"""Whether hardware, calibration and what the user set can be read."""
+"""Whether hardware, coefficients and what the user set can be read."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ...hardware_db.calibration import load_calibration
-from ...hardware_db.calibration.flash import load_flash_fit
+from ...hardware_db.coefficients import load_coefficients
+from ...hardware_db.coefficients.flash import load_flash_fit
 from ...hardware_db.configuration import (
     HARDWARE_VARIABLE,
     Configuration,
@@ -28,7 +28,7 @@ _AGAIN = "Install edgewright again: pip install --force-reinstall edgewright"
 
 def hardware() -> Iterator[Finding]:
     yield _untold() if _configuration_problem() else _read("database", _database)
-    yield _read("calibration", _calibration)
+    yield _read("coefficients", _coefficients)
     yield _vela()
 
 
@@ -62,10 +62,10 @@ def _database() -> str:
     return f"{len(targets)} targets and {len(runtimes)} runtimes load"
 
 
-def _calibration() -> str:
+def _coefficients() -> str:
     load_flash_fit()
     text = f"fitted to {len(rows()):,} published measurements"
-    if load_calibration().data_sha256 != digest():
+    if load_coefficients().data_sha256 != digest():
         raise ValueError("the coefficients were fitted to other measurements than those that are here")
     return text
 

@@ -86,7 +86,7 @@ def test_a_configuration_that_cannot_be_used_is_a_problem_and_the_rest_is_still_
     assert any(told in each.found for each in report.findings if each.grade is Grade.PROBLEM)
     assert all(each.next_step for each in report.findings if each.grade is Grade.PROBLEM)
     assert of(report, "hardware", "database").grade is Grade.NOTE
-    assert of(report, "hardware", "calibration").grade is Grade.OK
+    assert of(report, "hardware", "coefficients").grade is Grade.OK
     assert of(report, "sessions", "saved").grade is Grade.OK
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...hardware_db.calibration import DATASHEET_ALONE, ActivePower, PowerPoint, RunCurrent
+from ...hardware_db.coefficients import DATASHEET_ALONE, ActivePower, PowerPoint, RunCurrent
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.measurements import rows
 from ..core.deployment import deployment

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...hardware_db import Core, Target, load_target, target_ids
-from ...hardware_db.calibration import load_calibration
+from ...hardware_db.coefficients import load_coefficients
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.measurements import networks, rows
 from ..cost_model.features import COLUMN, batch_factors, priced_work
@@ -84,7 +84,7 @@ def record_of(
         return None
     target = load_target(row["target"]) if row["target"] in _targets() else None
     kind = kind_of_row(row)
-    known = load_calibration().typical_macs_per_s if typical is None else typical
+    known = load_coefficients().typical_macs_per_s if typical is None else typical
     rates = _rates(row, kind, target, known)
     batch = int(row["batch"] or 1)
     seconds = float(row["latency_ms"]) / 1e3

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...hardware_db.calibration import load_calibration
+from ...hardware_db.coefficients import load_coefficients
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable, Machine
 from .features import FEATURES, batch_factors
@@ -77,7 +77,7 @@ def _price_list(places: DeploymentTable, dtype: str) -> PriceList:
 def _rates(deployment: Deployment, kind: ProcessorKind, dtype: str, bandwidth: float | None) -> Rates:
     if kind is not ProcessorKind.UNIT:
         return core_rates(deployment.clock_mhz)
-    typical = load_calibration().typical_macs_per_s
+    typical = load_coefficients().typical_macs_per_s
     family = processor_of(deployment)[1]
     peak = nominal_macs_per_s(
         deployment.target, deployment.accelerator, family, dtype, deployment.clock_mhz, typical

@@ -1,4 +1,4 @@
-"""Where a deployment stands in the calibration: its nodes, from the most general to the target itself."""
+"""The hierarchy of coefficients: the nodes of a deployment, from the most general to the target itself."""
 
 from __future__ import annotations
 

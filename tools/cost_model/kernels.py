@@ -9,7 +9,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from ...hardware_db.calibration import load_calibration
+from ...hardware_db.coefficients import load_coefficients
 from ..core.quantity import Basis
 from .hierarchy import Path, amount
 
@@ -50,7 +50,7 @@ def kernels_on(path: Path, kind: str) -> Kernels | None:
 
     Paths that lead over the same fitted nodes give one object.
     """
-    nodes = load_calibration().nodes
+    nodes = load_coefficients().nodes
     return _kernels_on(tuple([step for step in path if step.partition("*")[0] in nodes]), kind)
 
 
@@ -61,7 +61,7 @@ def sort_of(path: Path, kind: str) -> str:
 
 @functools.cache
 def _kernels_on(path: Path, kind: str) -> Kernels | None:
-    fitted = load_calibration()
+    fitted = load_coefficients()
     by_level = {name.partition(":")[0]: name for name in path}
     if "dtype" not in by_level:
         return None
@@ -87,7 +87,7 @@ def _kernels_on(path: Path, kind: str) -> Kernels | None:
 @functools.cache
 def _usual_release(pair: str) -> str:
     """The release, or way to build it, of most of a pair's measurements; none where most do not tell one."""
-    evidence = load_calibration().evidence
+    evidence = load_coefficients().evidence
     if pair not in evidence:
         return ""
     kind, library, rest = pair.removeprefix("pair:").split("/", 2)
@@ -103,7 +103,7 @@ def _usual_release(pair: str) -> str:
 
 @functools.cache
 def _releases() -> tuple[str, ...]:
-    return tuple(name for name in load_calibration().evidence if name.startswith("version:"))
+    return tuple(name for name in load_coefficients().evidence if name.startswith("version:"))
 
 
 def _told(tier: Tier, by_level: dict[str, str]) -> str:
@@ -111,7 +111,7 @@ def _told(tier: Tier, by_level: dict[str, str]) -> str:
         name = by_level["dtype"]
         return f"no measurement akin: what {name.partition(':')[2]} took elsewhere"
     name = by_level[tier.value]
-    evidence = load_calibration().evidence[name]
+    evidence = load_coefficients().evidence[name]
     what = name.partition("/")[2]
     release = by_level.get("version", "").partition("@")[2].partition("/")[0]
     taken = f"; as {release}" if release else ""

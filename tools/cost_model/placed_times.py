@@ -181,7 +181,7 @@ def _transfer(
     """Time of one batch to move what changes sides, in all and by the layer that reads it.
 
     Bytes over the bandwidth of the memory that both processors reach, and for each start of the accelerator
-    beyond the first what the calibration has for starting an operator. Unknown, and no seconds, without them.
+    beyond the first the coefficient for starting an operator. Unknown, and no seconds, without them.
     """
     seconds = np.zeros(len(graph.ops))
     if not moved.bytes_by_reader:

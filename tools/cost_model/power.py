@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...hardware_db import Leaf, PowerMode
-from ...hardware_db.calibration import ActivePower, PowerPoint, RunCurrent, load_calibration
+from ...hardware_db.coefficients import ActivePower, PowerPoint, RunCurrent, load_coefficients
 from ..core.deployment_table import Machine
 from ..core.quantity import Basis, Quantity, weakest
 from .hierarchy import processor_of
@@ -49,7 +49,7 @@ def active_power(where: Machine, *, supply_v: float | None = None) -> Power:
 
     `supply_v` asks for another supply than the one that the figures hold at.
     """
-    fitted = next((p for p in load_calibration().power if _was_measured(p, where)), None)
+    fitted = next((p for p in load_coefficients().power if _was_measured(p, where)), None)
     return power_by(fitted, where, supply_v=supply_v)
 
 
@@ -72,7 +72,7 @@ def power_by(
         return _measured(fitted, where, supply_v)
     if not where.target.power:
         return UNKNOWN_POWER
-    drawn = load_calibration().run_current if run_current is None else run_current
+    drawn = load_coefficients().run_current if run_current is None else run_current
     return at_supply(_from_datasheet(where, where.target.power[0], drawn), supply_v)
 
 

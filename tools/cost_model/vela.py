@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...hardware_db.calibration.vela import load_vela_calibration
+from ...hardware_db.coefficients.vela import load_vela_coefficients
 from ..core.deployment import Deployment
 from ..core.quantity import Basis
 from ..ethos_u.compiled import Compiled, Home
@@ -28,7 +28,7 @@ def times_by_vela(graph: ModelGraph, deployment: Deployment, fitted: LayerTimes)
     compiled = vela_answer(graph, deployment).compiled
     if compiled is None:
         return fitted
-    group = load_vela_calibration().group(cited=compiled.system.rates_cited)
+    group = load_vela_coefficients().group(cited=compiled.system.rates_cited)
     if group is None:
         return fitted
     if fitted.basis is not Basis.UNKNOWN and fitted.interval_factor <= group.interval_factor:

@@ -4,7 +4,7 @@
     time  = cost / clock of a core, or / peak MACs per second of an accelerator
     floor = least MACs / peak, and without caches bytes / bandwidth of the regions that the data lives in
 
-Columns and coefficients are those of `features` and `hardware_db/calibration`; the roofline is Williams,
+Columns and coefficients are those of `features` and `hardware_db/coefficients`; the roofline is Williams,
 Waterman, Patterson, CACM 52(4), 2009.
 """
 

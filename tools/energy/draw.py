@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...hardware_db.calibration import DATASHEET_ALONE
+from ...hardware_db.coefficients import DATASHEET_ALONE
 from ..core.deployment import Deployment
 from ..core.quantity import Basis, Quantity
 from ..cost_model.power import Power

@@ -19,17 +19,7 @@ from ..graph import ModelGraph
 from ..optimization_simulator.efforts import STEPS
 from ..optimization_simulator.techniques.catalogue import of_models
 from ..placement.model_source import ModelSource
-from ..verdicts.judge import (
-    FAIL,
-    MARGINAL,
-    PASS,
-    UNKNOWN,
-    VERDICTS,
-    Ints,
-    Judged,
-    misses,
-    overall,
-)
+from ..verdicts.judge import FAIL, MARGINAL, PASS, UNKNOWN, VERDICTS, Ints, Judged, misses, overall
 from ..verdicts.least_relaxations import MOST, least_pairs, least_relaxations
 from ..verdicts.limits import Limits, LimitsLike, as_limits
 from ..verdicts.pareto import pareto

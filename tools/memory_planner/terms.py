@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...hardware_db import Planner
-from ...hardware_db.calibration.flash import load_flash_fit
+from ...hardware_db.coefficients.flash import load_flash_fit
 from ..core.deployment import Deployment
 from .flash.code_family import Build, code_family
 from .kernels.abi import Abi, abi_of

@@ -7,8 +7,8 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from edgewright.hardware_db import calibration
-from edgewright.hardware_db.calibration.flash import load_flash_fit
+from edgewright.hardware_db import coefficients
+from edgewright.hardware_db.coefficients.flash import load_flash_fit
 from edgewright.tools.calibration.fit.flash_fit import fit_nodes, interval_factors, left_out, predicted_kib
 from edgewright.tools.calibration.flash_records import (
     FlashRecord,
@@ -91,7 +91,7 @@ def test_the_shipped_fit_comes_out_again() -> None:
 
 
 def test_every_record_has_its_stored_error() -> None:
-    text = resources.files(calibration).joinpath("flash_errors.csv").read_text(encoding="utf-8")
+    text = resources.files(coefficients).joinpath("flash_errors.csv").read_text(encoding="utf-8")
     assert {row["id"] for row in csv.DictReader(text.splitlines())} == {record.id for record in shipped()}
 
 

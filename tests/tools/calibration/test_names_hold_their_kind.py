@@ -1,6 +1,6 @@
 import pytest
 
-from edgewright.hardware_db.calibration import load_calibration
+from edgewright.hardware_db.coefficients import load_coefficients
 from edgewright.tools.calibration.fit.disjoint import disjoint_union
 from edgewright.tools.calibration.records import read_records
 from edgewright.tools.cost_model.hierarchy import ProcessorKind, amount, calibration_path
@@ -26,7 +26,7 @@ def test_no_measurement_counts_towards_a_node_of_another_kind_of_processor() -> 
 
 
 def test_every_measurement_finds_all_its_nodes_in_what_ships() -> None:
-    known = load_calibration().nodes.keys()
+    known = load_coefficients().nodes.keys()
     missing = {name for record in read_records() for name, _ in map(amount, record.path)} - known
     assert not missing
 

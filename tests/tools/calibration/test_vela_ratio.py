@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import statistics
 
-from edgewright.hardware_db.calibration.vela import load_vela_calibration
+from edgewright.hardware_db.coefficients.vela import load_vela_coefficients
 from edgewright.hardware_db.measurements import rows
 
 
 def test_the_shipped_factors_are_the_medians_of_the_shipped_ratios() -> None:
-    shipped = load_vela_calibration()
+    shipped = load_vela_coefficients()
     for group in shipped.groups:
         ratios = [r.measured_ms / r.vela_ms for r in shipped.ratios if r.cited is group.cited]
         assert len(ratios) == group.rows
@@ -16,7 +16,7 @@ def test_the_shipped_factors_are_the_medians_of_the_shipped_ratios() -> None:
 
 
 def test_nine_of_ten_corrected_latencies_lie_within_the_interval() -> None:
-    shipped = load_vela_calibration()
+    shipped = load_vela_coefficients()
     inside = []
     for ratio in shipped.ratios:
         group = shipped.group(cited=ratio.cited)
@@ -28,5 +28,5 @@ def test_nine_of_ten_corrected_latencies_lie_within_the_interval() -> None:
 
 def test_every_ratio_is_of_a_shipped_measurement() -> None:
     measured = {row["id"]: row["latency_ms"] for row in rows()}
-    for ratio in load_vela_calibration().ratios:
+    for ratio in load_vela_coefficients().ratios:
         assert float(measured[ratio.id]) == ratio.measured_ms

@@ -3,7 +3,7 @@ from itertools import pairwise
 import pytest
 
 from edgewright.hardware_db import load_target
-from edgewright.hardware_db.calibration import PowerPoint, load_calibration
+from edgewright.hardware_db.coefficients import PowerPoint, load_coefficients
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools import Limits, deployment, estimate_performance, sweep_frequency
 from edgewright.tools.core.deployment import Deployment
@@ -110,7 +110,7 @@ def on_kind(target: str, kind: str) -> Deployment:
 
 
 def test_power_at_a_measured_clock_is_the_measurement() -> None:
-    for fitted in load_calibration().power:
+    for fitted in load_coefficients().power:
         for point in fitted.points:
             if point.supply_v != fitted.supply_v:
                 continue

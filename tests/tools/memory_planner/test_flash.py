@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from edgewright.hardware_db import load_runtime, runtime_ids
-from edgewright.hardware_db.calibration.flash import load_flash_fit
+from edgewright.hardware_db.coefficients.flash import load_flash_fit
 from edgewright.hardware_db.measurements import digest, rows
 from edgewright.tools import deployment, parse_model, plan_memory
 from edgewright.tools.core.quantity import Basis

@@ -310,7 +310,7 @@ def test_damaged_bytes_are_one_line_and_never_a_traceback() -> None:
 
 def test_without_the_package_the_reader_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnx", None)
-    with pytest.raises(UsageError, match=r"edgewright\[onnx\]"):
+    with pytest.raises(UsageError, match=r"\.\[onnx\]"):
         parse_model(LIGHT[0])
 
 

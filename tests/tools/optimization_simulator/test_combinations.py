@@ -13,12 +13,7 @@ from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.optimization_simulator.figures import GOALS, figure, figures
 from edgewright.tools.optimization_simulator.report import OptimizationReport
 from edgewright.tools.optimization_simulator.search.fit import shortest_fit
-from edgewright.tools.optimization_simulator.search.search import (
-    Search,
-    grid_size,
-    of_size,
-    run_search,
-)
+from edgewright.tools.optimization_simulator.search.search import Search, grid_size, of_size, run_search
 from edgewright.tools.optimization_simulator.search.trials import Trials
 from edgewright.tools.optimization_simulator.techniques.names import technique
 from edgewright.tools.verdicts.changes import Combination, Figures

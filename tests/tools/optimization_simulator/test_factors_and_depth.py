@@ -20,10 +20,7 @@ from edgewright.tools.optimization_simulator.techniques.structure.factors import
     grouped,
     separated,
 )
-from edgewright.tools.optimization_simulator.techniques.structure.inputs import (
-    scaled_image,
-    with_image,
-)
+from edgewright.tools.optimization_simulator.techniques.structure.inputs import scaled_image, with_image
 from edgewright.tools.optimization_simulator.techniques.structure.students import smaller, student
 from edgewright.tools.optimization_simulator.techniques.structure.widths import (
     aligned,

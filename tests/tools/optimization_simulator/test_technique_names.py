@@ -5,9 +5,7 @@ from edgewright.tools import deployment
 from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.optimization_simulator.techniques.catalogue import techniques
-from edgewright.tools.optimization_simulator.techniques.deployment_techniques import (
-    operating_points,
-)
+from edgewright.tools.optimization_simulator.techniques.deployment_techniques import operating_points
 from edgewright.tools.optimization_simulator.techniques.names import Form, forms, listed, technique
 
 BOARD = deployment("stm32h743zi", "tflm-cmsis-nn")

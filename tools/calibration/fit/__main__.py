@@ -1,4 +1,4 @@
-"""`make calibrate`: fit the shipped measurements and write `hardware_db/calibration/`."""
+"""`make calibrate`: fit the shipped measurements and write `hardware_db/coefficients/`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ....hardware_db import calibration as package
+from ....hardware_db import coefficients as package
 from ....hardware_db import load_target, target_ids
-from ....hardware_db.calibration import Calibration, Evidence, load_calibration
+from ....hardware_db.coefficients import Coefficients, Evidence, load_coefficients
 from ....hardware_db.measurements import digest
 from ...cost_model.features import FEATURES
 from ...cost_model.hierarchy import amount
@@ -57,7 +57,7 @@ def main(folder: Path) -> None:
                 f"{kind}: {len(chosen)} measurements, median error left out", _told(medians[-1]), flush=True
             )
     power = tuple(fit_power())
-    fitted = Calibration(
+    fitted = Coefficients(
         schema_version="3.0",
         data_sha256=digest(),
         date=datetime.datetime.now(tz=datetime.UTC).date(),
@@ -111,7 +111,7 @@ def _told(medians: Mapping[str, float]) -> str:
     return ", ".join(f"by {what.partition('/')[2]} {error:.1%}" for what, error in medians.items())
 
 
-def _dated(fitted: Calibration, before: Calibration | None) -> Calibration:
+def _dated(fitted: Coefficients, before: Coefficients | None) -> Coefficients:
     """The fit, with the date of the one before if it gave the same figures."""
     if before is None:
         return fitted
@@ -119,9 +119,9 @@ def _dated(fitted: Calibration, before: Calibration | None) -> Calibration:
     return same if same == before else fitted
 
 
-def _before() -> Calibration | None:
+def _before() -> Coefficients | None:
     try:
-        return load_calibration()
+        return load_coefficients()
     except (OSError, ValueError):
         return None
 

@@ -1,4 +1,4 @@
-"""`make calibrate`, the part of flash: writes `hardware_db/calibration/flash.json` and `flash_errors.csv`."""
+"""`make calibrate`, the part of flash: writes `flash.json` and `flash_errors.csv` of the coefficients."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ....hardware_db.calibration.flash import FlashFit
+from ....hardware_db.coefficients.flash import FlashFit
 from ....hardware_db.measurements import digest
 from ...memory_planner.flash.code_family import Family
 from ...memory_planner.flash.code_size import Tier

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import nnls
 
-from ....hardware_db.calibration.flash import CodeEvidence
+from ....hardware_db.coefficients.flash import CodeEvidence
 from ...memory_planner.flash.code_family import Family
 from ...memory_planner.flash.code_size import Need, Tier, fitted_kib, tier_of, unmeasured_kinds
 from ..flash_records import FlashRecord, Key, by_network

@@ -1,6 +1,6 @@
 """What measured latencies are of Vela's: the factor that corrects Vela, and how widely it scatters.
 
-`python -m edgewright.tools.calibration.fit.vela_ratio [FOLDER]` writes `hardware_db/calibration/vela.json`.
+`python -m edgewright.tools.calibration.fit.vela_ratio [FOLDER]` writes `hardware_db/coefficients/vela.json`.
 
 Networks that are known by name are written with random weights, which Vela packs less tightly than trained
 ones; those of published files are compiled as they are. Needs Vela, and the published files for their rows.
@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ....hardware_db import calibration as package
-from ....hardware_db.calibration.vela import VelaCalibration, VelaGroup, VelaRatio
+from ....hardware_db import coefficients as package
+from ....hardware_db.coefficients.vela import VelaCoefficients, VelaGroup, VelaRatio
 from ....hardware_db.errors import EdgewrightError
 from ....hardware_db.measurements import digest, rows
 from ...core.deployment import deployment
@@ -32,11 +32,11 @@ from .spread import COVERAGE, LEAST_FACTOR, PSEUDO_COUNT
 DIGITS = 4
 
 
-def compare(models: Path | None) -> VelaCalibration:
+def compare(models: Path | None) -> VelaCoefficients:
     """Every measurement of an Ethos-U beside Vela; `models` is the folder of the published files."""
     with tempfile.TemporaryDirectory() as folder:
         ratios = tuple(_ratios(models, Path(folder)))
-    return VelaCalibration(
+    return VelaCoefficients(
         schema_version="1.0",
         vela=vela_version() or "",
         data_sha256=digest(),

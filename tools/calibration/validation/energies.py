@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ....hardware_db.calibration import ActivePower, load_calibration
+from ....hardware_db.coefficients import ActivePower, load_coefficients
 from ....hardware_db.errors import EdgewrightError
 from ....hardware_db.measurements import rows
 from ...core.deployment import Deployment, deployment
@@ -29,7 +29,7 @@ def energy_samples(
         latencies: by id, predicted under the same scheme.
     """
     measured = [row for row in rows() if row["energy_uj"]]
-    every = load_calibration().power
+    every = load_coefficients().power
     others = {left.target: fit_run_current(p for p in every if p.target != left.target) for left in every}
     for record in records:
         if not record.row["energy_uj"] or record.id not in latencies:

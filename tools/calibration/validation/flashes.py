@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import resources
 
-from ....hardware_db import calibration, load_runtime
-from ....hardware_db.calibration.flash import load_flash_fit
+from ....hardware_db import coefficients, load_runtime
+from ....hardware_db.coefficients.flash import load_flash_fit
 from ....hardware_db.measurements import networks
 from ...memory_planner.flash.code_family import Build, code_family
 from ...memory_planner.flash.code_size import interval, tier_of, unmeasured_kinds
@@ -114,5 +114,5 @@ def _sample(
 
 def _stored_errors() -> dict[str, dict[str, str]]:
     """Id → logarithms of predicted over measured code, by what was left out."""
-    text = resources.files(calibration).joinpath("flash_errors.csv").read_text(encoding="utf-8")
+    text = resources.files(coefficients).joinpath("flash_errors.csv").read_text(encoding="utf-8")
     return {row["id"]: row for row in csv.DictReader(io.StringIO(text))}

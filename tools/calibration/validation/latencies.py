@@ -10,8 +10,8 @@ from importlib import resources
 
 import numpy as np
 
-from ....hardware_db import calibration
-from ....hardware_db.calibration import load_calibration
+from ....hardware_db import coefficients
+from ....hardware_db.coefficients import load_coefficients
 from ...core.quantity import Basis, Quantity
 from ...cost_model.kernels import Tier, kernels_on, sort_of
 from ..record import Record, by_board, by_network
@@ -26,7 +26,7 @@ ERROR_COLUMN = {Scheme.MODEL_OUT: "network_out", Scheme.BOARD_OUT: "board_out"}
 
 def stored_errors() -> dict[str, dict[str, str]]:
     """Id → logarithms of predicted over measured, by what was left out."""
-    text = resources.files(calibration).joinpath("errors.csv").read_text(encoding="utf-8")
+    text = resources.files(coefficients).joinpath("errors.csv").read_text(encoding="utf-8")
     return {row["id"]: row for row in csv.DictReader(io.StringIO(text))}
 
 
@@ -94,7 +94,7 @@ def _tiers(records: Sequence[Record], scheme: Scheme) -> list[Tier]:
 
 def interval_factor(record: Record, tier: Tier) -> float:
     """What the interval of an estimate from kin at this distance divides and multiplies by."""
-    factors = load_calibration().factors
+    factors = load_coefficients().factors
     pair = next((node for node in record.path if node.startswith("pair:")), "")
     if tier is Tier.TARGET and pair in factors:
         return factors[pair]

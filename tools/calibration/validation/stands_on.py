@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ....hardware_db.calibration import load_calibration
+from ....hardware_db.coefficients import load_coefficients
 from ....hardware_db.measurements import rows
 from ...core.deployment import Deployment, DeploymentRef
 from ...core.quantity import Result
@@ -102,7 +102,7 @@ def evidence(model: ModelSource, deployment: Deployment | str) -> EvidenceReport
 
 def nearest_node(path: Path) -> tuple[Tier, str]:
     """The most special node of a path that was fitted, by the tiers that intervals are told for."""
-    by_level = {node.partition(":")[0]: node for node in path if node in load_calibration().nodes}
+    by_level = {node.partition(":")[0]: node for node in path if node in load_coefficients().nodes}
     return next(((tier, by_level[tier.value]) for tier in Tier if tier.value in by_level), (Tier.NOTHING, ""))
 
 

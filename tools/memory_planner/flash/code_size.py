@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ....hardware_db.calibration.flash import CodeEvidence, FlashFit, load_flash_fit
+from ....hardware_db.coefficients.flash import CodeEvidence, FlashFit, load_flash_fit
 from ...core.quantity import Basis, Quantity
 from ...graph import ModelGraph
 from ...graph.memoize import kept

@@ -28,11 +28,11 @@ _TABLES = "LiteRT model_optimization.md"
 INT8_RISK = (
     "small for most CNNs, ruinous for some transformers: 0.5 to 1.4 points less on MobileNetV1, MobileNetV2 "
     f"and YOLOv3, F1 from 88.8 to 2.1 on MobileBERT ({_TABLES}, table 2): measure it on yours after "
-    "calibration on real data"
+    "quantisation with sample data"
 )
 INT16_RISK = (
     "small: 0.3 to 1.3 points less on MobileNetV1, MobileNetV2 and YOLOv3, F1 0.1 less on MobileBERT "
-    f"({_TABLES}, table 2): measure it on yours after calibration on real data"
+    f"({_TABLES}, table 2): measure it on yours after quantisation with sample data"
 )
 FLOAT16_RISK = f"usually none: 'insignificant', without figures ({_TABLES})"
 DYNAMIC_RISK = (
@@ -47,7 +47,7 @@ def precision_techniques() -> Iterator[Technique]:
     """One of them at a time: a graph has one precision."""
     rows: tuple[tuple[str, str, str, Transform], ...] = (
         (
-            "int8", "8-bit weights and activations by post-training quantisation with calibration data",
+            "int8", "8-bit weights and activations by post-training quantisation with sample data",
             INT8_RISK, to_int8,
         ),
         (
@@ -55,7 +55,7 @@ def precision_techniques() -> Iterator[Technique]:
             INT8_RISK, to_int8_with_float_io,
         ),
         (
-            "int16x8", "16-bit activations, 8-bit weights, quantised after training with calibration data",
+            "int16x8", "16-bit activations, 8-bit weights, quantised after training with sample data",
             INT16_RISK, to_int16x8,
         ),
         ("float16", "weights and activations in half precision", FLOAT16_RISK, to_float16),
@@ -64,7 +64,7 @@ def precision_techniques() -> Iterator[Technique]:
             FLOAT16_RISK, storing(WEIGHTS_FLOAT16),
         ),
         (
-            "dynamic-range", "8-bit weights; kernels quantise each input as it comes, without calibration",
+            "dynamic-range", "8-bit weights; kernels quantise each input as it comes, without sample data",
             DYNAMIC_RISK, storing(DYNAMIC_RANGE),
         ),
         (

@@ -3,7 +3,7 @@ import math
 
 import pytest
 
-from edgewright.hardware_db.calibration import load_calibration
+from edgewright.hardware_db.coefficients import load_coefficients
 from edgewright.hardware_db.measurements import rows
 from edgewright.tools import UnknownNameError, validate
 from edgewright.tools.calibration.record import by_board, by_network
@@ -76,4 +76,4 @@ def test_an_interval_is_that_of_the_kin_that_is_left() -> None:
 
 def test_fitted_errors_belong_to_the_shipped_rows() -> None:
     assert set(stored_errors()) <= {row["id"] for row in rows()}
-    assert load_calibration().factors
+    assert load_coefficients().factors

@@ -138,7 +138,7 @@ def test_without_the_extra_one_line_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(process._PACKAGES, ".tflite", ("no-such-package",))
     process.quantizer.cache_clear()
-    with pytest.raises(UsageError, match=r"edgewright\[apply\]"):
+    with pytest.raises(UsageError, match=r"\.\[apply\]"):
         apply_optimization(model, "int8", tmp_path / "out.tflite")
     process.quantizer.cache_clear()
 

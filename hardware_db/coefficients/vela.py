@@ -38,7 +38,7 @@ class VelaGroup(_Closed):
         return f"times {self.factor:.3g} as {self.rows} measurements with {known} took of Vela's estimate"
 
 
-class VelaCalibration(_Closed):
+class VelaCoefficients(_Closed):
     schema_version: str
     vela: str
     """Version that was compared."""
@@ -52,7 +52,7 @@ class VelaCalibration(_Closed):
 
 
 @functools.cache
-def load_vela_calibration() -> VelaCalibration:
+def load_vela_coefficients() -> VelaCoefficients:
     """The comparison that the package ships."""
     text = resources.files(__package__).joinpath("vela.json").read_text(encoding="utf-8")
-    return VelaCalibration.model_validate(json.loads(text))
+    return VelaCoefficients.model_validate(json.loads(text))

@@ -58,7 +58,7 @@ DATASHEET_ALONE = RunCurrent(factor=1.0, interval_factor=2.0, targets=0)
 """Kernels and flash draw up to twice what a loop in the fastest memory does."""
 
 
-class Calibration(_Closed):
+class Coefficients(_Closed):
     schema_version: str
     data_sha256: str
     """Of the measurements that were fitted."""
@@ -83,6 +83,6 @@ class Calibration(_Closed):
 
 
 @functools.cache
-def load_calibration() -> Calibration:
+def load_coefficients() -> Coefficients:
     """The fitted coefficients that the package ships."""
-    return Calibration.model_validate_json(resources.files(__name__).joinpath("fitted.json").read_bytes())
+    return Coefficients.model_validate_json(resources.files(__name__).joinpath("fitted.json").read_bytes())
