@@ -114,9 +114,10 @@ def shared_ram(target: Target) -> tuple[Region, ...]:
     return tuple(region for region in target.memories if region.kind in SHARED_RAM_KINDS)
 
 
-def ram_bytes(target: Target) -> int:
-    """All RAM that tensors can live in, external memory included."""
-    return sum(region.size_bytes.value for region in shared_ram(target))
+def ram_bytes(target: Target) -> int | None:
+    """All RAM that tensors can live in, external memory included; None where no source tells of any."""
+    sizes = [region.size_bytes.value for region in shared_ram(target)]
+    return sum(sizes) if sizes else None
 
 
 def flash_bytes(target: Target) -> int | None:

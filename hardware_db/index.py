@@ -46,7 +46,8 @@ class TargetSummary(_Closed):
     cores: tuple[str, ...]
     """Count and instruction set of each kind of core."""
     clock_max_mhz: float | None
-    ram_bytes: int
+    ram_bytes: int | None
+    """All that tensors can live in; None where no source tells, as the board decides or a host has it."""
     flash_bytes: int | None
     power_mw: float | None
     """Active, of the first power mode; None where no source tells."""

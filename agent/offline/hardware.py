@@ -167,7 +167,7 @@ def _most_telling(members: Sequence[str], company: Sequence[str]) -> str:
     def rank(member: str) -> tuple[bool, bool, int]:
         if (summary := known.get(member)) is None:
             return (False, False, 0)
-        return (summary.target_class in classes, summary.power_mw is not None, summary.ram_bytes)
+        return (summary.target_class in classes, summary.power_mw is not None, summary.ram_bytes or 0)
 
     return max(members, key=rank)
 

@@ -18,8 +18,8 @@ class TargetEntry(Result):
     target_class: str = Field(serialization_alias="class")
     cores: tuple[str, ...]
     clock_max_mhz: float | None
-    ram_bytes: int
-    """All RAM added up, as lists do; `targets show` tells what fits in one piece."""
+    ram_bytes: int | None
+    """All RAM added up, as lists do, None where not known; `targets show` tells what fits in one piece."""
     flash_bytes: int | None
     """Flash of the target; null where it has none."""
     power_mw: float | None
@@ -142,8 +142,9 @@ class TargetPage(Result):
     """The largest array that RAM can hold in one piece."""
     largest_region: str
     """Id of that region."""
-    ram_bytes: int
-    """All RAM added up: no single model can use it in one piece unless it is one region."""
+    ram_bytes: int | None
+    """All RAM added up, None where not known: no single model can use it in one piece unless it is one
+    region."""
     flash_bytes: int | None
     """Flash of the target; null where it has none."""
     peaks: tuple[Peak, ...]

@@ -72,6 +72,11 @@ def test_ram_in_one_piece_is_not_the_sum() -> None:
     assert page.ram_bytes > page.largest_region_bytes
 
 
+def test_ram_that_no_source_tells_is_not_zero() -> None:
+    assert all(target.ram_bytes != 0 for target in list_targets().targets)
+    assert get_target("hailo-8").ram_bytes is None
+
+
 def test_runtimes_tell_where_they_run() -> None:
     page = get_runtime("cmsis-nn")
     assert "stm32h743zi" in page.targets
