@@ -7,7 +7,7 @@ import errno
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -15,32 +15,25 @@ import typer
 from typer.main import get_command_name
 from typer.models import CommandInfo
 
+from .agent.registry import TOOLS
 from .commands import (
     analyses,
     catalog,
-    code,
     conversation,
     diagnosing,
-    limits,
-    memory,
+    generated,
     optimizing,
-    power,
-    profiling,
-    reporting,
-    selection,
     serving,
     sessions,
     sweeping,
-    validation,
 )
+from .commands.errors import EXIT_INTERRUPTED, end_of, say
 from .commands.options import RedactNames, redact_if
 
 _CANNOT_PRINT = (errno.ENOSPC, errno.EIO, errno.EBADF)
 
-_FAMILIES = (
-    analyses, memory, code, reporting, limits, optimizing, selection, sweeping, power, profiling, validation,
-    catalog, conversation, sessions, serving, diagnosing,
-)  # fmt: skip
+_BODIES = analyses.BODIES | optimizing.BODIES | sweeping.BODIES
+_FAMILIES = (analyses, catalog, conversation, sessions, serving, diagnosing)
 
 
 def _empty_app() -> typer.Typer:
@@ -86,18 +79,46 @@ def top(
 
 for family in _FAMILIES:
     app.add_typer(family.app)
+for tool in TOOLS:
+    *group, _ = tool.command.split() or [""]
+    if tool.command:
+        home = catalog.GROUPS[group[0]] if group else analyses.app
+        run = _BODIES.get(tool.function, generated.plain)
+        home.registered_commands.append(generated.Generated(tool, run))
 
 
 def _app_for(words: Sequence[str]) -> typer.Typer:
-    """The command that the first word names, alone; every other would cost its building. Else all of them."""
-    commands = [command for family in _FAMILIES for command in family.app.registered_commands]
-    asked = [command for command in commands if words and _name(command) == words[0]]
+    """The command that the first word names, alone; every other would cost its building. Else all of them,
+    with the options of those alone that are named anywhere."""
+    asked = [command for command in _commands() if words and _name(command) == words[0]]
+    _expand(asked or [command for command in (*_commands(), *_inner()) if command.name in words])
     if not asked:
         return app
     alone = _empty_app()
     alone.registered_callback = app.registered_callback
     alone.registered_commands = asked
     return alone
+
+
+def whole_app() -> typer.Typer:
+    """All commands with all options, for programs that run one after the other."""
+    _expand((*_commands(), *_inner()))
+    return app
+
+
+def _commands() -> list[CommandInfo]:
+    return [command for family in _FAMILIES for command in family.app.registered_commands]
+
+
+def _inner() -> list[CommandInfo]:
+    """The commands behind a first word, such as `targets list`."""
+    return [command for group in catalog.GROUPS.values() for command in group.registered_commands]
+
+
+def _expand(commands: Iterable[CommandInfo]) -> None:
+    for command in commands:
+        if isinstance(command, generated.Generated):
+            command.expand()
 
 
 def _name(command: CommandInfo) -> str | None:
@@ -115,12 +136,15 @@ def main() -> None:
     atexit.register(gc.freeze)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    words = sys.argv[1:] or _completed_words()
+    as_json = "--json" in words
     try:
-        _app_for(sys.argv[1:])()
+        code = _app_for(words)(standalone_mode=not as_json)
     except KeyboardInterrupt:
-        sys.exit(130)
+        code = EXIT_INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return
     except OSError as error:
         if error.errno not in _CANNOT_PRINT or error.filename is not None:
             raise
@@ -128,12 +152,16 @@ def main() -> None:
         print(f"edgewright: the output cannot be written: {error.strerror}.", file=sys.stderr)
         sys.exit(1)
     except Exception as error:
-        from .hardware_db.errors import EdgewrightError
+        sys.exit(end_of(error, as_json=as_json))
+    if code == EXIT_INTERRUPTED and as_json:
+        say(code, "Interrupted.")
+    sys.exit(code)
 
-        if not isinstance(error, EdgewrightError):
-            raise
-        print(f"edgewright: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+
+def _completed_words() -> list[str]:
+    """What stands behind `edgewright` where a shell asks for the rest."""
+    line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
+    return line.split()[1:] if "_EDGEWRIGHT_COMPLETE" in os.environ else []
 
 
 if __name__ == "__main__":

@@ -10,13 +10,15 @@ if TYPE_CHECKING:
     from .answer import Answer
     from .assistant import Assistant, RunLimits
     from .grounding import GroundingReport, check_grounding
+    from .registry import TOOLS
     from .sessions.session import OpenSession
     from .sessions.transcript import Transcript
-    from .toolbox import TOOLS
+    from .views import VIEWS
     from .workspace import Workspace
 
 __all__ = [
     "TOOLS",
+    "VIEWS",
     "Answer",
     "Assistant",
     "GroundingReport",
@@ -29,7 +31,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "TOOLS": ".toolbox",
+    "TOOLS": ".registry",
+    "VIEWS": ".views",
     "Answer": ".answer",
     "Assistant": ".assistant",
     "GroundingReport": ".grounding",

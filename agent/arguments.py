@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
+
+from .spelling import Arguments, arg, clocks_from, penalties_from, seconds_from, weights_from
 
 
 def _blank_is_none(value: Any) -> Any:
@@ -12,186 +15,323 @@ def _blank_is_none(value: Any) -> Any:
 
 
 _BLANK = BeforeValidator(_blank_is_none)
-_Text = Annotated[Annotated[str, Field(max_length=4096)] | None, _BLANK]
+_Name = Annotated[str, Field(max_length=4096)]
+_Text = Annotated[_Name | None, _BLANK]
+_Names = list[_Name]
 _Positive = Annotated[Annotated[float, Field(gt=0, allow_inf_nan=False)] | None, _BLANK]
 _Count = Annotated[Annotated[int, Field(gt=0)] | None, _BLANK]
+_Weights = dict[str, float] | None
 
-
-class Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+_MODEL = "A .tflite or .onnx file, or a name such as mobilenet_v2:int8."
+_TARGET = "Id, nickname or part number."
+_RUNTIME = "Kernel library; else the usual one."
+_LATENCY = "For one inference, such as 50ms."
+_POWER = "While computing, such as 0.5W."
+_BATTERY = "Such as CR2032, 18650 or 'LiPo 500 mAh'."
+_CAPACITY = "Capacity of a battery of your own."
+_WEIGHT = "What a figure counts for, such as energy=3."
 
 
 class ModelArguments(Arguments):
-    model: _Text = Field(
-        default=None,
-        description="path of a model file, or the name of a known architecture; "
-        "leave out for the model of the context",
-    )
-    dtype: _Text = Field(
-        default=None, description="type to build a named architecture in: int8, float16 or float32"
-    )
-    width: _Positive = Field(
-        default=None, description="width multiplier of a named architecture, as a factor"
-    )
-    input_size: _Count = Field(
-        default=None, description="side of the square input of a named architecture, in pixels"
-    )
+    model: _Text = arg(
+        "path of a model file, or the name of a known architecture; leave out for the model of the context",
+        "model", _MODEL, required=True, completes="models",
+    )  # fmt: skip
+    dtype: _Text = arg("type to build a named architecture in: int8, float16 or float32")
+    width: _Positive = arg("width multiplier of a named architecture, as a factor")
+    input_size: _Count = arg("side of the square input of a named architecture, in pixels")
+
+
+class ShapeArguments(Arguments):
+    shape: _Text = arg(None, "--shape", "Input shape, such as 1,96,96,3.")
 
 
 class TopArguments(Arguments):
-    top: _Count = Field(
-        default=None, description="how many layers or operators to list, the heaviest first, as a count"
-    )
+    top: _Count = arg("how many layers or operators to list, the heaviest first, as a count")
 
 
 class DeploymentArguments(Arguments):
-    target: _Text = Field(
-        default=None, description="chip or board, by id or nickname; leave out for the target of the context"
+    target: _Text = arg(
+        "chip or board, by id or nickname; leave out for the target of the context",
+        "--target -t", _TARGET, required=True, completes="targets",
+    )  # fmt: skip
+    runtime: _Text = arg(
+        "kernel library, by id or nickname; leave out for the target's usual one",
+        "--runtime -r", _RUNTIME, completes="runtimes",
+    )  # fmt: skip
+    clock_mhz: _Positive = arg(
+        "core clock, in MHz; leave out for the maximum",
+        "--clock", "Core clock, such as 80MHz; else the maximum.",
+    )  # fmt: skip
+    batch: _Count = arg(
+        "inferences computed at once, as a count", "--batch", "Inferences computed at once.", shown=1
     )
-    runtime: _Text = Field(
-        default=None, description="kernel library, by id or nickname; leave out for the target's usual one"
-    )
-    clock_mhz: _Positive = Field(default=None, description="core clock, in MHz; leave out for the maximum")
-    batch: _Count = Field(default=None, description="inferences computed at once, as a count")
-    threads: _Count = Field(default=None, description="cores used at once, as a count")
+    threads: _Count = arg("cores used at once, as a count", "--threads", "Cores used at once.", shown=1)
 
 
 class LimitArguments(Arguments):
-    latency_ms: _Positive = Field(default=None, description="longest time of one inference, in milliseconds")
-    rate_hz: _Positive = Field(
-        default=None, description="least rate of inferences one after the other, per second"
+    latency_ms: _Positive = arg("longest time of one inference, in milliseconds", "--max-latency", _LATENCY)
+    rate_hz: _Positive = arg(
+        "least rate of inferences one after the other, per second",
+        "--min-rate", "Inferences per second, such as 20fps.",
+    )  # fmt: skip
+    ram_bytes: _Count = arg("most RAM, in bytes; engineers' k is KiB", "--max-ram", "Such as 256KiB.")
+    reserve_bytes: _Count = arg(None, "--reserve", "RAM for stack, heap, application: 64KiB.")
+    flash_bytes: _Count = arg("most flash, in bytes; engineers' k is KiB", "--max-flash", "Such as 1MiB.")
+    energy_uj: _Positive = arg(
+        "most energy of one inference, in microjoules; not power",
+        "--max-energy", "For one inference, such as 1mJ.",
+    )  # fmt: skip
+    power_mw: _Positive = arg("most power while computing, in milliwatts; not energy", "--max-power", _POWER)
+    headroom: float | None = arg(None, "--headroom", "Share of the target's memory to keep free.")
+
+
+class BudgetedLimits(LimitArguments):
+    """Limits, or a file of them."""
+
+    only_dtype: _Text = arg(None, "--dtype", "The only type allowed, such as int8.")
+    budget: Path | None = arg(None, "--budget", "A YAML file of limits, instead of flags.")
+
+
+class PricedLimits(BudgetedLimits):
+    price_usd: _Positive = arg(None, "--max-price", "Of one target, such as 20USD.")
+
+
+class InspectArguments(ModelArguments, ShapeArguments, TopArguments): ...
+
+
+class Placed(ModelArguments, DeploymentArguments, ShapeArguments): ...
+
+
+class OnDeployment(Placed, TopArguments): ...
+
+
+class MemoryArguments(OnDeployment):
+    reserve_bytes: _Count = arg(None, "--reserve", "RAM for stack, heap, application, such as 64KiB.")
+
+
+class OrderArguments(Placed):
+    time_limit_s: _Positive = arg(None)
+
+
+class TimelineArguments(OnDeployment):
+    levers: bool = arg(
+        None, "--levers/--no-levers", "Simulate what would lower the peak of memory.", default=True
     )
-    ram_bytes: _Count = Field(default=None, description="most RAM, in bytes; engineers' k is KiB")
-    flash_bytes: _Count = Field(default=None, description="most flash, in bytes; engineers' k is KiB")
-    energy_uj: _Positive = Field(
-        default=None, description="most energy of one inference, in microjoules; not power"
-    )
-    power_mw: _Positive = Field(
-        default=None, description="most power while computing, in milliwatts; not energy"
+
+
+class CompatibilityArguments(OnDeployment):
+    weights: _Weights = arg(
+        None, "--weight", "Points of a penalty, such as cpu_fallback=80.", read=penalties_from
     )
 
 
-class InspectArguments(ModelArguments, TopArguments): ...
-
-
-class Placed(ModelArguments, DeploymentArguments): ...
-
-
-class OnDeployment(ModelArguments, DeploymentArguments, TopArguments): ...
-
-
-class CheckArguments(ModelArguments, DeploymentArguments, LimitArguments): ...
-
-
-class BudgetArguments(ModelArguments, DeploymentArguments):
-    rate_hz: _Positive = Field(default=None, description="inferences per second; leave out for nonstop")
-    period_s: _Positive = Field(
-        default=None, description="seconds from one inference to the next, instead of rate_hz"
+class CodeArguments(Placed):
+    one_type: bool = arg(
+        None, "--one-type", "Link kernels of the model's own type alone (CMSIS-NN).", default=False
     )
-    battery: _Text = Field(
-        default=None,
-        description="a battery by its size or kind, with its capacity where it comes in every size",
+
+
+class CheckArguments(Placed, PricedLimits):
+    baseline: _Text = arg(None, "--baseline", "The version before: tell what changed.")
+    max_regression: _Text = arg(
+        None, "--max-regression", "How much more than the baseline any figure may take, such as 5%."
     )
-    battery_mah: _Positive = Field(default=None, description="capacity of the battery, in mAh")
-    battery_v: _Positive = Field(default=None, description="nominal voltage of the battery, in volts")
-    sleep_ua: _Positive = Field(
-        default=None, description="current asleep, in microamperes, only as the user gave it"
+
+
+class ReportArguments(Placed, PricedLimits):
+    output: Path = arg(None, "--output -o", "A new .html or .md file.", default=...)
+    force: bool = arg(None, "--force", "Overwrite that file.", default=False)
+
+
+class BudgetArguments(Placed):
+    rate_hz: _Positive = arg(
+        "inferences per second; leave out for nonstop",
+        "--rate", "How often it runs, such as 10/s; else nonstop.",
+    )  # fmt: skip
+    period_s: _Positive = arg(
+        "seconds from one inference to the next, instead of rate_hz",
+        "--every", "Or the time from one to the next, such as 10s.", kind=str, read=seconds_from,
+    )  # fmt: skip
+    battery: _Text = arg(
+        "a battery by its size or kind, with its capacity where it comes in every size", "--battery", _BATTERY
     )
-    wakeup_us: _Positive = Field(default=None, description="time to wake up, in microseconds")
+    battery_mah: _Positive = arg("capacity of the battery, in mAh", "--battery-mah", _CAPACITY)
+    battery_v: _Positive = arg(
+        "nominal voltage of the battery, in volts", "--battery-v", "Its nominal voltage."
+    )
+    sleep_ua: _Positive = arg(
+        "current asleep, in microamperes, only as the user gave it",
+        "--sleep-ua", "Current asleep in microamperes.",
+    )  # fmt: skip
+    wakeup_us: _Positive = arg(
+        "time to wake up, in microseconds", "--wakeup-us", "Time to wake up in microseconds."
+    )
 
 
-class SweepArguments(ModelArguments, DeploymentArguments):
-    latency_ms: _Positive = Field(default=None, description="longest time of one inference, in milliseconds")
-    power_mw: _Positive = Field(default=None, description="most power while computing, in milliwatts")
+class FrequencyArguments(Placed):
+    latency_ms: _Positive = arg("longest time of one inference, in milliseconds", "--max-latency", _LATENCY)
+    power_mw: _Positive = arg("most power while computing, in milliwatts", "--max-power", _POWER)
+    clocks_mhz: list[float] | None = arg(
+        None, "--clocks", "Such as 48MHz,96MHz; else eight steps.", kind=str, read=clocks_from
+    )
 
 
-class OptimizeArguments(ModelArguments, DeploymentArguments):
-    technique: _Text = Field(
-        default=None,
-        description="simulate this change alone: a type, prune-PERCENT, width-PERCENT, input-HEIGHTxWIDTH or "
+class OptimizeArguments(Placed, BudgetedLimits):
+    technique: _Text = arg(
+        "simulate this change alone: a type, prune-PERCENT, width-PERCENT, input-HEIGHTxWIDTH or "
         "clock-FREQUENCY; leave out for all",
+        "--technique", "Only these, alone and in this order, such as prune-30@4,7: see --list.",
+        kind=list[str], completes="techniques",
+    )  # fmt: skip
+    goal: Literal["latency", "energy", "ram", "flash"] = arg(
+        "the quantity that the changes are ranked by",
+        "--goal", "latency, energy, ram or flash.", default="latency",
+    )  # fmt: skip
+    search: str = arg(
+        None, "--search", "greedy, beam or grid: which combinations are tried.", default="greedy"
     )
-    goal: Literal["latency", "energy", "ram", "flash"] = Field(
-        default="latency", description="the quantity that the changes are ranked by"
+    most_changes: _Count = arg(None, "--changes", "No longer combinations than this.")
+    sensitivity: bool = arg(None, "--sensitivity", "Also change each layer alone.", default=False)
+
+
+class ApplyArguments(Placed):
+    technique: str = arg(None, default=...)
+    output: Path = arg(None, default=...)
+    data: Path | None = arg(None)
+    force: bool = arg(None, default=False)
+
+
+class FindLimitArguments(Placed, BudgetedLimits):
+    variable: Literal["input", "width", "clock", "ram", "batch", "rate", "battery-life", "depth"] = arg(
+        "what to take as far as it goes: the side of the input, the share of the channels, the "
+        "lowest clock, least RAM, largest batch, highest rate, longest battery life, most operators run",
+        "--variable", "input, width, clock, ram, batch, rate, battery-life or depth.", default=...,
+    )  # fmt: skip
+    battery: _Text = arg("for battery-life: a battery by its size or kind", "--battery", _BATTERY)
+    battery_mah: _Positive = arg("capacity of the battery, in mAh", "--battery-mah", _CAPACITY)
+    battery_v: _Positive = arg(None, "--battery-v", "Its nominal voltage.")
+    sleep_ua: _Positive = arg(
+        "current asleep, in microamperes, as the user gave it",
+        "--sleep-ua", "Current asleep in µA; else the database's.",
+    )  # fmt: skip
+    wakeup_us: _Positive = arg(None, "--wakeup-us", "Time to wake up in µs.")
+
+
+class RecommendArguments(ModelArguments, PricedLimits, ShapeArguments, TopArguments):
+    price_usd: _Positive = arg(
+        "most price of one target, in US dollars", "--max-price", "Of one target, such as 20USD."
     )
-
-
-class TargetArguments(Arguments):
-    target: _Text = Field(
-        default=None, description="chip or board, by id or nickname; leave out for the target of the context"
+    template: _Text = arg(
+        "limits to start from: keyword-spotting, battery-camera, drone, wearable or gateway",
+        "--template", "Start from: keyword-spotting, battery-camera, drone, wearable, gateway.",
+    )  # fmt: skip
+    target_class: _Text = arg("only mcu, dsp, npu, mpu, gpu-soc, gpu or cpu")
+    runtime: _Text = arg("only this kernel library")
+    goal: Literal["balance", "latency", "energy", "power", "ram"] = arg(
+        "what decides among those that meet the limits", default="balance"
     )
+    weights: _Weights = arg(None, "--weight", _WEIGHT, read=weights_from)
+    targets: _Names | None = arg(None, "--target -t", _TARGET, completes="targets")
+    runtimes: _Names | None = arg(None, "--runtime -r", "Only these.", completes="runtimes")
+    classes: _Names | None = arg(None, "--class", "Only these, such as mcu.")
 
 
-class RuntimeArguments(Arguments):
-    runtime: str = Field(description="kernel library, by id or nickname", max_length=4096)
-
-
-class ListTargetsArguments(Arguments):
-    target_class: _Text = Field(default=None, description="mcu, dsp, npu, mpu, gpu-soc, gpu or cpu")
-    core: _Text = Field(default=None, description="part of the name of its cores' instruction set")
-    runtime: _Text = Field(default=None, description="kernel library that has to run there")
-    min_ram_bytes: _Count = Field(default=None, description="least RAM, in bytes")
-    min_flash_bytes: _Count = Field(default=None, description="least flash, in bytes")
-    max_power_mw: _Positive = Field(default=None, description="most power while computing, in mW")
-    max_price_usd: _Positive = Field(default=None, description="most price, in US dollars")
-
-
-class DiffTargetsArguments(Arguments):
-    one: str = Field(description="a chip or board, by id or nickname", max_length=4096)
-    other: str = Field(description="the one to compare it with", max_length=4096)
-
-
-class RecommendArguments(ModelArguments, LimitArguments, TopArguments):
-    price_usd: _Positive = Field(default=None, description="most price of one target, in US dollars")
-    template: _Text = Field(
-        default=None,
-        description="limits to start from: keyword-spotting, battery-camera, drone, wearable or gateway",
-    )
-    target_class: _Text = Field(default=None, description="only mcu, dsp, npu, mpu, gpu-soc, gpu or cpu")
-    runtime: _Text = Field(default=None, description="only this kernel library")
-    goal: Literal["balance", "latency", "energy", "power", "ram"] = Field(
-        default="balance", description="what decides among those that meet the limits"
-    )
-
-
-class CompareArguments(ModelArguments, LimitArguments):
-    targets: list[Annotated[str, Field(max_length=4096)]] = Field(
-        min_length=2,
-        max_length=12,
-        description="chips or boards, by id or nickname; a slash and a kernel library where not the usual",
-    )
-
-
-class FindLimitArguments(ModelArguments, DeploymentArguments, LimitArguments):
-    variable: Literal["input", "width", "clock", "ram", "batch", "rate", "battery-life", "depth"] = Field(
-        description="what to take as far as it goes: the side of the input, the share of the channels, the "
-        "lowest clock, least RAM, largest batch, highest rate, longest battery life, most operators run"
-    )
-    battery: _Text = Field(default=None, description="for battery-life: a battery by its size or kind")
-    battery_mah: _Positive = Field(default=None, description="capacity of the battery, in mAh")
-    sleep_ua: _Positive = Field(
-        default=None, description="current asleep, in microamperes, as the user gave it"
-    )
+class CompareArguments(ModelArguments, LimitArguments, ShapeArguments):
+    targets: _Names = arg(
+        "chips or boards, by id or nickname; a slash and a kernel library where not the usual",
+        "--target -t", _TARGET, default=..., required=False, completes="targets", min_length=2, max_length=12,
+    )  # fmt: skip
+    runtime: _Text = arg(None, "--runtime -r", _RUNTIME, completes="runtimes")
+    weights: _Weights = arg(None, "--weight", _WEIGHT, read=weights_from)
 
 
 class DiffModelsArguments(DeploymentArguments):
-    before: str = Field(description="the version to compare with, a file or an architecture", max_length=4096)
-    after: str = Field(description="the new version, likewise", max_length=4096)
+    before: _Name = arg("the version to compare with, a file or an architecture", default=...)
+    after: _Name = arg("the new version, likewise", default=...)
 
 
 class ImportArguments(OnDeployment):
-    path: str = Field(description="file with the trace, as the user named it", max_length=4096)
-    unit: _Text = Field(
-        default=None,
-        description="what the trace counts in, if the user said it: cycles, s, ms, us, ns or a timer's rate",
+    path: _Name = arg(
+        "file with the trace, as the user named it",
+        "trace", "What a profiler wrote: a log, a CSV or a JSON.", default=..., kind=Path,
+    )  # fmt: skip
+    model: _Text = arg(
+        "path of a model file, or the name of a known architecture; leave out for the model of the context",
+        "--model -m", "The model that was running.", required=True, completes="models",
+    )  # fmt: skip
+    unit: _Text = arg(
+        "what the trace counts in, if the user said it: cycles, s, ms, us, ns or a timer's rate",
+        "--unit", "What the trace counts in: cycles, s, ms, us, ns or a timer's rate (1MHz).",
+    )  # fmt: skip
+
+
+class ProfileArguments(Arguments):
+    path: _Name = arg(None, "model", _MODEL, default=..., completes="models")
+    runtime: _Text = arg(None, "--runtime -r", _RUNTIME, completes="runtimes")
+    repeat: int = arg(None, "--repeat", "Runs that are measured, after some to warm up.", default=50)
+    threads: int = arg(None, "--threads", "Cores used at once.", default=1)
+
+
+class SweepArguments(Arguments):
+    plan: Path = arg(None, "plan", "A YAML file: models, targets, transforms … (docs/sweep.md).", default=...)
+    output: Path | None = arg(None, "--output -o", "Folder for results; else PLAN-sweep.")
+    resume: bool = arg(None, "--resume", "Go on where it stopped.", default=False)
+    workers: int | None = arg(
+        None, "--workers", "Processes; else one, or one a core for a large plan.", least=1
     )
+    scheduler: _Text = arg(None, "--scheduler", "A Dask cluster's, such as tcp://127.0.0.1:8786.")
+    force: bool = arg(None, "--force", "Overwrite results.", default=False)
+    tree: bool = arg(None, "--tree", "Learn a decision tree and print it.", default=False)
 
 
 class ValidateArguments(Arguments):
-    device_class: Literal["mcu", "cpu", "gpu", "npu"] | None = Field(
-        default=None, description="only this class of hardware"
+    against: Path | None = arg(None, "--against", "A CSV of measurements of your own.")
+    device_class: Literal["mcu", "cpu", "gpu", "npu"] | None = arg(
+        "only this class of hardware", "--class", "mcu, cpu, gpu or npu."
     )
-    runtime: _Text = Field(default=None, description="only this kernel library")
+    runtime: _Text = arg(
+        "only this kernel library", "--runtime -r", "Only of this runtime.", completes="runtimes"
+    )
+    in_sample: bool = arg(None, "--in-sample", "Also errors on what was fitted.", default=False)
+    plot: Path | None = arg(None, "--plot", "Draw predicted against measured: .svg, .html.")
+    output: Path | None = arg(None, "--output -o", "Write predictions: .csv.")
+
+
+class TargetArguments(Arguments):
+    target: _Text = arg(
+        "chip or board, by id or nickname; leave out for the target of the context",
+        "name", "A target.", required=True, completes="targets",
+    )  # fmt: skip
+
+
+class DiffTargetsArguments(Arguments):
+    one: _Name = arg(
+        "a chip or board, by id or nickname", "one", "A target.", default=..., completes="targets"
+    )
+    other: _Name = arg("the one to compare it with", "other", "Another.", default=..., completes="targets")
+
+
+class ListTargetsArguments(Arguments):
+    target_class: _Text = arg(
+        "mcu, dsp, npu, mpu, gpu-soc, gpu or cpu", "--class", "Such as mcu, npu or gpu."
+    )
+    core: _Text = arg(
+        "part of the name of its cores' instruction set", "--core", "Such as cortex-m7 or rv32."
+    )
+    runtime: _Text = arg(
+        "kernel library that has to run there", "--runtime -r", _RUNTIME, completes="runtimes"
+    )
+    min_ram_bytes: _Count = arg("least RAM, in bytes", "--min-ram", "Such as 256KiB, all regions added up.")
+    min_flash_bytes: _Count = arg("least flash, in bytes", "--min-flash", "Such as 1MiB.")
+    max_power_mw: _Positive = arg("most power while computing, in mW", "--max-power", _POWER)
+    max_price_usd: _Positive = arg("most price, in US dollars", "--max-price", "In US dollars.", kind=float)
+
+
+class RuntimeArguments(Arguments):
+    runtime: _Name = arg(
+        "kernel library, by id or nickname", "name", "A runtime.", default=..., completes="runtimes"
+    )
 
 
 class NoArguments(Arguments): ...

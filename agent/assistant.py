@@ -1,4 +1,4 @@
-"""A chat model, the toolbox and the middleware as one assistant that keeps a conversation."""
+"""a chat model, the tools and the middleware as one assistant that keeps a conversation."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from .sessions.messages import messages_of
 from .sessions.recording import recorded
 from .sessions.saved import SavedTurn
 from .sessions.session import OpenSession
-from .toolbox import TOOLS, ToolSpec, as_langchain_tools
 from .turn import Turn
+from .views import VIEWS, View, as_langchain_tools
 from .workspace import Workspace
 
 _STEPS_A_ROUND = 8
@@ -66,7 +66,7 @@ class Assistant:
         llm_name: str,
         limits: RunLimits = RunLimits(),
         session: OpenSession | None = None,
-        tools: Sequence[ToolSpec[Any]] = TOOLS,
+        tools: Sequence[View] = VIEWS,
         check: GroundingCheck | None = None,
         ask_again: bool = True,
     ) -> None:

@@ -1,4 +1,4 @@
-"""The toolbox over the Model Context Protocol, for assistants that others build."""
+"""The tools over the Model Context Protocol, for assistants that others build."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from ..hardware_db.errors import EdgewrightError, UsageError, install_line
 from ..prompts import load_prompt
 from .compaction import DEFAULT_TOP, compact
-from .toolbox import TOOLS, ToolSpec, error_text
+from .views import VIEWS, View, error_text
 from .workspace import Workspace, cleaned_name
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ _ROOTS = "roots"
 
 
 def build_server(directory: Path | None = None) -> Server[Any]:
-    """A server of every tool of the toolbox.
+    """A server of every view of the tools.
 
     Tools read models inside `directory` (the working directory where None), or inside the roots that a
     client declares instead. Nothing is written, and no network is reached.
@@ -98,7 +98,7 @@ async def _list_tools(
                 name=spec.name, description=spec.description, input_schema=spec.schema,
                 output_schema=OUTPUT_SCHEMA, annotations=reads_only,
             )
-            for spec in TOOLS
+            for spec in VIEWS
         ]
     )  # fmt: skip
 
@@ -145,8 +145,8 @@ def _called(name: str, arguments: dict[str, Any], workspace: Workspace) -> tuple
 
 
 @functools.cache
-def _tools() -> dict[str, ToolSpec[Any]]:
-    return {spec.name: spec for spec in TOOLS}
+def _tools() -> dict[str, View]:
+    return {spec.name: spec for spec in VIEWS}
 
 
 async def _roots(

@@ -28,7 +28,7 @@ from ..prompts import load_prompt
 from .history import REPAIR, this_turn, tool_records, unused_call_id, user_text, without_thoughts
 from .llm.endpoint_errors import ContextTooLongError, MalformedToolCallError
 from .plain_text import marked_text, printable
-from .toolbox import error_text
+from .views import error_text
 
 _LONGEST_TOOL_NAME = 64
 CUT_SHORT = frozenset({"length", "cut"})

@@ -1,4 +1,7 @@
-"""What each tool does with its checked arguments, in a workspace."""
+"""From flat arguments, in a workspace, to a call of a function of `edgewright.tools`.
+
+A function that takes `model`, `deployment`, `limits` and its other arguments by name needs nothing here.
+"""
 
 from __future__ import annotations
 
@@ -12,27 +15,75 @@ from .compaction import DEFAULT_TOP
 from .workspace import Workspace, cleaned_name
 
 if TYPE_CHECKING:
-    from ..tools.calibration.validation.report import ValidationReport
     from ..tools.core.deployment import Deployment
     from ..tools.core.quantity import Result
+    from ..tools.graph import ModelGraph
     from ..tools.verdicts.limits import Limits
+    from .spelling import Arguments
 
 
-def _model(args: a.ModelArguments, workspace: Workspace) -> str:
+def run(function: str, args: Arguments, workspace: Workspace, **more: Any) -> Result:
+    """What the function makes of its arguments, those that were not given left to its own defaults."""
+    result: Result = getattr(tools, function)(**_keywords(args, workspace), **more)
+    return result
+
+
+def brief(function: str, result: Any, args: Any) -> Result:
+    """Of a result with a row for each of hundreds, what a conversation can show."""
+    shown: Result = result
+    match function:
+        case "simulate_optimizations":
+            shown = result.without_front()
+        case "recommend_hardware":
+            shown = result.shortened(args.top or DEFAULT_TOP)
+    return shown
+
+
+_GROUPS: tuple[type[Arguments], ...] = (
+    a.ModelArguments,
+    a.ShapeArguments,
+    a.DeploymentArguments,
+    a.PricedLimits,
+    a.BudgetedLimits,
+    a.LimitArguments,
+    a.TopArguments,
+)
+"""Arguments that become one object, or that only what is shown depends on."""
+
+
+def _keywords(args: Arguments, workspace: Workspace) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if isinstance(args, a.ModelArguments):
+        found["model"] = _model(args, workspace)
+    if isinstance(args, a.DeploymentArguments):
+        found["deployment"] = _deployment(args, workspace)
+    if isinstance(args, a.LimitArguments):
+        found["limits"] = _limits(args, workspace)
+    return found | _own(args)
+
+
+def _own(args: Arguments) -> dict[str, Any]:
+    """The arguments that stand in no group."""
+    grouped = {name for group in _GROUPS if isinstance(args, group) for name in group.model_fields}
+    return {name: value for name, value in args if name not in grouped and value is not None}
+
+
+def _model(args: a.ModelArguments, workspace: Workspace) -> str | ModelGraph:
     """A path, or an architecture with what was asked of it, as in `mobilenet_v2:0.35:int8`."""
     source = workspace.model_source(args.model)
     asked = [str(field) for field in (args.width, args.input_size, args.dtype) if field is not None]
-    if not asked:
-        return source
-    from ..tools.model_zoo.named import is_architecture
+    if asked:
+        from ..tools.model_zoo.named import is_architecture
 
-    if not is_architecture(source):
-        shown = cleaned_name(source)
-        raise UsageError(
-            f"{shown} is no named architecture, so its dtype, width and input are what they are.",
-            hint="Leave them out; simulate_optimizations tells what another type would bring.",
-        )
-    return ":".join((source, *asked))
+        if not is_architecture(source):
+            shown = cleaned_name(source)
+            raise UsageError(
+                f"{shown} is no named architecture, so its dtype, width and input are what they are.",
+                hint="Leave them out; simulate_optimizations tells what another type would bring.",
+            )
+        source = ":".join((source, *asked))
+    shape = args.shape if isinstance(args, a.ShapeArguments) else None
+    return source if shape is None else tools.parse_model(source, shape=shape)
 
 
 def _deployment(args: a.DeploymentArguments, workspace: Workspace) -> Deployment:
@@ -40,151 +91,103 @@ def _deployment(args: a.DeploymentArguments, workspace: Workspace) -> Deployment
         workspace.target_name(args.target),
         args.runtime or workspace.runtime,
         clock_mhz=args.clock_mhz,
-        batch=args.batch or 1,
-        threads=args.threads or 1,
+        batch=1 if args.batch is None else args.batch,
+        threads=1 if args.threads is None else args.threads,
     )
 
 
 def _limits(args: a.LimitArguments, workspace: Workspace) -> Limits:
-    """Those of the call, and the pinned ones of the kinds that the call leaves out."""
-    from ..tools.verdicts.limits import Limits
-
-    named = {name: getattr(args, name) for name in a.LimitArguments.model_fields}
-    pinned: dict[str, Any] = dict(workspace.limits)
-    return Limits(**(pinned | {name: value for name, value in named.items() if value is not None}))
+    """Those of the call or of its budget file, and the pinned ones of the kinds that the call leaves out."""
+    given: dict[str, Any] = {name: value for name, value in args if value is not None}
+    named = {name: given[name] for name in tools.Limits.model_fields if name in given and name != "dtype"}
+    if "only_dtype" in given:
+        named["dtype"] = given["only_dtype"]
+    if "budget" not in given:
+        return tools.limits_from_text({}, **{**workspace.limits, **named})
+    if named:
+        raise UsageError("Limits come from --budget or from flags, not from both.", hint="Drop one of them.")
+    return tools.read_budget(given["budget"])
 
 
 def parse_model(args: a.InspectArguments, workspace: Workspace) -> Result:
     return tools.summarize_model(tools.parse_model(_model(args, workspace)))
 
 
-def plan_memory(args: a.OnDeployment, workspace: Workspace) -> Result:
-    return tools.plan_memory(_model(args, workspace), _deployment(args, workspace))
-
-
-def analyze_roofline(args: a.OnDeployment, workspace: Workspace) -> Result:
-    return tools.analyze_roofline(_model(args, workspace), _deployment(args, workspace))
-
-
-def estimate_performance(args: a.OnDeployment, workspace: Workspace) -> Result:
-    return tools.estimate_performance(_model(args, workspace), _deployment(args, workspace))
-
-
-def estimate_energy_budget(args: a.BudgetArguments, workspace: Workspace) -> Result:
-    asked = args.model_dump(include={*a.BudgetArguments.model_fields} - {*a.OnDeployment.model_fields})
-    return tools.estimate_energy_budget(_model(args, workspace), _deployment(args, workspace), **asked)
-
-
-def sweep_frequency(args: a.SweepArguments, workspace: Workspace) -> Result:
-    pinned = workspace.limits
-    limits = tools.Limits(
-        latency_ms=args.latency_ms or pinned.get("latency_ms"),
-        power_mw=args.power_mw or pinned.get("power_mw"),
-    )
-    return tools.sweep_frequency(_model(args, workspace), _deployment(args, workspace), limits=limits)
+def sweep_frequency(args: a.FrequencyArguments, workspace: Workspace) -> Result:
+    given = _keywords(args, workspace)
+    named = {name: given.pop(name, workspace.limits.get(name)) for name in ("latency_ms", "power_mw")}
+    return tools.sweep_frequency(**given, limits=tools.Limits(**named))
 
 
 def check_constraints(args: a.CheckArguments, workspace: Workspace) -> Result:
-    model, place = _model(args, workspace), _deployment(args, workspace)
-    return tools.check_constraints(model, place, _limits(args, workspace))
+    given = _keywords(args, workspace)
+    percent = given.pop("max_regression", None)
+    if percent is not None:
+        from ..tools.verdicts.limits import allowing_percent
 
-
-def score_compatibility(args: a.OnDeployment, workspace: Workspace) -> Result:
-    return tools.score_compatibility(_model(args, workspace), _deployment(args, workspace))
-
-
-def simulate_optimizations(args: a.OptimizeArguments, workspace: Workspace) -> Result:
-    model, place = _model(args, workspace), _deployment(args, workspace)
-    report = tools.simulate_optimizations(model, place, goal=args.goal, technique=args.technique)
-    return report.without_front()
+        if args.baseline is None:
+            raise UsageError(
+                "--max-regression compares with nothing.", hint="Name the version before: --baseline."
+            )
+        given["limits"] = allowing_percent(given["limits"], percent)
+    return tools.check_constraints(**given)
 
 
 def recommend_hardware(args: a.RecommendArguments, workspace: Workspace) -> Result:
-    """The best runtime of each target: the whole ranking has a row for each pair."""
-    price = {} if args.price_usd is None else {"price_usd": args.price_usd}
+    """A goal is the only figure that counts; one class or runtime is a choice of one."""
     weights = None if args.goal == "balance" else {"latency": 0, "energy": 0, "power": 0, args.goal: 1}
-    report = tools.recommend_hardware(
+    return tools.recommend_hardware(
         _model(args, workspace),
-        _limits(args, workspace).model_copy(update=price),
+        _limits(args, workspace),
         template=args.template,
-        weights=weights,
-        classes=None if args.target_class is None else [args.target_class],
-        runtimes=None if args.runtime is None else [args.runtime],
+        weights=args.weights or weights,
+        targets=args.targets,
+        classes=args.classes if args.target_class is None else [args.target_class],
+        runtimes=args.runtimes if args.runtime is None else [args.runtime],
     )
-    return report.shortened(args.top or DEFAULT_TOP)
 
 
 def compare_deployments(args: a.CompareArguments, workspace: Workspace) -> Result:
-    pairs = [text.partition("/") for text in args.targets]
-    places = [tools.deployment(target, runtime or None) for target, _, runtime in pairs]
-    return tools.compare_deployments(_model(args, workspace), places, _limits(args, workspace))
+    pairs = [text.partition("/") for text in args.targets or ()]
+    compared = [tools.deployment(target, runtime or args.runtime) for target, _, runtime in pairs]
+    limits = _limits(args, workspace)
+    return tools.compare_deployments(_model(args, workspace), compared, limits, weights=args.weights)
 
 
-def find_limit(args: a.FindLimitArguments, workspace: Workspace) -> Result:
-    return tools.find_limit(
-        _model(args, workspace),
-        _deployment(args, workspace),
-        _limits(args, workspace),
-        args.variable,
-        battery=args.battery,
-        battery_mah=args.battery_mah,
-        sleep_ua=args.sleep_ua,
-    )
+def apply_optimization(args: a.ApplyArguments, workspace: Workspace, **more: Any) -> Result:
+    """Of a file, with the shapes that it has."""
+    given = _own(args) | {"deployment": _deployment(args, workspace)}
+    return tools.apply_optimization(workspace.model_source(args.model), **given, **more)
 
 
-def trace_timeline(args: a.OnDeployment, workspace: Workspace) -> Result:
-    return tools.trace_timeline(_model(args, workspace), _deployment(args, workspace))
-
-
-def best_memory_order(args: a.Placed, workspace: Workspace) -> Result:
-    return tools.best_memory_order(_model(args, workspace), _deployment(args, workspace))
-
-
-def firmware_code(args: a.Placed, workspace: Workspace) -> Result:
-    return tools.firmware_code(_model(args, workspace), _deployment(args, workspace))
+def run_sweep(args: a.SweepArguments, _workspace: Workspace, **more: Any) -> Result:
+    """As many processes as the sweep is worth, unless a number is given."""
+    return tools.run_sweep(**_own(args) | {"workers": args.workers}, **more)
 
 
 def diff_models(args: a.DiffModelsArguments, workspace: Workspace) -> Result:
-    from ..tools.api.model_diff import diff_models as compared
-
     before, after = workspace.model_source(args.before), workspace.model_source(args.after)
-    return compared(before, after, _deployment(args, workspace))
+    return tools.diff_models(before, after, _deployment(args, workspace))
 
 
 def import_profile(args: a.ImportArguments, workspace: Workspace) -> Result:
-    path = workspace.file(args.path)
-    return tools.import_profile(path, _model(args, workspace), _deployment(args, workspace), unit=args.unit)
-
-
-def evidence(args: a.Placed, workspace: Workspace) -> Result:
-    return tools.evidence(_model(args, workspace), _deployment(args, workspace))
+    return tools.import_profile(**_keywords(args, workspace) | {"path": workspace.file(args.path)})
 
 
 def validate(args: a.ValidateArguments, _workspace: Workspace) -> Result:
-    return _validated(args.device_class, args.runtime)
+    given = _own(args)
+    return _validated(**given) if given.keys() <= {"device_class", "runtime"} else tools.validate(**given)
 
 
 @cache
-def _validated(device_class: str | None, runtime: str | None) -> ValidationReport:
+def _validated(**given: Any) -> Result:
     """Of what ships with the product, which no call changes."""
-    return tools.validate(device_class=device_class, runtime=runtime)
+    return tools.validate(**given)
 
 
 def get_target(args: a.TargetArguments, workspace: Workspace) -> Result:
     return tools.get_target(workspace.target_name(args.target))
 
 
-def list_targets(args: a.ListTargetsArguments, _workspace: Workspace) -> Result:
-    return tools.list_targets(**args.model_dump())
-
-
-def diff_targets(args: a.DiffTargetsArguments, _workspace: Workspace) -> Result:
-    return tools.diff_targets(args.one, args.other)
-
-
 def get_runtime(args: a.RuntimeArguments, _workspace: Workspace) -> Result:
     return tools.get_runtime(args.runtime)
-
-
-def list_runtimes(_args: a.NoArguments, _workspace: Workspace) -> Result:
-    return tools.list_runtimes()

@@ -1,81 +1,139 @@
-"""What is known of a model on one deployment."""
+"""What is known of a model on one deployment: what their commands show beside the result."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
-from .options import Batch, Clock, Json, Model, Runtime, Shape, Target, Threads, Where
-from .printing import print_result, run_analysis
-
-if TYPE_CHECKING:
-    from ..tools.core.deployment import Deployment
-    from ..tools.core.quantity import Result
-    from ..tools.graph import ModelGraph
-
+from .. import tools
+from .generated import Asked, Bodies
 
 app = typer.Typer()
+BODIES = Bodies()
+
+_QUIET_S = 2.0
 
 
-@app.command()
-def inspect(model: Model, shape: Shape = None, json: Json = False) -> None:
-    """Show what a model file holds: operators, types, parameters, MACs."""
-    from ..tools import parse_model, summarize_model
-
-    print_result(
-        "inspect", summarize_model(parse_model(model, shape=shape)), {"model": model, "shape": shape}, json
-    )
-
-
-ANALYSES = {
-    "analyze": ("analyze_model", "Profile a model on a target: summary, memory, layers, what to change."),
-    "roofline": ("analyze_roofline", "Tell whether a model is memory- or compute-bound, and where."),
-    "estimate": ("estimate_performance", "Estimate latency, energy and power, per layer and in total."),
-    "evidence": ("evidence", "List the published measurements that stand behind an estimate."),
-}
-"""Commands that are one function of a model and a deployment: name → function of `tools`, help."""
-
-
-def analysis_command(function: str) -> Callable[..., None]:
-    def run(
-        model: Model, target: Target, runtime: Runtime = None, clock: Clock = None, batch: Batch = 1,
-        threads: Threads = 1, shape: Shape = None, json: Json = False,
-    ) -> None:  # fmt: skip
-        from .. import tools
-
-        where = Where(target, runtime, clock, batch, threads, shape)
-        run_analysis(function, getattr(tools, function), model, where, json)
-
-    return run
-
-
-for name, (function, help_text) in ANALYSES.items():
-    app.command(name, help=help_text)(analysis_command(function))
-
-
-@app.command()
+@BODIES.of("score_compatibility")
 def compat(
-    model: Model, target: Target, runtime: Runtime = None, clock: Clock = None, batch: Batch = 1,
-    threads: Threads = 1, shape: Shape = None,
-    weight: Annotated[
-        list[str] | None, typer.Option("--weight", help="Points of a penalty, such as cpu_fallback=80.")
-    ] = None,
+    asked: Asked,
+    *,
     every: Annotated[bool, typer.Option("--all", help="A row for each operator, alike or not.")] = False,
-    json: Json = False,
-) -> None:  # fmt: skip
-    """Tell for every operator whether it runs, where, and why not; what that costs and what would help."""
-    from ..tools import score_compatibility
-    from ..tools.compatibility_scorer.penalties import weights_from_text
+) -> None:
     from ..tools.core.document import describe
 
-    weights = weights_from_text(weight or ())
+    asked.show(asked.result(), functools.partial(describe, every=every))
 
-    def scored(graph: ModelGraph | str, place: Deployment) -> Result:
-        return score_compatibility(graph, place, weights=weights)
 
-    where = Where(target, runtime, clock, batch, threads, shape)
-    shown = functools.partial(describe, every=every)
-    run_analysis("score_compatibility", scored, model, where, json, shown, weights=weights)
+@BODIES.of("plan_memory")
+def memory(
+    asked: Asked,
+    *,
+    best_order: Annotated[
+        bool,
+        typer.Option("--best-order", help="Seek the order of operators and the packing that need least."),
+    ] = False,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", help="Seconds for that; Ctrl-C ends it with the best found.")
+    ] = 5.0,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write the .tflite file in that order and packing."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite that file.")] = False,
+) -> None:
+    if not best_order and output is None:
+        asked.show(asked.result())
+        return
+    begin = time.monotonic()
+
+    def progress(line: str) -> None:
+        if time.monotonic() - begin > _QUIET_S:
+            typer.echo(line, err=True)
+
+    asked = asked.of("best_memory_order", time_limit_s=time_limit)
+    sought: Any = asked.result(progress=progress)
+
+    def save() -> None:
+        from ..tools.memory_planner.order.saving import save_reordered
+
+        if output is not None:
+            written = save_reordered(asked.given["model"], sought, output, force=force)
+            done = f"{output}: {written:,} bytes" if written else "Nothing to save: no file written."
+            typer.echo(done, err=True)
+
+    asked.show(sought, write=save)
+
+
+@BODIES.of("trace_timeline")
+def timeline(
+    asked: Asked,
+    *,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Draw it: .svg or .html.")] = None,
+) -> None:
+    from ..tools.reports.text.timeline import timeline_text
+    from ..tools.reports.timeline_drawing import check_drawable, write_drawing
+
+    if output is not None:
+        check_drawable(output)
+    traced: Any = asked.result()
+
+    def draw() -> None:
+        if output is not None:
+            write_drawing(traced, output)
+
+    asked.show(traced, functools.partial(timeline_text, unicode=draws_unicode()), write=draw)
+
+
+def draws_unicode() -> bool:
+    """Whether stdout is a terminal that asked for no plain text."""
+    if "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty():
+        return False
+    return (sys.stdout.encoding or "").casefold().replace("-", "") == "utf8"
+
+
+@BODIES.of("firmware_code")
+def code(
+    asked: Asked,
+    *,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder for the files.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
+) -> None:
+    made: Any = asked.result()
+    asked.show(made if output is None else tools.write_firmware(made, output, force=force))
+
+
+@BODIES.of("write_report")
+def report(asked: Asked) -> None:
+    asked.show(asked.result(), lambda made: f"{made.output}: {made.bytes:,} bytes, {made.verdict}")
+
+
+@BODIES.of("check_constraints")
+def check(
+    asked: Asked,
+    *,
+    form: Annotated[str, typer.Option("--format", help="text, markdown, junit or sarif.")] = "text",
+) -> None:
+    from ..tools.reports.gate import writer
+
+    if asked.json and form != "text":
+        raise tools.UsageError(f"--json and --format {form} are two formats.", hint="Drop one of them.")
+    asked.judge(writer(form, asked.given["model"]))
+
+
+@BODIES.of("recommend_hardware")
+def recommend(
+    asked: Asked,
+    *,
+    top: Annotated[int, typer.Option(help="Rows of each table.", min=1)] = 10,
+    every: Annotated[bool, typer.Option("--all", help="Every runtime of every target.")] = False,
+) -> None:
+    from ..tools.reports.text.selection import ranking_text
+
+    asked.judge(functools.partial(ranking_text, top=top, every=every))

@@ -5,39 +5,23 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from .options import Json
-from .printing import print_result
+from .. import tools
+from .generated import Asked, Bodies
 
-app = typer.Typer()
+BODIES = Bodies()
 
 
-@app.command()
-def sweep(
-    plan: Annotated[Path, typer.Argument(help="A YAML file: models, targets, transforms … (docs/sweep.md).")],
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Folder for results; else PLAN-sweep.")
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where it stopped.")] = False,
-    workers: Annotated[
-        int | None, typer.Option(help="Processes; else one, or one a core for a large plan.", min=1)
-    ] = None,
-    scheduler: Annotated[
-        str | None, typer.Option(help="A Dask cluster's, such as tcp://127.0.0.1:8786.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite results.")] = False,
-    tree: Annotated[bool, typer.Option("--tree", help="Learn a decision tree and print it.")] = False,
-    json: Json = False,
-) -> None:
-    """Evaluate models × targets × runtimes × transforms × clocks × batches into CSV and Parquet."""
-    from ..tools import UsageError, run_sweep
-
-    if workers is not None and scheduler is not None:
-        raise UsageError("--workers are processes here, --scheduler is a cluster.", hint="Drop one of them.")
-    folder = output or Path(f"{plan.stem}-sweep")
+@BODIES.of("run_sweep")
+def sweep(asked: Asked) -> None:
+    if {"workers", "scheduler"} <= asked.given.keys():
+        raise tools.UsageError(
+            "--workers are processes here, --scheduler is a cluster.", hint="Drop one of them."
+        )
+    folder = asked.given.get("output") or Path(f"{asked.given['plan'].stem}-sweep")
+    asked = asked.of("run_sweep", output=folder)
     done = (0, 0)
     try:
         with _progress() as show:
@@ -47,20 +31,13 @@ def sweep(
                 done = count, total
                 show(count, total)
 
-            report = run_sweep(
-                plan, folder, resume=resume, force=force, workers=workers, scheduler=scheduler, tree=tree,
-                progress=progress,
-            )  # fmt: skip
+            report = asked.result(progress=progress)
     except KeyboardInterrupt:
         if done[1]:
-            told = f"{done[0]:,} of {done[1]:,} evaluations are kept in {folder}"
-            typer.echo(f"edgewright: stopped: {told}. Go on with --resume.", err=True)
+            kept = f"{done[0]:,} of {done[1]:,} evaluations are kept in {folder}"
+            typer.echo(f"edgewright: stopped: {kept}. Go on with --resume.", err=True)
         raise typer.Exit(130) from None
-    inputs = {
-        "plan": str(plan), "output": str(folder), "resume": resume, "workers": workers,
-        "scheduler": scheduler, "tree": tree,
-    }  # fmt: skip
-    print_result("run_sweep", report, inputs, json)
+    asked.show(report)
 
 
 @contextlib.contextmanager

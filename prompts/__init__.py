@@ -13,11 +13,12 @@ def load_prompt(name: str) -> str:
 
 
 @cache
-def _tool_descriptions() -> dict[str, str]:
-    sections = load_prompt("tools.md").split("\n## ")[1:]
-    return {name.strip(): " ".join(text.split()) for name, _, text in (s.partition("\n") for s in sections)}
+def described_tools() -> frozenset[str]:
+    """Names of the tools that have a text for chat models."""
+    texts = files(__package__).joinpath("tools").iterdir()
+    return frozenset(text.name.removesuffix(".md") for text in texts if text.name.endswith(".md"))
 
 
 def tool_description(name: str) -> str:
-    """What `tools.md` tells the model about a tool."""
-    return _tool_descriptions()[name]
+    """What a chat model reads about a tool, as one paragraph."""
+    return " ".join(load_prompt(f"tools/{name}.md").split())

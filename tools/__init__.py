@@ -89,7 +89,9 @@ if TYPE_CHECKING:
     from .graph import ModelGraph
     from .graph.summarize import summarize_model
     from .graph.summary import LayerSummary, ModelSummary
+    from .hardware_catalog.architectures import list_architectures
     from .hardware_catalog.pages import (
+        ArchitectureList,
         RuntimeEntry,
         RuntimeList,
         RuntimePage,
@@ -110,6 +112,7 @@ if TYPE_CHECKING:
     from .optimization_simulator.applied.report import AppliedOptimization
     from .optimization_simulator.report import OptimizationReport, Option
     from .placement.report import OpPlacement
+    from .reports.html.write import WrittenReport, write_report
     from .roofline.report import LayerRoofline, RooflineReport
     from .sweep.plan import SweepPlan, read_plan
     from .sweep.report import SweepReport
@@ -157,8 +160,9 @@ _NAMES_BY_MODULE = {
     ".graph": "ModelGraph",
     ".graph.summarize": "summarize_model",
     ".graph.summary": "LayerSummary ModelSummary",
-    ".hardware_catalog.pages": "RuntimeEntry RuntimeList RuntimePage TargetDiff TargetEntry TargetList"
-    " TargetPage",
+    ".hardware_catalog.architectures": "list_architectures",
+    ".hardware_catalog.pages": "ArchitectureList RuntimeEntry RuntimeList RuntimePage TargetDiff TargetEntry"
+    " TargetList TargetPage",
     ".hardware_catalog.runtimes": "get_runtime list_runtimes",
     ".hardware_catalog.targets": "diff_targets get_target list_targets",
     ".hardware_selector.compare": "compare_deployments",
@@ -171,6 +175,7 @@ _NAMES_BY_MODULE = {
     ".optimization_simulator.applied.report": "AppliedOptimization",
     ".optimization_simulator.report": "OptimizationReport Option",
     ".placement.report": "OpPlacement",
+    ".reports.html.write": "WrittenReport write_report",
     ".roofline.report": "LayerRoofline RooflineReport",
     ".sweep.plan": "SweepPlan read_plan",
     ".sweep.report": "SweepReport",
@@ -216,6 +221,7 @@ __all__ += [
     "get_target",
     "import_profile",
     "limits_from_text",
+    "list_architectures",
     "list_runtimes",
     "list_targets",
     "profile_on_host",
@@ -227,6 +233,7 @@ __all__ += [
     "trace_timeline",
     "validate",
     "write_firmware",
+    "write_report",
 ]
 
 # What functions take
@@ -254,6 +261,7 @@ __all__ += [
 __all__ += [
     "AnalysisReport",
     "AppliedOptimization",
+    "ArchitectureList",
     "Comparison",
     "CompatibilityReport",
     "ConstraintReport",
@@ -281,6 +289,7 @@ __all__ += [
     "Timeline",
     "ValidationReport",
     "Violation",
+    "WrittenReport",
 ]
 
 # Their rows

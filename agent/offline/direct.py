@@ -20,7 +20,7 @@ from ..grounding import check_grounding
 from ..plain_text import marked_text, printable, reason_in
 from ..sessions.recording import recorded
 from ..sessions.session import OpenSession
-from ..toolbox import TOOLS, ToolSpec, error_text
+from ..views import VIEWS, View, error_text
 from ..workspace import Workspace
 from .calls import fitting
 from .followups import REMEMBERED, understood
@@ -40,7 +40,7 @@ class DirectTalk:
         workspace: Workspace,
         *,
         session: OpenSession | None = None,
-        tools: Sequence[ToolSpec[Any]] = TOOLS,
+        tools: Sequence[View] = VIEWS,
     ) -> None:
         self.workspace = workspace
         self.session = session or OpenSession()

@@ -60,33 +60,24 @@ def analysis(tool: str) -> Run:
 def memory(state: ChatState, argument: str) -> str:
     workspace, named = _subject(state), _named(argument, "model", "target")
     text = _text(_result("plan_memory", workspace, **named))
-    return "\n\n".join(part for part in (text, _chart(_traced(workspace, levers=False, **named))) if part)
+    chart = _chart(_result("trace_timeline", workspace, levers=False, **named))
+    return "\n\n".join(part for part in (text, chart) if part)
 
 
 def timeline(state: ChatState, argument: str) -> str:
     from ...tools.reports.text.timeline import timeline_text
 
-    traced = _traced(_subject(state), levers=True, **_named(argument, "model", "target"))
+    traced: Any = _result("trace_timeline", _subject(state), **_named(argument, "model", "target"))
     return timeline_text(traced, unicode=draws_blocks(sys.stdout)).rstrip("\n")
 
 
-def _traced(
-    workspace: Workspace, *, levers: bool, model: str | None = None, target: str | None = None
-) -> Any:
-    from ...tools import deployment, trace_timeline
+def _result(function: str, workspace: Workspace, **arguments: Any) -> Result:
+    from ..registry import tool_named
 
-    _name(workspace, model)
-    place = deployment(workspace.target_name(target), workspace.runtime)
-    return trace_timeline(workspace.model_source(model), place, levers=levers)
-
-
-def _result(tool: str, workspace: Workspace, **arguments: Any) -> Result:
-    from ..toolbox import TOOLS
-
+    tool = tool_named(function)
     _name(workspace, arguments.get("model"))
-    spec = next(spec for spec in TOOLS if spec.name == tool)
-    result: Result = spec.run(spec.arguments(**arguments), workspace)
-    return result
+    given = tool.arguments(**arguments)
+    return tool.brief(tool.run(given, workspace), given)
 
 
 def _text(result: Result) -> str:

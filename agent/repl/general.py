@@ -25,10 +25,10 @@ def help_text(table: Sequence[Command], argument: str) -> str:
 
 
 def list_tools(_state: ChatState, _argument: str) -> str:
-    from ..toolbox import TOOLS
+    from ..views import VIEWS
 
-    width = max(len(spec.name) for spec in TOOLS)
-    return "\n".join(f"  {spec.name:<{width}}  {_first_sentence(spec.description)}" for spec in TOOLS)
+    width = max(len(spec.name) for spec in VIEWS)
+    return "\n".join(f"  {spec.name:<{width}}  {_first_sentence(spec.description)}" for spec in VIEWS)
 
 
 def choose_llm(state: ChatState, argument: str) -> str:

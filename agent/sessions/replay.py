@@ -13,7 +13,7 @@ from ... import __version__
 from ...hardware_db.errors import EdgewrightError
 from ...tools.core.quantity import Result
 from ..plain_text import reason_in
-from ..toolbox import TOOLS, error_text
+from ..views import VIEWS, error_text
 from ..workspace import Workspace
 from .model_files import file_of_call
 from .saved import SavedCall, SavedSession, SavedTurn, numbers_in, text_or_none
@@ -117,7 +117,7 @@ def _again(call: SavedCall, question: int, workspace: Workspace) -> ReplayedCall
 
 
 def _outcome(call: SavedCall, workspace: Workspace) -> dict[str, Any]:
-    spec = next((spec for spec in TOOLS if spec.name == call.name), None)
+    spec = next((spec for spec in VIEWS if spec.name == call.name), None)
     if spec is None:
         return {"error": f"There is no tool {call.name} any more."}
     try:

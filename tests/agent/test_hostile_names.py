@@ -21,7 +21,7 @@ from edgewright.agent.repl.screen import PlainScreen
 from edgewright.agent.repl.state import ChatState
 from edgewright.agent.sessions.session import OpenSession
 from edgewright.agent.sessions.transcript import Transcript
-from edgewright.agent.toolbox import TOOLS
+from edgewright.agent.views import VIEWS
 from edgewright.tools.core.sanitize import LONGEST
 from edgewright.tools.model_formats.redaction import redact_names
 from stubs.hostile_model import CANARY, write_harmless_twin, write_hostile_model
@@ -138,7 +138,7 @@ def test_a_model_that_obeys_a_name_is_caught(hostile: Path) -> None:
 
 @pytest.mark.parametrize("tool", ["parse_model", "plan_memory", "score_compatibility", "check_constraints"])
 def test_every_tool_keeps_names_in_their_fields(hostile: Path, tool: str) -> None:
-    spec = next(spec for spec in TOOLS if spec.name == tool)
+    spec = next(spec for spec in VIEWS if spec.name == tool)
     named = {"model": "net.tflite", "target": "stm32h743zi"}
     arguments = {k: v for k, v in named.items() if k in spec.arguments.model_fields}
     document = spec.call(arguments, Workspace(hostile))

@@ -16,10 +16,9 @@ from edgewright.agent.answer import Answer, StopReason
 from edgewright.agent.assistant import Assistant, RunLimits
 from edgewright.agent.events import Event, Finished, TextDelta, TextReplaced, ToolFinished, ToolStarted
 from edgewright.agent.sessions.session import OpenSession
-from edgewright.agent.toolbox import ToolSpec
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import EndpointError, UsageError
-from stubs.fake_tools import FAKE_TOOLS, Fit, LatencyArguments, digits_check
+from stubs.fake_tools import FAKE_TOOLS, Fit, LatencyArguments, digits_check, fake_view
 from stubs.scripted_chat_model import ScriptedChatModel, calls, says
 
 Talk = Callable[..., tuple[Assistant, ScriptedChatModel]]
@@ -140,7 +139,7 @@ def test_a_result_that_breaks_its_own_schema_is_not_blamed_on_the_arguments(talk
     def broken(arguments: LatencyArguments, workspace: Workspace) -> Fit:
         return Fit.model_validate({"verdict": 3})
 
-    tool = ToolSpec("broken", "Breaks.", LatencyArguments, broken)
+    tool = fake_view("broken", "Breaks.", LatencyArguments, broken)
     assistant, _ = talk(calls("broken", **H743), says("never reached"), tools=(tool,))
     with pytest.raises(RuntimeError, match="its own schema"):
         assistant.ask("How long?")
@@ -162,7 +161,7 @@ def test_calls_are_listed_as_they_were_made_whichever_ends_first(talk: Talk) -> 
 
     both = calls("wait", target="slow")
     both.tool_calls.append({**calls("wait", "call_2", target="fast").tool_calls[0]})
-    assistant, _ = talk(both, says("Done."), tools=(ToolSpec("wait", "Waits.", LatencyArguments, tool),))
+    assistant, _ = talk(both, says("Done."), tools=(fake_view("wait", "Waits.", LatencyArguments, tool),))
     events = list(assistant.stream("Compare them."))
     assert [e.id for e in events if isinstance(e, ToolFinished)] == ["call_2", "call_1"]
     assert [v["verdict"] for v in answer_of(events).verdicts] == ["slow", "fast"]
@@ -383,7 +382,7 @@ def test_no_tracer_is_on_while_a_question_is_answered(talk: Talk, monkeypatch: p
         seen.append(langsmith.utils.tracing_is_enabled())
         return says("Fine.") if len(messages) > 2 else calls("watch", **H743)
 
-    watch = ToolSpec("watch", "Watches.", LatencyArguments, tool)
+    watch = fake_view("watch", "Watches.", LatencyArguments, tool)
     assistant, _ = talk(reply, reply, tools=(watch,))
     try:
         for _ in assistant.stream("Well?"):

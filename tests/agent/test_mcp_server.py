@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from edgewright.agent.toolbox import TOOLS
+from edgewright.agent.views import VIEWS
 
 mcp = pytest.importorskip("mcp")
 anyio = pytest.importorskip("anyio")
@@ -48,13 +48,13 @@ def model(tmp_path: Path) -> Path:
     return tmp_path / "kws.tflite"
 
 
-def test_every_tool_of_the_toolbox_is_offered_with_its_schema(tmp_path: Path) -> None:
+def test_every_tool_is_offered_with_its_schema(tmp_path: Path) -> None:
     async def do(client: Any) -> Any:
         return await client.list_tools()
 
     offered = {tool.name: tool for tool in with_client(do, tmp_path).tools}
-    assert set(offered) == {spec.name for spec in TOOLS}
-    for spec in TOOLS:
+    assert set(offered) == {spec.name for spec in VIEWS}
+    for spec in VIEWS:
         assert offered[spec.name].input_schema == spec.schema
         assert offered[spec.name].annotations.read_only_hint
 

@@ -11,7 +11,7 @@ from evaluation.report import evaluation_text
 from evaluation.scoring import Aspect, score
 
 from edgewright.agent.answer import Answer, StopReason
-from edgewright.agent.toolbox import TOOLS
+from edgewright.agent.views import VIEWS
 from edgewright.hardware_db.errors import InputError
 
 EVERY = 4
@@ -40,7 +40,7 @@ def test_hundreds_of_questions_come_with_the_product_some_of_them_held_out() -> 
     assert len(held_out) >= 40
     ids = [case.id for case in (*tuned, *held_out)]
     assert len(set(ids)) == len(ids)
-    known = {tool.name for tool in TOOLS}
+    known = {tool.name for tool in VIEWS}
     for case in (*tuned, *held_out):
         for turn in case.turns:
             assert {*(turn.expected.tools or ()), *turn.expected.accept} <= known

@@ -8,7 +8,7 @@ from langchain_core.tools import StructuredTool
 
 from edgewright.agent.history import REPAIR
 from edgewright.agent.offline import OfflinePlanner
-from edgewright.agent.toolbox import TOOLS, as_langchain_tools
+from edgewright.agent.views import VIEWS, as_langchain_tools
 from edgewright.agent.workspace import Workspace
 
 H743_QUESTION = "Does kws fit the H743?"
@@ -34,7 +34,7 @@ def run(question: str, workspace: Workspace, model: OfflinePlanner | None = None
     messages: list[BaseMessage] = [asked(question)]
     first = planner.invoke(messages)
     messages.append(first)
-    specs = {spec.name: spec for spec in TOOLS}
+    specs = {spec.name: spec for spec in VIEWS}
     for call in first.tool_calls:
         document = specs[call["name"]].call(call["args"], workspace)
         messages.append(ToolMessage("", tool_call_id=call["id"], name=call["name"], artifact=document))
@@ -114,7 +114,7 @@ def test_arguments_that_a_bound_tool_does_not_take_are_left_out() -> None:
 
 
 def test_tools_that_are_not_bound_are_not_called(tmp_path: Any) -> None:
-    only = [tool for tool in as_langchain_tools(TOOLS, Workspace(tmp_path)) if tool.name == "plan_memory"]
+    only = [tool for tool in as_langchain_tools(VIEWS, Workspace(tmp_path)) if tool.name == "plan_memory"]
     first = OfflinePlanner().bind_tools(only).invoke([asked("How fast is kws on the L4R5?")])
     assert first.tool_calls == []
     assert first.text
@@ -146,7 +146,7 @@ def test_candidates_of_a_failed_call_are_offered() -> None:
 def test_a_request_to_repair_is_no_question_of_the_user(tmp_path: Any) -> None:
     question = asked("What is the ridge point of the H743?")
     first = reply(question)
-    document = {spec.name: spec for spec in TOOLS}["get_target"].call(
+    document = {spec.name: spec for spec in VIEWS}["get_target"].call(
         first.tool_calls[0]["args"], Workspace(tmp_path)
     )
     result = ToolMessage("", tool_call_id=first.tool_calls[0]["id"], name="get_target", artifact=document)
@@ -159,7 +159,7 @@ def test_results_are_read_from_the_content_where_there_is_no_artifact(tmp_path: 
     question = asked("How many MACs does kws have?")
     first = reply(question)
     call = first.tool_calls[0]
-    document = {spec.name: spec for spec in TOOLS}[call["name"]].call(call["args"], Workspace(tmp_path))
+    document = {spec.name: spec for spec in VIEWS}[call["name"]].call(call["args"], Workspace(tmp_path))
     final = reply(
         question, first, ToolMessage(json.dumps(document), tool_call_id=call["id"], name=call["name"])
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from edgewright.agent.toolbox import TOOLS
+from edgewright.agent.views import VIEWS
 from edgewright.prompts import load_prompt, tool_description
 
 PROMPTS = sorted(Path(str(files("edgewright.prompts"))).glob("*.md"))
@@ -19,7 +19,7 @@ def test_no_number_stands_in_a_prompt(path: Path) -> None:
 
 
 def test_no_number_stands_in_the_description_of_an_argument() -> None:
-    for tool in TOOLS:
+    for tool in VIEWS:
         for name, field in tool.arguments.model_fields.items():
             described = field.description or ""
             assert described, (tool.name, name)
@@ -27,7 +27,7 @@ def test_no_number_stands_in_the_description_of_an_argument() -> None:
 
 
 def test_every_tool_is_described_in_the_prompts() -> None:
-    assert all(len(tool_description(tool.name)) > 20 for tool in TOOLS)
+    assert all(len(tool_description(tool.name)) > 20 for tool in VIEWS)
 
 
 def test_the_system_prompt_names_the_rules_that_answers_are_checked_by() -> None:
@@ -43,7 +43,7 @@ def test_schemas_are_flat_closed_and_name_their_units() -> None:
         "power_mw": "milliwatts",
         "clock_mhz": "MHz",
     }
-    for tool in TOOLS:
+    for tool in VIEWS:
         schema = tool.schema
         assert schema["additionalProperties"] is False
         assert not {"$ref", "anyOf", "null"} & set(json.dumps(schema).split('"'))

@@ -22,7 +22,7 @@ from edgewright.agent.chat_models import chat_model
 from edgewright.agent.events import Finished, TextDelta
 from edgewright.agent.sessions.session import OpenSession
 from edgewright.agent.sessions.transcript import Transcript
-from edgewright.agent.toolbox import TOOLS
+from edgewright.agent.views import VIEWS
 from edgewright.hardware_db.errors import EndpointError
 from stubs.session_logs import events_in
 
@@ -32,7 +32,7 @@ pytestmark = [
     pytest.mark.real_llm,
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
 ]
-FEW_TOOLS = tuple(spec for spec in TOOLS if spec.name in ("plan_memory", "estimate_performance"))
+FEW_TOOLS = tuple(spec for spec in VIEWS if spec.name in ("plan_memory", "estimate_performance"))
 LIMITS = RunLimits(model_calls=4, tool_calls=4, repairs=1, seconds=300)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from edgewright.cli import app
+from edgewright.cli import whole_app
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.model_formats.writer.tflite import write_tflite
 from edgewright.tools.optimization_simulator.applied import process
@@ -28,7 +28,7 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_technique_is_applied_with_the_fields_that_scripts_rely_on(model: Path, tmp_path: Path) -> None:
     out = tmp_path / "int8.tflite"
     words = ["optimize", str(model), "-t", "stm32h743zi", "--apply", "int8", "-o", str(out), "--json"]
-    done = CliRunner().invoke(app, words)
+    done = CliRunner().invoke(whole_app(), words)
     assert done.exit_code == 0, done.output
     result = json.loads(done.stdout)["result"]
     for key in ("file_bytes", "arena_bytes", "macs"):
@@ -38,14 +38,14 @@ def test_a_technique_is_applied_with_the_fields_that_scripts_rely_on(model: Path
     assert Path(result["output"]) == out
     assert out.stat().st_size == result["obtained"]["file_bytes"]
     assert "running both" in done.stderr
-    again = CliRunner().invoke(app, [*words[:-1]])
+    again = CliRunner().invoke(whole_app(), [*words[:-1]])
     assert "force" in str(again.exception)
 
 
 def test_the_text_shows_predicted_beside_obtained(model: Path, tmp_path: Path) -> None:
     out = tmp_path / "f16.tflite"
     done = CliRunner().invoke(
-        app, ["optimize", str(model), "-t", "raspberry-pi-4b", "--apply", "float16", "-o", str(out)]
+        whole_app(), ["optimize", str(model), "-t", "raspberry-pi-4b", "--apply", "float16", "-o", str(out)]
     )
     assert done.exit_code == 0, done.output
     assert "Predicted" in done.stdout

@@ -4,14 +4,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from edgewright.cli import app
+from edgewright.cli import whole_app
 
 RUN = CliRunner()
 ASKED = ["code", "kws", "-t", "stm32h743zi", "-r", "tflm-cmsis-nn"]
 
 
 def test_the_code_is_printed() -> None:
-    done = RUN.invoke(app, ASKED)
+    done = RUN.invoke(whole_app(), ASKED)
     assert done.exit_code == 0
     assert "MicroMutableOpResolver<6>" in done.stdout
     assert "constexpr size_t kTensorArenaSize" in done.stdout
@@ -19,16 +19,16 @@ def test_the_code_is_printed() -> None:
 
 def test_files_are_written_and_not_overwritten(tmp_path: Path) -> None:
     folder = str(tmp_path / "out")
-    assert RUN.invoke(app, [*ASKED, "-o", folder]).exit_code == 0
+    assert RUN.invoke(whole_app(), [*ASKED, "-o", folder]).exit_code == 0
     assert (tmp_path / "out" / "model_runner.cc").is_file()
-    again = RUN.invoke(app, [*ASKED, "-o", folder])
+    again = RUN.invoke(whole_app(), [*ASKED, "-o", folder])
     assert again.exception is not None
     assert "--force" in str(again.exception)
-    assert RUN.invoke(app, [*ASKED, "-o", folder, "--force"]).exit_code == 0
+    assert RUN.invoke(whole_app(), [*ASKED, "-o", folder, "--force"]).exit_code == 0
 
 
 def test_json_holds_files_and_operators(tmp_path: Path) -> None:
-    done = RUN.invoke(app, [*ASKED, "--one-type", "--json"])
+    done = RUN.invoke(whole_app(), [*ASKED, "--one-type", "--json"])
     document = json.loads(done.stdout)
     assert document["tool"] == "firmware_code"
     assert document["inputs"]["one_type"] is True
@@ -41,6 +41,6 @@ def test_json_holds_files_and_operators(tmp_path: Path) -> None:
     ("max78000", "ai8x", "No source"),
 ])  # fmt: skip
 def test_other_runtimes_say_what_they_have(target: str, runtime: str, words: str) -> None:
-    done = RUN.invoke(app, ["code", "kws", "-t", target, "-r", runtime])
+    done = RUN.invoke(whole_app(), ["code", "kws", "-t", target, "-r", runtime])
     assert done.exit_code == 0
     assert words in done.stdout

@@ -13,7 +13,7 @@ NAMES = [cli._name(command) for family in cli._FAMILIES for command in family.ap
 @pytest.mark.parametrize("words", [(name, "--help") for name in NAMES] + [("ask", "--nonsense"), ("check",)])
 def test_a_command_alone_says_what_it_says_among_all(words: tuple[str, ...]) -> None:
     alone = CliRunner().invoke(cli._app_for(words), words, prog_name="edgewright")
-    among_all = CliRunner().invoke(cli.app, words, prog_name="edgewright")
+    among_all = CliRunner().invoke(cli.whole_app(), words, prog_name="edgewright")
     assert cli._app_for(words) is not cli.app
     assert (alone.exit_code, alone.output) == (among_all.exit_code, among_all.output)
 

@@ -4,12 +4,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from edgewright.cli import app
+from edgewright.cli import whole_app
 from edgewright.hardware_db.errors import UsageError
 
 
 def run(*words: str) -> Result:
-    return CliRunner().invoke(app, list(words))
+    return CliRunner().invoke(whole_app(), list(words))
 
 
 def document(*words: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from edgewright.cli import app
+from edgewright.cli import whole_app
 from edgewright.hardware_db.errors import InputError, UsageError
 from edgewright.tools.host_runs import host
 from stubs.traces import TOTAL_MS, events
@@ -21,7 +21,7 @@ def trace(tmp_path: Path) -> str:
 
 
 def run(*words: str) -> Result:
-    return CliRunner().invoke(app, list(words))
+    return CliRunner().invoke(whole_app(), list(words))
 
 
 def document(*words: str) -> dict[str, Any]:

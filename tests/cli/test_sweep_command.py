@@ -4,14 +4,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from edgewright.cli import app
+from edgewright.cli import whole_app
 from edgewright.hardware_db.errors import UsageError
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "sweep.md"
 
 
 def run(*words: str) -> Result:
-    return CliRunner().invoke(app, ["sweep", *words])
+    return CliRunner().invoke(whole_app(), ["sweep", *words])
 
 
 @pytest.fixture

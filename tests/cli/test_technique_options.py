@@ -4,7 +4,7 @@ import re
 import pytest
 from typer.testing import CliRunner, Result
 
-from edgewright.cli import app
+from edgewright.cli import whole_app
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools.optimization_simulator.techniques.names import forms
 
@@ -12,7 +12,7 @@ PLACE = ("-t", "stm32h743zi", "-r", "tflm-cmsis-nn")
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["optimize", *arguments])
+    return CliRunner().invoke(whole_app(), ["optimize", *arguments])
 
 
 def options(*arguments: str) -> dict[str, dict[str, object]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LAYERS = ("agent", "commands", "prompts", "tools", "hardware_db")
-RESOLVE_BY_NAME = frozenset({"tools", "agent.toolbox", "agent.registry"})
+RESOLVE_BY_NAME = frozenset({"tools", "agent.registry"})
 """Modules whose strings do not count: the public names of `tools`, and the registry of tools."""
 
 _WORDS = (ast.Name, ast.Attribute)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import Field
+from typing_extensions import override
 
-from edgewright.agent.arguments import Arguments
-from edgewright.agent.toolbox import ToolSpec
+from edgewright.agent.arguments import Arguments, NoArguments
+from edgewright.agent.registry import Tool
+from edgewright.agent.views import View
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import UnknownNameError
 from edgewright.tools.core.quantity import Result
@@ -65,9 +67,43 @@ def _bug(arguments: LatencyArguments, workspace: Workspace) -> Fit:
     raise ZeroDivisionError("a bug in a tool")
 
 
-LATENCY = ToolSpec("get_latency", "How long one inference takes.", LatencyArguments, _latency)
-FIT = ToolSpec("check_fit", "Whether it fits.", LatencyArguments, _fit)
-BUG = ToolSpec("has_a_bug", "Fails.", LatencyArguments, _bug)
+@dataclass(frozen=True)
+class FakeTool(Tool):
+    """A record of a function that stands in a test."""
+
+    kind: type[Arguments] = NoArguments
+    body: Callable[[Any, Workspace], Result] | None = None
+
+    @property
+    @override
+    def arguments(self) -> type[Arguments]:
+        return self.kind
+
+    @override
+    def run(self, arguments: Arguments, workspace: Workspace, **more: Any) -> Result:
+        assert self.body is not None
+        return self.body(arguments, workspace)
+
+
+@dataclass(frozen=True)
+class FakeView(View):
+    text: str = ""
+
+    @property
+    @override
+    def description(self) -> str:
+        return self.text
+
+
+def fake_view(
+    name: str, text: str, arguments: type[Arguments], run: Callable[[Any, Workspace], Result]
+) -> View:
+    return FakeView(name, (FakeTool(name, "", kind=arguments, body=run),), text=text)
+
+
+LATENCY = fake_view("get_latency", "How long one inference takes.", LatencyArguments, _latency)
+FIT = fake_view("check_fit", "Whether it fits.", LatencyArguments, _fit)
+BUG = fake_view("has_a_bug", "Fails.", LatencyArguments, _bug)
 FAKE_TOOLS = (LATENCY, FIT, BUG)
 
 

@@ -11,13 +11,13 @@ from pydantic import ValidationError
 
 from edgewright.agent.arguments import LimitArguments
 from edgewright.agent.compaction import compact
-from edgewright.agent.toolbox import TOOLS, ToolSpec, as_langchain_tools
+from edgewright.agent.views import VIEWS, View, as_langchain_tools
 from edgewright.agent.workspace import FileNotAllowedError, Workspace
 from edgewright.hardware_db.errors import EdgewrightError, UsageError
 from edgewright.tools import Limits
 from stubs.traces import events
 
-BY_NAME = {tool.name: tool for tool in TOOLS}
+BY_NAME = {tool.name: tool for tool in VIEWS}
 ON_DEPLOYMENT = (
     "check_constraints",
     "plan_memory",
@@ -188,7 +188,7 @@ COUNTS = st.one_of(st.integers(1, 4), st.sampled_from([96, 224, 10**6, 10**12]))
 FIGURES = st.one_of(st.sampled_from([0.25, 0.35, 1.0, 64.0]), st.floats(1e-9, 1e12))
 
 
-def _some(tool: ToolSpec[Any]) -> st.SearchStrategy[dict[str, Any]]:
+def _some(tool: View) -> st.SearchStrategy[dict[str, Any]]:
     """Arguments that the tool's schema allows, likely ones and unlikely ones."""
     fields = tool.arguments.model_fields
     counts = {name for name, field in fields.items() if "int," in str(field.annotation)}

@@ -1,0 +1,139 @@
+"""The tools: one record for each function, which every front end reads.
+
+A new tool is its function, the `describe` of its result and its text in `prompts/tools`; with a line here and
+one in `edgewright.tools`, the command line, the chat, chat models and MCP have it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..tools.core.quantity import Result
+    from .spelling import Arguments
+    from .workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A function of `edgewright.tools`. What it names is loaded when asked for; `--help` reads the names."""
+
+    function: str
+    takes: str
+    """Class of `arguments`."""
+    command: str = ""
+    """Its words on the command line; none where it has no command."""
+    help: str = ""
+    judges: bool = False
+    """Whether the verdict of its result is the exit code of its command."""
+
+    @property
+    def arguments(self) -> type[Arguments]:
+        kind: type[Arguments] = getattr(_module(".arguments"), self.takes)
+        return kind
+
+    @property
+    def result(self) -> type[Result]:
+        """What the function says that it returns, by the name that `edgewright.tools` has for it."""
+        tools = _module("..tools")
+        returned = inspect.signature(getattr(tools, self.function)).return_annotation
+        kind: type[Result] = getattr(tools, returned)
+        return kind
+
+    def run(self, arguments: Arguments, workspace: Workspace, **more: Any) -> Result:
+        """The whole result; `more` is what only a program can give, such as `progress`.
+
+        Raises:
+            EdgewrightError: arguments that name something impossible.
+        """
+        runs = _module(".runs")
+        special = getattr(runs, self.function, None)
+        result: Result = (
+            special(arguments, workspace, **more)
+            if special
+            else runs.run(self.function, arguments, workspace, **more)
+        )
+        return result
+
+    def brief(self, result: Result, arguments: Arguments) -> Result:
+        """What a conversation shows of the result."""
+        shortened: Result = _module(".runs").brief(self.function, result, arguments)
+        return shortened
+
+
+def _module(name: str) -> Any:
+    return importlib.import_module(name, __package__)
+
+
+TOOLS: tuple[Tool, ...] = (
+    Tool("parse_model", "InspectArguments", "inspect",
+         "Show what a model file holds: operators, types, parameters, MACs."),
+    Tool("analyze_model", "Placed", "analyze",
+         "Profile a model on a target: summary, memory, layers, what to change."),
+    Tool("analyze_roofline", "OnDeployment", "roofline",
+         "Tell whether a model is memory- or compute-bound, and where."),
+    Tool("estimate_performance", "OnDeployment", "estimate",
+         "Estimate latency, energy and power, per layer and in total."),
+    Tool("evidence", "Placed", "evidence",
+         "List the published measurements that stand behind an estimate."),
+    Tool("score_compatibility", "CompatibilityArguments", "compat",
+         "Tell for every operator whether it runs, where, and why not; what that costs and what would help."),
+    Tool("plan_memory", "MemoryArguments", "memory",
+         "Plan arena and flash, place them in the target's memory regions, and price other places."),
+    Tool("best_memory_order", "OrderArguments"),
+    Tool("trace_timeline", "TimelineArguments", "timeline",
+         "Show memory and time operator by operator, what makes the peak and what would lower it."),
+    Tool("firmware_code", "CodeArguments", "code",
+         "Write the code that runs a model: arena, operators, interpreter; or the command that makes it."),
+    Tool("write_report", "ReportArguments", "report",
+         "Write one file with verdict, time, roofline, memory, placement, what would help and the sources."
+         "\n\nExit code 0 whatever the verdict is; `check` tells it by its exit code."),
+    Tool("check_constraints", "CheckArguments", "check",
+         "Check a model against limits: exit code 10 when one fails, 11 when one cannot be known.",
+         judges=True),
+    Tool("simulate_optimizations", "OptimizeArguments", "optimize",
+         "Simulate changes of the model and the deployment, alone and together; or apply one and compare."),
+    Tool("apply_optimization", "ApplyArguments"),
+    Tool("find_limit", "FindLimitArguments", "limit",
+         "Find how large, slow or often still meets limits, and what binds: exit code 10 where nothing does.",
+         judges=True),
+    Tool("recommend_hardware", "RecommendArguments", "recommend",
+         "Rank all hardware for a model, with a reason for each that fails: exit code 10 if none passes.",
+         judges=True),
+    Tool("compare_deployments", "CompareArguments", "compare",
+         "Compare targets side by side: who wins in which figure, and why. A target may be TARGET/RUNTIME."),
+    Tool("run_sweep", "SweepArguments", "sweep",
+         "Evaluate models × targets × runtimes × transforms × clocks × batches into CSV and Parquet."),
+    Tool("estimate_energy_budget", "BudgetArguments", "energy",
+         "Tell duty cycle, average power and battery life at a rate: exit code 10 where it cannot be "
+         "reached.",
+         judges=True),
+    Tool("sweep_frequency", "FrequencyArguments", "frequency",
+         "Sweep the clock: latency, power, energy, energy-delay product, and the clock that needs least."),
+    Tool("profile_on_host", "ProfileArguments", "profile",
+         "Run a model on this machine, not on a board: median, spread, and operators where the runtime "
+         "tells."),
+    Tool("import_profile", "ImportArguments", "import",
+         "Compare a trace from a board with the estimate, layer by layer, and name the layer that stands "
+         "out."),
+    Tool("diff_models", "DiffModelsArguments"),
+    Tool("validate", "ValidateArguments", "validate",
+         "Tell how far estimates are from measurements that they were not fitted to."),
+    Tool("list_targets", "ListTargetsArguments", "targets list",
+         "List the targets; one whose figure is not known does not meet a condition on it."),
+    Tool("diff_targets", "DiffTargetsArguments", "targets diff",
+         "Show the figures in which two targets differ."),
+    Tool("get_target", "TargetArguments", "targets show",
+         "Show regions, peaks, conflicts and sources of a target."),
+    Tool("list_runtimes", "NoArguments", "runtimes list", "List the runtimes."),
+    Tool("get_runtime", "RuntimeArguments", "runtimes show",
+         "Show operators, types and sources of a runtime."),
+    Tool("list_architectures", "NoArguments", "models list", "List the architectures that need no file."),
+)  # fmt: skip
+
+
+def tool_named(function: str) -> Tool:
+    return next(tool for tool in TOOLS if tool.function == function)

@@ -1,0 +1,162 @@
+"""How an argument of a tool is spelled on the command line, and what a chat model reads about it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ..hardware_db.errors import UsageError
+from ..tools.core.units import Dimension, parse_measure
+
+Names = Literal["models", "targets", "runtimes", "techniques"]
+_UNITS = {
+    "_ms": Dimension.TIME_MS,
+    "_hz": Dimension.RATE_HZ,
+    "_bytes": Dimension.BYTES,
+    "_uj": Dimension.ENERGY_UJ,
+    "_mw": Dimension.POWER_MW,
+    "_mhz": Dimension.CLOCK_MHZ,
+    "_usd": Dimension.PRICE_USD,
+}
+"""End of a field's name → what its text on the command line measures."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option; a position where its only name has no dash."""
+
+    names: tuple[str, ...]
+    help: str
+    kind: Any = None
+    """What is typed; None is the field's own type, or text such as 256KiB where its name ends in a unit."""
+    default: Any = None
+    required: bool = False
+    read: Callable[[Any], Any] | None = None
+    """Makes the argument out of what was typed."""
+    completes: Names | None = None
+    """What the shell may offer."""
+    least: int | None = None
+
+    @property
+    def is_position(self) -> bool:
+        return not self.names[0].startswith("-")
+
+    def value(self, typed: Any) -> Any:
+        """The argument out of what was typed. Raises UsageError."""
+        return typed if typed is None or self.read is None else self.read(typed)
+
+    def __call__(self, schema: dict[str, Any]) -> None:
+        """It rides on a field as what adds to the JSON schema, and adds nothing."""
+
+
+def arg(
+    description: str | None,
+    names: str = "",
+    help: str = "",
+    *,
+    default: Any = None,
+    shown: Any = None,
+    kind: Any = None,
+    required: bool | None = None,
+    read: Callable[[Any], Any] | None = None,
+    completes: Names | None = None,
+    least: int | None = None,
+    **constraints: Any,
+) -> Any:
+    """A field of `Arguments`.
+
+    Args:
+        description: what a chat model reads; None hides the argument from it.
+        names: spellings on the command line, such as "--target -t"; none where it has no such argument.
+        default: of the field; `...` where it must be given.
+        shown: default on the command line where that is another.
+        required: on the command line, where it is not required as the field is.
+    """
+    must = default is ... if required is None else required
+    value = None if must or default is ... else default if shown is None else shown
+    option = Option(tuple(names.split()), help, kind, value, must, read, completes, least)
+    return Field(default, description=description, json_schema_extra=option if names else None, **constraints)
+
+
+class Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    @classmethod
+    def options(cls) -> dict[str, Option]:
+        """Field → option, those of the bases first."""
+        riding = {name: cls.model_fields[name].json_schema_extra for name in _in_order(cls)}
+        return {
+            name: _complete(option, cls, name)
+            for name, option in riding.items()
+            if isinstance(option, Option)
+        }
+
+
+def _in_order(kind: type[Any]) -> Iterator[str]:
+    """Fields as the classes list them; pydantic's order begins with the last base."""
+    for base in kind.__bases__:
+        yield from _in_order(base)
+    if issubclass(kind, Arguments):
+        yield from (name for name in inspect.get_annotations(kind) if name in kind.model_fields)
+
+
+def _complete(option: Option, kind: type[Arguments], name: str) -> Option:
+    """With the type and the reader that follow from the field."""
+    if option.kind is not None:
+        return option
+    unit = next((unit for end, unit in _UNITS.items() if name.endswith(end)), None)
+    if unit is not None:
+        return replace(option, kind=str, read=lambda text: parse_measure(text, unit))
+    return replace(option, kind=_typed(kind.model_fields[name].annotation))
+
+
+def _typed(annotation: Any) -> Any:
+    """The type of what is typed for a field: without None, constraints and names of choices."""
+    parts = [part for part in get_args(annotation) if part is not NoneType]
+    match get_origin(annotation):
+        case None:
+            return annotation
+        case origin if origin is Literal:
+            return str
+        case origin if origin is dict or origin is list:
+            return list[str]
+        case _:
+            return _typed(parts[0])
+
+
+def weights_from(texts: Sequence[str]) -> dict[str, float]:
+    """{"energy": 3.0} from ["energy=3"].
+
+    Raises:
+        UsageError: no figure with a number.
+    """
+    found = {}
+    for text in texts:
+        name, _, points = text.partition("=")
+        try:
+            found[name.strip()] = float(points)
+        except ValueError:
+            raise UsageError(f"{text!r} is no weight.", hint="Write it like energy=3.") from None
+    return found
+
+
+def penalties_from(texts: Sequence[str]) -> dict[str, float]:
+    """{"cpu_fallback": 80.0} from ["cpu_fallback=80"]. Raises UsageError."""
+    from ..tools.compatibility_scorer.penalties import weights_from_text
+
+    return weights_from_text(texts)
+
+
+def clocks_from(text: str) -> list[float]:
+    """[48.0, 96.0] from "48MHz,96MHz". Raises LimitsError."""
+    return [parse_measure(one, Dimension.CLOCK_MHZ) for one in text.split(",")]
+
+
+def seconds_from(text: str) -> float:
+    """10.0 from "10s". Raises LimitsError."""
+    return parse_measure(text, Dimension.TIME_MS) / 1e3

@@ -1,0 +1,167 @@
+"""Commands out of the records of the tools: options from the arguments, a call, a print, an exit code."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+from typer.models import CommandInfo
+
+from .. import tools
+from ..agent.registry import Tool, tool_named
+from ..agent.workspace import Workspace
+from .completing import completer
+from .options import Json
+from .printing import print_result
+
+if TYPE_CHECKING:
+    from ..agent.spelling import Option
+    from ..tools.core.document import Document
+    from ..tools.core.quantity import Result
+
+FAILED, UNKNOWN = 10, 11
+
+
+class _AsTyped(Workspace):
+    """Of a command line: its user typed each name, so it is taken as it stands."""
+
+    def model_source(self, name: str | None) -> str:
+        return name or super().model_source(name)
+
+    def file(self, name: str) -> str:
+        return name
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a command was asked: a tool, its arguments by name, and whether for JSON."""
+
+    tool: Tool
+    given: Mapping[str, Any]
+    json: bool
+
+    def result(self, **more: Any) -> Result:
+        """What the tool makes of it; `more` is what only a program can give.
+
+        The arguments are not validated: the function checks what it is given, in its own words.
+
+        Raises:
+            EdgewrightError: arguments that mean nothing or something impossible.
+        """
+        arguments = self.tool.arguments.model_construct(**self.given)
+        return self.tool.run(arguments, _AsTyped(), **more)
+
+    def show(
+        self,
+        result: Result,
+        shown: Callable[[Any], Document | str] | None = None,
+        write: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Print the result, as `shown` describes it where that is given, and `write` a file of it.
+
+        Under --json the file comes first, as the one document is an error or the result; else last, as an
+        error then costs no answer.
+        """
+        inputs = {name: str(x) if isinstance(x, Path) else x for name, x in self.given.items()}
+        if self.json:
+            write()
+        print_result(self.tool.function, result, inputs, self.json, shown)
+        if not self.json:
+            write()
+
+    def judge(self, shown: Callable[[Any], Document | str] | None = None) -> NoReturn:
+        """Print the result and leave with the exit code of its verdict."""
+        result = self.result()
+        self.show(result, shown)
+        raise typer.Exit(exit_code(result))
+
+    def of(self, function: str, **more: Any) -> Asked:
+        """The same asked of another tool, as far as that takes it."""
+        tool = tool_named(function)
+        given = {**self.given, **more}
+        return Asked(
+            tool, {name: given[name] for name in tool.arguments.model_fields if name in given}, self.json
+        )
+
+
+Body = Callable[..., None]
+
+
+class Bodies(dict[str, Body]):
+    """What the commands of some tools do with what they were asked; their keywords are further options."""
+
+    def of(self, function: str) -> Callable[[Body], Body]:
+        def mark(run: Body) -> Body:
+            self[function] = run
+            return run
+
+        return mark
+
+
+def plain(asked: Asked) -> None:
+    if asked.tool.judges:
+        asked.judge()
+    asked.show(asked.result())
+
+
+def exit_code(result: Any) -> int:
+    """Of a verdict; of a limit that is or is not feasible; of a ranking in which some pass or may."""
+    match result:
+        case _ if hasattr(result, "feasible"):
+            return {True: 0, False: FAILED}.get(result.feasible, UNKNOWN)
+        case _ if hasattr(result, "passing"):
+            return 0 if result.passing else UNKNOWN if result.unknown else FAILED
+        case _:
+            return {tools.Verdict.FAIL: FAILED, tools.Verdict.UNKNOWN: UNKNOWN}.get(result.verdict, 0)
+
+
+class Generated(CommandInfo):
+    """The command of a tool, a name and a help until `expand` gives it its options."""
+
+    def __init__(self, tool: Tool, run: Body) -> None:
+        super().__init__(tool.command.split()[-1], callback=_not_yet, help=tool.help)
+        self._tool, self._run = tool, run
+
+    def expand(self) -> None:
+        """Options cost the import of the arguments, so only what may be called gets them."""
+        if self.callback is _not_yet:
+            self.callback = callback(self._tool, self._run)
+
+
+def _not_yet() -> None:
+    raise AssertionError("a command is expanded before it is called")
+
+
+def callback(tool: Tool, run: Body) -> Callable[..., None]:
+    """A function with the signature that Typer reads a command from."""
+    options = tool.arguments.options()
+    called = {name: option.names[0] if option.is_position else name for name, option in options.items()}
+    own = list(inspect.signature(run, eval_str=True).parameters.values())[1:]
+
+    def command(**typed: Any) -> None:
+        values = {name: option.value(typed.pop(called[name])) for name, option in options.items()}
+        given = {name: value for name, value in values.items() if value is not None}
+        run(Asked(tool, given, typed.pop("json")), **typed)
+
+    spelled = [_parameter(called[name], option) for name, option in options.items()]
+    spelled.sort(key=lambda parameter: parameter.default is not parameter.empty)
+    json = inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Json)
+    command.__signature__ = inspect.Signature([*spelled, *own, json])  # type: ignore[attr-defined]
+    command.__annotations__ = {}
+    return command
+
+
+def _parameter(name: str, option: Option) -> inspect.Parameter:
+    spelled: Any = typer.Argument if option.is_position else typer.Option
+    names = () if option.is_position else option.names
+    info = spelled(*names, help=option.help, min=option.least, autocompletion=completer(option.completes))
+    needed = option.required
+    kind = option.kind if needed or option.default is not None else option.kind | None
+    default = inspect.Parameter.empty if needed else option.default
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info]
+    )
