@@ -59,6 +59,8 @@ class Screen:
         title = Words(f"{verdict}: " if verdict else "", style=_STYLES.get(verdict, "bold"))
         yield title.append(_harmless(self._cells.text(self._document.title)), style="bold")
         yield from map(self._said, self._document.summary)
+        if self._document.figures:
+            yield from self._table(Table(("Figure", "Value"), self._document.figures), options.max_width)
         for section in self._document.sections:
             yield from self._section(section, options)
         if self._document.notes:

@@ -78,7 +78,7 @@ def timeline(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Draw it: .svg or .html.")] = None,
 ) -> None:
     from ..tools.reports.text.timeline import timeline_text
-    from ..tools.reports.timeline_drawing import check_drawable, write_drawing
+    from ..tools.timeline.drawing import check_drawable, write_drawing
 
     if output is not None:
         check_drawable(output)

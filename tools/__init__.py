@@ -112,7 +112,7 @@ if TYPE_CHECKING:
     from .optimization_simulator.applied.report import AppliedOptimization
     from .optimization_simulator.report import OptimizationReport, Option
     from .placement.report import OpPlacement
-    from .reports.html.write import WrittenReport, write_report
+    from .reports.write import WrittenReport, write_report
     from .roofline.report import LayerRoofline, RooflineReport
     from .sweep.plan import SweepPlan, read_plan
     from .sweep.report import SweepReport
@@ -175,7 +175,7 @@ _NAMES_BY_MODULE = {
     ".optimization_simulator.applied.report": "AppliedOptimization",
     ".optimization_simulator.report": "OptimizationReport Option",
     ".placement.report": "OpPlacement",
-    ".reports.html.write": "WrittenReport write_report",
+    ".reports.write": "WrittenReport write_report",
     ".roofline.report": "LayerRoofline RooflineReport",
     ".sweep.plan": "SweepPlan read_plan",
     ".sweep.report": "SweepReport",

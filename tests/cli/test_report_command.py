@@ -33,7 +33,7 @@ def test_a_report_takes_the_limits_of_check_and_is_done_when_it_is_written(tmp_p
     assert document["tool"] == "write_report"
     assert document["result"]["verdict"] == "FAIL"
     assert document["result"]["bytes"] == file.stat().st_size
-    assert "Reserved for the application" in file.read_text()
+    assert "Reserved for stack, heap, application" in file.read_text()
 
 
 def test_a_report_that_cannot_be_written_is_a_usage_error(tmp_path: Path) -> None:

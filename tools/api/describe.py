@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compatibility_scorer.describe import SUMMARY
+from ..compatibility_scorer.describe import score
 from ..core.document import Document, Paragraph, Section, described, joined, notes, place, text, within
 from ..core.paths import keys_of
 from ..cost_model import describe as performance
@@ -18,20 +18,16 @@ def analysis(report: AnalysisReport) -> Document:
     sections = (
         Section("Model", tuple(within("model", [model.head(report.model)]))),
         Section("Memory", tuple(within("memory", memory.blocks(report.memory)))),
-        Section("Time and energy", tuple(within("performance", [performance.HEAD]))),
+        Section("Time and energy", tuple(within("performance", [performance.head(report.performance)]))),
         Section("What holds it back", tuple(within("roofline", [roofs(report.roofline)]))),
         Section(
             "Layers", (_slowest(report), *within("performance", [performance.layers(report.performance)]))
         ),
-        Section("Where operators run", tuple(within("compatibility", _support()))),
+        Section("Where operators run", (Paragraph(score("compatibility")),)),
         Section("What would help", tuple(within("optimization", optimization.blocks(report.optimization)))),
     )
     title = joined(f"{report.model.name} on ", place(report.roofline.deployment, "roofline.deployment"))
     return Document(report, title, sections, notes=notes(report, inside=("memory", "optimization")))
-
-
-def _support() -> list[Paragraph]:
-    return [Paragraph(joined(text("{verdict}: score {score} of 100. "), SUMMARY))]
 
 
 def _slowest(report: AnalysisReport) -> Paragraph:

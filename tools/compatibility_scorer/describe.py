@@ -33,18 +33,23 @@ def compatibility(report: CompatibilityReport, *, every: bool = False) -> Docume
     """Operators that share placement and reason share a row, unless `every` asks for a row for each."""
     return Document(
         report, joined(text("score {score} of 100 on "), place(report.deployment)),
-        (Section("", tuple(_blocks(report, every=every))),), verdict=Ref("verdict"),
-        summary=(SUMMARY,), notes=notes(report),
+        (Section("", tuple(blocks(report, every=every))),), verdict=Ref("verdict"),
+        summary=(text(_COUNTS),), notes=notes(report),
     )  # fmt: skip
 
 
-SUMMARY = text(
+_COUNTS = (
     "Of {ops} operators {supported_ops} run, {optimized_ops} of them on kernels written for the processor; "
     "{fallback_ops} fall back to the CPU, {unsupported_ops} do not run, {unknown_ops} are unknown."
 )
 
 
-def _blocks(report: CompatibilityReport, *, every: bool) -> Iterator[Block]:
+def score(at: str = "") -> Text:
+    """The verdict in one sentence, and how many operators run where."""
+    return joined(text("{verdict}: score {score} of 100. ", at), text(_COUNTS, at))
+
+
+def blocks(report: CompatibilityReport, *, every: bool = False) -> Iterator[Block]:
     if report.penalties:
         yield table_of(
             report.penalties, "penalties", ("Penalty", "{name}"), ("Points", "{points}"), ("Of", "{weight}"),

@@ -26,7 +26,7 @@ from .report import Check, ConstraintReport
 @described.register
 def constraints(report: ConstraintReport) -> Document:
     baseline = tuple(changes(report.baseline, "baseline")) if report.baseline is not None else ()
-    sections = (Section("", tuple(_checks(report))), Section("Since the baseline", baseline))
+    sections = (Section("", tuple(blocks(report))), Section("Since the baseline", baseline))
     return Document(
         report, place(report.deployment), tuple(section for section in sections if section.blocks),
         verdict=Ref("verdict"), notes=notes(report),
@@ -36,11 +36,13 @@ def constraints(report: ConstraintReport) -> Document:
 def verdict_table(report: ConstraintReport) -> Table:
     """One row a check: what is judged, how, and the sentence with the figures."""
     return table_of(
-        report.checks, "checks", ("Check", _name), ("Verdict", "{verdict}"), ("Reason", "{statement}")
-    )
+        report.checks, "checks", ("Check", _name), ("Verdict", "{verdict}"), ("Reason", "{statement}"),
+        ("Basis", "{basis}"), spare=("Basis",),
+    )  # fmt: skip
 
 
-def _checks(report: ConstraintReport) -> Iterator[Block]:
+def blocks(report: ConstraintReport) -> Iterator[Block]:
+    """Each verdict, what it is made of, and what would help."""
     yield verdict_table(report)
     terms, levers = [], []
     for key, check in zip(keys_of(report.checks), report.checks, strict=True):

@@ -99,8 +99,11 @@ class Document:
     sections: tuple[Section, ...]
     verdict: Text = ""
     summary: tuple[Text, ...] = ()
+    figures: tuple[tuple[str, Text], ...] = ()
+    """The few that matter most, each with its name."""
     notes: tuple[Text, ...] = ()
     """What was assumed, and what to beware of."""
+    footer: tuple[Text, ...] = ()
 
 
 _HOLE = re.compile(r"\{(\+?)([^{}|~!]+)(?:\|([^{}~!]*))?(~?)(!?)\}")
@@ -208,17 +211,20 @@ def place(deployment: Any, at: str = "deployment") -> Text:
 
 
 def notes(result: Any, *more: str, inside: Sequence[str] = ()) -> tuple[Text, ...]:
-    """A reference to each assumption and warning, none twice.
+    """A reference to each warning and assumption, none twice.
 
     Args:
-        result: what is described.
+        result: what is described: a result, or several by their names.
         more: further fields of lines that are notes.
         inside: fields that hold results whose notes count as well.
     """
+    parts = [] if isinstance(result, Mapping) else [(result, "", ("assumptions", "warnings", *more))]
+    for name in inside:
+        part = result[name] if isinstance(result, Mapping) else getattr(result, name)
+        parts.append((part, f"{name}.", ("assumptions", "warnings")))
     lines: dict[str, Text] = {}
-    for field in ("", *inside):
-        part, at = (getattr(result, field), f"{field}.") if field else (result, "")
-        for name in ("assumptions", "warnings", *(more if part is result else ())):
+    for part, at, fields in parts:
+        for name in fields:
             for n, line in enumerate(getattr(part, name)):
                 lines.setdefault(line, Ref(f"{at}{name}[#{n}]"))
     return tuple(lines.values())

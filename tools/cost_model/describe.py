@@ -5,24 +5,12 @@ from __future__ import annotations
 from ..core.document import Document, Section, Table, described, figures, joined, notes, place, table_of
 from .report import PerformanceEstimate
 
-HEAD = figures(
-    "Performance",
-    ("Latency", "{latency_ms~!}"),
-    ("Rate", "{inferences_per_second~!}"),
-    ("Cycles", "{cycles}"),
-    ("Energy", "{energy_uj~!}"),
-    ("Power", "{power_mw~!}"),
-    ("Accelerated layers", "{accelerated_layers}"),
-    ("CPU-only layers", "{cpu_only_layers}"),
-)
-"""What one batch takes."""
-
 
 @described.register
 def performance(report: PerformanceEstimate) -> Document:
     return Document(
         report, joined("Performance on ", place(report.deployment)),
-        (Section("", (HEAD, layers(report))),), notes=notes(report),
+        (Section("", (head(report), layers(report))),), notes=notes(report),
     )  # fmt: skip
 
 
@@ -33,3 +21,19 @@ def layers(report: PerformanceEstimate) -> Table:
         ("Energy", "{energy_uj}"), ("Power", "{power_mw}"), ("MACs", "{macs}"), ("Memory", "{memory_bytes}"),
         ("On", "{processor}"), ("Accelerated", "{accelerated}"), spare=("On", "Power", "Cycles", "Memory"),
     )  # fmt: skip
+
+
+def head(report: PerformanceEstimate) -> Table:
+    """What one batch takes."""
+    batch = report.deployment.batch
+    of_batch = f" of a batch of {batch}" if batch > 1 else ""
+    return figures(
+        "Performance",
+        (f"Latency{of_batch}", "{latency_ms~!}"),
+        ("Rate", "{inferences_per_second~!}"),
+        ("Cycles", "{cycles}"),
+        (f"Energy{of_batch}", "{energy_uj~!}"),
+        ("Power", "{power_mw~!}"),
+        ("Accelerated layers", "{accelerated_layers}"),
+        ("CPU-only layers", "{cpu_only_layers}"),
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..core.document import Document, Section, Table, described, figures, table_of, text
+from ..core.document import Document, Section, Table, Text, described, figures, table_of, text
 from .summary import LayerSummary, ModelSummary, TensorSummary
 
 
@@ -15,11 +15,15 @@ def model(summary: ModelSummary) -> Document:
         ("Layer", "{index}"), ("Operator", "{op}"), ("Type", "{dtype}"), ("Output", _output),
         ("MACs", "{macs}"), ("Parameters", "{parameter_bytes}"), ("Output size", "{output_bytes}"),
     )  # fmt: skip
-    left_out = tuple(
-        text("operator {index} ({op}) is not counted: {reason}", f"not_counted[#{at}]")
-        for at in range(len(summary.not_counted))
-    )
-    return Document(summary, f"Model {summary.name}", (Section("", (head(summary), layers)),), notes=left_out)
+    sections = (Section("", (head(summary), layers)),)
+    return Document(summary, f"Model {summary.name}", sections, notes=left_out(summary))
+
+
+def left_out(summary: ModelSummary) -> tuple[Text, ...]:
+    """Operators whose work is not counted, and why."""
+    places = range(len(summary.not_counted))
+    line = "operator {index} ({op}) is not counted: {reason}"
+    return tuple(text(line, f"not_counted[#{at}]") for at in places)
 
 
 def head(model: ModelSummary) -> Table:

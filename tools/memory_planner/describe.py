@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 from ..core.document import (
     Block,
     Code,
     Document,
+    Drawing,
     Ref,
     Section,
     Table,
@@ -22,6 +24,7 @@ from ..core.document import (
 )
 from ..core.quantity import Quantity
 from .plan import MemoryPlan, PlacementOption
+from .region_drawing import region_drawing
 
 
 @described.register
@@ -36,6 +39,9 @@ def blocks(plan: MemoryPlan) -> Iterator[Block]:
         plan.regions, "regions", ("Region", "{region}"), ("Kind", "{kind}"), ("Size", "{size_bytes}"),
         ("Used", "{used_bytes}"), ("Holds", lambda use: ", ".join(use.holds)),
     )  # fmt: skip
+    if plan.regions:
+        caption = "Each bar is one region of the target, filled as far as it is used; lengths do not compare."
+        yield Drawing(functools.partial(region_drawing, plan), caption, "chart")
     yield peak(plan)
     if plan.code_parts:
         largest = sorted(range(len(plan.code_parts)), key=lambda at: -plan.code_parts[at].bytes)

@@ -56,6 +56,11 @@ def blocks(report: OptimizationReport, top: int = ROWS, *, every: bool = False) 
         yield from fit_blocks(report.fit, "fit")
     if report.sensitivity:
         yield from _sensitivity(report.sensitivity, top)
+    yield from heavy(report)
+
+
+def heavy(report: OptimizationReport) -> Iterator[Block]:
+    """Layers that hold much of the parameters or of the work, and what would change that."""
     if report.heavy_layers:
         yield table_of(
             report.heavy_layers, "heavy_layers", ("Layer", "{index}"), ("Operator", "{op}"),

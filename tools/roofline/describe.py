@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from ..core.document import Document, Section, Table, described, figures, joined, notes, place, table_of
+import functools
+from collections.abc import Iterator
+
+from ..core.document import (
+    Document,
+    Drawing,
+    Section,
+    Table,
+    described,
+    figures,
+    joined,
+    notes,
+    place,
+    table_of,
+    text,
+)
+from .layer_drawing import layer_drawing
 from .report import RooflineReport
 
 
@@ -16,7 +32,7 @@ def roofline(report: RooflineReport) -> Document:
     return Document(
         report,
         joined("Roofline on ", place(report.deployment)),
-        (Section("", (head(report), layers)),),
+        (Section("", (head(report), *drawing(report), layers)),),
         notes=notes(report),
     )
 
@@ -35,3 +51,12 @@ def head(report: RooflineReport) -> Table:
         ("Bandwidth", "{bandwidth_gb_s}"),
         ("Latency", "{latency_ms~!}"),
     )
+
+
+def drawing(report: RooflineReport) -> Iterator[Drawing]:
+    """The time of each layer, where any is known."""
+    if any(layer.latency_ms for layer in report.layers):
+        caption = text(
+            "The layers' times ({latency_ms.basis}) add up to the latency, which alone has an interval."
+        )
+        yield Drawing(functools.partial(layer_drawing, report), caption, "chart")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from html.parser import HTMLParser
@@ -10,19 +11,22 @@ from pathlib import Path
 import pytest
 
 from edgewright.tools import Limits, UsageError, deployment, evidence
+from edgewright.tools.core.document import place
+from edgewright.tools.core.numbers import written
+from edgewright.tools.core.paths import resolve
+from edgewright.tools.core.render.cells import Cells
+from edgewright.tools.core.render.data import data
+from edgewright.tools.core.render.markdown import markdown
+from edgewright.tools.core.render.page import page
 from edgewright.tools.core.units import show
 from edgewright.tools.cost_model.report import Bound
 from edgewright.tools.model_zoo.named import build_architecture
-from edgewright.tools.reports.html import page
-from edgewright.tools.reports.html.content import document_of
-from edgewright.tools.reports.html.figures import span
-from edgewright.tools.reports.html.kinds import flops_of, kinds_of
-from edgewright.tools.reports.html.layer_drawing import layer_drawing
-from edgewright.tools.reports.html.markdown import markdown_page
-from edgewright.tools.reports.html.results import Results, results_of
-from edgewright.tools.reports.html.roofline_drawing import roofline_drawing
-from edgewright.tools.reports.html.write import write_report
-from edgewright.tools.reports.text.common import where
+from edgewright.tools.reports.content import document_of
+from edgewright.tools.reports.kinds import flops_of, kinds_of
+from edgewright.tools.reports.results import Results, results_of
+from edgewright.tools.reports.roofline_drawing import roofline_drawing
+from edgewright.tools.reports.write import write_report
+from edgewright.tools.roofline.layer_drawing import layer_drawing
 from stubs.hostile_model import CANARY, write_hostile_model
 
 KWS = build_architecture("kws", dtype="int8")
@@ -96,33 +100,40 @@ def test_every_section_is_there_and_no_word_of_python_is(model: str, target: str
 
 def test_figures_stand_with_interval_and_basis(judged: Results) -> None:
     words = Seen(page(document_of(judged))).words
-    for figure in (judged.analysis.performance.latency_ms, judged.memory.flash):
-        assert show(figure.value, figure.unit) in words
-        assert f"{show(figure.low, figure.unit)} to {show(figure.high, figure.unit)}" in words
-        assert figure.basis.value in words
+    for path in ("performance.latency_ms", "memory.flash"):
+        figure = resolve(path, judged.by_name)
+        assert written(figure, interval=True, basis=True) in words
+        assert written(figure) in words
 
 
 def test_the_verdict_and_what_fails_come_first(judged: Results) -> None:
     document = document_of(judged)
+    cells = Cells(document)
     failed = next(check for check in judged.checks.checks if check.verdict == "FAIL")
-    assert (document.verdict, failed.name) == ("FAIL", "latency")
-    assert failed.statement in document.summary
+    assert (cells.text(document.verdict), failed.name) == ("FAIL", "latency")
+    assert failed.statement in cells.text(document.summary[0])
     words = Seen(page(document)).words
     assert words.index("FAIL") < words.index("Verdict")
-    assert where(judged.checks.deployment) in words
+    assert any(cells.text(place(judged.checks.deployment, "checks.deployment")) in each for each in words)
 
 
 def test_what_is_not_known_is_said_and_never_nought() -> None:
     results = results_of("kws:int8", "host-x86-64")
     assert results.analysis.performance.energy_uj.value is None
-    energy = next(f for f in document_of(results).figures if f.name == "Energy")
-    assert (energy.value, energy.interval, energy.basis) == ("unknown",) * 3
+    document = document_of(results)
+    energy = next(figure for name, figure in document.figures if name == "Energy")
+    assert Cells(document).text(energy) == "unknown"
 
 
-def test_both_ends_of_a_narrow_interval_can_be_told_apart() -> None:
-    assert span(22_820, 22_844, "bytes") == "22,820 to 22,844 bytes"
-    assert span(9.8, 16.1, "ms") == "9.8 ms to 16.1 ms"
-    assert span(None, None, "ms") == "unknown"
+def test_as_data_every_figure_carries_its_path_and_its_value(judged: Results) -> None:
+    document = document_of(judged)
+    latency = next(each for each in data(document)["figures"] if each["name"] == "Latency")
+    figure = judged.analysis.performance.latency_ms
+    assert latency["figures"] == [
+        {"path": "performance.latency_ms", "text": latency["text"], "value": figure.value, "unit": "ms",
+         "low": figure.low, "high": figure.high, "basis": figure.basis.value}
+    ]  # fmt: skip
+    assert json.loads(json.dumps(data(document))) == data(document)
 
 
 def test_kinds_of_layers_add_up_to_the_whole(judged: Results) -> None:
@@ -181,14 +192,14 @@ def test_names_out_of_the_model_are_text_and_never_markup(tmp_path: Path) -> Non
     assert not LOADS & {name for name, _ in seen.attributes}
     assert any(CANARY in words for words in seen.words)
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", markup)
-    markdown = markdown_page(document)
-    assert "<script>" not in markdown
-    assert "![x](" not in markdown
+    text = markdown(document)
+    assert "<script>" not in text
+    assert "![x](" not in text
 
 
 def test_markdown_says_the_same_without_drawings(judged: Results) -> None:
     document = document_of(judged)
-    text = markdown_page(document)
+    text = markdown(document)
     assert text.startswith("# FAIL: ")
     assert "<svg" not in text
     for section in document.sections:

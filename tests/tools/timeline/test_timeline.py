@@ -12,7 +12,7 @@ from edgewright.tools.graph import ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.reports.text.timeline import timeline_text
-from edgewright.tools.reports.timeline_drawing import drawing, write_drawing
+from edgewright.tools.timeline.drawing import drawing, write_drawing
 from edgewright.tools.timeline.report import Timeline
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -61,10 +61,15 @@ class _Page:
         title = self._said(self._document.title)
         yield self._heading(f"{verdict}: {title}" if verdict else title)
         yield from map(self._said, self._document.summary)
+        if self._document.figures:
+            yield self._table(Table(("Figure", "Value"), self._document.figures))
         for section in self._document.sections:
             yield from self._section(section)
         if self._document.notes:
-            yield self._listed("Notes", self._document.notes)
+            if self._level:
+                yield self._heading("Notes", 1)
+            yield self._listed("" if self._level else "Notes", self._document.notes)
+        yield "\n".join(f"- {self._said(line)}" for line in self._document.footer)
 
     def _heading(self, title: str, below: int = 0) -> str:
         return f"{'#' * (self._level + below)} {title}" if self._level else title

@@ -5,8 +5,9 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 from ...constraint_checker.report import Check, ConstraintReport
+from ...core.document import place
+from ...core.render.cells import words
 from ...verdicts.verdict import Verdict
-from ..text.common import where
 
 
 def junit_xml(report: ConstraintReport, model: str) -> str:
@@ -17,7 +18,7 @@ def junit_xml(report: ConstraintReport, model: str) -> str:
     hard = [check for check in report.checks if not check.soft]
     suite = ET.Element(
         "testsuite",
-        name=f"{model} on {where(report.deployment)}",
+        name=f"{model} on {words(place(report.deployment), report)}",
         tests=str(len(report.checks)),
         failures=str(sum(check.verdict is Verdict.FAIL for check in hard)),
         errors=str(sum(check.verdict is Verdict.UNKNOWN for check in hard)),

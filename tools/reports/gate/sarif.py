@@ -8,8 +8,9 @@ from urllib.parse import quote
 
 from .... import __version__
 from ...constraint_checker.report import Check, ConstraintReport
+from ...core.document import place
+from ...core.render.cells import words
 from ...verdicts.verdict import Verdict
-from ..text.common import where
 
 _LEVELS = {Verdict.FAIL: "error", Verdict.MARGINAL: "warning", Verdict.UNKNOWN: "warning"}
 
@@ -32,10 +33,11 @@ def sarif_json(report: ConstraintReport, model: str) -> str:
 
 
 def _result(report: ConstraintReport, check: Check, model: str) -> dict[str, Any]:
+    where = words(place(report.deployment), report)
     return {
         "ruleId": _id(check),
         "level": "note" if check.soft else _LEVELS[check.verdict],
-        "message": {"text": f"{check.verdict} on {where(report.deployment)}: {check.statement}"},
+        "message": {"text": f"{check.verdict} on {where}: {check.statement}"},
         "locations": [{"physicalLocation": {"artifactLocation": {"uri": quote(model.replace("\\", "/"))}}}],
     }
 

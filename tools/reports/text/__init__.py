@@ -16,7 +16,6 @@ RENDERERS = {
     "EnergyBudget": (".energy", "budget_text"),
     "FirmwareCode": (".firmware", "firmware_text"),
     "FrequencySweep": (".energy", "sweep_text"),
-    "EvidenceReport": (".evidence", "evidence_text"),
     "Comparison": (".selection", "comparison_text"),
     "HardwareRanking": (".selection", "ranking_text"),
     "MeasuredProfile": (".profile", "profile_text"),
@@ -29,7 +28,6 @@ RENDERERS = {
     "TargetPage": (".hardware", "target_page"),
     "SweepReport": (".sweeping", "sweep_report_text"),
     "Timeline": (".timeline", "timeline_text"),
-    "ValidationReport": (".validation", "validation_text"),
 }
 """Class of the result → module and function that write it."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ...api.analysis import AnalysisReport
-from ...core.quantity import Quantity
-from ...core.units import digits, show
-from ...roofline.report import RooflineReport
-from .axes import LogScale, decades, legend, line, svg, text, titled
+from ..api.analysis import AnalysisReport
+from ..core.quantity import Quantity
+from ..core.svg import LogScale, decades, legend, line, svg, text, titled
+from ..core.units import digits, show
+from ..roofline.report import RooflineReport
 from .kinds import Kind, flops_of, kinds_of
 
 WIDTH, HEIGHT = 900.0, 430.0

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ....hardware_db.errors import UsageError
-from ...core.deployment import Deployment, DeploymentRef
-from ...core.files import save_whole
-from ...core.quantity import Result
-from ...placement.model_source import ModelSource
-from ...verdicts.limits import Limits
-from ...verdicts.verdict import Verdict
+from ...hardware_db.errors import UsageError
+from ..core.deployment import Deployment, DeploymentRef
+from ..core.files import save_whole
+from ..core.quantity import Result
+from ..core.render.markdown import markdown
+from ..core.render.page import page
+from ..placement.model_source import ModelSource
+from ..verdicts.limits import Limits
+from ..verdicts.verdict import Verdict
 from .content import document_of
-from .markdown import markdown_page
-from .page import page
 from .results import Results, results_of
 
-_PAGES = {".html": page, ".htm": page, ".md": markdown_page}
+_PAGES = {".html": page, ".htm": page, ".md": markdown}
 
 
 class WrittenReport(Result):
@@ -63,7 +63,7 @@ def write_report(
 
     def content() -> bytes:
         found.append(results_of(model, deployment, limits))
-        return _text(written(document_of(found[0])))
+        return written(document_of(found[0])).rstrip("\n").encode("utf-8", "replace") + b"\n"
 
     size = save_whole(content, output, force=force)
     checks = found[0].checks
@@ -75,7 +75,3 @@ def write_report(
         assumptions=checks.assumptions,
         warnings=checks.warnings,
     )
-
-
-def _text(page: str) -> bytes:
-    return page.encode("utf-8", "replace")

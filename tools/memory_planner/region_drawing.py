@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from ...core.units import show
-from ...memory_planner.plan import MemoryPlan, RegionUse
-from .axes import svg, text, titled
+from ..core.svg import svg, text, titled
+from ..core.units import show
+from .plan import MemoryPlan, RegionUse
 
 WIDTH, ROW, LEFT, ROOM = 900.0, 30.0, 170.0, 320.0
 
 
 def region_drawing(plan: MemoryPlan) -> str:
     """Each bar is its whole region; regions differ by orders of magnitude, so lengths do not compare."""
-    if not plan.regions:
-        return ""
     rows = [_row(region, 8 + ROW * place) for place, region in enumerate(plan.regions)]
     return svg(WIDTH, 8 + ROW * len(rows), rows, "Use of each memory region")
 

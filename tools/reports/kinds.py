@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 
-from ...api.analysis import AnalysisReport
-from ...cost_model.report import Bound
-from ...roofline.report import LayerRoofline
+from ..api.analysis import AnalysisReport
+from ..core.quantity import Result
+from ..cost_model.report import Bound
+from ..roofline.report import LayerRoofline
 
 _Layer = tuple[LayerRoofline, float | None]
 """With its FLOP."""
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(Result):
     """All layers with one operator."""
 
     op: str

@@ -13,7 +13,7 @@ from pathlib import Path
 from ...hardware_db.errors import UsageError
 from ..core.units import show
 from ..memory_planner.plan import PlannedTensor
-from ..timeline.report import Timeline, TimelineOp
+from .report import Timeline, TimelineOp
 
 LEFT, RIGHT, TOP = 92, 24, 80
 MAP_HEIGHT, LANE_HEIGHT, GAP = 420, 110, 44

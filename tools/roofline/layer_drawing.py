@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...core.units import show
-from ...roofline.report import LayerRoofline, RooflineReport
-from .axes import legend, line, svg, text, titled
+from ..core.svg import legend, line, svg, text, titled
+from ..core.units import show
+from .report import LayerRoofline, RooflineReport
 
 WIDTH, HEIGHT = 900.0, 280.0
 LEFT, RIGHT, TOP, BOTTOM = 78.0, 24.0, 44.0, 44.0

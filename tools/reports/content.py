@@ -1,0 +1,190 @@
+"""The report of a model on a deployment: one document out of all results."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+
+from ... import __version__
+from ...hardware_db.cited import Source
+from ..calibration.validation import describe as evidence
+from ..compatibility_scorer import describe as compatibility
+from ..constraint_checker import describe as constraints
+from ..core.document import (
+    Block,
+    Document,
+    Drawing,
+    Items,
+    Paragraph,
+    Section,
+    Table,
+    Text,
+    joined,
+    notes,
+    place,
+    table_of,
+    text,
+    within,
+)
+from ..cost_model import describe as performance
+from ..graph import describe as model
+from ..memory_planner import describe as memory
+from ..optimization_simulator import describe as optimization
+from ..roofline import describe as roofline
+from ..timeline.drawing import drawing as timeline_drawing
+from ..verdicts.describe import listed
+from ..verdicts.verdict import Verdict
+from .results import Results
+from .roofline_drawing import roofline_drawing
+
+_SLOWEST = 8
+_DOTS = "A dot for each kind of layer, larger the more time it takes; the bar is the model's 90 % interval."
+
+
+def document_of(results: Results) -> Document:
+    analysis = results.analysis
+    sections = (
+        Section("Verdict", tuple(within("checks", constraints.blocks(results.checks)))),
+        Section("Time and energy", tuple(_time(results))),
+        Section("What holds it back", tuple(_roofline(results))),
+        Section("Time of each layer", tuple(_layers(results))),
+        Section("Memory", tuple(_memory(results))),
+        Section("Where operators run", tuple(_placement(results))),
+        Section("What would help", tuple(_help(results))),
+        Section("The model", tuple(_model(results))),
+        Section("What the estimates stand on", tuple(_grounds(results))),
+        Section("Sources of the hardware's figures", (_sources(results),)),
+    )
+    batch = analysis.performance.deployment.batch
+    of_batch = f" of a batch of {batch}" if batch > 1 else ""
+    subject = results.by_name
+    return Document(
+        subject=subject,
+        title=joined(f"{analysis.model.name} on ", place(results.checks.deployment, "checks.deployment")),
+        sections=tuple(section for section in sections if section.blocks),
+        verdict=text("{checks.verdict}"),
+        summary=(_summary(results),),
+        figures=(
+            (f"Latency{of_batch}", text("{performance.latency_ms~!}")),
+            (f"Energy{of_batch}", text("{performance.energy_uj~!}")),
+            ("RAM (arena)", text("{memory.arena~!}")),
+            ("Flash", text("{memory.flash~!}")),
+        ),
+        notes=notes(subject, inside=("performance", "memory", "checks", "timeline", "evidence")),
+        footer=(
+            joined(f"edgewright {__version__}, model SHA-256 ", text("{model.sha256}")),
+            "Ranges in brackets are 90 % intervals. MAC: multiply-accumulate, 2 FLOP; 1 KiB is 1,024 bytes.",
+        ),
+    )  # fmt: skip
+
+
+def _summary(results: Results) -> Text:
+    checks = [(at, check) for at, check in enumerate(results.checks.checks) if not check.soft]
+    failing = [at for at, check in checks if check.verdict is Verdict.FAIL]
+    failed = [text("{statement}", f"checks.checks[#{at}]") for at in failing]
+    unknown = [check.name for _, check in checks if check.verdict is Verdict.UNKNOWN]
+    bound = results.analysis.roofline.bound
+    held = "What holds it back is not known." if bound == "unknown" else f"It is {bound}-bound."
+    if not failed and not unknown:
+        return f"It meets what was asked: {', '.join(check.name for check in results.checks.checks)}. {held}"
+    missing = f"Not known: {', '.join(unknown)}. " if unknown else ""
+    return joined(listed(failed, "; "), ". " if failed else "", missing, held)
+
+
+def _time(results: Results) -> Iterator[Block]:
+    yield from within("performance", [performance.head(results.analysis.performance)])
+    on = "run on kernels written for the processor or on an accelerator."
+    yield Paragraph(text(f"Of {{layers}} layers {{accelerated_layers}} {on}", "performance"))
+
+
+def _roofline(results: Results) -> Iterator[Block]:
+    roof = results.analysis.roofline
+    kinds = results.by_name["kinds"]
+    shares = [text(f"{{bound_shares.{bound}}} {bound}", "roofline") for bound in roof.bound_shares]
+    lead = text("Most of the time is {roofline.bound}: ")
+    yield Paragraph(joined(lead, listed(shares), ".") if shares else "No layer's time is known.")
+    if drawn := roofline_drawing(results.analysis):
+        absent = ", ".join(kind.op for kind in kinds if not kind.can_be_placed)
+        left_out = f" Without arithmetic that is counted, or without a time: {absent}." if absent else ""
+        yield Drawing(lambda: drawn, f"{_DOTS}{left_out}", "chart")
+    else:
+        yield Paragraph("No roofline can be drawn: no kind of layer has both a time and counted work.")
+    yield from within("roofline", [roofline.head(roof)])
+    yield table_of(
+        kinds, "kinds", ("Kind of layer", "{op}"), ("Layers", "{layers}"), ("Time", "{latency_ms}"),
+        ("Share", "{share}"), ("FLOP/byte", "{intensity|}"), ("Reached", "{gops}"), ("Bound", "{bound}"),
+    )  # fmt: skip
+
+
+def _layers(results: Results) -> Iterator[Block]:
+    roof = results.analysis.roofline
+    drawings = list(within("roofline", roofline.drawing(roof)))
+    yield from drawings or [Paragraph("No layer's time is known.")]
+    order = sorted(range(len(roof.layers)), key=lambda at: -(roof.layers[at].share or 0.0))
+    header = ("Layer", "Operator", "Time", "Share", "Bound", "FLOP/byte", "Energy", "MACs", "Moved", "On")
+    yield Table(header, tuple(map(_layer, order[:_SLOWEST])))
+    if len(order) > _SLOWEST:
+        rows = tuple(map(_layer, sorted(order)))
+        yield Table(header, rows, folded=f"All {len(order)} layers in their order")
+
+
+def _layer(at: int) -> tuple[Text, ...]:
+    roof = ("{index}", "{op}", "{latency_ms}", "{share}", "{bound}", "{arithmetic_intensity|}")
+    cost = ("{energy_uj}", "{macs}", "{memory_bytes}", "{processor}")
+    return (
+        *(text(cell, f"roofline.layers[#{at}]") for cell in roof),
+        *(text(cell, f"performance.layers[#{at}]") for cell in cost),
+    )
+
+
+def _memory(results: Results) -> Iterator[Block]:
+    yield from within("memory", memory.blocks(results.memory))
+    line = results.timeline
+    if line.arena_bytes is None and line.peak is None:
+        yield Paragraph("The arena over time is not known: the runtime's planner is not modelled.")
+        return
+    said = [text("The arena over the run, as {planner} plans it.", "timeline")]
+    if line.peak is not None:
+        said.append(text(" The peak is {live_bytes} at layer {index} ({op}).", "timeline.peak"))
+    if line.arena_bytes is not None:
+        said.append(text(" The whole arena takes {arena_bytes!}.", "timeline"))
+    caption = joined(*said)
+    yield Drawing(functools.partial(timeline_drawing, line, time=False), caption, "timeline", caption)
+
+
+def _placement(results: Results) -> Iterator[Block]:
+    report = results.analysis.compatibility
+    yield Paragraph(compatibility.score("compatibility"))
+    yield from within("compatibility", compatibility.blocks(report))
+
+
+def _help(results: Results) -> Iterator[Block]:
+    report = results.analysis.optimization
+    yield from within("optimization", [*optimization.options(report), *optimization.heavy(report)])
+
+
+def _model(results: Results) -> Iterator[Block]:
+    summary = results.analysis.model
+    blocks: list[Block] = [model.head(summary)]
+    if summary.not_counted:
+        blocks.append(Items(model.left_out(summary)))
+    yield from within("model", blocks)
+
+
+def _grounds(results: Results) -> Iterator[Block]:
+    yield from within("evidence", evidence.blocks(results.evidence))
+    places = range(len(results.analysis.performance.stands_on))
+    if places:
+        yield Items(tuple(text(f"{{performance.stands_on[#{at}]}}") for at in places))
+
+
+def _sources(results: Results) -> Table:
+    target, runtime = results.place.target, results.place.runtime
+    rows = (*_cited(target.id, target.sources), *_cited(runtime.id, runtime.sources))
+    header = ("For", "Source", "Where", "Version", "Date", "Kind")
+    return Table(header, rows, folded=f"{len(rows)} sources of {target.name} and {runtime.id}")
+
+
+def _cited(what: str, sources: Mapping[str, Source]) -> Iterator[tuple[str, ...]]:
+    for source in sources.values():
+        yield (what, source.title, source.where, source.version, f"{source.date}", source.kind.value)
