@@ -69,10 +69,10 @@ def top(
 ) -> None:
     redact_if(redact_names)
     if hardware_dir:
-        from .hardware_db import use_directories
         from .hardware_db.index import user_problems
+        from .hardware_db.user_files import set_default
 
-        use_directories(hardware_dir)
+        set_default(hardware_dir)
         for problem in user_problems():
             typer.echo(f"edgewright: left out: {problem}", err=True)
 

@@ -23,6 +23,6 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 def redact_if(wanted: bool) -> None:
     """For the rest of this process."""
     if wanted:
-        from ..tools.model_formats.redaction import redact_names
+        from ..tools.core.settings import set_default_redaction
 
-        redact_names()
+        set_default_redaction(True)

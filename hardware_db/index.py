@@ -15,7 +15,7 @@ from .errors import HardwareFileError
 from .loader import RUNTIMES_DIR, TARGETS_DIR, read_runtime, read_target, shipped_ids
 from .names import folded
 from .schema import Runtime, Target, TargetClass
-from .user_files import directories, user_files
+from .user_files import Directories, directories, user_files
 
 INDEX_FILE = Path(__file__).parent / "index.json"
 
@@ -78,9 +78,13 @@ class Index(_Closed):
     runtime_names: Names
 
 
-def read_index() -> Index:
-    """The generated index, or a fresh one where files were added or removed since; with the user's files."""
-    return _index(directories())
+def read_index(where: Directories | None = None) -> Index:
+    """The generated index, or a fresh one where files were added or removed since; with the user's files.
+
+    Args:
+        where: directories of the user's own files; None takes those in use.
+    """
+    return _index(directories() if where is None else where)
 
 
 def user_problems() -> tuple[HardwareFileError, ...]:
@@ -117,9 +121,9 @@ def _user_entries(
     for kind, path in ((k, p) for k in ("runtime", "target") for p in user_files(k, where).values()):
         try:
             if kind == "target":
-                targets.append(read_target(path))
+                targets.append(read_target(path, where))
             else:
-                runtimes.append(read_runtime(path))
+                runtimes.append(read_runtime(path, where))
         except HardwareFileError as error:
             problems.append(error)
     return targets, runtimes, tuple(problems)

@@ -12,7 +12,7 @@ from .compiled import compiled
 from .errors import HardwareFileError, UnknownNameError, YamlPath, nearest
 from .inheritance import whole
 from .schema import Runtime, Target
-from .user_files import user_files
+from .user_files import Directories, directories, user_files
 from .yaml_reader import Document, read_yaml
 
 HERE = Path(__file__).parent
@@ -24,29 +24,32 @@ Model = TypeVar("Model", bound=BaseModel)
 Entry = TypeVar("Entry", Target, Runtime)
 
 
-def load_target(target_id: str) -> Target:
+def load_target(target_id: str, where: Directories | None = None) -> Target:
     """The target with this id.
+
+    Args:
+        where: directories of the user's own files; None takes those in use.
 
     Raises:
         UnknownNameError: no file of that id (with the nearest ids).
         HardwareFileError: the file breaks the schema.
     """
-    return _target_in(_file_of("target", target_id))
+    return _target_in(*_file_of("target", target_id, where))
 
 
-def load_runtime(runtime_id: str) -> Runtime:
-    """The runtime with this id; raises as `load_target` does."""
-    return _runtime_in(_file_of("runtime", runtime_id))
+def load_runtime(runtime_id: str, where: Directories | None = None) -> Runtime:
+    """The runtime with this id; as `load_target`."""
+    return _runtime_in(*_file_of("runtime", runtime_id, where))
 
 
-def target_ids() -> tuple[str, ...]:
+def target_ids(where: Directories | None = None) -> tuple[str, ...]:
     """Ids of all targets, the user's among them, sorted."""
-    return tuple(sorted({*shipped_ids("target"), *user_files("target")}))
+    return tuple(sorted({*shipped_ids("target"), *user_files("target", where)}))
 
 
-def runtime_ids() -> tuple[str, ...]:
+def runtime_ids(where: Directories | None = None) -> tuple[str, ...]:
     """Ids of all runtimes, the user's among them, sorted."""
-    return tuple(sorted({*shipped_ids("runtime"), *user_files("runtime")}))
+    return tuple(sorted({*shipped_ids("runtime"), *user_files("runtime", where)}))
 
 
 @functools.cache
@@ -55,24 +58,27 @@ def shipped_ids(kind: str) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in DIRECTORIES[kind].glob("*.yaml")))
 
 
-def read_target(path: Path) -> Target:
+def read_target(path: Path, where: Directories | None = None) -> Target:
     """The target that a file describes; the file's name is the id.
+
+    Args:
+        where: the user's directories, for what the file extends; None takes those in use.
 
     Raises:
         HardwareFileError: with file, line, field and remedy.
     """
-    return read_document(path, Target)[0]
+    return read_document(path, Target, where)[0]
 
 
-def read_runtime(path: Path) -> Runtime:
-    """The runtime that a file describes; raises as `read_target` does."""
-    return read_document(path, Runtime)[0]
+def read_runtime(path: Path, where: Directories | None = None) -> Runtime:
+    """The runtime that a file describes; as `read_target`."""
+    return read_document(path, Runtime, where)[0]
 
 
-def read_document(path: Path, model: type[Entry]) -> tuple[Entry, Document]:
-    """What a file describes, with the file as it was read; raises as `read_target` does."""
+def read_document(path: Path, model: type[Entry], where: Directories | None = None) -> tuple[Entry, Document]:
+    """What a file describes, with the file as it was read; as `read_target`."""
     kind = "target" if model is Target else "runtime"
-    document = whole(read_yaml(path), lambda name, heir: _base_of(kind, name, heir))
+    document = whole(read_yaml(path), lambda name, heir: _base_of(kind, name, heir, where))
     return _named_as_its_file(validated(model, document), document), document
 
 
@@ -85,31 +91,33 @@ def validated(model: type[Model], document: Document) -> Model:
 
 
 @functools.cache
-def _target_in(path: Path) -> Target:
-    return compiled(path, Target) or read_target(path)
+def _target_in(path: Path, where: Directories) -> Target:
+    return compiled(path, Target) or read_target(path, where)
 
 
 @functools.cache
-def _runtime_in(path: Path) -> Runtime:
-    return compiled(path, Runtime) or read_runtime(path)
+def _runtime_in(path: Path, where: Directories) -> Runtime:
+    return compiled(path, Runtime) or read_runtime(path, where)
 
 
-def _file_of(kind: str, identifier: str) -> Path:
-    own = user_files(kind).get(identifier)
+def _file_of(kind: str, identifier: str, where: Directories | None) -> tuple[Path, Directories]:
+    """The file, and where what it extends is looked for: a shipped one extends shipped ones."""
+    where = directories() if where is None else where
+    own = user_files(kind, where).get(identifier)
     if own is not None:
-        return own
+        return own, where
     if identifier not in shipped_ids(kind):
-        known = target_ids() if kind == "target" else runtime_ids()
+        known = target_ids(where) if kind == "target" else runtime_ids(where)
         raise UnknownNameError(kind, identifier, nearest(identifier, known))
-    return DIRECTORIES[kind] / f"{identifier}.yaml"
+    return DIRECTORIES[kind] / f"{identifier}.yaml", ()
 
 
-def _base_of(kind: str, identifier: str, heir: Path) -> Path:
+def _base_of(kind: str, identifier: str, heir: Path, where: Directories | None) -> Path:
     """The file that a heir extends: of its own id, the shipped one."""
     if identifier == heir.stem and identifier in shipped_ids(kind):
         return DIRECTORIES[kind] / f"{identifier}.yaml"
     try:
-        return _file_of(kind, identifier)
+        return _file_of(kind, identifier, where)[0]
     except UnknownNameError as error:
         raise LookupError(", ".join(error.candidates) or "none") from None
 

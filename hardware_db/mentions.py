@@ -75,9 +75,9 @@ def find_runtime_names(text: str) -> list[Mention]:
 
 
 @functools.lru_cache(maxsize=128)
-def _found_of(kind: str, text: str, _where: tuple[Path, ...]) -> tuple[Mention, ...]:
+def _found_of(kind: str, text: str, where: tuple[Path, ...]) -> tuple[Mention, ...]:
     """Kept: what is asked is read more than once, and again with every turn after it."""
-    index = read_index()
+    index = read_index(where)
     return tuple(_found(text, index.target_names if kind == "target" else index.runtime_names))
 
 

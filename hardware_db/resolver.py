@@ -9,24 +9,28 @@ from .index import Names, read_index
 from .loader import load_runtime, load_target
 from .names import closest, spellings
 from .schema import Runtime, Target
+from .user_files import Directories
 
 _ORDER_CODE_REST = re.compile(r"[a-z][a-z0-9+]{0,11}")
 _NEAREST = 5
 
 
-def resolve_target(name: str) -> Target:
+def resolve_target(name: str, where: Directories | None = None) -> Target:
     """The target that an id, board, nickname or order code means, however it is spelt.
+
+    Args:
+        where: directories of the user's own files; None takes those in use.
 
     Raises:
         AmbiguousNameError: a family; carries its members.
         UnknownNameError: nothing goes by it; carries the nearest ids, best first.
     """
-    return load_target(_resolved("target", name, read_index().target_names))
+    return load_target(_resolved("target", name, read_index(where).target_names), where)
 
 
-def resolve_runtime(name: str) -> Runtime:
-    """The runtime that an id or nickname means; raises as `resolve_target` does."""
-    return load_runtime(_resolved("runtime", name, read_index().runtime_names))
+def resolve_runtime(name: str, where: Directories | None = None) -> Runtime:
+    """The runtime that an id or nickname means; as `resolve_target`."""
+    return load_runtime(_resolved("runtime", name, read_index(where).runtime_names), where)
 
 
 def suggest_target(name: str) -> list[str]:

@@ -7,45 +7,71 @@ boards/runtimes/my-kernels.yaml a runtime
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 
 from .configuration import read_configuration
 from .errors import UsageError
 
-
-class _Choice:
-    """What `use_directories` was told; None leaves it to the configuration."""
-
-    directories: tuple[Path, ...] | None = None
+Directories = tuple[Path, ...]
 
 
-def use_directories(directories: Iterable[Path] | None) -> None:
-    """Take user files from these directories from now on; None takes those of the configuration again.
+class _Default:
+    """What stands for directories that are not given; None leaves it to the configuration."""
+
+    directories: Directories | None = None
+
+
+def set_default(directories: Iterable[Path] | None) -> None:
+    """What stands for directories that are not given; None takes those of the configuration.
 
     Raises:
         UsageError: not a directory that can be read.
     """
-    _Choice.directories = None if directories is None else tuple(_checked(path) for path in directories)
+    _Default.directories = None if directories is None else checked(directories)
 
 
-def directories() -> tuple[Path, ...]:
+def use_directories(directories: Iterable[Path] | None) -> None:
+    """Deprecated: give `deployment` and `all_deployments` settings with `hardware_directories`.
+
+    Raises:
+        UsageError: not a directory that can be read.
+    """
+    warnings.warn(
+        "use_directories goes with the next release: pass settings=Settings(hardware_directories=…)",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    set_default(directories)
+
+
+def directories() -> Directories:
     """Where user files are taken from; the first that knows an id has it."""
-    return _configured() if _Choice.directories is None else _Choice.directories
+    return _configured() if _Default.directories is None else _Default.directories
 
 
-def user_files(kind: str, where: tuple[Path, ...] | None = None) -> dict[str, Path]:
+def user_files(kind: str, where: Directories | None = None) -> dict[str, Path]:
     """Id → file of the user's targets or runtimes, in `where` or in the directories in use."""
     return dict(_files(kind, directories() if where is None else where))
 
 
-@functools.cache
-def _configured() -> tuple[Path, ...]:
-    return tuple(_checked(path) for path in read_configuration().hardware_dirs)
+def checked(directories: Iterable[Path]) -> Directories:
+    """Absolute paths of directories that are there.
+
+    Raises:
+        UsageError: one is not.
+    """
+    return tuple(_checked(path) for path in directories)
 
 
 @functools.cache
-def _files(kind: str, where: tuple[Path, ...]) -> tuple[tuple[str, Path], ...]:
+def _configured() -> Directories:
+    return checked(read_configuration().hardware_dirs)
+
+
+@functools.cache
+def _files(kind: str, where: Directories) -> tuple[tuple[str, Path], ...]:
     found: dict[str, Path] = {}
     for directory in where:
         folder = directory / "runtimes" if kind == "runtime" else directory

@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from .core.deployment import Deployment, DeploymentRef, deployment
     from .core.deployment_table import DeploymentTable, all_deployments
     from .core.quantity import Basis, Quantity, Result
+    from .core.settings import Settings, Vela
     from .cost_model.estimate_table import EstimateTable
     from .cost_model.report import Bound, LayerEstimate, PerformanceEstimate
     from .cost_model.table import estimate_many
@@ -153,6 +154,7 @@ _NAMES_BY_MODULE = {
     ".core.deployment": "Deployment DeploymentRef deployment",
     ".core.deployment_table": "DeploymentTable all_deployments",
     ".core.quantity": "Basis Quantity Result",
+    ".core.settings": "Settings Vela",
     ".cost_model.estimate_table": "EstimateTable",
     ".cost_model.report": "Bound LayerEstimate PerformanceEstimate",
     ".cost_model.table": "estimate_many",
@@ -243,6 +245,7 @@ __all__ += [
     "Limits",
     "ModelGraph",
     "Runtime",
+    "Settings",
     "SweepPlan",
     "Target",
 ]
@@ -254,6 +257,7 @@ __all__ += [
     "DeploymentRef",
     "Quantity",
     "Result",
+    "Vela",
     "Verdict",
 ]
 

@@ -23,7 +23,7 @@ from edgewright.agent.sessions.session import OpenSession
 from edgewright.agent.sessions.transcript import Transcript
 from edgewright.agent.views import VIEWS
 from edgewright.tools.core.sanitize import LONGEST
-from edgewright.tools.model_formats.redaction import redact_names
+from edgewright.tools.core.settings import set_default_redaction
 from stubs.hostile_model import CANARY, write_harmless_twin, write_hostile_model
 from stubs.scripted_chat_model import ScriptedChatModel, calls, says
 from stubs.session_logs import events_in
@@ -50,9 +50,9 @@ def harmless(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def redacting() -> Iterator[None]:
-    redact_names()
+    set_default_redaction(True)
     yield
-    redact_names(None)
+    set_default_redaction(None)
 
 
 def harmless_text(text: str) -> bool:

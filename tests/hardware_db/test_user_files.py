@@ -3,9 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from edgewright.hardware_db import load_target, resolve_target, target_ids, use_directories
+from edgewright.hardware_db import load_target, resolve_target, target_ids
 from edgewright.hardware_db.errors import HardwareFileError, UsageError
 from edgewright.hardware_db.index import user_problems
+from edgewright.hardware_db.user_files import set_default
 from edgewright.tools import estimate_performance, get_target, list_targets, plan_memory
 
 Write = Callable[[str, str], None]
@@ -20,11 +21,11 @@ def write(tmp_path: Path) -> Iterator[Write]:
         (tmp_path / name).write_text(text)
         folder = tmp_path.with_name(f"{tmp_path.name}-{len(list(tmp_path.rglob('*.yaml')))}")
         folder.symlink_to(tmp_path)
-        use_directories([folder])
+        set_default([folder])
 
-    use_directories([tmp_path])
+    set_default([tmp_path])
     yield add
-    use_directories(None)
+    set_default(None)
 
 
 VARIANT = """\
@@ -126,4 +127,4 @@ def test_a_broken_file_is_told_and_the_shipped_database_works_on(write: Write, t
 
 def test_a_directory_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="nowhere"):
-        use_directories([tmp_path / "nowhere"])
+        set_default([tmp_path / "nowhere"])

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...hardware_db.errors import UsageError, nearest
-from ..core.deployment import Deployment
+from ..core.deployment import Deployment, as_deployment
 from ..energy.budget import duty
 from ..energy.cell import cell
-from ..ethos_u.asked import rules_alone
+from ..ethos_u.asked import by_rules
 from ..graph import ModelGraph
 from ..hardware_selector.inverse.answering import searched
 from ..hardware_selector.inverse.battery import longest_life
@@ -24,7 +24,6 @@ _BOUNDED_BY = {
 """Variables that nothing of the hardware bounds, and the limits one of which has to."""
 
 
-@rules_alone()
 def find_limit(
     model: ModelSource,
     deployment: Deployment | str,
@@ -60,7 +59,7 @@ def find_limit(
     """
     wanted = as_limits(limits)
     _check(variable, wanted)
-    graph, place = as_graph(model, deployment)
+    graph, place = as_graph(model, by_rules(as_deployment(deployment)))
     if variable == "battery-life":
         source = cell(battery, battery_mah, battery_v)
         if source is None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from ..core.deployment import Deployment
-from ..ethos_u.asked import rules_alone
+from ..core.deployment import Deployment, as_deployment
+from ..ethos_u.asked import by_rules
 from ..optimization_simulator.report import OptimizationReport
 from ..placement.model_source import ModelSource, as_graph
 from ..verdicts.limits import LimitsLike, as_limits
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from ..optimization_simulator.search.run import Progress
 
 
-@rules_alone()
 def simulate_optimizations(
     model: ModelSource,
     deployment: Deployment | str,
@@ -50,4 +49,4 @@ def simulate_optimizations(
     from ..optimization_simulator.search.run import Question, simulated
 
     asked = Question(goal, technique, as_limits(limits), search, most_changes, sensitivity)
-    return simulated(*as_graph(model, deployment), asked, progress)
+    return simulated(*as_graph(model, by_rules(as_deployment(deployment))), asked, progress)

@@ -114,7 +114,7 @@ def _on_other_runtimes(case: Case) -> Iterator[_Tried]:
         if name == where.runtime.id:
             continue
         try:
-            place = deployment(where.target, name, batch=where.batch)
+            place = deployment(where.target, name, batch=where.batch, settings=where.settings)
         except EdgewrightError:
             continue
         yield _Tried(f"use {name}", (), case.graph, place, tuple(range(len(case.graph.ops))))

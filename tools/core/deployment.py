@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Self
 
 from pydantic import Field
@@ -9,7 +11,9 @@ from pydantic import Field
 from ...hardware_db import Accelerator, Core, Runtime, Target, resolve_runtime, resolve_target
 from ...hardware_db.derived import accelerator_for
 from ...hardware_db.errors import UsageError
+from ...hardware_db.user_files import user_files
 from .quantity import Result
+from .settings import Settings
 
 
 class DeploymentRef(Result):
@@ -48,6 +52,8 @@ class Deployment(Result):
     batch: int = Field(ge=1)
     threads: int = Field(ge=1)
     assumptions: tuple[str, ...] = ()
+    settings: Settings = Field(default=Settings(), exclude=True, repr=False)
+    """What of the user's own environment its figures depend on."""
 
     @property
     def ref(self) -> DeploymentRef:
@@ -85,6 +91,7 @@ def deployment(
     clock_mhz: float | None = None,
     batch: int = 1,
     threads: int = 1,
+    settings: Settings | None = None,
 ) -> Deployment:
     """Put a runtime on a target.
 
@@ -94,6 +101,8 @@ def deployment(
         clock_mhz: core clock; None takes the maximum and says so.
         batch: inferences computed at once.
         threads: cores used at once.
+        settings: what of the user's environment counts; None reads the environment and the configuration,
+            once, and the deployment carries what was found.
 
     Raises:
         UnknownNameError: no such target or runtime (with the nearest names).
@@ -101,13 +110,15 @@ def deployment(
         UsageError: a runtime that does not exist for the target, a clock above its maximum, more
             threads than cores, or a batch below 1.
     """
-    silicon = target if isinstance(target, Target) else resolve_target(target)
+    settings = Settings.from_environment() if settings is None else settings
+    own = settings.hardware_directories
+    silicon = target if isinstance(target, Target) else resolve_target(target, own)
     assumptions: list[str] = []
     if runtime is None:
-        kernels = resolve_runtime(silicon.runtimes[0])
+        kernels = resolve_runtime(silicon.runtimes[0], own)
         assumptions.append(f"no runtime named: took {kernels.id}, the usual one on {silicon.id}")
     else:
-        kernels = runtime if isinstance(runtime, Runtime) else resolve_runtime(runtime)
+        kernels = runtime if isinstance(runtime, Runtime) else resolve_runtime(runtime, own)
     if kernels.id not in silicon.runtimes:
         raise UsageError(
             f"Runtime {kernels.id!r} does not run on {silicon.id!r}.",
@@ -122,6 +133,7 @@ def deployment(
     else:
         clock = _checked_clock(silicon, core, clock_mhz)
     _check_counts(silicon, core, batch, threads)
+    assumptions += _described_by_user(silicon, kernels, own)
     return Deployment(
         target=silicon,
         runtime=kernels,
@@ -131,12 +143,19 @@ def deployment(
         batch=batch,
         threads=threads,
         assumptions=tuple(assumptions),
+        settings=settings,
     )
 
 
 def as_deployment(given: Deployment | str) -> Deployment:
     """A deployment as it is, or the usual one of a target named."""
     return given if isinstance(given, Deployment) else deployment(given)
+
+
+def _described_by_user(target: Target, runtime: Runtime, own: tuple[Path, ...]) -> Iterator[str]:
+    for kind, part in (("target", target), ("runtime", runtime)):
+        if own and part.id in user_files(kind, own):
+            yield f"{part.id} as your own hardware files describe it"
 
 
 def _core_for(target: Target, runtime: Runtime) -> Core:

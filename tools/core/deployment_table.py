@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol, TypeVar, overload
 
 from ...hardware_db import (
@@ -20,8 +19,8 @@ from ...hardware_db import (
 )
 from ...hardware_db.errors import UsageError
 from ...hardware_db.index import read_index
-from ...hardware_db.user_files import directories
 from .deployment import Deployment, deployment
+from .settings import Settings
 
 T = TypeVar("T")
 
@@ -137,6 +136,7 @@ def all_deployments(
     targets: Collection[str] | None = None,
     runtimes: Collection[str] | None = None,
     classes: Collection[TargetClass | str] | None = None,
+    settings: Settings | None = None,
 ) -> DeploymentTable:
     """Every target with each of its runtimes at its maximum clock, one inference at a time, on one core.
 
@@ -146,6 +146,7 @@ def all_deployments(
         targets: ids or nicknames; None takes all. User files are among them, except such as break the schema.
         runtimes: ids or nicknames; None takes all.
         classes: of targets (mcu, mpu, gpu, …); None takes all.
+        settings: of each deployment; None reads the environment and the configuration.
 
     Raises:
         UnknownNameError: no such target or runtime.
@@ -155,24 +156,27 @@ def all_deployments(
     for name in classes or ():
         if name not in list(TargetClass):
             raise UsageError(f"There is no class {name!r}.", hint=f"Classes: {', '.join(TargetClass)}.")
+    settings = Settings.from_environment() if settings is None else settings
+    own = settings.hardware_directories
     return _table(
-        directories(),
-        None if targets is None else frozenset(resolve_target(name).id for name in targets),
-        None if runtimes is None else frozenset(resolve_runtime(name).id for name in runtimes),
+        settings,
+        None if targets is None else frozenset(resolve_target(name, own).id for name in targets),
+        None if runtimes is None else frozenset(resolve_runtime(name, own).id for name in runtimes),
         None if classes is None else frozenset(map(str, classes)),
     )
 
 
 @functools.lru_cache(maxsize=16)
 def _table(
-    _where: tuple[Path, ...],
+    settings: Settings,
     targets: frozenset[str] | None,
     runtimes: frozenset[str] | None,
     classes: frozenset[str] | None,
 ) -> DeploymentTable:
+    own = settings.hardware_directories
     return DeploymentTable(
-        deployment(load_target(summary.id), load_runtime(name))
-        for summary in read_index().targets
+        deployment(load_target(summary.id, own), load_runtime(name, own), settings=settings)
+        for summary in read_index(own).targets
         if (targets is None or summary.id in targets) and (classes is None or summary.target_class in classes)
         for name in summary.runtimes
         if runtimes is None or name in runtimes

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import contextvars
-from collections.abc import Iterator
-
 from ..core.deployment import Deployment
+from ..core.settings import Vela
 from .configurations import is_ethos_u
 
 RUNTIMES = frozenset({"ethos-u", "ethos-u85"})
-_LEFT_OUT = contextvars.ContextVar("rules_alone", default=False)
 
 
 def is_for_vela(deployment: Deployment) -> bool:
@@ -18,15 +14,12 @@ def is_for_vela(deployment: Deployment) -> bool:
     return deployment.runtime.id in RUNTIMES and is_ethos_u(deployment.accelerator)
 
 
-@contextlib.contextmanager
-def rules_alone() -> Iterator[None]:
-    """Leaves Vela out, to compare a model with changed ones, of which it could compile no file."""
-    token = _LEFT_OUT.set(True)
-    try:
-        yield
-    finally:
-        _LEFT_OUT.reset(token)
+def by_rules(deployment: Deployment) -> Deployment:
+    """The same without Vela, to compare a model with changed ones, of which it could compile no file.
 
-
-def is_left_out() -> bool:
-    return _LEFT_OUT.get()
+    On every target that has an accelerator: a change may be to use it.
+    """
+    if not deployment.target.accelerators or deployment.settings.vela is Vela.RULES:
+        return deployment
+    settings = deployment.settings.model_copy(update={"vela": Vela.RULES})
+    return deployment.model_copy(update={"settings": settings})

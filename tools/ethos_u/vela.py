@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import functools
-import os
 from dataclasses import dataclass
 
 from ...hardware_db.errors import install_line
 from ..core.deployment import Deployment
+from ..core.settings import VELA_VARIABLE, Vela
 from ..graph import ModelGraph
-from ..model_formats.origins import file_of, is_known
-from .asked import is_for_vela, is_left_out
+from ..model_formats.origins import file_of, origin_of
+from .asked import is_for_vela
 from .compiled import Compiled
 from .kernel import holds_compiled_parts
 from .process import VelaFailedError, compile_model, vela_version
 from .system import System, system_of
 
-SWITCH = "EDGEWRIGHT_VELA"
-"""Environment variable; `off` makes the rules answer although Vela is installed."""
 _KEPT = 64
 _BY_RULES = "operators judged by Vela's published rules, not by Vela itself"
 
@@ -49,22 +47,25 @@ def vela_answer(graph: ModelGraph, deployment: Deployment) -> VelaAnswer:
 
 
 def _unasked(graph: ModelGraph, deployment: Deployment) -> str:
-    if is_left_out():
-        return "changed models are compared, of which there are no files"
-    if os.environ.get(SWITCH, "").casefold() in {"off", "0", "no", "false"}:
-        return f"{SWITCH} is off"
+    match deployment.settings.vela:
+        case Vela.RULES:
+            return "changed models are compared, of which there are no files"
+        case Vela.OFF:
+            return f"it is switched off ({VELA_VARIABLE})"
+        case Vela.COMPILER:
+            pass
     if vela_version() is None:
         return f"it is not installed ({install_line('ethos-u')})"
     if holds_compiled_parts(graph):
         return "it has compiled the model already, and the file does not tell what of it takes how long"
-    if not is_known(graph):
+    if origin_of(graph) is None:
         return "there is no .tflite file to compile"
     return "it compiles one inference, not a batch" if deployment.batch > 1 else ""
 
 
 @dataclass(frozen=True)
 class _Source:
-    """A graph; the same as another if the files are."""
+    """A graph; the same as another of the same content and the same file."""
 
     graph: ModelGraph
 
@@ -72,7 +73,9 @@ class _Source:
         return hash(self.graph.sha256)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Source) and other.graph.sha256 == self.graph.sha256
+        return isinstance(other, _Source) and (
+            other.graph.sha256 == self.graph.sha256 and origin_of(other.graph) == origin_of(self.graph)
+        )
 
 
 @functools.lru_cache(maxsize=_KEPT)

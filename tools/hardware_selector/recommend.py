@@ -11,6 +11,7 @@ from ...hardware_db import TargetClass
 from ...hardware_db.errors import EdgewrightError, UsageError, nearest
 from ..core.deployment import deployment
 from ..core.deployment_table import DeploymentTable, all_deployments
+from ..core.settings import Settings
 from ..cost_model.bounds import BOUNDS
 from ..cost_model.estimate_table import EstimateTable
 from ..cost_model.quantity_column import QuantityColumn
@@ -44,6 +45,7 @@ def recommend_hardware(
     targets: Collection[str] | None = None,
     runtimes: Collection[str] | None = None,
     classes: Collection[TargetClass | str] | None = None,
+    settings: Settings | None = None,
 ) -> HardwareRanking:
     """Rank every target with each of its runtimes, from microcontrollers to data-centre GPUs.
 
@@ -56,6 +58,7 @@ def recommend_hardware(
         targets: only these; ids or nicknames.
         runtimes: only these.
         classes: only these classes of targets.
+        settings: what of the user's environment counts; None reads it.
 
     Raises:
         InputError: a model or name that cannot be used.
@@ -67,7 +70,7 @@ def recommend_hardware(
         wanted = with_template(wanted, preset)
         chosen = checked_weights({**preset.weights, **(weights or {})}, {})
         classes = classes or preset.classes or None
-    places = all_deployments(targets=targets, runtimes=runtimes, classes=classes)
+    places = all_deployments(targets=targets, runtimes=runtimes, classes=classes, settings=settings)
     if not len(places):
         raise UsageError("No deployment is left to rank.", hint="Name fewer of --target, --runtime, --class.")
     field = Field.of(model, places, wanted)

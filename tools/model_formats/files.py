@@ -12,7 +12,7 @@ from pathlib import Path
 from ...hardware_db.errors import ModelFileError
 from ..core.sanitize import clean_text
 from ..graph import ModelGraph
-from .origins import remember
+from .origins import read_from
 from .tflite.document import is_tflite, parse_tflite
 
 _LISTED = 2000
@@ -55,7 +55,7 @@ def read_model_file(path: Path) -> ModelGraph:
             raise ModelFileError(f"{shown(path)} is empty.", hint="Export or download it again.")
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
             if is_tflite(mapped):
-                return remember(parse_tflite(mapped, name), path)
+                return read_from(parse_tflite(mapped, name), path)
             if path.suffix.casefold() != ".onnx":
                 raise not_a_model(shown(path), bytes(mapped[:16]), path.suffix)
             from .onnx import parse_onnx

@@ -1,6 +1,7 @@
 """Which file of this machine a graph was read from, for tools that need the weights, too.
 
-Kept beside the graphs and not in them: a path belongs neither to a model's identity nor into its JSON.
+Kept with the graph, as what follows from it is, and not among its fields: a path belongs neither to a model's
+identity nor into its JSON, and a graph that is made from another one was read from no file.
 """
 
 from __future__ import annotations
@@ -10,25 +11,24 @@ from pathlib import Path
 
 from ..graph import ModelGraph
 
-_MOST = 1024
-_paths: dict[str, Path] = {}
+_ORIGIN = "_origin"
 
 
-def remember(graph: ModelGraph, path: Path) -> ModelGraph:
+def read_from(graph: ModelGraph, path: Path) -> ModelGraph:
     """Note where `graph` was read from."""
-    if len(_paths) >= _MOST:
-        _paths.pop(next(iter(_paths)))
-    _paths[graph.sha256] = path.absolute()
+    graph.__dict__[_ORIGIN] = path.absolute()
     return graph
 
 
-def is_known(graph: ModelGraph) -> bool:
-    return graph.sha256 in _paths
+def origin_of(graph: ModelGraph) -> Path | None:
+    """None where it was built, changed, or given as bytes."""
+    found: Path | None = graph.__dict__.get(_ORIGIN)
+    return found
 
 
 def file_of(graph: ModelGraph) -> bytes | None:
     """The bytes that the graph was read from; None where there was no file, or it has changed since."""
-    path = _paths.get(graph.sha256)
+    path = origin_of(graph)
     if path is None:
         return None
     try:

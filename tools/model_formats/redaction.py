@@ -6,42 +6,43 @@ Names of operators that a kernel library documents stay: they are public, and su
 from __future__ import annotations
 
 import functools
-import os
+import warnings
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
+from ...hardware_db import load_runtime, runtime_ids
+from ..core.settings import set_default_redaction
 from ..graph import ModelGraph, Op, Signature, Subgraph
 
-VARIABLE = "EDGEWRIGHT_REDACT_NAMES"
 _CUSTOM = "CUSTOM:"
 _PUBLIC_CUSTOM = frozenset({"ethos-u", "edgetpu-custom-op"})
 _FLEX = "Flex"
 _TEXT_OPTION = "_untrusted"
 
 
-class _Switch:
-    on: bool | None = None
-
-
 def redact_names(on: bool | None = True) -> None:
-    """Whether models that are parsed from now on lose their names; None leaves that to
-    EDGEWRIGHT_REDACT_NAMES."""
-    _Switch.on = on
+    """Deprecated: give `parse_model` and `deployment` settings with `redact_names`."""
+    warnings.warn(
+        "redact_names goes with the next release: pass settings=Settings(redact_names=True)",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    set_default_redaction(on)
 
 
-def names_are_redacted() -> bool:
-    if _Switch.on is not None:
-        return _Switch.on
-    return os.environ.get(VARIABLE, "") not in ("", "0")
+def redacted(graph: ModelGraph, hardware_directories: tuple[Path, ...] = ()) -> ModelGraph:
+    """The same model, with the same identity, under names that say nothing.
 
-
-def redacted(graph: ModelGraph) -> ModelGraph:
-    """The same model, with the same identity, under names that say nothing."""
+    Args:
+        hardware_directories: of the user's own runtimes, whose custom operators are public as others' are.
+    """
+    public = _PUBLIC_CUSTOM | _documented(hardware_directories)
     codes = dict.fromkeys(
         op.custom_code_untrusted
         for sub in graph.subgraphs
         for op in sub.ops
-        if op.custom_code_untrusted is not None and not _is_public(op.custom_code_untrusted)
+        if op.custom_code_untrusted is not None and op.custom_code_untrusted not in public
     )
     numbered = {
         code: f"{_FLEX if code.startswith(_FLEX) else 'op'}{number}" for number, code in enumerate(codes)
@@ -92,14 +93,8 @@ def _signature(signature: Signature, number: int) -> Signature:
     )
 
 
-def _is_public(code: str) -> bool:
-    return code in _PUBLIC_CUSTOM or code in _documented()
-
-
 @functools.cache
-def _documented() -> frozenset[str]:
+def _documented(own: tuple[Path, ...]) -> frozenset[str]:
     """Custom operators that a known kernel library has."""
-    from ...hardware_db import load_runtime, runtime_ids
-
-    names = (name for runtime in runtime_ids() for name in load_runtime(runtime).operators)
+    names = (name for runtime in runtime_ids(own) for name in load_runtime(runtime, own).operators)
     return frozenset(name.removeprefix(_CUSTOM) for name in names if name.startswith(_CUSTOM))

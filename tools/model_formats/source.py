@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import ModelFileError, UnknownNameError, UsageError
+from ..core.settings import Settings
 from ..graph import ModelGraph
-from .redaction import names_are_redacted, redacted
+from .origins import origin_of, read_from
+from .redaction import redacted
 
 if TYPE_CHECKING:
     from .input_shapes import ShapeArgument
@@ -17,7 +19,10 @@ _BY_POSITION = "Name inputs by their position, from 0, and give every dimension 
 
 
 def parse_model(
-    source: str | os.PathLike[str] | bytes | ModelGraph, *, shape: ShapeArgument | None = None
+    source: str | os.PathLike[str] | bytes | ModelGraph,
+    *,
+    shape: ShapeArgument | None = None,
+    settings: Settings | None = None,
 ) -> ModelGraph:
     """Read a model.
 
@@ -27,20 +32,29 @@ def parse_model(
         shape: dimensions of the only input ("1,224,224,3" or a sequence), or a mapping from an input's
             name or position to its dimensions; all shapes that follow are recomputed. Of an .onnx file as
             the file orders them, which is "1,3,224,224" for most.
+        settings: whether names out of the file are replaced; None reads the environment. A graph keeps the
+            names that it has.
 
     Raises:
         ModelFileError: missing, unreadable, damaged, empty, or neither TFLite nor ONNX.
         UnknownNameError: no such architecture.
         UsageError: not a source, or a shape that does not suit the model.
     """
-    if isinstance(source, ModelGraph) or not names_are_redacted():
+    settings = Settings.from_environment() if settings is None else settings
+    if isinstance(source, ModelGraph) or not settings.redact_names:
         return _shaped(source, shape)
     try:
-        return redacted(_shaped(source, shape))
+        return _redacted(_shaped(source, shape), settings)
     except UsageError:
         if shape is None:
             raise
         raise UsageError("The shape does not suit the model's inputs.", hint=_BY_POSITION) from None
+
+
+def _redacted(graph: ModelGraph, settings: Settings) -> ModelGraph:
+    """Of the same file: what it holds is the same under other names."""
+    made, path = redacted(graph, settings.hardware_directories), origin_of(graph)
+    return made if path is None else read_from(made, path)
 
 
 def _shaped(source: str | os.PathLike[str] | bytes | ModelGraph, shape: ShapeArgument | None) -> ModelGraph:

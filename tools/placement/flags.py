@@ -81,6 +81,7 @@ def host_key(deployment: Deployment) -> Hashable:
             id(accelerator),
             deployment.clock_mhz,
             deployment.batch,
+            deployment.settings.vela,
         )
     types = tuple(sorted({*accelerator.macs_per_cycle, *accelerator.peak}))
     host = _told(deployment.core), deployment.core.isa.value, deployment.target.needs_host

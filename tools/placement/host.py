@@ -18,7 +18,7 @@ def cpu_side(deployment: Deployment) -> Deployment | None:
     if deployment.accelerator is None or deployment.runtime.fallback is not Fallback.CPU:
         return None
     for name in deployment.runtime.fallback_runtimes:
-        runtime = load_runtime(name)
+        runtime = load_runtime(name, deployment.settings.hardware_directories)
         if deployment.target.needs_host or deployment.core.isa.value in runtime.runs_on_isas:
             changes = {"runtime": runtime, "accelerator": None, "clock_mhz": _core_clock_mhz(deployment)}
             return deployment.model_copy(update=changes)

@@ -21,7 +21,7 @@ def as_graph(model: ModelSource, deployment: Deployment | str) -> tuple[ModelGra
     place = as_deployment(deployment)
     if isinstance(model, ModelGraph):
         return model, _told_by_compiler(model, place)
-    graph = parse_model(model)
+    graph = parse_model(model, settings=place.settings)
     if graph.format != "architecture" or not isinstance(model, str):
         return graph, _told_by_compiler(graph, place)
     from ..model_zoo.named import build_architecture, names_dtype

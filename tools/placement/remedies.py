@@ -8,6 +8,7 @@ from ...hardware_db import Runtime, load_runtime
 from ...hardware_db.derived import accelerator_for
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.schema import Limit
+from ..core.settings import Settings
 from ..graph.costs.classes import op_class
 from ..graph.layer_table import OpClass
 from . import kernel_limits as limits
@@ -126,7 +127,7 @@ def _other_runtime(site: OpSite) -> str:
 def _elsewhere(site: OpSite) -> Iterator[OpSite]:
     """The operator on each other runtime of the target that it runs on."""
     for name in site.deployment.target.runtimes:
-        runtime = _described(name) if name != site.runtime.id else None
+        runtime = _described(name, site.deployment.settings) if name != site.runtime.id else None
         if runtime is None:
             continue
         there = kernel_findings(site.graph, site.chain[-1], runtime)
@@ -138,9 +139,9 @@ def _elsewhere(site: OpSite) -> Iterator[OpSite]:
             yield moved
 
 
-def _described(name: str) -> Runtime | None:
+def _described(name: str, settings: Settings) -> Runtime | None:
     try:
-        return load_runtime(name)
+        return load_runtime(name, settings.hardware_directories)
     except EdgewrightError:
         return None
 

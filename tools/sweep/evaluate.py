@@ -16,7 +16,6 @@ from ..core.deployment_table import DeploymentTable
 from ..cost_model.bounds import BOUNDS
 from ..cost_model.estimate_table import EstimateTable
 from ..cost_model.table import estimate_many
-from ..ethos_u.asked import rules_alone
 from ..graph import ModelGraph
 from ..graph.costs.table import layer_table
 from ..graph.memoize import kept
@@ -55,7 +54,6 @@ class Part:
         return cls(int(known_["rows"]), dict(known_["left_out"]), body.decode())
 
 
-@rules_alone()
 def evaluate(unit: Unit, work: Workplace) -> Part:
     """Rows in the order of the unit; deployments that share a graph are estimated at once."""
     left_out: Counter[str] = Counter()

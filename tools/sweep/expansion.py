@@ -16,6 +16,7 @@ from ...hardware_db.index import TargetSummary, read_index
 from ..core.deployment import Deployment, deployment
 from ..core.deployment_table import DeploymentTable, all_deployments
 from ..core.units import Dimension, parse_measure
+from ..ethos_u.asked import by_rules
 from .plan import Match, PlanError, SweepPlan, share_of
 from .variants import NONE, Variant, steps_of
 
@@ -70,7 +71,7 @@ def places_of(plan: SweepPlan) -> Places:
                     continue
                 if place.clock_mhz not in seen:
                     seen.add(place.clock_mhz)
-                    found.append(place)
+                    found.append(by_rules(place))
                     texts.append(text)
     return Places(DeploymentTable(found), tuple(texts), left_out)
 

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ... import __version__
-from ...hardware_db import use_directories
 from ...hardware_db.errors import EdgewrightError
-from ...hardware_db.user_files import user_files
+from ...hardware_db.user_files import set_default, user_files
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable
 from ..graph import ModelGraph
@@ -100,7 +99,7 @@ def taken_up(job: Job) -> Workplace:
             hint="Install the same version everywhere.",
         )
     if job.hardware:
-        use_directories([_unpacked(job.hardware)])
+        set_default([_unpacked(job.hardware)])
     places = places_of(job.plan)
     if _deployments_sha256(places) != job.deployments_sha256:
         raise EdgewrightError(

@@ -174,7 +174,7 @@ def test_the_environment_makes_the_rules_answer(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("EDGEWRIGHT_VELA", "off")
     graph, where = parse_model(write(gather_between_dense_layers())), deployment("ethos-u85-256")
     assert vela_answer(graph, where).told == (
-        "operators judged by Vela's published rules, not by Vela itself: EDGEWRIGHT_VELA is off",
+        "operators judged by Vela's published rules, not by Vela itself: it is switched off (EDGEWRIGHT_VELA)",
     )
     assert decisions(graph, where) == decided_by_rules(graph, where)
 

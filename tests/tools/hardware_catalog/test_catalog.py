@@ -3,8 +3,9 @@ from typing import Any
 
 import pytest
 
-from edgewright.hardware_db import target_ids, use_directories
+from edgewright.hardware_db import target_ids
 from edgewright.hardware_db.errors import UnknownNameError, UsageError
+from edgewright.hardware_db.user_files import set_default
 from edgewright.tools import diff_targets, get_runtime, get_target, list_runtimes, list_targets
 from edgewright.tools.hardware_catalog.additions import add_target
 
@@ -93,11 +94,11 @@ def test_a_target_of_ones_own_is_written_checked_and_found(tmp_path: Path) -> No
         clock_mhz=400,
         supply_v=3.3,
     )
-    use_directories([file.parent])
+    set_default([file.parent])
     try:
         page = get_target("drone-board")
     finally:
-        use_directories(None)
+        set_default(None)
     assert page.clock_max_mhz == 400
     assert {f.value for f in page.figures if "schematic" in f.source} == {"400 MHz", "3.3 V"}
 

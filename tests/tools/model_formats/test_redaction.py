@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,8 +8,9 @@ import pytest
 
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools import analyze_model, deployment, parse_model
+from edgewright.tools.core.settings import REDACT_VARIABLE, Settings, set_default_redaction
 from edgewright.tools.graph import ModelGraph
-from edgewright.tools.model_formats.redaction import VARIABLE, names_are_redacted, redact_names, redacted
+from edgewright.tools.model_formats.redaction import redact_names, redacted
 from stubs.hostile_model import CANARY, hostile_graph, write_hostile_model
 
 
@@ -19,11 +19,7 @@ def file(tmp_path: Path) -> Path:
     return write_hostile_model(tmp_path / "model.tflite")
 
 
-@pytest.fixture
-def redacting() -> Iterator[None]:
-    redact_names()
-    yield
-    redact_names(False)
+HIDDEN = Settings(redact_names=True)
 
 
 def with_custom_op(code: str) -> ModelGraph:
@@ -38,8 +34,8 @@ def without_names(value: Any) -> Any:
     return [without_names(part) for part in value] if isinstance(value, list) else value
 
 
-def test_no_name_out_of_the_file_is_left(file: Path, redacting: None) -> None:
-    graph = parse_model(str(file))
+def test_no_name_out_of_the_file_is_left(file: Path) -> None:
+    graph = parse_model(str(file), settings=HIDDEN)
     assert CANARY not in repr(graph)
     assert [t.name_untrusted for t in graph.tensors[:3]] == ["t0", "t1", "t2"]
 
@@ -66,16 +62,28 @@ def test_custom_operators_keep_the_names_that_libraries_document(code: str, show
     assert redacted(with_custom_op(code)).ops[0].custom_code_untrusted == shown
 
 
-def test_an_error_about_shapes_names_no_input(file: Path, redacting: None) -> None:
+def test_an_error_about_shapes_names_no_input(file: Path) -> None:
     with pytest.raises(UsageError) as caught:
-        parse_model(str(file), shape={"nothing": (1, 2)})
+        parse_model(str(file), shape={"nothing": (1, 2)}, settings=HIDDEN)
     assert CANARY not in str(caught.value)
-    assert parse_model(str(file), shape="1,49,10,1").inputs[0].shape == (1, 49, 10, 1)
+    assert parse_model(str(file), shape="1,49,10,1", settings=HIDDEN).inputs[0].shape == (1, 49, 10, 1)
 
 
-def test_the_environment_switches_it_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    redact_names(None)
-    monkeypatch.setenv(VARIABLE, "1")
-    assert names_are_redacted()
-    monkeypatch.setenv(VARIABLE, "0")
-    assert not names_are_redacted()
+def test_the_environment_stands_for_settings_that_are_not_given(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(REDACT_VARIABLE, "1")
+    assert parse_model(file).tensors[0].name_untrusted == "t0"
+    assert parse_model(file, settings=Settings()).tensors[0].name_untrusted != "t0"
+    monkeypatch.setenv(REDACT_VARIABLE, "0")
+    assert parse_model(file).tensors[0].name_untrusted != "t0"
+
+
+def test_the_old_switch_warns_and_changes_no_call_that_is_given_settings(file: Path) -> None:
+    with pytest.deprecated_call():
+        redact_names()
+    try:
+        assert parse_model(file).tensors[0].name_untrusted == "t0"
+        assert parse_model(file, settings=Settings()).tensors[0].name_untrusted != "t0"
+    finally:
+        set_default_redaction(None)

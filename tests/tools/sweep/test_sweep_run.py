@@ -18,7 +18,7 @@ from edgewright.tools import (
     plan_memory,
 )
 from edgewright.tools.core.deployment import Deployment
-from edgewright.tools.ethos_u.asked import rules_alone
+from edgewright.tools.ethos_u.asked import by_rules
 from edgewright.tools.graph.requantize import to_int8
 from edgewright.tools.model_formats.writer.tflite import write_tflite
 from edgewright.tools.model_zoo.named import build_architecture
@@ -79,21 +79,20 @@ def test_each_row_holds_what_the_model_alone_would_give_there(swept: tuple[Sweep
     limits = limits_from_text(PLAN["limits"])
     chosen = [row for row in swept[1] if row["transform"] != "input-75"][::23]
     assert len(chosen) > 10
-    with rules_alone():
-        for row in chosen:
-            graph, place = variant(row), place_of(row)
-            alone, memory = estimate_performance(graph, place), plan_memory(graph, place)
-            for name, figure in (
-                ("latency_ms", alone.latency_ms), ("energy_uj", alone.energy_uj), ("power_mw", alone.power_mw),
-                ("arena_bytes", memory.arena),
-            ):  # fmt: skip
-                told = [number(row[f"{name}{part}"]) for part in ("", "_low", "_high")]
-                if figure.value is None:
-                    assert told == [None, None, None]
-                else:
-                    assert told == pytest.approx([figure.value, figure.low, figure.high], rel=1e-6)
-                assert row[f"{name}_basis"] == figure.basis
-            assert row["verdict"] == check_constraints(graph, place, limits).verdict
+    for row in chosen:
+        graph, place = variant(row), by_rules(place_of(row))
+        alone, memory = estimate_performance(graph, place), plan_memory(graph, place)
+        for name, figure in (
+            ("latency_ms", alone.latency_ms), ("energy_uj", alone.energy_uj), ("power_mw", alone.power_mw),
+            ("arena_bytes", memory.arena),
+        ):  # fmt: skip
+            told = [number(row[f"{name}{part}"]) for part in ("", "_low", "_high")]
+            if figure.value is None:
+                assert told == [None, None, None]
+            else:
+                assert told == pytest.approx([figure.value, figure.low, figure.high], rel=1e-6)
+            assert row[f"{name}_basis"] == figure.basis
+        assert row["verdict"] == check_constraints(graph, place, limits).verdict
 
 
 def test_a_row_is_accepted_where_no_hard_limit_fails_or_is_unknown(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...core.deployment import Deployment
-from ...ethos_u.asked import rules_alone
+from ...ethos_u.asked import by_rules
 from ...graph import ModelGraph
 from ...placement.operators import place_operators
 from ...verdicts.changes import Figures
@@ -19,7 +19,6 @@ from .trials import Trials, soundest
 __all__ = ["GOALS", "figure", "simulate_options", "together"]
 
 
-@rules_alone()
 def simulate_options(
     graph: ModelGraph, deployment: Deployment, trials: Trials | None = None
 ) -> tuple[Option, ...]:
@@ -28,7 +27,7 @@ def simulate_options(
     tried.run([(), *((name,) for name in tried.techniques)])
     before = tried.unchanged.figures
     changed = [_option(tried, technique, before) for technique in tried.techniques.values()]
-    return (*changed, *memory_options(graph, deployment))
+    return (*changed, *memory_options(graph, by_rules(deployment)))
 
 
 def together(trials: Trials, goal: str) -> Option | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ...core.deployment import Deployment
-from ...ethos_u.asked import rules_alone
 from ...graph import ModelGraph, Op
 from ...graph.costs.table import layer_table
 from ...verdicts.limits import Limits
@@ -16,7 +15,6 @@ from ..techniques.technique import Change, Technique
 from .trials import Trials
 
 
-@rules_alone()
 def layer_sensitivity(
     graph: ModelGraph, deployment: Deployment, goal: str, progress: Callable[[int, int], None] | None = None
 ) -> tuple[LayerSensitivity, ...]:

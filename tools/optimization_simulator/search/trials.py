@@ -15,6 +15,7 @@ from ...core.deployment import Deployment
 from ...core.deployment_table import DeploymentTable
 from ...cost_model.estimate_table import EstimateTable
 from ...cost_model.table import estimate_many
+from ...ethos_u.asked import by_rules
 from ...graph import ModelGraph
 from ...graph.costs.table import layer_table
 from ...graph.serialize import graph_sha256
@@ -74,7 +75,10 @@ class Built:
 
 
 class Trials:
-    """All combinations of some techniques that were asked about, on one model, deployment and limits."""
+    """All combinations of some techniques that were asked about, on one model, deployment and limits.
+
+    On an Ethos-U its published rules judge all of them: of changed models Vela could compile no file.
+    """
 
     def __init__(
         self,
@@ -89,7 +93,7 @@ class Trials:
         self.techniques: Mapping[str, Technique] = {technique.name: technique for technique in known}
         self.limits = limits
         self._at = {name: position for position, name in enumerate(self.techniques)}
-        self._built: dict[Combination, Built | str] = {(): Built(graph, deployment)}
+        self._built: dict[Combination, Built | str] = {(): Built(graph, by_rules(deployment))}
         self._graphs: dict[str, ModelGraph] = {graph.sha256: graph}
         self._found: dict[Combination, Trial | str] = {}
         self.progress = progress

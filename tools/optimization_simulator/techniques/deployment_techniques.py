@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ....hardware_db import resolve_runtime
+from ....hardware_db import Runtime, resolve_runtime
 from ....hardware_db.derived import accelerator_for
 from ....hardware_db.errors import UsageError
 from ...core.deployment import Deployment
@@ -38,9 +38,7 @@ def at_clock(mhz: float) -> Technique:
 
 def at_maximum_clock() -> Technique:
     def move(deployment: Deployment) -> Deployment:
-        fastest = make_deployment(
-            deployment.target, deployment.runtime, batch=deployment.batch, threads=deployment.threads
-        )
+        fastest = _remade(deployment, deployment.runtime)
         if deployment.clock_mhz >= fastest.clock_mhz:
             raise UsageError(f"it runs at its maximum of {deployment.clock_mhz:g} MHz already")
         return fastest
@@ -50,17 +48,27 @@ def at_maximum_clock() -> Technique:
 
 def on_runtime(runtime: str) -> Technique:
     def move(deployment: Deployment) -> Deployment:
-        kernels = resolve_runtime(runtime)
+        kernels = _described(runtime, deployment)
         if kernels.id == deployment.runtime.id:
             raise UsageError(f"it runs with {kernels.id} already")
-        return _with_runtime(deployment, kernels.id)
+        return _with_runtime(deployment, kernels)
 
     return _moved(f"runtime-{runtime}", f"the same model with {runtime}", _OTHER_KERNELS, "runtime", move)
 
 
-def _with_runtime(deployment: Deployment, runtime: str) -> Deployment:
+def _described(runtime: str, deployment: Deployment) -> Runtime:
+    return resolve_runtime(runtime, deployment.settings.hardware_directories)
+
+
+def _remade(deployment: Deployment, runtime: Runtime) -> Deployment:
+    """At the maximum clock of the processor that then runs the operators."""
+    batch, threads, settings = deployment.batch, deployment.threads, deployment.settings
+    return make_deployment(deployment.target, runtime, batch=batch, threads=threads, settings=settings)
+
+
+def _with_runtime(deployment: Deployment, runtime: Runtime) -> Deployment:
     """At its clock, unless another processor runs the operators now."""
-    moved = make_deployment(deployment.target, runtime, batch=deployment.batch, threads=deployment.threads)
+    moved = _remade(deployment, runtime)
     alike = moved.core.id == deployment.core.id and moved.accelerator == deployment.accelerator
     return moved.at(clock_mhz=deployment.clock_mhz) if alike else moved
 
@@ -73,9 +81,9 @@ def with_accelerator(on: bool) -> Technique:
             state = f"runs on {deployment.accelerator.id}" if deployment.accelerator else "runs on the core"
             raise UsageError(f"it {state} already")
         for runtime in deployment.target.runtimes:
-            found = accelerator_for(deployment.target, resolve_runtime(runtime))
-            if (found is not None) == on:
-                return _with_runtime(deployment, runtime)
+            kernels = _described(runtime, deployment)
+            if (accelerator_for(deployment.target, kernels) is not None) == on:
+                return _with_runtime(deployment, kernels)
         kind = "drives an accelerator" if on else "runs on the cores alone"
         raise UsageError(f"no runtime of {deployment.target.id} {kind}")
 
@@ -105,6 +113,7 @@ def on_threads(threads: int) -> Technique:
             clock_mhz=deployment.clock_mhz,
             batch=deployment.batch,
             threads=threads,
+            settings=deployment.settings,
         )
 
     return _moved(f"threads-{threads}", f"on {threads} cores at once", _EXACT, "threads", move)
