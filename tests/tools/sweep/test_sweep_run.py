@@ -77,7 +77,7 @@ def number(cell: str) -> float | None:
 
 def test_each_row_holds_what_the_model_alone_would_give_there(swept: tuple[SweepReport, list[Row]]) -> None:
     limits = limits_from_text(PLAN["limits"])
-    chosen = [row for row in swept[1] if row["transform"] != "input-75"][::23]
+    chosen = [row for row in swept[1] if row["transform"] != "input-75"][::47]
     assert len(chosen) > 10
     for row in chosen:
         graph, place = variant(row), by_rules(place_of(row))

@@ -70,7 +70,10 @@ def technique(name: str, deployment: Deployment) -> Technique:
     try:
         if by_cost:
             return structural.prune_by_cost(_percent(head.removeprefix("prune-")))
-        return form.make(head[len(form.head) :].removeprefix("-"), layers)
+        parameter = head[len(form.head) :].removeprefix("-")
+        if form.head == "runtime":
+            parameter = resolve_runtime(parameter, deployment.settings.hardware_directories).id
+        return form.make(parameter, layers)
     except _ParameterError as error:
         raise UsageError(f"{text!r}: {error}.", hint=f"Write it as {form.example}.") from error
 
@@ -232,7 +235,7 @@ _FORMS = (
          "a smaller named network instead, to be trained",
          _student, bare=True),
     Form("runtime", "runtime-ID", "runtime-x-cube-ai", "the same model with another kernel library",
-         lambda text, _: places.on_runtime(resolve_runtime(text).id)),
+         lambda text, _: places.on_runtime(text)),
     Form("accelerator", "accelerator-on or accelerator-off", "accelerator-off",
          "on the target's accelerator, or on its cores", _switch),
     Form("clock", "clock-FREQUENCY", "clock-80MHz", "at another clock", _clock),
