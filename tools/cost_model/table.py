@@ -49,6 +49,15 @@ def estimate_many(model: ModelSource, deployments: Iterable[Deployment]) -> Esti
     Raises:
         InputError: a model that cannot be used.
         EdgewrightError: an operator cannot follow a change of batch.
+
+    Example:
+        >>> table = estimate_many("kws", [deployment("stm32h743zi", "tflm-cmsis-nn"), deployment("nrf52840")])
+        >>> table
+        <EstimateTable kws:int8 on 2 deployments>
+        >>> table.arena_bytes.value
+        array([22820., 22820.])
+        >>> table.latency_ms[0] < table.latency_ms[1]
+        True
     """
     places = as_table(deployments)
     groups = _graphs(model, places)
@@ -61,7 +70,8 @@ Group = tuple[ModelGraph, DeploymentTable, Sequence[int]]
 
 def _graphs(model: ModelSource, places: DeploymentTable) -> list[Group]:
     """The graph that is meant on each deployment, with those that share it."""
-    if isinstance(model, ModelGraph) or not len(places):
+    of_file = isinstance(model, ModelGraph) and model.format != "architecture"
+    if of_file or not len(places):
         graph = model if isinstance(model, ModelGraph) else as_graph(model, "host-x86-64")[0]
         return [(graph, places, range(len(places)))]
     parts: list[tuple[DeploymentTable, list[int]]] = places.kept("by usual type", lambda: _by_type(places))

@@ -74,12 +74,13 @@ def build_architecture(
         width=_width(architecture, said.width if width is None else width),
         side=_side(architecture, said.side if input_size is None else input_size),
     )
-    return _built(architecture.name, kind or architecture.dtype, shape)
+    return _built(architecture.name, kind, shape)
 
 
 @lru_cache(maxsize=32)
-def _built(name: str, dtype: DType, shape: InputShape) -> ModelGraph:
+def _built(name: str, named_dtype: DType | None, shape: InputShape) -> ModelGraph:
     architecture = ARCHITECTURES[name]
+    dtype = named_dtype or architecture.dtype
     builder = GraphBuilder(name)
     made = architecture.build(builder, shape)
     graph = builder.build((made,) if isinstance(made, int) else made)
@@ -87,19 +88,19 @@ def _built(name: str, dtype: DType, shape: InputShape) -> ModelGraph:
         graph = to_int8(graph)
     elif dtype is DType.FLOAT16:
         graph = to_float16(graph)
-    graph = replace(graph, name=_in_words(architecture, dtype, shape), history=())
+    graph = replace(graph, name=_in_words(architecture, named_dtype, shape), history=())
     return replace(graph, sha256=graph_sha256(graph))
 
 
-def _in_words(architecture: Architecture, dtype: DType, shape: InputShape) -> str:
-    """The shortest spec that builds the same."""
+def _in_words(architecture: Architecture, named_dtype: DType | None, shape: InputShape) -> str:
+    """The shortest spec that builds the same; it names a type where one was asked for."""
     said = [architecture.name]
     if architecture.width not in (None, shape.width):
         said.append(str(shape.width))
     if architecture.side not in (None, shape.side):
         said.append(str(shape.side))
-    if dtype is not architecture.dtype:
-        said.append(dtype)
+    if named_dtype is not None:
+        said.append(named_dtype)
     return ":".join(said)
 
 

@@ -6,6 +6,7 @@ import os
 
 from ..core.deployment import Deployment, as_deployment
 from ..graph import ModelGraph
+from ..model_formats.source import parse_model
 
 ModelSource = ModelGraph | str | os.PathLike[str] | bytes
 
@@ -14,25 +15,23 @@ def as_graph(model: ModelSource, deployment: Deployment | str) -> tuple[ModelGra
     """The graph and the deployment that are meant.
 
     A named architecture without a type is taken in the runtime's usual precision, which the deployment's
-    assumptions then say.
+    assumptions then say; so is a graph that `parse_model` built from such a name.
     """
-    from ..model_formats.source import parse_model
-
     place = as_deployment(deployment)
-    if isinstance(model, ModelGraph):
-        return model, _told_by_compiler(model, place)
-    graph = parse_model(model, settings=place.settings)
-    if graph.format != "architecture" or not isinstance(model, str):
-        return graph, _told_by_compiler(graph, place)
-    from ..model_zoo.named import build_architecture, names_dtype
+    graph, place = _in_usual_type(parse_model(model, settings=place.settings), place)
+    return graph, _told_by_compiler(graph, place)
 
-    if names_dtype(model):
+
+def _in_usual_type(graph: ModelGraph, place: Deployment) -> tuple[ModelGraph, Deployment]:
+    if graph.format != "architecture":
+        return graph, place
+    from ..model_zoo.usual_type import in_type, is_of_open_type
+
+    if not is_of_open_type(graph):
         return graph, place
     usual = place.runtime.usual_dtype.value
-    told = f"{graph.name} taken as {usual}, the usual precision with {place.runtime.id}"
-    return build_architecture(model, dtype=usual), place.model_copy(
-        update={"assumptions": (*place.assumptions, told)}
-    )
+    said = f"{graph.name} taken as {usual}, the usual precision with {place.runtime.id}"
+    return in_type(graph, usual), place.model_copy(update={"assumptions": (*place.assumptions, said)})
 
 
 def _told_by_compiler(graph: ModelGraph, place: Deployment) -> Deployment:

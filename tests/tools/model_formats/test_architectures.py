@@ -72,7 +72,7 @@ def test_tiny_networks_are_int8_as_their_reference_files(name: str) -> None:
     [
         ("ResNet-50", "resnet50"),
         ("resnet 50 v1.5", "resnet50"),
-        ("RESNET50:float32", "resnet50"),
+        ("RESNET50:float32", "resnet50:float32"),
         ("MobileNet V2", "mobilenet_v2"),
         ("mobilenetv2:INT8", "mobilenet_v2:int8"),
         ("mobilenet_v2:0.35:96:int8", "mobilenet_v2:0.35:96:int8"),
@@ -81,7 +81,7 @@ def test_tiny_networks_are_int8_as_their_reference_files(name: str) -> None:
         ("mobilenet_v2:1.0:224:fp16", "mobilenet_v2:float16"),
         ("DS-CNN", "kws"),
         ("keyword spotting", "kws"),
-        ("kws:int8", "kws"),
+        ("kws:int8", "kws:int8"),
         ("kws:fp32", "kws:float32"),
         ("ResNet-8", "ic"),
         ("Visual Wake Words", "vww"),
@@ -118,7 +118,7 @@ def test_every_alias_leads_to_its_architecture() -> None:
 
 def test_a_keyword_goes_before_the_words() -> None:
     graph = build_architecture("mobilenet_v2:0.35:96:int8", dtype="float32", width=0.5, input_size=128)
-    assert graph.name == "mobilenet_v2:0.5:128"
+    assert graph.name == "mobilenet_v2:0.5:128:float32"
 
 
 @pytest.mark.parametrize("name", architecture_names())
