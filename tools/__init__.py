@@ -5,7 +5,7 @@ or is a target's name. Names are loaded on first use, so that importing this cos
 
     >>> estimate = estimate_performance("kws", deployment("stm32h743zi", "tflm-cmsis-nn"))
     >>> estimate
-    ...
+    <PerformanceEstimate kws:int8 on stm32h743zi/tflm-cmsis-nn: ...>
     >>> estimate.latency_ms < 50
     True
 

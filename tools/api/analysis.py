@@ -52,6 +52,12 @@ def analyze_model(model: ModelSource, deployment: Deployment | str) -> AnalysisR
 
     Raises:
         InputError: a model or target that cannot be used.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> report = analyze_model("kws.tflite", board)
+        >>> report.model.macs, report.memory.arena_bytes, report.roofline.bound.value
+        (2656768, 22820, 'compute')
     """
     graph, place = as_graph(model, deployment)
     case = study(graph, place)

@@ -41,6 +41,13 @@ def apply_optimization(
             that do not fit the model's inputs, a file that exists, or the extra `apply` is not installed.
         InputError: the model cannot be read or its quantiser fails on it.
         EdgewrightError: the disk is full, or the folder may not be written to.
+
+    Example:
+        >>> applied = apply_optimization("kws-float32.tflite", "int8", "kws-int8.tflite")
+        >>> applied.before.file_bytes > 2 * applied.obtained.file_bytes
+        True
+        >>> applied.drift.cosine > 0.9
+        True
     """
     from ..optimization_simulator.applied.apply import applied
 

@@ -24,6 +24,14 @@ def firmware_code(
 
     Raises:
         InputError: a model or target that cannot be used.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> code = firmware_code("kws.tflite", board)
+        >>> list(code.files), code.arena_bytes
+        (['model_runner.h', 'model_runner.cc'], 22848)
+        >>> code.operators[:2]
+        ('AddConv2D', 'AddDepthwiseConv2D')
     """
     graph, place = as_graph(model, deployment)
     return code_for(graph, place, one_type)

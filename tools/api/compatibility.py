@@ -43,6 +43,14 @@ def score_compatibility(
     Raises:
         InputError: a model or target that cannot be used.
         UsageError: a weight that is none.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> score_compatibility("kws.tflite", board)
+        <CompatibilityReport kws.tflite on ...: PASS, 100 of 100, 13 of 13 operators run>
+        >>> report = score_compatibility("vww", deployment("alif-ensemble-e7"))
+        >>> report.deployment.runtime, report.verdict.value
+        ('ethos-u', 'PASS')
     """
     points = checked_weights(weights)
     graph, place = as_graph(model, deployment)

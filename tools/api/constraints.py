@@ -40,6 +40,17 @@ def check_constraints(
 
     Raises:
         InputError: a model or target that cannot be used.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> report = check_constraints("kws.tflite", board, {"latency_ms": 50, "ram_bytes": "16 KiB"})
+        >>> [(check.name, check.verdict.value) for check in report.checks]
+        [('operators', 'PASS'), ('ram', 'FAIL'), ('flash', 'PASS'), ('latency', 'PASS')]
+        >>> ram = report.checks[1]
+        >>> ram.demand, ram.bound, ram.gap
+        (22820.0, 16384.0, 6436.0)
+        >>> ram.levers[0].change, ram.levers[0].closes_gap
+        ('input-50', True)
     """
     from .model_diff import diff_models
 

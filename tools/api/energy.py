@@ -42,6 +42,13 @@ def estimate_energy_budget(
     Raises:
         InputError: a model, target or battery that cannot be used.
         UsageError: figures that contradict each other or cannot be.
+
+    Example:
+        >>> budget = estimate_energy_budget("kws", "nrf52840", rate_hz=1, battery="CR2032")
+        >>> budget.verdict.value, budget.battery.battery
+        ('PASS', 'cr2032')
+        >>> 0.05 < float(budget.active_share) < 0.5
+        True
     """
     asked, source = duty(rate_hz, period_s, sleep_ua, wakeup_us), cell(battery, battery_mah, battery_v)
     graph, place = as_graph(model, deployment)
@@ -65,6 +72,14 @@ def sweep_frequency(
     Raises:
         InputError: a model or target that cannot be used.
         UsageError: a clock above the maximum or not above zero.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> sweep = sweep_frequency("kws.tflite", board, [120, 240, 480])
+        >>> [step.clock_mhz for step in sweep.steps]
+        [120.0, 240.0, 480.0]
+        >>> sweep.steps[0].latency_ms > sweep.steps[-1].latency_ms
+        True
     """
     graph, place = as_graph(model, deployment)
     return sweep_of(graph, place, clocks_mhz, as_limits(limits))

@@ -56,6 +56,11 @@ def find_limit(
     Raises:
         InputError: a model, target or battery that cannot be used.
         UsageError: no such variable, one that the model does not have, or nothing that bounds it.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> find_limit("vww", board, {"ram_bytes": "128 KiB"}, "input").value
+        114.0
     """
     wanted = as_limits(limits)
     _check(variable, wanted)

@@ -29,6 +29,14 @@ def plan_memory(model: ModelSource, deployment: Deployment | str, *, reserve_byt
         EdgewrightError: the model cannot be read, the target is not known, or an operator cannot follow
             a change of batch.
         UsageError: a reserve below zero.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> plan = plan_memory("kws.tflite", board)
+        >>> plan.arena_bytes, plan.peak_layer.op, plan.fits
+        (22820, 'DEPTHWISE_CONV_2D', True)
+        >>> [use.region for use in plan.regions if "arena" in use.holds]
+        ['dtcm']
     """
     from ...hardware_db.errors import UsageError
     from ..cost_model.external_memory import with_placements
@@ -63,6 +71,12 @@ def best_memory_order(
     Raises:
         EdgewrightError: the model cannot be read, or the target is not known.
         UsageError: a time limit that is not above zero.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> report = best_memory_order("inception_v1:96", board)
+        >>> report.order_is_proven, report.saved_by_order_bytes
+        (True, 0)
     """
     from ...hardware_db.errors import UsageError
     from ..memory_planner.order.best_order import search

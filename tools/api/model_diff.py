@@ -26,6 +26,14 @@ def diff_models(before: ModelSource, after: ModelSource, deployment: Deployment 
 
     Raises:
         InputError: a model or target that cannot be used.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> diff = diff_models("mobilenet_v1:0.5:96", "mobilenet_v1:0.25:96", board)
+        >>> diff
+        <ModelDiff stm32h743zi/tflm-cmsis-nn: arena better, model better, flash better, macs better, ...>
+        >>> diff.figures[0].name, diff.figures[0].before, diff.figures[0].after
+        ('arena', 159364.0, 100708.0)
     """
     old_graph, place = as_graph(before, deployment)
     new_graph, _ = as_graph(after, place)

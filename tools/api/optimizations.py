@@ -45,6 +45,13 @@ def simulate_optimizations(
     Raises:
         InputError: a model or target that cannot be used.
         UsageError: an unknown goal, technique or search, or a grid that is too large.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> report = simulate_optimizations("kws.tflite", board, "ram", technique="input-50")
+        >>> option = report.options[0]
+        >>> option.before.arena_bytes, option.after.arena_bytes, option.effort
+        (22820, 11428, 'retraining')
     """
     from ..optimization_simulator.search.run import Question, simulated
 

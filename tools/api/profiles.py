@@ -30,6 +30,14 @@ def import_profile(
     Raises:
         InputError: a file that holds no such trace, or the trace of another model.
         UsageError: a unit that there is not.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> rows = [f"{op.kind},1.2" for op in parse_model("kws.tflite").ops]
+        >>> _ = Path("trace.csv").write_text("\\n".join(["op,ms", *rows]))
+        >>> profile = import_profile("trace.csv", "kws.tflite", board)
+        >>> f"{profile.latency_ms:.1f}", profile.inside_interval
+        ('15.6 ms', True)
     """
     from ..traces.importing import imported
 
@@ -50,6 +58,11 @@ def profile_on_host(
     Raises:
         UsageError: a runtime that is not installed or does not run such a file, or a count below one.
         InputError: a model that the runtime refuses, crashes on, or does not finish in time.
+
+    Example:
+        >>> profile = profile_on_host("kws.tflite", repeat=5)
+        >>> profile.deployment.runtime, profile.runs, profile.latency_ms.basis.value
+        ('litert-xnnpack', 5, 'measured')
     """
     from ..host_runs.host import profiled
 

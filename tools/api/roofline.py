@@ -20,6 +20,14 @@ def analyze_roofline(model: ModelSource, deployment: Deployment | str) -> Roofli
 
     Raises:
         InputError: a model or target that cannot be used.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> report = analyze_roofline("kws.tflite", board)
+        >>> report.bound.value, report.ridge_point, round(report.arithmetic_intensity, 1)
+        ('compute', 0.5, 31.5)
+        >>> [layer.op for layer in report.layers if layer.share > 0.2]
+        ['CONV_2D']
     """
     graph, place = as_graph(model, deployment)
     return roofline_of(study(graph, place))
@@ -34,6 +42,16 @@ def estimate_performance(model: ModelSource, deployment: Deployment | str) -> Pe
 
     Raises:
         InputError: a model or target that cannot be used.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> estimate = estimate_performance("kws.tflite", board)
+        >>> estimate.latency_ms < 50, estimate.latency_ms.basis.value
+        (True, 'fitted')
+        >>> estimate.accelerated_layers, estimate.cpu_only_layers
+        (12, 1)
+        >>> max(estimate.to_rows(), key=lambda row: row["latency_ms"])["op"]
+        'CONV_2D'
     """
     graph, place = as_graph(model, deployment)
     return estimate_of(study(graph, place))

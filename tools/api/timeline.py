@@ -20,6 +20,12 @@ def trace_timeline(
 
     Raises:
         InputError: a model or target that cannot be used.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> timeline = trace_timeline("kws.tflite", board, levers=False)
+        >>> timeline.peak.op, timeline.peak.live_bytes, timeline.gap_bytes
+        ('DEPTHWISE_CONV_2D', 16000, 0)
     """
     from ..timeline.trace import trace
 

@@ -35,6 +35,13 @@ def validate(
     Raises:
         EdgewrightError: a table that cannot be read, a class or runtime that nothing was measured with,
             or a file that cannot be written.
+
+    Example:
+        >>> head = "device,runtime,dtype,clock_mhz,local_model,latency_ms"
+        >>> _ = Path("mine.csv").write_text(head + "\\nstm32h743zi,tflm-cmsis-nn,int8,480,kws.tflite,15")
+        >>> report = validate("mine.csv")
+        >>> [(group.runtime, group.n) for group in report.groups]
+        [('all', 1), ('tflm-cmsis-nn', 1)]
     """
     from dataclasses import replace
     from pathlib import Path

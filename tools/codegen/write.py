@@ -21,6 +21,11 @@ def write_firmware(
         UsageError: the folder is a file, or the folder above it does not exist; a file exists and `force` is
             not set; or there are no files.
         EdgewrightError: the disk is full, or the folder may not be written to. Nothing is left behind then.
+
+    Example:
+        >>> code = firmware_code("kws.tflite", deployment("stm32h743zi", "tflm-cmsis-nn"))
+        >>> len(write_firmware(code, "firmware").written)
+        2
     """
     target = Path(folder)
     if not code.files:

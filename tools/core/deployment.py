@@ -109,6 +109,17 @@ def deployment(
         AmbiguousNameError: the name fits several targets (with all of them).
         UsageError: a runtime that does not exist for the target, a clock above its maximum, more
             threads than cores, or a batch below 1.
+
+    Example:
+        >>> deployment("stm32h743zi", "tflm-cmsis-nn", clock_mhz=400)
+        <Deployment stm32h743zi/tflm-cmsis-nn at 400 MHz>
+        >>> print(deployment("nrf52840"))
+        nrf52840/tflm-cmsis-nn at 64 MHz
+          no runtime named: took tflm-cmsis-nn, the usual one on nrf52840
+          no clock named: took the maximum, 64 MHz
+        >>> deployment("stm32h743zi", "ncnn")
+        Traceback (most recent call last):
+        edgewright...UsageError: Runtime 'ncnn' does not run on 'stm32h743zi'. Runtimes for it: ...
     """
     settings = Settings.from_environment() if settings is None else settings
     own = settings.hardware_directories

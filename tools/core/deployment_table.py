@@ -64,6 +64,9 @@ class DeploymentTable(Sequence[Deployment]):
     def __len__(self) -> int:
         return len(self._deployments)
 
+    def __repr__(self) -> str:
+        return f"<DeploymentTable of {len(self)} deployments>"
+
     def __iter__(self) -> Iterator[Deployment]:
         return iter(self._deployments)
 
@@ -152,6 +155,11 @@ def all_deployments(
         UnknownNameError: no such target or runtime.
         AmbiguousNameError: a name that fits several.
         UsageError: no such class.
+
+    Example:
+        >>> table = all_deployments(targets=["stm32h743zi", "nrf52840"], runtimes=["tflm-cmsis-nn"])
+        >>> [str(place.ref) for place in table]
+        ['nrf52840/tflm-cmsis-nn at 64 MHz', 'stm32h743zi/tflm-cmsis-nn at 480 MHz']
     """
     for name in classes or ():
         if name not in list(TargetClass):

@@ -145,20 +145,20 @@ def digits(value: float, significant: int = 3) -> str:
 
 
 _MEASURED_IN: tuple[Mapping[str, float], ...] = (
-    {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "days": 86400.0},
+    {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "h": 3600e9, "days": 86400e9},
     {
-        "B": 1.0, "bytes": 1.0, "KiB": _KI, "MiB": _KI**2, "GiB": _KI**3,
+        "B": 1, "bytes": 1, "KiB": _KI, "MiB": _KI**2, "GiB": _KI**3,
         "kB": 1e3, "MB": 1e6, "GB": 1e9,
     },
-    {"nJ": 1e-9, "uJ": 1e-6, "µJ": 1e-6, "mJ": 1e-3, "J": 1.0, "Wh": 3600.0},
-    {"uW": 1e-6, "µW": 1e-6, "mW": 1e-3, "W": 1.0},
-    {"1/s": 1.0, "/s": 1.0, "fps": 1.0, "Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
-    {"uA": 1e-6, "µA": 1e-6, "mA": 1e-3, "A": 1.0},
-    {"mAh": 1e-3, "Ah": 1.0},
-    {"mV": 1e-3, "V": 1.0},
-    {"1": 1.0, "x": 1.0, "%": 0.01},
+    {"nJ": 1, "uJ": 1e3, "µJ": 1e3, "mJ": 1e6, "J": 1e9, "Wh": 3600e9},
+    {"uW": 1, "µW": 1, "mW": 1e3, "W": 1e6},
+    {"1/s": 1, "/s": 1, "fps": 1, "Hz": 1, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
+    {"uA": 1, "µA": 1, "mA": 1e3, "A": 1e6},
+    {"mAh": 1, "Ah": 1e3},
+    {"mV": 1, "V": 1e3},
+    {"%": 1, "1": 100, "x": 100},
 )  # fmt: skip
-"""For each dimension, unit → factor to a common one; written as here, so kB is 1000 bytes and KiB 1024."""
+"""For each dimension, unit → how many of the smallest it is; written as here: kB is 1000 bytes, KiB 1024."""
 
 
 def factor_between(unit: str, other: str) -> float:

@@ -7,5 +7,10 @@ from .pages import ArchitectureList
 
 
 def list_architectures() -> ArchitectureList:
-    """Every architecture that needs no file."""
+    """Every architecture that needs no file.
+
+    Example:
+        >>> list_architectures().architectures[:4]
+        ('resnet50', 'mobilenet_v2', 'kws', 'vww')
+    """
     return ArchitectureList(architectures=tuple(architecture_names()))

@@ -8,7 +8,12 @@ from .pages import RuntimeEntry, RuntimeList, RuntimePage, SupportedOperator
 
 
 def list_runtimes() -> RuntimeList:
-    """Every runtime of the database."""
+    """Every runtime of the database.
+
+    Example:
+        >>> [runtime.id for runtime in list_runtimes().runtimes if runtime.planner == "tflm-greedy"][:3]
+        ['tflm-cmsis-nn', 'tflm-esp-nn', 'tflm-mvp']
+    """
     index = read_index()
     return RuntimeList(
         runtimes=tuple(
@@ -31,6 +36,11 @@ def get_runtime(name: str) -> RuntimePage:
 
     Raises:
         UnknownNameError: no such runtime, with the nearest names.
+
+    Example:
+        >>> page = get_runtime("tflm-cmsis-nn")
+        >>> page.name, page.usual_dtype
+        ('TensorFlow Lite Micro with CMSIS-NN', 'int8')
     """
     r = resolve_runtime(name)
     return RuntimePage(

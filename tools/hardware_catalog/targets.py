@@ -44,6 +44,13 @@ def list_targets(
     Raises:
         UsageError: an unknown class or core.
         UnknownNameError: an unknown runtime.
+
+    Example:
+        >>> found = list_targets("mcu", core="cortex-m4", min_ram_bytes=512 * 1024)
+        >>> {entry.target_class for entry in found.targets}
+        {'mcu'}
+        >>> all(entry.ram_bytes >= 512 * 1024 for entry in found.targets)
+        True
     """
     known = read_index().targets
     classes = sorted({t.target_class.value for t in known})
@@ -68,7 +75,13 @@ def list_targets(
 
 
 def diff_targets(one: str, other: str) -> TargetDiff:
-    """The figures in which two targets differ; raises as `get_target` does."""
+    """The figures in which two targets differ; raises as `get_target` does.
+
+    Example:
+        >>> diff = diff_targets("stm32h743zi", "stm32f746zg")
+        >>> [(d.one, d.other) for d in diff.differences if "clock_max" in d.field]
+        [('480 MHz', '216 MHz')]
+    """
     pages = [get_target(name) for name in (one, other)]
     left, right = ({f.field: f.value for f in page.figures} for page in pages)
     fields = list(dict.fromkeys([*left, *right]))
@@ -90,6 +103,14 @@ def get_target(name: str) -> TargetPage:
     Raises:
         UnknownNameError: no such target, with the nearest names.
         AmbiguousNameError: a family, with its members.
+
+    Example:
+        >>> page = get_target("nucleo-h743zi")
+        >>> page.id, page.largest_region, page.largest_region_bytes
+        ('stm32h743zi', 'axi-sram', 524288)
+        >>> get_target("stm32h734zi")
+        Traceback (most recent call last):
+        edgewright...UnknownNameError: Unknown target 'stm32h734zi'. Nearest: stm32h743zi, ...
     """
     target = resolve_target(name)
     entry = target_summary(target)

@@ -38,6 +38,12 @@ def compare_deployments(
     Raises:
         InputError: a model or target that cannot be used.
         UsageError: fewer than two deployments.
+
+    Example:
+        >>> comparison = compare_deployments("kws", ["stm32h743zi", "nrf52840"])
+        >>> latency = comparison.differences[0]
+        >>> latency.figure, comparison.deployments[latency.winner].target
+        ('latency', 'stm32h743zi')
     """
     places = DeploymentTable(as_deployment(place) for place in deployments)
     if len(places) < 2:

@@ -63,6 +63,13 @@ def recommend_hardware(
     Raises:
         InputError: a model or name that cannot be used.
         UsageError: no such template or figure, or a weight below 0.
+
+    Example:
+        >>> demands = {"latency_ms": 40, "ram_bytes": "64 KiB"}
+        >>> boards = ["nrf52840", "stm32h743zi"]
+        >>> ranking = recommend_hardware("kws", demands, targets=boards, runtimes=["tflm-cmsis-nn"])
+        >>> [(row.target, row.verdict.value) for row in ranking.ranking]
+        [('stm32h743zi', 'PASS'), ('nrf52840', 'FAIL')]
     """
     wanted, chosen = as_limits(limits), checked_weights(weights)
     if template is not None:

@@ -39,6 +39,17 @@ def parse_model(
         ModelFileError: missing, unreadable, damaged, empty, or neither TFLite nor ONNX.
         UnknownNameError: no such architecture.
         UsageError: not a source, or a shape that does not suit the model.
+
+    Example:
+        >>> model = parse_model("kws.tflite")
+        >>> model
+        <ModelGraph kws.tflite: 13 operators, int8, 1×49×10×1 → 1×12>
+        >>> len(model.ops), model.parameter_bytes
+        (13, 24376)
+        >>> parse_model("mobilenet_v2:0.35:96:int8")
+        <ModelGraph mobilenet_v2:0.35:96:int8: 65 operators, int8, 1×96×96×3 → 1×1000>
+        >>> parse_model("mobilenet_v2", shape="1,96,96,3").inputs[0].shape
+        (1, 96, 96, 3)
     """
     settings = Settings.from_environment() if settings is None else settings
     if isinstance(source, ModelGraph) or not settings.redact_names:

@@ -54,6 +54,12 @@ def write_report(
     Raises:
         InputError: a model or target that cannot be used.
         UsageError: another ending, a file that exists, or a folder that does not.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> written = write_report("kws.tflite", board, Path("report.md"))
+        >>> written.verdict.value, written.bytes == Path("report.md").stat().st_size
+        ('PASS', True)
     """
     written = _PAGES.get(output.suffix.lower())
     if written is None:

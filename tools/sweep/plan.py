@@ -89,12 +89,20 @@ class SweepPlan(Result):
     filters: Filters = Field(default_factory=Filters)
     """Which of the combinations are evaluated."""
 
+    def headline(self) -> str:
+        return f"{', '.join(self.models)} on {', '.join(self.targets)} with {', '.join(self.runtimes)}"
+
 
 def read_plan(path: str | os.PathLike[str]) -> SweepPlan:
     """Read a plan file.
 
     Raises:
         PlanError: not readable as YAML, an unknown key (with the nearest), or a value out of place.
+
+    Example:
+        >>> _ = Path("plan.yaml").write_text("models: [kws, vww]\\ntargets: [nrf52840]\\nruntimes: [usual]")
+        >>> read_plan("plan.yaml")
+        <SweepPlan kws, vww on nrf52840 with usual>
     """
     try:
         document = read_yaml(Path(path))

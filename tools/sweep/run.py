@@ -55,6 +55,11 @@ def run_sweep(
         PlanError: a plan that cannot be read or leaves nothing to evaluate.
         UsageError: an output that exists, or a plan that differs from the one to resume.
         EdgewrightError: the disk is full, or workers were lost; what was evaluated is kept.
+
+    Example:
+        >>> _ = Path("plan.yaml").write_text("models: [kws, vww]\\ntargets: [nrf52840]\\nruntimes: [usual]")
+        >>> run_sweep("plan.yaml", "swept")
+        <SweepReport 2 of 2 evaluations accepted, in swept>
     """
     if workers is not None and workers < 1:
         raise UsageError(f"{workers} workers do no work.", hint="Give 1 or more.")

@@ -137,6 +137,10 @@ def limits_from_text(texts: Mapping[str, str | None], **more: Any) -> Limits:
 
     Raises:
         LimitsError: an unknown limit, a figure without its unit, or with another dimension's.
+
+    Example:
+        >>> limits_from_text({"latency": "50ms", "ram": "256KiB"}).ram_bytes
+        262144
     """
     fields: dict[str, Any] = dict(more)
     for name, text in texts.items():
@@ -161,6 +165,12 @@ def read_budget(path: str | os.PathLike[str]) -> Limits:
 
     Raises:
         LimitsError: a file that cannot be read, an unknown key, or a limit in the wrong unit.
+
+    Example:
+        >>> _ = Path("budget.yaml").write_text("limits: {latency: 50ms}\\nsoft: {energy: 1mJ}")
+        >>> limits = read_budget("budget.yaml")
+        >>> limits.latency_ms, limits.energy_uj, sorted(limits.soft)
+        (50.0, 1000.0, ['energy'])
     """
     try:
         document = _mapping(read_yaml(Path(path)).data, "a budget file", path)

@@ -30,7 +30,7 @@ def table() -> EstimateTable:
 
 def test_one_line_names_model_deployment_and_answer() -> None:
     shown = repr(analyze_roofline("kws:int8", BOARD))
-    assert shown.startswith("<RooflineReport kws on stm32h743zi/tflm-cmsis-nn: compute-bound, 1")
+    assert shown.startswith("<RooflineReport kws:int8 on stm32h743zi/tflm-cmsis-nn: compute-bound, ")
     assert shown.endswith("]>")
 
 
@@ -68,7 +68,7 @@ def test_a_deployment_says_what_was_taken_for_granted() -> None:
 
 
 def test_a_model_shows_its_operators_types_and_shapes() -> None:
-    assert repr(parse_model("kws:int8")).startswith("<ModelGraph kws: 13 operators, int8, 1×49×10×1 → ")
+    assert repr(parse_model("kws:int8")).startswith("<ModelGraph kws:int8: 13 operators, int8, 1×49×10×1 → ")
 
 
 def test_rows_are_flat_with_a_column_for_each_end_of_an_interval() -> None:
@@ -116,7 +116,7 @@ def test_a_table_of_estimates_has_a_column_for_each_figure(table: EstimateTable)
     assert columns["latency_ms"][0] == table.latency_ms[0].value
     assert columns["latency_ms_basis"].tolist() == [table.latency_ms[row].basis for row in range(2)]
     assert columns["bound"][0] == "compute"
-    assert repr(table) == "<EstimateTable kws on 2 deployments>"
+    assert repr(table) == "<EstimateTable kws:int8 on 2 deployments>"
 
 
 def test_a_notebook_shows_a_table_and_no_markup_of_a_models_name() -> None:
@@ -129,4 +129,4 @@ def test_a_notebook_shows_a_table_and_no_markup_of_a_models_name() -> None:
 def test_a_result_is_the_document_that_the_command_line_prints() -> None:
     report = analyze_roofline("kws:int8", BOARD)
     assert report.to_dict() == report.model_dump(mode="json", by_alias=True)
-    assert report.to_dict()["model"] == "kws"
+    assert report.to_dict()["model"] == "kws:int8"

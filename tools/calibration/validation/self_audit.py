@@ -35,6 +35,11 @@ def audit(model: ModelSource, deployment: Deployment | str) -> tuple[Violation, 
 
     Raises:
         InputError: a model or target that cannot be used.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> audit("kws.tflite", board)
+        ()
     """
     case = study(*as_graph(model, deployment))
     return audit_estimate(case, estimate_of(case))

@@ -82,6 +82,12 @@ def evidence(model: ModelSource, deployment: Deployment | str) -> EvidenceReport
 
     Raises:
         InputError: a model or target that cannot be used.
+
+    Example:
+        >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
+        >>> report = evidence("kws.tflite", board)
+        >>> report.akin_by, report.nearest[0].runtime
+        ('target', 'tflm-cmsis-nn')
     """
     graph, place = as_graph(model, deployment)
     tier, node = nearest_node(deployment_path(place, graph.dtype))
