@@ -47,18 +47,26 @@ def written(
             return value.value
     factor, name = scale_for(value.value, value.unit) if unit is None else _asked(value, unit)
     text = _with_unit(_digits(value.value / factor, name, signed=signed), name)
-    more = [_between(value, factor, name, signed=signed)] if interval else []
+    more = [_between(value, factor, name, signed=signed, scaled=unit is None)] if interval else []
     more += [value.basis] if basis and value.basis else []
     inside = ", ".join(filter(None, more))
     return f"{text} ({inside})" if inside else text
 
 
-def _between(value: Value, factor: float, unit: str, *, signed: bool) -> str:
-    """`9.01–21.6 ms`: as many digits as it takes to tell the ends apart; empty for an exact figure."""
+def interval(value: Value, unit: str | None = None) -> str:
+    """The 90 % interval alone, `9.01–21.6 ms`; empty for an exact figure and one that is not known."""
+    if isinstance(value.value, str | bool | None):
+        return ""
+    factor, name = scale_for(value.value, value.unit) if unit is None else _asked(value, unit)
+    return _between(value, factor, name, signed=False, scaled=unit is None)
+
+
+def _between(value: Value, factor: float, unit: str, *, signed: bool, scaled: bool) -> str:
+    """As many digits as tell the ends apart; `scaled` lets ends far off have units of their own."""
     if value.low is None or value.high is None or value.low == value.high:
         return ""
     dash = " to " if signed or value.low < 0 else "–"
-    if abs(value.high) >= _FAR * factor or 0 < abs(value.low) < factor / _NEAR:
+    if scaled and (abs(value.high) >= _FAR * factor or 0 < abs(value.low) < factor / _NEAR):
         return dash.join(show(end, value.unit) for end in (value.low, value.high))
     for significant in range(3, _MOST_DIGITS + 1):
         low, high = (

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ....tools.constraint_checker.report import Check, ConstraintReport
+from ....tools.core.numbers import interval
+from ....tools.core.paths import Value
 from ....tools.core.quantity import Basis
 from ....tools.verdicts.verdict import Verdict
 from ..intents import Intent
@@ -60,11 +62,14 @@ def _statement(check: Check) -> str:
 
 
 def _basis(check: Check) -> str:
+    """What the demand rests on; of bytes also how many, and between which, as rounding hides that."""
     if check.demand is None or check.name in ("operators", "dtype"):
         return ""
-    exact = f"{check.demand:,.0f} bytes, " if check.unit in ("B", "bytes") else ""
-    spread = "" if check.demand_low == check.demand_high else "90 % interval, "
-    return f" ({exact}{spread}{check.basis if check.basis is not Basis.UNKNOWN else 'basis unknown'})"
+    basis = check.basis if check.basis is not Basis.UNKNOWN else "basis unknown"
+    if check.unit not in ("B", "bytes"):
+        return f" ({basis})"
+    ends = interval(Value(check.demand, "bytes", check.demand_low, check.demand_high), unit="bytes")
+    return f" ({check.demand:,.0f} bytes, {f'90 % interval {ends}, ' if ends else ''}{basis})"
 
 
 def _terms(check: Check) -> str:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 
+from ....tools.core.numbers import interval, written
+from ....tools.core.paths import Value
 from ....tools.core.quantity import Quantity
-from ....tools.core.units import digits, scale_for, show
+from ....tools.core.units import digits, show
 
 _OPERATOR = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
 def quantity(figure: Quantity) -> str:
-    """12.4 ms (90 % interval 9.8–16.1, fitted)"""
-    if figure.value is None or figure.low is None or figure.high is None:
-        return "unknown"
-    factor, unit = scale_for(figure.value, figure.unit)
-    printed = f"{digits(figure.value / factor)} {unit}"
-    low, high = digits(figure.low / factor), digits(figure.high / factor)
-    if low == high:
-        return f"{printed} ({figure.basis})"
-    return f"{printed} (90 % interval {low}–{high}, {figure.basis})"
+    """12.4 ms (90 % interval 9.8–16.1 ms, fitted)"""
+    value = _value(figure)
+    if value.value is None:
+        return written(value)
+    ends = interval(value)
+    spread = f"90 % interval {ends}, " if ends else ""
+    return f"{written(value)} ({spread}{value.basis})"
+
+
+def _value(figure: Quantity) -> Value:
+    return Value(figure.value, figure.unit, figure.low, figure.high, figure.basis.value)
 
 
 def plain(value: float | None, unit: str) -> str:
@@ -28,12 +32,12 @@ def plain(value: float | None, unit: str) -> str:
 
 def bytes_of(figure: Quantity) -> str:
     """96 KiB (98,304 bytes; 90 % interval 90.1–110 KiB, derived)"""
-    if figure.value is None or figure.low is None or figure.high is None:
-        return "unknown"
-    factor, unit = scale_for(figure.value, figure.unit)
-    low, high = digits(figure.low / factor), digits(figure.high / factor)
-    spread = "" if low == high else f"90 % interval {low}–{high} {unit}, "
-    return f"{digits(figure.value / factor)} {unit} ({figure.value:,.0f} bytes; {spread}{figure.basis})"
+    value = _value(figure)
+    if figure.value is None:
+        return written(value)
+    ends = interval(value)
+    spread = f"90 % interval {ends}, " if ends else ""
+    return f"{written(value)} ({figure.value:,.0f} bytes; {spread}{value.basis})"
 
 
 def size(count: int | None) -> str:
