@@ -51,11 +51,12 @@ def tool_records(messages: Sequence[AnyMessage]) -> list[ToolCallRecord]:
 
 
 def record_of(message: ToolMessage, arguments: dict[str, Any]) -> ToolCallRecord:
+    """A call under the name of the function that ran; under its own where none did."""
     document = message.artifact if isinstance(message.artifact, dict) else {}
     result = document.get("result")
     return ToolCallRecord(
         id=message.tool_call_id,
-        name=message.name or "",
+        name=document.get("tool") or message.name or "",
         arguments=arguments,
         result=result,
         error=None if result is not None else reason_in(message.text),

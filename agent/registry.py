@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ..tools.core.document import Document
     from ..tools.core.quantity import Result
     from .spelling import Arguments
     from .workspace import Workspace
@@ -29,6 +30,11 @@ class Tool:
     help: str = ""
     judges: bool = False
     """Whether the verdict of its result is the exit code of its command."""
+
+    @property
+    def needs_only_a_deployment(self) -> bool:
+        """Whether a model and a target are all that has to be named."""
+        return self.takes in ("Placed", "OnDeployment")
 
     @property
     def arguments(self) -> type[Arguments]:
@@ -57,6 +63,11 @@ class Tool:
             else runs.run(self.function, arguments, workspace, **more)
         )
         return result
+
+    def describe(self, result: Result, **options: Any) -> Document:
+        """What every surface shows of the result, as `describe.py` beside its type has it."""
+        document: Document = _module("..tools.core.document").describe(result, **options)
+        return document
 
     def brief(self, result: Result, arguments: Arguments) -> Result:
         """What a conversation shows of the result."""

@@ -26,9 +26,7 @@ def compat(
     *,
     every: Annotated[bool, typer.Option("--all", help="A row for each operator, alike or not.")] = False,
 ) -> None:
-    from ..tools.core.document import describe
-
-    asked.show(asked.result(), functools.partial(describe, every=every))
+    asked.show(asked.result(), functools.partial(asked.tool.describe, every=every))
 
 
 @BODIES.of("plan_memory")

@@ -44,15 +44,13 @@ def optimize(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:
-    from ..tools.core.document import describe
-
     if applied is not None:
         _apply(asked, applied, output, data, force)
         return
     _refuse({"-o": output is not None, "--data": data is not None, "--force": force})
     with bar() as progress:
         report = asked.result(progress=progress)
-    asked.show(report, functools.partial(describe, top=top, every=every))
+    asked.show(report, functools.partial(asked.tool.describe, top=top, every=every))
 
 
 def _apply(asked: Asked, technique: str, output: Path | None, data: Path | None, force: bool) -> None:

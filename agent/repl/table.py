@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from ..registry import TOOLS
 from . import completion as complete
 from .analyses import analysis, check, compare, inspect, memory, recommend, timeline
 from .commands import Command
@@ -19,17 +22,22 @@ def _help(_state: ChatState, argument: str) -> str:
     return help_text(COMMANDS, argument)
 
 
+def _of_records() -> Iterator[Command]:
+    """Of every tool that needs a model and a target, and that the command line has a word for."""
+    for tool in TOOLS:
+        if tool.command and tool.needs_only_a_deployment:
+            run = analysis(tool.function)
+            yield Command(f"/{tool.command}", tool.help, run, _PLACE, complete=complete.models_then_targets)
+
+
 ANALYSES: tuple[Command, ...] = (
     Command("/inspect", "What the model holds: operators, types, parameters, MACs.", inspect,
             "[MODEL]", complete=complete.models),
-    Command("/roofline", "Whether it is memory- or compute-bound, layer by layer.",
-            analysis("analyze_roofline"), _PLACE, complete=complete.models_then_targets),
+    *_of_records(),
     Command("/memory", "Arena and flash, and what makes the peak.",
             memory, _PLACE, complete=complete.models_then_targets),
     Command("/timeline", "Memory and time operator by operator, and what would lower the peak.",
             timeline, _PLACE, complete=complete.models_then_targets),
-    Command("/estimate", "Latency, energy and power, layer by layer.",
-            analysis("estimate_performance"), _PLACE, complete=complete.models_then_targets),
     Command("/compat", "Which operators run, where, and why not.",
             analysis("score_compatibility"), _PLACE, complete=complete.models_then_targets),
     Command("/optimize", "What would make it faster or smaller, each change simulated.",
