@@ -39,7 +39,7 @@ def _models(_ctx: typer.Context, typed: str) -> Iterator[tuple[str, str]]:
     """Architectures, and files of models beside one; where nothing is offered, the shell offers files."""
     from ..tools.model_zoo.named import architecture_names
 
-    folder = Path(typed).parent if "/" in typed else Path()
+    folder = Path(typed.rpartition("/")[0]) if "/" in typed else Path()
     yield from ((name, "architecture") for name in architecture_names())
     for file in sorted(folder.glob("*")) if folder.is_dir() else ():
         if file.suffix.casefold() in {".tflite", ".onnx"}:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from .. import tools
+from .completing import completer
 from .generated import Asked, Bodies
 from .printing import print_document
 from .progress import bar
@@ -36,7 +37,12 @@ def optimize(
         typer.Option("--list", help="List the techniques.", callback=_list_techniques, is_eager=True),
     ] = False,
     applied: Annotated[
-        str | None, typer.Option("--apply", help="Really do it: int8, int8-float-io, float16, …; needs -o.")
+        str | None,
+        typer.Option(
+            "--apply",
+            help="Really do it: int8, int8-float-io, float16, …; needs -o.",
+            autocompletion=completer("techniques"),
+        ),
     ] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="What --apply writes.")] = None,
     data: Annotated[
