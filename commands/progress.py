@@ -1,4 +1,4 @@
-"""How far a long computation is, on stderr."""
+"""How far a long computation is: a bar on stderr, where that is a terminal, after a second."""
 
 from __future__ import annotations
 
@@ -8,29 +8,28 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _AFTER_S = 1.0
-_EVERY_S = 0.1
-_WIDTH = 30
 
 
 @contextmanager
 def bar() -> Iterator[Callable[[str, int, int], None]]:
-    """What to call with a word, how much is done and of how much; shown on a terminal, after a second."""
-    begin = shown = time.monotonic()
-    drawn = False
+    """What to call with a word, how much is done and of how much."""
+    if not sys.stderr.isatty():
+        yield lambda _what, _done, _of: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    begin = time.monotonic()
+    columns = BarColumn(), MofNCompleteColumn(), "{task.description}", TimeRemainingColumn(), "Ctrl-C ends it"
+    shown = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = shown.add_task("")
 
     def progress(what: str, done: int, of: int) -> None:
-        nonlocal shown, drawn
-        now = time.monotonic()
-        if not sys.stderr.isatty() or now - begin < _AFTER_S or now - shown < _EVERY_S:
-            return
-        shown, drawn = now, True
-        filled = _WIDTH * done // max(of, 1)
-        sys.stderr.write(f"\r[{'#' * filled:<{_WIDTH}}] {done:,} of {of:,} {what}; Ctrl-C ends it ")
-        sys.stderr.flush()
+        shown.update(task, description=what, completed=done, total=of)
+        if time.monotonic() - begin > _AFTER_S:
+            shown.start()
 
     try:
         yield progress
     finally:
-        if drawn:
-            sys.stderr.write("\r" + " " * 79 + "\r")
-            sys.stderr.flush()
+        shown.stop()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import typer
 
 from .. import tools
 from .generated import Asked, Bodies
+from .progress import bar
 
 BODIES = Bodies()
 
@@ -24,12 +23,12 @@ def sweep(asked: Asked) -> None:
     asked = asked.of("run_sweep", output=folder)
     done = (0, 0)
     try:
-        with _progress() as show:
+        with bar() as show:
 
             def progress(count: int, total: int) -> None:
                 nonlocal done
                 done = count, total
-                show(count, total)
+                show("evaluations", count, total)
 
             report = asked.result(progress=progress)
     except KeyboardInterrupt:
@@ -38,19 +37,3 @@ def sweep(asked: Asked) -> None:
             typer.echo(f"edgewright: stopped: {kept}. Go on with --resume.", err=True)
         raise typer.Exit(130) from None
     asked.show(report)
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """A bar on stderr, where that is a terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    bar = Progress(
-        "evaluations", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), "left", TimeRemainingColumn(),
-        console=console, disable=not console.is_terminal,
-    )  # fmt: skip
-    with bar:
-        task = bar.add_task("", total=None)
-        yield lambda count, total: bar.update(task, completed=count, total=total)
