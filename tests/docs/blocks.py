@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -31,8 +32,7 @@ class Block:
         return f"{self.page.name}:{self.line + 1}"
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One command or one statement, with the output that the page shows: `shown` of its lines from `line` on."""
 
     source: str

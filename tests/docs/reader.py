@@ -20,6 +20,7 @@ import yaml
 from edgewright import cli
 
 from .blocks import Block, Step, python_steps, shell_steps
+from .edits import write
 
 SETTINGS = {"COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb", "TZ": "UTC"}
 _DATA = {"yaml": yaml.safe_load, "toml": tomllib.loads, "json": json.loads}
@@ -42,9 +43,7 @@ class Reader:
             AssertionError: a command failed, and the page does not show its exit code.
         """
         if block.title:
-            file = self.folder / block.title
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(block.text, encoding="utf-8")
+            write(block, self.folder)
             return []
         match block.language:
             case "console":

@@ -7,28 +7,18 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
-from ..snapshots.runner import text_difference
-from .blocks import Step, blocks, headings, inline_commands, links
-from .outputs import renewed, same
+from .blocks import headings, inline_commands, links
+from .pages import HOW_TO, MODELS, PAGES, ROOT, differences, follow, name, renew
 from .reader import Reader, settings
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-HOW_TO = sorted((ROOT / "docs" / "how-to").glob("*.md"))
 PICTURES = Path("docs", "pictures")
-MODELS = ("kws", "vww")
-"""What every page may name: `edgewright models write kws -o kws.tflite`."""
-
-
-def _name(page: Path) -> str:
-    return str(page.relative_to(ROOT))
 
 
 @pytest.fixture(scope="module")
@@ -51,40 +41,21 @@ def reader(page: Path, models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
     return Reader(Path(shutil.copytree(models, folder)))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=_name)
+@pytest.mark.parametrize("page", PAGES, ids=name)
 def test_what_a_page_shows_is_what_is_printed(page: Path, reader: Reader, update_snapshots: bool) -> None:
-    ran = [step for block in blocks(page) if not block.not_run for step in reader.follow(block)]
-    wrong = [(step, printed) for step, printed in ran if step.shown and not same(step.shown, printed)]
+    wrong = follow(page, reader)
     drawn = list((reader.folder / PICTURES).glob("*"))
     if update_snapshots:
-        _renew(page, wrong)
+        renew(page, wrong)
         for picture in drawn:
             shutil.copy(picture, ROOT / PICTURES)
         return
-    assert not wrong, "\n".join(_difference(page, *one) for one in wrong)
+    assert not wrong, differences(page, wrong)
     assert [
         picture.name
         for picture in drawn
         if picture.read_bytes() != (ROOT / PICTURES / picture.name).read_bytes()
     ] == []
-
-
-def _renew(page: Path, wrong: Sequence[tuple[Step, list[str]]]) -> None:
-    lines = page.read_text(encoding="utf-8").splitlines()
-    for step, printed in reversed(wrong):
-        lines[step.line : step.line + len(step.shown)] = renewed(step.shown, printed)
-    if wrong:
-        page.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def _difference(page: Path, step: Step, printed: Sequence[str]) -> str:
-    try:
-        now = renewed(step.shown, printed)
-    except LookupError:
-        now = list(printed)
-    return f"{_name(page)}:{step.line}: {step.source}\n" + text_difference(
-        "\n".join(step.shown), "\n".join(now), page.name
-    )
 
 
 @cache
@@ -94,7 +65,7 @@ def _help(command: str) -> str:
     return "\n".join(printed) if reader.code == 0 else ""
 
 
-@pytest.mark.parametrize("page", [*PAGES, *HOW_TO], ids=_name)
+@pytest.mark.parametrize("page", [*PAGES, *HOW_TO], ids=name)
 def test_every_command_named_in_a_sentence_exists_with_its_options(page: Path, models: Path) -> None:
     """Of `edgewright check MODEL --budget FILE` in running text or a table: `check`, and `--budget` in its help."""
     missing = []
@@ -110,7 +81,7 @@ def test_every_command_named_in_a_sentence_exists_with_its_options(page: Path, m
     assert not missing
 
 
-@pytest.mark.parametrize("page", [*PAGES, *HOW_TO], ids=_name)
+@pytest.mark.parametrize("page", [*PAGES, *HOW_TO], ids=name)
 def test_links_lead_to_files_and_headings_that_exist(page: Path) -> None:
     broken = [link for link in links(page) if not _leads_somewhere(page, link)]
     assert not broken
@@ -143,10 +114,15 @@ def test_the_site_builds_without_a_broken_link(tmp_path: Path) -> None:
     assert (tmp_path / ".build" / "site" / "search.json").exists()
 
 
+def test_every_decision_stands_in_the_list_of_decisions() -> None:
+    folder = ROOT / "docs" / "adr"
+    assert set(links(folder / "README.md")) == {file.name for file in folder.glob("0*.md")}
+
+
 def test_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
 
 
-@pytest.mark.parametrize("page", HOW_TO, ids=_name)
+@pytest.mark.parametrize("page", HOW_TO, ids=name)
 def test_a_how_to_page_is_short(page: Path) -> None:
     assert len(page.read_text(encoding="utf-8").splitlines()) <= 60

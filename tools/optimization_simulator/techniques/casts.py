@@ -34,7 +34,7 @@ def integer_io(graph: ModelGraph) -> ModelGraph:
             ops.add(op.index)
     if not ops:
         raise UsageError("no float input goes straight into a QUANTIZE and no output out of a DEQUANTIZE")
-    return _without(graph, ops, gone)
+    return without(graph, ops, gone)
 
 
 def without_needless_casts(graph: ModelGraph) -> ModelGraph:
@@ -68,7 +68,7 @@ def without_needless_casts(graph: ModelGraph) -> ModelGraph:
         replace(op, inputs=(sources[op.index],)) if op.index in sources else op for op in main.ops
     )
     changed = replace(graph, subgraphs=(replace(main, ops=rewired), *graph.subgraphs[1:]))
-    return _without(changed, ops, gone)
+    return without(changed, ops, gone)
 
 
 def _is_undone(op: Op, main: Subgraph, reading: list[Op]) -> bool:
@@ -95,7 +95,7 @@ def _is_same(main: Subgraph, one: int, other: int) -> bool:
     return a.dtype is b.dtype and a.quantization == b.quantization
 
 
-def _without(graph: ModelGraph, ops: set[int], gone: dict[int, int]) -> ModelGraph:
+def without(graph: ModelGraph, ops: set[int], gone: dict[int, int]) -> ModelGraph:
     """The graph without these operators; what read a tensor that is `gone` reads its replacement."""
     main = graph.main
 
