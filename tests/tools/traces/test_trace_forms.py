@@ -75,6 +75,8 @@ FORMS = {
     "LogCsv with percentages": '"Event","Tag","Ticks", "Percentage"\n'
     + "".join(f"{at:<5},{tag:<16},{ticks:<16},1.00%\n" for at, (tag, ticks) in enumerate(KWS_TICKS)),
     "Log": sentences(),
+    "Log with time stamps": "[00000007] boot\n"
+    + "".join(f"[{at:08}] {line}\n" for at, line in enumerate(sentences().splitlines())),
     "serial line": "\x1b[2J\x1b[32mI (312) boot: ok\x1b[0m\r\nheap, 12, free\r\n"
     + "".join(f"12:00:01.{at:03} -> {line}\r\n" for at, line in enumerate(events().splitlines()))
     + "done, bye\r\n",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,6 +13,8 @@ from ...core.sanitize import clean_text
 from ..trace import Event, Trace, Unit
 from ..trace_file import number
 
+_TIME_STAMP = re.compile(r"\[\s*[\d:.,]+\s*\]\s*\w")
+"""As log lines begin with: `[  380] boot`."""
 _KERNEL = "_kernel_time"
 _RANK, _LARGEST = 4, 1 << 31
 _MOST_IN_ONE = 16 << 20
@@ -22,7 +25,7 @@ _WARM = "the first run of the trace, in which onnxruntime warms up, is left out"
 
 def read(lines: Sequence[str]) -> Trace | None:
     first = next((line.lstrip() for line in lines if line.strip()), "")
-    if not first.startswith(("[", "{")):
+    if not first.startswith(("[", "{")) or _TIME_STAMP.match(first):
         return None
     runs, totals = _runs(_events(lines))
     if not any(runs):
