@@ -5,11 +5,15 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 _LEFT_OUT = ("[…]", "…")
+_SIMILAR = 0.6
+_SHORT = 4
+"""Lines of a part that is shown for itself, not as the beginning and the end of something."""
 _FIGURE = re.compile(r"[\d.,]+")
 
 
@@ -45,7 +49,7 @@ def renewed(shown: Sequence[str], printed: Sequence[str]) -> list[str]:
         if before >= 0:
             lines.append(shown[before])
             at = _like(part[0], printed, at) if part else at
-        end = len(printed) if behind == len(shown) and part else at + len(part)
+        end = len(printed) if behind == len(shown) and part else _end(part, printed, at)
         lines += [_kept(was, now) for was, now in zip(_padded(part, end - at), printed[at:end], strict=False)]
         at = end
     return lines
@@ -60,19 +64,34 @@ def _kept(was: str, now: str) -> str:
 
 
 def _like(line: str, printed: Sequence[str], start: int) -> int:
-    """Where a line reads the same but for its figures: with the same first figure, an index perhaps, if any."""
+    """Where a line reads the same but for its figures, with the same first one (an index, perhaps) if there is such.
+
+    Where none does, as columns came or went, the most similar line.
+    """
     wanted, first = _shape(line), _FIGURE.search(line)
     alike = [
         at
         for at in range(start, len(printed))
         if _shape(printed[at]) == wanted or re.fullmatch(_as_pattern(line), printed[at].rstrip())
     ]
+    if not alike and (close := difflib.get_close_matches(line, printed[start:], 1, _SIMILAR)):
+        return printed.index(close[0], start)
     if not alike:
         raise LookupError(f"nothing that is printed reads like {line!r}: show another part of the output")
     same_index = (
         at for at in alike if first and (found := _FIGURE.search(printed[at])) and found[0] == first[0]
     )
     return next(same_index, alike[0])
+
+
+def _end(part: Sequence[str], printed: Sequence[str], start: int) -> int:
+    """Behind the line that reads like the last one, the nearest to where it would stand."""
+    expected = start + len(part)
+    if len(part) < _SHORT:
+        return expected
+    last = _shape(part[-1])
+    alike = [at + 1 for at in range(start, len(printed)) if _shape(printed[at]) == last]
+    return min(alike, key=lambda end: abs(end - expected), default=expected)
 
 
 def _shape(line: str) -> str:

@@ -32,3 +32,7 @@ def test_what_is_renewed_to_the_end_takes_lines_that_came_since() -> None:
 
 def test_text_that_is_left_out_within_a_line_stays_so() -> None:
     assert renewed(["Rows", "[…]", "Total … ms"], ROWS) == ["Rows", "[…]", "Total … ms"]
+
+
+def test_what_is_renewed_finds_a_line_that_got_another_column() -> None:
+    assert renewed(["[…]", "| 5 | ADD |", "[…]"], ROWS) == ["[…]", "| 5 | ADD | 0.1 ms |", "[…]"]
