@@ -23,7 +23,7 @@ from ...tools.ethos_u.process import vela_version
 from ..llm.endpoint_address import checked_url, shown_url
 from .findings import Finding, Grade, broken
 
-_AGAIN = "Install edgewright again: pip install --force-reinstall edgewright"
+_AGAIN = "Install edgewright again: pip install --force-reinstall . in its checkout"
 
 
 def hardware() -> Iterator[Finding]:

@@ -62,7 +62,7 @@ def _needed(requirements: list[Requirement]) -> Finding:
     return Finding(
         area="installation", about="libraries", grade=Grade.PROBLEM if wrong else Grade.OK,
         found="; ".join(wrong) or f"all {len(requirements)} that it needs are there",
-        next_step=f"pip install --upgrade {NAME}" if wrong else "",
+        next_step="pip install --upgrade . in its checkout" if wrong else "",
     )  # fmt: skip
 
 
