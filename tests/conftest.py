@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from edgewright.hardware_db.user_files import set_default
+from edgewright.tools.core.settings import set_default_redaction
+
 settings.register_profile("edgewright", deadline=None)  # a busy machine is no failure
 settings.load_profile("edgewright")
 
@@ -72,6 +75,14 @@ def _no_foreign_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.endswith("_API_KEY") or name.startswith(_FOREIGN_SETTINGS):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def _no_default_that_a_command_set() -> Iterator[None]:
+    """`--hardware-dir` and `--redact-names` hold for a process; here each test stands for one."""
+    yield
+    set_default(None)
+    set_default_redaction(None)
 
 
 @pytest.fixture(autouse=True)

@@ -92,7 +92,7 @@ def test_a_bound_that_the_question_asserts_is_answered_with_yes_or_no(tmp_path: 
 
 
 def test_an_unknown_price_is_unknown_and_not_zero(tmp_path: Path) -> None:
-    found = ask(tmp_path, "How much does an STM32H743 cost?")
+    found = ask(tmp_path, "How much does a GAP9 cost?")
     assert "unknown" in found.answer
     assert "$0" not in found.answer
 
