@@ -7,6 +7,7 @@ from typing import ClassVar
 from ..compare.report import ModelDiff
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Basis, Result
+from ..core.units import show
 from ..verdicts.changes import Fit
 from ..verdicts.verdict import Verdict
 
@@ -34,6 +35,10 @@ class Lever(Result):
     closes_gap: bool
     """Whether the demand then meets the bound."""
     effort: str
+
+    def headline(self) -> str:
+        change = f"{self.change}: {show(self.before, self.unit)} → {show(self.after, self.unit)}"
+        return f"{change}, {self.effort}{', closes the gap' if self.closes_gap else ''}"
 
 
 class Check(Result):

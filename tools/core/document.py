@@ -7,14 +7,15 @@ nothing stands in a document that the result does not hold.
 from __future__ import annotations
 
 import functools
-import importlib
+import importlib.util
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+from pydantic import BaseModel
+
 from .paths import keys_of
-from .quantity import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Section:
 class Document:
     """`subject` is what its references are resolved in."""
 
-    subject: Result | Mapping[str, Any]
+    subject: BaseModel | Mapping[str, Any]
     title: Text
     sections: tuple[Section, ...]
     verdict: Text = ""
@@ -231,7 +232,7 @@ def notes(result: Any, *more: str, inside: Sequence[str] = ()) -> tuple[Text, ..
 
 
 @functools.singledispatch
-def described(result: Result, **options: Any) -> Document:
+def described(result: BaseModel, **options: Any) -> Document:
     """Register with `@described.register` in the module `describe` beside the result's type."""
     name = f"{type(result).__module__}.{type(result).__name__}"
     raise TypeError(f"{name} has no document: no describe.py beside it takes it with {sorted(options)}.")
@@ -240,11 +241,19 @@ def described(result: Result, **options: Any) -> Document:
 _missing = described.dispatch(object)
 
 
-def describe(result: Result, **options: Any) -> Document:
+def is_described(result: BaseModel) -> bool:
+    """Whether a module `describe` beside the result's type has its document; loads that module."""
+    if described.dispatch(type(result)) is _missing:
+        package = type(result).__module__.rpartition(".")[0]
+        if package and importlib.util.find_spec(f"{package}.describe") is not None:
+            importlib.import_module(f"{package}.describe")
+    return described.dispatch(type(result)) is not _missing
+
+
+def describe(result: BaseModel, **options: Any) -> Document:
     """The document of a result.
 
     Its function stands in the module `describe` beside the result's type, and is loaded on first use.
     """
-    if described.dispatch(type(result)) is _missing:
-        importlib.import_module(f"{type(result).__module__.rpartition('.')[0]}.describe")
+    is_described(result)
     return described(result, **options)

@@ -57,7 +57,11 @@ class Result(BaseModel):
         return few_lines(self, self.headline())
 
     def _repr_html_(self) -> str:
-        return as_html(self, self.headline())
+        """The result's document with its drawings; of a row, which has none, its fields."""
+        from .document import describe, is_described
+        from .render.page import cell
+
+        return cell(describe(self)) if is_described(self) else as_html(self, self.headline())
 
     @classmethod
     def __get_pydantic_json_schema__(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
 from enum import StrEnum
 
 from ...hardware_db.errors import LimitsError, UsageError
@@ -144,23 +143,6 @@ def digits(value: float, significant: int = 3) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-_MEASURED_IN: tuple[Mapping[str, float], ...] = (
-    {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "h": 3600e9, "days": 86400e9},
-    {
-        "B": 1, "bytes": 1, "KiB": _KI, "MiB": _KI**2, "GiB": _KI**3,
-        "kB": 1e3, "MB": 1e6, "GB": 1e9,
-    },
-    {"nJ": 1, "uJ": 1e3, "µJ": 1e3, "mJ": 1e6, "J": 1e9, "Wh": 3600e9},
-    {"uW": 1, "µW": 1, "mW": 1e3, "W": 1e6},
-    {"1/s": 1, "/s": 1, "fps": 1, "Hz": 1, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
-    {"uA": 1, "µA": 1, "mA": 1e3, "A": 1e6},
-    {"mAh": 1, "Ah": 1e3},
-    {"mV": 1, "V": 1e3},
-    {"%": 1, "1": 100, "x": 100},
-)  # fmt: skip
-"""For each dimension, unit → how many of the smallest it is; written as here: kB is 1000 bytes, KiB 1024."""
-
-
 def factor_between(unit: str, other: str) -> float:
     """What a figure in `unit` is multiplied with to be one in `other`: factor_between("ms", "us") is 1000.
 
@@ -169,7 +151,7 @@ def factor_between(unit: str, other: str) -> float:
     """
     if unit == other:
         return 1.0
-    factors = next((table for table in _MEASURED_IN if unit in table), {unit: 1.0})
+    factors = next((family for family in UNIT_FAMILIES if unit in family), {unit: 1.0})
     if other not in factors:
         raise UsageError(
             f"{unit!r} does not convert to {other!r}.", hint=f"Units for it: {', '.join(factors)}."

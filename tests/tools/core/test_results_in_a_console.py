@@ -119,10 +119,17 @@ def test_a_table_of_estimates_has_a_column_for_each_figure(table: EstimateTable)
     assert repr(table) == "<EstimateTable kws:int8 on 2 deployments>"
 
 
-def test_a_notebook_shows_a_table_and_no_markup_of_a_models_name() -> None:
-    report = analyze_roofline("kws:int8", BOARD).model_copy(update={"model": "<script>"})
-    html = report._repr_html_()
-    assert "<table" in html
+def test_a_notebook_shows_the_document_with_its_drawing() -> None:
+    html = analyze_roofline("kws:int8", BOARD)._repr_html_()
+    assert html.startswith('<div class="edgewright"><style>.edgewright{')
+    assert "<h1>Roofline on stm32h743zi" in html
+    assert "<svg" in html
+
+
+def test_a_notebook_shows_a_row_as_a_table_and_nothing_of_it_as_markup() -> None:
+    layer = analyze_roofline("kws:int8", BOARD).layers[0].model_copy(update={"op": "<script>"})
+    html = layer._repr_html_()
+    assert html.startswith("<table>")
     assert "<script>" not in html
 
 

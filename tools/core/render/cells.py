@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pydantic import BaseModel
+
 from ..document import Bar, Document, Ref, Text
 from ..numbers import UNKNOWN, written
 from ..paths import Value, resolve
-from ..quantity import Result
 
 BAR_WIDTH = 24
 _NEITHER = frozenset({"", "-", UNKNOWN})
 """What may stand in a column of figures and of words."""
 
 
-def words(text: Text, subject: Result | Mapping[str, Any]) -> str:
+def words(text: Text, subject: BaseModel | Mapping[str, Any]) -> str:
     """A text about a result, filled in."""
     return Cells(Document(subject, text, ())).text(text)
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from pydantic import BaseModel
+
 from ..document import Block, Code, Document, Drawing, Items, Paragraph, Section, Table, Text, describe
-from ..quantity import Result
 from .cells import Cells
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#!~&@])")
 
 
-def as_text(result: Result) -> str:
+def as_text(result: BaseModel) -> str:
     """A result as plain text."""
     return plain(describe(result))
 

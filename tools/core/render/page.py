@@ -32,6 +32,12 @@ def fragment(document: Document) -> str:
     return _Fragment(document).markup()
 
 
+def cell(document: Document) -> str:
+    """The same with a style sheet that holds inside it alone, for a notebook's output."""
+    style = STYLE.replace(":root", "&").replace("body{", "&{")
+    return f'<div class="edgewright"><style>.edgewright{{{style}}}</style>{fragment(document)}</div>'
+
+
 class _Fragment:
     def __init__(self, document: Document) -> None:
         self._document = document
