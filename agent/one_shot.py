@@ -117,7 +117,7 @@ def read_question(words: Sequence[str], stdin: TextIO | None) -> str:
 
 def audit_table(answer: Answer, user_text: str, calls: Sequence[Mapping[str, Any]]) -> str:
     """Every number of the answer with the field of the tool result of this conversation that it is."""
-    from ..tools.reports.table import pipe_table
+    from ..tools.core.render.table import pipe_table
     from .grounding import audit_rows, check_grounding
 
     report = check_grounding(answer.answer, calls, user_text)

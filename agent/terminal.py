@@ -26,7 +26,7 @@ _STYLES = {
     "unknown": "dim", "-": "dim",
 }  # fmt: skip
 _GAP = 2
-_LONGEST_WORD = 20
+_LONGEST_WORD = 24
 """Longer words may be cut where a column is too narrow."""
 _SENTENCE, _LINES = 20, 4
 """Sentences get so many columns, or what makes so many lines of them, before other columns do."""
@@ -82,7 +82,7 @@ class Screen:
             case Code():
                 lines = [_harmless(line) for line in block.text.splitlines()]
                 label = [_harmless(self._cells.text(block.label))] if block.label else []
-                code = "\n".join([*label, *(f"    {line}" for line in lines)])
+                code = "\n".join([*label, *(line if block.whole else f"    {line}" for line in lines)])
                 yield Words(code, no_wrap=True, overflow="ignore")
             case Drawing():
                 if words := self._said(block.in_words):

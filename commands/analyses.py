@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
-import sys
 import time
 from pathlib import Path
 from typing import Annotated, Any
@@ -75,7 +73,6 @@ def timeline(
     *,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Draw it: .svg or .html.")] = None,
 ) -> None:
-    from ..tools.reports.text.timeline import timeline_text
     from ..tools.timeline.drawing import check_drawable, write_drawing
 
     if output is not None:
@@ -86,14 +83,7 @@ def timeline(
         if output is not None:
             write_drawing(traced, output)
 
-    asked.show(traced, functools.partial(timeline_text, unicode=draws_unicode()), write=draw)
-
-
-def draws_unicode() -> bool:
-    """Whether stdout is a terminal that asked for no plain text."""
-    if "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty():
-        return False
-    return (sys.stdout.encoding or "").casefold().replace("-", "") == "utf8"
+    asked.show(traced, write=draw)
 
 
 @BODIES.of("firmware_code")
@@ -109,7 +99,7 @@ def code(
 
 @BODIES.of("write_report")
 def report(asked: Asked) -> None:
-    asked.show(asked.result(), lambda made: f"{made.output}: {made.bytes:,} bytes, {made.verdict}")
+    asked.show(asked.result())
 
 
 @BODIES.of("check_constraints")
@@ -132,6 +122,6 @@ def recommend(
     top: Annotated[int, typer.Option(help="Rows of each table.", min=1)] = 10,
     every: Annotated[bool, typer.Option("--all", help="Every runtime of every target.")] = False,
 ) -> None:
-    from ..tools.reports.text.selection import ranking_text
+    from ..tools.core.document import describe
 
-    asked.judge(functools.partial(ranking_text, top=top, every=every))
+    asked.judge(functools.partial(describe, top=top, every=every))

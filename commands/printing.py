@@ -29,18 +29,20 @@ def print_result(
 
         typer.echo(json_module.dumps(envelope(tool, inputs, result), ensure_ascii=False, indent=1))
         return
-    from ..tools.reports.text import document_or_text
+    from ..tools.core.document import describe
 
-    print_document((shown or document_or_text)(result))
+    made = (shown or describe)(result)
+    if isinstance(made, str):
+        typer.echo(made)
+    else:
+        print_document(made)
 
 
-def print_document(document: Document | str) -> None:
+def print_document(document: Document) -> None:
     """Laid out for a terminal; into a pipe as plain text, which tools can cut."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
-    if isinstance(document, str):
-        typer.echo(document)
-    elif sys.stdout.isatty():
+    if sys.stdout.isatty():
         from ..agent.terminal import print_document as print_in_columns
 
         print_in_columns(document, sys.stdout)

@@ -16,8 +16,8 @@ from edgewright import tools
 from edgewright.hardware_db.lint import lint
 from edgewright.tools import list_runtimes, list_targets, validate
 from edgewright.tools.calibration.validation.report import ALL, SUMS, ErrorGroup, Measured, Scheme
-from edgewright.tools.reports.table import pipe_table
-from edgewright.tools.reports.text import as_text
+from edgewright.tools.core.render.markdown import as_text
+from edgewright.tools.core.render.table import pipe_table
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests" / "house"))

@@ -65,10 +65,7 @@ def memory(state: ChatState, argument: str) -> str:
 
 
 def timeline(state: ChatState, argument: str) -> str:
-    from ...tools.reports.text.timeline import timeline_text
-
-    traced: Any = _result("trace_timeline", _subject(state), **_named(argument, "model", "target"))
-    return timeline_text(traced, unicode=draws_blocks(sys.stdout)).rstrip("\n")
+    return _text(_result("trace_timeline", _subject(state), **_named(argument, "model", "target")))
 
 
 def _result(function: str, workspace: Workspace, **arguments: Any) -> Result:
@@ -81,7 +78,7 @@ def _result(function: str, workspace: Workspace, **arguments: Any) -> Result:
 
 
 def _text(result: Result) -> str:
-    from ...tools.reports.text import as_text
+    from ...tools.core.render.markdown import as_text
 
     return as_text(result).rstrip("\n")
 

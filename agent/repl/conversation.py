@@ -30,7 +30,7 @@ _PATIENCE_S = 0.5
 _USED_LATER = (
     "..grounding",
     "...tools.api.roofline",
-    "...tools.reports.text",
+    "...tools.core.render.markdown",
     ".rich_turn",
 )
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def audit(state: ChatState, _argument: str) -> str:
     """Every number of the last answer with the field that it is."""
-    from ...tools.reports.table import pipe_table
+    from ...tools.core.render.table import pipe_table
     from ..grounding import audit_rows, check_grounding
 
     answer = _last_answer(state)

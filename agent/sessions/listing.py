@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from ...hardware_db.errors import EdgewrightError
 from ...tools.core.quantity import Result
+from ...tools.core.render.table import pipe_table
 from ...tools.core.sanitize import clean_text
 from ...tools.core.units import show
-from ...tools.reports.table import pipe_table
 from ..plain_text import printable
 from .reading import read_session
 from .replay import Replay, ReplayedCall

@@ -19,9 +19,9 @@ from edgewright.agent.repl.state import ChatState
 from edgewright.agent.sessions.session import OpenSession
 from edgewright.agent.sessions.transcript import Transcript
 from edgewright.agent.workspace import Workspace
+from edgewright.tools.core.render.table import pipe_table
 from edgewright.tools.model_formats.writer.save import save_tflite
 from edgewright.tools.model_zoo.named import build_architecture
-from edgewright.tools.reports.table import pipe_table
 from stubs.fake_conversation import FakeConversation, calls, says
 
 Tell = Callable[[str], str]

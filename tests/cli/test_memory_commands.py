@@ -44,7 +44,7 @@ def test_a_timeline_in_a_pipe_is_plain_and_draws_a_page_beside(kws: Path, tmp_pa
     page = tmp_path / "timeline.html"
     run = edgewright("timeline", kws, "-t", "stm32h743zi", "-o", page, PYTHONIOENCODING="utf-8")
     assert run.returncode == 0, run.stderr
-    assert "<- peak" in run.stdout
+    assert "| peak |" in run.stdout
     assert "What would lower it" in run.stdout
     assert not set(run.stdout) & set("█▌◀\x1b")
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")

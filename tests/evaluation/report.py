@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from edgewright.tools.core.quantity import Result
-from edgewright.tools.reports.table import pipe_table
+from edgewright.tools.core.render.table import pipe_table
 
 
 class Score(Result):

@@ -28,6 +28,8 @@ class Ref:
     interval: bool = False
     basis: bool = False
     signed: bool = False
+    absent: str = ""
+    """What stands there for a figure that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,8 @@ class Items:
 class Code:
     label: Text
     text: str
+    whole: bool = False
+    """A file, to be pasted as it is."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +111,7 @@ class Document:
     footer: tuple[Text, ...] = ()
 
 
-_HOLE = re.compile(r"\{(\+?)([^{}|~!]+)(?:\|([^{}~!]*))?(~?)(!?)\}")
+_HOLE = re.compile(r"\{(\+?)([^{}|~!:]+)(?:\|([^{}~!:]*))?(~?)(!?)(?::([^{}]*))?\}")
 
 
 @functools.lru_cache(maxsize=1024)
@@ -122,8 +126,8 @@ def _template(template: str) -> tuple[Part, ...]:
     return (*parts, template[last:]) if last < len(template) or not parts else tuple(parts)
 
 
-def _ref(sign: str, path: str, unit: str | None, interval: str, basis: str) -> Ref:
-    return Ref(path, unit, interval=bool(interval), basis=bool(basis), signed=bool(sign))
+def _ref(sign: str, path: str, unit: str | None, interval: str, basis: str, absent: str | None) -> Ref:
+    return Ref(path, unit, bool(interval), bool(basis), bool(sign), absent or "")
 
 
 def text(template: str, at: str = "") -> Text:
@@ -131,7 +135,8 @@ def text(template: str, at: str = "") -> Text:
 
     Args:
         template: `{path}` a field, `{path|unit}` in a unit, `{path|}` without one, `{+path}` with a
-            plus, `{path~}` with its interval, `{path!}` with its basis. Never words of a model file.
+            plus, `{path~}` with its interval, `{path!}` with its basis, `{path:-}` with what stands for a
+            figure that is not known. Never words of a model file.
         at: what the paths begin with, such as `layers[3]`.
     """
     parts = _template(template)
@@ -198,8 +203,8 @@ def table_of(
     )  # fmt: skip
 
 
-def figures(title: str, *rows: tuple[str, Text]) -> Table:
-    """Names with what they come to; plain words are a template."""
+def figures(title: str, *rows: tuple[Text, Text]) -> Table:
+    """Names with what they come to, of which plain words are a template."""
     return Table(
         (title, "Value"), tuple((name, text(cell) if isinstance(cell, str) else cell) for name, cell in rows)
     )

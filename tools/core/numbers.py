@@ -6,16 +6,18 @@ interval, "14 ms (9.01–21.6 ms)"; what is not known is "unknown".
 
 from __future__ import annotations
 
+import math
+
 from .paths import PathError, Value
 from .units import UNIT_FAMILIES, digits, scale_for, show
 
 UNKNOWN = "unknown"
-_UNSCALED = frozenset({"MHz", "USD"})
-"""Read as they are written in data sheets and price lists: 1800 MHz, 4.15 USD."""
 _MOST_DIGITS = 6
 _FAR, _NEAR = 1e4, 10.0
 """Ends beyond these multiples of the unit are shown in units of their own."""
 _LEAST_PERCENT = 0.01
+_NEAR_ONE = 0.99
+"""Ratios from here on show how far they are from 1."""
 
 
 def written(
@@ -66,7 +68,9 @@ def _between(value: Value, factor: float, unit: str, *, signed: bool, scaled: bo
     if value.low is None or value.high is None or value.low == value.high:
         return ""
     dash = " to " if signed or value.low < 0 else "–"
-    if scaled and (abs(value.high) >= _FAR * factor or 0 < abs(value.low) < factor / _NEAR):
+    names = {scale_for(end, value.unit)[1] for end in (value.low, value.high)}
+    is_far = abs(value.high) >= _FAR * factor or 0 < abs(value.low) < factor / _NEAR
+    if scaled and is_far and names != {unit}:
         return dash.join(show(end, value.unit) for end in (value.low, value.high))
     for significant in range(3, _MOST_DIGITS + 1):
         low, high = (
@@ -80,7 +84,12 @@ def _between(value: Value, factor: float, unit: str, *, signed: bool, scaled: bo
 def _digits(value: float, unit: str, significant: int = 3, *, signed: bool) -> str:
     if unit == "%" and 0 < abs(value) < _LEAST_PERCENT:
         return f"{'>-' if value < 0 else '<'}{_LEAST_PERCENT}"
-    text = f"{value:.10g}" if unit in _UNSCALED and value < 1e9 else digits(value, significant)
+    if not unit and _NEAR_ONE < abs(value) < 1:
+        significant += math.floor(-math.log10(1 - abs(value)))
+    if unit == "MHz":
+        text = digits(value, max(significant, 4)).replace(",", "")
+    else:
+        text = digits(value, significant)
     return f"+{text}" if signed and value > 0 else text
 
 

@@ -39,7 +39,8 @@ _UNITS = {
     "bytes_per_s": "B/s", "per_second": "1/s", "per_s": "1/s", "intensity": "FLOP/byte",
     "ridge_point": "FLOP/byte", "share": "fraction", "shares": "fraction", "utilization": "fraction",
     "gain": "fraction", "errors": "fraction", "ape": "fraction", "coverage": "fraction",
-    "accuracy": "fraction", "accepted_ratio": "fraction", "within_10": "fraction",
+    "accuracy": "fraction", "agreement": "fraction", "ms_mean": "ms", "j_mean": "J",
+    "mb_mean": "MiB", "energy_delay": "", "accepted_ratio": "fraction", "within_10": "fraction",
     "within_25": "fraction", "percent": "%", "sqnr_db": "dB",
 }  # fmt: skip
 """How the name of a field ends → its unit."""

@@ -59,7 +59,7 @@ def blocks(plan: MemoryPlan) -> Iterator[Block]:
 def head(plan: MemoryPlan) -> Table:
     """Whether it fits, and what arena and flash are made of."""
     at_peak = " at layer {peak_layer.index} ({peak_layer.op})" if plan.peak_layer else ""
-    rows: list[tuple[str, Text]] = [
+    rows: list[tuple[Text, Text]] = [
         ("Fits", "no: {why_not}" if plan.fits is False else "{fits}"),
         ("Arena", "{arena~!}"),
         ("Arena in bytes", "{arena_bytes|}"),

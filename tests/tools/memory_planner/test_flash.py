@@ -10,11 +10,11 @@ from edgewright.hardware_db.coefficients.flash import load_flash_fit
 from edgewright.hardware_db.measurements import digest, rows
 from edgewright.tools import deployment, parse_model, plan_memory
 from edgewright.tools.core.quantity import Basis
+from edgewright.tools.core.render.markdown import as_text
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
 from edgewright.tools.memory_planner.flash.code_family import Build, Family, code_family
 from edgewright.tools.memory_planner.flash.code_size import Tier, code_size, quantised_channels
 from edgewright.tools.memory_planner.plan import MemoryPlan
-from edgewright.tools.reports.text import as_text
 
 FIT = load_flash_fit()
 

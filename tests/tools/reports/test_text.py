@@ -18,9 +18,9 @@ from edgewright.tools import (
 )
 from edgewright.tools.core.envelope import envelope
 from edgewright.tools.core.quantity import Result
+from edgewright.tools.core.render.markdown import as_text
+from edgewright.tools.core.render.table import pipe_table
 from edgewright.tools.model_zoo.named import build_architecture
-from edgewright.tools.reports.table import pipe_table
-from edgewright.tools.reports.text import as_text
 
 KWS = build_architecture("kws", dtype="int8")
 RESULTS: list[Result] = [

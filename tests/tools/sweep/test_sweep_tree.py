@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edgewright.tools.reports.text.sweeping import tree_text
+from edgewright.tools.core.render.markdown import as_text
 from edgewright.tools.sweep.plan import plan_from
 from edgewright.tools.sweep.run import run_sweep
 from edgewright.tools.sweep.tree import _split, held_out, learn_tree, predict, tree_lines
@@ -132,8 +132,8 @@ def test_the_tree_is_told_with_its_accuracy_on_models_held_out(swept: Path) -> N
     assert report.majority_accuracy is not None
     assert report.majority_accuracy < report.held_out_accuracy <= 1
     assert report.held_out_demands == report.demands == 12 * len(report.guidelines)
-    text = tree_text(report)
-    assert f"{report.held_out_accuracy:.1%}" in text
+    text = as_text(report)
+    assert f"is right in {100 * report.held_out_accuracy:.3g} % of" in text
     assert "latency limit" in report.text or "energy limit" in report.text
     assert (swept / "tree.txt").read_text() == f"{report.text}\n"
 
@@ -143,4 +143,4 @@ def test_of_one_model_nothing_can_be_held_out(tmp_path: Path) -> None:
     report = run_sweep(plan, tmp_path / "out", tree=True)
     assert report.tree is not None
     assert report.tree.held_out_accuracy is None
-    assert "nothing was held out" in tree_text(report.tree)
+    assert "nothing was held out" in as_text(report)

@@ -1,17 +1,22 @@
 """What a timeline tells of a run, in numbers, characters and as a drawing."""
 
+import io
+import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from edgewright.agent.terminal import print_document
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools import deployment, estimate_performance, plan_memory, trace_timeline
+from edgewright.tools.core.document import describe
+from edgewright.tools.core.render.cells import BAR_WIDTH
+from edgewright.tools.core.render.markdown import as_text
 from edgewright.tools.graph import ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.model_zoo.named import build_architecture
-from edgewright.tools.reports.text.timeline import timeline_text
 from edgewright.tools.timeline.drawing import drawing, write_drawing
 from edgewright.tools.timeline.report import Timeline
 
@@ -66,26 +71,29 @@ def test_a_model_that_cannot_be_planned_keeps_its_times_and_says_why() -> None:
     assert found.arena_bytes is None
     assert found.savings == ()
     assert any("custom" in warning for warning in found.warnings)
-    assert "cannot be planned" in timeline_text(found)
+    assert "cannot be planned" in as_text(found)
     ET.fromstring(drawing(found))
 
 
-def test_bars_are_plain_ascii_unless_unicode_is_asked_for(report: Timeline) -> None:
-    plain, fine = timeline_text(report), timeline_text(report, unicode=True)
-    rows = [line for line in plain.splitlines() if line.endswith("<- peak")]
+def test_bars_are_number_signs_in_a_pipe_and_blocks_on_a_terminal(report: Timeline) -> None:
+    plain, out = as_text(report), io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    rows = [line for line in plain.splitlines() if re.search(r"\| peak +\|$", line)]
     assert len(rows) == 1
-    assert rows[0].split()[:2] == ["2", "CONV_2D"]
-    assert "#" * 40 in rows[0]
-    assert plain.isascii()
-    assert "█" * 40 in fine
+    assert rows[0].split()[1:4:2] == ["2", "CONV_2D"]
+    assert "#" * BAR_WIDTH in rows[0]
     assert "█" not in plain
+    print_document(describe(report), out, 100)
+    out.seek(0)
+    fine = out.read()
+    assert "█" * 16 in fine
+    assert "#" not in fine
 
 
 def test_long_models_share_rows() -> None:
     found = trace_timeline(build_architecture("yolov5n", dtype="int8"), "raspberry-pi-4", levers=False)
-    rows = [line for line in timeline_text(found).splitlines() if "|#" in line or "| " in line[:40]]
+    rows = [line for line in as_text(found).splitlines() if re.match(r"\| \d+-\d+ +\|", line)]
     assert len(found.ops) > 200
-    assert len(rows) < 90
+    assert 32 < len(rows) <= 64
 
 
 def test_the_drawing_has_a_rectangle_for_every_placed_buffer(report: Timeline) -> None:

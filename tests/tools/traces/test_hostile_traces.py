@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from edgewright.tools import Deployment, EdgewrightError, InputError, ModelGraph, import_profile, parse_model
-from edgewright.tools.reports.text import as_text
+from edgewright.tools.core.render.markdown import as_text
 from edgewright.tools.traces.formats import read_trace
 from stubs.traces import KWS_TICKS, Import, events
 

@@ -5,8 +5,8 @@ import pytest
 
 from edgewright.tools import Basis, InputError, UsageError, profile_on_host
 from edgewright.tools.core import isolated
+from edgewright.tools.core.render.markdown import as_text
 from edgewright.tools.host_runs import host
-from edgewright.tools.reports.text import as_text
 from stubs.onnx_models import small_onnx
 
 

@@ -67,6 +67,8 @@ class Cells:
         match part:
             case Ref():
                 value = self._value(part.path)
+                if value.value is None and part.absent:
+                    return part.absent
                 return written(value, part.unit, interval=part.interval, basis=part.basis, signed=part.signed)
             case Bar():
                 share = self.share(part)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from pydantic import BaseModel
 
 from ..document import Block, Code, Document, Drawing, Items, Paragraph, Section, Table, Text, describe
 from .cells import Cells
+from .table import pipe_table
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#!~&@])")
 
@@ -31,19 +32,6 @@ def markdown(document: Document, *, level: int = 1) -> str:
 def escaped(text: str) -> str:
     """Text that Markdown shows as it is, on one line; a table escapes its own bars."""
     return _SPECIAL.sub(r"\\\1", _one_line(text))
-
-
-def pipe_table(header: Sequence[str], rows: Iterable[Sequence[str]], figures: Sequence[bool] = ()) -> str:
-    """Columns padded to their widest cell; those of figures stand to the right."""
-    cells = [[cell.replace("|", "\\|") for cell in row] for row in (header, *rows)]
-    right = [*figures, *[False] * (len(header) - len(figures))]
-    widths = [max(3, *(len(row[at]) for row in cells)) for at in range(len(header))]
-    lines = [
-        " | ".join(c.rjust(w) if r else c.ljust(w) for c, w, r in zip(row, widths, right, strict=True))
-        for row in cells
-    ]
-    rule = "|".join("-" * (w + 1) + (":" if r else "-") for w, r in zip(widths, right, strict=True))
-    return "\n".join([f"| {lines[0]} |", f"|{rule}|", *(f"| {line} |" for line in lines[1:])])
 
 
 class _Page:
@@ -87,7 +75,8 @@ class _Page:
             case Items():
                 return self._listed(block.title, block.lines)
             case Code():
-                lines = "\n".join(f"    {line}".rstrip() for line in block.text.splitlines())
+                indent = "" if block.whole and not self._level else "    "
+                lines = "\n".join(f"{indent}{line}".rstrip() for line in block.text.splitlines())
                 label = self._said(block.label)
                 return f"{label}\n\n{lines}" if label else lines
             case Drawing():

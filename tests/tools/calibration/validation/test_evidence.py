@@ -1,8 +1,8 @@
 from edgewright.hardware_db.measurements import rows
 from edgewright.tools import deployment, evidence
 from edgewright.tools.calibration.records import record_of
+from edgewright.tools.core.render.markdown import as_text
 from edgewright.tools.model_zoo.named import build_architecture
-from edgewright.tools.reports.text import as_text
 
 
 def test_evidence_is_published_rows_of_the_same_target_and_library() -> None:

@@ -7,11 +7,15 @@ from collections.abc import Iterable, Sequence
 Cell = str | int | float | None
 
 
-def pipe_table(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """Columns padded to their widest cell; numbers to the right, with thousands separators."""
+def pipe_table(
+    header: Sequence[str], rows: Iterable[Sequence[Cell]], figures: Sequence[bool] | None = None
+) -> str:
+    """Columns padded to their widest cell; `figures`, else columns of numbers, to the right."""
     body = [list(row) for row in rows]
     cells = [[_text(cell) for cell in row] for row in body]
-    numeric = [bool(body) and all(not isinstance(row[i], str) for row in body) for i in range(len(header))]
+    numeric = figures or [
+        bool(body) and all(not isinstance(row[i], str) for row in body) for i in range(len(header))
+    ]
     widths = [max(len(header[i]), *(len(row[i]) for row in cells), 3) for i in range(len(header))]
     lines = [_line(header, widths, numeric), _rule(widths, numeric)]
     lines += [_line(row, widths, numeric) for row in cells]

@@ -1,0 +1,35 @@
+"""Generated code as a document: what is said of it stands around the code."""
+
+from __future__ import annotations
+
+from ..core.document import (
+    Block,
+    Code,
+    Document,
+    Paragraph,
+    Section,
+    described,
+    joined,
+    notes,
+    place,
+    text,
+)
+from .report import FirmwareCode
+
+
+@described.register
+def firmware(code: FirmwareCode) -> Document:
+    blocks: list[Block] = []
+    if code.why_not:
+        blocks.append(Paragraph(text("{why_not}")))
+    if code.operators:
+        counted = "1 operator" if len(code.operators) == 1 else f"{len(code.operators)} operators"
+        blocks.append(Paragraph(text(f"Arena {{arena_bytes|bytes}}, {counted} registered.")))
+    if code.written:
+        blocks += [Paragraph(f"wrote {path}") for path in code.written]
+    else:
+        blocks += [Code(f"--- {name} ---", body.rstrip(), whole=True) for name, body in code.files.items()]
+    if code.commands:
+        blocks.append(Code("Run:", "\n".join(code.commands)))
+    title = joined("Code for ", place(code.deployment))
+    return Document(code, title, (Section("", tuple(blocks)),), notes=notes(code, "notes"))

@@ -1,0 +1,113 @@
+"""An energy budget and a sweep of the clock in words and tables."""
+
+from __future__ import annotations
+
+from ..core.document import (
+    Bar,
+    Block,
+    Document,
+    Paragraph,
+    Section,
+    Table,
+    Text,
+    described,
+    figures,
+    joined,
+    notes,
+    place,
+    text,
+)
+from ..core.paths import keys_of
+from .report import EnergyBudget, FrequencySweep
+
+
+@described.register
+def energy_budget(report: EnergyBudget) -> Document:
+    supply = " at {power.supply_v}" if report.power.supply_v else ""
+    blocks: list[Block] = [
+        figures(
+            "Budget",
+            ("Rate", "{rate_hz:nonstop}"),
+            ("Latency", "{latency_ms~!}"),
+            ("Longer than the period by", "-" if report.gap_ms is None else "{gap_ms~!}"),
+            ("Highest rate", "{inferences_per_second~!}"),
+            ("Awake", "{active_share~!}"),
+            ("Energy of an inference", "{energy_uj~!}"),
+            ("Energy of a wake-up", "{wakeup_uj~!}"),
+            ("Power while computing", joined(text("{power.power_mw~!}"), text(supply))),
+            ("Sleep current", "{sleep_current_ua~!}"),
+            ("Average power", "{average_power_mw~!}"),
+            ("of which inferences", "{compute_power_mw~!}"),
+            ("of which sleep", "{sleep_share~!}"),
+            ("Charge a day", "{charge_mah~!}"),
+            ("of which inferences", "{compute_charge_mah~!}"),
+        ),
+        _split(),
+    ]
+    if report.battery is not None:
+        blocks.append(_battery())
+    places = range(len(report.missing))
+    blocks += [Paragraph(text(f"To know more takes {{missing[#{at}]}}.")) for at in places]
+    origin = (text("{power.origin}"),) if report.power.origin else ()
+    sources = range(len(report.battery.sources)) if report.battery else ()
+    cited = tuple(text(f"{{battery.sources[#{at}]}}") for at in sources)
+    return Document(
+        report, joined(text("{statement}, on "), place(report.deployment)), (Section("", tuple(blocks)),),
+        verdict=text("{verdict}"), notes=(*notes(report), *origin, *cited),
+    )  # fmt: skip
+
+
+def _split() -> Table:
+    """The power while computing, in the part that follows the clock and the part that does not."""
+    rows = tuple(
+        (part, text(f"{{power.{part}_mw~!}}"), Bar(f"power.{part}_mw", "power.power_mw"))
+        for part in ("dynamic", "static")
+    )
+    return Table(("Power while computing", "Value", "Of the whole"), rows)
+
+
+def _battery() -> Table:
+    return figures(
+        "Battery",
+        ("Battery", "{battery.battery}"),
+        ("Capacity", "{battery.capacity_mah~!}"),
+        ("Voltage", "{battery.nominal_v~!}"),
+        ("Self-discharge a year", "{battery.self_discharge_share~!}"),
+        ("Life", "{battery.life_days~!}"),
+        ("at most, if sleep took nothing", "{battery.most_days~!}"),
+        ("One inference after the other", "{battery.nonstop_days~!}"),
+    )
+
+
+@described.register
+def frequency_sweep(report: FrequencySweep) -> Document:
+    rows: list[tuple[Text, Text]] = [
+        ("Least energy", "{best_energy_mhz}"),
+        ("Least energy-delay product", "{best_energy_delay_mhz}"),
+    ]
+    if report.latency_limit_ms is not None and report.lowest_clock_mhz is not None:
+        rows.append((text("Lowest clock within {latency_limit_ms}"), "{lowest_clock_mhz~!}"))
+    if report.steps:
+        bases = ("latency {latency_ms.basis}", "power {power_mw.basis}", "energy {energy_uj.basis}")
+        rows.append(("Basis", text(", ".join(bases), "steps[#0]")))
+    origin = (text("{power_origin}"),) if report.power_origin else ()
+    return Document(
+        report, text("Clock of {deployment.target} with {deployment.runtime}"),
+        (Section("", (figures("Clock", *rows), _steps(report))),),
+        notes=(*notes(report, "unscaled"), *origin),
+    )  # fmt: skip
+
+
+def _steps(report: FrequencySweep) -> Table:
+    keys = keys_of(report.steps)
+    most = max(range(len(keys)), key=lambda at: report.steps[at].energy_uj.value or 0.0, default=0)
+    cells = (
+        "{clock_mhz}", "{latency_ms~}", "{power_mw~}", "{energy_uj~}", "{static_uj}", "{energy_delay}",
+        "{meets_limits}",
+    )  # fmt: skip
+    rows = tuple(
+        (*(text(cell, at) for cell in cells), Bar(f"{at}.energy_uj", f"steps[{keys[most]}].energy_uj"))
+        for at in (f"steps[{key}]" for key in keys)
+    )
+    header = ("Clock", "Latency", "Power", "Energy", "Static", "Energy-delay", "Meets", "Energy, as a bar")
+    return Table(header, rows, spare=("Energy, as a bar", "Static", "Energy-delay"))

@@ -1,0 +1,41 @@
+"""A change really made, in words and tables."""
+
+from __future__ import annotations
+
+from ...core.document import Document, Paragraph, Section, Table, Text, described, joined, notes, text
+from .report import AppliedOptimization
+
+_ROWS = (
+    ("File", "file_bytes"), ("Arena", "arena_bytes"), ("MACs", "macs"), ("Latency here", "host_latency_ms"),
+)  # fmt: skip
+
+
+@described.register
+def applied(report: AppliedOptimization) -> Document:
+    header = ("", "Before", "Predicted", "Obtained", "Error")
+    blocks = (
+        Table(header, tuple(_row(report, *row) for row in _ROWS)),
+        Paragraph(text(
+            "Arena: {arena_basis}. Latency: median with one thread on this machine, not on a target."
+        )),
+        Paragraph(text("Data: {data}.")),
+        Paragraph(joined("Drift: ", _drift(report))),
+        Paragraph(text("Accuracy: {accuracy_risk}.")),
+    )  # fmt: skip
+    title = text("{technique} of {model} by {quantizer}: {output}")
+    return Document(report, title, (Section("", blocks),), notes=notes(report))
+
+
+def _row(report: AppliedOptimization, label: str, name: str) -> tuple[Text, ...]:
+    error = text(f"{{+errors.{name}}}") if name in report.errors else ""
+    return (label, *(text(f"{{{of}.{name}:-}}") for of in ("before", "predicted", "obtained")), error)
+
+
+def _drift(report: AppliedOptimization) -> Text:
+    drift = report.drift
+    if drift is None:
+        return "unknown: the two were not compared."
+    if drift.largest_difference == 0:
+        return text("none on {drift.samples} samples.")
+    top = "" if drift.top1_agreement is None else ", the same largest output in {top1_agreement}"
+    return text(f"SQNR {{sqnr_db}}, cosine {{cosine}}{top} of {{samples}} samples.", "drift")

@@ -1,0 +1,116 @@
+"""A measured profile in words and tables: total, layers, those that stand out, and what to check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..core.document import (
+    Block,
+    Document,
+    Items,
+    Paragraph,
+    Section,
+    Table,
+    Text,
+    described,
+    figures,
+    joined,
+    notes,
+    place,
+    text,
+)
+from ..core.quantity import Basis
+from ..core.units import show
+from .report import Hypothesis, LayerResidual, MeasuredLayer, MeasuredProfile
+
+_MARK = "<<<"
+_NAMED = 8
+
+
+@described.register
+def profile(report: MeasuredProfile) -> Document:
+    source = f"{report.trace} ({report.source})" if report.trace else report.source
+    summary: list[Text] = [joined("Against the estimate for ", place(report.deployment))]
+    if report.machine:
+        summary.append(text("Measured here: {machine}"))
+    blocks = (_totals(report), *_layers(report), *_findings(report))
+    return Document(
+        report,
+        f"{report.model}: {source}",
+        (Section("", blocks),),
+        summary=tuple(summary),
+        notes=notes(report),
+    )
+
+
+def _totals(report: MeasuredProfile) -> Table:
+    word = _word(report)
+    runs = f", {report.runs:,} run{'s' if report.runs > 1 else ''}" if _was_run(report) else ""
+    return figures(
+        "Profile",
+        (f"{word}{runs}", "{latency_ms~!}"),
+        ("Estimated", "{estimated_ms~!}"),
+        (f"{word} / estimated", "{ratio}"),
+        ("Inside the interval", "{inside_interval}"),
+        ("Level of the layers", "{level_ratio}"),
+    )
+
+
+def _layers(report: MeasuredProfile) -> Iterator[Block]:
+    timed = [at for at, layer in enumerate(report.layers) if layer.measured_ms is not None]
+    if timed:
+        header = ("Layer", "Operator", _word(report), "Estimated", "Ratio", "To level", "Mark")
+        yield Table(header, tuple(_row(report.layers[at], f"layers[#{at}]") for at in timed))
+    if timed and report.unmatched_layers:
+        missing = ", ".join(map(str, report.unmatched_layers[:_NAMED]))
+        yield Paragraph(f"Not in the trace: layers {missing}{_more(report.unmatched_layers)}.")
+    if report.unmatched_events:
+        events = ", ".join(
+            f"{event.tag_untrusted} ({show(event.measured_ms, 'ms')})"
+            for event in report.unmatched_events[:_NAMED]
+        )
+        yield Paragraph(f"In the trace, but no layer: {events}{_more(report.unmatched_events)}.")
+
+
+def _more(those: Sequence[object]) -> str:
+    return f" and {len(those) - _NAMED} others" if len(those) > _NAMED else ""
+
+
+def _was_run(report: MeasuredProfile) -> bool:
+    """A compiler's expectation is no measurement."""
+    return report.latency_ms.basis is Basis.MEASURED
+
+
+def _word(report: MeasuredProfile) -> str:
+    return "Measured" if _was_run(report) else str(report.latency_ms.basis).capitalize()
+
+
+def _row(layer: MeasuredLayer, at: str) -> tuple[Text, ...]:
+    op = f"{{op}} +{len(layer.covers)}" if layer.covers else "{op}"
+    cells = ("{index}", op, "{measured_ms}", "{estimated_ms}", "{ratio:-}", "{residual_ratio:-}")
+    return (*(text(cell, at) for cell in cells), _MARK if layer.stands_out else "")
+
+
+def _findings(report: MeasuredProfile) -> Iterator[Block]:
+    for at, residual in enumerate(report.residuals):
+        if residual.facts:
+            yield from _finding(residual, f"residuals[#{at}]", _word(report).casefold())
+    facts = tuple(text(f"{{facts[#{at}]}}") for at in range(len(report.facts)))
+    lines = (*facts, *_checks(report.hypotheses, ""))
+    if lines:
+        yield Items(lines, "All layers together")
+
+
+def _finding(residual: LayerResidual, at: str, word: str) -> Iterator[Block]:
+    level = "" if residual.residual_ratio is None else ", {residual_ratio} × the common level"
+    head = (
+        f"Layer {{index}} {{op}}: {{measured_ms}} {word}, {{estimated_ms}} estimated{level}: {{+excess_ms}}."
+    )
+    yield Paragraph(text(head, at))
+    facts = tuple(text(f"{{facts[#{n}]}}", at) for n in range(len(residual.facts)))
+    yield Items((*facts, *_checks(residual.hypotheses, f"{at}.")))
+
+
+def _checks(hypotheses: Sequence[Hypothesis], begin: str) -> tuple[Text, ...]:
+    paths = (f"{begin}hypotheses[#{at}]" for at in range(len(hypotheses)))
+    return tuple(text("could be: {cause}. Check: {check}", path) for path in paths)
