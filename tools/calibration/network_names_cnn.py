@@ -129,8 +129,10 @@ def _side(input_shape: str) -> int | None:
 
 
 def _spec(name: str, width: float | None, side: int) -> str:
-    """The shortest; empty where the network does not come in this width or side."""
-    known = ARCHITECTURES[name]
+    """The shortest; empty where the zoo lacks the network, or has it in another width or side."""
+    known = ARCHITECTURES.get(name)
+    if known is None:
+        return ""
     said = [name]
     if width not in (None, known.width):
         if not known.any_width:

@@ -85,13 +85,15 @@ def architecture_of_other(name: str, input_shape: str) -> str:
     for pattern, spec in _PATTERNS:
         found = pattern.fullmatch(plain)
         if found:
-            told = found.expand(spec).lower()
-            return told if ":" in told else _with_side(told, input_shape)
+            spec = found.expand(spec).lower()
+            return spec if ":" in spec else _with_side(spec, input_shape)
     return ""
 
 
 def _with_side(name: str, input_shape: str) -> str:
     sizes = [int(size) for size in re.findall(r"\d+", input_shape)]
     squares = [a for a, b in pairwise(sizes) if a == b and a >= SMALLEST]
-    known = ARCHITECTURES[name]
+    known = ARCHITECTURES.get(name)
+    if known is None:
+        return ""
     return f"{name}:{squares[0]}" if squares and known.any_side and squares[0] != known.side else name

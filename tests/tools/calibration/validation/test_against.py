@@ -43,6 +43,14 @@ def test_a_row_is_predicted_as_the_product_estimates_it(tmp_path: Path) -> None:
     assert report.unpredicted == ()
 
 
+@pytest.mark.parametrize("name", ["rknn-yolov6m", "shufflenet_v2_x1.5"])
+def test_a_network_that_the_zoo_lacks_is_reported_and_the_rest_is_scored(tmp_path: Path, name: str) -> None:
+    unknown = GOOD | {"id": "mine-2", "local_model": "", "model_name": name}
+    report = validate(table(tmp_path, [unknown, GOOD], [*GOOD, "model_name"]))
+    assert [left.n for left in report.unpredicted] == [1]
+    assert report.groups[0].n == 1
+
+
 def test_models_may_lie_beside_the_folder_of_the_table(tmp_path: Path) -> None:
     table(tmp_path, [])
     (tmp_path / "figures").mkdir()
