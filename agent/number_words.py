@@ -1,0 +1,40 @@
+"""Numbers in English words: `twenty-five`, `two hundred and ten`, `one and a half`, `a dozen`."""
+
+from __future__ import annotations
+
+import re
+
+_ONES = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_SMALL = {word: float(n) for n, word in enumerate(_ONES)} | {
+    word: float(10 * n) for n, word in enumerate(_TENS, 2)
+}
+_LARGE = {"hundred": 100.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+_GROUPS = {"a dozen": 12.0, "half a dozen": 6.0, "a couple of": 2.0}
+_WORD = "|".join(sorted((*_SMALL, *_LARGE), key=len, reverse=True))
+NUMBER_WORDS = (
+    rf"\b(?:{'|'.join(sorted(_GROUPS, key=len, reverse=True))}"
+    rf"|(?:an?\s(?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[\s-]|\sand\s)(?:{_WORD}))*(?:\sand\sa\shalf)?)\b"
+)
+"""Pattern of a number in words, without groups."""
+
+
+def word_value(text: str) -> float:
+    """The number that words matched by NUMBER_WORDS state."""
+    folded = " ".join(text.lower().split())
+    if folded in _GROUPS:
+        return _GROUPS[folded]
+    total = part = 0.0
+    for word in re.findall(r"[a-z]+", folded):
+        if word in _SMALL:
+            part += _SMALL[word]
+        elif word == "hundred":
+            part = (part or 1.0) * 100
+        elif word in _LARGE:
+            total, part = total + (part or 1.0) * _LARGE[word], 0.0
+        elif word == "half":
+            part += 0.5
+    return total + part

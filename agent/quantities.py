@@ -1,0 +1,236 @@
+"""Figures in English text: `256 KB`, `half a second`, `30 fps`, `once a minute`, `10–20 ms`, `1e6`, `$5`."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .figure_units import FACTORS, Family
+from .number_words import NUMBER_WORDS, word_value
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A stretch of text and the figure that it states."""
+
+    start: int
+    end: int
+    text: str
+    value: float
+    """In the unit that names its family; of a range, the lower end."""
+    family: Family
+    unit: str = ""
+    """As it was written; empty for a bare number."""
+    written: float = 0.0
+    """The number as it stands in front of `unit`."""
+    upper: float | None = None
+    """The upper end of a range."""
+    noun: str = ""
+    """What is counted: `images` of 1000 images per second, `threads` of 4 threads."""
+    spoken: bool = False
+    """In words, not digits."""
+
+
+_TIMES = sorted((n for n, (f, _) in FACTORS.items() if f is Family.TIME), key=len, reverse=True)
+_TIME = "|".join(_TIMES)
+_UNIT = "|".join(re.escape(name) for name in sorted(FACTORS, key=len, reverse=True))
+_DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][-+]?\d{1,3})?"
+_NUMBER = rf"(?:{_DIGITS}|{NUMBER_WORDS})"
+_START = r"(?<![\w.])(?<![A-Za-z]-)(?<!\d-)"
+_SIZE = re.compile(rf"{_START}(\d{{1,5}})\s?[x×]\s?(\d{{1,5}})(?:\s?[x×]\s?\d{{1,5}})?(?![\w.]*\w)", re.I)
+_MONEY = re.compile(rf"{_START}(?P<sign>[$€£])\s?(?P<number>{_DIGITS})(?!\w)")
+_PERIOD = re.compile(
+    rf"(?<!\w)(?:(?P<often>once|twice|thrice)\s+)?\b(?P<each>every|each|per|an?)\s+"
+    rf"(?P<number>{_NUMBER})?[\s-]?(?P<unit>{_TIME})\b",
+    re.I,
+)
+_PLAIN = re.compile(
+    rf"{_START}(?P<number>{_NUMBER})"
+    rf"(?:\s?(?:[-–—]|to|and|\.\.)\s?(?P<upper>{_DIGITS})(?=[\s-]?(?:{_UNIT})(?![\w/])))?",
+    re.I,
+)
+_BEHIND = re.compile(rf"(?P<gap>[\s-]?)(?P<unit>{_UNIT})(?!\w)", re.I)
+_PER = re.compile(
+    rf"(?:\s?(?P<noun>(?!(?:per|an?|every|each|in|on|at|or|and|for)\b)[A-Za-z]+)\b)?"
+    rf"\s*(?:\b(?:per|an?|each|every)\s+|/\s?)(?P<number>{_DIGITS})?\s?(?P<unit>{_TIME})(?!\w)",
+    re.I,
+)
+_COUNTED = re.compile(r"\s?(k|m|million)(?=\W)", re.I)
+_ARTICLE = re.compile(
+    r"\b(?P<share>half |(?:a |one )?quarter of )?(?P<article>an?|one)\s+"
+    r"(?P<unit>year|month|week|day|hour|minute|(?:milli|micro)?second)\b",
+    re.I,
+)
+_NOUN = re.compile(r"[\s-]([A-Za-z][A-Za-z]+)")
+_COMPOUND = re.compile(
+    r"\s?(?:and\s)?(?P<number>\d{1,4})\s?(?P<unit>min|mins|minutes?|s|sec|seconds?|ms)\b", re.I
+)
+_CELLS = re.compile(r"(?<![\w.])([1-9]\d?)S(?![\w])")
+_PARAMETERS = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)B(?!\w)")
+_ONLY_OF_WORDS = frozenset(
+    ("s", "a", "d", "h", "j", "v", "w", "b", "k", "m", "y", "x", "min", "na", "go", "mo")
+)
+"""What a word may be, where it stands a blank behind a number in words."""
+_OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
+_MOST = 2_000
+"""Figures of one text; what comes later is not read."""
+
+
+def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figure, ...]:
+    """Every figure in its order, none overlapping another.
+
+    Args:
+        text: English words and figures; digits within a name (`ResNet-50`, `STM32F4`) are none.
+        taken: stretches, (start, end), that name things and hold no figures.
+    """
+    found: list[Figure] = []
+    free = bytearray(b"\1") * len(text)
+    for start, end in taken:
+        free[start:end] = bytes(max(0, min(end, len(text)) - start))
+    for reader in (_packs, _sizes, _money, _rates, _periods, _plain, _articles):
+        for figure in reader(text):
+            if all(free[figure.start : figure.end]) and math.isfinite(figure.value):
+                free[figure.start : figure.end] = bytes(figure.end - figure.start)
+                found.append(figure)
+            if len(found) >= _MOST:
+                break
+    return tuple(sorted(found, key=lambda figure: figure.start))
+
+
+def _packs(text: str) -> Iterator[Figure]:
+    """4S is four cells; 7B is seven billion weights, 512B are bytes."""
+    for match in _CELLS.finditer(text):
+        yield _figure(match, float(match[1]), Family.CELLS, "S", float(match[1]))
+    for match in _PARAMETERS.finditer(text):
+        if (number := float(match[1])) < 64:
+            yield _figure(match, number * 1e9, Family.COUNT, "B", number, noun="parameters")
+
+
+def _sizes(text: str) -> Iterator[Figure]:
+    for match in _SIZE.finditer(text):
+        side, other = float(match[1]), float(match[2])
+        yield _figure(match, side, Family.SIDE, "px", side, upper=other if other != side else None)
+
+
+def _money(text: str) -> Iterator[Figure]:
+    for match in _MONEY.finditer(text):
+        number = _number(match["number"])
+        yield _figure(match, number, Family.MONEY, match["sign"], number)
+
+
+def _rates(text: str) -> Iterator[Figure]:
+    """20 times a second, 1 frame every 10 s."""
+    for match in _PLAIN.finditer(text):
+        if match["upper"] is not None:
+            continue
+        end = match.end()
+        scale = _COUNTED.match(text, end)
+        factor = FACTORS[scale[1].lower()][1] if scale else 1.0
+        if (per := _PER.match(text, scale.end() if scale else end)) is None:
+            continue
+        number, every = _number(match["number"]) * factor, _number(per["number"]) if per["number"] else 1.0
+        if not every:
+            continue
+        yield Figure(
+            match.start(), per.end(), text[match.start() : per.end()],
+            number * 1e3 / (every * FACTORS[per["unit"].lower()][1]), Family.RATE, f"/{per['unit']}", number,
+            noun=(per["noun"] or "").lower(), spoken=match["number"][0].isalpha(),
+        )  # fmt: skip
+
+
+def _periods(text: str) -> Iterator[Figure]:
+    """Every 10 seconds, once a minute."""
+    for match in _PERIOD.finditer(text):
+        if not match["often"] and match["each"].lower() not in ("every", "each"):
+            continue
+        number = _number(match["number"]) if match["number"] else 1.0
+        often = _OFTEN[match["often"].lower()] if match["often"] else 1.0
+        period = number * FACTORS[match["unit"].lower()][1]
+        if period:
+            spoken = not (match["number"] or "a")[0].isdigit()
+            yield _figure(match, often * 1e3 / period, Family.RATE, f"/{match['unit']}", often, spoken=spoken)
+
+
+def _plain(text: str) -> Iterator[Figure]:
+    for match in _PLAIN.finditer(text):
+        if (figure := _with_unit(text, match)) is not None:
+            yield figure
+
+
+def _with_unit(text: str, match: re.Match[str]) -> Figure | None:
+    number, spoken = _number(match["number"]), match["number"][0].isalpha()
+    start, end = match.span()
+    upper = None if match["upper"] is None else _number(match["upper"])
+    behind = _BEHIND.match(text, end)
+    if behind is None or _is_no_unit(behind, spoken):
+        if upper is not None or _goes_on(text, end):
+            return None
+        noun = _noun(text, end)
+        return Figure(start, end, text[start:end], number, Family.COUNT, "", number, None, noun, spoken)
+    family, factor = FACTORS[behind["unit"].lower()]
+    value, stop = number * factor, behind.end()
+    if family is Family.TIME and (more := _COMPOUND.match(text, stop)):
+        value += float(more["number"]) * FACTORS[more["unit"].lower()][1]
+        stop = more.end()
+    noun = _noun(text, stop) if family in (Family.COUNT, Family.PERCENT, Family.FACTOR) else ""
+    scaled = None if upper is None else upper * factor
+    return Figure(start, stop, text[start:stop], value, family, behind["unit"], number, scaled, noun, spoken)
+
+
+def _is_no_unit(behind: re.Match[str], spoken: bool) -> bool:
+    """`5 a day`, `one s`, `3D`: a letter apart is an article more often than a unit, a capital one a name."""
+    unit, apart = behind["unit"], behind["gap"] == " "
+    return (
+        (unit in ("a", "d", "y", "m", "x") and apart)
+        or unit in ("D", "H", "S", "Y", "X")
+        or (spoken and unit.lower() in _ONLY_OF_WORDS)
+    )
+
+
+def _goes_on(text: str, end: int) -> bool:
+    """Digits that a name or a version goes on behind: `3D`, `1.2.3`, `2nd`."""
+    rest = text[end : end + 2]
+    return bool(rest) and (rest[0].isalnum() or rest[0] == "_" or (rest[0] in ".:" and rest[1:].isdigit()))
+
+
+def _articles(text: str) -> Iterator[Figure]:
+    """Half a second, a year; a second alone may be the ordinal, and counts only with a share."""
+    for match in _ARTICLE.finditer(text):
+        share = (match["share"] or "").lower()
+        if not share and match["unit"].lower() == "second":
+            continue
+        part = 0.5 if share.startswith("half") else 0.25 if share else 1.0
+        factor = FACTORS[match["unit"].lower()][1]
+        yield _figure(match, part * factor, Family.TIME, match["unit"], part, spoken=True)
+
+
+def _figure(
+    match: re.Match[str],
+    value: float,
+    family: Family,
+    unit: str,
+    written: float,
+    *,
+    upper: float | None = None,
+    noun: str = "",
+    spoken: bool = False,
+) -> Figure:
+    return Figure(match.start(), match.end(), match[0], value, family, unit, written, upper, noun, spoken)
+
+
+def _noun(text: str, end: int) -> str:
+    found = _NOUN.match(text, end)
+    return found[1].lower() if found else ""
+
+
+def _number(text: str) -> float:
+    if text[0].isalpha():
+        return word_value(text)
+    whole, comma, rest = text.partition(",")
+    decimal = comma and "," not in rest and "." not in rest and (len(rest) != 3 or whole == "0")
+    return float(text.replace(",", "." if decimal else ""))
+
+
+__all__ = ["Family", "Figure", "find_figures"]
