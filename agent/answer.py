@@ -26,10 +26,15 @@ class StopReason(StrEnum):
 
 
 class ToolCallRecord(TypedDict):
-    """One tool call. `result` is None where `error` says why."""
+    """One function that ran. `result` is None where `error` says why.
+
+    `Workspace.record` makes them; the artifact of a tool message is the list of those that the call made.
+    """
 
     id: str
+    """r1, r2, … through the conversation; what a reference of an answer begins with."""
     name: str
+    """Of the function in `edgewright.tools`."""
     arguments: dict[str, Any]
     result: dict[str, Any] | None
     error: str | None

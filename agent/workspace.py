@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..hardware_db.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from .answer import ToolCallRecord
 
 _MODEL_SUFFIXES = frozenset({".tflite", ".onnx", ".pt", ".pth", ".pt2", ".pb", ".h5", ".keras", ".param"})
 _LONGEST_NAME = 80
 _LONGEST_PATH = 4096
 _QUOTED = re.compile(r"\"([^\"\n]+)\"|'([^'\n]+)'|`([^`\n]+)`")
 _WORD = re.compile(r"[^\s\"'`<>|]+")
+_RECORD_ID = re.compile(r"r([1-9][0-9]{0,8})")
 _BEFORE_A_WORD, _AFTER_A_WORD = "([{", ".,;:!?)]}"
 
 
@@ -45,6 +50,8 @@ class Workspace:
     roots: tuple[Path, ...] = ()
     """Directories beside `directory` that tools may read in."""
     _named: set[Path] = field(default_factory=set, repr=False)
+    _records: int = field(default=0, repr=False)
+    _counting: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def __post_init__(self) -> None:
         self.directory = Path(self.directory).resolve()
@@ -85,6 +92,38 @@ class Workspace:
             path = self._absolute(word)
             if path is not None and _is_file(path):
                 self._named.add(path)
+
+    def record(
+        self,
+        function: str,
+        arguments: Mapping[str, Any],
+        result: Mapping[str, Any] | None,
+        error: str | None = None,
+    ) -> ToolCallRecord:
+        """A function that ran, under the next id of the conversation: r1, r2, …
+
+        Args:
+            function: its name in `edgewright.tools`.
+            arguments: what it ran with, the conversation's defaults included.
+            result: as JSON data; None where `error` says why there is none.
+            error: why it failed, in words.
+        """
+        with self._counting:
+            self._records += 1
+            number = self._records
+        return {
+            "id": f"r{number}",
+            "name": function,
+            "arguments": dict(arguments),
+            "result": None if result is None else dict(result),
+            "error": error,
+        }
+
+    def count_on_from(self, ids: Iterable[str]) -> None:
+        """Have the next record come after these, of a conversation that is gone on with."""
+        numbers = [int(match[1]) for match in map(_RECORD_ID.fullmatch, ids) if match]
+        with self._counting:
+            self._records = max([self._records, *numbers])
 
     def model_source(self, name: str | None) -> str:
         """What the tools should take for the model: an allowed path, or an architecture's name.

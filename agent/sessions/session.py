@@ -72,6 +72,7 @@ class OpenSession:
         user named then may be read again."""
         for turn in self.turns:
             workspace.note(turn.question)
+            workspace.count_on_from(record["id"] for record in turn.records)
         pinned = self.turns[-1].pinned if self.turns else {}
         model, target, runtime = (text_or_none(pinned.get(name)) for name in ("model", "target", "runtime"))
         if workspace.model is None and model is not None:

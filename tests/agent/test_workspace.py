@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,23 @@ def test_the_context_holds_clean_names_and_no_directories(inside: Path, outside:
 
 def test_cleaned_names_are_cut() -> None:
     assert len(cleaned_name("a" * 10_000)) == 80
+
+
+def test_records_are_numbered_through_the_conversation_whichever_thread_asks(inside: Path) -> None:
+    workspace = Workspace(inside)
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(lambda n: workspace.record("get_target", {"n": n}, {}), range(200)))
+    assert sorted(int(record["id"][1:]) for record in made) == [*range(1, 201)]
+
+
+def test_a_failed_call_takes_a_number_too(inside: Path) -> None:
+    workspace = Workspace(inside)
+    assert workspace.record("get_target", {"target": "h473"}, None, "Unknown.")["id"] == "r1"
+    assert workspace.record("get_target", {"target": "stm32h743zi"}, {})["id"] == "r2"
+
+
+def test_a_conversation_that_is_gone_on_with_counts_on(inside: Path) -> None:
+    workspace = Workspace(inside)
+    workspace.count_on_from(["r3", "r12", "call_77", "r٣", "r" + "9" * 5000])
+    workspace.count_on_from(["r2"])
+    assert workspace.record("get_target", {}, {})["id"] == "r13"
