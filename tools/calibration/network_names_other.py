@@ -85,8 +85,8 @@ def architecture_of_other(name: str, input_shape: str) -> str:
     for pattern, spec in _PATTERNS:
         found = pattern.fullmatch(plain)
         if found:
-            spec = found.expand(spec).lower()
-            return spec if ":" in spec else _with_side(spec, input_shape)
+            name_in_zoo = found.expand(spec).lower()
+            return name_in_zoo if ":" in name_in_zoo else _with_side(name_in_zoo, input_shape)
     return ""
 
 
