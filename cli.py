@@ -137,25 +137,32 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     words = sys.argv[1:] or _completed_words()
-    as_json = "--json" in words
     try:
-        code = _app_for(words)(standalone_mode=not as_json)
-    except KeyboardInterrupt:
-        code = EXIT_INTERRUPTED
+        sys.exit(_exit_code(words))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return
     except OSError as error:
         if error.errno not in _CANNOT_PRINT or error.filename is not None:
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         print(f"edgewright: the output cannot be written: {error.strerror}.", file=sys.stderr)
         sys.exit(1)
+
+
+def _exit_code(words: Sequence[str]) -> int:
+    """Of the command, or of the error that it ended with, which is printed."""
+    as_json = "--json" in words
+    try:
+        code: int = _app_for(words)(standalone_mode=not as_json)
+    except OSError:
+        raise
+    except KeyboardInterrupt:
+        code = EXIT_INTERRUPTED
     except Exception as error:
-        sys.exit(end_of(error, as_json=as_json))
+        return end_of(error, as_json=as_json)
     if code == EXIT_INTERRUPTED and as_json:
         say(code, "Interrupted.")
-    sys.exit(code)
+    return code
 
 
 def _completed_words() -> list[str]:

@@ -5,6 +5,7 @@ A function that takes `model`, `deployment`, `limits` and its other arguments by
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +59,7 @@ def _keywords(args: Arguments, workspace: Workspace) -> dict[str, Any]:
     if isinstance(args, a.DeploymentArguments):
         found["deployment"] = _deployment(args, workspace)
     if isinstance(args, a.LimitArguments):
-        found["limits"] = _limits(args, workspace)
+        found["limits"] = limits_of(dict(args), workspace)
     return found | _own(args)
 
 
@@ -96,9 +97,9 @@ def _deployment(args: a.DeploymentArguments, workspace: Workspace) -> Deployment
     )
 
 
-def _limits(args: a.LimitArguments, workspace: Workspace) -> Limits:
+def limits_of(arguments: Mapping[str, Any], workspace: Workspace) -> Limits:
     """Those of the call or of its budget file, and the pinned ones of the kinds that the call leaves out."""
-    given: dict[str, Any] = {name: value for name, value in args if value is not None}
+    given = {name: value for name, value in arguments.items() if value is not None}
     named = {name: given[name] for name in tools.Limits.model_fields if name in given and name != "dtype"}
     if "only_dtype" in given:
         named["dtype"] = given["only_dtype"]
@@ -138,7 +139,7 @@ def recommend_hardware(args: a.RecommendArguments, workspace: Workspace) -> Resu
     weights = None if args.goal == "balance" else {"latency": 0, "energy": 0, "power": 0, args.goal: 1}
     return tools.recommend_hardware(
         _model(args, workspace),
-        _limits(args, workspace),
+        limits_of(dict(args), workspace),
         template=args.template,
         weights=args.weights or weights,
         targets=args.targets,
@@ -150,7 +151,7 @@ def recommend_hardware(args: a.RecommendArguments, workspace: Workspace) -> Resu
 def compare_deployments(args: a.CompareArguments, workspace: Workspace) -> Result:
     pairs = [text.partition("/") for text in args.targets or ()]
     compared = [tools.deployment(target, runtime or args.runtime) for target, _, runtime in pairs]
-    limits = _limits(args, workspace)
+    limits = limits_of(dict(args), workspace)
     return tools.compare_deployments(_model(args, workspace), compared, limits, weights=args.weights)
 
 

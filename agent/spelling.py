@@ -46,6 +46,11 @@ class Option:
     def is_position(self) -> bool:
         return not self.names[0].startswith("-")
 
+    @property
+    def long_name(self) -> str:
+        """`max_latency` of --max-latency; of a switch, what turns it on."""
+        return self.names[0].partition("/")[0].removeprefix("--").replace("-", "_")
+
     def value(self, typed: Any) -> Any:
         """The argument out of what was typed. Raises UsageError."""
         return typed if typed is None or self.read is None else self.read(typed)

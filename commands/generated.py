@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -16,7 +15,7 @@ from ..agent.registry import Tool, tool_named
 from ..agent.workspace import Workspace
 from .completing import completer
 from .options import Json
-from .printing import print_result
+from .printing import print_json, print_text
 
 if TYPE_CHECKING:
     from ..agent.spelling import Option
@@ -43,6 +42,8 @@ class Asked:
     tool: Tool
     given: Mapping[str, Any]
     json: bool
+    typed: Mapping[str, Any] = field(default_factory=dict)
+    """All options by their own names, as they were typed."""
 
     def result(self, **more: Any) -> Result:
         """What the tool makes of it; `more` is what only a program can give.
@@ -66,12 +67,18 @@ class Asked:
         Under --json the file comes first, as the one document is an error or the result; else last, as an
         error then costs no answer.
         """
-        inputs = {name: str(x) if isinstance(x, Path) else x for name, x in self.given.items()}
         if self.json:
+            from .inputs import TOOL_NAMES, document_inputs
+
             write()
-        print_result(self.tool.function, result, inputs, self.json, shown)
-        if not self.json:
-            write()
+            name = self.tool.function
+            known_as = TOOL_NAMES.get(name)
+            more = {"function": name} if known_as else {}
+            inputs = document_inputs(name, self.given, self.typed)
+            print_json(known_as or name, inputs, result, **more)
+            return
+        print_text(result, shown)
+        write()
 
     def judge(self, shown: Callable[[Any], Document | str] | None = None) -> NoReturn:
         """Print the result and leave with the exit code of its verdict."""
@@ -83,9 +90,8 @@ class Asked:
         """The same asked of another tool, as far as that takes it."""
         tool = tool_named(function)
         given = {**self.given, **more}
-        return Asked(
-            tool, {name: given[name] for name in tool.arguments.model_fields if name in given}, self.json
-        )
+        taken = {name: given[name] for name in tool.arguments.model_fields if name in given}
+        return replace(self, tool=tool, given=taken)
 
 
 Body = Callable[..., None]
@@ -143,9 +149,11 @@ def callback(tool: Tool, run: Body) -> Callable[..., None]:
     own = list(inspect.signature(run, eval_str=True).parameters.values())[1:]
 
     def command(**typed: Any) -> None:
-        values = {name: option.value(typed.pop(called[name])) for name, option in options.items()}
+        json = typed.pop("json")
+        named = {option.long_name: typed.pop(called[name]) for name, option in options.items()}
+        values = {name: option.value(named[option.long_name]) for name, option in options.items()}
         given = {name: value for name, value in values.items() if value is not None}
-        run(Asked(tool, given, typed.pop("json")), **typed)
+        run(Asked(tool, given, json, {**named, **typed}), **typed)
 
     spelled = [_parameter(called[name], option) for name, option in options.items()]
     spelled.sort(key=lambda parameter: parameter.default is not parameter.empty)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -23,12 +23,22 @@ def print_result(
 ) -> None:
     """On stdout: the JSON document, or what `shown` makes of the result."""
     if json:
-        import json as json_module
+        print_json(tool, inputs, result)
+    else:
+        print_text(result, shown)
 
-        from ..tools.core.envelope import envelope
 
-        typer.echo(json_module.dumps(envelope(tool, inputs, result), ensure_ascii=False, indent=1))
-        return
+def print_json(tool: str, inputs: Mapping[str, Any], result: Result, **more: str) -> None:
+    """The document of a result; `more` are fields beside those that all documents have."""
+    import json
+
+    from ..tools.core.envelope import envelope
+
+    typer.echo(json.dumps(envelope(tool, inputs, result) | more, ensure_ascii=False, indent=1))
+
+
+def print_text(result: Result, shown: Callable[[Any], Document | str] | None = None) -> None:
+    """As `shown` describes it, or as the result itself does."""
     from ..tools.core.document import describe
 
     made = (shown or describe)(result)

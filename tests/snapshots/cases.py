@@ -19,17 +19,36 @@ model_name,input_shape,device,core,runtime,dtype,clock_mhz,latency_ms
 MobileNetV2,1x224x224x3,Raspberry Pi 4B,Cortex-A72 x1,ncnn,float32,1500,150
 nobody knows,,Raspberry Pi 4B,Cortex-A72 x1,ncnn,float32,1500,150
 """
-FILES = {"plan.yaml": PLAN, "budget.yaml": BUDGET, "measured.csv": MEASURED}
+TRACE = """\
+"Event","Tag","Ticks"
+0,CONV_2D,1393512
+1,DEPTHWISE_CONV_2D,468230
+2,CONV_2D,1461044
+3,DEPTHWISE_CONV_2D,467981
+4,CONV_2D,1460127
+5,DEPTHWISE_CONV_2D,468102
+6,CONV_2D,9120903
+7,DEPTHWISE_CONV_2D,468077
+8,CONV_2D,1460390
+9,AVERAGE_POOL_2D,42211
+10,RESHAPE,1876
+11,FULLY_CONNECTED,6410
+12,SOFTMAX,5127
+"""
+FILES = {"kws_l4r5.csv": TRACE, "plan.yaml": PLAN, "budget.yaml": BUDGET, "measured.csv": MEASURED}
 
 
 @dataclass(frozen=True)
 class Case:
-    """`line` is what stands behind `edgewright`; `code` its exit code; `written` a file to keep as well."""
+    """`line` is what stands behind `edgewright`; `code` its exit code; `written` a file to keep as well;
+    `first`: a line that runs before; `varies`: values differ from run to run and from machine to machine, so only the fields are kept."""
 
     name: str
     line: str
     code: int = 0
     written: str | None = None
+    varies: bool = False
+    first: str = ""
 
     @property
     def words(self) -> list[str]:
@@ -66,6 +85,7 @@ CASES = (
     Case("memory_vww", "memory vww.tflite -t stm32h743zi"),
     Case("memory_kws_json", "memory kws.tflite -t nrf52840 --reserve 32KiB --json"),
     Case("memory_best_order_kws", "memory kws.tflite -t stm32h743zi --best-order"),
+    Case("memory_best_order_kws_json", "memory kws.tflite -t stm32h743zi --best-order -o ordered.tflite --json"),
     Case("timeline_kws", "timeline kws.tflite -t stm32h743zi"),
     Case("timeline_vww_json", "timeline vww.tflite -t stm32h743zi --no-levers --json"),
     Case("code_kws", "code kws.tflite -t stm32h743zi"),
@@ -97,6 +117,8 @@ CASES = (
     Case("energy_kws_json", "energy kws.tflite -t stm32l4r5zi --every 10s --battery 'LiPo 500 mAh' --json"),
     Case("frequency_kws", "frequency kws.tflite -t stm32h743zi"),
     Case("frequency_kws_json", "frequency kws.tflite -t nrf52840 --clocks 32MHz,64MHz --json"),
+    Case("profile_kws_json", "profile kws.tflite --repeat 2 --json", varies=True),
+    Case("import_kws_json", "import kws_l4r5.csv -m kws.tflite -t stm32l4r5zi -r tflm-cmsis-nn --clock 120MHz --json"),
     Case("validate", "validate --against measured.csv"),
     Case("validate_json", "validate --against measured.csv --json"),
     Case("targets_list", "targets list --class npu"),
@@ -104,8 +126,11 @@ CASES = (
     Case("targets_show", "targets show nrf52840"),
     Case("targets_show_json", "targets show stm32h743zi --json"),
     Case("targets_diff", "targets diff stm32h743zi nrf52840"),
+    Case("targets_diff_json", "targets diff stm32h743zi nrf52840 --json"),
     Case("runtimes_list", "runtimes list"),
     Case("runtimes_show_json", "runtimes show tflm-cmsis-nn --json"),
+    Case("runtimes_list_json", "runtimes list --json"),
+    Case("models_list_json", "models list --json"),
     Case("models_list", "models list"),
     Case("ask_fit", _FITS),
     Case("ask_fit_json", f"{_FITS} --json"),
@@ -115,6 +140,8 @@ CASES = (
     Case("ask_board", 'ask --llm offline --no-save "Which microcontroller runs kws.tflite in under 20 ms?"'),
     Case("ask_compare_json", 'ask --llm offline --no-save --json "Compare stm32h743zi and nrf52840 for kws.tflite"'),
     Case("ask_optimize", 'ask --llm offline --no-save "What would make vww.tflite faster on an nRF52840?"'),
+    Case("sessions_list_json", "sessions list --json", varies=True, first='ask --llm offline "How fast is kws on an nRF52840?"'),
+    Case("doctor_json", "doctor --json", varies=True),
     Case("error_no_target", "roofline kws.tflite", 2),
     Case("error_unit", "check kws.tflite -t stm32h743zi --max-ram 100ms", 2),
     Case("error_runtime", "roofline kws.tflite -t stm32h743zi -r tensorrt", 2),

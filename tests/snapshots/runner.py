@@ -73,6 +73,18 @@ def text_difference(was: str, now: str, name: str) -> str:
     )
 
 
+def fields(document: Any, at: str = "") -> list[str]:
+    """The paths of all fields, `[]` for every row; sorted."""
+    match document:
+        case dict():
+            below = (fields(value, f"{at}.{name}" if at else name) for name, value in document.items())
+        case list():
+            below = (fields(row, f"{at}[]") for row in document)
+        case _:
+            below = iter(())
+    return sorted({at, *(path for paths in below for path in paths)} - {""})
+
+
 def json_difference(was: Any, now: Any) -> str:
     """A line for each value that moved, with its path; empty where only last digits did."""
     lines = list(_differences(was, now, "$"))
