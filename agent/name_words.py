@@ -1,0 +1,24 @@
+"""The words that names are made of, from `name_words.toml`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+_DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def _whole(patterns: list[str]) -> re.Pattern[str]:
+    """Any of the patterns, at the borders of words."""
+    return re.compile(rf"(?<![\w.])(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
+
+
+ORDINARY: frozenset[str] = frozenset(_DATA["ordinary"].split())
+FORMATS: frozenset[str] = frozenset(_DATA["formats"])
+HARDWARE_BRANDS, MODEL_BRANDS = ("|".join(_DATA[name]) for name in ("hardware_brands", "model_brands"))
+BRANDS_ALONE, NOT_PARTS = (_whole(_DATA[name]) for name in ("brands_alone", "no_parts"))
+BATTERIES = {"": _whole(_DATA["batteries"])}
+TASKS, DTYPES = ({name: _whole(each) for name, each in _DATA[key].items()} for key in ("tasks", "dtypes"))
+"""Network, or type, and what it is called."""

@@ -1,0 +1,303 @@
+"""Which hardware, kernels, networks, files and types a text names, known or not, and where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache, lru_cache
+from itertools import islice, pairwise
+from pathlib import Path
+
+from ..hardware_db.index import Names, read_index
+from ..hardware_db.names import closest, folded
+from ..hardware_db.near_names import NearNames
+from ..hardware_db.resolver import part_lookup
+from ..hardware_db.user_files import directories
+from ..tools.model_zoo.named import architecture_aliases, architecture_names, is_architecture
+from .name_words import (
+    BATTERIES,
+    BRANDS_ALONE,
+    DTYPES,
+    FORMATS,
+    HARDWARE_BRANDS,
+    MODEL_BRANDS,
+    NOT_PARTS,
+    ORDINARY,
+    TASKS,
+)
+
+
+class Kind(StrEnum):
+    TARGET = "target"
+    RUNTIME = "runtime"
+    MODEL = "model"
+    """A network by its name; `ids` hold what the tools take."""
+    TASK = "task"
+    """What a network is for; `ids` hold the one that usually stands for it."""
+    FILE = "file"
+    """A model file."""
+    TRACE = "trace"
+    """Any other file."""
+    DTYPE = "type"
+    BATTERY = "battery"
+
+
+@dataclass(frozen=True)
+class Name:
+    """A stretch of text that names something."""
+
+    start: int
+    end: int
+    text: str
+    kind: Kind
+    ids: tuple[str, ...] = ()
+    """Several where a family is named; none where nothing is known by the name."""
+    exact: bool = True
+    """Not, where it is spelt otherwise than what it is taken for."""
+    family: bool = False
+    nearest: tuple[str, ...] = field(default=())
+    """Of an unknown name, what is spelt most like it, best first."""
+
+    @property
+    def known(self) -> bool:
+        return bool(self.ids)
+
+
+_MODEL_FILE = re.compile(
+    r"(?<![\w.@~+/\\:-])[\w.@~+/\\:-]*\w\.(?:tflite|lite|onnx|pt2?|pth|keras|h5|pb|gguf|safetensors)\b", re.I
+)
+_OTHER_FILE = re.compile(
+    r"(?<![\w.@~+/\\-])[\w.@~+/\\-]*\w\.(?:csv|log|txt|json|prof|tsv|ya?ml|html|md|py|cc?|h)\b"
+)
+_WORD = re.compile(r"[A-Za-z0-9+@]+")
+_DIGIT = re.compile(r"\d")
+_FIELDS = re.compile(r"(?::[a-z]+\d+(?!\w)|[:_-](?:\d{1,3}\.\d+|\d{2,5})(?![\w%]))+")
+_FIELD = re.compile(r"[:_-](?=\w)")
+_CORE = re.compile(r"(?<![\w-])(?:cortex[- ]?)?(?P<core>[MA]\d{1,2}(?:\+|AE)?)(?![\w-])(?! gpu)", re.I)
+_VARIANT = re.compile(r"\d{1,2}(?:\+|b|w)?|\d{1,3}gb", re.I)
+_BRANDED = re.compile(
+    rf"(?<![\w-])(?:(?P<hardware>{HARDWARE_BRANDS})|(?P<model>{MODEL_BRANDS}))"
+    r"(?P<rest>(?:[- ]?v?\d[\w.+-]*\w|[- ]?v?\d\w*|-[A-Za-z]\w+|(?<=\w) (?:uno|mega|nano|leonardo|micro|"
+    r"zero|pro|ultra|max|air|se|mini|plus|fold|large|small|tiny|medium|base|turbo|lite|diffusion|xl|xxl)\b|[A-Za-z]?\d\w*)"
+    r"{0,4})(?!\w)",
+    re.I,
+)
+_PART = re.compile(r"(?<![\w./:-])(?=[\w+-]*\d)(?=[\w+-]*[A-Za-z])[A-Za-z][\w+]*(?:-[A-Za-z0-9]+)*(?![\w/])")
+_UNITS_BEHIND = re.compile(
+    r"\s*(?:fps|ms|mhz|ghz|kb|kib|mb|mib|hz|mw|w\b|v\b|%|x\b|times|threads?|cores?|images?|frames?|layers?|s\b|µ|u[ajs]\b|"
+    r"m[ajs]|mah|inference|hours?|days?|seconds?|minutes?|classes|epochs|boards?|batch)",
+    re.I,
+)
+_MOST_STRANGERS = 30
+_LONGEST, _LONG, _VERY_LONG, _LONGEST_KEY = 7, 7, 9, 40
+_MOST_TEXT = 12_000
+
+
+def find_names(text: str) -> tuple[Name, ...]:
+    """Every name in its order, none overlapping another; digits of a name are no figures."""
+    return _found(text[:_MOST_TEXT], directories())
+
+
+@lru_cache(maxsize=64)
+def _found(text: str, where: tuple[Path, ...]) -> tuple[Name, ...]:
+    index = read_index(where)
+    lexicon = _lexicon(where)
+    taken = bytearray(len(text))
+    found: list[Name] = []
+
+    def take(names: Iterator[Name]) -> None:
+        for name in names:
+            if not any(taken[name.start : name.end]):
+                taken[name.start : name.end] = b"\1" * (name.end - name.start)
+                found.append(name)
+
+    take(_files(text))
+    take(_by_pattern(text, Kind.BATTERY, BATTERIES))
+    take(_by_pattern(text, Kind.TASK, TASKS))
+    take(_spelt(text, lexicon, index.target_names, taken))
+    take(_by_pattern(text, Kind.DTYPE, DTYPES))
+    take(_misspelt(text, lexicon, taken))
+    take(_cores(text, index.target_names))
+    take(_unknown(text))
+    return tuple(sorted(found, key=lambda name: name.start))
+
+
+@dataclass(frozen=True, eq=False)
+class _Lexicon:
+    """Folded spelling → what goes by it."""
+
+    exact: dict[str, tuple[Kind, str]]
+    families: dict[str, tuple[Kind, tuple[str, ...]]]
+    near: NearNames
+
+
+@cache
+def _lexicon(where: tuple[Path, ...]) -> _Lexicon:
+    index = read_index(where)
+    exact: dict[str, tuple[Kind, str]] = {}
+    for names, kind in ((index.runtime_names, Kind.RUNTIME), (index.target_names, Kind.TARGET)):
+        exact |= {spelling: (kind, identifier) for spelling, identifier in names.exact.items()}
+    exact = {s: e for s, e in exact.items() if e[0] is Kind.TARGET or s not in index.target_names.families}
+    models = {name: name for name in architecture_names()} | dict(architecture_aliases())
+    exact |= {folded(spelling): (Kind.MODEL, name) for spelling, name in models.items()}
+    exact |= {"cmsis": (Kind.RUNTIME, "tflm-cmsis-nn"), "whispertiny": (Kind.MODEL, "whisper_tiny_encoder")}
+    families = {
+        spelling: (kind, members)
+        for names, kind in ((index.runtime_names, Kind.RUNTIME), (index.target_names, Kind.TARGET))
+        for spelling, members in names.families.items()
+    }
+    return _Lexicon(exact, families, NearNames(tuple(exact)))
+
+
+def _files(text: str) -> Iterator[Name]:
+    for match in _MODEL_FILE.finditer(text):
+        yield Name(match.start(), match.end(), match[0], Kind.FILE, (match[0],))
+    for match in _OTHER_FILE.finditer(text):
+        yield Name(match.start(), match.end(), match[0], Kind.TRACE, (match[0],))
+
+
+def _spelt(text: str, lexicon: _Lexicon, targets: Names, taken: bytearray) -> Iterator[Name]:
+    """Names as they are known, the longest first; families only where no name fits."""
+    tokens = [m for m in _WORD.finditer(text) if not taken[m.start()]]
+    for exact in (True, False):
+        for size in range(min(_LONGEST, len(tokens)), 0, -1):
+            for first in range(len(tokens) - size + 1):
+                run = tokens[first : first + size]
+                if any(taken[run[0].start() : run[-1].end()]) or not _together(text, run):
+                    continue
+                if (name := _known(text, run, lexicon, targets, exact=exact)) is not None:
+                    yield _with_variant(text, name)
+
+
+def _together(text: str, run: list[re.Match[str]]) -> bool:
+    """No sentence ends within a name."""
+    return all(re.fullmatch(r"[ ]?[-_./ +(]?[ ]?", text[a.end() : b.start()]) for a, b in pairwise(run))
+
+
+def _known(
+    text: str, run: list[re.Match[str]], lexicon: _Lexicon, targets: Names, *, exact: bool
+) -> Name | None:
+    start, end = run[0].start(), run[-1].end()
+    written = text[start:end]
+    key = folded(written)
+    if len(run) == 1 and (key in ORDINARY or (key in FORMATS and exact)):
+        return None
+    if len(run) > 1 and (
+        run[0][0].lower() in ("a", "an", "the", "on", "in") or run[-1][0].lower() in ("in", "on", "a")
+    ):
+        return None
+    if not exact:
+        found = lexicon.families.get(key) or lexicon.families.get(key.removesuffix("s"))
+        if found is None or (len(key) <= 2 and not any(c.isdigit() for c in key)):
+            return None
+        return Name(start, end, written, found[0], found[1], family=True)
+    for spelling in (key, key[:-1] if len(key) > 4 and key.endswith("s") else key):
+        if spelling in lexicon.exact and not key.isdigit() and not _is_a_word(text, start, written):
+            kind, identifier = lexicon.exact[spelling]
+            return _spec(text, Name(start, end, written, kind, (identifier,)))
+    if len(run) == 1 and (part := part_lookup(key, targets)):
+        return Name(start, end, written, Kind.TARGET, (part,))
+    return None
+
+
+def _is_a_word(text: str, start: int, written: str) -> bool:
+    """An ad, the IC."""
+    return written.lower() in ("ad", "ic") and (
+        not written.islower() or re.search(r"\b(?:an?|the|this|my|your)\s+$", text[:start], re.I) is not None
+    )
+
+
+def _spec(text: str, name: Name) -> Name:
+    """`mobilenet_v1:0.25` and `yolov8n_256` keep what they say of width, side and type."""
+    if name.kind is not Kind.MODEL or (more := _FIELDS.match(text, name.end)) is None:
+        return name
+    spec = name.ids[0] + _FIELD.sub(":", more[0])
+    if not is_architecture(spec):
+        return name
+    return Name(name.start, more.end(), text[name.start : more.end()], Kind.MODEL, (spec,))
+
+
+def _with_variant(text: str, name: Name) -> Name:
+    """A Pi 6 is no Pi: digits that go on a name make another."""
+    if name.kind is not Kind.TARGET or text[name.end : name.end + 1] not in (" ", "-"):
+        return name
+    more = _VARIANT.match(text, name.end + 1)
+    if more is None or re.match(r"\w", text[more.end() : more.end() + 1]):
+        return name
+    if text[name.end] == " " and (name.text[-1].isdigit() or _UNITS_BEHIND.match(text, more.end())):
+        return name
+    whole = text[name.start : more.end()]
+    return Name(name.start, more.end(), whole, Kind.TARGET, exact=False, nearest=_nearest(whole, Kind.TARGET))
+
+
+def _by_pattern(text: str, kind: Kind, patterns: Mapping[str, re.Pattern[str]]) -> Iterator[Name]:
+    for identifier, pattern in patterns.items():
+        for match in pattern.finditer(text):
+            yield Name(match.start(), match.end(), match[0], kind, (identifier or match[0],))
+
+
+def _misspelt(text: str, lexicon: _Lexicon, taken: bytearray) -> Iterator[Name]:
+    """Long names within one or two letters, with the same digits."""
+    tokens = [m for m in _WORD.finditer(text) if not taken[m.start()]]
+    for size in (3, 2, 1):
+        for first in range(len(tokens) - size + 1):
+            run = tokens[first : first + size]
+            start, end = run[0].start(), run[-1].end()
+            key = folded(text[start:end])
+            if (
+                not _LONG <= len(key) <= _LONGEST_KEY
+                or any(m[0].lower() in ORDINARY for m in run)
+                or not _together(text, run)
+            ):
+                continue
+            if not (known := _near(lexicon, key)):
+                continue
+            kind, identifier = lexicon.exact[known]
+            yield Name(start, end, text[start:end], kind, (identifier,), exact=False)
+
+
+@lru_cache(maxsize=1024)
+def _near(lexicon: _Lexicon, key: str) -> str:
+    limit = 2 if len(key) >= _VERY_LONG else 1
+    near = sorted(lexicon.near.within(key, limit, _LONG))
+    return next((known for _, known in near if _alike(key, known)), "")
+
+
+def _alike(key: str, known: str) -> bool:
+    """Letters in front may be misspelt; from the first digit on, another one is another chip."""
+    numbers = [sorted(name[m.start() :]) if (m := _DIGIT.search(name)) else [] for name in (key, known)]
+    return numbers[0] == numbers[1] and key[0] == known[0] and (bool(numbers[0]) or len(key) >= _VERY_LONG)
+
+
+def _cores(text: str, targets: Names) -> Iterator[Name]:
+    """An M7, the A55 cores."""
+    for match in _CORE.finditer(text):
+        core = f"cortex{match['core'].lower().replace('+', 'plus')}"
+        if match[0][0].isupper() and (members := targets.families.get(core)):
+            yield Name(match.start(), match.end(), match[0], Kind.TARGET, members, family=True)
+
+
+def _unknown(text: str) -> Iterator[Name]:
+    """What is spelt like a part number, a phone or a network, and is none that is known."""
+    for match in islice(_BRANDED.finditer(text), _MOST_STRANGERS):
+        rest = match["rest"].strip(" -")
+        if any(map(str.isdigit, match[0])) or rest or BRANDS_ALONE.fullmatch(match[0]):
+            kind = Kind.TARGET if match["hardware"] else Kind.MODEL
+            yield _stranger(match.start(), match[0].rstrip(" -.,"), kind)
+    for match in islice(_PART.finditer(text), _MOST_STRANGERS):
+        if not NOT_PARTS.fullmatch(match[0]) and len(match[0]) > 2:
+            model = re.match(r"[a-z_]+(?:net|bert|former|cnn|lm)", match[0], re.I)
+            yield _stranger(match.start(), match[0], Kind.MODEL if model else Kind.TARGET)
+
+
+def _stranger(start: int, written: str, kind: Kind) -> Name:
+    return Name(start, start + len(written), written, kind, exact=False, nearest=_nearest(written, kind))
+
+
+@lru_cache(maxsize=256)
+def _nearest(written: str, kind: Kind) -> tuple[str, ...]:
+    known = {s: i for s, (k, i) in _lexicon(directories()).exact.items() if k is kind}
+    found = closest(written[:_LONGEST_KEY], known, 12)
+    return tuple(dict.fromkeys(known[spelling] for spelling in found))[:3]

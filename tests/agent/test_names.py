@@ -1,0 +1,86 @@
+"""What a sentence names: known, misspelt, unknown, and ordinary words that are no names."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from edgewright.agent.names import Kind, Name, find_names
+
+
+def only(text: str) -> Name:
+    (name,) = find_names(text)
+    return name
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "named"),
+    [
+        ("on an STM32H743", Kind.TARGET, "stm32h743zi"),
+        ("throughput on an L4?", Kind.TARGET, "l4"),
+        ("the Raspberry Pi Zero 2 W", Kind.TARGET, "raspberry-pi-zero-2w"),
+        ("Arduino Nano 33 BLE Sense", Kind.TARGET, "nrf52840"),
+        ("with CMSIS-NN", Kind.RUNTIME, "tflm-cmsis-nn"),
+        ("for moblienet v2", Kind.MODEL, "mobilenet_v2"),
+        ("for mobilenet_v1:0.25", Kind.MODEL, "mobilenet_v1:0.25"),
+        ("yolov8n_256", Kind.MODEL, "yolov8n:256"),
+        ("ViT-B/16", Kind.MODEL, "vit_base_patch16"),
+        ("person detection", Kind.TASK, "vww"),
+        ("models/kws_ref_model.tflite", Kind.FILE, "models/kws_ref_model.tflite"),
+        ("in half precision", Kind.DTYPE, "float16"),
+        ("a CR2032", Kind.BATTERY, "CR2032"),
+    ],
+)
+def test_a_known_name_is_found_where_it_stands(text: str, kind: Kind, named: str) -> None:
+    name = only(text)
+    assert (name.kind, name.ids, text[name.start : name.end]) == (kind, (named,), name.text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("ATmega328P", Kind.TARGET), ("Pixel 8", Kind.TARGET), ("iPhone 15", Kind.TARGET),
+        ("Apple A17", Kind.TARGET), ("Arduino Uno", Kind.TARGET), ("STM32X999", Kind.TARGET),
+        ("GPT-4", Kind.MODEL), ("Llama-3-8B", Kind.MODEL), ("Llama 2 7B", Kind.MODEL),
+        ("Stable Diffusion", Kind.MODEL),
+    ],
+)  # fmt: skip
+def test_what_is_spelt_like_hardware_or_a_network_and_is_not_known_is_called_unknown(
+    text: str, kind: Kind
+) -> None:
+    name = only(f"does it run, {text}?")
+    assert (name.text, name.kind, name.known) == (text, kind, False)
+
+
+def test_an_unknown_name_comes_with_at_most_three_that_are_spelt_like_it() -> None:
+    assert 0 < len(only("an STM32F747").nearest) <= 3
+
+
+def test_a_family_names_all_its_members() -> None:
+    name = only("on a Cortex-M55")
+    assert name.family
+    assert len(name.ids) > 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["What is a gap in the ensemble of my apollo?", "an ad, and the MACs of 5 fps", "int the same way"],
+)
+def test_ordinary_words_name_nothing(text: str) -> None:
+    assert find_names(text) == ()
+
+
+def test_a_digit_more_makes_another_board() -> None:
+    name = only("on a Raspberry Pi 9")
+    assert not name.known
+    assert "raspberry-pi" in name.nearest[0]
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 100_000, "x1 " * 30_000, "STM32" * 5_000, "yolo " * 6_000, "🙂" * 20_000]
+)
+def test_no_text_takes_long(text: str) -> None:
+    started = time.process_time()
+    find_names(text)
+    assert time.process_time() - started < 3
