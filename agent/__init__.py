@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .answer import Answer
     from .assistant import Assistant, RunLimits
     from .grounding import GroundingReport, check_grounding
+    from .references import RenderedAnswer, render_answer
     from .registry import TOOLS
     from .sessions.session import OpenSession
     from .sessions.transcript import Transcript
@@ -22,12 +23,14 @@ __all__ = [
     "Answer",
     "Assistant",
     "GroundingReport",
+    "RenderedAnswer",
     "RunLimits",
     "Transcript",
     "Workspace",
     "ask",
     "check_grounding",
     "open_assistant",
+    "render_answer",
 ]
 
 _HOMES = {
@@ -36,10 +39,12 @@ _HOMES = {
     "Answer": ".answer",
     "Assistant": ".assistant",
     "GroundingReport": ".grounding",
+    "RenderedAnswer": ".references",
     "RunLimits": ".assistant",
     "Transcript": ".sessions.transcript",
     "Workspace": ".workspace",
     "check_grounding": ".grounding",
+    "render_answer": ".references",
 }
 
 

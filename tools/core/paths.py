@@ -96,16 +96,26 @@ def resolve(path: str, result: BaseModel | Mapping[str, Any]) -> Value:
         PathError: no such field or row, or a group of fields; those of a model file's own words
             (`…_untrusted`) and private ones are never reached.
     """
-    node: Any = result
-    owner: Any = None
-    names: list[str] = []
-    for step in steps(path):
-        if step.is_row:
-            node = _row(node, step.name, path)
-        else:
-            owner, node = node, _field(node, step.name, path)
+    return figure_at(path, trail(path, result))
+
+
+def figure_at(path: str, nodes: Sequence[Any]) -> Value:
+    """The figure at the end of a trail. Raises as `resolve`."""
+    names, owner = [], None
+    for node, step in zip(nodes, steps(path), strict=False):
+        if not step.is_row:
+            owner = node
             names.append(step.name)
-    return _value(node, owner, names, path)
+    return _value(nodes[-1], owner, names, path)
+
+
+def trail(path: str, result: BaseModel | Mapping[str, Any]) -> tuple[Any, ...]:
+    """What one comes by on the way: the result, then what each step leads to. Raises as `resolve`."""
+    nodes: list[Any] = [result]
+    for step in steps(path):
+        enter = _row if step.is_row else _field
+        nodes.append(enter(nodes[-1], step.name, path))
+    return tuple(nodes)
 
 
 def key_of(rows: Sequence[Any], position: int) -> str:

@@ -24,7 +24,8 @@ class Dimension(StrEnum):
 _KI = 1024.0
 _TIME = {"ns": 1e-6, "us": 1e-3, "µs": 1e-3, "ms": 1.0, "s": 1e3, "min": 6e4, "h": 3.6e6, "days": 8.64e7,
          "years": 3.15576e10}  # fmt: skip
-_RATE = {"1/s": 1.0, "/s": 1.0, "fps": 1.0, "Hz": 1.0, "/min": 1 / 60, "/h": 1 / 3600}
+_RATE = {"1/s": 1.0, "/s": 1.0, "fps": 1.0, "Hz": 1.0, "/min": 1 / 60, "/h": 1 / 3600, "images/s": 1.0,
+         "inferences/s": 1.0, "tokens/s": 1.0}  # fmt: skip
 _BYTES = {"B": 1.0, "bytes": 1.0, "KiB": _KI, "MiB": _KI**2, "GiB": _KI**3, "kB": 1e3, "MB": 1e6, "GB": 1e9}
 _ENERGY = {"nJ": 1e-3, "uJ": 1.0, "µJ": 1.0, "mJ": 1e3, "J": 1e6, "mWh": 3.6e6, "Wh": 3.6e9}
 _POWER = {"uW": 1e-3, "µW": 1e-3, "mW": 1.0, "W": 1e3}
@@ -34,7 +35,9 @@ UNIT_FAMILIES: tuple[dict[str, float], ...] = (
     _TIME, _RATE, _BYTES, _ENERGY, _POWER, _CURRENT, _CLOCK,
     {"mAh": 1.0, "Ah": 1e3}, {"mV": 1e-3, "V": 1.0}, {"MOP/s": 1e-3, "GOP/s": 1.0, "TOP/s": 1e3},
     {"B/s": 1e-9, "MB/s": 1e-3, "GB/s": 1.0, "TB/s": 1e3}, {"1": 1.0, "x": 1.0, "fraction": 1.0, "%": 0.01},
-    {"": 1.0, "count": 1.0, "k": 1e3, "M": 1e6, "G": 1e9},
+    {"": 1.0, "count": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "MAC": 1.0, "MMAC": 1e6, "GMAC": 1e9,
+     "cycles": 1.0},
+    {"FLOP/byte": 1.0}, {"USD": 1.0}, {"dB": 1.0},
 )  # fmt: skip
 """Units that measure the same, each in multiples of the one that results hold. KiB is 1024 bytes, kB 1000."""
 
