@@ -11,7 +11,8 @@ from .outputs import renewed, same
 from .reader import Reader
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+CONCEPTS = sorted((ROOT / "docs" / "concepts").glob("*.md"))
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")), *CONCEPTS]
 HOW_TO = sorted((ROOT / "docs" / "how-to").glob("*.md"))
 MODELS = ("kws", "vww")
 """What every page may name: `edgewright models write kws -o kws.tflite`."""

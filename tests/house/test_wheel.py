@@ -80,7 +80,7 @@ def built(folder: Path) -> Path:
     if len(tracked) < 2:
         pytest.skip("this is no clone: what belongs to the source is not known")
     for name in filter(None, tracked):
-        if name.split("/")[0] in ("tests", "docs") or not (ROOT / name).is_file():
+        if name.startswith("tests/") or not (ROOT / name).is_file():
             continue
         (folder / "source" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, folder / "source" / name)
@@ -156,3 +156,12 @@ def test_what_only_developers_need_is_not_in_the_wheel(installed: Path) -> None:
     assert not list(package.rglob("labelled_questions*"))
     assert not (package / "hardware_db" / "measurements" / "collected").exists()
     assert not (package / "tests").exists()
+
+
+def test_the_wheel_holds_the_pages_that_answers_are_found_in(installed: Path) -> None:
+    there = {
+        file.relative_to(ROOT / "docs") for file in (ROOT / "docs").rglob("*.md") if file.parent.name != "adr"
+    }
+    shipped = {file.relative_to(installed / "edgewright" / "docs") for file in (installed / "edgewright" / "docs").rglob("*")
+               if file.is_file()}  # fmt: skip
+    assert shipped == there - {Path("hardware.md"), Path("validation.md")}

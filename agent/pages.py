@@ -1,0 +1,83 @@
+"""The pages of docs/ as sections: heading, what people call it, first paragraph, sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+NO_ANSWERS = ("README.md", "design.md", "hardware.md", "migration.md", "validation.md")
+"""Lists, tables that are generated, and how it is built: the commands answer these."""
+_ALIASES = re.compile(r"<!-- also: (.+?) -->", re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_HEADING = re.compile(r"(#{1,3}) (.+)")
+_LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+_WORD_ROW = re.compile(r"^\| (.+?) \| (.+?) \|$", re.MULTILINE)
+_NO_PARAGRAPH = ("|", "```", "- ", "1. ", ">", "#")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and what stands below it up to the next one; `heading` is empty above the first."""
+
+    page: str
+    title: str
+    heading: str
+    text: str
+    aliases: tuple[str, ...] = ()
+    is_row: bool = False
+    """Of the glossary."""
+
+    @property
+    def summary(self) -> str:
+        """The first paragraph, on one line and without links."""
+        for block in re.split(r"\n\s*\n", self.text):
+            if block.strip() and not block.startswith(_NO_PARAGRAPH):
+                return _LINK.sub(r"\1", " ".join(block.split()))
+        return ""
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(to for _, to in _LINK.findall(self.text) if to.startswith("https:")))
+
+
+def sections() -> Iterator[Section]:
+    """All sections that may answer a question, page by page."""
+    for folder in ("", "concepts", "how-to"):
+        for file in sorted((DOCS / folder).glob("*.md")):
+            if file.name not in NO_ANSWERS:
+                yield from _sections(file)
+
+
+def _sections(file: Path) -> Iterator[Section]:
+    page, title = file.relative_to(DOCS).as_posix(), ""
+    for level, heading, below in _parts(file.read_text(encoding="utf-8")):
+        title = heading if level == 1 else title
+        aliases = tuple(alias.strip() for found in _ALIASES.findall(below) for alias in found.split(";"))
+        text = _COMMENT.sub("", below).strip()
+        if "| word | meaning |" in text:
+            yield from _words(page, title, text)
+        elif text:
+            yield Section(page, title, "" if level == 1 else heading, text, aliases)
+
+
+def _words(page: str, title: str, table: str) -> Iterator[Section]:
+    """Each row of a glossary for itself."""
+    for word, meaning in _WORD_ROW.findall(table):
+        if word not in ("word", "---"):
+            yield Section(page, title, word, meaning, is_row=True)
+
+
+def _parts(text: str) -> Iterator[tuple[int, str, str]]:
+    """Level, heading and what stands below it; a `#` in a block of code is none."""
+    level, heading, below, in_code = 0, "", list[str](), False
+    for line in text.splitlines():
+        in_code ^= line.startswith("```")
+        if not in_code and (found := _HEADING.fullmatch(line)):
+            yield level, heading, "\n".join(below)
+            level, heading, below = len(found[1]), found[2].strip(), []
+        else:
+            below.append(line)
+    yield level, heading, "\n".join(below)
