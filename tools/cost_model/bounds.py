@@ -1,39 +1,83 @@
-"""What the time of a model goes to."""
+"""What the time of a model goes to, and what binds it.
+
+A roof binds what fills at least half of it: `memory` half of the bandwidth, `compute` half of the best rate
+that was measured of the kernel library on that processor (not of the data sheet's peak). What fills
+neither is bound by overhead: launches, kernels that suit the shape badly, or the link.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-from .report import Bound
+from .hierarchy import ProcessorKind
+from .report import Bound, BoundDetail
 from .times import LayerTimes, TimesTable
 from .work import Floats
 
 Ints = npt.NDArray[np.int64]
 BOUNDS = (Bound.COMPUTE, Bound.MEMORY, Bound.OVERHEAD, Bound.UNKNOWN)
+_COMPUTE, _MEMORY, _OVERHEAD, _UNKNOWN = range(4)
+FILLED = 0.5
+"""Share of a roof from which it binds."""
 
 
 def bound_seconds(times: LayerTimes | TimesTable) -> Floats:
-    """Known seconds that go to compute, memory and overhead: [3], or [deployments, 3] of a table.
+    """Known seconds at the compute roof, at the memory roof and beyond both: [3], or [deployments, 3].
 
-    Compute and memory overlap: a layer's go to the slower of the two. Overhead adds to both.
+    The roofs overlap: a layer's seconds at a roof are those of the higher of its two.
     """
-    compute_s, memory_s = times.compute_s, times.memory_s
+    compute_s, memory_s, total_s = _roofs(times)
     waits = memory_s > compute_s
-    seconds: Floats = np.stack(
-        [
-            np.nansum(np.where(compute_s >= memory_s, compute_s, 0.0), axis=-1),
-            np.nansum(np.where(waits, memory_s, 0.0), axis=-1),
-            np.nansum(times.overhead_s, axis=-1),
-        ],
-        axis=-1,
+    parts = (
+        np.where(waits, 0.0, compute_s),
+        np.where(waits, memory_s, 0.0),
+        total_s - np.maximum(compute_s, memory_s),
     )
+    seconds: Floats = np.stack([part.sum(axis=-1) for part in parts], axis=-1)
     return seconds
 
 
-def bounds(seconds: Floats) -> Ints:
-    """Positions in `BOUNDS` of where most of [..., 3] seconds go; unknown where none are known."""
-    found: Ints = np.where(
-        seconds.sum(axis=-1) > 0, seconds.argmax(axis=-1), BOUNDS.index(Bound.UNKNOWN)
-    ).astype(np.int64)
+def bounds(times: LayerTimes | TimesTable) -> Ints:
+    """Positions in `BOUNDS` of what binds the whole, with a row for each deployment of a table."""
+    return _binding(*(part.sum(axis=-1) for part in _roofs(times)))
+
+
+def layer_bounds(times: LayerTimes) -> Ints:
+    """Of each layer."""
+    found = _binding(*_roofs(times))
+    found[np.isnan(times.total_s)] = _UNKNOWN
+    return found
+
+
+def of_best_rate(times: LayerTimes) -> float | None:
+    """Share of the whole time that its MACs would take at the best rate of the kernels."""
+    compute_s, _, total_s = _roofs(times)
+    whole = float(total_s.sum())
+    return float(compute_s.sum()) / whole if whole > 0 else None
+
+
+def bound_detail(times: LayerTimes, kind: ProcessorKind) -> BoundDetail:
+    """What it is that no roof accounts for, for the most part."""
+    compute_s, memory_s, total_s = _roofs(times)
+    beyond = (total_s - np.maximum(compute_s, memory_s)).sum()
+    if times.link_s is not None and times.link_s.sum() >= beyond / 2:
+        return BoundDetail.LINK
+    if np.nansum(times.overhead_s) >= beyond / 2:
+        return BoundDetail.LAUNCH
+    return BoundDetail.OCCUPANCY if kind is ProcessorKind.UNIT else BoundDetail.KERNEL_EFFICIENCY
+
+
+def _roofs(times: LayerTimes | TimesTable) -> tuple[Floats, Floats, Floats]:
+    """Seconds at the compute roof and at the memory roof, no more than it takes, and what it takes."""
+    total_s = np.nan_to_num(times.total_s)
+    at_roofs = (np.nan_to_num(roof) for roof in (times.compute_roof_s, times.memory_roof_s))
+    compute_s, memory_s = (np.minimum(roof, total_s) for roof in at_roofs)
+    return compute_s, memory_s, total_s
+
+
+def _binding(compute_s: Floats, memory_s: Floats, total_s: Floats) -> Ints:
+    higher = np.where(memory_s > compute_s, _MEMORY, _COMPUTE)
+    filled = np.maximum(compute_s, memory_s) >= FILLED * total_s
+    found: Ints = np.where(total_s > 0, np.where(filled, higher, _OVERHEAD), _UNKNOWN).astype(np.int64)
     return found

@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ...hardware_db.coefficients import load_coefficients
+from ...hardware_db.coefficients.achieved import load_achieved
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable, Machine
 from .features import FEATURES, batch_factors
-from .hierarchy import ProcessorKind, deployment_path, processor_of
+from .hierarchy import SAME_KERNELS, ProcessorKind, deployment_path, processor_of
 from .kernels import Kernels, kernels_on
 from .peaks import peak_macs_per_s, widest_bytes_per_s
 from .reference_peaks import nominal_macs_per_s
@@ -35,6 +36,8 @@ class PriceList:
     """What each processor does in a second, in its unit of cost."""
     peak_macs_per_s: Floats
     """Infinite where it is not known."""
+    achieved_macs_per_s: Floats
+    """The best rate measured of the library on that processor; NaN where none was."""
 
 
 def price_list(places: DeploymentTable, dtype: str) -> PriceList:
@@ -51,7 +54,7 @@ def _price_list(places: DeploymentTable, dtype: str) -> PriceList:
     numbers: dict[Hashable, int] = {}
     kernels: list[Kernels] = []
     costs: list[Floats] = []
-    rows: list[tuple[int, float, float]] = []
+    rows: list[tuple[int, float, float, float]] = []
     for where, kind, bandwidth in zip(places, kinds, bandwidths, strict=True):
         peak = peak_macs_per_s(where, dtype)
         rates = _rates(where, kind, dtype, bandwidth)
@@ -63,15 +66,26 @@ def _price_list(places: DeploymentTable, dtype: str) -> PriceList:
             if group == len(costs):
                 kernels.append(found)
                 costs.append(_prices(found, kind, rates, where.batch))
-        rows.append((group, rates.per_s, peak or np.inf))
-    group_of, per_s, peaks = zip(*rows, strict=True) if rows else ((), (), ())
+        rows.append((group, rates.per_s, peak or np.inf, _achieved(where, kind, dtype, peak)))
+    group_of, per_s, peaks, achieved = zip(*rows, strict=True) if rows else ((), (), (), ())
     return PriceList(
         costs=np.array(costs).reshape(-1, len(FEATURES)),
         kernels=tuple(kernels),
         group=np.array(group_of, dtype=np.int64),
         per_s=np.array(per_s, dtype=np.float64),
         peak_macs_per_s=np.array(peaks, dtype=np.float64),
+        achieved_macs_per_s=np.array(achieved, dtype=np.float64),
     )
+
+
+def _achieved(where: Deployment, kind: ProcessorKind, dtype: str, peak: float | None) -> float:
+    key = kind.value, where.runtime.id, processor_of(where)[1], SAME_KERNELS.get(dtype, dtype)
+    best = load_achieved().get(key)
+    if best is None:
+        return np.nan
+    if kind is ProcessorKind.UNIT:
+        return np.nan if peak is None else best.rate * peak
+    return best.rate * where.clock_mhz * 1e6 * where.threads
 
 
 def _rates(deployment: Deployment, kind: ProcessorKind, dtype: str, bandwidth: float | None) -> Rates:

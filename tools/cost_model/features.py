@@ -36,6 +36,21 @@ _ELEMENTS = {
 }
 
 
+def _a_mac_of(name: str, gathered: str, channels: int) -> Floats:
+    """A row of work: one MAC of a convolution from and to that many channels, with what it brings along."""
+    row = np.zeros(len(FEATURES))
+    taps = 9 if gathered == "im2col" else 1
+    row[[COLUMN[name], COLUMN[gathered], COLUMN["conv_output"]]] = 1, 1 / channels, 1 / (taps * channels)
+    return row
+
+
+LARGE_CONVOLUTIONS = np.stack([
+    _a_mac_of("conv", "im2col", 128), _a_mac_of("conv_3x3", "im2col", 128),
+    _a_mac_of("pointwise", "im2col_pointwise", 128),
+])  # fmt: skip
+"""(shapes, features): one MAC of each of the shapes that kernels do best, launch and traffic left out."""
+
+
 @dataclass(frozen=True, eq=False)
 class PricedWork:
     """(layers, features), for one inference; rows that cannot be counted hold zeros."""

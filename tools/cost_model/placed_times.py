@@ -36,6 +36,10 @@ MOST_PASSES = 4
 """Where the driver copies it into a buffer of its own besides; caches that are coherent need none."""
 
 
+_COLUMNS = ("compute_s", "activation_s", "weight_s", "overhead_s", "total_s")
+_ROOFS = ("compute_roof_s", "memory_roof_s")
+
+
 @dataclass(frozen=True, eq=False)
 class PlacedTimes:
     times: LayerTimes
@@ -156,15 +160,11 @@ def _merged(whole: LayerTimes, there: LayerTimes | None, rows: Bools) -> LayerTi
         return whole
     if there is None:
         gap = np.where(rows, np.nan, 0.0)
-        names = ("compute_s", "activation_s", "weight_s", "overhead_s", "total_s")
+        names = (*_COLUMNS, *_ROOFS)
         return replace(whole, basis=Basis.UNKNOWN, **{name: getattr(whole, name) + gap for name in names})
     here_s, there_s = float(np.nansum(whole.total_s[~rows])), float(np.nansum(there.total_s[rows]))
     return LayerTimes(
-        compute_s=np.where(rows, there.compute_s, whole.compute_s),
-        activation_s=np.where(rows, there.activation_s, whole.activation_s),
-        weight_s=np.where(rows, there.weight_s, whole.weight_s),
-        overhead_s=np.where(rows, there.overhead_s, whole.overhead_s),
-        total_s=np.where(rows, there.total_s, whole.total_s),
+        **{name: np.where(rows, getattr(there, name), getattr(whole, name)) for name in (*_COLUMNS, *_ROOFS)},
         interval_factor=(there if there_s > here_s else whole).interval_factor,
         basis=weakest((whole.basis, there.basis)) if here_s else there.basis,
         stands_on=tuple(dict.fromkeys((*whole.stands_on, *there.stands_on))),
@@ -172,7 +172,8 @@ def _merged(whole: LayerTimes, there: LayerTimes | None, rows: Bools) -> LayerTi
 
 
 def _with_transfers(times: LayerTimes, seconds: Floats) -> LayerTimes:
-    return replace(times, activation_s=times.activation_s + seconds, total_s=times.total_s + seconds)
+    moved = times.activation_s + seconds
+    return replace(times, activation_s=moved, total_s=times.total_s + seconds, link_s=seconds)
 
 
 def _transfer(

@@ -10,12 +10,25 @@ from ..core.quantity import Quantity, Result
 
 
 class Bound(StrEnum):
-    """What the time goes to."""
+    """What binds the time: a roof of which at least half is filled, or overhead where none is."""
 
     COMPUTE = "compute"
     MEMORY = "memory"
     OVERHEAD = "overhead"
     UNKNOWN = "unknown"
+
+
+class BoundDetail(StrEnum):
+    """What overhead consists of, for the most part."""
+
+    LAUNCH = "launch"
+    """Starting operators."""
+    OCCUPANCY = "occupancy"
+    """Work too small to fill an accelerator."""
+    KERNEL_EFFICIENCY = "kernel efficiency"
+    """Kernels that need more cycles a MAC than the library's best."""
+    LINK = "link"
+    """Moving data between processors."""
 
 
 class LayerEstimate(Result):

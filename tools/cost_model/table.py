@@ -23,7 +23,7 @@ from ..memory_planner.terms import arena_terms, flash_terms
 from ..placement.flags import OperatorFlags, host_key, operator_flags
 from ..placement.model_source import ModelSource, as_graph
 from ..placement.report import Runs
-from .bounds import bound_seconds, bounds
+from .bounds import bounds
 from .estimate import energy_column
 from .estimate_table import EstimateTable, Ints, joined
 from .features import priced_work
@@ -134,7 +134,7 @@ def table_of(study: Study) -> EstimateTable:
         runs=np.array([_STATES[flags.verdict]], dtype=np.int64),
         accelerated_layers=np.array([flags.accelerated], dtype=np.int64),
         accelerated_share=np.array([float(shares[flags.optimized].sum())]),
-        bound=bounds(bound_seconds(study.times)[None]),
+        bound=np.atleast_1d(bounds(study.times)),
         placements=(planned.placement,),
         flags=(flags,),
     )
@@ -199,13 +199,13 @@ def _latency(
         times.interval_factor.copy(),
         times.basis.copy(),
     )
-    bound = bounds(bound_seconds(times))
+    bound = bounds(times)
     for row, flag in enumerate(flags):
         alone = flag.placed is None or (_SHARED.isdisjoint(flag.runs) and not is_for_vela(places[row]))
         if not alone and flag.placed is not None:
             one = times_as_placed(graph, places[row], homes[row], flag.placed).times
             total_ms[row], factor[row] = float(one.total_s.sum()) * 1e3, one.interval_factor
             basis[row] = BASES.index(one.basis)
-            bound[row] = bounds(bound_seconds(one))
+            bound[row] = int(bounds(one))
     figures = (total_ms, total_ms / factor, total_ms * factor)
     return QuantityColumn.known_where("ms", ~np.isnan(total_ms), figures, basis), bound

@@ -14,7 +14,7 @@ from ..core.deployment_table import DeploymentTable
 from ..core.quantity import Basis, Quantity
 from ..graph.layer_table import OpClass
 from .coefficients import PriceList, kind_of, price_list
-from .features import COLUMN, PricedWork
+from .features import COLUMN, LARGE_CONVOLUTIONS, PricedWork
 from .hierarchy import ProcessorKind
 from .memory_levels import DataHomes
 from .quantity_column import BASES
@@ -36,9 +36,15 @@ class LayerTimes:
     """Reading weights from theirs."""
     overhead_s: Floats
     total_s: Floats
+    compute_roof_s: Floats
+    """What its MACs would take at the best rate that these kernels were measured at."""
+    memory_roof_s: Floats
+    """What its bytes would take at full bandwidth; 0 where that is unknown."""
     interval_factor: float
     basis: Basis
     stands_on: tuple[str, ...]
+    link_s: Floats | None = None
+    """Of the activations' time what moving them between processors takes; None where nothing moves."""
 
     @property
     def memory_s(self) -> Floats:
@@ -62,6 +68,8 @@ class TimesTable:
     weight_s: Floats
     overhead_s: Floats
     total_s: Floats
+    compute_roof_s: Floats
+    memory_roof_s: Floats
     interval_factor: Floats
     basis: Ints
     """Positions in `Basis`."""
@@ -80,6 +88,8 @@ class TimesTable:
             weight_s=self.weight_s[row],
             overhead_s=self.overhead_s[row],
             total_s=self.total_s[row],
+            compute_roof_s=self.compute_roof_s[row],
+            memory_roof_s=self.memory_roof_s[row],
             interval_factor=float(self.interval_factor[row]),
             basis=BASES[self.basis[row]],
             stands_on=self.stands_on(row),
@@ -104,7 +114,8 @@ def times_table(work: PricedWork, places: DeploymentTable, homes: Sequence[DataH
     assumed = np.array([bool(home.assumptions) for home in homes], dtype=np.bool_)
     roofed = np.array(places.each(_waits_for_memory), dtype=np.bool_) & ~assumed
     least = _least_macs(work, places)
-    compute, traffic, overhead, total = (np.full((len(places), len(table)), np.nan) for _ in range(4))
+    batches = np.array([float(place.batch) for place in places])
+    compute, traffic, overhead, total, roof_s = (np.full((len(places), len(table)), np.nan) for _ in range(5))
     used: list[tuple[PriceList, Floats]] = []
     for dtype in sorted(set(table.dtypes)):
         prices = price_list(places, dtype)
@@ -117,11 +128,14 @@ def times_table(work: PricedWork, places: DeploymentTable, homes: Sequence[DataH
         whole = np.maximum(parts[0] + parts[1] + parts[2], np.maximum(floor, roof))
         compute[here], traffic[here], overhead[here] = np.maximum(parts[0], floor), parts[1], parts[2]
         total[here] = whole
+        roof_s[here] = np.maximum(table.macs[layers] * _best_s(prices, known, batches[known])[:, None], floor)
         seconds = np.full(len(places), -np.inf)
         seconds[known] = whole.sum(axis=1)
         used.append((prices, seconds))
     activation, weight = _split(traffic, floor_activation, floor_weight)
-    return TimesTable(compute, activation, weight, overhead, total, *_trust(used, len(places)), tuple(used))
+    roofs = roof_s, floor_activation + floor_weight
+    trust = _trust(used, len(places))
+    return TimesTable(compute, activation, weight, overhead, total, *roofs, *trust, tuple(used))
 
 
 def _priced(columns: Floats, prices: PriceList, known: Ints, chosen: list[int]) -> Floats:
@@ -133,6 +147,18 @@ def _priced(columns: Floats, prices: PriceList, known: Ints, chosen: list[int]) 
     by_group: Floats = np.einsum("gf,lf->gl", costs, work)
     seconds: Floats = by_group[prices.group[known]] / prices.per_s[known, None]
     return seconds
+
+
+def _best_s(prices: PriceList, known: Ints, batches: Floats) -> Floats:
+    """Seconds that a MAC takes at best on the deployments that are known, for the batch.
+
+    As measured; where the library was not on that processor, what the fit makes of large convolutions.
+    """
+    costs: Floats = (prices.costs @ LARGE_CONVOLUTIONS.T).min(axis=1, initial=np.inf)
+    fitted = costs[prices.group[known]] / prices.per_s[known]
+    measured = batches / prices.achieved_macs_per_s[known]
+    best: Floats = np.where(np.isnan(measured), fitted, measured)
+    return best
 
 
 def _trust(used: Sequence[tuple[PriceList, Floats]], count: int) -> tuple[Floats, Ints]:

@@ -54,6 +54,8 @@ def _corrected(
         weight_s=np.where(rows, outside, fitted.weight_s),
         overhead_s=np.where(rows, 0.0, fitted.overhead_s),
         total_s=np.where(rows, total, fitted.total_s),
+        compute_roof_s=np.where(rows, compute, fitted.compute_roof_s),
+        memory_roof_s=np.where(rows, np.maximum(sram, outside), fitted.memory_roof_s),
         interval_factor=interval_factor,
         basis=Basis.SIMULATED if compiled.system.rates_cited else Basis.ASSUMED,
         stands_on=(f"Vela {compiled.version}: {compiled.cycles:,} cycles, {note}",),

@@ -83,8 +83,8 @@ def _summary(results: Results) -> Text:
     failing = [at for at, check in checks if check.verdict is Verdict.FAIL]
     failed = [text("{statement}", f"checks.checks[#{at}]") for at in failing]
     unknown = [check.name for _, check in checks if check.verdict is Verdict.UNKNOWN]
-    bound = results.analysis.roofline.bound
-    held = "What holds it back is not known." if bound == "unknown" else f"It is {bound}-bound."
+    roof = results.analysis.roofline
+    held = f"It is {roof.bound_in_words}." if roof.bound != "unknown" else "What holds it back is not known."
     if not failed and not unknown:
         return f"It meets what was asked: {', '.join(check.name for check in results.checks.checks)}. {held}"
     missing = f"Not known: {', '.join(unknown)}. " if unknown else ""
@@ -101,8 +101,8 @@ def _roofline(results: Results) -> Iterator[Block]:
     roof = results.analysis.roofline
     kinds = results.by_name["kinds"]
     shares = [text(f"{{bound_shares.{bound}}} {bound}", "roofline") for bound in roof.bound_shares]
-    lead = text("Most of the time is {roofline.bound}: ")
-    yield Paragraph(joined(lead, listed(shares), ".") if shares else "No layer's time is known.")
+    yield from within("roofline", roofline.sentences(roof))
+    yield Paragraph(joined("Of the time ", listed(shares), ".") if shares else "No layer's time is known.")
     if drawn := roofline_drawing(results.analysis):
         absent = ", ".join(kind.op for kind in kinds if not kind.can_be_placed)
         left_out = f" Without arithmetic that is counted, or without a time: {absent}." if absent else ""

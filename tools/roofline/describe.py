@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ..core.document import (
     Document,
     Drawing,
+    Paragraph,
     Section,
     Table,
     described,
@@ -18,8 +19,9 @@ from ..core.document import (
     table_of,
     text,
 )
+from ..cost_model.report import Bound, BoundDetail
 from .layer_drawing import layer_drawing
-from .report import RooflineReport
+from .report import RooflineReport, Side, bound_in_words
 
 
 @described.register
@@ -32,9 +34,36 @@ def roofline(report: RooflineReport) -> Document:
     return Document(
         report,
         joined("Roofline on ", place(report.deployment)),
-        (Section("", (head(report), *drawing(report), layers)),),
+        (Section("", (*sentences(report), head(report), *drawing(report), layers)),),
         notes=notes(report),
     )
+
+
+def sentences(report: RooflineReport) -> Iterator[Paragraph]:
+    """The classical side first, then what binds and from which batch on something else does."""
+    if report.side is not None:
+        left = "left" if report.side is Side.MEMORY else "right"
+        yield Paragraph(text(
+            f"At {{arithmetic_intensity}} the model lies {left} of the ridge point ({{ridge_point}}), "
+            f"where the {report.side} roof is the lower."
+        ))  # fmt: skip
+    if report.bound is not Bound.UNKNOWN:
+        yield Paragraph(text(f"It is {report.bound_in_words}{''.join(_reached(report))}."))
+
+
+def _reached(report: RooflineReport) -> Iterator[str]:
+    """How far the roofs are filled."""
+    if report.memory_utilization is not None and report.achievable_utilization is not None:
+        yield (
+            ": {memory_utilization} of the bandwidth and {achievable_utilization} of the best that these "
+            "kernels reach"
+        )
+    slowest = max(report.layers, key=lambda layer: layer.latency_ms or 0.0, default=None)
+    if report.bound_detail is BoundDetail.KERNEL_EFFICIENCY and slowest and slowest.cycles_per_mac:
+        at = f"layers[{slowest.index}]"
+        yield f"; the slowest layer, {{{at}.op}}, takes {{{at}.cycles_per_mac|}} cycles per MAC"
+    if report.changes_at_batch is not None and report.changes_to is not None:
+        yield f"; from batch {{changes_at_batch}} on it is {bound_in_words(report.changes_to)}"
 
 
 def head(report: RooflineReport) -> Table:
@@ -42,10 +71,11 @@ def head(report: RooflineReport) -> Table:
     shares = ", ".join(f"{bound} {{bound_shares.{bound}}}" for bound in report.bound_shares)
     return figures(
         "Roofline",
-        ("Bound", f"{{bound}} ({shares} of the time)" if shares else "{bound}"),
+        ("Bound", f"{report.bound_in_words} ({shares} of the time)" if shares else "{bound}"),
         ("Arithmetic intensity", "{arithmetic_intensity}"),
         ("Ridge point", "{ridge_point}"),
-        ("Compute utilization", "{compute_utilization}"),
+        ("Compute utilization", "{compute_utilization} of the peak"),
+        ("Of what kernels reach", "{achievable_utilization} of {achievable_gops}"),
         ("Memory utilization", "{memory_utilization} of {memory_level}"),
         ("Peak", "{peak_gops} {dtype}"),
         ("Bandwidth", "{bandwidth_gb_s}"),

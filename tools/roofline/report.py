@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import ClassVar
 
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Quantity, Result
-from ..cost_model.report import Bound
+from ..cost_model.report import Bound, BoundDetail
+
+
+class Side(StrEnum):
+    """Of the ridge point: which roof is the lower at a model's intensity."""
+
+    MEMORY = "memory"
+    COMPUTE = "compute"
+
+
+def bound_in_words(bound: Bound, detail: BoundDetail | None = None) -> str:
+    match bound, detail:
+        case Bound.OVERHEAD, BoundDetail.LAUNCH | BoundDetail.OCCUPANCY:
+            return "bound by launch and occupancy"
+        case Bound.OVERHEAD, BoundDetail.LINK:
+            return "bound by the link"
+        case Bound.OVERHEAD, BoundDetail.KERNEL_EFFICIENCY:
+            return "bound by kernel efficiency"
+        case Bound.UNKNOWN, _:
+            return "of unknown bound"
+        case _:
+            return f"{bound}-bound"
 
 
 class LayerRoofline(Result):
@@ -15,12 +37,14 @@ class LayerRoofline(Result):
     index: int
     op: str
     bound: Bound
-    """compute, memory, overhead or unknown: what most of its time goes to."""
+    """compute, memory, overhead or unknown: the roof that it fills to half at least, or overhead."""
     latency_ms: float | None
     share: float | None
     """Of the whole time, 0 to 1."""
     arithmetic_intensity: float | None
     """FLOP per byte moved; None where nothing is counted or nothing moves."""
+    cycles_per_mac: float | None
+    """Of a core, for one multiply-accumulate; null where it has none, and on accelerators."""
     compute_ms: float | None
     """Time that its arithmetic takes; null where the time is unknown."""
     memory_ms: float | None
@@ -41,15 +65,30 @@ class RooflineReport(Result):
     deployment: DeploymentRef
     dtype: str
     bound: Bound
-    """The one that most of the time goes to."""
+    """The roof that is filled to half at least: of the bandwidth, or of the best rate that the kernels reach;
+    overhead where neither is."""
+    bound_detail: BoundDetail | None = None
+    """What the overhead consists of for the most part; null where a roof binds."""
     bound_shares: dict[str, float]
-    """Share of the time by bound; sums to 1."""
+    """Share of the time at the compute roof, at the memory roof, and beyond both; sums to 1."""
     arithmetic_intensity: float | None
     """FLOP per byte over the whole model."""
     ridge_point: float | None
     """FLOP per byte at which the compute roof meets the memory roof, both as the hardware's peaks."""
+    side: Side | None = None
+    """Which roof is the lower at this intensity: memory left of the ridge point, else compute."""
     compute_utilization: float | None
     """Achieved over peak arithmetic, 0 to 1."""
+    achievable_gops: float | None = None
+    """Best rate measured of these kernels on this processor (of a large convolution by the fit, where none
+    was), in 10^9 operations per second."""
+    achievable_utilization: float | None = None
+    """Share of the time that the MACs would take at that rate, 0 to 1."""
+    changes_at_batch: int | None = None
+    """Smallest power of two as batch with which something else binds; null for microcontrollers and where
+    nothing else does at up to 1,024."""
+    changes_to: Bound | None = None
+    """What binds there."""
     memory_utilization: float | None
     """Achieved over peak bandwidth of the limiting level, 0 to 1."""
     peak_gops: float | None
@@ -65,4 +104,9 @@ class RooflineReport(Result):
     warnings: tuple[str, ...] = ()
 
     def headline(self) -> str:
-        return f"{self.bound}-bound, {self.latency_ms.headline()}"
+        return f"{self.bound_in_words}, {self.latency_ms.headline()}"
+
+    @property
+    def bound_in_words(self) -> str:
+        """Such as "memory-bound" or "bound by launch and occupancy"."""
+        return bound_in_words(self.bound, self.bound_detail)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..cost_model.bounds import BOUNDS, bound_seconds, bounds
+from ..cost_model.bounds import BOUNDS, bound_detail, bound_seconds, bounds, layer_bounds, of_best_rate
+from ..cost_model.coefficients import kind_of
+from ..cost_model.features import priced_work
+from ..cost_model.hierarchy import ProcessorKind
 from ..cost_model.memory_levels import MemoryLevel
 from ..cost_model.peaks import peak_ops_per_s
 from ..cost_model.report import Bound
 from ..cost_model.study import Study
+from ..cost_model.times import layer_times
 from ..cost_model.work import Floats
-from .report import LayerRoofline, RooflineReport
+from .report import LayerRoofline, RooflineReport, Side
+
+_BATCHES = tuple(2**n for n in range(1, 11))
 
 
 def roofline_of(case: Study) -> RooflineReport:
@@ -22,16 +28,28 @@ def roofline_of(case: Study) -> RooflineReport:
     seconds = float(case.times.total_s.sum())
     known = not np.isnan(seconds) and seconds > 0
     by_bound = bound_seconds(case.times)
+    intensity = float(flops.sum() / moved.sum()) if moved.sum() else None
+    ridge = peak_flops / level.bytes_per_s if peak_flops and level.bytes_per_s else None
+    bound = BOUNDS[int(bounds(case.times))]
+    overhead = bound_detail(case.times, kind_of(case.deployment)) if bound is Bound.OVERHEAD else None
+    larger = _first_change(case, bound)
+    achievable = _achievable_flops(case, dtype)
     return RooflineReport(
         model=case.graph.name,
         deployment=case.deployment.ref,
         dtype=dtype,
-        bound=BOUNDS[bounds(by_bound)],
+        bound=bound,
+        bound_detail=overhead,
         bound_shares=_shares(by_bound),
-        arithmetic_intensity=float(flops.sum() / moved.sum()) if moved.sum() else None,
-        ridge_point=peak_flops / level.bytes_per_s if peak_flops and level.bytes_per_s else None,
+        arithmetic_intensity=intensity,
+        ridge_point=ridge,
+        side=_side(intensity, ridge),
         compute_utilization=float(flops.sum()) / seconds / peak_flops if known and peak_flops else None,
         memory_utilization=_share_of_bandwidth(case, level, seconds) if known else None,
+        achievable_gops=achievable / 1e9 if achievable else None,
+        achievable_utilization=of_best_rate(case.times) if known and achievable else None,
+        changes_at_batch=larger[0],
+        changes_to=larger[1],
         peak_gops=peak_flops / 1e9 if peak_flops else None,
         bandwidth_gb_s=level.bytes_per_s / 1e9 if level.bytes_per_s else None,
         memory_level=level.region,
@@ -75,11 +93,33 @@ def _share_of_bandwidth(case: Study, level: MemoryLevel, seconds: float) -> floa
     return min(moved / seconds / level.bytes_per_s, 1.0)
 
 
-def _layer_bounds(case: Study) -> list[Bound]:
-    stacked = np.stack([case.times.compute_s, case.times.memory_s, case.times.overhead_s])
-    unknown = np.isnan(stacked.sum(axis=0))
-    winners = np.nan_to_num(stacked).argmax(axis=0)
-    return [Bound.UNKNOWN if u else BOUNDS[w] for u, w in zip(unknown, winners, strict=True)]
+def _side(intensity: float | None, ridge: float | None) -> Side | None:
+    if intensity is None or ridge is None:
+        return None
+    return Side.MEMORY if intensity < ridge else Side.COMPUTE
+
+
+def _achievable_flops(case: Study, dtype: str) -> float | None:
+    """FLOP per second at the best rate of these kernels, of the type of most MACs."""
+    rows = np.array([each == dtype for each in case.table.dtypes], dtype=np.bool_) & (case.table.macs > 0)
+    macs = float(case.table.macs[rows].sum()) * case.deployment.batch
+    seconds = float(case.times.compute_roof_s[rows].sum())
+    return 2.0 * macs / seconds if seconds > 0 else None
+
+
+def _first_change(case: Study, bound: Bound) -> tuple[int | None, Bound | None]:
+    """The smallest power of two as batch with which something else binds, at up to 1,024."""
+    no_batches = kind_of(case.deployment) is ProcessorKind.MCU or bound is Bound.UNKNOWN
+    if no_batches or (case.shared is not None and case.shared.on_cpu.any()):
+        return None, None
+    work = priced_work(case.graph)
+    for batch in _BATCHES:
+        if batch > case.deployment.batch:
+            times = layer_times(work, case.deployment.model_copy(update={"batch": batch}), case.homes)
+            found = BOUNDS[int(bounds(times))]
+            if found is not bound:
+                return batch, found
+    return None, None
 
 
 def _shares(by_bound: Floats) -> dict[str, float]:
@@ -93,9 +133,11 @@ def _layers(case: Study, flops: Floats, moved: Floats) -> tuple[LayerRoofline, .
     times = case.times
     total_s = times.total_s
     whole = float(total_s.sum())
-    bounds = _layer_bounds(case)
+    found = [BOUNDS[at] for at in layer_bounds(times).tolist()]
+    cycles = _cycles_per_mac(case)
     columns = zip(
-        case.graph.ops, bounds, total_s, times.compute_s, times.memory_s, times.overhead_s,
+        range(len(found)), case.graph.ops, found, cycles,
+        total_s, times.compute_s, times.memory_s, times.overhead_s,
         flops, moved, times.weight_s > times.activation_s, strict=True,
     )  # fmt: skip
     return tuple(
@@ -106,13 +148,23 @@ def _layers(case: Study, flops: Floats, moved: Floats) -> tuple[LayerRoofline, .
             latency_ms=_ms(total),
             share=None if np.isnan(whole) or whole == 0 else float(total) / whole,
             arithmetic_intensity=float(flop / byte) if byte else None,
+            cycles_per_mac=None if np.isnan(per_mac) else float(per_mac),
             compute_ms=_ms(compute),
             memory_ms=_ms(memory),
             overhead_ms=_ms(overhead),
             memory_level=(case.homes.weights if by_weights else case.homes.activations).region,
         )
-        for index, (op, bound, total, compute, memory, overhead, flop, byte, by_weights) in enumerate(columns)
+        for index, op, bound, per_mac, total, compute, memory, overhead, flop, byte, by_weights in columns
     )
+
+
+def _cycles_per_mac(case: Study) -> Floats:
+    """Of the clock that the layer runs at; NaN for what has no MACs and on accelerators."""
+    macs = np.where(case.table.macs > 0, case.table.macs * float(case.deployment.batch), np.nan)
+    if kind_of(case.deployment) is ProcessorKind.UNIT:
+        return np.full(len(macs), np.nan)
+    per_mac: Floats = case.times.total_s * case.deployment.clock_mhz * 1e6 / macs
+    return per_mac
 
 
 def _ms(seconds: float) -> float | None:

@@ -1,11 +1,14 @@
+import numpy as np
 import pytest
 
 from edgewright.tools import analyze_roofline, deployment, estimate_performance
+from edgewright.tools.cost_model.study import study
 from edgewright.tools.graph import DType
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.model import ModelGraph
 from edgewright.tools.graph.requantize import to_int8
 from edgewright.tools.model_zoo.named import build_architecture
+from edgewright.tools.roofline.roofline import roofline_of
 
 
 def dense(inputs: int, outputs: int) -> ModelGraph:
@@ -36,6 +39,66 @@ def test_bound_shares_add_up_to_one() -> None:
     report = analyze_roofline(build_architecture("kws", dtype="int8"), "stm32l4r5zi")
     assert sum(report.bound_shares.values()) == pytest.approx(1)
     assert report.bound == max(report.bound_shares, key=lambda bound: report.bound_shares[bound])
+
+
+PLACES = [
+    "stm32l4r5zi",
+    "stm32h743zi/x-cube-ai",
+    "raspberry-pi-4b",
+    "a100-sxm4-80gb",
+    "coral-dev-board",
+    "ethos-u55-128",
+]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", ["kws", "vww", "ad", "mobilenet_v2"])
+def test_a_roof_binds_only_what_fills_half_of_it(name: str, place: str) -> None:
+    target, _, runtime = place.partition("/")
+    where = deployment(target, runtime or None)
+    case = study(build_architecture(name, dtype=where.runtime.usual_dtype.value), where)
+    report, times = roofline_of(case), case.times
+    roofs = {"compute": times.compute_roof_s, "memory": times.memory_roof_s}
+    whole = {bound: np.nansum(np.fmin(roof, times.total_s)) for bound, roof in roofs.items()}
+    if report.bound in roofs:
+        assert whole[report.bound] == max(whole.values())
+        assert whole[report.bound] >= np.nansum(times.total_s) / 2
+        assert report.bound_detail is None
+    elif report.bound == "overhead":
+        assert max(whole.values()) < np.nansum(times.total_s) / 2
+        assert report.bound_detail is not None
+    for layer, total in zip(report.layers, times.total_s, strict=True):
+        if layer.bound in roofs:
+            assert roofs[layer.bound][layer.index] >= total / 2
+
+
+def test_a_cmsis_nn_convolution_on_a_cortex_m4_is_compute_bound() -> None:
+    report = analyze_roofline("vww", deployment("stm32l4r5zi", "tflm-cmsis-nn"))
+    assert report.bound == "compute"
+    assert report.side == "compute"
+    assert report.compute_utilization < 0.2, "of the data sheet's peak"
+
+
+def test_resnet_50_for_one_image_fills_neither_roof_of_an_a100() -> None:
+    report = analyze_roofline("resnet50", "a100-sxm4-80gb")
+    assert report.bound == "overhead"
+    assert report.side == "memory", "63 FLOP/byte against a ridge of 153"
+    assert report.bound_in_words == "bound by launch and occupancy"
+
+
+def test_what_binds_changes_at_the_batch_that_is_named() -> None:
+    cases = [
+        (name, target)
+        for target in ("coral-dev-board", "a100-sxm4-80gb", "t4")
+        for name in ("mobilenet_v1", "resnet50")
+    ]
+    reports = [(analyze_roofline(name, target), name, target) for name, target in cases]
+    changing = [found for found in reports if found[0].changes_at_batch is not None]
+    assert changing
+    for report, name, target in changing:
+        batch = report.changes_at_batch
+        at, before = (analyze_roofline(name, deployment(target, batch=n)) for n in (batch, batch // 2))
+        assert at.bound == report.changes_to != report.bound == before.bound
 
 
 def test_layers_add_up_to_the_whole() -> None:

@@ -21,6 +21,7 @@ from ...cost_model.reference_peaks import typical_macs_per_s
 from ..power import fit_power, fit_run_current
 from ..record import Record, by_board, by_network
 from ..records import read_records
+from .achieved import write_achieved
 from .disjoint import disjoint_union
 from .flash_files import write_flash
 from .folds import by_pair, fit_records, left_out
@@ -74,6 +75,7 @@ def main(folder: Path) -> None:
     told = _dated(fitted, _before()).model_dump_json()
     (folder / "fitted.json").write_text(told + "\n", encoding="utf-8")
     _write_errors(folder / "errors.csv", errors)
+    write_achieved(folder, records, typical)
     write_flash(folder)
 
 
