@@ -14,6 +14,7 @@ from .derived import active_mw, flash_bytes, ram_bytes
 from .errors import HardwareFileError
 from .loader import RUNTIMES_DIR, TARGETS_DIR, read_runtime, read_target, shipped_ids
 from .names import folded
+from .runtime_schema import Availability
 from .schema import Runtime, Target, TargetClass
 from .user_files import Directories, directories, user_files
 
@@ -63,6 +64,8 @@ class RuntimeSummary(_Closed):
     name: str
     vendor: str
     planner: str
+    availability: str
+    """How one gets it; empty where it is not known."""
     usual_dtype: str
     operators: int
     runs_on: tuple[str, ...]
@@ -85,6 +88,12 @@ def read_index(where: Directories | None = None) -> Index:
         where: directories of the user's own files; None takes those in use.
     """
     return _index(directories() if where is None else where)
+
+
+def obtainable(runtimes: Iterable[str], where: Directories | None = None) -> tuple[str, ...]:
+    """Of these runtimes, those that somebody outside their maker's house can get."""
+    withheld = {r.id for r in read_index(where).runtimes if r.availability == Availability.SUBMISSION}
+    return tuple(name for name in runtimes if name not in withheld)
 
 
 def user_problems() -> tuple[HardwareFileError, ...]:
@@ -225,6 +234,7 @@ def _runtime_summary(runtime: Runtime) -> RuntimeSummary:
         name=runtime.name,
         vendor=runtime.vendor,
         planner=runtime.planner.value,
+        availability=runtime.availability.value.value if runtime.availability else "",
         usual_dtype=runtime.usual_dtype.value,
         operators=len(runtime.operators),
         runs_on=runtime.runs_on_isas + runtime.runs_on_accelerators,

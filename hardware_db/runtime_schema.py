@@ -29,6 +29,18 @@ class Fallback(StrEnum):
     CPU = "cpu"
 
 
+class Availability(StrEnum):
+    """How one gets a runtime."""
+
+    OPEN_SOURCE = "open-source"
+    FREE = "free"
+    """A vendor's tool that anybody may download, if need be after registration."""
+    LICENCE = "licence"
+    """Sold, or given to customers."""
+    SUBMISSION = "submission"
+    """Only seen in a benchmark submission: nobody outside can get it."""
+
+
 class Mapped(StrEnum):
     """How much of a model a runtime puts on its accelerator where not every operator is taken."""
 
@@ -85,6 +97,15 @@ class Refused(Closed):
 
     because: str = ""
     """What the source gives as its reason."""
+    source: str
+    locator: str
+
+
+class Wider(Closed):
+    """What a runtime does by itself with an operator that has no kernel of the type asked for."""
+
+    instead: dict[str, tuple[str, ...]]
+    """By type, those in which it is computed, the first that the operator has a kernel for."""
     source: str
     locator: str
 
@@ -154,6 +175,8 @@ class Runtime(Closed):
     sources: dict[str, Source]
     planner: Planner
     arena_alignment: Leaf[int] | None = None
+    availability: Leaf[Availability] | None = None
+    """How one gets it; null: not known. What nobody can get is compared with, and never advised."""
     usual_dtype: Leaf[str]
     """Precision that people deploy with it; a named architecture is taken in it unless one is asked for."""
     runs_on_isas: tuple[str, ...] = ()
@@ -171,6 +194,8 @@ class Runtime(Closed):
     """Runtimes whose kernels then compute it: the first that runs on the core; none: not told."""
     fallback_takes_all: bool = False
     """Whether it compiles every operator of the format that it does not accelerate for a CPU."""
+    wider: Wider | None = None
+    """How it mixes types by operator; null: an operator without a kernel of its type does not run."""
     partition: Partition | None = None
     """How it splits a model that its accelerator does not take in whole; null: not told by a source."""
     inner_dimensions: int | None = None
@@ -182,6 +207,11 @@ class Runtime(Closed):
     code_bytes: Leaf[int] | None = None
     """Flash of interpreter and kernels of a typical build."""
     notes: tuple[str, ...] = ()
+
+    @property
+    def obtainable(self) -> bool:
+        """Whether anybody can get it, as far as is known."""
+        return self.availability is None or self.availability.value is not Availability.SUBMISSION
 
     def __str__(self) -> str:
         return f"{self.id}: {self.name} ({self.vendor}), {len(self.operators)} kinds of operators"

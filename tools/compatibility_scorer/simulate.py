@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ...hardware_db import Fallback
 from ...hardware_db.errors import EdgewrightError
+from ...hardware_db.index import obtainable
 from ..core.deployment import Deployment, deployment
 from ..cost_model.study import study
 from ..graph import DType, ModelGraph, Op
@@ -110,7 +111,7 @@ def _of_other_types(case: Case) -> Iterator[_Tried]:
 
 def _on_other_runtimes(case: Case) -> Iterator[_Tried]:
     where = case.deployment
-    for name in where.target.runtimes:
+    for name in obtainable(where.target.runtimes, where.settings.hardware_directories):
         if name == where.runtime.id:
             continue
         try:

@@ -61,6 +61,8 @@ COMMON_FIELDS = {
     "accelerators": "Accelerators by id.",
     "targets": "Targets, or how many there are.",
     "runtimes": "Runtimes by id, the usual one first.",
+    "availability": "How one gets it: open-source, free (a vendor's download), licence, or submission "
+    "(only seen in a benchmark submission); empty where it is not known.",
     "usual_dtype": "Type that models are usually run in with it.",
     "operators": "Operators, or how many there are.",
     "notes": "Further facts, a sentence each.",

@@ -18,7 +18,7 @@ from ...hardware_db import (
     resolve_target,
 )
 from ...hardware_db.errors import UsageError
-from ...hardware_db.index import read_index
+from ...hardware_db.index import obtainable, read_index
 from .deployment import Deployment, deployment
 from .settings import Settings
 
@@ -147,7 +147,7 @@ def all_deployments(
 
     Args:
         targets: ids or nicknames; None takes all. User files are among them, except such as break the schema.
-        runtimes: ids or nicknames; None takes all.
+        runtimes: ids or nicknames; None takes all that can be obtained.
         classes: of targets (mcu, mpu, gpu, …); None takes all.
         settings: of each deployment; None reads the environment and the configuration.
 
@@ -186,6 +186,6 @@ def _table(
         deployment(load_target(summary.id, own), load_runtime(name, own), settings=settings)
         for summary in read_index(own).targets
         if (targets is None or summary.id in targets) and (classes is None or summary.target_class in classes)
-        for name in summary.runtimes
+        for name in (obtainable(summary.runtimes, own) if runtimes is None else summary.runtimes)
         if runtimes is None or name in runtimes
     )

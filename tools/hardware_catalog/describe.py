@@ -29,6 +29,14 @@ from .pages import (
     TargetPage,
 )
 
+AVAILABILITIES = {
+    "": "not known",
+    "open-source": "open source",
+    "free": "free tool of its vendor",
+    "licence": "sold, or given to customers",
+    "submission": "only seen in a benchmark submission: nobody outside can get it",
+}
+
 
 @described.register
 def target_list(listing: TargetList) -> Document:
@@ -123,7 +131,8 @@ def runtime_list(listing: RuntimeList) -> Document:
     table = table_of(
         listing.runtimes, "runtimes", ("Runtime", "{id}"), ("Name", "{name}"), ("Vendor", "{vendor}"),
         ("Planner", "{planner}"), ("Usual type", "{usual_dtype}"), ("Operators", "{operators}"),
-        ("Targets", "{targets}"), spare=("Vendor", "Planner"),
+        ("Targets", "{targets}"), ("Availability", lambda r: r.availability or "not known"),
+        spare=("Vendor", "Planner"),
     )  # fmt: skip
     return Document(listing, text("{runtimes} runtimes"), (Section("", (table,)),))
 
@@ -134,6 +143,7 @@ def runtime_page(page: RuntimePage) -> Document:
         "Runtime",
         ("Id", "{id}"),
         ("Planner", "{planner}"),
+        ("Availability", AVAILABILITIES[page.availability]),
         ("Usual type", "{usual_dtype}"),
         ("Fallback", "{fallback}"),
         ("Operator list", "complete" if page.complete else "not complete: others may run"),

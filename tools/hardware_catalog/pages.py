@@ -169,6 +169,7 @@ class RuntimeEntry(Result):
     name: str
     vendor: str
     planner: str
+    availability: str = ""
     usual_dtype: str
     operators: int
     """How many kinds of operators it has kernels for."""
@@ -222,6 +223,7 @@ class RuntimePage(Result):
     name: str
     vendor: str
     planner: str
+    availability: str = ""
     usual_dtype: str
     fallback: str
     """Where operators run that its accelerator does not take: cpu, or none."""

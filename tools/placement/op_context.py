@@ -53,6 +53,13 @@ class KernelSite:
         return self.at.op
 
     @property
+    def computed_as(self) -> str:
+        """The type that it is computed in: its own, or a wider one where the runtime mixes types."""
+        kernels = self.support.dtypes if self.support else ()
+        wider = self.runtime.wider.instead.get(self.dtype, ()) if self.runtime.wider else ()
+        return next((name for name in (self.dtype, *wider) if name in kernels), self.dtype)
+
+    @property
     def element(self) -> DType | None:
         """The type by name; None for an operator without tensors."""
         return DType(self.dtype) if self.dtype else None

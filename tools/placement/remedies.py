@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from ...hardware_db import Runtime, load_runtime
 from ...hardware_db.derived import accelerator_for
 from ...hardware_db.errors import EdgewrightError
+from ...hardware_db.index import obtainable
 from ...hardware_db.schema import Limit
 from ..core.settings import Settings
 from ..graph.costs.classes import op_class
@@ -126,7 +127,8 @@ def _other_runtime(site: OpSite) -> str:
 
 def _elsewhere(site: OpSite) -> Iterator[OpSite]:
     """The operator on each other runtime of the target that it runs on."""
-    for name in site.deployment.target.runtimes:
+    own = site.deployment.settings.hardware_directories
+    for name in obtainable(site.deployment.target.runtimes, own):
         runtime = _described(name, site.deployment.settings) if name != site.runtime.id else None
         if runtime is None:
             continue

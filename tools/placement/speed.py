@@ -41,7 +41,7 @@ def instructions(site: OpSite) -> Finding | None:
 
 def portable_kernel(site: KernelSite) -> Finding | None:
     """It runs on portable code, not on a kernel written for the processor."""
-    if site.support is None or site.dtype in site.support.optimized:
+    if site.support is None or site.computed_as in site.support.optimized:
         return None
     written = site.support.optimized
     text = (
@@ -54,7 +54,10 @@ def portable_kernel(site: KernelSite) -> Finding | None:
 
 def written_kernel(site: KernelSite) -> Finding:
     """It runs on a kernel written for the processor."""
-    return Finding(Outcome.FAST, f"input is {site.dtype}" if site.at.inputs else "")
+    if not site.at.inputs:
+        return Finding(Outcome.FAST)
+    mixed = f", computed in {site.computed_as}" if site.computed_as != site.dtype else ""
+    return Finding(Outcome.FAST, f"input is {site.dtype}{mixed}")
 
 
 OF_KERNELS: tuple[KernelRule, ...] = (portable_kernel, written_kernel)

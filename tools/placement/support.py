@@ -79,7 +79,7 @@ def type_told(site: KernelSite) -> Finding | None:
 
 def type_supported(site: KernelSite) -> Finding | None:
     """The runtime has a kernel for the operator, but none for this type."""
-    if site.support is None or not site.at.inputs or site.dtype in site.support.dtypes:
+    if site.support is None or not site.at.inputs or site.computed_as in site.support.dtypes:
         return None
     return Finding(Outcome.REFUSED, f"input is {site.dtype}, kernels exist for {listed(site.support.dtypes)}")
 
@@ -101,7 +101,7 @@ def weight_type_told(site: KernelSite) -> Finding | None:
     weights = site.weights
     if site.runtime.complete or weights is None or not weights.is_constant:
         return None
-    if weights.dtype.value == site.dtype or not _multiplies(site):
+    if weights.dtype.value == site.dtype or site.computed_as != site.dtype or not _multiplies(site):
         return None
     if site.support is None or site.dtype in site.support.weight_dtypes:
         return None

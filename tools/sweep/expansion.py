@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from ...hardware_db import TargetClass, resolve_runtime, resolve_target
+from ...hardware_db import TargetClass, resolve_runtime, resolve_target, runtime_ids
 from ...hardware_db.errors import UnknownNameError, UsageError, nearest
 from ...hardware_db.index import TargetSummary, read_index
 from ..core.deployment import Deployment, deployment
@@ -80,7 +80,8 @@ def _bases(plan: SweepPlan) -> list[Deployment]:
     """Targets with their runtimes at the maximum clock."""
     if plan.runtimes == (USUAL,):
         return [deployment(summary.id) for summary in _targets(plan)]
-    runtimes = None if ALL in plan.runtimes else [resolve_runtime(name).id for name in plan.runtimes]
+    named = runtime_ids() if ALL in plan.runtimes else plan.runtimes
+    runtimes = [resolve_runtime(name).id for name in named]
     wanted = {summary.id for summary in _targets(plan)}
     every = all_deployments(runtimes=runtimes)
     return [place for place in every if place.target.id in wanted]

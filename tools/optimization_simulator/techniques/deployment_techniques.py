@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from ....hardware_db import Runtime, resolve_runtime
 from ....hardware_db.derived import accelerator_for
 from ....hardware_db.errors import UsageError
+from ....hardware_db.index import obtainable
 from ...core.deployment import Deployment
 from ...core.deployment import deployment as make_deployment
 from ...graph import ModelGraph
@@ -80,7 +81,7 @@ def with_accelerator(on: bool) -> Technique:
         if (deployment.accelerator is not None) == on:
             state = f"runs on {deployment.accelerator.id}" if deployment.accelerator else "runs on the core"
             raise UsageError(f"it {state} already")
-        for runtime in deployment.target.runtimes:
+        for runtime in obtainable(deployment.target.runtimes, deployment.settings.hardware_directories):
             kernels = _described(runtime, deployment)
             if (accelerator_for(deployment.target, kernels) is not None) == on:
                 return _with_runtime(deployment, kernels)
@@ -129,7 +130,7 @@ def operating_points(deployment: Deployment) -> tuple[float, ...]:
 
 def places(deployment: Deployment) -> Iterator[Technique]:
     """What could be changed on this deployment."""
-    for runtime in deployment.target.runtimes:
+    for runtime in obtainable(deployment.target.runtimes, deployment.settings.hardware_directories):
         if runtime != deployment.runtime.id:
             yield on_runtime(runtime)
     cores = deployment.core.count.value
