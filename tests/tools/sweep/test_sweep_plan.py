@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from edgewright.hardware_db import runtime_ids
 from edgewright.hardware_db.errors import (
     EdgewrightError,
     InputError,
@@ -97,7 +98,7 @@ def test_what_a_plan_names_must_exist(more: dict[str, Any], error: type[Edgewrig
 def test_a_plan_of_too_many_evaluations_is_refused_with_their_number() -> None:
     shares = [f"{step / 100:g}%" for step in range(1, 10_000)]
     many = plan_from({"models": ["kws"], "clocks": shares})
-    count = len(all_deployments()) * len(shares)
+    count = len(all_deployments(runtimes=runtime_ids())) * len(shares)
     assert count > MAX_EVALUATIONS
     with pytest.raises(PlanError, match=f"{count:,} evaluations"):
         places_of(many)
@@ -105,9 +106,9 @@ def test_a_plan_of_too_many_evaluations_is_refused_with_their_number() -> None:
 
 def test_classes_ids_and_all_name_targets_once() -> None:
     mcus = {place.target.id for place in places_of(plan(targets=["mcu", "stm32h743zi"])).table}
-    assert mcus == {p.target.id for p in all_deployments(classes=["mcu"])}
+    assert mcus == {p.target.id for p in all_deployments(classes=["mcu"], runtimes=runtime_ids())}
     every = places_of(plan(targets=["all"]))
-    assert [p.ref for p in every.table] == [p.ref for p in all_deployments()]
+    assert [p.ref for p in every.table] == [p.ref for p in all_deployments(runtimes=runtime_ids())]
 
 
 def test_usual_takes_the_first_runtime_of_each_target() -> None:
