@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from .restoring import restored
 from .schema import Runtime, Target
 
 ENTRIES_FILE = Path(__file__).parent / "entries.tsv"
@@ -21,12 +23,18 @@ Entry = TypeVar("Entry", Target, Runtime)
 
 def compiled(path: Path, model: type[Entry]) -> Entry | None:
     """What a shipped file describes; None where it changed since, or is not among the entries."""
-    found = _entries().get((path.parent, path.stem))
-    if found is None or found[0] != _digest(path):
+    head = f"\n{path.parent.name}\t{path.stem}\t".encode()
+    entries = _entries() if path.parent.parent == ENTRIES_FILE.parent else b""
+    at = entries.find(head)
+    if at < 0:
+        return None
+    begin, end = at + len(head), entries.find(b"\n", at + 1)
+    digest, _, entry = entries[begin:end].partition(b"\t")
+    if digest.decode() != _digest(path):
         return None
     try:
-        return model.model_validate_json(found[1])
-    except ValueError:
+        return restored(model, json.loads(entry))
+    except (ValueError, TypeError, KeyError, AttributeError):
         return None
 
 
@@ -48,19 +56,11 @@ def entries_text(entries: Iterator[tuple[Path, Target | Runtime]]) -> str:
 
 
 @functools.cache
-def _entries() -> dict[tuple[Path, str], tuple[str, bytes]]:
-    """Folder and id → digest and JSON."""
-    found: dict[tuple[Path, str], tuple[str, bytes]] = {}
+def _entries() -> bytes:
     try:
-        lines = ENTRIES_FILE.read_bytes().splitlines()
+        return b"\n" + ENTRIES_FILE.read_bytes()
     except OSError:
-        return found
-    for line in lines:
-        folder, _, rest = line.partition(b"\t")
-        name, _, rest = rest.partition(b"\t")
-        digest, _, entry = rest.partition(b"\t")
-        found[ENTRIES_FILE.parent / folder.decode(), name.decode()] = digest.decode(), entry
-    return found
+        return b""
 
 
 def _digest(path: Path) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import datetime
 import functools
-from importlib import resources
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
+
+_FITTED = Path(__file__).with_name("fitted.json")
 
 
 class _Closed(BaseModel):
@@ -85,4 +87,4 @@ class Coefficients(_Closed):
 @functools.cache
 def load_coefficients() -> Coefficients:
     """The fitted coefficients that the package ships."""
-    return Coefficients.model_validate_json(resources.files(__name__).joinpath("fitted.json").read_bytes())
+    return Coefficients.model_validate_json(_FITTED.read_bytes())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from importlib import resources
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
@@ -42,5 +42,5 @@ class FlashFit(BaseModel):
 @functools.cache
 def load_flash_fit() -> FlashFit:
     """The fitted code sizes that the package ships."""
-    text = resources.files(__package__).joinpath("flash.json").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("flash.json").read_text(encoding="utf-8")
     return FlashFit.model_validate(json.loads(text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from importlib import resources
+from pathlib import Path
 
 from . import _Closed
 
@@ -54,5 +54,5 @@ class VelaCoefficients(_Closed):
 @functools.cache
 def load_vela_coefficients() -> VelaCoefficients:
     """The comparison that the package ships."""
-    text = resources.files(__package__).joinpath("vela.json").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("vela.json").read_text(encoding="utf-8")
     return VelaCoefficients.model_validate(json.loads(text))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from ...hardware_db import Planner, TargetClass
 from ..compatibility_scorer.penalties import DEFAULT_WEIGHTS
 from ..compatibility_scorer.scorer import Case, score
 from ..core.deployment import Deployment
+from ..core.records import dataclass
 from ..cost_model.external_memory import with_placements
 from ..graph import ModelGraph
 from ..memory_planner.plan import MemoryPlan

@@ -7,8 +7,8 @@ headers in tensorflow/lite/micro/kernels.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from ..core.records import dataclass
 from ..graph import DType, ModelGraph, Op, Subgraph
 from .cpp import is_identifier, string_literal
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from ..core.deployment import Deployment
+from ..core.records import dataclass
 from ..graph import ModelGraph, Tensor
 from ..memory_planner.kernels.abi import abi_of
 from ..memory_planner.plan import MemoryPlan

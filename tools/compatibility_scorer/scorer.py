@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...hardware_db import Fallback
 from ..core.deployment import Deployment
 from ..core.quantity import Quantity
+from ..core.records import dataclass
 from ..cost_model.memory_levels import data_homes
 from ..cost_model.placed_times import times_as_placed
 from ..graph import ModelGraph

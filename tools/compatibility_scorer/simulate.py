@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from ...hardware_db import Fallback
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.index import obtainable
 from ..core.deployment import Deployment, deployment
+from ..core.records import dataclass
 from ..cost_model.study import study
 from ..graph import DType, ModelGraph, Op
 from ..graph.requantize import to_float16, to_int8

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from ..core.deployment_table import DeploymentTable
 from ..core.quantity import Basis
+from ..core.records import dataclass
 from ..cost_model.estimate_table import EstimateTable
 from ..cost_model.study import Study
 from ..cost_model.table import table_of

@@ -145,7 +145,7 @@ def deployment(
         clock = _checked_clock(silicon, core, clock_mhz)
     _check_counts(silicon, core, batch, threads)
     assumptions += _described_by_user(silicon, kernels, own)
-    return Deployment(
+    return Deployment.model_construct(  # validators of Target and Runtime cost more than a command computes
         target=silicon,
         runtime=kernels,
         core=core,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, overload
 
 from ...hardware_db import (
@@ -20,6 +19,7 @@ from ...hardware_db import (
 from ...hardware_db.errors import UsageError
 from ...hardware_db.index import obtainable, read_index
 from .deployment import Deployment, deployment
+from .records import dataclass
 from .settings import Settings
 
 T = TypeVar("T")

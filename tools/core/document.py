@@ -10,15 +10,16 @@ import functools
 import importlib.util
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from pydantic import BaseModel
 
 from .paths import keys_of
+from .records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ref:
     """The figure or word at `path` of the result."""
 
@@ -32,7 +33,7 @@ class Ref:
     """What stands there for a figure that is not known."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Bar:
     """A bar as long as the figure at `path` is of the one at `of`."""
 

@@ -15,13 +15,13 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
 from ...hardware_db.errors import InputError, nearest
+from .records import dataclass
 
 _NAMES = (
     "name", "target", "technique", "change", "region", "what", "id", "figure", "op", "processor", "clock_mhz",
@@ -57,7 +57,7 @@ class Step(NamedTuple):
     is_row: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Value:
     """What stands at a path. `value` None is unknown; text and yes or no are values too."""
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from .field_docs import with_descriptions
 from .frames import frame, rows_of_field
-from .showing import as_html, few_lines, one_line, short_fields
+from .showing import few_lines, one_line, short_fields
 
 if TYPE_CHECKING:
     from pydantic import GetJsonSchemaHandler
@@ -59,9 +59,9 @@ class Result(BaseModel):
     def _repr_html_(self) -> str:
         """The result's document with its drawings; of a row, which has none, its fields."""
         from .document import describe, is_described
-        from .render.page import cell
+        from .render.page import cell, fields_cell
 
-        return cell(describe(self)) if is_described(self) else as_html(self, self.headline())
+        return cell(describe(self)) if is_described(self) else fields_cell(self, self.headline())
 
     @classmethod
     def __get_pydantic_json_schema__(

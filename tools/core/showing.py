@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from html import escape
 from typing import Any
 
 from pydantic import BaseModel
@@ -11,7 +10,6 @@ from pydantic import BaseModel
 from .units import digits
 
 _LONGEST_LINE = 100
-_LEFT = "<%s style='text-align:left'>%s</%s>"
 _NAMES = ("schema_version", "model", "deployment")
 """Fields that the first line shows, or that say nothing about the answer."""
 
@@ -25,18 +23,10 @@ def one_line(result: BaseModel, headline: str) -> str:
 
 def few_lines(result: BaseModel, headline: str) -> str:
     """The one line, and a line for each field that holds something."""
-    rows = list(_shown_fields(result))
+    rows = list(shown_fields(result))
     width = max((len(name) for name, _ in rows), default=0)
     first = one_line(result, headline if _subject(result) else "")[1:-1]
     return "\n".join([first, *(f"  {name:<{width}}  {text}" for name, text in rows)])
-
-
-def as_html(result: BaseModel, headline: str) -> str:
-    cells = "".join(
-        f"<tr>{_LEFT % ('th', escape(name), 'th')}{_LEFT % ('td', escape(text), 'td')}</tr>"
-        for name, text in _shown_fields(result)
-    )
-    return f"<table><caption>{escape(one_line(result, headline)[1:-1])}</caption>{cells}</table>"
 
 
 def short_fields(result: BaseModel) -> str:
@@ -67,7 +57,7 @@ def _held(result: BaseModel) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def _shown_fields(result: BaseModel) -> Iterator[tuple[str, str]]:
+def shown_fields(result: BaseModel) -> Iterator[tuple[str, str]]:
     for name, value in _held(result):
         yield name, _text(value)
 

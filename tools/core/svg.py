@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from html import escape
+
+from .records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -12,6 +11,7 @@ import numpy.typing as npt
 
 from ..core.deployment import Deployment, DeploymentRef
 from ..core.frames import frame
+from ..core.records import dataclass
 from ..graph import ModelGraph
 from ..memory_planner.region_placement import Placement
 from ..placement.flags import OperatorFlags

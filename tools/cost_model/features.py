@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from ..core.records import dataclass
 from ..graph import ModelGraph, Op, Tensor
 from ..graph.costs.table import layer_table
 from ..graph.layer_table import LayerTable, OpClass

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from ...hardware_db.coefficients import load_coefficients
 from ..core.quantity import Basis
+from ..core.records import dataclass
 from .hierarchy import Path, amount
 
 Floats = npt.NDArray[np.float64]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ...hardware_db import MemoryKind, Region
 from ...hardware_db.derived import region_bytes_per_s
 from ..core.deployment_table import Machine
+from ..core.records import dataclass
 from ..memory_planner.board import Part
 from ..memory_planner.plan import MemoryPlan
 from ..memory_planner.region_placement import Placement

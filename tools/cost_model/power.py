@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ...hardware_db import Leaf, PowerMode
 from ...hardware_db.coefficients import ActivePower, PowerPoint, RunCurrent, load_coefficients
 from ..core.deployment_table import Machine
 from ..core.quantity import Basis, Quantity, weakest
+from ..core.records import dataclass
 from .hierarchy import processor_of
 
 RATED_SHARE = 0.3

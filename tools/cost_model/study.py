@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...hardware_db.derived import shared_ram
 from ..core.deployment import Deployment
 from ..core.quantity import Basis, Quantity
+from ..core.records import dataclass
 from ..graph import ModelGraph
 from ..graph.costs.table import layer_table
 from ..graph.layer_table import LayerTable

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +11,7 @@ from ...hardware_db.schema import Cache
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable
 from ..core.quantity import Basis, Quantity
+from ..core.records import dataclass
 from ..graph.layer_table import OpClass
 from .coefficients import PriceList, kind_of, price_list
 from .features import COLUMN, LARGE_CONVOLUTIONS, PricedWork

@@ -10,11 +10,10 @@ Waterman, Patterson, CACM 52(4), 2009.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
+from ..core.records import dataclass
 from .features import COLUMN
 from .hierarchy import ProcessorKind
 

@@ -6,10 +6,9 @@ life          = capacity / (average current + self-discharge)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...hardware_db.errors import UsageError
 from ..core.quantity import Basis, Quantity
+from ..core.records import dataclass
 from ..core.units import digits, show
 from ..cost_model.estimate import energy, estimate_of
 from ..cost_model.power import Power

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...hardware_db.coefficients import DATASHEET_ALONE
 from ..core.deployment import Deployment
 from ..core.quantity import Basis, Quantity
+from ..core.records import dataclass
 from ..cost_model.power import Power
 from .cell import Cell
 from .intervals import product, rest_of, share_of, total

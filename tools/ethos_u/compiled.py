@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from ..core.records import dataclass
 from ..graph import ModelGraph
 from .system import System
 

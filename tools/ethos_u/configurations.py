@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...hardware_db import Accelerator
+from ..core.records import dataclass
 
 OPS_PER_MAC = 2
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ...hardware_db import MemoryKind, Region, Target
 from ...hardware_db.derived import FLASH_KINDS, contiguous_runs
 from ..core.deployment import Deployment
+from ..core.records import dataclass
 from .configurations import Configuration, configuration_of
 
 _MOST_PORTS = 4

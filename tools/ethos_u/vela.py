@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 
 from ...hardware_db.errors import install_line
 from ..core.deployment import Deployment
+from ..core.records import dataclass
 from ..core.settings import VELA_VARIABLE, Vela
 from ..graph import ModelGraph
 from ..model_formats.origins import file_of, origin_of

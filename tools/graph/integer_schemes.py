@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from ..core.records import dataclass
 from .dtypes import DType
 from .int8_rules import INT8_KERNELS, int8_version
 from .model import Op

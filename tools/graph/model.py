@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from ..core.records import dataclass
 from .dtypes import DType
 from .tensor import Tensor
 

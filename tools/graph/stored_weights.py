@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...hardware_db.errors import UsageError
+from ..core.records import dataclass
 from .dtypes import DType
 from .folding import with_plain_constants
 from .int8_rules import WEIGHTS, weight_scale

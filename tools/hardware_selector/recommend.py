@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from ...hardware_db import TargetClass
 from ...hardware_db.errors import EdgewrightError, UsageError, nearest
 from ..core.deployment import deployment
 from ..core.deployment_table import DeploymentTable, all_deployments
+from ..core.records import dataclass
 from ..core.settings import Settings
 from ..cost_model.bounds import BOUNDS
 from ..cost_model.estimate_table import EstimateTable

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ...hardware_db import TargetClass
 from ...hardware_db.errors import UsageError, nearest
+from ..core.records import dataclass
 from ..verdicts.limits import Limits
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from ...hardware_db import Planner
 from ..core.quantity import Basis, Quantity
+from ..core.records import dataclass
 from ..graph import DType, ModelGraph, Tensor
 from ..graph.memoize import kept
 from .compiled_steps import folded_lives

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...hardware_db import Planner, Region, Target
 from ...hardware_db.derived import FLASH_KINDS, shared_ram
 from ..core.deployment import Deployment
+from ..core.records import dataclass
 from .board import Board, Part, Run
 from .plan import MemoryPlan
 

@@ -9,9 +9,10 @@ rows are alive at a time. Rows under two bands are computed twice.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...hardware_db.errors import UsageError
+from ..core.records import dataclass
 from ..graph import ModelGraph, Op, Subgraph
 from .in_place import ELEMENTWISE
 from .liveness import Buffer, Liveness

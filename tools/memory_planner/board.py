@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
 
 from ...hardware_db import MemoryKind, Region, Target
 from ...hardware_db.derived import FLASH_KINDS, contiguous_runs, region_bytes_per_s, shared_ram
+from ..core.records import dataclass
 from .plan import RegionUse
 
 _FAST_FIRST = (

@@ -7,8 +7,9 @@ convolution that feeds it.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ..core.records import dataclass
 from ..graph import ModelGraph, Op, Subgraph, Tensor
 from .in_place import VIEWS
 from .kernels.kernel_call import UnplannableError

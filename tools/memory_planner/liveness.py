@@ -8,11 +8,12 @@ called. A tensor that nothing produces keeps NEVER as its beginning.
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
 
+from ..core.records import dataclass
 from ..graph import ModelGraph, Op, Subgraph, Tensor
 from .kernels.kernel_call import UnplannableError
 

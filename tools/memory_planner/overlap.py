@@ -8,10 +8,9 @@ do not where the input is needed later.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from ..core.records import dataclass
 from ..graph import ModelGraph, Tensor
 from .compiled_steps import POOLS, Step, compiled_steps, outputs_of, readers_of, tensor_bytes, window_of
 from .in_place import ELEMENTWISE, in_place_live_bytes

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from ...hardware_db import Planner
 from ..core.deployment import Deployment
 from ..core.deployment_table import Machine
 from ..core.quantity import Quantity
+from ..core.records import dataclass
 from ..graph import ModelGraph
 from ..graph.memoize import kept
 from .arena import Arena, Demand, demand_of, plain_liveness, plan_arena, sharing_demand

@@ -7,12 +7,12 @@ never added up. Internal memory comes before external, fast before slow.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from ...hardware_db import Region, Target
 from ...hardware_db.derived import FLASH_KINDS, shared_ram
 from ..core.quantity import Quantity
+from ..core.records import dataclass
 from .board import Board, Layout, Part
 from .plan import RegionUse
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from ..core.records import dataclass
 from ..graph import DType
 from ..graph.builder import GraphBuilder
 from .shape import InputShape

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
+from ..core.records import dataclass
 from ..graph.builder import GraphBuilder
 from .architecture import Architecture, image_network
 from .blocks import classified, conv, divisible

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ..core.records import dataclass
 from ..graph.builder import GraphBuilder
 from .blocks import conv, depthwise, divisible, squeeze_excite
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
+from ..core.records import dataclass
 from ..graph.builder import GraphBuilder
 from .shape import InputShape
 from .transformer import attended, heads_first, rows_again

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
+from ..core.records import dataclass
 from ..graph.builder import GraphBuilder
 from .architecture import Architecture, image_network
 from .blocks import classified, conv, normalised

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ...hardware_db.errors import UnknownNameError, UsageError, nearest
+from ..core.records import dataclass
 from ..graph import DType
 from .architecture import Architecture
 from .catalogue import ARCHITECTURES, NAMES, SAID_IN_FULL, squeezed

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
+from ..core.records import dataclass
 from ..graph.builder import GraphBuilder
 from .shape import InputShape
 from .transformer import first_token, gelu, layer_norm, norm, quick_gelu, self_attention

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ..core.records import dataclass
 from ..graph.builder import GraphBuilder
 from .blocks import depthwise
 from .yolo_blocks import rows, silu

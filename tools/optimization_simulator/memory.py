@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from ...hardware_db import Planner
 from ...hardware_db.errors import EdgewrightError, UsageError
 from ..core.deployment import Deployment
 from ..core.quantity import Quantity
+from ..core.records import dataclass
 from ..cost_model.estimate import energy
 from ..cost_model.study import Study, study
 from ..graph import ModelGraph

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from ...hardware_db import Accelerator, Core
 from ..core.deployment import Deployment
+from ..core.records import dataclass
 from ..graph import ModelGraph
 from ..graph.costs.table import layer_table
 from ..graph.layer_table import OpClass

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from ...hardware_db import OpSupport, Runtime
+from ..core.records import dataclass
 from ..graph import ModelGraph
 from ..graph.memoize import kept
 from . import kernel_limits as limits

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from ...hardware_db import Fallback
 from ..core.deployment import Deployment
+from ..core.records import dataclass
 from ..graph import ModelGraph
 from . import speed, support
 from .host import HOST, cpu_side

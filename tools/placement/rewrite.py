@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ..core.records import dataclass
 from ..graph import DType, ModelGraph, Op, OptionValue, Subgraph, Tensor
 from ..graph.serialize import graph_sha256
 

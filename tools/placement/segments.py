@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ...hardware_db.schema import Mapped, Partition
+from ..core.records import dataclass
 from ..graph import ModelGraph, Subgraph
 from ..graph.costs.table import layer_table
 from .operators import Placed

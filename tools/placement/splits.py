@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ...hardware_db.schema import Limit
+from ..core.records import dataclass
 from ..graph import Op, OptionValue
 from . import kernel_limits as limits
 from . import measures, settings

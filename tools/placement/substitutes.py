@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from ..core.records import dataclass
 from ..graph import Op
 from .rewrite import Edit, Rewrite
 from .splits import MOST_PARTS

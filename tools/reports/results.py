@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ..api.analysis import AnalysisReport, analyze_model
@@ -12,6 +11,7 @@ from ..api.timeline import trace_timeline
 from ..calibration.validation.stands_on import EvidenceReport, evidence
 from ..constraint_checker.report import ConstraintReport
 from ..core.deployment import Deployment
+from ..core.records import dataclass
 from ..memory_planner.plan import MemoryPlan
 from ..placement.model_source import ModelSource, as_graph
 from ..timeline.report import Timeline

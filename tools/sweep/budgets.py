@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from ...hardware_db.errors import LimitsError, nearest
 from ..core.deployment_table import DeploymentTable
+from ..core.records import dataclass
 from ..core.units import Dimension, parse_measure
 from ..cost_model.estimate_table import EstimateTable
 from ..verdicts.limits import FLAGS, Limits, limits_from_text

@@ -7,11 +7,11 @@ import io
 import math
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from ..core.records import dataclass
 from .columns import Column
 from .evaluate import Part
 

@@ -6,13 +6,13 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from ...hardware_db.errors import EdgewrightError
 from ..core.deployment_table import DeploymentTable
+from ..core.records import dataclass
 from ..cost_model.bounds import BOUNDS
 from ..cost_model.estimate_table import EstimateTable
 from ..cost_model.table import estimate_many

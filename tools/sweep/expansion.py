@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from ...hardware_db.errors import UnknownNameError, UsageError, nearest
 from ...hardware_db.index import TargetSummary, read_index
 from ..core.deployment import Deployment, deployment
 from ..core.deployment_table import DeploymentTable, all_deployments
+from ..core.records import dataclass
 from ..core.units import Dimension, parse_measure
 from ..ethos_u.asked import by_rules
 from .plan import Match, PlanError, SweepPlan, share_of

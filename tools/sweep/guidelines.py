@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from ..core.records import dataclass
 from ..core.units import digits, show
 from .columnar import Floats, Ints, Swept, Texts
 from .fronts import figure

@@ -10,7 +10,6 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from ... import __version__
@@ -18,6 +17,7 @@ from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.user_files import set_default, user_files
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable
+from ..core.records import dataclass
 from ..graph import ModelGraph
 from ..model_formats.source import parse_model
 from ..model_zoo.named import build_architecture, names_dtype

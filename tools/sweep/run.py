@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from ...hardware_db.errors import EdgewrightError, UsageError, install_line
+from ..core.records import dataclass
 from .columnar import Collector
 from .columns import columns_of
 from .evaluate import Part

@@ -6,11 +6,11 @@ Names come from the model file: everything written is escaped.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
 from ...hardware_db.errors import UsageError
+from ..core.records import dataclass
 from ..core.units import show
 from ..memory_planner.plan import PlannedTensor
 from .report import Timeline, TimelineOp

@@ -6,10 +6,10 @@ A fact is derived. A hypothesis is not: it names a cause that the facts leave op
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from statistics import median
 
 from ...hardware_db.schema import TargetClass
+from ..core.records import dataclass
 from ..core.units import digits, show
 from ..cost_model.peaks import peak_macs_per_s
 from ..cost_model.study import Study

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from statistics import fmean
 
 import numpy as np
 
 from ...hardware_db.errors import InputError
 from ..core.quantity import Basis, Quantity
+from ..core.records import dataclass
 from ..graph import ModelGraph
 from .alignment import Run, aligned
 from .names import LIGHT, fit, is_heavy

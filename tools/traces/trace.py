@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
 from ..core.quantity import Basis
+from ..core.records import dataclass
 
 
 class Unit(StrEnum):

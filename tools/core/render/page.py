@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from pydantic import BaseModel
+
 from ..document import Bar, Block, Code, Document, Drawing, Items, Paragraph, Section, Table, Text
+from ..showing import one_line, shown_fields
 from .cells import Cells
 from .style import STYLE
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_LEFT = "<%s style='text-align:left'>%s</%s>"
 _VERDICTS = frozenset({"PASS", "MARGINAL", "FAIL", "UNKNOWN"})
 
 
@@ -122,3 +126,12 @@ def _kind(shown: str, figure: bool) -> str:
     if shown in _VERDICTS:
         return f' class="{shown}"'
     return ' class="n"' if figure else ""
+
+
+def fields_cell(result: BaseModel, headline: str) -> str:
+    """A small table of the fields of a result that has no document."""
+    rows = "".join(
+        f"<tr>{_LEFT % ('th', escape(name), 'th')}{_LEFT % ('td', escape(text), 'td')}</tr>"
+        for name, text in shown_fields(result)
+    )
+    return f"<table><caption>{escape(one_line(result, headline)[1:-1])}</caption>{rows}</table>"

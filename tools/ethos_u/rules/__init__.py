@@ -7,8 +7,8 @@ bits that need more than 40 (Ethos-U85: 48) of them.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
+from ...core.records import dataclass
 from ...graph import Op, Subgraph
 from ...graph.costs.work import Site
 from . import operators, tensors, transposition, windows

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from ...core.records import dataclass
 from ...graph import Tensor
 from ...graph.costs.work import Site
 

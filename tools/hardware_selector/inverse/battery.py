@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ....hardware_db.errors import UsageError
 from ...core.deployment import Deployment
 from ...core.quantity import Quantity
+from ...core.records import dataclass
 from ...cost_model.study import study
 from ...energy.budget import Duty, budget_of
 from ...energy.cell import Cell

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ....hardware_db.errors import EdgewrightError
 from ...core.deployment import Deployment
 from ...core.deployment_table import DeploymentTable
+from ...core.records import dataclass
 from ...cost_model.table import estimate_many
 from ...graph import ModelGraph
 from ...optimization_simulator.search.trials import figures_at

@@ -7,7 +7,8 @@ probed too, and where one meets the limits the search goes on from there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from ...core.records import dataclass
 
 NEIGHBOURS = 8
 """Values right above the answer that are all tried."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from ....hardware_db.errors import UsageError
 from ...core.deployment import Deployment
+from ...core.records import dataclass
 from ...graph import ModelGraph
 from ...graph.shapes.change import with_input_shapes
 from ...optimization_simulator.techniques.structure.depth import ended_early, exits

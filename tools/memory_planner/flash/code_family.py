@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from ....hardware_db import Planner, Runtime, TargetClass
+from ...core.records import dataclass
 
 _INTERPRETED = ("ethos-u", "ethos-u85", "neutron", "plumerai")
 """Planned by a compiler, yet run by TFLite Micro's interpreter, to which what was compiled is one operator

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from ....hardware_db.coefficients.flash import CodeEvidence, FlashFit, load_flash_fit
 from ...core.quantity import Basis, Quantity
+from ...core.records import dataclass
 from ...graph import ModelGraph
 from ...graph.memoize import kept
 from .code_family import Build, Family

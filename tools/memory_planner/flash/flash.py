@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...core.quantity import Basis, Quantity, weakest
+from ...core.records import dataclass
 from ...graph import ModelGraph
 from ...graph.memoize import kept
 from ..plan import FlashPart

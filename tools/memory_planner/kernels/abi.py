@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
 
 from ....hardware_db import Core
+from ...core.records import dataclass
 
 _MEMBER = re.compile(r"(\d*)([piedhb])")
 _32_BIT_APPLICATION_CORES = ("cortex-a5", "cortex-a7", "cortex-a8", "cortex-a9", "cortex-a15", "cortex-a32")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ...core.records import dataclass
 from ...graph import DType, Op, Tensor
 from .abi import Abi, Struct
 

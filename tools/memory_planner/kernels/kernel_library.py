@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ....hardware_db import Core
+from ...core.records import dataclass
 from ...ethos_u import kernel as ethos_u_kernel
 from . import scratch_cmsis_nn, scratch_esp_nn, tflm_structs
 from .abi import Struct

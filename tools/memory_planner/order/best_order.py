@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ....hardware_db import Planner
 from ...core.deployment import Deployment
+from ...core.records import dataclass
 from ...graph import ModelGraph
 from ...graph.serialize import graph_sha256
 from ...graph.shapes.change import with_batch

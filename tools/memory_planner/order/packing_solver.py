@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
+
+from ...core.records import dataclass
 
 _PAIRS_AT_MOST = 4000
 

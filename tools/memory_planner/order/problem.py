@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from ...core.records import dataclass
 from ...graph import ModelGraph, Op, Subgraph
 from ..liveness import Liveness
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...core.quantity import Basis, Quantity
+from ...core.records import dataclass
 from ...ethos_u.kernel import is_compiled_part
 from ...graph import ModelGraph, Op
 from ...graph.memoize import kept

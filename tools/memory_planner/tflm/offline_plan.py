@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from ...core.records import dataclass
 from ...graph import ModelGraph
 from ..kernels.kernel_call import UnplannableError
 from ..liveness import Buffer

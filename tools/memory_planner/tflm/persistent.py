@@ -7,8 +7,9 @@ micro_interpreter_graph.cc (tensorflow/tflite-micro at 90b983c2) one by one, ali
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ...core.records import dataclass
 from ...graph import ModelGraph, Tensor
 from ..kernels import tflm_structs as tflm
 from ..kernels.abi import Abi, Struct, rounded_up

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ....hardware_db.errors import ModelFileError, UsageError, install_line
+from ...core.records import dataclass
 from ...core.sanitize import clean_text
 from ...graph import DType
 from .quantized import plain_operators

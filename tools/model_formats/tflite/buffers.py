@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ...core.records import dataclass
 from .reader import DamagedError, Reader
 from .schema import BUFFER, EXTERNAL_BUFFER
 

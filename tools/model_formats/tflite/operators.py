@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ...core.records import dataclass
 from ...graph import Op, OptionValue
 from .buffers import outside_extent
 from .options import read_options

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
+from ...core.records import dataclass
 from ...graph import OptionValue
 from .reader import OFFSET, Field, Reader, TableKind
 from .schema import enumeration, schema_class

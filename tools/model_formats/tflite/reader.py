@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import mmap
 import struct
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
+from ...core.records import dataclass
 from ...core.sanitize import LONGEST, clean_bytes
 
 Readable = bytes | bytearray | memoryview | mmap.mmap

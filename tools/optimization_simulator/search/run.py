@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 
 from ....hardware_db.errors import UsageError
 from ...core.deployment import Deployment
+from ...core.records import dataclass
 from ...graph import ModelGraph
 from ...verdicts.changes import Combination, Fit
 from ...verdicts.limits import Limits

@@ -6,13 +6,14 @@ A prefix of changes is applied once, and the deployments of one graph are estima
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from ....hardware_db.errors import EdgewrightError, UsageError
 from ...core.deployment import Deployment
 from ...core.deployment_table import DeploymentTable
+from ...core.records import dataclass
 from ...cost_model.estimate_table import EstimateTable
 from ...cost_model.table import estimate_many
 from ...ethos_u.asked import by_rules

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import NoReturn
 
 from ....hardware_db import resolve_runtime
 from ....hardware_db.errors import EdgewrightError, UsageError, nearest
 from ...core.deployment import Deployment
+from ...core.records import dataclass
 from ...core.units import Dimension, parse_measure
 from ...model_zoo.spec import read_spec
 from . import deployment_techniques as places

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ....hardware_db.errors import UsageError
 from ...core.deployment import Deployment
+from ...core.records import dataclass
 from ...graph import ModelGraph
 from ...graph.stored_weights import weights_of
 from .technique import Change, Technique

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ...core.deployment import Deployment
+from ...core.records import dataclass
 from ...graph import ModelGraph
 
 Change = Callable[[ModelGraph, Deployment], tuple[ModelGraph, Deployment]]

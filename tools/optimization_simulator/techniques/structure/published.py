@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from ....core.records import dataclass
 from ....model_zoo.spec import read_spec
 
 UNREAD = "no published range was read: train it and measure it"
