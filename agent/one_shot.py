@@ -67,6 +67,10 @@ def ask_once(words: Sequence[str], options: AskOptions, session: OpenSession | N
     if options.json:
         inputs = {"question": question, **subject, "llm": options.llm}
         print(json_module.dumps(_document(answer, inputs), ensure_ascii=False, indent=1))
+    elif sys.stdout.isatty():
+        from .markdown import print_markdown
+
+        print_markdown(answer.answer, sys.stdout)
     else:
         print(answer.answer)
     for warning in answer.warnings:

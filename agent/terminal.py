@@ -103,14 +103,19 @@ class Screen:
     def _table(self, table: Table, width: int) -> Iterator[RenderableType]:
         shown, figures = self._cells.table(table.rows, len(table.header))
         header = [self._cells.text(title) for title in table.header]
+        is_bar = [any(isinstance(row[at], Bar) for row in table.rows) for at in range(len(header))]
         least = [
-            _least([header[at], *(row[at] for row in shown)], whole=figures[at]) for at in range(len(header))
+            _BAR if is_bar[at] else _least([title, *(row[at] for row in shown)], whole=figures[at])
+            for at, title in enumerate(header)
         ]
         columns = _that_fit(header, least, table.spare, width)
         grid = Grid(
             box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0)
         )
-        natural = [max(len(header[at]), *(len(row[at]) for row in shown), 1) for at in columns]
+        natural = [
+            max(len(header[at]), 1, *([_BAR] if is_bar[at] else [len(row[at]) for row in shown]))
+            for at in columns
+        ]
         widths = dict(zip(columns, _shrunk(natural, [least[at] for at in columns], width), strict=True))
         for at in columns:
             justify: JustifyMethod = "right" if figures[at] else "left"

@@ -6,36 +6,35 @@ Where nothing is pinned, they take what the last tool call was about.
 from __future__ import annotations
 
 import shlex
-import shutil
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...hardware_db.errors import UsageError
-from .bars import chart_of, draws_blocks
 from .state import ChatState
 
 if TYPE_CHECKING:
+    from ...tools.core.document import Document
     from ...tools.core.quantity import Result
     from ..workspace import Workspace
 
-Run = Callable[[ChatState, str], str]
+Documents = tuple["Document", ...]
+Run = Callable[[ChatState, str], Documents]
 
 
-def inspect(state: ChatState, argument: str) -> str:
-    return _text(_result("parse_model", _subject(state), **_named(argument, "model")))
+def inspect(state: ChatState, argument: str) -> Documents:
+    return (_described("parse_model", _subject(state), **_named(argument, "model")),)
 
 
-def check(state: ChatState, argument: str) -> str:
-    return _text(_result("check_constraints", _limited(_subject(state), argument)))
+def check(state: ChatState, argument: str) -> Documents:
+    return (_described("check_constraints", _limited(_subject(state), argument)),)
 
 
-def recommend(state: ChatState, argument: str) -> str:
-    return _text(_result("recommend_hardware", _limited(_subject(state), argument)))
+def recommend(state: ChatState, argument: str) -> Documents:
+    return (_described("recommend_hardware", _limited(_subject(state), argument)),)
 
 
-def compare(state: ChatState, argument: str) -> str:
+def compare(state: ChatState, argument: str) -> Documents:
     """At least two targets; one alone is compared with the conversation's."""
     workspace = _subject(state)
     targets = _words(argument)
@@ -43,29 +42,40 @@ def compare(state: ChatState, argument: str) -> str:
         targets.insert(0, workspace.target)
     if len(targets) < 2:
         raise UsageError("It takes two targets to compare.", hint="/compare stm32h743zi esp32-s3")
-    return _text(_result("compare_deployments", workspace, targets=targets))
+    return (_described("compare_deployments", workspace, targets=targets),)
 
 
 def analysis(tool: str) -> Run:
     """A command that runs `tool`; its argument may name another model, and another target behind it."""
 
-    def run(state: ChatState, argument: str) -> str:
-        workspace = _subject(state)
-        result = _result(tool, workspace, **_named(argument, "model", "target"))
-        return "\n\n".join(part for part in (_text(result), _chart(result)) if part)
+    def run(state: ChatState, argument: str) -> Documents:
+        return (_described(tool, _subject(state), **_named(argument, "model", "target")),)
 
     return run
 
 
-def memory(state: ChatState, argument: str) -> str:
+def memory(state: ChatState, argument: str) -> Documents:
+    """The plan, and what is alive at each operator."""
     workspace, named = _subject(state), _named(argument, "model", "target")
-    text = _text(_result("plan_memory", workspace, **named))
-    chart = _chart(_result("trace_timeline", workspace, levers=False, **named))
-    return "\n\n".join(part for part in (text, chart) if part)
+    plan = _described("plan_memory", workspace, **named)
+    return plan, _alive(_result("trace_timeline", workspace, levers=False, **named))
 
 
-def timeline(state: ChatState, argument: str) -> str:
-    return _text(_result("trace_timeline", _subject(state), **_named(argument, "model", "target")))
+def timeline(state: ChatState, argument: str) -> Documents:
+    return (_described("trace_timeline", _subject(state), **_named(argument, "model", "target")),)
+
+
+def _alive(timeline: Any) -> Document:
+    from ...tools.core.document import Document, Section
+    from ...tools.timeline.describe import operators
+
+    return Document(timeline, "Memory alive by operator", (Section("", (operators(timeline),)),))
+
+
+def _described(function: str, workspace: Workspace, **arguments: Any) -> Document:
+    from ...tools.core.document import describe
+
+    return describe(_result(function, workspace, **arguments))
 
 
 def _result(function: str, workspace: Workspace, **arguments: Any) -> Result:
@@ -75,16 +85,6 @@ def _result(function: str, workspace: Workspace, **arguments: Any) -> Result:
     _name(workspace, arguments.get("model"))
     given = tool.arguments(**arguments)
     return tool.brief(tool.run(given, workspace), given)
-
-
-def _text(result: Result) -> str:
-    from ...tools.core.render.markdown import as_text
-
-    return as_text(result).rstrip("\n")
-
-
-def _chart(result: Result) -> str:
-    return chart_of(result, shutil.get_terminal_size().columns, blocks=draws_blocks(sys.stdout))
 
 
 def _subject(state: ChatState) -> Workspace:

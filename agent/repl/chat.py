@@ -20,6 +20,7 @@ from .table import ANALYSES, COMMANDS
 from .trace import TraceLog
 
 if TYPE_CHECKING:
+    from ...tools.core.document import Document
     from ..answer import Answer
 
 _FLAG = re.compile(r"(?<!\S)--(?=(?:model|target|runtime|llm)\b)")
@@ -73,9 +74,10 @@ class Chat:
 
     def _run(self, line: str, invocation: Invocation) -> None:
         shown = invocation.command.run(self.state, invocation.argument)
+        text = shown if isinstance(shown, str) else _in_words(shown)
         if invocation.command in ANALYSES:
-            self.state.analyses.append(Analysis(line, shown, len(self.state.said)))
-        self.state.session.write("command", text=line, shown=shown)
+            self.state.analyses.append(Analysis(line, text, len(self.state.said)))
+        self.state.session.write("command", text=line, shown=text)
         if shown:
             self.screen.show(shown)
 
@@ -120,6 +122,12 @@ class Chat:
         self.exit_code = self.exit_code or exit_code
         self.state.session.write("error", text=line)
         self.screen.problem(line)
+
+
+def _in_words(documents: tuple[Document, ...]) -> str:
+    from ...tools.core.render.markdown import plain
+
+    return "\n\n".join(plain(document).rstrip("\n") for document in documents)
 
 
 def _show(event: Event, view: TurnView, log: TraceLog) -> None:

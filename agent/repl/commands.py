@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...hardware_db.errors import UsageError, nearest
 from ...tools.core.sanitize import clean_text
 from ..workspace import Workspace
 from .state import ChatState
+
+if TYPE_CHECKING:
+    from ...tools.core.document import Document
 
 
 class Choice(NamedTuple):
@@ -26,11 +29,11 @@ Completion = Callable[[str, Workspace], Iterable[Choice]]
 
 @dataclass(frozen=True)
 class Command:
-    """`run` gets the argument and returns the text to show."""
+    """`run` gets the argument and returns what to show: a text, or the documents of results."""
 
     name: str
     help: str
-    run: Callable[[ChatState, str], str]
+    run: Callable[[ChatState, str], str | tuple[Document, ...]]
     argument: str = ""
     """As help shows it; in brackets where it may be left out."""
     aliases: tuple[str, ...] = ()

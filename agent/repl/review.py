@@ -13,17 +13,20 @@ from .state import ChatState, Said
 from .trace import ToolTrace
 
 if TYPE_CHECKING:
+    from ...tools.core.document import Document
     from ..answer import Answer
 
 
-def audit(state: ChatState, _argument: str) -> str:
+def audit(state: ChatState, _argument: str) -> str | tuple[Document, ...]:
     """Every number of the last answer with the field that it is."""
-    from ...tools.core.render.table import pipe_table
+    from ...tools.core.document import Document, Section, Table
     from ..grounding import audit_rows, check_grounding
 
     answer = _last_answer(state)
     rows = audit_rows(check_grounding(answer.answer, state.conversation.tool_results(), state.user_text))
-    return pipe_table(("Number", "From"), rows) if rows else "The last answer holds no number."
+    if not rows:
+        return "The last answer holds no number."
+    return (Document({}, "Numbers", (Section("", (Table(("Number", "From"), tuple(rows)),)),)),)
 
 
 def as_json(state: ChatState, _argument: str) -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
-import textwrap
 
 from typing_extensions import override
 
 from ..plain_text import printable
-from .screen import PlainScreen, TurnView
+from .screen import PlainScreen, TurnView, wrapped
 
 _BOLD, _DIM, _RED = "1", "2", "31"
 
@@ -32,7 +30,4 @@ class RichScreen(PlainScreen):
         return turn_on(self._out, trace=trace)
 
     def _styled(self, style: str, text: str) -> None:
-        width = shutil.get_terminal_size().columns
-        wrapped = (textwrap.fill(line, width, break_long_words=False) for line in printable(text).split("\n"))
-        lines = "\n".join(wrapped)
-        print(f"\x1b[{style}m{lines}\x1b[0m", file=self._out, flush=True)
+        print(f"\x1b[{style}m{wrapped(printable(text))}\x1b[0m", file=self._out, flush=True)

@@ -11,8 +11,8 @@ from rich.live import Live
 from rich.text import Text
 from typing_extensions import override
 
+from ..markdown import laid_out, split_blocks
 from ..plain_text import printable
-from .markdown import laid_out, split_blocks
 from .screen import UNCHECKED, WITHDRAWN, TurnView
 
 if TYPE_CHECKING:

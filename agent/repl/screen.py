@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import shutil
+import textwrap
 from types import TracebackType
-from typing import Protocol, Self, TextIO
+from typing import TYPE_CHECKING, Protocol, Self, TextIO
 
 from typing_extensions import override
 
 from ..plain_text import printable
-from .fitting import fitted
+
+if TYPE_CHECKING:
+    from ...tools.core.document import Document
+
+Shown = str | tuple["Document", ...]
+"""Words, or the documents of results."""
 
 UNCHECKED = "(said before the tools ran, and not checked)"
 WITHDRAWN = "(the text above is withdrawn; instead:)"
+
+
+def wrapped(text: str) -> str:
+    """In the columns of the terminal; JSON, code and what is indented like it stay, as they may be copied."""
+    width = shutil.get_terminal_size().columns
+    if text.startswith("{"):
+        return text
+    return "\n".join(
+        line if line.startswith("    ") else textwrap.fill(line, width, break_long_words=False)
+        for line in text.split("\n")
+    )
 
 
 class TurnView(Protocol):
@@ -33,7 +50,7 @@ class TurnView(Protocol):
 
 
 class Screen(Protocol):
-    def show(self, text: str) -> None:
+    def show(self, shown: Shown) -> None:
         """What the user asked for."""
 
     def note(self, text: str) -> None:
@@ -44,15 +61,22 @@ class Screen(Protocol):
 
 
 class PlainScreen:
-    """A terminal that can only append. JSON is for copying, and is not laid out."""
+    """A terminal that can only append."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
 
-    def show(self, text: str) -> None:
-        shown = printable(text)
-        laid_out = shown if shown.startswith("{") else fitted(shown, shutil.get_terminal_size().columns)
-        print(laid_out, file=self._out, flush=True)
+    def show(self, shown: Shown) -> None:
+        if isinstance(shown, str):
+            print(wrapped(printable(shown)), file=self._out, flush=True)
+            return
+        from ..terminal import print_document
+
+        width = shutil.get_terminal_size().columns
+        for at, document in enumerate(shown):
+            if at:
+                print(file=self._out)
+            print_document(document, self._out, width)
 
     def note(self, text: str) -> None:
         print(printable(text), file=self._out, flush=True)
@@ -134,9 +158,13 @@ class PipedScreen:
         self._err = err
         self._first = True
 
-    def show(self, text: str) -> None:
+    def show(self, shown: Shown) -> None:
         """A blank line stands between one answer and the next."""
-        print("" if self._first else "\n", printable(text), sep="", file=self._out, flush=True)
+        if not isinstance(shown, str):
+            from ...tools.core.render.markdown import plain
+
+            shown = "\n\n".join(plain(document).rstrip("\n") for document in shown)
+        print("" if self._first else "\n", printable(shown), sep="", file=self._out, flush=True)
         self._first = False
 
     def note(self, text: str) -> None:

@@ -1,25 +1,19 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from edgewright.agent.repl.bars import ROWS_AT_MOST, Bar, chart, draws_blocks
 from edgewright.agent.repl.chat import Chat
-from edgewright.agent.repl.fitting import fitted
 from edgewright.agent.repl.prompt import pinned
 from edgewright.agent.repl.screen import PlainScreen
 from edgewright.agent.repl.state import ChatState
 from edgewright.agent.sessions.session import OpenSession
 from edgewright.agent.sessions.transcript import Transcript
 from edgewright.agent.workspace import Workspace
-from edgewright.tools.core.render.table import pipe_table
 from edgewright.tools.model_formats.writer.save import save_tflite
 from edgewright.tools.model_zoo.named import build_architecture
 from stubs.fake_conversation import FakeConversation, calls, says
@@ -90,7 +84,7 @@ class TestCommands:
     @pytest.mark.parametrize(
         ("line", "told"),
         [
-            ("/estimate kws stm32h743zi", "Latency by layer"),
+            ("/estimate kws stm32h743zi", "Latency, as a bar"),
             ("/memory kws stm32h743zi", "Memory alive by operator"),
             ("/timeline kws stm32h743zi", "Timeline on stm32h743zi"),
             ("/optimize kws:int8 stm32h743zi", "prune-50"),
@@ -98,6 +92,16 @@ class TestCommands:
     )
     def test_an_analysis_is_one_line_away(self, tell: Tell, line: str, told: str) -> None:
         assert told in tell(line)
+
+    def test_an_analysis_fits_the_columns_of_the_terminal(
+        self, tell: Tell, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "80")
+        for line in ("/estimate", "/roofline", "/memory", "/recommend 50ms", "/compare esp32-s3 nrf52840"):
+            tell("/model kws")
+            tell("/target stm32h743zi")
+            words = [one for one in tell(line).splitlines() if not one.startswith("    ")]  # else code
+            assert max(map(len, words)) <= 80, line
 
     def test_one_target_is_compared_with_the_pinned_one(self, tell: Tell) -> None:
         tell("/model kws")
@@ -144,77 +148,6 @@ class TestReport:
         )
         assert "<img" not in page
         assert "<a " not in page
-
-
-class TestFitting:
-    TABLE = pipe_table(
-        ("Layer", "Operator", "Latency ms", "Why"),
-        [(0, "DEPTHWISE_CONV_2D", 1.25, "no kernel for this type in the library that was named")],
-    )
-
-    @pytest.mark.parametrize("width", [48, 60, 80])
-    def test_a_wide_table_is_wrapped_to_the_width_and_loses_no_word(self, width: int) -> None:
-        lines = fitted(self.TABLE, width).split("\n")
-        assert max(map(len, lines)) <= width
-        shown = "".join(lines).replace("|", " ").split()
-        words = {"no", "kernel", "for", "this", "type", "in", "the", "library", "that", "was", "named"}
-        assert words <= set(shown)
-
-    def test_where_no_wrapping_helps_the_last_columns_go_and_are_named(self) -> None:
-        table = pipe_table([f"Column {i}" for i in range(9)], [[123456789] * 9])
-        lines = fitted(table, 50).split("\n")
-        assert max(map(len, lines)) <= 50
-        assert "not shown" in lines[-1] or "not shown" in lines[-2]
-        assert "Column 8" in " ".join(lines)
-
-    def test_what_fits_stays_as_it_is(self) -> None:
-        assert fitted(self.TABLE, 200) == self.TABLE
-        code = "    indented = code_that_is_longer_than_any_line_may_be_in_this_terminal"
-        assert fitted(code, 40) == code
-
-    @given(st.text(alphabet="|- :ab\n\\_", max_size=80), st.integers(20, 60))
-    def test_anything_that_looks_like_a_table_is_laid_out_without_failing(
-        self, text: str, width: int
-    ) -> None:
-        assert isinstance(fitted(text, width), str)
-
-
-class TestBars:
-    def test_bars_are_as_long_as_their_share(self) -> None:
-        told = chart(
-            "Latency", [Bar(0, "A", 4.0), Bar(1, "B", 2.0), Bar(2, "C", None)], "ms", 60, blocks=False
-        )
-        _, first, second, rest = told.split("\n")
-        assert first.count("#") == 2 * second.count("#") == 40
-        assert rest.strip() == "… and 1 more"
-
-    def test_of_many_layers_the_heaviest_are_drawn_and_the_rest_counted(self) -> None:
-        told = chart("Latency", [Bar(i, "OP", float(i)) for i in range(236)], "ms", 80, blocks=True)
-        assert told.count("█") > 0
-        assert len(told.split("\n")) == ROWS_AT_MOST + 2
-        assert told.endswith("… and 212 more")
-
-    def test_nothing_known_draws_nothing(self) -> None:
-        assert chart("Latency", [Bar(0, "A", None), Bar(1, "B", 0.0)], "ms", 60, blocks=True) == ""
-
-    @pytest.mark.parametrize(
-        ("environment", "encoding", "blocks"),
-        [
-            ({"TERM": "xterm"}, "utf-8", True),
-            ({"TERM": "dumb"}, "utf-8", False),
-            ({"TERM": "xterm", "NO_COLOR": "1"}, "utf-8", False),
-            ({"TERM": "xterm"}, "ascii", False),
-        ],
-    )
-    def test_blocks_are_drawn_where_they_can_be_shown(
-        self, environment: dict[str, str], encoding: str, blocks: bool, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        for name in ("TERM", "NO_COLOR"):
-            monkeypatch.delenv(name, raising=False)
-        for name, value in environment.items():
-            monkeypatch.setenv(name, value)
-        with open(os.devnull, "w", encoding=encoding) as stream:
-            assert draws_blocks(stream) is blocks
 
 
 def test_an_answer_in_a_report_keeps_its_marks(tell: Tell, state: ChatState, tmp_path: Path) -> None:

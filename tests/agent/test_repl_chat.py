@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -286,8 +287,8 @@ def test_audit_names_the_field_behind_each_number(talk: TalkTo) -> None:
     chat = talk([*calls("estimate_performance", LATENCY), *says("It takes 12.5 ms, below 20 ms, not 99 ms.")])
     assert "no answer yet" in chat.tell("/audit")
     chat.tell("Is it below 20 ms?")
-    rows = [line.strip("| ").split("|") for line in chat.tell("/audit").splitlines()]
-    told = {row[0].strip(): row[1].strip() for row in rows if len(row) == 2}
+    rows = [re.split(r"\s{2,}", line.strip()) for line in chat.tell("/audit").splitlines()]
+    told = {row[0]: row[1] for row in rows if len(row) == 2}
     assert told["12.5 ms"].startswith("[t1 latency_ms")
     assert told["20 ms"] == "your own words"
     assert told["99 ms"] == "no tool"

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from edgewright.agent.events import ToolFinished, ToolStarted
+from edgewright.agent.markdown import laid_out, print_markdown, split_blocks
 from edgewright.agent.plain_text import printable
 from edgewright.agent.repl.loops import screen_for
-from edgewright.agent.repl.markdown import laid_out, split_blocks
 from edgewright.agent.repl.rich_screen import RichScreen
 from edgewright.agent.repl.rich_turn import REWRITTEN, RichTurn
 from edgewright.agent.repl.screen import UNCHECKED, WITHDRAWN, PipedScreen, PlainScreen, PlainTurn
@@ -295,3 +295,15 @@ def test_a_mark_that_comes_late_rewrites_only_what_still_stands_below() -> None:
     assert shown[0] == shown[1]
     assert shown[0][-2:] == ["It takes 9 ms ⚠ not from a tool", ""]
     assert WITHDRAWN not in shown[0]
+
+
+def test_an_answer_on_a_terminal_shows_no_markdown_and_obeys_no_escape(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    out = io.StringIO()
+    print_markdown("**PASS**: it fits.\n\n- RAM 22 KiB \x1b[2J\n\n| a | b |\n|---|---|\n| 1 | 2 |\n", out)
+    assert "PASS: it fits." in out.getvalue()
+    assert "**" not in out.getvalue()
+    assert "|---" not in out.getvalue()
+    assert "\x1b[2J" not in out.getvalue()

@@ -183,8 +183,8 @@ def joined(*texts: Text) -> Text:
     )
 
 
-Column: TypeAlias = tuple[str, str | Callable[[Any], Text]]
-"""Title, and a template within the row or a function of it."""
+Column: TypeAlias = tuple[str, str | Bar | Callable[[Any], Text]]
+"""Title, and a template within the row, a bar from a field of the row, or a function of the row."""
 
 
 def table_of(
@@ -194,14 +194,22 @@ def table_of(
     return Table(
         header=tuple(title for title, _ in columns),
         rows=tuple(
-            tuple(
-                text(cell, f"{at}[{key}]") if isinstance(cell, str) else cell(row) for _, cell in columns
-            )
+            tuple(_cell(cell, row, f"{at}[{key}]") for _, cell in columns)
             for key, row in zip(keys_of(rows), rows, strict=True)
         ),
         spare=spare,
         folded=folded,
     )  # fmt: skip
+
+
+def _cell(cell: str | Bar | Callable[[Any], Text], row: Any, at: str) -> Text:
+    match cell:
+        case str():
+            return text(cell, at)
+        case Bar():
+            return Bar(f"{at}.{cell.path}", cell.of)
+        case _:
+            return cell(row)
 
 
 def figures(title: str, *rows: tuple[Text, Text]) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.document import Document, Section, Table, described, figures, joined, notes, place, table_of
+from ..core.document import Bar, Document, Section, Table, described, figures, joined, notes, place, table_of
 from .report import PerformanceEstimate
 
 
@@ -15,11 +15,15 @@ def performance(report: PerformanceEstimate) -> Document:
 
 
 def layers(report: PerformanceEstimate) -> Table:
+    times = [layer.latency_ms or 0.0 for layer in report.layers]
+    slowest = f"layers[#{times.index(max(times))}].latency_ms" if times else ""
     return table_of(
         report.layers, "layers",
-        ("Layer", "{index}"), ("Operator", "{op}"), ("Latency", "{latency_ms}"), ("Cycles", "{cycles}"),
+        ("Layer", "{index}"), ("Operator", "{op}"), ("Latency", "{latency_ms}"),
+        ("Latency, as a bar", Bar("latency_ms", slowest)), ("Cycles", "{cycles}"),
         ("Energy", "{energy_uj}"), ("Power", "{power_mw}"), ("MACs", "{macs}"), ("Memory", "{memory_bytes}"),
-        ("On", "{processor}"), ("Accelerated", "{accelerated}"), spare=("On", "Power", "Cycles", "Memory"),
+        ("On", "{processor}"), ("Accelerated", "{accelerated}"),
+        spare=("On", "Power", "Cycles", "Memory", "Accelerated"),
     )  # fmt: skip
 
 

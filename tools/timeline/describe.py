@@ -52,7 +52,7 @@ def _arena(report: Timeline) -> Text:
 
 
 def _blocks(report: Timeline) -> Iterator[Block]:
-    yield _rows(report)
+    yield operators(report)
     if report.ops:
         yield Drawing(functools.partial(drawing, report), "", "timeline")
     if report.peak is not None:
@@ -67,7 +67,7 @@ def _blocks(report: Timeline) -> Iterator[Block]:
         )  # fmt: skip
 
 
-def _rows(report: Timeline) -> Table:
+def operators(report: Timeline) -> Table:
     """Neighbours share a row where there are many operators: that at which most is alive stands for them."""
     size = -(-len(report.ops) // _ROWS_AT_MOST) or 1
     live = [op.live_bytes or 0 for op in report.ops]

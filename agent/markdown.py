@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import functools
-import io
-from collections.abc import Sequence
 from itertools import pairwise
+from typing import TextIO
 
 from markdown_it import MarkdownIt
-from rich.box import MARKDOWN
 from rich.console import Console, ConsoleOptions
 from rich.markdown import Markdown
-from rich.table import Table
 from rich.text import Text
+
+from .plain_text import printable
 
 
 def split_blocks(text: str) -> list[str]:
@@ -27,6 +26,13 @@ def split_blocks(text: str) -> list[str]:
     return ["".join(lines[start:end]) for start, end in pairwise([0, *starts[1:], len(lines)])]
 
 
+def print_markdown(text: str, out: TextIO) -> None:
+    """Print an answer to a terminal, in its columns; it honours NO_COLOR and obeys nothing in the text."""
+    console = Console(file=out, highlight=False, markup=False, emoji=False)
+    for line in laid_out(printable(text), console, console.options):
+        console.print(line)
+
+
 def laid_out(text: str, console: Console, options: ConsoleOptions) -> list[Text]:
     """The lines that Markdown takes, none blank at its ends; HTML as it was written, links spelt out."""
     page = Markdown("", hyperlinks=False)
@@ -39,19 +45,6 @@ def laid_out(text: str, console: Console, options: ConsoleOptions) -> list[Text]
         line.rstrip()
     filled = [index for index, line in enumerate(lines) if line.plain]
     return lines[filled[0] : filled[-1] + 1] if filled else []
-
-
-def wrapped_table(lines: Sequence[Sequence[str]], width: int) -> list[str]:
-    """A pipe table in `width` columns, from its cells: header, rule and rows."""
-    header, marks, *rows = lines
-    table = Table(box=MARKDOWN)
-    for name, mark in zip(header, marks, strict=True):
-        table.add_column(name, justify="right" if mark.endswith(":") else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    out = io.StringIO()
-    Console(file=out, width=width, markup=False, emoji=False, highlight=False, color_system=None).print(table)
-    return [line for line in out.getvalue().split("\n") if line.strip()]
 
 
 @functools.cache
