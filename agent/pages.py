@@ -12,10 +12,11 @@ NO_ANSWERS = ("README.md", "design.md", "hardware.md", "migration.md", "validati
 """Lists, tables that are generated, and how it is built: the commands answer these."""
 _ALIASES = re.compile(r"<!-- also: (.+?) -->", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"(#{1,3}) (.+)")
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 _WORD_ROW = re.compile(r"^\| (.+?) \| (.+?) \|$", re.MULTILINE)
-_NO_PARAGRAPH = ("|", "```", "- ", "1. ", ">", "#")
+_NO_PARAGRAPH = ("|", "- ", "1. ", ">", "#")
 
 
 @dataclass(frozen=True)
@@ -33,14 +34,14 @@ class Section:
     @property
     def summary(self) -> str:
         """The first paragraph, on one line and without links."""
-        for block in re.split(r"\n\s*\n", self.text):
+        for block in re.split(r"\n\s*\n", _CODE.sub("", self.text)):
             if block.strip() and not block.startswith(_NO_PARAGRAPH):
                 return _LINK.sub(r"\1", " ".join(block.split()))
         return ""
 
     @property
     def sources(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(to for _, to in _LINK.findall(self.text) if to.startswith("https:")))
+        return tuple(dict.fromkeys(to for _, to in _LINK.findall(self.text) if to.startswith("http")))
 
 
 def sections() -> Iterator[Section]:
