@@ -32,9 +32,14 @@ class Section:
     """Of the glossary."""
 
     @property
+    def prose(self) -> str:
+        """The text without its blocks of code."""
+        return _CODE.sub("", self.text) if "```" in self.text else self.text
+
+    @property
     def summary(self) -> str:
         """The first paragraph, on one line and without links."""
-        for block in re.split(r"\n\s*\n", _CODE.sub("", self.text)):
+        for block in re.split(r"\n\s*\n", self.prose):
             if block.strip() and not block.startswith(_NO_PARAGRAPH):
                 return _LINK.sub(r"\1", " ".join(block.split()))
         return ""

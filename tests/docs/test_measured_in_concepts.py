@@ -1,0 +1,109 @@
+"""What the pages on concepts say was measured is what the shipped measurements hold."""
+
+import csv
+import re
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from .pages import ROOT
+
+ROWS = ROOT / "hardware_db" / "measurements" / "rows.csv"
+
+
+def page(name: str) -> str:
+    return " ".join((ROOT / "docs" / "concepts" / f"{name}.md").read_text(encoding="utf-8").split())
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[dict[str, str]]:
+    with ROWS.open(encoding="utf-8", newline="") as lines:
+        return [row for row in csv.DictReader(lines) if row["latency_ms"]]
+
+
+CASE = (
+    "network",
+    "dtype",
+    "batch",
+    "target",
+    "kind",
+    "threads",
+    "clock_mhz",
+    "runtime",
+    "runtime_version",
+    "repository",
+)
+
+
+def ratios(
+    rows: list[dict[str, str]], differ: str, slow: str, fast: str, but: tuple[str, ...] = ()
+) -> list[float]:
+    """Latency with one value of a column over that with another, of cases that are the same `but` for these columns."""
+    same = [column for column in CASE if column != differ and column not in but]
+    times: dict[tuple[str, ...], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        times[tuple(row[column] for column in same)][row[differ]].append(float(row["latency_ms"]))
+    return [median(of[slow]) / median(of[fast]) for of in times.values() if slow in of and fast in of]
+
+
+@pytest.mark.parametrize(
+    ("slow", "fast", "target", "count", "said"),
+    [
+        ("tflm-reference", "tflm-cmsis-nn", "stm32h743zi", 7, (10, 11.5)),
+        ("tflm-reference", "x-cube-ai", "stm32h743zi", 7, (16, 20)),
+        ("tflm-cmsis-nn", "x-cube-ai", "stm32h743zi", 7, (1.5, 1.9)),
+        ("tflm-reference", "tflm-esp-nn", "esp32", 4, (7.9, 19)),
+    ],
+)
+def test_a_library_is_as_much_faster_as_the_page_says(
+    rows: list[dict[str, str]], slow: str, fast: str, target: str, count: int, said: tuple[float, float]
+) -> None:
+    of_target = [
+        row
+        for row in rows
+        if row["target"].startswith(target) and row["kind"] == "core" and row["threads"] in ("", "1")
+    ]
+    measured = ratios(of_target, "runtime", slow, fast, but=("runtime_version", "repository", "threads"))
+    assert len(measured) == count
+    assert (min(measured), max(measured)) == pytest.approx(said, rel=0.03)
+    assert re.search(rf"{said[0]:g} to {said[1]:g} times", page("kernel-libraries"))
+
+
+@pytest.mark.parametrize(
+    ("targets", "count", "said"),
+    [(("raspberry-pi-4b", "rk3399"), 66, (1.8, 3.2)), (("jetson-agx-xavier",), 44, (0.64, 0.96))],
+)
+def test_int8_against_float32_is_as_the_page_says(
+    rows: list[dict[str, str]], targets: tuple[str, ...], count: int, said: tuple[float, float]
+) -> None:
+    gains = ratios(
+        [row for row in rows if row["runtime"] == "litert-ruy" and row["target"] in targets],
+        "dtype",
+        "float32",
+        "int8",
+    )
+    assert len(gains) == count
+    assert (min(gains), max(gains)) == pytest.approx(said, rel=0.02)
+    assert f"{said[0]:g} to {said[1]:g} times" in page("quantization")
+
+
+def test_a_batch_of_32_raises_throughput_of_an_a100_as_the_page_says(rows: list[dict[str, str]]) -> None:
+    of_a100 = [row for row in rows if row["target"] == "a100-sxm4-80gb" and row["runtime"] == "tensorflow"]
+    gains = [32 * ratio for ratio in ratios(of_a100, "batch", "1", "32")]
+    assert len(gains) == 4
+    assert (min(gains), max(gains)) == pytest.approx((7.6, 21), rel=0.02)
+    assert "7.6 to 21 times the throughput" in page("batch")
+
+
+def test_x_cube_ai_became_as_much_faster_as_the_page_says(rows: list[dict[str, str]]) -> None:
+    times = {
+        row["runtime_version"]: float(row["latency_ms"])
+        for row in rows
+        if row["runtime"] == "x-cube-ai"
+        and row["target"] == "stm32l4r5zi"
+        and Path(row["network"]).name == "vww_96_int8.tflite"
+    }
+    assert times["7.1.0"] / times["9.0"] == pytest.approx(2.9, rel=0.02)
+    assert "From 7.1 to 9.0 X-CUBE-AI itself became 2.9 times as fast" in page("kernel-libraries")
