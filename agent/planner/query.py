@@ -1,0 +1,138 @@
+"""What a question says: what it wants, and each name and figure with the role it plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from ..names import Name
+from .intent import Intent
+
+
+class Role(StrEnum):
+    """What a name or figure is there for. A value is in the unit that the role ends with."""
+
+    MODEL = "model"
+    TARGET = "target"
+    RUNTIME = "runtime"
+    DTYPE = "dtype"
+    TRACE = "trace"
+    TARGET_CLASS = "target_class"
+    BATCH = "batch"
+    THREADS = "threads"
+    CLOCK_MHZ = "clock_mhz"
+    SIDE = "input_size"
+    WIDTH = "width"
+    LATENCY_MS = "latency_ms"
+    RATE_HZ = "rate_hz"
+    """What is demanded, or how often it runs."""
+    RAM_BYTES = "ram_bytes"
+    FLASH_BYTES = "flash_bytes"
+    ENERGY_UJ = "energy_uj"
+    POWER_MW = "power_mw"
+    PRICE_USD = "price_usd"
+    TAKEN_BYTES = "reserve_bytes"
+    """RAM that others take."""
+    TAKEN_FLASH_BYTES = "taken_flash_bytes"
+    ACTIVE_UA = "active_ua"
+    ACTIVE_MW = "active_mw"
+    SUPPLY_V = "supply_v"
+    SLEEP_UA = "sleep_ua"
+    WAKEUP_US = "wakeup_us"
+    BATTERY = "battery"
+    CHARGE_MAH = "battery_mah"
+    BATTERY_V = "battery_v"
+    SERIES = "series"
+    CELLS = "cells"
+    LIFE_MS = "life_ms"
+    CLAIMED_MS = "claimed_ms"
+    CLAIMED_HZ = "claimed_hz"
+    CLAIMED_UJ = "claimed_uj"
+    CLAIMED_MW = "claimed_mw"
+    CLAIMED_BYTES = "claimed_bytes"
+    CLAIMED_GOPS = "claimed_gops"
+    CLAIMED_PERCENT = "claimed_percent"
+    RUNS = "runs"
+    VARIABLE = "variable"
+    TECHNIQUE = "technique"
+    GOAL = "goal"
+    LAYER = "layer"
+    CONTEXT = "context"
+    """Tokens that a language model keeps."""
+
+
+LIMITS = (
+    Role.LATENCY_MS, Role.RATE_HZ, Role.RAM_BYTES, Role.FLASH_BYTES, Role.ENERGY_UJ, Role.POWER_MW,
+    Role.PRICE_USD,
+)  # fmt: skip
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+class Slot(_Frozen):
+    """One thing that a question said."""
+
+    role: Role
+    value: float | str
+    text: str = ""
+    """The words; empty where no words of a question stand for it."""
+    inherited: bool = False
+    """From a question before, or pinned."""
+
+    @property
+    def number(self) -> float:
+        return float(self.value)
+
+
+class Query(_Frozen):
+    """A question as the planner understands it; a follow-up has the slots of the one before under its own."""
+
+    question: str
+    intents: tuple[Intent, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    asks: frozenset[str] = frozenset()
+    """Aspects that it speaks of, by the names of `words.toml`: layers, price, placement, …"""
+    excluded: frozenset[str] = frozenset()
+    """What must not be done: retraining, …"""
+    unknown: tuple[Name, ...] = ()
+    unread: tuple[str, ...] = ()
+    """Figures without a role."""
+    notes: tuple[str, ...] = ()
+    """How names were taken that could be read otherwise."""
+    spoken_of: tuple[str, ...] = ()
+    """Targets of the conversation, the latest last."""
+
+    def all(self, role: Role) -> tuple[str, ...]:
+        return tuple(str(slot.value) for slot in self.slots if slot.role is role)
+
+    def numbers(self, role: Role) -> tuple[float, ...]:
+        return tuple(slot.number for slot in self.slots if slot.role is role)
+
+    def text(self, role: Role) -> str:
+        """The value of the first such slot; empty without one."""
+        return next(iter(self.all(role)), "")
+
+    def number(self, role: Role) -> float | None:
+        return next(iter(self.numbers(role)), None)
+
+    def has(self, *roles: Role) -> bool:
+        return any(slot.role in roles for slot in self.slots)
+
+    def says(self, *roles: Role) -> bool:
+        """Whether this very question has a slot of such a role."""
+        return any(slot.role in roles and not slot.inherited for slot in self.slots)
+
+    def put(self, role: Role, *values: float | str, text: str = "") -> Query:
+        """The query with these values for a role, in place of any other."""
+        kept = tuple(slot for slot in self.slots if slot.role is not role)
+        new = tuple(Slot(role=role, value=value, text=text) for value in values)
+        return self.model_copy(update={"slots": kept + new})
+
+    def without(self, roles: Iterable[Role]) -> Query:
+        left_out = frozenset(roles)
+        slots = tuple(slot for slot in self.slots if slot.role not in left_out)
+        return self.model_copy(update={"slots": slots})
