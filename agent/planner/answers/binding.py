@@ -1,0 +1,142 @@
+"""What holds a model back: the roof, the layers, the operators that fall back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..bench import Answering, Record, call_of, needed
+from ..query import Query, Role
+from .phrases import ask_model, ask_target, assumed, joined, lines, model_shown, subject
+
+_BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+_HEAVIEST = 3
+_REMEDIES = {
+    "memory": "What helps: a smaller type, fused layers, a larger batch, weights and arena in faster memory.",
+    "compute": "What helps: int8 and faster kernels, fewer MACs (width, input size, pruning), a higher clock.",
+    "overhead": "What helps: fewer and larger operators, a larger batch, kernels with less to set up.",
+}
+
+
+def bottleneck(query: Query) -> Answering:
+    """The bound and its heaviest layers; the batch from which on another roof binds."""
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return ask_target(query)
+    if {"batch", "bound_at"} <= query.asks and not query.has(Role.BATCH):
+        return (yield from crossing(query))
+    record = needed((yield call_of("analyze_roofline", query)))
+    if {"layers", "depthwise"} & query.asks:
+        return _layers(query, record)
+    shares = record["bound_shares"]
+    first = (
+        f"It is {record.ref('bound')}-bound: {subject(query, record)} spends "
+        f"{record.ref('bound_shares.' + record['bound'], '%')} of {record.ref('latency_ms', '~')} there."
+    )
+    why = (
+        f"It computes {record.ref('arithmetic_intensity')}, the ridge lies at {record.ref('ridge_point')}, and it reaches "
+        f"{record.ref('compute_utilization', '%')} of the peak and {record.ref('memory_utilization', '%')} of the "
+        "bandwidth."
+    )
+    heavy = _heaviest(record)
+    most = f"Most time goes to {joined(_named(record, i) for i in heavy)}." if heavy else ""
+    assert shares
+    return lines(first, why, most, _REMEDIES.get(record["bound"], ""), assumed(query, record))
+
+
+def _heaviest(record: Record, op: str = "") -> Sequence[int]:
+    rows = [row for row in record["layers"] if op in row["op"].lower()]
+    return [row["index"] for row in sorted(rows, key=lambda row: -(row["latency_ms"] or 0))[:_HEAVIEST]]
+
+
+def _named(record: Record, index: int) -> str:
+    path = f"layers[{index}]"
+    return f"layer {index} ({record.ref(path + '.op')}, {record.ref(path + '.share', '%')})"
+
+
+def _layers(query: Query, record: Record) -> str:
+    op = "depthwise" if "depthwise" in query.asks else ""
+    rows = [row for row in record["layers"] if op in row["op"].lower()]
+    if not rows:
+        return f"{model_shown(query)} has no depthwise layer."
+    heavy = _heaviest(record, op)
+    top = f"layers[{heavy[0]}]"
+    first = (
+        f"Layer {heavy[0]}, {record.ref(top + '.op')}: {record.ref(top + '.latency_ms')}, "
+        f"{record.ref(top + '.share', '%')} of {record.ref('latency_ms', '~')}, {record.ref(top + '.bound')}-bound: "
+        f"{subject(query, record)}."
+    )
+    if op:
+        numbers = ",".join(str(row["index"]) for row in rows)
+        share = f"{{{{sum({record.id}.layers[{numbers}].share)|%}}}}"
+        first = (
+            f"Its {len(rows)} depthwise layers take {share} of {record.ref('latency_ms', '~')}; the slowest is layer "
+            f"{heavy[0]} with {record.ref(top + '.latency_ms')}, {record.ref(top + '.bound')}-bound: "
+            f"{subject(query, record)}."
+        )
+    why = (
+        f"It computes {record.ref(top + '.arithmetic_intensity')} a byte moved"
+        if not op
+        else f"A depthwise layer reuses each weight and input little: {record.ref(top + '.arithmetic_intensity')} there"
+    )
+    after = [_named(record, i) for i in heavy[1:]]
+    return lines(
+        first,
+        f"{why}; the ridge lies at {record.ref('ridge_point')}.",
+        f"Next: {joined(after)}." if after else "",
+        assumed(query, record),
+    )
+
+
+def crossing(query: Query) -> Answering:
+    """The least of the usual batches at which it is compute-bound."""
+    bounds: list[tuple[int, Record]] = []
+    for batch in _BATCHES:
+        record = yield call_of("analyze_roofline", query, batch=batch)
+        if record.result is None:
+            break
+        bounds.append((batch, record))
+        if record["bound"] == "compute":
+            break
+    if not bounds:
+        return f"I could not plan {model_shown(query)} in any batch there."
+    batch, record = bounds[-1]
+    if record["bound"] != "compute":
+        return lines(
+            f"At none of the batches up to {batch}: {subject(query, record)} stays {record.ref('bound')}-bound.",
+            f"It reaches {record.ref('compute_utilization', '%')} of the peak there.",
+            assumed(query, record),
+        )
+    before = bounds[-2][1] if len(bounds) > 1 else None
+    return lines(
+        f"From batch {record.ref('deployment.batch')} on: {model_shown(query)} on {record.ref('deployment.target')} is "
+        f"compute-bound there, at {record.ref('latency_ms', '~')} a batch.",
+        f"At batch {before.ref('deployment.batch')} it is still {before.ref('bound')}-bound." if before else "",
+        assumed(query, record),
+    )
+
+
+def compatibility(query: Query) -> Answering:
+    """Which operators run where, and why others do not."""
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return ask_target(query)
+    record = needed((yield call_of("score_compatibility", query)))
+    slow = [op for op in record["ops"] if not op["supported"] or op["runs"] not in ("accelerated", "optimized")]
+    where = subject(query, record)
+    total = record.ref("ops")
+    if record["unsupported_ops"]:
+        bad = [op for op in record["ops"] if not op["supported"]]
+        first = f"{record.ref('unsupported_ops')} of {total} operators do not run: {where}."
+    elif record["fallback_ops"]:
+        bad = slow
+        first = f"{record.ref('fallback_ops')} of {total} operators fall back to the CPU: {where}."
+    else:
+        bad = []
+        first = f"None falls back: all {total} operators run on {record.ref('segments[#0].processor')}, {where}."
+    kinds = list(dict.fromkeys((op["op"], op["reason"]) for op in bad))[:3]
+    at = [next(op["index"] for op in bad if (op["op"], op["reason"]) == kind) for kind in kinds]
+    why = [f"- layer {i}, {record.ref(f'ops[{i}].op')}: {record.ref(f'ops[{i}].reason')}" for i in at]
+    cost = f"One inference takes {record.ref('latency_ms', '~')}." if record["latency_ms"]["value"] else ""
+    return lines(first, *why, cost, assumed(query, record))

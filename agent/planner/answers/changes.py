@@ -1,0 +1,180 @@
+"""What to change, what a change brings, and how far something can go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..bench import Answering, Record, call_of, needed
+from ..query import Query, Role
+from .phrases import allowed, ask_model, ask_target, assumed, is_known, joined, lines, model_shown, quantity, subject
+
+_FIGURES = {"latency": "latency_ms", "energy": "energy_uj", "ram": "arena_bytes", "flash": "flash_bytes"}
+_WORDS = {"latency": "time", "energy": "energy", "ram": "arena", "flash": "flash"}
+_MOST = 3
+
+
+def optimise(query: Query) -> Answering:
+    """The three changes that bring most, of those that the user did not rule out."""
+    if not query.has(Role.MODEL):
+        return ask_model("In general: int8, faster kernels, a smaller input or width, then a faster chip.")
+    if not query.has(Role.TARGET):
+        return ask_target(query)
+    goal = query.text(Role.GOAL) or "latency"
+    record = needed((yield call_of("simulate_optimizations", query, goal=goal, top=None)))
+    figure, word = _FIGURES[goal], _WORDS[goal]
+    options = [
+        option
+        for option in record["options"]
+        if option["applicable"] and option["gain"].get(goal, 0) < 0 and allowed(query, option["effort"])
+    ]
+    options.sort(key=lambda option: option["gain"][goal])
+    if not options:
+        limits = " without " + joined(query.excluded) if query.excluded else ""
+        return lines(
+            f"Nothing that I simulate lowers its {word}{limits}: {subject(query, record)}.", assumed(query, record)
+        )
+    best = _option(record, options[0])
+    before = f"{record.id}.{best}.before.{figure}"
+    first = (
+        f"{options[0]['technique']}: {word} {{{{{before}}}}} → {{{{{record.id}.{best}.after.{figure}}}}} "
+        f"({options[0]['effort']}), {subject(query, record)}."
+    )
+    rest = [
+        f"- {option['technique']} ({option['effort']}): {{{{{record.id}.{_option(record, option)}.after.{figure}}}}}"
+        for option in options[1:_MOST]
+    ]
+    risk = options[0]["effort"] == "retraining"
+    return lines(
+        first,
+        "Next best, each alone:" if rest else "",
+        *rest,
+        f"Accuracy at risk: {record.ref(best + '.accuracy_risk')}." if risk else "",
+        assumed(query, record),
+    )
+
+
+def _option(record: Record, option: Mapping[str, Any]) -> str:
+    return f"options[{option['technique']}]"
+
+
+def whatif(query: Query) -> Answering:
+    """Before and after of the changes that were named, alone."""
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return ask_target(query)
+    said = []
+    record: Record | None = None
+    for technique in _techniques(query)[:_MOST]:
+        found = yield call_of("simulate_optimizations", query, technique=technique, goal="latency")
+        if found.result is None:
+            said.append(f"{technique}: {found.error}")
+            continue
+        record = found
+        said.append(_brings(record))
+    if record is None:
+        return lines(*said) or "Name a change: int8, prune-30, input-64x64, width-50 or a clock."
+    said[0] = said[0].rstrip(".") + f": {subject(query.without([Role.DTYPE, Role.SIDE]), record)}."
+    return lines(*said, assumed(query, record))
+
+
+def _techniques(query: Query) -> list[str]:
+    """As they were named, with figures before words: prune 30 % is not half."""
+    named = list(query.all(Role.TECHNIQUE))
+    exact = {name.partition("-")[0] for name in named if name[-1].isdigit() and "-50" not in name}
+    kept = [name for name in named if not (name.endswith("-50") and name.partition("-")[0] in exact)]
+    kept += [f"input-{side:g}x{side:g}" for side in query.numbers(Role.SIDE)]
+    kept += [f"clock-{clock:g}MHz" for clock in query.numbers(Role.CLOCK_MHZ)]
+    return list(dict.fromkeys(kept))
+
+
+def _brings(record: Record) -> str:
+    option = record["options"][0]
+    path = "options[#0]"
+    name = record.ref(f"{path}.technique")
+    if not option["applicable"]:
+        return f"{name} does not apply: {record.ref(path + '.reason')}."
+    before, after = f"{record.id}.{path}.before", f"{record.id}.{path}.after"
+    time = f"{{{{{before}.latency_ms}}}} → {{{{{after}.latency_ms|~}}}}"
+    arena = f"arena {{{{{before}.arena_bytes}}}} → {{{{{after}.arena_bytes}}}}"
+    flash = f"flash {{{{{before}.flash_bytes}}}} → {{{{{after}.flash_bytes}}}}"
+    return f"{name} ({option['effort']}) brings {time}, {arena}, {flash}."
+
+
+def furthest(query: Query) -> Answering:
+    """As far as the variable goes within the limits, and what binds there."""
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return ask_target(query)
+    variable = _variable(query)
+    record = needed((yield call_of("find_limit", query, variable=variable)))
+    if not record["feasible"] or record["value"] is None:
+        return lines(
+            f"None: {record.ref('statement')} ({subject(query, record)}).", *_relaxed(record), assumed(query, record)
+        )
+    figures = ""
+    if record["at"] and record["at"]["figures"]["latency_ms"]["value"] is not None:
+        figures = f" There one inference takes {record.ref('at.figures.latency_ms', '~')}."
+    return lines(
+        f"{record.ref('statement')}.{figures}"[:1].upper() + f"{record.ref('statement')}.{figures}"[1:],
+        f"For {subject(query, record)}.",
+        assumed(query, record),
+    )
+
+
+def _variable(query: Query) -> str:
+    named = query.all(Role.VARIABLE)
+    bound = {"ram": Role.RAM_BYTES, "rate": Role.RATE_HZ, "clock": Role.CLOCK_MHZ}
+    free = [name for name in named if name not in bound or not query.says(bound[name])]
+    return next(iter(free), "rate" if not query.has(Role.RATE_HZ) else "input")
+
+
+def _relaxed(record: Record) -> list[str]:
+    return [f"- {record.ref(f'relaxations[#{i}].statement')}" for i in range(min(2, len(record["relaxations"])))]
+
+
+def clock(query: Query) -> Answering:
+    """The lowest clock that meets a limit, and the one that needs the least energy."""
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return ask_target(query)
+    if query.has(Role.LATENCY_MS, Role.RATE_HZ):
+        return (yield from furthest(query.put(Role.VARIABLE, "clock")))
+    record = needed((yield call_of("sweep_frequency", query)))
+    if record["best_energy_mhz"] is None:
+        return lines(f"Unknown: no power of {record.ref('deployment.target')} is known.", assumed(query, record))
+    step = f"steps[{record['best_energy_mhz']:g}]"
+    first = f"{record.ref('best_energy_mhz')} needs the least energy: {subject(query, record)}"
+    energy = f", {record.ref(step + '.energy_uj', '~')} an inference" if is_known(record, "best_energy_mhz") else ""
+    why = f"It rests on {record.ref('power_origin')}."
+    return lines(f"{first}{energy}.", why)
+
+
+def order(query: Query) -> Answering:
+    """Whether another order of the operators lowers the peak."""
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return ask_target(query)
+    record = needed((yield call_of("best_memory_order", query)))
+    return lines(f"{record.ref('statement')} ({subject(query, record)}).", assumed(query, record))
+
+
+def timeline(query: Query) -> Answering:
+    """Where the peak is, what makes it, and what would lower it."""
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return ask_target(query)
+    record = needed((yield call_of("plan_memory", query)))
+    first = (
+        f"The peak is in layer {record.ref('peak_layer.index')} ({record.ref('peak_layer.op')}), where the arena takes "
+        f"{quantity(record, 'arena')}: {subject(query, record)}."
+    )
+    tensors = [record.ref(f"peak_tensors[#{i}].bytes", "KiB") for i in range(min(3, len(record["peak_tensors"])))]
+    live = f"Alive there are {joined(tensors)}." if tensors else ""
+    more = f"`edgewright timeline {model_shown(query)} -t {query.text(Role.TARGET)}` draws it operator by operator."
+    return lines(first, live, more, assumed(query, record))

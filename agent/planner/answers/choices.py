@@ -1,0 +1,287 @@
+"""Which of several, and which at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ....hardware_db.index import read_index
+from ..bench import Answering, Record, call_of, needed
+from ..query import LIMITS, Query, Role
+from .phrases import ask_model, assumed, is_known, joined, lines, model_shown, quantity, subject, table, value
+
+_MOST_ROWS = 6
+_SHOWN = 3
+_DEVICE_TYPES = ("float32", "float16", "int8")
+
+
+def compare(query: Query) -> Answering:
+    """Targets, kernels, types, networks or settings side by side: a sentence and a table."""
+    models, targets = query.all(Role.MODEL), query.all(Role.TARGET)
+    if not models:
+        return (yield from hardware_only(query)) if len(targets) > 1 else ask_model()
+    if not targets:
+        return "Compare on what? Name boards or chips, such as `esp32-s3 and stm32h743`."
+    kinds = _variants(query)
+    if len(targets) > 1 or ("npu" in query.asks and len(kinds) == 1):
+        return (yield from across_targets(query))
+    return (yield from across(query, kinds))
+
+
+def _variants(query: Query) -> list[tuple[str, dict[str, Any]]]:
+    """What is compared on one target: the name of each row and what goes into its call."""
+    if len(models := query.all(Role.MODEL)) > 1:
+        return [(name.rpartition("/")[2], {"model": name}) for name in models]
+    if len(runtimes := query.all(Role.RUNTIME)) > 1:
+        return [(name, {"runtime": name}) for name in runtimes]
+    types = query.all(Role.DTYPE)
+    if "precision" in query.asks and not types:
+        types = _DEVICE_TYPES
+    if len(types) == 1:
+        types = ("float16" if _is_gpu(query) else "float32", *types) if types[0] == "int8" else (*types, "int8")
+    if types:
+        return [(name, {"dtype": name}) for name in dict.fromkeys(types)]
+    for role, name in ((Role.THREADS, "threads"), (Role.BATCH, "batch"), (Role.CLOCK_MHZ, "clock_mhz")):
+        if numbers := query.numbers(role):
+            whole = [int(number) if name != "clock_mhz" else number for number in numbers]
+            some = whole if len(whole) > 1 or name == "clock_mhz" else [1, *whole]
+            return [(f"{number:g} {name.removesuffix('_mhz')}", {name: number}) for number in some]
+    return [(query.text(Role.RUNTIME) or "as it is", {}), *_other_kernels(query)]
+
+
+def _other_kernels(query: Query) -> list[tuple[str, dict[str, Any]]]:
+    found = next((s for s in read_index().targets if s.id == query.text(Role.TARGET)), None)
+    rest = [name for name in (found.runtimes if found else ()) if name != query.text(Role.RUNTIME)]
+    return [(name, {"runtime": name}) for name in rest[:2]]
+
+
+def _is_gpu(query: Query) -> bool:
+    found = next((s for s in read_index().targets if s.id == query.text(Role.TARGET)), None)
+    return found is not None and found.target_class in ("gpu", "gpu-soc")
+
+
+def across(query: Query, kinds: Sequence[tuple[str, Mapping[str, Any]]]) -> Answering:
+    """One estimate a row, the quickest (or most frugal) first."""
+    figure = "energy_uj" if query.text(Role.GOAL) == "energy" or "energy" in query.asks else "latency_ms"
+    rows: list[tuple[str, Record]] = []
+    missing: list[str] = []
+    for name, more in kinds[:_MOST_ROWS]:
+        changes = dict(more)
+        record = yield call_of("estimate_performance", query, **changes)
+        if record.result is None or not is_known(record, figure):
+            missing.append(f"{name}: {record.error or 'unknown'}")
+        else:
+            rows.append((name, record))
+    if not rows:
+        return lines(f"I cannot compare them for {model_shown(query)}.", *missing[:2])
+    rows.sort(key=lambda each: value(each[1], figure) or 0)
+    (name, best), where = rows[0], subject(_plain(query), rows[0][1])
+    word = "takes the least energy" if figure == "energy_uj" else "is the fastest"
+    first = f"{name} {word} with {quantity(best, figure)}"
+    if len(rows) > 1:
+        other, second = rows[1]
+        first += f", {{{{{second.id}.{figure}/{best.id}.{figure}|x}}}} ahead of {other}{_overlap(best, second, figure)}"
+    shown = [(row, r.ref("latency_ms", "~"), r.ref("energy_uj") if is_known(r, "energy_uj") else "unknown") for row, r in rows]
+    tail = [f"Not compared: {text}" for text in missing[:2]]
+    if query.says(Role.DTYPE) and missing and any("." in m for m in query.all(Role.MODEL)):
+        tail = ["A file keeps the type that it has; name the network, or convert the file, to compare types."]
+    return lines(f"{first}: {where}.", "", table(("", "latency", "energy"), shown) if len(rows) > 1 else "", "", *tail).strip()
+
+
+def _plain(query: Query) -> Query:
+    return query.without([Role.DTYPE, Role.RUNTIME, Role.THREADS, Role.BATCH])
+
+
+def _overlap(best: Record, second: Record, figure: str) -> str:
+    one, other = best[figure], second[figure]
+    if one["high"] is None or other["low"] is None or one["high"] < other["low"]:
+        return ""
+    return " (their intervals overlap)"
+
+
+def across_targets(query: Query) -> Answering:
+    """The best of the named targets is the best row of the table."""
+    targets = [t if not query.has(Role.RUNTIME) else t for t in query.all(Role.TARGET)]
+    if len(targets) < 2:
+        return (yield from across(query, _variants(query)))
+    record = needed((yield call_of("compare_deployments", query, targets=targets[:12])))
+    rows = record["ranking"]
+    key = _deciding(query)
+    order = sorted(range(len(rows)), key=lambda i: _rank(rows[i], key))
+    best = order[0]
+    row = f"ranking[#{best}]"
+    if _figure(rows[best], key) is None:
+        first = f"I cannot tell: the {_WORD[key]} of none of them is known"
+    else:
+        meets = _limits_met(query, rows[best])
+        first = f"{record.ref(row + '.target')} {_SAYS[key]} with {record.ref(f'{row}.{key}', _UNIT[key])}{meets}"
+        if len(order) > 1 and _figure(rows[order[1]], key) is not None and key != "price_usd":
+            second = f"ranking[#{order[1]}]"
+            ratio = f"{{{{{record.id}.{second}.{key}/{record.id}.{row}.{key}|x}}}}"
+            first += f", {ratio} ahead of {record.ref(second + '.target')}{_unsure(rows, best, order[1], key)}"
+    shown = [_row_of(record, i, query) for i in order[:_MOST_ROWS]]
+    head = ("board", "kernels", "latency", "energy", *(("price",) if _priced(query) else ()))
+    if query.has(*LIMITS):
+        head = (*head, "limits")
+    why = f"Why: {record.ref('causes[#0].why')}." if record["causes"] and key == "latency_ms" and len(rows) == 2 else ""
+    return lines(f"{first}: {model_shown(query)}.", "", table(head, shown), "", why).strip()
+
+
+_WORD = {"latency_ms": "latency", "energy_uj": "energy", "price_usd": "price"}
+_SAYS = {"latency_ms": "is the fastest", "energy_uj": "takes the least energy", "price_usd": "is the cheapest"}
+_UNIT = {"latency_ms": "~", "energy_uj": "~", "price_usd": ""}
+
+
+def _deciding(query: Query) -> str:
+    if _priced(query) and "fastest" not in query.asks:
+        return "price_usd"
+    frugal = {"frugal", "energy", "power"} & query.asks or query.text(Role.GOAL) == "energy"
+    return "energy_uj" if frugal else "latency_ms"
+
+
+def _priced(query: Query) -> bool:
+    return bool({"cheapest", "price"} & query.asks) or query.has(Role.PRICE_USD)
+
+
+def _figure(row: Mapping[str, Any], key: str) -> float | None:
+    found = row[key]["value"] if isinstance(row[key], Mapping) else row[key]
+    return None if found is None else float(found)
+
+
+def _rank(row: Mapping[str, Any], key: str) -> tuple[bool, bool, float]:
+    """Those that meet the limits first, then by the figure; the unknown last."""
+    figure = _figure(row, key)
+    return row["verdict"] not in ("PASS", "MARGINAL"), figure is None, figure or 0.0
+
+
+def _limits_met(query: Query, row: Mapping[str, Any]) -> str:
+    if not query.has(*LIMITS):
+        return ""
+    words = {"PASS": " and meets your limits", "MARGINAL": " and probably meets your limits"}
+    return words.get(row["verdict"], ", but none surely meets your limits")
+
+
+def _unsure(rows: Sequence[Mapping[str, Any]], best: int, second: int, key: str) -> str:
+    one, other = rows[best][key], rows[second][key]
+    if one["high"] is None or other["low"] is None or one["high"] < other["low"]:
+        return ""
+    return " (their intervals overlap)"
+
+
+def _row_of(record: Record, index: int, query: Query) -> list[str]:
+    row, path = record["ranking"][index], f"ranking[#{index}]"
+    cells = [record.ref(path + ".target"), record.ref(path + ".runtime")]
+    cells += [
+        record.ref(f"{path}.{key}", unit) if _figure(row, key) is not None else "unknown"
+        for key, unit in (("latency_ms", "~"), ("energy_uj", ""))
+    ]
+    if _priced(query):
+        cells.append(record.ref(path + ".price_usd") if row["price_usd"] is not None else "unknown")
+    if query.has(*LIMITS):
+        cells.append(record.ref(path + ".verdict"))
+    return cells
+
+
+def hardware_only(query: Query) -> Answering:
+    """Two chips without a network: what differs of what they have."""
+    records = []
+    for target in query.all(Role.TARGET)[:_MOST_ROWS]:
+        records.append(needed((yield call_of("get_target", query, target=target))))
+    rows = [
+        [r.ref("id"), r.ref("clock_max_mhz"), r.ref("ram_bytes"), r.ref("flash_bytes"), r.ref("price_usd")]
+        for r in records
+    ]
+    priced = [r for r in records if r["price_usd"] is not None]
+    if _priced(query) and priced:
+        cheapest = min(priced, key=lambda r: float(r["price_usd"]))
+        missing = [r.ref("id") for r in records if r["price_usd"] is None]
+        rest = f"; the price of {joined(missing)} is unknown" if missing else ""
+        first = f"{cheapest.ref('id')} is the cheapest, {cheapest.ref('price_usd')}{rest}."
+    elif _priced(query):
+        first = "I have no cited price of any of them."
+    else:
+        first = f"They differ in clock, memory and what computes: {joined(r.ref('cores[#0]') for r in records)}."
+    return lines(first, "", table(("", "clock", "RAM", "flash", "price"), rows), "", "Name a network, and I compare them for it.")
+
+
+def recommend(query: Query) -> Answering:
+    """The best hardware for what is demanded, with two more; what the demand costs where nothing meets it."""
+    if not query.has(Role.MODEL):
+        return ask_model("Or name the task: keyword spotting, person detection, image classification, object detection.")
+    limits = {name: None for name in ()}
+    goal = _goal(query)
+    batteries = query.has(Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH)
+    more: dict[str, Any] = {"goal": goal, "top": 40, "target": None, **limits}
+    if "runtime" not in more and not query.says(Role.RUNTIME):
+        more["runtime"] = None
+    if not query.has(Role.TARGET_CLASS) and (batteries or "coin" in query.text(Role.BATTERY)):
+        more["target_class"] = "mcu"
+    record = needed((yield call_of("recommend_hardware", query, **more)))
+    rows = [i for i, row in enumerate(record["ranking"]) if row["verdict"] in ("PASS", "MARGINAL")]
+    rows = _sorted(record["ranking"], rows, query)
+    if not rows:
+        nearest = [f"- {record.ref(f'relaxations[#{i}].statement')}" for i in range(min(2, len(record["relaxations"])))]
+        return lines(f"Nothing that I know of meets that for {model_shown(query)}.", *nearest, _dropped(query))
+    best = f"ranking[#{rows[0]}]"
+    first = (
+        f"{record.ref(best + '.name')} with {record.ref(best + '.runtime')}: {record.ref(best + '.latency_ms', '~')} "
+        f"for {model_shown(query)}{_and_energy(record, best)}{_and_price(record, best, query)}."
+    )
+    cells = [_row_of(record, i, query) for i in rows[:_SHOWN]]
+    head = ("board", "kernels", "latency", "energy", *(("price",) if _priced(query) else ()))
+    if query.has(*LIMITS):
+        head = (*head, "limits")
+    said = f"{record.ref('passing')} deployments meet it; these come first by {_by(query, goal)}."
+    return lines(first, "", table(head, cells), "", said, _dropped(query))
+
+
+def _sorted(ranking: Sequence[Mapping[str, Any]], rows: list[int], query: Query) -> list[int]:
+    """One row a target, by what was asked for."""
+    key = "price_usd" if "cheapest" in query.asks else None
+    if key is None and ("fastest" in query.asks or query.text(Role.GOAL) == "latency"):
+        key = "latency_ms"
+    if key is None and ({"frugal"} & query.asks or query.has(Role.BATTERY, Role.LIFE_MS)):
+        key = "energy_uj"
+    kept: dict[str, int] = {}
+    ordered = rows if key is None else sorted(rows, key=lambda i: _rank(ranking[i], key))
+    if "price_usd" == key and any(_figure(ranking[i], key) is None for i in ordered):
+        ordered = [i for i in ordered if _figure(ranking[i], key) is not None] or ordered
+    for index in ordered:
+        kept.setdefault(ranking[index]["target"], index)
+    return list(kept.values())
+
+
+def _goal(query: Query) -> str:
+    if "fastest" in query.asks:
+        return "latency"
+    if {"frugal", "energy"} & query.asks or query.has(Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH):
+        return "energy"
+    return {"latency": "latency", "energy": "energy", "ram": "ram"}.get(query.text(Role.GOAL), "balance")
+
+
+def _by(query: Query, goal: str) -> str:
+    return "price" if "cheapest" in query.asks else {"balance": "latency, energy and power together"}.get(goal, goal)
+
+
+def _and_energy(record: Record, row: str) -> str:
+    return f", {record.ref(row + '.energy_uj', '~')}" if is_known(record, "ranking") and _energy_known(record, row) else ""
+
+
+def _energy_known(record: Record, row: str) -> bool:
+    index = int(row.partition("#")[2].rstrip("]"))
+    return _figure(record["ranking"][index], "energy_uj") is not None
+
+
+def _and_price(record: Record, row: str, query: Query) -> str:
+    index = int(row.partition("#")[2].rstrip("]"))
+    known = record["ranking"][index]["price_usd"] is not None
+    return f", {record.ref(row + '.price_usd')}" if _priced(query) and known else ""
+
+
+def _dropped(query: Query) -> str:
+    if "available" in query.asks:
+        return "I do not know what is in stock."
+    return ""
+
+
+__all__ = ["assumed", "compare", "hardware_only", "recommend"]

@@ -1,0 +1,107 @@
+"""From the slots of a query to calls of tools: one table of which slot goes into which argument."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from ...tools.model_zoo.named import is_architecture
+from ..registry import tool_named
+from .query import LIMITS, Query, Role
+
+_TAKES_LIMITS = frozenset(
+    ("check_constraints", "compare_deployments", "find_limit", "recommend_hardware", "sweep_frequency")
+)
+_WHOLE = frozenset(("ram_bytes", "flash_bytes", "reserve_bytes", "batch", "threads", "input_size"))
+_ARGUMENTS: dict[str, Role] = {
+    role.value: role
+    for role in (
+        Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.WIDTH, Role.SIDE, Role.CLOCK_MHZ,
+        Role.BATCH, Role.THREADS, Role.RATE_HZ, Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_V,
+        Role.SLEEP_UA, Role.WAKEUP_US, Role.TARGET_CLASS, *LIMITS,
+    )
+}  # fmt: skip
+"""Argument of a tool → the role whose first slot fills it."""
+_OF_ARCHITECTURES = frozenset(("dtype", "width", "input_size"))
+_BATTERY_LIFE = frozenset(("battery", "battery_mah", "battery_v", "sleep_ua", "wakeup_us"))
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool to be called, and the roles that went into its arguments."""
+
+    function: str
+    arguments: dict[str, Any]
+    used: frozenset[Role] = frozenset()
+
+
+@dataclass(frozen=True)
+class Record:
+    """A call that ended. `result` None where `error` says why."""
+
+    id: str
+    name: str
+    result: Mapping[str, Any] | None
+    error: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+    def ref(self, path: str, unit: str = "") -> str:
+        """A reference to a field: `unit` as in `ms` or, with its interval, `ms~`."""
+        return f"{{{{{self.id}.{path}{'|' + unit if unit else ''}}}}}"
+
+    def __getitem__(self, name: str) -> Any:
+        return (self.result or {}).get(name)
+
+
+class ToolFailed(Exception):
+    """A call that an answer cannot do without has failed; its text is for the user."""
+
+
+Answering: TypeAlias = Generator[Call, Record, str]
+"""Yields the calls that it needs, is sent their records, and returns the answer with references."""
+
+
+def call_of(function: str, query: Query, **more: Any) -> Call:
+    """The call with all of the query that the tool takes; `more` goes before, None leaves out."""
+    fields = tool_named(function).arguments.model_fields
+    arguments: dict[str, Any] = {}
+    used: set[Role] = set()
+    for name, role in _ARGUMENTS.items():
+        if name not in fields or name in more or not query.has(role):
+            continue
+        if role in LIMITS and function not in _TAKES_LIMITS and name != "rate_hz":
+            continue
+        if name in _OF_ARCHITECTURES and not _is_named(str(more.get("model") or query.text(Role.MODEL))):
+            continue
+        value = query.text(role) if role in _OF_TEXT else query.number(role)
+        assert value is not None
+        arguments[name] = int(float(value)) if name in _WHOLE else value
+        used.add(role)
+    if "targets" in fields and "targets" not in more and function == "compare_deployments":
+        arguments["targets"] = list(query.all(Role.TARGET))
+        used.add(Role.TARGET)
+    if "reserve_bytes" in fields and (taken := query.number(Role.TAKEN_BYTES)):
+        arguments["reserve_bytes"] = int(taken)
+        used.add(Role.TAKEN_BYTES)
+    arguments |= {name: value for name, value in more.items() if value is not None}
+    return Call(function, arguments, frozenset(used))
+
+
+_OF_TEXT = frozenset((Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.BATTERY, Role.TARGET_CLASS))
+
+
+def _is_named(model: str) -> bool:
+    """A network by name can be built in any type and size; a file is what it is."""
+    return bool(model) and is_architecture(model) and "." not in model.rpartition("/")[2].partition(":")[0]
+
+
+def needed(record: Record) -> Record:
+    """The record, which has to have a result.
+
+    Raises:
+        ToolFailed: it has none.
+    """
+    if record.result is None:
+        raise ToolFailed(record.error)
+    return record

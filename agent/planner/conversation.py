@@ -1,0 +1,210 @@
+"""What a question leaves unsaid because the questions before it, or what is pinned, said it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ...hardware_db.index import TargetSummary, read_index
+from ...hardware_db.names import folded
+from .intent import Intent
+from .query import LIMITS, Query, Role, Slot
+from .words import representatives
+
+_SUBJECT = (Role.MODEL, Role.TARGET, Role.RUNTIME)
+_OF_A_TARGET = frozenset((Role.RUNTIME, Role.CLOCK_MHZ, Role.THREADS, Role.ACTIVE_UA, Role.ACTIVE_MW, Role.SLEEP_UA))
+"""What another target does away with."""
+_OF_A_QUESTION = frozenset(
+    (
+        Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAIMED_MW, Role.CLAIMED_BYTES,
+        Role.CLAIMED_GOPS, Role.CLAIMED_PERCENT, Role.RUNS, Role.VARIABLE, Role.GOAL, Role.LAYER,
+        Role.TRACE, Role.TECHNIQUE, Role.TARGET_CLASS,
+    )
+)  # fmt: skip
+"""What no later question has in mind, unless it asks for the same again."""
+_TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicrocontrollers")
+_KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", "tflm-reference")
+_MOST_SPOKEN_OF = 6
+_COMPARISONS = frozenset((Intent.COMPARE, Intent.HARDWARE))
+_CARRIERS = frozenset(("mpu", "cpu"))
+
+
+def understood(read: Query, earlier: Query | None, pinned: Mapping[str, Any]) -> Query:
+    """The question completed by the one before it and by what is pinned, its families settled."""
+    query = read
+    if earlier is not None:
+        query = _with_earlier(query, earlier)
+    query = _with_pinned(query, pinned)
+    query = _settled(query)
+    query = _with_runtime(query)
+    spoken_of = (*(earlier.spoken_of if earlier else ()), *query.all(Role.TARGET))
+    latest = tuple(dict.fromkeys(reversed(spoken_of)))[:_MOST_SPOKEN_OF]
+    return query.model_copy(update={"spoken_of": tuple(reversed(latest))})
+
+
+def _with_earlier(query: Query, earlier: Query) -> Query:
+    again = not query.intents or query.intents == (Intent.SAME,)
+    if again:
+        query = query.model_copy(update={"intents": _again(query, earlier)})
+    elif Intent.SAME in query.intents:
+        rest = tuple(i for i in query.intents if i is not Intent.SAME)
+        query = query.model_copy(update={"intents": rest})
+    if again:
+        query = query.model_copy(update={"asks": query.asks | earlier.asks})
+    query = _with_company(query, earlier)
+    own = {slot.role for slot in query.slots}
+    fresh = {Role.MODEL, Role.TARGET} <= own
+    kept = [
+        slot.model_copy(update={"inherited": True})
+        for slot in earlier.slots
+        if slot.role not in own
+        and not (slot.role in _OF_A_QUESTION and not again)
+        and not (slot.role in _OF_A_TARGET and Role.TARGET in own)
+        and not (slot.role in (Role.DTYPE, Role.SIDE, Role.WIDTH) and Role.MODEL in own)
+        and not (slot.role in LIMITS and fresh)
+        and not (slot.role is Role.TARGET and _needs_no_target(query))
+    ]
+    excluded = query.excluded | (earlier.excluded if not fresh else frozenset())
+    return query.model_copy(update={"slots": (*query.slots, *kept), "excluded": excluded})
+
+
+def _again(query: Query, earlier: Query) -> tuple[Intent, ...]:
+    """The same of something else; a type or technique that is new makes it a change of the model."""
+    if query.has(Role.TECHNIQUE) and not query.has(Role.TARGET, Role.RUNTIME):
+        return (Intent.WHATIF,) if Intent.LIMIT not in earlier.intents else earlier.intents
+    kept = tuple(intent for intent in earlier.intents if intent not in (Intent.DIFF,))
+    return kept or earlier.intents
+
+
+def _with_company(query: Query, earlier: Query) -> Query:
+    """Both of them, or one against the one before."""
+    before = earlier.spoken_of
+    targets = query.all(Role.TARGET)
+    if not targets and "the_two" in query.asks and len(before) > 1:
+        count = max(2, len(earlier.all(Role.TARGET)))
+        return query.put(Role.TARGET, *before[-count:])
+    compares = Intent.COMPARE in query.intents
+    if compares and not targets and not query.has(Role.RUNTIME, Role.DTYPE) and len(before) > 1:
+        count = max(2, len(earlier.all(Role.TARGET)))
+        return query.put(Role.TARGET, *before[-count:])
+    if compares and len(targets) == 1 and not query.has(Role.RUNTIME, Role.DTYPE) and earlier.has(Role.TARGET):
+        other = earlier.all(Role.TARGET)[-1]
+        if other != targets[0]:
+            slots = (*query.slots, Slot(role=Role.TARGET, value=other, inherited=True))
+            return query.model_copy(update={"slots": slots})
+    return query
+
+
+def _needs_no_target(query: Query) -> bool:
+    return query.intents[:1] in ((Intent.RECOMMEND,), (Intent.LIST_TARGETS,), (Intent.EXPLAIN,))
+
+
+def _with_pinned(query: Query, pinned: Mapping[str, Any]) -> Query:
+    added = [
+        Slot(role=role, value=str(pinned[role.value]), inherited=True)
+        for role in _SUBJECT
+        if pinned.get(role.value) and not query.has(role)
+    ]
+    return query.model_copy(update={"slots": (*query.slots, *added)}) if added else query
+
+
+def _settled(query: Query) -> Query:
+    """Each family becomes a member, with a word on which; an accelerator goes before the board it is on."""
+    summaries = {summary.id: summary for summary in read_index().targets}
+    slots: list[Slot] = []
+    notes = list(query.notes)
+    extra: list[Slot] = []
+    at_hand = [str(s.value) for s in query.slots if s.role is Role.TARGET and "|" not in str(s.value)]
+    for slot in query.slots:
+        if slot.role not in (Role.TARGET, Role.RUNTIME) or "|" not in str(slot.value):
+            slots.append(slot)
+            continue
+        members = str(slot.value).split("|")
+        if slot.role is Role.RUNTIME:
+            slots.append(slot.model_copy(update={"value": members[0]}))
+            continue
+        before = [target for target in (*at_hand, *reversed(query.spoken_of)) if target in members]
+        chosen = before[0] if before and len(at_hand) < 2 else _member(slot.text, members, at_hand, summaries)
+        slots.append(slot.model_copy(update={"value": chosen}))
+        if len(members) > 1:
+            notes.append(f"I took {slot.text} to be {chosen}")
+    query = query.model_copy(update={"slots": (*slots, *extra), "notes": tuple(dict.fromkeys(notes))})
+    return _without_carrier(query, summaries)
+
+
+def _member(
+    text: str, members: Sequence[str], company: Sequence[str], summaries: Mapping[str, TargetSummary]
+) -> str:
+    """What stands for the family; else of the class of its company, with a known power, and the largest."""
+    usual = representatives().get(folded(text).removesuffix("s"), "") or representatives().get(
+        f"cortex{folded(text)}", ""
+    )
+    if usual in members and usual not in company:
+        return usual
+    classes = {summaries[target].target_class for target in company if target in summaries}
+
+    def rank(member: str) -> tuple[bool, bool, bool, int]:
+        summary = summaries.get(member)
+        if summary is None:
+            return (False, False, False, 0)
+        known = summary.power_mw is not None
+        return (member not in company, summary.target_class in classes, known, summary.ram_bytes or 0)
+
+    return max(members, key=rank)
+
+
+def _without_carrier(query: Query, summaries: Mapping[str, TargetSummary]) -> Query:
+    """A Raspberry Pi 5 with a Hailo-8: the accelerator runs the network."""
+    targets = [slot for slot in query.slots if slot.role is Role.TARGET and slot.text]
+    for board in targets:
+        for part in targets:
+            known = board.value in summaries and part.value in summaries
+            if not known or board is part or summaries[str(part.value)].target_class != "npu":
+                continue
+            if summaries[str(board.value)].target_class not in _CARRIERS:
+                continue
+            at, to = query.question.find(board.text), query.question.find(part.text)
+            between = query.question[at + len(board.text) : to].lower().split()
+            if at < to and between and set(between) <= {"with", "a", "an", "the", "its", "plus", "and", "+"}:
+                if "and" in between:
+                    continue
+                slots = tuple(slot for slot in query.slots if slot is not board)
+                note = f"{part.text} computes; {board.text} only feeds it"
+                return query.model_copy(update={"slots": slots, "notes": (*query.notes, note)})
+    return query
+
+
+def _with_runtime(query: Query) -> Query:
+    """TFLM means the kernels that one builds it with; a runtime of another target is none of this one."""
+    summaries = {summary.id: summary for summary in read_index().targets}
+    offered = [
+        runtime
+        for target in query.all(Role.TARGET)
+        if target in summaries
+        for runtime in summaries[target].runtimes
+    ]
+    slots: list[Slot] = []
+    notes = list(query.notes)
+    for slot in query.slots:
+        if slot.role is not Role.RUNTIME or not offered:
+            slots.append(slot)
+        elif folded(slot.text) in _TFLM:
+            taken = next((kernels for kernels in _KERNELS if kernels in offered), str(slot.value))
+            slots.append(slot.model_copy(update={"value": taken}))
+            if taken != "tflm-reference":
+                notes.append(f"TFLM is taken with {_library(taken)} kernels, as it is built there")
+        elif slot.value in offered or not slot.inherited:
+            slots.append(slot)
+    return query.model_copy(update={"slots": tuple(slots), "notes": tuple(dict.fromkeys(notes))})
+
+
+def _library(runtime: str) -> str:
+    return {"tflm-cmsis-nn": "CMSIS-NN", "tflm-esp-nn": "ESP-NN", "tflm-mvp": "MVP"}[runtime]
+
+
+def conversation_of(queries: Iterable[tuple[Query, Mapping[str, Any]]]) -> Query | None:
+    """The last of several questions as it was understood, each with what was pinned when it was asked."""
+    earlier: Query | None = None
+    for read, pinned in queries:
+        earlier = understood(read, earlier, pinned)
+    return earlier

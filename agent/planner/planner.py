@@ -1,0 +1,218 @@
+"""The planner's loop: a question becomes a query, its answers call tools, code fills the references in."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Generator, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from ...hardware_db.errors import EdgewrightError, UsageError
+from ...tools.core.envelope import envelope
+from ..answer import Answer, StopReason, ToolCallRecord, verdicts_in
+from ..events import Event, Finished, TextDelta, ToolFinished, ToolStarted
+from ..names import Kind
+from ..plain_text import printable
+from ..references import render_answer
+from ..registry import tool_named
+from ..sessions.recording import recorded
+from ..sessions.saved import SavedTurn
+from ..sessions.session import OpenSession
+from ..workspace import Workspace
+from .answers import ANSWERS
+from .answers.talk import unclear
+from .bench import Answering, Call, Record, ToolFailed
+from .conversation import conversation_of, understood
+from .intent import Intent
+from .languages import ENGLISH_ONLY, language_of
+from .left_over import not_used, unknown
+from .query import Query, Role
+from .reading import pinned_of, read
+
+REMEMBERED = 12
+"""Turns that are looked back at."""
+_MOST_PARTS = 4
+_ONE_BY_ONE = frozenset((Intent.FIT, Intent.LATENCY, Intent.ENERGY))
+"""Of several targets or networks, compared."""
+_WITHOUT_TARGET = frozenset(
+    (
+        Intent.EXPLAIN, Intent.THANKS, Intent.HELP, Intent.OUTSIDE, Intent.GENERATION, Intent.MODEL,
+        Intent.RECOMMEND, Intent.LIST_TARGETS, Intent.LIST_RUNTIMES, Intent.RUNTIME, Intent.VALIDATE,
+    )
+)  # fmt: skip
+
+
+class Planner:
+    """A conversation without a language model, in `session` or in none that is saved."""
+
+    llm_name = "offline"
+
+    def __init__(self, workspace: Workspace, *, session: OpenSession | None = None) -> None:
+        self.workspace = workspace
+        self.session = session or OpenSession()
+
+    def ask(self, question: str) -> Answer:
+        """The answer to a question.
+
+        Raises:
+            UsageError: the question is empty.
+        """
+        for event in self.stream(question):
+            if isinstance(event, Finished):
+                return event.answer
+        raise AssertionError("every stream that raises nothing ends with Finished")
+
+    def stream(self, question: str) -> Generator[Event, None, None]:
+        """What happens until the question is answered; the last event is Finished. Raises as `ask`."""
+        question = question.encode("utf-8", "replace").decode()
+        if not question.strip():
+            raise UsageError("The question is empty.", hint="Ask about a model, a target or both.")
+        self.workspace.note(question)
+        yield from recorded(self, question, uuid.uuid4().hex, self._answered(question))
+
+    def tool_results(self) -> list[ToolCallRecord]:
+        """Every tool call that the conversation still has in mind."""
+        return [record for turn in self.session.turns for record in turn.records]
+
+    def _answered(self, question: str) -> Generator[Event, None, None]:
+        self.session.keep(REMEMBERED)
+        before = [turn for turn in self.session.turns[:-1] if turn.question]
+        query = self._understood(question, before)
+        desk = _Desk(self.workspace, query)
+        text = yield from desk.text()
+        rendered = render_answer(printable(text), [*self.tool_results(), *desk.records], question)
+        yield TextDelta(rendered.text)
+        yield Finished(
+            Answer(
+                answer=rendered.text,
+                verdicts=verdicts_in(desk.records),
+                tool_calls=tuple(desk.records),
+                grounded=not rendered.marked,
+                ungrounded=rendered.marked,
+                llm=self.llm_name,
+                complete=True,
+                stop_reason=StopReason.ANSWERED,
+                usage=None,
+            )
+        )
+
+    def _understood(self, question: str, before: Sequence[SavedTurn]) -> Query:
+        earlier = conversation_of(
+            (read(turn.question, pinned=pinned_of(turn.context), follows=bool(number)), turn.context)
+            for number, turn in enumerate(before)
+        )
+        context = self.workspace.context
+        asked = read(question, pinned=pinned_of(context), follows=bool(before))
+        return understood(asked, earlier, context)
+
+
+class _Desk:
+    """One question: its parts are answered one after the other, each with the calls that it needs."""
+
+    def __init__(self, workspace: Workspace, query: Query) -> None:
+        self.query = query
+        self.records: list[ToolCallRecord] = []
+        self._workspace = workspace
+        self._used: set[Role] = set()
+        self._known: dict[str, Record] = {}
+
+    def text(self) -> Generator[Event, None, str]:
+        query = self.query
+        intents = planned(query)
+        language = language_of(query.question)
+        if declined := _unknown(query, intents):
+            return _join(ENGLISH_ONLY.get(language, ""), declined)
+        parts: list[str] = []
+        for intent in intents[:_MOST_PARTS]:
+            part = yield from self._part(intent)
+            if part and part not in parts:
+                parts.append(part)
+        if not parts:
+            parts.append((yield from self._run(unclear(query))))
+        first, _, rest = parts[0].partition("\n")
+        said = not_used(query, intents, self._used)
+        notes = f"{'; '.join(query.notes)}." if query.notes and self.records else ""
+        return _join(ENGLISH_ONLY.get(language, ""), first, said, notes, rest, *parts[1:])
+
+    def _part(self, intent: Intent) -> Generator[Event, None, str]:
+        try:
+            return (yield from self._run(ANSWERS[intent](self.query)))
+        except ToolFailed as failed:
+            return f"I cannot answer that part: {failed}"
+
+    def _run(self, answering: Answering) -> Generator[Event, None, str]:
+        try:
+            call = next(answering)
+            while True:
+                record = yield from self._called(call)
+                call = answering.send(record)
+        except StopIteration as done:
+            return str(done.value)
+
+    def _called(self, call: Call) -> Generator[Event, None, Record]:
+        self._used |= call.used
+        key = f"{call.function} {sorted(call.arguments.items(), key=str)}"
+        if key in self._known:
+            return self._known[key]
+        started = time.perf_counter()
+        result, error = self._result(call)
+        saved = self._workspace.record(call.function, call.arguments, result, error)
+        self.records.append(saved)
+        yield ToolStarted(saved["id"], call.function, call.arguments)
+        seconds = time.perf_counter() - started
+        yield ToolFinished(saved["id"], call.function, seconds, result, error, saved["arguments"], error or "")
+        self._known[key] = Record(saved["id"], call.function, result, error or "", saved["arguments"])
+        return self._known[key]
+
+    def _result(self, call: Call) -> tuple[dict[str, Any] | None, str | None]:
+        tool = tool_named(call.function)
+        try:
+            arguments = tool.arguments.model_validate(call.arguments)
+            result = tool.brief(tool.run(arguments, self._workspace), arguments)
+        except EdgewrightError as error:
+            return None, _safe(f"{error.message} {error.hint or ''}".strip())
+        except ValidationError:
+            return None, "these figures cannot be taken together; ask for one of them at a time."
+        document: dict[str, Any] = envelope(call.function, call.arguments, result)["result"]
+        return document, None
+
+
+def planned(query: Query) -> tuple[Intent, ...]:
+    """The intents as far as what is named allows: one target has nothing to be compared with, several have."""
+    intents = [intent for intent in query.intents if intent is not Intent.SAME]
+    known = query.has(Role.MODEL)
+    if Intent.GENERATION in intents and known and not any(n.kind is Kind.MODEL for n in query.unknown):
+        intents = [intent for intent in intents if intent is not Intent.GENERATION] or [Intent.FIT]
+    several = len(query.all(Role.TARGET)) > 1 or len(query.all(Role.MODEL)) > 1
+    if several and known:
+        intents = [Intent.COMPARE if intent in _ONE_BY_ONE else intent for intent in intents]
+    if not intents and known and query.has(Role.TARGET):
+        intents = [Intent.FIT, Intent.LATENCY] if not several else [Intent.COMPARE]
+    return tuple(dict.fromkeys(intents))
+
+
+def _unknown(query: Query, intents: Sequence[Intent]) -> str:
+    """Where all depends on a chip or network that is not known, that is the answer."""
+    if not query.unknown or all(intent in _WITHOUT_TARGET - {Intent.MODEL} for intent in intents):
+        return ""
+    missing = [
+        name
+        for name in query.unknown
+        if not query.has(Role.TARGET if name.kind is Kind.TARGET else Role.MODEL)
+        and not (name.kind is Kind.TARGET and intents and all(intent in _WITHOUT_TARGET for intent in intents))
+    ]
+    return unknown(missing) if missing else ""
+
+
+def _join(*parts: str) -> str:
+    return "\n".join(part for part in parts if part)
+
+
+def _safe(text: str) -> str:
+    """Words of a file or a user stay words: nothing in them is a reference."""
+    return text.replace("{{", "{ {").replace("}}", "} }")
+
+
+__all__ = ["REMEMBERED", "Planner", "planned"]
