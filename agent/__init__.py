@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .answer import Answer
     from .assistant import Assistant, RunLimits
     from .grounding import GroundingReport, check_grounding
+    from .planner import Planner
     from .references import RenderedAnswer, render_answer
     from .registry import TOOLS
     from .sessions.session import OpenSession
@@ -66,8 +67,8 @@ def open_assistant(
     transcript: Transcript | None = None,
     session: OpenSession | None = None,
     limits: RunLimits | None = None,
-) -> Assistant:
-    """An assistant over the chat model that `llm` and the environment choose.
+) -> Assistant | Planner:
+    """An assistant over the chat model that `llm` and the environment choose; offline, the planner.
 
     Args:
         model: path of a model file or name of an architecture, taken where a question names none.
@@ -82,23 +83,27 @@ def open_assistant(
     Raises:
         UsageError: an endpoint that is half configured.
     """
-    from .assistant import Assistant, RunLimits
-    from .chat_models import chat_model
-    from .llm.endpoint_settings import OFFLINE
+    from .llm.endpoint_settings import endpoint_settings
     from .sessions.session import OpenSession
     from .workspace import Workspace
 
-    chosen, name = chat_model(llm, base_url, api_key)
     workspace = Workspace(directory or Path.cwd(), model=model, target=target, runtime=runtime)
     session = session or OpenSession(transcript)
     session.pin(workspace)
+    if endpoint_settings(llm, base_url, api_key).offline:
+        from .planner import Planner
+
+        return Planner(workspace, session=session)
+    from .assistant import Assistant, RunLimits
+    from .chat_models import chat_model
+
+    chosen, name = chat_model(llm, base_url, api_key)
     return Assistant(
         chosen,
         workspace,
         llm_name=name,
         limits=limits or RunLimits(),
         session=session,
-        ask_again=name != OFFLINE,
     )
 
 

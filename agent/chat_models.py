@@ -1,18 +1,18 @@
-"""Which chat model answers: an OpenAI-compatible endpoint, or the offline planner."""
+"""The chat model of an OpenAI-compatible endpoint."""
 
 from __future__ import annotations
 
 import importlib.util
 from typing import TYPE_CHECKING
 
-from langchain_core.language_models import BaseChatModel
-
 from ..hardware_db.errors import UsageError
 from .llm.endpoint_address import HOSTED_URL, checked_url, key_for, shown_url
 from .llm.endpoint_errors import Endpoint, endpoint_error
-from .llm.endpoint_settings import MODEL_VARIABLE, OFFLINE, endpoint_settings
+from .llm.endpoint_settings import MODEL_VARIABLE, endpoint_settings
 
 if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
     from .llm.openai_compatible import CompatChatOpenAI
 
 _HOSTED_MODEL = "gpt-5.4-mini"
@@ -26,7 +26,7 @@ def chat_model(
     timeout_s: float = 120,
     max_retries: int = 2,
 ) -> tuple[BaseChatModel, str]:
-    """The chat model and its name; `offline` where that is asked for, or nothing else is configured.
+    """The chat model of an endpoint, and its name; offline there is none, see `endpoint_settings`.
 
     Args:
         llm: `offline`, or a model of the endpoint; None takes OPENAI_MODEL, else what the configuration file
@@ -43,9 +43,7 @@ def chat_model(
     """
     settings = endpoint_settings(llm, base_url, api_key)
     if settings.offline:
-        from .offline import OfflinePlanner
-
-        return OfflinePlanner(), OFFLINE
+        raise UsageError("No chat model is configured.", hint=f"Set {MODEL_VARIABLE}, --llm or --base-url.")
     url = checked_url(settings.url or HOSTED_URL)
     key = settings.key or key_for(url)
     name = settings.model

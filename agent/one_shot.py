@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from ..hardware_db.errors import UsageError
 from . import open_assistant
-from .llm.endpoint_settings import endpoint_settings
 from .question_text import MOST_BYTES, checked_question
 from .repl.background import Background
 from .repl.interrupts import Interrupts
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from .answer import Answer
     from .assistant import Assistant
     from .events import Event
-    from .offline import DirectTalk
+    from .planner import Planner
     from .sessions.session import OpenSession
 
 EXIT_OK, EXIT_LIMIT, EXIT_UNGROUNDED, EXIT_INTERRUPTED = 0, 5, 6, 130
@@ -83,20 +82,11 @@ def ask_once(words: Sequence[str], options: AskOptions, session: OpenSession | N
     return EXIT_OK if answer.complete else EXIT_LIMIT
 
 
-def _opened(options: AskOptions, session: OpenSession | None) -> Assistant | DirectTalk:
-    """Where the planner answers and nothing was said before, its own loop: it starts in half the time."""
-    model, target, runtime = options.model, options.target, options.runtime
-    begins = session is None or not session.resumed
-    if begins and endpoint_settings(options.llm, options.base_url).offline:
-        from .offline import DirectTalk
-        from .workspace import Workspace
-
-        workspace = Workspace(model=model, target=target, runtime=runtime)
-        return DirectTalk(workspace, session=session)
+def _opened(options: AskOptions, session: OpenSession | None) -> Assistant | Planner:
     return open_assistant(
-        model=model,
-        target=target,
-        runtime=runtime,
+        model=options.model,
+        target=options.target,
+        runtime=options.runtime,
         llm=options.llm,
         base_url=options.base_url,
         session=session,

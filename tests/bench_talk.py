@@ -15,7 +15,7 @@ from pathlib import Path
 
 from edgewright.agent import Workspace, check_grounding, open_assistant
 from edgewright.agent.events import ToolFinished
-from edgewright.agent.offline import DirectTalk
+from edgewright.agent.planner import Planner
 
 Row = tuple[str, tuple[float, float, float]]
 EDGEWRIGHT = str(Path(sys.executable).parent / "edgewright")
@@ -83,7 +83,7 @@ def turns(home: Path) -> list[float]:
 
 
 def checks() -> list[float]:
-    talk = DirectTalk(Workspace())
+    talk = Planner(Workspace())
     answers = [talk.ask(question).answer for question in _CONVERSATION]
     text = " ".join(" ".join(answers).split(" ")[:_WORDS])
     taken = []

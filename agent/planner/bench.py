@@ -54,7 +54,7 @@ class Record:
         return (self.result or {}).get(name)
 
 
-class ToolFailed(Exception):
+class ToolFailedError(Exception):
     """A call that an answer cannot do without has failed; its text is for the user."""
 
 
@@ -100,8 +100,8 @@ def needed(record: Record) -> Record:
     """The record, which has to have a result.
 
     Raises:
-        ToolFailed: it has none.
+        ToolFailedError: it has none.
     """
     if record.result is None:
-        raise ToolFailed(record.error)
+        raise ToolFailedError(record.error)
     return record

@@ -12,7 +12,9 @@ from .query import LIMITS, Query, Role, Slot
 from .words import representatives
 
 _SUBJECT = (Role.MODEL, Role.TARGET, Role.RUNTIME)
-_OF_A_TARGET = frozenset((Role.RUNTIME, Role.CLOCK_MHZ, Role.THREADS, Role.ACTIVE_UA, Role.ACTIVE_MW, Role.SLEEP_UA))
+_OF_A_TARGET = frozenset(
+    (Role.RUNTIME, Role.CLOCK_MHZ, Role.THREADS, Role.ACTIVE_UA, Role.ACTIVE_MW, Role.SLEEP_UA)
+)
 """What another target does away with."""
 _OF_A_QUESTION = frozenset(
     (
@@ -87,7 +89,12 @@ def _with_company(query: Query, earlier: Query) -> Query:
     if compares and not targets and not query.has(Role.RUNTIME, Role.DTYPE) and len(before) > 1:
         count = max(2, len(earlier.all(Role.TARGET)))
         return query.put(Role.TARGET, *before[-count:])
-    if compares and len(targets) == 1 and not query.has(Role.RUNTIME, Role.DTYPE) and earlier.has(Role.TARGET):
+    if (
+        compares
+        and len(targets) == 1
+        and not query.has(Role.RUNTIME, Role.DTYPE)
+        and earlier.has(Role.TARGET)
+    ):
         other = earlier.all(Role.TARGET)[-1]
         if other != targets[0]:
             slots = (*query.slots, Slot(role=Role.TARGET, value=other, inherited=True))
@@ -190,8 +197,8 @@ def _with_runtime(query: Query) -> Query:
             slots.append(slot)
         elif folded(slot.text) in _TFLM:
             taken = next((kernels for kernels in _KERNELS if kernels in offered), str(slot.value))
-            slots.append(slot.model_copy(update={"value": taken}))
-            if taken != "tflm-reference":
+            slots.append(slot.model_copy(update={"value": taken, "text": slot.text}))
+            if taken != "tflm-reference" and not slot.inherited:
                 notes.append(f"TFLM is taken with {_library(taken)} kernels, as it is built there")
         elif slot.value in offered or not slot.inherited:
             slots.append(slot)

@@ -14,6 +14,7 @@ _BATTERY = frozenset(
         Role.SLEEP_UA, Role.CHARGE_MAH, Role.BATTERY_V,
     )
 )  # fmt: skip
+_SUBJECT = frozenset((Role.MODEL, Role.TARGET, Role.RUNTIME))
 _OWN_POWER = frozenset((Role.ACTIVE_UA, Role.ACTIVE_MW, Role.SUPPLY_V))
 HONOURED: dict[Intent, frozenset[Role]] = {
     Intent.LATENCY: frozenset((Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.RUNS)),
@@ -21,10 +22,14 @@ HONOURED: dict[Intent, frozenset[Role]] = {
     Intent.BATTERY: _BATTERY,
     Intent.MEMORY: frozenset((Role.RAM_BYTES, Role.TAKEN_BYTES)),
     Intent.WHATIF: frozenset((Role.TECHNIQUE, Role.DTYPE, Role.SIDE, Role.CLOCK_MHZ)),
-    Intent.COMPARE: frozenset((Role.DTYPE, Role.THREADS, Role.BATCH, Role.CLOCK_MHZ, Role.RUNTIME)),
+    Intent.FIT: frozenset((Role.RAM_BYTES, Role.TAKEN_BYTES)),
+    Intent.COMPARE: _SUBJECT | {Role.DTYPE, Role.THREADS, Role.BATCH, Role.CLOCK_MHZ},
+    Intent.DIFF: _SUBJECT,
+    Intent.ACCURACY: _SUBJECT | {Role.DTYPE},
+    Intent.RECOMMEND: _BATTERY,
     Intent.BOTTLENECK: frozenset((Role.CLAIMED_PERCENT,)),
     Intent.HARDWARE: frozenset(
-        (Role.CLAIMED_GOPS, Role.CLOCK_MHZ, Role.FLASH_BYTES, Role.RAM_BYTES, Role.PRICE_USD)
+        (Role.TARGET, Role.CLAIMED_GOPS, Role.CLOCK_MHZ, Role.FLASH_BYTES, Role.RAM_BYTES, Role.PRICE_USD)
     ),
     Intent.MODEL: frozenset((Role.LAYER,)),
     Intent.IMPORT: frozenset((Role.TRACE,)),
@@ -77,7 +82,10 @@ def unknown(names: Sequence[Name]) -> str:
         said.append(f"I do not know the {what} {name.text}{_nearest(name)}.")
     kinds = {name.kind for name in names}
     if Kind.TARGET in kinds:
-        said.append("`edgewright targets list` shows all that I know, `edgewright targets add` describes one of your own.")
+        said.append(
+            "`edgewright targets list` shows all that I know, `edgewright targets add` describes one "
+            "of your own."
+        )
     if Kind.MODEL in kinds:
         said.append("Any .tflite or .onnx file will do in place of a name.")
     return " ".join(said)

@@ -22,8 +22,9 @@ from ..sessions.saved import SavedTurn
 from ..sessions.session import OpenSession
 from ..workspace import Workspace
 from .answers import ANSWERS
+from .answers.phrases import ASSUMED
 from .answers.talk import unclear
-from .bench import Answering, Call, Record, ToolFailed
+from .bench import Answering, Call, Record, ToolFailedError
 from .conversation import conversation_of, understood
 from .intent import Intent
 from .languages import ENGLISH_ONLY, language_of
@@ -126,20 +127,17 @@ class _Desk:
             return _join(ENGLISH_ONLY.get(language, ""), declined)
         parts: list[str] = []
         for intent in intents[:_MOST_PARTS]:
-            part = yield from self._part(intent)
-            if part and part not in parts:
-                parts.append(part)
-        if not parts:
+            parts.append((yield from self._part(intent)))
+        if not intents:
             parts.append((yield from self._run(unclear(query))))
-        first, _, rest = parts[0].partition("\n")
         said = not_used(query, intents, self._used)
         notes = f"{'; '.join(query.notes)}." if query.notes and self.records else ""
-        return _join(ENGLISH_ONLY.get(language, ""), first, said, notes, rest, *parts[1:])
+        return _join(ENGLISH_ONLY.get(language, ""), _put_together(parts, said, notes))
 
     def _part(self, intent: Intent) -> Generator[Event, None, str]:
         try:
             return (yield from self._run(ANSWERS[intent](self.query)))
-        except ToolFailed as failed:
+        except ToolFailedError as failed:
             return f"I cannot answer that part: {failed}"
 
     def _run(self, answering: Answering) -> Generator[Event, None, str]:
@@ -162,7 +160,9 @@ class _Desk:
         self.records.append(saved)
         yield ToolStarted(saved["id"], call.function, call.arguments)
         seconds = time.perf_counter() - started
-        yield ToolFinished(saved["id"], call.function, seconds, result, error, saved["arguments"], error or "")
+        yield ToolFinished(
+            saved["id"], call.function, seconds, result, error, saved["arguments"], error or ""
+        )
         self._known[key] = Record(saved["id"], call.function, result, error or "", saved["arguments"])
         return self._known[key]
 
@@ -180,7 +180,7 @@ class _Desk:
 
 
 def planned(query: Query) -> tuple[Intent, ...]:
-    """The intents as far as what is named allows: one target has nothing to be compared with, several have."""
+    """The intents as far as what is named allows: of several targets one asks which."""
     intents = [intent for intent in query.intents if intent is not Intent.SAME]
     known = query.has(Role.MODEL)
     if Intent.GENERATION in intents and known and not any(n.kind is Kind.MODEL for n in query.unknown):
@@ -195,15 +195,35 @@ def planned(query: Query) -> tuple[Intent, ...]:
 
 def _unknown(query: Query, intents: Sequence[Intent]) -> str:
     """Where all depends on a chip or network that is not known, that is the answer."""
-    if not query.unknown or all(intent in _WITHOUT_TARGET - {Intent.MODEL} for intent in intents):
+    if not query.unknown or (
+        intents and all(intent in _WITHOUT_TARGET - {Intent.MODEL} for intent in intents)
+    ):
         return ""
     missing = [
         name
         for name in query.unknown
         if not query.has(Role.TARGET if name.kind is Kind.TARGET else Role.MODEL)
-        and not (name.kind is Kind.TARGET and intents and all(intent in _WITHOUT_TARGET for intent in intents))
+        and not (
+            name.kind is Kind.TARGET and intents and all(intent in _WITHOUT_TARGET for intent in intents)
+        )
     ]
     return unknown(missing) if missing else ""
+
+
+def _put_together(parts: Sequence[str], *second: str) -> str:
+    """What was left out stands behind the first sentence; of several parts each is short, none said twice."""
+    first, _, rest = parts[0].partition("\n")
+    if len(parts) == 1:
+        return _join(first, *second, rest)
+    blocks = [part.split("\n") for part in parts]
+    kept = list(dict.fromkeys(line for block in blocks for line in _short(block)))
+    assumed = next((line for block in blocks for line in block if line.startswith(ASSUMED)), "")
+    return _join(kept[0], *second, *kept[1:], assumed)
+
+
+def _short(lines: Sequence[str]) -> list[str]:
+    """The first line of a part, and its table."""
+    return [line for i, line in enumerate(lines) if i == 0 or line.startswith(("|", "- "))]
 
 
 def _join(*parts: str) -> str:

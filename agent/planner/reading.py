@@ -15,8 +15,8 @@ from .query import Query, Role, Slot
 from .words import figure_rules, spoken
 
 LONGEST_QUESTION = 4_000
-_LIKELY, _POSSIBLE = 0.42, 0.2
-"""An intent counts from here on; the likeliest one alone from there on. Below, the question is not understood."""
+_LIKELY, _POSSIBLE, _OF_A_PART = 0.42, 0.2, 0.3
+"""An intent counts from here on, the likeliest from there on; below, the question is not understood."""
 _ALONE = frozenset((Intent.THANKS, Intent.HELP, Intent.OUTSIDE, Intent.SUMMARY))
 _CLAUSE = re.compile(r"[,;:.?!()](?=\s|$)|\b(?:and|but|then|while|with|whereas)\b", re.IGNORECASE)
 _PART = re.compile(
@@ -79,7 +79,8 @@ def _of_figures(
     for figure in figures:
         slot = _slot_of(text, figure, edges)
         if slot is not None:
-            slots.append(slot)
+            if not (slot.role is Role.RUNS and figure.value <= 1):
+                slots.append(slot)
         elif not figure.spoken:
             unread.append(figure.text)
     return slots, tuple(unread)
@@ -147,7 +148,7 @@ def _intents(
         for part in parts:
             chances = _chances(part, pinned | {"model", "target"}, follows)
             best = next(iter(chances))
-            if chances[best] >= _LIKELY and best not in (*_ALONE, Intent.SAME, Intent.EXPLAIN):
+            if chances[best] >= _OF_A_PART and best not in (*_ALONE, Intent.SAME, Intent.EXPLAIN):
                 found.append(best)
     chances = _whole(text, names, figures, pinned, follows)
     best = next(iter(chances))

@@ -26,7 +26,7 @@ HOLE = re.compile(
 _CODE = re.compile(r"^[^A-Za-z|]*$")
 """Braces in braces that refer to nothing, as in C."""
 _MOST_HOLES = 1_000
-_GLUED_BEFORE = re.compile(r"[\d.,]$|(?:^|[\s(])[-−]$")
+_GLUED_BEFORE = re.compile(r"[\d.,]\Z|(?:^|[\s(])[-−]\Z")
 _GLUED_AFTER = re.compile(r"\d|[.,]\d|\s?(?:[x×*·]\s?)?10\^|\s?(?:hundred|thousand|million|billion|k|M|G)\b")
 _WORD_AFTER = re.compile(r"\s?(?:/s\b|%|[A-Za-zµ]+(?:/[A-Za-z]+)?)")
 

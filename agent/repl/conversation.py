@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from ..answer import ToolCallRecord
     from ..assistant import Assistant
     from ..events import Event
+    from ..planner import Planner
     from ..workspace import Workspace
     from .cancel import CancelAtNextToken
 
-ChooseModel = Callable[[str | None], "tuple[BaseChatModel, str]"]
+ChooseModel = Callable[[str | None], "tuple[BaseChatModel | None, str]"]
 _PATIENCE_S = 0.5
 """How long a stopped turn may take to end before it is left behind."""
 _USED_LATER = (
@@ -36,7 +37,8 @@ _USED_LATER = (
 
 
 class _Chosen(NamedTuple):
-    model: BaseChatModel
+    model: BaseChatModel | None
+    """None: the offline planner answers."""
     name: str
 
 
@@ -44,8 +46,8 @@ class _Chosen(NamedTuple):
 class _Seat:
     """An assistant on one thread of the conversation, and what stops its model."""
 
-    assistant: Assistant
-    cancel: CancelAtNextToken
+    assistant: Assistant | Planner
+    cancel: CancelAtNextToken | None
 
 
 class LiveConversation:
@@ -148,8 +150,11 @@ class LiveConversation:
             return self._seat
 
     def _new_seat(self, chosen: _Chosen) -> _Seat:
+        if chosen.model is None:
+            from ..planner import Planner
+
+            return _Seat(Planner(self._workspace, session=self._session), None)
         from ..assistant import Assistant
-        from ..llm.endpoint_settings import OFFLINE
         from .cancel import CancelAtNextToken
 
         cancel = CancelAtNextToken()
@@ -158,7 +163,6 @@ class LiveConversation:
             self._workspace,
             llm_name=chosen.name,
             session=self._session,
-            ask_again=chosen.name != OFFLINE,
         )
         return _Seat(assistant, cancel)
 
@@ -169,7 +173,8 @@ class LiveConversation:
             self._session.write("interrupted", error="stopped by the user while loading")
             return
         seat = seats[0]
-        seat.cancel.cancel()
+        if seat.cancel is not None:
+            seat.cancel.cancel()
         self._seat = None
         ended = False
         with contextlib.suppress(KeyboardInterrupt):
@@ -180,7 +185,11 @@ class LiveConversation:
             self._left.append(turn)
 
 
-def _chat_model(llm: str | None, base_url: str | None = None) -> tuple[BaseChatModel, str]:
+def _chat_model(llm: str | None, base_url: str | None = None) -> tuple[BaseChatModel | None, str]:
+    from ..llm.endpoint_settings import OFFLINE, endpoint_settings
+
+    if endpoint_settings(llm, base_url).offline:
+        return None, OFFLINE
     from ..chat_models import chat_model
 
     return chat_model(llm, base_url)

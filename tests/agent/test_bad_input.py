@@ -71,7 +71,7 @@ def test_without_a_home_to_write_to_the_answer_comes_with_a_warning(home: str | 
         environment["HOME"] = str(file)
     run = asked(tmp_path, environment, "--llm", "offline", QUESTION)
     assert run.returncode == 0, run.stderr
-    assert "PASS" in run.stdout
+    assert "Yes" in run.stdout
     assert "Traceback" not in run.stderr
     if home is not None:
         assert "not saved" in run.stderr

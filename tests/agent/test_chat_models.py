@@ -2,41 +2,24 @@ from __future__ import annotations
 
 import sys
 import traceback
-from typing import Any
 
 import pytest
-from pydantic import Field
 
 from edgewright.agent.chat_models import chat_model
 from edgewright.agent.llm.endpoint_address import is_local
 from edgewright.agent.llm.endpoint_errors import MalformedToolCallError
 from edgewright.hardware_db.errors import EndpointError, UsageError
 from stubs.openai_server import OpenAIServer, failure, html, text, tool_call
-from stubs.scripted_chat_model import ScriptedChatModel
 
 KEY = "sk-test-0123456789-very-secret"
 
 
-@pytest.fixture
-def planner(monkeypatch: pytest.MonkeyPatch) -> type[ScriptedChatModel]:
-    class Planner(ScriptedChatModel):
-        script: list[Any] = Field(default_factory=list)
-
-    monkeypatch.setattr("edgewright.agent.offline.OfflinePlanner", Planner, raising=False)
-    return Planner
-
-
-def test_nothing_configured_means_offline(planner: type[ScriptedChatModel]) -> None:
-    model, name = chat_model()
-    assert isinstance(model, planner)
-    assert name == "offline"
-
-
-def test_offline_wins_over_a_configured_endpoint(
-    planner: type[ScriptedChatModel], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_offline_there_is_no_chat_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match="No chat model is configured"):
+        chat_model()
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    assert chat_model("offline")[1] == "offline"
+    with pytest.raises(UsageError, match="No chat model is configured"):
+        chat_model("offline")
 
 
 def test_a_key_alone_configures_the_hosted_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,14 +69,14 @@ def evaluate(
 
 def _talks(llm: str | None) -> tuple[str, OpenTalk]:
     if llm == "offline":
-        from edgewright.agent.offline import DirectTalk
+        from edgewright.agent.planner import Planner
 
-        return "offline", DirectTalk
+        return "offline", Planner
     from edgewright.agent.assistant import Assistant
     from edgewright.agent.chat_models import chat_model
 
     chosen, name = chat_model(llm)
-    return name, lambda workspace: Assistant(chosen, workspace, llm_name=name, ask_again=name != "offline")
+    return name, lambda workspace: Assistant(chosen, workspace, llm_name=name)
 
 
 def _set(path: Path, cases: Sequence[Case], opened: OpenTalk, folder: Path, models: Path | None) -> SetScore:

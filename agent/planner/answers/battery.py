@@ -29,13 +29,16 @@ def battery(query: Query) -> Answering:
         first = f"{_verdict(query, record, 'life_days')}{quantity(record, 'battery.life_days', 'days')}"
         return lines(f"{first}: {_duty(query, record)}.", _average(record), note, assumed(query, record))
     if is_known(record, "battery.most_days"):
-        first = f"{_verdict(query, record, 'most_days')}At most {quantity(record, 'battery.most_days', 'days')}"
+        first = (
+            f"{_verdict(query, record, 'most_days')}At most {quantity(record, 'battery.most_days', 'days')}"
+        )
         why = f"That is the computing alone; unknown is {record.ref('missing')}."
         return lines(f"{first}: {_duty(query, record)}.", why, note, assumed(query, record))
     return lines(
         f"Unknown: {record.ref('missing')}. One inference takes {quantity(record, 'latency_ms')}: "
         f"{subject(query, record)}.",
-        "Tell me what it draws, as in *3.3 mA at 3 V when computing and 2 µA asleep*, and I compute the life.",
+        "Tell me what it draws, as in *3.3 mA at 3 V when computing and 2 µA asleep*, and I compute "
+        "the life.",
         note,
         assumed(query, record),
     )
@@ -76,7 +79,8 @@ def _average(record: Record) -> str:
     if not is_known(record, "average_power_mw"):
         return ""
     return (
-        f"It averages {record.ref('average_power_mw')}: computing {record.ref('active_share', '%')} of the time, "
+        f"It averages {record.ref('average_power_mw')}: computing {record.ref('active_share', '%')} "
+        "of the time, "
         f"{record.ref('sleep_share', '%')} of the energy goes to sleep."
     )
 
@@ -101,7 +105,8 @@ def _needed(query: Query, record: Record) -> str:
     figure = "average_power_mw" if is_known(record, "average_power_mw") else "compute_power_mw"
     if not is_known(record, figure):
         return (
-            f"Unknown: {record.ref('missing')}. Tell me what {record.ref('deployment.target')} draws, as in *3.3 mA at "
+            f"Unknown: {record.ref('missing')}. Tell me what {record.ref('deployment.target')} draws, "
+            "as in *3.3 mA at "
             "3 V when computing and 2 µA asleep*, and I compute it."
         )
     wanted = query.number(Role.LIFE_MS)
@@ -126,5 +131,6 @@ def _own(query: Query, record: Record) -> str:
     days = f"{{{{{charge * cell_v:.6g}*3.6J/{average}|days}}}}"
     asleep = "" if sleep else " without its sleep current, which you did not give"
     return (
-        f"About {days} with your {own_words(query)}{asleep}: {pace}, which takes {record.ref('latency_ms', '~')} each."
+        f"About {days} with your {own_words(query)}{asleep}: {pace}, which takes "
+        f"{record.ref('latency_ms', '~')} each."
     )

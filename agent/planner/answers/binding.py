@@ -12,7 +12,8 @@ _BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 _HEAVIEST = 3
 _REMEDIES = {
     "memory": "What helps: a smaller type, fused layers, a larger batch, weights and arena in faster memory.",
-    "compute": "What helps: int8 and faster kernels, fewer MACs (width, input size, pruning), a higher clock.",
+    "compute": "What helps: int8 and faster kernels, fewer MACs (width, input size, pruning), a "
+    "higher clock.",
     "overhead": "What helps: fewer and larger operators, a larger batch, kernels with less to set up.",
 }
 
@@ -34,8 +35,10 @@ def bottleneck(query: Query) -> Answering:
         f"{record.ref('bound_shares.' + record['bound'], '%')} of {record.ref('latency_ms', '~')} there."
     )
     why = (
-        f"It computes {record.ref('arithmetic_intensity')}, the ridge lies at {record.ref('ridge_point')}, and it reaches "
-        f"{record.ref('compute_utilization', '%')} of the peak and {record.ref('memory_utilization', '%')} of the "
+        f"It computes {record.ref('arithmetic_intensity')}, the ridge lies at "
+        f"{record.ref('ridge_point')}, and it reaches "
+        f"{record.ref('compute_utilization', '%')} of the peak and "
+        f"{record.ref('memory_utilization', '%')} of the "
         "bandwidth."
     )
     heavy = _heaviest(record)
@@ -63,21 +66,24 @@ def _layers(query: Query, record: Record) -> str:
     top = f"layers[{heavy[0]}]"
     first = (
         f"Layer {heavy[0]}, {record.ref(top + '.op')}: {record.ref(top + '.latency_ms')}, "
-        f"{record.ref(top + '.share', '%')} of {record.ref('latency_ms', '~')}, {record.ref(top + '.bound')}-bound: "
+        f"{record.ref(top + '.share', '%')} of {record.ref('latency_ms', '~')}, "
+        f"{record.ref(top + '.bound')}-bound: "
         f"{subject(query, record)}."
     )
     if op:
         numbers = ",".join(str(row["index"]) for row in rows)
         share = f"{{{{sum({record.id}.layers[{numbers}].share)|%}}}}"
         first = (
-            f"Its {len(rows)} depthwise layers take {share} of {record.ref('latency_ms', '~')}; the slowest is layer "
+            f"Its {len(rows)} depthwise layers take {share} of {record.ref('latency_ms', '~')}; the "
+            "slowest is layer "
             f"{heavy[0]} with {record.ref(top + '.latency_ms')}, {record.ref(top + '.bound')}-bound: "
             f"{subject(query, record)}."
         )
     why = (
         f"It computes {record.ref(top + '.arithmetic_intensity')} a byte moved"
         if not op
-        else f"A depthwise layer reuses each weight and input little: {record.ref(top + '.arithmetic_intensity')} there"
+        else "A depthwise layer reuses each weight and input little: "
+        f"{record.ref(top + '.arithmetic_intensity')} there"
     )
     after = [_named(record, i) for i in heavy[1:]]
     return lines(
@@ -103,15 +109,19 @@ def crossing(query: Query) -> Answering:
     batch, record = bounds[-1]
     if record["bound"] != "compute":
         return lines(
-            f"At none of the batches up to {batch}: {subject(query, record)} stays {record.ref('bound')}-bound.",
+            f"At none of the batches up to {batch}: {subject(query, record)} stays "
+            f"{record.ref('bound')}-bound.",
             f"It reaches {record.ref('compute_utilization', '%')} of the peak there.",
             assumed(query, record),
         )
     before = bounds[-2][1] if len(bounds) > 1 else None
     return lines(
-        f"From batch {record.ref('deployment.batch')} on: {model_shown(query)} on {record.ref('deployment.target')} is "
+        f"From batch {record.ref('deployment.batch')} on: {model_shown(query)} on "
+        f"{record.ref('deployment.target')} is "
         f"compute-bound there, at {record.ref('latency_ms', '~')} a batch.",
-        f"At batch {before.ref('deployment.batch')} it is still {before.ref('bound')}-bound." if before else "",
+        f"At batch {before.ref('deployment.batch')} it is still {before.ref('bound')}-bound."
+        if before
+        else "",
         assumed(query, record),
     )
 
@@ -123,7 +133,9 @@ def compatibility(query: Query) -> Answering:
     if not query.has(Role.TARGET):
         return ask_target(query)
     record = needed((yield call_of("score_compatibility", query)))
-    slow = [op for op in record["ops"] if not op["supported"] or op["runs"] not in ("accelerated", "optimized")]
+    slow = [
+        op for op in record["ops"] if not op["supported"] or op["runs"] not in ("accelerated", "optimized")
+    ]
     where = subject(query, record)
     total = record.ref("ops")
     if record["unsupported_ops"]:
@@ -134,7 +146,9 @@ def compatibility(query: Query) -> Answering:
         first = f"{record.ref('fallback_ops')} of {total} operators fall back to the CPU: {where}."
     else:
         bad = []
-        first = f"None falls back: all {total} operators run on {record.ref('segments[#0].processor')}, {where}."
+        first = (
+            f"None falls back: all {total} operators run on {record.ref('segments[#0].processor')}, {where}."
+        )
     kinds = list(dict.fromkeys((op["op"], op["reason"]) for op in bad))[:3]
     at = [next(op["index"] for op in bad if (op["op"], op["reason"]) == kind) for kind in kinds]
     why = [f"- layer {i}, {record.ref(f'ops[{i}].op')}: {record.ref(f'ops[{i}].reason')}" for i in at]

@@ -7,7 +7,19 @@ from typing import Any
 
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
-from .phrases import allowed, ask_model, ask_target, assumed, is_known, joined, lines, model_shown, quantity, subject
+from .binding import crossing
+from .phrases import (
+    allowed,
+    ask_model,
+    ask_target,
+    assumed,
+    is_known,
+    joined,
+    lines,
+    model_shown,
+    quantity,
+    subject,
+)
 
 _FIGURES = {"latency": "latency_ms", "energy": "energy_uj", "ram": "arena_bytes", "flash": "flash_bytes"}
 _WORDS = {"latency": "time", "energy": "energy", "ram": "arena", "flash": "flash"}
@@ -32,16 +44,17 @@ def optimise(query: Query) -> Answering:
     if not options:
         limits = " without " + joined(query.excluded) if query.excluded else ""
         return lines(
-            f"Nothing that I simulate lowers its {word}{limits}: {subject(query, record)}.", assumed(query, record)
+            f"Nothing that I simulate lowers its {word}{limits}: {subject(query, record)}.",
+            assumed(query, record),
         )
-    best = _option(record, options[0])
+    best = _option(options[0])
     before = f"{record.id}.{best}.before.{figure}"
     first = (
         f"{options[0]['technique']}: {word} {{{{{before}}}}} → {{{{{record.id}.{best}.after.{figure}}}}} "
         f"({options[0]['effort']}), {subject(query, record)}."
     )
     rest = [
-        f"- {option['technique']} ({option['effort']}): {{{{{record.id}.{_option(record, option)}.after.{figure}}}}}"
+        f"- {option['technique']} ({option['effort']}): {{{{{record.id}.{_option(option)}.after.{figure}}}}}"
         for option in options[1:_MOST]
     ]
     risk = options[0]["effort"] == "retraining"
@@ -54,7 +67,7 @@ def optimise(query: Query) -> Answering:
     )
 
 
-def _option(record: Record, option: Mapping[str, Any]) -> str:
+def _option(option: Mapping[str, Any]) -> str:
     return f"options[{option['technique']}]"
 
 
@@ -108,17 +121,21 @@ def furthest(query: Query) -> Answering:
         return ask_model()
     if not query.has(Role.TARGET):
         return ask_target(query)
+    if {"batch", "bound_at"} <= query.asks:
+        return (yield from crossing(query))
     variable = _variable(query)
     record = needed((yield call_of("find_limit", query, variable=variable)))
     if not record["feasible"] or record["value"] is None:
         return lines(
-            f"None: {record.ref('statement')} ({subject(query, record)}).", *_relaxed(record), assumed(query, record)
+            f"None: {record.ref('statement')} ({subject(query, record)}).",
+            *_relaxed(record),
+            assumed(query, record),
         )
     figures = ""
     if record["at"] and record["at"]["figures"]["latency_ms"]["value"] is not None:
         figures = f" There one inference takes {record.ref('at.figures.latency_ms', '~')}."
     return lines(
-        f"{record.ref('statement')}.{figures}"[:1].upper() + f"{record.ref('statement')}.{figures}"[1:],
+        f"At the limit: {record.ref('statement')}.{figures}",
         f"For {subject(query, record)}.",
         assumed(query, record),
     )
@@ -132,7 +149,9 @@ def _variable(query: Query) -> str:
 
 
 def _relaxed(record: Record) -> list[str]:
-    return [f"- {record.ref(f'relaxations[#{i}].statement')}" for i in range(min(2, len(record["relaxations"])))]
+    return [
+        f"- {record.ref(f'relaxations[#{i}].statement')}" for i in range(min(2, len(record["relaxations"])))
+    ]
 
 
 def clock(query: Query) -> Answering:
@@ -145,10 +164,16 @@ def clock(query: Query) -> Answering:
         return (yield from furthest(query.put(Role.VARIABLE, "clock")))
     record = needed((yield call_of("sweep_frequency", query)))
     if record["best_energy_mhz"] is None:
-        return lines(f"Unknown: no power of {record.ref('deployment.target')} is known.", assumed(query, record))
+        return lines(
+            f"Unknown: no power of {record.ref('deployment.target')} is known.", assumed(query, record)
+        )
     step = f"steps[{record['best_energy_mhz']:g}]"
     first = f"{record.ref('best_energy_mhz')} needs the least energy: {subject(query, record)}"
-    energy = f", {record.ref(step + '.energy_uj', '~')} an inference" if is_known(record, "best_energy_mhz") else ""
+    energy = (
+        f", {record.ref(step + '.energy_uj', '~')} an inference"
+        if is_known(record, "best_energy_mhz")
+        else ""
+    )
     why = f"It rests on {record.ref('power_origin')}."
     return lines(f"{first}{energy}.", why)
 
@@ -171,10 +196,16 @@ def timeline(query: Query) -> Answering:
         return ask_target(query)
     record = needed((yield call_of("plan_memory", query)))
     first = (
-        f"The peak is in layer {record.ref('peak_layer.index')} ({record.ref('peak_layer.op')}), where the arena takes "
+        f"The peak is in layer {record.ref('peak_layer.index')} ({record.ref('peak_layer.op')}), "
+        "where the arena takes "
         f"{quantity(record, 'arena')}: {subject(query, record)}."
     )
-    tensors = [record.ref(f"peak_tensors[#{i}].bytes", "KiB") for i in range(min(3, len(record["peak_tensors"])))]
+    tensors = [
+        record.ref(f"peak_tensors[#{i}].bytes", "KiB") for i in range(min(3, len(record["peak_tensors"])))
+    ]
     live = f"Alive there are {joined(tensors)}." if tensors else ""
-    more = f"`edgewright timeline {model_shown(query)} -t {query.text(Role.TARGET)}` draws it operator by operator."
+    more = (
+        f"`edgewright timeline {model_shown(query)} -t {query.text(Role.TARGET)}` draws it "
+        "operator by operator."
+    )
     return lines(first, live, more, assumed(query, record))

@@ -38,21 +38,29 @@ def _variants(query: Query) -> list[tuple[str, dict[str, Any]]]:
     if "precision" in query.asks and not types:
         types = _DEVICE_TYPES
     if len(types) == 1:
-        types = ("float16" if _is_gpu(query) else "float32", *types) if types[0] == "int8" else (*types, "int8")
+        types = (
+            ("float16" if _is_gpu(query) else "float32", *types) if types[0] == "int8" else (*types, "int8")
+        )
     if types:
         return [(name, {"dtype": name}) for name in dict.fromkeys(types)]
     for role, name in ((Role.THREADS, "threads"), (Role.BATCH, "batch"), (Role.CLOCK_MHZ, "clock_mhz")):
         if numbers := query.numbers(role):
             whole = [int(number) if name != "clock_mhz" else number for number in numbers]
             some = whole if len(whole) > 1 or name == "clock_mhz" else [1, *whole]
-            return [(f"{number:g} {name.removesuffix('_mhz')}", {name: number}) for number in some]
-    return [(query.text(Role.RUNTIME) or "as it is", {}), *_other_kernels(query)]
-
-
-def _other_kernels(query: Query) -> list[tuple[str, dict[str, Any]]]:
+            return [(_setting(name, number), {name: number}) for number in some]
     found = next((s for s in read_index().targets if s.id == query.text(Role.TARGET)), None)
-    rest = [name for name in (found.runtimes if found else ()) if name != query.text(Role.RUNTIME)]
-    return [(name, {"runtime": name}) for name in rest[:2]]
+    kernels = [query.text(Role.RUNTIME), *(found.runtimes if found else ())]
+    return [(name, {"runtime": name}) for name in dict.fromkeys(filter(None, kernels))][:3]
+
+
+def _setting(name: str, number: float) -> str:
+    match name:
+        case "threads":
+            return f"{number:g} thread{'s' if number > 1 else ''}"
+        case "batch":
+            return f"batch {number:g}"
+        case _:
+            return f"{number:g} MHz"
 
 
 def _is_gpu(query: Query) -> bool:
@@ -80,12 +88,20 @@ def across(query: Query, kinds: Sequence[tuple[str, Mapping[str, Any]]]) -> Answ
     first = f"{name} {word} with {quantity(best, figure)}"
     if len(rows) > 1:
         other, second = rows[1]
-        first += f", {{{{{second.id}.{figure}/{best.id}.{figure}|x}}}} ahead of {other}{_overlap(best, second, figure)}"
-    shown = [(row, r.ref("latency_ms", "~"), r.ref("energy_uj") if is_known(r, "energy_uj") else "unknown") for row, r in rows]
+        first += (
+            f", {{{{{second.id}.{figure}/{best.id}.{figure}|x}}}} ahead of "
+            f"{other}{_overlap(best, second, figure)}"
+        )
+    shown = [
+        (row, r.ref("latency_ms", "~"), r.ref("energy_uj") if is_known(r, "energy_uj") else "unknown")
+        for row, r in rows
+    ]
     tail = [f"Not compared: {text}" for text in missing[:2]]
     if query.says(Role.DTYPE) and missing and any("." in m for m in query.all(Role.MODEL)):
         tail = ["A file keeps the type that it has; name the network, or convert the file, to compare types."]
-    return lines(f"{first}: {where}.", "", table(("", "latency", "energy"), shown) if len(rows) > 1 else "", "", *tail).strip()
+    return lines(
+        f"{first}: {where}.", "", table(("", "latency", "energy"), shown) if len(rows) > 1 else "", "", *tail
+    ).strip()
 
 
 def _plain(query: Query) -> Query:
@@ -101,10 +117,10 @@ def _overlap(best: Record, second: Record, figure: str) -> str:
 
 def across_targets(query: Query) -> Answering:
     """The best of the named targets is the best row of the table."""
-    targets = [t if not query.has(Role.RUNTIME) else t for t in query.all(Role.TARGET)]
+    targets = query.all(Role.TARGET)
     if len(targets) < 2:
         return (yield from across(query, _variants(query)))
-    record = needed((yield call_of("compare_deployments", query, targets=targets[:12])))
+    record = needed((yield call_of("compare_deployments", query, targets=list(targets[:12]))))
     rows = record["ranking"]
     key = _deciding(query)
     order = sorted(range(len(rows)), key=lambda i: _rank(rows[i], key))
@@ -114,21 +130,33 @@ def across_targets(query: Query) -> Answering:
         first = f"I cannot tell: the {_WORD[key]} of none of them is known"
     else:
         meets = _limits_met(query, rows[best])
-        first = f"{record.ref(row + '.target')} {_SAYS[key]} with {record.ref(f'{row}.{key}', _UNIT[key])}{meets}"
+        first = (
+            f"{record.ref(row + '.target')} {_SAYS[key]} with {record.ref(f'{row}.{key}', _UNIT[key])}{meets}"
+        )
         if len(order) > 1 and _figure(rows[order[1]], key) is not None and key != "price_usd":
             second = f"ranking[#{order[1]}]"
             ratio = f"{{{{{record.id}.{second}.{key}/{record.id}.{row}.{key}|x}}}}"
-            first += f", {ratio} ahead of {record.ref(second + '.target')}{_unsure(rows, best, order[1], key)}"
+            first += (
+                f", {ratio} ahead of {record.ref(second + '.target')}{_unsure(rows, best, order[1], key)}"
+            )
     shown = [_row_of(record, i, query) for i in order[:_MOST_ROWS]]
     head = ("board", "kernels", "latency", "energy", *(("price",) if _priced(query) else ()))
     if query.has(*LIMITS):
         head = (*head, "limits")
-    why = f"Why: {record.ref('causes[#0].why')}." if record["causes"] and key == "latency_ms" and len(rows) == 2 else ""
+    why = (
+        f"Why: {record.ref('causes[#0].why')}."
+        if record["causes"] and key == "latency_ms" and len(rows) == 2
+        else ""
+    )
     return lines(f"{first}: {model_shown(query)}.", "", table(head, shown), "", why).strip()
 
 
 _WORD = {"latency_ms": "latency", "energy_uj": "energy", "price_usd": "price"}
-_SAYS = {"latency_ms": "is the fastest", "energy_uj": "takes the least energy", "price_usd": "is the cheapest"}
+_SAYS = {
+    "latency_ms": "is the fastest",
+    "energy_uj": "takes the least energy",
+    "price_usd": "is the cheapest",
+}
 _UNIT = {"latency_ms": "~", "energy_uj": "~", "price_usd": ""}
 
 
@@ -200,19 +228,28 @@ def hardware_only(query: Query) -> Answering:
     elif _priced(query):
         first = "I have no cited price of any of them."
     else:
-        first = f"They differ in clock, memory and what computes: {joined(r.ref('cores[#0]') for r in records)}."
-    return lines(first, "", table(("", "clock", "RAM", "flash", "price"), rows), "", "Name a network, and I compare them for it.")
+        first = (
+            f"They differ in clock, memory and what computes: {joined(r.ref('cores[#0]') for r in records)}."
+        )
+    return lines(
+        first,
+        "",
+        table(("", "clock", "RAM", "flash", "price"), rows),
+        "",
+        "Name a network, and I compare them for it.",
+    )
 
 
 def recommend(query: Query) -> Answering:
     """The best hardware for what is demanded, with two more; what the demand costs where nothing meets it."""
     if not query.has(Role.MODEL):
-        return ask_model("Or name the task: keyword spotting, person detection, image classification, object detection.")
-    limits = {name: None for name in ()}
+        return ask_model(
+            "Or name the task: keyword spotting, person detection, image classification, object detection."
+        )
     goal = _goal(query)
     batteries = query.has(Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH)
-    more: dict[str, Any] = {"goal": goal, "top": 40, "target": None, **limits}
-    if "runtime" not in more and not query.says(Role.RUNTIME):
+    more: dict[str, Any] = {"goal": goal, "top": 40, "target": None}
+    if not query.says(Role.RUNTIME):
         more["runtime"] = None
     if not query.has(Role.TARGET_CLASS) and (batteries or "coin" in query.text(Role.BATTERY)):
         more["target_class"] = "mcu"
@@ -220,11 +257,17 @@ def recommend(query: Query) -> Answering:
     rows = [i for i, row in enumerate(record["ranking"]) if row["verdict"] in ("PASS", "MARGINAL")]
     rows = _sorted(record["ranking"], rows, query)
     if not rows:
-        nearest = [f"- {record.ref(f'relaxations[#{i}].statement')}" for i in range(min(2, len(record["relaxations"])))]
-        return lines(f"Nothing that I know of meets that for {model_shown(query)}.", *nearest, _dropped(query))
+        nearest = [
+            f"- {record.ref(f'relaxations[#{i}].statement')}"
+            for i in range(min(2, len(record["relaxations"])))
+        ]
+        return lines(
+            f"Nothing that I know of meets that for {model_shown(query)}.", *nearest, _dropped(query)
+        )
     best = f"ranking[#{rows[0]}]"
     first = (
-        f"{record.ref(best + '.name')} with {record.ref(best + '.runtime')}: {record.ref(best + '.latency_ms', '~')} "
+        f"{record.ref(best + '.name')} with {record.ref(best + '.runtime')}: "
+        f"{record.ref(best + '.latency_ms', '~')} "
         f"for {model_shown(query)}{_and_energy(record, best)}{_and_price(record, best, query)}."
     )
     cells = [_row_of(record, i, query) for i in rows[:_SHOWN]]
@@ -244,7 +287,7 @@ def _sorted(ranking: Sequence[Mapping[str, Any]], rows: list[int], query: Query)
         key = "energy_uj"
     kept: dict[str, int] = {}
     ordered = rows if key is None else sorted(rows, key=lambda i: _rank(ranking[i], key))
-    if "price_usd" == key and any(_figure(ranking[i], key) is None for i in ordered):
+    if key == "price_usd" and any(_figure(ranking[i], key) is None for i in ordered):
         ordered = [i for i in ordered if _figure(ranking[i], key) is not None] or ordered
     for index in ordered:
         kept.setdefault(ranking[index]["target"], index)
@@ -260,11 +303,19 @@ def _goal(query: Query) -> str:
 
 
 def _by(query: Query, goal: str) -> str:
-    return "price" if "cheapest" in query.asks else {"balance": "latency, energy and power together"}.get(goal, goal)
+    return (
+        "price"
+        if "cheapest" in query.asks
+        else {"balance": "latency, energy and power together"}.get(goal, goal)
+    )
 
 
 def _and_energy(record: Record, row: str) -> str:
-    return f", {record.ref(row + '.energy_uj', '~')}" if is_known(record, "ranking") and _energy_known(record, row) else ""
+    return (
+        f", {record.ref(row + '.energy_uj', '~')}"
+        if is_known(record, "ranking") and _energy_known(record, row)
+        else ""
+    )
 
 
 def _energy_known(record: Record, row: str) -> bool:

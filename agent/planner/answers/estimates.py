@@ -47,7 +47,10 @@ def _time(query: Query, record: Record) -> str:
 
 def _rate(query: Query, record: Record) -> str:
     images = "images" if (query.number(Role.BATCH) or 1) > 1 else "inferences"
-    return f"{quantity(record, 'inferences_per_second')} ({images} a second), {record.ref('latency_ms')} each run"
+    return (
+        f"{quantity(record, 'inferences_per_second')} ({images} a second), "
+        f"{record.ref('latency_ms')} each run"
+    )
 
 
 def _more(query: Query, record: Record) -> Sequence[str]:
@@ -56,7 +59,8 @@ def _more(query: Query, record: Record) -> Sequence[str]:
     if runs and runs > 1:
         said.append(f"{runs:g} runs take {{{{{runs:g}*{record.id}.latency_ms}}}}.")
     if "realtime" in query.asks:
-        said.append("Whether that is real time depends on what must keep up: the time of one run has to be shorter "
+        said.append("Whether that is real time depends on what must keep up: the time of one run has "
+            "to be shorter "
                     "than the time between two.")  # fmt: skip
     return said
 
@@ -72,7 +76,9 @@ def plausible(query: Query) -> Answering:
         if record.result is not None and is_known(record, "latency_ms"):
             records.append(record)
     if not records:
-        return f"I have no estimate to hold {said} against: nothing that I know runs {model_shown(query)} there."
+        return (
+            f"I have no estimate to hold {said} against: nothing that I know runs {model_shown(query)} there."
+        )
     inside = [r for r in records if _low(r) <= seen <= _high(r)]
     best = min(inside or records, key=lambda r: abs((value(r, "latency_ms") or seen) - seen))
     shown = f"{quantity(best, 'latency_ms')} with {best.ref('deployment.runtime')}"
@@ -82,11 +88,15 @@ def plausible(query: Query) -> Answering:
         verdict = f"No, {said} is slower than I expect: I estimate {shown}"
     else:
         verdict = f"No, {said} is faster than I expect: I estimate {shown}"
-    others = [f"{r.ref('latency_ms')} with {r.ref('deployment.runtime')}" for r in records if r is not best][:2]
+    others = [f"{r.ref('latency_ms')} with {r.ref('deployment.runtime')}" for r in records if r is not best][
+        :2
+    ]
     return lines(
         f"{verdict}, for {subject(query.without([Role.RUNTIME]), best)}.",
         f"Others would take {joined(others)}." if others else "",
-        "" if inside else "Check which kernels are linked, the clock, the build (-O2 or higher) and what is timed.",
+        ""
+        if inside
+        else "Check which kernels are linked, the clock, the build (-O2 or higher) and what is timed.",
     )
 
 
@@ -116,14 +126,18 @@ def energy(query: Query) -> Answering:
         return lines(f"{first}: {subject(query, record)}.", assumed(query, record))
     if not is_known(record, "energy_uj"):
         return lines(
-            f"Its energy is unknown: no source gives the power of {record.ref('deployment.target')}; one inference of "
+            f"Its energy is unknown: no source gives the power of {record.ref('deployment.target')}; "
+            "one inference of "
             f"{model_shown(query)} takes {quantity(record, 'latency_ms')}.",
             "Tell me what it draws, as in *it draws 20 mA at 3.3 V*, and I compute the energy.",
             assumed(query, record),
         )
     both = f"{quantity(record, 'energy_uj')}, an inference; {quantity(record, 'power_mw')}, while it computes"
     if "power" in query.asks and "energy" not in query.asks:
-        both = f"{quantity(record, 'power_mw')}, while it computes; {quantity(record, 'energy_uj')}, an inference"
+        both = (
+            f"{quantity(record, 'power_mw')}, while it computes; {quantity(record, 'energy_uj')}, "
+            "an inference"
+        )
     return lines(f"{both}: {subject(query, record)}.", _average(query, record), assumed(query, record))
 
 

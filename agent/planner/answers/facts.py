@@ -40,7 +40,10 @@ def _operators(query: Query, record: Record) -> str:
     kinds = [record.ref(f"operators[#{i}].op") for i in range(len(record["operators"]))]
     name = model_shown(query)
     if "register" not in query.asks:
-        return f"{record.ref('operators')} kinds of operators, {record.ref('op_count')} in all: {joined(kinds)} ({name})."
+        return (
+            f"{record.ref('operators')} kinds of operators, {record.ref('op_count')} in all: "
+            f"{joined(kinds)} ({name})."
+        )
     calls = [f"`Add{_camel(row['op'])}()`" for row in record["operators"]]
     first = f"Register these {record.ref('operators')}: {joined(calls)}, for {name}."
     return lines(first, "They do not depend on the board: `MicroMutableOpResolver<n>` with n of this count.")
@@ -60,8 +63,10 @@ def _intensity(query: Query, record: Record) -> str:
         layer = f"{i}.{path}"
         moved = f"({layer}.parameter_bytes+{layer}.input_bytes+{layer}.output_bytes)"
         return lines(
-            f"{{{{2*{layer}.macs/{moved}}}}}: layer {index} ({record.ref(path + '.op')}) of {model_shown(query)}.",
-            f"That is twice its {record.ref(path + '.macs')} MACs over the bytes of weights, input and output.",
+            f"{{{{2*{layer}.macs/{moved}}}}}: layer {index} ({record.ref(path + '.op')}) of "
+            f"{model_shown(query)}.",
+            f"That is twice its {record.ref(path + '.macs')} MACs over the bytes of weights, input "
+            "and output.",
         )
     moved = f"({i}.parameter_bytes+sum({i}.layers[*].input_bytes)+sum({i}.layers[*].output_bytes))"
     return lines(
@@ -94,9 +99,11 @@ def hardware(query: Query) -> Answering:
     if "ridge" in asks:
         best = f"peaks[#{_best_peak(record)}]"
         return lines(
-            f"{record.ref(best + '.ridge_point')} in {record.ref(best + '.dtype')}: below it, {name} waits for memory, "
+            f"{record.ref(best + '.ridge_point')} in {record.ref(best + '.dtype')}: below it, {name} "
+            "waits for memory, "
             "above it for its arithmetic.",
-            "A layer with a lower arithmetic intensity than this is memory-bound, one with a higher one compute-bound.",
+            "A layer with a lower arithmetic intensity than this is memory-bound, one with a higher "
+            "one compute-bound.",
         )
     facts = [
         f"{record.ref('cores[#0]')} at {record.ref('clock_max_mhz')}",
@@ -115,7 +122,10 @@ def _best_peak(record: Record) -> int:
 
 def _peak(query: Query, record: Record) -> str:
     best = f"peaks[#{_best_peak(record)}]"
-    figure = f"{record.ref(best + '.dense_gops')} in {record.ref(best + '.dtype')} at {record.ref('clock_max_mhz')}"
+    figure = (
+        f"{record.ref(best + '.dense_gops')} in {record.ref(best + '.dtype')} at "
+        f"{record.ref('clock_max_mhz')}"
+    )
     said = query.number(Role.CLAIMED_GOPS)
     if said is None:
         return f"{figure}: the peak of {record.ref('name')}."
@@ -151,16 +161,21 @@ def _source(query: Query, record: Record) -> str:
 
 
 def _measured(query: Query, record: Record) -> Answering:
-    """How many published measurements there are; for a network at hand, else for the one that most publish."""
+    """How many published measurements there are; for a network at hand, else for the one that most "
+    "publish."""
     model = query.text(Role.MODEL) or "kws"
     found = yield call_of("evidence", query, model=model)
     if found.result is None or not found["measurements"]:
         return f"No: I know no published measurement on {record.ref('name')}."
     if found["akin_by"] != "target":
-        return f"Not on {record.ref('name')} that I know; {found.ref('measurements')} on others with its core stand behind."
+        return (
+            f"Not on {record.ref('name')} that I know; {found.ref('measurements')} on others with "
+            "its core stand behind."
+        )
     near = "nearest[#0]"
     return lines(
-        f"Yes: {found.ref('measurements')} measurements of {found.ref('networks')} networks on {record.ref('name')}.",
+        f"Yes: {found.ref('measurements')} measurements of {found.ref('networks')} networks on "
+        f"{record.ref('name')}.",
         f"The nearest: {found.ref(near + '.network')} in {found.ref(near + '.latency_ms')}, "
         f"{found.ref(near + '.repository')}.",
     )
@@ -174,7 +189,8 @@ def runtime(query: Query) -> Answering:
     types = joined(sorted({kind for row in record["operators"] for kind in row["dtypes"]}))
     runs = joined([record.ref(f"runs_on[#{i}]") for i in range(min(5, len(record["runs_on"])))])
     return lines(
-        f"{record.ref('name')}: {record.ref('operators')} kinds of operators, in {types}; usually {record.ref('usual_dtype')}.",
+        f"{record.ref('name')}: {record.ref('operators')} kinds of operators, in {types}; usually "
+        f"{record.ref('usual_dtype')}.",
         f"It runs on {runs} and others." if len(record["runs_on"]) > 5 else f"It runs on {runs}.",
     )
 
@@ -191,13 +207,15 @@ def evidence(query: Query) -> Answering:
     if record["nearest"]:
         row = "nearest[#0]"
         near = (
-            f"Nearest: {record.ref(row + '.network')} on {record.ref(row + '.device')} with {record.ref(row + '.runtime')}, "
+            f"Nearest: {record.ref(row + '.network')} on {record.ref(row + '.device')} with "
+            f"{record.ref(row + '.runtime')}, "
             f"{record.ref(row + '.latency_ms')} ({record.ref(row + '.repository')})."
         )
     if "wide" in query.asks:
         first = f"Because it stands on {on}: {shown}."
         why = (
-            "The interval is how far such estimates were off for networks and boards left out of the fit; one measurement of "
+            "The interval is how far such estimates were off for networks and boards left out of the "
+            "fit; one measurement of "
             "your own narrows it: `edgewright calibrate`."
         )
         return lines(first, why, near)
@@ -212,13 +230,17 @@ def validate(query: Query) -> Answering:
     rows = [
         i
         for i, row in enumerate(record["groups"])
-        if row["runtime"] == "all" and row["quantity"] == "latency_ms" and row["scheme"] == "leave-one-model-out"
+        if row["runtime"] == "all"
+        and row["quantity"] == "latency_ms"
+        and row["scheme"] == "leave-one-model-out"
     ]
     if not rows:
         return "I have no measurements to hold the estimates against there."
     said = [
-        f"- {record.ref(f'groups[#{i}].device_class')}: median {record.ref(f'groups[#{i}].median_ape', '%')}, "
-        f"{record.ref(f'groups[#{i}].within_25', '%')} within a quarter, {record.ref(f'groups[#{i}].n')} measurements"
+        f"- {record.ref(f'groups[#{i}].device_class')}: median "
+        f"{record.ref(f'groups[#{i}].median_ape', '%')}, "
+        f"{record.ref(f'groups[#{i}].within_25', '%')} within a quarter, "
+        f"{record.ref(f'groups[#{i}].n')} measurements"
         for i in rows
     ]
     return lines("Error of the latency on networks that the estimate was not fitted to:", *said,
@@ -236,7 +258,9 @@ def code(query: Query) -> Answering:
     if record["why_not"]:
         return lines(f"{record.ref('why_not')}", *_commands(record), assumed(query, record))
     if not record["files"]:
-        return lines(f"This makes it, for {subject(query, record)}:", *_commands(record), assumed(query, record))
+        return lines(
+            f"This makes it, for {subject(query, record)}:", *_commands(record), assumed(query, record)
+        )
     name, text = next((n, t) for n, t in record["files"].items() if n.endswith((".cc", ".cpp", ".c")) or True)
     shown = record.ref(f"files[{name}]") if len(text) < 300 else ""
     return lines(
@@ -267,19 +291,28 @@ def diff(query: Query) -> Answering:
         if row["change"]
     ][:5]
     names = " → ".join(name.rpartition("/")[2] for name in models[:2])
-    return lines(f"{names} on {record.ref('deployment.target')}:", *(said or ["Nothing that is counted changed."]), assumed(query, record))
+    return lines(
+        f"{names} on {record.ref('deployment.target')}:",
+        *(said or ["Nothing that is counted changed."]),
+        assumed(query, record),
+    )
 
 
 def imported(query: Query) -> Answering:
     """A trace from a board against the estimate."""
     if not query.has(Role.TRACE):
-        return "Which file holds the trace? Name it: `edgewright import TRACE --model FILE -t TARGET` reads it."
+        return (
+            "Which file holds the trace? Name it: `edgewright import TRACE --model FILE -t TARGET` reads it."
+        )
     if not query.has(Role.MODEL):
         return ask_model()
     if not query.has(Role.TARGET):
         return ask_target(query)
     record = needed((yield call_of("import_profile", query, path=query.text(Role.TRACE))))
-    command = f"`edgewright import {query.text(Role.TRACE)} --model {query.text(Role.MODEL)} -t {query.text(Role.TARGET)}`"
+    command = (
+        f"`edgewright import {query.text(Role.TRACE)} --model {query.text(Role.MODEL)} -t "
+        f"{query.text(Role.TARGET)}`"
+    )
     total = quantity(record, "latency_ms") if is_known(record, "latency_ms") else "not told in time"
     return lines(f"The trace says {total}: {subject(query, record)}.", f"{command} shows it layer by layer.")
 
@@ -288,12 +321,23 @@ def list_targets(query: Query) -> Answering:
     """How many, and some of them."""
     record = needed((yield call_of("list_targets", query)))
     rows = record["targets"]
-    some = joined([record.ref(f"targets[#{i}].id") for i in range(0, len(rows), max(1, len(rows) // _MOST_LISTED))][:_MOST_LISTED])
-    return lines(f"{record.ref('targets')} targets, among them {some}.", "`edgewright targets list` shows them all.")
+    some = joined(
+        [record.ref(f"targets[#{i}].id") for i in range(0, len(rows), max(1, len(rows) // _MOST_LISTED))][
+            :_MOST_LISTED
+        ]
+    )
+    return lines(
+        f"{record.ref('targets')} targets, among them {some}.", "`edgewright targets list` shows them all."
+    )
 
 
 def list_runtimes(query: Query) -> Answering:
     record = needed((yield call_of("list_runtimes", query)))
     rows = record["runtimes"]
-    some = joined(record.ref(f"runtimes[#{i}].id") for i in range(0, len(rows), max(1, len(rows) // _MOST_LISTED)))
-    return lines(f"{record.ref('runtimes')} kernel libraries, among them {some}.", "`edgewright runtimes list` shows them all.")
+    some = joined(
+        record.ref(f"runtimes[#{i}].id") for i in range(0, len(rows), max(1, len(rows) // _MOST_LISTED))
+    )
+    return lines(
+        f"{record.ref('runtimes')} kernel libraries, among them {some}.",
+        "`edgewright runtimes list` shows them all.",
+    )

@@ -23,6 +23,13 @@ from .phrases import (
 ANY_TARGET, ANY_RUNTIME = "stm32h743zi", "tflm-cmsis-nn"
 """For TFLM's arena, which the chip does not change."""
 _MOST_LEVERS = 3
+_VERBS = {
+    "PASS": ("fits", "meets that"),
+    "MARGINAL": ("fits", "meets that"),
+    "FAIL": ("does not fit", "does not meet that"),
+    "UNKNOWN": ("may fit", "may meet that"),
+}
+"""Without and with limits beside memory."""
 _TIMED = {"latency", "rate", "energy", "power"}
 
 
@@ -31,15 +38,17 @@ def fit(query: Query) -> Answering:
     if not query.has(Role.MODEL):
         return ask_model("Then I tell whether it fits, how fast it is and what it draws.")
     if not query.has(Role.TARGET):
-        return (yield from memory(query)) if query.has(Role.RAM_BYTES, Role.FLASH_BYTES) else ask_target(query)
+        return (
+            (yield from memory(query)) if query.has(Role.RAM_BYTES, Role.FLASH_BYTES) else ask_target(query)
+        )
     record = needed((yield call_of("check_constraints", query)))
     failing = [check for check in record["checks"] if check["verdict"] == record["verdict"] != "PASS"]
-    word = verdict_word(record["verdict"])
+    reasons = joined((_statement(record, check) for check in failing[:2]), "; and") or "no figure is known"
     if record["verdict"] == "PASS":
-        first = f"{word}, {subject(query, record)}: {joined(_figures(query, record))}."
-    else:
-        reasons = joined((_statement(record, check) for check in failing[:2]), "; and") or "no figure is known"
-        first = f"{word}, {subject(query, record)}: {reasons}."
+        reasons = joined(_figures(query, record))
+    timed_limits = query.has(Role.LATENCY_MS, Role.RATE_HZ, Role.ENERGY_UJ, Role.POWER_MW)
+    verb = _VERBS[record["verdict"]][timed_limits]
+    first = f"{verdict_word(record['verdict'])}, {subject(query, record, verb)}: {reasons}."
     timed = "" if record["verdict"] == "PASS" or _is_timed(failing) else (yield from _how_fast(query, record))
     return lines(first, timed, *_levers(query, record, failing), assumed(query, record))
 
@@ -94,7 +103,9 @@ def memory(query: Query) -> Answering:
         return _placement(query, plan)
     if "flash" in query.asks and not {"arena", "ram"} & query.asks:
         parts = f"{plan.ref('model_bytes')} model and {plan.ref('code_bytes')} code"
-        return lines(f"{quantity(plan, 'flash')}, of flash: {subject(query, plan)} ({parts}).", assumed(query, plan))
+        return lines(
+            f"{quantity(plan, 'flash')}, of flash: {subject(query, plan)} ({parts}).", assumed(query, plan)
+        )
     bound = query.number(Role.RAM_BYTES)
     taken = query.number(Role.TAKEN_BYTES) or 0
     size = yield from _arena_to_write(query, plan)
@@ -104,7 +115,8 @@ def memory(query: Query) -> Answering:
         first = _against(query, plan, bound - taken, where)
     why = (
         f"It peaks in layer {plan.ref('peak_layer.index')} ({plan.ref('peak_layer.op')}); "
-        f"{plan.ref('arena_nonpersistent_bytes')} are activations and scratch, {plan.ref('arena_persistent_bytes')} "
+        f"{plan.ref('arena_nonpersistent_bytes')} are activations and scratch, "
+        f"{plan.ref('arena_persistent_bytes')} "
         "the interpreter's own data."
     )
     last = "The arena is that of TFLM with CMSIS-NN; the board does not change it." if anywhere else ""
@@ -117,7 +129,10 @@ def _against(query: Query, plan: Record, room: float, where: str) -> str:
     gap = f"{room:.0f}bytes-{plan.id}.arena_bytes" if fits else f"{plan.id}.arena_bytes-{room:.0f}bytes"
     over = "to spare" if fits else "too little"
     word = "Yes" if fits else "No"
-    return f"{word}, the arena takes {quantity(plan, 'arena')}, and {said} leave {{{{{gap}|KiB}}}} {over}: {where}."
+    return (
+        f"{word}, the arena takes {quantity(plan, 'arena')}, and {said} leave {{{{{gap}|KiB}}}} "
+        f"{over}: {where}."
+    )
 
 
 def _arena_to_write(query: Query, plan: Record) -> Answering:
@@ -135,9 +150,12 @@ def _placement(query: Query, plan: Record) -> str:
     if not plan["fits"]:
         return lines(f"Nowhere as it is: {plan.ref('why_not')}.", assumed(query, plan))
     at = next((i for i, row in enumerate(rows) if row["is_planned"]), 0)
-    others = [i for i, row in enumerate(rows) if i != at and not row["reason"] and row["arena"] != rows[at]["arena"]]
+    others = [
+        i for i, row in enumerate(rows) if i != at and not row["reason"] and row["arena"] != rows[at]["arena"]
+    ]
     first = (
-        f"Put the arena in {plan.ref(f'placements[#{at}].arena')}: it takes {plan.ref('arena_bytes', 'KiB')} and runs "
+        f"Put the arena in {plan.ref(f'placements[#{at}].arena')}: it takes "
+        f"{plan.ref('arena_bytes', 'KiB')} and runs "
         f"in {plan.ref(f'placements[#{at}].latency_ms', '~')} from there, {model_shown(query)}."
     )
     then = [

@@ -10,7 +10,13 @@ from ..bench import Record
 from ..query import Query, Role
 
 RETRAINING = "retraining"
-_VERDICTS = {"PASS": "Yes", "MARGINAL": "Probably, though not surely", "FAIL": "No", "UNKNOWN": "I cannot tell"}
+_VERDICTS = {
+    "PASS": "Yes",
+    "MARGINAL": "Probably, though not surely",
+    "FAIL": "No",
+    "UNKNOWN": "I cannot tell",
+}
+ASSUMED = "Assumed: "
 _EXAMPLES = "`kws_ref_model.tflite`, `kws`, `mobilenet_v2:int8`"
 
 
@@ -22,10 +28,11 @@ def model_shown(query: Query) -> str:
     return query.text(Role.MODEL).rpartition("/")[2]
 
 
-def subject(query: Query, record: Record) -> str:
-    """Which model on what: `kws on nrf52840, batch 8`."""
+def subject(query: Query, record: Record, verb: str = "") -> str:
+    """Which model on what: `kws on nrf52840, batch 8`; `verb` goes between the two."""
     deployed = record["deployment"] or {}
-    said = [f"{model_shown(query)} on {record.ref('deployment.target')}"]
+    does = f" {verb}" if verb else ""
+    said = [f"{model_shown(query)}{does} on {record.ref('deployment.target')}"]
     if query.has(Role.RUNTIME):
         said[0] += f" with {record.ref('deployment.runtime')}"
     if query.has(Role.DTYPE) and str(record.arguments.get("dtype", "")):
@@ -51,7 +58,7 @@ def assumed(query: Query, record: Record) -> str:
         found.append(f"the full clock of {record.ref('deployment.clock_mhz', 'MHz')}")
     if not query.has(Role.THREADS) and _many_cores(query.text(Role.TARGET)):
         found.append("one thread")
-    return f"Assumed: {', '.join(found)}." if found else ""
+    return f"{ASSUMED}{', '.join(found)}." if found else ""
 
 
 def _many_cores(target: str) -> bool:
@@ -117,9 +124,11 @@ def ask_model(instead: str = "") -> str:
 
 def ask_target(query: Query, instead: str = "") -> str:
     return lines(
-        f"On which board or chip? Name one, such as `stm32h743`, `esp32-s3` or `raspberry-pi-5`, and I answer for "
+        "On which board or chip? Name one, such as `stm32h743`, `esp32-s3` or `raspberry-pi-5`, and "
+        "I answer for "
         f"{model_shown(query)}.",
-        instead or f"Without one I can tell its MACs, operators and arena: *what is in {model_shown(query)}?*",
+        instead
+        or f"Without one I can tell its MACs, operators and arena: *what is in {model_shown(query)}?*",
     )
 
 

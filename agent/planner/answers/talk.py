@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 
-from ....hardware_db.index import read_index
+from ...names import Kind
 from ..bench import Answering, call_of, needed
+from ..left_over import unknown
 from ..query import Query, Role
 from .phrases import ask_model, ask_target, joined, lines, model_shown, quantity, subject
 
 _LONGEST = 90
 """Words of a page that are quoted."""
-_PLACE = re.compile(r"\A(?:https?://|/)")
 CAN = (
-    "I tell whether a neural network fits a chip or board, how fast it runs, what energy and battery it takes, what holds it "
-    "back, what a change brings, and which hardware to take."
+    "I tell whether a neural network fits a chip or board, how fast it runs, what energy and battery it "
+    "takes, what holds it back, what a change brings, and which hardware to take."
 )
-_TRY = ("*does vww fit on an esp32-s3 at 5 fps?*", "*how long does a CR2032 last with kws once a minute on an nrf52840?*",
-        "*compare raspberry-pi-5 and jetson-orin-nano for yolov8n*")  # fmt: skip
+_TRY = (
+    "*does vww fit on an esp32-s3 at 5 fps?*",
+    "*how long does a CR2032 last with kws once a minute on an nrf52840?*",
+    "*compare raspberry-pi-5 and jetson-orin-nano for yolov8n*",
+)
 
 
 def explain(query: Query) -> Answering:
@@ -39,7 +42,8 @@ def _first_words(text: str) -> str:
 
 
 def accuracy(query: Query) -> Answering:
-    """Unknown: no tool runs the network on data; what others published of such a change, where there is any."""
+    """Unknown: no tool runs the network on data; what others published of such a change, where "
+    "there is any."""
     name = model_shown(query) or "the model"
     first = f"I cannot tell: nothing here runs {name} on labelled data, and its accuracy depends on yours."
     technique = query.text(Role.TECHNIQUE)
@@ -53,11 +57,19 @@ def accuracy(query: Query) -> Answering:
 def generation(query: Query) -> Answering:
     """Language models: which part is not known, by name."""
     yield from ()
-    names = [name.text for name in query.unknown if name.kind == "model"] or ["language models that write token by token"]
-    hint = "`edgewright generation` computes tokens a second and the key-value cache." if _has_generation() else (
-        "Tokens a second and the key-value cache need a model of decoding that I do not have."
-    )  # fmt: skip
-    return lines(f"I do not know {joined(names)}: my networks are for vision, sound and short text.", hint)
+    models = [name.text for name in query.unknown if name.kind is Kind.MODEL] or ["a language model"]
+    boards = [name for name in query.unknown if name.kind is Kind.TARGET]
+    hint = (
+        "I have no model of decoding. A rule of thumb: each token reads all weights once, so the memory "
+        "bandwidth over the bytes of the weights bounds the rate."
+    )
+    if _has_generation():
+        hint = "`edgewright generation` computes tokens a second and the key-value cache."
+    return lines(
+        f"I cannot tell for {joined(models)}: my networks are for vision, sound and short text.",
+        hint,
+        unknown(boards) if boards else "",
+    )
 
 
 def _has_generation() -> bool:
@@ -77,8 +89,15 @@ def summary(query: Query) -> Answering:
         one = query.put(Role.TARGET, target)
         record = yield call_of("estimate_performance", one)
         if record.result is not None:
-            said.append(f"- {subject(one, record)}: {quantity(record, 'latency_ms')}; {record.ref('energy_uj')} an inference")
-    limits = [slot.text for slot in query.slots if slot.role in (Role.LATENCY_MS, Role.RATE_HZ, Role.RAM_BYTES) and slot.text]
+            said.append(
+                f"- {subject(one, record)}: {quantity(record, 'latency_ms')}; "
+                f"{record.ref('energy_uj')} an inference"
+            )
+    limits = [
+        slot.text
+        for slot in query.slots
+        if slot.role in (Role.LATENCY_MS, Role.RATE_HZ, Role.RAM_BYTES) and slot.text
+    ]
     return lines("So far:", *said, f"You asked for {joined(limits)}." if limits else "")
 
 
@@ -86,21 +105,28 @@ def helped(query: Query) -> Answering:
     """What can be asked, with examples."""
     if "list" in query.question.lower() or "which models" in query.question.lower():
         record = needed((yield call_of("list_architectures", query)))
-        some = joined([record.ref(f"architectures[#{i}].name") for i in range(0, len(record["architectures"]), 14)])
-        return lines(f"{record.ref('architectures')} networks by name, among them {some}, and any .tflite or .onnx file.")
+        some = joined(
+            [record.ref(f"architectures[#{i}].name") for i in range(0, len(record["architectures"]), 14)]
+        )
+        return lines(
+            f"{record.ref('architectures')} networks by name, among them {some}, and any .tflite or "
+            ".onnx file."
+        )
     yield from ()
     return lines(CAN, "Try:", *(f"- {example}" for example in _TRY))
 
 
 def thanks(query: Query) -> Answering:
     yield from ()
-    greeting = re.match(r"\W*(?:hi|hello|hey|good (?:morning|evening|day)|servus|morning)\b", query.question, re.I)
+    greeting = re.match(
+        r"\W*(?:hi|hello|hey|good (?:morning|evening|day)|servus|morning)\b", query.question, re.I
+    )
     if greeting:
         return lines("Hello. " + CAN, f"Try: {_TRY[0]}")
     return "You are welcome. Ask on whenever you like."
 
 
-def outside(query: Query) -> Answering:
+def outside(_query: Query) -> Answering:
     """Declined in a sentence, with what there is instead."""
     yield from ()
     return lines("That is not what I am for.", CAN)
@@ -110,9 +136,7 @@ def unclear(query: Query) -> Answering:
     """Asked back, with what was understood."""
     yield from ()
     names = [*query.all(Role.MODEL), *query.all(Role.TARGET)]
-    heard = f"I heard {joined(names)}, but not what you want to know." if names else "I did not understand that."
+    heard = (
+        f"I heard {joined(names)}, but not what you want to know." if names else "I did not understand that."
+    )
     return lines(heard, f"Try: {_TRY[0]}")
-
-
-def known_count() -> int:
-    return len(read_index().targets)

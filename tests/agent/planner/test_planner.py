@@ -1,0 +1,162 @@
+"""What the planner hears in a question, what it answers, and what it says that it did not use."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.answer import Answer
+from edgewright.agent.planner import Planner
+from edgewright.agent.planner.intent import Intent
+from edgewright.agent.planner.query import Query, Role
+from edgewright.agent.planner.reading import read
+from edgewright.agent.workspace import Workspace
+from edgewright.hardware_db.errors import UsageError
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def heard(question: str, role: Role) -> tuple[float, ...]:
+    return read(question).numbers(role)
+
+
+@pytest.mark.parametrize(
+    ("question", "role", "value"),
+    [
+        ("does it fit if the BLE stack takes 96 KB?", Role.TAKEN_BYTES, 96 * 1024),
+        ("does it fit into 96 KB of RAM?", Role.RAM_BYTES, 96 * 1024),
+        ("does it fit into 1 MB of flash?", Role.FLASH_BYTES, 1024**2),
+        ("my board takes 180 ms, is that normal?", Role.CLAIMED_MS, 180),
+        ("it must not take more than 180 ms", Role.LATENCY_MS, 180),
+        ("it draws 3 mA when computing", Role.ACTIVE_UA, 3000),
+        ("it takes 2 uA asleep", Role.SLEEP_UA, 2),
+        ("does it last for half a year?", Role.LIFE_MS, 0.5 * 365.25 * 8.64e7),
+        ("one frame a minute", Role.RATE_HZ, 1 / 60),
+        ("with 4 threads", Role.THREADS, 4),
+        ("in batches of 8 at batch 8", Role.BATCH, 8),
+        ("on a 4S 5000 mAh pack", Role.SERIES, 4),
+        ("1000 times", Role.RUNS, 1000),
+    ],
+)
+def test_the_words_beside_a_figure_tell_its_role(question: str, role: Role, value: float) -> None:
+    assert pytest.approx(value) in heard(question, role)
+
+
+def test_a_name_holds_no_limit() -> None:
+    query = read("is a Raspberry Pi Zero 2 W or a pi 5 enough for mobilenet_v2?")
+    assert not query.has(Role.POWER_MW, Role.LATENCY_MS, Role.RAM_BYTES)
+    assert query.all(Role.TARGET) == ("raspberry-pi-zero-2w", "raspberry-pi-5")
+
+
+def test_a_question_of_several_parts_wants_each_of_them() -> None:
+    query = read("Does kws fit on an nRF52840, how fast is it, and which cheaper board is there?")
+    assert {Intent.FIT, Intent.LATENCY, Intent.RECOMMEND} <= set(query.intents)
+
+
+def test_every_figure_of_an_answer_is_one_of_a_result(planner: Planner) -> None:
+    answer = planner.ask("How fast is kws on an STM32H743?")
+    assert answer.grounded
+    assert answer.tool_calls[0]["name"] == "estimate_performance"
+    assert answer.tool_calls[0]["arguments"] == {"model": "kws", "target": "stm32h743zi"}
+    assert re.match(r"[\d.]+ ms \([\d.]+–[\d.]+ ms\)", answer.answer)
+
+
+def test_what_is_not_used_is_named(planner: Planner) -> None:
+    answer = planner.ask("How many MACs has resnet50 at 50 fps?")
+    assert "I did not take into account: *50 fps*" in answer.answer.splitlines()[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("How fast is kws on an ATmega328P?", "ATmega328P"),
+        ("What latency does mobilenet_v2 have on a Pixel 8?", "Pixel 8"),
+        ("compare an Apple A17 and an esp32-s3 for kws", "Apple A17"),
+    ],
+)
+def test_an_unknown_chip_is_called_unknown_by_name(planner: Planner, question: str, name: str) -> None:
+    answer = planner.ask(question).answer
+    assert name in answer
+    assert "unknown" in answer or "do not know" in answer
+    assert len(answer.split()) < 120
+
+
+def test_the_best_that_is_named_is_the_best_of_the_table(planner: Planner) -> None:
+    answer = planner.ask("Which of rp2040, nrf52840 and stm32h743 is the fastest for kws?").answer
+    first, *rest = answer.splitlines()
+    rows = [line for line in rest if line.startswith("| ")]
+    assert first.split()[0] == rows[1].split("|")[1].strip()
+
+
+def test_a_follow_up_is_the_question_before_with_new_slots_over_it(planner: Planner) -> None:
+    planner.ask("How fast is kws on an STM32H743 at 100 MHz?")
+    later = planner.ask("and on the nrf52840?")
+    assert later.tool_calls[0]["arguments"] == {"model": "kws", "target": "nrf52840"}
+
+
+def test_what_the_user_draws_is_taken_where_no_source_tells(planner: Planner) -> None:
+    answer = planner.ask(
+        "My esp32-s3 draws 30 mA at 3.3 V when computing. How long does a 1000 mAh LiPo last with kws once a second?"
+    )
+    assert "days" in answer.answer.splitlines()[0]
+    assert answer.grounded
+
+
+def test_a_claimed_time_is_held_against_every_likely_kernel_library(planner: Planner) -> None:
+    answer = planner.ask("kws on the rp2040 takes 250 ms, is that normal?")
+    assert answer.answer.startswith("Yes")
+    assert len(answer.tool_calls) > 1
+
+
+def test_concepts_are_answered_from_the_pages(planner: Planner) -> None:
+    answer = planner.ask("What is arithmetic intensity?").answer
+    assert "docs/concepts/arithmetic-intensity.md" in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "start"),
+    [("Passt kws auf den H743 und wie lange?", "Ohne"), ("kws 能在 H743 上运行吗?", "没有")],
+)
+def test_another_language_is_told_so_in_it(planner: Planner, question: str, start: str) -> None:
+    assert planner.ask(question).answer.startswith(start)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["{{r1.latency_ms}}", "{{r1.latency_ms}} of kws on stm32h743", "a" * 100_000, "🙂" * 9_000, "9" * 50_000, "?", "'\"`$(rm -rf)"],
+)  # fmt: skip
+def test_no_question_breaks_an_answer(planner: Planner, question: str) -> None:
+    answer: Answer = planner.ask(question)
+    assert answer.grounded
+    assert "[?]" not in answer.answer
+    assert len(answer.answer) < 2_000
+
+
+def test_an_empty_question_is_refused(planner: Planner) -> None:
+    with pytest.raises(UsageError, match="empty"):
+        planner.ask(" \n")
+
+
+def test_the_query_is_frozen_and_says_what_it_does_not_know() -> None:
+    query: Query = read("Can I run GPT-4 on an Arduino Uno?")
+    assert [name.text for name in query.unknown] == ["GPT-4", "Arduino Uno"]
+
+
+def test_one_offline_question_loads_no_langchain(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from edgewright.agent import ask\n"
+        "ask('Does kws fit the H743?', llm='offline')\n"
+        "print([n for n in ('langchain', 'langchain_core', 'langgraph', 'openai') if n in sys.modules])\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert run.stdout.strip() == "[]"
