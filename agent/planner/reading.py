@@ -15,7 +15,7 @@ from .query import Query, Role, Slot
 from .words import figure_rules, spoken
 
 LONGEST_QUESTION = 4_000
-_LIKELY, _POSSIBLE, _OF_A_PART = 0.42, 0.2, 0.3
+_LIKELY, _POSSIBLE, _OF_A_PART = 0.42, 0.2, 0.22
 """An intent counts from here on, the likeliest from there on; below, the question is not understood."""
 _ALONE = frozenset((Intent.THANKS, Intent.HELP, Intent.OUTSIDE, Intent.SUMMARY))
 _CLAUSE = re.compile(r"[,;:.?!()](?=\s|$)|\b(?:and|but|then|while|with|whereas)\b", re.IGNORECASE)
