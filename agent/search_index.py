@@ -96,8 +96,8 @@ class SearchIndex:
 
 
 def _columns(section: Section) -> tuple[str, ...]:
-    heading, aliases = section.heading or section.title, " ; ".join(section.aliases)
-    return tuple(map(_spelt, (heading, aliases, section.title, section.summary, section.prose)))
+    heading, title = (section.heading, section.title) if section.heading else (section.title, "")
+    return tuple(map(_spelt, (heading, " ; ".join(section.aliases), title, section.summary, section.prose)))
 
 
 def _split(text: str) -> list[str]:

@@ -8,6 +8,8 @@ from statistics import median
 
 import pytest
 
+from edgewright.hardware_db.loader import load_target
+
 from .pages import ROOT
 
 ROWS = ROOT / "hardware_db" / "measurements" / "rows.csv"
@@ -107,3 +109,29 @@ def test_x_cube_ai_became_as_much_faster_as_the_page_says(rows: list[dict[str, s
     }
     assert times["7.1.0"] / times["9.0"] == pytest.approx(2.9, rel=0.02)
     assert "From 7.1 to 9.0 X-CUBE-AI itself became 2.9 times as fast" in page("kernel-libraries")
+
+
+def test_an_m4_is_as_much_slower_than_an_m7_as_the_page_says(rows: list[dict[str, str]]) -> None:
+    cores = {
+        name: load_target(name).cores[0]
+        for name in {row["target"] for row in rows if row["runtime"] == "bosch-hale"}
+    }
+    times: dict[tuple[str, str], dict[str, list[tuple[float, float]]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for row in rows:
+        if row["runtime"] == "bosch-hale" and row["kind"] == "core":
+            core, milliseconds = cores[row["target"]], float(row["latency_ms"])
+            megahertz = float(row["clock_mhz"] or core.clock_max_mhz.value)
+            times[row["network"], row["dtype"]][core.isa.value].append(
+                (milliseconds, milliseconds * megahertz)
+            )
+    both = [of for of in times.values() if {"cortex-m4", "cortex-m7"} <= set(of)]
+    assert len(both) == 6
+    for at, said in enumerate([(3.3, 4.4), (1.7, 2.4)]):
+        slower = [
+            median(case[at] for case in of["cortex-m4"]) / median(case[at] for case in of["cortex-m7"])
+            for of in both
+        ]
+        assert (min(slower), max(slower)) == pytest.approx(said, rel=0.03)
+    assert "took 1.7 to 2.4 times the cycles on the M4, and 3.3 to 4.4 times the time" in page("cortex-m")

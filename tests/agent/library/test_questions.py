@@ -1,8 +1,10 @@
 """How many of the questions that people ask find a page that answers them, and how many others find nothing.
 
 `questions.tsv`: eighty, written before search and pages, by the hand that then wrote what pages call things: it flatters.
-`found_questions.tsv`: titles of issue threads, word for word, and testers' questions. First score 30 of 65, and 36 of 40 others
-rejected; the pages' words for things and the weights were then chosen with both files in view, so both hold the level only.
+`found_questions.tsv`: titles of issue threads, word for word, and testers' questions. First score 30 of 65 answered, 36 of 40 others
+rejected; weights and what pages call things were then chosen with both files in view.
+`later_questions.tsv`: other titles, asked once after that. First score 18 of 30 answered (4 by a wrong page), 19 of 20 others rejected.
+All three are training since and hold the level only.
 """
 
 import csv
@@ -14,7 +16,7 @@ from edgewright.agent.library import search_pages
 
 HERE = Path(__file__).parent
 NOW_CALLED = {"terms": "glossary"}
-FLOORS = {"questions.tsv": (60, 20), "found_questions.tsv": (58, 36)}
+FLOORS = {"questions.tsv": (60, 20), "found_questions.tsv": (58, 36), "later_questions.tsv": (26, 18)}
 """Answered by one of the pages that may, and rejected rightly, of those in the file."""
 
 
