@@ -60,8 +60,14 @@ DATASHEET_ALONE = RunCurrent(factor=1.0, interval_factor=2.0, targets=0)
 """Kernels and flash draw up to twice what a loop in the fastest memory does."""
 
 
+RELEASE = "2026.12"
+"""Name of the figures that a fit gives: year and month of the release of the product that they ship with."""
+
+
 class Coefficients(_Closed):
     schema_version: str
+    release: str = RELEASE
+    """Name of these figures."""
     data_sha256: str
     """Of the measurements that were fitted."""
     date: datetime.date

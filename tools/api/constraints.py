@@ -72,6 +72,7 @@ def check_constraints(
         verdict=worst(c.verdict for c in checks if not c.soft),
         checks=tuple(checks),
         fit=fit,
+        measured=found.measured,
         baseline=diff,
         assumptions=tuple(dict.fromkeys([*found.assumptions, *found.plan.assumptions])),
         warnings=tuple(dict.fromkeys([*found.warnings, *found.plan.warnings])),

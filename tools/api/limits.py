@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...hardware_db.errors import UsageError, nearest
 from ..core.deployment import Deployment, as_deployment
+from ..cost_model.comparing import for_changes
 from ..energy.budget import duty
 from ..energy.cell import cell
-from ..ethos_u.asked import by_rules
 from ..graph import ModelGraph
 from ..hardware_selector.inverse.answering import searched
 from ..hardware_selector.inverse.battery import longest_life
@@ -64,7 +64,8 @@ def find_limit(
     """
     wanted = as_limits(limits)
     _check(variable, wanted)
-    graph, place = as_graph(model, by_rules(as_deployment(deployment)))
+    graph, place = as_graph(model, as_deployment(deployment))
+    place = for_changes(graph, place)
     if variable == "battery-life":
         source = cell(battery, battery_mah, battery_v)
         if source is None:

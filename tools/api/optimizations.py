@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from ..core.deployment import Deployment, as_deployment
-from ..ethos_u.asked import by_rules
+from ..cost_model.comparing import for_changes
 from ..optimization_simulator.report import OptimizationReport
 from ..placement.model_source import ModelSource, as_graph
 from ..verdicts.limits import LimitsLike, as_limits
@@ -56,4 +56,5 @@ def simulate_optimizations(
     from ..optimization_simulator.search.run import Question, simulated
 
     asked = Question(goal, technique, as_limits(limits), search, most_changes, sensitivity)
-    return simulated(*as_graph(model, by_rules(as_deployment(deployment))), asked, progress)
+    graph, place = as_graph(model, as_deployment(deployment))
+    return simulated(graph, for_changes(graph, place), asked, progress)

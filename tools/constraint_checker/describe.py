@@ -19,6 +19,7 @@ from ..core.document import (
     text,
 )
 from ..core.paths import keys_of
+from ..cost_model.describe import measured_first
 from ..verdicts.describe import fit_blocks
 from .report import Check, ConstraintReport
 
@@ -43,6 +44,7 @@ def verdict_table(report: ConstraintReport) -> Table:
 
 def blocks(report: ConstraintReport) -> Iterator[Block]:
     """Each verdict, what it is made of, and what would help."""
+    yield from measured_first(report)
     yield verdict_table(report)
     terms, levers = [], []
     for key, check in zip(keys_of(report.checks), report.checks, strict=True):

@@ -8,6 +8,7 @@ from ..compare.report import ModelDiff
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Basis, Result
 from ..core.units import show
+from ..cost_model.anchor import MeasuredCase
 from ..verdicts.changes import Fit
 from ..verdicts.verdict import Verdict
 
@@ -86,6 +87,8 @@ class ConstraintReport(Result):
     """One row a limit."""
     fit: Fit | None = None
     """Where a hard check fails: the shortest list of changes that closes all gaps together."""
+    measured: MeasuredCase | None = None
+    """The measurement that the latency starts from, where this model was measured here or near."""
     baseline: ModelDiff | None = None
     """What changed since the version that it was compared with."""
     assumptions: tuple[str, ...] = ()

@@ -9,7 +9,8 @@ from pathlib import Path
 from pydantic import field_validator
 
 from ...hardware_db import user_files
-from .quantity import Result
+from .calibrations import BoardCalibration, read_calibrations
+from .quantity import Basis, Result
 
 REDACT_VARIABLE = "EDGEWRIGHT_REDACT_NAMES"
 VELA_VARIABLE = "EDGEWRIGHT_VELA"
@@ -27,6 +28,18 @@ class Vela(StrEnum):
     """The rules: a model is compared with changed ones, of which there are no files."""
 
 
+class Carried(Result):
+    """What a measurement of a model makes of the estimates of changed ones: all keep in proportion."""
+
+    target: str
+    log_ratio: float
+    """Logarithm of the measured over the estimated latency."""
+    interval_factor: float
+    basis: Basis
+    note: str
+    """Which measurement, in one sentence."""
+
+
 class Settings(Result):
     """Equal arguments and equal settings give equal results; nothing else of the environment counts.
 
@@ -39,6 +52,12 @@ class Settings(Result):
     """Of the user's own targets and runtimes, which go before the shipped ones."""
     vela: Vela = Vela.COMPILER
     """Who says what an Ethos-U NPU makes of a model."""
+    measured_first: bool = True
+    """Start from measurements of the model where there are any; scores are made without."""
+    calibrations: tuple[BoardCalibration, ...] = ()
+    """What the user has measured on boards of their own."""
+    carried: Carried | None = None
+    """Of the unchanged model, where changed ones are compared with it."""
 
     @field_validator("hardware_directories")
     @classmethod
@@ -53,10 +72,12 @@ class Settings(Result):
             UsageError: a configuration that cannot be read, or a directory that does not exist.
         """
         asked = os.environ.get(REDACT_VARIABLE, "") not in ("", "0")
+        own = user_files.directories()
         off = os.environ.get(VELA_VARIABLE, "").casefold() in _NO
         return cls(
             redact_names=asked if _Default.redact_names is None else _Default.redact_names,
-            hardware_directories=user_files.directories(),
+            hardware_directories=own,
+            calibrations=read_calibrations(own),
             vela=Vela.OFF if off else Vela.COMPILER,
         )
 

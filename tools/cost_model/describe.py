@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
-from ..core.document import Bar, Document, Section, Table, described, figures, joined, notes, place, table_of
+from collections.abc import Iterator
+from typing import Protocol
+
+from ..core.document import (
+    Bar,
+    Document,
+    Paragraph,
+    Section,
+    Table,
+    described,
+    figures,
+    joined,
+    notes,
+    place,
+    table_of,
+    text,
+)
+from .anchor import MeasuredCase
 from .report import PerformanceEstimate
 
 
@@ -10,8 +27,32 @@ from .report import PerformanceEstimate
 def performance(report: PerformanceEstimate) -> Document:
     return Document(
         report, joined("Performance on ", place(report.deployment)),
-        (Section("", (head(report), layers(report))),), notes=notes(report),
+        (Section("", (*measured_first(report), head(report), layers(report))),), notes=notes(report),
     )  # fmt: skip
+
+
+class Measured(Protocol):
+    """A result whose latency may start from a measurement."""
+
+    @property
+    def measured(self) -> MeasuredCase | None: ...
+
+
+def measured_first(report: Measured) -> Iterator[Paragraph]:
+    """What was measured, before anything that is estimated; nothing where nothing was."""
+    case = report.measured
+    if case is None:
+        return
+    last = len(case.releases) - 1
+    release = ", release {measured.releases[#0]}" if case.releases else ""
+    release += f" to {{measured.releases[#{last}]}}" if last > 0 else ""
+    source = f"{release} ({{measured.sources[#0]}}{' and others' if len(case.sources) > 1 else ''})"
+    if case.differs_in:
+        where = "{measured.latency_ms~} on {measured.targets[#0]}, with another {measured.differs_in}"
+        yield Paragraph(text(f"Measured near: {where}{source}; scaled from there."))
+        return
+    many = "a published measurement" if case.measurements == 1 else "{measured.measurements} measurements"
+    yield Paragraph(text(f"Measured: {{measured.latency_ms~}} in {many} of this model here{source}."))
 
 
 def layers(report: PerformanceEstimate) -> Table:

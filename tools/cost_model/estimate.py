@@ -20,6 +20,7 @@ def estimate_of(case: Study) -> PerformanceEstimate:
         model=case.graph.name,
         deployment=case.deployment.ref,
         latency_ms=latency,
+        measured=case.measured,
         inferences_per_second=_rate(latency, case.deployment.batch),
         cycles=None if latency.value is None else latency.value * case.deployment.clock_mhz * 1e3,
         energy_uj=energy(power, latency),

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Quantity, Result
+from .anchor import MeasuredCase
 
 
 class Bound(StrEnum):
@@ -58,6 +59,8 @@ class PerformanceEstimate(Result):
     deployment: DeploymentRef
     latency_ms: Quantity
     """Time of one batch."""
+    measured: MeasuredCase | None = None
+    """The measurement that the latency starts from, where this model was measured here or near."""
     inferences_per_second: Quantity
     """Of batches that follow each other without a pause."""
     cycles: float | None

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ...hardware_db.derived import shared_ram
 from ..core.deployment import Deployment
@@ -14,10 +18,13 @@ from ..graph.costs.table import layer_table
 from ..graph.layer_table import LayerTable
 from ..memory_planner.plan import MemoryPlan
 from ..memory_planner.planning import Planned, planned
+from .anchor import Anchor, MeasuredCase
 from .features import priced_work
+from .measured import Modelled, anchors
 from .memory_levels import UNKNOWN_REGION, DataHomes, homes_of
 from .power import Power, active_power
-from .times import LayerTimes, layer_times
+from .times import LayerTimes, layer_times, least_seconds
+from .work import Floats
 
 if TYPE_CHECKING:
     from ..placement.flags import OperatorFlags
@@ -39,7 +46,9 @@ class Study:
     given: tuple[Placed, ...] | None = None
     """Where each operator runs, if that was decided for the times."""
     shared: PlacedTimes | None = None
-    """The times where an accelerator and a CPU share the work."""
+    """The times where an accelerator and a CPU share the work, by the cost model alone."""
+    anchor: Anchor | None = None
+    """What was measured, which `times` are stretched to."""
 
     @property
     def plan(self) -> MemoryPlan:
@@ -69,12 +78,18 @@ class Study:
 
     @property
     def latency_ms(self) -> Quantity:
-        """Of one batch; unknown as soon as one layer's time is."""
-        return self.times.latency_ms
+        """Of one batch: as measured, else unknown as soon as one layer's time is."""
+        return self.times.latency_ms if self.anchor is None else self.anchor.latency_ms
+
+    @property
+    def measured(self) -> MeasuredCase | None:
+        """The measurement that the latency starts from."""
+        return None if self.anchor is None else self.anchor.case
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        notes = [*self.deployment.assumptions, *self.homes.assumptions]
+        notes = [] if self.anchor is None else [self.anchor.note]
+        notes += [*self.deployment.assumptions, *self.homes.assumptions]
         notes += [s for s in self.times.stands_on if self.times.basis is Basis.ASSUMED]
         return tuple(dict.fromkeys(notes))
 
@@ -83,7 +98,7 @@ class Study:
         notes = [f"operator {index} not counted: {why}" for index, why in self.table.uncounted]
         if self.shared is not None:
             notes += self.shared.warnings
-        elif self.times.basis is Basis.UNKNOWN:
+        elif self.times.basis is Basis.UNKNOWN and self.anchor is None:
             runtime, core = self.deployment.runtime.id, self.deployment.core.isa.value
             notes.append(f"no measurement akin to {runtime} on {core}: time unknown")
         inside = self.deployment.accelerator.id if self.deployment.accelerator else "memory"
@@ -119,15 +134,37 @@ def study(graph: ModelGraph, deployment: Deployment, placed: tuple[Placed, ...] 
 
         placed = place_operators(graph, deployment) if placed is None else placed
         shared = times_as_placed(graph, deployment, homes, placed)
+    times = shared.times if shared else layer_times(priced_work(graph), deployment, homes)
+    anchor = _anchor(graph, deployment, times)
     return Study(
         graph=graph,
         deployment=deployment,
         table=layer_table(graph),
         planned=found,
         homes=homes,
-        times=shared.times if shared else layer_times(priced_work(graph), deployment, homes),
+        times=_stretched(times, anchor, graph, deployment),
         power=active_power(deployment),
         flags=operator_flags(graph, deployment),
         given=placed,
         shared=shared,
+        anchor=anchor,
     )
+
+
+def _stretched(
+    times: LayerTimes, anchor: Anchor | None, graph: ModelGraph, deployment: Deployment
+) -> LayerTimes:
+    if anchor is None or math.isnan(anchor.ratio):
+        return times
+    return times.stretched(anchor.ratio, least_seconds(priced_work(graph), deployment))
+
+
+def _anchor(graph: ModelGraph, deployment: Deployment, times: LayerTimes) -> Anchor | None:
+    alone = times.latency_ms.value
+    modelled = Modelled(np.array([np.nan if alone is None else alone]), np.array([times.interval_factor]))
+    return anchors(graph, [deployment], modelled, lambda places: _alone(graph, places)).get(0)
+
+
+def _alone(graph: ModelGraph, places: Sequence[Deployment]) -> Floats:
+    figures = [study(graph, place).latency_ms.value for place in places]
+    return np.array([np.nan if ms is None else ms for ms in figures])

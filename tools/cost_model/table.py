@@ -27,10 +27,11 @@ from .bounds import bounds
 from .estimate import energy_column
 from .estimate_table import EstimateTable, Ints, joined
 from .features import priced_work
+from .measured import Modelled, anchors
 from .memory_levels import DataHomes, homes_of
 from .placed_times import times_as_placed
 from .power import active_power
-from .quantity_column import BASES, QuantityColumn
+from .quantity_column import BASES, Floats, QuantityColumn
 from .study import Study
 from .times import TimesTable, times_table
 
@@ -94,7 +95,8 @@ def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
     homes = _homes(placements, places)
     flags = tuple(places.groups(host_key).spread(lambda place: operator_flags(graph, place)))
     times = times_table(priced_work(graph), places, homes)
-    latency, bound = _latency(graph, places, homes, flags, times)
+    alone, factor, bound = _latency(graph, places, homes, flags, times)
+    latency = _measured_first(graph, places, alone, factor)
     power = places.kept("power", lambda: _power(places))
     shares, _ = work_shares(graph)
     return EstimateTable(
@@ -114,6 +116,20 @@ def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
         placements=placements,
         flags=flags,
     )
+
+
+def _measured_first(
+    graph: ModelGraph, places: DeploymentTable, alone: QuantityColumn, factor: Floats
+) -> QuantityColumn:
+    """Latencies as far as they were measured, else by the cost model alone."""
+    modelled = Modelled(alone.value, factor)
+    found = anchors(
+        graph, places, modelled, lambda near: _estimated(graph, DeploymentTable(near)).latency_ms.value
+    )
+    if not found:
+        return alone
+    quantities = [found[row].latency_ms if row in found else alone[row] for row in range(len(places))]
+    return QuantityColumn.of("ms", quantities)
 
 
 def table_of(study: Study) -> EstimateTable:
@@ -192,8 +208,8 @@ def _latency(
     homes: Sequence[DataHomes],
     flags: Sequence[OperatorFlags],
     times: TimesTable,
-) -> tuple[QuantityColumn, Ints]:
-    """Latency and bound; of deployments whose accelerator shares the work with the CPU, one by one."""
+) -> tuple[QuantityColumn, Floats, Ints]:
+    """Latency, the factor of its interval, and bound; one by one where an accelerator shares the work."""
     total_ms, factor, basis = (
         times.total_s.sum(axis=1) * 1e3,
         times.interval_factor.copy(),
@@ -208,4 +224,4 @@ def _latency(
             basis[row] = BASES.index(one.basis)
             bound[row] = int(bounds(one))
     figures = (total_ms, total_ms / factor, total_ms * factor)
-    return QuantityColumn.known_where("ms", ~np.isnan(total_ms), figures, basis), bound
+    return QuantityColumn.known_where("ms", ~np.isnan(total_ms), figures, basis), factor, bound

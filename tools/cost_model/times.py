@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +15,10 @@ from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass
 from ..graph.layer_table import OpClass
 from .coefficients import PriceList, kind_of, price_list
-from .features import COLUMN, LARGE_CONVOLUTIONS, PricedWork
+from .features import COLUMN, LARGE_CONVOLUTIONS, PricedWork, batch_factors
 from .hierarchy import ProcessorKind
 from .memory_levels import DataHomes
+from .peaks import peak_macs_per_s
 from .quantity_column import BASES
 from .work import OVERHEAD, TRAFFIC, Floats, least_macs
 
@@ -57,6 +59,24 @@ class LayerTimes:
         if np.isnan(total_ms):
             return Quantity.unknown("ms")
         return Quantity.within_factor(total_ms, self.interval_factor, "ms", self.basis)
+
+    def stretched(self, ratio: float, least_s: Floats) -> LayerTimes:
+        """`ratio` times as long in sum: what was measured of the whole, shared out as estimated.
+
+        No layer becomes shorter than it is at the peak, as long as the whole is not.
+        """
+        goal_s = float(self.total_s.sum()) * ratio
+        each = np.full(len(self.total_s), ratio)
+        if np.isfinite(goal_s) and float(least_s.sum()) < goal_s:
+            for _ in range(len(each)):
+                at_peak = self.total_s * each <= least_s
+                rest_s = float(self.total_s[~at_peak].sum())
+                shared = (goal_s - float(least_s[at_peak].sum())) / rest_s if rest_s else 0.0
+                each = np.where(at_peak, least_s / np.where(at_peak, self.total_s, 1.0), shared)
+                if not (self.total_s * each < least_s * (1 - 1e-12)).any():
+                    break
+        names = ("compute_s", "activation_s", "weight_s", "overhead_s", "total_s")
+        return replace(self, **{name: getattr(self, name) * each for name in names})
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,6 +208,18 @@ def _split(traffic: Floats, activation_s: Floats, weight_s: Floats) -> tuple[Flo
     memory = np.maximum(np.nan_to_num(traffic), physical)
     share = np.divide(weight_s, physical, out=np.zeros_like(physical), where=physical > 0)
     return memory * (1 - share), memory * share
+
+
+def least_seconds(work: PricedWork, deployment: Deployment) -> Floats:
+    """Of each layer at the peak of its type; 0 where that is not known."""
+    least = least_macs(
+        work.columns * batch_factors(deployment.batch),
+        work.table.macs * deployment.batch,
+        kind_of(deployment),
+    )
+    peaks = {dtype: peak_macs_per_s(deployment, dtype) or np.inf for dtype in set(work.table.dtypes)}
+    seconds: Floats = least / np.array([peaks[dtype] for dtype in work.table.dtypes])
+    return seconds
 
 
 def _waits_for_memory(deployment: Deployment) -> bool:

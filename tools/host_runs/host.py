@@ -18,6 +18,7 @@ from ...hardware_db.errors import EdgewrightError, InputError, UsageError, insta
 from ..core.deployment import deployment
 from ..core.isolated import FailedError, run_isolated
 from ..core.sanitize import clean_text
+from ..cost_model.comparing import by_cost_model
 from ..cost_model.study import study
 from ..graph import ModelGraph
 from ..model_formats.source import parse_model
@@ -62,7 +63,7 @@ def profiled(
     name = _runtime_for(graph, runtime)
     library = _LIBRARIES[name]
     version = _version(library)
-    place = deployment(TARGET, name, threads=threads)
+    place = by_cost_model(deployment(TARGET, name, threads=threads))
     with _file_of(graph, path) as (file, folder):
         times = _run(file, folder, name, repeat, threads)
         timing, known, missing = _operators(graph, folder, library, version)

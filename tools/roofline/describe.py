@@ -19,6 +19,7 @@ from ..core.document import (
     table_of,
     text,
 )
+from ..cost_model.describe import measured_first
 from ..cost_model.report import Bound, BoundDetail
 from .layer_drawing import layer_drawing
 from .report import RooflineReport, Side, bound_in_words
@@ -34,7 +35,7 @@ def roofline(report: RooflineReport) -> Document:
     return Document(
         report,
         joined("Roofline on ", place(report.deployment)),
-        (Section("", (*sentences(report), head(report), *drawing(report), layers)),),
+        (Section("", (*measured_first(report), *sentences(report), head(report), *drawing(report), layers)),),
         notes=notes(report),
     )
 

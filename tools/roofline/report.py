@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Quantity, Result
+from ..cost_model.anchor import MeasuredCase
 from ..cost_model.report import Bound, BoundDetail
 
 
@@ -99,6 +100,8 @@ class RooflineReport(Result):
     """The memory that most traffic is limited by."""
     latency_ms: Quantity
     """Time of one batch."""
+    measured: MeasuredCase | None = None
+    """The measurement that the latency starts from, where this model was measured here or near."""
     layers: tuple[LayerRoofline, ...]
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -54,6 +54,7 @@ def roofline_of(case: Study) -> RooflineReport:
         bandwidth_gb_s=level.bytes_per_s / 1e9 if level.bytes_per_s else None,
         memory_level=level.region,
         latency_ms=case.latency_ms,
+        measured=case.measured,
         layers=_layers(case, flops, moved),
         assumptions=case.assumptions,
         warnings=case.warnings,

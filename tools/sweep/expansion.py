@@ -16,6 +16,7 @@ from ...hardware_db.index import TargetSummary, read_index
 from ..core.deployment import Deployment, deployment
 from ..core.deployment_table import DeploymentTable, all_deployments
 from ..core.records import dataclass
+from ..core.settings import Settings
 from ..core.units import Dimension, parse_measure
 from ..ethos_u.asked import by_rules
 from .plan import Match, PlanError, SweepPlan, share_of
@@ -78,13 +79,17 @@ def places_of(plan: SweepPlan) -> Places:
 
 
 def _bases(plan: SweepPlan) -> list[Deployment]:
-    """Targets with their runtimes at the maximum clock."""
+    """Targets with their runtimes at the maximum clock.
+
+    By the cost model alone: a sweep compares models with changed ones, of which nobody measured any.
+    """
+    alone = Settings.from_environment().model_copy(update={"measured_first": False})
     if plan.runtimes == (USUAL,):
-        return [deployment(summary.id) for summary in _targets(plan)]
+        return [deployment(summary.id, settings=alone) for summary in _targets(plan)]
     named = runtime_ids() if ALL in plan.runtimes else plan.runtimes
     runtimes = [resolve_runtime(name).id for name in named]
     wanted = {summary.id for summary in _targets(plan)}
-    every = all_deployments(runtimes=runtimes)
+    every = all_deployments(runtimes=runtimes, settings=alone)
     return [place for place in every if place.target.id in wanted]
 
 

@@ -9,6 +9,7 @@ from ...hardware_db.runtime_schema import Planner
 from ..core.deployment import Deployment
 from ..core.quantity import Basis
 from ..core.sanitize import clean_text
+from ..cost_model.comparing import by_cost_model
 from ..cost_model.study import study
 from ..placement.model_source import ModelSource, as_graph
 from .clock import scale_of
@@ -26,6 +27,7 @@ def imported(
 ) -> MeasuredProfile:
     trace = read_trace(path)
     graph, place = as_graph(model, deployment)
+    place = by_cost_model(place)
     scale = scale_of(trace, place, unit)
     timing = timing_of(trace, graph, scale.ms)
     origin = Origin(

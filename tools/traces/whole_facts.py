@@ -127,8 +127,9 @@ def _estimate(whole: Whole, runtime: str) -> Quantity | None:
     where = whole.case.deployment
     try:
         place = deployment(
-            where.target, runtime, clock_mhz=where.clock_mhz, batch=where.batch, threads=where.threads
-        )
+            where.target, runtime, clock_mhz=where.clock_mhz, batch=where.batch, threads=where.threads,
+            settings=where.settings,
+        )  # fmt: skip
         return None if place.accelerator is not None else study(whole.case.graph, place).latency_ms
     except EdgewrightError:
         return None

@@ -6,7 +6,7 @@ import itertools
 import pytest
 
 from edgewright.hardware_db.errors import EdgewrightError, UsageError
-from edgewright.tools import Deployment, Limits, ModelGraph, Verdict, check_constraints, deployment
+from edgewright.tools import Deployment, Limits, ModelGraph, Settings, Verdict, check_constraints, deployment
 from edgewright.tools.api.optimizations import simulate_optimizations
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.model_zoo.named import build_architecture
@@ -18,7 +18,7 @@ from edgewright.tools.optimization_simulator.search.trials import Trials
 from edgewright.tools.optimization_simulator.techniques.names import technique
 from edgewright.tools.verdicts.changes import Combination, Figures
 
-WHERE = deployment("stm32l4r5zi", runtime="tflm-cmsis-nn")
+WHERE = deployment("stm32l4r5zi", runtime="tflm-cmsis-nn", settings=Settings(measured_first=False))
 SOME = ("input-50", "prune-25", "prune-50", "int8", "dynamic-range", "runtime-x-cube-ai")
 
 

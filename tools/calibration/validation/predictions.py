@@ -12,6 +12,7 @@ from ....hardware_db.errors import EdgewrightError
 from ....hardware_db.measurements import networks
 from ...core.deployment import Deployment, deployment
 from ...core.quantity import Quantity
+from ...core.settings import Settings
 from ...cost_model.estimate import energy, estimate_of
 from ...cost_model.hierarchy import SAME_KERNELS, ProcessorKind, processor_of
 from ...cost_model.kernels import kernels_on
@@ -28,6 +29,9 @@ from ..record import Record
 from ..records import graph_of_type, record_of
 from .own_rows import OwnRow
 from .report import Measured
+
+COST_MODEL_ALONE = Settings(measured_first=False)
+"""A score with the measurement in the estimate would be none."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,7 @@ def _place(row: Mapping[str, str]) -> Deployment | None:
     try:
         where = deployment(
             row["target"], row["runtime"], clock_mhz=clock, batch=int(row["batch"] or 1),
-            threads=int(row["threads"] or 1),
+            threads=int(row["threads"] or 1), settings=COST_MODEL_ALONE,
         )  # fmt: skip
     except EdgewrightError:
         return None

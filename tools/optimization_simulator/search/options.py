@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...core.deployment import Deployment
-from ...ethos_u.asked import by_rules
+from ...cost_model.comparing import for_changes
 from ...graph import ModelGraph
 from ...placement.operators import place_operators
 from ...verdicts.changes import Figures
@@ -27,7 +27,7 @@ def simulate_options(
     tried.run([(), *((name,) for name in tried.techniques)])
     before = tried.unchanged.figures
     changed = [_option(tried, technique, before) for technique in tried.techniques.values()]
-    return (*changed, *memory_options(graph, by_rules(deployment)))
+    return (*changed, *memory_options(graph, for_changes(graph, deployment)))
 
 
 def together(trials: Trials, goal: str) -> Option | None:

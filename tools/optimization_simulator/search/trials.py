@@ -14,9 +14,9 @@ from ....hardware_db.errors import EdgewrightError, UsageError
 from ...core.deployment import Deployment
 from ...core.deployment_table import DeploymentTable
 from ...core.records import dataclass
+from ...cost_model.comparing import for_changes
 from ...cost_model.estimate_table import EstimateTable
 from ...cost_model.table import estimate_many
-from ...ethos_u.asked import by_rules
 from ...graph import ModelGraph
 from ...graph.costs.table import layer_table
 from ...graph.serialize import graph_sha256
@@ -94,7 +94,7 @@ class Trials:
         self.techniques: Mapping[str, Technique] = {technique.name: technique for technique in known}
         self.limits = limits
         self._at = {name: position for position, name in enumerate(self.techniques)}
-        self._built: dict[Combination, Built | str] = {(): Built(graph, by_rules(deployment))}
+        self._built: dict[Combination, Built | str] = {(): Built(graph, for_changes(graph, deployment))}
         self._graphs: dict[str, ModelGraph] = {graph.sha256: graph}
         self._found: dict[Combination, Trial | str] = {}
         self.progress = progress

@@ -7,7 +7,7 @@ import pytest
 
 from edgewright.hardware_db.errors import InputError, UsageError
 from edgewright.hardware_db.measurements import rows
-from edgewright.tools import deployment, estimate_performance, validate
+from edgewright.tools import Settings, deployment, estimate_performance, validate
 from edgewright.tools.calibration.validation.report import Measured
 from edgewright.tools.model_formats.writer.tflite import write_tflite
 from edgewright.tools.model_zoo.named import build_architecture
@@ -32,7 +32,8 @@ def table(folder: Path, lines: Iterable[Mapping[str, str]], columns: Iterable[st
 def test_a_row_is_predicted_as_the_product_estimates_it(tmp_path: Path) -> None:
     report = validate(table(tmp_path, [GOOD]), output=tmp_path / "out.csv")
     estimate = estimate_performance(
-        str(tmp_path / "models" / "kws.tflite"), deployment("stm32l4r5zi", "tflm-cmsis-nn", clock_mhz=120)
+        str(tmp_path / "models" / "kws.tflite"),
+        deployment("stm32l4r5zi", "tflm-cmsis-nn", clock_mhz=120, settings=Settings(measured_first=False)),
     )
     with (tmp_path / "out.csv").open(encoding="utf-8") as file:
         told = {line["quantity"]: line for line in csv.DictReader(file)}

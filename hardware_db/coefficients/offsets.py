@@ -1,0 +1,55 @@
+"""How far measurements of one thing differ, and what one measurement says about the next: generated."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+
+class _Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+
+class Likeness(_Closed):
+    """What the error of one measurement says about that of another that differs in one respect."""
+
+    share: float
+    """Of the logarithm of measured over estimated, what the other one has too."""
+    interval_factor: float
+    """By which 90 % of the second keep to what the first makes of them."""
+    pairs: int
+
+
+class OfBoards(_Closed):
+    """Errors of estimates, as natural logarithms: of whole boards, and of the networks on one board."""
+
+    board: float
+    """Standard deviation between boards."""
+    network: float
+    """Standard deviation between networks on one board."""
+    spreads: float
+    """Standard deviations on either side that hold 90 % of what a measurement predicts of other networks."""
+    other_type: float
+    """Correlation of a board's errors between two types of arithmetic; of two libraries it is about none."""
+    boards: int
+
+
+class Offsets(_Closed):
+    """By class of hardware: mcu, cpu, gpu and npu."""
+
+    repeat: dict[str, float]
+    """The 90 % interval of a single measurement of a case; `any` stands for classes with few repeats."""
+    near: dict[str, dict[str, Likeness]]
+    """Class → release, clock, threads, batch or board → what carries over where that differs."""
+    new_boards: dict[str, OfBoards]
+    """Of boards that nothing was fitted to."""
+    known_boards: dict[str, OfBoards]
+    """Of networks that nothing was fitted to, on boards that have measurements."""
+
+
+@functools.cache
+def load_offsets() -> Offsets:
+    """The spreads that the package ships."""
+    return Offsets.model_validate_json(Path(__file__).with_name("offsets.json").read_bytes())

@@ -1,0 +1,158 @@
+"""Where a case was measured, the answer starts from the measurement."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from edgewright.hardware_db.coefficients.offsets import load_offsets
+from edgewright.hardware_db.measurements import rows
+from edgewright.hardware_db.measurements.published import published
+from edgewright.tools import (
+    Basis,
+    Deployment,
+    Settings,
+    all_deployments,
+    check_constraints,
+    compare_deployments,
+    deployment,
+    estimate_many,
+    estimate_performance,
+    find_limit,
+    parse_model,
+    simulate_optimizations,
+    sweep_frequency,
+)
+from edgewright.tools.core.document import describe
+from edgewright.tools.cost_model.signature import signature
+from edgewright.tools.model_formats.writer.save import save_tflite
+
+ALONE = Settings(measured_first=False)
+VWW_MS = (221.141, 254.647)
+"""Fastest and slowest of MLPerf Tiny's results v0.5 to v1.1 for NUCLEO-L4R5ZI with X-CUBE-AI 7.1 to 8.0."""
+
+
+def l4r5(**more: Any) -> Deployment:
+    return deployment("stm32l4r5zi", "x-cube-ai", **more)
+
+
+def test_the_published_latencies_of_vww_on_l4r5_lie_in_its_narrow_interval() -> None:
+    latency = estimate_performance("vww", l4r5()).latency_ms
+    assert latency.basis is Basis.PUBLISHED
+    assert all(ms in latency for ms in VWW_MS)
+    assert latency.high / latency.low <= 1.5
+
+
+def test_the_answer_names_how_many_measurements_which_releases_and_whose() -> None:
+    case = estimate_performance("vww", l4r5()).measured
+    assert (case.measurements, case.differs_in) == (4, "")
+    assert case.releases == ("7.1.0", "7.3.0", "8.0.0")
+    assert all(source.startswith("mlcommons/tiny_results") for source in case.sources)
+
+
+def test_layers_add_up_to_what_was_measured() -> None:
+    estimate = estimate_performance("vww", l4r5())
+    assert sum(layer.latency_ms for layer in estimate.layers) == pytest.approx(estimate.latency_ms.value)
+
+
+def test_without_measured_first_the_cost_model_answers_alone() -> None:
+    alone = estimate_performance("vww", l4r5(settings=ALONE))
+    assert alone.latency_ms.basis is Basis.FITTED
+    assert alone.measured is None
+    assert estimate_performance("vww", l4r5()).measured.estimate_ms == pytest.approx(alone.latency_ms.value)
+
+
+def test_one_deployment_is_a_row_of_the_table_whether_measured_scaled_or_estimated() -> None:
+    places = [
+        l4r5(), l4r5(clock_mhz=80), deployment("stm32h743zi", "x-cube-ai"), deployment("rp2040"),
+        deployment("stm32h743zi", "x-cube-ai", settings=ALONE),
+    ]  # fmt: skip
+    table = estimate_many("vww", places)
+    bases = set()
+    for row, place in enumerate(places):
+        one = estimate_performance("vww", place).latency_ms
+        assert table.latency_ms[row] == one
+        bases.add(one.basis)
+    assert bases >= {Basis.PUBLISHED, Basis.SCALED, Basis.FITTED}
+
+
+def test_at_another_clock_the_measurement_is_scaled_and_says_so() -> None:
+    estimate = estimate_performance("vww", l4r5(clock_mhz=80))
+    assert (estimate.latency_ms.basis, estimate.measured.differs_in) == (Basis.SCALED, "clock")
+    assert "another clock" in estimate.assumptions[0]
+
+
+def test_a_file_and_the_architecture_of_the_same_layers_share_their_measurements(tmp_path: Path) -> None:
+    file = tmp_path / "kws.tflite"
+    save_tflite(parse_model("kws"), file)
+    assert signature(parse_model(file)) == signature(parse_model("kws")) != signature(parse_model("vww"))
+
+
+def test_another_type_is_another_case() -> None:
+    assert estimate_performance("vww:float32", l4r5()).latency_ms.basis is not Basis.PUBLISHED
+
+
+def test_a_changed_model_keeps_the_gain_that_the_cost_model_gives_it() -> None:
+    """The measurement moves both sides alike: a gain is no difference between a fit and a stopwatch."""
+    option, alone = (
+        simulate_optimizations("vww", l4r5(settings=settings), technique="prune-30").options[0]
+        for settings in (None, ALONE)
+    )
+    measured = estimate_performance("vww", l4r5()).latency_ms
+    assert option.before.latency_ms.value == pytest.approx(measured.value)
+    assert option.before.latency_ms.basis is measured.basis
+    assert option.gain["latency"] == pytest.approx(alone.gain["latency"])
+
+
+def test_latency_falls_smoothly_over_the_clock_past_the_one_that_was_measured() -> None:
+    steps = sweep_frequency("vww", l4r5(), [100, 110, 119, 120]).steps
+    cycles = [step.latency_ms.value * step.clock_mhz for step in steps]
+    assert max(cycles) / min(cycles) < 1.01
+
+
+def test_a_limit_between_estimate_and_measurement_is_judged_by_the_measurement() -> None:
+    limits = {"latency_ms": 400}
+    assert find_limit("vww", l4r5(), limits, "clock").value < 120
+    latency = next(c for c in check_constraints("vww", l4r5(), limits).checks if c.name == "latency")
+    assert latency.basis is Basis.PUBLISHED
+
+
+def test_a_comparison_and_a_check_say_what_was_measured() -> None:
+    rank = compare_deployments("vww", [l4r5(), "nrf52840"]).ranking
+    assert Basis.PUBLISHED in {row.latency_ms.basis for row in rank}
+    first = describe(check_constraints("vww", l4r5(), remedies=False)).sections[0].blocks[0]
+    assert "Measured: " in first.text
+
+
+def test_no_layer_is_faster_than_its_peak_where_the_whole_was_measured_fast() -> None:
+    times = np.array([1.0, 1.0, 8.0])
+    from edgewright.tools.cost_model.times import LayerTimes
+
+    layers = LayerTimes(times, times * 0, times * 0, times * 0, times, 2.0, Basis.FITTED, ())
+    least = np.array([0.9, 0.1, 1.0])
+    faster = layers.stretched(0.5, least)
+    assert faster.total_s.sum() == pytest.approx(5.0)
+    assert (faster.total_s >= least * (1 - 1e-9)).all()
+    assert dataclasses.replace(layers).stretched(2.0, least).total_s.tolist() == [2.0, 2.0, 16.0]
+
+
+def test_every_published_case_is_a_row_that_the_fit_reads() -> None:
+    known = {row["id"]: row for row in rows()}
+    for case in published(signature(parse_model("vww"))):
+        assert float(known[case.id]["latency_ms"]) == case.latency_ms
+        assert "dead_channels" not in known[case.id]["flag"]
+
+
+def test_no_machine_of_the_user_is_taken_for_one_that_somebody_measured() -> None:
+    hosts = [place for place in all_deployments() if place.target.id.startswith("host-")]
+    table = estimate_many("mobilenet_v2", hosts)
+    assert {str(basis) for basis in table.to_dict()["latency_ms_basis"]}.isdisjoint({"published", "scaled"})
+
+
+def test_a_single_measurement_is_trusted_as_far_as_repeats_agree() -> None:
+    repeat = load_offsets().repeat
+    assert all(1 < factor**2 <= 1.5 for factor in repeat.values())

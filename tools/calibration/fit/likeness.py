@@ -1,0 +1,198 @@
+"""What a measurement says about one that differs in a single respect, over all pairs that were published.
+
+Errors are logarithms of measured over predicted, by fits that had seen neither the network nor, for boards,
+the board. Every target has one vote, so that a board with many rows does not decide.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ....hardware_db.coefficients.offsets import Likeness, OfBoards
+from ....hardware_db.measurements.published import Published
+
+Floats = npt.NDArray[np.float64]
+
+RESPECTS = {
+    "release": ("release",),
+    "clock": ("clock_mhz",),
+    "threads": ("threads",),
+    "batch": ("batch",),
+    "board": ("target", "clock_mhz", "release"),
+}
+"""What differs → the columns in which the two may differ; in the first they must."""
+WHOLE = {"clock": 1.0}
+"""What carries over whole, so that latency is smooth over the clock: a board takes its cycles at any."""
+CASE = ("signature", "processor", "runtime", "dtype", "batch", "threads", "clock_mhz", "target", "release")
+PLACE = ("target", "runtime", "dtype")
+FEW_PAIRS = 20
+CLIP = 1.5
+"""An error of a factor of 4.5 says that something else was measured."""
+LEAST_REPEAT = 1.05
+"""Runs on one board at other temperatures and with other compilers differ by this much."""
+NINETY = 1.645
+"""Standard deviations on either side that hold 90 %."""
+FEW_CASES = 5
+DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Case:
+    row: Published
+    sort: str
+    """Class of hardware: mcu, cpu, gpu or npu."""
+    errors: Mapping[str, float]
+    """network_out and board_out, as far as there are any."""
+    network: str
+    document: str
+    """Where it was read."""
+
+
+def repeat_factors(cases: Sequence[Case]) -> dict[str, float]:
+    """The 90 % interval of a single measurement, by class, and over all classes as `any`.
+
+    From cases that several documents tell of: rows of one document differ in something that its author knew.
+    Every case has one vote.
+    """
+    squares: dict[str, list[float]] = defaultdict(list)
+    for group in _groups(cases, (*CASE, "network")).values():
+        pairs = [(a, b) for a in group for b in group if a.document < b.document]
+        if pairs:
+            apart = np.log([a.row.latency_ms / b.row.latency_ms for a, b in pairs])
+            for name in (group[0].sort, "any"):
+                squares[name].append(float((apart**2).mean()))
+    return {
+        name: round(max(float(np.exp(NINETY * (np.mean(found) / 2) ** 0.5)), LEAST_REPEAT), DIGITS)
+        for name, found in sorted(squares.items())
+        if len(found) >= FEW_CASES
+    }
+
+
+def likenesses(cases: Sequence[Case]) -> dict[str, dict[str, Likeness]]:
+    """By class and respect."""
+    found: dict[str, dict[str, Likeness]] = defaultdict(dict)
+    for respect, (first, *free) in RESPECTS.items():
+        for sort, pairs in sorted(_pairs(cases, first, free).items()):
+            if len(pairs) >= FEW_PAIRS:
+                found[sort][respect] = _likeness(pairs, WHOLE.get(respect))
+    return dict(sorted(found.items()))
+
+
+def _pairs(
+    cases: Sequence[Case], first: str, free: Sequence[str]
+) -> dict[str, list[tuple[str, float, float]]]:
+    """Class → (target, error, mean error of those that differ)."""
+    pairs: dict[str, list[tuple[str, float, float]]] = defaultdict(list)
+    known = [case for case in cases if "network_out" in case.errors]
+    for group in _groups(known, [name for name in CASE if name != first and name not in free]).values():
+        for case in group:
+            own = getattr(case.row, first)
+            others = [c.errors["network_out"] for c in group if getattr(c.row, first) != own]
+            if others:
+                error = case.errors["network_out"]
+                pairs[case.sort].append((case.row.target, error, float(np.mean(others))))
+    return pairs
+
+
+def _likeness(pairs: Sequence[tuple[str, float, float]], whole: float | None) -> Likeness:
+    votes = _votes([target for target, _, _ in pairs])
+    error, other = (np.clip([pair[n] for pair in pairs], -CLIP, CLIP) for n in (1, 2))
+    best = float(np.clip((votes * error * other).sum() / (votes * other**2).sum(), 0.0, 1.0))
+    share = best if whole is None else whole
+    rest = [(target, abs(one - share * two)) for target, one, two in pairs]
+    return Likeness(
+        share=round(share, DIGITS),
+        interval_factor=round(float(np.exp(_quantile(rest, 0.9))), DIGITS),
+        pairs=len(pairs),
+    )
+
+
+Boards = dict[tuple[object, ...], Floats]
+"""Class, target, library and type → the error of each network on it."""
+
+
+def board_spreads(cases: Sequence[Case], left_out: str, repeat: Mapping[str, float]) -> dict[str, OfBoards]:
+    """Between and within boards with one library, by the analysis of variance with random effects.
+
+    Boards differ by no less than repeated measurements do: their users build and clock them otherwise.
+    """
+    boards = _boards(cases, left_out)
+    found = {}
+    for sort in sorted({str(key[0]) for key in boards}):
+        own = [errors for key, errors in boards.items() if key[0] == sort]
+        within = float(np.mean([errors.var(ddof=1) for errors in own]))
+        noise = float(np.mean([within / len(errors) for errors in own]))
+        least = (np.log(repeat.get(sort, repeat["any"])) / NINETY) ** 2
+        between = max(float(np.mean([errors.mean() ** 2 for errors in own])) - noise, float(least))
+        found[sort] = OfBoards(
+            board=round(between**0.5, DIGITS),
+            network=round(within**0.5, DIGITS),
+            spreads=round(_spreads(own, between, within), DIGITS),
+            other_type=round(_other_type(boards, sort), DIGITS),
+            boards=len(own),
+        )
+    return found
+
+
+def _boards(cases: Sequence[Case], left_out: str) -> Boards:
+    found: Boards = {}
+    for key, group in _groups([c for c in cases if left_out in c.errors], PLACE).items():
+        networks: dict[str, list[float]] = defaultdict(list)
+        for case in group:
+            networks[case.row.signature].append(case.errors[left_out])
+        errors = np.clip([np.mean(each) for each in networks.values()], -CLIP, CLIP)
+        if len(errors) >= 2:
+            found[key] = errors
+    return found
+
+
+def _spreads(boards: Sequence[Floats], between: float, within: float) -> float:
+    """Of the errors that are left after one measurement, boards having one vote each."""
+    share = between / (between + within)
+    deviation = (within + between * within / (between + within)) ** 0.5
+    ninths = []
+    for errors in boards:
+        left = np.abs(errors[:, None] - share * errors[None, :])[~np.eye(len(errors), dtype=np.bool_)]
+        ninths.append(float(np.quantile(left, 0.9)) / deviation)
+    return float(np.mean(ninths))
+
+
+def _other_type(boards: Boards, sort: str) -> float:
+    """0 where no board was measured in two types with one library."""
+    products, squares = [], []
+    for key, errors in boards.items():
+        others = [e for k, e in boards.items() if k[:3] == key[:3] and k[3] != key[3]]
+        if key[0] == sort and others:
+            products += [float(errors.mean() * other.mean()) for other in others]
+            squares.append(float(errors.mean() ** 2))
+    return float(np.clip(np.mean(products) / np.mean(squares), 0.0, 1.0)) if squares else 0.0
+
+
+def _groups(cases: Iterable[Case], columns: Sequence[str]) -> dict[tuple[object, ...], list[Case]]:
+    groups: dict[tuple[object, ...], list[Case]] = defaultdict(list)
+    for case in cases:
+        groups[(case.sort, *(_column(case, name) for name in columns))].append(case)
+    return groups
+
+
+def _column(case: Case, name: str) -> object:
+    return case.network if name == "network" else getattr(case.row, name)
+
+
+def _votes(targets: Sequence[str]) -> Floats:
+    counts = Counter(targets)
+    return np.array([1 / counts[target] for target in targets])
+
+
+def _quantile(found: Sequence[tuple[str, float]], share: float) -> float:
+    """Of figures by target, each of which has one vote."""
+    votes = _votes([target for target, _ in found])
+    values = np.array([value for _, value in found])
+    order = np.argsort(values)
+    reached = np.cumsum(votes[order])
+    return float(values[order][np.searchsorted(reached, share * reached[-1])])

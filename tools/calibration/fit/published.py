@@ -1,0 +1,119 @@
+"""`make calibrate`, the last part: the index of published cases, and how far their measurements differ.
+
+`python -m edgewright.tools.calibration.fit.published` writes `hardware_db/measurements/published.tsv` and
+`hardware_db/coefficients/offsets.json` from the rows and the errors that the fit before it has stored.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ....hardware_db import coefficients, load_target, measurements
+from ....hardware_db.coefficients.offsets import Offsets
+from ....hardware_db.errors import EdgewrightError
+from ....hardware_db.measurements import networks
+from ....hardware_db.measurements.published import FILE, Published
+from ...cost_model.hierarchy import SAME_KERNELS, ProcessorKind
+from ...cost_model.signature import signature
+from ...graph.serialize import graph_from_json
+from ...model_zoo.named import build_architecture
+from ..record import Record
+from ..records import read_records
+from ..validation.latencies import stored_errors
+from .likeness import Case, board_spreads, likenesses, repeat_factors
+
+NOT_THE_CASE = (
+    "sum_of_subgraph_latencies", "partly_scaled", "device_run_presumed", "vendor_datasheet", "not_npu",
+    "includes_postprocess", "dtype_uncertain", "runtime_presumed", "form_factor_presumed", "threads_unknown",
+    "machine_shared",
+)  # fmt: skip
+"""Flags of figures that tell no user what this very case took: added up, scaled, advertised, of a deployment
+that is presumed, or with more than the network in them."""
+UNSPECIFIC = "host-"
+"""Targets that stand for any machine of a kind."""
+
+
+def main() -> None:
+    cases = [case for record in read_records() for case in _cases(record)]
+    lines = sorted("\t".join(map(str, case.row)) for case in cases)
+    folder = Path(measurements.__file__).parent
+    (folder / FILE).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    repeat = repeat_factors(cases)
+    offsets = Offsets(
+        repeat=repeat,
+        near=likenesses(cases),
+        new_boards=board_spreads(cases, "board_out", repeat),
+        known_boards=board_spreads(cases, "network_out", repeat),
+    )
+    told = offsets.model_dump_json(indent=1)
+    (Path(coefficients.__file__).parent / "offsets.json").write_text(told + "\n", encoding="utf-8")
+    print(f"published: {len(cases)} measurements of {len({case.row.signature for case in cases})} networks")
+
+
+def _cases(record: Record) -> Iterator[Case]:
+    row, key = record.row, network_signature(record.network)
+    doubtful = any(flag in row["flag"] for flag in NOT_THE_CASE)
+    if doubtful or not key or not record.target or record.target.startswith(UNSPECIFIC):
+        return
+    threads = _threads(record)
+    if threads is None:
+        return
+    errors = stored_errors().get(record.id, {})
+    yield Case(
+        row=Published(
+            signature=key,
+            target=record.target,
+            processor=row["processor"],
+            runtime=row["runtime"],
+            release=row["runtime_version"].replace("\t", " "),
+            dtype=SAME_KERNELS.get(row["dtype"], row["dtype"]),
+            batch=int(row["batch"] or 1),
+            threads=threads,
+            clock_mhz=float(row["clock_mhz"] or 0),
+            latency_ms=float(row["latency_ms"]),
+            id=record.id,
+            repository=row["repository"],
+        ),
+        sort=_sort(record),
+        errors={name: -float(errors[name]) for name in ("network_out", "board_out") if errors.get(name)},
+        network=record.network,
+        document=f"{row['repository']}/{row['path']}@{row['commit']}",
+    )
+
+
+def _sort(record: Record) -> str:
+    return next((s.partition("/")[2] for s in record.path if s.startswith("sort:")), record.kind.value)
+
+
+def _threads(record: Record) -> int | None:
+    """0 where they make no difference; None where they do and are not known."""
+    if record.kind is not ProcessorKind.CPU:
+        return 0
+    if record.row["threads"]:
+        return int(record.row["threads"])
+    cores = load_target(record.target).cores
+    return 1 if sum(core.count.value for core in cores) == 1 else None
+
+
+@functools.cache
+def network_signature(network: str) -> str:
+    """That of a network of the measurements; empty for the likeness of one."""
+    if "*" in network:
+        return ""
+    text = networks().get(network)
+    try:
+        return signature(graph_from_json(text) if text is not None else build_architecture(network))
+    except EdgewrightError:
+        return ""
+
+
+def stale(cases: Sequence[Case]) -> bool:
+    """Whether the index that ships was made from other measurements."""
+    lines = sorted("\t".join(map(str, case.row)) for case in cases)
+    return (Path(measurements.__file__).parent / FILE).read_text(encoding="utf-8").splitlines() != lines
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,227 @@
+"""What was measured goes first: latencies of this very model here, or near enough to scale from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ...hardware_db.coefficients.offsets import Likeness, load_offsets
+from ...hardware_db.errors import EdgewrightError
+from ...hardware_db.measurements.published import Published, published
+from ..core.deployment import Deployment, deployment
+from ..core.quantity import Basis, Quantity
+from ..core.records import dataclass
+from ..graph import ModelGraph
+from .anchor import Anchor, MeasuredCase, distinct, middle_of, sort_of_place
+from .hierarchy import SAME_KERNELS, processor_of
+from .own_measured import Alone, by_own_measurements
+from .signature import signature
+
+Floats = npt.NDArray[np.float64]
+Estimates = Callable[[Sequence[Deployment]], Floats]
+"""Latencies in ms by the cost model alone; NaN where unknown."""
+RESPECTS = ("release", "clock", "threads", "batch", "board")
+"""In which a measurement may differ from the case, the least first."""
+SHOWN_SOURCES = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Modelled:
+    """What the cost model alone says of every place."""
+
+    latency_ms: Floats
+    """NaN where it is unknown."""
+    interval_factor: Floats
+
+
+def anchors(
+    graph: ModelGraph, places: Sequence[Deployment], modelled: Modelled, estimates: Estimates
+) -> dict[int, Anchor]:
+    """Row → what was measured of the model there, or near there; rows without are left out.
+
+    Args:
+        estimates: latencies of other places by the cost model alone, which measurements are scaled from.
+    """
+    estimate_ms = modelled.latency_ms
+    found: dict[int, Anchor] = {}
+    rows = published(signature(graph)) if any(p.settings.measured_first for p in places) else ()
+    dtype = SAME_KERNELS.get(graph.dtype.value, graph.dtype.value)
+    rows = tuple(row for row in rows if row.dtype == dtype)
+    near: list[tuple[int, str, list[Published]]] = []
+    for at, place in enumerate(places):
+        if place.settings.carried is not None:
+            if place.settings.carried.target == place.target.id:
+                found[at] = _carried(place, float(estimate_ms[at]))
+        elif rows and place.settings.measured_first:
+            here, respect = _nearest(rows, place)
+            if here and not respect:
+                found[at] = _of_case(here, place, float(estimate_ms[at]))
+            elif here:
+                near.append((at, respect, here))
+    found |= _scaled(near, places, modelled, estimates)
+    for at, place in enumerate(places):
+        if place.settings.carried is None and place.settings.calibrations:
+            alone = Alone(float(estimate_ms[at]), float(modelled.interval_factor[at]))
+            own = by_own_measurements(graph, place, alone, found.get(at))
+            if own is not None:
+                found[at] = own
+    return found
+
+
+def _nearest(rows: Sequence[Published], place: Deployment) -> tuple[list[Published], str]:
+    """The measurements that differ least, and in what; empty for this very case."""
+    processor = processor_of(place)[1]
+    akin = [row for row in rows if row.runtime == place.runtime.id and row.processor == processor]
+    by_respect: dict[str, list[Published]] = {}
+    for row in akin:
+        differs = [respect for respect, test in _TESTS.items() if test(row, place)]
+        if len(differs) <= 1 or differs == ["clock", "board"]:
+            by_respect.setdefault(differs[-1] if differs else "", []).append(row)
+    for respect in ("", *RESPECTS):
+        if respect in by_respect:
+            return by_respect[respect], respect
+    return [], ""
+
+
+def _other_clock(row: Published, place: Deployment) -> bool:
+    """A source without a clock means the usual one, which is the highest."""
+    usual = place.accelerator.clock_max_mhz if place.accelerator else place.core.clock_max_mhz
+    measured = row.clock_mhz or (usual.value if usual is not None else place.clock_mhz)
+    return not math.isclose(measured, place.clock_mhz, rel_tol=0.01)
+
+
+def _other_threads(row: Published, place: Deployment) -> bool:
+    return bool(row.threads) and row.threads != place.threads
+
+
+_TESTS: dict[str, Callable[[Published, Deployment], bool]] = {
+    "clock": _other_clock,
+    "threads": _other_threads,
+    "batch": lambda row, place: row.batch != place.batch,
+    "board": lambda row, place: row.target != place.target.measured_as,
+}
+
+
+def _of_case(rows: Sequence[Published], place: Deployment, estimate_ms: float) -> Anchor:
+    latency = middle_of([row.latency_ms for row in rows], place, Basis.PUBLISHED)
+    count = "a published measurement" if len(rows) == 1 else f"{len(rows)} published measurements"
+    note = f"latency starts from {count} of this very model here: {_told(rows)}"
+    return Anchor(latency, float(latency) / estimate_ms, note, _case(rows, latency, "", estimate_ms, note))
+
+
+def _scaled(
+    near: Sequence[tuple[int, str, list[Published]]],
+    places: Sequence[Deployment],
+    modelled: Modelled,
+    estimates: Estimates,
+) -> dict[int, Anchor]:
+    """From measurements that differ in one respect: their share of measured over estimated carries over."""
+    theirs: dict[Published, Deployment] = {}
+    for at, _, rows in near:
+        for row in rows:
+            if row not in theirs and (there := _place_of(row, places[at])) is not None:
+                theirs[row] = there
+    if not theirs:
+        return {}
+    figures = dict(zip(theirs, estimates(list(theirs.values())).tolist(), strict=True))
+    found = {}
+    for at, respect, rows in near:
+        logs = {row: math.log(row.latency_ms / figures[row]) for row in rows if figures.get(row, 0) > 0}
+        alone_ms, factor = float(modelled.latency_ms[at]), float(modelled.interval_factor[at])
+        if logs and alone_ms > 0:
+            found[at] = _scaled_one(logs, respect, places[at], alone_ms, factor)
+    return found
+
+
+def _scaled_one(
+    logs: dict[Published, float], respect: str, place: Deployment, estimate_ms: float, factor: float
+) -> Anchor:
+    """Never less sure than without."""
+    likeness = likeness_of(sort_of_place(place), respect)
+    ratio = math.exp(likeness.share * float(np.median(list(logs.values()))))
+    factor = min(factor, likeness.interval_factor)
+    latency = Quantity.within_factor(estimate_ms * ratio, factor, "ms", Basis.SCALED)
+    rows = list(logs)
+    where = f"with another {respect}" if respect != "board" else "on another board with this processor"
+    note = (
+        f"latency scaled from what was measured of this very model {where} ({_told(rows)}), "
+        f"of whose deviation from the estimate {likeness.share:.0%} carries over"
+    )
+    measured = np.array([row.latency_ms for row in rows])
+    spread = Quantity(
+        value=float(np.median(measured)), low=float(measured.min()), high=float(measured.max()), unit="ms",
+        basis=Basis.PUBLISHED,
+    )  # fmt: skip
+    return Anchor(latency, ratio, note, _case(rows, spread, respect, estimate_ms, note))
+
+
+def likeness_of(sort: str, respect: str) -> Likeness:
+    """What carries over; where no pairs tell, the least that does in any other respect.
+
+    Over the clock all of it: a board takes its cycles at any.
+    """
+    known = load_offsets().near.get(sort, {})
+    if respect in known:
+        return known[respect]
+    least = min((each.share for each in known.values()), default=0.0)
+    return Likeness(
+        share=1.0 if respect == "clock" else least,
+        interval_factor=max((each.interval_factor for each in known.values()), default=2.0),
+        pairs=0,
+    )
+
+
+def _place_of(row: Published, like: Deployment) -> Deployment | None:
+    """Where a measurement was taken; None for what the database no longer has."""
+    try:
+        return deployment(
+            row.target, like.runtime, clock_mhz=row.clock_mhz or None, batch=row.batch,
+            threads=row.threads or 1, settings=like.settings.model_copy(update={"measured_first": False}),
+        )  # fmt: skip
+    except EdgewrightError:
+        return None
+
+
+def _carried(place: Deployment, estimate_ms: float) -> Anchor:
+    carried = place.settings.carried
+    assert carried is not None
+    ratio = math.exp(carried.log_ratio)
+    if math.isnan(estimate_ms):
+        return Anchor(Quantity.unknown("ms"), math.nan, carried.note)
+    latency = Quantity.within_factor(estimate_ms * ratio, carried.interval_factor, "ms", carried.basis)
+    return Anchor(latency, ratio, carried.note)
+
+
+def _case(
+    rows: Sequence[Published], latency: Quantity, respect: str, estimate_ms: float, note: str
+) -> MeasuredCase:
+    return MeasuredCase(
+        latency_ms=latency,
+        measurements=len(rows),
+        differs_in=respect,
+        targets=distinct(row.target for row in rows),
+        releases=distinct(row.release for row in rows if row.release),
+        sources=distinct(row.repository for row in rows),
+        estimate_ms=None if math.isnan(estimate_ms) else estimate_ms,
+        note=note,
+    )
+
+
+def _told(rows: Sequence[Published]) -> str:
+    """Figures, where, with which release and by whom."""
+    low, high = min(row.latency_ms for row in rows), max(row.latency_ms for row in rows)
+    figures = f"{low:.4g} ms" if low == high else f"{low:.4g} to {high:.4g} ms"
+    targets, releases = distinct(r.target for r in rows), distinct(r.release for r in rows if r.release)
+    parts = [f"{figures} on {_few(targets)}"]
+    if releases:
+        parts.append(f"release {_few(releases)}")
+    parts.append(_few(distinct(row.repository for row in rows)))
+    return "; ".join(parts)
+
+
+def _few(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN_SOURCES} more" if len(names) > SHOWN_SOURCES else ""
+    return ", ".join(names[:SHOWN_SOURCES]) + more
