@@ -42,6 +42,7 @@ class Learned(Result):
     model_sha256: str
     runtime: str
     release: str = ""
+    """Of the runtime, as the user names it."""
     processor: str
     dtype: str
     batch: int = 1
@@ -62,7 +63,9 @@ class BoardCalibration(Result):
     figures: str
     """Release of the figures that the estimates are from."""
     date: datetime.date
+    """When it was made."""
     measurements: tuple[Learned, ...]
+    """One row a measurement."""
     file: str = ""
     """Where it is kept."""
 

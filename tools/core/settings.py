@@ -32,9 +32,11 @@ class Carried(Result):
     """What a measurement of a model makes of the estimates of changed ones: all keep in proportion."""
 
     target: str
+    """Id of the target that it holds for."""
     log_ratio: float
     """Logarithm of the measured over the estimated latency."""
     interval_factor: float
+    """By which estimates are divided and multiplied for their interval."""
     basis: Basis
     note: str
     """Which measurement, in one sentence."""

@@ -84,6 +84,13 @@ def _kernels_on(path: Path, kind: str) -> Kernels | None:
     )
 
 
+def release_taken(path: Path) -> str:
+    """The release that an estimate along a path stands for; empty where most measurements name none."""
+    steps = {step.partition(":")[0]: step for step in path}
+    node = steps.get("version") or _usual_release(steps.get("pair", ""))
+    return node.partition("@")[2].partition("/")[0]
+
+
 @functools.cache
 def _usual_release(pair: str) -> str:
     """The release, or way to build it, of most of a pair's measurements; none where most do not tell one."""

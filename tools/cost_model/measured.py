@@ -16,7 +16,8 @@ from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass
 from ..graph import ModelGraph
 from .anchor import Anchor, MeasuredCase, distinct, middle_of, sort_of_place
-from .hierarchy import SAME_KERNELS, processor_of
+from .hierarchy import SAME_KERNELS, deployment_path, processor_of
+from .kernels import release_taken
 from .own_measured import Alone, by_own_measurements
 from .signature import signature
 
@@ -75,6 +76,9 @@ def _nearest(rows: Sequence[Published], place: Deployment) -> tuple[list[Publish
     """The measurements that differ least, and in what; empty for this very case."""
     processor = processor_of(place)[1]
     akin = [row for row in rows if row.runtime == place.runtime.id and row.processor == processor]
+    if akin:
+        taken = release_taken(deployment_path(place, akin[0].dtype))
+        akin = [row for row in akin if _of_one_series(row.release, taken)]
     by_respect: dict[str, list[Published]] = {}
     for row in akin:
         differs = [respect for respect, test in _TESTS.items() if test(row, place)]
@@ -84,6 +88,16 @@ def _nearest(rows: Sequence[Published], place: Deployment) -> tuple[list[Publish
         if respect in by_respect:
             return by_respect[respect], respect
     return [], ""
+
+
+def _of_one_series(release: str, taken: str) -> bool:
+    """Whether a release says nothing else than the one that estimates stand for: not a way to build another.
+
+    Numbered releases of one library count together; which of them it was, the answer says.
+    """
+    if not release or not taken or release == taken:
+        return True
+    return release[0].isdigit() and taken[0].isdigit()
 
 
 def _other_clock(row: Published, place: Deployment) -> bool:

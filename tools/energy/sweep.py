@@ -104,13 +104,18 @@ def _best(
 
 
 def _lowest_clock(graph: ModelGraph, place: Deployment, most_ms: float) -> Quantity:
-    """The slowest clock at which the latency is within the limit, and those at its interval's ends."""
+    """The slowest clock at which the latency is within the limit, and those at its interval's ends there."""
     top = study(graph, place).latency_ms
-    if top.value is None or top.low is None or top.high is None or top.value > most_ms:
+    if top.value is None or top.value > most_ms:
         return Quantity.unknown("MHz")
-    factors = (1.0, top.low / top.value, top.high / top.value)
-    value, low, high = (_search(graph, place, most_ms / factor) for factor in factors)
-    return Quantity(value=value, low=min(low, value), high=max(high, value), unit="MHz", basis=top.basis)
+    value = _search(graph, place, most_ms)
+    there = study(graph, place.at(clock_mhz=value)).latency_ms
+    assert there.value is not None
+    assert there.low is not None
+    assert there.high is not None
+    ends = (there.low / there.value, there.high / there.value)
+    low, high = (_search(graph, place, most_ms / factor) for factor in ends)
+    return Quantity(value=value, low=min(low, value), high=max(high, value), unit="MHz", basis=there.basis)
 
 
 def _search(graph: ModelGraph, place: Deployment, most_ms: float) -> float:
