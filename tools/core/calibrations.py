@@ -53,6 +53,7 @@ class Learned(Result):
     estimated_ms: float
     """What was answered of it before."""
     standing: Standing
+    """What stood behind that."""
 
 
 class BoardCalibration(Result):
