@@ -28,8 +28,13 @@ class Passage(BaseModel):
     summary: str
     text: str
     sources: tuple[str, ...]
-    """Addresses that the section cites."""
+    """Addresses that the page cites."""
     score: float
+
+    @property
+    def place(self) -> str:
+        """Where a reader finds it."""
+        return f"docs/{self.page}" + (f", {self.section}" if self.section else "")
 
 
 def search_pages(question: str, limit: int = 3) -> tuple[Passage, ...]:

@@ -28,6 +28,8 @@ class Section:
     heading: str
     text: str
     aliases: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    """Addresses that the page cites."""
     is_row: bool = False
     """Of the glossary."""
 
@@ -44,10 +46,6 @@ class Section:
                 return _LINK.sub(r"\1", " ".join(block.split()))
         return ""
 
-    @property
-    def sources(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(to for _, to in _LINK.findall(self.text) if to.startswith("http")))
-
 
 def sections() -> Iterator[Section]:
     """All sections that may answer a question, page by page."""
@@ -59,14 +57,16 @@ def sections() -> Iterator[Section]:
 
 def _sections(file: Path) -> Iterator[Section]:
     page, title = file.relative_to(DOCS).as_posix(), ""
-    for level, heading, below in _parts(file.read_text(encoding="utf-8")):
+    content, _, cited = file.read_text(encoding="utf-8").partition("\nSources: ")
+    sources = tuple(dict.fromkeys(to for _, to in _LINK.findall(cited) if to.startswith("http")))
+    for level, heading, below in _parts(content):
         title = heading if level == 1 else title
         aliases = tuple(alias.strip() for found in _ALIASES.findall(below) for alias in found.split(";"))
         text = _COMMENT.sub("", below).strip()
         if "| word | meaning |" in text:
             yield from _words(page, title, text)
         elif text:
-            yield Section(page, title, "" if level == 1 else heading, text, aliases)
+            yield Section(page, title, "" if level == 1 else heading, text, aliases, sources)
 
 
 def _words(page: str, title: str, table: str) -> Iterator[Section]:

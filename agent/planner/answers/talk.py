@@ -33,7 +33,7 @@ def explain(query: Query) -> Answering:
         return lines("My pages say nothing on that.", CAN)
     best = found[0]
     text = best.summary.strip() or _first_words(best.text)
-    return lines(text, f"From docs/{best.page}, {best.section}.")
+    return lines(text, f"From {best.place}.")
 
 
 def _first_words(text: str) -> str:
