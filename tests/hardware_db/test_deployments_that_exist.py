@@ -62,3 +62,24 @@ def test_an_int8_transformer_runs_in_whole_where_the_runtime_mixes_types(network
     )
     assert all(op.supported for op in report.ops)
     assert {op.op for op in report.ops if "computed in float16" in op.reason} >= {"SOFTMAX"}
+
+
+@pytest.mark.parametrize(
+    ("target", "runtime", "family"),
+    [
+        ("raspberry-pi-5-hailo-8", "hailort", "hailo8"),
+        ("k210", "nncase", "kpu"),
+        ("rz-v2l", "drp-ai", "drp-ai"),
+        ("kria-kv260", "vitis-ai", "dpu"),
+        ("jetson-agx-xavier", "tensorrt-dla", "nvdla"),
+    ],
+)
+def test_an_accelerator_beside_its_host_is_a_deployment(target: str, runtime: str, family: str) -> None:
+    place = deployment(target, runtime)
+    assert place.accelerator is not None
+    assert place.accelerator.family == family
+
+
+def test_the_cores_of_a_board_with_a_module_are_those_of_the_board() -> None:
+    alone, with_module = (load_target(name) for name in ("raspberry-pi-5", "raspberry-pi-5-hailo-8"))
+    assert with_module.cores == alone.cores
