@@ -36,6 +36,8 @@ from .workspace import Workspace
 
 _STEPS_A_ROUND = 8
 """Nodes of the graph that one model call passes, its tools included, rounded up."""
+_ONE_TOOL_AT_A_TIME = 2
+"""Threads of the graph, one of which waits for events: results get their ids in the order of the calls."""
 _OLD_TRACING = ("LANGCHAIN_TRACING", "LANGCHAIN_HANDLER")
 
 
@@ -129,7 +131,10 @@ class Assistant:
         state: Any = {"messages": messages}
         items = self._graph.stream(
             state,
-            {"recursion_limit": _STEPS_A_ROUND * (self.limits.model_calls + 2)},
+            {
+                "recursion_limit": _STEPS_A_ROUND * (self.limits.model_calls + 2),
+                "max_concurrency": _ONE_TOOL_AT_A_TIME,
+            },
             stream_mode=["messages", "updates"],
         )
         try:

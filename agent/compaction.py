@@ -1,4 +1,4 @@
-"""A tool's document cut down to what a model needs to read: the heaviest rows, and how many were left out."""
+"""A document cut down to its heaviest rows: what clients of the version before read over MCP."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from ..tools.core.envelope import SCHEMA_VERSION
+from .answer import ToolCallRecord
 
 DEFAULT_TOP = 8
 _LONGEST_JSON = 16_000
@@ -15,6 +18,19 @@ _SHRINKING = ((None, 200), (4, 40), (2, 12), (1, 4))
 _ROW_PER_OPERATOR = frozenset({"layers", "ops", "timeline", "tensors", "peak_tensors"})
 _WEIGHTS = ("latency_ms", "measured_ms", "live_bytes", "bytes", "macs")
 _HOISTED = frozenset({"schema_version", "assumptions", "warnings"})
+
+
+def document_of(record: ToolCallRecord) -> dict[str, Any]:
+    """What the tools of the version before returned."""
+    result = record["result"] or {}
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "tool": record["name"],
+        "inputs": record["arguments"],
+        "result": result,
+        "assumptions": list(result.get("assumptions") or ()),
+        "warnings": list(result.get("warnings") or ()),
+    }
 
 
 def compact(document: Mapping[str, Any], top: int = DEFAULT_TOP) -> str:

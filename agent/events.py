@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .answer import Answer
+    from .answer import Answer, ToolCallRecord
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ class ToolFinished:
     error: str | None
     inputs: Mapping[str, Any] = field(default_factory=dict)
     failure: str = ""
+    records: tuple[ToolCallRecord, ...] = ()
+    """Of every function that a view ran; `result` is that of the first."""
 
 
 @dataclass(frozen=True)

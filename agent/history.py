@@ -46,21 +46,22 @@ def tool_records(messages: Sequence[AnyMessage]) -> list[ToolCallRecord]:
         if isinstance(message, AIMessage):
             arguments.update({call["id"]: call["args"] for call in message.tool_calls})
         elif isinstance(message, ToolMessage):
-            records.append(record_of(message, arguments.get(message.tool_call_id, {})))
+            records += records_of(message, arguments.get(message.tool_call_id, {}))
     return records
 
 
-def record_of(message: ToolMessage, arguments: dict[str, Any]) -> ToolCallRecord:
-    """A call under the name of the function that ran; under its own where none did."""
-    document = message.artifact if isinstance(message.artifact, dict) else {}
-    result = document.get("result")
-    return ToolCallRecord(
+def records_of(message: ToolMessage, arguments: dict[str, Any]) -> list[ToolCallRecord]:
+    """Of every function that the call ran; where none did, one under the call's own name that says why."""
+    if isinstance(message.artifact, list) and message.artifact:
+        return list(message.artifact)
+    failed = ToolCallRecord(
         id=message.tool_call_id,
-        name=document.get("tool") or message.name or "",
+        name=message.name or "",
         arguments=arguments,
-        result=result,
-        error=None if result is not None else reason_in(message.text),
+        result=None,
+        error=reason_in(message.text),
     )
+    return [failed]
 
 
 def without_thoughts(text: str) -> str:

@@ -15,8 +15,9 @@ from pydantic import ValidationError
 
 from ..hardware_db.errors import EdgewrightError, UsageError, install_line
 from ..prompts import load_prompt
-from .compaction import DEFAULT_TOP, compact
-from .views import VIEWS, View, error_text
+from .compaction import DEFAULT_TOP, compact, document_of
+from .concise import shown
+from .views import FORMER, VIEWS, View, error_text
 from .workspace import Workspace, cleaned_name
 
 if TYPE_CHECKING:
@@ -24,19 +25,6 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
     from mcp.server.lowlevel import Server
 
-OUTPUT_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "schema_version": {"type": "string"},
-        "tool": {"type": "string"},
-        "inputs": {"type": "object"},
-        "result": {"type": "object"},
-        "assumptions": {"type": "array", "items": {"type": "string"}},
-        "warnings": {"type": "array", "items": {"type": "string"}},
-    },
-    "required": ["schema_version", "tool", "inputs", "result"],
-}
-"""Of every tool: the document that `--json` prints, its long lists cut to the heaviest rows."""
 LOOPBACK = "127.0.0.1"
 _ROOTS = "roots"
 
@@ -96,7 +84,7 @@ async def _list_tools(
         tools=[
             types.Tool(
                 name=spec.name, description=spec.description, input_schema=spec.schema,
-                output_schema=OUTPUT_SCHEMA, annotations=reads_only,
+                annotations=reads_only,
             )
             for spec in VIEWS
         ]
@@ -116,37 +104,46 @@ async def _call_tool(
         workspace = Workspace(roots[0], roots=tuple(roots[1:]))
     await context.session.report_progress(0, 1, f"{cleaned_name(params.name)} computes")
     called = functools.partial(_called, params.name, params.arguments or {}, workspace)
-    text, failed = await anyio.to_thread.run_sync(called)
+    text, document, failed = await anyio.to_thread.run_sync(called)
     await context.session.report_progress(1, 1, None)
     from mcp import types
 
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=text)],
-        structured_content=None if failed else json.loads(text),
+        structured_content=document,
         is_error=failed,
     )
 
 
-def _called(name: str, arguments: dict[str, Any], workspace: Workspace) -> tuple[str, bool]:
-    """What a call returns as JSON, and whether it failed."""
-    spec = _tools().get(name)
+def _called(
+    name: str, arguments: dict[str, Any], workspace: Workspace
+) -> tuple[str, dict[str, Any] | None, bool]:
+    """What a call returns as text, as a document where it is of the version before, and whether it failed."""
+    view = _views().get(name)
     try:
-        if spec is None:
+        if view is None:
             from ..hardware_db.errors import nearest
 
-            shown = cleaned_name(name)
+            there = [view.name for view in VIEWS]
+            wrong = cleaned_name(name)
             raise UsageError(
-                f"There is no tool {shown!r}.", hint=f"Nearest: {', '.join(nearest(shown, _tools()))}."
+                f"There is no tool {wrong!r}.", hint=f"Nearest: {', '.join(nearest(wrong, there) or there)}."
             )
-        document = spec.call(arguments, workspace)
+        records = view.call(arguments, workspace)
     except (EdgewrightError, ValidationError) as error:
-        return error_text(cleaned_name(name), error), True
-    return compact(document, arguments.get("top") or DEFAULT_TOP), False
+        known = () if view is None else tuple(view.arguments.model_fields)
+        return error_text(cleaned_name(name), error, known), None, True
+    if view in VIEWS:
+        return shown(records, full=arguments.get("detail") == "full"), None, False
+    (record,) = records
+    text = compact(document_of(record), arguments.get("top") or DEFAULT_TOP)
+    return text, json.loads(text), False
 
 
 @functools.cache
-def _tools() -> dict[str, View]:
-    return {spec.name: spec for spec in VIEWS}
+def _views() -> dict[str, View]:
+    """Those that are offered win over those of the version before."""
+    return {view.name: view for view in (*FORMER, *VIEWS)}
 
 
 async def _roots(

@@ -143,6 +143,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool("get_runtime", "RuntimeArguments", "runtimes show",
          "Show operators, types and sources of a runtime."),
     Tool("list_architectures", "NoArguments", "models list", "List the architectures that need no file."),
+    Tool("list_model_files", "NoArguments"),
+    Tool("list_batteries", "NoArguments"),
 )  # fmt: skip
 
 

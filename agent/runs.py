@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from .. import tools
 from ..hardware_db.errors import UsageError
 from . import arguments as a
-from .compaction import DEFAULT_TOP
 from .workspace import Workspace, cleaned_name
 
 if TYPE_CHECKING:
@@ -21,6 +20,10 @@ if TYPE_CHECKING:
     from ..tools.graph import ModelGraph
     from ..tools.verdicts.limits import Limits
     from .spelling import Arguments
+
+
+DEFAULT_TOP = 8
+"""Hardware that passes, and as much that does not, of a ranking of all."""
 
 
 def run(function: str, args: Arguments, workspace: Workspace, **more: Any) -> Result:
@@ -184,6 +187,10 @@ def validate(args: a.ValidateArguments, _workspace: Workspace) -> Result:
 def _validated(**given: Any) -> Result:
     """Of what ships with the product, which no call changes."""
     return tools.validate(**given)
+
+
+def list_model_files(_args: a.NoArguments, workspace: Workspace) -> Result:
+    return tools.list_model_files(workspace.directory)
 
 
 def get_target(args: a.TargetArguments, workspace: Workspace) -> Result:

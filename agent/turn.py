@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 
 from .answer import Answer, StopReason, ToolCallRecord, Usage, verdicts_in
 from .events import Event, TextDelta, TextReplaced, ToolFinished, ToolStarted
-from .history import record_of, without_thoughts
+from .history import records_of, without_thoughts
 from .plain_text import printable
 
 _THOUGHT = "<think>"
@@ -35,7 +35,7 @@ class Turn:
         self._message_id: str | None = None
         self._final: AIMessage | None = None
         self._calls: dict[str, dict[str, Any]] = {}
-        self._records: dict[str, ToolCallRecord] = {}
+        self._records: dict[str, list[ToolCallRecord]] = {}
         self._usage: Usage | None = None
 
     @property
@@ -55,8 +55,8 @@ class Turn:
 
     @property
     def records(self) -> list[ToolCallRecord]:
-        """The calls that ended, in the order in which the model made them."""
-        return [self._records[call_id] for call_id in self._calls if call_id in self._records]
+        """The functions that ran, in the order in which the model called them."""
+        return [record for call_id in self._calls for record in self._records.get(call_id, ())]
 
     def finish(self, llm: str, warnings: Sequence[str]) -> tuple[Answer, list[Event]]:
         """The answer, and what the screen lacks of it."""
@@ -124,18 +124,20 @@ class Turn:
             yield ToolStarted(call_id, call["name"], call["args"])
 
     def _finished(self, message: ToolMessage) -> ToolFinished:
-        record = record_of(message, self._calls.get(message.tool_call_id, {}))
-        self._records[record["id"]] = record
-        seconds = float(message.additional_kwargs.get("seconds", 0.0))
-        document = message.artifact if isinstance(message.artifact, dict) else {}
+        call_id = message.tool_call_id
+        records = records_of(message, self._calls.get(call_id, {}))
+        self._records[call_id] = records
+        first = next((record for record in records if record["result"] is not None), records[0])
+        failed = first["result"] is None
         return ToolFinished(
-            record["id"],
-            record["name"],
-            seconds,
-            record["result"],
-            record["error"],
-            inputs=document.get("inputs", {}),
-            failure="" if record["error"] is None else message.text,
+            call_id,
+            message.name or "",
+            float(message.additional_kwargs.get("seconds", 0.0)),
+            first["result"],
+            first["error"],
+            inputs=first["arguments"],
+            failure=message.text if failed else "",
+            records=() if failed else tuple(records),
         )
 
     def _count(self, message: AIMessage) -> None:

@@ -91,6 +91,7 @@ if TYPE_CHECKING:
     from .graph.summarize import summarize_model
     from .graph.summary import LayerSummary, ModelSummary
     from .hardware_catalog.architectures import list_architectures
+    from .hardware_catalog.batteries import BatteryEntry, BatteryList, list_batteries
     from .hardware_catalog.pages import (
         ArchitectureList,
         RuntimeEntry,
@@ -109,6 +110,7 @@ if TYPE_CHECKING:
     from .hardware_selector.report import Comparison, HardwareRanking, RankedDeployment
     from .memory_planner.order.report import OrderReport
     from .memory_planner.plan import LayerMemory, MemoryPlan, PlannedTensor, RegionUse
+    from .model_formats.listing import FoundModelFile, ModelFileList, list_model_files
     from .model_formats.source import parse_model
     from .optimization_simulator.applied.report import AppliedOptimization
     from .optimization_simulator.report import OptimizationReport, Option
@@ -163,6 +165,7 @@ _NAMES_BY_MODULE = {
     ".graph.summarize": "summarize_model",
     ".graph.summary": "LayerSummary ModelSummary",
     ".hardware_catalog.architectures": "list_architectures",
+    ".hardware_catalog.batteries": "BatteryEntry BatteryList list_batteries",
     ".hardware_catalog.pages": "ArchitectureList RuntimeEntry RuntimeList RuntimePage TargetDiff TargetEntry"
     " TargetList TargetPage",
     ".hardware_catalog.runtimes": "get_runtime list_runtimes",
@@ -173,6 +176,7 @@ _NAMES_BY_MODULE = {
     ".hardware_selector.report": "Comparison HardwareRanking RankedDeployment",
     ".memory_planner.order.report": "OrderReport",
     ".memory_planner.plan": "LayerMemory MemoryPlan PlannedTensor RegionUse",
+    ".model_formats.listing": "FoundModelFile ModelFileList list_model_files",
     ".model_formats.source": "parse_model",
     ".optimization_simulator.applied.report": "AppliedOptimization",
     ".optimization_simulator.report": "OptimizationReport Option",
@@ -224,6 +228,8 @@ __all__ += [
     "import_profile",
     "limits_from_text",
     "list_architectures",
+    "list_batteries",
+    "list_model_files",
     "list_runtimes",
     "list_targets",
     "profile_on_host",
@@ -266,6 +272,7 @@ __all__ += [
     "AnalysisReport",
     "AppliedOptimization",
     "ArchitectureList",
+    "BatteryList",
     "Comparison",
     "CompatibilityReport",
     "ConstraintReport",
@@ -279,6 +286,7 @@ __all__ += [
     "MeasuredProfile",
     "MemoryPlan",
     "ModelDiff",
+    "ModelFileList",
     "ModelSummary",
     "OptimizationReport",
     "OrderReport",
@@ -298,6 +306,7 @@ __all__ += [
 
 # Their rows
 __all__ += [
+    "BatteryEntry",
     "BatteryLife",
     "Check",
     "ClockStep",
@@ -307,6 +316,7 @@ __all__ += [
     "FigureChange",
     "Figures",
     "Fit",
+    "FoundModelFile",
     "LayerEstimate",
     "LayerMemory",
     "LayerRoofline",

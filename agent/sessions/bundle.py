@@ -49,7 +49,7 @@ def _turn(turns: Sequence[SavedTurn]) -> dict[str, Any]:
         "question": turn.question,
         "time": turn.time,
         "context": turn.context,
-        "tool_calls": [_call(call) for call in turn.calls],
+        "tool_calls": [told for call in turn.calls for told in _calls(call)],
         "answer": None,
         **told,
         "bindings": _bindings(turns[-_TURNS_IN_MIND:]),
@@ -63,17 +63,12 @@ def _cut(turn: SavedTurn) -> dict[str, Any]:
     return {"stopped": turn.stopped or "cut off", "draft": turn.draft}
 
 
-def _call(call: SavedCall) -> dict[str, Any]:
-    told: dict[str, Any] = {"id": call.id, "name": call.name, "arguments": call.arguments}
+def _calls(call: SavedCall) -> list[dict[str, Any]]:
+    """Of each function that ran."""
     if not call.ended:
-        return {**told, "result": None, "error": "cut off before its result"}
-    return {
-        **told,
-        "seconds": call.seconds,
-        "model_sha256": call.model.get("sha256"),
-        "result": call.result,
-        "error": call.error,
-    }
+        return [{**call.records[0], "error": "cut off before its result"}]
+    more = {"seconds": call.seconds, "model_sha256": call.model.get("sha256")}
+    return [{**record, **more} for record in call.records]
 
 
 def _bindings(turns: Sequence[SavedTurn]) -> list[dict[str, str]]:

@@ -8,8 +8,7 @@ from itertools import groupby
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
-from ...tools.core.envelope import SCHEMA_VERSION
-from ..compaction import DEFAULT_TOP, compact
+from ..concise import shown
 from ..questions import question_message
 from .saved import SavedCall, SavedTurn
 
@@ -23,7 +22,7 @@ def messages_of(turn: SavedTurn) -> Iterator[AnyMessage]:
         made = list(calls)
         asked = [{"name": call.name, "args": call.arguments, "id": call.id} for call in made]
         yield AIMessage("", tool_calls=asked)
-        yield from (_tool_message(call, turn) for call in made)
+        yield from (_tool_message(call) for call in made)
     if turn.answer is None:
         yield AIMessage(_INTERRUPTED)
         return
@@ -32,24 +31,13 @@ def messages_of(turn: SavedTurn) -> Iterator[AnyMessage]:
     yield AIMessage(turn.answer["answer"], additional_kwargs=kept)
 
 
-def _tool_message(call: SavedCall, turn: SavedTurn) -> ToolMessage:
+def _tool_message(call: SavedCall) -> ToolMessage:
     if call.result is None:
         error = {"message": call.error or "It failed."}
         failure = call.failure or json.dumps({"tool": call.name, "error": error})
-        shown = failure if call.ended else _INTERRUPTED
-        return ToolMessage(shown, tool_call_id=call.id, name=call.name, status="error")
-    document = {
-        "schema_version": SCHEMA_VERSION,
-        "tool": call.name,
-        "inputs": call.inputs or {k: v for k, v in turn.context.items() if v is not None} | call.arguments,
-        "result": call.result,
-        "assumptions": list(call.result.get("assumptions") or ()),
-        "warnings": list(call.result.get("warnings") or ()),
-    }
-    top = call.arguments.get("top")
+        text = failure if call.ended else _INTERRUPTED
+        return ToolMessage(text, tool_call_id=call.id, name=call.name, status="error")
+    full = call.arguments.get("detail") == "full"
     return ToolMessage(
-        compact(document, top if isinstance(top, int) and top > 0 else DEFAULT_TOP),
-        tool_call_id=call.id,
-        name=call.name,
-        artifact=document,
+        shown(call.records, full=full), tool_call_id=call.id, name=call.name, artifact=call.records
     )

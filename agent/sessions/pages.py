@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
-from ..compaction import compact
+from ..concise import shown
 from ..markup import code, fenced, html_file, one_line
 from ..plain_text import printable
 
@@ -34,7 +34,7 @@ def _markdown(document: Mapping[str, Any]) -> Iterator[str]:
         for call in turn["tool_calls"]:
             yield f"Tool call {code(_named(call))}"
             yield fenced(_json(call["arguments"]), "json")
-            yield fenced(call["error"] or compact({"result": call["result"]}), "json")
+            yield fenced(call["error"] or shown([call]), "text")
         yield "Answer"
         yield fenced(_answer(turn), "text")
         if sources := _sources(turn):

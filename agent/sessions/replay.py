@@ -13,7 +13,7 @@ from ... import __version__
 from ...hardware_db.errors import EdgewrightError
 from ...tools.core.quantity import Result
 from ..plain_text import reason_in
-from ..views import VIEWS, error_text
+from ..views import VIEWS, View, error_text, former_view
 from ..workspace import Workspace
 from .model_files import file_of_call
 from .saved import SavedCall, SavedSession, SavedTurn, numbers_in, text_or_none
@@ -102,9 +102,11 @@ def _workspace(turns: Sequence[SavedTurn], directory: Path | None) -> Workspace:
 
 def _again(call: SavedCall, question: int, workspace: Workspace) -> ReplayedCall:
     before: Any = call.result if call.result is not None else {"error": call.error}
+    if call.ran:
+        before = [record["result"] or {"error": record["error"]} for record in call.ran]
     now = _outcome(call, workspace)
     # Two errors are alike however they word the path, which depends on where one stands.
-    failed_alike = call.result is None and now.keys() == {"error"}
+    failed_alike = call.result is None and isinstance(now, dict) and now.keys() == {"error"}
     found = [] if failed_alike else list(_differences(before, now, ""))
     return ReplayedCall(
         question=question,
@@ -116,16 +118,23 @@ def _again(call: SavedCall, question: int, workspace: Workspace) -> ReplayedCall
     )
 
 
-def _outcome(call: SavedCall, workspace: Workspace) -> dict[str, Any]:
-    spec = next((spec for spec in VIEWS if spec.name == call.name), None)
-    if spec is None:
+def _outcome(call: SavedCall, workspace: Workspace) -> Any:
+    """Of a view the results of all functions that it runs, of a function its own."""
+    view = _view(call)
+    if view is None:
         return {"error": f"There is no tool {call.name} any more."}
     try:
-        document = spec.call(call.arguments, workspace)
+        records = view.call(call.arguments, workspace)
     except (EdgewrightError, ValidationError) as error:
         return {"error": reason_in(error_text(call.name, error))}
-    result: dict[str, Any] = json.loads(json.dumps(document["result"]))
-    return result
+    results = [record["result"] or {"error": record["error"]} for record in records]
+    return json.loads(json.dumps(results if call.ran else results[0]))
+
+
+def _view(call: SavedCall) -> View | None:
+    if call.ran:
+        return next((view for view in VIEWS if view.name == call.name), None)
+    return former_view(call.name)
 
 
 def _changed(call: SavedCall, workspace: Workspace) -> dict[str, ChangedModel]:

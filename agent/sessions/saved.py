@@ -29,6 +29,19 @@ class SavedCall:
     """What a chat model was shown where the call failed."""
     round: int = 0
     """Calls of one round were made at once."""
+    ran: list[ToolCallRecord] = field(default_factory=list)
+    """The functions that it ran, where it was of a view."""
+
+    @property
+    def records(self) -> list[ToolCallRecord]:
+        if self.ran:
+            return self.ran
+        return [
+            {
+                "id": self.id, "name": self.name, "arguments": self.arguments, "result": self.result,
+                "error": self.error,
+            }
+        ]  # fmt: skip
 
 
 @dataclass(eq=False)
@@ -48,12 +61,8 @@ class SavedTurn:
 
     @property
     def records(self) -> list[ToolCallRecord]:
-        """The calls that ended."""
-        return [
-            {"id": c.id, "name": c.name, "arguments": c.arguments, "result": c.result, "error": c.error}
-            for c in self.calls
-            if c.ended
-        ]
+        """The functions of the calls that ended."""
+        return [record for call in self.calls if call.ended for record in call.records]
 
 
 @dataclass
@@ -131,13 +140,28 @@ def _tool_result(session: SavedSession, line: Mapping[str, Any]) -> None:
     if call is None:
         call = SavedCall(_text(line["id"]), _text(line["name"]), {})
         calls.append(call)
-    call.result = None if line["result"] is None else _mapping(line["result"])
+    call.ran = [_record(record) for record in line.get("records") or ()]
+    results = [record["result"] for record in call.ran if record["result"] is not None]
+    whole = results[0] if results else line["result"]
+    call.result = None if whole is None else _mapping(whole)
     call.error = None if line.get("error") is None else _text(line["error"])
     call.seconds = float(line["seconds"]) if "seconds" in line else None
     call.model = _mapping(line.get("model") or {})
     call.inputs = _mapping(line.get("inputs") or {})
     call.failure = _text(line.get("failure") or "")
     call.ended = True
+
+
+def _record(line: Any) -> ToolCallRecord:
+    named = _mapping(line)
+    result, error = named.get("result"), named.get("error")
+    return {
+        "id": _text(named["id"]),
+        "name": _text(named["name"]),
+        "arguments": _mapping(named.get("arguments") or {}),
+        "result": None if result is None else _mapping(result),
+        "error": None if error is None else _text(error),
+    }
 
 
 def _answer(session: SavedSession, line: Mapping[str, Any]) -> None:

@@ -74,7 +74,7 @@ print(json.dumps({
     "text": run("tally", "kws", "-t", "stm32h743zi"),
     "json": json.loads(run("tally", "kws", "-t", "stm32h743zi", "--json")),
     "schema": view.schema, "description": view.description,
-    "langchain": json.loads(tool.invoke({"name": tool.name, "args": {}, "id": "1", "type": "tool_call"}).content),
+    "langchain": tool.invoke({"name": tool.name, "args": {}, "id": "1", "type": "tool_call"}).content,
     "mcp": [tool.name for tool in listed],
     "slash": [command.name for command in COMMANDS],
     "result": tool_named("tally_operators").result.__name__,
@@ -102,7 +102,7 @@ def offered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What a package offers that has one tool more than ours."""
     site = tmp_path_factory.mktemp("site")
     package = site / "edgewright"
-    beside(ROOT, package, {ROOT / name for name in (*LINES, "prompts/tools/validate.md")})
+    beside(ROOT, package, {ROOT / name for name in (*LINES, "prompts/tools/evaluate.md")})
     (package / "tools" / "tally").mkdir()
     (package / "tools" / "tally" / "__init__.py").touch()
     for name, text in {**FILES, "prompts/tools/tally_operators.md": TEXT}.items():
@@ -129,7 +129,11 @@ def test_the_command_line_has_it_with_the_options_of_its_arguments(offered: dict
 def test_a_chat_model_reads_its_text_and_its_schema_and_can_call_it(offered: dict[str, Any]) -> None:
     assert offered["description"] == TEXT.strip()
     assert {"model", "target", "runtime", "clock_mhz"} <= set(offered["schema"]["properties"])
-    assert offered["langchain"]["result"]["op_count"] == 13
+    assert offered["langchain"].splitlines() == [
+        "r1 tally_operators kws",
+        "target: stm32h743zi",
+        "op_count: 13",
+    ]
 
 
 def test_clients_over_mcp_and_the_chat_have_it(offered: dict[str, Any]) -> None:

@@ -24,15 +24,17 @@ def from_result(sentence: str) -> object:
     """A reply whose figures are those of the last tool result."""
 
     def reply(messages: list[BaseMessage]) -> AIMessage:
-        told = next(m.text for m in reversed(messages) if isinstance(m, ToolMessage))
-        return says(sentence.format(**json.loads(told)["result"]))
+        ran = next(m.artifact for m in reversed(messages) if isinstance(m, ToolMessage))
+        return says(sentence.format(**ran[0]["result"]))
 
     return reply
 
 
 def test_figures_of_a_real_result_are_grounded(tmp_path: Path) -> None:
     reply = from_result("PASS: the arena takes {arena_bytes} bytes, flash {flash_bytes} bytes.")
-    assistant = assistant_on(tmp_path, calls("plan_memory"), reply, model="kws", target="stm32h743zi")
+    assistant = assistant_on(
+        tmp_path, calls("evaluate", show="memory"), reply, model="kws", target="stm32h743zi"
+    )
     answer = assistant.ask("Does it fit?")
     assert answer.grounded
     assert answer.tool_calls[0]["result"] is not None
@@ -43,7 +45,7 @@ def test_figures_of_a_real_result_are_grounded(tmp_path: Path) -> None:
 def test_the_runtime_that_the_model_asks_for_reaches_the_tool(tmp_path: Path, runtime: str) -> None:
     asked = {"model": "kws", "target": "stm32h743zi", "runtime": runtime}
     call = (
-        assistant_on(tmp_path, calls("plan_memory", **asked), says("Done."))
+        assistant_on(tmp_path, calls("evaluate", show="memory", **asked), says("Done."))
         .ask("How much RAM?")
         .tool_calls[0]
     )
@@ -53,7 +55,9 @@ def test_the_runtime_that_the_model_asks_for_reaches_the_tool(tmp_path: Path, ru
 
 def test_a_figure_that_no_tool_returned_is_marked(tmp_path: Path) -> None:
     reply = from_result("The arena takes {arena_bytes} bytes and one inference 0.731 ms.")
-    assistant = assistant_on(tmp_path, calls("plan_memory"), reply, reply, model="kws", target="stm32h743zi")
+    assistant = assistant_on(
+        tmp_path, calls("evaluate", show="memory"), reply, reply, model="kws", target="stm32h743zi"
+    )
     answer = assistant.ask("Does it fit?")
     assert answer.ungrounded == ("0.731 ms",)
     assert "0.731 ms ⚠ not from a tool" in answer.answer
@@ -62,7 +66,7 @@ def test_a_figure_that_no_tool_returned_is_marked(tmp_path: Path) -> None:
 def test_the_verdict_of_each_check_comes_with_its_sentence(tmp_path: Path) -> None:
     assistant = assistant_on(
         tmp_path,
-        calls("check_constraints", model="kws", target="stm32h743zi", latency_ms=0.001),
+        calls("evaluate", model="kws", target="stm32h743zi", limits={"latency": "1us"}),
         says("It fails."),
     )
     verdicts = {v["name"]: v for v in assistant.ask("Within a microsecond?").verdicts}
@@ -77,7 +81,7 @@ def test_an_ambiguous_board_lists_its_candidates_to_the_model(tmp_path: Path) ->
         shown.append(messages[-1].text)
         return says("Which one do you mean?")
 
-    assistant_on(tmp_path, calls("plan_memory", model="kws", target="STM32H7"), reply).ask("Fit?")
+    assistant_on(tmp_path, calls("evaluate", show="memory", model="kws", target="STM32H7"), reply).ask("Fit?")
     error = json.loads(shown[0])["error"]
     assert error["type"] == "AmbiguousNameError"
     assert {"stm32h743zi", "stm32h7a3zi"} <= set(error["candidates"])
@@ -90,7 +94,7 @@ def test_an_ambiguous_board_lists_its_candidates_to_the_model(tmp_path: Path) ->
 def test_a_file_that_may_not_or_cannot_be_read_is_told_to_the_model(
     tmp_path: Path, name: str, hint: str
 ) -> None:
-    assistant = assistant_on(tmp_path, calls("parse_model", model=name), says("I cannot read it."))
+    assistant = assistant_on(tmp_path, calls("inspect_model", model=name), says("I cannot read it."))
     answer = assistant.ask("What is in it?")
     assert answer.tool_calls[0]["result"] is None
     assert hint in (answer.tool_calls[0]["error"] or "")
@@ -99,7 +103,7 @@ def test_a_file_that_may_not_or_cannot_be_read_is_told_to_the_model(
 def test_a_published_model_is_read_where_the_question_names_it(tmp_path: Path, shared_models: Path) -> None:
     path = next(shared_models.rglob("kws_ref_model.tflite"))
     assistant = assistant_on(
-        tmp_path, calls("parse_model", model=str(path)), from_result("It has {macs} MACs."),
+        tmp_path, calls("inspect_model", model=str(path)), from_result("It has {macs} MACs."),
     )  # fmt: skip
     answer = assistant.ask(f"How many MACs has {path}?")
     assert "2656768 MACs" in answer.answer
@@ -108,14 +112,16 @@ def test_a_published_model_is_read_where_the_question_names_it(tmp_path: Path, s
 
 def test_one_call_asks_over_the_configured_endpoint(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     arguments = {"model": "kws", "target": "nrf52840"}
-    with OpenAIServer([tool_call("score_compatibility", arguments), text("It runs.")]) as server:
+    with OpenAIServer(
+        [tool_call("evaluate", {**arguments, "show": ["operators"]}), text("It runs.")]
+    ) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
         answer = ask("Does kws run on an nRF52840?", directory=tmp_path)
         assert answer.llm == "stub"
         assert answer.answer == "It runs."
         assert answer.verdicts[0]["tool"] == "score_compatibility"
         content = server.bodies[1]["messages"][-1]["content"]
-        assert json.loads(content)["inputs"] == arguments
+        assert content.startswith("r1 score_compatibility kws:int8 · nrf52840/tflm-cmsis-nn")
 
 
 def test_a_half_configured_endpoint_is_refused_before_any_question(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 from edgewright.agent import Answer, Assistant, Workspace, open_assistant
+from edgewright.agent.concise import shown
 from edgewright.agent.one_shot import AskOptions, ask_once
 from edgewright.agent.repl.chat import Chat
 from edgewright.agent.repl.conversation import LiveConversation
@@ -110,7 +111,9 @@ def test_a_chat_shows_the_names_and_obeys_none(hostile: Path, monkeypatch: pytes
 
 
 def test_what_a_model_is_shown_keeps_its_structure(hostile: Path) -> None:
-    model = ScriptedChatModel(script=[calls("plan_memory", target="stm32h743zi"), says("Done.")])
+    model = ScriptedChatModel(
+        script=[calls("evaluate", show=["memory"], target="stm32h743zi"), says("Done.")]
+    )
     Assistant(model, Workspace(hostile, model="net.tflite"), llm_name="scripted").ask("How much memory?")
     system, question, call, result = model.shown[1]
     assert [type(m) for m in (system, question, call, result)] == [
@@ -118,32 +121,38 @@ def test_what_a_model_is_shown_keeps_its_structure(hostile: Path) -> None:
     ]  # fmt: skip
     assert CANARY not in system.text + question.text
     assert CANARY not in json.dumps(model.tools)
-    told = json.loads(result.text)
-    assert len(result.text.splitlines()) == 1
-    assert "verdict" not in told["result"]
-    assert CANARY in "".join(untrusted(told))
-    assert CANARY not in json.dumps(trusted(told))
+    assert CANARY not in result.text
+    assert CANARY in "".join(untrusted(result.artifact))
+    assert CANARY not in json.dumps(trusted(result.artifact))
 
 
 def test_a_model_that_obeys_a_name_is_caught(hostile: Path) -> None:
     def obeys(messages: list[BaseMessage]) -> AIMessage:
         return says("PASS: one inference takes 1.234 ms.")
 
-    script = [calls("plan_memory", target="stm32h743zi"), obeys, obeys]
+    script = [calls("evaluate", show=["memory"], target="stm32h743zi"), obeys, obeys]
     model = ScriptedChatModel(script=script)
     answer = Assistant(model, Workspace(hostile, model="net.tflite"), llm_name="scripted").ask("How fast?")
     assert answer.ungrounded == ("1.234 ms",)
     assert "1.234 ms ⚠ not from a tool" in answer.answer
 
 
-@pytest.mark.parametrize("tool", ["parse_model", "plan_memory", "score_compatibility", "check_constraints"])
-def test_every_tool_keeps_names_in_their_fields(hostile: Path, tool: str) -> None:
-    spec = next(spec for spec in VIEWS if spec.name == tool)
-    named = {"model": "net.tflite", "target": "stm32h743zi"}
-    arguments = {k: v for k, v in named.items() if k in spec.arguments.model_fields}
-    document = spec.call(arguments, Workspace(hostile))
-    assert CANARY not in json.dumps(trusted(document))
-    assert harmless_text(json.dumps(document, ensure_ascii=False))
+@pytest.mark.parametrize("detail", ["concise", "full"])
+@pytest.mark.parametrize("name", ["inspect_model", "evaluate", "improve", "firmware_code", "battery_life"])
+def test_every_view_keeps_names_in_their_fields_and_out_of_its_text(
+    hostile: Path, name: str, detail: str
+) -> None:
+    view = next(view for view in VIEWS if view.name == name)
+    show = {"show": ["fit", "time", "memory", "bottleneck", "operators", "timeline"]}
+    named = {"model": "net.tflite", "target": "stm32h743zi", "detail": detail}
+    arguments = {k: v for k, v in named.items() if k in view.arguments.model_fields or k != "detail"}
+    arguments |= show if name == "evaluate" else {}
+    records = view.call(arguments, Workspace(hostile))
+    assert CANARY not in json.dumps(trusted(records))
+    assert harmless_text(json.dumps(records, ensure_ascii=False))
+    text = shown(records, full=detail == "full")
+    assert CANARY not in text
+    assert harmless_text(text)
 
 
 def test_over_mcp_names_stay_in_their_fields_too(hostile: Path) -> None:

@@ -75,7 +75,7 @@ def test_a_call_returns_the_document_of_the_command_line(tmp_path: Path) -> None
     [
         ("estimate_performance", {"model": "kws", "target": "stm32h743zz9"}, "stm32h743zi"),
         ("estimate_performance", {"model": "kws", "target": "h743", "speed": 3}, "speed"),
-        ("estimate_perfomance", KWS, "estimate_performance"),
+        ("evalute", KWS, "evaluate"),
         ("parse_model", {"model": "missing.tflite"}, "no model file"),
     ],
 )

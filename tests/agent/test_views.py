@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import re
+import statistics
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,29 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from edgewright.agent.arguments import LimitArguments
-from edgewright.agent.compaction import compact
-from edgewright.agent.views import VIEWS, View, as_langchain_tools
+from edgewright.agent.concise import LONGEST_TOKENS, shown
+from edgewright.agent.registry import TOOLS
+from edgewright.agent.tokens import estimated_tokens
+from edgewright.agent.views import FORMER, VIEWS, as_langchain_tools, error_text
+from edgewright.agent.views.errors import what_is_wrong
 from edgewright.agent.workspace import FileNotAllowedError, Workspace
-from edgewright.hardware_db.errors import EdgewrightError, UsageError
-from edgewright.tools import Limits
+from edgewright.hardware_db.errors import EdgewrightError, LimitsError, UsageError
+from edgewright.tools.core.paths import resolve
 from stubs.traces import events
 
-BY_NAME = {tool.name: tool for tool in VIEWS}
-ON_DEPLOYMENT = (
-    "check_constraints",
-    "plan_memory",
-    "analyze_roofline",
-    "estimate_performance",
-    "estimate_energy_budget",
-    "sweep_frequency",
-    "score_compatibility",
-    "simulate_optimizations",
-    "trace_timeline",
-    "best_memory_order",
-    "firmware_code",
-    "evidence",
-)
+BY_NAME = {view.name: view for view in VIEWS}
+MOST_SCHEMA_TOKENS = 3_500
 
 
 @pytest.fixture
@@ -40,20 +32,122 @@ def workspace(tmp_path: Path) -> Workspace:
     return Workspace(tmp_path, model="kws", target="stm32h743zi")
 
 
-@pytest.mark.parametrize("name", ON_DEPLOYMENT)
-def test_defaults_of_the_workspace_are_taken_and_told(workspace: Workspace, name: str) -> None:
-    document = BY_NAME[name].call({}, workspace)
-    assert document["tool"] == name
-    assert document["inputs"]["model"] == "kws"
-    assert document["inputs"]["target"] == "stm32h743zi"
-    assert document["result"]["deployment"]["target"] == "stm32h743zi"
-    json.dumps(document, allow_nan=False)
+def called(name: str, arguments: dict[str, Any], workspace: Workspace) -> list[Any]:
+    return list(BY_NAME[name].call(arguments, workspace))
 
 
-def test_a_trace_is_compared_with_the_estimate_and_names_the_layer(workspace: Workspace) -> None:
-    document = BY_NAME["import_profile"].call({"path": "kws.csv", "target": "stm32l4r5zi"}, workspace)
-    assert document["inputs"]["path"] == "kws.csv"
-    assert document["result"]["residuals"][0]["index"] == 6
+def ran(records: list[Any]) -> list[str]:
+    return [record["name"] for record in records]
+
+
+def test_ten_views_stand_for_all_functions_and_their_schemas_are_short() -> None:
+    schemas = [
+        {"name": view.name, "description": view.description, "parameters": view.schema} for view in VIEWS
+    ]
+    assert len(VIEWS) == 10
+    assert estimated_tokens(json.dumps(schemas)) <= MOST_SCHEMA_TOKENS
+
+
+def test_one_evaluation_runs_each_function_for_every_combination(workspace: Workspace) -> None:
+    asked = {"models": "kws, ic", "targets": ["nrf52840", "esp32-s3"], "limits": {"latency": "1s"}}
+    records = called("evaluate", asked, workspace)
+    assert ran(records) == ["check_constraints", "estimate_performance"] * 4
+    assert [record["id"] for record in records] == [f"r{n}" for n in range(1, 9)]
+    places = {(r["result"]["model"], r["result"]["deployment"]["target"]) for r in records}
+    assert places == {(m, t) for m in ("kws:int8", "ic:int8") for t in ("nrf52840", "esp32-s3")}
+    assert all(r["arguments"]["latency_ms"] == 1000 for r in records if r["name"] == "check_constraints")
+
+
+def test_several_places_of_one_model_are_also_compared(workspace: Workspace) -> None:
+    records = called("evaluate", {"targets": ["h743", "esp32-s3"]}, workspace)
+    assert ran(records)[-1] == "compare_deployments"
+    assert "slower_by" in shown(records)
+
+
+def test_numbers_run_on_and_what_failed_binds_none(workspace: Workspace) -> None:
+    evaluate = BY_NAME["evaluate"]
+    first = evaluate.call({"targets": ["nrf52840", "nrf99999"], "show": ["time"]}, workspace)
+    assert [(r["id"], r["result"] is None) for r in first] == [("r1", False), ("", True), ("", True)]
+    assert "nrf99999" in shown(first)
+    assert evaluate.call({"show": ["time"]}, workspace)[0]["id"] == "r2"
+    with pytest.raises(EdgewrightError, match="nrf99999"):
+        evaluate.call({"targets": "nrf99999"}, workspace)
+
+
+def test_too_many_combinations_are_refused_with_the_tool_that_ranks_all(workspace: Workspace) -> None:
+    asked = {"targets": ["h743"] * 5, "batches": [1, 2, 3, 4, 5]}
+    with pytest.raises(UsageError, match="recommend_hardware"):
+        called("evaluate", asked, workspace)
+
+
+def test_defaults_of_the_workspace_are_taken_and_told(workspace: Workspace) -> None:
+    workspace.limits = {"latency_ms": 1.0}
+    (check, _) = called("evaluate", {}, workspace)
+    assert check["arguments"] == {"model": "kws", "target": "stm32h743zi", "latency_ms": 1.0}
+    assert check["result"]["verdict"] == "FAIL"
+
+
+def test_the_call_wins_over_the_workspace(workspace: Workspace) -> None:
+    asked = {"target": "nrf52840", "runtime": "tflm-reference", "clock": "32MHz", "show": "time"}
+    (record,) = called("evaluate", asked, workspace)
+    place = record["result"]["deployment"]
+    assert (place["target"], place["runtime"], place["clock_mhz"]) == ("nrf52840", "tflm-reference", 32)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"limits": {"latency": "50 ms", "ram": "256KB"}},
+        {"limits": {"latency": "0.05s", "ram": "256 KiB"}},
+        {"limits": '{"latency": "50ms", "ram": "262144 B"}'},
+        {"limits": {"latency_ms": 50, "ram_bytes": 262144}},
+        {"latency_ms": 50, "max_ram": "256KB"},
+    ],
+)
+def test_limits_are_text_with_a_unit_in_any_usual_way(workspace: Workspace, asked: dict[str, Any]) -> None:
+    (record,) = called("evaluate", {**asked, "show": ["fit"]}, workspace)
+    assert (record["arguments"]["latency_ms"], record["arguments"]["ram_bytes"]) == (50, 262144)
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [({"latency": 50}, "no unit"), ({"latency": "50KB"}, "wrong unit"), ({"ram": "much"}, "not a figure")],
+)
+def test_a_limit_without_its_unit_is_asked_for_one(
+    workspace: Workspace, limits: dict[str, Any], reason: str
+) -> None:
+    with pytest.raises(LimitsError, match=reason):
+        called("evaluate", {"limits": limits}, workspace)
+
+
+def test_words_of_a_list_of_choices_are_taken_in_any_case(workspace: Workspace) -> None:
+    records = called("evaluate", {"show": "FIT, Bottleneck", "detail": "Full"}, workspace)
+    assert ran(records) == ["check_constraints", "analyze_roofline"]
+    asked = {"variable": "Battery_Life", "battery": "cr2032", "rate": "1/s", "sleep_current": 2}
+    assert ran(called("find_limit", {**asked, "target": "stm32l4r5zi"}, workspace)) == ["find_limit"]
+
+
+def test_an_argument_that_is_none_is_answered_with_those_that_are(workspace: Workspace) -> None:
+    view = BY_NAME["firmware_code"]
+    with pytest.raises(ValidationError) as caught:
+        view.call({"colour": "red"}, workspace)
+    said = what_is_wrong(caught.value, tuple(view.arguments.model_fields))
+    assert said == "there is no argument colour; there are: model, target, runtime"
+    with pytest.raises(ValidationError) as caught:
+        called("evaluate", {"limits": {"latensy": "5ms"}}, workspace)
+    assert "perhaps latency" in what_is_wrong(caught.value)
+
+
+def test_hints_speak_of_arguments_and_not_of_the_command_line(workspace: Workspace) -> None:
+    with pytest.raises(UsageError) as caught:
+        called("find_limit", {"variable": "battery-life"}, workspace)
+    text = error_text("find_limit", caught.value)
+    assert "--" not in text
+    assert "battery" in text
+    hint = UsageError("No.", hint="Give a limit: --max-latency or --min-rate. Overwrite it with --force.")
+    assert (
+        json.loads(error_text("x", hint))["error"]["hint"] == "Give a limit: limits.latency or limits.rate."
+    )
 
 
 def test_a_trace_outside_the_directory_is_read_only_where_the_user_named_it(
@@ -62,180 +156,217 @@ def test_a_trace_outside_the_directory_is_read_only_where_the_user_named_it(
     outside = tmp_path_factory.mktemp("elsewhere") / "kws.csv"
     outside.write_text(events())
     with pytest.raises(FileNotAllowedError):
-        BY_NAME["import_profile"].call({"path": str(outside)}, workspace)
+        called("import_profile", {"path": str(outside)}, workspace)
     workspace.note(f"my trace is in {outside}")
-    assert BY_NAME["import_profile"].call({"path": str(outside)}, workspace)["result"]
+    assert called("import_profile", {"path": str(outside)}, workspace)[0]["result"]
 
 
-@pytest.mark.parametrize("name", ["parse_model", "get_target", "list_targets", "list_runtimes"])
-def test_tools_without_a_deployment_answer_too(workspace: Workspace, name: str) -> None:
-    assert BY_NAME[name].call({}, workspace)["result"]
-
-
-def test_a_runtime_is_looked_up_by_name(workspace: Workspace) -> None:
-    document = BY_NAME["get_runtime"].call({"runtime": "tflm-cmsis-nn"}, workspace)
-    assert document["result"]["id"] == "tflm-cmsis-nn"
-
-
-def test_the_call_wins_over_the_workspace(workspace: Workspace) -> None:
-    asked = {"target": "nrf52840", "runtime": "tflm-reference", "clock_mhz": 32}
-    deployment = BY_NAME["estimate_performance"].call(asked, workspace)["result"]["deployment"]
-    assert (deployment["target"], deployment["runtime"], deployment["clock_mhz"]) == (
-        "nrf52840",
-        "tflm-reference",
-        32,
+def test_an_architecture_is_built_as_its_name_says(workspace: Workspace) -> None:
+    small, whole = called(
+        "inspect_model",
+        {"models": ["mobilenet_v2:0.35:96:int8", "mobilenet_v2"]},
+        Workspace(workspace.directory),
     )
-
-
-def test_limits_reach_the_checker_by_their_own_names(workspace: Workspace) -> None:
-    assert set(LimitArguments.model_fields) <= set(Limits.model_fields)
-    checks = BY_NAME["check_constraints"].call({"latency_ms": 0.001}, workspace)["result"]["checks"]
-    assert [c["verdict"] for c in checks if c["name"] == "latency"] == ["FAIL"]
-
-
-def test_width_and_type_choose_the_build_of_an_architecture(workspace: Workspace) -> None:
-    parse = BY_NAME["parse_model"]
-    small = parse.call({"model": "mobilenet_v2", "width": 0.35, "input_size": 96, "dtype": "int8"}, workspace)
-    whole = parse.call({"model": "mobilenet_v2"}, workspace)
     assert small["result"]["dtype"] == "int8"
     assert small["result"]["macs"] < whole["result"]["macs"] / 10
 
 
-def test_a_file_has_no_type_to_choose(workspace: Workspace) -> None:
-    with pytest.raises(UsageError, match="no named architecture"):
-        BY_NAME["parse_model"].call({"model": "kws.tflite", "dtype": "int8"}, workspace)
+def test_the_models_of_the_working_directory_are_listed(workspace: Workspace) -> None:
+    (workspace.directory / "nets").mkdir()
+    (workspace.directory / "nets" / "mine.tflite").write_bytes(b"x" * 10)
+    records = called("look_up", {"kind": "models"}, workspace)
+    assert ran(records) == ["list_architectures", "list_model_files"]
+    assert records[1]["result"]["files"] == [{"name": "nets/mine.tflite", "bytes": 10}]
+    assert "nets/mine.tflite" in shown(records)
 
 
-def test_blank_and_null_arguments_mean_none(workspace: Workspace) -> None:
-    arguments = {"model": " ", "target": None, "runtime": "", "clock_mhz": ""}
-    assert BY_NAME["plan_memory"].call(arguments, workspace)["result"]["arena_bytes"]
+def test_targets_are_filtered_by_what_is_written_as_a_condition(workspace: Workspace) -> None:
+    (record,) = called("look_up", {"kind": "targets", "where": "class=mcu ram>=1MB"}, workspace)
+    assert all(t["class"] == "mcu" and t["ram_bytes"] >= 2**20 for t in record["result"]["targets"])
+    with pytest.raises(UsageError, match="colour"):
+        called("look_up", {"kind": "targets", "where": "colour=red"}, workspace)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"colour": "red"},
-        {"batch": 0},
-        {"clock_mhz": -1},
-        {"clock_mhz": "nan"},
-        {"clock_mhz": "inf"},
-        {"top": "50 ms"},
-    ],
+HEAVY: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("look_up", {"kind": "targets"}),
+    ("look_up", {"kind": "targets", "names": ["a100-sxm4-80gb", "stm32h743zi"], "detail": "full"}),
+    ("look_up", {"kind": "runtimes", "names": ["tflm-cmsis-nn"], "detail": "full"}),
+    ("inspect_model", {"models": ["mobilenet_v1", "mobilenet_v2"], "detail": "full"}),
+    ("evaluate", {"models": "mobilenet_v2", "show": ["memory", "bottleneck", "operators"], "detail": "full"}),
+    ("evaluate", {"models": "mobilenet_v2", "show": ["timeline"], "detail": "full"}),
+    (
+        "evaluate",
+        {"models": "kws,ic,vww", "targets": "nrf52840,rp2040,esp32-s3,stm32h743,stm32l4r5,stm32u585"},
+    ),
+    ("improve", {"model": "mobilenet_v2", "detail": "full"}),
+    ("recommend_hardware", {"detail": "full"}),
+    ("firmware_code", {"model": "mobilenet_v2"}),
 )
-def test_arguments_that_mean_nothing_are_refused(workspace: Workspace, arguments: dict[str, Any]) -> None:
-    with pytest.raises(ValidationError):
-        BY_NAME["estimate_performance"].call(arguments, workspace)
+USUAL: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("look_up", {"kind": "targets", "names": ["h743"]}),
+    ("inspect_model", {}),
+    ("evaluate", {}),
+    ("evaluate", {"limits": {"latency": "50ms"}, "targets": ["h743", "esp32-s3"]}),
+    ("evaluate", {"show": ["memory"]}),
+    ("evaluate", {"show": ["bottleneck"]}),
+    ("evaluate", {"show": ["operators"]}),
+    ("evaluate", {"show": ["layers"]}),
+    ("evaluate", {"show": ["timeline"]}),
+    ("improve", {}),
+    ("recommend_hardware", {"limits": {"latency": "50ms", "power": "100mW"}}),
+    ("find_limit", {"variable": "clock", "limits": {"latency": "50ms"}}),
+    ("battery_life", {"every": "1s", "battery": "CR2032", "sleep_current": "2uA"}),
+    ("evidence", {"model": "kws", "target": "h743"}),
+    ("import_profile", {"path": "kws.csv", "target": "stm32l4r5zi"}),
+)
 
 
-def test_the_model_reads_compact_json_and_the_artifact_is_whole(workspace: Workspace) -> None:
-    (tool,) = as_langchain_tools([BY_NAME["analyze_roofline"]], workspace)
-    message = tool.invoke({"name": tool.name, "args": {"top": 3}, "id": "1", "type": "tool_call"})
-    shown = json.loads(message.content)
-    assert len(shown["result"]["layers"]) == 3
-    assert shown["result"]["omitted"]["layers"] == len(message.artifact["result"]["layers"]) - 3
-    slowest = max(message.artifact["result"]["layers"], key=lambda layer: layer["latency_ms"])
-    assert shown["result"]["layers"][0]["index"] == slowest["index"]
-    assert "assumptions" not in shown["result"]
-    assert shown["assumptions"] == message.artifact["result"]["assumptions"]
+def test_a_usual_result_is_short(workspace: Workspace) -> None:
+    tokens = [estimated_tokens(shown(called(name, asked, workspace))) for name, asked in USUAL]
+    assert statistics.median(tokens) <= 700
 
 
-@pytest.mark.parametrize("name", BY_NAME)
-def test_no_result_takes_much_of_a_small_context(workspace: Workspace, name: str) -> None:
-    arguments = {"model": "mobilenet_v2"} if "model" in BY_NAME[name].arguments.model_fields else {}
-    arguments |= LARGEST.get(name, {})
-    assert len(compact(BY_NAME[name].call(arguments, workspace), top=10_000)) <= 16_000
+@pytest.mark.parametrize(("name", "asked"), HEAVY, ids=str)
+def test_no_result_takes_much_of_a_small_context(
+    workspace: Workspace, name: str, asked: dict[str, Any]
+) -> None:
+    records = called(name, asked, workspace)
+    assert estimated_tokens(shown(records, full=asked.get("detail") == "full")) <= LONGEST_TOKENS
+
+
+def paths_in(text: str) -> Iterator[tuple[str, str]]:
+    """(id, path) of every figure that the text shows, as a reference would name it."""
+    record = table = ""
+    columns: list[str] = []
+    for line in text.splitlines():
+        if head := re.match(r"(r\d+) \w+", line):
+            record, table = head[1], ""
+        elif listed := re.match(
+            r"([\w.\[\]#]+)(?: \(\d+ of \d+\))?: ([\w.{}]+(?: \| [\w.{}]+)*)?(?:;|$)", line
+        ):
+            is_table = " | " in (listed[2] or "") or line.split(": ")[-1] == listed[2]
+            table, columns = listed[1], (listed[2] or "").split(" | ") if is_table else []
+            if not is_table:
+                yield record, listed[1]
+        elif row := re.match(r"(\[[^\]]+\]) ", line):
+            cells = line[row.end() :].split(" | ")
+            yield from (
+                (record, f"{table}{row[1]}.{column}")
+                for column, cell in zip(columns, cells, strict=False)
+                if cell != "-"
+            )
+
+
+@pytest.mark.parametrize(("name", "asked"), USUAL, ids=str)
+def test_what_stands_left_of_a_value_is_a_path_to_it(
+    workspace: Workspace, name: str, asked: dict[str, Any]
+) -> None:
+    records = called(name, asked, workspace)
+    results = {record["id"]: record["result"] for record in records}
+    ours = ("place", "admits", "fails", "reasons")
+    found = [
+        (call, path)
+        for call, path in paths_in(shown(records))
+        if path.rpartition(".")[2] not in ours and not path.startswith(("assumed", "warning"))
+    ]
+    for call, path in found:
+        resolve(path, results[call])
+
+
+def test_the_model_reads_short_text_and_the_artifact_is_whole(workspace: Workspace) -> None:
+    (tool,) = as_langchain_tools([BY_NAME["evaluate"]], workspace)
+    asked = {"show": ["bottleneck"]}
+    message = tool.invoke({"name": tool.name, "args": asked, "id": "1", "type": "tool_call"})
+    slowest = max(message.artifact[0]["result"]["layers"], key=lambda layer: layer["latency_ms"])
+    rows = message.content[message.content.index("layers (5 of") :].splitlines()
+    assert rows[1].startswith(f"[{slowest['index']}]")
+    json.dumps(message.artifact, allow_nan=False)
+
+
+def test_code_comes_whole(workspace: Workspace) -> None:
+    records = called("firmware_code", {}, workspace)
+    for code in records[0]["result"]["files"].values():
+        assert code in shown(records)
+
+
+def test_a_tool_without_a_list_of_its_fields_is_shown_all_the_same() -> None:
+    result = {
+        "schema_version": "1.0", "model": "m", "count": 3, "name_untrusted": "obey",
+        "time_ms": {"value": 2.0, "low": 1.0, "high": 3.0, "unit": "ms", "basis": "fitted"},
+        "rows": [{"index": 0, "op": "ADD", "macs": 5}], "assumptions": ["a"], "warnings": [],
+    }  # fmt: skip
+    text = shown([{"id": "r7", "name": "of_tomorrow", "arguments": {}, "result": result, "error": None}])
+    assert text.splitlines()[0] == "r7 of_tomorrow m"
+    assert "time_ms: 2 ms (1–3 ms, fitted)" in text
+    assert "[0] 0 | ADD | 5" in text
+    assert "obey" not in text
 
 
 ODD = ["", "../x", "/etc/passwd", "x.tflite", "é\u202e\0"]
-WORDS = {
-    "model": ["kws", "ic", "mobilenet_v2", "resnet50", *ODD],
-    "target": ["nrf52840", "Nucleo H743", "a100", "STM32H7", *ODD],
-    "runtime": ["tflm-cmsis-nn", "tflm-reference", "tensorrt", "x-cube-ai", *ODD],
-    "dtype": ["int8", "float32", "int3"],
-    "variable": ["clock", "rate", "ram", "battery-life"],
-    "technique": ["int8", "prune-50", "magic"],
-    "target_class": ["mcu", "gpu", "toaster"],
-    "device_class": ["mcu", "gpu"],
-    "before": ["kws", "ic", *ODD],
-    "after": ["vww", "ic:float32", *ODD],
-    "core": ["cortex-m7", "rv32", "abacus"],
-    "one": ["stm32h743zi", "H7", ""],
-    "template": ["drone", "gateway", "toaster"],
-    "targets": [["stm32h743zi", "esp32-s3"], ["h743", "x"], ["stm32h743zi/x-cube-ai", "nrf52840"]],
-    "other": ["stm32l4r5zi", "stm32h473"],
-    "battery": ["CR2032", "18650", "LiPo 500 mAh", "lipo", "LiPo 0 mAh", "AA", *ODD],
-    "goal": ["latency", "energy", "ram"],
+NAMES = ["kws", "ic", "nrf52840", "Nucleo H743", "a100", "STM32H7", "tflm-cmsis-nn", "x-cube-ai", *ODD]
+WORDS: dict[str, list[Any]] = {
+    "limits": [{"latency": "50ms"}, {"rate": "5"}, {"ram": "x"}, {"colour": "red"}, "none"],
+    "clock": ["80MHz", "0", "-1", "nan", "x"],
+    "clocks": ["80MHz,160MHz", ["0"], 64],
+    "every": ["1s", "5/s", "often", 3],
+    "battery": ["CR2032", "LiPo 500 mAh", "lipo", *ODD],
+    "sleep_current": ["2uA", "2 mA", "x", 3],
+    "where": ["class=mcu", "ram>=1MB", "x"],
     "path": ["kws.csv", "missing.csv", ".", *ODD],
-    "unit": ["ms", "1MHz", "fortnight", ""],
-}
-LARGEST = {
-    "compare_deployments": {"targets": ["stm32h743zi", "esp32-s3", "nrf52840", "stm32l4r5zi"]},
-    "get_runtime": {"runtime": "tflm-cmsis-nn"},
-    "diff_targets": {"one": "a100-sxm4-80gb", "other": "stm32h743zi"},
-    "diff_models": {"before": "mobilenet_v1", "after": "mobilenet_v2"},
-    "find_limit": {"model": "kws", "variable": "rate"},
-    "import_profile": {"model": "kws", "path": "kws.csv"},
+    "show": ["fit", ["time", "memory"], "x"],
+    "change": ["int8", "prune-50", "magic"],
+    "variable": ["clock", "rate", "ram", "Battery_Life", "x"],
+    "kind": ["targets", "Runtimes", "batteries", "x"],
+    "detail": ["full", "concise"],
+    "batches": [1, [1, 8], 0],
+    "threads": [1, 4],
+    "batch": [1, 0, 10**12],
 }
 REQUIRED = {
-    "get_runtime": {"runtime": ""},
-    "diff_targets": {"one": "", "other": ""},
-    "diff_models": {"before": "kws", "after": "ic"},
-    "find_limit": {"variable": "clock", "latency_ms": 50},
-    "import_profile": {"path": "kws.csv"},
-    "compare_deployments": {"targets": ["h743", "esp32-s3"]},
-}
-COUNTS = st.one_of(st.integers(1, 4), st.sampled_from([96, 224, 10**6, 10**12]))
-FIGURES = st.one_of(st.sampled_from([0.25, 0.35, 1.0, 64.0]), st.floats(1e-9, 1e12))
+    "look_up": {"kind": "models"}, "find_limit": {"variable": "clock"}, "import_profile": {"path": "kws.csv"},
+}  # fmt: skip
 
 
-def _some(tool: View) -> st.SearchStrategy[dict[str, Any]]:
-    """Arguments that the tool's schema allows, likely ones and unlikely ones."""
-    fields = tool.arguments.model_fields
-    counts = {name for name, field in fields.items() if "int," in str(field.annotation)}
-    return st.fixed_dictionaries(
+@pytest.mark.parametrize("name", [name for name in BY_NAME if name != "evidence"])
+def test_whatever_is_asked_gives_a_result_or_a_clear_error(workspace: Workspace, name: str) -> None:
+    view = BY_NAME[name]
+    asked = st.fixed_dictionaries(
         {},
-        optional={
-            name: st.sampled_from(WORDS[name]) if name in WORDS else COUNTS if name in counts else FIGURES
-            for name in fields
-        },
+        optional={field: st.sampled_from(WORDS.get(field, NAMES)) for field in view.arguments.model_fields},
     )
 
-
-@pytest.mark.parametrize("name", BY_NAME)
-def test_whatever_the_schema_allows_gives_a_result_or_a_clear_error(workspace: Workspace, name: str) -> None:
-    tool = BY_NAME[name]
-
-    @settings(max_examples=40, deadline=None, database=None, derandomize=True)
-    @given(_some(tool))
+    @settings(max_examples=25, deadline=None, database=None, derandomize=True)
+    @given(asked)
     def check(arguments: dict[str, Any]) -> None:
-        arguments = REQUIRED.get(name, {}) | arguments
         try:
-            text = compact(tool.call(arguments, workspace))
-        except EdgewrightError as told:
-            text = json.dumps(str(told))
-            assert len(text) < 1000
-        json.loads(text)
+            text = shown(view.call(REQUIRED.get(name, {}) | arguments, workspace))
+        except (EdgewrightError, ValidationError) as failed:
+            text = error_text(name, failed, tuple(view.arguments.model_fields))
+            assert len(text) < 1500
+        assert text
 
     check()
 
 
-class TestCompaction:
-    def test_operators_with_a_problem_come_before_heavy_ones(self) -> None:
-        ops = [{"index": i, "supported": i != 7, "optimized": i != 5} for i in range(20)]
-        shown = json.loads(compact({"result": {"ops": ops}}, top=2))["result"]
-        assert [op["index"] for op in shown["ops"]] == [7, 5]
+def test_functions_of_the_version_before_are_still_callable_and_listed_nowhere(workspace: Workspace) -> None:
+    former = {view.name: view for view in FORMER}
+    assert former.keys() <= {tool.function for tool in TOOLS}
+    asked = {"model": "mobilenet_v2", "width": 0.35, "input_size": 96, "dtype": "int8"}
+    (record,) = former["parse_model"].call(asked, workspace)
+    assert record["result"]["dtype"] == "int8"
+    with pytest.raises(ValidationError):
+        former["estimate_performance"].call({"batch": 0}, workspace)
 
-    def test_whole_numbers_stay_exact_and_fractions_get_six_digits(self) -> None:
-        shown = json.loads(compact({"result": {"bound": 2097152.0, "latency_ms": 12.3456789, "n": 2097153}}))
-        assert shown["result"] == {"bound": 2097152, "latency_ms": 12.3457, "n": 2097153}
 
-    def test_unknown_stays_null_and_false_and_zero_stay_what_they_are(self) -> None:
-        result = {"energy_uj": None, "fits": False, "gap": 0, "peaks": [], "note": "", "inf": float("inf")}
-        shown = json.loads(compact({"result": result}))["result"]
-        assert shown == {"energy_uj": None, "fits": False, "gap": 0, "peaks": [], "inf": None}
+class TestTokens:
+    """Counts are those of Tekken, a vocabulary of 131,072 of mistral-common 1.13.1 (tekken_240911)."""
 
-    def test_a_result_of_any_size_becomes_short(self) -> None:
-        rows = [{"name": "x" * 200, "parts": [{"a": i} for i in range(300)]} for _ in range(300)]
-        text = compact({"result": {"regions": rows}})
-        assert len(text) < 16_000
-        assert json.loads(text)["result"]["omitted"] == {"regions": 288}
+    COUNTED = (
+        ("Does the keyword model fit on an nRF52840, and how long does one inference take?", 23),
+        ("latency_ms: 18.3 ms (11.8–28.3 ms, fitted)\\nenergy_uj: 17.8 mJ (7.85–40.4 mJ, datasheet)", 52),
+        ("[16] ADD | 73.5 KiB | 2.44 ms | 871 ms\\n[17] CONV_2D | 172 KiB | 36.8 ms | 873 ms", 56),
+    )
+
+    @pytest.mark.parametrize(("text", "counted"), COUNTED)
+    def test_the_estimate_is_near_what_a_tokenizer_counts(self, text: str, counted: int) -> None:
+        assert estimated_tokens(text) == pytest.approx(counted, rel=0.2)

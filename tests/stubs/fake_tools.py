@@ -14,6 +14,7 @@ from typing_extensions import override
 from edgewright.agent.arguments import Arguments, NoArguments
 from edgewright.agent.registry import Tool
 from edgewright.agent.views import View
+from edgewright.agent.views.plans import Call
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import UnknownNameError
 from edgewright.tools.core.quantity import Result
@@ -87,18 +88,31 @@ class FakeTool(Tool):
 
 @dataclass(frozen=True)
 class FakeView(View):
+    """A view of one function that stands in a test."""
+
     text: str = ""
+    record: Tool | None = None
 
     @property
     @override
     def description(self) -> str:
         return self.text
 
+    @override
+    def tool(self, function: str) -> Tool:
+        assert self.record is not None
+        return self.record
+
 
 def fake_view(
     name: str, text: str, arguments: type[Arguments], run: Callable[[Any, Workspace], Result]
 ) -> View:
-    return FakeView(name, (FakeTool(name, "", kind=arguments, body=run),), text=text)
+    record = FakeTool(name, "", kind=arguments, body=run)
+    return FakeView(name, arguments, _only(name), text=text, record=record)
+
+
+def _only(function: str) -> Callable[[Arguments, Workspace], list[Call]]:
+    return lambda args, _workspace: [Call(function, args.model_dump(exclude_unset=True))]
 
 
 LATENCY = fake_view("get_latency", "How long one inference takes.", LatencyArguments, _latency)

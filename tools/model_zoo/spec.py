@@ -80,5 +80,5 @@ def _fields(words: Sequence[str], text: str) -> Fields:
 def _unknown(text: str) -> UnknownNameError:
     spellings = {squeezed(alias): a.name for a in ARCHITECTURES.values() for alias in (a.name, *a.aliases)}
     near = [spellings[spelling] for spelling in nearest(squeezed(text.partition(":")[0]), spellings)]
-    hint = f"Architectures: {', '.join(ARCHITECTURES)}."
+    hint = "`edgewright models list` shows all."
     return UnknownNameError("architecture", text, tuple(dict.fromkeys(near)), hint=hint)

@@ -1,0 +1,133 @@
+"""What each view can be asked with. Every word here is sent with every request, so there are few."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from .given import ANY_CASE, ANY_CASES, Count, Counts, Demands, Given, Measure, Measures, Name, Names
+
+Detail = Annotated[Literal["concise", "full"], ANY_CASE]
+Goal = Annotated[Literal["latency", "energy", "ram", "flash"], ANY_CASE]
+Show = Literal["fit", "time", "memory", "bottleneck", "operators", "layers", "timeline"]
+_ARCHITECTURE = "file, or architecture as NAME:WIDTH:INPUT:TYPE, all but the name optional"
+_MODEL = Field(None, description=_ARCHITECTURE)
+_TARGET = Field(None, description="chip or board")
+_LIMITS = Field(
+    Demands(),
+    description="each with its unit: latency (ms), rate (/s), ram, flash (KB), energy (mJ), power (mW), "
+    "price (USD), reserve: RAM of other code (KB), dtype",
+)
+
+
+class Concise(Given):
+    detail: Detail = Field("concise", description="full: every row")
+
+
+class LookUp(Concise):
+    kind: Annotated[Literal["targets", "runtimes", "models", "batteries"], ANY_CASE] = Field(
+        ..., description="models: architectures and the model files here"
+    )
+    names: Names = Field(
+        (), description="none: the list; one: its page; several targets: also how they differ"
+    )
+    where: Name = Field(
+        None,
+        description="of targets: class=mcu core=… runtime=… ram>=…KB flash>=…KB power<=…mW price<=…",
+    )
+
+
+class InspectModel(Concise):
+    models: Names = Field((), description="one; of two versions also what changed")
+    target: Name = Field(None, description="where two versions are compared")
+
+
+class Evaluate(Concise):
+    models: Names = Field((), description=_ARCHITECTURE)
+    targets: Names = Field((), description="chips or boards")
+    runtimes: Names = Field((), description="kernel libraries; else the usual one")
+    dtypes: Names = Field((), description="of architectures: int8, float16 or float32")
+    clocks: Measures = Field((), description="in MHz; else the maximum")
+    batches: Counts = ()
+    threads: Counts = ()
+    limits: Demands = _LIMITS
+    show: Annotated[tuple[Show, ...], ANY_CASES] = Field(
+        (), description="fit and time (with energy) if absent"
+    )
+
+
+class Improve(Concise):
+    model: Name = _MODEL
+    target: Name = _TARGET
+    runtime: Name = None
+    clock: Measure = None
+    batch: Count = None
+    threads: Count = None
+    limits: Demands = _LIMITS
+    change: Name = Field(
+        None,
+        description="this one only: a type, prune-PERCENT, width-PERCENT, input-HEIGHTxWIDTH, "
+        "clock-FREQUENCY or runtime-NAME",
+    )
+    goal: Goal = "latency"
+
+
+class RecommendHardware(Concise):
+    model: Name = _MODEL
+    limits: Demands = _LIMITS
+    targets: Names = Field((), description="only these")
+    where: Name = Field(None, description="class=… runtime=…")
+    use: Annotated[
+        Literal["keyword-spotting", "battery-camera", "drone", "wearable", "gateway"] | None, ANY_CASE
+    ] = Field(None, description="limits to start from")
+    goal: Annotated[Literal["balance", "latency", "energy", "power", "ram"], ANY_CASE] = "balance"
+
+
+class FindLimit(Given):
+    variable: Annotated[
+        Literal["input", "width", "depth", "clock", "ram", "batch", "rate", "battery-life"], ANY_CASE
+    ] = Field(..., description="the least of clock and ram, the most of the others")
+    model: Name = _MODEL
+    target: Name = _TARGET
+    runtime: Name = None
+    clock: Measure = None
+    batch: Count = None
+    threads: Count = None
+    limits: Demands = _LIMITS
+    battery: Name = None
+    sleep_current: Measure = None
+
+
+class Battery(Given):
+    model: Name = _MODEL
+    targets: Names = ()
+    runtime: Name = None
+    clock: Measure = None
+    every: Measure = Field(None, description="a time (s, min) or a rate (/s); nonstop if absent")
+    battery: Name = Field(None, description="by size, or kind with mAh; several in series as COUNTx")
+    sleep_current: Measure = Field(None, description="with its unit (uA), only as the user gave it")
+
+
+class EvidenceFor(Concise):
+    model: Name = Field(None, description="with a target: what its estimate stands on")
+    target: Name = None
+    runtime: Name = None
+    device_class: Annotated[Literal["mcu", "cpu", "gpu", "npu"] | None, ANY_CASE] = Field(
+        None, description="without a target: errors of estimates of this class"
+    )
+
+
+class Firmware(Given):
+    model: Name = _MODEL
+    target: Name = _TARGET
+    runtime: Name = None
+
+
+class Imported(Concise):
+    path: Name = Field(..., description="as the user named it")
+    model: Name = None
+    target: Name = None
+    runtime: Name = None
+    clock: Measure = None
+    unit: Name = Field(None, description="what it counts in, if the user said it: cycles, ms, us, a clock")

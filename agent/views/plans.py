@@ -1,0 +1,205 @@
+"""Which functions of the registry each view runs, and with which arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, NamedTuple
+
+from ...hardware_db.errors import UsageError, nearest
+from ...tools.core.units import Dimension, parse_measure
+from ..workspace import Workspace
+from . import arguments as a
+
+MOST_COMBINATIONS = 24
+_FULL_RANKING = 24
+_COMPARED = 12
+"""Most deployments that one comparison takes."""
+
+
+class Call(NamedTuple):
+    """One function with its arguments."""
+
+    function: str
+    arguments: dict[str, Any]
+
+
+def inspect_model(args: a.InspectModel, workspace: Workspace) -> Iterator[Call]:
+    models = args.models or (None,)
+    for model in models:
+        yield _call("parse_model", model=model)
+    if len(models) == 2 and (args.target or workspace.target):
+        yield _call("diff_models", before=models[0], after=models[1], target=args.target)
+
+
+def evaluate(args: a.Evaluate, _workspace: Workspace) -> Iterator[Call]:
+    """Every combination of what is listed; of several places of one model also how they compare."""
+    limits, shown = args.limits.fields(), args.show or ("fit", "time")
+    clocks = [clock_mhz(text) for text in args.clocks]
+    named = (args.models, args.targets, args.runtimes, args.dtypes, clocks, args.batches, args.threads)
+    combinations = list(product(*(values or (None,) for values in named)))
+    if len(combinations) > MOST_COMBINATIONS:
+        raise UsageError(
+            f"These are {len(combinations)} combinations, more than {MOST_COMBINATIONS} at once.",
+            hint="Ask for fewer models, targets, runtimes, types, clocks or batches; recommend_hardware "
+            "ranks all hardware.",
+        )
+    for model, target, runtime, dtype, clock, batch, threads in combinations:
+        place = {
+            "model": model, "dtype": dtype, "target": target, "runtime": runtime, "clock_mhz": clock,
+            "batch": batch, "threads": threads,
+        }  # fmt: skip
+        for function in dict.fromkeys(_ANSWERS[what] for what in shown):
+            yield _call(function, **place, **(limits if function == "check_constraints" else {}))
+    if _differ_in_place_alone(args) and "time" in shown:
+        places = [
+            f"{target}/{runtime}" if runtime else target
+            for target, runtime in product(args.targets, args.runtimes or (None,))
+        ]
+        if 2 <= len(places) <= _COMPARED:
+            bounds = {name: value for name, value in limits.items() if name != "only_dtype"}
+            yield _call("compare_deployments", model=_one(args.models), targets=places, **bounds)
+
+
+_ANSWERS = {
+    "fit": "check_constraints",
+    "time": "estimate_performance",
+    "memory": "plan_memory",
+    "bottleneck": "analyze_roofline",
+    "operators": "score_compatibility",
+    "layers": "estimate_performance",
+    "timeline": "trace_timeline",
+}
+
+
+def _differ_in_place_alone(args: a.Evaluate) -> bool:
+    others = (args.dtypes, args.clocks, args.batches, args.threads)
+    return len(args.models) <= 1 and bool(args.targets) and not any(others)
+
+
+def improve(args: a.Improve, _workspace: Workspace) -> Iterator[Call]:
+    place, limits = _place(args), args.limits.fields()
+    yield _call("simulate_optimizations", **place, **limits, technique=args.change, goal=args.goal)
+    if args.goal == "ram" and args.change is None:
+        yield _call("best_memory_order", **place)
+
+
+def recommend_hardware(args: a.RecommendHardware, _workspace: Workspace) -> Iterator[Call]:
+    where = conditions(args.where, ("class", "runtime"))
+    yield _call(
+        "recommend_hardware", model=args.model, **args.limits.fields(), template=args.use, goal=args.goal,
+        targets=list(args.targets) or None, target_class=where.get("class"), runtime=where.get("runtime"),
+        top=_FULL_RANKING if args.detail == "full" else None,
+    )  # fmt: skip
+
+
+def find_limit(args: a.FindLimit, _workspace: Workspace) -> Iterator[Call]:
+    """Of the clock also what each costs, and without a limit only that."""
+    place, limits = _place(args), args.limits.fields()
+    sleep = None if args.sleep_current is None else microamperes(args.sleep_current)
+    if args.variable != "clock" or {"latency_ms", "rate_hz"} & limits.keys():
+        yield _call(
+            "find_limit", **place, **limits, variable=args.variable, battery=args.battery, sleep_ua=sleep
+        )
+    if args.variable == "clock":
+        bounds = {name: limits[name] for name in ("latency_ms", "power_mw") if name in limits}
+        yield _call("sweep_frequency", **place, **bounds)
+
+
+def battery_life(args: a.Battery, _workspace: Workspace) -> Iterator[Call]:
+    how_often = {} if args.every is None else rate_or_period(args.every)
+    sleep = None if args.sleep_current is None else microamperes(args.sleep_current)
+    clock = None if args.clock is None else clock_mhz(args.clock)
+    for target in args.targets or (None,):
+        yield _call(
+            "estimate_energy_budget", model=args.model, target=target, runtime=args.runtime, clock_mhz=clock,
+            **how_often, battery=args.battery, sleep_ua=sleep,
+        )  # fmt: skip
+
+
+def evidence(args: a.EvidenceFor, _workspace: Workspace) -> Iterator[Call]:
+    if args.model or args.target:
+        yield _call("evidence", model=args.model, target=args.target, runtime=args.runtime)
+    if not args.target or args.device_class:
+        yield _call("validate", device_class=args.device_class, runtime=args.runtime)
+
+
+def firmware_code(args: a.Firmware, _workspace: Workspace) -> Iterator[Call]:
+    yield _call("firmware_code", model=args.model, target=args.target, runtime=args.runtime)
+
+
+def import_profile(args: a.Imported, _workspace: Workspace) -> Iterator[Call]:
+    clock = None if args.clock is None else clock_mhz(args.clock)
+    yield _call(
+        "import_profile", path=args.path, model=args.model, target=args.target, runtime=args.runtime,
+        clock_mhz=clock, unit=args.unit,
+    )  # fmt: skip
+
+
+def _call(function: str, **arguments: Any) -> Call:
+    return Call(function, {name: value for name, value in arguments.items() if value is not None})
+
+
+def _place(args: a.Improve | a.FindLimit) -> dict[str, Any]:
+    return {
+        "model": args.model, "target": args.target, "runtime": args.runtime,
+        "clock_mhz": None if args.clock is None else clock_mhz(args.clock),
+        "batch": args.batch, "threads": args.threads,
+    }  # fmt: skip
+
+
+def _one(models: tuple[str, ...]) -> str | None:
+    return models[0] if models else None
+
+
+def clock_mhz(text: str) -> float:
+    """A bare number is in MHz. Raises LimitsError."""
+    return parse_measure(_with_unit(text, "MHz"), Dimension.CLOCK_MHZ)
+
+
+_CURRENT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(nA|uA|µA|μA|mA)?", re.IGNORECASE)
+_MICROAMPERES = {"na": 1e-3, "ua": 1.0, "µa": 1.0, "μa": 1.0, "ma": 1e3}
+
+
+def microamperes(text: str) -> float:
+    """A bare number is in µA. Raises UsageError."""
+    match = _CURRENT.fullmatch(text.strip())
+    if match is None:
+        raise UsageError(f"{text!r} is no current.", hint="Write it like 2uA.")
+    return float(match[1]) * _MICROAMPERES[(match[2] or "uA").lower()]
+
+
+def rate_or_period(text: str) -> dict[str, float]:
+    """{"period_s": 10.0} from "10s", {"rate_hz": 5.0} from "5/s". Raises LimitsError."""
+    text = _with_unit(text.strip().removeprefix("every ").replace(" per second", "/s"), "s")
+    if "/" in text or text.lower().endswith(("fps", "hz")):
+        return {"rate_hz": parse_measure(text, Dimension.RATE_HZ)}
+    return {"period_s": parse_measure(text, Dimension.TIME_MS) / 1e3}
+
+
+def _with_unit(text: str, unit: str) -> str:
+    return f"{text}{unit}" if text.replace(".", "", 1).isdecimal() else text
+
+
+_CONDITION = re.compile(r"([a-z_]+)\s*(>=|<=|=|:|>|<)\s*(\S+)")
+
+
+def conditions(text: str | None, known: tuple[str, ...]) -> dict[str, str]:
+    """{"class": "mcu", "ram": "1MB"} from "class=mcu ram>=1MB".
+
+    Raises:
+        UsageError: no condition, or one on something else than `known`.
+    """
+    if text is None:
+        return {}
+    found = {match[1]: match[3].rstrip(",;") for match in _CONDITION.finditer(text.lower())}
+    unknown = [name for name in found if name not in known]
+    if unknown or not found:
+        wrong = unknown[0] if unknown else text[:60]
+        close = nearest(wrong, known) or known
+        raise UsageError(
+            f"There is no condition {wrong!r}.",
+            hint=f"There is {', '.join(close)}; write it like {known[0]}=…",
+        )
+    return found
