@@ -67,7 +67,7 @@ calibrate: $(VENV)/.dev  ## fit the cost model to the shipped measurements
 	$(BIN)/python -m edgewright.tools.calibration.fit
 
 intents: $(VENV)/.dev  ## fit what questions want to the labelled questions
-	$(BIN)/python -m tests.evaluation.intent_fit
+	$(BIN)/python -m tests.evaluation.fit
 
 docs: $(VENV)/.docs  ## renew what the pages show, and build them as a site
 	$(BIN)/python docs/generate.py

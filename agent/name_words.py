@@ -16,6 +16,7 @@ def _whole(patterns: list[str]) -> re.Pattern[str]:
 
 
 ORDINARY: frozenset[str] = frozenset(_DATA["ordinary"].split())
+SMALL_WORDS: frozenset[str] = frozenset(_DATA["small_words"].split())
 FORMATS: frozenset[str] = frozenset(_DATA["formats"])
 HARDWARE_BRANDS, MODEL_BRANDS = ("|".join(_DATA[name]) for name in ("hardware_brands", "model_brands"))
 BRANDS_ALONE, NOT_PARTS = (_whole(_DATA[name]) for name in ("brands_alone", "no_parts"))

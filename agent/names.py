@@ -25,6 +25,7 @@ from .name_words import (
     MODEL_BRANDS,
     NOT_PARTS,
     ORDINARY,
+    SMALL_WORDS,
     TASKS,
 )
 
@@ -148,6 +149,7 @@ def _lexicon(where: tuple[Path, ...]) -> _Lexicon:
         for names, kind in ((index.runtime_names, Kind.RUNTIME), (index.target_names, Kind.TARGET))
         for spelling, members in names.families.items()
     }
+    families["pi"] = families.get("raspberrypi", (Kind.TARGET, ()))
     return _Lexicon(exact, families, NearNames(tuple(exact)))
 
 
@@ -184,13 +186,11 @@ def _known(
     key = folded(written)
     if len(run) == 1 and (key in ORDINARY or (key in FORMATS and exact)):
         return None
-    if len(run) > 1 and (
-        run[0][0].lower() in ("a", "an", "the", "on", "in") or run[-1][0].lower() in ("in", "on", "a")
-    ):
+    if len(run) > 1 and (_small(text, run[0], run[1]) or _small(text, run[-1], run[-2])):
         return None
     if not exact:
         found = lexicon.families.get(key) or lexicon.families.get(key.removesuffix("s"))
-        if found is None or (len(key) <= 2 and not any(c.isdigit() for c in key)):
+        if found is None or (len(key) <= 2 and key != "pi" and not any(c.isdigit() for c in key)):
             return None
         return Name(start, end, written, found[0], found[1], family=True)
     for spelling in (key, key[:-1] if len(key) > 4 and key.endswith("s") else key):
@@ -200,6 +200,12 @@ def _known(
     if len(run) == 1 and (part := part_lookup(key, targets)):
         return Name(start, end, written, Kind.TARGET, (part,))
     return None
+
+
+def _small(text: str, word: re.Match[str], other: re.Match[str]) -> bool:
+    """A small word that a blank parts from its neighbour: `at 32` is no AT32."""
+    gap = text[min(word.end(), other.end()) : max(word.start(), other.start())]
+    return word[0].lower() in SMALL_WORDS and " " in gap
 
 
 def _is_a_word(text: str, start: int, written: str) -> bool:

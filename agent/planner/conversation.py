@@ -7,8 +7,12 @@ from typing import Any
 
 from ...hardware_db.index import TargetSummary, read_index
 from ...hardware_db.names import folded
+from ..names import Kind
+from ..quantities import Family, find_figures
 from .intent import Intent
 from .query import LIMITS, Query, Role, Slot
+from .reading import read
+from .wants import NEEDS_NO_TARGET, wanted
 from .words import representatives
 
 _SUBJECT = (Role.MODEL, Role.TARGET, Role.RUNTIME)
@@ -24,36 +28,80 @@ _OF_A_QUESTION = frozenset(
     )
 )  # fmt: skip
 """What no later question has in mind, unless it asks for the same again."""
+_ASIDE = frozenset(
+    (
+        Intent.ACCURACY, Intent.EVIDENCE, Intent.EXPLAIN, Intent.GENERATION, Intent.HELP, Intent.OUTSIDE,
+        Intent.SAME, Intent.SUMMARY, Intent.THANKS, Intent.VALIDATE,
+    )
+)  # fmt: skip
+"""What is asked in between, and not meant by `the same`."""
+_KEPT_ASKS = frozenset(("arena", "energy", "flash", "power", "ram", "throughput"))
+_CPU_KERNELS = ("litert-xnnpack", "tflm-cmsis-nn", "ncnn", "onnxruntime", "tflm-reference")
+_CHANGES = frozenset((Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE))
 _TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicrocontrollers")
 _KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", "tflm-reference")
-_MOST_SPOKEN_OF = 6
+_MOST_SPOKEN_OF, _MOST_RECOMMENDED = 6, 3
 _COMPARISONS = frozenset((Intent.COMPARE, Intent.HARDWARE))
 _CARRIERS = frozenset(("mpu", "cpu"))
 
 
-def understood(read: Query, earlier: Query | None, pinned: Mapping[str, Any]) -> Query:
+def understood(question: str, earlier: Query | None, pinned: Mapping[str, Any]) -> Query:
     """The question completed by the one before it and by what is pinned, its families settled."""
-    query = read
+    known = {role for role in (Role.MODEL, Role.TARGET) if pinned.get(role.value)}
     if earlier is not None:
-        query = _with_earlier(query, earlier)
-    query = _with_pinned(query, pinned)
-    query = _settled(query)
-    query = _with_runtime(query)
-    spoken_of = (*(earlier.spoken_of if earlier else ()), *query.all(Role.TARGET))
+        known |= {role for role in (Role.MODEL, Role.TARGET) if earlier.has(role)}
+    at_hand = frozenset(role.value for role in known)
+    query = read(question, pinned=at_hand, follows=earlier is not None)
+    if earlier is not None:
+        query = _with_earlier(query.model_copy(update={"spoken_of": earlier.spoken_of}), earlier)
+    query = _settled(_with_pinned(query, pinned))
+    before = earlier.topic if earlier else ()
+    query = query.model_copy(update={"intents": wanted(query, before)})
+    query = _with_runtime(_with_company(query, earlier) if earlier else query)
+    query = _with_spoken_of(query)
+    spoken_of = (*query.spoken_of, *query.all(Role.TARGET))
     latest = tuple(dict.fromkeys(reversed(spoken_of)))[:_MOST_SPOKEN_OF]
-    return query.model_copy(update={"spoken_of": tuple(reversed(latest))})
+    topic = tuple(intent for intent in query.intents if intent not in _ASIDE) or before
+    return query.model_copy(update={"spoken_of": tuple(reversed(latest)), "topic": topic})
+
+
+def recommended(query: Query, records: Iterable[Mapping[str, Any]]) -> Query:
+    """With the hardware that an answer named, the best last: later questions may speak of it."""
+    rows = [
+        row["target"]
+        for record in records
+        if record["name"] == "recommend_hardware" and record["result"]
+        for row in record["result"]["ranking"][:_MOST_RECOMMENDED]
+        if row["verdict"] in ("PASS", "MARGINAL")
+    ]
+    best_last = tuple(reversed(dict.fromkeys(rows)))
+    return query.model_copy(update={"spoken_of": (*query.spoken_of, *best_last)}) if rows else query
+
+
+def _with_spoken_of(query: Query) -> Query:
+    """What needs a target and has none is about the one that was spoken of last."""
+    if (
+        query.has(Role.TARGET)
+        or not query.spoken_of
+        or set(query.intents) <= NEEDS_NO_TARGET
+        or not query.intents
+    ):
+        return query
+    if any(name.kind is Kind.TARGET for name in query.unknown):
+        return query
+    slots = (*query.slots, Slot(role=Role.TARGET, value=query.spoken_of[-1], inherited=True))
+    return query.model_copy(update={"slots": slots})
 
 
 def _with_earlier(query: Query, earlier: Query) -> Query:
     again = not query.intents or query.intents == (Intent.SAME,)
     if again:
-        query = query.model_copy(update={"intents": _again(query, earlier)})
+        query = _with_number(query.model_copy(update={"intents": _again(query, earlier)}), earlier)
     elif Intent.SAME in query.intents:
         rest = tuple(i for i in query.intents if i is not Intent.SAME)
         query = query.model_copy(update={"intents": rest})
     if again:
-        query = query.model_copy(update={"asks": query.asks | earlier.asks})
-    query = _with_company(query, earlier)
+        query = query.model_copy(update={"asks": query.asks | (earlier.asks & _KEPT_ASKS)})
     own = {slot.role for slot in query.slots}
     fresh = {Role.MODEL, Role.TARGET} <= own
     kept = [
@@ -61,6 +109,7 @@ def _with_earlier(query: Query, earlier: Query) -> Query:
         for slot in earlier.slots
         if slot.role not in own
         and not (slot.role in _OF_A_QUESTION and not again)
+        and not (slot.role in _CHANGES and "without any changes" in query.excluded)
         and not (slot.role in _OF_A_TARGET and Role.TARGET in own)
         and not (slot.role in (Role.DTYPE, Role.SIDE, Role.WIDTH) and Role.MODEL in own)
         and not (slot.role in LIMITS and fresh)
@@ -71,17 +120,46 @@ def _with_earlier(query: Query, earlier: Query) -> Query:
 
 
 def _again(query: Query, earlier: Query) -> tuple[Intent, ...]:
-    """The same of something else; a type or technique that is new makes it a change of the model."""
-    if query.has(Role.TECHNIQUE) and not query.has(Role.TARGET, Role.RUNTIME):
-        return (Intent.WHATIF,) if Intent.LIMIT not in earlier.intents else earlier.intents
-    kept = tuple(intent for intent in earlier.intents if intent not in (Intent.DIFF,))
-    return kept or earlier.intents
+    """The same of something else; a technique or type that is new to a file makes it a change of "
+    "the model."""
+    changed = query.has(Role.TECHNIQUE) and not query.has(Role.TARGET, Role.RUNTIME)
+    if changed and (not query.has(Role.DTYPE) or _is_file(earlier)) and Intent.LIMIT not in earlier.topic:
+        return (Intent.WHATIF,)
+    if "without any changes" in query.excluded and Intent.WHATIF in earlier.topic:
+        return (Intent.FIT,) if earlier.has(*LIMITS) else (Intent.LATENCY,)
+    return earlier.topic
+
+
+def _is_file(query: Query) -> bool:
+    return "." in query.text(Role.MODEL).rpartition("/")[2].partition(":")[0]
+
+
+def _with_number(query: Query, earlier: Query) -> Query:
+    """`And at 20?` after 10 fps: a number alone takes the place and the unit of the last figure."""
+    before = [slot for slot in earlier.slots if slot.text and isinstance(slot.value, float)]
+    numbers = [figure for figure in find_figures(" ".join(query.unread)) if figure.family is Family.COUNT]
+    if len(query.unread) != 1 or len(numbers) != 1 or not before:
+        return query
+    last = before[-1]
+    written = next(iter(find_figures(last.text)), None)
+    if written is None or not written.written:
+        return query
+    value = numbers[0].value * last.number / written.written
+    text = f"{numbers[0].text} {last.text.removeprefix(f'{written.written:g}').strip()}"
+    slots = (*query.slots, Slot(role=last.role, value=value, text=text))
+    return query.model_copy(update={"slots": slots, "unread": ()})
 
 
 def _with_company(query: Query, earlier: Query) -> Query:
     """Both of them, or one against the one before."""
     before = earlier.spoken_of
-    targets = query.all(Role.TARGET)
+    targets = tuple(
+        str(slot.value) for slot in query.slots if slot.role is Role.TARGET and not slot.inherited
+    )
+    if Intent.WHATIF in query.intents:
+        return query
+    if "instead" in query.asks and len(targets) == 1 and earlier.topic:
+        return query.model_copy(update={"intents": earlier.topic})
     if not targets and "the_two" in query.asks and len(before) > 1:
         count = max(2, len(earlier.all(Role.TARGET)))
         return query.put(Role.TARGET, *before[-count:])
@@ -96,7 +174,7 @@ def _with_company(query: Query, earlier: Query) -> Query:
         and earlier.has(Role.TARGET)
     ):
         other = earlier.all(Role.TARGET)[-1]
-        if other != targets[0]:
+        if other != targets[0] and other not in query.all(Role.TARGET)[1:]:
             slots = (*query.slots, Slot(role=Role.TARGET, value=other, inherited=True))
             return query.model_copy(update={"slots": slots})
     return query
@@ -135,8 +213,29 @@ def _settled(query: Query) -> Query:
         slots.append(slot.model_copy(update={"value": chosen}))
         if len(members) > 1:
             notes.append(f"I took {slot.text} to be {chosen}")
+        if chosen in before and "cortex" in members_of_core(slot.text):
+            extra += _on_its_cores(chosen, summaries)
     query = query.model_copy(update={"slots": (*slots, *extra), "notes": tuple(dict.fromkeys(notes))})
     return _without_carrier(query, summaries)
+
+
+def members_of_core(text: str) -> str:
+    """The family of a core that a text names: `A55` is cortex-a55; empty for other families."""
+    key = folded(text).removeprefix("arm")
+    return (
+        key if key.startswith("cortex") else f"cortex-{key}" if key[:1] in "am" and key[1:2].isdigit() else ""
+    )
+
+
+def _on_its_cores(target: str, summaries: Mapping[str, TargetSummary]) -> list[Slot]:
+    """The cores of a chip with an accelerator, against its usual kernels."""
+    runtimes = summaries[target].runtimes if target in summaries else ()
+    on_cores = next((kernels for kernels in _CPU_KERNELS if kernels in runtimes[1:]), "")
+    return (
+        [Slot(role=Role.RUNTIME, value=name, inherited=True) for name in (runtimes[0], on_cores)]
+        if on_cores
+        else []
+    )
 
 
 def _member(
@@ -207,11 +306,3 @@ def _with_runtime(query: Query) -> Query:
 
 def _library(runtime: str) -> str:
     return {"tflm-cmsis-nn": "CMSIS-NN", "tflm-esp-nn": "ESP-NN", "tflm-mvp": "MVP"}[runtime]
-
-
-def conversation_of(queries: Iterable[tuple[Query, Mapping[str, Any]]]) -> Query | None:
-    """The last of several questions as it was understood, each with what was pinned when it was asked."""
-    earlier: Query | None = None
-    for read, pinned in queries:
-        earlier = understood(read, earlier, pinned)
-    return earlier

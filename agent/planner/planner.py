@@ -25,24 +25,16 @@ from .answers import ANSWERS
 from .answers.phrases import ASSUMED
 from .answers.talk import unclear
 from .bench import Answering, Call, Record, ToolFailedError
-from .conversation import conversation_of, understood
+from .conversation import recommended, understood
 from .intent import Intent
 from .languages import ENGLISH_ONLY, language_of
 from .left_over import not_used, unknown
 from .query import Query, Role
-from .reading import pinned_of, read
+from .wants import NEEDS_NO_TARGET
 
 REMEMBERED = 12
 """Turns that are looked back at."""
 _MOST_PARTS = 4
-_ONE_BY_ONE = frozenset((Intent.FIT, Intent.LATENCY, Intent.ENERGY))
-"""Of several targets or networks, compared."""
-_WITHOUT_TARGET = frozenset(
-    (
-        Intent.EXPLAIN, Intent.THANKS, Intent.HELP, Intent.OUTSIDE, Intent.GENERATION, Intent.MODEL,
-        Intent.RECOMMEND, Intent.LIST_TARGETS, Intent.LIST_RUNTIMES, Intent.RUNTIME, Intent.VALIDATE,
-    )
-)  # fmt: skip
 
 
 class Planner:
@@ -100,13 +92,10 @@ class Planner:
         )
 
     def _understood(self, question: str, before: Sequence[SavedTurn]) -> Query:
-        earlier = conversation_of(
-            (read(turn.question, pinned=pinned_of(turn.context), follows=bool(number)), turn.context)
-            for number, turn in enumerate(before)
-        )
-        context = self.workspace.context
-        asked = read(question, pinned=pinned_of(context), follows=bool(before))
-        return understood(asked, earlier, context)
+        earlier: Query | None = None
+        for turn in before:
+            earlier = recommended(understood(turn.question, earlier, turn.context), turn.records)
+        return understood(question, earlier, self.workspace.context)
 
 
 class _Desk:
@@ -121,7 +110,7 @@ class _Desk:
 
     def text(self) -> Generator[Event, None, str]:
         query = self.query
-        intents = planned(query)
+        intents = query.intents
         language = language_of(query.question)
         if declined := _unknown(query, intents):
             return _join(ENGLISH_ONLY.get(language, ""), declined)
@@ -169,7 +158,9 @@ class _Desk:
     def _result(self, call: Call) -> tuple[dict[str, Any] | None, str | None]:
         tool = tool_named(call.function)
         try:
-            arguments = tool.arguments.model_validate(call.arguments)
+            several = {name: value for name, value in call.arguments.items() if name == "technique"}
+            given = {name: value for name, value in call.arguments.items() if name not in several}
+            arguments = tool.arguments.model_validate(given).model_copy(update=several)
             result = tool.brief(tool.run(arguments, self._workspace), arguments)
         except EdgewrightError as error:
             return None, _safe(f"{error.message} {error.hint or ''}".strip())
@@ -179,24 +170,10 @@ class _Desk:
         return document, None
 
 
-def planned(query: Query) -> tuple[Intent, ...]:
-    """The intents as far as what is named allows: of several targets one asks which."""
-    intents = [intent for intent in query.intents if intent is not Intent.SAME]
-    known = query.has(Role.MODEL)
-    if Intent.GENERATION in intents and known and not any(n.kind is Kind.MODEL for n in query.unknown):
-        intents = [intent for intent in intents if intent is not Intent.GENERATION] or [Intent.FIT]
-    several = len(query.all(Role.TARGET)) > 1 or len(query.all(Role.MODEL)) > 1
-    if several and known:
-        intents = [Intent.COMPARE if intent in _ONE_BY_ONE else intent for intent in intents]
-    if not intents and known and query.has(Role.TARGET):
-        intents = [Intent.FIT, Intent.LATENCY] if not several else [Intent.COMPARE]
-    return tuple(dict.fromkeys(intents))
-
-
 def _unknown(query: Query, intents: Sequence[Intent]) -> str:
     """Where all depends on a chip or network that is not known, that is the answer."""
     if not query.unknown or (
-        intents and all(intent in _WITHOUT_TARGET - {Intent.MODEL} for intent in intents)
+        intents and all(intent in NEEDS_NO_TARGET - {Intent.MODEL} for intent in intents)
     ):
         return ""
     missing = [
@@ -204,7 +181,7 @@ def _unknown(query: Query, intents: Sequence[Intent]) -> str:
         for name in query.unknown
         if not query.has(Role.TARGET if name.kind is Kind.TARGET else Role.MODEL)
         and not (
-            name.kind is Kind.TARGET and intents and all(intent in _WITHOUT_TARGET for intent in intents)
+            name.kind is Kind.TARGET and intents and all(intent in NEEDS_NO_TARGET for intent in intents)
         )
     ]
     return unknown(missing) if missing else ""
@@ -223,7 +200,9 @@ def _put_together(parts: Sequence[str], *second: str) -> str:
 
 def _short(lines: Sequence[str]) -> list[str]:
     """The first line of a part, and its table."""
-    return [line for i, line in enumerate(lines) if i == 0 or line.startswith(("|", "- "))]
+    return [
+        line for i, line in enumerate(lines) if i == 0 or line.startswith(("|", "- ")) or line.endswith(":")
+    ]
 
 
 def _join(*parts: str) -> str:
@@ -235,4 +214,4 @@ def _safe(text: str) -> str:
     return text.replace("{{", "{ {").replace("}}", "} }")
 
 
-__all__ = ["REMEMBERED", "Planner", "planned"]
+__all__ = ["REMEMBERED", "Planner"]

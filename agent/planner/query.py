@@ -103,6 +103,8 @@ class Query(_Frozen):
     """Figures without a role."""
     notes: tuple[str, ...] = ()
     """How names were taken that could be read otherwise."""
+    topic: tuple[Intent, ...] = ()
+    """What was last calculated: `the same` means this."""
     spoken_of: tuple[str, ...] = ()
     """Targets of the conversation, the latest last."""
 

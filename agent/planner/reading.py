@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from ..names import Kind, Name, find_names
 from ..quantities import Family, Figure, find_figures
@@ -22,6 +21,10 @@ _CLAUSE = re.compile(r"[,;:.?!()](?=\s|$)|\b(?:and|but|then|while|with|whereas)\
 _PART = re.compile(
     r"(?<=[?;])\s+|,?\s+and (?=(?:how|what|which|is there|does|will|can|where|why|would|who|when)\b)"
     r"|,\s+(?=(?:how|what|which|is there|does|will|can|where|why)\b)",
+    re.IGNORECASE,
+)
+_ASKING = re.compile(
+    r"\?\s*\Z|\b(?:how|what|which|is|are|does|do|will|can|could|where|why|who|would|should|when)\b",
     re.IGNORECASE,
 )
 _FEWEST = 3
@@ -142,7 +145,7 @@ def _intents(
     text: str, names: Sequence[Name], figures: Sequence[Figure], pinned: frozenset[str], follows: bool
 ) -> tuple[Intent, ...]:
     """Of the whole question and of each part of it that is one, in the order of the parts."""
-    parts = [part for part in _PART.split(text) if len(part.split()) >= _FEWEST]
+    parts = [part for part in _PART.split(text) if len(part.split()) >= _FEWEST and _ASKING.search(part)]
     found: list[Intent] = []
     if len(parts) > 1:
         for part in parts:
@@ -171,7 +174,3 @@ def _chances(part: str, pinned: frozenset[str], follows: bool) -> Mapping[Intent
     names = find_names(part)
     figures = find_figures(part, [(name.start, name.end) for name in names])
     return _whole(part, names, figures, pinned, follows)
-
-
-def pinned_of(context: Mapping[str, Any]) -> frozenset[str]:
-    return frozenset(key for key in ("model", "target") if context.get(key))

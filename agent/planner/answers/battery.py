@@ -18,8 +18,12 @@ def battery(query: Query) -> Answering:
         return ask_model()
     if not query.has(Role.TARGET):
         return ask_target(query)
-    query, note = _sized(query)
+    query, note = with_battery(query)
     record = needed((yield call_of("estimate_energy_budget", query)))
+    if record["verdict"] == "FAIL":
+        return lines(
+            f"No battery helps: {record.ref('statement')} ({subject(query, record)}).", assumed(query, record)
+        )
     if own_power(query):
         return lines(_own(query, record), note, assumed(query, record))
     cell = record["battery"]
@@ -44,7 +48,7 @@ def battery(query: Query) -> Answering:
     )
 
 
-def _sized(query: Query) -> tuple[Query, str]:
+def with_battery(query: Query) -> tuple[Query, str]:
     """The battery as the tools take it: cells in series add volts, those side by side add capacity."""
     name, series = query.text(Role.BATTERY), query.number(Role.SERIES)
     if series and not name:
@@ -113,7 +117,7 @@ def _needed(query: Query, record: Record) -> str:
     said = next((slot.text for slot in query.slots if slot.role is Role.LIFE_MS), "a day")
     energy = f"{record.id}.{figure}*{(wanted or _DAY_MS) / 3.6e6:.6g}h"
     only = "" if figure == "average_power_mw" else ", for the computing alone; the sleep current is unknown"
-    return f"{said} takes {{{{{energy}|Wh}}}}{only}: {_duty(query, record)}."
+    return f"For {said} it takes {{{{{energy}|Wh}}}}{only}: {_duty(query, record)}."
 
 
 def _own(query: Query, record: Record) -> str:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
-from .phrases import ask_model, ask_target, assumed, joined, lines, model_shown, subject
+from .phrases import ask_model, ask_target, assumed, joined, lines, model_shown, subject, table
 
 _BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 _HEAVIEST = 3
+_NEARLY = 0.95
+"""Of the most images a second: more is not worth the wait."""
 _REMEDIES = {
     "memory": "What helps: a smaller type, fused layers, a larger batch, weights and arena in faster memory.",
     "compute": "What helps: int8 and faster kernels, fewer MACs (width, input size, pruning), a "
@@ -24,26 +26,26 @@ def bottleneck(query: Query) -> Answering:
         return ask_model()
     if not query.has(Role.TARGET):
         return ask_target(query)
-    if {"batch", "bound_at"} <= query.asks and not query.has(Role.BATCH):
-        return (yield from crossing(query))
+    if "batch" in query.asks and not query.has(Role.BATCH):
+        return (yield from crossing(query) if "bound_at" in query.asks else best_batch(query))
     record = needed((yield call_of("analyze_roofline", query)))
     if {"layers", "depthwise"} & query.asks:
         return _layers(query, record)
-    shares = record["bound_shares"]
     first = (
         f"It is {record.ref('bound')}-bound: {subject(query, record)} spends "
         f"{record.ref('bound_shares.' + record['bound'], '%')} of {record.ref('latency_ms', '~')} there."
     )
-    why = (
-        f"It computes {record.ref('arithmetic_intensity')}, the ridge lies at "
-        f"{record.ref('ridge_point')}, and it reaches "
-        f"{record.ref('compute_utilization', '%')} of the peak and "
-        f"{record.ref('memory_utilization', '%')} of the "
-        "bandwidth."
-    )
+    facts = [
+        f"it computes {record.ref('arithmetic_intensity')}",
+        f"the ridge lies at {record.ref('ridge_point')}" if record["ridge_point"] else "",
+        f"it reaches {record.ref('compute_utilization', '%')} of the peak"
+        if record["compute_utilization"]
+        else "",
+        f"{record.ref('memory_utilization', '%')} of the bandwidth" if record["memory_utilization"] else "",
+    ]
+    why = f"Why: {joined(filter(None, facts))}."
     heavy = _heaviest(record)
     most = f"Most time goes to {joined(_named(record, i) for i in heavy)}." if heavy else ""
-    assert shares
     return lines(first, why, most, _REMEDIES.get(record["bound"], ""), assumed(query, record))
 
 
@@ -124,6 +126,43 @@ def crossing(query: Query) -> Answering:
         else "",
         assumed(query, record),
     )
+
+
+def best_batch(query: Query) -> Answering:
+    """The batch with the most images a second; beyond the one that comes near it nothing is won."""
+    records: list[Record] = []
+    for batch in _BATCHES[::2]:
+        record = yield call_of("estimate_performance", query, batch=batch)
+        if record.result is None or record["latency_ms"]["value"] is None:
+            break
+        records.append(record)
+    if not records:
+        return f"I could not estimate {model_shown(query)} in any batch there."
+    rates = [r["deployment"]["batch"] / r["latency_ms"]["value"] for r in records]
+    enough = next(i for i, rate in enumerate(rates) if rate >= _NEARLY * max(rates))
+    best = records[enough]
+    cells = [
+        (
+            r.ref("deployment.batch"),
+            r.ref("latency_ms"),
+            f"{{{{{r.id}.deployment.batch/{r.id}.latency_ms|/s}}}}",
+        )
+        for r in records
+    ]
+    return lines(
+        f"Batch {best.ref('deployment.batch')}: "
+        f"{{{{{best.id}.deployment.batch/{best.id}.latency_ms|/s}}}} images at "
+        f"{best.ref('latency_ms', '~')} a batch, {model_shown(query)} on {best.ref('deployment.target')}.",
+        "",
+        table(("batch", "latency", "images"), cells),
+        "",
+        "The best batch for one image at a time is 1.",
+        assumed(query, best),
+    )
+
+
+def _images(record: Record) -> str:
+    return f"{{{{{record.id}.deployment.batch/{record.id}.latency_ms|/s}}}}"
 
 
 def compatibility(query: Query) -> Answering:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
-from .binding import crossing
+from .binding import best_batch, crossing
 from .phrases import (
     allowed,
     ask_model,
@@ -24,6 +24,7 @@ from .phrases import (
 _FIGURES = {"latency": "latency_ms", "energy": "energy_uj", "ram": "arena_bytes", "flash": "flash_bytes"}
 _WORDS = {"latency": "time", "energy": "energy", "ram": "arena", "flash": "flash"}
 _MOST = 3
+_CHANGES = (Role.TECHNIQUE, Role.SIDE, Role.CLOCK_MHZ)
 
 
 def optimise(query: Query) -> Answering:
@@ -79,7 +80,10 @@ def whatif(query: Query) -> Answering:
         return ask_target(query)
     said = []
     record: Record | None = None
-    for technique in _techniques(query)[:_MOST]:
+    techniques = _techniques(query)
+    if "both" in query.asks and len(techniques) > 1:
+        return (yield from _together(query, techniques[:_MOST]))
+    for technique in techniques[:_MOST]:
         found = yield call_of("simulate_optimizations", query, technique=technique, goal="latency")
         if found.result is None:
             said.append(f"{technique}: {found.error}")
@@ -92,19 +96,31 @@ def whatif(query: Query) -> Answering:
     return lines(*said, assumed(query, record))
 
 
+def _together(query: Query, techniques: list[str]) -> Answering:
+    """Several changes as one."""
+    record = needed((yield call_of("simulate_optimizations", query, technique=techniques, goal="latency")))
+    if record["combined"] is None:
+        return lines("They cannot be combined: one of them does not apply.", assumed(query, record))
+    return lines(
+        f"{_brings(record, 'combined').rstrip('.')}: {subject(query, record)}.", assumed(query, record)
+    )
+
+
 def _techniques(query: Query) -> list[str]:
     """As they were named, with figures before words: prune 30 % is not half."""
-    named = list(query.all(Role.TECHNIQUE))
+    own = [
+        slot for slot in query.slots if slot.role in _CHANGES and (not slot.inherited or "both" in query.asks)
+    ]
+    named = [str(slot.value) for slot in own if slot.role is Role.TECHNIQUE]
     exact = {name.partition("-")[0] for name in named if name[-1].isdigit() and "-50" not in name}
     kept = [name for name in named if not (name.endswith("-50") and name.partition("-")[0] in exact)]
-    kept += [f"input-{side:g}x{side:g}" for side in query.numbers(Role.SIDE)]
-    kept += [f"clock-{clock:g}MHz" for clock in query.numbers(Role.CLOCK_MHZ)]
-    return list(dict.fromkeys(kept))
+    kept += [f"input-{slot.number:g}x{slot.number:g}" for slot in own if slot.role is Role.SIDE]
+    kept += [f"clock-{slot.number:g}MHz" for slot in own if slot.role is Role.CLOCK_MHZ]
+    return list(dict.fromkeys(kept)) or list(query.all(Role.TECHNIQUE))
 
 
-def _brings(record: Record) -> str:
-    option = record["options"][0]
-    path = "options[#0]"
+def _brings(record: Record, path: str = "options[#0]") -> str:
+    option = record["combined"] if path == "combined" else record["options"][0]
     name = record.ref(f"{path}.technique")
     if not option["applicable"]:
         return f"{name} does not apply: {record.ref(path + '.reason')}."
@@ -121,8 +137,8 @@ def furthest(query: Query) -> Answering:
         return ask_model()
     if not query.has(Role.TARGET):
         return ask_target(query)
-    if {"batch", "bound_at"} <= query.asks:
-        return (yield from crossing(query))
+    if "batch" in query.asks and not query.says(Role.LATENCY_MS, Role.RATE_HZ, Role.RAM_BYTES):
+        return (yield from crossing(query) if "bound_at" in query.asks else best_batch(query))
     variable = _variable(query)
     record = needed((yield call_of("find_limit", query, variable=variable)))
     if not record["feasible"] or record["value"] is None:

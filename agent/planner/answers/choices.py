@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from ....hardware_db.index import read_index
-from ..bench import Answering, Record, call_of, needed
+from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
+from .battery import with_battery
 from .phrases import ask_model, assumed, is_known, joined, lines, model_shown, quantity, subject, table, value
 
 _MOST_ROWS = 6
@@ -120,25 +121,13 @@ def across_targets(query: Query) -> Answering:
     targets = query.all(Role.TARGET)
     if len(targets) < 2:
         return (yield from across(query, _variants(query)))
+    if query.has(Role.THREADS, Role.BATCH, Role.CLOCK_MHZ):
+        return (yield from across(query, [(name, {"target": name}) for name in targets]))
     record = needed((yield call_of("compare_deployments", query, targets=list(targets[:12]))))
     rows = record["ranking"]
     key = _deciding(query)
     order = sorted(range(len(rows)), key=lambda i: _rank(rows[i], key))
-    best = order[0]
-    row = f"ranking[#{best}]"
-    if _figure(rows[best], key) is None:
-        first = f"I cannot tell: the {_WORD[key]} of none of them is known"
-    else:
-        meets = _limits_met(query, rows[best])
-        first = (
-            f"{record.ref(row + '.target')} {_SAYS[key]} with {record.ref(f'{row}.{key}', _UNIT[key])}{meets}"
-        )
-        if len(order) > 1 and _figure(rows[order[1]], key) is not None and key != "price_usd":
-            second = f"ranking[#{order[1]}]"
-            ratio = f"{{{{{record.id}.{second}.{key}/{record.id}.{row}.{key}|x}}}}"
-            first += (
-                f", {ratio} ahead of {record.ref(second + '.target')}{_unsure(rows, best, order[1], key)}"
-            )
+    first = _sentence(query, record, order, key)
     shown = [_row_of(record, i, query) for i in order[:_MOST_ROWS]]
     head = ("board", "kernels", "latency", "energy", *(("price",) if _priced(query) else ()))
     if query.has(*LIMITS):
@@ -148,7 +137,31 @@ def across_targets(query: Query) -> Answering:
         if record["causes"] and key == "latency_ms" and len(rows) == 2
         else ""
     )
-    return lines(f"{first}: {model_shown(query)}.", "", table(head, shown), "", why).strip()
+    stock = "I do not know what is in stock." if "available" in query.asks else ""
+    return lines(stock, f"{first}: {model_shown(query)}.", "", table(head, shown), "", why).strip()
+
+
+def _sentence(query: Query, record: Record, order: Sequence[int], key: str) -> str:
+    """Which is best and by how much; where limits decide, that they do."""
+    rows, best = record["ranking"], order[0]
+    row, name = f"ranking[#{best}]", record.ref(f"ranking[#{best}].target")
+    figure = _figure(rows[best], key)
+    if figure is None:
+        return f"I cannot tell: the {_WORD[key]} of none of them is known"
+    meets = [i for i in order if rows[i]["verdict"] in ("PASS", "MARGINAL")]
+    shown = record.ref(f"{row}.{key}", _UNIT[key])
+    if query.has(*LIMITS) and len(meets) == 1:
+        return f"{name} is the only one that meets your limits, with {shown}"
+    said = f"{name} {_SAYS[key]} with {shown}"
+    if query.has(*LIMITS):
+        said += " of those that meet your limits" if meets else ", but none surely meets your limits"
+    among = meets if query.has(*LIMITS) and meets else order
+    others = [i for i in among[1:] if _figure(rows[i], key) is not None]
+    if not others or key == "price_usd":
+        return said
+    second = f"ranking[#{others[0]}]"
+    ratio = f"{{{{{record.id}.{second}.{key}/{record.id}.{row}.{key}|x}}}}"
+    return f"{said}, {ratio} ahead of {record.ref(second + '.target')}{_unsure(rows, best, others[0], key)}"
 
 
 _WORD = {"latency_ms": "latency", "energy_uj": "energy", "price_usd": "price"}
@@ -180,13 +193,6 @@ def _rank(row: Mapping[str, Any], key: str) -> tuple[bool, bool, float]:
     """Those that meet the limits first, then by the figure; the unknown last."""
     figure = _figure(row, key)
     return row["verdict"] not in ("PASS", "MARGINAL"), figure is None, figure or 0.0
-
-
-def _limits_met(query: Query, row: Mapping[str, Any]) -> str:
-    if not query.has(*LIMITS):
-        return ""
-    words = {"PASS": " and meets your limits", "MARGINAL": " and probably meets your limits"}
-    return words.get(row["verdict"], ", but none surely meets your limits")
 
 
 def _unsure(rows: Sequence[Mapping[str, Any]], best: int, second: int, key: str) -> str:
@@ -270,12 +276,36 @@ def recommend(query: Query) -> Answering:
         f"{record.ref(best + '.latency_ms', '~')} "
         f"for {model_shown(query)}{_and_energy(record, best)}{_and_price(record, best, query)}."
     )
-    cells = [_row_of(record, i, query) for i in rows[:_SHOWN]]
+    lives = yield from _lives(query, record, rows[:_SHOWN])
+    cells = [[*_row_of(record, i, query), *life] for i, life in zip(rows, lives, strict=False)]
     head = ("board", "kernels", "latency", "energy", *(("price",) if _priced(query) else ()))
     if query.has(*LIMITS):
         head = (*head, "limits")
+    if lives[0]:
+        head = (*head, "battery life")
     said = f"{record.ref('passing')} deployments meet it; these come first by {_by(query, goal)}."
     return lines(first, "", table(head, cells), "", said, _dropped(query))
+
+
+def _lives(query: Query, record: Record, rows: Sequence[int]) -> Generator[Call, Record, list[list[str]]]:
+    """How long each lasts on the battery that was named, a cell a row; no cells without a battery."""
+    sized, _ = with_battery(query)
+    if not sized.has(Role.BATTERY, Role.CHARGE_MAH) or not query.has(Role.RATE_HZ):
+        return [[] for _ in rows]
+    found = []
+    for index in rows:
+        row = record["ranking"][index]
+        one = sized.put(Role.TARGET, row["target"]).put(Role.RUNTIME, row["runtime"])
+        budget = yield call_of("estimate_energy_budget", one)
+        if budget.result is None:
+            found.append(["unknown"])
+        elif is_known(budget, "battery.life_days"):
+            found.append([budget.ref("battery.life_days", "days")])
+        elif is_known(budget, "battery.most_days"):
+            found.append([f"at most {budget.ref('battery.most_days', 'days')}"])
+        else:
+            found.append(["unknown"])
+    return found
 
 
 def _sorted(ranking: Sequence[Mapping[str, Any]], rows: list[int], query: Query) -> list[int]:

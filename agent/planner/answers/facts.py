@@ -198,7 +198,7 @@ def runtime(query: Query) -> Answering:
 def evidence(query: Query) -> Answering:
     """What the estimate stands on, and why its interval is as wide as it is."""
     if not query.has(Role.MODEL) or not query.has(Role.TARGET):
-        return (yield from hardware(query)) if query.has(Role.TARGET) else ask_model()
+        return (yield from hardware(query)) if query.has(Role.TARGET) else ask_target(query)
     record = needed((yield call_of("evidence", query)))
     estimate = needed((yield call_of("estimate_performance", query)))
     shown = f"{quantity(estimate, 'latency_ms')}: {subject(query, estimate)}"
