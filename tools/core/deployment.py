@@ -13,6 +13,7 @@ from ...hardware_db.derived import accelerator_for
 from ...hardware_db.errors import UsageError
 from ...hardware_db.user_files import user_files
 from .quantity import Result
+from .releases import measured_release
 from .settings import Settings
 
 
@@ -51,6 +52,8 @@ class Deployment(Result):
     """Of the accelerator where there is one with a known clock, else of the core."""
     batch: int = Field(ge=1)
     threads: int = Field(ge=1)
+    release: str = Field(default="", repr=False)
+    """Of the runtime, as x-cube-ai@10.2 names it; empty: the newest that was measured."""
     assumptions: tuple[str, ...] = ()
     settings: Settings = Field(default=Settings(), exclude=True, repr=False)
     """What of the user's own environment its figures depend on."""
@@ -60,7 +63,7 @@ class Deployment(Result):
         processor = self.accelerator.id if self.accelerator else self.core.id
         return DeploymentRef(
             target=self.target.id,
-            runtime=self.runtime.id,
+            runtime=f"{self.runtime.id}@{self.release}" if self.release else self.runtime.id,
             processor=processor,
             clock_mhz=self.clock_mhz,
             batch=self.batch,
@@ -97,7 +100,8 @@ def deployment(
 
     Args:
         target: id, nickname or part number, or a `Target`.
-        runtime: id or nickname, or a `Runtime`; None takes the target's usual one and says so.
+        runtime: id or nickname, or a `Runtime`; None takes the target's usual one and says so. A release
+            that was measured may follow: x-cube-ai@10.2.
         clock_mhz: core clock; None takes the maximum and says so.
         batch: inferences computed at once.
         threads: cores used at once.
@@ -125,16 +129,18 @@ def deployment(
     own = settings.hardware_directories
     silicon = target if isinstance(target, Target) else resolve_target(target, own)
     assumptions: list[str] = []
-    if runtime is None:
+    named, _, wanted = runtime.partition("@") if isinstance(runtime, str) else (runtime, "", "")
+    if named is None:
         kernels = resolve_runtime(silicon.runtimes[0], own)
         assumptions.append(f"no runtime named: took {kernels.id}, the usual one on {silicon.id}")
     else:
-        kernels = runtime if isinstance(runtime, Runtime) else resolve_runtime(runtime, own)
+        kernels = named if isinstance(named, Runtime) else resolve_runtime(named, own)
     if kernels.id not in silicon.runtimes:
         raise UsageError(
             f"Runtime {kernels.id!r} does not run on {silicon.id!r}.",
             hint=f"Runtimes for it: {', '.join(silicon.runtimes)}.",
         )
+    release = measured_release(kernels, wanted) if wanted else ""
     core = _core_for(silicon, kernels)
     accelerator = accelerator_for(silicon, kernels)
     if clock_mhz is None:
@@ -153,6 +159,7 @@ def deployment(
         clock_mhz=clock,
         batch=batch,
         threads=threads,
+        release=release,
         assumptions=tuple(assumptions),
         settings=settings,
     )

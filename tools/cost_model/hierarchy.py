@@ -193,6 +193,7 @@ def deployment_path(deployment: Deployment, dtype: str) -> Path:
     ceiling = deployment.core.macs_per_cycle.get(SAME_KERNELS.get(dtype, dtype))
     return calibration_path(
         kind, processor, dtype, deployment.runtime.id,
+        version=deployment.release,
         target=deployment.target.measured_as,
         threads=deployment.threads if kind is ProcessorKind.CPU else 0,
         host_class=deployment.target.target_class.value,

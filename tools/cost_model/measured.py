@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ...hardware_db import Runtime
 from ...hardware_db.coefficients.offsets import Likeness, load_offsets
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.measurements.published import Published, published
@@ -107,11 +108,17 @@ def _other_clock(row: Published, place: Deployment) -> bool:
     return not math.isclose(measured, place.clock_mhz, rel_tol=0.01)
 
 
+def _other_release(row: Published, place: Deployment) -> bool:
+    """Only where one is named: else releases of one series count together."""
+    return bool(place.release) and row.release != place.release
+
+
 def _other_threads(row: Published, place: Deployment) -> bool:
     return bool(row.threads) and row.threads != place.threads
 
 
 _TESTS: dict[str, Callable[[Published, Deployment], bool]] = {
+    "release": _other_release,
     "clock": _other_clock,
     "threads": _other_threads,
     "batch": lambda row, place: row.batch != place.batch,
@@ -192,11 +199,15 @@ def _place_of(row: Published, like: Deployment) -> Deployment | None:
     """Where a measurement was taken; None for what the database no longer has."""
     try:
         return deployment(
-            row.target, like.runtime, clock_mhz=row.clock_mhz or None, batch=row.batch,
+            row.target, _as_measured(row, like), clock_mhz=row.clock_mhz or None, batch=row.batch,
             threads=row.threads or 1, settings=like.settings.model_copy(update={"measured_first": False}),
         )  # fmt: skip
     except EdgewrightError:
         return None
+
+
+def _as_measured(row: Published, like: Deployment) -> Runtime | str:
+    return f"{like.runtime.id}@{row.release}" if like.release and row.release else like.runtime
 
 
 def _carried(place: Deployment, estimate_ms: float) -> Anchor:
