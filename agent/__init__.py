@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .answer import Answer
     from .assistant import Assistant, RunLimits
-    from .grounding import GroundingReport, check_grounding
     from .planner import Planner
-    from .references import RenderedAnswer, render_answer
+    from .references import GroundingReport, RenderedAnswer, check_grounding, render_answer
     from .registry import TOOLS
     from .sessions.session import OpenSession
     from .sessions.transcript import Transcript
@@ -39,12 +38,12 @@ _HOMES = {
     "VIEWS": ".views",
     "Answer": ".answer",
     "Assistant": ".assistant",
-    "GroundingReport": ".grounding",
+    "GroundingReport": ".references",
     "RenderedAnswer": ".references",
     "RunLimits": ".assistant",
     "Transcript": ".sessions.transcript",
     "Workspace": ".workspace",
-    "check_grounding": ".grounding",
+    "check_grounding": ".references",
     "render_answer": ".references",
 }
 

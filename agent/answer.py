@@ -9,6 +9,7 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from ..tools.core.quantity import Result
+from .references import Number
 
 
 class StopReason(StrEnum):
@@ -65,10 +66,16 @@ class Answer(Result):
     verdicts: tuple[FoundVerdict, ...]
     tool_calls: tuple[ToolCallRecord, ...]
     """The calls made for this question; a follow-up may stand on calls made for earlier ones."""
+    numbers: tuple[Number, ...] = ()
+    """Every figure of the answer, in order, with the field of the result that it is."""
+    marked: tuple[str, ...] = ()
+    """What cannot stand, as it was written; in the answer it is marked."""
     grounded: bool
-    """Every number of the answer is one of a tool result or the user's own."""
+    """Whether nothing is marked."""
     ungrounded: tuple[str, ...]
-    """The numbers that are not, as they stand in the answer, where they are marked."""
+    """The same as `marked`."""
+    written: str = ""
+    """The answer before its references were filled in; empty where it had none."""
     llm: str
     """offline, or the name of the model."""
     complete: bool

@@ -24,7 +24,7 @@ from ..prompts import load_prompt
 from .answer import Answer, StopReason, ToolCallRecord
 from .events import Event, Finished
 from .llm.endpoint_errors import Endpoint, MalformedToolCallError, endpoint_error
-from .middleware import ForgetOnOverflow, Grounding, GroundingCheck, RepairReplies, RunTools, TrimContext
+from .middleware import FillReferences, ForgetOnOverflow, RepairReplies, RunTools, TrimContext
 from .questions import question_message
 from .sessions.messages import messages_of
 from .sessions.recording import recorded
@@ -69,11 +69,10 @@ class Assistant:
         limits: RunLimits = RunLimits(),
         session: OpenSession | None = None,
         tools: Sequence[View] = VIEWS,
-        check: GroundingCheck | None = None,
         ask_again: bool = True,
     ) -> None:
         """`session`: what was said so far, and where it is saved; None begins one that is not saved.
-        `ask_again`: have the model rewrite an ungrounded answer once; without, it is only marked."""
+        `ask_again`: have the model rewrite an answer that cannot stand once; without, it is only marked."""
         self.workspace = workspace
         self.llm_name = llm_name
         self.limits = limits
@@ -83,7 +82,7 @@ class Assistant:
             model=chat_model,
             tools=as_langchain_tools(tools, workspace),
             system_prompt=load_prompt("system.md"),
-            middleware=_middleware(limits, check or _grounding_check(), ask_again),
+            middleware=_middleware(limits, ask_again=ask_again),
         )
 
     def ask(self, question: str) -> Answer:
@@ -112,8 +111,9 @@ class Assistant:
         return [record for turn in self.session.turns for record in turn.records]
 
     def _answered(self, question: str, question_id: str) -> Generator[Event, None, None]:
-        turn = Turn()
         self.session.keep(self.limits.kept_turns)
+        said = "\n".join(turn.question for turn in self.session.turns)
+        turn = Turn(self.tool_results(), said)
         asked = question_message(question, self.workspace.context, question_id)
         yield from self._run([*self._said_before(), asked], turn)
         answer, events = turn.finish(self.llm_name, ())
@@ -155,7 +155,7 @@ class Assistant:
             raise endpoint_error(error, Endpoint(self.llm_name)) from None
 
 
-def _middleware(limits: RunLimits, check: GroundingCheck, ask_again: bool) -> list[Any]:
+def _middleware(limits: RunLimits, *, ask_again: bool) -> list[Any]:
     clear = ClearToolUsesEdit(trigger=limits.context_tokens, keep=limits.kept_results)
     return [
         TrimContext(edits=[clear]),
@@ -164,14 +164,8 @@ def _middleware(limits: RunLimits, check: GroundingCheck, ask_again: bool) -> li
         ModelCallLimitMiddleware(run_limit=limits.model_calls, exit_behavior="end"),
         ToolCallLimitMiddleware(run_limit=limits.tool_calls, exit_behavior="end"),
         RunTools(),
-        Grounding(check, ask_again=ask_again),
+        FillReferences(ask_again=ask_again),
     ]
-
-
-def _grounding_check() -> GroundingCheck:
-    from .grounding import check_grounding
-
-    return check_grounding
 
 
 def _untraced(items: Iterator[Any]) -> Generator[Any, None, None]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from langchain.agents.middleware import (
     AgentMiddleware,
@@ -27,28 +27,19 @@ from ..hardware_db.errors import EdgewrightError
 from ..prompts import load_prompt
 from .history import REPAIR, this_turn, tool_records, unused_call_id, user_text, without_thoughts
 from .llm.endpoint_errors import ContextTooLongError, MalformedToolCallError
-from .plain_text import marked_text, printable
+from .plain_text import printable
+from .references import Review, review
 from .views import error_text
 
 _LONGEST_TOOL_NAME = 64
+_MOST_PROBLEMS = 12
+"""Of one answer that are asked about."""
 CUT_SHORT = frozenset({"length", "cut"})
 INCOMPLETE = CUT_SHORT | {"content_filter"}
 """Finish reasons of replies that are not whole."""
 
 State = AgentState[Any]
 ModelHandler = Callable[[ModelRequest[Any]], ModelResponse[Any]]
-
-
-class GroundingReport(Protocol):
-    @property
-    def grounded(self) -> bool: ...
-    @property
-    def ungrounded(self) -> tuple[str, ...]: ...
-    @property
-    def spans(self) -> tuple[tuple[int, int], ...]: ...
-
-
-GroundingCheck = Callable[[str, Sequence[Mapping[str, Any]], str], GroundingReport]
 
 
 class TrimContext(ContextEditingMiddleware[Any, Any]):
@@ -119,11 +110,10 @@ class RunTools(AgentMiddleware[State, Any, Any]):
         return message
 
 
-class Grounding(AgentMiddleware[State, Any, Any]):
-    """Checks each final answer; asks once for another, then marks what is still in no tool result."""
+class FillReferences(AgentMiddleware[State, Any, Any]):
+    """Fills each final answer in; asks once for another where something cannot stand, then marks it."""
 
-    def __init__(self, check: GroundingCheck, *, ask_again: bool) -> None:
-        self._check = check
+    def __init__(self, *, ask_again: bool) -> None:
         self._ask_again = ask_again
 
     @hook_config(can_jump_to=["model"])
@@ -133,23 +123,27 @@ class Grounding(AgentMiddleware[State, Any, Any]):
         answer = messages[-1]
         if not isinstance(answer, AIMessage) or answer.tool_calls:
             return None
-        report = self._check(answer.text, tool_records(messages), user_text(messages))
-        if report.grounded:
-            return None
+        found = review(answer.text, tool_records(messages), user_text(messages))
         asked = any(m.name == REPAIR for m in this_turn(messages))
-        if self._ask_again and not asked and answer.response_metadata.get("finish_reason") not in INCOMPLETE:
-            listed = "\n".join(f"- {part}" for part in report.ungrounded)
-            request = load_prompt("repair_grounding.md").format(ungrounded=listed)
-            return {"messages": [HumanMessage(request, name=REPAIR)], "jump_to": "model"}
-        return {"messages": [_marked(answer, report)]}
+        whole = answer.response_metadata.get("finish_reason") not in INCOMPLETE
+        if found.problems and self._ask_again and not asked and whole:
+            return {"messages": [HumanMessage(_repair(found), name=REPAIR)], "jump_to": "model"}
+        return {"messages": [_filled(answer, found)]}
 
 
-def _marked(answer: AIMessage, report: GroundingReport) -> AIMessage:
+def _repair(found: Review) -> str:
+    listed = [f"- {problem.written}: {problem.why}" for problem in found.problems[:_MOST_PROBLEMS]]
+    return load_prompt("repair_answer.md").format(problems="\n".join(listed))
+
+
+def _filled(answer: AIMessage, found: Review) -> AIMessage:
+    told = {
+        "numbers": [number.model_dump(mode="json") for number in found.numbers],
+        "marked": list(found.marked),
+        "written": answer.text if found.filled.holes else "",
+    }
     return answer.model_copy(
-        update={
-            "content": marked_text(answer.text, report.ungrounded, report.spans),
-            "additional_kwargs": {**answer.additional_kwargs, "ungrounded": list(report.ungrounded)},
-        }
+        update={"content": found.shown, "additional_kwargs": {**answer.additional_kwargs, **told}}
     )
 
 

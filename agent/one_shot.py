@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_module
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
@@ -61,7 +61,6 @@ def ask_once(words: Sequence[str], options: AskOptions, session: OpenSession | N
         print(f"edgewright: {note}", file=sys.stderr)
     if assistant.llm_name == "offline" and options.llm is None:
         print(OFFLINE_NOTE, file=sys.stderr)
-    earlier = [turn.question for turn in session.turns] if session else []
     answer = _run(assistant.stream(question), show=not options.json and sys.stderr.isatty())
     if options.json:
         inputs = {"question": question, **subject, "llm": options.llm}
@@ -75,9 +74,9 @@ def ask_once(words: Sequence[str], options: AskOptions, session: OpenSession | N
     for warning in answer.warnings:
         print(f"edgewright: {warning}", file=sys.stderr)
     if options.audit and not options.json:
-        print(audit_table(answer, "\n".join([*earlier, question]), assistant.tool_results()), file=sys.stderr)
+        print(audit_table(answer), file=sys.stderr)
     if options.strict and not answer.grounded:
-        print(f"edgewright: not from a tool: {', '.join(answer.ungrounded)}", file=sys.stderr)
+        print(f"edgewright: not from a tool: {', '.join(answer.marked)}", file=sys.stderr)
         return EXIT_UNGROUNDED
     return EXIT_OK if answer.complete else EXIT_LIMIT
 
@@ -109,13 +108,12 @@ def read_question(words: Sequence[str], stdin: TextIO | None) -> str:
     return checked_question(question)
 
 
-def audit_table(answer: Answer, user_text: str, calls: Sequence[Mapping[str, Any]]) -> str:
-    """Every number of the answer with the field of the tool result of this conversation that it is."""
+def audit_table(answer: Answer) -> str:
+    """Every number of the answer with the field of the tool result that it is."""
     from ..tools.core.render.table import pipe_table
-    from .grounding import audit_rows, check_grounding
+    from .references import audit_rows
 
-    report = check_grounding(answer.answer, calls, user_text)
-    return pipe_table(("Number", "From"), audit_rows(report))
+    return pipe_table(("Number", "From"), audit_rows(answer.numbers, answer.marked))
 
 
 def _run(events: Iterator[Event], *, show: bool) -> Answer:

@@ -130,6 +130,8 @@ def _rates(text: str) -> Iterator[Figure]:
         factor = FACTORS[scale[1].lower()][1] if scale else 1.0
         if (per := _PER.match(text, scale.end() if scale else end)) is None:
             continue
+        if f"{per['noun']}/{per['unit']}".lower() in FACTORS:  # GB/s
+            continue
         number, every = _number(match["number"]) * factor, _number(per["number"]) if per["number"] else 1.0
         if not every:
             continue

@@ -11,8 +11,9 @@ from .answer import Answer, StopReason, ToolCallRecord, Usage, verdicts_in
 from .events import Event, TextDelta, TextReplaced, ToolFinished, ToolStarted
 from .history import records_of, without_thoughts
 from .plain_text import printable
+from .references import Filler, Number
 
-_THOUGHT = "<think>"
+_THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
 _FINISH = {reason.value: reason for reason in (StopReason.LENGTH, StopReason.CONTENT_FILTER, StopReason.CUT)}
 _LIMITS = {
     "ModelCallLimitMiddleware": StopReason.MODEL_CALL_LIMIT,
@@ -28,10 +29,14 @@ _STOPPED = {
 class Turn:
     """Takes what the graph streams; knows what is on the screen and what the answer stands on."""
 
-    def __init__(self) -> None:
-        self.shown = ""
+    def __init__(self, earlier: Sequence[ToolCallRecord] = (), user_text: str = "") -> None:
+        """`earlier`: the functions that ran before this question; `user_text`: all that the user said."""
+        self._earlier = tuple(earlier)
+        self._user_text = user_text
+        self._pieces: list[str] = []
         self.stopped: StopReason | None = None
-        self._raw = ""
+        self._thoughts = Thoughts()
+        self._filler = Filler()
         self._message_id: str | None = None
         self._final: AIMessage | None = None
         self._calls: dict[str, dict[str, Any]] = {}
@@ -63,18 +68,19 @@ class Turn:
         final = self._final
         reason = self.stopped or self._reason(final)
         if final is None or self.stopped:
-            text, ungrounded = self._without_answer(reason), ()
+            text, told = self._without_answer(reason), {}
         else:
-            text, ungrounded = (
-                without_thoughts(printable(final.text)),
-                tuple(final.additional_kwargs.get("ungrounded", ())),
-            )
+            text, told = without_thoughts(printable(final.text)), final.additional_kwargs
+        marked = tuple(told.get("marked", ()))
         answer = Answer(
             answer=text,
             verdicts=verdicts_in(self.records),
             tool_calls=tuple(self.records),
-            grounded=not ungrounded,
-            ungrounded=ungrounded,
+            numbers=tuple(map(Number.model_validate, told.get("numbers", ()))),
+            marked=marked,
+            grounded=not marked,
+            ungrounded=marked,
+            written=told.get("written", ""),
             llm=llm,
             complete=reason is StopReason.ANSWERED,
             stop_reason=reason,
@@ -86,12 +92,14 @@ class Turn:
     def _text(self, message: AIMessage) -> Iterator[Event]:
         if message.id != self._message_id:
             yield from self._show("")
-            self._message_id, self._raw = message.id, ""
-        self._raw += printable(message.text)
-        yield from self._show(_visible(self._raw))
+            self._message_id, self._thoughts = message.id, Thoughts()
+            self._filler = Filler([*self._earlier, *self.records], self._user_text)
+        if more := self._filler.feed(self._thoughts.without(printable(message.text))):
+            self._pieces.append(more)
+            yield TextDelta(more)
 
     def _show(self, text: str) -> Iterator[Event]:
-        before, self.shown = self.shown, text
+        before, self._pieces = "".join(self._pieces), [text]
         if text == before:
             return
         if text.startswith(before) and text:
@@ -114,8 +122,10 @@ class Turn:
             yield from self._reply(message)
 
     def _reply(self, message: AIMessage) -> Iterator[Event]:
+        """An answer counts once its references are filled in."""
         if not message.tool_calls:
-            self._final = message
+            if "marked" in message.additional_kwargs:
+                self._final = message
             return
         yield from self._show("")
         for call in message.tool_calls:
@@ -162,12 +172,26 @@ class Turn:
         return "\n".join([said, "What the tools said so far:", *found]) if found else said
 
 
-def _visible(raw: str) -> str:
-    """The text so far, without a leading thought or what may become one."""
-    start = raw.lstrip()
-    if len(start) < len(_THOUGHT) and _THOUGHT.startswith(start):
-        return ""
-    return without_thoughts(raw)
+class Thoughts:
+    """Takes a text in pieces and leaves out a leading thought, and what may become one."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._thinks = self._over = False
+
+    def without(self, piece: str) -> str:
+        if self._over:
+            return piece
+        self._held += piece
+        start = self._held.lstrip()
+        self._thinks = self._thinks or start.startswith(_THOUGHT)
+        if self._thinks:
+            _, ended, rest = self._held.partition(_THOUGHT_ENDS)
+            self._held = rest if ended else self._held[-len(_THOUGHT_ENDS) :]
+            self._over = bool(ended)
+            return rest.lstrip()
+        self._over = not _THOUGHT.startswith(start)
+        return self._held if self._over else ""
 
 
 def _messages_of(update: Any) -> Sequence[AnyMessage]:

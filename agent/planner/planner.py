@@ -15,7 +15,7 @@ from ..answer import Answer, StopReason, ToolCallRecord, verdicts_in
 from ..events import Event, Finished, TextDelta, ToolFinished, ToolStarted
 from ..names import Kind
 from ..plain_text import printable
-from ..references import render_answer
+from ..references import render_template
 from ..registry import tool_named
 from ..sessions.recording import recorded
 from ..sessions.saved import SavedTurn
@@ -75,13 +75,15 @@ class Planner:
         query = self._understood(question, before)
         desk = _Desk(self.workspace, query)
         text = yield from desk.text()
-        rendered = render_answer(printable(text), [*self.tool_results(), *desk.records], question)
+        rendered = render_template(printable(text), [*self.tool_results(), *desk.records])
         yield TextDelta(rendered.text)
         yield Finished(
             Answer(
                 answer=rendered.text,
                 verdicts=verdicts_in(desk.records),
                 tool_calls=tuple(desk.records),
+                numbers=rendered.numbers,
+                marked=rendered.marked,
                 grounded=not rendered.marked,
                 ungrounded=rendered.marked,
                 llm=self.llm_name,

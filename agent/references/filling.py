@@ -56,6 +56,8 @@ class Failure:
     end: int
     written: str
     why: str
+    path: str = ""
+    """The expression, where it could be read."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def fill(text: str, results: Results) -> Filled:
             at += _said_twice(hole, after)
             why = _misread(hole, before, text[at : at + 24])
             if why:
-                errors.append(Failure(hole.start, hole.end, found[0], why))
+                errors.append(Failure(hole.start, hole.end, found[0], why, hole.path))
             holes.append(hole)
             shown = hole.text
         out.append(shown)

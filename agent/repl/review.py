@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 def audit(state: ChatState, _argument: str) -> str | tuple[Document, ...]:
     """Every number of the last answer with the field that it is."""
     from ...tools.core.document import Document, Section, Table
-    from ..grounding import audit_rows, check_grounding
+    from ..references import audit_rows
 
     answer = _last_answer(state)
-    rows = audit_rows(check_grounding(answer.answer, state.conversation.tool_results(), state.user_text))
+    rows = audit_rows(answer.numbers, answer.marked)
     if not rows:
         return "The last answer holds no number."
     return (Document({}, "Numbers", (Section("", (Table(("Number", "From"), tuple(rows)),)),)),)

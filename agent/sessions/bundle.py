@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,6 @@ from ... import __version__
 from .saved import SavedCall, SavedSession, SavedTurn
 
 SCHEMA_VERSION = "1.0"
-_TURNS_IN_MIND = 24
-"""How many turns back a number of an answer may come from."""
 
 
 def bundle(session: SavedSession) -> dict[str, Any]:
@@ -23,7 +21,7 @@ def bundle(session: SavedSession) -> dict[str, Any]:
         "recorded_with": {**session.facts},
         "exported_with": {"version": __version__},
         "models": _models(session),
-        "turns": [_turn(session.turns[: index + 1]) for index in range(len(session.turns))],
+        "turns": [_turn(turn) for turn in session.turns],
         "warnings": [session.problem] if session.problem else [],
     }
 
@@ -37,12 +35,11 @@ def _models(session: SavedSession) -> list[dict[str, str]]:
     return list(found.values())
 
 
-def _turn(turns: Sequence[SavedTurn]) -> dict[str, Any]:
-    turn = turns[-1]
+def _turn(turn: SavedTurn) -> dict[str, Any]:
     answer = turn.answer or {}
     told: dict[str, Any] = {
         name: answer.get(name)
-        for name in ("answer", "grounded", "ungrounded", "llm", "stop_reason", "usage")
+        for name in ("answer", "grounded", "ungrounded", "marked", "llm", "stop_reason", "usage")
         if name in answer
     }
     return {
@@ -52,7 +49,7 @@ def _turn(turns: Sequence[SavedTurn]) -> dict[str, Any]:
         "tool_calls": [told for call in turn.calls for told in _calls(call)],
         "answer": None,
         **told,
-        "bindings": _bindings(turns[-_TURNS_IN_MIND:]),
+        "bindings": _bindings(answer),
         **_cut(turn),
     }
 
@@ -71,13 +68,7 @@ def _calls(call: SavedCall) -> list[dict[str, Any]]:
     return [{**record, **more} for record in call.records]
 
 
-def _bindings(turns: Sequence[SavedTurn]) -> list[dict[str, str]]:
-    """Where each number of the last answer comes from."""
-    from ..grounding import check_grounding
-
-    answer = turns[-1].answer
-    if answer is None:
-        return []
-    records = [record for turn in turns for record in turn.records]
-    report = check_grounding(answer["answer"], records, "\n".join(turn.question for turn in turns))
-    return [{"text": b.text, "tool_call": b.tool_call, "path": b.path} for b in report.bindings]
+def _bindings(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Where each number of the answer comes from."""
+    numbers = answer.get("numbers") or ()
+    return [{"text": n["text"], "path": n["path"]} for n in numbers]

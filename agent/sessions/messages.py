@@ -16,7 +16,7 @@ _INTERRUPTED = "This turn was interrupted before an answer was given."
 
 
 def messages_of(turn: SavedTurn) -> Iterator[AnyMessage]:
-    """A turn that is over: no call stays open, and no question unanswered."""
+    """A turn that is over: no call stays open, and no question unanswered; its answer as it was written."""
     yield question_message(turn.question, turn.context, turn.id)
     for _, calls in groupby(turn.calls, key=lambda call: call.round):
         made = list(calls)
@@ -26,9 +26,7 @@ def messages_of(turn: SavedTurn) -> Iterator[AnyMessage]:
     if turn.answer is None:
         yield AIMessage(_INTERRUPTED)
         return
-    ungrounded = turn.answer.get("ungrounded") or []
-    kept = {"ungrounded": list(ungrounded)} if ungrounded else {}
-    yield AIMessage(turn.answer["answer"], additional_kwargs=kept)
+    yield AIMessage(turn.answer.get("written") or turn.answer["answer"])
 
 
 def _tool_message(call: SavedCall) -> ToolMessage:

@@ -75,7 +75,7 @@ def _answer(turn: Mapping[str, Any]) -> str:
 
 
 def _sources(turn: Mapping[str, Any]) -> list[str]:
-    bound = [f"{b['text']} = [{b['tool_call']} {b['path']}]" for b in turn["bindings"]]
+    bound = [f"{b['text']} = {b['path']}" for b in turn["bindings"]]
     loose = [f"{text}: from no tool" for text in turn.get("ungrounded") or ()]
     return [one_line(line) for line in (*bound, *loose)]
 

@@ -17,7 +17,7 @@ from edgewright.agent.assistant import Assistant
 from edgewright.agent.chat_models import chat_model
 from edgewright.agent.sessions.transcript import STATE_VARIABLE
 from edgewright.agent.workspace import Workspace
-from stubs.fake_tools import FAKE_TOOLS, digits_check
+from stubs.fake_tools import FAKE_TOOLS
 from stubs.openai_server import OpenAIServer, Reply, failure, text, tool_call
 
 Chunk = dict[str, Any]
@@ -65,7 +65,7 @@ QUIRKS = {
 def test_a_tool_call_is_understood(quirk: str, tmp_path: Path) -> None:
     with OpenAIServer([QUIRKS[quirk], text("It takes 12.5 ms.")]) as server:
         model, name = chat_model("stub", server.base_url, "k", timeout_s=2, max_retries=0)
-        assistant = Assistant(model, Workspace(tmp_path), llm_name=name, tools=FAKE_TOOLS, check=digits_check)
+        assistant = Assistant(model, Workspace(tmp_path), llm_name=name, tools=FAKE_TOOLS)
         answer = assistant.ask("How long?")
         assert answer.answer == "It takes 12.5 ms."
         assert [(c["name"], c["arguments"]) for c in answer.tool_calls] == [("get_latency", H743)]
@@ -76,14 +76,14 @@ def test_a_tool_call_is_understood(quirk: str, tmp_path: Path) -> None:
 def test_a_stream_that_is_slow_but_alive_is_waited_for(tmp_path: Path) -> None:
     with OpenAIServer([text("a b c d e", pause_s=0.15)]) as server:
         model, name = chat_model("stub", server.base_url, "k", timeout_s=0.4, max_retries=0)
-        assistant = Assistant(model, Workspace(tmp_path), llm_name=name, tools=FAKE_TOOLS, check=digits_check)
+        assistant = Assistant(model, Workspace(tmp_path), llm_name=name, tools=FAKE_TOOLS)
         assert assistant.ask("Well?").answer == "a b c d e"
 
 
 def test_a_failure_that_passes_is_tried_again_later_and_later(tmp_path: Path) -> None:
     with OpenAIServer([failure(503, "busy"), failure(503, "busy"), text("Fine.")]) as server:
         model, name = chat_model("stub", server.base_url, "k", timeout_s=2)
-        assistant = Assistant(model, Workspace(tmp_path), llm_name=name, tools=FAKE_TOOLS, check=digits_check)
+        assistant = Assistant(model, Workspace(tmp_path), llm_name=name, tools=FAKE_TOOLS)
         started = time.monotonic()
         assert assistant.ask("Well?").answer == "Fine."
         assert len(server.bodies) == 3

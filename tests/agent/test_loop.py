@@ -18,7 +18,7 @@ from edgewright.agent.events import Event, Finished, TextDelta, TextReplaced, To
 from edgewright.agent.sessions.session import OpenSession
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import EndpointError, UsageError
-from stubs.fake_tools import FAKE_TOOLS, Fit, LatencyArguments, digits_check, fake_view
+from stubs.fake_tools import FAKE_TOOLS, Fit, LatencyArguments, fake_view
 from stubs.scripted_chat_model import ScriptedChatModel, calls, says
 
 Talk = Callable[..., tuple[Assistant, ScriptedChatModel]]
@@ -33,7 +33,7 @@ def talk(tmp_path: Path) -> Talk:
             "llm_name": "scripted",
             "tools": FAKE_TOOLS,
         }
-        return Assistant(model, check=digits_check, **(options | more)), model
+        return Assistant(model, **(options | more)), model
 
     return start
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from edgewright.agent.references.syntax import parsed
 from edgewright.agent.views import VIEWS
 from edgewright.prompts import load_prompt, tool_description
 
@@ -15,7 +16,16 @@ PROMPTS = sorted(Path(str(files("edgewright.prompts"))).glob("*.md"))
 
 @pytest.mark.parametrize("path", PROMPTS, ids=lambda path: path.name)
 def test_no_number_stands_in_a_prompt(path: Path) -> None:
-    assert re.findall(r"\d", path.read_text(encoding="utf-8")) == []
+    """A model repeats what it has seen. References hold none that could be mistaken for a result's."""
+    text = re.sub(r"\{\{.*?\}\}|\br1\b|ResNet-50|int8", "", path.read_text(encoding="utf-8"))
+    assert re.findall(r"\d", text) == []
+
+
+def test_the_references_that_the_prompt_teaches_can_be_read() -> None:
+    taught = re.findall(r"\{\{(.*?)\}\}", load_prompt("system.md"))
+    assert len(taught) >= 8
+    for reference in taught:
+        parsed(reference.partition("|")[0])
 
 
 def test_no_number_stands_in_what_is_said_of_a_view_or_its_arguments() -> None:
@@ -31,7 +41,7 @@ def test_every_tool_is_described_in_the_prompts() -> None:
 
 def test_the_system_prompt_names_the_rules_that_answers_are_checked_by() -> None:
     prompt = load_prompt("system.md")
-    for rule in ("tool result", "unknown", "verdict", "_untrusted", "interval"):
+    for rule in ("unknown", "verdict", "_untrusted", "interval", "unit converts"):
         assert rule in prompt
 
 

@@ -1,10 +1,8 @@
-"""Two small tools with the manners of the real ones, and a grounding check that knows digits only."""
+"""Two small tools with the manners of the real ones."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -119,19 +117,3 @@ LATENCY = fake_view("get_latency", "How long one inference takes.", LatencyArgum
 FIT = fake_view("check_fit", "Whether it fits.", LatencyArguments, _fit)
 BUG = fake_view("has_a_bug", "Fails.", LatencyArguments, _bug)
 FAKE_TOOLS = (LATENCY, FIT, BUG)
-
-
-@dataclass(frozen=True)
-class Report:
-    ungrounded: tuple[str, ...]
-    spans: tuple[tuple[int, int], ...] = ()
-
-    @property
-    def grounded(self) -> bool:
-        return not self.ungrounded
-
-
-def digits_check(answer: str, tool_results: Sequence[Mapping[str, Any]], user_text: str = "") -> Report:
-    known = json.dumps([r["result"] for r in tool_results]) + user_text
-    numbers = re.findall(r"\d+(?:\.\d+)?(?: ms)?", answer)
-    return Report(tuple(n for n in numbers if n.removesuffix(" ms") not in known))

@@ -15,7 +15,7 @@ from edgewright.agent.sessions.opening import resume_session, session_for
 from edgewright.agent.sessions.session import OpenSession
 from edgewright.agent.workspace import Workspace
 from edgewright.cli import main
-from stubs.fake_tools import FAKE_TOOLS, digits_check
+from stubs.fake_tools import FAKE_TOOLS
 from stubs.scripted_chat_model import ScriptedChatModel
 
 Seated = tuple[Assistant, ScriptedChatModel, OpenSession]
@@ -36,7 +36,7 @@ def seat(tmp_path: Path, state: Path) -> Callable[..., Seated]:
         model = ScriptedChatModel(script=list(script))
         workspace = Workspace(tmp_path)
         session.pin(workspace)
-        options: dict[str, Any] = {"llm_name": "scripted", "tools": FAKE_TOOLS, "check": digits_check}
+        options: dict[str, Any] = {"llm_name": "scripted", "tools": FAKE_TOOLS}
         assistant = Assistant(
             model,
             workspace,

@@ -1,0 +1,130 @@
+"""Two references that would fit each other's words better: RAM where flash is said, limit for demand."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+
+from .filling import Hole
+from .passages import Passages
+from .subjects import Mention, Misplaced, Subjects, agree
+
+_SAID = {
+    "demand": "needs need needed takes take uses use used requires required demand occupies",
+    "bound": "of limit limits available allowed allows budget has have offers holds within",
+    "gap": "spare left over headroom short free remain remains missing",
+    "ram": "ram sram arena",
+    "arena": "ram sram arena",
+    "flash": "flash rom",
+    "nonpersistent": "activation activations scratch planned shared",
+    "persistent": "persistent",
+    "parameter": "parameter parameters weights weight",
+    "model": "model weights",
+    "code": "code kernels",
+    "runtime": "runtime interpreter library code",
+    "before": "before from today now currently original originally instead",
+    "after": "after to becomes then gives down",
+    "low": "least low lower best from",
+    "high": "most high higher worst to",
+    "compute": "compute computing arithmetic",
+    "memory": "memory bandwidth",
+    "overhead": "overhead launch",
+    "sleep": "sleep sleeping asleep",
+    "active": "active awake busy",
+    "average": "average mean",
+    "estimated": "estimated estimate",
+    "layers": "layer operator op operators layers",
+    "latency": "latency inference total whole altogether",
+    "decode": "decode decoding generation",
+    "prefill": "prefill prompt",
+    "macs": "macs mac",
+    "price": "price costs cost",
+    "lifetime": "lasts last life",
+}
+_EVIDENCE = {word: frozenset(said.split()) for word, said in _SAID.items()}
+_NEUTRAL = frozenset({"value", "ms", "bytes", "uj", "mw", "unit", "rows", "tflm"})
+_MOST = 120
+"""References of one paragraph that are held against each other."""
+_BEHIND = 0.6
+"""What a word behind a figure weighs against one before it."""
+_SUBJECT = 2.0
+
+
+def crossed(
+    text: str,
+    holes: Sequence[Hole],
+    passages: Passages,
+    subjects: Callable[[Hole], list[Subjects]],
+    mentions: Callable[[Hole, str], list[Mention]],
+) -> Iterator[Misplaced]:
+    """Pairs of one paragraph and one dimension whose words speak for the exchange."""
+    groups: dict[tuple[int, int], list[Hole]] = defaultdict(list)
+    for hole in holes:
+        groups[passages.paragraph(hole.start)].append(hole)
+    for group in groups.values():
+        kin = group[:_MOST]
+        around = {hole.start: _around(text, hole, kin, passages) for hole in kin}
+        words = {hole.start: _words(hole) for hole in kin}
+        found: set[int] = set()
+        for one, other in combinations(kin, 2):
+            if one.path == other.path or one.amount.dimension != other.amount.dimension:
+                continue
+            gain = 0.0
+            for here, there in ((one, other), (other, one)):
+                mine, theirs = words[here.start] - words[there.start], words[there.start] - words[here.start]
+                gain += _fit(around[here.start], theirs) - _fit(around[here.start], mine)
+                gain += _subject_gain(subjects(here), subjects(there), functools.partial(mentions, here))
+            if gain > 0:
+                found |= {one.start, other.start}
+        for hole in kin:
+            if hole.start in found:
+                yield Misplaced(hole, "Another reference fits these words better.")
+
+
+def _around(
+    text: str, hole: Hole, kin: Sequence[Hole], passages: Passages
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The words before and behind, up to the next figure; of a cell, those that head its row and column."""
+    cell = passages.cell(hole.start)
+    if cell is not None:
+        heads = " ".join((text[slice(*cell.row)], text[slice(*cell.column)], text[cell.start : hole.start]))
+        return _said(heads), frozenset()
+    start, end = passages.part(hole.start)
+    start = max([start, *(each.end for each in kin if each.end <= hole.start)])
+    end = min([end, *(each.start for each in kin if each.start >= hole.end)])
+    return _said(text[start : hole.start]), _said(text[hole.end : end])
+
+
+def _said(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z]+\d*|\d+", text.lower()))
+
+
+def _words(hole: Hole) -> frozenset[str]:
+    inside = " ".join(path.partition(".")[2] for path in hole.amount.paths)
+    return frozenset(re.findall(r"[a-z]+\d*|\d+", inside.lower())) - _NEUTRAL
+
+
+def _fit(around: tuple[frozenset[str], frozenset[str]], words: frozenset[str]) -> float:
+    before, behind = around
+    return sum(
+        1.0 if said & before else _BEHIND if said & behind else 0.0
+        for said in (_EVIDENCE.get(word, frozenset({word})) for word in words)
+    )
+
+
+def _subject_gain(
+    own: list[Subjects], others: list[Subjects], mentioned: Callable[[str], list[Mention]]
+) -> float:
+    """How much better the other's subjects agree with what is mentioned."""
+    gain = 0.0
+    for kind in {kind for each in (*own, *others) for kind in each} - {"state", "check"}:
+        mine = frozenset().union(*(each.get(kind, frozenset()) for each in own))
+        theirs = frozenset().union(*(each.get(kind, frozenset()) for each in others))
+        said = [mention for mention in mentioned(kind) if not mention.aside]
+        if mine != theirs and mine and theirs and said:
+            fits = [any(agree(kind, ids, mention.ids) for mention in said) for ids in (theirs, mine)]
+            gain += _SUBJECT * (fits[0] - fits[1])
+    return gain

@@ -1,0 +1,124 @@
+"""All that there is to say against an answer before it is shown, and where its numbers come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...tools.core.quantity import Result
+from .crossings import crossed
+from .filling import Filled, Hole, fill
+from .literals import Bound, Given, Literals, Unbound
+from .subjects import Places
+
+USER = "user"
+"""Path of a number that the user gave."""
+_MARK = " ⚠ "
+_NO_TOOL = "not from a tool"
+
+
+class Number(Result):
+    """A number of an answer and what it is."""
+
+    text: str
+    """As it stands in the answer, with its unit and interval."""
+    path: str
+    """The field, from the id of its call on; of a calculated one the expression, of the user's own `user`."""
+    value: float | None
+    """In `unit`; null where it is unknown."""
+    unit: str
+    """The one that results hold it in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What cannot stand: where it stands in the filled text, as it was written, and why."""
+
+    start: int
+    end: int
+    written: str
+    why: str
+    mark: str = ""
+    """What the reader is told behind it; nothing where `[?]` stands in its place."""
+
+
+@dataclass(frozen=True)
+class Review:
+    filled: Filled
+    problems: tuple[Problem, ...]
+    numbers: tuple[Number, ...]
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        return tuple(problem.written for problem in self.problems)
+
+    @property
+    def shown(self) -> str:
+        """The answer with a mark behind what cannot stand."""
+        parts, at = [], 0
+        for problem in self.problems:
+            parts += [self.filled.text[at : problem.end], _MARK + problem.mark if problem.mark else ""]
+            at = problem.end
+        return "".join([*parts, self.filled.text[at:]])
+
+
+def review(text: str, tool_results: Iterable[Mapping[str, Any]], user_text: str = "") -> Review:
+    """Fill an answer's references in, and see what is wrong with them and with the numbers beside them."""
+    records = {str(record["id"]): record for record in tool_results}
+    results = {key: record.get("result") for key, record in records.items()}
+    filled = fill(text, results)
+    resolved = {hole.start for hole in filled.holes}
+    problems = {
+        error.start: Problem(
+            error.start, error.end, error.written, error.why, error.path if error.start in resolved else ""
+        )
+        for error in filled.errors
+    }
+    for problem in _misplaced(filled, records):
+        problems.setdefault(problem.start, problem)
+    stood = [(hole.start, hole.end) for hole in filled.holes]
+    stood += [(error.start, error.end) for error in filled.errors]
+    bound, unbound = Literals(filled.text, Given(results, user_text), tuple(stood)).checked()
+    for number in unbound:
+        problems[number.start] = Problem(number.start, number.end, number.text, _advice(number), _NO_TOOL)
+    return Review(filled, tuple(problems[at] for at in sorted(problems)), numbers_of(filled, bound))
+
+
+def _misplaced(filled: Filled, records: Mapping[str, Mapping[str, Any]]) -> list[Problem]:
+    if not filled.holes:
+        return []
+    places = Places(filled.text, filled.holes, records)
+    found = [
+        *places.misplaced(),
+        *crossed(filled.text, filled.holes, places.passages, places.subjects, places.spoken_of),
+    ]
+    return [Problem(hole.start, hole.end, hole.written, why, mark or hole.path) for hole, why, mark in found]
+
+
+def _advice(number: Unbound) -> str:
+    if not number.candidates:
+        return "No result holds this number; leave it out or call a tool."
+    return f"A number of your own; write a reference, such as {{{{{number.candidates[0]}}}}}."
+
+
+def numbers_of(filled: Filled, bound: Iterable[Bound]) -> tuple[Number, ...]:
+    found = [
+        (hole.start, _of_hole(hole)) for hole in filled.holes if not isinstance(hole.value.value, str | bool)
+    ]
+    found += [(each.start, _of_literal(each)) for each in bound]
+    return tuple(number for _, number in sorted(found, key=lambda pair: pair[0]))
+
+
+def _of_hole(hole: Hole) -> Number:
+    value = hole.value.value
+    assert not isinstance(value, str | bool)
+    return Number(text=hole.text, path=hole.path, value=value, unit=hole.value.unit)
+
+
+def _of_literal(bound: Bound) -> Number:
+    figure = bound.figure
+    if not bound.facts:
+        return Number(text=figure.text, path=USER, value=figure.value, unit=figure.family.value)
+    fact = bound.facts[0]
+    return Number(text=figure.text, path=fact.path, value=fact.amount, unit=fact.family.value)
