@@ -33,6 +33,13 @@ def resolve_runtime(name: str, where: Directories | None = None) -> Runtime:
     return load_runtime(_resolved("runtime", name, read_index(where).runtime_names), where)
 
 
+def is_family(name: str, where: Directories | None = None) -> bool:
+    """Whether a name is that of a family of targets, of which `resolve_target` takes the only one."""
+    names = read_index(where).target_names
+    found = (lookup(key, names) for key in spellings(name))
+    return isinstance(next((each for each in found if each is not None), None), tuple)
+
+
 def suggest_target(name: str) -> list[str]:
     """Ids of the targets that a name may mean: itself, the members of a family, or the nearest."""
     return _suggested(name, read_index().target_names)
@@ -73,6 +80,8 @@ def _resolved(kind: str, name: str, names: Names) -> str:
         match lookup(key, names):
             case str(identifier):
                 return identifier
+            case (only,):
+                return only
             case tuple(members):
                 raise AmbiguousNameError(kind, name, members)
             case None:

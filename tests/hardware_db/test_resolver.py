@@ -113,7 +113,6 @@ STM32 = ("stm32f746ng", *H7, "stm32l4r5zi", "stm32u575zi")
         ("STM32", STM32),
         ("Jetson Orin", ("jetson-agx-orin-64gb",)),
         ("NVIDIA Jetson", ("jetson-agx-orin-64gb",)),
-        ("nRF53", ("nrf5340",)),
         ("nRF", ("nrf52840", "nrf5340")),
         ("NVIDIA GPU", ("a100-sxm4-80gb", "h100-sxm5", "jetson-agx-orin-64gb")),
         ("Cortex-M7", ("stm32f746ng", *H7)),
@@ -124,6 +123,11 @@ def test_a_family_asks_back_with_its_members(family: str, members: tuple[str, ..
         resolve_target(family)
     assert set(members) <= set(caught.value.candidates)
     assert all(member in str(caught.value) for member in caught.value.candidates)
+
+
+@pytest.mark.parametrize(("family", "only"), [("nRF53", "nrf5340"), ("STM32N6", "stm32n657x0")])
+def test_a_family_with_one_known_member_means_it(family: str, only: str) -> None:
+    assert resolve_target(family).id == only
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from pydantic import Field
 from ...hardware_db import Accelerator, Core, Runtime, Target, resolve_runtime, resolve_target
 from ...hardware_db.derived import accelerator_for
 from ...hardware_db.errors import UsageError
-from ...hardware_db.user_files import user_files
+from ...hardware_db.resolver import is_family
+from ...hardware_db.user_files import Directories, user_files
 from .quantity import Result
 from .releases import measured_release
 from .settings import Settings
@@ -128,13 +129,10 @@ def deployment(
     settings = Settings.from_environment() if settings is None else settings
     own = settings.hardware_directories
     silicon = target if isinstance(target, Target) else resolve_target(target, own)
-    assumptions: list[str] = []
+    assumptions = [] if isinstance(target, Target) else _only_of_family(target, silicon, own)
     named, _, wanted = runtime.partition("@") if isinstance(runtime, str) else (runtime, "", "")
-    if named is None:
-        kernels = resolve_runtime(silicon.runtimes[0], own)
-        assumptions.append(f"no runtime named: took {kernels.id}, the usual one on {silicon.id}")
-    else:
-        kernels = named if isinstance(named, Runtime) else resolve_runtime(named, own)
+    kernels, taken = _kernels(named, silicon, own)
+    assumptions += taken
     if kernels.id not in silicon.runtimes:
         raise UsageError(
             f"Runtime {kernels.id!r} does not run on {silicon.id!r}.",
@@ -174,6 +172,38 @@ def _described_by_user(target: Target, runtime: Runtime, own: tuple[Path, ...]) 
     for kind, part in (("target", target), ("runtime", runtime)):
         if own and part.id in user_files(kind, own):
             yield f"{part.id} as your own hardware files describe it"
+
+
+def _only_of_family(name: str, silicon: Target, own: Directories) -> list[str]:
+    """Says so where a family was named of which one member is known."""
+    told = f"{name} taken as {silicon.id}, the only one known of that family"
+    return [told] if is_family(name, own) else []
+
+
+_REFERENCE = "tflm-reference"
+
+
+def _kernels(named: str | Runtime | None, silicon: Target, own: Directories) -> tuple[Runtime, list[str]]:
+    """The runtime that is meant, and what was assumed where it was not said in full."""
+    if named is None:
+        usual = resolve_runtime(silicon.runtimes[0], own)
+        return usual, [f"no runtime named: took {usual.id}, the usual one on {silicon.id}"]
+    if isinstance(named, Runtime):
+        return named, []
+    kernels = resolve_runtime(named, own)
+    if not _is_tflm_alone(named, kernels):
+        return kernels, []
+    usual = resolve_runtime(_usual_tflm(silicon, kernels), own)
+    return usual, [f"{named} taken as {usual.id}, its usual kernels on {silicon.id}"]
+
+
+def _is_tflm_alone(name: str, kernels: Runtime) -> bool:
+    """Whether TensorFlow Lite Micro was named, and not which of its kernels."""
+    return kernels.id == _REFERENCE and "ref" not in name.casefold()
+
+
+def _usual_tflm(silicon: Target, kernels: Runtime) -> str:
+    return next((name for name in silicon.runtimes if name.startswith("tflm-")), kernels.id)
 
 
 def _core_for(target: Target, runtime: Runtime) -> Core:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import field
 
@@ -57,7 +58,28 @@ def _own(name: str, mah: float | None, volts: float | None) -> Cell:
     )
 
 
+_COUNTS = {"two": 2, "three": 3, "four": 4}
+_SEVERAL = re.compile(
+    r"(?:(?P<count>\d)\s*[x×*]\s*|(?P<cells>\d|two|three|four)\s+(?=[a-z])|(?P<series>\d)s\s+)(?P<rest>.+?)",
+    re.IGNORECASE,
+)
+_PLURAL = re.compile(r"\s*(?:cells|batteries)$|(?<=[a-z]{2})s$", re.IGNORECASE)
+
+
+def _in_series(name: str) -> tuple[int, str]:
+    """(2, "AA") of "2x AA", "two AA cells" and the like; 4S is four cells of lithium in series."""
+    match = _SEVERAL.fullmatch(name.strip())
+    if match is None:
+        return 1, name
+    number = match["count"] or match["cells"] or match["series"]
+    rest = _PLURAL.sub("", match["rest"])
+    return _COUNTS.get(number.lower()) or int(number), f"lipo {rest}" if match[
+        "series"
+    ] and "li" not in rest.lower() else rest
+
+
 def _known(name: str, mah: float | None, volts: float | None) -> Cell:
+    count, name = _in_series(name)
     battery, told_mah = resolve_battery(name)
     mah = mah or told_mah
     if mah is None and battery.capacity_mah is None:
@@ -70,10 +92,12 @@ def _known(name: str, mah: float | None, volts: float | None) -> Cell:
     used = [leaf for leaf in (None if mah else battery.capacity_mah, battery.nominal_v, leak) if leaf]
     notes = [_usable_told(capacity)]
     notes += [] if leak else [f"self-discharge of a {battery.name} not known: left out"]
+    if count > 1:
+        notes.append(f"{count} cells taken as in series: their voltages add up, their capacity does not")
     return Cell(
-        name=battery.id,
+        name=battery.id if count == 1 else f"{count}x {battery.id}",
         capacity_mah=_usable(capacity),
-        nominal_v=_given(volts, "V") if volts else _cited(battery.nominal_v, 1.0, "V"),
+        nominal_v=_given(volts, "V") if volts else _cited(battery.nominal_v, count, "V"),
         self_discharge_share=_cited(leak, MONTHS, "1"),
         sources=_sources(used),
         assumptions=tuple(notes),

@@ -226,3 +226,13 @@ def test_a_gap_near_the_boundary_is_stepped_over() -> None:
     good = {*range(21), 24, 25}
     found = largest(good.__contains__, 0, 100, 5)
     assert (found.value, found.beyond, found.monotone) == (25, 26, False)
+
+
+def test_where_no_size_meets_the_limits_what_fails_nearest_to_meeting_binds() -> None:
+    """At every input size alike 4 MB of weights are too much for 2 MB of flash; time and RAM would do."""
+    answer = find_limit("mobilenet_v2", "stm32h743zi", {"latency_ms": 100}, "input")
+    assert answer.feasible is False
+    assert answer.binding == "flash"
+    assert answer.beyond is not None
+    assert answer.beyond.fails == ("flash",)
+    assert "model and code take" in answer.statement

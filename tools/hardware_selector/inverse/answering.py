@@ -67,7 +67,7 @@ def _infeasible(probes: Probes, graph: ModelGraph, deployment: Deployment) -> Li
     single, pairs = relaxed(
         [tried[number] for number in judged], probes.limits, [variable.told(number) for number in judged]
     )
-    nearest = probes.point(variable.anchor)
+    nearest = probes.point(min(judged, key=lambda number: tried[number].shortfall, default=variable.anchor))
     what = "is known to meet" if unknown else "meets"
     return LimitAnswer(
         model=graph.name,
@@ -78,7 +78,8 @@ def _infeasible(probes: Probes, graph: ModelGraph, deployment: Deployment) -> Li
         feasible=None if unknown else False,
         value=None,
         unit=variable.unit,
-        statement=f"no {variable.name} of {len(tried)} tried {what} the limits",
+        statement=f"no {variable.name} of {len(tried)} tried {what} the limits"
+        + (f"; nearest to it is {nearest.told}: {nearest.reasons[0]}" if nearest.reasons else ""),
         binding=nearest.fails[0] if nearest.fails else None,
         at=None,
         beyond=nearest,

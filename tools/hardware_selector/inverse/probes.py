@@ -48,6 +48,12 @@ class Probe:
         notes = tuple(part.sentence(self.row) for part in self._stopping())
         return notes or ((self.why_not,) if self.why_not else ())
 
+    @property
+    def shortfall(self) -> tuple[int, float]:
+        """How many limits fail, and how far beyond its bound the worst is: least where nearest to meeting."""
+        stopping = self._stopping()
+        return len(stopping), max(map(self._beyond, stopping), default=0.0)
+
     def _stopping(self) -> list[Judged]:
         """What fails, the furthest beyond its bound first; where nothing does, what is unknown."""
         failing = [part for part in self.parts if part.verdict[self.row] == FAIL]

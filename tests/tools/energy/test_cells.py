@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pytest
+
+from edgewright.hardware_db.errors import UnknownNameError
+from edgewright.tools.energy.cell import Cell, cell
+
+
+def known(name: str) -> Cell:
+    found = cell(name, None, None)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", ["2x AA", "2xAA", "two AA cells", "2 AA batteries"])
+def test_cells_in_series_add_their_voltages_and_keep_their_capacity(name: str) -> None:
+    one, two = known("AA"), known(name)
+    assert two.nominal_v.value == 2 * (one.nominal_v.value or 0)
+    assert two.capacity_mah == one.capacity_mah
+    assert any("in series" in note for note in two.assumptions)
+
+
+def test_a_pack_named_by_its_cells_in_series_is_of_lithium() -> None:
+    assert known("4S 5000 mAh") == known("4S LiPo 5000 mAh")
+    assert known("4S 5000 mAh").nominal_v.value == pytest.approx(4 * 3.8)
+
+
+@pytest.mark.parametrize(
+    ("name", "mah"), [("AA", 2500), ("AAA", 1200), ("CR2477", 1000), ("CR2450", 620), ("18650", 2450)]
+)
+def test_usual_cells_have_the_capacity_that_a_source_gives(name: str, mah: float) -> None:
+    assert known(name).capacity_mah.value == mah
+    assert known(name).sources
+
+
+def test_a_cell_that_nobody_knows_is_not_guessed() -> None:
+    with pytest.raises(UnknownNameError, match="LR1130"):
+        known("3x LR1130")
