@@ -28,7 +28,7 @@ from .commands import (
     sweeping,
 )
 from .commands.errors import EXIT_INTERRUPTED, end_of, say
-from .commands.options import RedactNames, redact_if
+from .commands.options import Flags, RedactNames
 
 _CANNOT_PRINT = (errno.ENOSPC, errno.EIO, errno.EBADF)
 
@@ -59,6 +59,7 @@ def version(wanted: bool) -> None:
 
 @app.callback()
 def top(
+    context: typer.Context,
     _version: Annotated[
         bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")
     ] = False,
@@ -67,13 +68,12 @@ def top(
     ] = None,
     redact_names: RedactNames = False,
 ) -> None:
-    redact_if(redact_names)
+    context.obj = Flags(tuple(hardware_dir or ()), redact_names)
     if hardware_dir:
         from .hardware_db.index import user_problems
-        from .hardware_db.user_files import set_default
+        from .hardware_db.user_files import checked
 
-        set_default(hardware_dir)
-        for problem in user_problems():
+        for problem in user_problems(checked(hardware_dir)):
             typer.echo(f"edgewright: left out: {problem}", err=True)
 
 

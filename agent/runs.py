@@ -5,6 +5,7 @@ A function that takes `model`, `deployment`, `limits` and its other arguments by
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,10 @@ DEFAULT_TOP = 8
 
 def run(function: str, args: Arguments, workspace: Workspace, **more: Any) -> Result:
     """What the function makes of its arguments, those that were not given left to its own defaults."""
-    result: Result = getattr(tools, function)(**_keywords(args, workspace), **more)
+    called = getattr(tools, function)
+    if workspace.settings is not None and "settings" in inspect.signature(called).parameters:
+        more["settings"] = workspace.settings
+    result: Result = called(**_keywords(args, workspace), **more)
     return result
 
 
@@ -87,7 +91,7 @@ def _model(args: a.ModelArguments, workspace: Workspace) -> str | ModelGraph:
             )
         source = ":".join((source, *asked))
     shape = args.shape if isinstance(args, a.ShapeArguments) else None
-    return source if shape is None else tools.parse_model(source, shape=shape)
+    return source if shape is None else tools.parse_model(source, shape=shape, settings=workspace.settings)
 
 
 def _deployment(args: a.DeploymentArguments, workspace: Workspace) -> Deployment:
@@ -97,6 +101,7 @@ def _deployment(args: a.DeploymentArguments, workspace: Workspace) -> Deployment
         clock_mhz=args.clock_mhz,
         batch=1 if args.batch is None else args.batch,
         threads=1 if args.threads is None else args.threads,
+        settings=workspace.settings,
     )
 
 
@@ -114,7 +119,7 @@ def limits_of(arguments: Mapping[str, Any], workspace: Workspace) -> Limits:
 
 
 def parse_model(args: a.InspectArguments, workspace: Workspace) -> Result:
-    return tools.summarize_model(tools.parse_model(_model(args, workspace)))
+    return tools.summarize_model(tools.parse_model(_model(args, workspace), settings=workspace.settings))
 
 
 def sweep_frequency(args: a.FrequencyArguments, workspace: Workspace) -> Result:
@@ -148,12 +153,16 @@ def recommend_hardware(args: a.RecommendArguments, workspace: Workspace) -> Resu
         targets=args.targets,
         classes=args.classes if args.target_class is None else [args.target_class],
         runtimes=args.runtimes if args.runtime is None else [args.runtime],
+        settings=workspace.settings,
     )
 
 
 def compare_deployments(args: a.CompareArguments, workspace: Workspace) -> Result:
     pairs = [text.partition("/") for text in args.targets or ()]
-    compared = [tools.deployment(target, runtime or args.runtime) for target, _, runtime in pairs]
+    compared = [
+        tools.deployment(target, runtime or args.runtime, settings=workspace.settings)
+        for target, _, runtime in pairs
+    ]
     limits = limits_of(dict(args), workspace)
     return tools.compare_deployments(_model(args, workspace), compared, limits, weights=args.weights)
 
@@ -164,9 +173,9 @@ def apply_optimization(args: a.ApplyArguments, workspace: Workspace, **more: Any
     return tools.apply_optimization(workspace.model_source(args.model), **given, **more)
 
 
-def run_sweep(args: a.SweepArguments, _workspace: Workspace, **more: Any) -> Result:
+def run_sweep(args: a.SweepArguments, workspace: Workspace, **more: Any) -> Result:
     """As many processes as the sweep is worth, unless a number is given."""
-    return tools.run_sweep(**_own(args) | {"workers": args.workers}, **more)
+    return tools.run_sweep(**_own(args) | {"workers": args.workers}, settings=workspace.settings, **more)
 
 
 def diff_models(args: a.DiffModelsArguments, workspace: Workspace) -> Result:
@@ -194,8 +203,8 @@ def list_model_files(_args: a.NoArguments, workspace: Workspace) -> Result:
 
 
 def get_target(args: a.TargetArguments, workspace: Workspace) -> Result:
-    return tools.get_target(workspace.target_name(args.target))
+    return tools.get_target(workspace.target_name(args.target), settings=workspace.settings)
 
 
-def get_runtime(args: a.RuntimeArguments, _workspace: Workspace) -> Result:
-    return tools.get_runtime(args.runtime)
+def get_runtime(args: a.RuntimeArguments, workspace: Workspace) -> Result:
+    return tools.get_runtime(args.runtime, settings=workspace.settings)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..hardware_db.errors import InputError, UsageError
 
 if TYPE_CHECKING:
+    from ..tools.core.settings import Settings
     from .answer import ToolCallRecord
 
 _MODEL_SUFFIXES = frozenset({".tflite", ".onnx", ".pt", ".pth", ".pt2", ".pb", ".h5", ".keras", ".param"})
@@ -47,6 +48,8 @@ class Workspace:
     runtime: str | None = None
     limits: Mapping[str, float] = field(default_factory=dict)
     """Limits by the names that tools take, such as `latency_ms`, for calls that name none of their kind."""
+    settings: Settings | None = None
+    """What of the user's environment tools count; None has them read it."""
     roots: tuple[Path, ...] = ()
     """Directories beside `directory` that tools may read in."""
     _named: set[Path] = field(default_factory=set, repr=False)

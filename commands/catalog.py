@@ -38,11 +38,12 @@ def models(context: typer.Context, json: Json = False) -> None:
 
 def _listed(context: typer.Context, function: str, json: bool) -> None:
     if context.invoked_subcommand is None:
-        plain(Asked(tool_named(function), {}, json))
+        plain(Asked(tool_named(function), {}, json, context.obj))
 
 
 @targets_app.command("add")
 def targets_add(
+    context: typer.Context,
     name: Annotated[str, typer.Argument(help="Id of the new target, such as drone-board.")],
     like: Annotated[str, typer.Option("--like", help="The target it differs from.")],
     directory: Annotated[Path, typer.Option("--output", "-o", help="Directory of your hardware files.")],
@@ -55,6 +56,7 @@ def targets_add(
     from ..tools.core.units import Dimension, parse_measure
     from ..tools.hardware_catalog.additions import add_target
 
+    context.obj.for_this_process()
     clock_mhz = None if clock is None else parse_measure(clock, Dimension.CLOCK_MHZ)
     file = add_target(
         name, like=like, directory=directory, source=source, clock_mhz=clock_mhz, supply_v=supply, force=force

@@ -6,11 +6,20 @@ from typing import Annotated
 
 import typer
 
-from .options import Json, RedactNames, Runtime, redact_if
+from .completing import completer
+from .options import Json, RedactNames, Runtime
 
 app = typer.Typer()
 BaseUrl = Annotated[
     str | None, typer.Option("--base-url", help="Of an OpenAI-compatible server: http://localhost:11434/v1.")
+]
+AboutModel = Annotated[
+    str | None,
+    typer.Option("--model", "-m", help="The model it is about.", autocompletion=completer("models")),
+]
+AboutTarget = Annotated[
+    str | None,
+    typer.Option("--target", "-t", help="The target it is about.", autocompletion=completer("targets")),
 ]
 GoOn = Annotated[bool, typer.Option("--continue", "-c", help="Go on with the last conversation.")]
 Resume = Annotated[str | None, typer.Option("--resume", metavar="ID", help="Go on with this conversation.")]
@@ -18,9 +27,10 @@ Resume = Annotated[str | None, typer.Option("--resume", metavar="ID", help="Go o
 
 @app.command()
 def ask(
+    context: typer.Context,
     question: Annotated[list[str] | None, typer.Argument(help="The question; - reads it from stdin.")] = None,
-    model: Annotated[str | None, typer.Option("--model", "-m", help="The model it is about.")] = None,
-    target: Annotated[str | None, typer.Option("--target", "-t", help="The target it is about.")] = None,
+    model: AboutModel = None,
+    target: AboutTarget = None,
     runtime: Runtime = None,
     llm: Annotated[str | None, typer.Option("--llm", help="A model's name, or offline.")] = None,
     base_url: BaseUrl = None,
@@ -33,7 +43,7 @@ def ask(
     redact_names: RedactNames = False,
 ) -> None:
     """Answer one question."""
-    redact_if(redact_names)
+    context.obj.for_this_process(redact_names=redact_names)
     from ..agent.one_shot import AskOptions, ask_once
 
     options = AskOptions(model, target, runtime, llm, base_url, json, strict, audit)
@@ -51,8 +61,9 @@ def ask(
 
 @app.command()
 def chat(
-    model: Annotated[str | None, typer.Option("--model", "-m", help="The model it is about.")] = None,
-    target: Annotated[str | None, typer.Option("--target", "-t", help="The target it is about.")] = None,
+    context: typer.Context,
+    model: AboutModel = None,
+    target: AboutTarget = None,
     llm: Annotated[str | None, typer.Option("--llm", help="A model's name, or offline.")] = None,
     base_url: BaseUrl = None,
     go_on: GoOn = False,
@@ -60,7 +71,7 @@ def chat(
     redact_names: RedactNames = False,
 ) -> None:
     """Talk about models and hardware."""
-    redact_if(redact_names)
+    context.obj.for_this_process(redact_names=redact_names)
     from ..agent.repl import run_chat
     from ..agent.sessions.opening import session_for
 

@@ -15,6 +15,7 @@ app = typer.Typer()
 
 @app.command()
 def doctor(
+    context: typer.Context,
     llm: Annotated[str | None, typer.Option("--llm", help="A model's name, or offline.")] = None,
     base_url: Annotated[
         str | None, typer.Option("--base-url", help="Of an OpenAI-compatible server.")
@@ -34,6 +35,7 @@ def doctor(
     from ..agent.llm.keys import without_keys
     from .printing import print_result
 
+    context.obj.for_this_process()
     told = {
         "llm": without_keys(llm) if llm else None,
         "base_url": safe_url(base_url) if base_url else None,

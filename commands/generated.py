@@ -14,7 +14,7 @@ from .. import tools
 from ..agent.registry import Tool, tool_named
 from ..agent.workspace import Workspace
 from .completing import completer
-from .options import Json
+from .options import Flags, Json
 from .printing import print_json, print_text
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class Asked:
     tool: Tool
     given: Mapping[str, Any]
     json: bool
+    flags: Flags
     typed: Mapping[str, Any] = field(default_factory=dict)
     """All options by their own names, as they were typed."""
 
@@ -53,8 +54,10 @@ class Asked:
         Raises:
             EdgewrightError: arguments that mean nothing or something impossible.
         """
+        if self.tool.function == "validate":
+            self.flags.for_this_process()  # names of devices in measurements are looked up without settings
         arguments = self.tool.arguments.model_construct(**self.given)
-        return self.tool.run(arguments, _AsTyped(), **more)
+        return self.tool.run(arguments, _AsTyped(settings=self.flags.settings()), **more)
 
     def show(
         self,
@@ -72,10 +75,7 @@ class Asked:
 
             write()
             name = self.tool.function
-            known_as = TOOL_NAMES.get(name)
-            more = {"function": name} if known_as else {}
-            inputs = document_inputs(name, self.given, self.typed)
-            print_json(known_as or name, inputs, result, **more)
+            print_json(TOOL_NAMES.get(name, name), document_inputs(name, self.given, self.typed), result)
             return
         print_text(result, shown)
         write()
@@ -149,16 +149,17 @@ def callback(tool: Tool, run: Body) -> Callable[..., None]:
     own = list(inspect.signature(run, eval_str=True).parameters.values())[1:]
 
     def command(**typed: Any) -> None:
-        json = typed.pop("json")
+        context, json = typed.pop("context"), typed.pop("json")
         named = {option.long_name: typed.pop(called[name]) for name, option in options.items()}
         values = {name: option.value(named[option.long_name]) for name, option in options.items()}
         given = {name: value for name, value in values.items() if value is not None}
-        run(Asked(tool, given, json, {**named, **typed}), **typed)
+        run(Asked(tool, given, json, context.obj, {**named, **typed}), **typed)
 
     spelled = [_parameter(called[name], option) for name, option in options.items()]
     spelled.sort(key=lambda parameter: parameter.default is not parameter.empty)
     json = inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Json)
-    command.__signature__ = inspect.Signature([*spelled, *own, json])  # type: ignore[attr-defined]
+    context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    command.__signature__ = inspect.Signature([context, *spelled, *own, json])  # type: ignore[attr-defined]
     command.__annotations__ = {}
     return command
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .completing import completer
+
+if TYPE_CHECKING:
+    from ..tools.core.settings import Settings
 
 Runtime = Annotated[
     str | None,
@@ -20,9 +25,35 @@ RedactNames = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
-def redact_if(wanted: bool) -> None:
-    """For the rest of this process."""
-    if wanted:
-        from ..tools.core.settings import set_default_redaction
+@dataclass(frozen=True)
+class Flags:
+    """What stands before the command."""
 
-        set_default_redaction(True)
+    hardware_directories: tuple[Path, ...] = ()
+    redact_names: bool = False
+
+    def settings(self) -> Settings | None:
+        """With what the environment says beside; None where no flag was given.
+
+        Raises:
+            UsageError: a directory that does not exist.
+        """
+        if not self.hardware_directories and not self.redact_names:
+            return None
+        from ..tools.core.settings import Settings
+
+        found = dict(Settings.from_environment())
+        if self.hardware_directories:
+            found["hardware_directories"] = self.hardware_directories
+        return Settings(**found | {"redact_names": self.redact_names or found["redact_names"]})
+
+    def for_this_process(self, *, redact_names: bool = False) -> None:
+        """For conversations, in which a name can come from anywhere, and for programs that serve others."""
+        if self.hardware_directories:
+            from ..hardware_db.user_files import set_default
+
+            set_default(self.hardware_directories)
+        if self.redact_names or redact_names:
+            from ..tools.core.settings import set_default_redaction
+
+            set_default_redaction(True)

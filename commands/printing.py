@@ -28,13 +28,12 @@ def print_result(
         print_text(result, shown)
 
 
-def print_json(tool: str, inputs: Mapping[str, Any], result: Result, **more: str) -> None:
-    """The document of a result; `more` are fields beside those that all documents have."""
+def print_json(tool: str, inputs: Mapping[str, Any], result: Result) -> None:
     import json
 
     from ..tools.core.envelope import envelope
 
-    typer.echo(json.dumps(envelope(tool, inputs, result) | more, ensure_ascii=False, indent=1))
+    typer.echo(json.dumps(envelope(tool, inputs, result), ensure_ascii=False, indent=1))
 
 
 def print_text(result: Result, shown: Callable[[Any], Document | str] | None = None) -> None:

@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
-from .options import RedactNames, redact_if
+from .options import RedactNames
 
 app = typer.Typer()
 
 
 @app.command()
 def mcp(
+    context: typer.Context,
     http: Annotated[
         bool, typer.Option("--http", help="Serve on this machine's loopback, not on stdio.")
     ] = False,
@@ -27,7 +28,7 @@ def mcp(
     import gc
 
     gc.enable()
-    redact_if(redact_names)
+    context.obj.for_this_process(redact_names=redact_names)
     from ..agent.mcp_server import serve_http, serve_stdio
 
     if http:

@@ -23,6 +23,7 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="Its beginning or its end 
 
 @sessions_app.callback()
 def _sessions(context: typer.Context) -> None:
+    context.obj.for_this_process()
     if context.invoked_subcommand is None:
         list_sessions()
 

@@ -96,9 +96,9 @@ def obtainable(runtimes: Iterable[str], where: Directories | None = None) -> tup
     return tuple(name for name in runtimes if name not in withheld)
 
 
-def user_problems() -> tuple[HardwareFileError, ...]:
+def user_problems(where: Directories | None = None) -> tuple[HardwareFileError, ...]:
     """What is wrong with user files; those files are left out of every list."""
-    return _user_entries(directories())[2]
+    return _user_entries(directories() if where is None else where)[2]
 
 
 @functools.cache

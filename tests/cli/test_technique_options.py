@@ -68,4 +68,4 @@ def test_the_text_shows_what_is_worth_trying_and_counts_the_rest() -> None:
 
 def test_changes_that_cost_less_effort_for_the_same_gain_come_first() -> None:
     names = re.findall(r"^\| (\S+) +\| \w+ ", run("mobilenet_v2:int8", *PLACE).stdout, re.MULTILINE)
-    assert names.index("runtime-bosch-hale") < names.index("exit")
+    assert names.index("runtime-plumerai") < names.index("exit")

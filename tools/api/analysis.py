@@ -6,6 +6,7 @@ from ..compatibility_scorer.report import CompatibilityReport
 from ..compatibility_scorer.scorer import compatibility_of
 from ..core.deployment import Deployment
 from ..core.quantity import Result
+from ..core.renamed import takes_where
 from ..cost_model.estimate import estimate_of
 from ..cost_model.external_memory import with_placements
 from ..cost_model.report import PerformanceEstimate
@@ -43,6 +44,7 @@ class AnalysisReport(Result):
         return ", ".join(part.headline() for part in (self.memory.deployment, self.roofline, self.memory))
 
 
+@takes_where
 def analyze_model(model: ModelSource, deployment: Deployment | str) -> AnalysisReport:
     """Profile a model on a deployment: summary, memory, hardware, layers and what to change.
 

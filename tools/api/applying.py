@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..core.renamed import takes_where
 from ..optimization_simulator.applied.report import AppliedOptimization
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from ..core.deployment import Deployment
 
 
+@takes_where
 def apply_optimization(
     path: str | os.PathLike[str],
     technique: str,

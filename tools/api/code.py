@@ -5,9 +5,11 @@ from __future__ import annotations
 from ..codegen.generate import code_for
 from ..codegen.report import FirmwareCode
 from ..core.deployment import Deployment
+from ..core.renamed import takes_where
 from ..placement.model_source import ModelSource, as_graph
 
 
+@takes_where
 def firmware_code(
     model: ModelSource, deployment: Deployment | str, *, one_type: bool = False
 ) -> FirmwareCode:

@@ -10,6 +10,7 @@ from ..compatibility_scorer.report import CompatibilityReport
 from ..compatibility_scorer.scorer import Case, score
 from ..compatibility_scorer.simulate import with_remedies
 from ..core.deployment import Deployment
+from ..core.renamed import takes_where
 from ..memory_planner.plan import MemoryPlan
 from ..placement.model_source import ModelSource, as_graph
 from ..placement.operators import Placed
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ..cost_model.placed_times import PlacedTimes
 
 
+@takes_where
 def score_compatibility(
     model: ModelSource,
     deployment: Deployment | str,

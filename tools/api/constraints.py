@@ -8,6 +8,7 @@ from ..constraint_checker.checks import Case
 from ..constraint_checker.regressions import regression_checks
 from ..constraint_checker.report import Check, ConstraintReport
 from ..core.deployment import Deployment
+from ..core.renamed import takes_where
 from ..cost_model.study import Study, study
 from ..optimization_simulator.levers import closing_all, with_levers
 from ..placement.model_source import ModelSource, as_graph
@@ -19,6 +20,7 @@ ORDER_TIME_LIMIT_S = 2.0
 """How long a better order of the operators is sought where the arena is too large."""
 
 
+@takes_where
 def check_constraints(
     model: ModelSource,
     deployment: Deployment | str,

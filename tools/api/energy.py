@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..core.deployment import Deployment
+from ..core.renamed import takes_where
 from ..cost_model.study import study
 from ..energy.budget import budget_of, duty
 from ..energy.cell import cell
@@ -14,6 +15,7 @@ from ..placement.model_source import ModelSource, as_graph
 from ..verdicts.limits import LimitsLike, as_limits
 
 
+@takes_where
 def estimate_energy_budget(
     model: ModelSource,
     deployment: Deployment | str,
@@ -55,6 +57,7 @@ def estimate_energy_budget(
     return budget_of(study(graph, place), asked, source)
 
 
+@takes_where
 def sweep_frequency(
     model: ModelSource,
     deployment: Deployment | str,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...hardware_db.errors import UsageError, nearest
 from ..core.deployment import Deployment, as_deployment
+from ..core.renamed import takes_where
 from ..cost_model.comparing import for_changes
 from ..energy.budget import duty
 from ..energy.cell import cell
@@ -24,6 +25,7 @@ _BOUNDED_BY = {
 """Variables that nothing of the hardware bounds, and the limits one of which has to."""
 
 
+@takes_where
 def find_limit(
     model: ModelSource,
     deployment: Deployment | str,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..core.renamed import takes_where
 from ..memory_planner.order.report import OrderReport
 from ..memory_planner.plan import MemoryPlan
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from ..placement.model_source import ModelSource
 
 
+@takes_where
 def plan_memory(model: ModelSource, deployment: Deployment | str, *, reserve_bytes: int = 0) -> MemoryPlan:
     """Plan a model's arena and flash and place them in the target's memory regions.
 
@@ -49,6 +51,7 @@ def plan_memory(model: ModelSource, deployment: Deployment | str, *, reserve_byt
     return with_placements(graph, place, plan(graph, place, reserve_bytes=reserve_bytes))
 
 
+@takes_where
 def best_memory_order(
     model: ModelSource,
     deployment: Deployment | str,

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from ..core.deployment import Deployment, as_deployment
+from ..core.renamed import takes_where
 from ..cost_model.comparing import for_changes
 from ..optimization_simulator.report import OptimizationReport
 from ..placement.model_source import ModelSource, as_graph
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from ..optimization_simulator.search.run import Progress
 
 
+@takes_where
 def simulate_optimizations(
     model: ModelSource,
     deployment: Deployment | str,

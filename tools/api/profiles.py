@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ..core.renamed import takes_where
+from ..core.settings import Settings
 from ..traces.report import MeasuredProfile
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from ..placement.model_source import ModelSource
 
 
+@takes_where
 def import_profile(
     path: str | os.PathLike[str], model: ModelSource, deployment: Deployment | str, *, unit: str | None = None
 ) -> MeasuredProfile:
@@ -45,7 +48,12 @@ def import_profile(
 
 
 def profile_on_host(
-    path: str | os.PathLike[str], runtime: str | None = None, *, repeat: int = 50, threads: int = 1
+    path: str | os.PathLike[str],
+    runtime: str | None = None,
+    *,
+    repeat: int = 50,
+    threads: int = 1,
+    settings: Settings | None = None,
 ) -> MeasuredProfile:
     """Run a model file on this machine, in a process of its own, and compare with the estimate for a host.
 
@@ -54,6 +62,7 @@ def profile_on_host(
         runtime: litert-xnnpack, tflm-reference or onnxruntime; None takes the one for the file's format.
         repeat: runs that are measured, after those that warm up.
         threads: cores used at once.
+        settings: what of the user's environment counts; None reads it.
 
     Raises:
         UsageError: a runtime that is not installed or does not run such a file, or a count below one.
@@ -66,4 +75,4 @@ def profile_on_host(
     """
     from ..host_runs.host import profiled
 
-    return profiled(path, runtime, repeat=repeat, threads=threads)
+    return profiled(path, runtime, repeat=repeat, threads=threads, settings=settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..core.deployment import Deployment
+from ..core.renamed import takes_where
 from ..cost_model.estimate import estimate_of
 from ..cost_model.report import PerformanceEstimate
 from ..cost_model.study import study
@@ -11,6 +12,7 @@ from ..roofline.report import RooflineReport
 from ..roofline.roofline import roofline_of
 
 
+@takes_where
 def analyze_roofline(model: ModelSource, deployment: Deployment | str) -> RooflineReport:
     """Tell what bounds a model on a deployment, layer by layer and weighted by time.
 
@@ -33,6 +35,7 @@ def analyze_roofline(model: ModelSource, deployment: Deployment | str) -> Roofli
     return roofline_of(study(graph, place))
 
 
+@takes_where
 def estimate_performance(model: ModelSource, deployment: Deployment | str) -> PerformanceEstimate:
     """Estimate latency, cycles, power and energy of one batch, per layer and in total.
 

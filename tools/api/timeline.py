@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ..core.deployment import Deployment
+from ..core.renamed import takes_where
 from ..placement.model_source import ModelSource, as_graph
 from ..timeline.report import Timeline
 
 
+@takes_where
 def trace_timeline(
     model: ModelSource, deployment: Deployment | str, *, levers: bool = True, order_time_limit_s: float = 2.0
 ) -> Timeline:

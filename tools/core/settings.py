@@ -84,6 +84,11 @@ class Settings(Result):
         )
 
 
+def hardware_of(settings: Settings | None) -> tuple[Path, ...]:
+    """The user's own hardware directories; None reads the environment."""
+    return (Settings.from_environment() if settings is None else settings).hardware_directories
+
+
 class _Default:
     redact_names: bool | None = None
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from ...hardware_db import resolve_runtime
 from ...hardware_db.index import read_index
+from ..core.settings import Settings, hardware_of
 from .pages import RuntimeEntry, RuntimeList, RuntimePage, SupportedOperator
 
 
-def list_runtimes() -> RuntimeList:
+def list_runtimes(*, settings: Settings | None = None) -> RuntimeList:
     """Every runtime of the database.
 
     Example:
         >>> [runtime.id for runtime in list_runtimes().runtimes if runtime.planner == "tflm-greedy"][:3]
         ['tflm-cmsis-nn', 'tflm-esp-nn', 'tflm-mvp']
     """
-    index = read_index()
+    index = read_index(hardware_of(settings))
     return RuntimeList(
         runtimes=tuple(
             RuntimeEntry(
@@ -32,7 +33,7 @@ def list_runtimes() -> RuntimeList:
     )
 
 
-def get_runtime(name: str) -> RuntimePage:
+def get_runtime(name: str, *, settings: Settings | None = None) -> RuntimePage:
     """One runtime by id or nickname.
 
     Raises:
@@ -43,7 +44,8 @@ def get_runtime(name: str) -> RuntimePage:
         >>> page.name, page.usual_dtype
         ('TensorFlow Lite Micro with CMSIS-NN', 'int8')
     """
-    r = resolve_runtime(name)
+    own = hardware_of(settings)
+    r = resolve_runtime(name, own)
     return RuntimePage(
         id=r.id,
         name=r.name,
@@ -54,7 +56,7 @@ def get_runtime(name: str) -> RuntimePage:
         fallback=r.fallback.value,
         complete=r.complete,
         runs_on=(*r.runs_on_isas, *r.runs_on_accelerators),
-        targets=tuple(t.id for t in read_index().targets if r.id in t.runtimes),
+        targets=tuple(t.id for t in read_index(own).targets if r.id in t.runtimes),
         operators=tuple(
             SupportedOperator(op=op, dtypes=s.dtypes, optimized=s.optimized, max_version=s.max_version)
             for op, s in sorted(r.operators.items())

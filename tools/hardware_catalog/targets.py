@@ -14,6 +14,7 @@ from ...hardware_db.derived import (
 )
 from ...hardware_db.errors import UsageError, nearest
 from ...hardware_db.index import TargetSummary, read_index, target_summary
+from ..core.settings import Settings, hardware_of
 from .citations import cited, conflict, leaves
 from .pages import FigureDifference, MemoryRegion, Peak, TargetDiff, TargetEntry, TargetList, TargetPage
 
@@ -27,6 +28,7 @@ def list_targets(
     min_flash_bytes: int | None = None,
     max_power_mw: float | None = None,
     max_price_usd: float | None = None,
+    settings: Settings | None = None,
 ) -> TargetList:
     """The targets of the database that meet every condition given.
 
@@ -40,6 +42,7 @@ def list_targets(
         min_flash_bytes: least flash in all.
         max_power_mw: most power while computing.
         max_price_usd: most price.
+        settings: what of the user's environment counts; None reads it.
 
     Raises:
         UsageError: an unknown class or core.
@@ -52,13 +55,14 @@ def list_targets(
         >>> all(entry.ram_bytes >= 512 * 1024 for entry in found.targets)
         True
     """
-    known = read_index().targets
+    own = hardware_of(settings)
+    known = read_index(own).targets
     classes = sorted({t.target_class.value for t in known})
     _check_known("class", target_class, classes)
     isas = sorted({isa for t in known for isa in t.isas})
     if core is not None and not any(core.casefold() in isa for isa in isas):
         _check_known("core", core, isas)
-    wanted = None if runtime is None else resolve_runtime(runtime).id
+    wanted = None if runtime is None else resolve_runtime(runtime, own).id
     return TargetList(
         targets=tuple(
             _listed(t)
@@ -74,7 +78,7 @@ def list_targets(
     )
 
 
-def diff_targets(one: str, other: str) -> TargetDiff:
+def diff_targets(one: str, other: str, *, settings: Settings | None = None) -> TargetDiff:
     """The figures in which two targets differ; raises as `get_target` does.
 
     Example:
@@ -82,7 +86,7 @@ def diff_targets(one: str, other: str) -> TargetDiff:
         >>> [(d.one, d.other) for d in diff.differences if "clock_max" in d.field]
         [('480 MHz', '216 MHz')]
     """
-    pages = [get_target(name) for name in (one, other)]
+    pages = [get_target(name, settings=settings) for name in (one, other)]
     left, right = ({f.field: f.value for f in page.figures} for page in pages)
     fields = list(dict.fromkeys([*left, *right]))
     different = [field for field in fields if left.get(field) != right.get(field)]
@@ -97,7 +101,7 @@ def diff_targets(one: str, other: str) -> TargetDiff:
     )
 
 
-def get_target(name: str) -> TargetPage:
+def get_target(name: str, *, settings: Settings | None = None) -> TargetPage:
     """One target by id, nickname or part number.
 
     Raises:
@@ -112,7 +116,7 @@ def get_target(name: str) -> TargetPage:
         Traceback (most recent call last):
         edgewright...UnknownNameError: Unknown target 'stm32h734zi'. Nearest: stm32h743zi, ...
     """
-    target = resolve_target(name)
+    target = resolve_target(name, hardware_of(settings))
     entry = target_summary(target)
     figures = leaves(target)
     run = max(

@@ -18,6 +18,7 @@ from ...hardware_db.errors import EdgewrightError, InputError, UsageError, insta
 from ..core.deployment import deployment
 from ..core.isolated import FailedError, run_isolated
 from ..core.sanitize import clean_text
+from ..core.settings import Settings
 from ..cost_model.comparing import by_cost_model
 from ..cost_model.study import study
 from ..graph import ModelGraph
@@ -55,15 +56,21 @@ _LIBRARIES = {
 
 
 def profiled(
-    path: str | os.PathLike[str], runtime: str | None, *, repeat: int, threads: int
+    path: str | os.PathLike[str],
+    runtime: str | None,
+    *,
+    repeat: int,
+    threads: int,
+    settings: Settings | None = None,
 ) -> MeasuredProfile:
     if not 1 <= repeat <= MOST_RUNS:
         raise UsageError(f"{repeat} runs cannot be measured.", hint=f"Give 1 to {MOST_RUNS:,}.")
-    graph = parse_model(path)
-    name = _runtime_for(graph, runtime)
+    settings = Settings.from_environment() if settings is None else settings
+    graph = parse_model(path, settings=settings)
+    name = _runtime_for(graph, runtime, settings)
     library = _LIBRARIES[name]
     version = _version(library)
-    place = by_cost_model(deployment(TARGET, name, threads=threads))
+    place = by_cost_model(deployment(TARGET, name, threads=threads, settings=settings))
     with _file_of(graph, path) as (file, folder):
         times = _run(file, folder, name, repeat, threads)
         timing, known, missing = _operators(graph, folder, library, version)
@@ -79,14 +86,14 @@ def profiled(
     return compared(study(graph, place), timing, origin)
 
 
-def _runtime_for(graph: ModelGraph, runtime: str | None) -> str:
+def _runtime_for(graph: ModelGraph, runtime: str | None, settings: Settings) -> str:
     form = "tflite" if graph.format == "architecture" else graph.format
     able = [name for name, library in _LIBRARIES.items() if form in library.formats]
     if not able:
         raise UsageError(f"No runtime here runs a {form} model.", hint="Give a .tflite or .onnx file.")
     if runtime is None:
         return able[0]
-    name = resolve_runtime(runtime).id
+    name = resolve_runtime(runtime, settings.hardware_directories).id
     if name not in able:
         raise UsageError(
             f"{name} cannot run this {form} model on this machine.", hint=f"Say one of: {', '.join(able)}."

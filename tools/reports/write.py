@@ -11,7 +11,7 @@ from ..core.quantity import Result
 from ..core.render.markdown import markdown
 from ..core.render.page import page
 from ..placement.model_source import ModelSource
-from ..verdicts.limits import Limits
+from ..verdicts.limits import LimitsLike, as_limits
 from ..verdicts.verdict import Verdict
 from .content import document_of
 from .results import Results, results_of
@@ -38,7 +38,7 @@ def write_report(
     model: ModelSource,
     deployment: Deployment | str,
     output: Path,
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
     *,
     force: bool = False,
 ) -> WrittenReport:
@@ -48,7 +48,7 @@ def write_report(
         model: a path, the name of an architecture, or a `ModelGraph`.
         deployment: a deployment, or a target's name for its usual runtime.
         output: ends in .html for a page with drawings that opens without a network, or in .md.
-        limits: what is demanded beyond fitting at all.
+        limits: what is demanded beyond fitting at all, such as {"latency_ms": 50}.
         force: overwrite a file.
 
     Raises:
@@ -68,7 +68,7 @@ def write_report(
     found: list[Results] = []
 
     def content() -> bytes:
-        found.append(results_of(model, deployment, limits))
+        found.append(results_of(model, deployment, as_limits(limits)))
         return written(document_of(found[0])).rstrip("\n").encode("utf-8", "replace") + b"\n"
 
     size = save_whole(content, output, force=force)

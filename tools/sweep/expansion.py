@@ -6,6 +6,7 @@ import fnmatch
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import field
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -49,14 +50,14 @@ def variants_of(plan: SweepPlan) -> tuple[Variant, ...]:
     )
 
 
-def places_of(plan: SweepPlan) -> Places:
+def places_of(plan: SweepPlan, settings: Settings | None = None) -> Places:
     """Every deployment of the plan; those at a clock that a target does not reach are left out and counted.
 
     Raises:
         UnknownNameError: no such target, class or runtime.
         PlanError: more than `MAX_EVALUATIONS` evaluations, or a clock that is none.
     """
-    bases = _bases(plan)
+    bases = _bases(plan, Settings.from_environment() if settings is None else settings)
     _refuse_too_many(plan, len(bases))
     found: list[Deployment] = []
     texts: list[str] = []
@@ -78,34 +79,34 @@ def places_of(plan: SweepPlan) -> Places:
     return Places(DeploymentTable(found), tuple(texts), left_out)
 
 
-def _bases(plan: SweepPlan) -> list[Deployment]:
+def _bases(plan: SweepPlan, settings: Settings) -> list[Deployment]:
     """Targets with their runtimes at the maximum clock.
 
     By the cost model alone: a sweep compares models with changed ones, of which nobody measured any.
     """
-    alone = Settings.from_environment().model_copy(update={"measured_first": False})
+    own, alone = settings.hardware_directories, settings.model_copy(update={"measured_first": False})
     if plan.runtimes == (USUAL,):
-        return [deployment(summary.id, settings=alone) for summary in _targets(plan)]
-    named = runtime_ids() if ALL in plan.runtimes else plan.runtimes
-    runtimes = [resolve_runtime(name).id for name in named]
-    wanted = {summary.id for summary in _targets(plan)}
+        return [deployment(summary.id, settings=alone) for summary in _targets(plan, own)]
+    named = runtime_ids(own) if ALL in plan.runtimes else plan.runtimes
+    runtimes = [resolve_runtime(name, own).id for name in named]
+    wanted = {summary.id for summary in _targets(plan, own)}
     every = all_deployments(runtimes=runtimes, settings=alone)
     return [place for place in every if place.target.id in wanted]
 
 
-def _targets(plan: SweepPlan) -> Iterator[TargetSummary]:
-    chosen = {key for name in plan.targets for key in _ids(name)}
-    return (summary for summary in read_index().targets if summary.id in chosen)
+def _targets(plan: SweepPlan, own: tuple[Path, ...]) -> Iterator[TargetSummary]:
+    chosen = {key for name in plan.targets for key in _ids(name, own)}
+    return (summary for summary in read_index(own).targets if summary.id in chosen)
 
 
-def _ids(name: str) -> list[str]:
-    every = read_index().targets
+def _ids(name: str, own: tuple[Path, ...]) -> list[str]:
+    every = read_index(own).targets
     if name == ALL:
         return [summary.id for summary in every]
     if name in list(TargetClass):
         return [summary.id for summary in every if summary.target_class == name]
     try:
-        return [resolve_target(name).id]
+        return [resolve_target(name, own).id]
     except UnknownNameError as error:
         error.hint = f"{error.hint} Classes: {', '.join(TargetClass)}; `all` takes every target.".strip()
         raise

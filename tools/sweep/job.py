@@ -14,10 +14,11 @@ from pathlib import Path
 
 from ... import __version__
 from ...hardware_db.errors import EdgewrightError
-from ...hardware_db.user_files import set_default, user_files
+from ...hardware_db.user_files import user_files
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable
 from ..core.records import dataclass
+from ..core.settings import Settings
 from ..graph import ModelGraph
 from ..model_formats.source import parse_model
 from ..model_zoo.named import build_architecture, names_dtype
@@ -63,20 +64,21 @@ class Unit:
     """Of the deployments from `start`, counted from there."""
 
 
-def job_of(plan: SweepPlan, folder: Path) -> tuple[Job, Workplace]:
+def job_of(plan: SweepPlan, folder: Path, settings: Settings | None = None) -> tuple[Job, Workplace]:
     """The job of a plan whose model files lie relative to `folder`, with everything in it checked.
 
     Raises:
         EdgewrightError: a model, target, runtime, transform, limit or filter that cannot be used, or a plan
             that leaves nothing to evaluate.
     """
+    settings = Settings.from_environment() if settings is None else settings
     thresholds_of(plan), limits_of(plan)
     files = {name: path.read_bytes() for name in plan.models if (path := _file(name, folder))}
-    places = places_of(plan)
+    places = places_of(plan, settings)
     if not len(places):
         found = "; ".join(places.left_out) or "none of the runtimes runs on any of the targets"
         raise PlanError(f"The plan leaves no deployment: {found}.", hint="Widen targets, runtimes or clocks.")
-    job = Job(plan, files, _hardware_files(), _deployments_sha256(places))
+    job = Job(plan, files, _hardware_files(settings.hardware_directories), _deployments_sha256(places))
     work = Workplace(job, places)
     for name in dict.fromkeys(plan.models):
         work.graph(name, places.table[0])
@@ -98,9 +100,10 @@ def taken_up(job: Job) -> Workplace:
             f"A worker runs edgewright {__version__}, the sweep edgewright {job.version}.",
             hint="Install the same version everywhere.",
         )
+    settings = Settings.from_environment()
     if job.hardware:
-        set_default([_unpacked(job.hardware)])
-    places = places_of(job.plan)
+        settings = settings.model_copy(update={"hardware_directories": (_unpacked(job.hardware),)})
+    places = places_of(job.plan, settings)
     if _deployments_sha256(places) != job.deployments_sha256:
         raise EdgewrightError(
             "A worker's hardware files differ from those of the sweep.",
@@ -169,12 +172,12 @@ def _file(name: str, folder: Path) -> Path | None:
     return None
 
 
-def _hardware_files() -> dict[str, bytes]:
+def _hardware_files(own: tuple[Path, ...]) -> dict[str, bytes]:
     places = (("", "target"), ("runtimes/", "runtime"))
     return {
         f"{folder}{path.name}": path.read_bytes()
         for folder, kind in places
-        for path in user_files(kind).values()
+        for path in user_files(kind, own).values()
     }
 
 

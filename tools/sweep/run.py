@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ...hardware_db.errors import EdgewrightError, UsageError, install_line
 from ..core.records import dataclass
+from ..core.settings import Settings
 from .columnar import Collector
 from .columns import columns_of
 from .evaluate import Part
@@ -37,6 +38,7 @@ def run_sweep(
     scheduler: str | None = None,
     tree: bool = False,
     progress: Progress | None = None,
+    settings: Settings | None = None,
 ) -> SweepReport:
     """Evaluate a plan and write its results into a folder.
 
@@ -50,6 +52,7 @@ def run_sweep(
         scheduler: address of a Dask scheduler, in place of processes.
         tree: also learn a decision tree.
         progress: called after each unit.
+        settings: what of the user's environment counts; None reads it.
 
     Raises:
         PlanError: a plan that cannot be read or leaves nothing to evaluate.
@@ -67,7 +70,7 @@ def run_sweep(
         raise UsageError("--resume and --force exclude each other.", hint="Drop one of them.")
     source = plan if isinstance(plan, SweepPlan) else read_plan(plan)
     folder = Path.cwd() if isinstance(plan, SweepPlan) else Path(plan).parent
-    job, work = job_of(source, folder)
+    job, work = job_of(source, folder, settings)
     journal = Journal(Path(output))
     if resume and journal.finished and (found := _finished(journal, job, tree)):
         journal.remove()

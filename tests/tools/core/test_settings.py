@@ -9,7 +9,10 @@ from edgewright.tools import (
     all_deployments,
     deployment,
     estimate_performance,
+    get_target,
+    list_targets,
     recommend_hardware,
+    run_sweep,
     simulate_optimizations,
 )
 from edgewright.tools.core.settings import Settings, Vela
@@ -99,3 +102,15 @@ def test_changes_of_a_model_are_compared_by_rules_and_the_answer_says_so() -> No
     told = simulate_optimizations(build_architecture("kws:int8"), place, technique="width-50").assumptions
     assert any("changed models are compared" in line for line in told)
     assert place.settings.vela is Vela.COMPILER
+
+
+def test_lists_and_sweeps_take_the_hardware_of_their_settings_alone(tmp_path: Path) -> None:
+    own = directory(tmp_path / "own", "drone-board", 400)
+    assert get_target("drone-board", settings=own).clock_max_mhz == 400
+    assert "drone-board" in {entry.id for entry in list_targets("mcu", settings=own).targets}
+    assert "drone-board" not in {entry.id for entry in list_targets("mcu", settings=Settings()).targets}
+    plan = tmp_path / "plan.yaml"
+    plan.write_text("models: [kws]\ntargets: [drone-board]\nruntimes: [usual]\n")
+    assert run_sweep(plan, tmp_path / "out", settings=own).evaluations == 1
+    with pytest.raises(UnknownNameError):
+        run_sweep(plan, tmp_path / "other", settings=Settings())

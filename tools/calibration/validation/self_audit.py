@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.deployment import Deployment
 from ...core.quantity import Result
+from ...core.renamed import takes_where
 from ...cost_model.estimate import estimate_of
 from ...cost_model.features import batch_factors, priced_work
 from ...cost_model.hierarchy import processor_of
@@ -30,6 +31,7 @@ class Violation(Result):
     """The figures that contradict each other."""
 
 
+@takes_where
 def audit(model: ModelSource, deployment: Deployment | str) -> tuple[Violation, ...]:
     """Everything that cannot be true of an estimate; empty where it holds.
 

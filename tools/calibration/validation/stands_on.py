@@ -12,6 +12,7 @@ from ....hardware_db.coefficients import load_coefficients
 from ....hardware_db.measurements import rows
 from ...core.deployment import Deployment, DeploymentRef
 from ...core.quantity import Result
+from ...core.renamed import takes_where
 from ...cost_model.features import priced_work
 from ...cost_model.hierarchy import Path, deployment_path
 from ...cost_model.kernels import Tier
@@ -73,6 +74,7 @@ class EvidenceReport(Result):
         return f"{self.measurements} measurements of {self.networks} networks"
 
 
+@takes_where
 def evidence(model: ModelSource, deployment: Deployment | str) -> EvidenceReport:
     """List the measurements that stand behind the latency of a model on a deployment.
 
