@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
+from ..agent.llm.keys import without_keys
 from .options import Json
+from .printing import print_result
 
 EXIT_BROKEN = 2
 
@@ -32,8 +34,6 @@ def doctor(
     from ..agent.doctor import diagnose
     from ..agent.doctor.data import safe_url
     from ..agent.doctor.text import diagnosis_text
-    from ..agent.llm.keys import without_keys
-    from .printing import print_result
 
     context.obj.for_this_process()
     told = {

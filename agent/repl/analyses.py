@@ -11,6 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...hardware_db.errors import UsageError
+from ..registry import tool_named
+from .limits import read_limits
 from .state import ChatState
 
 if TYPE_CHECKING:
@@ -79,8 +81,6 @@ def _described(function: str, workspace: Workspace, **arguments: Any) -> Documen
 
 
 def _result(function: str, workspace: Workspace, **arguments: Any) -> Result:
-    from ..registry import tool_named
-
     tool = tool_named(function)
     _name(workspace, arguments.get("model"))
     given = tool.arguments(**arguments)
@@ -107,8 +107,6 @@ def _said(state: ChatState, name: str, target: str | None = None) -> Iterator[st
 
 
 def _limited(workspace: Workspace, argument: str) -> Workspace:
-    from .limits import read_limits
-
     return replace(workspace, limits={**workspace.limits, **read_limits(argument)})
 
 

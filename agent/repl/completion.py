@@ -12,6 +12,8 @@ from prompt_toolkit.completion import Completion as Offer
 from prompt_toolkit.document import Document
 from typing_extensions import override
 
+from ...hardware_db.errors import EdgewrightError, UsageError
+from ...hardware_db.names import folded
 from ...tools.core.sanitize import clean_text
 from ..workspace import Workspace
 from .commands import Choice, Command, Completion, find_command
@@ -52,8 +54,6 @@ class ChatCompleter(Completer):
                 yield Choice(found, len(typed), command.help)
 
     def _argument(self, name: str, typed: str) -> Iterable[Choice]:
-        from ...hardware_db.errors import UsageError
-
         try:
             command = find_command(name, self._table)
         except UsageError:
@@ -91,7 +91,6 @@ def targets(typed: str, _workspace: Workspace) -> Iterator[Choice]:
 def runtimes(typed: str, workspace: Workspace) -> Iterator[Choice]:
     """Those of the pinned target, else all."""
     from ...hardware_db import resolve_target
-    from ...hardware_db.errors import EdgewrightError
     from ...hardware_db.index import read_index
 
     index = read_index()
@@ -117,8 +116,6 @@ def several_targets(typed: str, workspace: Workspace) -> Iterator[Choice]:
 
 def _named(typed: str, names: Mapping[str, str], known: Names) -> Iterator[Choice]:
     """Ids that start so, then ids that hold it, then those with an alias that does."""
-    from ...hardware_db.names import folded
-
     key = folded(typed)
     starting = [i for i in names if folded(i).startswith(key)]
     holding = [i for i in names if key in folded(i)]

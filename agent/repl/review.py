@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import UsageError
 from ..new_file import write_new
+from ..sessions.reading import read_session
 from .llm import OFFLINE
 from .state import ChatState, Said
 from .trace import ToolTrace
@@ -93,7 +94,6 @@ def _in_full(call: ToolTrace) -> str:
 
 def _as_bundle(state: ChatState, argument: str) -> str:
     from ..sessions.export import exported
-    from ..sessions.reading import read_session
 
     path = state.session.file
     if path is None or state.session.warning:

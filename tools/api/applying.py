@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.renamed import takes_where
+from ..optimization_simulator.applied.apply import applied
 from ..optimization_simulator.applied.report import AppliedOptimization
 
 if TYPE_CHECKING:
@@ -51,6 +52,4 @@ def apply_optimization(
         >>> applied.drift.cosine > 0.9
         True
     """
-    from ..optimization_simulator.applied.apply import applied
-
     return applied(path, technique, output, deployment=deployment, data=data, force=force, progress=progress)

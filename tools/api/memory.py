@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...hardware_db.errors import UsageError
 from ..core.renamed import takes_where
+from ..cost_model.external_memory import with_placements
+from ..memory_planner.order.best_order import search
 from ..memory_planner.order.report import OrderReport
 from ..memory_planner.plan import MemoryPlan
+from ..memory_planner.planning import plan
+from ..placement.model_source import as_graph
 
 if TYPE_CHECKING:
     from ..core.deployment import Deployment
@@ -40,11 +45,6 @@ def plan_memory(model: ModelSource, deployment: Deployment | str, *, reserve_byt
         >>> [use.region for use in plan.regions if "arena" in use.holds]
         ['dtcm']
     """
-    from ...hardware_db.errors import UsageError
-    from ..cost_model.external_memory import with_placements
-    from ..memory_planner.planning import plan
-    from ..placement.model_source import as_graph
-
     if reserve_bytes < 0:
         raise UsageError(f"A reserve of {reserve_bytes} bytes is below zero.", hint="Give 0 or more.")
     graph, place = as_graph(model, deployment)
@@ -81,10 +81,6 @@ def best_memory_order(
         >>> report.order_is_proven, report.saved_by_order_bytes
         (True, 0)
     """
-    from ...hardware_db.errors import UsageError
-    from ..memory_planner.order.best_order import search
-    from ..placement.model_source import as_graph
-
     if not time_limit_s > 0:
         raise UsageError(f"A time limit of {time_limit_s:g} s leaves no time.", hint="Give 1 or more.")
     graph, place = as_graph(model, deployment)

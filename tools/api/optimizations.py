@@ -9,6 +9,7 @@ from ..core.deployment import Deployment, as_deployment
 from ..core.renamed import takes_where
 from ..cost_model.comparing import for_changes
 from ..optimization_simulator.report import OptimizationReport
+from ..optimization_simulator.search.run import Question, simulated
 from ..placement.model_source import ModelSource, as_graph
 from ..verdicts.limits import LimitsLike, as_limits
 
@@ -55,8 +56,6 @@ def simulate_optimizations(
         >>> option.before.arena_bytes, option.after.arena_bytes, option.effort
         (22820, 11428, 'retraining')
     """
-    from ..optimization_simulator.search.run import Question, simulated
-
     asked = Question(goal, technique, as_limits(limits), search, most_changes, sensitivity)
     graph, place = as_graph(model, as_deployment(deployment))
     return simulated(graph, for_changes(graph, place), asked, progress)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from ..core.renamed import takes_where
 from ..core.settings import Settings
+from ..host_runs.host import profiled
+from ..traces.importing import imported
 from ..traces.report import MeasuredProfile
 
 if TYPE_CHECKING:
@@ -42,8 +44,6 @@ def import_profile(
         >>> f"{profile.latency_ms:.1f}", profile.inside_interval
         ('15.6 ms', True)
     """
-    from ..traces.importing import imported
-
     return imported(path, model, deployment, unit)
 
 
@@ -73,6 +73,4 @@ def profile_on_host(
         >>> profile.deployment.runtime, profile.runs, profile.latency_ms.basis.value
         ('litert-xnnpack', 5, 'measured')
     """
-    from ..host_runs.host import profiled
-
     return profiled(path, runtime, repeat=repeat, threads=threads, settings=settings)

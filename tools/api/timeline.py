@@ -6,6 +6,7 @@ from ..core.deployment import Deployment
 from ..core.renamed import takes_where
 from ..placement.model_source import ModelSource, as_graph
 from ..timeline.report import Timeline
+from ..timeline.trace import trace
 
 
 @takes_where
@@ -29,7 +30,5 @@ def trace_timeline(
         >>> timeline.peak.op, timeline.peak.live_bytes, timeline.gap_bytes
         ('DEPTHWISE_CONV_2D', 16000, 0)
     """
-    from ..timeline.trace import trace
-
     graph, place = as_graph(model, deployment)
     return trace(graph, place, levers=levers, order_time_limit_s=order_time_limit_s)

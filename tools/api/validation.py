@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...hardware_db.errors import UnknownNameError, nearest
+from ..calibration.validation.against import samples_against, write_predictions
+from ..calibration.validation.plot import write_plot
 from ..calibration.validation.report import ValidationReport
+from ..calibration.validation.samples import grouped_reasons
+from ..calibration.validation.scores import error_groups
+from ..calibration.validation.shipped import shipped_samples
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -46,12 +52,6 @@ def validate(
     from dataclasses import replace
     from pathlib import Path
 
-    from ..calibration.validation.against import samples_against, write_predictions
-    from ..calibration.validation.plot import write_plot
-    from ..calibration.validation.samples import grouped_reasons
-    from ..calibration.validation.scores import error_groups
-    from ..calibration.validation.shipped import shipped_samples
-
     found = shipped_samples(in_sample=in_sample) if against is None else samples_against(Path(against))
     collected = replace(found, samples=_chosen(found.samples, device_class, runtime))
     written = []
@@ -77,8 +77,6 @@ def _chosen(samples: list[Sample], device_class: str | None, runtime: str | None
         ("runtime", runtime, {s.runtime for s in samples}),
     ):
         if name is not None and name not in known:
-            from ...hardware_db.errors import UnknownNameError, nearest
-
             raise UnknownNameError(
                 f"{kind} among the measurements", name, nearest(name, sorted(known)) or sorted(known)[:5]
             )

@@ -18,6 +18,8 @@ from ..graph.costs.table import layer_table
 from ..graph.layer_table import LayerTable
 from ..memory_planner.plan import MemoryPlan
 from ..memory_planner.planning import Planned, planned
+from ..placement.flags import operator_flags
+from ..placement.operators import place_operators
 from .anchor import Anchor, MeasuredCase
 from .features import priced_work
 from .measured import Modelled, anchors
@@ -57,8 +59,6 @@ class Study:
     @cached_property
     def placed(self) -> tuple[Placed, ...]:
         """Where each operator runs, with the reasons."""
-        from ..placement.operators import place_operators
-
         return place_operators(self.graph, self.deployment) if self.given is None else self.given
 
     @property
@@ -123,9 +123,6 @@ def _has_internal_ram(deployment: Deployment) -> bool:
 
 def study(graph: ModelGraph, deployment: Deployment, placed: tuple[Placed, ...] | None = None) -> Study:
     """Plan, place and cost `graph` on `where`; `placed` is where its operators run, if that is known."""
-    from ..placement.flags import operator_flags
-    from ..placement.operators import place_operators
-
     found = planned(graph, deployment)
     homes = homes_of(found.placement, deployment)
     shared = None

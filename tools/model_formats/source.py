@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from ...hardware_db.errors import ModelFileError, UnknownNameError, UsageError
 from ..core.settings import Settings
 from ..graph import ModelGraph
+from .files import MODEL_SUFFIXES, not_a_model, read_model_file
 from .origins import origin_of, read_from
 from .redaction import redacted
+from .tflite.document import is_tflite, parse_tflite
 
 if TYPE_CHECKING:
     from .input_shapes import ShapeArgument
@@ -103,8 +105,6 @@ def _graph(source: str | os.PathLike[str] | bytes | ModelGraph) -> ModelGraph:
         case str():
             return _from_text(source)
         case os.PathLike():
-            from .files import read_model_file
-
             return read_model_file(Path(source))
     raise UsageError(
         f"A {type(source).__name__} is no model.",
@@ -113,9 +113,6 @@ def _graph(source: str | os.PathLike[str] | bytes | ModelGraph) -> ModelGraph:
 
 
 def _from_bytes(data: bytes | bytearray) -> ModelGraph:
-    from .files import not_a_model
-    from .tflite.document import is_tflite, parse_tflite
-
     if is_tflite(data):
         return parse_tflite(data, "model")
     from .onnx import looks_like_onnx, parse_onnx
@@ -126,8 +123,6 @@ def _from_bytes(data: bytes | bytearray) -> ModelGraph:
 
 
 def _from_text(source: str) -> ModelGraph:
-    from .files import read_model_file
-
     if not source.strip() or "\0" in source:
         raise ModelFileError(
             f"{source!r} names no model.", hint="Give a path or the name of an architecture."
@@ -147,8 +142,6 @@ def _from_text(source: str) -> ModelGraph:
 
 
 def _means_a_file(source: str, path: Path) -> bool:
-    from .files import MODEL_SUFFIXES
-
     separators = {"/", os.sep, os.altsep or os.sep}
     return (
         path.suffix.casefold() in MODEL_SUFFIXES

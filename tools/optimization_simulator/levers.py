@@ -9,6 +9,8 @@ from ..constraint_checker.report import Check, Lever
 from ..verdicts.changes import Figures, Fit
 from ..verdicts.verdict import Verdict
 from .report import Option
+from .search.fit import shortest_fit
+from .search.search import Search, run_search
 
 if TYPE_CHECKING:
     from .search.trials import Trials
@@ -45,9 +47,6 @@ def with_levers(check: Check, options: Iterable[Option], batch: int) -> Check:
 
 def closing_all(trials: Trials, checks: Iterable[Check]) -> Fit | None:
     """The shortest list of changes that closes all gaps; None where no hard check fails."""
-    from .search.fit import shortest_fit
-    from .search.search import Search, run_search
-
     failing = [c for c in checks if c.verdict is Verdict.FAIL and not c.soft]
     if not failing:
         return None

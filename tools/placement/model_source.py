@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ..core.deployment import Deployment, as_deployment
+from ..ethos_u.asked import is_for_vela
 from ..graph import ModelGraph
 from ..model_formats.source import parse_model
 
@@ -36,8 +37,6 @@ def _in_usual_type(graph: ModelGraph, place: Deployment) -> tuple[ModelGraph, De
 
 def _told_by_compiler(graph: ModelGraph, place: Deployment) -> Deployment:
     """The deployment with what an accelerator's compiler was told, or why it was not asked."""
-    from ..ethos_u.asked import is_for_vela
-
     if not is_for_vela(place):
         return place
     from ..ethos_u.vela import vela_answer

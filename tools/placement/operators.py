@@ -8,6 +8,7 @@ from functools import cached_property
 from ...hardware_db import Fallback
 from ..core.deployment import Deployment
 from ..core.records import dataclass
+from ..ethos_u.asked import is_for_vela
 from ..graph import ModelGraph
 from . import speed, support
 from .host import HOST, cpu_side
@@ -113,8 +114,6 @@ def place_operators(
 
 
 def _by_compiler(graph: ModelGraph, deployment: Deployment) -> dict[int, Given] | None:
-    from ..ethos_u.asked import is_for_vela
-
     if not is_for_vela(deployment):
         return None
     from ..ethos_u.decisions import decisions
