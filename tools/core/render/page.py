@@ -17,6 +17,8 @@ from .style import STYLE
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _LEFT = "<%s style='text-align:left'>%s</%s>"
+_IN_A_NOTEBOOK = "table{color:inherit}tr,td,th{background:none!important}"
+"""Its own style sheet stripes tables in its own colours."""
 _VERDICTS = frozenset({"PASS", "MARGINAL", "FAIL", "UNKNOWN"})
 
 
@@ -38,7 +40,7 @@ def fragment(document: Document) -> str:
 
 def cell(document: Document) -> str:
     """The same with a style sheet that holds inside it alone, for a notebook's output."""
-    style = STYLE.replace(":root", "&").replace("body{", "&{")
+    style = STYLE.replace(":root", "&").replace("body{", "&{") + _IN_A_NOTEBOOK
     return f'<div class="edgewright"><style>.edgewright{{{style}}}</style>{fragment(document)}</div>'
 
 

@@ -46,6 +46,7 @@ svg text.roof-name{fill:var(--quiet)}
 .model{fill:var(--fail);stroke:var(--page)}.whisker{stroke:var(--fail);stroke-width:2}
 .free{fill:var(--soft);stroke:var(--line)}.used{fill:var(--compute)}.over{fill:var(--fail)}
 .timeline svg rect[fill="#fff"]{fill:transparent}.timeline svg path[stroke="#ddd"]{stroke:var(--line)}
+@media (prefers-color-scheme:dark){.timeline svg g rect{fill-opacity:1}}
 .timeline svg>text{font-size:15px}.timeline svg g text{fill:#10151c}
 .timeline svg rect[stroke="#fff"]{stroke:var(--page)}
 @media print{:root{color-scheme:light;--page:#fff;--ink:#000;--quiet:#444;--line:#ccc;--soft:#f6f6f6;
