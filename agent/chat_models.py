@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..hardware_db.errors import UsageError
-from .llm.endpoint_address import HOSTED_URL, checked_url, key_for, shown_url
+from .llm.endpoint_address import HOSTED_URL, base_and_query, checked_url, is_azure, key_for, shown_url
 from .llm.endpoint_errors import Endpoint, endpoint_error
-from .llm.endpoint_settings import MODEL_VARIABLE, endpoint_settings
+from .llm.endpoint_settings import MODEL_VARIABLE, EndpointSettings, endpoint_settings
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -34,7 +35,7 @@ def chat_model(
         base_url: of the endpoint; None takes OPENAI_BASE_URL, else that of the configuration file.
         api_key: None takes OPENAI_API_KEY, else the variable that the configuration file names; a server in
             the local network needs none.
-        timeout_s: longest silence.
+        timeout_s: longest silence, where the configuration file sets none.
 
     Raises:
         UsageError: no key for a hosted endpoint, an address that is none, several models to choose from, or
@@ -44,29 +45,42 @@ def chat_model(
     settings = endpoint_settings(llm, base_url, api_key)
     if settings.offline:
         raise UsageError("No chat model is configured.", hint=f"Set {MODEL_VARIABLE}, --llm or --base-url.")
-    url = checked_url(settings.url or HOSTED_URL)
+    url, query = base_and_query(checked_url(settings.url or HOSTED_URL))
     key = settings.key or key_for(url)
     name = settings.model
     if not name:
         name = _HOSTED_MODEL if url == HOSTED_URL else _only_model(url, key, timeout_s)
-    return _openai_compatible(name, url, key, timeout_s, max_retries), name
+    return _openai_compatible(name, url, query, key, settings, timeout_s, max_retries), name
 
 
-def _openai_compatible(name: str, url: str, key: str, timeout_s: float, max_retries: int) -> CompatChatOpenAI:
+def _openai_compatible(
+    name: str,
+    url: str,
+    query: Mapping[str, str],
+    key: str,
+    settings: EndpointSettings,
+    timeout_s: float,
+    max_retries: int,
+) -> CompatChatOpenAI:
     from pydantic import SecretStr
 
     _need_extra()
     from .llm.openai_compatible import CompatChatOpenAI
 
+    options = dict(settings.options)
+    headers = {**({"api-key": key} if is_azure(url) else {}), **settings.headers}
     return CompatChatOpenAI(
         model=name,
         base_url=url,
         api_key=SecretStr(key),
-        timeout=timeout_s,
+        timeout=options.pop("timeout_s", timeout_s),
         max_retries=max_retries,
-        use_responses_api=False,
+        use_responses_api=options.pop("api", "chat") == "responses",
         stream_usage=True,
         output_version="v0",
+        default_query=dict(query) or None,
+        default_headers=headers or None,
+        **options,
     )
 
 

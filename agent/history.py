@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections.abc import Sequence
 from typing import Any
@@ -10,11 +9,11 @@ from typing import Any
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolMessage
 
 from .answer import ToolCallRecord
+from .llm.reply_text import answer_text
 from .plain_text import reason_in
 
 REPAIR = "repair"
 """Name of the messages that we, not the user, send in the user's place."""
-_THOUGHTS = re.compile(r"\A\s*<think>.*?(</think>\s*|\Z)", re.DOTALL)
 
 
 def is_question(message: BaseMessage) -> bool:
@@ -65,8 +64,8 @@ def records_of(message: ToolMessage, arguments: dict[str, Any]) -> list[ToolCall
 
 
 def without_thoughts(text: str) -> str:
-    """`text` after a leading <think> block, which some servers leave in the answer."""
-    return _THOUGHTS.sub("", text)
+    """`text` without what a model thinks before it answers, which some servers leave in the answer."""
+    return answer_text(text)
 
 
 def unused_call_id(taken: set[str]) -> str:

@@ -17,8 +17,9 @@ from langchain.agents.middleware import (
 )
 from langchain.agents.middleware.types import ToolCallRequest
 from langchain_core.exceptions import ContextOverflowError
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolCall, ToolMessage
 from langchain_core.messages.utils import count_tokens_approximately
+from langchain_core.tools import BaseTool
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 from typing_extensions import override
@@ -27,6 +28,7 @@ from ..hardware_db.errors import EdgewrightError
 from ..prompts import load_prompt
 from .history import REPAIR, this_turn, tool_records, unused_call_id, user_text, without_thoughts
 from .llm.endpoint_errors import ContextTooLongError, MalformedToolCallError
+from .llm.reply_text import written_calls
 from .plain_text import printable
 from .references import Review, review
 from .views import error_text
@@ -84,7 +86,7 @@ class RepairReplies(AgentMiddleware[State, Any, Any]):
             reply = response.result[-1]
             if not isinstance(reply, AIMessage):
                 return response
-            reply = _settled(reply, request.messages)
+            reply = _settled(_with_written_calls(reply, request), request.messages)
             problem = _problem_with(reply)
             if not problem:
                 return ModelResponse(result=[*response.result[:-1], reply])
@@ -155,6 +157,16 @@ def _asked_again(request: ModelRequest[Any], problem: str) -> ModelRequest[Any]:
         HumanMessage(words, name=REPAIR),
     ]
     return request.override(messages=[*request.messages, *added])
+
+
+def _with_written_calls(reply: AIMessage, request: ModelRequest[Any]) -> AIMessage:
+    """The reply with the calls of tools that its server left in the text."""
+    if reply.tool_calls or reply.invalid_tool_calls or not isinstance(reply.content, str):
+        return reply
+    names = {tool.name for tool in request.tools if isinstance(tool, BaseTool)}
+    text, written = written_calls(reply.content, names)
+    calls = [ToolCall(name=call["name"], args=call["args"], id=None, type="tool_call") for call in written]
+    return reply.model_copy(update={"content": text, "tool_calls": calls}) if calls else reply
 
 
 def _settled(reply: AIMessage, earlier: Sequence[AnyMessage]) -> AIMessage:

@@ -10,6 +10,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 from .answer import Answer, StopReason, ToolCallRecord, Usage, verdicts_in
 from .events import Event, TextDelta, TextReplaced, ToolFinished, ToolStarted
 from .history import records_of, without_thoughts
+from .llm.reply_text import CALL_MARKS
 from .plain_text import printable
 from .references import Filler, Number
 
@@ -173,7 +174,7 @@ class Turn:
 
 
 class Thoughts:
-    """Takes a text in pieces and leaves out a leading thought, and what may become one."""
+    """Takes a text in pieces and leaves out a leading thought or tool call, and what may become one."""
 
     def __init__(self) -> None:
         self._held = ""
@@ -185,12 +186,14 @@ class Thoughts:
         self._held += piece
         start = self._held.lstrip()
         self._thinks = self._thinks or start.startswith(_THOUGHT)
+        if not self._thinks and start.startswith(CALL_MARKS):
+            return ""
         if self._thinks:
             _, ended, rest = self._held.partition(_THOUGHT_ENDS)
             self._held = rest if ended else self._held[-len(_THOUGHT_ENDS) :]
             self._over = bool(ended)
             return rest.lstrip()
-        self._over = not _THOUGHT.startswith(start)
+        self._over = not any(mark.startswith(start) for mark in (_THOUGHT, *CALL_MARKS))
         return self._held if self._over else ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from ...hardware_db.errors import UsageError
 from .endpoint_settings import KEY_VARIABLE, URL_VARIABLE
@@ -35,6 +35,23 @@ def checked_url(url: str) -> str:
             hint=f"Give {URL_VARIABLE} like http://localhost/v1, with its port.",
         )
     return url.rstrip("/")
+
+
+_PATHS = ("/chat/completions", "/completions", "/responses", "/models")
+"""What a URL may end in that was copied from an example of a request."""
+
+
+def base_and_query(url: str) -> tuple[str, dict[str, str]]:
+    """The base that requests are sent below, and the parameters that go with each, such as `api-version`."""
+    parts = urlsplit(url)
+    path = parts.path.rstrip("/")
+    for ending in _PATHS:
+        path = path.removesuffix(ending)
+    return urlunsplit((parts.scheme, parts.netloc, path, "", "")), dict(parse_qsl(parts.query))
+
+
+def is_azure(url: str) -> bool:
+    return (urlsplit(url).hostname or "").endswith((".openai.azure.com", ".services.ai.azure.com"))
 
 
 def shown_url(url: str) -> str:

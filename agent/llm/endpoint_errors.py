@@ -16,7 +16,9 @@ _LONGEST_EXCERPT = 200
 _CONTEXT = re.compile(
     r"context[_ ](length|size|window)|maximum context|exceed_context_size|prompt is too long", re.I
 )
-_TOOLS = re.compile(r"tool[_ -]choice|tool[_ -]?call|support tools|function[_ -]call", re.I)
+_TOOLS = re.compile(
+    r"--jinja|tools param|tool[_ -]choice|tool[_ -]?call|support tools|function[_ -]call", re.I
+)
 
 
 class MalformedToolCallError(Exception):

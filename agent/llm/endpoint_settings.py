@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...hardware_db.configuration import read_configuration
 from ...hardware_db.errors import UsageError
@@ -22,6 +23,9 @@ class EndpointSettings:
     model: str | None = None
     url: str | None = None
     key: str | None = field(default=None, repr=False)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Of the configuration file: `temperature`, `max_tokens`, `reasoning_effort`, `timeout_s`, `api`."""
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 def endpoint_settings(
@@ -41,7 +45,26 @@ def endpoint_settings(
         return EndpointSettings(offline=True)
     if asked is None and not url and not key:
         return EndpointSettings(offline=True)
-    return EndpointSettings(offline=False, model=None if model == OFFLINE else model, url=url, key=key)
+    return EndpointSettings(
+        offline=False,
+        model=None if model == OFFLINE else model,
+        url=url,
+        key=key,
+        options=configured.options,
+        headers={name: _expanded(text, environment) for name, text in configured.headers.items()},
+    )
+
+
+def _expanded(text: str, environment: Mapping[str, str]) -> str:
+    """A header's text; $NAME stands for a variable, so that no secret has to stand in a file."""
+    if not text.startswith("$"):
+        return text
+    if not environment.get(text[1:]):
+        raise UsageError(
+            f"The variable {text[1:]}, which the configuration names for a header, is not set.",
+            hint="Set it, or take the header out of the configuration.",
+        )
+    return environment[text[1:]]
 
 
 def _key_in(variable: str | None, environment: Mapping[str, str]) -> str | None:

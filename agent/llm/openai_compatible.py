@@ -2,13 +2,15 @@
 
 What it mends: tool calls whose JSON was cut are executed with what is left of them; servers that repeat
 a function's name, reuse or leave out the index of a call, or write its arguments as an object; servers that
-reject `content: null`, names of users or `stream_options`; a stream that ends early looks complete; every
+reject `content: null`, names of users or `stream_options`, that do not stream, or that serve a model under
+`/responses` alone; a refusal stands in a field of its own; a stream that ends early looks complete; every
 failure has a class of its own.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,8 +27,14 @@ from pydantic import SecretStr, ValidationError
 from ...hardware_db.errors import EndpointError
 from .endpoint_errors import Endpoint, MalformedToolCallError, endpoint_error
 
+_RESPONSES_ONLY = re.compile(r"/responses\b|responses api", re.IGNORECASE)
+_NO_STREAM = re.compile(r"stream(ing)?\b.{0,40}\b(not|un)\s?(support|available|allowed)", re.IGNORECASE)
 CUT = "cut"
 """Finish reason of a reply that ended without one."""
+
+
+class EmptyStreamError(EndpointError):
+    """Nothing came where a stream was asked for."""
 
 
 class CompatChatOpenAI(ChatOpenAI):
@@ -50,7 +58,10 @@ class CompatChatOpenAI(ChatOpenAI):
         self, chunk: dict[str, Any], default_chunk_class: type, base_generation_info: dict[str, Any] | None
     ) -> ChatGenerationChunk | None:
         for choice in chunk.get("choices") or ():
-            for position, call in enumerate((choice.get("delta") or {}).get("tool_calls") or ()):
+            delta = choice.get("delta") or {}
+            if delta.get("refusal") and not delta.get("content"):
+                delta["content"] = delta["refusal"]
+            for position, call in enumerate(delta.get("tool_calls") or ()):
                 if call.get("index") is None:
                     call["index"] = position
                 function = call.get("function") or {}
@@ -63,10 +74,16 @@ class CompatChatOpenAI(ChatOpenAI):
         try:
             yield from self._mended_stream(*args, **kwargs)
         except EndpointError as error:
-            if not self.stream_usage or "stream_options" not in error.message:
+            if self.stream_usage and "stream_options" in error.message:
+                self.stream_usage = False
+                yield from self._mended_stream(*args, **kwargs)
+            elif not self.use_responses_api and _RESPONSES_ONLY.search(error.message):
+                self.use_responses_api = True
+                yield from self._mended_stream(*args, **kwargs)
+            elif isinstance(error, EmptyStreamError) or _NO_STREAM.search(error.message):
+                yield from _at_once(self._generate(*args, **kwargs))
+            else:
                 raise
-            self.stream_usage = False
-            yield from self._mended_stream(*args, **kwargs)
 
     def _mended_stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
         calls = _StreamedCalls()
@@ -85,7 +102,8 @@ class CompatChatOpenAI(ChatOpenAI):
                 calls.add(chunk.message.tool_call_chunks)
             yield chunk
         if not received:
-            raise endpoint_error(ValueError("an empty reply"), self.endpoint)
+            said = endpoint_error(ValueError("an empty reply"), self.endpoint)
+            raise EmptyStreamError(said.message, hint=said.hint)
         calls.check()
         if finish is None:
             yield ChatGenerationChunk(
@@ -99,6 +117,9 @@ class CompatChatOpenAI(ChatOpenAI):
             except ValidationError as error:
                 raise MalformedToolCallError("its arguments are not a JSON object") from error
         for generation in result.generations:
+            refusal = generation.message.additional_kwargs.get("refusal")
+            if refusal and not generation.message.content:
+                generation.message.content = str(refusal)
             info = generation.generation_info or {}
             generation.generation_info = info | {"finish_reason": info.get("finish_reason") or CUT}
         return result
@@ -116,6 +137,28 @@ class CompatChatOpenAI(ChatOpenAI):
             if not type(error).__module__.startswith("httpx"):
                 raise
             raise endpoint_error(error, self.endpoint) from None
+
+
+def _at_once(result: ChatResult) -> Iterator[ChatGenerationChunk]:
+    """A whole reply as the only piece of a stream."""
+    generation = result.generations[0]
+    message = generation.message
+    calls = [
+        ToolCallChunk(
+            name=call["name"],
+            args=json.dumps(call["args"]),
+            id=call["id"],
+            index=index,
+            type="tool_call_chunk",
+        )
+        for index, call in enumerate(getattr(message, "tool_calls", ()))
+    ]
+    chunk = AIMessageChunk(
+        content=message.content,
+        tool_call_chunks=calls,
+        usage_metadata=getattr(message, "usage_metadata", None),
+    )
+    yield ChatGenerationChunk(message=chunk, generation_info=generation.generation_info)
 
 
 class _StreamedCalls:

@@ -17,6 +17,7 @@ from edgewright.agent.assistant import Assistant
 from edgewright.agent.chat_models import chat_model
 from edgewright.agent.sessions.transcript import STATE_VARIABLE
 from edgewright.agent.workspace import Workspace
+from edgewright.hardware_db.errors import EndpointError
 from stubs.fake_tools import FAKE_TOOLS
 from stubs.openai_server import OpenAIServer, Reply, failure, text, tool_call
 
@@ -120,3 +121,49 @@ def test_ctrl_c_ends_ask_at_once_while_the_endpoint_is_silent(tmp_path: Path) ->
     assert time.monotonic() - pressed < 5
     assert process.returncode == 130
     assert "Traceback" not in err
+
+
+WHOLE = json.dumps(
+    {
+        "id": "1", "object": "chat.completion", "created": 0, "model": "stub",
+        "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "Fine."}}],
+    }
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "first",
+    [Reply(body=WHOLE), failure(400, "This model does not support streaming: stream is not supported")],
+)
+def test_a_server_that_does_not_stream_is_asked_for_the_whole(first: Reply) -> None:
+    with OpenAIServer([first, Reply(body=WHOLE)]) as server:
+        model, _ = chat_model("stub", server.base_url, max_retries=0)
+        assistant = Assistant(model, Workspace(), llm_name="stub", tools=FAKE_TOOLS)
+        assert assistant.ask("Well?").answer == "Fine."
+    assert not server.bodies[-1].get("stream")
+
+
+def test_a_refusal_is_the_answer() -> None:
+    with OpenAIServer([stream(chunk({"refusal": "I cannot help with that."}), chunk({}, "stop"))]) as server:
+        model, _ = chat_model("stub", server.base_url, max_retries=0)
+        assistant = Assistant(model, Workspace(), llm_name="stub", tools=FAKE_TOOLS)
+        assert assistant.ask("Well?").answer == "I cannot help with that."
+
+
+def test_a_model_that_is_served_under_responses_alone_is_asked_there() -> None:
+    refused = failure(404, "This model is only supported in v1/responses and not in v1/chat/completions.")
+    with OpenAIServer([refused, failure(500, "the other path was taken")]) as server:
+        model, _ = chat_model("stub", server.base_url, max_retries=0)
+        assistant = Assistant(model, Workspace(), llm_name="stub", tools=FAKE_TOOLS)
+        with pytest.raises(EndpointError, match="the other path was taken"):
+            assistant.ask("Well?")
+    assert "input" in server.bodies[1]
+    assert "messages" not in server.bodies[1]
+
+
+def test_llama_cpp_without_templates_is_told_how_to_start_it() -> None:
+    with OpenAIServer([failure(500, "tools param requires --jinja flag")]) as server:
+        model, _ = chat_model("stub", server.base_url, max_retries=0)
+        assistant = Assistant(model, Workspace(), llm_name="stub", tools=FAKE_TOOLS)
+        with pytest.raises(EndpointError, match="--jinja"):
+            assistant.ask("Well?")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from edgewright.agent.chat_models import chat_model
+from edgewright.agent.llm.endpoint_address import base_and_query
 from edgewright.agent.llm.endpoint_settings import EndpointSettings, endpoint_settings
 from edgewright.hardware_db.configuration import DIRECTORY_VARIABLE
 from edgewright.hardware_db.errors import UsageError
@@ -106,3 +107,49 @@ def test_the_model_of_the_file_is_the_one_that_is_asked(
         model, name = chat_model()
     assert name == "stub"
     assert CANARY not in repr(model)
+
+
+def test_what_a_reply_may_take_is_set_in_the_file(
+    configure: Configure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEAM_TOKEN", CANARY)
+    configure(
+        FILE + 'timeout_s = 300\ntemperature = 0.2\nmax_tokens = 900\nreasoning_effort = "low"\n'
+        'headers = { X-Team = "edge", X-Auth = "$TEAM_TOKEN" }\n'
+    )
+    model, _ = chat_model()
+    sent = model.model_dump()
+    assert (sent["request_timeout"], sent["temperature"], sent["max_tokens"]) == (300, 0.2, 900)
+    assert sent["reasoning_effort"] == "low"
+    assert sent["default_headers"] == {"X-Team": "edge", "X-Auth": CANARY}
+    assert CANARY not in repr(endpoint_settings())
+
+
+@pytest.mark.parametrize("line", ['temperature = "warm"', "max_tokens = -1", 'api = "soap"', "headers = 3"])
+def test_a_setting_that_cannot_be_is_refused(configure: Configure, line: str) -> None:
+    configure(f"{FILE}{line}\n")
+    with pytest.raises(UsageError, match=line.split(" ", maxsplit=1)[0]):
+        endpoint_settings(environment={})
+
+
+@pytest.mark.parametrize(
+    ("url", "base", "query"),
+    [
+        ("http://localhost:8080/v1/chat/completions", "http://localhost:8080/v1", {}),
+        ("http://localhost:8080/v1/", "http://localhost:8080/v1", {}),
+        (
+            "https://x.openai.azure.com/openai/deployments/m/chat/completions?api-version=2026-06-01",
+            "https://x.openai.azure.com/openai/deployments/m",
+            {"api-version": "2026-06-01"},
+        ),
+    ],
+)
+def test_an_address_may_be_that_of_an_example_request(url: str, base: str, query: dict[str, str]) -> None:
+    assert base_and_query(url) == (base, query)
+
+
+def test_azure_gets_its_version_and_its_header(monkeypatch: pytest.MonkeyPatch) -> None:
+    url = "https://x.openai.azure.com/openai/v1?api-version=preview"
+    sent = chat_model("m", url, CANARY)[0].model_dump()
+    assert sent["default_query"] == {"api-version": "preview"}
+    assert sent["default_headers"] == {"api-key": CANARY}
