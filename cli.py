@@ -18,6 +18,7 @@ from typer.models import CommandInfo
 from .agent.registry import TOOLS
 from .commands import (
     analyses,
+    calibrating,
     catalog,
     conversation,
     diagnosing,
@@ -32,7 +33,7 @@ from .commands.options import Flags, RedactNames
 
 _CANNOT_PRINT = (errno.ENOSPC, errno.EIO, errno.EBADF)
 
-_BODIES = analyses.BODIES | optimizing.BODIES | sweeping.BODIES
+_BODIES = analyses.BODIES | calibrating.BODIES | optimizing.BODIES | sweeping.BODIES
 _FAMILIES = (analyses, catalog, conversation, sessions, serving, diagnosing)
 
 

@@ -271,6 +271,29 @@ class ProfileArguments(Arguments):
     runtime: _Text = arg(None, "--runtime -r", _RUNTIME, completes="runtimes")
     repeat: int = arg(None, "--repeat", "Runs that are measured, after some to warm up.", default=50)
     threads: int = arg(None, "--threads", "Cores used at once.", default=1)
+    calibrate: bool = arg(
+        None, "--calibrate/--no-calibrate", "Let estimates for this machine go by it.", default=True
+    )
+
+
+class CalibrateArguments(ModelArguments, DeploymentArguments):
+    path: _Text = arg(
+        "CSV with measurements, as the user named it; else give model, target and latency_ms of one",
+        "measurements", "A CSV: model,target,runtime,dtype,batch,threads,clock_mhz,latency_ms.", kind=Path,
+    )  # fmt: skip
+    model: _Text = arg(
+        "the model that was measured; leave out for the model of the context",
+        "--model -m", _MODEL, completes="models",
+    )  # fmt: skip
+    target: _Text = arg(
+        "the board that it was measured on; leave out for the target of the context",
+        "--target -t", _TARGET, completes="targets",
+    )  # fmt: skip
+    latency_ms: _Positive = arg(
+        "what the user measured for one batch, in milliseconds, never an estimate",
+        "--latency", "What was measured, such as 180ms.",
+    )  # fmt: skip
+    share: Path | None = arg(None, "--share", "Write what was used as a new .yaml for the project.")
 
 
 class SweepArguments(Arguments):

@@ -127,6 +127,9 @@ TOOLS: tuple[Tool, ...] = (
     Tool("profile_on_host", "ProfileArguments", "profile",
          "Run a model on this machine, not on a board: median, spread, and operators where the runtime "
          "tells."),
+    Tool("calibrate_target", "CalibrateArguments", "calibrate",
+         "Learn from measurements of your boards how far estimates are off there, and keep it for every "
+         "answer."),
     Tool("import_profile", "ImportArguments", "import",
          "Compare a trace from a board with the estimate, layer by layer, and name the layer that stands "
          "out."),

@@ -187,6 +187,22 @@ def import_profile(args: a.ImportArguments, workspace: Workspace) -> Result:
     return tools.import_profile(**_keywords(args, workspace) | {"path": workspace.file(args.path)})
 
 
+def calibrate_target(args: a.CalibrateArguments, workspace: Workspace) -> Result:
+    """From a file, or from one measurement that the user gave."""
+    if args.path is not None:
+        return tools.calibrate_target(workspace.file(str(args.path)), share=args.share)
+    if args.latency_ms is None:
+        raise UsageError(
+            "There is nothing to learn from.", hint="Name a CSV of measurements, or what was measured."
+        )
+    return tools.calibrate_target(
+        model=_model(args, workspace),
+        deployment=_deployment(args, workspace),
+        latency_ms=args.latency_ms,
+        share=args.share,
+    )
+
+
 def validate(args: a.ValidateArguments, _workspace: Workspace) -> Result:
     given = _own(args)
     return _validated(**given) if given.keys() <= {"device_class", "runtime"} else tools.validate(**given)

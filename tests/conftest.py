@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
 import os
 import socket
@@ -90,6 +91,15 @@ def _no_session_in_the_home(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     monkeypatch.setenv("EDGEWRIGHT_STATE_DIR", str(tmp_path_factory.getbasetemp() / "state"))
+
+
+@pytest.fixture(autouse=True)
+def _no_calibration_in_the_home(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> None:
+    """What one test learns of a board, as `profile` does of this machine, no other answers by."""
+    own = hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:16]
+    monkeypatch.setenv("EDGEWRIGHT_CONFIG_DIR", str(tmp_path_factory.getbasetemp() / "config" / own))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -59,6 +59,12 @@ if TYPE_CHECKING:
     )
     from .api.analysis import AnalysisReport, analyze_model
     from .api.applying import apply_optimization
+    from .api.calibrating import (
+        calibrate_target,
+        calibration_anchors,
+        list_calibrations,
+        remove_calibration,
+    )
     from .api.code import firmware_code
     from .api.compatibility import score_compatibility
     from .api.constraints import check_constraints
@@ -71,6 +77,8 @@ if TYPE_CHECKING:
     from .api.roofline import analyze_roofline, estimate_performance
     from .api.timeline import trace_timeline
     from .api.validation import validate
+    from .calibration.boards.anchor_set import AnchorModel, AnchorSet
+    from .calibration.boards.report import Calibration, CalibrationList, CalibrationRow, LearnedBoard
     from .calibration.validation.report import ErrorGroup, ValidationReport
     from .calibration.validation.self_audit import Violation, audit
     from .calibration.validation.stands_on import Evidence, EvidenceReport, evidence
@@ -79,10 +87,12 @@ if TYPE_CHECKING:
     from .compare.report import FigureChange, ModelDiff
     from .compatibility_scorer.report import CompatibilityReport, Penalty
     from .constraint_checker.report import Check, ConstraintReport, Lever, Term
+    from .core.calibrations import BoardCalibration
     from .core.deployment import Deployment, DeploymentRef, deployment
     from .core.deployment_table import DeploymentTable, all_deployments
     from .core.quantity import Basis, Quantity, Result
     from .core.settings import Settings, Vela
+    from .cost_model.anchor import MeasuredCase
     from .cost_model.estimate_table import EstimateTable
     from .cost_model.report import Bound, LayerEstimate, PerformanceEstimate
     from .cost_model.table import estimate_many
@@ -145,6 +155,9 @@ _NAMES_BY_MODULE = {
     ".api.roofline": "analyze_roofline estimate_performance",
     ".api.timeline": "trace_timeline",
     ".api.validation": "validate",
+    ".api.calibrating": "calibrate_target calibration_anchors list_calibrations remove_calibration",
+    ".calibration.boards.anchor_set": "AnchorModel AnchorSet",
+    ".calibration.boards.report": "Calibration CalibrationList CalibrationRow LearnedBoard",
     ".calibration.validation.report": "ErrorGroup ValidationReport",
     ".calibration.validation.self_audit": "Violation audit",
     ".calibration.validation.stands_on": "Evidence EvidenceReport evidence",
@@ -153,10 +166,12 @@ _NAMES_BY_MODULE = {
     ".compare.report": "FigureChange ModelDiff",
     ".compatibility_scorer.report": "CompatibilityReport Penalty",
     ".constraint_checker.report": "Check ConstraintReport Lever Term",
+    ".core.calibrations": "BoardCalibration",
     ".core.deployment": "Deployment DeploymentRef deployment",
     ".core.deployment_table": "DeploymentTable all_deployments",
     ".core.quantity": "Basis Quantity Result",
     ".core.settings": "Settings Vela",
+    ".cost_model.anchor": "MeasuredCase",
     ".cost_model.estimate_table": "EstimateTable",
     ".cost_model.report": "Bound LayerEstimate PerformanceEstimate",
     ".cost_model.table": "estimate_many",
@@ -217,6 +232,8 @@ __all__ += [
     "apply_optimization",
     "audit",
     "best_memory_order",
+    "calibrate_target",
+    "calibration_anchors",
     "diff_models",
     "diff_targets",
     "estimate_energy_budget",
@@ -229,12 +246,14 @@ __all__ += [
     "limits_from_text",
     "list_architectures",
     "list_batteries",
+    "list_calibrations",
     "list_model_files",
     "list_runtimes",
     "list_targets",
     "profile_on_host",
     "read_budget",
     "read_plan",
+    "remove_calibration",
     "run_sweep",
     "summarize_model",
     "sweep_frequency",
@@ -270,9 +289,12 @@ __all__ += [
 # Results
 __all__ += [
     "AnalysisReport",
+    "AnchorSet",
     "AppliedOptimization",
     "ArchitectureList",
     "BatteryList",
+    "Calibration",
+    "CalibrationList",
     "Comparison",
     "CompatibilityReport",
     "ConstraintReport",
@@ -306,8 +328,11 @@ __all__ += [
 
 # Their rows
 __all__ += [
+    "AnchorModel",
     "BatteryEntry",
     "BatteryLife",
+    "BoardCalibration",
+    "CalibrationRow",
     "Check",
     "ClockStep",
     "Combination",
@@ -321,7 +346,9 @@ __all__ += [
     "LayerMemory",
     "LayerRoofline",
     "LayerSummary",
+    "LearnedBoard",
     "Lever",
+    "MeasuredCase",
     "MeasuredLayer",
     "OpPlacement",
     "Option",

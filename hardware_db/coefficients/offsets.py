@@ -47,6 +47,8 @@ class Offsets(_Closed):
     """Of boards that nothing was fitted to."""
     known_boards: dict[str, OfBoards]
     """Of networks that nothing was fitted to, on boards that have measurements."""
+    anchors: dict[str, tuple[str, ...]] = {}
+    """Three public models that tell most about a new board, the best first."""
 
 
 @functools.cache

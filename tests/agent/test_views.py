@@ -321,6 +321,16 @@ WORDS: dict[str, list[Any]] = {
     "batches": [1, [1, 8], 0],
     "threads": [1, 4],
     "batch": [1, 0, 10**12],
+    "unit": ["ms", "1MHz", "fortnight", ""],
+}
+LARGEST = {
+    "compare_deployments": {"targets": ["stm32h743zi", "esp32-s3", "nrf52840", "stm32l4r5zi"]},
+    "get_runtime": {"runtime": "tflm-cmsis-nn"},
+    "diff_targets": {"one": "a100-sxm4-80gb", "other": "stm32h743zi"},
+    "diff_models": {"before": "mobilenet_v1", "after": "mobilenet_v2"},
+    "find_limit": {"model": "kws", "variable": "rate"},
+    "calibrate_target": {"latency_ms": 30.0},
+    "import_profile": {"model": "kws", "path": "kws.csv"},
 }
 REQUIRED = {
     "look_up": {"kind": "models"}, "find_limit": {"variable": "clock"}, "import_profile": {"path": "kws.csv"},

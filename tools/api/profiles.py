@@ -1,6 +1,6 @@
 """Measured runs: traces that were logged elsewhere, and models that are run on this machine.
 
-What is imported is compared and reported; no estimate and no calibration takes it up.
+What is imported is compared and reported; a run on this machine can calibrate estimates for it.
 """
 
 from __future__ import annotations
@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ..core.deployment import deployment as deployment_of
 from ..core.renamed import takes_where
 from ..core.settings import Settings
 from ..host_runs.host import profiled
 from ..traces.importing import imported
 from ..traces.report import MeasuredProfile
+from .calibrating import calibrate_target
 
 if TYPE_CHECKING:
     from ..core.deployment import Deployment
@@ -54,6 +56,7 @@ def profile_on_host(
     repeat: int = 50,
     threads: int = 1,
     settings: Settings | None = None,
+    calibrate: bool = False,
 ) -> MeasuredProfile:
     """Run a model file on this machine, in a process of its own, and compare with the estimate for a host.
 
@@ -63,6 +66,7 @@ def profile_on_host(
         repeat: runs that are measured, after those that warm up.
         threads: cores used at once.
         settings: what of the user's environment counts; None reads it.
+        calibrate: let estimates for this machine go by what was measured, until that is removed.
 
     Raises:
         UsageError: a runtime that is not installed or does not run such a file, or a count below one.
@@ -73,4 +77,19 @@ def profile_on_host(
         >>> profile.deployment.runtime, profile.runs, profile.latency_ms.basis.value
         ('litert-xnnpack', 5, 'measured')
     """
-    return profiled(path, runtime, repeat=repeat, threads=threads, settings=settings)
+    found = profiled(path, runtime, repeat=repeat, threads=threads, settings=settings)
+    return _calibrated(found, path, settings) if calibrate and found.latency_ms.value is not None else found
+
+
+def _calibrated(
+    found: MeasuredProfile, path: str | os.PathLike[str], settings: Settings | None
+) -> MeasuredProfile:
+    at = found.deployment
+    place = deployment_of(at.target, at.runtime, threads=at.threads, settings=settings)
+    learned = calibrate_target(
+        model=path, deployment=place, latency_ms=float(found.latency_ms), settings=settings
+    )
+    if not learned.file:
+        return found.model_copy(update={"warnings": (*found.warnings, f"not kept: {learned.rows[0].reason}")})
+    note = f"estimates for {at.target} go by it from now on ({learned.file}); --no-calibrate leaves them"
+    return found.model_copy(update={"assumptions": (*found.assumptions, note)})

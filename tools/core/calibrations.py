@@ -89,6 +89,15 @@ def read_calibrations(directories: Sequence[Path]) -> tuple[BoardCalibration, ..
     return () if folder is None or not folder.is_dir() else tuple(_read(folder))
 
 
+def kept_in(folder: Path, target: str) -> BoardCalibration | None:
+    """What is kept of a target there.
+
+    Raises:
+        UsageError: a file that is no calibration.
+    """
+    return next((each for each in _read(folder) if each.target == target), None)
+
+
 def _read(folder: Path) -> Iterator[BoardCalibration]:
     for file in sorted(folder.glob("*.json")):
         try:

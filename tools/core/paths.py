@@ -41,7 +41,8 @@ _UNITS = {
     "gain": "fraction", "errors": "fraction", "ape": "fraction", "coverage": "fraction",
     "accuracy": "fraction", "agreement": "fraction", "ms_mean": "ms", "j_mean": "J",
     "mb_mean": "MiB", "energy_delay": "", "accepted_ratio": "fraction", "within_10": "fraction",
-    "within_25": "fraction", "percent": "%", "sqnr_db": "dB",
+    "within_25": "fraction", "percent": "%", "sqnr_db": "dB", "error_before": "fraction",
+    "error_after": "fraction",
 }  # fmt: skip
 """How the name of a field ends → its unit."""
 _LONGEST_END = 3

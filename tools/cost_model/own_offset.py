@@ -59,20 +59,21 @@ def offset(learned: Sequence[Learned], asked: Asked, sort: str) -> Offset | None
     if mine is None or len(known) < max(len(learned), 1):
         return None
     repeat = math.log(_repeat(sort)) / REPEATS
-    between = np.array([[_shared(a, s, b, t) for b, t in known] for a, s in known])
-    toward = np.array([_shared(asked, mine, case, spread) for case, spread in known])
+    between = np.array([[_shared(a, s, b, t, repeat) for b, t in known] for a, s in known])
+    toward = np.array([_shared(asked, mine, case, spread, repeat) for case, spread in known])
     logs = np.log([each.latency_ms / each.estimated_ms for each in learned])
     weights: Floats = np.linalg.solve(between + np.eye(len(known)) * repeat**2, toward)
     left = mine.board**2 + mine.network**2 - float(weights @ toward)
     return Offset(float(weights @ logs), math.exp(mine.spreads * math.sqrt(max(left, repeat**2))))
 
 
-def _shared(one: Asked, its: OfBoards, other: Asked, others: OfBoards) -> float:
-    """Covariance of two errors on one board."""
+def _shared(one: Asked, its: OfBoards, other: Asked, others: OfBoards, repeat: float) -> float:
+    """Covariance of two errors on one board; the spread of networks holds that of repeated measurements."""
     board = min(its.board, others.board) ** 2
     if one.dtype != other.dtype:
         return board * its.other_type
-    return board + (min(its.network, others.network) ** 2 if one.signature == other.signature else 0.0)
+    network = max(min(its.network, others.network) ** 2 - repeat**2, 0.0)
+    return board + (network if one.signature == other.signature else 0.0)
 
 
 def _spread(sort: str, standing: Standing) -> OfBoards | None:

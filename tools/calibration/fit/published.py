@@ -22,6 +22,7 @@ from ...model_zoo.named import build_architecture
 from ..record import Record
 from ..records import read_records
 from ..validation.latencies import stored_errors
+from .anchor_models import anchor_models
 from .likeness import Case, board_spreads, likenesses, repeat_factors
 
 NOT_THE_CASE = (
@@ -41,11 +42,13 @@ def main() -> None:
     folder = Path(measurements.__file__).parent
     (folder / FILE).write_text("\n".join(lines) + "\n", encoding="utf-8")
     repeat = repeat_factors(cases)
+    new_boards = board_spreads(cases, "board_out", repeat)
     offsets = Offsets(
         repeat=repeat,
         near=likenesses(cases),
-        new_boards=board_spreads(cases, "board_out", repeat),
+        new_boards=new_boards,
         known_boards=board_spreads(cases, "network_out", repeat),
+        anchors=anchor_models(cases, new_boards),
     )
     told = offsets.model_dump_json(indent=1)
     (Path(coefficients.__file__).parent / "offsets.json").write_text(told + "\n", encoding="utf-8")

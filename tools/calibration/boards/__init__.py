@@ -1,0 +1,1 @@
+"""What a user's own measurements tell about their board."""
