@@ -190,7 +190,8 @@ def import_profile(args: a.ImportArguments, workspace: Workspace) -> Result:
 def calibrate_target(args: a.CalibrateArguments, workspace: Workspace) -> Result:
     """From a file, or from one measurement that the user gave."""
     if args.path is not None:
-        return tools.calibrate_target(workspace.file(str(args.path)), share=args.share)
+        file = workspace.file(str(args.path))
+        return tools.calibrate_target(file, share=args.share, settings=workspace.settings)
     if args.latency_ms is None:
         raise UsageError(
             "There is nothing to learn from.", hint="Name a CSV of measurements, or what was measured."
@@ -200,6 +201,7 @@ def calibrate_target(args: a.CalibrateArguments, workspace: Workspace) -> Result
         deployment=_deployment(args, workspace),
         latency_ms=args.latency_ms,
         share=args.share,
+        settings=workspace.settings,
     )
 
 

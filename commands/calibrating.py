@@ -27,10 +27,12 @@ def calibrate(
     ] = False,
 ) -> None:
     if show:
-        print_result("list_calibrations", tools.list_calibrations(), {}, asked.json)
+        print_result("list_calibrations", tools.list_calibrations(asked.flags.settings()), {}, asked.json)
     elif remove is not None:
         target = {"target": remove}
-        print_result("remove_calibration", tools.remove_calibration(remove), target, asked.json)
+        print_result(
+            "remove_calibration", tools.remove_calibration(remove, asked.flags.settings()), target, asked.json
+        )
     elif anchors:
         _print_anchors(asked)
     else:
@@ -46,6 +48,6 @@ def _print_anchors(asked: Asked) -> None:
         raise tools.UsageError("No board is named.", hint="Name it: --anchors -t stm32h743zi.")
     place = tools.deployment(
         given["target"], given.get("runtime"), clock_mhz=given.get("clock_mhz"),
-        batch=given.get("batch", 1), threads=given.get("threads", 1),
+        batch=given.get("batch", 1), threads=given.get("threads", 1), settings=asked.flags.settings(),
     )  # fmt: skip
     print_result("calibration_anchors", tools.calibration_anchors(place), dict(given), asked.json)
