@@ -278,21 +278,23 @@ class ProfileArguments(Arguments):
 
 class CalibrateArguments(ModelArguments, DeploymentArguments):
     path: _Text = arg(
-        "CSV with measurements, as the user named it; else give model, target and latency_ms of one",
+        "CSV as the user named it; else model, target, latency_ms",
         "measurements", "A CSV: model,target,runtime,dtype,batch,threads,clock_mhz,latency_ms.", kind=Path,
     )  # fmt: skip
-    model: _Text = arg(
-        "the model that was measured; leave out for the model of the context",
-        "--model -m", _MODEL, completes="models",
-    )  # fmt: skip
-    target: _Text = arg(
-        "the board that it was measured on; leave out for the target of the context",
-        "--target -t", _TARGET, completes="targets",
-    )  # fmt: skip
+    model: _Text = arg("model that was measured", "--model -m", _MODEL, completes="models")
+    dtype: _Text = arg(None)
+    width: _Positive = arg(None)
+    input_size: _Count = arg(None)
+    target: _Text = arg("board it was measured on", "--target -t", _TARGET, completes="targets")
+    runtime: _Text = arg("kernel library", "--runtime -r", _RUNTIME, completes="runtimes")
+    clock_mhz: _Positive = arg(
+        "core clock, in MHz", "--clock", "Core clock, such as 80MHz; else the maximum."
+    )
+    batch: _Count = arg(None, "--batch", "Inferences computed at once.", shown=1)
+    threads: _Count = arg(None, "--threads", "Cores used at once.", shown=1)
     latency_ms: _Positive = arg(
-        "what the user measured for one batch, in milliseconds, never an estimate",
-        "--latency", "What was measured, such as 180ms.",
-    )  # fmt: skip
+        "what the user measured, in milliseconds", "--latency", "What was measured, such as 180ms."
+    )
     share: Path | None = arg(None, "--share", "Write what was used as a new .yaml for the project.")
 
 

@@ -29,10 +29,8 @@ def calibrate(
     if show:
         print_result("list_calibrations", tools.list_calibrations(asked.flags.settings()), {}, asked.json)
     elif remove is not None:
-        target = {"target": remove}
-        print_result(
-            "remove_calibration", tools.remove_calibration(remove, asked.flags.settings()), target, asked.json
-        )
+        left = tools.remove_calibration(remove, asked.flags.settings())
+        print_result("remove_calibration", left, {"target": remove}, asked.json)
     elif anchors:
         _print_anchors(asked)
     else:

@@ -40,11 +40,13 @@ class Flags:
         """
         if not self.hardware_directories and not self.redact_names:
             return None
+        from ..tools.core.calibrations import read_calibrations
         from ..tools.core.settings import Settings
 
         found = dict(Settings.from_environment())
         if self.hardware_directories:
             found["hardware_directories"] = self.hardware_directories
+            found["calibrations"] = read_calibrations(self.hardware_directories)
         return Settings(**found | {"redact_names": self.redact_names or found["redact_names"]})
 
     def for_this_process(self, *, redact_names: bool = False) -> None:

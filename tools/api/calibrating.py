@@ -160,6 +160,10 @@ def list_calibrations(settings: Settings | None = None) -> CalibrationList:
 
     Raises:
         UsageError: a file that is no calibration.
+
+    Example:
+        >>> list_calibrations(Settings()).boards
+        ()
     """
     settings = Settings.from_environment() if settings is None else settings
     return CalibrationList(boards=_boards(settings.calibrations))
@@ -170,6 +174,11 @@ def remove_calibration(target: str, settings: Settings | None = None) -> Calibra
 
     Raises:
         UnknownNameError: nothing was learned of it.
+
+    Example:
+        >>> remove_calibration("nrf52840", Settings())
+        Traceback (most recent call last):
+        edgewright...UnknownNameError: Unknown calibration 'nrf52840'...
     """
     directories = (Settings.from_environment() if settings is None else settings).hardware_directories
     gone = forget(target, directories)
