@@ -50,7 +50,7 @@ def _simulated(answer: Answer) -> bool:
     )
 
 
-_TAKEN = _says(r"\bI (?:took|take|read)\b|\btook\b|\bassum")
+_TAKEN = _says(r"\bAssumed:|\bI (?:took|take|read)\b|\btook\b|\bassum")
 _CHANGE = _says(
     r"→|\bfrom\b[^.\n]*\bto\b|\binstead of\b|[-+−]\d+ ?%|\bless\b|\bfaster\b|\bsaves?\b|\bnot? .{0,30}\bhelp"
 )
@@ -81,9 +81,9 @@ REQUIRED: Mapping[str, Behaviour] = {
     ),
     "state_convention": _says(r"\bI read\b|\bKiB\b|\bMiB\b|\bMAC\b|\bmeans\b|\bcounts?\b"),
     "state_assumptions": _says(r"\bassum|\btook\b"),
-    "keep_interval": _says(r"\d [^\s.,()]+ to [\d.,]+|\d to \d|±|\binterval\b"),
+    "keep_interval": _says(r"\d–[\d.,]+|\d [^\s.,()]+ to [\d.,]+|\d to \d|±|\binterval\b"),
     "decline": _says(
-        r"\bcan(?:'t|not| not)\b|\bdon't\b|\bdo not\b|\bwon't\b|\boutside\b|\bunable\b|"
+        r"\bnot what I am for\b|\bcan(?:'t|not| not)\b|\bdon't\b|\bdo not\b|\bwon't\b|\boutside\b|\bunable\b|"
         r"\bfiles only\b|\bunknown to me\b"
     ),
 }

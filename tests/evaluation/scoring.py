@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -145,11 +146,21 @@ def _places(result: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
             yield place
 
 
+_IN_WORDS = {
+    "PASS": re.compile(r"\byes\b|\bfits?\b|\bmeets?\b|\blasts?\b", re.IGNORECASE),
+    "MARGINAL": re.compile(r"\bprobably\b|\bnot surely\b", re.IGNORECASE),
+    "FAIL": re.compile(r"\bno\b|\bnot\b|\bnothing\b|\bnone\b", re.IGNORECASE),
+    "UNKNOWN": re.compile(r"\bcannot tell\b|\bunknown\b", re.IGNORECASE),
+}
+"""How an answer says a verdict, where it does not name it."""
+
+
 def _verdict(turn: Turn, answer: Answer) -> Iterator[Check]:
     if not turn.verdicts:
         return
     stated = {found["verdict"] for found in answer.verdicts if not found["name"]}
-    right = any(verdict in stated and verdict in answer.answer for verdict in turn.verdicts)
+    said = answer.answer
+    right = any(v in stated and (v in said or _IN_WORDS[v].search(said)) for v in turn.verdicts)
     yield Check(Aspect.VERDICT, right, f"should be {' or '.join(turn.verdicts)}, was {stated or 'not given'}")
 
 

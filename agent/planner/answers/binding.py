@@ -6,7 +6,17 @@ from collections.abc import Sequence
 
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
-from .phrases import ask_model, ask_target, assumed, joined, lines, model_shown, subject, table
+from .phrases import (
+    ask_model,
+    ask_target,
+    assumed,
+    is_known,
+    joined,
+    lines,
+    model_shown,
+    subject,
+    table,
+)
 
 _BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 _HEAVIEST = 3
@@ -161,10 +171,6 @@ def best_batch(query: Query) -> Answering:
     )
 
 
-def _images(record: Record) -> str:
-    return f"{{{{{record.id}.deployment.batch/{record.id}.latency_ms|/s}}}}"
-
-
 def compatibility(query: Query) -> Answering:
     """Which operators run where, and why others do not."""
     if not query.has(Role.MODEL):
@@ -191,5 +197,5 @@ def compatibility(query: Query) -> Answering:
     kinds = list(dict.fromkeys((op["op"], op["reason"]) for op in bad))[:3]
     at = [next(op["index"] for op in bad if (op["op"], op["reason"]) == kind) for kind in kinds]
     why = [f"- layer {i}, {record.ref(f'ops[{i}].op')}: {record.ref(f'ops[{i}].reason')}" for i in at]
-    cost = f"One inference takes {record.ref('latency_ms', '~')}." if record["latency_ms"]["value"] else ""
+    cost = f"One inference takes {record.ref('latency_ms', '~')}." if is_known(record, "latency_ms") else ""
     return lines(first, *why, cost, assumed(query, record))

@@ -18,6 +18,7 @@ from .phrases import (
     lines,
     model_shown,
     quantity,
+    relaxed,
     subject,
 )
 
@@ -143,8 +144,8 @@ def furthest(query: Query) -> Answering:
     record = needed((yield call_of("find_limit", query, variable=variable)))
     if not record["feasible"] or record["value"] is None:
         return lines(
-            f"None: {record.ref('statement')} ({subject(query, record)}).",
-            *_relaxed(record),
+            f"None: {record.ref('statement')}, {subject(query, record)}{_beyond(record)}.",
+            *relaxed(record),
             assumed(query, record),
         )
     figures = ""
@@ -164,10 +165,12 @@ def _variable(query: Query) -> str:
     return next(iter(free), "rate" if not query.has(Role.RATE_HZ) else "input")
 
 
-def _relaxed(record: Record) -> list[str]:
-    return [
-        f"- {record.ref(f'relaxations[#{i}].statement')}" for i in range(min(2, len(record["relaxations"])))
-    ]
+def _beyond(record: Record) -> str:
+    """Why even the furthest does not do."""
+    beyond = record["beyond"]
+    if not beyond or not beyond["reasons"]:
+        return ""
+    return f"; at {record.ref('beyond.told')}: {record.ref('beyond.reasons[#0]')}"
 
 
 def clock(query: Query) -> Answering:
@@ -201,7 +204,10 @@ def order(query: Query) -> Answering:
     if not query.has(Role.TARGET):
         return ask_target(query)
     record = needed((yield call_of("best_memory_order", query)))
-    return lines(f"{record.ref('statement')} ({subject(query, record)}).", assumed(query, record))
+    peak = f"The peak is {record.ref('before.peak_bytes')}"
+    if record["saved_by_order_bytes"] or record["saved_by_packing_bytes"]:
+        peak += f", {record.ref('after.peak_bytes')} in the best order"
+    return lines(f"{record.ref('advice')}", f"{peak}: {subject(query, record)}.", assumed(query, record))
 
 
 def timeline(query: Query) -> Answering:

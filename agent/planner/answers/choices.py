@@ -9,10 +9,25 @@ from ....hardware_db.index import read_index
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from .battery import with_battery
-from .phrases import ask_model, assumed, is_known, joined, lines, model_shown, quantity, subject, table, value
+from .phrases import (
+    ask_model,
+    assumed,
+    is_known,
+    joined,
+    lines,
+    model_shown,
+    per_second,
+    quantity,
+    relaxed,
+    subject,
+    table,
+    value,
+)
 
 _MOST_ROWS = 6
 _SHOWN = 3
+_SERVED = 32
+"""Images of a batch where a rate is to be reached."""
 _DEVICE_TYPES = ("float32", "float16", "int8")
 
 
@@ -246,8 +261,39 @@ def hardware_only(query: Query) -> Answering:
     )
 
 
+def serve(query: Query) -> Answering:
+    """The GPUs that reach a rate of images in batches, the one with the least power first."""
+    rate = query.number(Role.RATE_HZ) or 0
+    gpus = [s for s in read_index().targets if s.target_class == "gpu" and s.power_mw]
+    reaching: list[Record] = []
+    for summary in sorted(gpus, key=lambda s: s.power_mw or 0):
+        record = yield call_of("estimate_performance", query, target=summary.id, batch=_SERVED, runtime=None)
+        latency = value(record, "latency_ms") if record.result is not None else None
+        if latency and _SERVED * 1e3 / latency >= rate:
+            reaching.append(record)
+        if len(reaching) == _SHOWN:
+            break
+    said = next(slot.text for slot in query.slots if slot.role is Role.RATE_HZ)
+    if not reaching:
+        return f"No single GPU that I know reaches {said} with {model_shown(query)} in batches of {_SERVED}."
+    best = reaching[0]
+    cells = [
+        (r.ref("deployment.target"), per_second(r), r.ref("latency_ms", "~"), r.ref("power_mw"))
+        for r in reaching
+    ]
+    return lines(
+        f"{best.ref('deployment.target')}: {per_second(best)} with {model_shown(query)} in batches of "
+        f"{_SERVED}, the one "
+        f"with the least power that reaches {said}.",
+        "",
+        table(("GPU", "images", "a batch", "power"), cells),
+    )
+
+
 def recommend(query: Query) -> Answering:
     """The best hardware for what is demanded, with two more; what the demand costs where nothing meets it."""
+    if query.has(Role.MODEL) and query.text(Role.TARGET_CLASS) == "gpu" and query.has(Role.RATE_HZ):
+        return (yield from serve(query))
     if not query.has(Role.MODEL):
         return ask_model(
             "Or name the task: keyword spotting, person detection, image classification, object detection."
@@ -263,12 +309,8 @@ def recommend(query: Query) -> Answering:
     rows = [i for i, row in enumerate(record["ranking"]) if row["verdict"] in ("PASS", "MARGINAL")]
     rows = _sorted(record["ranking"], rows, query)
     if not rows:
-        nearest = [
-            f"- {record.ref(f'relaxations[#{i}].statement')}"
-            for i in range(min(2, len(record["relaxations"])))
-        ]
         return lines(
-            f"Nothing that I know of meets that for {model_shown(query)}.", *nearest, _dropped(query)
+            f"Nothing that I know of meets that for {model_shown(query)}.", *relaxed(record), _dropped(query)
         )
     best = f"ranking[#{rows[0]}]"
     first = (

@@ -95,6 +95,19 @@ def _at(record: Record, path: str) -> Any:
     return node
 
 
+def per_second(record: Record) -> str:
+    """Images a second, all of a batch counted."""
+    return f"{{{{{record.id}.deployment.batch/{record.id}.latency_ms|/s}}}}"
+
+
+def relaxed(record: Record) -> list[str]:
+    """Which limit would have to give, and by how much."""
+    return [
+        f"- {record.ref(f'relaxations[#{i}].limit')}: {record.ref(f'relaxations[#{i}].needed')} would be met"
+        for i in range(min(2, len(record["relaxations"])))
+    ]
+
+
 def row(record: Record, rows: str, key: str, path: str, unit: str = "") -> str:
     return record.ref(f"{rows}[{key}].{path}", unit)
 
