@@ -69,7 +69,7 @@ _UNITS: dict[Family, dict[str, float]] = {
         "w watt watts": 1e3,
         "kw": 1e6,
     },
-    Family.CHARGE: {"mah": 1.0, "ah": 1e3},
+    Family.CHARGE: {"mah": 1.0, "ah amp-hours amp-hour": 1e3},
     Family.CURRENT: {
         "na": 1e-3,
         "ua µa μa microamp microamps": 1.0,

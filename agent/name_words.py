@@ -23,3 +23,7 @@ BRANDS_ALONE, NOT_PARTS = (_whole(_DATA[name]) for name in ("brands_alone", "no_
 BATTERIES = {"": _whole(_DATA["batteries"])}
 TASKS, DTYPES = ({name: _whole(each) for name, each in _DATA[key].items()} for key in ("tasks", "dtypes"))
 """Network, or type, and what it is called."""
+MISSPELT_TASKS: dict[str, str] = {
+    words: network for network, each in _DATA["tasks_in_full"].items() for words in each
+}
+"""What a task is called in full, to know it again where it is misspelt → the network."""

@@ -22,6 +22,7 @@ from .name_words import (
     DTYPES,
     FORMATS,
     HARDWARE_BRANDS,
+    MISSPELT_TASKS,
     MODEL_BRANDS,
     NOT_PARTS,
     ORDINARY,
@@ -77,7 +78,10 @@ _DIGIT = re.compile(r"\d")
 _FIELDS = re.compile(r"(?::[a-z]+\d+(?!\w)|[:_-](?:\d{1,3}\.\d+|\d{2,5})(?![\w%]))+")
 _FIELD = re.compile(r"[:_-](?=\w)")
 _CORE = re.compile(r"(?<![\w-])(?:cortex[- ]?)?(?P<core>[MA]\d{1,2}(?:\+|AE)?)(?![\w-])(?! gpu)", re.I)
-_VARIANT = re.compile(r"\d{1,2}(?:\+|b|w)?|\d{1,3}gb", re.I)
+_VARIANT = re.compile(r"\d{1,2}(?:\+|b|w)?|\d{1,3}gb|(?<=-)[a-z]\d", re.I)
+_NUMBERED = re.compile(
+    r"\b(?:the|an?|my|our|for|on)\s+(?P<number>\d{4,5})(?![\w.]|\s*(?:mah|m?w|k|ms|times|images|hz)\b)", re.I
+)
 _BRANDED = re.compile(
     rf"(?<![\w-])(?:(?P<hardware>{HARDWARE_BRANDS})|(?P<model>{MODEL_BRANDS}))"
     r"(?P<rest>(?:[- ]?v?\d[\w.+-]*\w|[- ]?v?\d\w*|-[A-Za-z]\w+|(?<=\w) (?:uno|mega|nano|leonardo|micro|"
@@ -121,6 +125,7 @@ def _found(text: str, where: tuple[Path, ...]) -> tuple[Name, ...]:
     take(_by_pattern(text, Kind.DTYPE, DTYPES))
     take(_misspelt(text, lexicon, taken))
     take(_cores(text, index.target_names))
+    take(_numbered(text, index.target_names))
     take(_unknown(text))
     return tuple(sorted(found, key=lambda name: name.start))
 
@@ -143,6 +148,7 @@ def _lexicon(where: tuple[Path, ...]) -> _Lexicon:
     exact = {s: e for s, e in exact.items() if e[0] is Kind.TARGET or s not in index.target_names.families}
     models = {name: name for name in architecture_names()} | dict(architecture_aliases())
     exact |= {folded(spelling): (Kind.MODEL, name) for spelling, name in models.items()}
+    exact |= {folded(words): (Kind.TASK, network) for words, network in MISSPELT_TASKS.items()}
     exact |= {"cmsis": (Kind.RUNTIME, "tflm-cmsis-nn"), "whispertiny": (Kind.MODEL, "whisper_tiny_encoder")}
     families = {
         spelling: (kind, members)
@@ -175,7 +181,7 @@ def _spelt(text: str, lexicon: _Lexicon, targets: Names, taken: bytearray) -> It
 
 def _together(text: str, run: list[re.Match[str]]) -> bool:
     """No sentence ends within a name."""
-    return all(re.fullmatch(r"[ ]?[-_./ +(]?[ ]?", text[a.end() : b.start()]) for a, b in pairwise(run))
+    return all(re.fullmatch(r"[ ]?[-_./ +(:]?[ ]?", text[a.end() : b.start()]) for a, b in pairwise(run))
 
 
 def _known(
@@ -267,6 +273,7 @@ def _misspelt(text: str, lexicon: _Lexicon, taken: bytearray) -> Iterator[Name]:
 @lru_cache(maxsize=1024)
 def _near(lexicon: _Lexicon, key: str) -> str:
     limit = 2 if len(key) >= _VERY_LONG else 1
+    key = re.sub(r"(?<=\d)o(?=\d)", "0", key)
     near = sorted(lexicon.near.within(key, limit, _LONG))
     return next((known for _, known in near if _alike(key, known)), "")
 
@@ -283,6 +290,19 @@ def _cores(text: str, targets: Names) -> Iterator[Name]:
         core = f"cortex{match['core'].lower().replace('+', 'plus')}"
         if match[0][0].isupper() and (members := targets.families.get(core)):
             yield Name(match.start(), match.end(), match[0], Kind.TARGET, members, family=True)
+
+
+def _numbered(text: str, targets: Names) -> Iterator[Name]:
+    """The 5340: the number of a chip, where one chip has it."""
+    for match in _NUMBERED.finditer(text):
+        number = match["number"]
+        found = {
+            i
+            for spelt, i in targets.exact.items()
+            if spelt.endswith(number) and spelt[: -len(number)].isalpha()
+        }
+        if len(found) == 1:
+            yield Name(match.start("number"), match.end(), number, Kind.TARGET, (found.pop(),))
 
 
 def _unknown(text: str) -> Iterator[Name]:

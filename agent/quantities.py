@@ -59,7 +59,8 @@ _PER = re.compile(
 )
 _COUNTED = re.compile(r"\s?(k|m|million)(?=\W)", re.I)
 _ARTICLE = re.compile(
-    r"\b(?P<share>half |(?:a |one )?quarter of )?(?P<article>an?|one)\s+"
+    r"\b(?P<share>half |(?:a |one )?(?:quarter|third|fifth|tenth|hundredth|thousandth) of )?"
+    r"(?P<article>an?|one)\s+"
     r"(?P<unit>year|month|week|day|hour|minute|(?:milli|micro)?second)\b",
     re.I,
 )
@@ -67,12 +68,20 @@ _NOUN = re.compile(r"[\s-]([A-Za-z][A-Za-z]+)")
 _COMPOUND = re.compile(
     r"\s?(?:and\s)?(?P<number>\d{1,4})\s?(?P<unit>min|mins|minutes?|s|sec|seconds?|ms)\b", re.I
 )
+_MEMORY = re.compile(
+    rf"{_START}(?P<number>{_DIGITS})\s?(?P<unit>[kKmM]|meg)(?=\s(?:of\s)?(?:\w+\s)?(?:s?ram|flash|memory|rom|arena|heap)\b)",
+    re.I,
+)
 _CELLS = re.compile(r"(?<![\w.])([1-9]\d?)S(?![\w])")
 _PARAMETERS = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)B(?!\w)")
 _ONLY_OF_WORDS = frozenset(
     ("s", "a", "d", "h", "j", "v", "w", "b", "k", "m", "y", "x", "min", "na", "go", "mo")
 )
 """What a word may be, where it stands a blank behind a number in words."""
+_SHARES = {
+    "half": 0.5, "quarter": 0.25, "third": 1 / 3, "fifth": 0.2, "thousandth": 1e-3, "hundredth": 0.01,
+    "tenth": 0.1,
+}  # fmt: skip
 _OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 _MOST = 2_000
 """Figures of one text; what comes later is not read."""
@@ -89,7 +98,7 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
     free = bytearray(b"\1") * len(text)
     for start, end in taken:
         free[start:end] = bytes(max(0, min(end, len(text)) - start))
-    for reader in (_packs, _sizes, _money, _rates, _periods, _plain, _articles):
+    for reader in (_of_memory, _packs, _sizes, _money, _rates, _periods, _plain, _articles):
         for figure in reader(text):
             if all(free[figure.start : figure.end]) and math.isfinite(figure.value):
                 free[figure.start : figure.end] = bytes(figure.end - figure.start)
@@ -97,6 +106,14 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
             if len(found) >= _MOST:
                 break
     return tuple(sorted(found, key=lambda figure: figure.start))
+
+
+def _of_memory(text: str) -> Iterator[Figure]:
+    """80 k of RAM."""
+    for match in _MEMORY.finditer(text):
+        factor = 1024.0 if match["unit"].lower() == "k" else 1024.0**2
+        number = _number(match["number"])
+        yield _figure(match, number * factor, Family.BYTES, match["unit"], number)
 
 
 def _packs(text: str) -> Iterator[Figure]:
@@ -130,7 +147,8 @@ def _rates(text: str) -> Iterator[Figure]:
         factor = FACTORS[scale[1].lower()][1] if scale else 1.0
         if (per := _PER.match(text, scale.end() if scale else end)) is None:
             continue
-        if f"{per['noun']}/{per['unit']}".lower() in FACTORS:  # GB/s
+        unit = FACTORS.get(f"{per['noun']}/{per['unit']}".lower())
+        if unit is not None and unit[0] is not Family.RATE:  # GB/s
             continue
         number, every = _number(match["number"]) * factor, _number(per["number"]) if per["number"] else 1.0
         if not every:
@@ -203,7 +221,7 @@ def _articles(text: str) -> Iterator[Figure]:
         share = (match["share"] or "").lower()
         if not share and match["unit"].lower() == "second":
             continue
-        part = 0.5 if share.startswith("half") else 0.25 if share else 1.0
+        part = next((part for name, part in _SHARES.items() if name in share), 1.0)
         factor = FACTORS[match["unit"].lower()][1]
         yield _figure(match, part * factor, Family.TIME, match["unit"], part, spoken=True)
 

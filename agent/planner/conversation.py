@@ -58,11 +58,23 @@ def understood(question: str, earlier: Query | None, pinned: Mapping[str, Any]) 
     before = earlier.topic if earlier else ()
     query = query.model_copy(update={"intents": wanted(query, before)})
     query = _with_runtime(_with_company(query, earlier) if earlier else query)
-    query = _with_spoken_of(query)
+    query = _with_clock(_with_spoken_of(query))
     spoken_of = (*query.spoken_of, *query.all(Role.TARGET))
     latest = tuple(dict.fromkeys(reversed(spoken_of)))[:_MOST_SPOKEN_OF]
     topic = tuple(intent for intent in query.intents if intent not in _ASIDE) or before
     return query.model_copy(update={"spoken_of": tuple(reversed(latest)), "topic": topic})
+
+
+def _with_clock(query: Query) -> Query:
+    """Half the clock, full speed."""
+    if "full_clock" in query.asks and not query.says(Role.CLOCK_MHZ):
+        return query.without([Role.CLOCK_MHZ])
+    if "half_clock" not in query.asks or query.says(Role.CLOCK_MHZ):
+        return query
+    found = next((s for s in read_index().targets if s.id == query.text(Role.TARGET)), None)
+    if found is None or found.clock_max_mhz is None:
+        return query
+    return query.put(Role.CLOCK_MHZ, found.clock_max_mhz / 2)
 
 
 def recommended(query: Query, records: Iterable[Mapping[str, Any]]) -> Query:
@@ -291,9 +303,16 @@ def _with_runtime(query: Query) -> Query:
     ]
     slots: list[Slot] = []
     notes = list(query.notes)
+    named = {
+        str(slot.value)
+        for slot in query.slots
+        if slot.role is Role.RUNTIME and folded(slot.text) not in _TFLM
+    }
     for slot in query.slots:
         if slot.role is not Role.RUNTIME or not offered:
             slots.append(slot)
+        elif folded(slot.text) in _TFLM and any(name.startswith("tflm") for name in named):
+            continue
         elif folded(slot.text) in _TFLM:
             taken = next((kernels for kernels in _KERNELS if kernels in offered), str(slot.value))
             slots.append(slot.model_copy(update={"value": taken, "text": slot.text}))

@@ -21,12 +21,12 @@ HONOURED: dict[Intent, frozenset[Role]] = {
     Intent.ENERGY: _OWN_POWER | {Role.RATE_HZ},
     Intent.BATTERY: _BATTERY,
     Intent.MEMORY: frozenset((Role.RAM_BYTES, Role.TAKEN_BYTES)),
-    Intent.WHATIF: frozenset((Role.TECHNIQUE, Role.DTYPE, Role.SIDE, Role.CLOCK_MHZ)),
+    Intent.WHATIF: frozenset((Role.TECHNIQUE, Role.DTYPE, Role.SIDE, Role.CLOCK_MHZ, Role.RUNTIME)),
     Intent.FIT: frozenset((Role.RAM_BYTES, Role.TAKEN_BYTES)),
     Intent.COMPARE: _SUBJECT | {Role.DTYPE, Role.THREADS, Role.BATCH, Role.CLOCK_MHZ},
     Intent.DIFF: _SUBJECT,
     Intent.ACCURACY: _SUBJECT | {Role.DTYPE},
-    Intent.RECOMMEND: _BATTERY,
+    Intent.RECOMMEND: _BATTERY | {Role.RATE_HZ},
     Intent.BOTTLENECK: frozenset((Role.CLAIMED_PERCENT,)),
     Intent.HARDWARE: frozenset(
         (Role.TARGET, Role.CLAIMED_GOPS, Role.CLOCK_MHZ, Role.FLASH_BYTES, Role.RAM_BYTES, Role.PRICE_USD)

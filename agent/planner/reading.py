@@ -55,6 +55,9 @@ def read(question: str, *, pinned: frozenset[str] = frozenset(), follows: bool =
         excluded=frozenset(spoken("excluded", plain)),
         unknown=tuple(name for name in names if not name.known),
         unread=unread,
+        notes=tuple(
+            f"I took {name.text} to be {name.ids[0]}" for name in names if name.known and not name.exact
+        ),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ..bench import Answering
 from ..intent import Intent
 from ..query import Query
-from . import battery, binding, changes, choices, estimates, facts, fitting, talk
+from . import battery, binding, changes, choices, comparing, estimates, facts, fitting, talk
 
 ANSWERS: dict[Intent, Callable[[Query], Answering]] = {
     Intent.FIT: fitting.fit,
@@ -22,7 +22,7 @@ ANSWERS: dict[Intent, Callable[[Query], Answering]] = {
     Intent.LIMIT: changes.furthest,
     Intent.CLOCK: changes.clock,
     Intent.RECOMMEND: choices.recommend,
-    Intent.COMPARE: choices.compare,
+    Intent.COMPARE: comparing.compare,
     Intent.DIFF: facts.diff,
     Intent.MODEL: facts.model,
     Intent.HARDWARE: facts.hardware,

@@ -25,7 +25,8 @@ from .phrases import (
 _FIGURES = {"latency": "latency_ms", "energy": "energy_uj", "ram": "arena_bytes", "flash": "flash_bytes"}
 _WORDS = {"latency": "time", "energy": "energy", "ram": "arena", "flash": "flash"}
 _MOST = 3
-_CHANGES = (Role.TECHNIQUE, Role.SIDE, Role.CLOCK_MHZ)
+_CHANGES = (Role.TECHNIQUE, Role.SIDE)
+_SETTINGS = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH, Role.RUNTIME)
 
 
 def optimise(query: Query) -> Answering:
@@ -82,6 +83,8 @@ def whatif(query: Query) -> Answering:
     said = []
     record: Record | None = None
     techniques = _techniques(query)
+    if not techniques and query.has(*_SETTINGS):
+        return (yield from setting(query))
     if "both" in query.asks and len(techniques) > 1:
         return (yield from _together(query, techniques[:_MOST]))
     for technique in techniques[:_MOST]:
@@ -95,6 +98,26 @@ def whatif(query: Query) -> Answering:
         return lines(*said) or "Name a change: int8, prune-30, input-64x64, width-50 or a clock."
     said[0] = said[0].rstrip(".") + f": {subject(query.without([Role.DTYPE, Role.SIDE]), record)}."
     return lines(*said, assumed(query, record))
+
+
+def setting(query: Query) -> Answering:
+    """Another clock, batch, number of threads or kernel library, against what it was without it."""
+    own = [role for role in _SETTINGS if query.says(role)] or [role for role in _SETTINGS if query.has(role)]
+    role = own[0]
+    after = needed((yield call_of("estimate_performance", query)))
+    before = needed((yield call_of("estimate_performance", query.without([role]))))
+    one, other = f"{after.id}.latency_ms", f"{before.id}.latency_ms"
+    if role is Role.BATCH:
+        one, other = f"{one}/{after.id}.deployment.batch", f"{other}/{before.id}.deployment.batch"
+    each = " an image" if role is Role.BATCH else ""
+    return lines(
+        f"{{{{{one}|ms}}}}{each} instead of {{{{{other}|ms}}}}, {{{{{one}/({other})|x}}}} of it: "
+        f"{subject(query, after)}.",
+        f"In all {quantity(after, 'latency_ms')}."
+        if role is Role.BATCH
+        else f"Interval: {quantity(after, 'latency_ms')}.",
+        assumed(query, after),
+    )
 
 
 def _together(query: Query, techniques: list[str]) -> Answering:
@@ -116,7 +139,6 @@ def _techniques(query: Query) -> list[str]:
     exact = {name.partition("-")[0] for name in named if name[-1].isdigit() and "-50" not in name}
     kept = [name for name in named if not (name.endswith("-50") and name.partition("-")[0] in exact)]
     kept += [f"input-{slot.number:g}x{slot.number:g}" for slot in own if slot.role is Role.SIDE]
-    kept += [f"clock-{slot.number:g}MHz" for slot in own if slot.role is Role.CLOCK_MHZ]
     return list(dict.fromkeys(kept)) or list(query.all(Role.TECHNIQUE))
 
 

@@ -79,7 +79,7 @@ def hardware(query: Query) -> Answering:
     """The figures of a chip that were asked for, each with its source where that was asked for."""
     targets = query.all(Role.TARGET)
     if len(targets) > 1:
-        from .choices import hardware_only
+        from .comparing import hardware_only
 
         return (yield from hardware_only(query))
     if not targets:
