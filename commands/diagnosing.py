@@ -36,11 +36,11 @@ def doctor(
     from ..agent.doctor.text import diagnosis_text
 
     context.obj.for_this_process()
-    told = {
+    fields = {
         "llm": without_keys(llm) if llm else None,
         "base_url": safe_url(base_url) if base_url else None,
         "reach": reach,
     }
     report = diagnose(llm, base_url, reach=reach)
-    print_result("diagnose", report, told, json, diagnosis_text)
+    print_result("diagnose", report, fields, json, diagnosis_text)
     raise typer.Exit(0 if report.healthy else EXIT_BROKEN)

@@ -54,13 +54,13 @@ def shown_limits(limits: Mapping[str, float]) -> str:
         return ""
     from ...tools.verdicts.limits import FLAGS
 
-    told = []
+    shown = []
     for name, (field, dimension) in FLAGS.items():
         if field in limits:
             sign = "≥" if dimension is Dimension.RATE_HZ else "≤"
             unit = _SHOWN_AS.get(dimension, dimension.value)
-            told.append(f"{_SPELT.get(name, name)} {sign} {show(limits[field], unit)}")
-    return ", ".join(told)
+            shown.append(f"{_SPELT.get(name, name)} {sign} {show(limits[field], unit)}")
+    return ", ".join(shown)
 
 
 def _usual(unit: str) -> str:

@@ -1,4 +1,4 @@
-"""Which chat model will answer, as far as it can be told before one is loaded."""
+"""Which chat model will answer, as far as it is known before one is loaded."""
 
 from __future__ import annotations
 

@@ -74,8 +74,8 @@ def _said(said: Said) -> str:
     calls = "\n".join(f"- {code(call.line)}" for call in said.calls)
     answer = said.answer.answer if said.answer else "*No answer: stopped or failed.*"
     heading = f"## {html.escape(clean_text(said.question, 80), quote=False)}"
-    told = [asked] if clean_text(said.question, 80) != said.question else []
-    return "\n\n".join(part for part in (heading, *told, answer, calls) if part)
+    whole = [asked] if clean_text(said.question, 80) != said.question else []
+    return "\n\n".join(part for part in (heading, *whole, answer, calls) if part)
 
 
 def _analysis(analysis: Analysis) -> str:

@@ -141,10 +141,10 @@ class RichTurn(TurnView):
 
 def _trace_line(line: str, width: int) -> Text:
     """One row; where it is too long, the arguments are cut before the time and the outcome."""
-    call, dot, told = line.partition(" · ")
-    room = width - len(told) - 6
+    call, dot, rest = line.partition(" · ")
+    room = width - len(rest) - 6
     if dot and len(call) > room >= _SHORTEST_CALL:
-        line = f"{call[:room]}…{dot}{told}"
+        line = f"{call[:room]}…{dot}{rest}"
     text = Text(f"  {line}", style="dim")
     text.truncate(width, overflow="ellipsis")
     return text

@@ -30,8 +30,10 @@ class ToolTrace:
 
     @property
     def line(self) -> str:
-        told = f"failed: {self.outcome}" if self.failed else self.outcome
-        return clean_text(f"{call_text(self.name, self.arguments)} · {_duration(self.seconds)} · {told}", 200)
+        outcome = f"failed: {self.outcome}" if self.failed else self.outcome
+        return clean_text(
+            f"{call_text(self.name, self.arguments)} · {_duration(self.seconds)} · {outcome}", 200
+        )
 
 
 @dataclass
@@ -55,13 +57,13 @@ class TraceLog:
 
 
 def call_text(name: str, arguments: Mapping[str, Any]) -> str:
-    told = (f"{key}={clean_text(_value(value), _LONGEST_ARGUMENT)}" for key, value in arguments.items())
-    return clean_text(f"{name}({', '.join(told)})", _LONGEST_LINE)
+    shown = (f"{key}={clean_text(_value(value), _LONGEST_ARGUMENT)}" for key, value in arguments.items())
+    return clean_text(f"{name}({', '.join(shown)})", _LONGEST_LINE)
 
 
 def headline(result: Mapping[str, Any]) -> str:
     """What a tool's result says first: verdict, score, bound, figures, or how many there are."""
-    parts = [text for key, told in _PARTS.items() if (text := _told(told, result.get(key)))]
+    parts = [text for key, write in _PARTS.items() if (text := _written(write, result.get(key)))]
     return " · ".join(parts[:_MOST_PARTS]) or "done"
 
 
@@ -101,14 +103,14 @@ _PARTS: dict[str, Callable[[Any], str]] = {
     "id": str,
     "runtimes": _count_of("runtimes"),
 }
-"""Fields that results lead with → how they are told, the most telling first."""
+"""Fields that results lead with → how they are written, the most telling first."""
 
 
-def _told(told: Callable[[Any], str], value: Any) -> str:
+def _written(write: Callable[[Any], str], value: Any) -> str:
     if value is None:
         return ""
     try:
-        return told(value)
+        return write(value)
     except (TypeError, ValueError, KeyError):
         return ""
 

@@ -13,7 +13,7 @@ SCHEMA_VERSION = "1.0"
 
 
 def bundle(session: SavedSession) -> dict[str, Any]:
-    """JSON-able data; paths of model files are told by their last part."""
+    """JSON-able data; paths of model files are shown by their last part."""
     return {
         "schema_version": SCHEMA_VERSION,
         "tool": "session",
@@ -37,7 +37,7 @@ def _models(session: SavedSession) -> list[dict[str, str]]:
 
 def _turn(turn: SavedTurn) -> dict[str, Any]:
     answer = turn.answer or {}
-    told: dict[str, Any] = {
+    about: dict[str, Any] = {
         name: answer.get(name)
         for name in ("answer", "grounded", "ungrounded", "marked", "llm", "stop_reason", "usage")
         if name in answer
@@ -46,9 +46,9 @@ def _turn(turn: SavedTurn) -> dict[str, Any]:
         "question": turn.question,
         "time": turn.time,
         "context": turn.context,
-        "tool_calls": [told for call in turn.calls for told in _calls(call)],
+        "tool_calls": [event for call in turn.calls for event in _calls(call)],
         "answer": None,
-        **told,
+        **about,
         "bindings": _bindings(answer),
         **_cut(turn),
     }

@@ -39,7 +39,7 @@ def _convert(file: Path) -> None:
 
 
 def _lines(file: Path) -> list[str]:
-    """The last one only if it is whole: a crash in the middle of a write cut it, and nobody was told that
+    """The last one only if it is whole: a crash in the middle of a write cut it, and nobody was shown that
     it had been saved."""
     *lines, last = file.read_bytes().decode("utf-8", "replace").split("\n")
     with suppress(ValueError, RecursionError):

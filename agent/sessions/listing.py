@@ -78,8 +78,8 @@ def _lines(session: SavedSession) -> Iterator[str]:
 
 
 def _call_line(name: str, error: str | None, ended: bool) -> str:
-    told = "cut off" if not ended else f"failed: {_one_line(error)}" if error else "done"
-    return f"  {_one_line(name)}: {told}"
+    sentence = "cut off" if not ended else f"failed: {_one_line(error)}" if error else "done"
+    return f"  {_one_line(name)}: {sentence}"
 
 
 def _unanswered(turn: SavedTurn) -> str:

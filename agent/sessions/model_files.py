@@ -1,4 +1,4 @@
-"""Which model file a tool call read, so that it can be told later whether it is still the same."""
+"""Which model file a tool call read, so that it can be reported later whether it is still the same."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def best_memory_order(
     Args:
         model: a path, the name of an architecture, or a `ModelGraph`.
         deployment: a deployment, or a target for its usual one.
-        time_limit_s: after it, the best that was found is told with the bound proven by then. So it is on
+        time_limit_s: after it, the best that was found is reported with the bound proven by then. So it is on
             an interrupt from the keyboard.
         progress: called with a line of text now and then while the search goes on.
 

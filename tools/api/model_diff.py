@@ -69,8 +69,8 @@ def _moved(peaks: tuple[LayerRef | None, LayerRef | None], pairs: Sequence[Pair]
 
 
 def _refused(new: Study, added: set[str]) -> tuple[str, ...]:
-    told = [op.op for op in compatibility_of(new).ops if op.supported is False and op.op in added]
-    return tuple(dict.fromkeys(told))
+    notes = [op.op for op in compatibility_of(new).ops if op.supported is False and op.op in added]
+    return tuple(dict.fromkeys(notes))
 
 
 def _layers(

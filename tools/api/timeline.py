@@ -18,7 +18,7 @@ def trace_timeline(
     Args:
         model: a path, the name of an architecture, or a `ModelGraph`.
         deployment: a deployment, or a target for its usual one.
-        levers: whether to simulate changes; without, only the run itself is told.
+        levers: whether to simulate changes; without, only the run itself is reported.
         order_time_limit_s: how long to seek a better order of the operators.
 
     Raises:

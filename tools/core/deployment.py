@@ -176,8 +176,8 @@ def _described_by_user(target: Target, runtime: Runtime, own: tuple[Path, ...]) 
 
 def _only_of_family(name: str, silicon: Target, own: Directories) -> list[str]:
     """Says so where a family was named of which one member is known."""
-    told = f"{name} taken as {silicon.id}, the only one known of that family"
-    return [told] if is_family(name, own) else []
+    text = f"{name} taken as {silicon.id}, the only one known of that family"
+    return [text] if is_family(name, own) else []
 
 
 _REFERENCE = "tflm-reference"

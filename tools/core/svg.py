@@ -32,9 +32,9 @@ def decades(values: list[float], start: float, end: float) -> LogScale:
     return LogScale(10.0**low, 10.0 ** max(high, low + 1), start, end)
 
 
-def svg(width: float, height: float, parts: list[str], told: str) -> str:
+def svg(width: float, height: float, parts: list[str], note: str) -> str:
     """`told` is what a screen reader says of it."""
-    box = f'viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(told)}"'
+    box = f'viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(note)}"'
     return f"<svg {box}>{''.join(parts)}</svg>"
 
 

@@ -96,7 +96,7 @@ def calibration_path(
 
     Args:
         processor: instruction set of the core, or family of the accelerator.
-        threads: 0 where it is not told.
+        threads: 0 where it is not known.
         host_class: class of the target that an accelerator is part of.
         chip_mhz: highest clock of the target's cores. Faster chips are of later generations, and their flash
             has more wait states.

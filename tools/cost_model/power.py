@@ -85,10 +85,10 @@ def at_supply(power: Power, supply_v: float | None) -> Power:
     if supply_v is None or not power.supply_v or supply_v == power.supply_v:
         return power
     ratio = supply_v / power.supply_v
-    told = f"power: scaled from {power.supply_v:g} V to {supply_v:g} V as behind a linear regulator"
+    text = f"power: scaled from {power.supply_v:g} V to {supply_v:g} V as behind a linear regulator"
     return Power(
         _widened(power.milliwatts, ratio),
-        f"{power.stands_on}; {told}",
+        f"{power.stands_on}; {text}",
         _widened(power.static_mw, ratio),
         supply_v,
         power.split,
@@ -114,11 +114,11 @@ def _measured(fitted: ActivePower, where: Machine, supply_v: float | None) -> Po
     points = [p for p in fitted.points if p.supply_v == voltage] or [_only_point(fitted, where)]
     rows = sum(point.rows for point in points)
     clocks = " and ".join(f"{point.clock_mhz:g}" for point in points)
-    told = f"power: {rows} energy measurements of {fitted.target} at {clocks} MHz"
-    told += f" and {voltage:g} V" if voltage else ", supply not told"
+    text = f"power: {rows} energy measurements of {fitted.target} at {clocks} MHz"
+    text += f" and {voltage:g} V" if voltage else ", supply not known"
     nearest = min(points, key=lambda p: abs(math.log(p.clock_mhz / where.clock_mhz)))
     law = _law(points, where.clock_mhz, nearest)
-    power = law.power(where.clock_mhz, nearest.interval_factor, Basis.FITTED, told, voltage or None)
+    power = law.power(where.clock_mhz, nearest.interval_factor, Basis.FITTED, text, voltage or None)
     return at_supply(power, supply_v)
 
 
@@ -155,7 +155,7 @@ class _Law:
         return self.milliwatts * (share + (1 - share) * ratio)
 
     def power(
-        self, clock_mhz: float, factor: float, basis: Basis, told: str, supply_v: float | None
+        self, clock_mhz: float, factor: float, basis: Basis, note: str, supply_v: float | None
     ) -> Power:
         least, share, most = self.shares
         shapes = [self.total(clock_mhz, s) for s in self.shares]
@@ -168,7 +168,7 @@ class _Law:
         moved = self.exponent is None and clock_mhz != self.reference_mhz
         return Power(
             Quantity(value=shapes[1], low=low, high=high, unit="mW", basis=basis),
-            f"{told}; {self.split}" if moved else told,
+            f"{note}; {self.split}" if moved else note,
             static,
             supply_v,
             self.split,
@@ -213,9 +213,9 @@ def _from_datasheet(where: Machine, mode: PowerMode, drawn: RunCurrent) -> Power
     reference = mode.clock_mhz.value if mode.clock_mhz else _highest_clock(where)
     if mode.active_ua_per_mhz is not None and supply is not None:
         mw = mode.active_ua_per_mhz.value * reference * supply / 1000
-        told = f"power: run current in {mode.active_ua_per_mhz.source} at {supply:g} V"
+        text = f"power: run current in {mode.active_ua_per_mhz.source} at {supply:g} V"
     elif mode.active_mw is not None:
-        mw, told = mode.active_mw.value, f"power: {mode.active_mw.source}"
+        mw, text = mode.active_mw.value, f"power: {mode.active_mw.source}"
     elif mode.board_active_w is not None:
         return _of_board(where.target.power, mode, mode.board_active_w)
     elif mode.board_power_w is not None:
@@ -223,9 +223,9 @@ def _from_datasheet(where: Machine, mode: PowerMode, drawn: RunCurrent) -> Power
     else:
         return UNKNOWN_POWER
     if drawn.targets:
-        told += f"; times {drawn.factor:g}, as {drawn.targets} measured targets drew more than theirs"
+        text += f"; times {drawn.factor:g}, as {drawn.targets} measured targets drew more than theirs"
     law = _Law(reference, mw * drawn.factor)
-    return law.power(where.clock_mhz, drawn.interval_factor, Basis.DATASHEET, told, supply)
+    return law.power(where.clock_mhz, drawn.interval_factor, Basis.DATASHEET, text, supply)
 
 
 def _of_board(modes: Sequence[PowerMode], mode: PowerMode, load: Leaf[float]) -> Power:

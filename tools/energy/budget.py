@@ -91,7 +91,7 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None) -> EnergyBudget:
         charge_mah=drawn.charge_mah,
         battery=None if cell is None else _life(cell, drawn, charge_of(power.milliwatts, supply, cell)),
         missing=_missing(case, share, sleep),
-        stands_on=tuple(s for s in (*estimate.stands_on, sleep.told) if s),
+        stands_on=tuple(s for s in (*estimate.stands_on, sleep.note) if s),
         assumptions=(*case.assumptions, *_assumptions(case, asked, supply, cell)),
         warnings=case.warnings,
     )

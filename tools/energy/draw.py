@@ -16,7 +16,7 @@ HOURS = 24.0
 @dataclass(frozen=True)
 class Sleep:
     current_ua: Quantity
-    told: str
+    note: str
     """What the current stands on."""
 
 

@@ -61,5 +61,5 @@ def configuration_of(accelerator: Accelerator) -> tuple[Configuration, tuple[str
         return None
     macs = rate.dense.value / OPS_PER_MAC / (clock.value * 1e6)
     near = min(known, key=lambda c: abs(c.macs * c.cores - macs))
-    told = f"{near.name}: the nearest to a peak of {rate.dense.value / 1e12:g} TOPS at {clock.value:g} MHz"
-    return near, (told,)
+    text = f"{near.name}: the nearest to a peak of {rate.dense.value / 1e12:g} TOPS at {clock.value:g} MHz"
+    return near, (text,)

@@ -100,18 +100,18 @@ def _result(graph: ModelGraph, answer: Any, made: ModelGraph, system: System, ve
 
 
 def _operators(graph: ModelGraph, answer: Any) -> tuple[VelaOperator, ...]:
-    told = {clean_text(name): sentence for _, name, sentence in reversed(answer["reasons"])}
-    return tuple(_operator(graph, op.index, answer["operators"], told) for op in graph.ops)
+    known = {clean_text(name): sentence for _, name, sentence in reversed(answer["reasons"])}
+    return tuple(_operator(graph, op.index, answer["operators"], known) for op in graph.ops)
 
 
-def _operator(graph: ModelGraph, index: int, found: Any, told: dict[str, str]) -> VelaOperator:
+def _operator(graph: ModelGraph, index: int, found: Any, given: dict[str, str]) -> VelaOperator:
     parts = found.get(str(index), {"parts": [], "on_cpu": False})
     if parts is None:
         raise ValueError(f"operator {index} is there more than once")
     home = Home.CPU if parts["on_cpu"] else Home.NPU if parts["parts"] else Home.MERGED
     outputs = [graph.tensors[i].name_untrusted for i in graph.ops[index].outputs]
     names = [name for output in outputs for name in (output, f"{output}_act")]
-    reason = next((told[name] for name in names if name in told), "")
+    reason = next((given[name] for name in names if name in given), "")
     return VelaOperator(
         index=index,
         home=home,

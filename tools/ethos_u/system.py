@@ -1,4 +1,4 @@
-"""What Vela is told of a target: clock, memories and their rates, and where it may put what."""
+"""What Vela is given of a target: clock, memories and their rates, and where it may put what."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def system_of(deployment: Deployment) -> System | None:
     """Vela's view of a deployment; None where its NPU is none of Arm's, or nothing tells its size."""
     if deployment.accelerator is None or (found := configuration_of(deployment.accelerator)) is None:
         return None
-    configuration, told = found
+    configuration, assumed = found
     sram, slow = _fast_region(deployment.target), _slow_region(deployment.target)
     if sram is None:
         return None
@@ -94,7 +94,7 @@ def system_of(deployment: Deployment) -> System | None:
     ]  # fmt: skip
     second = f" and {slow.id}" if slow is not None else ""
     clock = f"{deployment.clock_mhz:g} MHz"
-    used = f"Vela told: {configuration.name} at {clock}, memory mode {mode}, {sram.id}{second}"
+    used = f"given to Vela: {configuration.name} at {clock}, memory mode {mode}, {sram.id}{second}"
     return System(
         configuration=configuration,
         text="\n".join(text) + "\n",
@@ -102,8 +102,8 @@ def system_of(deployment: Deployment) -> System | None:
         memory_mode=mode,
         clock_mhz=deployment.clock_mhz,
         arena_area=_DRAM if mode == "Dedicated_Sram" else _SRAM,
-        rates_cited=not told and not told_of,
-        assumptions=(used, *told, *told_of),
+        rates_cited=not assumed and not told_of,
+        assumptions=(used, *assumed, *told_of),
     )
 
 
@@ -138,10 +138,10 @@ def _memory(
     area: str, region: Region, configuration: Configuration, clock_mhz: float
 ) -> tuple[list[str], list[str]]:
     """Lines on one memory, and what of them no source of the target gives."""
-    usual, told = _USUAL[configuration.series, area], []
+    usual, notes = _USUAL[configuration.series, area], []
     rate = _bytes_per_cycle(region, clock_mhz * 1e6)
     if rate is None:
-        told.append(f"rate of {region.id} not known to a source: taken as in a system of Arm's")
+        notes.append(f"rate of {region.id} not known to a source: taken as in a system of Arm's")
         rate = usual.scale * configuration.port_bytes
     ports = 1
     if configuration.series == "ethos-u85":
@@ -159,7 +159,7 @@ def _memory(
         "max_reads": reads,
         "max_writes": writes,
     }
-    return [f"{area}_{name}={value}" for name, value in lines.items()], told
+    return [f"{area}_{name}={value}" for name, value in lines.items()], notes
 
 
 def _bytes_per_cycle(region: Region, clock_hz: float) -> float | None:

@@ -23,7 +23,7 @@ _BY_RULES = "operators judged by Vela's published rules, not by Vela itself"
 @dataclass(frozen=True)
 class VelaAnswer:
     compiled: Compiled | None
-    told: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     """Who answers, and why it is not Vela: fit for assumptions."""
 
 
@@ -33,8 +33,8 @@ _NOT_ASKED = VelaAnswer(None)
 def vela_answer(graph: ModelGraph, deployment: Deployment) -> VelaAnswer:
     """Vela's result for a graph that was read from a file; compiled once for each file and configuration.
 
-    Clock and size of the NPU and the target's memories decide what Vela is told. Where it cannot be asked
-    `compiled` is None, and `told` says what answers instead; empty where Vela has no part in it.
+    Clock and size of the NPU and the target's memories decide what Vela is given. Where it cannot be asked
+    `compiled` is None, and `notes` say what answers instead; empty where Vela has no part in it.
     """
     if not is_for_vela(deployment):
         return _NOT_ASKED

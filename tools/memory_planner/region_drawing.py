@@ -19,14 +19,14 @@ def _row(region: RegionUse, y: float) -> str:
     share = region.used_bytes / region.size_bytes if region.size_bytes else 0.0
     wide = WIDTH - LEFT - ROOM
     holds = ", ".join(region.holds)
-    told = f"{show(region.used_bytes, 'bytes')} of {show(region.size_bytes, 'bytes')}"
-    told += f" ({100 * share:.3g} %): {holds}" if holds else ": nothing placed"
+    sentence = f"{show(region.used_bytes, 'bytes')} of {show(region.size_bytes, 'bytes')}"
+    sentence += f" ({100 * share:.3g} %): {holds}" if holds else ": nothing placed"
     return titled(
-        f"{region.region}: {told}",
+        f"{region.region}: {sentence}",
         text(LEFT - 10, y + 13, region.region[:26], anchor="end")
         + _box("free", y, wide)
         + _box("over" if share > 1 else "used", y, wide * min(share, 1))
-        + text(LEFT + wide + 10, y + 13, told),
+        + text(LEFT + wide + 10, y + 13, sentence),
     )
 
 

@@ -36,10 +36,10 @@ def _in_usual_type(graph: ModelGraph, place: Deployment) -> tuple[ModelGraph, De
 
 
 def _told_by_compiler(graph: ModelGraph, place: Deployment) -> Deployment:
-    """The deployment with what an accelerator's compiler was told, or why it was not asked."""
+    """The deployment with what an accelerator's compiler was given, or why it was not asked."""
     if not is_for_vela(place):
         return place
     from ..ethos_u.vela import vela_answer
 
-    told = [line for line in vela_answer(graph, place).told if line not in place.assumptions]
-    return place.model_copy(update={"assumptions": (*place.assumptions, *told)}) if told else place
+    notes = [line for line in vela_answer(graph, place).notes if line not in place.assumptions]
+    return place.model_copy(update={"assumptions": (*place.assumptions, *notes)}) if notes else place

@@ -74,13 +74,13 @@ def _roofs(
         end = min(bend or x.high, x.high, y.high / bandwidth)
         if start < end:
             yield line(x.at(start), y.at(start * bandwidth), x.at(end), y.at(end * bandwidth), "roof")
-            told = f"{digits(bandwidth)} GB/s from {roofline.memory_level}"
-            yield text(x.at(start) + 26, y.at(start * bandwidth) + 12, told, kind="roof-name")
+            sentence = f"{digits(bandwidth)} GB/s from {roofline.memory_level}"
+            yield text(x.at(start) + 26, y.at(start * bandwidth) + 12, sentence, kind="roof-name")
     if peak:
         start = min(max(bend or x.low, x.low), x.high)
         yield line(x.at(start), y.at(peak), x.at(x.high), y.at(peak), "roof")
-        told = f"peak {digits(peak)} GOP/s {roofline.dtype}"
-        yield text(WIDTH - RIGHT - 4, y.at(peak) - 7, told, anchor="end", kind="roof-name")
+        sentence = f"peak {digits(peak)} GOP/s {roofline.dtype}"
+        yield text(WIDTH - RIGHT - 4, y.at(peak) - 7, sentence, anchor="end", kind="roof-name")
     if bend and x.low <= bend <= x.high:
         yield line(x.at(bend), y.at(min(peak or y.high, y.high)), x.at(bend), HEIGHT - BOTTOM, "ridge")
         yield text(x.at(bend) + 5, HEIGHT - BOTTOM - 6, f"ridge {digits(bend)}", kind="roof-name")
@@ -96,13 +96,13 @@ def _dots(x: LogScale, y: LogScale, kinds: list[Kind], taken: list[_Taken]) -> I
         left = cx - radius - 5 - wide if cx + radius + 5 + wide > WIDTH - RIGHT else cx + radius + 5
         at = _free(taken, left, cy + 4, wide)
         taken.append((left, at, wide))
-        told = (
+        sentence = (
             f"{kind.op}: {kind.layers} layers, {show(kind.latency_ms, 'ms')}, {digits(kind.intensity or 0)} "
             f"FLOP/byte, {digits(kind.gops or 0)} GOP/s, {kind.bound}-bound"
         )
         dot = f'<circle class="{kind.bound} dot" cx="{cx:g}" cy="{cy:g}" r="{radius:.1f}"/>'
         lead = line(cx, cy, left, at - 4, "lead") if abs(at - cy - 4) > _LINE else ""
-        yield titled(told, dot + lead + text(left, at, kind.op, kind="name"))
+        yield titled(sentence, dot + lead + text(left, at, kind.op, kind="name"))
 
 
 def _radius(kind: Kind) -> float:
@@ -127,12 +127,12 @@ def _whole(
         return
     value, low, high = model
     cx, cy = x.at(intensity), y.at(value)
-    told = (
+    sentence = (
         f"whole model: {digits(intensity)} FLOP/byte, {digits(value)} GOP/s "
         f"({digits(low)} to {digits(high)}, 90 % interval, {time.basis})"
     )
     bar = line(cx, y.at(low), cx, y.at(high), "whisker")
-    yield titled(told, f'{bar}<path class="model" d="M{cx:g} {cy - 8:g}l8 8l-8 8l-8 -8z"/>')
+    yield titled(sentence, f'{bar}<path class="model" d="M{cx:g} {cy - 8:g}l8 8l-8 8l-8 -8z"/>')
 
 
 def _legend(kinds: list[Kind]) -> str:

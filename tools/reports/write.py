@@ -63,8 +63,8 @@ def write_report(
     """
     written = _PAGES.get(output.suffix.lower())
     if written is None:
-        told = repr(output.suffix) if output.suffix else "files without ending"
-        raise UsageError(f"Reports are not written as {told}.", hint="Name the file .html or .md.")
+        text = repr(output.suffix) if output.suffix else "files without ending"
+        raise UsageError(f"Reports are not written as {text}.", hint="Name the file .html or .md.")
     found: list[Results] = []
 
     def content() -> bytes:

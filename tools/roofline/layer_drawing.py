@@ -54,14 +54,14 @@ def _height(ms: float, longest: float) -> float:
 
 
 def _bar(layer: LayerRoofline, x: float, step: float, longest: float) -> str:
-    told = f"layer {layer.index} ({layer.op}): {show(layer.latency_ms, 'ms')}, {_told(layer.bound)}"
+    sentence = f"layer {layer.index} ({layer.op}): {show(layer.latency_ms, 'ms')}, {_told(layer.bound)}"
     wide = max(step - 1.5, step * 0.7)
     if layer.latency_ms is None:
-        return titled(told, text(x + wide / 2, HEIGHT - BOTTOM - 4, "?", anchor="middle", kind="unknown"))
+        return titled(sentence, text(x + wide / 2, HEIGHT - BOTTOM - 4, "?", anchor="middle", kind="unknown"))
     y = _height(layer.latency_ms, longest)
     tall = HEIGHT - BOTTOM - y
     return titled(
-        told,
+        sentence,
         f'<rect class="{layer.bound}" x="{x:.2f}" y="{y:g}" width="{wide:.2f}" height="{tall:.2f}"/>',
     )
 

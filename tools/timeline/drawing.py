@@ -45,8 +45,8 @@ def check_drawable(file: Path) -> None:
         UsageError: an ending other than .svg and .html.
     """
     if file.suffix.lower() not in (".svg", ".html"):
-        told = repr(file.suffix) if file.suffix else "files without ending"
-        raise UsageError(f"Timelines are not drawn as {told}.", hint="Name the file .svg or .html.")
+        sentence = repr(file.suffix) if file.suffix else "files without ending"
+        raise UsageError(f"Timelines are not drawn as {sentence}.", hint="Name the file .svg or .html.")
 
 
 def write_drawing(report: Timeline, file: Path) -> None:
@@ -96,11 +96,11 @@ def drawing(report: Timeline, *, time: bool = True) -> str:
 def _head(report: Timeline) -> Iterator[str]:
     where = report.deployment
     yield _text(LEFT, 24, f"{where.target} with {where.runtime} at {where.clock_mhz:g} MHz", size=15)
-    told = [f"arena {show(report.arena_bytes, 'bytes')}", f"one run {show(report.latency_ms.value, 'ms')}"]
+    notes = [f"arena {show(report.arena_bytes, 'bytes')}", f"one run {show(report.latency_ms.value, 'ms')}"]
     if report.peak is not None:
         peak = report.peak
-        told.insert(1, f"peak {show(peak.live_bytes, 'bytes')} at operator {peak.index} ({peak.op})")
-    yield _text(LEFT, 44, "; ".join(told))
+        notes.insert(1, f"peak {show(peak.live_bytes, 'bytes')} at operator {peak.index} ({peak.op})")
+    yield _text(LEFT, 44, "; ".join(notes))
 
 
 def _map(report: Timeline, scale: _Scale, top: float) -> Iterator[str]:
@@ -148,12 +148,12 @@ def _lane(report: Timeline, scale: _Scale, top: float, title: str, unit: str) ->
     highest = max((v for v in values if v is not None), default=0.0)
     yield from _frame(scale, top, LANE_HEIGHT, highest, unit, title)
     for op, value in zip(report.ops, values, strict=True):
-        told = escape(f"operator {op.index} ({op.op}): {show(value, unit)}{_begins(op, unit)}")
+        known = escape(f"operator {op.index} ({op.op}): {show(value, unit)}{_begins(op, unit)}")
         h = LANE_HEIGHT * value / highest if value and highest else 0.0
         is_peak = unit == "bytes" and report.peak is not None and op.index == report.peak.index
         w = max(scale.step - 1, scale.step * 0.7)
         yield (
-            f'<g><title>{told}</title><rect x="{scale.x(op.index):g}" y="{top:g}" width="{scale.step:g}" '
+            f'<g><title>{known}</title><rect x="{scale.x(op.index):g}" y="{top:g}" width="{scale.step:g}" '
             f'height="{LANE_HEIGHT}" fill="#fff" fill-opacity="0"/>'
             f'<rect x="{scale.x(op.index):g}" y="{top + LANE_HEIGHT - h:.2f}" width="{w:.2f}" '
             f'height="{h:.2f}" fill="{PEAK if is_peak else BARS}"/></g>'
@@ -191,8 +191,8 @@ def _axis(report: Timeline, scale: _Scale, top: float) -> Iterator[str]:
     for op in report.ops[::every]:
         yield _text(scale.x(op.index) + scale.step / 2, top + 16, f"{op.index}", anchor="middle")
     placed = any(b.offset is not None for b in report.buffers)
-    told = "grey: kernels' scratch buffers" if placed else "where the runtime places buffers is not known"
-    yield _text(LEFT, top + 34, f"operator, in the order in which they run; {told}")
+    sentence = "grey: kernels' scratch buffers" if placed else "where the runtime places buffers is not known"
+    yield _text(LEFT, top + 34, f"operator, in the order in which they run; {sentence}")
 
 
 def _text(x: float, y: float, text: str, *, size: int = 0, anchor: str = "", colour: str = "") -> str:

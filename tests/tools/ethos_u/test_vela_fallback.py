@@ -156,7 +156,9 @@ class TestWithoutVela:
     def test_a_changed_file_is_not_taken_for_the_one_that_was_read(self, write: Write) -> None:
         assert (
             "not installed"
-            in vela_answer(parse_model(write(gather_between_dense_layers())), deployment("himax-we2")).told[0]
+            in vela_answer(parse_model(write(gather_between_dense_layers())), deployment("himax-we2")).notes[
+                0
+            ]
         )
 
 
@@ -167,13 +169,13 @@ def test_a_file_that_changed_since_it_was_read_is_not_compiled(write: Write) -> 
     file.write_bytes(file.read_bytes() + b"\0")
     answer = vela_answer(graph, deployment("ethos-u55-128"))
     assert answer.compiled is None
-    assert "has changed" in answer.told[0]
+    assert "has changed" in answer.notes[0]
 
 
 def test_the_environment_makes_the_rules_answer(monkeypatch: pytest.MonkeyPatch, write: Write) -> None:
     monkeypatch.setenv("EDGEWRIGHT_VELA", "off")
     graph, where = parse_model(write(gather_between_dense_layers())), deployment("ethos-u85-256")
-    assert vela_answer(graph, where).told == (
+    assert vela_answer(graph, where).notes == (
         "operators judged by Vela's published rules, not by Vela itself: it is switched off (EDGEWRIGHT_VELA)",
     )
     assert decisions(graph, where) == decided_by_rules(graph, where)
@@ -181,7 +183,7 @@ def test_the_environment_makes_the_rules_answer(monkeypatch: pytest.MonkeyPatch,
 
 def test_a_named_architecture_and_a_batch_are_left_to_the_rules(write: Write) -> None:
     where = deployment("ethos-u55-128")
-    assert "no .tflite file" in vela_answer(build_architecture("kws", dtype="int8"), where).told[0]
+    assert "no .tflite file" in vela_answer(build_architecture("kws", dtype="int8"), where).notes[0]
     graph = parse_model(write(gather_between_dense_layers()))
     assert vela_answer(graph, where.at(batch=2)).compiled is None
 

@@ -32,17 +32,17 @@ def of_32_bits(case: Case) -> str | None:
     if order is None or case.feature_maps_in[0].dtype is not DType.INT32:
         return None
     shape = case.image
-    told = f"{extent(shape)} in the order {extent(order)}"
+    text = f"{extent(shape)} in the order {extent(order)}"
     if len(shape) > 4:
-        return told
+        return text
     moved = _moved(order)
     if moved == tuple(range(_IMAGE)):
-        return told if shape[3] > _DEPTH_32_BITS else None
+        return text if shape[3] > _DEPTH_32_BITS else None
     if moved == _ROWS:
         fits = shape[0] == 1 and max(shape[1:3]) <= _AXIS and shape[3] <= _DEPTH_32_BITS_ROWS
     else:
         fits = moved == _CHANNELS and max(shape[0] * shape[1], *shape[2:]) <= _AXIS
-    return None if fits else told
+    return None if fits else text
 
 
 def of_few_bits(case: Case) -> str | None:

@@ -78,13 +78,13 @@ def enlarged(case: Case) -> str | None:
     if case.image[1:3] == case.made[1:3]:
         return "the size stays, with half pixel centres" if half else None
     down, across = _factors(case)
-    told = f"it enlarges by {down:g} and {across:g}"
+    text = f"it enlarges by {down:g} and {across:g}"
     single = (case.made[1] == 1 and down == 1) or (case.made[2] == 1 and across == 1)
     if down != across and (not single or half):
-        return told
+        return text
     factor = max(down, across)
     whole = factor == math.trunc(factor) and int(factor).bit_count() == 1
-    return None if whole and 1 < factor <= (_UP_HALF_PIXEL if half else _UP) else told
+    return None if whole and 1 < factor <= (_UP_HALF_PIXEL if half else _UP) else text
 
 
 def corners_or_centres(case: Case) -> str | None:

@@ -33,7 +33,7 @@ class _Converted:
     more_bytes: int
     """Over the highest share, for the smallest of files."""
     basis: Basis
-    told: str
+    assumption: str
 
 
 _VELA = _Converted(
@@ -45,7 +45,9 @@ _CONVERTED = {
     "ethos-u": _VELA,
     "ethos-u85": replace(_VELA, basis=Basis.ASSUMED),
     "neutron": replace(
-        _VELA, basis=Basis.ASSUMED, told="what the converter makes of the file is not known: taken as Vela's"
+        _VELA,
+        basis=Basis.ASSUMED,
+        assumption="what the converter makes of the file is not known: taken as Vela's",
     ),
     "neural-art": _Converted(
         0.74, 0.97, 1.0, 0, Basis.PUBLISHED,
@@ -58,7 +60,7 @@ _CONVERTED = {
     ),
 }  # fmt: skip
 """Runtimes whose model is another file than the one that was read."""
-CONVERTERS_TELL = frozenset(made.told for made in _CONVERTED.values())
+CONVERTERS_TELL = frozenset(made.assumption for made in _CONVERTED.values())
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ def model_bytes(graph: ModelGraph, terms: FlashTerms) -> tuple[Quantity, tuple[s
     converted = _CONVERTED.get(terms.runtime)
     if converted is not None:
         size, assumptions = kept(graph, "file bytes", None, lambda: _file_bytes(graph))
-        return _as_converted(size, converted), (*assumptions, converted.told)
+        return _as_converted(size, converted), (*assumptions, converted.assumption)
     compiled = terms.build is not None and terms.build.family is Family.COMPILER
     if terms.folds_constants or compiled:
         text = "the model is compiled: of its file, the parameters alone are kept"

@@ -48,13 +48,13 @@ def parse_onnx(data: bytes, name: str, shapes: Mapping[str | int, Shape] | None 
     try:
         return _parsed(data, name, shapes or {})
     except (DamagedError, *_SENSELESS) as damage:
-        told = (
+        text = (
             str(damage)
             if isinstance(damage, DamagedError)
             else "an operator has inputs or attributes that it cannot have"
         )
         raise ModelFileError(
-            f"{name!r} is a damaged ONNX model: {told}.", hint="Export or download it again."
+            f"{name!r} is a damaged ONNX model: {text}.", hint="Export or download it again."
         ) from damage
 
 

@@ -122,9 +122,9 @@ def plain(e: Emitter, n: Node) -> None:
 
 def _numbers(e: Emitter, n: Node, position: int, attribute: str) -> list[int] | None:
     """A list that is an attribute in old opsets and a constant input in new ones."""
-    told = n.integers(attribute)
-    if told is not None:
-        return list(told)
+    known = n.integers(attribute)
+    if known is not None:
+        return list(known)
     constant = e.document.constants.get(n.inputs[position]) if n.has(position) else None
     return None if constant is None or constant.content is None else [int(v) for v in constant.content]
 

@@ -71,7 +71,7 @@ def option_table(union: str, number: int) -> OptionTable | None:
 
 
 def read_options(reader: Reader, union: str, number: int, at: int) -> dict[str, OptionValue]:
-    """Options by snake_case name. Bytes are told by their number, text in names ending in _untrusted."""
+    """Options by snake_case name. Bytes are reported by their number, text in names ending in _untrusted."""
     table = option_table(union, number) if at else None
     if table is None:
         return {}

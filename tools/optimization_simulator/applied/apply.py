@@ -66,7 +66,7 @@ class _Job:
     def content(self) -> bytes:
         """The changed file; by then it was read again and run."""
         with workplace(self._content, self._samples) as folder:
-            self._progress(f"{self._library}: {self._kind} with {self._samples.told}")
+            self._progress(f"{self._library}: {self._kind} with {self._samples.description}")
             made = quantise(folder, self._suffix, self._kind)
             Path(folder, f"read{self._suffix}").write_bytes(made)
             self._obtained = parse_model(Path(folder, f"read{self._suffix}"))
@@ -96,7 +96,7 @@ class _Job:
             model=clean_text(self._path.name),
             output=str(self._output),
             quantizer=self._library,
-            data=self._samples.told,
+            data=self._samples.description,
             arena_basis=_basis(self._place),
             before=self._figures(self._graph, run and run.reference_ms),
             predicted=predicted,

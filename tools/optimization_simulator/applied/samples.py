@@ -31,7 +31,7 @@ _NUMPY = {
 class Samples(NamedTuple):
     arrays: tuple[Array, ...]
     """One an input, in the model's order, of shape [samples, *shape of the input]."""
-    told: str
+    description: str
     """Where they are from, as the user reads it."""
 
     @property

@@ -33,11 +33,11 @@ def junit_xml(report: ConstraintReport, model: str) -> str:
 
 def _case(suite: ET.Element, check: Check, model: str) -> None:
     case = ET.SubElement(suite, "testcase", classname=f"edgewright.{model}", name=check.name)
-    told = [check.statement, *(f"{lever.change}: {lever.after:g} {lever.unit}" for lever in check.levers)]
+    notes = [check.statement, *(f"{lever.change}: {lever.after:g} {lever.unit}" for lever in check.levers)]
     match check.verdict:
         case Verdict.FAIL if not check.soft:
-            ET.SubElement(case, "failure", message=check.statement).text = "\n".join(told)
+            ET.SubElement(case, "failure", message=check.statement).text = "\n".join(notes)
         case Verdict.UNKNOWN if not check.soft:
-            ET.SubElement(case, "error", message=check.statement).text = "\n".join(told)
+            ET.SubElement(case, "error", message=check.statement).text = "\n".join(notes)
         case _:
             ET.SubElement(case, "system-out").text = f"{check.verdict}: {check.statement}"

@@ -16,7 +16,7 @@ def test_synthetic_samples_are_the_same_each_time_and_said_to_be_synthetic() -> 
     one, other = samples_for([IMAGE], None), samples_for([IMAGE], None)
     assert np.array_equal(one.arrays[0], other.arrays[0])
     assert one.arrays[0].shape == (16, 1, 4, 4, 3)
-    assert "synthetic" in one.told
+    assert "synthetic" in one.description
 
 
 def test_samples_are_taken_with_and_without_the_batch_axis(tmp_path: Path) -> None:
