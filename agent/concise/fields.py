@@ -117,7 +117,7 @@ SHOWN: dict[str, Shown] = {
         Rows("layers", "change before.op after.op latency_ms macs", 5),
         "peak_moved operators_added operators_removed unsupported_added",
     ),
-    "diff_targets": (Rows("differences", "one other", 24),),
+    "diff_targets": (Rows("differences", "field one other", 16),),
     "get_target": (
         "name class cores clock_max_mhz ram_bytes largest_region_bytes largest_region flash_bytes price_usd "
         "runtimes",
@@ -127,7 +127,7 @@ SHOWN: dict[str, Shown] = {
         Rows("figures", "value source locator", 0), "notes",
     ),
     "list_targets": (
-        Rows("targets", "class cores clock_max_mhz ram_bytes flash_bytes power_mw price_usd accelerators",
+        Rows("targets", "id class cores clock_max_mhz ram_bytes flash_bytes power_mw price_usd accelerators",
              20),
     ),
     "list_runtimes": (Rows("runtimes", "name usual_dtype planner targets", 60),),

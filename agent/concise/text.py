@@ -108,10 +108,7 @@ def _told(record: ToolCallRecord) -> Mapping[str, Any]:
     """The result, with names in place of positions, and without sentences on limits that are met."""
     result = record["result"] or {}
     if record["name"] == "check_constraints":
-        checks = [
-            {**row, "statement": "" if row["verdict"] == "PASS" else row["statement"]}
-            for row in result["checks"]
-        ]
+        checks = [_told_check(row) for row in result["checks"]]
         return {**result, "checks": checks}
     if record["name"] != "compare_deployments":
         return result
@@ -170,6 +167,11 @@ def _table(rows: Rows, result: Mapping[str, Any], size: _Size, *, flat: bool = F
         )
         return
     same = [n for n in used if len(cells) > 1 and len({row[n] for row in cells}) == 1]
+    if used and len(same) == len(used):
+        kept_names = ", ".join(name.strip("[]") for name in names)
+        told = ", ".join(f"{columns[n]} {cells[0][n]}" for n in same)
+        yield f"{rows.path}[{kept_names}] ({len(kept)} of {len(found)}), each: {told}"
+        return
     used = [n for n in used if n not in same]
     counted = "" if len(kept) == len(found) else f" ({len(kept)} of {len(found)})"
     everywhere = "".join(f"; all {columns[n]} {cells[0][n]}" for n in same)
@@ -187,6 +189,12 @@ def _inner(rows: Rows, result: Mapping[str, Any], size: _Size) -> Iterator[str]:
         path = f"{outer}[{key_of(parents, at)}].{inner}"
         if parent.get(inner):
             yield from _table(replace(rows, path=path), result, size)
+
+
+def _told_check(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    met = {"statement": ""} if row["verdict"] == "PASS" else {}
+    counted = {"unit": "count"} if row["name"] == "operators" else {}
+    return {**row, **met, **counted}
 
 
 class _Texts(dict[str, str]):
