@@ -90,7 +90,8 @@ def _field(path: Path, results: Results) -> Amount:
     if _ROWS.search(path.path):
         raise PathError(f"{_written(path)} is several figures.", hint="Take their sum, min, max or count.")
     value = figure_at(path.path, trail(path.path, result))
-    if isinstance(value.value, str) and len(value.value) > _LONGEST_TEXT:
+    is_file = path.path.startswith("files[")
+    if isinstance(value.value, str) and len(value.value) > _LONGEST_TEXT and not is_file:
         raise PathError(f"{_written(path)} is a long text.", hint="Say what it says, or point at it.")
     return of_field(value, _written(path))
 
