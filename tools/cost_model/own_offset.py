@@ -67,6 +67,13 @@ def offset(learned: Sequence[Learned], asked: Asked, sort: str) -> Offset | None
     return Offset(float(weights @ logs), math.exp(mine.spreads * math.sqrt(max(left, repeat**2))))
 
 
+def factor_after_one(sort: str) -> float:
+    """Of the interval of another network on a new board, once one was measured there."""
+    spread = load_offsets().new_boards[sort]
+    board, network = spread.board**2, spread.network**2
+    return math.exp(spread.spreads * math.sqrt(network + board * network / (board + network)))
+
+
 def _shared(one: Asked, its: OfBoards, other: Asked, others: OfBoards, repeat: float) -> float:
     """Covariance of two errors on one board; the spread of networks holds that of repeated measurements."""
     board = min(its.board, others.board) ** 2

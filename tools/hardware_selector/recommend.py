@@ -20,7 +20,19 @@ from ..graph import ModelGraph
 from ..optimization_simulator.efforts import STEPS
 from ..optimization_simulator.techniques.catalogue import of_models
 from ..placement.model_source import ModelSource
-from ..verdicts.judge import FAIL, MARGINAL, PASS, UNKNOWN, VERDICTS, Ints, Judged, misses, overall
+from ..verdicts.judge import (
+    FAIL,
+    MARGINAL,
+    NO_ESTIMATE,
+    PASS,
+    UNKNOWN,
+    VERDICTS,
+    Ints,
+    Judged,
+    misses,
+    overall,
+    wider_than,
+)
 from ..verdicts.least_relaxations import MOST, least_pairs, least_relaxations
 from ..verdicts.limits import Limits, LimitsLike, as_limits
 from ..verdicts.pareto import pareto
@@ -148,16 +160,17 @@ def checked_weights(
 
 
 def rank(field: Field, weights: Mapping[str, float]) -> tuple[RankedDeployment, ...]:
-    """What passes by score, what passes narrowly after it, then what cannot be judged, then what fails."""
+    """What passes by score, what passes narrowly or by a guess, what cannot be judged, what fails."""
     figures = field.figures
     passing = field.verdict <= MARGINAL
     found = scores(figures, weights, passing)
-    places, tied = _ranks_by_verdict(field.verdict, found)
+    standing = _standing(field)
+    places, tied = _ranks_by_standing(standing, found)
     front = pareto(
         np.stack([figures[name].value for name in ("latency", "energy", "power")], axis=1), passing
     )
     missed = misses(field.parts)
-    order = np.lexsort((-np.nan_to_num(found.value, nan=-1.0), missed, field.verdict))
+    order = np.lexsort((-np.nan_to_num(found.value, nan=-1.0), missed, standing))
     best: set[str] = set()
     rows = []
     for row in order.tolist():
@@ -169,10 +182,20 @@ def rank(field: Field, weights: Mapping[str, float]) -> tuple[RankedDeployment, 
     return tuple(rows)
 
 
-def _ranks_by_verdict(verdict: Ints, found: Scores) -> tuple[Ints, Bools]:
-    place, tied, before = np.zeros(len(verdict), dtype=np.int64), np.zeros(len(verdict), dtype=np.bool_), 0
-    for state in (PASS, MARGINAL):
-        mine = verdict == state
+_GUESSED = 2 * MARGINAL + 1
+
+
+def _standing(field: Field) -> Ints:
+    """Twice the verdict; what passes by an interval that is no estimate stands after what is known."""
+    guessed = (field.verdict <= MARGINAL) & wider_than(field.figures["latency"], NO_ESTIMATE)
+    standing: Ints = np.where(guessed, _GUESSED, 2 * field.verdict).astype(np.int64)
+    return standing
+
+
+def _ranks_by_standing(standing: Ints, found: Scores) -> tuple[Ints, Bools]:
+    place, tied, before = np.zeros(len(standing), dtype=np.int64), np.zeros(len(standing), dtype=np.bool_), 0
+    for state in (2 * PASS, 2 * MARGINAL, _GUESSED):
+        mine = standing == state
         those = Scores(*(np.where(mine, column, np.nan) for column in found))
         ranked, ties = ranks(those)
         place[mine], tied[mine] = ranked[mine] + before, ties[mine]

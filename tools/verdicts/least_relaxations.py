@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from .judge import FAIL, MARGINAL, Judged
+from .judge import MARGINAL, Judged, least_bound
 from .limits import Limits
 from .relaxation import Relaxation, RelaxedPair
 
@@ -49,7 +49,7 @@ def _could_give(part: Judged) -> Bools:
     """Rows that this limit of the user's refuses, and that the hardware would hold."""
     if part.field is None or part.demand is None:
         return np.zeros(len(part.verdict), dtype=np.bool_)
-    refused: Bools = (part.verdict == FAIL) & ~np.isnan(part.demand.value)
+    refused: Bools = (part.verdict > MARGINAL) & ~np.isnan(part.demand.value)
     if part.ceiling is not None:
         with np.errstate(invalid="ignore"):
             refused &= ~(part.demand.value > part.ceiling)
@@ -58,8 +58,9 @@ def _could_give(part: Judged) -> Bools:
 
 def _relaxation(part: Judged, limits: Limits, rows: Rows, name: Callable[[int], str]) -> Relaxation:
     assert part.demand is not None
-    needed = float(part.demand.value[rows].min())
-    admitted = rows[part.demand.value[rows] <= needed * (1 + 1e-9)]
+    least = least_bound(part.demand)[rows]
+    needed = float(least.min())
+    admitted = rows[least <= needed * (1 + 1e-9)]
     return _to(part, limits, needed, tuple(dict.fromkeys(map(name, admitted.tolist())))[:MOST])
 
 
@@ -78,12 +79,10 @@ def _to(part: Judged, limits: Limits, needed: float, admits: tuple[str, ...]) ->
 def _pair(one: Judged, other: Judged, limits: Limits, rows: Rows, name: Callable[[int], str]) -> RelaxedPair:
     assert one.demand is not None
     assert other.demand is not None
-    beyond = np.maximum(
-        one.demand.value[rows] / one.bound[rows], other.demand.value[rows] / other.bound[rows]
-    )
-    best = rows[beyond.argmin()]
-    first, second = float(one.demand.value[best]), float(other.demand.value[best])
-    admitted = rows[(one.demand.value[rows] <= first) & (other.demand.value[rows] <= second)]
+    a, b = least_bound(one.demand)[rows], least_bound(other.demand)[rows]
+    best = np.maximum(a / one.bound[rows], b / other.bound[rows]).argmin()
+    first, second = float(a[best]), float(b[best])
+    admitted = rows[(a <= first) & (b <= second)]
     admits = tuple(dict.fromkeys(map(name, admitted.tolist())))[:MOST]
     return RelaxedPair(
         relaxations=(_to(one, limits, first, admits), _to(other, limits, second, admits)), admits=admits

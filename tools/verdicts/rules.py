@@ -13,7 +13,9 @@ from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable
 from ..core.quantity import Basis
 from ..core.units import show
+from ..cost_model.anchor import sort_of_place
 from ..cost_model.estimate_table import EstimateTable
+from ..cost_model.own_offset import factor_after_one
 from ..cost_model.quantity_column import BASES, QuantityColumn
 from .capacity import TIGHT, Room, code_and_weights_room, has_flash, largest_ram_room
 from .judge import FAIL, PASS, Floats, Judged, demand_and_bound, judge
@@ -34,6 +36,11 @@ class Case:
     @property
     def batches(self) -> Floats:
         return np.array([deployment.batch for deployment in self.deployments], dtype=np.float64)
+
+    def one_measurement(self, row: int) -> str:
+        """What a single measurement on the board of a row would make of a latency."""
+        factor = factor_after_one(sort_of_place(self.deployments[row]))
+        return f"one measurement there would make it ± {factor - 1:.0%} (edgewright calibrate)"
 
     def rooms(self, key: object, room: Callable[[Target], Room]) -> list[Room]:
         """The room of every deployment's target, worked out once a target."""
@@ -92,7 +99,8 @@ def latency(case: Case) -> Judged | None:
     def needs(row: int) -> str:
         return "one inference takes" if batches[row] == 1 else f"a batch of {batches[row]:.0f} takes"
 
-    return _limited("latency", "latency_ms", case.limits.latency_ms, case.table.latency_ms, needs)
+    limit, column = case.limits.latency_ms, case.table.latency_ms
+    return _limited("latency", "latency_ms", limit, column, needs, remedy=case.one_measurement)
 
 
 def rate(case: Case) -> Judged | None:
@@ -101,13 +109,16 @@ def rate(case: Case) -> Judged | None:
     if wanted is None:
         return None
     demand = _per_inference(case.table.latency_ms, case.batches)
-    return _limited("rate", "rate_hz", 1e3 / wanted, demand, _one_takes, f"the period at {wanted:g}/s")
+    period = f"the period at {wanted:g}/s"
+    remedy = case.one_measurement
+    return _limited("rate", "rate_hz", 1e3 / wanted, demand, _one_takes, period, remedy=remedy)
 
 
 def energy(case: Case) -> Judged | None:
     """One inference must take no more energy than the limit."""
     demand = _per_inference(case.table.energy_uj, case.batches)
-    return _limited("energy", "energy_uj", case.limits.energy_uj, demand, _one_takes)
+    limit, remedy = case.limits.energy_uj, case.one_measurement
+    return _limited("energy", "energy_uj", limit, demand, _one_takes, remedy=remedy)
 
 
 def power(case: Case) -> Judged | None:
@@ -210,6 +221,8 @@ def _limited(
     demand: QuantityColumn,
     needs: Callable[[int], str],
     limit_name: str = "the limit",
+    *,
+    remedy: Callable[[int], str] | None = None,
 ) -> Judged | None:
     """A demand that the user alone bounds."""
     if limit is None:
@@ -218,7 +231,7 @@ def _limited(
     verdict = judge(demand, bound, np.full(len(demand), TIGHT))
     return Judged(
         name, field, verdict, demand, bound,
-        lambda row: demand_and_bound(needs(row), demand, row, limit, limit_name),
+        lambda row: demand_and_bound(needs(row), demand, row, limit, limit_name, remedy),
     )  # fmt: skip
 
 

@@ -42,8 +42,15 @@ def test_all_that_do_not_pass_say_why(kws: object) -> None:
         assert (row.rank is None) == (row.verdict in {Verdict.FAIL, Verdict.UNKNOWN})
 
 
+def is_guess(row: object) -> bool:
+    """An interval more than 25 times as high as low is no estimate: such rows stand after what is known."""
+    latency = row.latency_ms
+    return latency.value is not None and latency.high > 25 * latency.low
+
+
 def test_verdicts_come_in_order_and_ranks_never_fall(kws: object) -> None:
-    order = [VERDICTS.index(row.verdict) for row in kws.ranking]
+    known = [row for row in kws.ranking if not is_guess(row)]
+    order = [VERDICTS.index(row.verdict) for row in known]
     assert order == sorted(order)
     given_ranks = [row.rank for row in kws.ranking if row.rank]
     assert given_ranks == sorted(given_ranks)
@@ -100,7 +107,7 @@ def test_overlapping_scores_share_a_rank_and_the_next_counts_them() -> None:
 def test_a_weight_moves_what_it_weighs_to_the_front() -> None:
     fastest = recommend_hardware("kws", weights={"latency": 1, "energy": 0, "power": 0}).ranking[0]
     frugal = recommend_hardware("kws", weights={"latency": 0, "energy": 0, "power": 1}).ranking[0]
-    passing = [r for r in recommend_hardware("kws").ranking if r.verdict is Verdict.PASS]
+    passing = [r for r in recommend_hardware("kws").ranking if r.verdict is Verdict.PASS and not is_guess(r)]
     assert fastest.latency_ms.value == min(row.latency_ms.value for row in passing)
     assert frugal.power_mw.value == min(row.power_mw.value for row in passing if row.power_mw.value)
 
