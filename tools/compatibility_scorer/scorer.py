@@ -10,7 +10,7 @@ from ...hardware_db import Fallback
 from ..core.deployment import Deployment
 from ..core.quantity import Quantity
 from ..core.records import dataclass
-from ..cost_model.memory_levels import data_homes
+from ..cost_model.memory_levels import data_levels
 from ..cost_model.placed_times import times_as_placed
 from ..graph import ModelGraph
 from ..graph.work_shares import work_shares
@@ -115,7 +115,7 @@ def compatibility_of(study: Study) -> CompatibilityReport:
 def _times(
     graph: ModelGraph, deployment: Deployment, plan: MemoryPlan, placed: Sequence[Placed]
 ) -> PlacedTimes:
-    return times_as_placed(graph, deployment, data_homes(plan, deployment), placed)
+    return times_as_placed(graph, deployment, data_levels(plan, deployment), placed)
 
 
 def _verdict(placed: Sequence[Placed], plan: MemoryPlan, slow_share: float) -> Verdict:

@@ -39,7 +39,7 @@ _WINDOWED = frozenset({OpClass.CONV, OpClass.DEPTHWISE, OpClass.POOL})
 
 @dataclass(frozen=True)
 class _Traffic:
-    """Seconds of each layer to move its data from its homes."""
+    """Seconds of each layer to move its data from the levels that hold it."""
 
     once: Floats
     most: Floats

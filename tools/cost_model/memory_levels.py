@@ -35,7 +35,7 @@ class MemoryLevel:
 
 
 @dataclass(frozen=True)
-class DataHomes:
+class DataLevels:
     """The levels that activations and weights are read from."""
 
     activations: MemoryLevel
@@ -51,20 +51,20 @@ class DataHomes:
         )
 
 
-def data_homes(plan: MemoryPlan, where: Machine) -> DataHomes:
+def data_levels(plan: MemoryPlan, where: Machine) -> DataLevels:
     """The regions that `plan` puts the arena and the weights into, with their bandwidths."""
-    return homes_in(_region_holding(plan, where, "arena"), _region_holding(plan, where, "weights"), where)
+    return levels_in(_region_holding(plan, where, "arena"), _region_holding(plan, where, "weights"), where)
 
 
-def homes_of(placement: Placement, where: Machine) -> DataHomes:
-    """As `data_homes`, before the plan is reported."""
+def levels_of(placement: Placement, where: Machine) -> DataLevels:
+    """As `data_levels`, before the plan is reported."""
     board = placement.board
-    return homes_in(board.holding(Part.ARENA), board.holding(Part.WEIGHTS), where)
+    return levels_in(board.holding(Part.ARENA), board.holding(Part.WEIGHTS), where)
 
 
-def homes_in(arena: Region | None, weights: Region | None, where: Machine) -> DataHomes:
+def levels_in(arena: Region | None, weights: Region | None, where: Machine) -> DataLevels:
     """The same by the regions themselves; None for what finds no place."""
-    return DataHomes(
+    return DataLevels(
         activations=_level(arena or _roomiest(where, flash=False), where),
         weights=_level(weights or _roomiest(where, flash=True), where),
     )

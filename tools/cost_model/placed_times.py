@@ -20,7 +20,7 @@ from ..placement.segments import Crossings, crossings, on_cpu
 from .features import COLUMN, PricedWork, priced_work
 from .hierarchy import ProcessorKind, deployment_path
 from .kernels import kernels_on
-from .memory_levels import DataHomes
+from .memory_levels import DataLevels
 from .peaks import COMPUTED_AS
 from .times import LayerTimes, layer_times
 from .vela import times_by_vela
@@ -118,22 +118,22 @@ class PlacedTimes:
 
 
 def times_as_placed(
-    graph: ModelGraph, deployment: Deployment, homes: DataHomes, placed: Sequence[Placed]
+    graph: ModelGraph, deployment: Deployment, levels: DataLevels, placed: Sequence[Placed]
 ) -> PlacedTimes:
     """Cost each layer on the processor that computes it; NaN on one of which nothing is known."""
     work = priced_work(graph)
-    whole = times_by_vela(graph, deployment, layer_times(work, deployment, homes))
+    whole = times_by_vela(graph, deployment, layer_times(work, deployment, levels))
     surely = np.array([on_cpu(p) for p in placed], dtype=np.bool_)
     at_worst = np.array([on_cpu(p, untold_on_cpu=True) for p in placed], dtype=np.bool_)
     moved = crossings(graph, placed, deployment.runtime.partition)
     if not at_worst.any():
         none = Quantity.exact(0.0, "ms")
         return PlacedTimes(whole, whole, moved, none, deployment, surely, 1.0, True, math.nan)
-    there = _on_cpu(work, deployment, homes)
-    transfer_ms, seconds = _transfer(moved, deployment, homes, graph)
+    there = _on_cpu(work, deployment, levels)
+    transfer_ms, seconds = _transfer(moved, deployment, levels, graph)
     worst = crossings(graph, placed, deployment.runtime.partition, untold_on_cpu=True)
     worst_s = (
-        _merged(whole, there, at_worst).total_s.sum() + _transfer(worst, deployment, homes, graph)[1].sum()
+        _merged(whole, there, at_worst).total_s.sum() + _transfer(worst, deployment, levels, graph)[1].sum()
     )
     times = _with_transfers(_merged(whole, there, surely), seconds)
     factor = there.interval_factor if there else 1.0
@@ -150,10 +150,10 @@ def _computes(deployment: Deployment, graph: ModelGraph) -> bool:
     return not has or COMPUTED_AS.get(dtype, dtype) in has
 
 
-def _on_cpu(work: PricedWork, deployment: Deployment, homes: DataHomes) -> LayerTimes | None:
+def _on_cpu(work: PricedWork, deployment: Deployment, levels: DataLevels) -> LayerTimes | None:
     """The layers on the core with the kernels that the runtime leaves them to."""
     side = cpu_side(deployment)
-    return None if side is None or deployment.target.needs_host else layer_times(work, side, homes)
+    return None if side is None or deployment.target.needs_host else layer_times(work, side, levels)
 
 
 def _merged(whole: LayerTimes, there: LayerTimes | None, rows: Bools) -> LayerTimes:
@@ -178,7 +178,7 @@ def _with_transfers(times: LayerTimes, seconds: Floats) -> LayerTimes:
 
 
 def _transfer(
-    moved: Crossings, deployment: Deployment, homes: DataHomes, graph: ModelGraph
+    moved: Crossings, deployment: Deployment, levels: DataLevels, graph: ModelGraph
 ) -> tuple[Quantity, Floats]:
     """Time of one batch to move what changes sides, in all and by the layer that reads it.
 
@@ -188,7 +188,7 @@ def _transfer(
     seconds = np.zeros(len(graph.ops))
     if not moved.bytes_by_reader:
         return Quantity.exact(0.0, "ms"), seconds
-    rate, start_s = _bytes_per_s(deployment, homes), _start_s(deployment, graph)
+    rate, start_s = _bytes_per_s(deployment, levels), _start_s(deployment, graph)
     if rate is None or start_s is None or moved.total_bytes is None:
         return Quantity.unknown("ms"), seconds
     for reader, size in moved.bytes_by_reader.items():
@@ -201,10 +201,10 @@ def _transfer(
     ), seconds
 
 
-def _bytes_per_s(deployment: Deployment, homes: DataHomes) -> float | None:
+def _bytes_per_s(deployment: Deployment, levels: DataLevels) -> float | None:
     """Bandwidth of the memory that activations live in; of a module's own, where it has no other."""
-    if homes.activations.bytes_per_s is not None:
-        return homes.activations.bytes_per_s
+    if levels.activations.bytes_per_s is not None:
+        return levels.activations.bytes_per_s
     private = [r for r in deployment.target.memories if r.kind is MemoryKind.ACCELERATOR]
     alone = deployment.target.needs_host and len(private) == len(deployment.target.memories) == 1
     known = private[0].bandwidth_bytes_per_s if alone else None

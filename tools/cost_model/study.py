@@ -23,7 +23,7 @@ from ..placement.operators import place_operators
 from .anchor import Anchor, MeasuredCase
 from .features import priced_work
 from .measured import Modelled, anchors
-from .memory_levels import UNKNOWN_REGION, DataHomes, homes_of
+from .memory_levels import UNKNOWN_REGION, DataLevels, levels_of
 from .power import Power, active_power
 from .times import LayerTimes, layer_times, least_seconds
 from .work import Floats
@@ -40,7 +40,7 @@ class Study:
     deployment: Deployment
     table: LayerTable
     planned: Planned
-    homes: DataHomes
+    levels: DataLevels
     times: LayerTimes
     power: Power
     flags: OperatorFlags
@@ -89,7 +89,7 @@ class Study:
     @property
     def assumptions(self) -> tuple[str, ...]:
         notes = [] if self.anchor is None else [self.anchor.note]
-        notes += [*self.deployment.assumptions, *self.homes.assumptions]
+        notes += [*self.deployment.assumptions, *self.levels.assumptions]
         notes += [s for s in self.times.stands_on if self.times.basis is Basis.ASSUMED]
         return tuple(dict.fromkeys(notes))
 
@@ -106,7 +106,7 @@ class Study:
             f"bandwidth of {level.region} unknown: its traffic is left out of the time"
             if level.region != UNKNOWN_REGION
             else f"bandwidth inside {inside} unknown: what layers move is left out of the time"
-            for level in {self.homes.activations, self.homes.weights}
+            for level in {self.levels.activations, self.levels.weights}
             if level.bytes_per_s is None
         ]
         notes += [
@@ -124,21 +124,21 @@ def _has_internal_ram(deployment: Deployment) -> bool:
 def study(graph: ModelGraph, deployment: Deployment, placed: tuple[Placed, ...] | None = None) -> Study:
     """Plan, place and cost `graph` on `where`; `placed` is where its operators run, if that is known."""
     found = planned(graph, deployment)
-    homes = homes_of(found.placement, deployment)
+    levels = levels_of(found.placement, deployment)
     shared = None
     if deployment.accelerator is not None:
         from .placed_times import times_as_placed
 
         placed = place_operators(graph, deployment) if placed is None else placed
-        shared = times_as_placed(graph, deployment, homes, placed)
-    times = shared.times if shared else layer_times(priced_work(graph), deployment, homes)
+        shared = times_as_placed(graph, deployment, levels, placed)
+    times = shared.times if shared else layer_times(priced_work(graph), deployment, levels)
     anchor = _anchor(graph, deployment, times)
     return Study(
         graph=graph,
         deployment=deployment,
         table=layer_table(graph),
         planned=found,
-        homes=homes,
+        levels=levels,
         times=_stretched(times, anchor, graph, deployment),
         power=active_power(deployment),
         flags=operator_flags(graph, deployment),

@@ -28,7 +28,7 @@ from .estimate import energy_column
 from .estimate_table import EstimateTable, Ints, joined
 from .features import priced_work
 from .measured import Modelled, anchors
-from .memory_levels import DataHomes, homes_of
+from .memory_levels import DataLevels, levels_of
 from .placed_times import times_as_placed
 from .power import active_power
 from .quantity_column import BASES, Floats, QuantityColumn
@@ -92,10 +92,10 @@ def _by_type(places: DeploymentTable) -> list[tuple[DeploymentTable, list[int]]]
 def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
     needed = places.groups(needs_key).spread(lambda place: _needs(graph, place))
     placements = _placements(needed, places)
-    homes = _homes(placements, places)
+    levels = _homes(placements, places)
     flags = tuple(places.groups(host_key).spread(lambda place: operator_flags(graph, place)))
-    times = times_table(priced_work(graph), places, homes)
-    alone, factor, bound = _latency(graph, places, homes, flags, times)
+    times = times_table(priced_work(graph), places, levels)
+    alone, factor, bound = _latency(graph, places, levels, flags, times)
     latency = _measured_first(graph, places, alone, factor)
     power = places.kept("power", lambda: _power(places))
     shares, _ = work_shares(graph)
@@ -190,11 +190,11 @@ def _alike(needed: Sequence[Needs]) -> dict[int, int]:
     return alike
 
 
-def _homes(placements: Sequence[Placement], places: DeploymentTable) -> list[DataHomes]:
-    made: dict[int, DataHomes] = {}
+def _homes(placements: Sequence[Placement], places: DeploymentTable) -> list[DataLevels]:
+    made: dict[int, DataLevels] = {}
     for placement, place in zip(placements, places, strict=True):
         if id(placement) not in made:
-            made[id(placement)] = homes_of(placement, place)
+            made[id(placement)] = levels_of(placement, place)
     return [made[id(placement)] for placement in placements]
 
 
@@ -205,7 +205,7 @@ def _power(places: DeploymentTable) -> QuantityColumn:
 def _latency(
     graph: ModelGraph,
     places: DeploymentTable,
-    homes: Sequence[DataHomes],
+    levels: Sequence[DataLevels],
     flags: Sequence[OperatorFlags],
     times: TimesTable,
 ) -> tuple[QuantityColumn, Floats, Ints]:
@@ -219,7 +219,7 @@ def _latency(
     for row, flag in enumerate(flags):
         alone = flag.placed is None or (_SHARED.isdisjoint(flag.runs) and not is_for_vela(places[row]))
         if not alone and flag.placed is not None:
-            one = times_as_placed(graph, places[row], homes[row], flag.placed).times
+            one = times_as_placed(graph, places[row], levels[row], flag.placed).times
             total_ms[row], factor[row] = float(one.total_s.sum()) * 1e3, one.interval_factor
             basis[row] = BASES.index(one.basis)
             bound[row] = int(bounds(one))

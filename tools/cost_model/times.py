@@ -17,7 +17,7 @@ from ..graph.layer_table import OpClass
 from .coefficients import PriceList, kind_of, price_list
 from .features import COLUMN, LARGE_CONVOLUTIONS, PricedWork, batch_factors
 from .hierarchy import ProcessorKind
-from .memory_levels import DataHomes
+from .memory_levels import DataLevels
 from .peaks import peak_macs_per_s
 from .quantity_column import BASES
 from .work import OVERHEAD, TRAFFIC, Floats, least_macs
@@ -122,16 +122,16 @@ class TimesTable:
         return tuple(dict.fromkeys(kernels.stands_on for kernels in matter))
 
 
-def layer_times(work: PricedWork, deployment: Deployment, homes: DataHomes) -> LayerTimes:
-    """Cost every layer on a deployment whose data lives in `homes`."""
-    return times_table(work, DeploymentTable([deployment]), [homes]).at(0)
+def layer_times(work: PricedWork, deployment: Deployment, levels: DataLevels) -> LayerTimes:
+    """Cost every layer on a deployment whose data lives in `levels`."""
+    return times_table(work, DeploymentTable([deployment]), [levels]).at(0)
 
 
-def times_table(work: PricedWork, places: DeploymentTable, homes: Sequence[DataHomes]) -> TimesTable:
-    """Cost every layer on every deployment, whose data lives in its `homes`."""
+def times_table(work: PricedWork, places: DeploymentTable, levels: Sequence[DataLevels]) -> TimesTable:
+    """Cost every layer on every deployment, whose data lives in its `levels`."""
     table = work.table
-    floor_activation, floor_weight = _floor_traffic(work, places, homes)
-    assumed = np.array([bool(home.assumptions) for home in homes], dtype=np.bool_)
+    floor_activation, floor_weight = _floor_traffic(work, places, levels)
+    assumed = np.array([bool(level.assumptions) for level in levels], dtype=np.bool_)
     roofed = np.array(places.each(_waits_for_memory), dtype=np.bool_) & ~assumed
     least = _least_macs(work, places)
     batches = np.array([float(place.batch) for place in places])
@@ -237,7 +237,7 @@ def _least_macs(work: PricedWork, places: DeploymentTable) -> Floats:
 
 
 def _floor_traffic(
-    work: PricedWork, places: DeploymentTable, homes: Sequence[DataHomes]
+    work: PricedWork, places: DeploymentTable, levels: Sequence[DataLevels]
 ) -> tuple[Floats, Floats]:
     """Seconds to move activations and weights at full bandwidth; 0 where it is unknown, which is warned of.
 
@@ -247,8 +247,8 @@ def _floor_traffic(
     moves = np.array([c is not OpClass.VIEW for c in table.classes], dtype=np.bool_)
     activations = (table.input_bytes + table.output_bytes) * moves
     batches = np.array([float(place.batch) for place in places])
-    rate_a = np.array([home.activations.bytes_per_s or np.inf for home in homes])
-    rate_w = np.array([home.weights.bytes_per_s or np.inf for home in homes])
+    rate_a = np.array([level.activations.bytes_per_s or np.inf for level in levels])
+    rate_w = np.array([level.weights.bytes_per_s or np.inf for level in levels])
     activation_s: Floats = activations * batches[:, None] / rate_a[:, None]
     weight_s: Floats = table.weight_bytes / rate_w[:, None]
     return activation_s, weight_s

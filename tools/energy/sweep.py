@@ -139,7 +139,7 @@ def _fast_enough(graph: ModelGraph, place: Deployment, clock_mhz: float, most_ms
 
 def _unscaled(cases: Sequence[Study]) -> tuple[str, ...]:
     """Regions that the model's data lives in and whose bandwidth is the same at every clock."""
-    used = {cases[-1].homes.activations.region, cases[-1].homes.weights.region}
+    used = {cases[-1].levels.activations.region, cases[-1].levels.weights.region}
     clock = cases[-1].deployment.clock_mhz
     return tuple(
         f"{region.id} ({region.kind.value}): its bandwidth stays as the clock falls"

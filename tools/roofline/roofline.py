@@ -78,7 +78,7 @@ def _work(case: Study) -> tuple[Floats, Floats]:
 
 def _limiting_level(case: Study) -> MemoryLevel:
     weights, activations = case.times.weight_s.sum(), case.times.activation_s.sum()
-    return case.homes.weights if weights > activations else case.homes.activations
+    return case.levels.weights if weights > activations else case.levels.activations
 
 
 def _share_of_bandwidth(case: Study, level: MemoryLevel, seconds: float) -> float | None:
@@ -87,9 +87,9 @@ def _share_of_bandwidth(case: Study, level: MemoryLevel, seconds: float) -> floa
         return None
     table, batch = case.table, case.deployment.batch
     moved = 0.0
-    if case.homes.weights.region == level.region:
+    if case.levels.weights.region == level.region:
         moved += float(table.weight_bytes.sum())
-    if case.homes.activations.region == level.region:
+    if case.levels.activations.region == level.region:
         moved += float((table.input_bytes + table.output_bytes).sum()) * batch
     return min(moved / seconds / level.bytes_per_s, 1.0)
 
@@ -116,7 +116,7 @@ def _first_change(case: Study, bound: Bound) -> tuple[int | None, Bound | None]:
     work = priced_work(case.graph)
     for batch in _BATCHES:
         if batch > case.deployment.batch:
-            times = layer_times(work, case.deployment.model_copy(update={"batch": batch}), case.homes)
+            times = layer_times(work, case.deployment.model_copy(update={"batch": batch}), case.levels)
             found = BOUNDS[int(bounds(times))]
             if found is not bound:
                 return batch, found
@@ -153,7 +153,7 @@ def _layers(case: Study, flops: Floats, moved: Floats) -> tuple[LayerRoofline, .
             compute_ms=_ms(compute),
             memory_ms=_ms(memory),
             overhead_ms=_ms(overhead),
-            memory_level=(case.homes.weights if by_weights else case.homes.activations).region,
+            memory_level=(case.levels.weights if by_weights else case.levels.activations).region,
         )
         for index, op, bound, per_mac, total, compute, memory, overhead, flop, byte, by_weights in columns
     )

@@ -128,10 +128,10 @@ def _in_memory(layer: MeasuredLayer, around: Surroundings) -> Iterator[str]:
     weights = int(around.case.table.weight_bytes[layer.index])
     if not weights:
         return
-    homes = [use for use in around.case.plan.regions if "weights" in use.holds]
+    regions = [use for use in around.case.plan.regions if "weights" in use.holds]
     chip = any(not region.external for region in around.case.deployment.target.memories)
-    if chip and any(use.external for use in homes):
-        yield f"its weights, {show(weights, 'bytes')}, lie outside the chip, in {homes[0].region}"
+    if chip and any(use.external for use in regions):
+        yield f"its weights, {show(weights, 'bytes')}, lie outside the chip, in {regions[0].region}"
     cache = around.case.deployment.core.cache.data
     if cache is not None and weights > cache.value:
         yield f"its weights, {show(weights, 'bytes')}, exceed the data cache of {show(cache.value, 'bytes')}"
@@ -205,7 +205,7 @@ def _slow_memory(layer: MeasuredLayer, around: Surroundings) -> Iterator[Hypothe
     compute = float(times.compute_s[layer.index])
     if memory <= compute or _slower_than_twins(layer, around) or not is_firmware(around.case):
         return
-    region = around.case.homes.weights.region
+    region = around.case.levels.weights.region
     yield Hypothesis(
         cause=f"reading from {region} is slower than the database says",
         check=f"look up the wait states and the clock of {region}"
