@@ -10,7 +10,7 @@ from .model import ModelGraph
 T = TypeVar("T")
 
 
-def kept(graph: ModelGraph, name: str, key: Hashable, make: Callable[[], T]) -> T:
+def memoized(graph: ModelGraph, name: str, key: Hashable, make: Callable[[], T]) -> T:
     """What `make` gave on the first call for this graph, name and key.
 
     The key has to hold all that `make` reads beside the graph: hand `make` the key, and nothing else.

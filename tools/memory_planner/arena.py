@@ -11,7 +11,7 @@ from ...hardware_db import Planner
 from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass
 from ..graph import DType, ModelGraph, Tensor
-from ..graph.memoize import kept
+from ..graph.memoize import memoized
 from .compiled_steps import folded_lives
 from .in_place import in_place_live_bytes
 from .kernels.kernel_call import UnplannableError
@@ -82,7 +82,7 @@ def sharing_demand(graph: ModelGraph, lives: Liveness) -> Demand:
 
 def plain_liveness(graph: ModelGraph) -> Liveness:
     """Tensors laid out densely, variables among them, no scratch buffers."""
-    return kept(graph, "plain liveness", None, lambda: liveness(graph, _dense_bytes, variables=True))
+    return memoized(graph, "plain liveness", None, lambda: liveness(graph, _dense_bytes, variables=True))
 
 
 def plan_arena(graph: ModelGraph, terms: ArenaTerms, demand: Demand) -> Arena:

@@ -12,7 +12,7 @@ from ..core.deployment_table import Machine
 from ..core.quantity import Quantity
 from ..core.records import dataclass
 from ..graph import ModelGraph
-from ..graph.memoize import kept
+from ..graph.memoize import memoized
 from .arena import Arena, Demand, demand_of, plain_liveness, plan_arena, sharing_demand
 from .arrangements import planned_arrangement
 from .flash.flash import Flash, flash_of
@@ -75,15 +75,15 @@ def at_batch(graph: ModelGraph, batch: int) -> ModelGraph:
         return graph
     from ..graph.shapes.change import with_batch
 
-    return kept(graph, "at batch", batch, lambda: with_batch(graph, batch))
+    return memoized(graph, "at batch", batch, lambda: with_batch(graph, batch))
 
 
 def needs(
     graph: ModelGraph, deployment: Deployment, of_arena: ArenaTerms, of_flash: FlashTerms
 ) -> tuple[Outcome, Flash]:
     """What a graph at its batch takes: once for equal terms, but for what an accelerator's compiler made."""
-    outcome = kept(graph, "arena", of_arena, lambda: _arena_outcome(graph, of_arena))
-    flash = kept(graph, "flash", of_flash, lambda: flash_of(graph, of_flash))
+    outcome = memoized(graph, "arena", of_arena, lambda: _arena_outcome(graph, of_arena))
+    flash = memoized(graph, "flash", of_flash, lambda: flash_of(graph, of_flash))
     if deployment.accelerator is not None:
         from .vela import compiled_memory
 

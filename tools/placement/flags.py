@@ -14,7 +14,7 @@ from ..core.records import dataclass
 from ..graph import ModelGraph
 from ..graph.costs.table import layer_table
 from ..graph.layer_table import OpClass
-from ..graph.memoize import kept
+from ..graph.memoize import memoized
 from . import speed, support
 from .kernel_findings import Found, kernel_findings
 from .op_context import Finding, OpSite, Outcome
@@ -61,7 +61,7 @@ class OperatorFlags:
 
 def operator_flags(graph: ModelGraph, deployment: Deployment, key: Hashable = None) -> OperatorFlags:
     """Kept with the graph; `key` is `host_key(where)`, if it is at hand."""
-    return kept(graph, "operator flags", key or host_key(deployment), lambda: _flags(graph, deployment))
+    return memoized(graph, "operator flags", key or host_key(deployment), lambda: _flags(graph, deployment))
 
 
 def host_key(deployment: Deployment) -> Hashable:

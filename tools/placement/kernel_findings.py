@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ...hardware_db import OpSupport, Runtime
 from ..core.records import dataclass
 from ..graph import ModelGraph
-from ..graph.memoize import kept
+from ..graph.memoize import memoized
 from . import kernel_limits as limits
 from . import settings, speed, support
 from .op_context import Finding, KernelRule, KernelSite, Rule, called_subgraphs, kernel_sites
@@ -38,7 +38,7 @@ def kernel_findings(graph: ModelGraph, subgraph: int, runtime: Runtime) -> Kerne
         calls = tuple([bool(called_subgraphs(site.op)) for site in sites])
         return KernelFindings(runtime, sites, calls, *(_first(rules, sites) for rules in groups))
 
-    return kept(graph, "kernel findings", (subgraph, id(runtime)), found)
+    return memoized(graph, "kernel findings", (subgraph, id(runtime)), found)
 
 
 def _first(rules: Sequence[KernelRule], sites: Sequence[KernelSite]) -> tuple[Found | None, ...]:

@@ -13,7 +13,7 @@ from ..core.records import dataclass
 from ..graph import DType, ModelGraph, Op, OptionValue, Subgraph, Tensor
 from ..graph.costs.classes import arithmetic_dtype
 from ..graph.costs.work import Site
-from ..graph.memoize import kept
+from ..graph.memoize import memoized
 
 _CALLS = "subgraph"
 _BIAS_AT = {"CONV_2D": 2, "DEPTHWISE_CONV_2D": 2, "FULLY_CONNECTED": 2, "TRANSPOSE_CONV": 3}
@@ -116,7 +116,7 @@ def kernel_sites(graph: ModelGraph, subgraph: int, runtime: Runtime) -> tuple[Ke
     """The operators of a subgraph under a runtime."""
     holder = graph.subgraphs[subgraph]
     ahead = foldable(holder) if runtime.folds_constants else frozenset[int]()
-    ops = kept(graph, "operator sites", subgraph, lambda: _typed(holder))
+    ops = memoized(graph, "operator contexts", subgraph, lambda: _typed(holder))
     return tuple(
         [
             KernelSite(at, dtype, runtime.operators.get(at.op.label), runtime, graph, at.op.index in ahead)

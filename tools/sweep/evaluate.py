@@ -18,7 +18,7 @@ from ..cost_model.estimate_table import EstimateTable
 from ..cost_model.table import estimate_many
 from ..graph import ModelGraph
 from ..graph.costs.table import layer_table
-from ..graph.memoize import kept
+from ..graph.memoize import memoized
 from ..memory_planner.liveness import liveness
 from ..optimization_simulator.techniques.catalogue import reason_of
 from ..verdicts.judge import MARGINAL, PASS, VERDICTS, Judged, overall
@@ -104,7 +104,7 @@ def _rows(
 def _model_cells(unit: Unit, changed: Changed, graph: ModelGraph, count: int) -> Cells:
     table = layer_table(graph)
     known = bool(np.all(table.counted))
-    peak = kept(graph, "sweep peak", None, lambda: _peak_activation_bytes(graph))
+    peak = memoized(graph, "sweep peak", None, lambda: _peak_activation_bytes(graph))
     texts = (
         unit.variant.model, unit.variant.transform, graph.sha256, changed.precision,
         str(table.total_macs) if known else "", str(graph.parameter_bytes), "" if peak is None else str(peak),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from edgewright.hardware_db.errors import ModelFileError, UnknownNameError, UsageError
-from edgewright.tools.graph.memoize import kept
+from edgewright.tools.graph.memoize import memoized
 from edgewright.tools.model_formats.source import parse_model
 
 Tree = dict[int, Any]
@@ -44,8 +44,8 @@ def test_a_file_that_changed_under_its_name_is_read_anew(folder: Path, small_mod
 
 def test_what_is_kept_with_a_graph_stays_with_it(folder: Path) -> None:
     first, second = parse_model("kws_small.tflite"), parse_model("kws_small.tflite")
-    assert kept(first, "asked", None, lambda: 1) == 1
-    assert kept(second, "asked", None, lambda: 2) == 2
+    assert memoized(first, "asked", None, lambda: 1) == 1
+    assert memoized(second, "asked", None, lambda: 2) == 2
 
 
 def test_a_graph_is_taken_as_it_is(small_model: bytes) -> None:

@@ -16,7 +16,7 @@ from ....hardware_db.coefficients.flash import CodeEvidence, FlashFit, load_flas
 from ...core.quantity import Basis, Quantity
 from ...core.records import dataclass
 from ...graph import ModelGraph
-from ...graph.memoize import kept
+from ...graph.memoize import memoized
 from .code_family import Build, Family
 
 KIB = 1024.0
@@ -85,7 +85,7 @@ def _kernel(kind: str, build: Build, graph: ModelGraph) -> Need:
 
 def quantised_channels(graph: ModelGraph) -> int:
     """Output channels of convolutions with integer weights: a scale and more is kept of each."""
-    return kept(graph, "quantised channels", None, lambda: _quantised_channels(graph))
+    return memoized(graph, "quantised channels", None, lambda: _quantised_channels(graph))
 
 
 def _quantised_channels(graph: ModelGraph) -> int:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...core.quantity import Basis, Quantity, weakest
 from ...core.records import dataclass
 from ...graph import ModelGraph
-from ...graph.memoize import kept
+from ...graph.memoize import memoized
 from ..plan import FlashPart
 from ..terms import FlashTerms
 from .code_family import Build, Family
@@ -95,13 +95,13 @@ def model_bytes(graph: ModelGraph, terms: FlashTerms) -> tuple[Quantity, tuple[s
     """What of the flash is the model, and what was assumed about it."""
     converted = _CONVERTED.get(terms.runtime)
     if converted is not None:
-        size, assumptions = kept(graph, "file bytes", None, lambda: _file_bytes(graph))
+        size, assumptions = memoized(graph, "file bytes", None, lambda: _file_bytes(graph))
         return _as_converted(size, converted), (*assumptions, converted.assumption)
     compiled = terms.build is not None and terms.build.family is Family.COMPILER
     if terms.folds_constants or compiled:
         text = "the model is compiled: of its file, the parameters alone are kept"
         return Quantity.exact(graph.parameter_bytes, "B", Basis.MEASURED), (text,)
-    return kept(graph, "file bytes", None, lambda: _file_bytes(graph))
+    return memoized(graph, "file bytes", None, lambda: _file_bytes(graph))
 
 
 def _as_converted(size: Quantity, by: _Converted) -> Quantity:

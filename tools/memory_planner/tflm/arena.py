@@ -9,7 +9,7 @@ from ...core.quantity import Basis, Quantity
 from ...core.records import dataclass
 from ...ethos_u.kernel import is_compiled_part
 from ...graph import ModelGraph, Op
-from ...graph.memoize import kept
+from ...graph.memoize import memoized
 from ..kernels.cmsis_nn_buffers import Isa
 from ..kernels.esp_nn_buffers import Chip
 from ..kernels.kernel_call import Call, KernelRequests, UnplannableError, interpreter_bytes
@@ -83,7 +83,7 @@ def _offsets(graph: ModelGraph, lives: Liveness, given: dict[int, int]) -> Ints:
     """Interpreters that differ beside the arena's head alone share one plan of it."""
     if given:
         return greedy_offsets(lives.buffers, ALIGNMENT, given)
-    return kept(graph, "greedy", lives.buffers, lambda: greedy_offsets(lives.buffers, ALIGNMENT))
+    return memoized(graph, "greedy", lives.buffers, lambda: greedy_offsets(lives.buffers, ALIGNMENT))
 
 
 def plan_tflm(graph: ModelGraph, interpreter: Interpreter, lives: Liveness) -> TflmPlan:
@@ -131,7 +131,7 @@ def _requests(graph: ModelGraph, interpreter: Interpreter) -> dict[tuple[int, in
     def all_wanted() -> dict[tuple[int, int], KernelRequests]:
         return {(s, op.index): wanted(s, op) for s, sub in enumerate(graph.subgraphs) for op in sub.ops}
 
-    return kept(graph, "kernel requests", (library, abi), all_wanted)
+    return memoized(graph, "kernel requests", (library, abi), all_wanted)
 
 
 def _given_offsets(lives: Liveness, offline: OfflinePlan | None) -> dict[int, int]:

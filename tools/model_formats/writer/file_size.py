@@ -6,7 +6,7 @@ import tflite
 
 from ....hardware_db.errors import UsageError
 from ...graph import ModelGraph, Op, Tensor
-from ...graph.memoize import kept
+from ...graph.memoize import memoized
 from ..tflite.schema import FILE_IDENTIFIER, SCHEMA_VERSION, enumeration
 from .flat import numbers, offsets
 from .tflite import Writer
@@ -45,7 +45,7 @@ def tflite_bytes(graph: ModelGraph) -> int:
     Raises:
         UsageError: an operator that no .tflite file has.
     """
-    return kept(graph, "tflite bytes", None, lambda: _Sizes(graph).total())
+    return memoized(graph, "tflite bytes", None, lambda: _Sizes(graph).total())
 
 
 class _Sizes(Writer):
