@@ -17,7 +17,7 @@ from ..graph.layer_table import OpClass
 from ..graph.memoize import memoized
 from . import speed, support
 from .kernel_findings import Found, kernel_findings
-from .op_context import Finding, OpSite, Outcome
+from .op_context import Finding, Outcome, PlacementContext
 from .operators import Desk, Placed, place_operators
 from .report import Runs
 from .speed import features
@@ -127,7 +127,7 @@ def _outcomes(graph: ModelGraph, deployment: Deployment) -> list[Outcome]:
     for index, (site, kind) in enumerate(zip(here.sites, layer_table(graph).classes, strict=True)):
         key = id(site.support), site.dtype, kind
         if key not in alike:
-            alike[key] = _of_machine(OpSite.on(site, deployment, (0,)))
+            alike[key] = _of_machine(PlacementContext.on(site, deployment, (0,)))
         computed, slowed = alike[key]
         ahead, kernels, memory = here.ahead[index], here.of_kernels[index], here.of_memory[index]
         found = _finding(ahead or kernels) or computed or _finding(memory) or slowed
@@ -137,7 +137,7 @@ def _outcomes(graph: ModelGraph, deployment: Deployment) -> list[Outcome]:
     return outcomes
 
 
-def _of_machine(site: OpSite) -> tuple[Finding | None, Finding | None]:
+def _of_machine(site: PlacementContext) -> tuple[Finding | None, Finding | None]:
     return support.accelerator_computes(site), speed.float_unit(site) or speed.instructions(site)
 
 

@@ -10,7 +10,7 @@ from ..graph import ModelGraph
 from ..graph.memoize import memoized
 from . import kernel_limits as limits
 from . import settings, speed, support
-from .op_context import Finding, KernelRule, KernelSite, Rule, called_subgraphs, kernel_sites
+from .op_context import Finding, KernelContext, KernelRule, Rule, called_subgraphs, kernel_sites
 
 Found = tuple[Rule, Finding]
 
@@ -20,7 +20,7 @@ class KernelFindings:
     """Of each operator of a subgraph, the first rule of a group that applies; None where none does."""
 
     runtime: Runtime
-    sites: tuple[KernelSite, ...]
+    sites: tuple[KernelContext, ...]
     calls: tuple[bool, ...]
     """Whether an operator runs other subgraphs."""
     ahead: tuple[Found | None, ...]
@@ -41,7 +41,7 @@ def kernel_findings(graph: ModelGraph, subgraph: int, runtime: Runtime) -> Kerne
     return memoized(graph, "kernel findings", (subgraph, id(runtime)), found)
 
 
-def _first(rules: Sequence[KernelRule], sites: Sequence[KernelSite]) -> tuple[Found | None, ...]:
+def _first(rules: Sequence[KernelRule], sites: Sequence[KernelContext]) -> tuple[Found | None, ...]:
     chosen: dict[int, Sequence[KernelRule]] = {}
     found = []
     for site in sites:
@@ -78,7 +78,7 @@ SPEAKS_OF: Mapping[KernelRule, Callable[[OpSupport], object]] = {
 """What of a runtime's file each rule needs to say anything; a rule that is not named is always asked."""
 
 
-def _applies(rules: Sequence[KernelRule], site: KernelSite) -> Found | None:
+def _applies(rules: Sequence[KernelRule], site: KernelContext) -> Found | None:
     for rule in rules:
         found = rule(site)
         if found is not None:

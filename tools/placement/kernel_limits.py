@@ -6,77 +6,77 @@ from collections.abc import Callable, Mapping
 
 from ...hardware_db.schema import Limit, Pair
 from . import measures
-from .op_context import Finding, KernelRule, KernelSite, Outcome
+from .op_context import Finding, KernelContext, KernelRule, Outcome
 
-Measure = Callable[[KernelSite], list[int]]
+Measure = Callable[[KernelContext], list[int]]
 
 
-def batch_in_limits(site: KernelSite) -> Finding | None:
+def batch_in_limits(site: KernelContext) -> Finding | None:
     """The batch is not one that the kernel takes."""
     return _judged(site, Limit.BATCH, measures.batch)
 
 
-def dimensions_in_limits(site: KernelSite) -> Finding | None:
+def dimensions_in_limits(site: KernelContext) -> Finding | None:
     """A dimension is larger than the kernel takes."""
     return _judged(site, Limit.DIMENSION, measures.dimensions)
 
 
-def channels_in_in_limits(site: KernelSite) -> Finding | None:
+def channels_in_in_limits(site: KernelContext) -> Finding | None:
     """The kernel does not read this number of channels."""
     return _judged(site, Limit.CHANNELS_IN, measures.channels_in)
 
 
-def channels_out_in_limits(site: KernelSite) -> Finding | None:
+def channels_out_in_limits(site: KernelContext) -> Finding | None:
     """The kernel does not make this number of channels."""
     return _judged(site, Limit.CHANNELS_OUT, measures.channels_out)
 
 
-def kernel_in_limits(site: KernelSite) -> Finding | None:
+def kernel_in_limits(site: KernelContext) -> Finding | None:
     """The window is not of a size that the kernel takes."""
     return _judged(site, Limit.KERNEL, measures.kernel)
 
 
-def kernel_area_in_limits(site: KernelSite) -> Finding | None:
+def kernel_area_in_limits(site: KernelContext) -> Finding | None:
     """The window covers more than the kernel takes."""
     return _judged(site, Limit.KERNEL_AREA, measures.kernel_area)
 
 
-def dilated_height_in_limits(site: KernelSite) -> Finding | None:
+def dilated_height_in_limits(site: KernelContext) -> Finding | None:
     """The window with its dilation is higher than the kernel takes."""
     return _judged(site, Limit.DILATED_HEIGHT, measures.dilated_height)
 
 
-def dilated_area_in_limits(site: KernelSite) -> Finding | None:
+def dilated_area_in_limits(site: KernelContext) -> Finding | None:
     """The window with its dilation covers more than the kernel takes."""
     return _judged(site, Limit.DILATED_AREA, measures.dilated_area)
 
 
-def stride_in_limits(site: KernelSite) -> Finding | None:
+def stride_in_limits(site: KernelContext) -> Finding | None:
     """The window moves on by a step that the kernel does not take."""
     return _judged(site, Limit.STRIDE, measures.stride)
 
 
-def dilation_in_limits(site: KernelSite) -> Finding | None:
+def dilation_in_limits(site: KernelContext) -> Finding | None:
     """The window is dilated by more than the kernel takes."""
     return _judged(site, Limit.DILATION, measures.dilation)
 
 
-def depth_multiplier_in_limits(site: KernelSite) -> Finding | None:
+def depth_multiplier_in_limits(site: KernelContext) -> Finding | None:
     """The kernel does not make this many channels out of each."""
     return _judged(site, Limit.DEPTH_MULTIPLIER, measures.depth_multiplier)
 
 
-def dilation_square(site: KernelSite) -> Finding | None:
+def dilation_square(site: KernelContext) -> Finding | None:
     """The kernel takes only a dilation that is the same in height and width."""
     return _square(site, Pair.DILATION, measures.dilation)
 
 
-def kernel_square(site: KernelSite) -> Finding | None:
+def kernel_square(site: KernelContext) -> Finding | None:
     """The kernel takes only windows that are as high as wide."""
     return _square(site, Pair.KERNEL, measures.kernel)
 
 
-def stride_square(site: KernelSite) -> Finding | None:
+def stride_square(site: KernelContext) -> Finding | None:
     """The kernel takes only steps that are the same in height and width."""
     return _square(site, Pair.STRIDE, measures.stride)
 
@@ -97,7 +97,7 @@ LIMITS: Mapping[Limit, KernelRule] = {
 RULES: tuple[KernelRule, ...] = (*LIMITS.values(), dilation_square, kernel_square, stride_square)
 
 
-def _judged(site: KernelSite, limit: Limit, measure: Measure) -> Finding | None:
+def _judged(site: KernelContext, limit: Limit, measure: Measure) -> Finding | None:
     """All that is measured has to lie within the limit, and to be a multiple of what divides it."""
     within = site.support.limits.get(limit) if site.support else None
     step = site.support.multiples.get(limit) if site.support else None
@@ -112,7 +112,7 @@ def _judged(site: KernelSite, limit: Limit, measure: Measure) -> Finding | None:
     return None
 
 
-def _square(site: KernelSite, pair: Pair, measure: Measure) -> Finding | None:
+def _square(site: KernelContext, pair: Pair, measure: Measure) -> Finding | None:
     if site.support is None or pair not in site.support.square:
         return None
     found = measure(site)

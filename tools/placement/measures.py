@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .op_context import KernelSite
+from .op_context import KernelContext
 
 _WEIGHTS_AT = {"CONV_2D": 1, "DEPTHWISE_CONV_2D": 1, "TRANSPOSE_CONV": 1, "FULLY_CONNECTED": 1}
 _IMAGE_RANK = 4
@@ -14,26 +14,26 @@ _AXES_AT = {
 _PADS = frozenset({"MIRROR_PAD", "PAD", "PADV2"})
 
 
-def batch(site: KernelSite) -> list[int]:
+def batch(site: KernelContext) -> list[int]:
     """First dimension of the first image that is no weights."""
     images = (t.shape for t in site.at.inputs if t is not None and len(t.shape) == _IMAGE_RANK)
     return [shape[0] for shape in images if shape != weights_shape(site)][:1]
 
 
-def dimensions(site: KernelSite) -> list[int]:
+def dimensions(site: KernelContext) -> list[int]:
     return [extent for t in site.tensors for extent in t.shape if extent >= 0]
 
 
-def channels_in(site: KernelSite) -> list[int]:
+def channels_in(site: KernelContext) -> list[int]:
     first = next((t for t in reversed(site.at.inputs[: _data_inputs(site)]) if t is not None), None)
     return list(first.shape[-1:]) if first is not None else []
 
 
-def channels_out(site: KernelSite) -> list[int]:
+def channels_out(site: KernelContext) -> list[int]:
     return [t.shape[-1] for t in site.at.outputs[:1] if t.shape]
 
 
-def kernel(site: KernelSite) -> list[int]:
+def kernel(site: KernelContext) -> list[int]:
     """Height and width of what slides over the image; nothing where the operator slides nothing."""
     filter_size = _options(site, "filter_height", "filter_width")
     if len(filter_size) == 2:
@@ -42,31 +42,31 @@ def kernel(site: KernelSite) -> list[int]:
     return [shape[1], shape[2]] if len(shape) == _IMAGE_RANK else []
 
 
-def kernel_area(site: KernelSite) -> list[int]:
+def kernel_area(site: KernelContext) -> list[int]:
     return _area(kernel(site))
 
 
-def dilated_height(site: KernelSite) -> list[int]:
+def dilated_height(site: KernelContext) -> list[int]:
     return _dilated(site)[:1]
 
 
-def dilated_area(site: KernelSite) -> list[int]:
+def dilated_area(site: KernelContext) -> list[int]:
     return _area(_dilated(site))
 
 
-def stride(site: KernelSite) -> list[int]:
+def stride(site: KernelContext) -> list[int]:
     return _options(site, "stride_h", "stride_w")
 
 
-def dilation(site: KernelSite) -> list[int]:
+def dilation(site: KernelContext) -> list[int]:
     return _options(site, "dilation_h_factor", "dilation_w_factor")
 
 
-def depth_multiplier(site: KernelSite) -> list[int]:
+def depth_multiplier(site: KernelContext) -> list[int]:
     return _options(site, "depth_multiplier")
 
 
-def weights_shape(site: KernelSite) -> tuple[int, ...]:
+def weights_shape(site: KernelContext) -> tuple[int, ...]:
     position = _WEIGHTS_AT.get(site.op.kind)
     if position is None or position >= len(site.at.inputs):
         return ()
@@ -74,7 +74,7 @@ def weights_shape(site: KernelSite) -> tuple[int, ...]:
     return weights.shape if weights is not None else ()
 
 
-def axes(site: KernelSite) -> list[int]:
+def axes(site: KernelContext) -> list[int]:
     """Dimensions, from 0, that the operator joins, splits, pads or reduces; nothing where not known."""
     kind = site.op.kind
     data = next((t for t in site.at.inputs if t is not None and not t.is_constant), None)
@@ -87,7 +87,7 @@ def axes(site: KernelSite) -> list[int]:
     return [axis % len(data.shape) for axis in values if data is not None and data.shape]
 
 
-def _dilated(site: KernelSite) -> list[int]:
+def _dilated(site: KernelContext) -> list[int]:
     """Height and width that the window spans with its dilation."""
     by = (*dilation(site), 1, 1)[:2]
     return [(extent - 1) * factor + 1 for extent, factor in zip(kernel(site), by, strict=False)]
@@ -97,16 +97,16 @@ def _area(extents: list[int]) -> list[int]:
     return [extents[0] * extents[1]] if len(extents) == 2 else []
 
 
-def _values(site: KernelSite, position: int) -> tuple[int, ...]:
+def _values(site: KernelContext, position: int) -> tuple[int, ...]:
     tensor = site.at.inputs[position] if 0 <= position < len(site.at.inputs) else None
     return (tensor.values or ()) if tensor is not None else ()
 
 
-def _options(site: KernelSite, *names: str) -> list[int]:
+def _options(site: KernelContext, *names: str) -> list[int]:
     values = [site.op.options.get(name) for name in names]
     return [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
 
 
-def _data_inputs(site: KernelSite) -> int:
+def _data_inputs(site: KernelContext) -> int:
     """Operands up to the image: a transposed convolution has it behind the shape and the weights."""
     return 3 if site.op.kind == "TRANSPOSE_CONV" else 1

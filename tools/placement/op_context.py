@@ -12,7 +12,7 @@ from ..core.deployment import Deployment
 from ..core.records import dataclass
 from ..graph import DType, ModelGraph, Op, OptionValue, Subgraph, Tensor
 from ..graph.costs.classes import arithmetic_dtype
-from ..graph.costs.work import Site
+from ..graph.costs.work import OpContext
 from ..graph.memoize import memoized
 
 _CALLS = "subgraph"
@@ -37,10 +37,10 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class KernelSite:
+class KernelContext:
     """An operator and what a runtime has for it, on whatever machine."""
 
-    at: Site
+    at: OpContext
     dtype: str
     """Type of the first data input; of the output where the operator has no input."""
     support: OpSupport | None
@@ -87,7 +87,7 @@ class KernelSite:
 
 
 @dataclass(frozen=True)
-class OpSite(KernelSite):
+class PlacementContext(KernelContext):
     """The same on a deployment."""
 
     deployment: Deployment
@@ -95,7 +95,7 @@ class OpSite(KernelSite):
     """Subgraphs from the main one to that which holds the operator."""
 
     @classmethod
-    def on(cls, site: KernelSite, deployment: Deployment, chain: tuple[int, ...]) -> Self:
+    def on(cls, site: KernelContext, deployment: Deployment, chain: tuple[int, ...]) -> Self:
         return cls(
             site.at, site.dtype, site.support, site.runtime, site.graph, site.folded, deployment, chain
         )
@@ -106,27 +106,27 @@ class OpSite(KernelSite):
         return replace(self, deployment=deployment, runtime=deployment.runtime, support=support)
 
 
-Rule = Callable[[OpSite], Finding | None]
+Rule = Callable[[PlacementContext], Finding | None]
 """Says something of an operator, or nothing; its docstring is the sentence that the user reads."""
-KernelRule = Callable[[KernelSite], Finding | None]
+KernelRule = Callable[[KernelContext], Finding | None]
 """A rule that reads the runtime's kernels alone: it is asked once for all machines that they run on."""
 
 
-def kernel_sites(graph: ModelGraph, subgraph: int, runtime: Runtime) -> tuple[KernelSite, ...]:
+def kernel_sites(graph: ModelGraph, subgraph: int, runtime: Runtime) -> tuple[KernelContext, ...]:
     """The operators of a subgraph under a runtime."""
     holder = graph.subgraphs[subgraph]
     ahead = foldable(holder) if runtime.folds_constants else frozenset[int]()
     ops = memoized(graph, "operator contexts", subgraph, lambda: _typed(holder))
     return tuple(
         [
-            KernelSite(at, dtype, runtime.operators.get(at.op.label), runtime, graph, at.op.index in ahead)
+            KernelContext(at, dtype, runtime.operators.get(at.op.label), runtime, graph, at.op.index in ahead)
             for at, dtype in ops
         ]
     )
 
 
-def _typed(subgraph: Subgraph) -> list[tuple[Site, str]]:
-    sites = [Site.of(op, subgraph) for op in subgraph.ops]
+def _typed(subgraph: Subgraph) -> list[tuple[OpContext, str]]:
+    sites = [OpContext.of(op, subgraph) for op in subgraph.ops]
     return [(at, arithmetic_dtype(at)) for at in sites]
 
 

@@ -13,7 +13,7 @@ from ..graph import ModelGraph
 from . import speed, support
 from .host import HOST, cpu_side
 from .kernel_findings import Found, KernelFindings, kernel_findings
-from .op_context import Finding, OpSite, Outcome, Rule, called_subgraphs
+from .op_context import Finding, Outcome, PlacementContext, Rule, called_subgraphs
 from .partition import mapped
 from .remedies import faster, remedy
 from .report import OpPlacement, Runs
@@ -28,7 +28,7 @@ _STATES = {True: Runs.CPU, False: Runs.NOT, None: Runs.UNKNOWN}
 class Placed:
     """Where an operator runs, and the rule that decided it."""
 
-    site: OpSite
+    site: PlacementContext
     rule: Rule
     supported: bool | None
     runs: Runs
@@ -122,7 +122,7 @@ def _by_compiler(graph: ModelGraph, deployment: Deployment) -> dict[int, Given] 
     return None if found is None else {index: Given(*decided) for index, decided in found.items()}
 
 
-def called_operators_run(site: OpSite) -> Finding | None:
+def called_operators_run(site: PlacementContext) -> Finding | None:
     """Control flow runs only if every operator of the subgraphs that it calls does."""
     for called in called_subgraphs(site.op):
         if called in site.chain or not 0 < called < len(site.graph.subgraphs):
@@ -135,7 +135,7 @@ def called_operators_run(site: OpSite) -> Finding | None:
     return None
 
 
-def left_out(_site: OpSite) -> Finding | None:
+def left_out(_site: PlacementContext) -> Finding | None:
     """The accelerator could compute it, but is not given that part of the model."""
     return None
 
@@ -147,7 +147,7 @@ def _cut_by(placed: Sequence[Placed], taken: Sequence[bool], kept: frozenset[int
     return "" if cutting is None else f"{cutting.kind} ({cutting.site.op.index}) cuts it off"
 
 
-def decided_elsewhere(_site: OpSite) -> Finding | None:
+def decided_elsewhere(_site: PlacementContext) -> Finding | None:
     """The accelerator's compiler decides."""
     return None
 
@@ -161,8 +161,8 @@ class Desk:
     chain: tuple[int, ...]
 
     @cached_property
-    def sites(self) -> tuple[OpSite, ...]:
-        return tuple([OpSite.on(site, self.deployment, self.chain) for site in self._here.sites])
+    def sites(self) -> tuple[PlacementContext, ...]:
+        return tuple([PlacementContext.on(site, self.deployment, self.chain) for site in self._here.sites])
 
     @cached_property
     def _here(self) -> KernelFindings:
@@ -244,13 +244,19 @@ class Desk:
             return self.sites[index].op.kind != "CUSTOM"
         return self._falls_back and self._cpu is not None and self._refused_by_cpu(index) is None
 
-    def _on_cpu(self, site: OpSite, cause: str, rule: Rule, reason: str) -> Placed:
+    def _on_cpu(self, site: PlacementContext, cause: str, rule: Rule, reason: str) -> Placed:
         processor = HOST if self.deployment.target.needs_host else self.deployment.core.id
         runs = Runs.FALLBACK if cause == FALLBACK else Runs.UNTOLD
         return Placed(site, rule, True, runs, processor, False, reason, cause)
 
     def _at(
-        self, site: OpSite, rule: Rule, supported: bool | None, reason: str, *, optimized: bool = False
+        self,
+        site: PlacementContext,
+        rule: Rule,
+        supported: bool | None,
+        reason: str,
+        *,
+        optimized: bool = False,
     ) -> Placed:
         accelerator = self.deployment.accelerator
         processor = accelerator.id if accelerator else self.deployment.core.id
@@ -260,7 +266,7 @@ class Desk:
         )
 
 
-def _asked(site: OpSite, *rules: Rule) -> Found | None:
+def _asked(site: PlacementContext, *rules: Rule) -> Found | None:
     for rule in rules:
         found = rule(site)
         if found is not None:

@@ -15,7 +15,7 @@ from ..graph.layer_table import OpClass
 from . import kernel_limits as limits
 from . import settings, speed, support
 from .kernel_findings import kernel_findings
-from .op_context import OpSite, Rule
+from .op_context import PlacementContext, Rule
 from .splits import Change, split_for
 from .substitutes import SUBSTITUTES
 
@@ -39,14 +39,14 @@ SUBSTITUTED: frozenset[str] = frozenset(
 """Rules that another operator may satisfy."""
 
 
-def remedy(site: OpSite, rule: Rule) -> str:
+def remedy(site: PlacementContext, rule: Rule) -> str:
     """What to change so that `rule` no longer refuses; empty where nothing is known to help."""
     advice = [change.advice for change in changes(site, rule.__name__)[:1]]
     advice += [give(site) for give in _ADVICE.get(rule, ())]
     return "; or ".join(text for text in (*advice, _other_runtime(site)) if text)
 
 
-def changes(site: OpSite, rule: str) -> list[Change]:
+def changes(site: PlacementContext, rule: str) -> list[Change]:
     """Ways to write the operator that the runtime takes, to satisfy a rule by its name."""
     split = split_for(site, rule)
     found = [split] if split is not None else []
@@ -55,7 +55,7 @@ def changes(site: OpSite, rule: str) -> list[Change]:
     return [change for change in found if _takes(site, change.kinds)]
 
 
-def faster(site: OpSite) -> str:
+def faster(site: PlacementContext) -> str:
     """The type or the other runtime with a kernel written for the processor; empty where there is none."""
     written = site.support.optimized if site.support else ()
     better = next((t for t in _BETTER_TYPES if t in written and t != site.dtype), None)
@@ -69,18 +69,18 @@ def faster(site: OpSite) -> str:
     return ""
 
 
-def _takes(site: OpSite, kinds: tuple[str, ...]) -> bool:
+def _takes(site: PlacementContext, kinds: tuple[str, ...]) -> bool:
     operators = site.runtime.operators
     return all(kind in operators and site.dtype in operators[kind].dtypes for kind in kinds)
 
 
-def _type(site: OpSite) -> str:
+def _type(site: PlacementContext) -> str:
     taken = site.support.dtypes if site.support else ()
     better = next((t for t in _BETTER_TYPES if t in taken and t != site.dtype), None)
     return f"convert the model to {better}" if better else ""
 
 
-def _weights(site: OpSite) -> str:
+def _weights(site: PlacementContext) -> str:
     allowed = site.support.weight_dtypes if site.support else {}
     stored = site.weights.dtype.value if site.weights else ""
     if site.dtype == "float32" and stored in allowed.get("int8", ()):
@@ -89,21 +89,21 @@ def _weights(site: OpSite) -> str:
     return f"keep the weights in {taken[0]}" if taken else ""
 
 
-def _bias(site: OpSite) -> str:
+def _bias(site: PlacementContext) -> str:
     taken = site.support.bias_dtypes.get(site.dtype, ()) if site.support else ()
     return f"keep the bias in {taken[0]}" if taken else ""
 
 
-def _custom(site: OpSite) -> str:
+def _custom(site: PlacementContext) -> str:
     if (site.op.custom_code_untrusted or "").startswith("Flex"):
         return "convert without TensorFlow's own operators (SELECT_TF_OPS)"
     return "write a kernel and register it under the operator's name"
 
 
-def _kept_within(limit: Limit) -> Callable[[OpSite], str]:
+def _kept_within(limit: Limit) -> Callable[[PlacementContext], str]:
     """What the operator would have to be, where it cannot be written in parts."""
 
-    def advise(site: OpSite) -> str:
+    def advise(site: PlacementContext) -> str:
         within = site.support.limits.get(limit) if site.support else None
         step = site.support.multiples.get(limit) if site.support else None
         if changes(site, limits.LIMITS[limit].__name__):
@@ -118,14 +118,14 @@ def _kept_within(limit: Limit) -> Callable[[OpSite], str]:
     return advise
 
 
-def _other_runtime(site: OpSite) -> str:
+def _other_runtime(site: PlacementContext) -> str:
     """The first other runtime to which no rule objects, and which does not compute it anyway."""
     falls_back_to = site.runtime.fallback_runtimes
     moved = next((there for there in _elsewhere(site) if there.runtime.id not in falls_back_to), None)
     return f"use {moved.runtime.id}, which has a kernel for it" if moved else ""
 
 
-def _elsewhere(site: OpSite) -> Iterator[OpSite]:
+def _elsewhere(site: PlacementContext) -> Iterator[PlacementContext]:
     """The operator on each other runtime of the target that it runs on."""
     own = site.deployment.settings.hardware_directories
     for name in obtainable(site.deployment.target.runtimes, own):
@@ -148,11 +148,11 @@ def _described(name: str, settings: Settings) -> Runtime | None:
         return None
 
 
-def _always(advice: str) -> Callable[[OpSite], str]:
+def _always(advice: str) -> Callable[[PlacementContext], str]:
     return lambda _: advice
 
 
-_ADVICE: dict[Rule, tuple[Callable[[OpSite], str], ...]] = {
+_ADVICE: dict[Rule, tuple[Callable[[PlacementContext], str], ...]] = {
     support.custom_operator: (_custom,),
     support.version_registered: (_always("convert with an older converter, or take a newer runtime"),),
     support.type_supported: (_type,),

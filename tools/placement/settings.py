@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from . import measures
-from .op_context import Finding, KernelRule, KernelSite, Outcome, listed
+from .op_context import Finding, KernelContext, KernelRule, Outcome, listed
 
 _FUSED = "fused_activation_function"
 
 
-def activation_fused(site: KernelSite) -> Finding | None:
+def activation_fused(site: KernelContext) -> Finding | None:
     """The kernel does not compute the activation that is fused into the operator."""
     taken = site.support.options.get(_FUSED) if site.support else None
     asked = site.op.option_str(_FUSED, "NONE")
@@ -17,7 +17,7 @@ def activation_fused(site: KernelSite) -> Finding | None:
     return Finding(Outcome.REFUSED, f"{asked} is fused into it, the kernel takes {listed(map(str, taken))}")
 
 
-def options_taken(site: KernelSite) -> Finding | None:
+def options_taken(site: KernelContext) -> Finding | None:
     """The kernel does not compute the operator with this setting."""
     for name, taken in site.support.options.items() if site.support else ():
         asked = site.op.options.get(name)
@@ -27,7 +27,7 @@ def options_taken(site: KernelSite) -> Finding | None:
     return None
 
 
-def input_values_taken(site: KernelSite) -> Finding | None:
+def input_values_taken(site: KernelContext) -> Finding | None:
     """The kernel takes an input of the operator only with certain values."""
     for position, taken in site.support.input_values.items() if site.support else ():
         tensor = site.at.inputs[position] if position < len(site.at.inputs) else None
@@ -38,14 +38,14 @@ def input_values_taken(site: KernelSite) -> Finding | None:
     return None
 
 
-def batch_kept(site: KernelSite) -> Finding | None:
+def batch_kept(site: KernelContext) -> Finding | None:
     """The kernel leaves the first dimension, the batch, as it is, and the operator works along it."""
     if site.support is None or not site.support.keeps_batch or 0 not in measures.axes(site):
         return None
     return Finding(Outcome.REFUSED, "it works along dimension 0")
 
 
-def inner_dimensions(site: KernelSite) -> Finding | None:
+def inner_dimensions(site: KernelContext) -> Finding | None:
     """Only the innermost dimensions of a tensor may be larger than 1."""
     inner = site.runtime.inner_dimensions
     if inner is None:

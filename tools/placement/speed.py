@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from ...hardware_db import Core
-from .op_context import Finding, KernelRule, KernelSite, OpSite, Outcome, Rule, listed
+from .op_context import Finding, KernelContext, KernelRule, Outcome, PlacementContext, Rule, listed
 
 _UNITS = {"none": 0, "sp": 32, "dp": 64}
 """Widest float that a floating-point unit computes, in bits."""
 
 
-def computed_ahead(site: KernelSite) -> Finding | None:
+def computed_ahead(site: KernelContext) -> Finding | None:
     """The compiler computes it once, so that it does not run on the device."""
     return Finding(Outcome.FAST, "it follows from constants and fixed shapes") if site.folded else None
 
 
-def float_unit(site: OpSite) -> Finding | None:
+def float_unit(site: PlacementContext) -> Finding | None:
     """The core computes floating point of this width in software."""
     unit, element = site.deployment.core.fpu, site.element
     if site.deployment.accelerator is not None or unit is None or unit.value not in _UNITS:
@@ -26,7 +26,7 @@ def float_unit(site: OpSite) -> Finding | None:
     )
 
 
-def instructions(site: OpSite) -> Finding | None:
+def instructions(site: PlacementContext) -> Finding | None:
     """The kernel uses instructions that the core lacks, and is portable code without them."""
     if site.support is None or site.dtype not in site.support.optimized or not site.support.optimized_on:
         return None
@@ -39,7 +39,7 @@ def instructions(site: OpSite) -> Finding | None:
     )
 
 
-def portable_kernel(site: KernelSite) -> Finding | None:
+def portable_kernel(site: KernelContext) -> Finding | None:
     """It runs on portable code, not on a kernel written for the processor."""
     if site.support is None or site.computed_as in site.support.optimized:
         return None
@@ -52,7 +52,7 @@ def portable_kernel(site: KernelSite) -> Finding | None:
     return Finding(Outcome.SLOW, f"input is {site.dtype}, {text}" if site.at.inputs else text)
 
 
-def written_kernel(site: KernelSite) -> Finding:
+def written_kernel(site: KernelContext) -> Finding:
     """It runs on a kernel written for the processor."""
     if not site.at.inputs:
         return Finding(Outcome.FAST)
@@ -65,7 +65,7 @@ RULES: tuple[Rule, ...] = (float_unit, instructions, *OF_KERNELS)
 """In the order in which they are asked; the last always applies."""
 
 
-def runs_as_written(site: OpSite) -> bool:
+def runs_as_written(site: PlacementContext) -> bool:
     """Whether a kernel written for the processor computes an operator that runs."""
     return next(rule for rule in RULES if rule(site) is not None) is written_kernel
 

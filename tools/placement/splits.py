@@ -9,7 +9,7 @@ from ..core.records import dataclass
 from ..graph import Op, OptionValue
 from . import kernel_limits as limits
 from . import measures, settings
-from .op_context import OpSite
+from .op_context import PlacementContext
 from .rewrite import Edit, Rewrite
 
 MOST_PARTS = 64
@@ -29,13 +29,13 @@ class Change:
     """None for what cannot be made here, such as retraining with another window."""
 
 
-def split_for(site: OpSite, rule: str) -> Change | None:
+def split_for(site: PlacementContext, rule: str) -> Change | None:
     """What keeps within the limit that a rule, by its name, found to be exceeded."""
     make = _SPLITS.get((site.op.kind, rule)) or _SPLITS.get(("", rule))
     return make(site) if make else None
 
 
-def _depthwise(site: OpSite) -> Change | None:
+def _depthwise(site: PlacementContext) -> Change | None:
     """Each part computes some of the channels, which depend on nothing else."""
     most = min(_most(site, Limit.CHANNELS_IN), _most(site, Limit.CHANNELS_OUT))
     channels = (measures.channels_in(site) or [0])[0]
@@ -61,7 +61,7 @@ def _write_depthwise(edit: Edit, op: Op, parts: int) -> bool:
     return True
 
 
-def _filters(site: OpSite) -> Change | None:
+def _filters(site: PlacementContext) -> Change | None:
     """Each part computes some of the output channels from all of the input."""
     channels = (measures.channels_out(site) or [0])[0]
     parts = _equal_parts(channels, _most(site, Limit.CHANNELS_OUT))
@@ -83,7 +83,7 @@ def _write_filters(edit: Edit, op: Op, parts: int) -> bool:
     return True
 
 
-def _activation(site: OpSite) -> Change | None:
+def _activation(site: PlacementContext) -> Change | None:
     """The activation becomes an operator of its own."""
     kind = site.op.option_str(_FUSED, "NONE")
     return Change(
@@ -100,7 +100,7 @@ def _write_activation(edit: Edit, op: Op) -> bool:
     return True
 
 
-def _pooling(site: OpSite) -> Change | None:
+def _pooling(site: PlacementContext) -> Change | None:
     """A window that is also the step is the same as two, one over what the other makes."""
     window, step, most = measures.kernel(site), measures.stride(site), _most(site, Limit.KERNEL)
     first = [_equal_parts(extent, most) for extent in window]
@@ -148,7 +148,7 @@ def _join(edit: Edit, parts: tuple[int, ...], op: Op) -> None:
     edit.op("CONCATENATION", parts, op.outputs, {"axis": axis, **_ALONE})
 
 
-def _most(site: OpSite, limit: Limit) -> int:
+def _most(site: PlacementContext, limit: Limit) -> int:
     within = site.support.limits.get(limit) if site.support else None
     return within[1] if within else 1 << 31
 

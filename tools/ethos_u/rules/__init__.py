@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from ...core.records import dataclass
 from ...graph import Op, Subgraph
-from ...graph.costs.work import Site
+from ...graph.costs.work import OpContext
 from . import operators, tensors, transposition, windows
 from .case import Case, Rule
 
@@ -35,7 +35,7 @@ def refusal(op: Op, subgraph: Subgraph, series: str, known: Collection[str]) -> 
     """
     if op.kind not in known:
         return Refusal("known", "Ethos-U has no such operator", op.kind)
-    site = Site.of(op, subgraph)
+    site = OpContext.of(op, subgraph)
     if not site.outputs or not any(t is not None for t in site.inputs):
         return Refusal("connected", "An operator has an input and an output", "one is missing")
     case = Case(site, series == "ethos-u85")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ...core.records import dataclass
 from ...graph import Tensor
-from ...graph.costs.work import Site
+from ...graph.costs.work import OpContext
 
 _ONE_FEATURE_MAP = frozenset({
     "ARG_MAX", "CONV_2D", "DEPTHWISE_CONV_2D", "EXPAND_DIMS", "FULLY_CONNECTED", "MEAN", "MIRROR_PAD", "PAD",
@@ -23,7 +23,7 @@ WEIGHTED = frozenset(_WEIGHTS_AT)
 
 @dataclass(frozen=True)
 class Case:
-    at: Site
+    at: OpContext
     is_u85: bool
     """Ethos-U85; else Ethos-U55 or Ethos-U65, which have the same limits."""
 

@@ -6,7 +6,7 @@ from ..layer_table import OpClass
 from ..tensor import Tensor
 from . import families, stablehlo
 from .convolution import is_pointwise
-from .work import Site
+from .work import OpContext
 
 _CLASSES: dict[str, OpClass] = {
     "CONV_2D": OpClass.CONV,
@@ -53,13 +53,13 @@ _DATA_INPUT = {
 """Where the first data input is not input 0."""
 
 
-def op_class(at: Site) -> OpClass:
+def op_class(at: OpContext) -> OpClass:
     if at.op.kind == "CONV_2D" and at.has(1) and is_pointwise(at.op, at.input(1)):
         return OpClass.POINTWISE
     return _CLASSES.get(at.op.kind, OpClass.OTHER)
 
 
-def arithmetic_dtype(at: Site) -> str:
+def arithmetic_dtype(at: OpContext) -> str:
     """Type of the first data input; of the output where there is no input; empty where there is neither."""
     tensor = _data_input(at)
     if tensor is None:
@@ -67,6 +67,6 @@ def arithmetic_dtype(at: Site) -> str:
     return "" if tensor is None else tensor.dtype.value
 
 
-def _data_input(at: Site) -> Tensor | None:
+def _data_input(at: OpContext) -> Tensor | None:
     position = _DATA_INPUT.get(at.op.kind, 0)
     return at.input(position) if at.has(position) else None

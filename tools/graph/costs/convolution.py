@@ -10,22 +10,22 @@ import math
 
 from ..model import Op
 from ..tensor import Tensor
-from .work import Rules, Site, Work, elements
+from .work import OpContext, Rules, Work, elements
 
 
-def conv_2d(at: Site) -> Work:
+def conv_2d(at: OpContext) -> Work:
     """Filter [out, h, w, in]; in a grouped convolution `in` is the input channels of one group."""
     _, height, width, channels = at.shape(1, 4)
     return Work(macs=elements(at.output()) * height * width * channels)
 
 
-def depthwise_conv_2d(at: Site) -> Work:
+def depthwise_conv_2d(at: OpContext) -> Work:
     """Filter [1, h, w, in × multiplier]: each output channel reads one input channel."""
     _, height, width, _ = at.shape(1, 4)
     return Work(macs=elements(at.output()) * height * width)
 
 
-def transpose_conv(at: Site) -> Work:
+def transpose_conv(at: OpContext) -> Work:
     """Filter [out, h, w, in]; inputs: output shape, filter, data.
 
     Counted from the input, as torch.utils.flop_counter and fvcore do: each input element is multiplied
@@ -37,13 +37,13 @@ def transpose_conv(at: Site) -> Work:
     return Work(macs=elements(at.input(2)) * height * width * out_channels)
 
 
-def conv_3d(at: Site) -> Work:
+def conv_3d(at: OpContext) -> Work:
     """Filter [d, h, w, in, out]."""
     *kernel, channels, _ = at.shape(1, 5)
     return Work(macs=elements(at.output()) * math.prod(kernel) * channels)
 
 
-def conv_3d_transpose(at: Site) -> Work:
+def conv_3d_transpose(at: OpContext) -> Work:
     """Filter [d, h, w, out, in]; counted from the input as `transpose_conv` is."""
     *kernel, out_channels, _ = at.shape(1, 5)
     return Work(macs=elements(at.input(2)) * math.prod(kernel) * out_channels)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .work import Rules, Site, UncountableError, Work, elements
+from .work import OpContext, Rules, UncountableError, Work, elements
 
 
-def fully_connected(at: Site) -> Work:
+def fully_connected(at: OpContext) -> Work:
     """Weights [units, in]; what else the input holds is a batch, kept apart by keep_num_dims or not."""
     units, depth = at.shape(1, 2)
     data = elements(at.input(0))
@@ -14,7 +14,7 @@ def fully_connected(at: Site) -> Work:
     return Work(macs=data * units)
 
 
-def batch_matmul(at: Site) -> Work:
+def batch_matmul(at: OpContext) -> Work:
     """[..., rows, depth] by [..., depth, columns]; leading dimensions broadcast.
 
     adj_x and adj_y say that an operand comes transposed.

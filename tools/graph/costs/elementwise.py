@@ -18,43 +18,43 @@ from .families import (
     SOFTMAXES,
     VIEWS,
 )
-from .work import NOTHING, Rules, Site, Work, elements
+from .work import NOTHING, OpContext, Rules, Work, elements
 
 RESIZE_BILINEAR_TAPS = 4
 """Input pixels that are blended into one output pixel."""
 
 
-def per_output(at: Site) -> Work:
+def per_output(at: OpContext) -> Work:
     """One operation an output element; operands that broadcast are read again, not computed again."""
     return Work(element_ops=elements(at.output()))
 
 
-def per_input(at: Site) -> Work:
+def per_input(at: OpContext) -> Work:
     """One operation an input element: every element is folded into a reduction once."""
     return Work(element_ops=elements(at.input(0)))
 
 
-def per_added_input(at: Site) -> Work:
+def per_added_input(at: OpContext) -> Work:
     """ADD_N: each input after the first is added once."""
     return Work(element_ops=elements(at.output()) * max(len(at.inputs) - 1, 0))
 
 
-def pool_2d(at: Site) -> Work:
+def pool_2d(at: OpContext) -> Work:
     """Output elements × window; taps on the padding are counted, as in convolutions."""
     window = at.op.option_int("filter_height", 1) * at.op.option_int("filter_width", 1)
     return Work(element_ops=elements(at.output()) * window)
 
 
-def resize_bilinear(at: Site) -> Work:
+def resize_bilinear(at: OpContext) -> Work:
     return Work(element_ops=elements(at.output()) * RESIZE_BILINEAR_TAPS)
 
 
-def local_response_normalization(at: Site) -> Work:
+def local_response_normalization(at: OpContext) -> Work:
     """A window of 2 × radius + 1 channels for each element."""
     return Work(element_ops=elements(at.output()) * (2 * at.op.option_int("radius", 5) + 1))
 
 
-def moves(_: Site) -> Work:
+def moves(_: OpContext) -> Work:
     """No arithmetic, only bytes."""
     return NOTHING
 

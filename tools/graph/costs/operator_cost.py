@@ -6,7 +6,7 @@ from ..model import ModelGraph
 from . import convolution, dense, elementwise, recurrent, stablehlo
 from .families import DATA_DEPENDENT
 from .traffic import NO_TRAFFIC, Traffic, traffic
-from .work import NOTHING, Rules, Site, UncountableError, Work
+from .work import NOTHING, OpContext, Rules, UncountableError, Work
 
 _RULES: Rules = {
     **convolution.RULES,
@@ -35,7 +35,7 @@ class Costs:
         self._graph = graph
         self._called: dict[int, tuple[Work, Traffic] | str] = {}
 
-    def of(self, at: Site, depth: int = 0) -> tuple[Work, Traffic]:
+    def of(self, at: OpContext, depth: int = 0) -> tuple[Work, Traffic]:
         """CALL costs what its subgraph does; CALL_ONCE initialises before the first inference: nothing.
 
         Raises:
@@ -72,7 +72,7 @@ class Costs:
         work, moved = NOTHING, NO_TRAFFIC
         for op in subgraph.ops:
             try:
-                more_work, more_moved = self.of(Site.of(op, subgraph), depth)
+                more_work, more_moved = self.of(OpContext.of(op, subgraph), depth)
             except UncountableError as reason:
                 raise UncountableError(f"operator {op.index} of subgraph {number}: {reason}") from reason
             work = Work(work.macs + more_work.macs, work.element_ops + more_work.element_ops)

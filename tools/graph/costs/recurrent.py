@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .work import Rules, Site, UncountableError, Work, elements
+from .work import OpContext, Rules, UncountableError, Work, elements
 
 _GATE_OPS = 4
 """Non-linearities of the gates for each cell; without an input gate, its value is one subtraction."""
@@ -24,18 +24,18 @@ _BACKWARD_WEIGHTS = (*range(18, 29), 33, *range(44, 48))
 _LAYER_NORM = range(20, 24)
 
 
-def sequence_lstm(at: Site) -> Work:
+def sequence_lstm(at: OpContext) -> Work:
     """Input [time, batch, in], or [batch, in] for the one step of LSTM."""
     return _times(_steps(at), _lstm_cell(at, _LSTM_WEIGHTS, forget_bias=13, layer_norm=_LAYER_NORM))
 
 
-def bidirectional_sequence_lstm(at: Site) -> Work:
+def bidirectional_sequence_lstm(at: OpContext) -> Work:
     forward = _lstm_cell(at, _FORWARD_WEIGHTS, forget_bias=13)
     backward = _lstm_cell(at, _BACKWARD_WEIGHTS, forget_bias=30)
     return _times(_steps(at), Work(forward.macs + backward.macs, forward.element_ops + backward.element_ops))
 
 
-def lstm(at: Site) -> Work:
+def lstm(at: OpContext) -> Work:
     """One time step; the BASIC kernel has the weights of all gates, [4 × cells, in + cells], in input 2."""
     if at.op.option_str("kernel_type", "FULL") != "BASIC":
         return sequence_lstm(at)
@@ -44,18 +44,18 @@ def lstm(at: Site) -> Work:
     return _times(_steps(at), Work(weights, cells * (_GATE_OPS + _CELL_OPS)))
 
 
-def rnn(at: Site) -> Work:
+def rnn(at: OpContext) -> Work:
     """Input weights [units, in] and recurrent weights [units, units]; one activation a unit."""
     units = at.shape(1, 2)[0]
     return _times(_steps(at), Work(_weights(at, (1, 2)), units))
 
 
-def bidirectional_sequence_rnn(at: Site) -> Work:
+def bidirectional_sequence_rnn(at: OpContext) -> Work:
     units = at.shape(1, 2)[0] + at.shape(5, 2)[0]
     return _times(_steps(at), Work(_weights(at, (1, 2, 5, 6, 10, 11)), units))
 
 
-def svdf(at: Site) -> Work:
+def svdf(at: OpContext) -> Work:
     """One time step: features [filters, in], then a dot product over the memory, [filters, memory].
 
     The `rank` filters of a unit are added up, and each unit has one activation.
@@ -65,18 +65,20 @@ def svdf(at: Site) -> Work:
     return _times(_steps(at), Work(_weights(at, (1, 2)), filters + units))
 
 
-def _lstm_cell(at: Site, weights: Iterable[int], forget_bias: int, layer_norm: Iterable[int] = ()) -> Work:
+def _lstm_cell(
+    at: OpContext, weights: Iterable[int], forget_bias: int, layer_norm: Iterable[int] = ()
+) -> Work:
     """Work of one step of one sequence; the forget gate's bias tells the number of cells."""
     cells = elements(at.input(forget_bias))
     normalised = sum(cells for position in layer_norm if at.has(position))
     return Work(_weights(at, weights), cells * (_GATE_OPS + _CELL_OPS) + normalised)
 
 
-def _weights(at: Site, positions: Iterable[int]) -> int:
+def _weights(at: OpContext, positions: Iterable[int]) -> int:
     return sum(elements(at.input(position)) for position in positions if at.has(position))
 
 
-def _steps(at: Site) -> int:
+def _steps(at: OpContext) -> int:
     """Time steps × batch."""
     data = at.input(0)
     if not data.shape:

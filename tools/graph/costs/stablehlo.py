@@ -6,10 +6,10 @@ import math
 
 from ..model import Op
 from . import elementwise
-from .work import Rules, Site, UncountableError, Work, elements
+from .work import OpContext, Rules, UncountableError, Work, elements
 
 
-def convolution(at: Site) -> Work:
+def convolution(at: OpContext) -> Work:
     """Kernel elements of one output feature, for every output element."""
     kernel = at.input(1)
     feature = at.op.option_int("kernel_output_feature_dimension", -1)
@@ -19,7 +19,7 @@ def convolution(at: Site) -> Work:
     return Work(macs=elements(at.output()) * (elements(kernel) // features))
 
 
-def dot_general(at: Site) -> Work:
+def dot_general(at: OpContext) -> Work:
     """Extent of the contracted dimensions, for every output element."""
     left = at.input(0)
     contracted = _dimensions(at.op, "lhs_contracting_dimensions")

@@ -11,7 +11,7 @@ from ..model import ModelGraph
 from .classes import arithmetic_dtype, op_class
 from .operator_cost import Costs, believable
 from .traffic import NO_TRAFFIC, Traffic, traffic
-from .work import NOTHING, Site, UncountableError
+from .work import NOTHING, OpContext, UncountableError
 
 _CACHE = "_layer_table"
 
@@ -30,7 +30,7 @@ def layer_table(graph: ModelGraph) -> LayerTable:
 
 
 def _build(graph: ModelGraph) -> LayerTable:
-    sites = [Site.of(op, graph.main) for op in graph.ops]
+    sites = [OpContext.of(op, graph.main) for op in graph.ops]
     costs = Costs(graph)
     figures: list[Iterable[int]] = []
     uncounted: dict[int, str] = {}
@@ -58,7 +58,7 @@ def _build(graph: ModelGraph) -> LayerTable:
     )
 
 
-def _traffic_if_known(at: Site) -> Traffic:
+def _traffic_if_known(at: OpContext) -> Traffic:
     try:
         return believable(NOTHING, traffic(at))[1]
     except UncountableError:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ..dtypes import DType
 from ..tensor import Tensor
 from .families import RECURRENT
-from .work import Site, UncountableError, elements, extent
+from .work import OpContext, UncountableError, elements, extent
 
 
 class Traffic(NamedTuple):
@@ -25,7 +25,7 @@ _READS_A_PART = {"GATHER": 0, "GATHER_ND": 0, "EMBEDDING_LOOKUP": 1, "SLICE": 0,
 _READS_THE_SHAPE_ONLY = frozenset({"SHAPE", "RANK", "ZEROS_LIKE"})
 
 
-def traffic(at: Site) -> Traffic:
+def traffic(at: OpContext) -> Traffic:
     """Each operand once; constants as stored, so that a sparse one counts what it takes in the file.
 
     Of a table or of a tensor that is sliced only what is put out is read. The state of a recurrent layer
@@ -52,7 +52,7 @@ def traffic(at: Site) -> Traffic:
     return Traffic(weights, inputs, outputs)
 
 
-def _read(table: Tensor, at: Site) -> int:
+def _read(table: Tensor, at: OpContext) -> int:
     """As many elements as are put out, in the type that they are kept in."""
     return table.dtype.storage_bytes(elements(at.output())) or 0
 

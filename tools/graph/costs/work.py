@@ -23,7 +23,7 @@ class UncountableError(Exception):
     """Why the work of an operator cannot be known."""
 
 
-class Site(NamedTuple):
+class OpContext(NamedTuple):
     """An operator, and the tensors that its indices mean; None for an input that is absent."""
 
     op: Op
@@ -31,7 +31,7 @@ class Site(NamedTuple):
     outputs: tuple[Tensor, ...]
 
     @classmethod
-    def of(cls, op: Op, subgraph: Subgraph) -> Site:
+    def of(cls, op: Op, subgraph: Subgraph) -> OpContext:
         tensors = subgraph.tensors
         inputs = tuple([tensors[i] if i >= 0 else None for i in op.inputs])
         return cls(op, inputs, tuple([tensors[i] for i in op.outputs if i >= 0]))
@@ -73,5 +73,5 @@ def extent(shape: Sequence[int]) -> str:
     return "x".join("?" if d < 0 else str(d) for d in shape) or "scalar"
 
 
-Rule = Callable[[Site], Work]
+Rule = Callable[[OpContext], Work]
 Rules = Mapping[str, Rule]
