@@ -22,6 +22,7 @@ from ..power import fit_power, fit_run_current
 from ..record import Record, by_board, by_network
 from ..records import read_records
 from .achieved import write_achieved
+from .decode_fit import write_decode
 from .disjoint import disjoint_union
 from .flash_files import write_flash
 from .folds import by_pair, fit_records, left_out
@@ -77,6 +78,7 @@ def main(folder: Path) -> None:
     _write_errors(folder / "errors.csv", errors)
     write_achieved(folder, records, typical)
     write_flash(folder)
+    write_decode(folder)
 
 
 def _of_one_kind(

@@ -1,0 +1,60 @@
+"""Published speeds of language models: one line a figure, with where it was read."""
+
+from __future__ import annotations
+
+import csv
+import functools
+from pathlib import Path
+from typing import NamedTuple
+
+FILE = Path(__file__).with_name("decode.csv")
+
+
+class DecodeRow(NamedTuple):
+    """One speed that somebody published."""
+
+    id: str
+    repository: str
+    path: str
+    commit: str
+    """Or the day of a comment, where the path is an issue."""
+    line: str
+    device: str
+    target: str
+    """Empty where the database has no such target."""
+    kind: str
+    """gpu, cpu or npu."""
+    runtime: str
+    backend: str
+    model: str
+    weights: str
+    kv: str
+    batch: int
+    """Sessions at once; the speed is that of all of them."""
+    prompt_tokens: int
+    """0 where the source names none: short."""
+    generated_tokens: int
+    """0 where the source names none: short."""
+    decode_tokens_per_s: float | None
+    """With several sessions, output over whole requests, their prompts included. None: only the prefill."""
+    prefill_tokens_per_s: float | None
+    bandwidth_gb_per_s: float | None
+    """None: the target's."""
+    bandwidth_source: str
+    note: str
+
+
+@functools.cache
+def decode_rows() -> tuple[DecodeRow, ...]:
+    """All rows, in the file's order."""
+    with FILE.open(encoding="utf-8", newline="") as file:
+        return tuple(_row(line) for line in csv.DictReader(file))
+
+
+def _row(line: dict[str, str]) -> DecodeRow:
+    numbers: dict[str, float | int | None] = {
+        name: int(line[name]) for name in ("batch", "prompt_tokens", "generated_tokens")
+    }
+    for name in ("decode_tokens_per_s", "prefill_tokens_per_s", "bandwidth_gb_per_s"):
+        numbers[name] = float(line[name]) if line[name] else None
+    return DecodeRow(**{**line, **numbers})  # type: ignore[arg-type]

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from edgewright.hardware_db import load_target
+from edgewright.hardware_db.coefficients.decode import load_decode_fit
+from edgewright.hardware_db.measurements.decode import decode_rows
+from edgewright.tools.calibration.fit.by_device import interval
+from edgewright.tools.calibration.fit.decode_fit import fit_decode
+from edgewright.tools.calibration.fit.decode_rows import read_speeds
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_shipped_constants_are_those_that_the_rows_give() -> None:
+    assert fit_decode() == load_decode_fit()
+
+
+def test_rows_come_from_six_sources_or_more_none_of_them_above_two_fifths() -> None:
+    rows = decode_rows()
+    sources = Counter(row.repository for row in rows)
+    assert len(rows) >= 120
+    assert len(sources) >= 6
+    assert max(sources.values()) <= 0.4 * len(rows)
+
+
+def test_every_row_says_where_it_was_read_and_where_its_bandwidth_was() -> None:
+    for row in decode_rows():
+        assert row.repository.count("/") == 1, row.id
+        assert row.path, row.id
+        assert row.commit, row.id
+        assert row.line or row.path.startswith("issues/"), row.id
+        assert bool(row.bandwidth_gb_per_s) == bool(row.bandwidth_source), row.id
+        assert row.target or row.bandwidth_gb_per_s, row.id
+        assert row.decode_tokens_per_s or row.prefill_tokens_per_s, row.id
+
+
+def test_every_target_of_a_row_exists_and_every_row_has_a_bandwidth() -> None:
+    for target in {row.target for row in decode_rows()} - {""}:
+        load_target(target)
+    assert len(read_speeds()) == len(decode_rows())
+
+
+def test_no_row_is_faster_than_its_bytes_at_the_full_bandwidth() -> None:
+    """But for a tenth, to which the bits of a format are known."""
+    for speed in read_speeds():
+        if speed.step_s is not None:
+            assert speed.ideal_s < 1.1 * speed.step_s, speed.row.id
+
+
+def test_a_gpu_left_out_is_met_within_a_quarter_in_the_median_and_nine_of_ten_lie_inside() -> None:
+    told = load_decode_fit().decode["gpu"].left_out
+    assert told.devices >= 40
+    assert told.median_factor <= 1.25
+    assert told.coverage >= 0.86
+
+
+def test_whole_requests_of_many_sessions_are_met_by_the_constants_of_one() -> None:
+    assert load_decode_fit().sessions.median_factor <= 1.25
+
+
+def test_the_page_about_decoding_states_the_errors_of_the_constants_that_ship() -> None:
+    page = (ROOT / "docs/concepts/llm-decoding.md").read_text(encoding="utf-8")
+    fit = load_decode_fit()
+    for kind in ("gpu", "cpu", "npu"):
+        told = fit.decode[kind].left_out
+        factors = f"×{told.median_factor:.2f} | ×{fit.decode[kind].interval_factor:.1f}"
+        assert f"| {told.devices} | {told.rows} | {factors}" in page, kind
+    assert f"×{fit.sessions.median_factor:.2f}" in page
+
+
+def test_a_device_with_many_rows_has_no_more_say_than_one_with_few() -> None:
+    speeds = [s for s in read_speeds() if s.kind == "gpu" and s.step_s is not None]
+    again = [*speeds, *[s for s in speeds if s.device == "Tesla P40"] * 5]
+    once, more = (fit_decode(rows).decode["gpu"] for rows in (speeds, again))
+    assert once.seconds_per_ideal_second == more.seconds_per_ideal_second
+    assert once.seconds_per_layer == more.seconds_per_layer
+
+
+def test_a_runtime_with_one_device_stays_near_its_kind() -> None:
+    speeds = list(read_speeds())
+    odd = next(s for s in speeds if s.device == "RTX 3070 8GB")
+    slow = replace(odd, row=odd.row._replace(runtime="odd", device="odd", decode_tokens_per_s=7.0))
+    fit = fit_decode([*speeds, slow])
+    share = fit.decode["gpu/odd"].seconds_per_ideal_second / fit.decode["gpu"].seconds_per_ideal_second
+    assert 1.2 < share < 6
+
+
+def test_an_interval_holds_nine_devices_of_ten_and_one_more_that_nothing_holds() -> None:
+    errors = [(f"device {at}", 0.01 * at) for at in range(1, 20)]
+    factor, told = interval(errors)
+    assert factor == pytest.approx(1.197, abs=0.001)  # e^0.18: 18 of 20
+    assert told.devices == 19
+
+
+def test_of_few_devices_the_interval_is_wider_than_the_widest_error() -> None:
+    factor, _ = interval([("one", 0.1), ("other", -0.3)])
+    assert factor > 1.36  # above e^0.3

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from edgewright.hardware_db import load_target
+from edgewright.tools import Basis, Quantity
+from edgewright.tools.cost_model.decode import (
+    DecodePlace,
+    Sessions,
+    decode_tokens_per_s,
+    prefill_tokens_per_s,
+)
+from edgewright.tools.cost_model.decode_place import decode_place
+from edgewright.tools.model_zoo.language_model import kv_format, language_model, weight_format
+
+CARD = DecodePlace("gpu", "llama.cpp", 1e12, 150e12)
+
+
+def sessions(
+    model: str = "llama-3-8b", weights: str = "Q4_K_M", context: int = 512, many: int = 1
+) -> Sessions:
+    return Sessions(language_model(model), weight_format(weights), kv_format("f16"), context, many)
+
+
+def rate(work: Sessions, place: DecodePlace = CARD) -> float:
+    return float(decode_tokens_per_s(work, place))
+
+
+def test_more_bytes_a_token_are_fewer_tokens_a_second() -> None:
+    by_weights = [rate(sessions(weights=weights)) for weights in ("Q4_K_M", "Q8_0", "F16")]
+    assert by_weights == sorted(by_weights, reverse=True)
+    assert rate(sessions("llama-3-70b")) < rate(sessions("llama-3-8b")) < rate(sessions("llama-3.2-1b"))
+
+
+def test_no_rate_is_above_the_bandwidth_over_the_bytes_of_a_token() -> None:
+    for weights in ("Q4_K_M", "F16"):
+        work = sessions(weights=weights)
+        assert rate(work) < CARD.bytes_per_s / work.step_bytes
+
+
+def test_twice_the_bandwidth_is_less_than_twice_as_fast_for_layers_have_a_cost_of_their_own() -> None:
+    faster = replace(CARD, bytes_per_s=2e12)
+    assert 1.2 < rate(sessions("llama-3.2-1b"), faster) / rate(sessions("llama-3.2-1b")) < 2
+
+
+def test_a_longer_context_is_slower_by_its_cache() -> None:
+    short, long = sessions(context=0), sessions(context=8192)
+    assert long.step_bytes - short.step_bytes == 8192 * 128 * 1024
+    assert rate(long) < rate(short)
+
+
+def test_sessions_at_once_raise_the_total_until_arithmetic_binds() -> None:
+    totals = [rate(sessions(context=0, many=many)) for many in (1, 8, 64, 512, 4096, 8192)]
+    assert totals[:4] == sorted(totals[:4])
+    assert totals[1] / totals[0] == pytest.approx(8, rel=0.01)
+    assert totals[-1] == pytest.approx(totals[-2], rel=0.01)
+
+
+def test_sessions_share_the_weights_but_each_reads_its_own_cache() -> None:
+    one, eight = sessions(context=4096), sessions(context=4096, many=8)
+    assert eight.step_bytes - one.step_bytes == 7 * 4096 * 128 * 1024
+
+
+def test_the_interval_of_several_sessions_is_no_narrower_than_that_of_one() -> None:
+    one, several = decode_tokens_per_s(sessions(), CARD), decode_tokens_per_s(sessions(many=8), CARD)
+    assert spread(several) >= spread(one)
+
+
+def spread(quantity: Quantity) -> float:
+    assert quantity.low is not None
+    assert quantity.high is not None
+    return quantity.high / quantity.low
+
+
+def test_a_rate_is_fitted_and_in_tokens_a_second() -> None:
+    decode = decode_tokens_per_s(sessions(), CARD)
+    assert (decode.unit, decode.basis) == ("tokens/s", Basis.FITTED)
+    assert prefill_tokens_per_s(sessions(), 512, CARD).unit == "tokens/s"
+
+
+def test_without_a_bandwidth_the_rate_is_unknown() -> None:
+    assert not decode_tokens_per_s(sessions(), replace(CARD, bytes_per_s=None)).known
+
+
+def test_a_kind_of_processor_that_nothing_was_measured_on_is_unknown() -> None:
+    assert not decode_tokens_per_s(sessions(), replace(CARD, kind="dla")).known
+
+
+def test_without_a_peak_the_prefill_is_unknown_and_decoding_is_not() -> None:
+    place = replace(CARD, peak_ops_per_s=None)
+    assert not prefill_tokens_per_s(sessions(), 512, place).known
+    assert rate(sessions(), place) == rate(sessions())
+
+
+def test_a_runtime_that_nothing_was_measured_with_has_the_constants_of_its_kind() -> None:
+    other = replace(CARD, runtime="exllama")
+    assert 0.8 < rate(sessions(), other) / rate(sessions()) < 1.25
+
+
+def test_ollama_is_llama_cpp() -> None:
+    assert rate(sessions(), replace(CARD, runtime="ollama")) == rate(sessions())
+
+
+def test_a_prompt_takes_at_least_one_reading_of_the_weights() -> None:
+    one = float(prefill_tokens_per_s(sessions(), 1, CARD))
+    assert one == pytest.approx(rate(sessions(context=0)))
+
+
+def test_a_prefill_goes_many_times_faster_than_decoding() -> None:
+    assert float(prefill_tokens_per_s(sessions(), 1024, CARD)) > 10 * rate(sessions())
+
+
+def test_rockchips_int8_weights_are_multiplied_in_int8() -> None:
+    target = load_target("rk3588")
+    integer, half = (decode_place(target, "npu", "rkllm", w).peak_ops_per_s for w in ("w8a8", "w4a16"))
+    assert integer is not None
+    assert half is not None
+    assert integer == 2 * half
+
+
+def test_a_bandwidth_of_the_users_own_replaces_the_databases() -> None:
+    nano = load_target("jetson-orin-nano-8gb")
+    assert decode_place(nano, "gpu", "mlc", "Q4_K_M").bytes_per_s == 68e9
+    assert decode_place(nano, "gpu", "mlc", "Q4_K_M", 102e9).bytes_per_s == 102e9
