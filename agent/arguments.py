@@ -177,6 +177,22 @@ class FrequencyArguments(Placed):
     )
 
 
+class GenerationArguments(Arguments):
+    model: _Text = arg(
+        "a language model by its name", "model", "A language model, such as llama-3-8b.", required=True
+    )
+    target: _Text = arg("chip or board", "--target -t", _TARGET, required=True, completes="targets")
+    runtime: _Text = arg(None, "--runtime -r", "Such as llama.cpp, vllm or rkllm; else the usual one.")
+    weights: _Text = arg("format, as the user named it", "--weights", "Such as Q4_K_M, int8 or F16.")
+    kv: _Text = arg(None, "--kv", "Format of the KV cache: f16, fp8, q8_0 or q4_0.")
+    context: _Count = arg("tokens", "--context", "Tokens that each session has room for.", shown=4096)
+    prompt_tokens: _Count = arg(None, "--prompt", "Tokens of the prompt.", shown=512)
+    batch: _Count = arg("sessions at once", "--batch", "Sessions at once.", shown=1)
+    bandwidth_gb_s: _Positive = arg(
+        None, "--bandwidth", "Of the memory in GB/s; else the database's.", kind=float
+    )
+
+
 class OptimizeArguments(Placed, BudgetedLimits):
     technique: _Text = arg(
         "simulate this change alone: a type, prune-PERCENT, width-PERCENT, input-HEIGHTxWIDTH or "

@@ -124,6 +124,9 @@ TOOLS: tuple[Tool, ...] = (
          judges=True),
     Tool("sweep_frequency", "FrequencyArguments", "frequency",
          "Sweep the clock: latency, power, energy, energy-delay product, and the clock that needs least."),
+    Tool("estimate_generation", "GenerationArguments", "generation",
+         "Tell whether a language model fits, and its tokens a second: exit code 10 where it does not fit.",
+         judges=True),
     Tool("profile_on_host", "ProfileArguments", "profile",
          "Run a model on this machine, not on a board: median, spread, and operators where the runtime "
          "tells."),

@@ -183,6 +183,13 @@ def diff_models(args: a.DiffModelsArguments, workspace: Workspace) -> Result:
     return tools.diff_models(before, after, _deployment(args, workspace))
 
 
+def estimate_generation(args: a.GenerationArguments, workspace: Workspace) -> Result:
+    """Of a language model, which is no network of layers that run once: by name, on the silicon alone."""
+    given = _own(args) | {"model": workspace.model_source(args.model)}
+    given["deployment"] = workspace.target_name(given.pop("target", None))
+    return tools.estimate_generation(**given)
+
+
 def import_profile(args: a.ImportArguments, workspace: Workspace) -> Result:
     return tools.import_profile(**_keywords(args, workspace) | {"path": workspace.file(args.path)})
 

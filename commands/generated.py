@@ -149,7 +149,7 @@ def callback(tool: Tool, run: Body) -> Callable[..., None]:
     own = list(inspect.signature(run, eval_str=True).parameters.values())[1:]
 
     def command(**typed: Any) -> None:
-        context, json = typed.pop("context"), typed.pop("json")
+        context, json = typed.pop("typer_context"), typed.pop("json")
         named = {option.long_name: typed.pop(called[name]) for name, option in options.items()}
         values = {name: option.value(named[option.long_name]) for name, option in options.items()}
         given = {name: value for name, value in values.items() if value is not None}
@@ -158,7 +158,7 @@ def callback(tool: Tool, run: Body) -> Callable[..., None]:
     spelled = [_parameter(called[name], option) for name, option in options.items()]
     spelled.sort(key=lambda parameter: parameter.default is not parameter.empty)
     json = inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Json)
-    context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    context = inspect.Parameter("typer_context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
     command.__signature__ = inspect.Signature([context, *spelled, *own, json])  # type: ignore[attr-defined]
     command.__annotations__ = {}
     return command

@@ -27,6 +27,7 @@ The floors, bottom up; each imports only what stands below it:
     compare                 two versions of a model
     compatibility_scorer    points off 100
     energy                  duty cycle, battery, clock
+    generation              language models: what they take, tokens a second
     constraint_checker      one rule a kind of limit
     optimization_simulator  techniques, searches, and really applying them
     timeline                memory and time, operator by operator
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
     from .api.compatibility import score_compatibility
     from .api.constraints import check_constraints
     from .api.energy import estimate_energy_budget, sweep_frequency
+    from .api.generation import estimate_generation
     from .api.limits import find_limit
     from .api.memory import best_memory_order, plan_memory
     from .api.model_diff import diff_models
@@ -97,6 +99,7 @@ if TYPE_CHECKING:
     from .cost_model.report import Bound, LayerEstimate, PerformanceEstimate
     from .cost_model.table import estimate_many
     from .energy.report import BatteryLife, ClockStep, EnergyBudget, FrequencySweep
+    from .generation.report import GenerationEstimate
     from .graph import ModelGraph
     from .graph.summarize import summarize_model
     from .graph.summary import LayerSummary, ModelSummary
@@ -147,6 +150,7 @@ _NAMES_BY_MODULE = {
     ".api.compatibility": "score_compatibility",
     ".api.constraints": "check_constraints",
     ".api.energy": "estimate_energy_budget sweep_frequency",
+    ".api.generation": "estimate_generation",
     ".api.limits": "find_limit",
     ".api.memory": "best_memory_order plan_memory",
     ".api.model_diff": "diff_models",
@@ -176,6 +180,7 @@ _NAMES_BY_MODULE = {
     ".cost_model.report": "Bound LayerEstimate PerformanceEstimate",
     ".cost_model.table": "estimate_many",
     ".energy.report": "BatteryLife ClockStep EnergyBudget FrequencySweep",
+    ".generation.report": "GenerationEstimate",
     ".graph": "ModelGraph",
     ".graph.summarize": "summarize_model",
     ".graph.summary": "LayerSummary ModelSummary",
@@ -237,6 +242,7 @@ __all__ += [
     "diff_models",
     "diff_targets",
     "estimate_energy_budget",
+    "estimate_generation",
     "estimate_many",
     "evidence",
     "firmware_code",
@@ -303,6 +309,7 @@ __all__ += [
     "EvidenceReport",
     "FirmwareCode",
     "FrequencySweep",
+    "GenerationEstimate",
     "HardwareRanking",
     "LimitAnswer",
     "MeasuredProfile",

@@ -111,6 +111,7 @@ UNITS_BY_NAME = {
 }
 
 UNITS_BY_SUFFIX = {
+    "_tokens_per_s": "tokens/s",
     "_bytes_per_s": "bytes/s",
     "_gb_s": "GB/s",
     "_ms": "ms",

@@ -15,11 +15,16 @@ FILE = Path(__file__).with_name("language_models.yaml")
 _BITS_PER_BYTE = 8
 
 
-class Format(Closed):
-    """How weights, or the values of a KV cache, are stored."""
-
+class _Named(Closed):
     id: str
     aliases: tuple[str, ...] = ()
+    source: str
+    """Keys of the file's sources, with the place in each."""
+
+
+class Format(_Named):
+    """How weights, or the values of a KV cache, are stored."""
+
     bits: float
     """Of one weight of a layer or one value, its share of the scales included."""
     head_bits: float | None = None
@@ -30,16 +35,13 @@ class Format(Closed):
     """Weights that share scales: of a model whose width is no multiple, all take the bits of `odd_bits`."""
     odd_bits: tuple[float, float] | None = None
     """Of layers and of head and embedding, where the width is no multiple of the block."""
-    source: str
     locator: str = ""
 
 
-class LanguageModel(Closed):
+class LanguageModel(_Named):
     """The shape of a decoder with gated feed-forward layers; norms and biases are left out of all counts."""
 
-    id: str
     name: str
-    aliases: tuple[str, ...] = ()
     layers: int
     hidden: int
     heads: int
@@ -55,7 +57,6 @@ class LanguageModel(Closed):
     experts: int = 1
     active_experts: int = 1
     """That compute each token."""
-    source: str
 
     @property
     def _attention(self) -> int:
@@ -112,7 +113,7 @@ class LanguageModel(Closed):
         return weights.bits, head, weights.bits if weights.embedding_bits is None else weights.embedding_bits
 
 
-Entry = TypeVar("Entry", Format, LanguageModel)
+Entry = TypeVar("Entry", bound=_Named)
 
 
 class Catalogue(Closed):
@@ -128,17 +129,17 @@ def language_model(name: str) -> LanguageModel:
     Raises:
         UnknownNameError: no model of that name, with the nearest.
     """
-    return _named(name, load_catalogue().models, "language model")
+    return _of_name(name, load_catalogue().models, "language model")
 
 
 def weight_format(name: str) -> Format:
     """As `Q4_K_M`, `int8` or `W4A16`. Raises UnknownNameError."""
-    return _named(name, load_catalogue().weights, "weight format")
+    return _of_name(name, load_catalogue().weights, "weight format")
 
 
 def kv_format(name: str) -> Format:
     """As `f16` or `q8_0`. Raises UnknownNameError."""
-    return _named(name, load_catalogue().kv, "KV cache format")
+    return _of_name(name, load_catalogue().kv, "KV cache format")
 
 
 def language_model_names() -> tuple[str, ...]:
@@ -151,12 +152,11 @@ def load_catalogue() -> Catalogue:
     return Catalogue.model_validate(read_yaml(FILE).data)
 
 
-def _named(name: str, known: tuple[Entry, ...], kind: str) -> Entry:
-    exact = next((entry for entry in known if entry.id == name), None)
-    if exact is not None:
-        return exact
+def _of_name(name: str, known: tuple[Entry, ...], kind: str) -> Entry:
+    by_id = {entry.id: entry for entry in known}
+    if name in by_id:
+        return by_id[name]
     spelt = {folded(text): entry for entry in reversed(known) for text in (entry.id, *entry.aliases)}
     if folded(name) in spelt:
         return spelt[folded(name)]
-    ids = [entry.id for entry in known]
-    raise UnknownNameError(kind, name, nearest(name, ids), hint=f"Known: {', '.join(ids)}.")
+    raise UnknownNameError(kind, name, nearest(name, by_id), hint=f"Known: {', '.join(by_id)}.")

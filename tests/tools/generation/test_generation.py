@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from edgewright.cli import whole_app
+from edgewright.hardware_db.errors import UnknownNameError, UsageError
+from edgewright.tools import Basis, Verdict, deployment, estimate_generation
+
+ORIN = "jetson-orin-nano-8gb"
+GIB = 2**30
+
+
+def test_llama_3_8b_in_4_bits_fits_an_orin_nano_and_the_interval_holds_what_nvidia_measured() -> None:
+    found = estimate_generation("llama-3-8b", ORIN, weights="int4")
+    assert found.verdict is Verdict.PASS
+    assert found.decode_tokens_per_s.basis is Basis.FITTED
+    assert 14 in found.decode_tokens_per_s  # NVIDIA's own page, with MLC
+    assert any(line.startswith("14 tokens/s") for line in found.published)
+
+
+def test_weights_and_cache_add_up_and_the_cache_is_that_of_the_whole_context() -> None:
+    found = estimate_generation("llama-3.1-8b", ORIN, context=8192)
+    assert found.kv_cache_bytes == GIB
+    assert found.total_bytes == found.weights_bytes + found.kv_cache_bytes
+
+
+def test_half_the_bits_of_the_cache_are_about_twice_the_context() -> None:
+    wide, narrow = (estimate_generation("llama-3.1-8b", ORIN, kv=kv).max_context for kv in ("f16", "q8_0"))
+    assert wide is not None
+    assert narrow is not None
+    assert narrow / wide == pytest.approx(16 / 8.5, rel=0.01)
+
+
+def test_the_longest_context_fits_and_one_token_more_does_not() -> None:
+    most = estimate_generation("llama-3.1-8b", ORIN).max_context
+    assert most is not None
+    at, above = (estimate_generation("llama-3.1-8b", ORIN, context=n) for n in (most, most + 1))
+    assert at.verdict is not Verdict.FAIL
+    assert above.verdict is Verdict.FAIL
+
+
+def test_what_does_not_fit_has_no_rate() -> None:
+    found = estimate_generation("llama-3-70b", "raspberry-pi-5")
+    assert found.verdict is Verdict.FAIL
+    assert not found.decode_tokens_per_s.known
+    assert not found.time_to_first_token_ms.known
+    assert found.max_context == 0
+
+
+def test_without_a_bandwidth_in_the_database_the_rate_is_unknown_until_the_user_gives_one() -> None:
+    asked: dict[str, Any] = {"model": "qwen2.5-0.5b", "deployment": "rk3562", "weights": "w8a8"}
+    assert not estimate_generation(**asked).decode_tokens_per_s.known
+    assert estimate_generation(**asked, bandwidth_gb_s=8.5).decode_tokens_per_s.known
+
+
+def test_the_time_to_the_first_token_is_the_prompts_at_the_prefills_rate() -> None:
+    found = estimate_generation("llama-3-8b", "rtx-4090", prompt_tokens=1024, batch=4)
+    expected = 4 * 1024 / float(found.prefill_tokens_per_s) * 1e3
+    assert float(found.time_to_first_token_ms) == pytest.approx(expected)
+
+
+def test_several_sessions_write_more_together_and_hold_a_cache_each() -> None:
+    one, eight = (estimate_generation("llama-3-8b", "rtx-4090", batch=n) for n in (1, 8))
+    assert float(eight.decode_tokens_per_s) > 4 * float(one.decode_tokens_per_s)
+    assert eight.kv_cache_bytes == 8 * one.kv_cache_bytes
+
+
+def test_a_format_brings_the_engine_that_reads_it() -> None:
+    runs = {w: estimate_generation("phi-3-mini", "rk3588", weights=w) for w in ("w8a8", "Q4_K_M")}
+    assert {w: (found.runtime, found.processor) for w, found in runs.items()} == {
+        "w8a8": ("rkllm", "npu"),
+        "Q4_K_M": ("llama.cpp", "cpu"),
+    }
+
+
+def test_a_deployment_stands_for_its_silicon() -> None:
+    placed = estimate_generation("llama-3-8b", deployment(ORIN))
+    assert placed == estimate_generation("llama-3-8b", ORIN)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"prompt_tokens": 5000},
+        {"context": 0},
+        {"batch": 0},
+        {"runtime": "tensorflow"},
+        {"runtime": "rkllm"},
+    ],
+)
+def test_what_cannot_be_is_refused(asked: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        estimate_generation("llama-3-8b", ORIN, **asked)
+
+
+def test_an_unknown_model_is_refused_with_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match=r"Nearest: .*llama-3"):
+        estimate_generation("llama-3-9b", ORIN)
+
+
+def test_the_command_prints_what_the_function_returns_and_fails_where_nothing_fits() -> None:
+    asked = [
+        "generation",
+        "llama-3-8b",
+        "-t",
+        ORIN,
+        "--weights",
+        "Q4_K_M",
+        "--context",
+        "2048",
+        "--prompt",
+        "256",
+    ]
+    done = CliRunner().invoke(whole_app(), [*asked, "--json"])
+    assert done.exit_code == 0
+    document = json.loads(done.stdout)
+    same = estimate_generation("llama-3-8b", ORIN, weights="Q4_K_M", context=2048, prompt_tokens=256)
+    assert document["tool"] == "estimate_generation"
+    assert document["result"] == same.to_dict()
+    assert CliRunner().invoke(whole_app(), ["generation", "llama-3-70b", "-t", ORIN]).exit_code == 10
+
+
+def test_the_command_shows_the_rate_and_what_was_measured() -> None:
+    done = CliRunner().invoke(whole_app(), ["generation", "llama-3-8b", "-t", ORIN])
+    assert "tokens/s" in done.stdout
+    assert "Measured: 14 tokens/s" in done.stdout

@@ -1,0 +1,1 @@
+"""Language models on a target: whether they fit, and how many tokens a second."""

@@ -1,0 +1,62 @@
+"""The result of an estimate of text generation."""
+
+from __future__ import annotations
+
+from ..core.quantity import Quantity, Result
+from ..verdicts.verdict import Verdict
+
+
+class GenerationEstimate(Result):
+    """Whether a language model fits a target's memory, and how fast it reads a prompt and writes."""
+
+    schema_version: str = "1.0"
+    model: str
+    """Id of the language model."""
+    target: str
+    """Id of the target."""
+    processor: str
+    """gpu, cpu or npu."""
+    runtime: str
+    """The engine: llama.cpp, rkllm, vllm …"""
+    weights: str
+    """Format of the weights."""
+    kv: str
+    """Format of the KV cache."""
+    context: int
+    """Tokens that the cache of each session has room for."""
+    prompt_tokens: int
+    """Tokens of the prompt; so many are in the cache while it decodes."""
+    batch: int
+    """Sessions at once."""
+    parameters: int
+    """Weights of the model, all experts included."""
+    active_parameters: int
+    """Of those, what each token is multiplied with."""
+    weights_bytes: int
+    """Of the whole model in this format."""
+    kv_cache_bytes: int
+    """Of all sessions at the full context."""
+    total_bytes: int
+    """Weights and cache; what the engine needs beside them is not counted."""
+    ram_bytes: int | None
+    """What the target has for all; None where it is not known."""
+    verdict: Verdict
+    """Whether weights and cache fit: MARGINAL where they leave less than a tenth of the memory."""
+    statement: str
+    max_context: int | None
+    """The most tokens of each session that fit, at most what the model was made for."""
+    bandwidth_bytes_per_s: float | None
+    """Of the memory that the weights are read from; null where it is not known."""
+    decode_tokens_per_s: Quantity
+    """Of all sessions together."""
+    prefill_tokens_per_s: Quantity
+    """Of the prompt."""
+    time_to_first_token_ms: Quantity
+    """Until all sessions have read their prompts."""
+    published: tuple[str, ...] = ()
+    """Speeds of this model on this target that others measured, with where they were read."""
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        return self.statement
