@@ -87,7 +87,10 @@ def recommended(query: Query, records: Iterable[Mapping[str, Any]]) -> Query:
         if row["verdict"] in ("PASS", "MARGINAL")
     ]
     best_last = tuple(reversed(dict.fromkeys(rows)))
-    return query.model_copy(update={"spoken_of": (*query.spoken_of, *best_last)}) if rows else query
+    if not rows:
+        return query
+    spoken_of = (*query.spoken_of, *best_last)
+    return query.without([Role.TARGET]).model_copy(update={"spoken_of": spoken_of})
 
 
 def _with_spoken_of(query: Query) -> Query:
@@ -125,7 +128,6 @@ def _with_earlier(query: Query, earlier: Query) -> Query:
         and not (slot.role in _OF_A_TARGET and Role.TARGET in own)
         and not (slot.role in (Role.DTYPE, Role.SIDE, Role.WIDTH) and Role.MODEL in own)
         and not (slot.role in LIMITS and fresh)
-        and not (slot.role is Role.TARGET and _needs_no_target(query))
     ]
     excluded = query.excluded | (earlier.excluded if not fresh else frozenset())
     return query.model_copy(update={"slots": (*query.slots, *kept), "excluded": excluded})
@@ -190,10 +192,6 @@ def _with_company(query: Query, earlier: Query) -> Query:
             slots = (*query.slots, Slot(role=Role.TARGET, value=other, inherited=True))
             return query.model_copy(update={"slots": slots})
     return query
-
-
-def _needs_no_target(query: Query) -> bool:
-    return query.intents[:1] in ((Intent.RECOMMEND,), (Intent.LIST_TARGETS,), (Intent.EXPLAIN,))
 
 
 def _with_pinned(query: Query, pinned: Mapping[str, Any]) -> Query:

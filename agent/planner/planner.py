@@ -129,7 +129,8 @@ class _Desk:
         try:
             return (yield from self._run(ANSWERS[intent](self.query)))
         except ToolFailedError as failed:
-            return f"I cannot answer that part: {failed}"
+            text = str(failed)
+            return f"I cannot tell: {text}"
 
     def _run(self, answering: Answering) -> Generator[Event, None, str]:
         try:

@@ -27,6 +27,8 @@ _ASKING = re.compile(
     r"\?\s*\Z|\b(?:how|what|which|is|are|does|do|will|can|could|where|why|who|would|should|when)\b",
     re.IGNORECASE,
 )
+_CLAIMS = {Role.LATENCY_MS: Role.CLAIMED_MS, Role.RATE_HZ: Role.CLAIMED_HZ}
+_CLAIMED = frozenset(_CLAIMS.values())
 _FEWEST = 3
 """Words of a part that is a question of its own."""
 _KINDS = {
@@ -46,6 +48,8 @@ def read(question: str, *, pinned: frozenset[str] = frozenset(), follows: bool =
     names = find_names(text)
     figures = find_figures(text, [(name.start, name.end) for name in names])
     slots, unread = _of_figures(text, figures, names)
+    if "normal" in spoken("asks", text) and not any(slot.role in _CLAIMED for slot in slots):
+        slots = [s.model_copy(update={"role": _CLAIMS.get(s.role, s.role)}) for s in slots]
     plain = _without(text, [*names, *figures])
     return Query(
         question=text,
@@ -164,7 +168,16 @@ def _intents(
     found += [intent for intent in likely if intent not in _ALONE]
     if not found and chances[best] >= _POSSIBLE:
         found = [best]
+    if Intent.WHATIF in found and not _names_a_change(text, names, figures):
+        others = [intent for intent in chances if intent not in (*_ALONE, Intent.WHATIF)]
+        found = [intent for intent in found if intent is not Intent.WHATIF] or others[:1]
     return tuple(dict.fromkeys(found))
+
+
+def _names_a_change(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> bool:
+    kinds = (Kind.DTYPE, Kind.RUNTIME, Kind.TARGET, Kind.MODEL)
+    asks = {"both", "half_clock", "full_clock"} & set(spoken("asks", text))
+    return bool(figures or asks or spoken("technique", text) or any(name.kind in kinds for name in names))
 
 
 def _whole(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ....hardware_db.batteries import resolve_battery
 from ....hardware_db.errors import EdgewrightError
 from ..bench import Answering, Record, call_of, needed
@@ -10,6 +12,7 @@ from .estimates import own_power, own_words
 from .phrases import ask_model, ask_target, assumed, is_known, lines, model_shown, quantity, subject, value
 
 _DAY_MS = 8.64e7
+_CELLS = re.compile(r"(?<=A)[- ](?:cells?|batter\w+|alkalines?|lithium)\b", re.IGNORECASE)
 
 
 def battery(query: Query) -> Answering:
@@ -56,7 +59,7 @@ def with_battery(query: Query) -> tuple[Query, str]:
     if not name:
         return query, ""
     try:
-        cell, _ = resolve_battery(name.removesuffix("s"))
+        cell, _ = resolve_battery(_CELLS.sub("", name).strip().removesuffix("s"))
     except EdgewrightError:
         if query.has(Role.CHARGE_MAH):
             return query.without([Role.BATTERY]), ""

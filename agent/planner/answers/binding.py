@@ -92,7 +92,7 @@ def _layers(query: Query, record: Record) -> str:
             f"{subject(query, record)}."
         )
     why = (
-        f"It computes {record.ref(top + '.arithmetic_intensity')} a byte moved"
+        f"It computes {record.ref(top + '.arithmetic_intensity')}"
         if not op
         else "A depthwise layer reuses each weight and input little: "
         f"{record.ref(top + '.arithmetic_intensity')} there"

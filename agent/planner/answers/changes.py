@@ -110,12 +110,16 @@ def setting(query: Query) -> Answering:
     if role is Role.BATCH:
         one, other = f"{one}/{after.id}.deployment.batch", f"{other}/{before.id}.deployment.batch"
     each = " an image" if role is Role.BATCH else ""
+    spent = ""
+    if "energy" in query.asks and is_known(after, "energy_uj") and is_known(before, "energy_uj"):
+        spent = f"Energy: {quantity(after, 'energy_uj')} instead of {before.ref('energy_uj')}."
     return lines(
-        f"{{{{{one}|ms}}}}{each} instead of {{{{{other}|ms}}}}, {{{{{one}/({other})|x}}}} of it: "
+        f"{{{{{one}|ms}}}}{each} instead of {{{{{other}|ms}}}}, {{{{{one}/({other})|x}}}} the time: "
         f"{subject(query, after)}.",
         f"In all {quantity(after, 'latency_ms')}."
         if role is Role.BATCH
         else f"Interval: {quantity(after, 'latency_ms')}.",
+        spent,
         assumed(query, after),
     )
 

@@ -35,6 +35,8 @@ def compare(query: Query) -> Answering:
     if "npu" in query.asks and len(targets) == 1:
         query = query.put(Role.TARGET, *targets, representatives()["npu"]).without([Role.RUNTIME])
         return (yield from across_targets(query))
+    if len(models) > 1 and "fits" in query.asks and len(targets) == 1:
+        return (yield from side_by_side(query))
     kinds = _variants(query)
     if len(targets) > 1:
         return (yield from across_targets(query))
@@ -43,6 +45,39 @@ def compare(query: Query) -> Answering:
         pairs = [f"{targets[0]}/{more['runtime']}" for _, more in kinds]
         return (yield from across_targets(query.without([Role.RUNTIME]), pairs))
     return (yield from across(query, kinds))
+
+
+def side_by_side(query: Query) -> Answering:
+    """Which of several networks fit one target, and what they take together."""
+    plans: list[Record] = []
+    for model in query.all(Role.MODEL)[:_MOST_ROWS]:
+        plans.append(needed((yield call_of("plan_memory", query, model=model))))
+    names = [model.rpartition("/")[2] for model in query.all(Role.MODEL)[:_MOST_ROWS]]
+    fits = [name for name, plan in zip(names, plans, strict=True) if plan["fits"]]
+    where = plans[0].ref("deployment.target")
+    if len(fits) == len(plans):
+        first = f"Each of them fits {where} alone"
+    else:
+        first = (
+            f"{joined(fits)} fit{'s' if len(fits) == 1 else ''} {where}"
+            if fits
+            else f"None of them fits {where}"
+        )
+    flash = "+".join(f"{plan.id}.flash_bytes" for plan in plans)
+    arenas = ",".join(f"{plan.id}.arena_bytes" for plan in plans)
+    cells = [
+        (name, p.ref("arena", "KiB"), p.ref("flash", "KiB"), "yes" if p["fits"] else "no")
+        for name, p in zip(names, plans, strict=True)
+    ]
+    return lines(
+        f"{first}.",
+        "",
+        table(("", "arena", "flash", "fits"), cells),
+        "",
+        f"All together take {{{{{flash}|KiB}}}} of flash, and {{{{sum({arenas})|KiB}}}} of RAM, or "
+        f"{{{{max({arenas})|KiB}}}} where "
+        "they share one arena in turn.",
+    )
 
 
 def _variants(query: Query) -> list[tuple[str, dict[str, Any]]]:
@@ -86,13 +121,12 @@ def _is_gpu(query: Query) -> bool:
 
 
 def across(query: Query, kinds: Sequence[tuple[str, Mapping[str, Any]]]) -> Answering:
-    """One estimate a row, the quickest (or most frugal) first."""
-    figure = "energy_uj" if query.text(Role.GOAL) == "energy" or "energy" in query.asks else "latency_ms"
+    """One estimate, or one plan of the memory, a row; the best first."""
+    figure, word, function = _across_by(query)
     rows: list[tuple[str, Record]] = []
     missing: list[str] = []
     for name, more in kinds[:_MOST_ROWS]:
-        changes = dict(more)
-        record = yield call_of("estimate_performance", query, **changes)
+        record = yield call_of(function, query, **dict(more))
         if record.result is None or not is_known(record, figure):
             missing.append(f"{name}: {record.error or 'unknown'}")
         else:
@@ -101,24 +135,32 @@ def across(query: Query, kinds: Sequence[tuple[str, Mapping[str, Any]]]) -> Answ
         return lines(f"I cannot compare them for {model_shown(query)}.", *missing[:2])
     rows.sort(key=lambda each: value(each[1], figure) or 0)
     (name, best), where = rows[0], subject(_plain(query), rows[0][1])
-    word = "takes the least energy" if figure == "energy_uj" else "is the fastest"
     first = f"{name} {word} with {quantity(best, figure)}"
     if len(rows) > 1:
         other, second = rows[1]
-        first += (
-            f", {{{{{second.id}.{figure}/{best.id}.{figure}|x}}}} ahead of "
-            f"{other}{_overlap(best, second, figure)}"
-        )
-    shown = [
-        (row, r.ref("latency_ms", "~"), r.ref("energy_uj") if is_known(r, "energy_uj") else "unknown")
-        for row, r in rows
-    ]
+        ratio = f"{{{{{second.id}.{figure}/{best.id}.{figure}|x}}}}"
+        first += f", {ratio} ahead of {other}{_overlap(best, second, figure)}"
+    head = ("", "arena", "flash") if function == "plan_memory" else ("", "latency", "energy")
+    beside = "flash" if function == "plan_memory" else "energy_uj"
+    main = "arena" if function == "plan_memory" else "latency_ms"
+    shown = [(row, r.ref(main, "~"), r.ref(beside) if is_known(r, beside) else "unknown") for row, r in rows]
     tail = [f"Not compared: {text}" for text in missing[:2]]
     if query.says(Role.DTYPE) and missing and any("." in m for m in query.all(Role.MODEL)):
         tail = ["A file keeps the type that it has; name the network, or convert the file, to compare types."]
-    return lines(
-        f"{first}: {where}.", "", table(("", "latency", "energy"), shown) if len(rows) > 1 else "", "", *tail
-    ).strip()
+    drawn = table(head, shown) if len(rows) > 1 else ""
+    return lines(f"{first}: {where}.", "", drawn, "", *tail).strip()
+
+
+def _across_by(query: Query) -> tuple[str, str, str]:
+    """The figure that decides, what the best does, and the tool that tells it."""
+    asks = query.asks
+    if {"ram", "arena", "flash"} & asks and not {"fastest", "energy"} & asks:
+        if "flash" in asks and not {"ram", "arena"} & asks:
+            return "flash", "takes the least flash", "plan_memory"
+        return "arena", "takes the least RAM", "plan_memory"
+    if query.text(Role.GOAL) == "energy" or "energy" in asks:
+        return "energy_uj", "takes the least energy", "estimate_performance"
+    return "latency_ms", "is the fastest", "estimate_performance"
 
 
 def _plain(query: Query) -> Query:
@@ -136,14 +178,27 @@ def across_targets(query: Query, pairs: Sequence[str] = ()) -> Answering:
     """The best of the named targets, or of `target/runtime` pairs, is the best row of the table."""
     targets = pairs or query.all(Role.TARGET)
     if query.has(Role.THREADS, Role.BATCH, Role.CLOCK_MHZ):
-        return (yield from across(query, [(name, {"target": name}) for name in targets]))
+        batches = [int(number) for number in query.numbers(Role.BATCH)]
+        if len(batches) > 1:
+            kinds = [(f"{t}, batch {n}", {"target": t, "batch": n}) for t in targets for n in batches]
+        else:
+            kinds = [(name, {"target": name}) for name in targets]
+        return (yield from across(query, kinds))
     record = needed((yield call_of("compare_deployments", query, targets=list(targets[:12]))))
     rows = record["ranking"]
     key = _deciding(query)
     order = sorted(range(len(rows)), key=lambda i: rank(rows[i], key))
     first = _sentence(query, record, order, key)
+    if key == "energy_uj" and "fastest" in query.asks:
+        quickest = sorted(range(len(rows)), key=lambda i: rank(rows[i], "latency_ms"))
+        first = f"{_sentence(query, record, quickest, 'latency_ms')}; {first}"
     shown = [table_row(record, i, query, key) for i in order[:_MOST_ROWS]]
     head = table_head(query, key)
+    if not query.has(*LIMITS) and (any(r["verdict"] == "FAIL" for r in rows) or "fits" in query.asks):
+        head = (*head, "fits")
+        shown = [
+            [*cells, record.ref(f"ranking[#{i}].verdict")] for cells, i in zip(shown, order, strict=False)
+        ]
     why = (
         f"Why: {record.ref('causes[#0].why')}."
         if record["causes"] and key == "latency_ms" and len(rows) == 2
@@ -163,13 +218,16 @@ def _sentence(query: Query, record: Record, order: Sequence[int], key: str) -> s
     if figure is None:
         return f"I cannot tell: the {_WORD[key]} of none of them is known"
     meets = [i for i in order if rows[i]["verdict"] in ("PASS", "MARGINAL")]
+    runs = [i for i in order if rows[i]["verdict"] != "FAIL"]
     shown = record.ref(f"{row}.{key}", _UNIT[key])
     if query.has(*LIMITS) and len(meets) == 1:
         return f"{name} is the only one that meets your limits, with {shown}"
     said = f"{name} {_SAYS[key]} with {shown}"
+    if len(runs) == 1 and len(order) > 1 and not query.has(*LIMITS):
+        return f"{name} is the only one that it fits, with {shown}"
     if query.has(*LIMITS):
         said += " of those that meet your limits" if meets else ", but none surely meets your limits"
-    among = meets if query.has(*LIMITS) and meets else order
+    among = (meets if query.has(*LIMITS) and meets else runs) or order
     others = [i for i in among[1:] if figure_of(rows[i], key) is not None]
     if not others or key == "price_usd":
         return said
@@ -216,9 +274,9 @@ def figure_of(row: Mapping[str, Any], key: str) -> float | None:
 
 
 def rank(row: Mapping[str, Any], key: str) -> tuple[bool, bool, float]:
-    """Those that meet the limits first, then by the figure; the unknown last."""
+    """What fails last, then by the figure; the unknown before it."""
     figure = figure_of(row, key)
-    return row["verdict"] not in ("PASS", "MARGINAL"), figure is None, figure or 0.0
+    return row["verdict"] == "FAIL", figure is None, figure or 0.0
 
 
 def _unsure(rows: Sequence[Mapping[str, Any]], best: int, second: int, key: str) -> str:

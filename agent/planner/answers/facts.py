@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
+from .comparing import hardware_only
 from .phrases import ask_model, ask_target, assumed, is_known, joined, lines, model_shown, quantity, subject
+from .talk import networks
 
 _MOST_LISTED = 12
 _CLASSES = ("mcu", "npu", "gpu", "cpu")
@@ -79,8 +82,6 @@ def hardware(query: Query) -> Answering:
     """The figures of a chip that were asked for, each with its source where that was asked for."""
     targets = query.all(Role.TARGET)
     if len(targets) > 1:
-        from .comparing import hardware_only
-
         return (yield from hardware_only(query))
     if not targets:
         return "Which board or chip? Name one, such as `stm32h743`; `edgewright targets list` shows all."
@@ -111,8 +112,21 @@ def hardware(query: Query) -> Answering:
         f"{record.ref('flash_bytes')} flash" if record["flash_bytes"] else "",
         record.ref("price_usd") if record["price_usd"] else "",
     ]
+    if query.says(Role.DTYPE):
+        return _types(query, record)
     runs = joined(record["runtimes"][:4])
     return lines(f"{name}: {', '.join(filter(None, facts))}.", f"Kernels that run there: {runs}.")
+
+
+def _types(query: Query, record: Record) -> str:
+    """Which types its processors compute in, with their peaks."""
+    wanted, known = query.text(Role.DTYPE), {row["dtype"] for row in record["peaks"]}
+    said = [
+        f"{record.ref(f'peaks[#{i}].dtype')} at {record.ref(f'peaks[#{i}].dense_gops')}"
+        for i in range(len(record["peaks"]))
+    ]
+    word = "Yes" if wanted in known else "Not in its own arithmetic"
+    return f"{word}: {record.ref('name')} computes {joined(said)}."
 
 
 def _best_peak(record: Record) -> int:
@@ -230,14 +244,15 @@ def validate(query: Query) -> Answering:
     rows = [
         i
         for i, row in enumerate(record["groups"])
-        if row["runtime"] == "all"
+        if row.get("class")
+        and row["runtime"] == "all"
         and row["quantity"] == "latency_ms"
         and row["scheme"] == "leave-one-model-out"
     ]
     if not rows:
         return "I have no measurements to hold the estimates against there."
     said = [
-        f"- {record.ref(f'groups[#{i}].device_class')}: median "
+        f"- {record.ref(f'groups[#{i}].class')}: median "
         f"{record.ref(f'groups[#{i}].median_ape', '%')}, "
         f"{record.ref(f'groups[#{i}].within_25', '%')} within a quarter, "
         f"{record.ref(f'groups[#{i}].n')} measurements"
@@ -319,6 +334,8 @@ def imported(query: Query) -> Answering:
 
 def list_targets(query: Query) -> Answering:
     """How many, and some of them."""
+    if re.search(r"\b(?:models|networks|architectures)\b", query.question, re.IGNORECASE):
+        return (yield from networks())
     record = needed((yield call_of("list_targets", query)))
     rows = record["targets"]
     some = joined(

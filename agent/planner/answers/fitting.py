@@ -22,7 +22,7 @@ from .phrases import (
 
 ANY_TARGET, ANY_RUNTIME = "stm32h743zi", "tflm-cmsis-nn"
 """For TFLM's arena, which the chip does not change."""
-_MOST_LEVERS = 3
+_MOST_LEVERS, _LONGEST = 3, 120
 _VERBS = {
     "PASS": ("fits", "meets that"),
     "MARGINAL": ("fits", "meets that"),
@@ -43,7 +43,7 @@ def fit(query: Query) -> Answering:
         )
     record = needed((yield call_of("check_constraints", query)))
     failing = [check for check in record["checks"] if check["verdict"] == record["verdict"] != "PASS"]
-    reasons = joined((_statement(record, check) for check in failing[:2]), "; and") or "no figure is known"
+    reasons = "; and ".join(_statement(record, check) for check in failing[:2]) or "no figure is known"
     if record["verdict"] == "PASS":
         reasons = joined(_figures(query, record))
     timed_limits = query.has(Role.LATENCY_MS, Role.RATE_HZ, Role.ENERGY_UJ, Role.POWER_MW)
@@ -54,6 +54,9 @@ def fit(query: Query) -> Answering:
 
 
 def _statement(record: Record, check: Mapping[str, Any]) -> str:
+    if check["name"] == "operators" and len(check["statement"]) > _LONGEST:
+        count = record.ref("checks[operators].demand")
+        return f"{count} in {record.ref('deployment.runtime')}"
     return record.ref(f"checks[{check['name']}].statement")
 
 
@@ -120,7 +123,7 @@ def memory(query: Query) -> Answering:
         "the interpreter's own data."
     )
     last = "The arena is that of TFLM with CMSIS-NN; the board does not change it." if anywhere else ""
-    return lines(first, why, size, last or assumed(query, plan))
+    return lines(first, _flash_against(query, plan), why, size, last or assumed(query, plan))
 
 
 def _against(query: Query, plan: Record, room: float, where: str) -> str:
@@ -132,6 +135,19 @@ def _against(query: Query, plan: Record, room: float, where: str) -> str:
     return (
         f"{word}, the arena takes {quantity(plan, 'arena')}, and {said} leave {{{{{gap}|KiB}}}} "
         f"{over}: {where}."
+    )
+
+
+def _flash_against(query: Query, plan: Record) -> str:
+    """Model and code against the flash that was named."""
+    bound = query.number(Role.FLASH_BYTES)
+    if bound is None or plan["flash_bytes"] is None:
+        return ""
+    said = next(slot.text for slot in query.slots if slot.role is Role.FLASH_BYTES)
+    fits = plan["flash_bytes"] <= bound
+    return (
+        f"Model and code take {quantity(plan, 'flash')}: {said} of flash "
+        f"{'are' if fits else 'are not'} enough."
     )
 
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ...names import Kind
-from ..bench import Answering, call_of, needed
+from ...registry import TOOLS
+from ..bench import Answering, Call, call_of, needed
 from ..left_over import unknown
 from ..query import Query, Role
 from .phrases import ask_model, ask_target, joined, lines, model_shown, quantity, subject
 
+if TYPE_CHECKING:
+    from ...library import Passage
+
+_APT = 0.5
+"""How much of a question a page has to speak of where nothing else was understood."""
 _LONGEST = 90
 """Words of a page that are quoted."""
 CAN = (
@@ -25,15 +33,19 @@ _TRY = (
 
 def explain(query: Query) -> Answering:
     """What the pages say, named; nothing where they say nothing."""
-    from ...library import search_pages
-
     yield from ()
-    found = search_pages(query.question, limit=2)
+    found = _pages(query, 2)
     if not found:
         return lines("My pages say nothing on that.", CAN)
     best = found[0]
     text = best.summary.strip() or _first_words(best.text)
     return lines(text, f"From {best.place}.")
+
+
+def _pages(query: Query, limit: int) -> Sequence[Passage]:
+    from ...library import search_pages
+
+    return search_pages(query.question, limit=limit)
 
 
 def _first_words(text: str) -> str:
@@ -73,8 +85,6 @@ def generation(query: Query) -> Answering:
 
 
 def _has_generation() -> bool:
-    from ...registry import TOOLS
-
     return any(tool.function == "estimate_generation" for tool in TOOLS)
 
 
@@ -103,17 +113,19 @@ def summary(query: Query) -> Answering:
 
 def helped(query: Query) -> Answering:
     """What can be asked, with examples."""
-    if "list" in query.question.lower() or "which models" in query.question.lower():
-        record = needed((yield call_of("list_architectures", query)))
-        some = joined(
-            [record.ref(f"architectures[#{i}].name") for i in range(0, len(record["architectures"]), 14)]
-        )
-        return lines(
-            f"{record.ref('architectures')} networks by name, among them {some}, and any .tflite or "
-            ".onnx file."
-        )
-    yield from ()
+    if re.search(r"\b(?:models|networks|architectures)\b", query.question, re.IGNORECASE):
+        return (yield from networks())
     return lines(CAN, "Try:", *(f"- {example}" for example in _TRY))
+
+
+def networks() -> Answering:
+    """The networks that need no file."""
+    record = needed((yield Call("list_architectures", {})))
+    names = list(record["architectures"])
+    return (
+        f"{len(names)} networks by name, among them {joined(names[::14])}, and any .tflite or .onnx file. "
+        "`edgewright models list` shows them all."
+    )
 
 
 def thanks(query: Query) -> Answering:
@@ -135,6 +147,9 @@ def outside(_query: Query) -> Answering:
 def unclear(query: Query) -> Answering:
     """Asked back, with what was understood."""
     yield from ()
+    found = _pages(query, 1)
+    if found and found[0].score >= _APT and not query.has(Role.MODEL):
+        return (yield from explain(query))
     names = [*query.all(Role.MODEL), *query.all(Role.TARGET)]
     heard = (
         f"I heard {joined(names)}, but not what you want to know." if names else "I did not understand that."
