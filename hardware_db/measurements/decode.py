@@ -28,6 +28,8 @@ class DecodeRow(NamedTuple):
     backend: str
     model: str
     weights: str
+    weights_source: str
+    """Where the format was read, if not with the speed."""
     kv: str
     batch: int
     """Sessions at once; the speed is that of all of them."""

@@ -36,6 +36,7 @@ def test_every_row_says_where_it_was_read_and_where_its_bandwidth_was() -> None:
         assert row.line or row.path.startswith("issues/"), row.id
         assert bool(row.bandwidth_gb_per_s) == bool(row.bandwidth_source), row.id
         assert row.target or row.bandwidth_gb_per_s, row.id
+        assert row.weights_source or row.runtime != "ollama", row.id
         assert row.decode_tokens_per_s or row.prefill_tokens_per_s, row.id
 
 
