@@ -85,6 +85,20 @@ def fields(document: Any, at: str = "") -> list[str]:
     return sorted({at, *(path for paths in below for path in paths)} - {""})
 
 
+def without_rows(document: Any, at: str = "") -> list[str]:
+    """The paths of lists and records that a document has, but nothing in them."""
+    match document:
+        case dict() if document:
+            below = (without_rows(value, f"{at}.{name}" if at else name) for name, value in document.items())
+        case list() if document:
+            below = (without_rows(row, f"{at}[]") for row in document)
+        case None | [] | {}:
+            return [at]
+        case _:
+            return []
+    return sorted({path for paths in below for path in paths})
+
+
 def json_difference(was: Any, now: Any) -> str:
     """A line for each value that moved, with its path; empty where only last digits did."""
     lines = list(_differences(was, now, "$"))
