@@ -100,7 +100,21 @@ class PricedLimits(BudgetedLimits):
 class InspectArguments(ModelArguments, ShapeArguments, TopArguments): ...
 
 
-class Placed(ModelArguments, DeploymentArguments, ShapeArguments): ...
+class OwnFigureArguments(Arguments):
+    own_price_usd: _Positive = arg(
+        "price of the user's own board, in US dollars", "--price", "Of your own board, such as 20USD."
+    )
+    own_active_mw: _Positive = arg(
+        "power of the user's own board while it computes, in milliwatts",
+        "--active-power", "Of your own board while it computes, such as 90mW.",
+    )  # fmt: skip
+    own_sleep_ua: _Positive = arg(
+        "current of the user's own board asleep, in microamperes",
+        "--sleep-current", "Of your own board asleep, in microamperes.",
+    )  # fmt: skip
+
+
+class Placed(ModelArguments, DeploymentArguments, ShapeArguments, OwnFigureArguments): ...
 
 
 class OnDeployment(Placed, TopArguments): ...
@@ -137,6 +151,8 @@ class CheckArguments(Placed, PricedLimits):
     max_regression: _Text = arg(
         None, "--max-regression", "How much more than the baseline any figure may take, such as 5%."
     )
+    figures: _Text = arg(None, "--figures", "Release of the figures that it must stand on: 2026.12.")
+    former: Path | None = arg(None, "--what-changed", "A former report (--json): which verdicts turned.")
 
 
 class ReportArguments(Placed, PricedLimits):

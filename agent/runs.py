@@ -51,6 +51,7 @@ _GROUPS: tuple[type[Arguments], ...] = (
     a.ModelArguments,
     a.ShapeArguments,
     a.DeploymentArguments,
+    a.OwnFigureArguments,
     a.PricedLimits,
     a.BudgetedLimits,
     a.LimitArguments,
@@ -95,13 +96,18 @@ def _model(args: a.ModelArguments, workspace: Workspace) -> str | ModelGraph:
 
 
 def _deployment(args: a.DeploymentArguments, workspace: Workspace) -> Deployment:
-    return tools.deployment(
+    place = tools.deployment(
         workspace.target_name(args.target),
         args.runtime or workspace.runtime,
         clock_mhz=args.clock_mhz,
         batch=1 if args.batch is None else args.batch,
         threads=1 if args.threads is None else args.threads,
         settings=workspace.settings,
+    )
+    if not isinstance(args, a.OwnFigureArguments):
+        return place
+    return place.with_figures(
+        price_usd=args.own_price_usd, active_mw=args.own_active_mw, sleep_ua=args.own_sleep_ua
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from ..constraint_checker.checks import Case
@@ -13,6 +14,7 @@ from ..cost_model.study import Study, study
 from ..optimization_simulator.levers import closing_all, with_levers
 from ..placement.model_source import ModelSource, as_graph
 from ..verdicts.changes import Fit
+from ..verdicts.figures_release import require_figures, what_changed
 from ..verdicts.limits import Limits, LimitsLike, as_limits
 from ..verdicts.verdict import Verdict, worst
 
@@ -28,6 +30,8 @@ def check_constraints(
     *,
     baseline: ModelSource | None = None,
     remedies: bool = True,
+    figures: str | None = None,
+    former: str | os.PathLike[str] | None = None,
 ) -> ConstraintReport:
     """Check a model on a deployment against limits, and against what the target itself has.
 
@@ -39,9 +43,12 @@ def check_constraints(
         limits: what is demanded beyond fitting at all.
         baseline: the version before, which figures may exceed by `limits.regression_percent` only.
         remedies: look for changes that close gaps; without them the verdicts alone come sooner.
+        figures: the release of the figures that the answer has to stand on, such as 2026.12; None takes any.
+        former: a report that `check --json` printed before; the answer says which verdicts have turned since.
 
     Raises:
-        InputError: a model or target that cannot be used.
+        InputError: a model or target that cannot be used, or a file that is no former report.
+        UsageError: other figures than those asked for.
 
     Example:
         >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
@@ -56,6 +63,8 @@ def check_constraints(
     """
     from .model_diff import diff_models
 
+    if figures is not None:
+        require_figures(figures)
     graph, place = as_graph(model, deployment)
     limits = as_limits(limits)
     found = study(graph, place)
@@ -75,6 +84,7 @@ def check_constraints(
         checks=tuple(checks),
         fit=fit,
         measured=found.measured,
+        changed=None if former is None else what_changed(former, checks),
         baseline=diff,
         assumptions=tuple(dict.fromkeys([*found.assumptions, *found.plan.assumptions])),
         warnings=tuple(dict.fromkeys([*found.warnings, *found.plan.warnings])),

@@ -8,6 +8,7 @@ from ..compare.describe import changes
 from ..core.document import (
     Block,
     Document,
+    Paragraph,
     Ref,
     Section,
     Table,
@@ -27,7 +28,12 @@ from .report import Check, ConstraintReport
 @described.register
 def constraints(report: ConstraintReport) -> Document:
     baseline = tuple(changes(report.baseline, "baseline")) if report.baseline is not None else ()
-    sections = (Section("", tuple(blocks(report))), Section("Since the baseline", baseline))
+    turned = tuple(_turned(report)) if report.changed is not None else ()
+    sections = (
+        Section("", tuple(blocks(report))),
+        Section("Since the baseline", baseline),
+        Section("Since the former report", turned),
+    )
     return Document(
         report, place(report.deployment), tuple(section for section in sections if section.blocks),
         verdict=Ref("verdict"), notes=notes(report),
@@ -61,6 +67,18 @@ def blocks(report: ConstraintReport) -> Iterator[Block]:
         yield Table(header, tuple(levers))
     if report.fit is not None:
         yield from fit_blocks(report.fit, "fit")
+
+
+def _turned(report: ConstraintReport) -> Iterator[Block]:
+    changed = report.changed
+    assert changed is not None
+    before = "{changed.figures_before}" if changed.figures_before else "figures without a name"
+    yield Paragraph(text(f"From {before} to {{changed.figures_after}}: {{changed.same}} verdicts stayed."))
+    if changed.turned:
+        yield table_of(
+            changed.turned, "changed.turned", ("Check", "{name}"), ("Before", "{before}"), ("Now", "{after}"),
+            ("Needed before", "{demand_before:-}"), ("Needs now", "{demand_after:-}"),
+        )  # fmt: skip
 
 
 def _name(check: Check) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ...hardware_db.coefficients import RELEASE
 from ..compare.report import ModelDiff
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Basis, Result
 from ..core.units import show
 from ..cost_model.anchor import MeasuredCase
 from ..verdicts.changes import Fit
+from ..verdicts.figures_release import WhatChanged
 from ..verdicts.verdict import Verdict
 
 
@@ -91,6 +93,10 @@ class ConstraintReport(Result):
     """The measurement that the latency starts from, where this model was measured here or near."""
     baseline: ModelDiff | None = None
     """What changed since the version that it was compared with."""
+    figures: str = RELEASE
+    """Release of the figures that it stands on."""
+    changed: WhatChanged | None = None
+    """Which verdicts are others than in a former report."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 

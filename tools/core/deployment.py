@@ -13,6 +13,7 @@ from ...hardware_db.derived import accelerator_for
 from ...hardware_db.errors import UsageError
 from ...hardware_db.resolver import is_family
 from ...hardware_db.user_files import Directories, user_files
+from .own_figures import with_own_figures
 from .quantity import Result
 from .releases import measured_release
 from .settings import Settings
@@ -86,6 +87,28 @@ class Deployment(Result):
         if batch is not None:
             changes["batch"] = batch
         return self.model_copy(update=changes)
+
+    def with_figures(
+        self,
+        *,
+        price_usd: float | None = None,
+        active_mw: float | None = None,
+        sleep_ua: float | None = None,
+    ) -> Self:
+        """The same with figures of your own board in place of the database's; None leaves that one.
+
+        Args:
+            price_usd: of one board.
+            active_mw: of the whole board while it computes, at this clock.
+            sleep_ua: of the whole board asleep.
+
+        Raises:
+            UsageError: a figure that is not above zero.
+        """
+        target, notes = with_own_figures(
+            self.target, price_usd=price_usd, active_mw=active_mw, sleep_ua=sleep_ua
+        )
+        return self.model_copy(update={"target": target, "assumptions": (*self.assumptions, *notes)})
 
 
 def deployment(

@@ -48,7 +48,8 @@ def measured_first(report: Measured) -> Iterator[Paragraph]:
     release += f" to {{measured.releases[#{last}]}}" if last > 0 else ""
     source = f"{release} ({{measured.sources[#0]}}{' and others' if len(case.sources) > 1 else ''})"
     if case.differs_in:
-        where = "{measured.latency_ms~} on {measured.targets[#0]}, with another {measured.differs_in}"
+        other = "another board" if case.differs_in == "board" else "with another {measured.differs_in}"
+        where = f"{{measured.latency_ms~}} on {{measured.targets[#0]}}, {other}"
         yield Paragraph(text(f"Measured near: {where}{source}; scaled from there."))
         return
     many = "a published measurement" if case.measurements == 1 else "{measured.measurements} measurements"

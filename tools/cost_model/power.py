@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from ...hardware_db import Leaf, PowerMode
 from ...hardware_db.coefficients import ActivePower, PowerPoint, RunCurrent, load_coefficients
 from ..core.deployment_table import Machine
+from ..core.own_figures import described_mode, given_active_mw
 from ..core.quantity import Basis, Quantity, weakest
 from ..core.records import dataclass
 from .hierarchy import processor_of
@@ -49,6 +50,10 @@ def active_power(where: Machine, *, supply_v: float | None = None) -> Power:
 
     `supply_v` asks for another supply than the one that the figures hold at.
     """
+    own = given_active_mw(where.target)
+    if own is not None:
+        given = Quantity.exact(own, "mW", Basis.MEASURED)
+        return Power(given, "power: as given", Quantity.unknown("mW"), scales=False)
     fitted = next((p for p in load_coefficients().power if _was_measured(p, where)), None)
     return power_by(fitted, where, supply_v=supply_v)
 
@@ -70,10 +75,11 @@ def power_by(
     """
     if fitted is not None:
         return _measured(fitted, where, supply_v)
-    if not where.target.power:
+    mode = described_mode(where.target)
+    if mode is None:
         return UNKNOWN_POWER
     drawn = load_coefficients().run_current if run_current is None else run_current
-    return at_supply(_from_datasheet(where, where.target.power[0], drawn), supply_v)
+    return at_supply(_from_datasheet(where, mode, drawn), supply_v)
 
 
 def at_supply(power: Power, supply_v: float | None) -> Power:

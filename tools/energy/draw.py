@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...hardware_db.coefficients import DATASHEET_ALONE
 from ..core.deployment import Deployment
+from ..core.own_figures import GIVEN
 from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass
 from ..cost_model.power import Power
@@ -29,6 +30,8 @@ def sleep_of(deployment: Deployment, sleep_ua: float | None) -> Sleep:
     known = next((mode.sleep_ua for mode in deployment.target.power if mode.sleep_ua is not None), None)
     if known is None:
         return Sleep(Quantity.unknown("uA"), "")
+    if known.source == GIVEN:
+        return Sleep(Quantity.exact(known.value, "uA", Basis.MEASURED), "sleep current: as given")
     figure = Quantity.within_factor(known.value, DATASHEET_ALONE.interval_factor, "uA", Basis.DATASHEET)
     return Sleep(figure, f"sleep current: {known.source}, {known.locator}")
 

@@ -16,6 +16,7 @@ from ...hardware_db.yaml_reader import read_yaml
 from ..core.quantity import Result
 from ..core.units import Dimension, parse_measure
 from ..graph import DType
+from .figures_release import require_figures
 
 HEADROOM = 0.2
 """Share of the target's own RAM and flash kept free for stack, drivers and the application; a deployment that
@@ -97,6 +98,7 @@ FLAGS: dict[str, tuple[str, Dimension]] = {
     "price": ("price_usd", Dimension.PRICE_USD),
 }
 """What a limit is called on the command line and in a budget file → its field and dimension."""
+BUDGET_KEYS = dict.fromkeys(("limits", "soft", "headroom", "dtype", "regression", "figures"))
 FIGURES = tuple(field for field, _ in FLAGS.values())
 LimitsLike: TypeAlias = Limits | Mapping[str, float | str]
 """What functions take for limits: a mapping has field names, and numbers in their unit or text with one."""
@@ -162,9 +164,11 @@ def read_budget(path: str | os.PathLike[str]) -> Limits:
         headroom: 0.2
         dtype: int8
         regression: {latency: 5%, arena: 0%}   # how much more than a baseline is allowed
+        figures: "2026.12"                     # the release of the figures that it was written for
 
     Raises:
         LimitsError: a file that cannot be read, an unknown key, or a limit in the wrong unit.
+        UsageError: other figures than the file names.
 
     Example:
         >>> _ = Path("budget.yaml").write_text("limits: {latency: 50ms}\\nsoft: {energy: 1mJ}")
@@ -176,12 +180,12 @@ def read_budget(path: str | os.PathLike[str]) -> Limits:
         document = _mapping(read_yaml(Path(path)).data, "a budget file", path)
     except HardwareFileError as error:
         raise LimitsError(error.message, hint=error.hint) from error
-    unknown = set(document) - {"limits", "soft", "headroom", "dtype", "regression"}
+    unknown = set(document) - BUDGET_KEYS.keys()
     if unknown:
         key = sorted(map(str, unknown))[0]
-        raise LimitsError(
-            f"{path}: unknown key {key!r}.", hint="Known: limits, soft, headroom, dtype, regression."
-        )
+        raise LimitsError(f"{path}: unknown key {key!r}.", hint=f"Known: {', '.join(BUDGET_KEYS)}.")
+    if "figures" in document:
+        require_figures(str(document["figures"]))
     hard = _mapping(document.get("limits") or {}, "limits", path)
     soft = _mapping(document.get("soft") or {}, "soft", path)
     both = set(hard) & set(soft)
