@@ -95,7 +95,7 @@ CASES = (
     Case("report_kws_json", "report kws.tflite -t nrf52840 --max-latency 50ms -o nrf.md --json"),
     Case("check_kws_pass", "check kws.tflite -t stm32h743zi --max-latency 50ms --max-ram 64KiB"),
     Case("check_kws_pass_json", "check kws.tflite -t stm32h743zi --max-latency 50ms --json"),
-    Case("check_vww_fail", "check vww.tflite -t nrf52840 --max-latency 50ms --max-ram 64KiB", 10),
+    Case("check_vww_fail", "check vww.tflite -t nrf52840 --max-latency 120ms --max-ram 64KiB", 10),
     Case("check_vww_fail_json", "check vww.tflite -t nrf52840 --max-latency 50ms --json", 10),
     Case("check_kws_budget_markdown", "check kws.tflite -t nrf52840 --budget budget.yaml --format markdown", 10),
     Case("check_kws_baseline_sarif", "check kws.tflite -t stm32h743zi --baseline vww.tflite --format sarif"),
