@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from langchain.agents import create_agent
-from langchain.agents.middleware import ClearToolUsesEdit, ModelCallLimitMiddleware, ToolCallLimitMiddleware
+from langchain.agents.middleware import ModelCallLimitMiddleware, ToolCallLimitMiddleware
 from langchain_core.exceptions import ModelError
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AnyMessage
@@ -52,7 +52,7 @@ class RunLimits:
     seconds: float = 900
     context_tokens: int = 12_000
     """From here on old tool results are left out of what the model is shown."""
-    kept_results: int = 8
+    kept_results: int = 2
     """The latest tool results, which are always shown."""
     kept_turns: int = 24
 
@@ -156,9 +156,8 @@ class Assistant:
 
 
 def _middleware(limits: RunLimits, *, ask_again: bool) -> list[Any]:
-    clear = ClearToolUsesEdit(trigger=limits.context_tokens, keep=limits.kept_results)
     return [
-        TrimContext(edits=[clear]),
+        TrimContext(limits.context_tokens, limits.kept_results),
         ForgetOnOverflow(),
         RepairReplies(limits.repairs),
         ModelCallLimitMiddleware(run_limit=limits.model_calls, exit_behavior="end"),

@@ -10,7 +10,6 @@ from typing import Any
 from langchain.agents.middleware import (
     AgentMiddleware,
     AgentState,
-    ContextEditingMiddleware,
     ModelRequest,
     ModelResponse,
     hook_config,
@@ -18,7 +17,6 @@ from langchain.agents.middleware import (
 from langchain.agents.middleware.types import ToolCallRequest
 from langchain_core.exceptions import ContextOverflowError
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolCall, ToolMessage
-from langchain_core.messages.utils import count_tokens_approximately
 from langchain_core.tools import BaseTool
 from langgraph.runtime import Runtime
 from langgraph.types import Command
@@ -26,6 +24,7 @@ from typing_extensions import override
 
 from ..hardware_db.errors import EdgewrightError
 from ..prompts import load_prompt
+from .context import trimmed
 from .history import REPAIR, this_turn, tool_records, unused_call_id, user_text, without_thoughts
 from .llm.endpoint_errors import ContextTooLongError, MalformedToolCallError
 from .llm.reply_text import written_calls
@@ -44,16 +43,16 @@ State = AgentState[Any]
 ModelHandler = Callable[[ModelRequest[Any]], ModelResponse[Any]]
 
 
-class TrimContext(ContextEditingMiddleware[Any, Any]):
-    """Edits what the model is shown without copying the whole conversation at every call."""
+class TrimContext(AgentMiddleware[State, Any, Any]):
+    """Shows the model as much of the conversation as its context takes."""
 
-    def wrap_model_call(
-        self, request: ModelRequest[Any], handler: ModelHandler
-    ) -> ModelResponse[Any] | AIMessage:
-        messages = list(request.messages)
-        for edit in self.edits:
-            edit.apply(messages, count_tokens=count_tokens_approximately)
-        return handler(request.override(messages=messages))
+    def __init__(self, most_tokens: int, kept_results: int) -> None:
+        self._most_tokens = most_tokens
+        self._kept_results = kept_results
+
+    def wrap_model_call(self, request: ModelRequest[Any], handler: ModelHandler) -> ModelResponse[Any]:
+        shown = trimmed(request.messages, self._most_tokens, self._kept_results)
+        return handler(request.override(messages=shown))
 
 
 class ForgetOnOverflow(AgentMiddleware[State, Any, Any]):

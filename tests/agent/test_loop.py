@@ -13,6 +13,7 @@ from langchain_core.exceptions import ModelTimeoutError
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 from edgewright.agent.answer import Answer, StopReason
+from edgewright.agent.context import LEFT_OUT
 from edgewright.agent.assistant import Assistant, RunLimits
 from edgewright.agent.events import Event, Finished, TextDelta, TextReplaced, ToolFinished, ToolStarted
 from edgewright.agent.sessions.session import OpenSession
@@ -262,7 +263,7 @@ class TestLimits:
         assistant, model = talk(*script, limits=RunLimits(context_tokens=50, kept_results=1))
         for _ in range(5):
             answer = assistant.ask("How long?")
-        cleared = [m.text == "[cleared]" for m in model.shown[-1] if isinstance(m, ToolMessage)]
+        cleared = [LEFT_OUT in m.text for m in model.shown[-1] if isinstance(m, ToolMessage)]
         assert cleared == [True, True, True, True, False]
         assert answer.grounded
         assert len(assistant.tool_results()) == 5

@@ -28,7 +28,7 @@ def test_hours_of_chat_keep_what_is_shown_held_and_written_a_turn_flat(seat: Cal
         transcribed.append(now[1] - size)
         model.shown[:-1] = [[]] * (len(model.shown) - 1)
     kept = RunLimits().kept_turns
-    assert max(shown[kept + 1 :]) <= max(shown[: kept + 1])
+    assert max(shown[kept + 1 :]) <= 1.02 * max(shown[: kept + 1])  # r100 is longer than r1
     assert max(shown) < 4 * 1.5 * RunLimits().context_tokens
     assert max(held) == kept
     assert set(written[1:]) == {4}
