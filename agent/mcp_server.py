@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hmac
 import json
 import os
 import sys
@@ -13,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import ValidationError
 
-from ..hardware_db.errors import EdgewrightError, UsageError, install_line
+from ..hardware_db.errors import EdgewrightError, UsageError, install_line, nearest
 from ..prompts import load_prompt
 from .compaction import DEFAULT_TOP, compact, document_of
 from .concise import shown
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
 LOOPBACK = "127.0.0.1"
+TOKEN_VARIABLE = "EDGEWRIGHT_MCP_TOKEN"  # noqa: S105 (its name)
+"""Where it is set, clients over HTTP have to send it."""
 _ROOTS = "roots"
 
 
@@ -45,6 +48,7 @@ def build_server(directory: Path | None = None) -> Server[Any]:
             "The MCP server needs the mcp package.", hint=f"Install it: {install_line('mcp')}."
         ) from None
     from .. import __version__
+    from . import mcp_resources
 
     home = (directory or Path.cwd()).resolve()
     return Server(
@@ -53,6 +57,9 @@ def build_server(directory: Path | None = None) -> Server[Any]:
         instructions=load_prompt("mcp.md"),
         on_list_tools=_list_tools,
         on_call_tool=functools.partial(_call_tool, home),
+        on_list_resources=mcp_resources.list_resources,
+        on_list_resource_templates=mcp_resources.list_templates,
+        on_read_resource=functools.partial(mcp_resources.read_resource, home),
     )
 
 
@@ -71,7 +78,28 @@ def serve_http(port: int, directory: Path | None = None) -> None:
     import uvicorn
 
     print(f"edgewright: MCP at http://{LOOPBACK}:{port}/mcp, Ctrl-C ends it", file=sys.stderr)
-    uvicorn.run(server.streamable_http_app(host=LOOPBACK), host=LOOPBACK, port=port, log_level="warning")
+    app: Any = server.streamable_http_app(host=LOOPBACK)
+    token = os.environ.get(TOKEN_VARIABLE)
+    app = app if not token else _with_token(app, token)
+    uvicorn.run(app, host=LOOPBACK, port=port, log_level="warning")
+
+
+def _with_token(app: Any, token: str) -> Any:
+    """The same application for those alone who send `Authorization: Bearer TOKEN`."""
+    wanted = f"Bearer {token}".encode()
+
+    async def guarded(scope: Any, receive: Any, send: Any) -> None:
+        sent = dict(scope.get("headers") or ()).get(b"authorization", b"")
+        if scope["type"] != "http" or hmac.compare_digest(sent, wanted):
+            await app(scope, receive, send)
+            return
+        headers = [(b"www-authenticate", b"Bearer"), (b"content-type", b"text/plain")]
+        await send({"type": "http.response.start", "status": 401, "headers": headers})
+        await send(
+            {"type": "http.response.body", "body": b"A token is needed: Authorization: Bearer TOKEN.\n"}
+        )
+
+    return guarded
 
 
 async def _list_tools(
@@ -122,8 +150,6 @@ def _called(
     view = _views().get(name)
     try:
         if view is None:
-            from ..hardware_db.errors import nearest
-
             there = [view.name for view in VIEWS]
             wrong = cleaned_name(name)
             raise UsageError(

@@ -37,3 +37,15 @@ def mcp(
     import anyio
 
     anyio.run(serve_stdio, directory)
+
+
+@app.command()
+def skill(
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of skills, such as .claude/skills.")],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite those files.")] = False,
+) -> None:
+    """Write an Agent Skill, from which coding agents learn to drive this command line."""
+    from ..agent.skill import write_skill
+
+    for path in write_skill(output, force=force):
+        typer.echo(path)

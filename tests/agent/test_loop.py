@@ -13,8 +13,8 @@ from langchain_core.exceptions import ModelTimeoutError
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 from edgewright.agent.answer import Answer, StopReason
-from edgewright.agent.context import LEFT_OUT
 from edgewright.agent.assistant import Assistant, RunLimits
+from edgewright.agent.context import LEFT_OUT
 from edgewright.agent.events import Event, Finished, TextDelta, TextReplaced, ToolFinished, ToolStarted
 from edgewright.agent.sessions.session import OpenSession
 from edgewright.agent.workspace import Workspace

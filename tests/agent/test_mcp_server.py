@@ -15,7 +15,7 @@ mcp = pytest.importorskip("mcp")
 anyio = pytest.importorskip("anyio")
 from mcp import types  # noqa: E402
 
-from edgewright.agent.mcp_server import build_server  # noqa: E402
+from edgewright.agent.mcp_server import _with_token, build_server  # noqa: E402
 
 KWS = {"model": "kws", "target": "stm32h743zi"}
 
@@ -165,3 +165,48 @@ def test_a_client_with_a_session_of_its_own_is_asked_for_roots_on_the_spot(
             return await session.call_tool("parse_model", {"model": "kws.tflite"})
 
     assert anyio.run(run).structured_content["result"]["macs"] == 2_656_768
+
+
+def test_a_view_returns_its_result_once_as_short_text(tmp_path: Path) -> None:
+    result = called("evaluate", {**KWS, "limits": {"latency": "50ms"}}, tmp_path)
+    assert not result.is_error
+    assert result.structured_content is None
+    assert result.content[0].text.startswith("r1 check_constraints kws:int8 · stm32h743zi/tflm-cmsis-nn")
+
+
+def test_sheets_of_targets_and_layers_of_models_can_be_read(model: Path, tmp_path: Path) -> None:
+    async def do(client: Any) -> Any:
+        templates = await client.list_resource_templates()
+        sheet = await client.read_resource("edgewright://targets/stm32h743zi")
+        layers = await client.read_resource("edgewright://layers/kws.tflite")
+        nothing = await client.read_resource("edgewright://layers/..%2Fsecret.tflite")
+        return [t.uri_template for t in templates.resource_templates], sheet, layers, nothing
+
+    templates, sheet, layers, nothing = with_client(do, tmp_path)
+    assert templates == ["edgewright://targets/{target}", "edgewright://layers/{model}"]
+    assert "STM32H743" in sheet.contents[0].text
+    assert "SOFTMAX" in layers.contents[0].text
+    assert "outside the working directory" in nothing.contents[0].text
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [([], 401), ([(b"authorization", b"Bearer wrong")], 401), ([(b"authorization", b"Bearer s3cret")], 200)],
+)
+def test_over_http_a_token_is_asked_for_where_one_is_set(
+    headers: list[tuple[bytes, bytes]], status: int
+) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def run() -> int:
+        sent: list[dict[str, Any]] = []
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        scope = {"type": "http", "headers": headers}
+        await _with_token(app, "s3cret")(scope, None, send)
+        return int(sent[0]["status"])
+
+    assert anyio.run(run) == status
