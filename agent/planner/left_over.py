@@ -33,12 +33,12 @@ HONOURED: dict[Intent, frozenset[Role]] = {
     ),
     Intent.MODEL: frozenset((Role.LAYER,)),
     Intent.IMPORT: frozenset((Role.TRACE,)),
-    Intent.OPTIMISE: frozenset(),
+    Intent.GENERATION: frozenset((Role.MODEL, Role.TARGET, Role.DTYPE, Role.CONTEXT)),
 }  # fmt: skip
 """Roles that an answer uses beside those that went into its calls."""
 _ACCOUNTED_FOR = frozenset(
     (
-        Intent.EXPLAIN, Intent.THANKS, Intent.HELP, Intent.OUTSIDE, Intent.SUMMARY, Intent.GENERATION,
+        Intent.EXPLAIN, Intent.THANKS, Intent.HELP, Intent.OUTSIDE, Intent.SUMMARY,
         Intent.LIST_RUNTIMES, Intent.LIST_TARGETS, Intent.SAME,
     )
 )  # fmt: skip

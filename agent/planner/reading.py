@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from ...hardware_db.errors import UnknownNameError
+from ...tools.model_zoo.language_model import language_model
 from ..names import Kind, Name, find_names
 from ..quantities import Family, Figure, find_figures
 from .classifier import classifier
@@ -51,13 +54,16 @@ def read(question: str, *, pinned: frozenset[str] = frozenset(), follows: bool =
     if "normal" in spoken("asks", text) and not any(slot.role in _CLAIMED for slot in slots):
         slots = [s.model_copy(update={"role": _CLAIMS.get(s.role, s.role)}) for s in slots]
     plain = _without(text, [*names, *figures])
+    written = _language_models(names)
     return Query(
         question=text,
         intents=_intents(text, names, figures, pinned, follows),
-        slots=(*_of_names(names), *slots, *_of_words(plain)),
+        slots=(*_of_names(names), *written, *slots, *_of_words(plain)),
         asks=frozenset(spoken("asks", plain)),
         excluded=frozenset(spoken("excluded", plain)),
-        unknown=tuple(name for name in names if not name.known),
+        unknown=tuple(
+            name for name in names if not name.known and all(slot.text != name.text for slot in written)
+        ),
         unread=unread,
         notes=tuple(
             f"I took {name.text} to be {name.ids[0]}" for name in names if name.known and not name.exact
@@ -78,6 +84,16 @@ def _of_names(names: Sequence[Name]) -> Iterator[Slot]:
         if (role, value) not in seen:
             seen.add((role, value))
             yield Slot(role=role, value=value, text=name.text)
+
+
+def _language_models(names: Sequence[Name]) -> list[Slot]:
+    """Networks that write token by token, which have a catalogue of their own."""
+    found = []
+    for name in names:
+        if name.kind is Kind.MODEL and not name.known:
+            with contextlib.suppress(UnknownNameError):
+                found.append(Slot(role=Role.MODEL, value=language_model(name.text).id, text=name.text))
+    return found
 
 
 def _of_figures(

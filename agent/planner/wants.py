@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...tools.model_zoo.language_model import language_model_names
+from ...tools.model_zoo.named import is_architecture
 from ..names import Kind
 from .intent import Intent
 from .query import LIMITS, Query, Role
@@ -17,6 +19,12 @@ NEEDS_NO_TARGET = frozenset(
     )
 )  # fmt: skip
 _OF_A_BATTERY = (Role.BATTERY, Role.CHARGE_MAH, Role.LIFE_MS, Role.SLEEP_UA)
+_OF_A_DECODER = frozenset(
+    (
+        Intent.FIT, Intent.LATENCY, Intent.MEMORY, Intent.GENERATION, Intent.MODEL, Intent.LIMIT,
+        Intent.BOTTLENECK, Intent.COMPATIBILITY, Intent.WHATIF, Intent.RECOMMEND, Intent.ENERGY,
+    )
+)  # fmt: skip
 _OF_A_BOARD = frozenset((Intent.FIT, Intent.LATENCY, Intent.ENERGY, Intent.BATTERY, Intent.RECOMMEND))
 
 
@@ -24,6 +32,8 @@ def wanted(query: Query, topic: Sequence[Intent]) -> tuple[Intent, ...]:
     """The intents as far as what is named allows: of several targets one asks which."""
     intents: list[Intent] = [intent for intent in query.intents if intent is not Intent.SAME]
     known, several = query.has(Role.MODEL), _several(query)
+    if _writes(query) and set(intents) <= _OF_A_DECODER:
+        return (Intent.GENERATION,)
     if Intent.GENERATION in intents and known and not any(n.kind is Kind.MODEL for n in query.unknown):
         intents = [intent for intent in intents if intent is not Intent.GENERATION] or [Intent.FIT]
     if several and known:
@@ -36,6 +46,11 @@ def wanted(query: Query, topic: Sequence[Intent]) -> tuple[Intent, ...]:
     if _wants_hardware(query, intents, topic):
         intents = [Intent.RECOMMEND]
     return _without_what_is_said(query, tuple(dict.fromkeys(intents)))
+
+
+def _writes(query: Query) -> bool:
+    named = [name for name in query.all(Role.MODEL) if not is_architecture(name) and "." not in name[-8:]]
+    return any(name in language_model_names() for name in named)
 
 
 def _several(query: Query) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ..bench import Answering
 from ..intent import Intent
 from ..query import Query
-from . import battery, binding, changes, choices, comparing, estimates, facts, fitting, talk
+from . import battery, binding, changes, choices, comparing, decoding, estimates, facts, fitting, talk
 
 ANSWERS: dict[Intent, Callable[[Query], Answering]] = {
     Intent.FIT: fitting.fit,
@@ -34,7 +34,7 @@ ANSWERS: dict[Intent, Callable[[Query], Answering]] = {
     Intent.ORDER: changes.order,
     Intent.IMPORT: facts.imported,
     Intent.ACCURACY: talk.accuracy,
-    Intent.GENERATION: talk.generation,
+    Intent.GENERATION: decoding.generation,
     Intent.EXPLAIN: talk.explain,
     Intent.LIST_TARGETS: facts.list_targets,
     Intent.LIST_RUNTIMES: facts.list_runtimes,

@@ -48,7 +48,11 @@ def fit(query: Query) -> Answering:
         reasons = joined(_figures(query, record))
     timed_limits = query.has(Role.LATENCY_MS, Role.RATE_HZ, Role.ENERGY_UJ, Role.POWER_MW)
     verb = _VERBS[record["verdict"]][timed_limits]
-    first = f"{verdict_word(record['verdict'])}, {subject(query, record, verb)}: {reasons}."
+    word = verdict_word(record["verdict"])
+    if record["verdict"] == "UNKNOWN" and failing and failing[0]["demand"] is not None:
+        below = failing[0]["bound"] is not None and failing[0]["demand"] <= failing[0]["bound"]
+        word = "Probably, though not surely" if below else "Probably not, though not surely"
+    first = f"{word}, {subject(query, record, verb)}: {reasons}."
     timed = "" if record["verdict"] == "PASS" or _is_timed(failing) else (yield from _how_fast(query, record))
     return lines(first, timed, *_levers(query, record, failing), assumed(query, record))
 

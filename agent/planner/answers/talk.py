@@ -6,10 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...names import Kind
-from ...registry import TOOLS
 from ..bench import Answering, Call, call_of, needed
-from ..left_over import unknown
 from ..query import Query, Role
 from .phrases import ask_model, ask_target, joined, lines, model_shown, quantity, subject
 
@@ -64,28 +61,6 @@ def accuracy(query: Query) -> Answering:
         if record.result is not None and record["options"] and record["options"][0]["accuracy_risk"]:
             return lines(first, f"Published of {technique}: {record.ref('options[#0].accuracy_risk')}.")
     return lines(first, "Measure it on your own test set, before and after.")
-
-
-def generation(query: Query) -> Answering:
-    """Language models: which part is not known, by name."""
-    yield from ()
-    models = [name.text for name in query.unknown if name.kind is Kind.MODEL] or ["a language model"]
-    boards = [name for name in query.unknown if name.kind is Kind.TARGET]
-    hint = (
-        "I have no model of decoding. A rule of thumb: each token reads all weights once, so the memory "
-        "bandwidth over the bytes of the weights bounds the rate."
-    )
-    if _has_generation():
-        hint = "`edgewright generation` computes tokens a second and the key-value cache."
-    return lines(
-        f"I cannot tell for {joined(models)}: my networks are for vision, sound and short text.",
-        hint,
-        unknown(boards) if boards else "",
-    )
-
-
-def _has_generation() -> bool:
-    return any(tool.function == "estimate_generation" for tool in TOOLS)
 
 
 def summary(query: Query) -> Answering:

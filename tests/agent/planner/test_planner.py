@@ -160,3 +160,15 @@ def test_one_offline_question_loads_no_langchain(tmp_path: Path) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path
     )
     assert run.stdout.strip() == "[]"
+
+
+def test_a_language_model_is_answered_in_tokens_a_second(planner: Planner) -> None:
+    answer = planner.ask("How many tokens per second will Llama-3-8B reach on a Jetson Orin Nano?")
+    assert answer.tool_calls[0]["name"] == "estimate_generation"
+    assert "tokens/s" in answer.answer.splitlines()[0]
+
+
+def test_what_does_not_fit_never_comes_first(planner: Planner) -> None:
+    answer = planner.ask("compare max78000, k210 and esp32-s3 for vww, which is the fastest?").answer
+    assert not answer.startswith("max78000")
+    assert "| FAIL |" in answer
