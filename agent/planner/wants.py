@@ -43,6 +43,8 @@ def wanted(query: Query, topic: Sequence[Intent]) -> tuple[Intent, ...]:
     if not intents:
         intents = _from_names(query, several=several)
     intents = [_meant(intent, query, topic) for intent in intents]
+    if Intent.OPTIMISE in intents and query.says(Role.CLAIMED_MS, Role.CLAIMED_HZ):
+        intents.insert(0, Intent.LATENCY)
     if _wants_hardware(query, intents, topic):
         intents = [Intent.RECOMMEND]
     return _without_what_is_said(query, tuple(dict.fromkeys(intents)))

@@ -221,7 +221,8 @@ def _sentence(query: Query, record: Record, order: Sequence[int], key: str) -> s
     runs = [i for i in order if rows[i]["verdict"] != "FAIL"]
     shown = record.ref(f"{row}.{key}", _UNIT[key])
     if query.has(*LIMITS) and len(meets) == 1:
-        return f"{name} is the only one that meets your limits, with {shown}"
+        surely = "surely " if any(row["verdict"] == "UNKNOWN" for row in rows) else ""
+        return f"{name} is the only one that {surely}meets your limits, with {shown}"
     said = f"{name} {_SAYS[key]} with {shown}"
     if len(runs) == 1 and len(order) > 1 and not query.has(*LIMITS):
         return f"{name} is the only one that it fits, with {shown}"

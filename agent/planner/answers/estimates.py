@@ -80,7 +80,8 @@ def plausible(query: Query) -> Answering:
             f"I have no estimate to hold {said} against: nothing that I know runs {model_shown(query)} there."
         )
     inside = [r for r in records if _low(r) <= seen <= _high(r)]
-    best = min(inside or records, key=lambda r: abs((value(r, "latency_ms") or seen) - seen))
+    usual = [r for r in inside if r is records[0]]
+    best = min(usual or inside or records, key=lambda r: abs((value(r, "latency_ms") or seen) - seen))
     shown = f"{quantity(best, 'latency_ms')} with {best.ref('deployment.runtime')}"
     if inside:
         verdict = f"Yes, {said} is plausible: I estimate {shown}"

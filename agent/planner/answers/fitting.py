@@ -27,7 +27,7 @@ _VERBS = {
     "PASS": ("fits", "meets that"),
     "MARGINAL": ("fits", "meets that"),
     "FAIL": ("does not fit", "does not meet that"),
-    "UNKNOWN": ("may fit", "may meet that"),
+    "UNKNOWN": ("fits", "meets that"),
 }
 """Without and with limits beside memory."""
 _TIMED = {"latency", "rate", "energy", "power"}
