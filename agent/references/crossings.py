@@ -7,7 +7,9 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
+from typing import TypeAlias
 
+from ...tools.core.dimensions import family_of
 from .filling import Hole
 from .passages import Passages
 from .subjects import Mention, Misplaced, Subjects, agree
@@ -25,8 +27,8 @@ _SAID = {
     "model": "model weights",
     "code": "code kernels",
     "runtime": "runtime interpreter library code",
-    "before": "before from today now currently original originally instead",
-    "after": "after to becomes then gives down",
+    "before": "before from today now currently original originally instead ↣",
+    "after": "after to becomes then gives down →",
     "low": "least low lower best from",
     "high": "most high higher worst to",
     "compute": "compute computing arithmetic",
@@ -46,11 +48,18 @@ _SAID = {
 }
 _EVIDENCE = {word: frozenset(said.split()) for word, said in _SAID.items()}
 _NEUTRAL = frozenset({"value", "ms", "bytes", "uj", "mw", "unit", "rows", "tflm"})
+Windows: TypeAlias = tuple[frozenset[str], frozenset[str]]
+"""Words before a figure and behind it."""
+_BREAK = re.compile(r"[,;]\s")
+_GOES_ON = re.compile(r"\s*(?:→|->|to|of|/|vs\.?|instead of|against)\s*")
+"""Between two figures of one thing."""
 _MOST = 120
 """References of one paragraph that are held against each other."""
 _BEHIND = 0.6
 """What a word behind a figure weighs against one before it."""
 _SUBJECT = 2.0
+_OF_THE_WHOLE = 0.3
+_OF_PARTS = frozenset({"layer", "technique"})
 
 
 def crossed(
@@ -63,6 +72,8 @@ def crossed(
     """Pairs of one paragraph and one dimension whose words speak for the exchange."""
     groups: dict[tuple[int, int], list[Hole]] = defaultdict(list)
     for hole in holes:
+        if isinstance(hole.value.value, str | bool | None):
+            continue
         groups[passages.paragraph(hole.start)].append(hole)
     for group in groups.values():
         kin = group[:_MOST]
@@ -70,7 +81,7 @@ def crossed(
         words = {hole.start: _words(hole) for hole in kin}
         found: set[int] = set()
         for one, other in combinations(kin, 2):
-            if one.path == other.path or one.amount.dimension != other.amount.dimension:
+            if one.path == other.path or not _alike(one, other):
                 continue
             gain = 0.0
             for here, there in ((one, other), (other, one)):
@@ -84,22 +95,30 @@ def crossed(
                 yield Misplaced(hole, "Another reference fits these words better.")
 
 
-def _around(
-    text: str, hole: Hole, kin: Sequence[Hole], passages: Passages
-) -> tuple[frozenset[str], frozenset[str]]:
+def _alike(one: Hole, other: Hole) -> bool:
+    """Whether they could stand for each other."""
+    units = [each.value.unit for each in (one, other)]
+    return units[0] == units[1] or (bool(units[0]) and units[1] in family_of(units[0]))
+
+
+def _around(text: str, hole: Hole, kin: Sequence[Hole], passages: Passages) -> Windows:
     """The words before and behind, up to the next figure; of a cell, those that head its row and column."""
     cell = passages.cell(hole.start)
     if cell is not None:
         heads = " ".join((text[slice(*cell.row)], text[slice(*cell.column)], text[cell.start : hole.start]))
         return _said(heads), frozenset()
     start, end = passages.part(hole.start)
-    start = max([start, *(each.end for each in kin if each.end <= hole.start)])
+    earlier = max((each for each in kin if each.end <= hole.start), key=lambda each: each.end, default=None)
     end = min([end, *(each.start for each in kin if each.start >= hole.end)])
-    return _said(text[start : hole.start]), _said(text[hole.end : end])
+    last = earlier.end if earlier else 0
+    before = _said(_BREAK.split(text[max(start, last) : hole.start])[-1])
+    if earlier is not None and _GOES_ON.fullmatch(text[last : hole.start]):
+        before |= _around(text, earlier, [each for each in kin if each.start <= last], passages)[0]
+    return before, _said(text[hole.end : end].replace("→", "↣"))
 
 
 def _said(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[a-z]+\d*|\d+", text.lower()))
+    return frozenset(re.findall(r"[a-z]+\d*|\d+|[→↣]", text.lower()))
 
 
 def _words(hole: Hole) -> frozenset[str]:
@@ -107,7 +126,7 @@ def _words(hole: Hole) -> frozenset[str]:
     return frozenset(re.findall(r"[a-z]+\d*|\d+", inside.lower())) - _NEUTRAL
 
 
-def _fit(around: tuple[frozenset[str], frozenset[str]], words: frozenset[str]) -> float:
+def _fit(around: Windows, words: frozenset[str]) -> float:
     before, behind = around
     return sum(
         1.0 if said & before else _BEHIND if said & behind else 0.0
@@ -123,8 +142,14 @@ def _subject_gain(
     for kind in {kind for each in (*own, *others) for kind in each} - {"state", "check"}:
         mine = frozenset().union(*(each.get(kind, frozenset()) for each in own))
         theirs = frozenset().union(*(each.get(kind, frozenset()) for each in others))
-        said = [mention for mention in mentioned(kind) if not mention.aside]
-        if mine != theirs and mine and theirs and said:
-            fits = [any(agree(kind, ids, mention.ids) for mention in said) for ids in (theirs, mine)]
-            gain += _SUBJECT * (fits[0] - fits[1])
+        if mine != theirs and ((mine and theirs) or kind in _OF_PARTS):
+            said = [mention for mention in mentioned(kind) if not mention.aside]
+            gain += _SUBJECT * (_agreement(kind, theirs, said) - _agreement(kind, mine, said))
     return gain
+
+
+def _agreement(kind: str, ids: frozenset[str], said: Sequence[Mention]) -> float:
+    """A figure of the whole fits words that name no part, and those of a part only so far."""
+    if not said:
+        return _OF_THE_WHOLE if not ids else 0.0
+    return _OF_THE_WHOLE if not ids else float(any(agree(kind, ids, mention.ids) for mention in said))

@@ -100,6 +100,12 @@ class Given:
         return list(figures_in(self.user_text[-LONGEST_CHECKED:], ()))
 
     @cached_property
+    def numbers(self) -> frozenset[float]:
+        """Those of the user as they are written, and the settings of the calls."""
+        asked = {fact.amount for fact in self.known.facts if _SETTINGS.search(fact.path)}
+        return frozenset({number for said in self.said for number in (said.written, said.value)} | asked)
+
+    @cached_property
     def texts(self) -> str:
         return texts_of(self.results)
 

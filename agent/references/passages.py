@@ -14,7 +14,7 @@ from ..names import Name, find_names
 _PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*#)|(?<=[^|\n])\n(?=\|)")
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')*_]*\s+(?=[^a-z\s])|\n+")
 _PART = re.compile(
-    r"[,;:]\s|\s[–—-]{1,2}\s|\s?\(|\)|\|"
+    r"[,;:]\s|\s(?:[–—-]{1,2}|→|->)\s|\s?\(|\)|\|"
     r"|\s(?:and|but|while|whereas|against|versus|vs\.?|or|than|instead of)\s"
 )
 _CHUNK = 8_000

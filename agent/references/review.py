@@ -15,6 +15,9 @@ from .subjects import Places
 USER = "user"
 """Path of a number that the user gave."""
 _MARK = " ⚠ "
+_PLAIN = frozenset({0.0, 1.0, -1.0, 100.0})
+_FLOP_A_MAC = 2
+_CONVERSIONS = frozenset({24.0, 60.0, 1000.0, 3600.0, 86400.0, 3.6e6, 8.64e7})
 _NO_TOOL = "not from a tool"
 
 
@@ -75,14 +78,27 @@ def review(text: str, tool_results: Iterable[Mapping[str, Any]], user_text: str 
         )
         for error in filled.errors
     }
-    for problem in _misplaced(filled, records):
+    given = Given(results, user_text)
+    for problem in (*_own_numbers(filled, given), *_misplaced(filled, records)):
         problems.setdefault(problem.start, problem)
     stood = [(hole.start, hole.end) for hole in filled.holes]
     stood += [(error.start, error.end) for error in filled.errors]
-    bound, unbound = Literals(filled.text, Given(results, user_text), tuple(stood)).checked()
+    bound, unbound = Literals(filled.text, given, tuple(stood)).checked()
     for number in unbound:
         problems[number.start] = Problem(number.start, number.end, number.text, _advice(number), _NO_TOOL)
     return Review(filled, tuple(problems[at] for at in sorted(problems)), numbers_of(filled, bound))
+
+
+def _own_numbers(filled: Filled, given: Given) -> Iterable[Problem]:
+    """Numbers within a reference that nobody gave: half of it, three times as much."""
+    for hole in filled.holes:
+        own = [n for n in hole.amount.written if n not in _PLAIN and n not in given.numbers]
+        macs = any("macs" in path for path in hole.amount.paths)
+        counts = hole.written.rstrip("}~ ").endswith("|count")
+        if any(not (n == _FLOP_A_MAC and macs) and not (counts and n in _CONVERSIONS) for n in own):
+            numbers = ", ".join(f"{n:g}" for n in own)
+            why = f"Nobody gave {numbers}: calculate with fields and the user's numbers."
+            yield Problem(hole.start, hole.end, hole.written, why, hole.path)
 
 
 def _misplaced(filled: Filled, records: Mapping[str, Mapping[str, Any]]) -> list[Problem]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ...hardware_db.errors import InputError
 from ...tools.core.paths import steps, trail
-from ..names import Kind
+from ..names import Kind, find_names
 from .evaluation import Results
 from .filling import Hole
 from .passages import Passages, names_in
@@ -22,6 +22,12 @@ _LONGEST = 100_000
 """Characters in which subjects are looked for."""
 _OF_A_ROW = ("target", "runtime", "clock_mhz", "batch", "threads", "dtype", "region", "technique")
 _KEYED = {"layers": "layer", "ops": "layer", "timeline": "layer", "checks": "check", "options": "technique"}
+_OTHERS = frozenset({"network", "device", "stands_on"})
+"""Fields of a row that is of another case, such as a measurement that stands behind an estimate."""
+_CHANGED = frozenset({"dtype", "runtime", "clock_mhz", "batch", "threads"})
+"""What a change of the model or of the deployment may change."""
+_SPOKEN_OF_ON = frozenset({"target", "model"})
+"""What a sentence is still about that the one before it named."""
 _KINDS = {
     Kind.TARGET: "target",
     Kind.RUNTIME: "runtime",
@@ -80,16 +86,18 @@ def _of_path(path: str, records: Mapping[str, Mapping[str, Any]]) -> Subjects:
         nodes = trail(re.sub(r"\[([^\[\],]*),[^\[\]]*\]", r"[\1]", inside), result)
     except InputError:
         return found
-    steps_taken = steps(inside)
-    for at, node in enumerate(nodes):
+    for step, node, owner in zip(steps(inside), nodes[1:], (None, *steps(inside)), strict=False):
         found |= _of_node(node)
-        name = steps_taken[at - 1].name if at else ""
-        if at > 1 and steps_taken[at - 1].is_row and (kind := _KEYED.get(steps_taken[at - 2].name)):
-            found[kind] = frozenset({name.removeprefix("#")})
-        if name in ("before", "after"):
-            found["state"] = frozenset({name})
+        kind = _KEYED.get(owner.name) if owner is not None and step.is_row else None
+        if kind is not None and isinstance(node, Mapping):
+            called = node.get("index") if kind == "layer" else node.get("technique", node.get("name"))
+            found[kind] = frozenset({str(step.name.removeprefix("#") if called is None else called)})
+        if isinstance(node, Mapping) and _OTHERS & node.keys():
+            found = {name: ids for name, ids in found.items() if name in node} | _of_a_case(node)
+        if step.name in ("before", "after"):
+            found["state"] = frozenset({step.name})
     if "technique" in found or "state" in found:
-        found.pop("dtype", None)
+        found = {name: ids for name, ids in found.items() if name not in _CHANGED}
     return found
 
 
@@ -105,6 +113,20 @@ def _of_node(node: Any) -> dict[str, frozenset[str]]:
         and value != ""
         and not isinstance(value, bool)
     }
+
+
+def _of_a_case(row: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """Of a row that is of another case: the device and the network that it names."""
+    found: dict[str, frozenset[str]] = {}
+    device, network = row.get("device"), row.get("network")
+    if isinstance(device, str):
+        ids = [
+            identifier for name in find_names(device) if name.kind is Kind.TARGET for identifier in name.ids
+        ]
+        found |= {"target": frozenset(ids)} if ids else {}
+    if isinstance(network, str):
+        found["model"] = frozenset({_folded(network)})
+    return found
 
 
 def mentions_in(text: str, results: Results) -> list[Mention]:
@@ -203,7 +225,10 @@ class Places:
 
     def _against_words(self, hole: Hole) -> Misplaced | None:
         subjects = self.subjects(hole)
-        for kind in dict.fromkeys(kind for each in subjects for kind in each):
+        kinds = dict.fromkeys(kind for each in subjects for kind in each)
+        if isinstance(hole.value.value, str | bool):
+            kinds = {kind: None for kind in kinds if kind in _SPOKEN_OF_ON}
+        for kind in kinds:
             own = frozenset().union(*(each.get(kind, frozenset()) for each in subjects))
             spoken = self.spoken_of(hole, kind)
             if spoken and not any(agree(kind, own, m.ids) for m in spoken):
@@ -230,4 +255,4 @@ class Places:
                 return found
         start, _ = self.passages.paragraph(hole.start)
         before = [m for m in self._between(start, hole.start) if m.kind == kind]
-        return before if kind in ("target", "model") else []
+        return before if kind in _SPOKEN_OF_ON else []
