@@ -50,7 +50,7 @@ class Amount:
     constant: float | None = 1.0
     """What the pure numbers in it come to as a factor; None where they are no factor."""
     written: frozenset[float] = frozenset()
-    """The pure numbers in it."""
+    """The numbers that stand in it, in the units that results hold."""
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -84,7 +84,7 @@ def of_number(value: float, unit: str) -> Amount:
         value * known.factor,
         known.dimension,
         constant=1.0 if unit else value,
-        written=frozenset({value}),
+        written=frozenset({value if value == 1 else value * known.factor / measure(base_unit(unit)).factor}),
     )
 
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from ...tools.core.dimensions import family_of
 from .filling import Hole
 from .passages import Passages
-from .subjects import Mention, Misplaced, Subjects, agree
+from .subjects import OF_PARTS, Mention, Misplaced, Subjects, agree
 
 _SAID = {
     "demand": "needs need needed takes take uses use used requires required demand occupies",
@@ -50,16 +50,16 @@ _EVIDENCE = {word: frozenset(said.split()) for word, said in _SAID.items()}
 _NEUTRAL = frozenset({"value", "ms", "bytes", "uj", "mw", "unit", "rows", "tflm"})
 Windows: TypeAlias = tuple[frozenset[str], frozenset[str]]
 """Words before a figure and behind it."""
-_BREAK = re.compile(r"[,;]\s")
+_DIFFERENCE = re.compile(r"\s?[-−]\s?(?![^\[]*\])")
+_BREAK = re.compile(r"[,;]\s|:\s(?=\w)")
 _GOES_ON = re.compile(r"\s*(?:→|->|to|of|/|vs\.?|instead of|against)\s*")
 """Between two figures of one thing."""
 _MOST = 120
 """References of one paragraph that are held against each other."""
 _BEHIND = 0.6
 """What a word behind a figure weighs against one before it."""
-_SUBJECT = 2.0
+_SUBJECT, _MORE_THAN_ALL = 2.0, 3.0
 _OF_THE_WHOLE = 0.3
-_OF_PARTS = frozenset({"layer", "technique"})
 
 
 def crossed(
@@ -81,9 +81,9 @@ def crossed(
         words = {hole.start: _words(hole) for hole in kin}
         found: set[int] = set()
         for one, other in combinations(kin, 2):
-            if one.path == other.path or not _alike(one, other):
+            if one.amount.paths == other.amount.paths == (one.path,) or not _alike(one, other):
                 continue
-            gain = 0.0
+            gain = _MORE_THAN_ALL if _is_more_than_all(text, one, other) else 0.0
             for here, there in ((one, other), (other, one)):
                 mine, theirs = words[here.start] - words[there.start], words[there.start] - words[here.start]
                 gain += _fit(around[here.start], theirs) - _fit(around[here.start], mine)
@@ -99,6 +99,13 @@ def _alike(one: Hole, other: Hole) -> bool:
     """Whether they could stand for each other."""
     units = [each.value.unit for each in (one, other)]
     return units[0] == units[1] or (bool(units[0]) and units[1] in family_of(units[0]))
+
+
+def _is_more_than_all(text: str, one: Hole, other: Hole) -> bool:
+    """`16 of 4 operators`."""
+    between = text[one.end : other.start]
+    of = re.fullmatch(r"\s(?:out )?of(?: the| all| its| your)?\s", between)
+    return of is not None and abs(one.amount.value or 0) > abs(other.amount.value or 0) > 0
 
 
 def _around(text: str, hole: Hole, kin: Sequence[Hole], passages: Passages) -> Windows:
@@ -118,12 +125,15 @@ def _around(text: str, hole: Hole, kin: Sequence[Hole], passages: Passages) -> W
 
 
 def _said(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[a-z]+\d*|\d+|[→↣]", text.lower()))
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+    return frozenset(re.findall(r"[a-z]+\d*|\d+|[→↣]", apart.lower()))
 
 
 def _words(hole: Hole) -> frozenset[str]:
+    """Of the path; a difference is what is left, or is too much."""
+    calculated = {"gap"} if _DIFFERENCE.search(hole.path) else set()
     inside = " ".join(path.partition(".")[2] for path in hole.amount.paths)
-    return frozenset(re.findall(r"[a-z]+\d*|\d+", inside.lower())) - _NEUTRAL
+    return frozenset(re.findall(r"[a-z]+\d*|\d+", inside.lower())) - _NEUTRAL | calculated
 
 
 def _fit(around: Windows, words: frozenset[str]) -> float:
@@ -142,8 +152,8 @@ def _subject_gain(
     for kind in {kind for each in (*own, *others) for kind in each} - {"state", "check"}:
         mine = frozenset().union(*(each.get(kind, frozenset()) for each in own))
         theirs = frozenset().union(*(each.get(kind, frozenset()) for each in others))
-        if mine != theirs and ((mine and theirs) or kind in _OF_PARTS):
-            said = [mention for mention in mentioned(kind) if not mention.aside]
+        if mine != theirs and ((mine and theirs) or kind in OF_PARTS):
+            said = mentioned(kind)
             gain += _SUBJECT * (_agreement(kind, theirs, said) - _agreement(kind, mine, said))
     return gain
 

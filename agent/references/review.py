@@ -107,7 +107,7 @@ def _misplaced(filled: Filled, records: Mapping[str, Mapping[str, Any]]) -> list
     places = Places(filled.text, filled.holes, records)
     found = [
         *places.misplaced(),
-        *crossed(filled.text, filled.holes, places.passages, places.subjects, places.spoken_of),
+        *crossed(filled.text, filled.holes, places.passages, places.subjects, places.nearest),
     ]
     return [Problem(hole.start, hole.end, hole.written, why, mark or hole.path) for hole, why, mark in found]
 

@@ -26,6 +26,8 @@ _OTHERS = frozenset({"network", "device", "stands_on"})
 """Fields of a row that is of another case, such as a measurement that stands behind an estimate."""
 _CHANGED = frozenset({"dtype", "runtime", "clock_mhz", "batch", "threads"})
 """What a change of the model or of the deployment may change."""
+OF_PARTS = frozenset({"layer", "technique"})
+"""Kinds that a result also has figures of the whole of."""
 _SPOKEN_OF_ON = frozenset({"target", "model"})
 """What a sentence is still about that the one before it named."""
 _KINDS = {
@@ -86,6 +88,7 @@ def _of_path(path: str, records: Mapping[str, Mapping[str, Any]]) -> Subjects:
         nodes = trail(re.sub(r"\[([^\[\],]*),[^\[\]]*\]", r"[\1]", inside), result)
     except InputError:
         return found
+    found |= _of_node(result)
     for step, node, owner in zip(steps(inside), nodes[1:], (None, *steps(inside)), strict=False):
         found |= _of_node(node)
         kind = _KEYED.get(owner.name) if owner is not None and step.is_row else None
@@ -204,7 +207,8 @@ class Places:
 
     @cached_property
     def passages(self) -> Passages:
-        return Passages(self.text, [(hole.start, hole.end) for hole in self.holes])
+        figures = [hole for hole in self.holes if not isinstance(hole.value.value, str | bool)]
+        return Passages(self.text, [(hole.start, hole.end) for hole in figures])
 
     @cached_property
     def _mentions(self) -> list[Mention]:
@@ -256,3 +260,14 @@ class Places:
         start, _ = self.passages.paragraph(hole.start)
         before = [m for m in self._between(start, hole.start) if m.kind == kind]
         return before if kind in _SPOKEN_OF_ON else []
+
+    def nearest(self, hole: Hole, kind: str) -> list[Mention]:
+        """The mentions in its part of the sentence or its cell; else the last one before it there."""
+        if self.passages.cell(hole.start) is not None:
+            return self.spoken_of(hole, kind)
+        start, end = self.passages.part(hole.start)
+        found = [m for m in self._between(start, end) if m.kind == kind and not m.aside]
+        if found or kind in OF_PARTS:
+            return found
+        start, _ = self.passages.sentence(hole.start)
+        return [m for m in self._between(start, hole.start) if m.kind == kind and not m.aside][-1:]
