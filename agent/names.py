@@ -236,7 +236,7 @@ def _with_variant(text: str, name: Name) -> Name:
     if name.kind is not Kind.TARGET or text[name.end : name.end + 1] not in (" ", "-"):
         return name
     more = _VARIANT.match(text, name.end + 1)
-    if more is None or re.match(r"\w", text[more.end() : more.end() + 1]):
+    if more is None or re.match(r"\w|[.,]\d", text[more.end() : more.end() + 2]):
         return name
     if text[name.end] == " " and (name.text[-1].isdigit() or _UNITS_BEHIND.match(text, more.end())):
         return name

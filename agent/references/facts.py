@@ -7,7 +7,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...hardware_db.errors import InputError
@@ -49,6 +49,18 @@ def facts_of(results: Results) -> list[Fact]:
             if len(found) >= _MOST:
                 return found
     return found
+
+
+def derived(facts: Sequence[Fact]) -> Iterator[Fact]:
+    """What people say in place of a field: so many a second, so much of what there is."""
+    bounds = {fact.path: fact for fact in facts if fact.path.endswith(".bound")}
+    for fact in facts:
+        if fact.family is Family.TIME and fact.amount and not fact.layer and "latency_ms" in fact.path:
+            yield replace(fact, path=f"1/{fact.path}", amount=1e3 / fact.amount, family=Family.RATE)
+        bound = bounds.get(f"{fact.path.removesuffix('.demand')}.bound")
+        if bound is not None and bound.amount and bound.family is fact.family:
+            share = fact.amount / bound.amount
+            yield replace(fact, path=f"{fact.path}/{bound.path}", amount=share, family=Family.FACTOR)
 
 
 def texts_of(results: Results) -> str:

@@ -17,7 +17,7 @@ from itertools import permutations
 from ..names import find_names
 from ..quantities import Family, Figure, find_figures
 from .evaluation import Results
-from .facts import Fact, Known, Spoken, facts_of, spoken, texts_of
+from .facts import Fact, Known, Spoken, derived, facts_of, spoken, texts_of
 from .passages import Passages, pieces
 
 LONGEST_CHECKED = 100_000
@@ -42,6 +42,8 @@ _GLUED = re.compile(r"[\w)][:/_]$|\[$")
 _NUMBERED = re.compile(r"(?:^|\n)\s*(?:[-*>]\s+)?\(?$")
 _BEHIND_NUMBER = re.compile(r"[.)]\s")
 _CONVENTION = re.compile(r"(?:[KMG]iB|[kMG]B|MACs?) (?:is|are|=|means|counts(?: as)?) $|= $", re.I)
+_BY_CONVENTION = (1, 2, 1000, 1024)
+"""1 MAC is 2 FLOP, KiB is 1024 B."""
 _WORDED = re.compile(
     r"\b(?:(?P<two>twice|doubl(?:e[sd]?|ing))(?= (?:as|the|of|its|that))|(?P<half>half|halv(?:e[sd]?|ing))"
     r"(?= (?:as|the|of|its|that))|(?P<third>(?:a|one) third)(?= (?:as|the|of|less|more))"
@@ -93,7 +95,8 @@ class Given:
 
     @cached_property
     def known(self) -> Known:
-        return Known(facts_of(self.results))
+        facts = facts_of(self.results)
+        return Known([*facts, *derived(facts)])
 
     @cached_property
     def said(self) -> list[Figure]:
@@ -151,12 +154,16 @@ class Literals:
         before = self.text[max(0, figure.start - 60) : figure.start]
         behind = self.text[figure.end : figure.end + 24]
         bare = figure.family is Family.COUNT and not figure.unit
+        if bare and _GLUED.search(before):
+            return True
+        if figure.spoken and figure.written == 1:  # an hour
+            return True
         if figure.family is Family.PERCENT:
             return figure.written == 90 and _INTERVAL.match(behind) is not None
+        if _CONVENTION.search(before) and figure.written in _BY_CONVENTION:
+            return True
         if not bare:
             return False
-        if _GLUED.search(before):
-            return True
         if figure.spoken:
             return figure.written <= _FEW and figure.noun not in _TIMES
         return bool(
@@ -164,7 +171,6 @@ class Literals:
             or (_DIMENSIONS_BEHIND.match(behind) and not _BEHIND_NUMBER.match(behind))
             or (_NUMBERED.search(before) and _BEHIND_NUMBER.match(behind))
             or _is_date(self.text, figure)
-            or (_CONVENTION.search(before) and figure.written in (1, 2, 1000, 1024))
             or (figure.written in (0, 1) and "." not in figure.text)
         )
 
@@ -195,7 +201,8 @@ class Literals:
         found = self.given.known.rounding_to(spoken(self.text, figure))
         if self.holes:
             return tuple(fact for fact in found if _SETTINGS.search(fact.path))
-        return tuple(fact for fact in found if self._named(fact, figure))
+        named = [fact for fact in found if self._named(fact, figure)]
+        return tuple(sorted(named, key=lambda fact: (len(fact.rows), len(fact.path))))
 
     def _named(self, fact: Fact, figure: Figure) -> bool:
         """Whether the paragraph, or the row of the table, speaks of the rows that the fact stands in."""

@@ -12,7 +12,9 @@ from itertools import pairwise
 from ..names import Name, find_names
 
 _PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*#)|(?<=[^|\n])\n(?=\|)")
-_SENTENCE = re.compile(r"(?<=[.!?])[\"')*_]*\s+(?=[^a-z\s])|\n+")
+_SENTENCE = re.compile(
+    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\bapprox\.)(?<!\bca\.)[\"')*_]*\s+|\n+", re.I
+)
 _PART = re.compile(
     r"[,;:]\s|\s(?:[–—-]{1,2}|→|->)\s|\s?\(|\)|\|"
     r"|\s(?:and|but|while|whereas|against|versus|vs\.?|or|than|instead of)\s"
@@ -30,6 +32,8 @@ class Cell:
     """The first cell of its row."""
     column: tuple[int, int]
     """The heading of its column."""
+    corner: tuple[int, int]
+    """The heading of the first column."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,7 @@ def _cells(text: str) -> list[Cell]:
             cells = [(a + 1, b) for a, b in pairwise(bars)]
             if heads:
                 found += [
-                    Cell(*cell, row=cells[0], column=heads[min(n, len(heads) - 1)])
+                    Cell(*cell, row=cells[0], column=heads[min(n, len(heads) - 1)], corner=heads[0])
                     for n, cell in enumerate(cells)
                 ]
             else:

@@ -18,6 +18,8 @@ _MARK = " ⚠ "
 _PLAIN = frozenset({0.0, 1.0, -1.0, 100.0})
 _FLOP_A_MAC = 2
 _CONVERSIONS = frozenset({24.0, 60.0, 1000.0, 3600.0, 86400.0, 3.6e6, 8.64e7})
+_PERIODS = frozenset({1e3, 6e4, 3.6e6, 8.64e7, 6.048e8, 3.1536e10, 3.15576e10})
+"""A second, a minute, an hour, a day, a week and a year."""
 _NO_TOOL = "not from a tool"
 
 
@@ -92,7 +94,7 @@ def review(text: str, tool_results: Iterable[Mapping[str, Any]], user_text: str 
 def _own_numbers(filled: Filled, given: Given) -> Iterable[Problem]:
     """Numbers within a reference that nobody gave: half of it, three times as much."""
     for hole in filled.holes:
-        own = [n for n in hole.amount.written if n not in _PLAIN and n not in given.numbers]
+        own = [n for n in hole.amount.written if n not in _PLAIN | _PERIODS and n not in given.numbers]
         macs = any("macs" in path for path in hole.amount.paths)
         counts = hole.written.rstrip("}~ ").endswith("|count")
         if any(not (n == _FLOP_A_MAC and macs) and not (counts and n in _CONVERSIONS) for n in own):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from ...tools.core.paths import steps, trail
 from ..names import Kind, find_names
 from .evaluation import Results
 from .filling import Hole
-from .passages import Passages, names_in
+from .passages import Cell, Passages, names_in
 
 Subjects = Mapping[str, frozenset[str]]
 """target, runtime, model, layer … → the ids that a reference or a mention may be of."""
@@ -28,6 +28,13 @@ _CHANGED = frozenset({"dtype", "runtime", "clock_mhz", "batch", "threads"})
 """What a change of the model or of the deployment may change."""
 OF_PARTS = frozenset({"layer", "technique"})
 """Kinds that a result also has figures of the whole of."""
+_HEADS = {
+    "batch": r"\bbatch",
+    "layer": r"\b(?:layer|operator|op|index)\b|#",
+    "clock_mhz": r"\b(?:clock|mhz)\b",
+}
+"""Kind → what the heading of a column of its numbers reads."""
+_TWO = 2
 _SPOKEN_OF_ON = frozenset({"target", "model"})
 """What a sentence is still about that the one before it named."""
 _KINDS = {
@@ -132,8 +139,11 @@ def _of_a_case(row: Mapping[str, Any]) -> dict[str, frozenset[str]]:
     return found
 
 
-def mentions_in(text: str, results: Results) -> list[Mention]:
-    """Every subject that a text names."""
+def mentions_in(text: str, results: Results, figures: Sequence[tuple[int, int]] = ()) -> list[Mention]:
+    """Every subject that a text names; `figures` are no part of a name."""
+    words = list(text)
+    for start, end in figures:
+        words[start:end] = "#" * len(words[start:end])
     found = [
         Mention(
             n.start,
@@ -142,7 +152,7 @@ def mentions_in(text: str, results: Results) -> list[Mention]:
             frozenset(map(_id, n.ids)),
             _ASIDE.search(text[max(0, n.start - 40) : n.start]) is not None,
         )
-        for n in names_in(text)
+        for n in names_in("".join(words))
         if n.kind in _KINDS and n.ids
     ]
     for match in _CLOCK.finditer(text):
@@ -207,13 +217,13 @@ class Places:
 
     @cached_property
     def passages(self) -> Passages:
-        figures = [hole for hole in self.holes if not isinstance(hole.value.value, str | bool)]
-        return Passages(self.text, [(hole.start, hole.end) for hole in figures])
+        return Passages(self.text, [(hole.start, hole.end) for hole in self.holes if _is_figure(hole)])
 
     @cached_property
     def _mentions(self) -> list[Mention]:
         results = {key: record.get("result") for key, record in self.records.items()}
-        return mentions_in(self.text[:_LONGEST], results)
+        figures = [(hole.start, hole.end) for hole in self.holes if _is_figure(hole)]
+        return mentions_in(self.text[:_LONGEST], results, figures)
 
     @cached_property
     def _subjects(self) -> dict[int, list[Subjects]]:
@@ -234,7 +244,12 @@ class Places:
             kinds = {kind: None for kind in kinds if kind in _SPOKEN_OF_ON}
         for kind in kinds:
             own = frozenset().union(*(each.get(kind, frozenset()) for each in subjects))
-            spoken = self.spoken_of(hole, kind)
+            others = {
+                _folded(value) for each in subjects for k, ids in each.items() if k != kind for value in ids
+            }
+            spoken = [
+                m for m in self.spoken_of(hole, kind) if self.text[m.start : m.end].lower() not in others
+            ]
             if spoken and not any(agree(kind, own, m.ids) for m in spoken):
                 if all(m.start >= hole.start and m.end <= hole.end for m in spoken):
                     continue
@@ -243,6 +258,39 @@ class Places:
                 of = f"of {what} {', '.join(sorted(own))}"
                 return Misplaced(hole, f"It is {of}; you wrote {said}.", of)
         return None
+
+    def _words(self, mention: Mention) -> str:
+        return self.text[mention.start : mention.end].lower()
+
+    def _in_order(self, hole: Hole, kind: str) -> list[Mention]:
+        """`Between A and B: 5 ms versus 7 ms`: as many subjects as figures of one field behind them."""
+        start, end = self.passages.sentence(hole.start)
+        tail = _tail(hole)
+        kin = [
+            each
+            for each in self.holes
+            if start <= each.start < end and _tail(each) == tail and not self._in_part(each, kind)
+        ]
+        named = [m for m in self._between(start, kin[0].start) if m.kind == kind] if kin else []
+        if (
+            len(kin) < _TWO
+            or len(named) != len(kin)
+            or hole not in kin
+            or len({m.ids for m in named}) != len(kin)
+        ):
+            return []
+        return [named[kin.index(hole)]]
+
+    def _in_part(self, hole: Hole, kind: str) -> list[Mention]:
+        start, end = self.passages.part(hole.start)
+        return [m for m in self._between(start, end) if m.kind == kind and not m.aside]
+
+    def _heading_its_row(self, cell: Cell, kind: str) -> list[Mention]:
+        """Of a table whose first column counts batches or layers."""
+        word, number = self.text[slice(*cell.corner)].lower(), self.text[slice(*cell.row)].strip(" *`")
+        if _HEADS.get(kind, "") and re.search(_HEADS[kind], word) and (found := re.match(r"\d+", number)):
+            return [Mention(*cell.row, kind, frozenset({found[0]}))]
+        return []
 
     def spoken_of(self, hole: Hole, kind: str) -> list[Mention]:
         """The mentions that govern a reference: those of its cell's row and heading, else of its part of the
@@ -265,9 +313,19 @@ class Places:
         """The mentions in its part of the sentence or its cell; else the last one before it there."""
         if self.passages.cell(hole.start) is not None:
             return self.spoken_of(hole, kind)
-        start, end = self.passages.part(hole.start)
-        found = [m for m in self._between(start, end) if m.kind == kind and not m.aside]
+        found = self._in_part(hole, kind) or self._in_order(hole, kind)
         if found or kind in OF_PARTS:
             return found
-        start, _ = self.passages.sentence(hole.start)
-        return [m for m in self._between(start, hole.start) if m.kind == kind and not m.aside][-1:]
+        start, end = self.passages.sentence(hole.start)
+        named = [m for m in self._between(start, end) if m.kind == kind and not m.aside]
+        return [m for m in named if m.start < hole.start][-1:] or named[:1]
+
+
+def _is_figure(hole: Hole) -> bool:
+    """Not a word, and not the position that names an operator."""
+    return not isinstance(hole.value.value, str | bool) and not hole.path.endswith(".index")
+
+
+def _tail(hole: Hole) -> tuple[str, ...]:
+    """The expression without ids of calls and names of rows."""
+    return tuple(re.sub(r"\br\d+|\[[^\]]*\]", "", path) for path in hole.amount.paths)

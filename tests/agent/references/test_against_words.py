@@ -1,0 +1,70 @@
+"""What a reference is of has to be what the words around it speak of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from edgewright.agent.references import review
+
+Records = list[dict[str, Any]]
+H, S = "{{r1.latency_ms}}", "{{r2.latency_ms}}"
+RAM, FLASH = "{{r5.checks[ram].demand}}", "{{r5.checks[flash].demand}}"
+HAS_RAM = "{{r5.checks[ram].bound}}"
+
+TRUE = [
+    f"The STM32H743 takes {H} and the ESP32-S3 {S}.",
+    f"STM32H743 and ESP32-S3 take {H} and {S}.",
+    f"On the ESP32-S3 it takes {S}, against {H} on the STM32H743.",
+    f"The STM32H743 is {{{{r2.latency_ms/r1.latency_ms|x}}}} faster than the ESP32-S3: {H} instead of {S}.",
+    f"Between stm32h743zi and esp32-s3 there is little doubt: {H} versus {S}.",
+    f"At {H} an inference, stm32h743zi is the choice; with esp32-s3 each one takes {S}.",
+    f"| board | latency |\n|---|---|\n| stm32h743zi | {H} |\n| esp32-s3 | {S} |",
+    f"- STM32H743: {H}\n- ESP32-S3: {S}",
+    f"It fits the STM32H743 well. It takes {H} there.",
+    f"With CMSIS-NN on the H743 at 480 MHz it takes {H}.",
+    "Layers 0 and 2 take {{r1.layers[0].latency_ms}} and {{r1.layers[2].latency_ms}} of " + H + ".",
+    f"It needs {RAM} of {HAS_RAM} RAM and {FLASH} of flash.",
+    f"RAM: {RAM}. Flash: {FLASH}.",
+    f"kws takes {H}.",
+]
+FALSE = [
+    f"The STM32H743 takes {S} and the ESP32-S3 {H}.",
+    f"STM32H743 and ESP32-S3 take {S} and {H}.",
+    f"On the ESP32-S3 it takes {H}, against {S} on the STM32H743.",
+    f"Between stm32h743zi and esp32-s3 there is little doubt: {S} versus {H}.",
+    f"At {S} an inference, stm32h743zi is the choice; with esp32-s3 each one takes {H}.",
+    f"| board | latency |\n|---|---|\n| stm32h743zi | {S} |\n| esp32-s3 | {H} |",
+    f"- STM32H743: {H}\n- ESP32-S3: {H}",
+    f"It fits the STM32H743 well. It takes {S} there.",
+    f"On the H743 at 240 MHz it takes {H}.",
+    f"With X-CUBE-AI it takes {H}.",
+    "Layer 7 takes {{r1.layers[3].latency_ms}}.",
+    "The slowest is layer 0, at " + H + ": the total is {{r1.layers[0].latency_ms}}.",
+    f"It needs {FLASH} of RAM, and {RAM} of flash.",
+    f"It needs {HAS_RAM} of {RAM} RAM.",
+    f"ResNet-50 takes {H}.",
+]
+
+
+@pytest.mark.parametrize("text", TRUE)
+def test_a_true_answer_is_not_marked(text: str, records: Records) -> None:
+    assert review(text, records).marked == ()
+
+
+@pytest.mark.parametrize("text", FALSE)
+def test_a_reference_in_the_wrong_place_is_found(text: str, records: Records) -> None:
+    assert review(text, records).marked
+
+
+def test_the_reader_is_told_what_the_figure_is_of(records: Records) -> None:
+    found = review(f"The ESP32-S3 takes {H}.", records)
+    assert found.problems[0].why == "It is of target stm32h743zi; you wrote ESP32-S3."
+    assert "ms ⚠ of target stm32h743zi" in found.shown
+
+
+def test_a_number_that_nobody_gave_is_not_calculated_with(records: Records) -> None:
+    assert review("Half of it is {{0.5*r1.latency_ms|ms}}.", records).marked
+    assert not review("For your 20 images: {{20*r1.latency_ms|ms}}.", records, "20 images at once").marked
+    assert not review("In an hour {{1h/r1.latency_ms|count}}.", records).marked
