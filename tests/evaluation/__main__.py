@@ -5,6 +5,9 @@ import sys
 from pathlib import Path
 
 from . import HARD, HELD_OUT, QUESTIONS, evaluate
+from .answered import answered
+from .cases import load_cases
+from .mutated import tally, tally_text
 from .report import evaluation_text
 
 
@@ -22,6 +25,10 @@ def main() -> int:
         llm=asked.llm, only=asked.only, models=asked.models, every=asked.every,
     )  # fmt: skip
     print(evaluation_text(report))
+    if asked.llm == "offline" and not asked.only:
+        cases = load_cases(HELD_OUT)[:: asked.every]
+        print("\nChecks of answers, on true ones and with one figure changed:\n")
+        print(tally_text(tally(answered(cases, asked.models))))
     return 10 if 100 * report.worst_share < asked.at_least else 0
 
 

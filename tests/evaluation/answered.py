@@ -55,6 +55,6 @@ def _last(case: Case, folder: Path, models: Path | None) -> Answered | None:
         with patch.object(planner, "render_template", keep):
             for question in questions:
                 talk.ask(question)
-    except (EdgewrightError, TypeError):
+    except EdgewrightError:
         return None
     return kept[-1] if kept else None
