@@ -100,8 +100,8 @@ def _of_path(path: str, records: Mapping[str, Mapping[str, Any]]) -> Subjects:
         found |= _of_node(node)
         kind = _KEYED.get(owner.name) if owner is not None and step.is_row else None
         if kind is not None and isinstance(node, Mapping):
-            called = node.get("index") if kind == "layer" else node.get("technique", node.get("name"))
-            found[kind] = frozenset({str(step.name.removeprefix("#") if called is None else called)})
+            its_name = node.get("index") if kind == "layer" else node.get("technique", node.get("name"))
+            found[kind] = frozenset({str(step.name.removeprefix("#") if its_name is None else its_name)})
         if isinstance(node, Mapping) and _OTHERS & node.keys():
             found = {name: ids for name, ids in found.items() if name in node} | _of_a_case(node)
         if step.name in ("before", "after"):
