@@ -8,6 +8,7 @@ from ..core.renamed import takes_where
 from ..cost_model.comparing import for_changes
 from ..energy.budget import duty
 from ..energy.cell import cell
+from ..ethos_u.asked import by_rules
 from ..graph import ModelGraph
 from ..hardware_selector.inverse.answering import searched
 from ..hardware_selector.inverse.battery import longest_life
@@ -66,7 +67,7 @@ def find_limit(
     """
     wanted = as_limits(limits)
     _check(variable, wanted)
-    graph, place = as_graph(model, as_deployment(deployment))
+    graph, place = as_graph(model, by_rules(as_deployment(deployment)))
     place = for_changes(graph, place)
     if variable == "battery-life":
         source = cell(battery, battery_mah, battery_v)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..core.deployment import Deployment, as_deployment
 from ..core.renamed import takes_where
 from ..cost_model.comparing import for_changes
+from ..ethos_u.asked import by_rules
 from ..optimization_simulator.report import OptimizationReport
 from ..optimization_simulator.search.run import Question, simulated
 from ..placement.model_source import ModelSource, as_graph
@@ -57,5 +58,5 @@ def simulate_optimizations(
         (22820, 11428, 'retraining')
     """
     asked = Question(goal, technique, as_limits(limits), search, most_changes, sensitivity)
-    graph, place = as_graph(model, as_deployment(deployment))
+    graph, place = as_graph(model, by_rules(as_deployment(deployment)))
     return simulated(graph, for_changes(graph, place), asked, progress)

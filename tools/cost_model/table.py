@@ -6,7 +6,8 @@ equal `host_key`; costs are one product of work and prices. Each figure equals t
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from ..memory_planner.terms import arena_terms, flash_terms
 from ..placement.flags import OperatorFlags, host_key, operator_flags
 from ..placement.model_source import ModelSource, as_graph
 from ..placement.report import Runs
+from .anchor import Anchor
 from .bounds import bounds
 from .estimate import energy_column
 from .estimate_table import EstimateTable, Ints, joined
@@ -33,7 +35,7 @@ from .placed_times import times_as_placed
 from .power import active_power
 from .quantity_column import BASES, Floats, QuantityColumn
 from .study import Study
-from .times import TimesTable, times_table
+from .times import LayerTimes, TimesTable, least_seconds, times_table
 
 _STATES = {True: 1, False: 0, None: -1}
 _SHARED = frozenset({Runs.FALLBACK, Runs.UNTOLD})
@@ -95,8 +97,9 @@ def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
     levels = _homes(placements, places)
     flags = tuple(places.groups(host_key).spread(lambda place: operator_flags(graph, place)))
     times = times_table(priced_work(graph), places, levels)
-    alone, factor, bound = _latency(graph, places, levels, flags, times)
-    latency = _measured_first(graph, places, alone, factor)
+    alone, factor, shared = _latency(graph, places, levels, flags, times)
+    found = _anchors(graph, places, alone, factor)
+    latency = _measured_first(alone, found)
     power = places.kept("power", lambda: _power(places))
     shares, _ = work_shares(graph)
     return EstimateTable(
@@ -112,24 +115,46 @@ def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
         runs=np.array([_STATES[flag.verdict] for flag in flags], dtype=np.int64),
         accelerated_layers=np.array([flag.accelerated for flag in flags], dtype=np.int64),
         accelerated_share=np.array([float(shares[flag.optimized].sum()) for flag in flags]),
-        bound=bound,
+        bound=_bounds(graph, places, times, shared, found),
         placements=placements,
         flags=flags,
     )
 
 
-def _measured_first(
+def _anchors(
     graph: ModelGraph, places: DeploymentTable, alone: QuantityColumn, factor: Floats
-) -> QuantityColumn:
-    """Latencies as far as they were measured, else by the cost model alone."""
+) -> dict[int, Anchor]:
     modelled = Modelled(alone.value, factor)
-    found = anchors(
+    return anchors(
         graph, places, modelled, lambda near: _estimated(graph, DeploymentTable(near)).latency_ms.value
     )
+
+
+def _measured_first(alone: QuantityColumn, found: Mapping[int, Anchor]) -> QuantityColumn:
+    """Latencies as far as they were measured, else by the cost model alone."""
     if not found:
         return alone
-    quantities = [found[row].latency_ms if row in found else alone[row] for row in range(len(places))]
+    quantities = [found[row].latency_ms if row in found else alone[row] for row in range(len(alone.value))]
     return QuantityColumn.of("ms", quantities)
+
+
+def _bounds(
+    graph: ModelGraph,
+    places: DeploymentTable,
+    times: TimesTable,
+    shared: Mapping[int, LayerTimes],
+    found: Mapping[int, Anchor],
+) -> Ints:
+    """What binds each; where it was measured, by times that are as long as it took."""
+    bound = bounds(times)
+    for row, one in shared.items():
+        bound[row] = int(bounds(one))
+    for row, anchor in found.items():
+        if not math.isnan(anchor.ratio):
+            one = shared.get(row) or times.at(row)
+            least_s = least_seconds(priced_work(graph), places[row])
+            bound[row] = int(bounds(one.stretched(anchor.ratio, least_s)))
+    return bound
 
 
 def table_of(study: Study) -> EstimateTable:
@@ -208,20 +233,20 @@ def _latency(
     levels: Sequence[DataLevels],
     flags: Sequence[OperatorFlags],
     times: TimesTable,
-) -> tuple[QuantityColumn, Floats, Ints]:
-    """Latency, the factor of its interval, and bound; one by one where an accelerator shares the work."""
+) -> tuple[QuantityColumn, Floats, dict[int, LayerTimes]]:
+    """Latency, the factor of its interval, and by row the times where an accelerator shares the work."""
     total_ms, factor, basis = (
         times.total_s.sum(axis=1) * 1e3,
         times.interval_factor.copy(),
         times.basis.copy(),
     )
-    bound = bounds(times)
+    shared: dict[int, LayerTimes] = {}
     for row, flag in enumerate(flags):
         alone = flag.placed is None or (_SHARED.isdisjoint(flag.runs) and not is_for_vela(places[row]))
         if not alone and flag.placed is not None:
             one = times_as_placed(graph, places[row], levels[row], flag.placed).times
             total_ms[row], factor[row] = float(one.total_s.sum()) * 1e3, one.interval_factor
             basis[row] = BASES.index(one.basis)
-            bound[row] = int(bounds(one))
+            shared[row] = one
     figures = (total_ms, total_ms / factor, total_ms * factor)
-    return QuantityColumn.known_where("ms", ~np.isnan(total_ms), figures, basis), factor, bound
+    return QuantityColumn.known_where("ms", ~np.isnan(total_ms), figures, basis), factor, shared

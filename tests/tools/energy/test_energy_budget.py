@@ -139,12 +139,12 @@ def test_sources_that_disagree_widen_the_capacity() -> None:
 
 def test_a_battery_without_cited_figures_asks_for_them() -> None:
     with pytest.raises(UnknownNameError) as caught:
-        estimate_energy_budget("kws", L4, rate_hz=1, battery="AA")
+        estimate_energy_budget("kws", L4, rate_hz=1, battery="A23")
     assert "capacity" in caught.value.hint
     own = estimate_energy_budget(
-        "kws", L4, rate_hz=1, battery="AA", battery_mah=2000, battery_v=3, sleep_ua=1
+        "kws", L4, rate_hz=1, battery="A23", battery_mah=55, battery_v=12, sleep_ua=1
     )
-    assert own.battery.battery == "AA"
+    assert own.battery.battery == "A23"
     assert own.battery.life_days.value > 0
     with pytest.raises(UsageError, match="every size"):
         cell("lipo", None, None)

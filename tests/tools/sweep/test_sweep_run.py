@@ -18,6 +18,7 @@ from edgewright.tools import (
     plan_memory,
 )
 from edgewright.tools.core.deployment import Deployment
+from edgewright.tools.cost_model.comparing import by_cost_model
 from edgewright.tools.ethos_u.asked import by_rules
 from edgewright.tools.graph.requantize import to_int8
 from edgewright.tools.model_formats.writer.tflite import write_tflite
@@ -80,7 +81,7 @@ def test_each_row_holds_what_the_model_alone_would_give_there(swept: tuple[Sweep
     chosen = [row for row in swept[1] if row["transform"] != "input-75"][::47]
     assert len(chosen) > 10
     for row in chosen:
-        graph, place = variant(row), by_rules(place_of(row))
+        graph, place = variant(row), by_cost_model(by_rules(place_of(row)))
         alone, memory = estimate_performance(graph, place), plan_memory(graph, place)
         for name, figure in (
             ("latency_ms", alone.latency_ms), ("energy_uj", alone.energy_uj), ("power_mw", alone.power_mw),
