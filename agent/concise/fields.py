@@ -141,7 +141,7 @@ SHOWN: dict[str, Shown] = {
 }  # fmt: skip
 
 BRIEF: dict[str, Shown] = {
-    "estimate_performance": ("latency_ms inferences_per_second energy_uj power_mw",),
+    "estimate_performance": ("latency_ms per_image_ms inferences_per_second energy_uj power_mw",),
     "check_constraints": ("verdict", Rows("checks", "verdict demand bound gap", 12)),
     "plan_memory": ("arena flash fits why_not",),
     "analyze_roofline": ("bound arithmetic_intensity ridge_point compute_utilization latency_ms",),

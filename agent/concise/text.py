@@ -107,6 +107,8 @@ def _about(record: ToolCallRecord) -> str:
 def _told(record: ToolCallRecord) -> Mapping[str, Any]:
     """The result, with names in place of positions, and without sentences on limits that are met."""
     result = record["result"] or {}
+    if record["name"] == "estimate_performance" and result["deployment"]["batch"] == 1:
+        return {**result, "per_image_ms": None}
     if record["name"] == "check_constraints":
         checks = [_told_check(row) for row in result["checks"]]
         return {**result, "checks": checks}

@@ -32,7 +32,7 @@ pytestmark = [
     pytest.mark.real_llm,
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
 ]
-FEW_TOOLS = tuple(spec for spec in VIEWS if spec.name in ("plan_memory", "estimate_performance"))
+FEW_TOOLS = tuple(view for view in VIEWS if view.name in ("evaluate", "look_up"))
 LIMITS = RunLimits(model_calls=4, tool_calls=4, repairs=1, seconds=300)
 
 
@@ -101,7 +101,7 @@ def test_numbers_that_it_makes_up_are_marked(url: str, tmp_path: Path) -> None:
 
 def test_a_follow_up_is_taken_after_whatever_came_first(url: str, tmp_path: Path) -> None:
     assistant = assistant_on(url, tmp_path)
-    for question in ("Call plan_memory for kws.", "And how large is the arena?"):
+    for question in ("Call evaluate for kws.", "And how large is the arena?"):
         with suppress(EndpointError):  # it may write calls that nobody can read
             assert_honest(assistant.ask(question))
 

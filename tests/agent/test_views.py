@@ -370,3 +370,16 @@ class TestTokens:
     @pytest.mark.parametrize(("text", "counted"), COUNTED)
     def test_the_estimate_is_near_what_a_tokenizer_counts(self, text: str, counted: int) -> None:
         assert estimated_tokens(text) == pytest.approx(counted, rel=0.2)
+
+
+def test_of_a_batch_the_share_of_one_image_and_the_type_are_told(workspace: Workspace) -> None:
+    asked = {
+        "models": "mobilenet_v2:float16",
+        "targets": "jetson-orin-nano",
+        "batches": [1, 8],
+        "show": "time",
+    }
+    one, eight = (record["result"] for record in called("evaluate", asked, workspace))
+    assert eight["per_image_ms"]["value"] == pytest.approx(eight["latency_ms"]["value"] / 8)
+    assert one["per_image_ms"] == one["latency_ms"]
+    assert one["dtype"] == "float16"

@@ -19,7 +19,9 @@ def estimate_of(case: Study) -> PerformanceEstimate:
     return PerformanceEstimate(
         model=case.graph.name,
         deployment=case.deployment.ref,
+        dtype=arithmetic_dtype(case),
         latency_ms=latency,
+        per_image_ms=latency.scaled(1 / case.deployment.batch, "ms"),
         measured=case.measured,
         inferences_per_second=_rate(latency, case.deployment.batch),
         cycles=None if latency.value is None else latency.value * case.deployment.clock_mhz * 1e3,
@@ -32,6 +34,14 @@ def estimate_of(case: Study) -> PerformanceEstimate:
         assumptions=case.assumptions,
         warnings=case.warnings,
     )
+
+
+def arithmetic_dtype(case: Study) -> str:
+    """The type that most MACs are done in."""
+    macs: dict[str, int] = {}
+    for dtype, count in zip(case.table.dtypes, case.table.macs.tolist(), strict=True):
+        macs[dtype] = macs.get(dtype, 0) + count
+    return max(macs, key=lambda d: macs[d]) if any(macs.values()) else case.graph.dtype.value
 
 
 def energy(power_mw: Quantity, latency_ms: Quantity) -> Quantity:

@@ -57,8 +57,12 @@ class PerformanceEstimate(Result):
     schema_version: str = "1.0"
     model: str = ""
     deployment: DeploymentRef
+    dtype: str = ""
+    """The type that most multiply-accumulates are done in."""
     latency_ms: Quantity
     """Time of one batch."""
+    per_image_ms: Quantity = Quantity.unknown("ms")
+    """Time of one batch, divided by its size."""
     measured: MeasuredCase | None = None
     """The measurement that the latency starts from, where this model was measured here or near."""
     inferences_per_second: Quantity

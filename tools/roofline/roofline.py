@@ -6,6 +6,7 @@ import numpy as np
 
 from ..cost_model.bounds import BOUNDS, bound_detail, bound_seconds, bounds, layer_bounds, of_best_rate
 from ..cost_model.coefficients import kind_of
+from ..cost_model.estimate import arithmetic_dtype
 from ..cost_model.features import priced_work
 from ..cost_model.hierarchy import ProcessorKind
 from ..cost_model.memory_levels import MemoryLevel
@@ -59,14 +60,6 @@ def roofline_of(case: Study) -> RooflineReport:
         assumptions=case.assumptions,
         warnings=case.warnings,
     )
-
-
-def arithmetic_dtype(case: Study) -> str:
-    """The type that most MACs are done in."""
-    macs: dict[str, int] = {}
-    for dtype, count in zip(case.table.dtypes, case.table.macs.tolist(), strict=True):
-        macs[dtype] = macs.get(dtype, 0) + count
-    return max(macs, key=lambda d: macs[d]) if any(macs.values()) else case.graph.dtype.value
 
 
 def _work(case: Study) -> tuple[Floats, Floats]:
