@@ -26,7 +26,7 @@ HONOURED: dict[Intent, frozenset[Role]] = {
     Intent.COMPARE: _SUBJECT | {Role.DTYPE, Role.THREADS, Role.BATCH, Role.CLOCK_MHZ},
     Intent.DIFF: _SUBJECT,
     Intent.ACCURACY: _SUBJECT | {Role.DTYPE},
-    Intent.RECOMMEND: _BATTERY | {Role.RATE_HZ},
+    Intent.RECOMMEND: _BATTERY | {Role.RATE_HZ, Role.TARGET},
     Intent.BOTTLENECK: frozenset((Role.CLAIMED_PERCENT,)),
     Intent.HARDWARE: frozenset(
         (Role.TARGET, Role.CLAIMED_GOPS, Role.CLOCK_MHZ, Role.FLASH_BYTES, Role.RAM_BYTES, Role.PRICE_USD)

@@ -10,7 +10,7 @@ from ..names import Kind
 from .intent import Intent
 from .query import LIMITS, Query, Role
 
-_ONE_BY_ONE = frozenset((Intent.FIT, Intent.LATENCY, Intent.ENERGY))
+_ONE_BY_ONE = frozenset((Intent.FIT, Intent.LATENCY, Intent.ENERGY, Intent.MEMORY))
 """Of several targets or networks, compared."""
 NEEDS_NO_TARGET = frozenset(
     (

@@ -71,6 +71,11 @@ def recommend(query: Query) -> Answering:
         more["runtime"] = None
     if not query.has(Role.TARGET_CLASS) and (batteries or "coin" in query.text(Role.BATTERY)):
         more["target_class"] = "mcu"
+    instead_of = next((s for s in read_index().targets if s.id == query.text(Role.TARGET)), None)
+    if instead_of is not None and query.says(Role.TARGET):
+        more["target_class"] = instead_of.target_class
+        if priced(query) and instead_of.price_usd and not query.has(Role.PRICE_USD):
+            more["price_usd"] = instead_of.price_usd
     record = needed((yield call_of("recommend_hardware", query, **more)))
     rows = [i for i, row in enumerate(record["ranking"]) if row["verdict"] in ("PASS", "MARGINAL")]
     rows = _sorted(record["ranking"], rows, query)
