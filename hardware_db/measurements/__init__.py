@@ -9,12 +9,26 @@ import io
 import lzma
 from importlib import resources
 
+FILES = ("rows.csv", "collected.csv", "networks.tsv.xz")
+"""What a fit reads."""
+
 
 @functools.cache
 def rows() -> tuple[dict[str, str], ...]:
     """One published figure each; empty text is unknown."""
-    text = _read("rows.csv").decode("utf-8")
-    return tuple(csv.DictReader(io.StringIO(text)))
+    return shared_rows() + collected_rows()
+
+
+@functools.cache
+def shared_rows() -> tuple[dict[str, str], ...]:
+    """Of sources whose other rows are kept back to judge us."""
+    return _table("rows.csv")
+
+
+@functools.cache
+def collected_rows() -> tuple[dict[str, str], ...]:
+    """Of other public tables, and of our own runs."""
+    return _table("collected.csv")
 
 
 @functools.cache
@@ -26,7 +40,11 @@ def networks() -> dict[str, str]:
 
 def digest() -> str:
     """SHA-256 of everything that a fit reads."""
-    return hashlib.sha256(_read("rows.csv") + _read("networks.tsv.xz")).hexdigest()
+    return hashlib.sha256(b"".join(map(_read, FILES))).hexdigest()
+
+
+def _table(name: str) -> tuple[dict[str, str], ...]:
+    return tuple(csv.DictReader(io.StringIO(_read(name).decode("utf-8"))))
 
 
 def _read(name: str) -> bytes:

@@ -150,7 +150,7 @@ def calibration_anchors(deployment: Deployment | str) -> AnchorSet:
 
     Example:
         >>> [each.model for each in calibration_anchors("stm32h743zi").models]
-        ['kws', 'ad', 'vww']
+        ['ad', 'kws', 'ic']
     """
     return anchor_set(as_deployment(deployment))
 

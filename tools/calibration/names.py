@@ -1,53 +1,8 @@
-"""What published measurements call a runtime or a core → our name for it."""
+"""What published measurements call a core, a type or an accelerator → our name for it."""
 
 from __future__ import annotations
 
 import re
-
-RUNTIMES: tuple[tuple[str, str], ...] = (
-    (r"TFLM\+CMSIS-NN|pico-tflmicro \(TFLM\+CMSIS-NN", "tflm-cmsis-nn"),
-    (r"TFLM\+ESP-NN|esp-tflite-micro|ESP-NN", "tflm-esp-nn"),
-    (r"TFLM\+MVP", "tflm-mvp"),
-    (r"TFLM\+Andes", "tflm-andes"),
-    (r"TFLM \(MCUXpresso|^TFLM$", "tflm-cmsis-nn"),
-    (r"TFLM \(tiny FC", "tflm-any"),
-    (r"TFLM|pico-tflmicro", "tflm-reference"),
-    (r"X-CUBE-AI|ST Edge AI|STM32Cube AI", "x-cube-ai"),
-    (r"TinyEngine", "tinyengine"),
-    (r"TinyMaix", "tinymaix"),
-    (r"Plumerai", "plumerai"),
-    (r"Bosch HALE", "bosch-hale"),
-    (r"microTVM\+CMSIS", "microtvm-cmsis-nn"),
-    (r"microTVM", "microtvm"),
-    (r"Edge Impulse", "edge-impulse-eon"),
-    (r"MicroFlow", "microflow"),
-    (r"ESP-DL", "esp-dl"),
-    (r"Renesas e-AI Translator \(CC-RX\)", "renesas-eai-ccrx"),
-    (r"Renesas e-AI", "renesas-eai"),
-    (r"ONNC", "onnc"),
-    (r"GapFlow", "gapflow"),
-    (r"Syntiant", "syntiant-tdk"),
-    (r"HailoRT", "hailort"),
-    (r"RKNN", "rknn"),
-    (r"QNN|Qualcomm AI Stack|TFLite\+QNN", "qnn"),
-    (r"Ethos-U delegate", "ethos-u"),
-    (r"VX delegate|OpenVX", "openvx"),
-    (r"Edge TPU", "edgetpu"),
-    (r"OpenVINO", "openvino"),
-    (r"DRP-AI", "drp-ai"),
-    (r"ArmNN.*OpenCL", "armnn-gpu"),
-    (r"ArmNN", "armnn"),
-    (r"ncnn Vulkan", "ncnn-vulkan"),
-    (r"ncnn", "ncnn"),
-    (r"TensorRT|^CUDA", "tensorrt"),
-    (r"PyTorch", "pytorch"),
-    (r"\(ruy\)", "litert-ruy"),
-    (r"TFLite|TensorFlow-Lite|TensorFlow Lite", "litert-xnnpack"),
-    (r"TensorFlow", "tensorflow"),
-    (r"O[Nn][Nn][Xx] ?[Rr]untime", "onnxruntime"),
-    (r"Cloud AI SDK", "cloud-ai"),
-)
-"""Tried in order."""
 
 CORES: tuple[tuple[str, str], ...] = (
     (r"(?:Cortex-|ARM C)M0\+|CM0\+", "cortex-m0plus"),
@@ -75,7 +30,10 @@ CORES: tuple[tuple[str, str], ...] = (
     (r"Cortex-A5\b", "cortex-a5"),
     (r"Kryo 385", "cortex-a75"),
     (r"Kryo 485", "cortex-a76"),
+    (r"Kryo 360", "cortex-a75"),
     (r"Kryo 1", "kryo"),
+    (r"ARM1176", "arm1176"),
+    (r"Loongson", "loongson-mips"),
     (r"RX", "rxv2"),
     (r"RH850", "rh850"),
     (r"Xtensa LX7", "xtensa-lx7"),
@@ -91,6 +49,8 @@ CORES: tuple[tuple[str, str], ...] = (
     (r"LA264", "la264"),
     (r"Cherry Trail", "silvermont"),
     (r"Jasper", "tremont"),
+    (r"Ryzen \d 3\d\d\d", "x86-64"),
+    (r"EPYC 9|family 25 model 17", "x86-64"),
     (r"Zen", "zen"),
     (r"x86|AMD64|Xeon|EPYC|Core\(TM\)|Intel", "x86-64"),
 )
@@ -117,6 +77,7 @@ UNITS: tuple[tuple[str, str], ...] = (
     (r"Ethos-U65", "ethos-u65"),
     (r"Ethos-U85", "ethos-u85"),
     (r"Edge ?TPU", "edgetpu"),
+    (r"BLAI", "blai"),
     (r"Hailo-8", "hailo8"),
     (r"Hailo-10", "hailo10"),
     (r"Hailo-15", "hailo15"),
@@ -129,6 +90,7 @@ UNITS: tuple[tuple[str, str], ...] = (
     (r"Syntiant", "ndp"),
     (r"Axon", "axon"),
     (r"DRP", "drp-ai"),
+    (r"DPU", "dpu"),
     (r"NE16|cluster|GAP", "gap9-cluster"),
     (r"GapFlow", "gap8-cluster"),
     (r"Myriad", "myriad"),

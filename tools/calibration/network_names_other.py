@@ -82,11 +82,11 @@ def architecture_of_other(name: str, input_shape: str) -> str:
         input_shape: such as 1x3x224x224 or (224, 224, 3); where it holds no square, the usual side stands.
     """
     plain = name.strip().removesuffix("⭐")
-    for pattern, spec in _PATTERNS:
+    for pattern, template in _PATTERNS:
         found = pattern.fullmatch(plain)
         if found:
-            name_in_zoo = found.expand(spec).lower()
-            return name_in_zoo if ":" in name_in_zoo else _with_side(name_in_zoo, input_shape)
+            spec = found.expand(template).lower()
+            return spec if ":" in spec else _with_side(spec, input_shape)
     return ""
 
 

@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterable, Mapping
 import numpy as np
 import numpy.typing as npt
 
-from ...hardware_db import Core, Target, load_target, target_ids
+from ...hardware_db import Accelerator, Core, Target, load_target, target_ids
 from ...hardware_db.coefficients import load_coefficients
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.measurements import networks, rows
 from ..cost_model.features import COLUMN, batch_factors, priced_work
 from ..cost_model.hierarchy import (
-    SAME_KERNELS,
     ProcessorKind,
     calibration_path,
     highest_clock_mhz,
@@ -24,6 +23,7 @@ from ..cost_model.hierarchy import (
     kind_of_row,
 )
 from ..cost_model.peaks import widest_bytes_per_s
+from ..cost_model.places import hardware_figures, width_type
 from ..cost_model.reference_peaks import nominal_macs_per_s
 from ..cost_model.work import Rates, core_rates, scaled, unit_rates
 from ..graph import DType, ModelGraph
@@ -97,12 +97,14 @@ def record_of(
         kind=kind,
         path=calibration_path(
             kind, row["processor"], row["dtype"], row["runtime"],
-            version=row["runtime_version"] if kind is ProcessorKind.MCU else "",
+            version=row["release"],
             target=row["target"] or f"device {row['device']}",
             threads=int(row["threads"] or 0) if kind is ProcessorKind.CPU else 0,
-            host_class=target.target_class.value if target else "",
             chip_mhz=highest_clock_mhz(target) or float(row["clock_mhz"] or 0),
-            macs_per_cycle=_ceiling(target, row["processor"], row["dtype"]),
+            macs_per_cycle=_ceiling(target, row["processor"], width_type(kind, row["dtype"])),
+            hardware=hardware_figures(
+                target, _unit(target, row["processor"]), row["processor"], row["dtype"], known
+            ) if kind is ProcessorKind.UNIT else None,
         ),
         work=scaled(columns * batch_factors(batch), kind, rates),
         cost=seconds * rates.per_s,
@@ -133,7 +135,10 @@ def _columns(network: str, dtype: str) -> Floats | None:
     if columns is None or not scaled_to:
         return columns
     factor = float(macs) / priced_work(graph).table.total_macs
-    return columns * np.where(np.arange(len(columns)) == COLUMN["op"], 1.0, factor)
+    factors = np.full(len(columns), factor)
+    factors[[COLUMN["op"], COLUMN["fill"]]] = 1.0, factor**0.5
+    found: Floats = columns * factors
+    return found
 
 
 def graph_of_type(graph: ModelGraph, dtype: str) -> ModelGraph:
@@ -172,7 +177,7 @@ def _core(target: Target | None, isa: str) -> Core | None:
 
 def _ceiling(target: Target | None, isa: str, dtype: str) -> float | None:
     core = _core(target, isa)
-    told = core.macs_per_cycle.get(SAME_KERNELS.get(dtype, dtype)) if core else None
+    told = core.macs_per_cycle.get(dtype) if core else None
     return None if told is None else told.value
 
 
@@ -184,12 +189,16 @@ def usual_clock_mhz(isa: str) -> float:
     return float(np.median(akin or [mhz for name, mhz in told if kind_of_isa(name) is kind_of_isa(isa)]))
 
 
+def _unit(target: Target | None, family: str) -> Accelerator | None:
+    units = target.accelerators if target is not None else ()
+    return next((a for a in units if family in (a.family, a.kind)), None)
+
+
 def _unit_figures(
     target: Target | None, family: str, dtype: str, clock_mhz: float | None, typical: Mapping[str, float]
 ) -> tuple[float | None, float | None]:
     """Nominal MACs per second and bytes per second of the accelerator that a row ran on."""
-    units = target.accelerators if target is not None else ()
-    unit = next((a for a in units if family in (a.family, a.kind)), None)
+    unit = _unit(target, family)
     peak = nominal_macs_per_s(target, unit, family, dtype, clock_mhz, typical)
     if target is None or unit is None:
         return peak, None

@@ -13,9 +13,10 @@ from ...hardware_db.coefficients.achieved import load_achieved
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable, Machine
 from .features import FEATURES, batch_factors
-from .hierarchy import SAME_KERNELS, ProcessorKind, deployment_path, processor_of
+from .hierarchy import SAME_KERNELS, ProcessorKind, computed_type, processor_of
 from .kernels import Kernels, kernels_on
 from .peaks import peak_macs_per_s, widest_bytes_per_s
+from .places import deployment_path
 from .reference_peaks import nominal_macs_per_s
 from .work import Floats, Rates, core_rates, scaled, unit_rates
 
@@ -56,9 +57,9 @@ def _price_list(places: DeploymentTable, dtype: str) -> PriceList:
     costs: list[Floats] = []
     rows: list[tuple[int, float, float, float]] = []
     for where, kind, bandwidth in zip(places, kinds, bandwidths, strict=True):
-        peak = peak_macs_per_s(where, dtype)
+        peak = peak_macs_per_s(where, computed_type(where.runtime.id, processor_of(where)[1], dtype))
         rates = _rates(where, kind, dtype, bandwidth)
-        found = kernels_on(deployment_path(where, dtype), kind)
+        found = kernels_on(deployment_path(where, dtype))
         group = -1
         if found is not None:
             key = (id(found), kind, where.batch, rates.per_byte, rates.per_launch)

@@ -7,15 +7,16 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from ...hardware_db import Target
-from ..core.deployment import Deployment
 from ..core.deployment_table import Machine
+from .hardware_figures import HardwareFigures
+from .lanes import SHARED_ISAS, USUAL_LANES, lanes_of
 
 Path = tuple[str, ...]
 """Steps: names of nodes; behind a * stands how many times a node counts, once where nothing does."""
 
 GPU_FAMILIES = ("mali", "adreno", "apple-gpu", "nvidia-gpu", "amd-gpu", "intel-gpu", "powervr", "videocore",
                 "vivante-gpu")  # fmt: skip
-USUAL_MHZ = {"mcu": 120.0, "cpu": 2000.0, "unit": 2400.0}
+USUAL_MHZ = {"mcu": 120.0, "cpu": 2000.0}
 """Highest clock of a chip's cores from which the effect of another is counted, by kind of processor."""
 MACS_PER_CYCLE = 2.0
 """Of a microcontroller's core, likewise."""
@@ -57,7 +58,7 @@ KIN: dict[str, tuple[str, ...]] = {
     "rv64": ("rv64gc", "sifive-u74", "xuantie-c906", "xuantie-c910", "rv64imafcv"),
     "riscv-vector": ("spacemit-x60", "rv64gcv"),
     "loongarch": ("la264", "loongarch64"),
-    "mips": ("mips32", "mips1004kc"),
+    "mips": ("mips32", "mips1004kc", "loongson-mips"),
     "hailo": ("hailo8", "hailo8l", "hailo10", "hailo15"),
     "ethos-u": ("ethos-u55", "ethos-u65", "ethos-u85"),
     "neutron": ("neutron-n1", "neutron-n3"),
@@ -65,6 +66,24 @@ KIN: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Instruction sets, and families of accelerators, whose kernels are alike: what was not measured takes after
 these."""
+
+
+HALF_PRECISION_CORES = frozenset((
+    "cortex-a55", "cortex-a75", "cortex-a76", "cortex-a77", "cortex-a78", "cortex-a78ae", "cortex-a78c",
+    "cortex-a510", "cortex-a520", "cortex-a710", "cortex-a715", "cortex-a720", "cortex-x1", "cortex-x1c",
+    "cortex-x3", "cortex-x4", "neoverse-v3ae", "carmel", "apple-m", "apple-firestorm", "apple-icestorm",
+    "apple-m3-p", "apple-m3-e", "oryon", "kryo-gold", "kryo670-silver", "kryo670-gold", "kryo670-prime",
+))  # fmt: skip
+"""Cores with arithmetic in float16 (llvm AArch64Processors.td: FeatureFullFP16)."""
+
+
+def computed_type(runtime: str, processor: str, dtype: str) -> str:
+    """The type that a library computes in: ncnn takes float16 for float32 where the core has it.
+
+    benchncnn and ncnn's defaults set use_fp16_arithmetic (Tencent/ncnn benchmark/benchncnn.cpp).
+    """
+    name = runtime.partition("@")[0]
+    return "float16" if name == "ncnn" and dtype == "float32" and processor in HALF_PRECISION_CORES else dtype
 
 
 def kin_of(isa: str) -> str:
@@ -85,49 +104,62 @@ def calibration_path(
     version: str = "",
     target: str = "",
     threads: int = 0,
-    host_class: str = "",
     chip_mhz: float | None = None,
     macs_per_cycle: float | None = None,
+    hardware: HardwareFigures | None = None,
 ) -> Path:
-    """Nodes of a group of measurements or of a deployment, each `level:kind/name`.
+    """Nodes of a group of measurements or of a deployment, each `level:class/name`.
 
-    Kinds of processors are fitted apart, so every name holds its kind: a board, or a library, is another node
-    for the CPU than for the GPU beside it.
+    Classes of processors are fitted apart, so every name holds its class: a board, or a library, is another
+    node for the CPU than for the GPU beside it.
 
     Args:
         processor: instruction set of the core, or family of the accelerator.
         threads: 0 where it is not known.
-        host_class: class of the target that an accelerator is part of.
         chip_mhz: highest clock of the target's cores. Faster chips are of later generations, and their flash
             has more wait states.
-        macs_per_cycle: ceiling of a microcontroller's core for the type.
+        macs_per_cycle: ceiling of a microcontroller's core for the type; of another core for float32.
+        hardware: what is around an accelerator, by which boards are alike.
     """
-    dtype = SAME_KERNELS.get(dtype, dtype)
+    dtype = computed_type(runtime, processor, SAME_KERNELS.get(dtype, dtype))
     name, _, named_version = runtime.partition("@")
     release = version or named_version
     kernels = FLOAT_KERNELS.get(name, name) if dtype == "float32" else name
+    lanes = lanes_of(processor, macs_per_cycle) if kind == ProcessorKind.CPU else 0.0
+    core = f"{processor}-{lanes:g}" if processor in SHARED_ISAS else processor
     steps = [
         f"dtype:{dtype}",
         f"kin:{kin_of(processor)}/{dtype}",
-        f"isa:{processor}/{dtype}",
+        f"isa:{core}/{dtype}",
         f"runtime:{kernels}/{dtype}",
         f"library:{kernels}/{kin_of(processor)}/{dtype}",
-        f"pair:{name}/{processor}/{dtype}",
+        f"pair:{name}/{core}/{dtype}",
     ]
     if release:
-        steps.append(f"version:{name}@{release}/{processor}/{dtype}")
+        steps.append(f"version:{name}@{release}/{core}/{dtype}")
     if target:
-        steps.append(f"target:{name}/{target}/{processor}/{dtype}")
+        steps.append(f"target:{name}/{target}/{core}/{dtype}")
         steps.append(f"board:{target}")
-    steps += [f"software:{name}", f"family:{processor}"]
+    steps += [f"software:{name}", f"family:{core}"]
     match kind:
         case ProcessorKind.MCU:
             steps += _of_mcu(macs_per_cycle, chip_mhz)
         case ProcessorKind.CPU:
-            steps += _of_cpu(name, processor, threads, chip_mhz)
+            steps += _of_cpu(name, processor, threads, chip_mhz, lanes)
         case ProcessorKind.UNIT:
-            steps += _of_unit(processor, host_class, chip_mhz)
-    return tuple(step.replace(":", f":{kind}/", 1) for step in steps)
+            steps += _of_unit(processor, hardware or HardwareFigures())
+    return tuple(step.replace(":", f":{class_of(kind, processor)}/", 1) for step in steps)
+
+
+def class_of(kind: ProcessorKind, processor: str) -> str:
+    """What is fitted together: mcu, cpu, gpu, npu."""
+    if kind is not ProcessorKind.UNIT:
+        return str(kind)
+    return "gpu" if processor in GPU_FAMILIES else "npu"
+
+
+def class_of_path(path: Path) -> str:
+    return path[0].partition(":")[2].partition("/")[0]
 
 
 def amount(step: str) -> tuple[str, float]:
@@ -147,13 +179,14 @@ def _of_mcu(macs_per_cycle: float | None, chip_mhz: float | None) -> list[str]:
     return [clock, f"width:macs*{math.log(macs_per_cycle / MACS_PER_CYCLE):.4f}"]
 
 
-def _of_cpu(library: str, processor: str, threads: int, chip_mhz: float | None) -> list[str]:
-    clock = f"clock:mhz*{_clock('cpu', chip_mhz):.4f}"
+def _of_cpu(library: str, processor: str, threads: int, chip_mhz: float | None, lanes: float) -> list[str]:
+    wider = math.log(lanes / USUAL_LANES)
+    steps = [f"clock:mhz*{_clock('cpu', chip_mhz):.4f}", f"width:lanes*{wider:.4f}"]
     if not threads:
-        return [clock, "threads:untold"]
+        return [*steps, "threads:untold"]
     times = math.log(threads)
     return [
-        clock,
+        *steps,
         f"threads:{threads}",
         f"spread:{library}/{processor}/{threads}",
         f"cores:threads*{times:.4f}",
@@ -161,13 +194,11 @@ def _of_cpu(library: str, processor: str, threads: int, chip_mhz: float | None) 
     ]
 
 
-def _of_unit(family: str, host_class: str, chip_mhz: float | None) -> list[str]:
-    times = 0.0 if host_class in ("", "mcu") else _clock("unit", chip_mhz)
+def _of_unit(family: str, hardware: HardwareFigures) -> list[str]:
     return [
-        f"sort:{'gpu' if family in GPU_FAMILIES else 'npu'}",
-        f"host:{host_class or 'untold'}",
-        f"clock:mhz*{times:.4f}",
-        f"clock_of:{family}*{times:.4f}",
+        f"host:{hardware.host or 'untold'}",
+        f"hardware:{hardware}",
+        f"hardware_of:{family}/{hardware}",
     ]
 
 
@@ -186,17 +217,3 @@ def processor_of(deployment: Machine) -> tuple[ProcessorKind, str]:
         return ProcessorKind.UNIT, deployment.accelerator.family or deployment.accelerator.kind
     isa = deployment.core.isa.value
     return kind_of_isa(isa), isa
-
-
-def deployment_path(deployment: Deployment, dtype: str) -> Path:
-    kind, processor = processor_of(deployment)
-    ceiling = deployment.core.macs_per_cycle.get(SAME_KERNELS.get(dtype, dtype))
-    return calibration_path(
-        kind, processor, dtype, deployment.runtime.id,
-        version=deployment.release,
-        target=deployment.target.measured_as,
-        threads=deployment.threads if kind is ProcessorKind.CPU else 0,
-        host_class=deployment.target.target_class.value,
-        chip_mhz=highest_clock_mhz(deployment.target),
-        macs_per_cycle=None if ceiling is None else ceiling.value,
-    )  # fmt: skip

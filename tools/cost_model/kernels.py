@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from enum import StrEnum
 
 import numpy as np
@@ -11,7 +12,9 @@ import numpy.typing as npt
 from ...hardware_db.coefficients import load_coefficients
 from ..core.quantity import Basis
 from ..core.records import dataclass
-from .hierarchy import Path, amount
+from .hardware_figures import LEVELS
+from .hierarchy import Path, class_of_path
+from .nodes import log_deviation
 
 Floats = npt.NDArray[np.float64]
 
@@ -45,22 +48,19 @@ class Kernels:
     stands_on: str
 
 
-def kernels_on(path: Path, kind: str) -> Kernels | None:
-    """The coefficients along a path; None where nothing of its type and kind of processor was measured.
+def kernels_on(path: Path) -> Kernels | None:
+    """The coefficients along a path; None where nothing of its type and class of processor was measured.
 
-    Paths that lead over the same fitted nodes give one object.
+    Paths that lead over the same fitted nodes, and hardware alike, give one object.
     """
     nodes = load_coefficients().nodes
-    return _kernels_on(tuple([step for step in path if step.partition("*")[0] in nodes]), kind)
-
-
-def sort_of(path: Path, kind: str) -> str:
-    """What shares an interval: gpu and npu apart, else the kind of processor."""
-    return next((step.partition("/")[2] for step in path if step.startswith("sort:")), kind)
+    return _kernels_on(
+        tuple([s for s in path if s.partition("*")[0] in nodes or s.partition(":")[0] in LEVELS])
+    )
 
 
 @functools.cache
-def _kernels_on(path: Path, kind: str) -> Kernels | None:
+def _kernels_on(path: Path) -> Kernels | None:
     fitted = load_coefficients()
     by_level = {name.partition(":")[0]: name for name in path}
     if "dtype" not in by_level:
@@ -69,16 +69,13 @@ def _kernels_on(path: Path, kind: str) -> Kernels | None:
     if release:
         by_level["version"] = release
     tier = next((tier for level, tier in _LEVELS if level in by_level), Tier.NOTHING)
-    log = np.array(fitted.priors[kind])
-    for step in by_level.values():
-        name, times = amount(step)
-        node = np.array(fitted.nodes[name])
-        log = log + times * (node[:-1] + node[-1])
+    name = class_of_path(path)
+    log = np.array(fitted.priors[name]) + log_deviation(_nodes_of(name), tuple(by_level.values()))
     pair = by_level.get("pair", "")
     factor = fitted.factors.get(pair) if tier is Tier.TARGET else None
     return Kernels(
         cost=np.exp(log),
-        interval_factor=factor or fitted.factors[f"{sort_of(path, kind)}/{tier}"],
+        interval_factor=factor or fitted.factors[f"{name}/{tier}"],
         basis=Basis.FITTED if tier in (Tier.TARGET, Tier.PAIR) else Basis.ASSUMED,
         stands_on=_told(tier, by_level),
     )
@@ -89,6 +86,15 @@ def release_taken(path: Path) -> str:
     steps = {step.partition(":")[0]: step for step in path}
     node = steps.get("version") or _usual_release(steps.get("pair", ""))
     return node.partition("@")[2].partition("/")[0]
+
+
+@functools.cache
+def _nodes_of(name: str) -> Mapping[str, Floats]:
+    """Of one class of processors."""
+    nodes = load_coefficients().nodes
+    return {
+        node: np.array(log) for node, log in nodes.items() if node.partition(":")[2].startswith(f"{name}/")
+    }
 
 
 @functools.cache

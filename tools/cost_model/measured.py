@@ -17,9 +17,11 @@ from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass
 from ..graph import ModelGraph
 from .anchor import Anchor, MeasuredCase, distinct, middle_of, sort_of_place
-from .hierarchy import SAME_KERNELS, deployment_path, processor_of
+from .hierarchy import SAME_KERNELS, processor_of
 from .kernels import release_taken
+from .lanes import SHARED_ISAS
 from .own_measured import Alone, by_own_measurements
+from .places import deployment_path
 from .signature import signature
 
 Floats = npt.NDArray[np.float64]
@@ -76,7 +78,14 @@ def anchors(
 def _nearest(rows: Sequence[Published], place: Deployment) -> tuple[list[Published], str]:
     """The measurements that differ least, and in what; empty for this very case."""
     processor = processor_of(place)[1]
-    akin = [row for row in rows if row.runtime == place.runtime.id and row.processor == processor]
+    shared = processor in SHARED_ISAS
+    akin = [
+        row
+        for row in rows
+        if row.runtime == place.runtime.id
+        and row.processor == processor
+        and (not shared or row.target == place.target.measured_as)
+    ]
     if akin:
         taken = release_taken(deployment_path(place, akin[0].dtype))
         akin = [row for row in akin if _of_one_series(row.release, taken)]

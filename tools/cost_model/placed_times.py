@@ -18,10 +18,10 @@ from ..graph import ModelGraph
 from ..placement.host import cpu_side
 from ..placement.segments import Crossings, crossings, on_cpu
 from .features import COLUMN, PricedWork, priced_work
-from .hierarchy import ProcessorKind, deployment_path
 from .kernels import kernels_on
 from .memory_levels import DataLevels
 from .peaks import COMPUTED_AS
+from .places import deployment_path
 from .times import LayerTimes, layer_times
 from .vela import times_by_vela
 
@@ -212,5 +212,5 @@ def _bytes_per_s(deployment: Deployment, levels: DataLevels) -> float | None:
 
 
 def _start_s(deployment: Deployment, graph: ModelGraph) -> float | None:
-    kernels = kernels_on(deployment_path(deployment, graph.dtype.value), ProcessorKind.UNIT)
+    kernels = kernels_on(deployment_path(deployment, graph.dtype.value))
     return None if kernels is None else float(kernels.cost[COLUMN["op"]]) * 1e-6

@@ -10,6 +10,8 @@ Waterman, Patterson, CACM 52(4), 2009.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -25,7 +27,7 @@ UNIT_COLUMNS = [
     COLUMN[name]
     for name in (
         "conv", "conv_3x3", "conv_few_channels", "conv_odd_channels", "pointwise", "pointwise_odd_channels",
-        "depthwise", "depthwise_other", "dense", "matmul", "op", "weight_bytes", "activation_bytes",
+        "depthwise", "depthwise_other", "dense", "matmul", "op", "weight_bytes", "activation_bytes", "fill",
     )
 ]  # fmt: skip
 """What an accelerator is priced by: everything that is no MAC costs its traffic."""
@@ -37,9 +39,8 @@ UNKNOWN_PEAK_MACS = 1e12
 UNKNOWN_BANDWIDTH = 50e9
 """What an accelerator's work is scaled by while its figures are not known: the fit of that target takes up
 the difference, and a target that was not measured has a wide interval."""
-PEAK_EXPONENT = 0.6
-BANDWIDTH_EXPONENT = 0.3
-"""How time falls with the size of an accelerator: a larger one is filled less well by the same layer."""
+BANDWIDTH_EXPONENT = 0.6
+"""How the time of moving data falls with bandwidth: what stays on chip does not wait for it."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +52,15 @@ class Rates:
     per_byte: float
     """What a byte at full bandwidth is worth, in the same unit."""
     per_launch: float
-    """What a microsecond is worth, for accelerators; 1 for cores, whose launches are priced in cycles."""
+    """What a microsecond is worth, for accelerators; 1 for cores, whose launches are priced in cycles.
+
+    Filling an accelerator is priced by its root: of a layer that takes t at the peak, √(t × 1 µs).
+    """
 
 
 def unit_rates(peak_macs: float | None, bytes_per_s: float | None) -> Rates:
     """Rates of an accelerator; assumed ones where a figure is not known."""
-    peak = UNKNOWN_PEAK_MACS * ((peak_macs or UNKNOWN_PEAK_MACS) / UNKNOWN_PEAK_MACS) ** PEAK_EXPONENT
+    peak = peak_macs or UNKNOWN_PEAK_MACS
     moved = UNKNOWN_BANDWIDTH * ((bytes_per_s or UNKNOWN_BANDWIDTH) / UNKNOWN_BANDWIDTH) ** BANDWIDTH_EXPONENT
     return Rates(peak, peak / moved, peak * 1e-6)
 
@@ -67,10 +71,11 @@ def core_rates(clock_mhz: float) -> Rates:
 
 def scaled(columns: Floats, kind: ProcessorKind, rates: Rates) -> Floats:
     """Columns of work in the processor's unit of cost, as far as its kind of kernels tells them apart."""
-    if kind is ProcessorKind.CPU:
-        return columns
-    if kind is ProcessorKind.MCU:
+    if kind is not ProcessorKind.UNIT:
         merged = columns.copy()
+        merged[..., COLUMN["fill"]] = 0.0
+        if kind is ProcessorKind.CPU:
+            return merged
         merged[..., COLUMN["conv"]] += merged[..., COLUMN["conv_3x3"]]
         merged[..., COLUMN["conv_3x3"]] = 0.0
         return merged
@@ -78,6 +83,7 @@ def scaled(columns: Floats, kind: ProcessorKind, rates: Rates) -> Floats:
     chosen[..., UNIT_COLUMNS] = columns[..., UNIT_COLUMNS]
     chosen[..., TRAFFIC] *= rates.per_byte
     chosen[..., OVERHEAD] *= rates.per_launch
+    chosen[..., COLUMN["fill"]] *= math.sqrt(rates.per_launch)
     return chosen
 
 

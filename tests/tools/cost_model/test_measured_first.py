@@ -50,7 +50,7 @@ def test_the_published_latencies_of_vww_on_l4r5_lie_in_its_narrow_interval() -> 
 def test_the_answer_names_how_many_measurements_which_releases_and_whose() -> None:
     case = estimate_performance("vww", l4r5()).measured
     assert (case.measurements, case.differs_in) == (4, "")
-    assert case.releases == ("7.1.0", "7.3.0", "8.0.0")
+    assert case.releases == ("7.1", "7.3", "8.0")
     assert all(source.startswith("mlcommons/tiny_results") for source in case.sources)
 
 

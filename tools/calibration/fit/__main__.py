@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import datetime
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ....hardware_db import load_target, target_ids
 from ....hardware_db.coefficients import Coefficients, Evidence, load_coefficients
 from ....hardware_db.measurements import digest
 from ...cost_model.features import FEATURES
-from ...cost_model.hierarchy import amount
+from ...cost_model.hierarchy import amount, class_of_path
 from ...cost_model.reference_peaks import typical_macs_per_s
 from ..power import fit_power, fit_run_current
 from ..record import Record, by_board, by_network
@@ -25,72 +25,74 @@ from .achieved import write_achieved
 from .decode_fit import write_decode
 from .disjoint import disjoint_union
 from .flash_files import write_flash
-from .folds import by_pair, fit_records, left_out
-from .physics import priors
-from .pooled import Floats, Pooled
+from .left_out import by_pair, inverse, left_out, types_of
+from .physics import models
+from .pooled import Model, solve
 from .spread import factors
+from .table import Floats, records_table
 
 DIGITS = 5
 """Significant decimals of a stored deviation: far below the noise, and the same on every machine."""
 
-PROCESSES = 2
-LEFT_OUT = ("network", "board", "pair")
+LEFT_OUT = {"network": by_network, "board": by_board, "pair": by_pair}
+
+
+class Fit(NamedTuple):
+    """Of one class of processors."""
+
+    records: Sequence[Record]
+    nodes: dict[str, tuple[float, ...]]
+    factors: dict[str, float]
+    errors: Mapping[str, Floats]
+    """What was left out → log errors of the records."""
 
 
 def main(folder: Path) -> None:
     typical = typical_macs_per_s(load_target(name) for name in target_ids())
     records = read_records(typical=typical)
-    nodes: list[dict[str, tuple[float, ...]]] = []
-    intervals: list[dict[str, float]] = []
-    errors: list[tuple[str, float, float, float]] = []
-    medians: list[dict[str, float]] = []
-    prior = priors()
-    kinds = sorted({record.kind for record in records})
-    groups = [[record for record in records if record.kind is kind] for kind in kinds]
-    with ProcessPoolExecutor(PROCESSES) as pool:
-        fits = pool.map(_of_one_kind, groups, (prior[kind] for kind in kinds))
-        for kind, chosen, (own, widths, outs) in zip(kinds, groups, fits, strict=True):
-            nodes.append(own)
-            intervals.append(widths)
-            columns = (out.tolist() for out in outs)
-            errors += list(zip((record.id for record in chosen), *columns, strict=True))
-            medians.append(_medians(kind, outs))
-            print(
-                f"{kind}: {len(chosen)} measurements, median error left out", _told(medians[-1]), flush=True
-            )
+    fits = {}
+    for name, model in models().items():
+        members = [record for record in records if class_of_path(record.path) == name]
+        fits[name] = _fit(members, model)
+        told = ", ".join(f"by {what} {error:.1%}" for what, error in _medians(fits[name]).items())
+        print(f"{name}: {len(members)} measurements, median error left out {told}", flush=True)
     power = tuple(fit_power())
     fitted = Coefficients(
         schema_version="3.0",
         data_sha256=digest(),
         date=datetime.datetime.now(tz=datetime.UTC).date(),
-        median_errors=disjoint_union(medians),
+        median_errors={
+            f"{name}/{what}": error for name, fit in fits.items() for what, error in _medians(fit).items()
+        },
         features=FEATURES,
-        priors={kind: tuple(np.round(values, DIGITS)) for kind, values in prior.items()},
+        priors={name: tuple(np.round(model.prior, DIGITS)) for name, model in models().items()},
         typical_macs_per_s=typical,
-        nodes=disjoint_union(nodes),
+        nodes=disjoint_union(fit.nodes for fit in fits.values()),
         evidence=_evidence(records),
-        factors=disjoint_union(intervals),
+        factors=disjoint_union(fit.factors for fit in fits.values()),
         power=power,
         run_current=fit_run_current(power),
     )
     told = _dated(fitted, _before()).model_dump_json()
     (folder / "fitted.json").write_text(told + "\n", encoding="utf-8")
-    _write_errors(folder / "errors.csv", errors)
+    _write_errors(folder / "errors.csv", fits.values())
     write_achieved(folder, records, typical)
     write_flash(folder)
     write_decode(folder)
 
 
-def _of_one_kind(
-    records: Sequence[Record], prior: Floats
-) -> tuple[dict[str, tuple[float, ...]], dict[str, float], list[Floats]]:
+def _fit(records: Sequence[Record], model: Model) -> Fit:
     """Nodes, intervals and the errors of what was left out."""
-    outs = [left_out(records, prior, key) for key in (by_network, by_board, by_pair)]
-    return _rounded(fit_records(records, prior)), factors(records, *outs), outs
-
-
-def _rounded(fitted: Pooled) -> dict[str, tuple[float, ...]]:
-    return {name: tuple(np.round(node, DIGITS).tolist()) for name, node in sorted(fitted.nodes.items())}
+    solved = solve(records_table(records), model)
+    inverted = inverse(solved.factor)
+    types = types_of(records)
+    errors = {
+        what: left_out(solved, inverted, [key(record) for record in records], types)
+        for what, key in LEFT_OUT.items()
+    }
+    nodes = solved.pooled.nodes
+    rounded = {name: tuple(np.round(nodes[name], DIGITS).tolist()) for name in sorted(nodes)}
+    return Fit(records, rounded, factors(records, *errors.values()), errors)
 
 
 def _evidence(records: Sequence[Record]) -> dict[str, Evidence]:
@@ -103,16 +105,10 @@ def _evidence(records: Sequence[Record]) -> dict[str, Evidence]:
     return {name: Evidence(rows=rows[name], networks=len(networks[name])) for name in sorted(rows)}
 
 
-def _medians(kind: str, outs: Sequence[Floats]) -> dict[str, float]:
-    whats = (f"{kind}/{what}" for what in LEFT_OUT)
+def _medians(fit: Fit) -> dict[str, float]:
     return {
-        what: round(float(np.nanmedian(np.abs(np.expm1(out)))), 4)
-        for what, out in zip(whats, outs, strict=True)
+        what: round(float(np.nanmedian(np.abs(np.expm1(error)))), 4) for what, error in fit.errors.items()
     }
-
-
-def _told(medians: Mapping[str, float]) -> str:
-    return ", ".join(f"by {what.partition('/')[2]} {error:.1%}" for what, error in medians.items())
 
 
 def _dated(fitted: Coefficients, before: Coefficients | None) -> Coefficients:
@@ -130,12 +126,17 @@ def _before() -> Coefficients | None:
         return None
 
 
-def _write_errors(file: Path, errors: Sequence[tuple[str, float, float, float]]) -> None:
-    """Log errors of every measurement by fits that had not seen its network, its board, its pair."""
+def _write_errors(file: Path, fits: Iterable[Fit]) -> None:
+    """Log errors of every measurement by what is left without its network, its board, its pair."""
+    lines = [
+        (record.id, *values)
+        for fit in fits
+        for record, *values in zip(fit.records, *(e.tolist() for e in fit.errors.values()), strict=True)
+    ]
     with file.open("w", newline="", encoding="utf-8") as out:
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(("id", "network_out", "board_out", "pair_out"))
-        for name, *values in sorted(errors):
+        writer.writerow(("id", *(f"{what}_out" for what in LEFT_OUT)))
+        for name, *values in sorted(lines):
             writer.writerow((name, *("" if np.isnan(v) else f"{v:.4f}" for v in values)))
 
 

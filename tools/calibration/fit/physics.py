@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+
 import numpy as np
 
 from ...cost_model.features import FEATURES
-from .pooled import Floats, Width
+from .pooled import Model
+from .table import Floats, Width
+
+WIDTHS = Path(__file__).parent / "widths.csv"
+"""Of every class and level: how far its nodes stray from their parents, in natural logarithms. Accelerators
+of one family differ in size and memory by far more than cores of one instruction set do."""
+NOISE = "noise"
 
 CORE = {
     "conv": 1.2, "conv_3x3": 1.2, "conv_few_channels": 2, "conv_odd_channels": 2, "pointwise": 1,
@@ -18,56 +28,40 @@ CORE = {
 UNIT = {
     "conv": 3, "conv_3x3": 3, "conv_few_channels": 6, "conv_odd_channels": 4, "pointwise": 3,
     "pointwise_odd_channels": 4, "depthwise": 30, "depthwise_other": 30, "dense": 4, "matmul": 4, "op": 5,
-    "weight_bytes": 1.5, "activation_bytes": 0.7,
+    "weight_bytes": 1.5, "activation_bytes": 0.7, "fill": 0.3,
 }  # fmt: skip
 """Of an accelerator: a third of its peak in convolutions, a thirtieth in depthwise layers, five microseconds
-an operator, traffic near its bandwidth, half of it kept on chip."""
+an operator, traffic near its bandwidth, half of it kept on chip, a third of a microsecond's work to fill
+it."""
 NOTHING = 1e-6
 """For columns that a kind of processor is not priced by."""
 
-WIDTHS = {
-    "dtype": Width(1.0, 2.5),
-    "kin": Width(0.4, 0.7),
-    "isa": Width(0.25, 0.4),
-    "runtime": Width(0.5, 1.0),
-    "library": Width(0.3, 0.5),
-    "pair": Width(0.2, 0.35),
-    "version": Width(0.15, 0.25),
-    "target": Width(0.12, 0.25),
-    "threads": Width(0.2, 1.0),
-    "spread": Width(0.15, 0.3),
-    "board": Width(0.1, 0.3),
-    "software": Width(0.2, 0.7),
-    "family": Width(0.15, 0.5),
-    "cores": Width(0.3, 1.0),
-    "cores_of": Width(0.1, 0.2),
-    "width": Width(0.4, 0.7),
-    "clock": Width(0.3, 1.5),
-}
-UNIT_WIDTHS = WIDTHS | {
-    "kin": Width(0.4, 2.0),
-    "isa": Width(0.3, 1.0),
-    "target": Width(0.2, 0.7),
-    "software": Width(0.3, 1.2),
-    "family": Width(0.2, 1.0),
-    "sort": Width(0.5, 1.5),
-    "host": Width(0.5, 1.5),
-    "clock": Width(0.3, 3.0),
-    "clock_of": Width(0.1, 2.0),
-}
-"""Accelerators of one family differ in size and memory by far more than cores of one instruction set do, and
-the peaks of some are not known."""
+CLASSES = {"mcu": CORE, "cpu": CORE, "gpu": UNIT, "npu": UNIT}
 
 
-def widths(kind: str) -> dict[str, Width]:
-    return UNIT_WIDTHS if kind == "unit" else WIDTHS
+def models() -> dict[str, Model]:
+    """Class of processor → logarithms of the coefficients, and the widths that `tune` chose."""
+    widths: dict[str, dict[str, Width]] = {name: {} for name in CLASSES}
+    noise = {}
+    with WIDTHS.open(newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if row["level"] == NOISE:
+                noise[row["class"]] = float(row["scale"])
+            else:
+                widths[row["class"]][row["level"]] = Width(float(row["shape"]), float(row["scale"]))
+    return {name: Model(_logs(costs), widths[name], noise[name]) for name, costs in CLASSES.items()}
 
 
-def priors() -> dict[str, Floats]:
-    """Kind of processor → logarithms of the coefficients."""
-    core, unit = _logs(CORE), _logs(UNIT)
-    return {"mcu": core, "cpu": core, "unit": unit}
+def write_widths(chosen: Mapping[str, Model]) -> None:
+    """Keeps widths for the next fit."""
+    with WIDTHS.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("class", "level", "shape", "scale"))
+        for name, model in chosen.items():
+            writer.writerow((name, NOISE, "", f"{model.noise:.3g}"))
+            for level, width in model.widths.items():
+                writer.writerow((name, level, f"{width.shape:.3g}", f"{width.scale:.3g}"))
 
 
-def _logs(costs: dict[str, float]) -> Floats:
+def _logs(costs: Mapping[str, float]) -> Floats:
     return np.log([costs.get(name, NOTHING) for name in FEATURES])

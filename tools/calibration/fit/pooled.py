@@ -3,39 +3,42 @@
     log time = log Σ_f work_f × exp(prior_f + Σ_n times_n (deviation_n,f + scale_n))
 
 over the nodes n of a measurement's path, from the most general to the target itself; most count once, a
-slope as often as its covariate says. Deviations have Gaussian priors whose widths depend on the level, errors
-a Huber loss; the sum is minimised by L-BFGS over deviations in units of their widths.
+slope as often as its covariate says, and hardware as far as it is like the board's. Deviations have Gaussian
+priors whose widths depend on the level: a Gaussian process over the measurements. Errors have a Huber loss.
+
+The sum of shares is linearised (Gauss, Newton) and each step solved in the space of measurements, which are
+fewer than coefficients: (K + noise) a = residuals, K = Σ scale² + shape² × (shares · shares) over what two
+rows have in common (Rasmussen, Williams, Gaussian Processes for Machine Learning, 2006, equation 2.25).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
-from scipy.optimize import minimize
-from scipy.sparse import csr_array
+from scipy.linalg import cho_factor, cho_solve
 
-from ...cost_model.hierarchy import Path, amount
+from ...cost_model.hierarchy import Path
+from ...cost_model.nodes import log_deviation
+from .table import Floats, Table, Width, stacked
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-
-NOISE = 0.12
-"""Standard deviation of a good measurement's log error."""
 HUBER = 0.15
-ITERATIONS = 500
+STEPS = 30
+SETTLED = 1e-4
+"""Share of the loss that one more step would gain."""
+LEAST_STEP = 0.02
 
 
 @dataclass(frozen=True)
-class Width:
-    """How far a level's nodes may stray from their parents, in natural logarithms."""
+class Model:
+    """What is given before any measurement."""
 
-    shape: float
-    """Of each coefficient."""
-    scale: float
-    """Of all coefficients together."""
+    prior: Floats
+    """(features,), logarithm of the coefficient that all shrink to."""
+    widths: Mapping[str, Width]
+    noise: float
+    """Standard deviation of a good measurement's log error."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,105 +50,119 @@ class Pooled:
 
     def coefficients(self, path: Path) -> Floats:
         """Time per unit of each feature on a path; nodes that were never fitted are left out."""
-        log = self.prior.copy()
-        for name, times in map(amount, path):
-            node = self.nodes.get(name)
-            if node is not None:
-                log += times * (node[:-1] + node[-1])
-        found: Floats = np.exp(log)
+        found: Floats = np.exp(self.prior + log_deviation(self.nodes, path))
         return found
-
-    def predict(self, work: Floats, paths: Sequence[Path]) -> Floats:
-        known = {path: self.coefficients(path) for path in set(paths)}
-        return np.array([row @ known[path] for row, path in zip(work, paths, strict=True)])
-
-
-def fit(
-    work: Floats,
-    time: Floats,
-    paths: Sequence[Path],
-    weight: Floats,
-    *,
-    prior: Floats,
-    widths: Mapping[str, Width],
-) -> Pooled:
-    """Minimise over all nodes of `paths`.
-
-    Args:
-        work: (rows, features), not negative.
-        time: (rows,), in the unit of the prior's coefficients.
-        paths: steps of each row.
-        weight: (rows,), how much each row counts.
-        prior: (features,), logarithm of the coefficient that all shrink to.
-        widths: of every level that occurs.
-    """
-    places = sorted(set(paths))
-    names = sorted({amount(step)[0] for path in places for step in path})
-    number = {path: i for i, path in enumerate(places)}
-    place = np.array([number[path] for path in paths], dtype=np.int64)
-    order = np.argsort(place, kind="stable")
-    problem = _Problem(
-        work=work[order],
-        log_time=np.log(time[order]),
-        weight=weight[order],
-        place=place[order],
-        first=np.searchsorted(place[order], np.arange(len(places))),
-        counts=_counts(places, names),
-        prior=prior,
-        spread=_spreads(names, widths, work.shape[1]),
-    )
-    found = minimize(
-        problem.loss_and_slope, np.zeros(problem.spread.size), jac=True, method="L-BFGS-B",
-        options={"maxiter": ITERATIONS, "maxfun": 2 * ITERATIONS, "maxcor": 20},
-    )  # fmt: skip
-    solved = found.x.reshape(problem.spread.shape) * problem.spread
-    return Pooled(prior, dict(zip(names, solved, strict=True)))
-
-
-def _counts(places: Sequence[Path], names: Sequence[str]) -> csr_array:
-    """(places, nodes): how many times each node counts in each place."""
-    number = {name: i for i, name in enumerate(names)}
-    steps = [(row, *amount(step)) for row, path in enumerate(places) for step in path]
-    rows, nodes, times = zip(*steps, strict=True)
-    columns = [number[name] for name in nodes]
-    return csr_array((times, (rows, columns)), shape=(len(places), len(names)))
-
-
-def _spreads(names: Sequence[str], widths: Mapping[str, Width], features: int) -> Floats:
-    rows = []
-    for name in names:
-        width = widths[name.partition(":")[0]]
-        rows.append([width.shape] * features + [width.scale])
-    return np.array(rows)
 
 
 @dataclass(frozen=True, eq=False)
-class _Problem:
-    """Rows in the order of their places."""
+class Solved:
+    """A settled fit in the space of measurements."""
 
-    work: Floats
-    log_time: Floats
-    weight: Floats
-    place: Ints
-    first: Ints
-    """Of each place, its first row."""
-    counts: csr_array
-    prior: Floats
-    spread: Floats
+    table: Table
+    model: Model
+    duals: Duals
+    state: State
+    factor: tuple[Floats, bool]
+    """Cholesky factor of the covariance, noise included."""
+    pull: Floats
+    """(rows,): the covariance's inverse times the residuals."""
 
-    def loss_and_slope(self, flat: Floats) -> tuple[float, Floats]:
-        units = flat.reshape(self.spread.shape)
-        summed = self.counts @ (units * self.spread)
-        coefficients = np.exp(self.prior + summed[:, :-1] + summed[:, -1:])
-        parts = self.work * coefficients[self.place]
-        whole = parts.sum(axis=1)
-        error = (np.log(whole) - self.log_time) / NOISE
-        bend = HUBER / NOISE
-        size = np.abs(error)
-        loss = np.where(size <= bend, 0.5 * error**2, bend * (size - 0.5 * bend))
-        pull = np.clip(error, -bend, bend) * self.weight / NOISE
-        slope = np.empty_like(summed)
-        slope[:, :-1] = np.add.reduceat((pull / whole)[:, None] * parts, self.first, axis=0)
-        slope[:, -1] = np.add.reduceat(pull, self.first)
-        total = float((loss * self.weight).sum() + 0.5 * (units**2).sum())
-        return total, ((self.counts.T @ slope) * self.spread + units).ravel()
+    @property
+    def pooled(self) -> Pooled:
+        nodes: dict[str, Floats] = {}
+        for name, level in self.table.levels.items():
+            width = self.model.widths[name]
+            shape = width.shape**2 * (level.counts.T @ self.duals.shape)
+            scale = width.scale**2 * (level.counts.T @ self.duals.scale)
+            nodes |= dict(zip(level.names, np.column_stack([shape, scale]), strict=True))
+        return Pooled(self.model.prior, nodes)
+
+
+@dataclass(frozen=True, eq=False)
+class Duals:
+    """What each measurement pulls at: deviations are sums of these over what rows have in common."""
+
+    shape: Floats
+    """(rows, features)"""
+    scale: Floats
+    """(rows,)"""
+
+    def towards(self, other: Duals, step: float) -> Duals:
+        return Duals(
+            self.shape + step * (other.shape - self.shape), self.scale + step * (other.scale - self.scale)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """The prediction of every row at one set of duals."""
+
+    deviation: Floats
+    shares: Floats
+    """(rows, features): of the predicted time."""
+    residual: Floats
+    """Log of measured over predicted."""
+    loss: float
+
+
+def solve(table: Table, model: Model) -> Solved:
+    """The most likely deviations of all nodes of a table."""
+    scale_root, shape_root = (stacked(table, model.widths, which) for which in ("scale", "shape"))
+    scale, shape = ((root @ root.T).toarray() for root in (scale_root, shape_root))
+    duals = Duals(np.zeros_like(table.work), np.zeros(len(table)))
+    state = _state(table, model, duals)
+    for step in range(STEPS):
+        covariance = scale + shape * (state.shares @ state.shares.T)
+        np.fill_diagonal(covariance, covariance.diagonal() + _noise(table, model, state, first=step == 0))
+        factor = cho_factor(covariance, lower=True, overwrite_a=True, check_finite=False)
+        target = state.residual + (state.shares * state.deviation).sum(axis=1)
+        pull: Floats = cho_solve(factor, target, check_finite=False)
+        full = Duals(state.shares * pull[:, None], pull)
+        duals, moved, length = _searched(table, model, duals, full, state)
+        gained = (state.loss - moved.loss) / moved.loss
+        linear, state = state, moved
+        if length == 1.0 and gained < SETTLED:
+            break
+    return Solved(table, model, duals, _at(state, linear), factor, pull)
+
+
+def _at(state: State, linear: State) -> State:
+    """The last state with the shares that the last step was linearised at."""
+    return State(state.deviation, linear.shares, state.residual, state.loss)
+
+
+def _noise(table: Table, model: Model, state: State, *, first: bool) -> Floats:
+    """Variance of each row: a row beyond the bend of Huber's loss counts less, the farther the less."""
+    bent = np.ones(len(table)) if first else np.minimum(1.0, HUBER / np.maximum(np.abs(state.residual), 1e-9))
+    noise: Floats = model.noise**2 / (table.weight * bent)
+    return noise
+
+
+def _searched(
+    table: Table, model: Model, duals: Duals, full: Duals, state: State
+) -> tuple[Duals, State, float]:
+    """As far towards the full step as lessens the loss."""
+    length = 1.0
+    while True:
+        there = duals.towards(full, length)
+        moved = _state(table, model, there)
+        if moved.loss < state.loss or length < LEAST_STEP:
+            return there, moved, length
+        length /= 2
+
+
+def _state(table: Table, model: Model, duals: Duals) -> State:
+    shape, scale = np.zeros_like(table.work), np.zeros(len(table))
+    for name, level in table.levels.items():
+        width = model.widths[name]
+        shape += width.shape**2 * level.deviations(level.counts.T @ duals.shape)
+        scale += width.scale**2 * level.deviations(level.counts.T @ duals.scale)
+    deviation = shape + scale[:, None]
+    parts = table.work * np.exp(model.prior + deviation)
+    whole = parts.sum(axis=1)
+    residual = table.log_time - np.log(whole)
+    size = np.abs(residual)
+    misfit = np.where(size <= HUBER, 0.5 * size**2, HUBER * (size - 0.5 * HUBER))
+    strain = float((duals.shape * shape).sum() + (duals.scale * scale).sum())
+    loss = float((misfit * table.weight).sum()) / model.noise**2 + 0.5 * strain
+    return State(deviation, parts / whole[:, None], residual, loss)

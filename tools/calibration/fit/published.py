@@ -15,7 +15,7 @@ from ....hardware_db.coefficients.offsets import Offsets
 from ....hardware_db.errors import EdgewrightError
 from ....hardware_db.measurements import networks
 from ....hardware_db.measurements.published import FILE, Published
-from ...cost_model.hierarchy import SAME_KERNELS, ProcessorKind
+from ...cost_model.hierarchy import SAME_KERNELS, ProcessorKind, class_of_path
 from ...cost_model.signature import signature
 from ...graph.serialize import graph_from_json
 from ...model_zoo.named import build_architecture
@@ -70,7 +70,7 @@ def _cases(record: Record) -> Iterator[Case]:
             target=record.target,
             processor=row["processor"],
             runtime=row["runtime"],
-            release=row["runtime_version"].replace("\t", " "),
+            release=(row["release"] or row["runtime_version"]).replace("\t", " "),
             dtype=SAME_KERNELS.get(row["dtype"], row["dtype"]),
             batch=int(row["batch"] or 1),
             threads=threads,
@@ -79,15 +79,11 @@ def _cases(record: Record) -> Iterator[Case]:
             id=record.id,
             repository=row["repository"],
         ),
-        sort=_sort(record),
+        sort=class_of_path(record.path),
         errors={name: -float(errors[name]) for name in ("network_out", "board_out") if errors.get(name)},
         network=record.network,
         document=f"{row['repository']}/{row['path']}@{row['commit']}",
     )
-
-
-def _sort(record: Record) -> str:
-    return next((s.partition("/")[2] for s in record.path if s.startswith("sort:")), record.kind.value)
 
 
 def _threads(record: Record) -> int | None:

@@ -1,20 +1,24 @@
-"""Intervals that mean what they say: how far predictions were off where the same was left out."""
+"""Intervals that mean what they say: how far predictions were off where the same was left out.
+
+Split conformal prediction (Lei et al., JASA 113, 2018) by board: whole boards are left out, each has one
+vote, and the errors are kept apart by class and by how near the nearest kin was that remained.
+"""
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from ...cost_model.kernels import Tier, sort_of
-from ..record import Record, by_board
+from ...cost_model.hierarchy import class_of_path
+from ...cost_model.kernels import Tier
+from ..record import Record, by_board, by_network
 from ..tiers import nearest_tiers
-from .disjoint import disjoint_union
-from .folds import by_pair
-from .pooled import Floats
+from .left_out import by_pair
+from .table import Floats
 
 COVERAGE = 0.9
 PSEUDO_COUNT = 8
@@ -27,43 +31,61 @@ FARTHER = (Tier.PAIR, Tier.RUNTIME, Tier.ISA, Tier.NOTHING)
 def factors(
     records: Sequence[Record], networks_out: Floats, boards_out: Floats, pairs_out: Floats
 ) -> dict[str, float]:
-    """Tier or pair → factor of the 90 % interval, from the errors of those whose nearest kin was that far."""
-    tiers = np.array([*nearest_tiers(records, by_board), *nearest_tiers(records, by_pair)])
-    errors = np.concatenate([boards_out, pairs_out])
-    sorts = np.array([sort_of(record.path, record.kind) for record in records])
+    """Tier or pair → factor of the 90 % interval, from the errors of those whose nearest kin was that far.
+
+    All records are of one class. Widths are blended from what is known of each pair or tier and of all; then
+    all are pressed by what makes nine of ten errors, in widths, fit.
+    """
     boards = np.array([by_board(record) for record in records])
-    by_tier: list[dict[str, float]] = []
-    for sort in sorted(set(sorts.tolist())):
-        here = np.tile(sorts == sort, 2)
-        by_tier.append(
-            _by_tier(sort, tiers[here], errors[here], np.tile(boards, 2)[here], networks_out[sorts == sort])
-        )
-    found = disjoint_union(by_tier)
-    pairs: dict[str, list[int]] = defaultdict(list)
-    for index, record in enumerate(records):
-        pairs[by_pair(record)].append(index)
-    for pair, members in pairs.items():
-        whole = found[f"{sorts[members[0]]}/{Tier.TARGET}"]
-        seen = len({records[i].network for i in members})
-        found[pair] = _blend(_quantile(networks_out[members], whole), seen, whole)
-    return {name: round(max(math.exp(log), LEAST_FACTOR), 4) for name, log in sorted(found.items())}
+    name = class_of_path(records[0].path)
+    near = np.array([tier is Tier.TARGET for tier in nearest_tiers(records, by_network)])
+    whole = _quantile(networks_out[near], boards[near])
+    pairs = _by_pair(records, networks_out, boards, np.flatnonzero(near), whole)
+    widths = np.array([pairs.get(by_pair(record), whole) for record in records])
+    pressed = _quantile((networks_out / widths)[near], boards[near])
+    logs = {key: log * pressed for key, log in {**pairs, f"{name}/{Tier.TARGET}": whole}.items()}
+    tiers = np.array(nearest_tiers(records, by_board))
+    every = np.array([*tiers, *nearest_tiers(records, by_pair)])
+    far = _by_tier(name, every, np.concatenate([boards_out, pairs_out]), np.tile(boards, 2), whole)
+    widths = np.array([far.get(f"{name}/{tier}", whole) for tier in tiers])
+    pressed = _quantile(boards_out / widths, boards)
+    logs |= {key: log * pressed for key, log in far.items()}
+    return {key: round(max(math.exp(log), LEAST_FACTOR), 4) for key, log in sorted(logs.items())}
+
+
+def _by_pair(
+    records: Sequence[Record],
+    errors: Floats,
+    boards: npt.NDArray[np.str_],
+    rows: npt.NDArray[np.int64],
+    whole: float,
+) -> dict[str, float]:
+    """Of each kernel library on each core, by the networks that were left out."""
+    members: dict[str, list[int]] = defaultdict(list)
+    for row in rows.tolist():
+        members[by_pair(records[row])].append(row)
+    found = {}
+    for pair, own in members.items():
+        width = _quantile(errors[own], boards[own], whole)
+        found[pair] = _blend(width, len({records[row].network for row in own}), whole)
+    return found
 
 
 def _by_tier(
-    sort: str,
+    name: str,
     tiers: npt.NDArray[np.str_],
     errors: Floats,
     boards: npt.NDArray[np.str_],
-    networks_out: Floats,
+    width: float,
 ) -> dict[str, float]:
-    """Never narrower than nearer ones."""
-    width = _quantile(networks_out)
-    found = {f"{sort}/{Tier.TARGET}": width}
-    all_out = _quantile(errors, width)
+    """Never narrower than nearer ones, of which `width` is the nearest."""
+    found = {}
+    every = _quantile(errors, boards, width)
     for tier in FARTHER:
         here = tiers == tier
-        width = max(width, _blend(_quantile(errors[here], all_out), len(set(boards[here])), all_out))
-        found[f"{sort}/{tier}"] = width
+        own = _quantile(errors[here], boards[here], every)
+        width = max(width, _blend(own, len(set(boards[here])), every))
+        found[f"{name}/{tier}"] = width
     return found
 
 
@@ -71,7 +93,17 @@ def _blend(own: float, count: int, wider: float) -> float:
     return (count * own + PSEUDO_COUNT * wider) / (count + PSEUDO_COUNT)
 
 
-def _quantile(errors: Floats, default: float = 1.0) -> float:
-    """The size of log error that nine of ten stay within."""
-    known = np.abs(errors[~np.isnan(errors)])
-    return float(np.quantile(known, COVERAGE)) if len(known) else default
+def _quantile(errors: Floats, boards: npt.NDArray[np.str_], default: float = 1.0) -> float:
+    """The size of log error that nine of ten stay within, where every board has one vote.
+
+    One board more than there are, whose errors are the largest, makes up for those that were not measured.
+    """
+    known = ~np.isnan(errors)
+    if not known.any():
+        return default
+    sizes, named = np.abs(errors[known]), boards[known]
+    counts = Counter(named.tolist())
+    votes = np.array([1 / counts[name] for name in named.tolist()])
+    order = np.argsort(sizes)
+    share = np.cumsum(votes[order]) / (len(counts) + 1)
+    return float(sizes[order][min(int(np.searchsorted(share, COVERAGE)), len(order) - 1)])

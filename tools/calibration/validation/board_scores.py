@@ -1,4 +1,4 @@
-"""Scores in which every board has one vote: `python -m edgewright.tools.validator.board_scores > FILE.csv`.
+"""Scores in which every board has one vote: `python -m edgewright.tools.calibration.validation.board_scores`.
 
 For development: the figures that a change of the cost model is judged by. Takes the errors that the last
 `make calibrate` stored for what it left out, and the shipped coefficients for what it was fitted to.
@@ -14,7 +14,7 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from ....hardware_db.measurements import rows
+from ....hardware_db.measurements import rows, shared_rows
 from .report import DeviceClass, Measured, Scheme
 from .samples import Sample
 from .scores import absolute_errors, coverage, rank_over_boards
@@ -33,6 +33,8 @@ class BoardScore(NamedTuple):
     device_class: DeviceClass
     quantity: Measured
     left_out: str
+    of: str
+    """all rows, or the shared ones that were there before others were collected."""
     rows: int
     boards: int
     median_of_boards: float
@@ -53,10 +55,15 @@ def board_scores(samples: Iterable[Sample]) -> list[BoardScore]:
     for sample in samples:
         if sample.quantity in QUANTITIES and sample.scheme in LEFT_OUT and sample.id not in doubtful:
             groups[sample.device_class, sample.quantity, sample.scheme].append(sample)
-    return [_score(groups[key]) for key in sorted(groups)]
+    shared = {row["id"] for row in shared_rows()}
+    scores = []
+    for key in sorted(groups):
+        known = [sample for sample in groups[key] if sample.id in shared]
+        scores += [_score(own, of) for of, own in (("all", groups[key]), ("shared", known)) if own]
+    return scores
 
 
-def _score(samples: Sequence[Sample]) -> BoardScore:
+def _score(samples: Sequence[Sample], of: str) -> BoardScore:
     boards: dict[str, list[Sample]] = defaultdict(list)
     for sample in samples:
         boards[sample.board].append(sample)
@@ -66,6 +73,7 @@ def _score(samples: Sequence[Sample]) -> BoardScore:
         device_class=first.device_class,
         quantity=first.quantity,
         left_out=LEFT_OUT[first.scheme],
+        of=of,
         rows=len(samples),
         boards=len(boards),
         median_of_boards=float(np.median([_median(own) for own in boards.values()])),

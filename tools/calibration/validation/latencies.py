@@ -13,7 +13,8 @@ import numpy as np
 from ....hardware_db import coefficients
 from ....hardware_db.coefficients import load_coefficients
 from ...core.quantity import Basis, Quantity
-from ...cost_model.kernels import Tier, kernels_on, sort_of
+from ...cost_model.hierarchy import class_of_path
+from ...cost_model.kernels import Tier, kernels_on
 from ..record import Record, by_board, by_network
 from ..tiers import nearest_tiers
 from .report import Measured, Scheme
@@ -78,7 +79,7 @@ def _stored(record: Record, scheme: Scheme, errors: Mapping[str, Mapping[str, st
 
 
 def _in_sample(record: Record) -> float | None:
-    kernels = kernels_on(record.path, record.kind)
+    kernels = kernels_on(record.path)
     return None if kernels is None else float(np.log(record.work @ kernels.cost / record.cost))
 
 
@@ -98,4 +99,4 @@ def interval_factor(record: Record, tier: Tier) -> float:
     pair = next((node for node in record.path if node.startswith("pair:")), "")
     if tier is Tier.TARGET and pair in factors:
         return factors[pair]
-    return factors[f"{sort_of(record.path, record.kind)}/{tier}"]
+    return factors[f"{class_of_path(record.path)}/{tier}"]

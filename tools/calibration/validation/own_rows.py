@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....hardware_db.errors import InputError
-from ..importer import COLUMNS, FILES, KEPT, SAME, mapped_row, named_network
+from ..importer import FILES, named_network
+from ..mapping import COLUMNS, KEPT, SAME, mapped_row
 
 THEIRS = ("model_name", "input_shape", "local_model", "macs_reported", "dtype", "device", "board", "core",
           "accelerator", "clock_mhz", "runtime", *SAME, *KEPT.values())  # fmt: skip

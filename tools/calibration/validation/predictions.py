@@ -149,7 +149,7 @@ def _calibrated(row: Mapping[str, str], graph: ModelGraph | None, record: Record
     """By the nodes that the row's own words lead to."""
     if record is None:
         return Prediction({}, _missing(row, graph))
-    kernels = kernels_on(record.path, record.kind)
+    kernels = kernels_on(record.path)
     if kernels is None:
         return Prediction({}, f"nothing of type {row['dtype']} was measured on a {record.kind}")
     ms = float(record.work @ kernels.cost) / record.cost * record.seconds * 1e3

@@ -14,8 +14,9 @@ from ...core.deployment import Deployment, DeploymentRef
 from ...core.quantity import Result
 from ...core.renamed import takes_where
 from ...cost_model.features import priced_work
-from ...cost_model.hierarchy import Path, deployment_path
+from ...cost_model.hierarchy import Path
 from ...cost_model.kernels import Tier
+from ...cost_model.places import deployment_path
 from ...cost_model.work import OVERHEAD, TRAFFIC
 from ...placement.model_source import ModelSource, as_graph
 from ..record import Record

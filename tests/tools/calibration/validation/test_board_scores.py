@@ -38,5 +38,5 @@ def test_scores_are_written_as_a_table() -> None:
     out = io.StringIO()
     write_scores(board_scores([sample(110, "a")]), out)
     header, line = out.getvalue().splitlines()
-    assert header.startswith("device_class,quantity,left_out,rows,boards,median_of_boards")
-    assert line.startswith("cpu,latency_ms,board,1,1,0.1000,1.0000,")
+    assert header.startswith("device_class,quantity,left_out,of,rows,boards,median_of_boards")
+    assert line.startswith("cpu,latency_ms,board,all,1,1,0.1000,1.0000,")

@@ -22,6 +22,18 @@ def test_more_macs_a_cycle_than_the_core_has_are_refused() -> None:
     assert "MACs a cycle, but cortex-m4 has 2 of int8" in measured(latency_ms="0.001")
 
 
+def test_a_runtime_that_halves_precision_has_the_ceiling_of_half_precision() -> None:
+    row = next(r for r in rows() if r["id"] == "ncnn-0048")  # float32 at 42 MACs a cycle of four Cortex-A78AE
+    for changes, believed in (
+        ({}, True),
+        ({"runtime": "litert-xnnpack"}, False),
+        ({"latency_ms": "3"}, False),
+    ):
+        record = record_of(row | {"dtype": "float32"} | changes)
+        assert record is not None
+        assert (breaks_physics(record) == "") is believed
+
+
 def test_where_no_ceiling_is_known_nothing_is_refused() -> None:
     assert measured(latency_ms="0.001", target="") == ""
 

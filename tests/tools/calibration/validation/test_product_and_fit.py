@@ -21,7 +21,7 @@ def one_of_each_group() -> list[Record]:
     groups: dict[tuple[str, ...], list[Record]] = defaultdict(list)
     for record in read_records():
         row = record.row
-        if record.target and not row["runtime_version"] and "*" not in record.network:
+        if record.target and not row["release"] and "*" not in record.network:
             groups[record.kind, row["processor"], row["runtime"], row["dtype"]].append(record)
     return [sorted(members, key=lambda r: r.id)[len(members) // 2] for members in groups.values()]
 
@@ -38,7 +38,7 @@ def test_what_the_product_estimates_is_what_was_fitted() -> None:
     for record in one_of_each_group():
         predicted = predict(OwnRow(record.row, None))
         latency = predicted.figures.get(Measured.LATENCY)
-        kernels = kernels_on(record.path, record.kind)
+        kernels = kernels_on(record.path)
         if mixes_types(record):
             continue
         if not predicted.estimated or latency is None or latency.value is None or kernels is None:
@@ -53,15 +53,15 @@ def test_what_the_product_estimates_is_what_was_fitted() -> None:
 @pytest.mark.parametrize(
     ("pair", "release"),
     [
-        ("pair:mcu/x-cube-ai/cortex-m4/int8", "7.3.0"),
+        ("pair:mcu/x-cube-ai/cortex-m4/int8", "7.3"),
         ("pair:mcu/tflm-cmsis-nn/cortex-m4/float32", "-O3, FPU on"),
     ],
 )
 def test_a_deployment_without_a_release_goes_by_the_one_most_measured(pair: str, release: str) -> None:
     library, isa, dtype = pair.removeprefix("pair:mcu/").split("/")
     path = (f"dtype:mcu/{dtype}", pair)
-    told = kernels_on(path, "mcu")
-    named = kernels_on((*path, f"version:mcu/{library}@{release}/{isa}/{dtype}"), "mcu")
+    told = kernels_on(path)
+    named = kernels_on((*path, f"version:mcu/{library}@{release}/{isa}/{dtype}"))
     assert told is not None
     assert named is not None
     assert told.cost.tolist() == named.cost.tolist()
