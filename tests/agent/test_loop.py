@@ -220,6 +220,37 @@ class TestGrounding:
         assert assistant.ask("And now?").answer == "Still unknown."
 
 
+class TestReferences:
+    """`get_latency` is the first function that runs, so its result is r1."""
+
+    def test_a_reference_is_filled_in_and_the_answer_names_its_field(self, talk: Talk) -> None:
+        assistant, model = talk(
+            calls("get_latency", **H743), says("It takes {{r1.latency_ms|us}} there."), says("As said.")
+        )
+        events = list(assistant.stream("How long?"))
+        answer = answer_of(events)
+        assert screen(events) == answer.answer == "It takes 12,500 us there."
+        assert [(n.path, n.value, n.unit) for n in answer.numbers] == [("r1.latency_ms", 12.5, "ms")]
+        assert "{{" not in "".join(e.text for e in events if isinstance(e, TextDelta | TextReplaced))
+        assistant.ask("Again?")
+        assert "It takes {{r1.latency_ms|us}} there." in [m.text for m in model.shown[-1]]
+
+    def test_what_leads_nowhere_is_asked_back_with_the_reason_and_then_marked(self, talk: Talk) -> None:
+        wrong = "It takes {{r1.latency_s}} on the STM32H743."
+        assistant, model = talk(calls("get_latency", **H743), says(wrong), says(wrong))
+        answer = assistant.ask("How long?")
+        assert "No 'latency_s'" in model.shown[2][-1].text
+        assert answer.answer == "It takes [?] on the STM32H743."
+        assert answer.marked == answer.ungrounded == ("{{r1.latency_s}}",)
+        assert not answer.grounded
+
+    def test_braces_of_the_user_are_text(self, talk: Talk) -> None:
+        assistant, model = talk(calls("get_latency", **H743), says("You wrote so."))
+        answer = assistant.ask("What is {{r1.latency_ms}}?")
+        assert answer.answer == "You wrote so."
+        assert "{{r1.latency_ms}}" in model.shown[0][-1].text
+
+
 class TestLimits:
     def test_an_endless_loop_stops_at_the_limit_on_model_calls(self, talk: Talk) -> None:
         loop = [calls("check_fit", f"call_{i}", **H743) for i in range(9)]
