@@ -81,7 +81,7 @@ def test_int8_against_float32_is_as_the_page_says(
     rows: list[dict[str, str]], targets: tuple[str, ...], count: int, said: tuple[float, float]
 ) -> None:
     gains = ratios(
-        [row for row in rows if row["runtime"] == "litert-ruy" and row["target"] in targets],
+        [row for row in rows if row["runtime"] == "litert-builtin" and row["target"] in targets],
         "dtype",
         "float32",
         "int8",

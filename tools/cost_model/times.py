@@ -72,7 +72,8 @@ class LayerTimes:
                 at_peak = self.total_s * each <= least_s
                 rest_s = float(self.total_s[~at_peak].sum())
                 shared = (goal_s - float(least_s[at_peak].sum())) / rest_s if rest_s else 0.0
-                each = np.where(at_peak, least_s / np.where(at_peak, self.total_s, 1.0), shared)
+                own = np.where(at_peak & (self.total_s > 0), self.total_s, 1.0)
+                each = np.where(at_peak, least_s / own, shared)
                 if not (self.total_s * each < least_s * (1 - 1e-12)).any():
                     break
         names = ("compute_s", "activation_s", "weight_s", "overhead_s", "total_s")
