@@ -33,6 +33,8 @@ PLACE = ("target", "runtime", "dtype")
 FEW_PAIRS = 20
 CLIP = 1.5
 """An error of a factor of 4.5 says that something else was measured."""
+HOLDS = 0.9
+MOST_SPREADS = 10.0
 LEAST_REPEAT = 1.05
 """Runs on one board at other temperatures and with other compilers differ by this much."""
 NINETY = 1.645
@@ -121,7 +123,7 @@ def board_spreads(cases: Sequence[Case], left_out: str, repeat: Mapping[str, flo
 
     Boards differ by no less than repeated measurements do: their users build and clock them otherwise.
     """
-    boards = _boards(cases, left_out)
+    boards, whole = _boards(cases, left_out, CLIP), _boards(cases, left_out, np.inf)
     found = {}
     for sort in sorted({str(key[0]) for key in boards}):
         own = [errors for key, errors in boards.items() if key[0] == sort]
@@ -132,34 +134,58 @@ def board_spreads(cases: Sequence[Case], left_out: str, repeat: Mapping[str, flo
         found[sort] = OfBoards(
             board=round(between**0.5, DIGITS),
             network=round(within**0.5, DIGITS),
-            spreads=round(_spreads(own, between, within), DIGITS),
+            spreads=round(_spreads(_by_target(whole, sort), between, within), DIGITS),
             other_type=round(_other_type(boards, sort), DIGITS),
             boards=len(own),
         )
     return found
 
 
-def _boards(cases: Sequence[Case], left_out: str) -> Boards:
+def _by_target(boards: Boards, sort: str) -> dict[str, list[Floats]]:
+    found: dict[str, list[Floats]] = defaultdict(list)
+    for key, errors in boards.items():
+        if key[0] == sort:
+            found[str(key[1])].append(errors)
+    return found
+
+
+def _boards(cases: Sequence[Case], left_out: str, clip: float) -> Boards:
     found: Boards = {}
     for key, group in _groups([c for c in cases if left_out in c.errors], PLACE).items():
         networks: dict[str, list[float]] = defaultdict(list)
         for case in group:
             networks[case.row.signature].append(case.errors[left_out])
-        errors = np.clip([np.mean(each) for each in networks.values()], -CLIP, CLIP)
+        errors = np.clip([np.mean(each) for each in networks.values()], -clip, clip)
         if len(errors) >= 2:
             found[key] = errors
     return found
 
 
-def _spreads(boards: Sequence[Floats], between: float, within: float) -> float:
-    """Of the errors that are left after one measurement, boards having one vote each."""
+def _spreads(boards: Mapping[str, Sequence[Floats]], between: float, within: float) -> float:
+    """Within which 90 % of the errors after one measurement are, boards having one vote each.
+
+    Args:
+        boards: target → errors of the networks with each of its libraries and types, as they are.
+    """
     share = between / (between + within)
     deviation = (within + between * within / (between + within)) ** 0.5
-    ninths = []
-    for errors in boards:
-        left = np.abs(errors[:, None] - share * errors[None, :])[~np.eye(len(errors), dtype=np.bool_)]
-        ninths.append(float(np.quantile(left, 0.9)) / deviation)
-    return float(np.mean(ninths))
+    left = {
+        target: np.concatenate([_left(errors, share) for errors in groups]) / deviation
+        for target, groups in boards.items()
+    }
+    low, high = 0.0, MOST_SPREADS
+    for _ in range(40):
+        middle = (low + high) / 2
+        inside = float(np.mean([float((errors <= middle).mean()) for errors in left.values()]))
+        low, high = (low, middle) if inside >= HOLDS else (middle, high)
+    return high
+
+
+def _left(errors: Floats, share: float) -> Floats:
+    """Of each network, by each other one's measurement."""
+    off_diagonal = ~np.eye(len(errors), dtype=np.bool_)
+    left: Floats = np.abs(errors[:, None] - share * errors[None, :])[off_diagonal]
+    return left
 
 
 def _other_type(boards: Boards, sort: str) -> float:

@@ -7,13 +7,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from ....hardware_db import coefficients, load_target, measurements
 from ....hardware_db.coefficients.offsets import Offsets
 from ....hardware_db.errors import EdgewrightError
 from ....hardware_db.measurements import networks
+from ....hardware_db.measurements.contributed import contributed_rows
 from ....hardware_db.measurements.published import FILE, Published
 from ...cost_model.hierarchy import SAME_KERNELS, ProcessorKind, class_of_path
 from ...cost_model.signature import signature
@@ -38,7 +39,8 @@ UNSPECIFIC = "host-"
 
 def main() -> None:
     cases = [case for record in read_records() for case in _cases(record)]
-    lines = sorted("\t".join(map(str, case.row)) for case in cases)
+    rows = [*(case.row for case in cases), *_contributed()]
+    lines = sorted("\t".join(map(str, row)) for row in rows)
     folder = Path(measurements.__file__).parent
     (folder / FILE).write_text("\n".join(lines) + "\n", encoding="utf-8")
     repeat = repeat_factors(cases)
@@ -63,7 +65,7 @@ def _cases(record: Record) -> Iterator[Case]:
     threads = _threads(record)
     if threads is None:
         return
-    errors = stored_errors().get(record.id, {})
+    errors = _errors().get(record.id, {})
     yield Case(
         row=Published(
             signature=key,
@@ -86,6 +88,30 @@ def _cases(record: Record) -> Iterator[Case]:
     )
 
 
+def _contributed() -> Iterator[Published]:
+    """What users have given, known by its signature; the fit does not read it, as no shapes come with it."""
+    for row in contributed_rows():
+        yield Published(
+            signature=row["signature"],
+            target=row["target"],
+            processor=row["processor"],
+            runtime=row["runtime"],
+            release=row.get("release") or "",
+            dtype=row["dtype"],
+            batch=int(row.get("batch") or 1),
+            threads=int(row.get("threads") or 0),
+            clock_mhz=float(row.get("clock_mhz") or 0),
+            latency_ms=float(row["latency_ms"]),
+            id=row["id"],
+            repository=row.get("source") or "contributed",
+        )
+
+
+@functools.cache
+def _errors() -> dict[str, dict[str, str]]:
+    return stored_errors()
+
+
 def _threads(record: Record) -> int | None:
     """0 where they make no difference; None where they do and are not known."""
     if record.kind is not ProcessorKind.CPU:
@@ -106,12 +132,6 @@ def network_signature(network: str) -> str:
         return signature(graph_from_json(text) if text is not None else build_architecture(network))
     except EdgewrightError:
         return ""
-
-
-def stale(cases: Sequence[Case]) -> bool:
-    """Whether the index that ships was made from other measurements."""
-    lines = sorted("\t".join(map(str, case.row)) for case in cases)
-    return (Path(measurements.__file__).parent / FILE).read_text(encoding="utf-8").splitlines() != lines
 
 
 if __name__ == "__main__":

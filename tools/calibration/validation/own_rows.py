@@ -9,7 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ....hardware_db.errors import InputError
+from ....hardware_db.errors import EdgewrightError, InputError
+from ....hardware_db.user_files import directories
+from ...core.settings import Settings
+from ...cost_model.hierarchy import ProcessorKind, processor_of
+from ..boards.cases import Line, is_plain_table, measured_line, read_lines, reason_of
 from ..importer import FILES, named_network
 from ..mapping import COLUMNS, KEPT, SAME, mapped_row
 
@@ -40,6 +44,9 @@ def read_own_rows(table: Path) -> Iterator[OwnRow]:
         InputError: the file cannot be read, or has none of the columns.
     """
     header, raws = _table(table)
+    if is_plain_table(header):
+        yield from (_plain(line, table.parent) for line in read_lines(table))
+        return
     ours = "processor" in header
     if "latency_ms" not in header or not ({"device", "board", "target"} & set(header)):
         raise InputError(
@@ -65,6 +72,33 @@ def _table(table: Path) -> tuple[list[str], list[dict[str, str]]]:
         raise InputError(f"{str(table)!r} cannot be read: {error.strerror}.") from None
     except csv.Error as error:
         raise InputError(f"{str(table)!r} is no CSV: {error}.") from None
+
+
+def _plain(line: Line, folder: Path) -> OwnRow:
+    """Of the columns that `calibrate` reads."""
+    row = dict.fromkeys(COLUMNS, "") | {"id": f"line {line.number}", "network": line.cell("model")}
+    row |= {name: line.cell(name) for name in ("target", "runtime", "dtype", "latency_ms", "runtime_version")}
+    try:
+        case = measured_line(line, folder, Settings(hardware_directories=directories()))
+    except EdgewrightError as error:
+        return OwnRow(row, None, reason_of(error))
+    kind, processor = processor_of(case.place)
+    place = case.place.ref
+    row |= {
+        "network": case.graph.name,
+        "dtype": case.graph.dtype.value,
+        "target": place.target,
+        "device": place.target,
+        "runtime": case.place.runtime.id,
+        "kind": "unit" if kind is ProcessorKind.UNIT else "core",
+        "processor": processor,
+        "batch": str(place.batch),
+        "threads": str(place.threads) if kind is ProcessorKind.CPU else "",
+        "clock_mhz": f"{place.clock_mhz:g}",
+        "latency_ms": f"{case.latency_ms:g}",
+    }
+    file = folder / Path(line.cell("model")).expanduser()
+    return OwnRow(row, file if file.is_file() else None, _odd(row))
 
 
 def _ours(plain: dict[str, str], folder: Path) -> OwnRow:

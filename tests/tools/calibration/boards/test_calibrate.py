@@ -27,6 +27,7 @@ from edgewright.tools import (
     list_calibrations,
     remove_calibration,
     simulate_optimizations,
+    validate,
 )
 from edgewright.tools.core.calibrations import Learned, Standing
 from edgewright.tools.cost_model.own_offset import Asked, offset
@@ -272,3 +273,11 @@ def test_three_models_are_named_for_every_class_and_can_be_written() -> None:
         for each in found.models:
             estimate_performance(each.model, target)
             assert each.line.count(",") == HEAD.count(",")
+
+
+def test_the_table_that_calibrates_is_one_that_validates(tmp_path: Path) -> None:
+    file = tmp_path / "mine.csv"
+    file.write_text("\n".join([HEAD, row("kws", 1.2), BAD["of a model that cannot be built"][0]]) + "\n")
+    report = validate(file)
+    assert [group.n for group in report.groups] == [1, 1]
+    assert [left.n for left in report.unpredicted] == [1]
