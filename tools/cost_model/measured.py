@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from ...hardware_db import Runtime
+from ...hardware_db import Runtime, load_target
 from ...hardware_db.coefficients.offsets import Likeness, load_offsets
 from ...hardware_db.errors import EdgewrightError
+from ...hardware_db.index import read_index
 from ...hardware_db.measurements.published import Published, published
 from ..core.deployment import Deployment, deployment
 from ..core.quantity import Basis, Quantity
@@ -96,8 +98,23 @@ def _nearest(rows: Sequence[Published], place: Deployment) -> tuple[list[Publish
             by_respect.setdefault(differs[-1] if differs else "", []).append(row)
     for respect in ("", *RESPECTS):
         if respect in by_respect:
-            return by_respect[respect], respect
+            found = by_respect[respect]
+            return (_same_silicon(found, place) or found if respect == "board" else found), respect
     return [], ""
+
+
+def _same_silicon(rows: Sequence[Published], place: Deployment) -> list[Published]:
+    """Those of boards with this very accelerator: cards of one chip are nearer than cards of one maker."""
+    if place.accelerator is None:
+        return []
+    own, name = place.settings.hardware_directories, place.accelerator.name
+    boards = {row.target for row in rows if row.target != place.target.measured_as} & _known(own)
+    alike = {board for board in boards if name in {a.name for a in load_target(board, own).accelerators}}
+    return [row for row in rows if row.target in alike]
+
+
+def _known(own: tuple[Path, ...]) -> frozenset[str]:
+    return frozenset(summary.id for summary in read_index(own).targets)
 
 
 def _of_one_series(release: str, taken: str) -> bool:
@@ -159,8 +176,10 @@ def _scaled(
     figures = dict(zip(theirs, estimates(list(theirs.values())).tolist(), strict=True))
     found = {}
     for at, respect, rows in near:
-        logs = {row: math.log(row.latency_ms / figures[row]) for row in rows if figures.get(row, 0) > 0}
         alone_ms, factor = float(modelled.latency_ms[at]), float(modelled.interval_factor[at])
+        of_board = dict.fromkeys(_same_silicon(rows, places[at]), alone_ms)  # a card of the chip is this one
+        estimated = {row: of_board.get(row, figures.get(row, math.nan)) for row in rows}
+        logs = {row: math.log(row.latency_ms / ms) for row, ms in estimated.items() if ms > 0}
         if logs and alone_ms > 0:
             found[at] = _scaled_one(logs, respect, places[at], alone_ms, factor)
     return found

@@ -35,11 +35,13 @@ CLIP = 1.5
 """An error of a factor of 4.5 says that something else was measured."""
 HOLDS = 0.9
 MOST_SPREADS = 10.0
-LEAST_REPEAT = 1.05
+LEAST_REPEAT = 1.1
 """Runs on one board at other temperatures and with other compilers differ by this much."""
 NINETY = 1.645
 """Standard deviations on either side that hold 90 %."""
-FEW_CASES = 5
+NORMAL_MIDDLE = 0.6745 * 2**0.5
+"""Median distance of two figures, in their standard deviation."""
+FEW_CASES = 20
 DIGITS = 4
 
 
@@ -59,18 +61,19 @@ def repeat_factors(cases: Sequence[Case]) -> dict[str, float]:
     """The 90 % interval of a single measurement, by class, and over all classes as `any`.
 
     From cases that several documents tell of: rows of one document differ in something that its author knew.
-    Every case has one vote.
+    Every case has one vote, and the middle of them decides: those that are far apart were not one case (a
+    power mode, copies from the host, a release that the source does not name).
     """
-    squares: dict[str, list[float]] = defaultdict(list)
+    apart_by: dict[str, list[float]] = defaultdict(list)
     for group in _groups(cases, (*CASE, "network")).values():
         pairs = [(a, b) for a in group for b in group if a.document < b.document]
         if pairs:
             apart = np.log([a.row.latency_ms / b.row.latency_ms for a, b in pairs])
             for name in (group[0].sort, "any"):
-                squares[name].append(float((apart**2).mean()))
+                apart_by[name].append(float(np.abs(apart).mean()))
     return {
-        name: round(max(float(np.exp(NINETY * (np.mean(found) / 2) ** 0.5)), LEAST_REPEAT), DIGITS)
-        for name, found in sorted(squares.items())
+        name: round(max(float(np.exp(NINETY * np.median(found) / NORMAL_MIDDLE)), LEAST_REPEAT), DIGITS)
+        for name, found in sorted(apart_by.items())
         if len(found) >= FEW_CASES
     }
 

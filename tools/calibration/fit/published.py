@@ -28,7 +28,7 @@ from .likeness import Case, board_spreads, likenesses, repeat_factors
 
 NOT_THE_CASE = (
     "sum_of_subgraph_latencies", "partly_scaled", "device_run_presumed", "vendor_datasheet", "not_npu",
-    "includes_postprocess", "dtype_uncertain", "runtime_presumed", "form_factor_presumed", "threads_unknown",
+    "includes_postprocess", "dtype_uncertain", "runtime_presumed", "threads_unknown",
     "machine_shared",
 )  # fmt: skip
 """Flags of figures that tell no user what this very case took: added up, scaled, advertised, of a deployment

@@ -70,9 +70,10 @@ def test_the_model_that_was_measured_takes_what_was_measured(tmp_path: Path) -> 
 
 
 def test_one_measurement_counts_by_its_share_of_the_board_and_more_count_more() -> None:
-    """k / (k + σ²/τ²) of the mean (Henderson 1975)."""
-    spread = load_offsets().new_boards["cpu"]
-    ratio = (spread.network / spread.board) ** 2
+    """k / (k + σ²/τ²) of the mean (Henderson 1975); a measurement is no surer than it repeats."""
+    spread, repeat = load_offsets().new_boards["cpu"], load_offsets().repeat
+    noise = math.log(repeat.get("cpu", repeat["any"])) / 1.645
+    ratio = max(spread.network, noise) ** 2 / spread.board**2
 
     def learned(count: int) -> list[Learned]:
         return [
