@@ -69,7 +69,7 @@ class LayerTimes:
         each = np.full(len(self.total_s), ratio)
         if np.isfinite(goal_s) and float(least_s.sum()) < goal_s:
             for _ in range(len(each)):
-                at_peak = (self.total_s * each <= least_s) & (self.total_s > 0)
+                at_peak = self.total_s * each <= least_s
                 rest_s = float(self.total_s[~at_peak].sum())
                 shared = (goal_s - float(least_s[at_peak].sum())) / rest_s if rest_s else 0.0
                 own = np.where(at_peak & (self.total_s > 0), self.total_s, 1.0)
