@@ -363,7 +363,7 @@ def test_clear_forgets_what_was_said_and_keeps_the_pins(talk: TalkTo) -> None:
 
 def test_tools_and_help_are_listed(talk: TalkTo) -> None:
     chat = talk()
-    assert "  check_constraints " in chat.tell("/tools")
+    assert "  evaluate " in chat.tell("/tools")
     assert "/check [LIMITS]" in chat.tell("/help")
 
 

@@ -84,7 +84,9 @@ def what_it_was_shown(messages: list[BaseMessage]) -> AIMessage:
 
 
 def test_a_question_runs_the_real_tools_and_a_follow_up_knows_of_it(talk: Open) -> None:
-    model = ScriptedChatModel(script=[calls("parse_model", model="kws"), says("It fits."), what_it_was_shown])
+    model = ScriptedChatModel(
+        script=[calls("inspect_model", models=["kws"]), says("It fits."), what_it_was_shown]
+    )
     conversation = talk(model)
     first = answer(list(conversation.stream("Does it fit?")))
     assert (first.tool_calls[0]["result"] or {})["macs"] == 2_656_768
@@ -95,7 +97,9 @@ def test_a_question_runs_the_real_tools_and_a_follow_up_knows_of_it(talk: Open) 
 
 
 def test_a_pin_that_changes_reaches_the_next_question(talk: Open, tmp_path: Path) -> None:
-    model = ScriptedChatModel(script=[calls("get_target"), says("A."), what_it_was_shown])
+    model = ScriptedChatModel(
+        script=[calls("look_up", kind="targets", names=["stm32h743zi"]), says("A."), what_it_was_shown]
+    )
     conversation = talk(model, model="kws", target="stm32h743zi")
     first = answer(list(conversation.stream("How much?")))
     assert (first.tool_calls[0]["result"] or {})["id"] == "stm32h743zi"

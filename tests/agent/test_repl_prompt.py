@@ -276,7 +276,7 @@ def test_the_command_answers_piped_lines_offline(tmp_path: Path, state_directory
     out, err = run.stdout.decode(), run.stderr.decode()
     assert run.returncode == 0, err
     assert "stm32h743zi" in out.split("\n\n")[0]
-    assert "[t1 " in out
+    assert "r1." in out
     assert "FAIL: stm32h743zi" in out
     first, *_, last = err.splitlines()
     assert first.startswith("edgewright 0.1.0 · offline planner · /help")

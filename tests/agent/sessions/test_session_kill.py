@@ -59,8 +59,8 @@ def saved_in(state: Path) -> SavedSession | None:
 def test_killed_while_the_answer_is_written_nothing_said_is_lost_and_it_goes_on_offline(
     tmp_path: Path, state: Path, edgewright: Edgewright
 ) -> None:
-    asked = {"model": "kws", "target": "stm32h743zi"}
-    replies = [tool_call("plan_memory", asked), text("It needs some memory, namely", stall_after=2)]
+    asked = {"models": ["kws"], "targets": ["stm32h743zi"], "show": ["memory"]}
+    replies = [tool_call("evaluate", asked), text("It needs some memory, namely", stall_after=2)]
     with OpenAIServer(replies) as server:
         process = chatting(tmp_path, OPENAI_BASE_URL=server.base_url)
         assert process.stdin
