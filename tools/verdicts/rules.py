@@ -25,6 +25,10 @@ from .operators import judged_operators
 Bools = npt.NDArray[np.bool_]
 
 
+_TWICE = 2.0
+"""From here on a percentage says nothing: a figure cannot be more than all of it too high."""
+
+
 @dataclass(frozen=True, eq=False)
 class Case:
     """What the rules look at: a row of estimates for each deployment, and what is demanded of all of them."""
@@ -40,7 +44,10 @@ class Case:
     def one_measurement(self, row: int) -> str:
         """What a single measurement on the board of a row would make of a latency."""
         factor = factor_after_one(sort_of_place(self.deployments[row]))
-        return f"one measurement there would make it ± {factor - 1:.0%} (edgewright calibrate)"
+        known = (
+            f"make it ± {factor - 1:.0%}" if factor < _TWICE else f"tell it within a factor of {factor:.2g}"
+        )
+        return f"one measurement there would {known} (edgewright calibrate)"
 
     def rooms(self, key: object, room: Callable[[Target], Room]) -> list[Room]:
         """The room of every deployment's target, worked out once a target."""

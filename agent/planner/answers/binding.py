@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ....tools.cost_model.report import Bound, BoundDetail
+from ....tools.roofline.report import bound_in_words
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from .phrases import (
@@ -42,12 +44,17 @@ def bottleneck(query: Query) -> Answering:
     if {"layers", "depthwise"} & query.asks:
         return _layers(query, record)
     first = (
-        f"It is {record.ref('bound')}-bound: {subject(query, record)} spends "
-        f"{record.ref('bound_shares.' + record['bound'], '%')} of {record.ref('latency_ms', '~')} there."
+        f"It is {_bound(record)}: {subject(query, record)} spends "
+        f"{record.ref('bound_shares.' + record['bound'], '%')} of {record.ref('latency_ms', '~')} there"
+        f"{_changes(record)}."
+        if record["bound"] in _REMEDIES
+        else f"What binds {subject(query, record)} is not known."
     )
     facts = [
         f"it computes {record.ref('arithmetic_intensity')}",
-        f"the ridge lies at {record.ref('ridge_point')}" if record["ridge_point"] else "",
+        f"the ridge lies at {record.ref('ridge_point')}, so the {record['side']} roof is the lower"
+        if record["side"]
+        else "",
         f"it reaches {record.ref('compute_utilization', '%')} of the peak"
         if record["compute_utilization"]
         else "",
@@ -57,6 +64,18 @@ def bottleneck(query: Query) -> Answering:
     heavy = _heaviest(record)
     most = f"Most time goes to {joined(_named(record, i) for i in heavy)}." if heavy else ""
     return lines(first, why, most, _REMEDIES.get(record["bound"], ""), assumed(query, record))
+
+
+def _bound(record: Record) -> str:
+    detail = record["bound_detail"]
+    return bound_in_words(Bound(record["bound"]), None if detail is None else BoundDetail(detail))
+
+
+def _changes(record: Record) -> str:
+    if record["changes_at_batch"] is None:
+        return ""
+    then = bound_in_words(Bound(record["changes_to"]))
+    return f"; from batch {record.ref('changes_at_batch')} on it is {then}"
 
 
 def _heaviest(record: Record, op: str = "") -> Sequence[int]:
@@ -121,8 +140,7 @@ def crossing(query: Query) -> Answering:
     batch, record = bounds[-1]
     if record["bound"] != "compute":
         return lines(
-            f"At none of the batches up to {batch}: {subject(query, record)} stays "
-            f"{record.ref('bound')}-bound.",
+            f"At none of the batches up to {batch}: {subject(query, record)} stays {_bound(record)}.",
             f"It reaches {record.ref('compute_utilization', '%')} of the peak there.",
             assumed(query, record),
         )
@@ -131,9 +149,7 @@ def crossing(query: Query) -> Answering:
         f"From batch {record.ref('deployment.batch')} on: {model_shown(query)} on "
         f"{record.ref('deployment.target')} is "
         f"compute-bound there, at {record.ref('latency_ms', '~')} a batch.",
-        f"At batch {before.ref('deployment.batch')} it is still {before.ref('bound')}-bound."
-        if before
-        else "",
+        f"At batch {before.ref('deployment.batch')} it is still {_bound(before)}." if before else "",
         assumed(query, record),
     )
 

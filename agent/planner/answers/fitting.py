@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..bench import Answering, Record, call_of, needed
+from ..intent import Intent
 from ..query import LIMITS, Query, Role
 from .phrases import (
     allowed,
@@ -31,6 +32,8 @@ _VERBS = {
 }
 """Without and with limits beside memory."""
 _TIMED = {"latency", "rate", "energy", "power"}
+_TELL_TIME = {Intent.LATENCY, Intent.BOTTLENECK, Intent.ENERGY, Intent.BATTERY, Intent.COMPARE}
+_ROOM = {"ram": "the arena takes", "flash": "the model takes"}
 
 
 def fit(query: Query) -> Answering:
@@ -53,7 +56,7 @@ def fit(query: Query) -> Answering:
         below = failing[0]["bound"] is not None and failing[0]["demand"] <= failing[0]["bound"]
         word = "Probably, though not surely" if below else "Probably not, though not surely"
     first = f"{word}, {subject(query, record, verb)}: {reasons}."
-    timed = "" if record["verdict"] == "PASS" or _is_timed(failing) else (yield from _how_fast(query, record))
+    timed = "" if _is_timed(failing) else (yield from _how_fast(query, record))
     return lines(first, timed, *_levers(query, record, failing), assumed(query, record))
 
 
@@ -69,10 +72,14 @@ def _is_timed(checks: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def _how_fast(query: Query, record: Record) -> Answering:
-    if record["verdict"] == "FAIL" or not query.has(Role.LATENCY_MS, Role.RATE_HZ):
+    """The time, unless it does not fit or the answer says it anyway."""
+    said = record["verdict"] == "PASS" and query.has(Role.LATENCY_MS, Role.RATE_HZ)
+    if record["verdict"] == "FAIL" or said or _TELL_TIME & set(query.intents):
         return ""
     estimate = yield call_of("estimate_performance", query)
-    return "" if estimate.result is None else f"One inference takes {quantity(estimate, 'latency_ms')}."
+    if estimate.result is None or estimate["latency_ms"]["value"] is None:
+        return ""
+    return f"One inference takes {quantity(estimate, 'latency_ms')}."
 
 
 def _figures(query: Query, record: Record) -> Sequence[str]:
@@ -80,7 +87,18 @@ def _figures(query: Query, record: Record) -> Sequence[str]:
     checks = {check["name"]: check for check in record["checks"]}
     asked = [role.value.rpartition("_")[0] for role in LIMITS if query.has(role)]
     names = [name for name in dict.fromkeys([*asked, "ram", "flash"]) if name in checks]
-    return [_statement(record, checks[name]) for name in names][:3]
+    return [_of_room(record, checks[name]) or _statement(record, checks[name]) for name in names][:3]
+
+
+def _of_room(record: Record, check: Mapping[str, Any]) -> str:
+    """How much of the memory that there is; empty for other checks and where either is unknown."""
+    if check["name"] not in _ROOM or check["demand"] is None or check["bound"] is None:
+        return ""
+    path = f"checks[{check['name']}]"
+    demand, bound = record.ref(f"{path}.demand"), record.ref(f"{path}.bound")
+    with_code = any(term["name"] == "code" for term in check["terms"])
+    what = "model and code take" if with_code else _ROOM[check["name"]]
+    return f"{what} {demand} of {bound}"
 
 
 def _levers(query: Query, record: Record, failing: Sequence[Mapping[str, Any]]) -> Sequence[str]:
