@@ -9,6 +9,7 @@ from ...hardware_db.index import TargetSummary, read_index
 from ...hardware_db.names import folded
 from ..names import Kind
 from ..quantities import Family, find_figures
+from .bridge import wants_of
 from .intent import Intent
 from .query import LIMITS, Query, Role, Slot
 from .reading import read
@@ -62,7 +63,8 @@ def understood(question: str, earlier: Query | None, pinned: Mapping[str, Any]) 
     spoken_of = (*query.spoken_of, *query.all(Role.TARGET))
     latest = tuple(dict.fromkeys(reversed(spoken_of)))[:_MOST_SPOKEN_OF]
     topic = tuple(intent for intent in query.intents if intent not in _ASIDE) or before
-    return query.model_copy(update={"spoken_of": tuple(reversed(latest)), "topic": topic})
+    query = query.model_copy(update={"spoken_of": tuple(reversed(latest)), "topic": topic})
+    return query.model_copy(update={"wants": wants_of(query)})
 
 
 def _with_clock(query: Query) -> Query:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ..names import Name
 from .intent import Intent
+from .want import Want
 
 
 class Role(StrEnum):
@@ -61,6 +62,24 @@ class Role(StrEnum):
     LAYER = "layer"
     CONTEXT = "context"
     """Tokens that a language model keeps."""
+    PROMPT = "prompt"
+    """Tokens that a language model is given."""
+    SEQUENCE = "sequence"
+    """Tokens that a network takes at once."""
+    HEADROOM_PERCENT = "headroom_percent"
+    """What is to stay free."""
+    CLOCK_BEFORE_MHZ = "clock_before_mhz"
+    """The clock that a change starts from."""
+    CURRENT_UA = "current_ua"
+    """A limit on the average current."""
+    DUTY_PERCENT = "duty_percent"
+    """The share of the time that it computes."""
+    SLEEP_MW = "sleep_mw"
+    BATTERY_MWH = "battery_mwh"
+    OWN_PRICE_USD = "own_price_usd"
+    """What a board costs the user, as they say."""
+    DEVICES = "devices"
+    """How many boards, cameras or streams."""
 
 
 LIMITS = (
@@ -93,6 +112,8 @@ class Query(_Frozen):
 
     question: str
     intents: tuple[Intent, ...] = ()
+    wants: tuple[Want, ...] = ()
+    """What is to be answered, the main one first."""
     slots: tuple[Slot, ...] = ()
     asks: frozenset[str] = frozenset()
     """Aspects that it speaks of, by the names of `words.toml`: layers, price, placement, …"""

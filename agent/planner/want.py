@@ -1,0 +1,76 @@
+"""What a question can want to know. A question wants a set of these, the main one first."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Want(StrEnum):
+    LATENCY = "latency"
+    THROUGHPUT = "throughput"
+    CYCLES = "cycles"
+    ENERGY = "energy"
+    """Of one inference."""
+    POWER = "power"
+    BATTERY_LIFE = "battery_life"
+    RAM = "ram"
+    FLASH = "flash"
+    FITS = "fits"
+    MEETS = "meets"
+    """Whether the limits that are stated hold."""
+    UTILISATION = "utilisation"
+    COST_OF_BATCH = "cost_of_batch"
+
+    BOUND = "bound"
+    LAYERS = "layers"
+    BOUND_CHANGE = "bound_change"
+    """From which batch, clock or width on something else binds."""
+    WHY_SLOWER = "why_slower"
+    PLAUSIBLE = "plausible"
+    """Whether a claim, or somebody's own measurement, is as it should be."""
+
+    IMPROVE = "improve"
+    WHAT_IF = "what_if"
+    LIMIT = "limit"
+    PLACEMENT = "placement"
+    ORDER = "order"
+    ACCURACY = "accuracy"
+
+    RECOMMEND = "recommend"
+    RECOMMEND_MODEL = "recommend_model"
+    RECOMMEND_RUNTIME = "recommend_runtime"
+    COMPARE = "compare"
+    PRICE = "price"
+    AVAILABILITY = "availability"
+    CHEAPEST = "cheapest"
+    HOW_MANY = "how_many"
+
+    MODEL_FACTS = "model_facts"
+    CHIP_FACTS = "chip_facts"
+    RUNTIME_FACTS = "runtime_facts"
+    COMPATIBILITY = "compatibility"
+    LIST_TARGETS = "list_targets"
+    LIST_MODELS = "list_models"
+    LIST_RUNTIMES = "list_runtimes"
+    INTENSITY = "intensity"
+    DIFF = "diff"
+
+    EVIDENCE = "evidence"
+    ERROR = "error"
+    INTERVAL = "interval"
+
+    CODE = "code"
+    IMPORT = "import"
+    CALIBRATE = "calibrate"
+    PRODUCT = "product"
+    CONCEPT = "concept"
+    GENERATION = "generation"
+    PIPELINE = "pipeline"
+
+    THANKS = "thanks"
+    HELP = "help"
+    SUMMARY = "summary"
+    SAME = "same"
+    """The question before, of something else."""
+    OUTSIDE = "outside"
+    ASK_BACK = "ask_back"
