@@ -20,6 +20,12 @@ SMALL_WORDS: frozenset[str] = frozenset(_DATA["small_words"].split())
 FORMATS: frozenset[str] = frozenset(_DATA["formats"])
 HARDWARE_BRANDS, MODEL_BRANDS = ("|".join(_DATA[name]) for name in ("hardware_brands", "model_brands"))
 BRANDS_ALONE, NOT_PARTS = (_whole(_DATA[name]) for name in ("brands_alone", "no_parts"))
+CARD: re.Pattern[str] = re.compile(
+    rf"(?<![\w.,$€-]){_DATA['card_numbers']}(?![\w.,]|\s*(?:{_DATA['units_behind']}))", re.IGNORECASE
+)
+"""A graphics card by its number alone."""
+CARD_BRAND: str = _DATA["card_brand"]
+STRANGE_RUNTIMES = _whole(_DATA["strange_runtimes"])
 BATTERIES = {"": _whole(_DATA["batteries"])}
 TASKS, DTYPES = ({name: _whole(each) for name, each in _DATA[key].items()} for key in ("tasks", "dtypes"))
 """Network, or type, and what it is called."""

@@ -19,6 +19,8 @@ from ..tools.model_zoo.named import architecture_aliases, architecture_names, is
 from .name_words import (
     BATTERIES,
     BRANDS_ALONE,
+    CARD,
+    CARD_BRAND,
     DTYPES,
     FORMATS,
     HARDWARE_BRANDS,
@@ -27,6 +29,7 @@ from .name_words import (
     NOT_PARTS,
     ORDINARY,
     SMALL_WORDS,
+    STRANGE_RUNTIMES,
     TASKS,
 )
 
@@ -77,7 +80,11 @@ _WORD = re.compile(r"[A-Za-z0-9+@]+")
 _DIGIT = re.compile(r"\d")
 _FIELDS = re.compile(r"(?::[a-z]+\d+(?!\w)|[:_-](?:\d{1,3}\.\d+|\d{2,5})(?![\w%]))+")
 _FIELD = re.compile(r"[:_-](?=\w)")
-_CORE = re.compile(r"(?<![\w-])(?:cortex[- ]?)?(?P<core>[MA]\d{1,2}(?:\+|AE)?)(?![\w-])(?! gpu)", re.I)
+_CORE = re.compile(
+    r"(?<![\w-])(?:cortex[- ]?)?(?P<core>(?:M(?:0\+?|[347]|23|33|52|55|85)|A\d{1,2}(?:AE)?))(?![\w-])(?! (?:gpu|pro|max|ultra|air))",
+    re.I,
+)
+_ENGINE = re.compile(r"(?<![\w-])U(?P<number>55|65|85)(?![\w-])")
 _VARIANT = re.compile(r"\d{1,2}(?:\+|b|w)?|\d{1,3}gb|(?<=-)[a-z]\d", re.I)
 _NUMBERED = re.compile(
     r"\b(?:the|an?|my|our|for|on)\s+(?P<number>\d{4,5})(?![\w.]|\s*(?:mah|m?w|k|ms|times|images|hz)\b)", re.I
@@ -126,6 +133,8 @@ def _found(text: str, where: tuple[Path, ...]) -> tuple[Name, ...]:
     take(_misspelt(text, lexicon, taken))
     take(_cores(text, index.target_names))
     take(_numbered(text, index.target_names))
+    take(_cards(text, lexicon))
+    take(_strange_runtimes(text))
     take(_unknown(text))
     return tuple(sorted(found, key=lambda name: name.start))
 
@@ -288,8 +297,28 @@ def _cores(text: str, targets: Names) -> Iterator[Name]:
     """An M7, the A55 cores."""
     for match in _CORE.finditer(text):
         core = f"cortex{match['core'].lower().replace('+', 'plus')}"
-        if match[0][0].isupper() and (members := targets.families.get(core)):
+        apple = re.search(r"\b(?:apple|mac\w*|ipad)\W{1,2}$", text[: match.start()], re.I)
+        certain = match["core"][0] in "mM" or match[0][0].isupper()
+        if certain and not apple and (members := targets.families.get(core)):
             yield Name(match.start(), match.end(), match[0], Kind.TARGET, members, family=True)
+    for match in _ENGINE.finditer(text):
+        if members := targets.families.get(f"ethosu{match['number']}"):
+            yield Name(match.start(), match.end(), match[0], Kind.TARGET, members, family=True)
+
+
+def _cards(text: str, lexicon: _Lexicon) -> Iterator[Name]:
+    """A 4090."""
+    for match in CARD.finditer(text):
+        kind, identifier = lexicon.exact.get(folded(f"{CARD_BRAND}{match[0]}"), (Kind.TARGET, ""))
+        if identifier:
+            yield Name(match.start(), match.end(), match[0], kind, (identifier,))
+        elif re.search(r"[a-z]\W{0,2}$|^$", text[: match.start()], re.I):
+            yield _stranger(match.start(), match[0], Kind.TARGET)
+
+
+def _strange_runtimes(text: str) -> Iterator[Name]:
+    for match in STRANGE_RUNTIMES.finditer(text):
+        yield Name(match.start(), match.end(), match[0], Kind.RUNTIME, exact=False)
 
 
 def _numbered(text: str, targets: Names) -> Iterator[Name]:

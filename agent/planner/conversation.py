@@ -9,11 +9,11 @@ from ...hardware_db.index import TargetSummary, read_index
 from ...hardware_db.names import folded
 from ..names import Kind
 from ..quantities import Family, find_figures
-from .bridge import wants_of
-from .intent import Intent
+from .features import Setting
 from .query import LIMITS, Query, Role, Slot
 from .reading import read
-from .wants import NEEDS_NO_TARGET, wanted
+from .want import Want
+from .wants import ALONE, ASIDE, QUANTITIES, wanted
 from .words import representatives
 
 _SUBJECT = (Role.MODEL, Role.TARGET, Role.RUNTIME)
@@ -25,46 +25,44 @@ _OF_A_QUESTION = frozenset(
     (
         Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAIMED_MW, Role.CLAIMED_BYTES,
         Role.CLAIMED_GOPS, Role.CLAIMED_PERCENT, Role.RUNS, Role.VARIABLE, Role.GOAL, Role.LAYER,
-        Role.TRACE, Role.TECHNIQUE, Role.TARGET_CLASS,
+        Role.TRACE, Role.TECHNIQUE, Role.TARGET_CLASS, Role.CLOCK_BEFORE_MHZ, Role.DEVICES, Role.PROMPT,
     )
 )  # fmt: skip
 """What no later question has in mind, unless it asks for the same again."""
-_ASIDE = frozenset(
-    (
-        Intent.ACCURACY, Intent.EVIDENCE, Intent.EXPLAIN, Intent.GENERATION, Intent.HELP, Intent.OUTSIDE,
-        Intent.SAME, Intent.SUMMARY, Intent.THANKS, Intent.VALIDATE,
-    )
-)  # fmt: skip
-"""What is asked in between, and not meant by `the same`."""
 _KEPT_ASKS = frozenset(("arena", "energy", "flash", "power", "ram", "throughput"))
 _CPU_KERNELS = ("litert-xnnpack", "tflm-cmsis-nn", "ncnn", "onnxruntime", "tflm-reference")
 _CHANGES = frozenset((Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE))
 _TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicrocontrollers")
 _KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", "tflm-reference")
 _MOST_SPOKEN_OF, _MOST_RECOMMENDED = 6, 3
-_COMPARISONS = frozenset((Intent.COMPARE, Intent.HARDWARE))
+_OF_HARDWARE = QUANTITIES | {
+    Want.BOUND, Want.LAYERS, Want.CHIP_FACTS, Want.PRICE, Want.UTILISATION, Want.PLAUSIBLE, Want.WHAT_IF,
+    Want.IMPROVE, Want.LIMIT, Want.PLACEMENT, Want.EVIDENCE, Want.INTERVAL, Want.COMPATIBILITY, Want.CODE,
+    Want.COST_OF_BATCH, Want.BOUND_CHANGE, Want.WHY_SLOWER, Want.GENERATION, Want.HOW_MANY,
+}
+"""What is wanted of a board; without one it is about the one that was spoken of last."""
 _CARRIERS = frozenset(("mpu", "cpu"))
 
 
 def understood(question: str, earlier: Query | None, pinned: Mapping[str, Any]) -> Query:
     """The question completed by the one before it and by what is pinned, its families settled."""
     known = {role for role in (Role.MODEL, Role.TARGET) if pinned.get(role.value)}
+    before: tuple[Want, ...] = ()
     if earlier is not None:
         known |= {role for role in (Role.MODEL, Role.TARGET) if earlier.has(role)}
+        before = earlier.topic
     at_hand = frozenset(role.value for role in known)
-    query = read(question, pinned=at_hand, follows=earlier is not None)
+    query = read(question, Setting(at_hand, earlier is not None, tuple(before)))
     if earlier is not None:
         query = _with_earlier(query.model_copy(update={"spoken_of": earlier.spoken_of}), earlier)
     query = _settled(_with_pinned(query, pinned))
-    before = earlier.topic if earlier else ()
-    query = query.model_copy(update={"intents": wanted(query, before)})
+    query = query.model_copy(update={"wants": wanted(query, before)})
     query = _with_runtime(_with_company(query, earlier) if earlier else query)
     query = _with_clock(_with_spoken_of(query))
     spoken_of = (*query.spoken_of, *query.all(Role.TARGET))
     latest = tuple(dict.fromkeys(reversed(spoken_of)))[:_MOST_SPOKEN_OF]
-    topic = tuple(intent for intent in query.intents if intent not in _ASIDE) or before
-    query = query.model_copy(update={"spoken_of": tuple(reversed(latest)), "topic": topic})
-    return query.model_copy(update={"wants": wants_of(query)})
+    topic = tuple(want for want in query.wants if want not in ASIDE) or before
+    return query.model_copy(update={"spoken_of": tuple(reversed(latest)), "topic": topic})
 
 
 def _with_clock(query: Query) -> Query:
@@ -97,12 +95,7 @@ def recommended(query: Query, records: Iterable[Mapping[str, Any]]) -> Query:
 
 def _with_spoken_of(query: Query) -> Query:
     """What needs a target and has none is about the one that was spoken of last."""
-    if (
-        query.has(Role.TARGET)
-        or not query.spoken_of
-        or set(query.intents) <= NEEDS_NO_TARGET
-        or not query.intents
-    ):
+    if query.has(Role.TARGET) or not query.spoken_of or not set(query.wants) & _OF_HARDWARE:
         return query
     if any(name.kind is Kind.TARGET for name in query.unknown):
         return query
@@ -111,15 +104,21 @@ def _with_spoken_of(query: Query) -> Query:
 
 
 def _with_earlier(query: Query, earlier: Query) -> Query:
-    again = not query.intents or query.intents == (Intent.SAME,)
-    if again:
-        query = _with_number(query.model_copy(update={"intents": _again(query, earlier)}), earlier)
-    elif Intent.SAME in query.intents:
-        rest = tuple(i for i in query.intents if i is not Intent.SAME)
-        query = query.model_copy(update={"intents": rest})
-    if again:
-        query = query.model_copy(update={"asks": query.asks | (earlier.asks & _KEPT_ASKS)})
+    """With the slots of the question before under its own; where it wants nothing of its own, with its wants."""
     own = {slot.role for slot in query.slots}
+    wants = tuple(want for want in query.wants if want is not Want.SAME)
+    if wants and wants[0] in ALONE:
+        return query
+    again = not wants and (Want.SAME in query.wants or bool(own) or bool(query.unread))
+    if again:
+        query = _with_number(query.model_copy(update={"wants": _again(query, earlier)}), earlier)
+        query = query.model_copy(update={"asks": query.asks | (earlier.asks & _KEPT_ASKS)})
+        own = {slot.role for slot in query.slots}
+    elif Want.SAME in query.wants:
+        query = query.model_copy(update={"wants": tuple(dict.fromkeys((*wants, *earlier.topic)))})
+    elif Want.WHAT_IF in wants and not set(wants) & QUANTITIES:
+        quantities = tuple(want for want in earlier.topic if want in QUANTITIES)
+        query = query.model_copy(update={"wants": (*wants, *quantities)})
     fresh = {Role.MODEL, Role.TARGET} <= own
     kept = [
         slot.model_copy(update={"inherited": True})
@@ -135,14 +134,13 @@ def _with_earlier(query: Query, earlier: Query) -> Query:
     return query.model_copy(update={"slots": (*query.slots, *kept), "excluded": excluded})
 
 
-def _again(query: Query, earlier: Query) -> tuple[Intent, ...]:
-    """The same of something else; a technique or type that is new to a file makes it a change of "
-    "the model."""
+def _again(query: Query, earlier: Query) -> tuple[Want, ...]:
+    """The same of something else; a technique or type that is new to a file makes it a change of the model."""
     changed = query.has(Role.TECHNIQUE) and not query.has(Role.TARGET, Role.RUNTIME)
-    if changed and (not query.has(Role.DTYPE) or _is_file(earlier)) and Intent.LIMIT not in earlier.topic:
-        return (Intent.WHATIF,)
-    if "without any changes" in query.excluded and Intent.WHATIF in earlier.topic:
-        return (Intent.FIT,) if earlier.has(*LIMITS) else (Intent.LATENCY,)
+    if changed and (not query.has(Role.DTYPE) or _is_file(earlier)) and Want.LIMIT not in earlier.topic:
+        return (Want.WHAT_IF,)
+    if "without any changes" in query.excluded and Want.WHAT_IF in earlier.topic:
+        return (Want.FITS,) if earlier.has(*LIMITS) else (Want.LATENCY,)
     return earlier.topic
 
 
@@ -172,14 +170,12 @@ def _with_company(query: Query, earlier: Query) -> Query:
     targets = tuple(
         str(slot.value) for slot in query.slots if slot.role is Role.TARGET and not slot.inherited
     )
-    if Intent.WHATIF in query.intents:
+    if Want.WHAT_IF in query.wants:
         return query
-    if "instead" in query.asks and len(targets) == 1 and earlier.topic:
-        return query.model_copy(update={"intents": earlier.topic})
     if not targets and "the_two" in query.asks and len(before) > 1:
         count = max(2, len(earlier.all(Role.TARGET)))
         return query.put(Role.TARGET, *before[-count:])
-    compares = Intent.COMPARE in query.intents
+    compares = bool({Want.COMPARE, Want.WHY_SLOWER} & set(query.wants))
     if compares and not targets and not query.has(Role.RUNTIME, Role.DTYPE) and len(before) > 1:
         count = max(2, len(earlier.all(Role.TARGET)))
         return query.put(Role.TARGET, *before[-count:])

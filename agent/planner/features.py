@@ -1,20 +1,27 @@
-"""What a question shows of what it wants: its words with names and figures masked, and how many it names."""
+"""What a question and each of its figures show, as features of a linear model: words, names and figures masked."""
 
 from __future__ import annotations
 
+import math
 import re
-import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from ..names import Kind, Name
 from ..quantities import Family, Figure
+from .linear import hashed
+from .words import spoken
 
-BUCKETS = 1 << 13
-_WORD = re.compile(r"[a-zµ_]+(?:'[a-z]+)?|[?!.;:]")
+_WORD = re.compile(r"[a-zµ_]+(?:'[a-z]+)?|[?!.;:,]")
+_MARKS = frozenset("?!.;:,")
 _STOPS = frozenset("?!.;:")
+_TABLES = ("asks", "class", "variable", "technique", "goal", "excluded")
+"""Tables of concepts, each said in many words."""
 _LONG, _GRAM = 5, 4
 _MOST_WORDS = 300
+_BEFORE, _AFTER = 6, 5
+"""Words beside a figure that its role is read from."""
 _STAND_INS = {
     Kind.TARGET: "a_target", Kind.MODEL: "a_model", Kind.FILE: "a_model", Kind.TASK: "a_model",
     Kind.RUNTIME: "a_runtime", Kind.TRACE: "a_trace", Kind.DTYPE: "a_type", Kind.BATTERY: "a_battery",
@@ -27,57 +34,82 @@ _FIGURES = {
 }  # fmt: skip
 
 
-def features_of(
-    question: str, names: Sequence[Name], figures: Sequence[Figure], *, pinned: frozenset[str], follows: bool
+@dataclass(frozen=True)
+class Setting:
+    """What a question stands in."""
+
+    pinned: frozenset[str] = frozenset()
+    """`model` and `target`, where the conversation has one."""
+    follows: bool = False
+    """Whether something was asked before."""
+    topic: tuple[str, ...] = ()
+    """What was wanted before."""
+
+
+def question_features(
+    question: str, words: Sequence[str], roles: Iterable[str], setting: Setting
 ) -> dict[int, float]:
-    """Bucket → how much the feature counts.
+    """Bucket → how much the feature counts, of what a question wants.
 
     Args:
-        pinned: `model` and `target`, where the conversation has one.
-        follows: whether something was asked before.
+        words: those of the question, `masked`.
+        roles: labels of its figures.
     """
-    found: dict[int, float] = {}
-    for feature, weight in _named_features(question, names, figures, pinned, follows):
-        found.setdefault(zlib.crc32(feature.encode()) % BUCKETS, weight)
-    return found
+    return hashed(_of_question(question, words, roles, setting))
 
 
-def _named_features(
-    question: str, names: Sequence[Name], figures: Sequence[Figure], pinned: frozenset[str], follows: bool
+def figure_features(words: Sequence[str], at: int, figure: Figure) -> dict[int, float]:
+    """Bucket → how much the feature counts, of the role of the figure at a place of the masked words."""
+    return hashed(_of_figure(words, at, figure))
+
+
+def masked(
+    question: str, names: Sequence[Name], figures: Sequence[Figure]
+) -> tuple[list[str], dict[int, int]]:
+    """The words in lower case with a stand-in for every name and figure; start of a figure → its place."""
+    spans = [(n.start, n.end, _STAND_INS[n.kind]) for n in names]
+    spans += [(f.start, f.end, _FIGURES.get(f.family, "fig_bare")) for f in figures]
+    words: list[str] = []
+    places: dict[int, int] = {}
+    last = 0
+    for start, end, stand_in in sorted(spans):
+        words += _WORD.findall(question[last:start].casefold())
+        places[start] = len(words)
+        words.append(stand_in)
+        last = max(last, end)
+    words += _WORD.findall(question[last:].casefold())
+    return words[:_MOST_WORDS], places
+
+
+def _of_question(
+    question: str, words: Sequence[str], roles: Iterable[str], setting: Setting
 ) -> Iterator[tuple[str, float]]:
-    words = masked(question, names, figures)
-    spoken = [word for word in words if word == "?" or word not in _STOPS]
-    yield from _of_words(spoken, "", 0.6)
+    said = [word for word in words if word == "?" or word not in _MARKS]
+    yield from _of_words(said, "", 0.6)
     yield from _of_words(_asking(words), "?", 0.3)
     for kind in ("a_target", "a_model", "a_runtime", "a_type", "a_battery"):
         yield f"{kind} {min(words.count(kind), 3)}", 0.6
     for kind in ("model", "target"):
-        state = "named" if f"a_{kind}" in words else "pinned" if kind in pinned else "open"
+        state = "named" if f"a_{kind}" in words else "pinned" if kind in setting.pinned else "open"
         yield f"{kind} {state}", 0.6
-    yield f"follows {follows}", 0.6
+    for table in _TABLES:
+        yield from ((f"@{table} {concept}", 0.8) for concept in spoken(table, question))
+    yield from ((f"role {role}", 0.8) for role in dict.fromkeys(roles))
+    yield from ((f"topic {want}", 0.6) for want in setting.topic)
+    yield f"follows {setting.follows}", 0.6
     yield f"length {min(len(words) // 6, 6)}", 0.6
-
-
-def masked(question: str, names: Sequence[Name], figures: Sequence[Figure]) -> list[str]:
-    """The words in lower case, a stand-in for every name and figure."""
-    spans = [(n.start, n.end, _STAND_INS[n.kind]) for n in names]
-    spans += [(f.start, f.end, _FIGURES.get(f.family, "fig_bare")) for f in figures]
-    text, last = "", 0
-    for start, end, stand_in in sorted(spans):
-        text += f"{question[last:start]} {stand_in} "
-        last = max(last, end)
-    return _WORD.findall((text + question[last:]).casefold())[:_MOST_WORDS]
 
 
 def _asking(words: Sequence[str]) -> list[str]:
     """The words of the sentences that end with a question mark; of the last one where none does."""
     sentences: list[list[str]] = [[]]
     for word in words:
-        sentences[-1].append(word)
+        if word != ",":
+            sentences[-1].append(word)
         if word in _STOPS:
             sentences.append([])
-    spoken = [sentence for sentence in sentences if len(sentence) > 1]
-    return [word for s in spoken if s[-1] == "?" for word in s] or (spoken[-1] if spoken else [])
+    whole = [sentence for sentence in sentences if len(sentence) > 1]
+    return [word for s in whole if s[-1] == "?" for word in s] or (whole[-1] if whole else [])
 
 
 def _of_words(words: Sequence[str], prefix: str, weight: float) -> Iterator[tuple[str, float]]:
@@ -89,3 +121,29 @@ def _of_words(words: Sequence[str], prefix: str, weight: float) -> Iterator[tupl
         if len(word) >= _LONG and "_" not in word:
             edged = f"<{word}>"
             yield from ((f"~{edged[i : i + _GRAM]}", 0.25) for i in range(len(edged) - _GRAM + 1))
+
+
+def _of_figure(words: Sequence[str], at: int, figure: Figure) -> Iterator[tuple[str, float]]:
+    family, unit = figure.family.name, figure.unit.casefold()
+    size = math.floor(math.log10(figure.value)) if figure.value > 0 else -9
+    yield f"{family}", 1.0
+    yield f"{family} {unit}", 0.6
+    yield f"{family} size {size}", 0.6
+    yield f"{family} noun {figure.noun}", 0.8
+    before, after = _up_to_figure(words[max(0, at - _BEFORE) : at][::-1]), words[at + 1 : at + 1 + _AFTER]
+    for side, near in (("<", before), (">", after)):
+        for distance, word in enumerate(near):
+            fade = 1.0 / (1 + 0.25 * distance)
+            yield f"{family}{side}{word}", fade
+            yield f"{side}{word}", 0.5 * fade
+            if distance < 2:
+                yield f"{family}{side}{distance}{word}", 0.8
+        yield from ((f"{family}{side}{one} {other}", 0.7) for one, other in pairwise(near[:4]))
+    for word in dict.fromkeys(words):
+        yield f"{family} in {word}", 0.15
+
+
+def _up_to_figure(words: Sequence[str]) -> Sequence[str]:
+    """Words nearest first; what stands before another figure speaks of that one, not of this."""
+    stop = next((i for i, word in enumerate(words) if word.startswith("fig_")), None)
+    return words if stop is None else words[: stop + 2]

@@ -8,7 +8,6 @@ from enum import StrEnum
 from pydantic import BaseModel, ConfigDict
 
 from ..names import Name
-from .intent import Intent
 from .want import Want
 
 
@@ -111,7 +110,6 @@ class Query(_Frozen):
     """A question as the planner understands it; a follow-up has the slots of the one before under its own."""
 
     question: str
-    intents: tuple[Intent, ...] = ()
     wants: tuple[Want, ...] = ()
     """What is to be answered, the main one first."""
     slots: tuple[Slot, ...] = ()
@@ -124,7 +122,7 @@ class Query(_Frozen):
     """Figures without a role."""
     notes: tuple[str, ...] = ()
     """How names were taken that could be read otherwise."""
-    topic: tuple[Intent, ...] = ()
+    topic: tuple[Want, ...] = ()
     """What was last calculated: `the same` means this."""
     spoken_of: tuple[str, ...] = ()
     """Targets of the conversation, the latest last."""

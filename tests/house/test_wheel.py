@@ -153,7 +153,7 @@ def test_what_needs_an_extra_says_in_one_line_how_to_install_it(installed: Path,
 def test_what_only_developers_need_is_not_in_the_wheel(installed: Path) -> None:
     package = installed / "edgewright"
     assert not (package / "tools" / "calibration" / "fit").exists()
-    assert not list(package.rglob("labelled_questions*"))
+    assert not list(package.rglob("labelled*"))
     assert not (package / "hardware_db" / "measurements" / "collected").exists()
     assert not (package / "tests").exists()
 

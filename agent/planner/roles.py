@@ -1,0 +1,121 @@
+"""Which role a figure plays, by a linear model over the words beside it, and the slot that it fills."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..quantities import Family, Figure
+from .features import figure_features
+from .linear import linear_model
+from .query import Role, Slot
+
+_HOUR_MS = 3.6e6
+_BYTES = (Role.RAM_BYTES, Role.FLASH_BYTES, Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES)
+_SMALL_RAM = 8_192
+"""A bare number below is KiB where memory is meant."""
+_ROLES: Mapping[str, Mapping[Family, tuple[Role, float]]] = {
+    "latency_limit": {Family.TIME: (Role.LATENCY_MS, 1), Family.COUNT: (Role.LATENCY_MS, 1)},
+    "rate": {Family.RATE: (Role.RATE_HZ, 1), Family.COUNT: (Role.RATE_HZ, 1), Family.CLOCK: (Role.RATE_HZ, 1e6)},
+    "ram_limit": {Family.BYTES: (Role.RAM_BYTES, 1), Family.COUNT: (Role.RAM_BYTES, 1024)},
+    "flash_limit": {Family.BYTES: (Role.FLASH_BYTES, 1), Family.COUNT: (Role.FLASH_BYTES, 1024)},
+    "energy_limit": {Family.ENERGY: (Role.ENERGY_UJ, 1)},
+    "power_limit": {Family.POWER: (Role.POWER_MW, 1)},
+    "current_limit": {Family.CURRENT: (Role.CURRENT_UA, 1)},
+    "price_limit": {Family.MONEY: (Role.PRICE_USD, 1), Family.COUNT: (Role.PRICE_USD, 1)},
+    "claimed_time": {Family.TIME: (Role.CLAIMED_MS, 1), Family.COUNT: (Role.CLAIMED_MS, 1)},
+    "claimed_rate": {Family.RATE: (Role.CLAIMED_HZ, 1), Family.COUNT: (Role.CLAIMED_HZ, 1)},
+    "claimed_energy": {Family.ENERGY: (Role.CLAIMED_UJ, 1)},
+    "claimed_power": {Family.POWER: (Role.CLAIMED_MW, 1)},
+    "claimed_bytes": {Family.BYTES: (Role.CLAIMED_BYTES, 1)},
+    "claimed_percent": {Family.PERCENT: (Role.CLAIMED_PERCENT, 1)},
+    "claimed_speed": {Family.SPEED: (Role.CLAIMED_GOPS, 1)},
+    "ram_reserved": {Family.BYTES: (Role.TAKEN_BYTES, 1), Family.COUNT: (Role.TAKEN_BYTES, 1024)},
+    "flash_reserved": {Family.BYTES: (Role.TAKEN_FLASH_BYTES, 1), Family.COUNT: (Role.TAKEN_FLASH_BYTES, 1024)},
+    "headroom": {Family.PERCENT: (Role.HEADROOM_PERCENT, 1), Family.BYTES: (Role.TAKEN_BYTES, 1)},
+    "clock": {Family.CLOCK: (Role.CLOCK_MHZ, 1), Family.COUNT: (Role.CLOCK_MHZ, 1)},
+    "clock_before": {Family.CLOCK: (Role.CLOCK_BEFORE_MHZ, 1), Family.COUNT: (Role.CLOCK_BEFORE_MHZ, 1)},
+    "batch": {Family.COUNT: (Role.BATCH, 1)},
+    "threads": {Family.COUNT: (Role.THREADS, 1)},
+    "input_size": {Family.SIDE: (Role.SIDE, 1), Family.COUNT: (Role.SIDE, 1)},
+    "sequence": {Family.COUNT: (Role.SEQUENCE, 1), Family.SIDE: (Role.SEQUENCE, 1)},
+    "width": {Family.COUNT: (Role.WIDTH, 1), Family.FACTOR: (Role.WIDTH, 1)},
+    "supply_voltage": {Family.VOLTAGE: (Role.SUPPLY_V, 1)},
+    "active_current": {Family.CURRENT: (Role.ACTIVE_UA, 1)},
+    "active_power": {Family.POWER: (Role.ACTIVE_MW, 1)},
+    "sleep_current": {Family.CURRENT: (Role.SLEEP_UA, 1)},
+    "sleep_power": {Family.POWER: (Role.SLEEP_MW, 1)},
+    "wakeup_time": {Family.TIME: (Role.WAKEUP_US, 1e3)},
+    "duty": {Family.PERCENT: (Role.DUTY_PERCENT, 1)},
+    "battery_charge": {Family.CHARGE: (Role.CHARGE_MAH, 1), Family.COUNT: (Role.CHARGE_MAH, 1)},
+    "battery_voltage": {Family.VOLTAGE: (Role.BATTERY_V, 1)},
+    "battery_energy": {Family.ENERGY: (Role.BATTERY_MWH, 1 / 3.6e6)},
+    "cells": {Family.COUNT: (Role.CELLS, 1), Family.FACTOR: (Role.CELLS, 1), Family.CELLS: (Role.SERIES, 1)},
+    "life": {Family.TIME: (Role.LIFE_MS, 1), Family.COUNT: (Role.LIFE_MS, 365.25 * 24 * _HOUR_MS)},
+    "runs": {Family.COUNT: (Role.RUNS, 1), Family.FACTOR: (Role.RUNS, 1)},
+    "price": {Family.MONEY: (Role.OWN_PRICE_USD, 1), Family.COUNT: (Role.OWN_PRICE_USD, 1)},
+    "layer": {Family.COUNT: (Role.LAYER, 1)},
+    "context": {Family.COUNT: (Role.CONTEXT, 1), Family.BYTES: (Role.CONTEXT, 1)},
+    "prompt": {Family.COUNT: (Role.PROMPT, 1)},
+    "devices": {Family.COUNT: (Role.DEVICES, 1), Family.FACTOR: (Role.DEVICES, 1)},
+}  # fmt: skip
+"""Label → the family of a figure → its role, and what the figure is multiplied by."""
+_PERIODS = {
+    "rate": Role.RATE_HZ, "claimed_rate": Role.CLAIMED_HZ,
+    "latency_limit": Role.LATENCY_MS, "claimed_time": Role.CLAIMED_MS,
+}  # fmt: skip
+_SHARES = {"prune": "prun", "input": "input|resolution|side|size|image", "width": "width|channels"}
+
+
+def label_of(words: Sequence[str], at: int, figure: Figure) -> str:
+    """The likeliest label among those that a figure of its family can have."""
+    return likeliest(linear_model("roles").chances(figure_features(words, at, figure)), figure.family)
+
+
+def likeliest(chances: Iterable[str], family: Family) -> str:
+    """The first of the labels, the likeliest first, that a figure of a family can have."""
+    return next((label for label in chances if _possible(label, family)), "other")
+
+
+def _possible(label: str, family: Family) -> bool:
+    if label in ("other", "version", "exit_code", "parameters", "accuracy", "probability"):
+        return family not in (Family.ENERGY, Family.POWER, Family.CURRENT, Family.CHARGE, Family.VOLTAGE)
+    if label == "technique_share":
+        return family in (Family.PERCENT, Family.FACTOR)
+    return family in _ROLES.get(label, {}) or (
+        label in _PERIODS and family in (Family.TIME, Family.RATE)
+    )
+
+
+def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot | None:
+    """The slot that a figure with a label fills; None where it fills none."""
+    if figure.family is Family.MONEY and figure.unit in ("€", "£"):
+        return None
+    if label == "technique_share":
+        return _share(figure, words, at)
+    found = _ROLES.get(label, {}).get(figure.family)
+    if found is None:
+        role = _PERIODS.get(label)
+        return Slot(role=role, value=1e3 / figure.value, text=figure.text) if role and figure.value else None
+    role, factor = found
+    value = figure.value * factor
+    if figure.family is Family.COUNT and role in _BYTES:
+        value = _bytes(figure)
+    return Slot(role=role, value=value, text=figure.text)
+
+
+def _bytes(figure: Figure) -> float:
+    """`320k` of RAM, `1M` of flash; a small bare number is KiB."""
+    scale = {"k": 1024.0, "m": 1024.0**2}.get(figure.unit.casefold())
+    if scale is not None:
+        return figure.written * scale
+    return figure.value * 1024 if figure.value <= _SMALL_RAM else figure.value
+
+
+def _share(figure: Figure, words: Sequence[str], at: int) -> Slot | None:
+    """Which technique a share is of: the one whose word stands nearest."""
+    near = sorted(range(len(words)), key=lambda i: abs(i - at))
+    for i in near:
+        for technique, stems in _SHARES.items():
+            if any(words[i].startswith(stem) for stem in stems.split("|")):
+                return Slot(role=Role.TECHNIQUE, value=f"{technique}-{figure.value:g}", text=figure.text)
+    return None
