@@ -33,6 +33,8 @@ class ArenaTerms:
     """Of buffers, in bytes, as the runtime tells it."""
     interpreter: Interpreter | None
     """None where the planner is no interpreter's."""
+    release: str = ""
+    """Of the runtime, where its planner changes with it; empty for the newest."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ def arena_terms(deployment: Deployment) -> ArenaTerms:
             runtime.id, library_of(runtime.id, deployment.core), abi_of(deployment.core)
         )
     alignment = runtime.arena_alignment.value if runtime.arena_alignment else None
-    return ArenaTerms(runtime.planner, alignment, interpreter)
+    release = deployment.release if runtime.planner is Planner.IN_PLACE else ""
+    return ArenaTerms(runtime.planner, alignment, interpreter, release)
 
 
 def flash_terms(deployment: Deployment) -> FlashTerms:
