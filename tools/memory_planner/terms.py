@@ -13,8 +13,11 @@ from ...hardware_db.coefficients.flash import load_flash_fit
 from ..core.deployment import Deployment
 from ..core.records import dataclass
 from .flash.code_family import Build, code_family
+from .flash.dead_channels import drops_dead_channels
 from .kernels.abi import Abi, abi_of
 from .kernels.kernel_library import KernelLibrary, library_of
+
+_X_CUBE_AI = "x-cube-ai"
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class FlashTerms:
     code_bytes: int | None
     build: Build | None
     """None where programs do not lie in flash, or nobody knows how the runtime keeps a model."""
+    drops_dead_channels: bool = False
 
 
 def arena_terms(deployment: Deployment) -> ArenaTerms:
@@ -60,7 +64,8 @@ def arena_terms(deployment: Deployment) -> ArenaTerms:
 def flash_terms(deployment: Deployment) -> FlashTerms:
     runtime = deployment.runtime
     code = None if runtime.code_bytes is None else runtime.code_bytes.value
-    return FlashTerms(runtime.id, runtime.folds_constants, code, _build(deployment))
+    drops = runtime.id == _X_CUBE_AI and drops_dead_channels(deployment.release)
+    return FlashTerms(runtime.id, runtime.folds_constants, code, _build(deployment), drops)
 
 
 def _build(deployment: Deployment) -> Build | None:
