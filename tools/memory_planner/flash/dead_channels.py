@@ -91,4 +91,5 @@ def _taps(graph: ModelGraph, op: Op) -> int:
 
 
 def _width(graph: ModelGraph, op: Op) -> int:
-    return max(1, graph.tensors[op.inputs[1]].dtype.bits // 8)
+    """Bytes of one weight."""
+    return max(1, (graph.tensors[op.inputs[1]].dtype.bits or 8) // 8)
