@@ -7,9 +7,10 @@ import errno
 import gc
 import os
 import sys
+import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from typer.main import get_command_name
@@ -172,5 +173,25 @@ def _completed_words() -> list[str]:
     return line.split()[1:] if "_EDGEWRIGHT_COMPLETE" in os.environ else []
 
 
+def console() -> NoReturn:
+    """`main` for the process that a shell started, which then ends at once: taking every object apart would
+    cost a fifteenth of a short command, and the system takes the memory back anyway.
+    """
+    try:
+        main()
+    except SystemExit as end:
+        others = (thread for thread in threading.enumerate() if thread is not threading.main_thread())
+        if not isinstance(end.code, int | None) or not all(thread.daemon for thread in others):
+            raise
+        atexit._run_exitfuncs()
+        try:
+            for stream in (sys.stdout, sys.stderr):
+                stream.flush()
+        except OSError:
+            raise end from None
+        os._exit(end.code or 0)
+    sys.exit(0)
+
+
 if __name__ == "__main__":
-    main()
+    console()

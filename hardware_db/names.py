@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator
 
@@ -58,22 +59,38 @@ def spellings(name: str) -> Iterator[str]:
 
 
 def distance(one: str, other: str, limit: int = 99) -> int:
-    """Edits from one spelling to the other; swapping neighbours counts once. Stops above `limit`."""
-    if abs(len(one) - len(other)) > limit:
-        return limit + 1
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, letter in enumerate(one, start=1):
-        above, row, before2 = row, [i], before
-        for j, against in enumerate(other, start=1):
-            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (letter != against))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == against:
-                cost = min(cost, before2[j - 2] + 1)
-            row.append(cost)
-        before = above
-        if min(row) > limit:
-            return limit + 1
-    return row[-1]
+    """Edits from one spelling to the other; swapping neighbours counts once. Stops above `limit`.
+
+    A column of the table of edits at a time, its steps up and down as bits: H. Hyyrö, "A bit-vector algorithm
+    for computing Levenshtein and Damerau edit distances", Nordic Journal of Computing 10 (2003).
+    """
+    if not one or abs(len(one) - len(other)) > limit:
+        return abs(len(one) - len(other))
+    places, every = _places(one), (1 << len(one)) - 1
+    last = every ^ every >> 1
+    up, down, diagonal, before = every, 0, 0, 0
+    edits, left = len(one), len(other)
+    for letter in other:
+        here = places.get(letter, 0)
+        swapped = (~diagonal & here) << 1 & before
+        diagonal = ((here & up) + up ^ up | here | down | swapped) & every
+        more, fewer = down | every & ~(diagonal | up), diagonal & up
+        edits += bool(more & last) - bool(fewer & last)
+        left -= 1
+        if edits - left > limit:
+            return edits - left
+        more, fewer = more << 1 | 1, fewer << 1
+        up, down, before = (fewer | ~(diagonal | more)) & every, more & diagonal & every, here
+    return edits
+
+
+@functools.lru_cache(maxsize=64)
+def _places(word: str) -> dict[str, int]:
+    """Letter → a bit for each place that it stands at."""
+    places: dict[str, int] = {}
+    for place, letter in enumerate(word):
+        places[letter] = places.get(letter, 0) | 1 << place
+    return places
 
 
 def closest(name: str, known: Iterable[str], count: int) -> list[str]:

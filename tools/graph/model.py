@@ -86,6 +86,8 @@ class ModelGraph:
     """The transforms that led here, in order: ("int8", "input 64x64")."""
     offline_plans: tuple[tuple[int, ...], ...] = ()
     """Words of each memory plan that the file brings (metadata OfflineMemoryAllocation), unchecked."""
+    zero_filters: tuple[tuple[int, int], ...] = ()
+    """(operator of the main subgraph, filters that hold nothing but zeros), as the file was read."""
 
     def __repr__(self) -> str:
         return f"<ModelGraph {self}>"

@@ -13,6 +13,9 @@ from ...hardware_db.errors import ModelFileError
 from .model import SCHEMA_VERSION, ModelGraph, Op, Subgraph
 from .tensor import Tensor
 
+_WHERE_KNOWN = ("offline_plans", "zero_filters")
+"""Left out where empty: the identity of graphs without them does not change."""
+
 
 class _Document(BaseModel):
     model_config = ConfigDict(
@@ -26,9 +29,8 @@ def graph_to_json(graph: ModelGraph) -> str:
     """The whole graph as one line of JSON; options are sorted, so that equal graphs give equal text."""
     canonical = replace(graph, subgraphs=tuple(_sorted_options(s) for s in graph.subgraphs))
     document = _Document(graph=canonical)
-    if graph.offline_plans:
-        return document.model_dump_json()
-    return document.model_dump_json(exclude={"graph": {"offline_plans"}})
+    empty = {name for name in _WHERE_KNOWN if not getattr(graph, name)}
+    return document.model_dump_json(exclude={"graph": empty})
 
 
 def graph_from_json(text: str | bytes) -> ModelGraph:

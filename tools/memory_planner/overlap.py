@@ -17,7 +17,7 @@ from .in_place import ELEMENTWISE, in_place_live_bytes
 from .kernels.cube_scratch import scratch_bytes
 from .liveness import Ints
 
-_CHANNELS_UNPADDED = (1, 3)
+UNPADDED_CHANNELS = (1, 3)
 """Kernels for images pad on the fly."""
 _WIDENING_AT_MOST = 2
 """A 1x1 convolution to more times its channels than this was given memory of its own by 7.3 and 8.1."""
@@ -74,7 +74,7 @@ def _own_bytes(layout: _Layout, position: int) -> int:
     if layout.overlapping and dying and step.op.kind in ELEMENTWISE | POOLS:
         largest = max(layout.size(t) for t in dying)
         if made <= largest:
-            padded = _padded_bytes(step, layout.tensors) or 0
+            padded = padded_bytes(step, layout.tensors) or 0
             return kept + max(gone, padded)
     return kept + gone + made + scratch_bytes(step, layout.tensors)
 
@@ -82,7 +82,7 @@ def _own_bytes(layout: _Layout, position: int) -> int:
 def _window_bytes(layout: _Layout, position: int, gone: int) -> int:
     """Input and output of a convolution; the input is `gone` bytes, none if it is needed later."""
     step = layout.steps[position]
-    padded = _padded_bytes(step, layout.tensors)
+    padded = padded_bytes(step, layout.tensors)
     read = max(gone, padded or 0) if layout.overlapping else gone + (padded or 0)
     output = step.outputs[0]
     made = layout.size(output)
@@ -99,7 +99,7 @@ def _growth_before(layout: _Layout, tensor: int, room: int) -> int:
     following = layout.readers.get(tensor, [])
     if len(following) != 1 or layout.last.get(tensor) != following[0]:
         return 0
-    padded, made = _padded_bytes(layout.steps[following[0]], layout.tensors) or 0, layout.size(tensor)
+    padded, made = padded_bytes(layout.steps[following[0]], layout.tensors) or 0, layout.size(tensor)
     return max(0, padded - made) if made + padded > room else 0
 
 
@@ -109,10 +109,10 @@ def _follows_its_input(step: Step, tensors: tuple[Tensor, ...], padded: int | No
         return True
     if weights[1] == weights[2] == 1:
         return weights[0] <= _WIDENING_AT_MOST * weights[3]
-    return padded is not None or weights[3] in _CHANNELS_UNPADDED
+    return padded is not None or weights[3] in UNPADDED_CHANNELS
 
 
-def _padded_bytes(step: Step, tensors: tuple[Tensor, ...]) -> int | None:
+def padded_bytes(step: Step, tensors: tuple[Tensor, ...]) -> int | None:
     """Bytes of the input with its padding around it; None where the kernel reads it as it is."""
     if step.padding is not None:
         return tensor_bytes(tensors[step.padding.outputs[0]])
@@ -121,7 +121,7 @@ def _padded_bytes(step: Step, tensors: tuple[Tensor, ...]) -> int | None:
         return None
     data = tensors[step.op.inputs[0]]
     _, height, width, channels = data.shape
-    if step.op.kind == "CONV_2D" and channels in _CHANNELS_UNPADDED:
+    if step.op.kind == "CONV_2D" and channels in UNPADDED_CHANNELS:
         return None
     around = (height + weights[1] - 1) * (width + weights[2] - 1)
     return tensor_bytes(data) // max(1, height * width) * around

@@ -32,3 +32,10 @@ def gap_starts(ends: Ints) -> Ints:
     """Where the gap before each of the intervals begins, and last the end of all; by their start."""
     reached = np.maximum.accumulate(ends)
     return np.concatenate((np.zeros(1, dtype=np.int64), reached))
+
+
+def lowest_gap(starts: Ints, ends: Ints, size: int) -> int:
+    """Start of the first gap that holds `size` between intervals by their start, else the end of all."""
+    gaps = gap_starts(ends)
+    fitting = np.flatnonzero(starts - gaps[:-1] >= size)
+    return int(gaps[fitting[0]] if len(fitting) else gaps[-1])

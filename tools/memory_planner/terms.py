@@ -13,8 +13,11 @@ from ...hardware_db.coefficients.flash import load_flash_fit
 from ..core.deployment import Deployment
 from ..core.records import dataclass
 from .flash.code_family import Build, code_family
+from .flash.dead_channels import drops_dead_channels
 from .kernels.abi import Abi, abi_of
 from .kernels.kernel_library import KernelLibrary, library_of
+
+_X_CUBE_AI = "x-cube-ai"
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,8 @@ class ArenaTerms:
     """Of buffers, in bytes, as the runtime tells it."""
     interpreter: Interpreter | None
     """None where the planner is no interpreter's."""
+    release: str = ""
+    """Of the runtime, where its planner changes with it; empty for the newest."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,7 @@ class FlashTerms:
     code_bytes: int | None
     build: Build | None
     """None where programs do not lie in flash, or nobody knows how the runtime keeps a model."""
+    drops_dead_channels: bool = False
 
 
 def arena_terms(deployment: Deployment) -> ArenaTerms:
@@ -51,13 +57,15 @@ def arena_terms(deployment: Deployment) -> ArenaTerms:
             runtime.id, library_of(runtime.id, deployment.core), abi_of(deployment.core)
         )
     alignment = runtime.arena_alignment.value if runtime.arena_alignment else None
-    return ArenaTerms(runtime.planner, alignment, interpreter)
+    release = deployment.release if runtime.planner is Planner.IN_PLACE else ""
+    return ArenaTerms(runtime.planner, alignment, interpreter, release)
 
 
 def flash_terms(deployment: Deployment) -> FlashTerms:
     runtime = deployment.runtime
     code = None if runtime.code_bytes is None else runtime.code_bytes.value
-    return FlashTerms(runtime.id, runtime.folds_constants, code, _build(deployment))
+    drops = runtime.id == _X_CUBE_AI and drops_dead_channels(deployment.release)
+    return FlashTerms(runtime.id, runtime.folds_constants, code, _build(deployment), drops)
 
 
 def _build(deployment: Deployment) -> Build | None:

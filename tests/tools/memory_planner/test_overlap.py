@@ -16,7 +16,7 @@ from edgewright.tools.memory_planner.kernels.cube_scratch import scratch_bytes
 from edgewright.tools.memory_planner.overlap import overlapped_bytes
 from edgewright.tools.model_zoo.named import build_architecture
 
-CUBE = deployment("stm32h743zi", "x-cube-ai")
+CUBE = deployment("stm32h743zi", "x-cube-ai@8.1")
 
 
 def convolution(channels: int, filters: int, kernel: int, *, depthwise: bool = False) -> ModelGraph:

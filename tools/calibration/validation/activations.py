@@ -10,6 +10,7 @@ from ....hardware_db.errors import EdgewrightError
 from ....hardware_db.measurements import networks
 from ...core.deployment import deployment
 from ...core.quantity import Quantity
+from ...core.releases import measured_releases
 from ...graph import ModelGraph
 from ...graph.serialize import graph_from_json
 from ...memory_planner.planning import plan as memory_plan
@@ -67,9 +68,13 @@ def _any_core(runtime: str) -> str:
 
 
 def _compiler(row: Mapping[str, str], target: str) -> str:
-    """The runtime that planned a row: a unit's own compiler, where the row names the tool around it."""
-    own = row["processor"]
-    return own if row["kind"] == "unit" and own in resolve_target(target).runtimes else row["runtime"]
+    """The runtime that planned a row: a unit's own compiler, where the row names the tool around it.
+
+    With its release, where that is one of those that can be named."""
+    own, runtime = row["processor"], row["runtime"]
+    if row["kind"] == "unit" and own in resolve_target(target).runtimes:
+        return own
+    return f"{runtime}@{row['release']}" if row["release"] in measured_releases(runtime) else runtime
 
 
 def _arena(network: str, target: str, runtime: str) -> Quantity | str:

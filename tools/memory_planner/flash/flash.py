@@ -13,6 +13,7 @@ from ..plan import FlashPart
 from ..terms import FlashTerms
 from .code_family import Build, Family
 from .code_size import CodeSize, Tier, code_size
+from .dead_channels import dead_bytes
 
 _HEADER_BYTES = 600
 _TENSOR_BYTES = 170
@@ -99,9 +100,16 @@ def model_bytes(graph: ModelGraph, terms: FlashTerms) -> tuple[Quantity, tuple[s
         return _as_converted(size, converted), (*assumptions, converted.assumption)
     compiled = terms.build is not None and terms.build.family is Family.COMPILER
     if terms.folds_constants or compiled:
-        text = "the model is compiled: of its file, the parameters alone are kept"
-        return Quantity.exact(graph.parameter_bytes, "B", Basis.MEASURED), (text,)
+        return _compiled(graph, dead_bytes(graph) if terms.drops_dead_channels else 0)
     return memoized(graph, "file bytes", None, lambda: _file_bytes(graph))
+
+
+def _compiled(graph: ModelGraph, dead: int) -> tuple[Quantity, tuple[str, ...]]:
+    texts = ["the model is compiled: of its file, the parameters alone are kept"]
+    if dead:
+        texts.append(f"channels that are always zero are dropped: {dead} bytes of their weights")
+    basis = Basis.FITTED if dead else Basis.MEASURED
+    return Quantity.exact(graph.parameter_bytes - dead, "B", basis), tuple(texts)
 
 
 def _as_converted(size: Quantity, by: _Converted) -> Quantity:

@@ -5,24 +5,33 @@ with its size beside the layer's shapes (X-CUBE-AI/App/network.c): Flora233333/S
 8d17cc77 (8.1.0), borealis-zhe/STM32H7_EMNIST_with_touchscreen at 70ec3071 (9.0.0), clarobit/fingercount_ai
 at 895aafc7 (10.2.0), Sudharsshan/IR-CAM-and-STM32-based-helmet-detection-for-rider-safety-on-2-wheeler at
 cf36928a and youheng7185/traffic_sign at 306a7971 (10.1.0), hajimi-yzy/YOLO-Human-Detection-Project-Based-on-
-STM32H750 at 7b6db1ef (10.2.0). The formulas give every one of them.
+STM32H750 at 7b6db1ef (10.2.0). In floating point: mayssajr/STM32_digit_recognition at ef350bf8 and
+MichelePoli/stm32-ai-workflow at 4070b407 (10.2.0), kiki442002/STM32_embeded_audio_classifier at f0254c3c
+(9.1.0). The formulas give every one of them.
 """
 
 from __future__ import annotations
 
 import math
 
-from ...graph import Tensor
+from ...graph import DType, Tensor
 from ..compiled_steps import Step, window_of
 
+_FLOAT = 4
 _WIDENED_AT_MOST = 5120
 """Bytes of weights that a convolution keeps widened to 16 bits."""
 
 
 def scratch_bytes(step: Step, tensors: tuple[Tensor, ...]) -> int:
-    """Of int8 kernels; those in floating point declare none."""
+    """Of int8 kernels, and of convolutions in floating point."""
     op, window = step.op, window_of(step, tensors)
-    if not op.inputs or tensors[op.inputs[0]].dtype.bits != 8:
+    if not op.inputs:
+        return 0
+    data = tensors[op.inputs[0]].dtype
+    if window is not None and data is DType.FLOAT32:
+        own = 0 if op.kind == "DEPTHWISE_CONV_2D" else _FLOAT * math.prod(window[1:])
+        return own + _FLOAT * _pool_rows(step, tensors)
+    if data.bits != 8:
         return 0
     if window is not None:
         own = 37 * window[-1] + 1 if op.kind == "DEPTHWISE_CONV_2D" else _convolution(window)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..liveness import Buffer, Ints
-from ..packing import Packing, gap_starts
+from ..packing import Packing, lowest_gap
 
 
 def greedy_offsets(buffers: Sequence[Buffer], alignment: int, given: Mapping[int, int] | None = None) -> Ints:
@@ -30,7 +30,7 @@ def greedy_offsets(buffers: Sequence[Buffer], alignment: int, given: Mapping[int
         offsets[index] = offset
     for index in newest_first[np.argsort(-sizes[newest_first], kind="stable")]:
         buffer, size = buffers[index], int(sizes[index])
-        offset = _lowest_gap(*placed.alive_between(buffer.first, buffer.last), size)
+        offset = lowest_gap(*placed.alive_between(buffer.first, buffer.last), size)
         placed.place(offset, size, buffer.first, buffer.last)
         offsets[index] = offset
     return offsets
@@ -39,9 +39,3 @@ def greedy_offsets(buffers: Sequence[Buffer], alignment: int, given: Mapping[int
 def aligned_sizes(buffers: Sequence[Buffer], alignment: int) -> Ints:
     sizes = np.array([b.bytes for b in buffers], dtype=np.int64)
     return -(-sizes // alignment) * alignment
-
-
-def _lowest_gap(starts: Ints, ends: Ints, size: int) -> int:
-    gaps = gap_starts(ends)
-    fitting = np.flatnonzero(starts - gaps[:-1] >= size)
-    return int(gaps[fitting[0]] if len(fitting) else gaps[-1])

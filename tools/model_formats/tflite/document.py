@@ -24,6 +24,7 @@ from .schema import (
     TENSOR_MAP,
 )
 from .tensors import bias_tensors, read_tensor
+from .zero_filters import zero_filters
 
 _PLAN_HEADER = 3
 _HASHED_AT_ONCE = 1 << 24
@@ -37,7 +38,7 @@ def is_tflite(data: Readable) -> bool:
 
 
 def parse_tflite(data: Readable, name: str) -> ModelGraph:
-    """The model in `data`, whose weights are neither read nor copied.
+    """The model in `data`, whose weights are looked at for filters of zeros and not copied.
 
     Time and memory are bounded by a small multiple of the data's size, whatever it holds.
 
@@ -96,6 +97,7 @@ def _parse(data: Readable, name: str, sha256: str) -> ModelGraph:
             if name == OFFLINE_PLAN
         ),
         description_untrusted=reader.text(description_at),
+        zero_filters=zero_filters(subgraphs[0], buffers, data),
     )
 
 
