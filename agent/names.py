@@ -81,7 +81,8 @@ _DIGIT = re.compile(r"\d")
 _FIELDS = re.compile(r"(?::[a-z]+\d+(?!\w)|[:_-](?:\d{1,3}\.\d+|\d{2,5})(?![\w%]))+")
 _FIELD = re.compile(r"[:_-](?=\w)")
 _CORE = re.compile(
-    r"(?<![\w-])(?:cortex[- ]?)?(?P<core>(?:M(?:0\+?|[347]|23|33|52|55|85)|A\d{1,2}(?:AE)?))(?![\w-])(?! (?:gpu|pro|max|ultra|air))",
+    r"(?<![\w-])(?:cortex[- ]?)?(?P<core>(?:M(?:0\+?|[347]|23|33|52|55|85)|A\d{1,2}(?:AE)?))(?![\w-])"
+    r"(?! (?:gpu|pro|max|ultra|air))",
     re.I,
 )
 _ENGINE = re.compile(r"(?<![\w-])U(?P<number>55|65|85)(?![\w-])")

@@ -36,9 +36,25 @@ _TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicroco
 _KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", "tflm-reference")
 _MOST_SPOKEN_OF, _MOST_RECOMMENDED = 6, 3
 _OF_HARDWARE = QUANTITIES | {
-    Want.BOUND, Want.LAYERS, Want.CHIP_FACTS, Want.PRICE, Want.UTILISATION, Want.PLAUSIBLE, Want.WHAT_IF,
-    Want.IMPROVE, Want.LIMIT, Want.PLACEMENT, Want.EVIDENCE, Want.INTERVAL, Want.COMPATIBILITY, Want.CODE,
-    Want.COST_OF_BATCH, Want.BOUND_CHANGE, Want.WHY_SLOWER, Want.GENERATION, Want.HOW_MANY,
+    Want.BOUND,
+    Want.LAYERS,
+    Want.CHIP_FACTS,
+    Want.PRICE,
+    Want.UTILISATION,
+    Want.PLAUSIBLE,
+    Want.WHAT_IF,
+    Want.IMPROVE,
+    Want.LIMIT,
+    Want.PLACEMENT,
+    Want.EVIDENCE,
+    Want.INTERVAL,
+    Want.COMPATIBILITY,
+    Want.CODE,
+    Want.COST_OF_BATCH,
+    Want.BOUND_CHANGE,
+    Want.WHY_SLOWER,
+    Want.GENERATION,
+    Want.HOW_MANY,
 }
 """What is wanted of a board; without one it is about the one that was spoken of last."""
 _CARRIERS = frozenset(("mpu", "cpu"))
@@ -104,7 +120,7 @@ def _with_spoken_of(query: Query) -> Query:
 
 
 def _with_earlier(query: Query, earlier: Query) -> Query:
-    """With the slots of the question before under its own; where it wants nothing of its own, with its wants."""
+    """With the slots of the question before under its own, and its wants where it has none."""
     own = {slot.role for slot in query.slots}
     wants = tuple(want for want in query.wants if want is not Want.SAME)
     if wants and wants[0] in ALONE:
@@ -135,7 +151,7 @@ def _with_earlier(query: Query, earlier: Query) -> Query:
 
 
 def _again(query: Query, earlier: Query) -> tuple[Want, ...]:
-    """The same of something else; a technique or type that is new to a file makes it a change of the model."""
+    """The same of something else; a technique or type that is new to a file changes the model."""
     changed = query.has(Role.TECHNIQUE) and not query.has(Role.TARGET, Role.RUNTIME)
     if changed and (not query.has(Role.DTYPE) or _is_file(earlier)) and Want.LIMIT not in earlier.topic:
         return (Want.WHAT_IF,)
@@ -224,7 +240,24 @@ def _settled(query: Query) -> Query:
         if chosen in before and "cortex" in members_of_core(slot.text):
             extra += _on_its_cores(chosen, summaries)
     query = query.model_copy(update={"slots": (*slots, *extra), "notes": tuple(dict.fromkeys(notes))})
-    return _without_carrier(query, summaries)
+    return _without_carrier(_without_engine(query, summaries), summaries)
+
+
+def _without_engine(query: Query, summaries: Mapping[str, TargetSummary]) -> Query:
+    """The U55 of an Alif Ensemble, and its M55, are that chip."""
+    chips = [
+        slot for slot in query.slots if slot.role is Role.TARGET and not str(slot.value).startswith("ethos")
+    ]
+    with_engine = [slot for slot in chips if "ethos-u" in summaries[str(slot.value)].runtimes]
+    if len({slot.value for slot in with_engine}) != 1:
+        return query
+    slots = [slot for slot in query.slots if not str(slot.value).startswith("ethos-u5")]
+    slots = (
+        [slot for slot in slots if slot.role is not Role.TARGET or slot in with_engine[:1]]
+        if len({slot.value for slot in chips}) == 1
+        else slots
+    )
+    return query.model_copy(update={"slots": tuple(slots)})
 
 
 def members_of_core(text: str) -> str:

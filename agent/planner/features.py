@@ -1,4 +1,4 @@
-"""What a question and each of its figures show, as features of a linear model: words, names and figures masked."""
+"""What a question and each of its figures show, as features of a linear model; names are masked."""
 
 from __future__ import annotations
 
@@ -44,6 +44,10 @@ class Setting:
     """Whether something was asked before."""
     topic: tuple[str, ...] = ()
     """What was wanted before."""
+
+
+NOWHERE = Setting()
+"""Before anything was asked or pinned."""
 
 
 def question_features(

@@ -9,7 +9,7 @@ from ...hardware_db.errors import UnknownNameError
 from ...tools.model_zoo.language_model import language_model
 from ..names import Kind, Name, find_names
 from ..quantities import Family, Figure, find_figures
-from .features import Setting, masked, question_features
+from .features import NOWHERE, Setting, masked, question_features
 from .linear import linear_model
 from .query import Query, Role, Slot
 from .roles import label_of, slot_of
@@ -24,7 +24,7 @@ _KINDS = {
 }  # fmt: skip
 
 
-def read(question: str, setting: Setting = Setting()) -> Query:
+def read(question: str, setting: Setting = NOWHERE) -> Query:
     """What the words say by themselves, before anything is taken from the conversation."""
     text = question.strip()[:LONGEST_QUESTION]
     names = find_names(text)

@@ -15,7 +15,9 @@ _SMALL_RAM = 8_192
 """A bare number below is KiB where memory is meant."""
 _ROLES: Mapping[str, Mapping[Family, tuple[Role, float]]] = {
     "latency_limit": {Family.TIME: (Role.LATENCY_MS, 1), Family.COUNT: (Role.LATENCY_MS, 1)},
-    "rate": {Family.RATE: (Role.RATE_HZ, 1), Family.COUNT: (Role.RATE_HZ, 1), Family.CLOCK: (Role.RATE_HZ, 1e6)},
+    "rate": {
+        Family.RATE: (Role.RATE_HZ, 1), Family.COUNT: (Role.RATE_HZ, 1), Family.CLOCK: (Role.RATE_HZ, 1e6),
+    },
     "ram_limit": {Family.BYTES: (Role.RAM_BYTES, 1), Family.COUNT: (Role.RAM_BYTES, 1024)},
     "flash_limit": {Family.BYTES: (Role.FLASH_BYTES, 1), Family.COUNT: (Role.FLASH_BYTES, 1024)},
     "energy_limit": {Family.ENERGY: (Role.ENERGY_UJ, 1)},
@@ -30,7 +32,9 @@ _ROLES: Mapping[str, Mapping[Family, tuple[Role, float]]] = {
     "claimed_percent": {Family.PERCENT: (Role.CLAIMED_PERCENT, 1)},
     "claimed_speed": {Family.SPEED: (Role.CLAIMED_GOPS, 1)},
     "ram_reserved": {Family.BYTES: (Role.TAKEN_BYTES, 1), Family.COUNT: (Role.TAKEN_BYTES, 1024)},
-    "flash_reserved": {Family.BYTES: (Role.TAKEN_FLASH_BYTES, 1), Family.COUNT: (Role.TAKEN_FLASH_BYTES, 1024)},
+    "flash_reserved": {
+        Family.BYTES: (Role.TAKEN_FLASH_BYTES, 1), Family.COUNT: (Role.TAKEN_FLASH_BYTES, 1024),
+    },
     "headroom": {Family.PERCENT: (Role.HEADROOM_PERCENT, 1), Family.BYTES: (Role.TAKEN_BYTES, 1)},
     "clock": {Family.CLOCK: (Role.CLOCK_MHZ, 1), Family.COUNT: (Role.CLOCK_MHZ, 1)},
     "clock_before": {Family.CLOCK: (Role.CLOCK_BEFORE_MHZ, 1), Family.COUNT: (Role.CLOCK_BEFORE_MHZ, 1)},
@@ -59,6 +63,13 @@ _ROLES: Mapping[str, Mapping[Family, tuple[Role, float]]] = {
     "devices": {Family.COUNT: (Role.DEVICES, 1), Family.FACTOR: (Role.DEVICES, 1)},
 }  # fmt: skip
 """Label → the family of a figure → its role, and what the figure is multiplied by."""
+_THOUSANDS = frozenset(
+    (
+        "ram_limit", "flash_limit", "ram_reserved", "flash_reserved", "claimed_bytes", "context", "prompt",
+        "runs", "devices", "parameters", "price_limit", "price", "other",
+    )
+)  # fmt: skip
+"""What `256k` can be."""
 _PERIODS = {
     "rate": Role.RATE_HZ, "claimed_rate": Role.CLAIMED_HZ,
     "latency_limit": Role.LATENCY_MS, "claimed_time": Role.CLAIMED_MS,
@@ -68,12 +79,14 @@ _SHARES = {"prune": "prun", "input": "input|resolution|side|size|image", "width"
 
 def label_of(words: Sequence[str], at: int, figure: Figure) -> str:
     """The likeliest label among those that a figure of its family can have."""
-    return likeliest(linear_model("roles").chances(figure_features(words, at, figure)), figure.family)
+    return likeliest(linear_model("roles").chances(figure_features(words, at, figure)), figure)
 
 
-def likeliest(chances: Iterable[str], family: Family) -> str:
-    """The first of the labels, the likeliest first, that a figure of a family can have."""
-    return next((label for label in chances if _possible(label, family)), "other")
+def likeliest(chances: Iterable[str], figure: Figure) -> str:
+    """The first of the labels, the likeliest first, that such a figure can have."""
+    thousands = figure.family is Family.COUNT and figure.unit.casefold() in ("k", "m")
+    possible = (label for label in chances if _possible(label, figure.family))
+    return next((label for label in possible if not thousands or label in _THOUSANDS), "other")
 
 
 def _possible(label: str, family: Family) -> bool:
@@ -81,9 +94,7 @@ def _possible(label: str, family: Family) -> bool:
         return family not in (Family.ENERGY, Family.POWER, Family.CURRENT, Family.CHARGE, Family.VOLTAGE)
     if label == "technique_share":
         return family in (Family.PERCENT, Family.FACTOR)
-    return family in _ROLES.get(label, {}) or (
-        label in _PERIODS and family in (Family.TIME, Family.RATE)
-    )
+    return family in _ROLES.get(label, {}) or (label in _PERIODS and family in (Family.TIME, Family.RATE))
 
 
 def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot | None:

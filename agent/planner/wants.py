@@ -10,7 +10,7 @@ from ..names import Kind
 from .query import LIMITS, Query, Role
 from .want import Want
 
-_LIKELY, _POSSIBLE, _ALONE_LIKELY = 0.38, 0.2, 0.5
+_LIKELY, _POSSIBLE, _ALONE_LIKELY = 0.27, 0.15, 0.4
 """A want counts from the first on, the likeliest from the second on; below, nothing was understood."""
 ALONE = frozenset((Want.THANKS, Want.HELP, Want.OUTSIDE, Want.SUMMARY))
 """What is wanted by itself or not at all."""
@@ -47,11 +47,11 @@ def chosen(chances: Mapping[str, float]) -> tuple[str, ...]:
 
 def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     """The wants of a question whose slots are complete."""
-    wants = [want for want in query.wants if want is not Want.SAME]
+    wants: list[Want] = [want for want in query.wants if want is not Want.SAME]
     if wants and wants[0] in ALONE:
         return tuple(wants[:1])
     if _writes(query) and not {Want.CONCEPT, Want.PRODUCT} & set(wants):
-        return tuple(dict.fromkeys((Want.GENERATION, *wants)))
+        return tuple(dict.fromkeys([Want.GENERATION, *wants]))
     if Want.GENERATION in wants and query.has(Role.MODEL) and not _writes(query):
         wants = [Want.THROUGHPUT if want is Want.GENERATION else want for want in wants]
     if not wants and query.has(Role.TARGET) and not query.has(Role.MODEL):

@@ -1,58 +1,15 @@
-"""The words of `words.toml`: roles of figures, and what a question speaks of."""
+"""The words of `words.toml`: what a question speaks of."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..quantities import Family
-from .query import Role
-
 _DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
-
-
-@dataclass(frozen=True)
-class FigureRule:
-    """When a figure of a family plays a role: all that is given has to fit."""
-
-    family: Family
-    role: Role
-    before: str = ""
-    after: str = ""
-    noun: str = ""
-    unless: str = ""
-    unless_after: str = ""
-    least: float = 0.0
-    most: float = float("inf")
-    scale: float = 1.0
-    write: str = ""
-    """How the value is written as a technique."""
-
-    def fits(self, value: float, noun: str, before: str, after: str) -> bool:
-        if not self.least <= value <= self.most or _found(self.unless, before):
-            return False
-        if self.unless_after and _pattern(self.unless_after).match(after):
-            return False
-        return (
-            (not self.noun or _pattern(self.noun).fullmatch(noun) is not None)
-            and (not self.before or _found(self.before, before))
-            and (not self.after or _pattern(self.after).match(after) is not None)
-        )
-
-
-@cache
-def figure_rules() -> dict[Family, tuple[FigureRule, ...]]:
-    rules: dict[Family, list[FigureRule]] = {}
-    for row in _DATA["figure"]:
-        family = Family[row["family"]]
-        rule = FigureRule(**{**row, "family": family, "role": Role(row["role"])})
-        rules.setdefault(family, []).append(rule)
-    return {family: tuple(each) for family, each in rules.items()}
 
 
 def spoken(table: str, text: str) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from edgewright.agent.quantities import Figure, find_figures
 
 HERE = Path(__file__).parent / "labelled"
 STORED = Path(__file__).resolve().parents[2] / "agent" / "planner"
-PENALTY = {"wants": 4e-5, "roles": 4e-5}
+PENALTY = {"wants": 1e-4, "roles": 1e-4}
 ASSUMED = "from_intents.jsonl"
 """Labels that were derived, not given by who wrote the question; they count less."""
 ASSUMED_WEIGHT = 0.35
@@ -93,7 +93,9 @@ def fitted(examples: Sequence[Example], penalty: float) -> LinearModel:
     weights, bias = _minimised(_table(examples), wanted, scale / scale.mean(), penalty)
     step = np.abs(weights).max(axis=0) / 127 + 1e-12
     whole = np.round(weights / step).astype(np.int8)
-    return LinearModel(labels, tuple(bias.tolist()), tuple(step.tolist()), memoryview(whole.tobytes()).cast("b"))
+    return LinearModel(
+        labels, tuple(bias.tolist()), tuple(step.tolist()), memoryview(whole.tobytes()).cast("b")
+    )
 
 
 def _table(examples: Sequence[Example]) -> csr_matrix:
@@ -136,10 +138,14 @@ def score(found: Mapping[str, LinearModel], questions: Sequence[Question]) -> st
         wants = set(chosen(chances))
         hits += wants == each.wants.labels
         main += next(iter(chances)) in each.wants.labels
-        right, heard, said = right + len(wants & each.wants.labels), heard + len(each.wants.labels), said + len(wants)
+        right, heard, said = (
+            right + len(wants & each.wants.labels),
+            heard + len(each.wants.labels),
+            said + len(wants),
+        )
     figures = [one for each in questions for one in each.figures if one.figure]
     roles = sum(
-        likeliest(found["roles"].chances(one.features), one.figure.family) in one.labels
+        likeliest(found["roles"].chances(one.features), one.figure) in one.labels
         for one in figures
         if one.figure
     )
