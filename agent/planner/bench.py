@@ -6,13 +6,17 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from ...tools.core.paths import PathError, Value, resolve
 from ...tools.model_zoo.named import is_architecture
 from ..registry import tool_named
 from .query import LIMITS, Query, Role
 
 _TAKES_LIMITS = frozenset(
-    ("check_constraints", "compare_deployments", "find_limit", "recommend_hardware", "sweep_frequency")
-)
+    (
+        "check_constraints", "compare_deployments", "find_limit", "recommend_hardware", "sweep_frequency",
+        "simulate_optimizations",
+    )
+)  # fmt: skip
 _WHOLE = frozenset(("ram_bytes", "flash_bytes", "reserve_bytes", "batch", "threads", "input_size"))
 _ARGUMENTS: dict[str, Role] = {
     role.value: role
@@ -25,6 +29,9 @@ _ARGUMENTS: dict[str, Role] = {
 """Argument of a tool → the role whose first slot fills it."""
 _OF_ARCHITECTURES = frozenset(("dtype", "width", "input_size"))
 _BATTERY_LIFE = frozenset(("battery", "battery_mah", "battery_v", "sleep_ua", "wakeup_us"))
+
+
+NOT_KNOWN = "not known"
 
 
 @dataclass(frozen=True)
@@ -47,8 +54,30 @@ class Record:
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
     def ref(self, path: str, unit: str = "") -> str:
-        """A reference to a field: `unit` as in `ms` or, with its interval, `ms~`."""
-        return f"{{{{{self.id}.{path}{'|' + unit if unit else ''}}}}}"
+        """A reference to a field, `unit` as in `ms` or, with its interval, `ms~`; else words."""
+        return f"{{{{{self.id}.{path}{'|' + unit if unit else ''}}}}}" if self.knows(path) else NOT_KNOWN
+
+    def knows(self, *paths: str) -> bool:
+        return all(self._at(path).value is not None for path in paths)
+
+    def number(self, path: str) -> float | None:
+        """The figure itself, to decide by; what is shown is a reference."""
+        found = self._at(path).value
+        return float(found) if isinstance(found, int | float) else None
+
+    def ends(self, path: str) -> tuple[float, float] | None:
+        """The interval; the figure twice where it has none, None where nothing is known."""
+        found = self._at(path)
+        if not isinstance(found.value, int | float):
+            return None
+        value = float(found.value)
+        return (value if found.low is None else found.low, value if found.high is None else found.high)
+
+    def _at(self, path: str) -> Value:
+        try:
+            return resolve(path, self.result or {})
+        except PathError:
+            return Value(None)
 
     def __getitem__(self, name: str) -> Any:
         return (self.result or {}).get(name)
@@ -68,11 +97,14 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
     arguments: dict[str, Any] = {}
     used: set[Role] = set()
     for name, role in _ARGUMENTS.items():
-        if name not in fields or name in more or not query.has(role):
+        if name not in fields or not query.has(role):
+            continue
+        if name in more:
+            used |= {role} if more[name] is not None else set()
             continue
         if role in LIMITS and function not in _TAKES_LIMITS and name != "rate_hz":
             continue
-        if name in _OF_ARCHITECTURES and not _is_named(str(more.get("model") or query.text(Role.MODEL))):
+        if name in _OF_ARCHITECTURES and not is_named(str(more.get("model") or query.text(Role.MODEL))):
             continue
         value = query.text(role) if role in _OF_TEXT else query.number(role)
         assert value is not None
@@ -84,6 +116,14 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
     if "reserve_bytes" in fields and (taken := query.number(Role.TAKEN_BYTES)):
         arguments["reserve_bytes"] = int(taken)
         used.add(Role.TAKEN_BYTES)
+    if "headroom" in fields and (share := query.number(Role.HEADROOM_PERCENT)):
+        arguments["headroom"] = share / 100
+        used.add(Role.HEADROOM_PERCENT)
+    if "own_active_mw" in fields and (watts := _active_mw(query)):
+        arguments["own_active_mw"] = watts
+        used |= {Role.ACTIVE_MW, Role.ACTIVE_UA, Role.SUPPLY_V}
+    if "own_sleep_ua" in fields and "sleep_ua" not in fields and (asleep := query.number(Role.SLEEP_UA)):
+        arguments["own_sleep_ua"] = asleep
     arguments |= {name: value for name, value in more.items() if value is not None}
     return Call(function, arguments, frozenset(used))
 
@@ -91,7 +131,13 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
 _OF_TEXT = frozenset((Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.BATTERY, Role.TARGET_CLASS))
 
 
-def _is_named(model: str) -> bool:
+def _active_mw(query: Query) -> float | None:
+    """The user's own power while computing; a current alone is none."""
+    current, volts = query.number(Role.ACTIVE_UA), query.number(Role.SUPPLY_V)
+    return query.number(Role.ACTIVE_MW) or (current * volts / 1e3 if current and volts else None)
+
+
+def is_named(model: str) -> bool:
     """A network by name can be built in any type and size; a file is what it is."""
     return bool(model) and is_architecture(model) and "." not in model.rpartition("/")[2].partition(":")[0]
 

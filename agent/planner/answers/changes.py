@@ -1,48 +1,218 @@
-"""What to change, what a change brings, and how far something can go."""
+"""What a change brings, what to change first, and how far something can go."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
-from ..bench import Answering, Record, call_of, needed
-from ..query import Query, Role
-from .binding import best_batch, crossing
+from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named, needed
+from ..query import LIMITS, Query, Role
+from ..want import Want
+from . import bounds, deployment
 from .phrases import (
+    VERDICT_WORDS,
     allowed,
     ask_model,
-    ask_target,
     assumed,
-    is_known,
     joined,
     lines,
     model_shown,
-    quantity,
+    ratio,
     relaxed,
+    sentence,
     subject,
 )
 
+Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
 _FIGURES = {"latency": "latency_ms", "energy": "energy_uj", "ram": "arena_bytes", "flash": "flash_bytes"}
-_WORDS = {"latency": "time", "energy": "energy", "ram": "arena", "flash": "flash"}
+_GOAL_WORDS = {"latency": "time", "energy": "energy", "ram": "arena", "flash": "flash"}
+_GOALS = {
+    Want.ENERGY: "energy", Want.POWER: "energy", Want.BATTERY_LIFE: "energy", Want.RAM: "ram",
+    Want.FLASH: "flash", Want.LATENCY: "latency", Want.THROUGHPUT: "latency",
+}  # fmt: skip
+_OF_LIMITS = {
+    Role.RAM_BYTES: "ram",
+    Role.FLASH_BYTES: "flash",
+    Role.ENERGY_UJ: "energy",
+    Role.POWER_MW: "energy",
+}
 _MOST = 3
-_CHANGES = (Role.TECHNIQUE, Role.SIDE)
 _SETTINGS = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH, Role.RUNTIME)
+_OF_NETWORKS = (Role.DTYPE, Role.WIDTH)
+"""Settings of a network by its name; of a file, techniques."""
+_ESTIMATE = "estimate_performance"
+_SHOWN = (
+    (Want.LATENCY, _ESTIMATE, "latency_ms", ""), (Want.THROUGHPUT, _ESTIMATE, "inferences_per_second", "fps"),
+    (Want.ENERGY, _ESTIMATE, "energy_uj", ""), (Want.POWER, _ESTIMATE, "power_mw", ""),
+    (Want.RAM, "plan_memory", "arena", ""), (Want.FLASH, "plan_memory", "flash", ""),
+    (Want.UTILISATION, "analyze_roofline", "compute_utilization", "%"),
+)  # fmt: skip
 
 
-def optimise(query: Query) -> Answering:
-    """The three changes that bring most, of those that the user did not rule out."""
+def what_if(query: Query, wants: Sequence[Want]) -> Answering:
+    """Before and after of each change that is named, and of all together."""
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return (yield from _for_instance(what_if, query, wants))
+    techniques = list(_techniques(query))
+    if not techniques:
+        return (yield from _setting(query, wants))
+    told: list[str] = []
+    record: Record | None = None
+    for technique in techniques[:_MOST]:
+        found = yield call_of(
+            "simulate_optimizations", _bare(query), technique=technique, goal=_goal(query, wants)
+        )
+        if found.result is None or not found["options"]:
+            told.append(f"{technique} cannot be simulated: {found.error}")
+            continue
+        record = found
+        told.append(_brings(found, "options[#0]", wants))
+    if len(techniques) > 1:
+        both = yield call_of(
+            "simulate_optimizations", _bare(query), technique=techniques[:_MOST], goal="latency"
+        )
+        if both.result is not None and both["combined"]:
+            told.append(f"together {_brings(both, 'combined', wants).partition(' ')[2]}")
+    if record is None:
+        return lines(*map(sentence, told))
+    first = f"{told[0]}: {subject(_bare(query), record)}."
+    return lines(
+        first, " ".join(map(sentence, told[1:])), _verdict_after(query, record), assumed(query, record)
+    )
+
+
+def _for_instance(frame: Frame, query: Query, wants: Sequence[Want]) -> Answering:
+    """Of a board that stands for others, where none is named."""
+    boards = yield from deployment.stand_ins(query)
+    told = yield from frame(query.put(Role.TARGET, boards[0]), wants)
+    return lines(told, deployment.STAND_IN)
+
+
+def _bare(query: Query) -> Query:
+    return (
+        query.without(_OF_NETWORKS)
+        if query.has(Role.TECHNIQUE) or not is_named(query.text(Role.MODEL))
+        else query
+    )
+
+
+def _techniques(query: Query) -> Iterator[str]:
+    """As they were named, with figures before words: prune 30 % is not half."""
+    named = [str(slot.value) for slot in query.slots if slot.role is Role.TECHNIQUE]
+    exact = {name.partition("-")[0] for name in named if name[-1:].isdigit() and "-50" not in name}
+    found = [name for name in named if not (name.endswith("-50") and name.partition("-")[0] in exact)]
+    found += [f"input-{side:g}x{side:g}" for side in query.numbers(Role.SIDE)[-1:]]
+    if not is_named(query.text(Role.MODEL)):
+        found += [f"width-{100 * width:g}" for width in query.numbers(Role.WIDTH)]
+        found += [dtype for dtype in query.all(Role.DTYPE) if dtype in ("int8", "float16")]
+    yield from dict.fromkeys(found)
+
+
+def _brings(record: Record, path: str, wants: Sequence[Want]) -> str:
+    option = record["combined"] if path == "combined" else record["options"][0]
+    name = record.ref(f"{path}.technique")
+    if not option["applicable"]:
+        return f"{name} does not apply: {record.ref(path + '.reason').rstrip('.')}"
+    asked = [_GOALS[want] for want in wants if want in _GOALS]
+    parts = []
+    for figure in dict.fromkeys(asked or ["latency", "ram", "flash"]):
+        before, after = f"{path}.before.{_FIGURES[figure]}", f"{path}.after.{_FIGURES[figure]}"
+        if record.knows(before, after):
+            interval = "~" if figure in ("latency", "energy") else ""
+            parts.append(f"{_GOAL_WORDS[figure]} {record.ref(before)} → {record.ref(after, interval)}")
+    return f"{name} ({option['effort']}) brings {', '.join(parts) or NOT_KNOWN}"
+
+
+def _verdict_after(query: Query, record: Record) -> str:
+    """Whether what is demanded is met by it."""
+    return (
+        sentence(record.ref("fit.statement")) if query.has(*LIMITS) and record.knows("fit.statement") else ""
+    )
+
+
+def _setting(query: Query, wants: Sequence[Want]) -> Answering:
+    """Another clock, batch, number of threads, type or kernel library, against what it was without it."""
+    candidates = (*_SETTINGS, *_OF_NETWORKS)
+    own = [role for role in candidates if query.says(role)] or [
+        role for role in candidates if query.has(role)
+    ]
+    if not own:
+        return (yield from deployment.deployment(query, [w for w in wants if w is not Want.WHAT_IF]))
+    role = own[0]
+    before = query.without([role])
+    if role is Role.CLOCK_MHZ and (clock := query.number(Role.CLOCK_BEFORE_MHZ)):
+        before = before.put(role, clock)
+    if len(values := query.all(role)) > 1:
+        query, before = query.put(role, *_typed(values[-1:])), before.put(role, *_typed(values[:1]))
+    parts: list[str] = []
+    wanted = set(wants) & {want for want, *_ in _SHOWN} or {Want.LATENCY}
+    if role is Role.BATCH:
+        wanted |= {Want.LATENCY, Want.THROUGHPUT}
+    for want, function, path, unit in _SHOWN:
+        if want in wanted:
+            after, earlier = (yield call_of(function, query)), (yield call_of(function, before))
+            parts.append(_turn(after, earlier, path, unit))
+    record = needed((yield call_of("estimate_performance", query)))
+    return lines(
+        f"{joined(parts)}: {subject(query, record)}.",
+        (yield from _verdict_of(query)) if query.has(*LIMITS) else "",
+        (yield from _life(query, before, wants)),
+        assumed(query, record),
+    )
+
+
+def _typed(values: Sequence[str]) -> list[float | str]:
+    return [float(value) if value.replace(".", "", 1).isdigit() else value for value in values]
+
+
+def _turn(after: Record, before: Record, path: str, unit: str) -> str:
+    if after.result is None:
+        return f"it cannot be calculated: {after.error.rstrip('.')}"
+    times = ratio(after, before, path)
+    shown = f"{after.ref(path, f'{unit}~')}"
+    if not before.knows(path):
+        return shown
+    return f"{shown} instead of {before.ref(path, unit)}{', ' + times + ' as much' if times else ''}"
+
+
+def _verdict_of(query: Query) -> Generator[Call, Record, str]:
+    check = yield call_of("check_constraints", query)
+    deciding = next((row for row in check["checks"] or () if row["verdict"] == check["verdict"]), None)
+    if deciding is None:
+        return ""
+    word = VERDICT_WORDS[check["verdict"]]
+    return f"{word}: {check.ref('checks[' + deciding['name'] + '].statement')}."
+
+
+def _life(query: Query, before: Query, wants: Sequence[Want]) -> Generator[Call, Record, str]:
+    if Want.BATTERY_LIFE not in wants:
+        return ""
+    after, earlier = (
+        (yield call_of("estimate_energy_budget", query)),
+        (yield call_of("estimate_energy_budget", before)),
+    )
+    return sentence(f"on the battery {_turn(after, earlier, 'battery.life_days', 'days')}")
+
+
+def improve(query: Query, wants: Sequence[Want]) -> Answering:
+    """What reaches the limit, and the changes that bring most of those that the user did not rule out."""
     if not query.has(Role.MODEL):
         return ask_model("In general: int8, faster kernels, a smaller input or width, then a faster chip.")
     if not query.has(Role.TARGET):
-        return ask_target(query)
-    goal = query.text(Role.GOAL) or "latency"
+        return (yield from _for_instance(improve, query, wants))
+    goal = _goal(query, wants)
     record = needed((yield call_of("simulate_optimizations", query, goal=goal, top=None)))
-    figure, word = _FIGURES[goal], _WORDS[goal]
-    options = [
-        option
-        for option in record["options"]
-        if option["applicable"] and option["gain"].get(goal, 0) < 0 and allowed(query, option["effort"])
-    ]
+    figure, word = _FIGURES[goal], _GOAL_WORDS[goal]
+    named = {
+        str(slot.value).partition("-")[0]
+        for slot in query.slots
+        if slot.role is Role.TECHNIQUE and not slot.inherited
+    }
+    options = [option for option in record["options"] if _helps(query, option, goal)]
+    if len(named) > 1:
+        options = [o for o in options if o["technique"].partition("-")[0] in named] or options
     options.sort(key=lambda option: option["gain"][goal])
     if not options:
         limits = " without " + joined(query.excluded) if query.excluded else ""
@@ -50,210 +220,160 @@ def optimise(query: Query) -> Answering:
             f"Nothing that I simulate lowers its {word}{limits}: {subject(query, record)}.",
             assumed(query, record),
         )
-    best = _option(options[0])
-    before = f"{record.id}.{best}.before.{figure}"
+    best = f"options[{options[0]['technique']}]"
     first = (
-        f"{options[0]['technique']}: {word} {{{{{before}}}}} → {{{{{record.id}.{best}.after.{figure}}}}} "
-        f"({options[0]['effort']}), {subject(query, record)}."
+        f"{options[0]['technique']} ({options[0]['effort']}): {word} "
+        f"{record.ref(f'{best}.before.{figure}')} → "
+        f"{record.ref(f'{best}.after.{figure}')}, {subject(query, record)}."
     )
     rest = [
-        f"- {option['technique']} ({option['effort']}): {{{{{record.id}.{_option(option)}.after.{figure}}}}}"
-        for option in options[1:_MOST]
+        f"{o['technique']} ({o['effort']}) {record.ref('options[' + o['technique'] + '].after.' + figure)}"
+        for o in options[1:_MOST]
     ]
-    risk = options[0]["effort"] == "retraining"
+    risk = options[0]["effort"] == "retraining" and record.knows(best + ".accuracy_risk")
+    fits = ""
+    if {Want.FITS, Want.MEETS} & set(wants) and not query.has(*LIMITS):
+        fits = yield from _verdict_of(query)
     return lines(
+        fits or _enough(query, record),
         first,
-        "Next best, each alone:" if rest else "",
-        *rest,
+        f"Then, each alone: {joined(rest)}." if rest else "",
         f"Accuracy at risk: {record.ref(best + '.accuracy_risk')}." if risk else "",
         assumed(query, record),
     )
 
 
-def _option(option: Mapping[str, Any]) -> str:
-    return f"options[{option['technique']}]"
+def _helps(query: Query, option: Mapping[str, Any], goal: str) -> bool:
+    return bool(option["applicable"] and option["gain"].get(goal, 0) < 0 and allowed(query, option["effort"]))
 
 
-def whatif(query: Query) -> Answering:
-    """Before and after of the changes that were named, alone."""
-    if not query.has(Role.MODEL):
-        return ask_model()
-    if not query.has(Role.TARGET):
-        return ask_target(query)
-    said = []
-    record: Record | None = None
-    techniques = _techniques(query)
-    if not techniques and query.has(*_SETTINGS):
-        return (yield from setting(query))
-    if "both" in query.asks and len(techniques) > 1:
-        return (yield from _together(query, techniques[:_MOST]))
-    for technique in techniques[:_MOST]:
-        found = yield call_of("simulate_optimizations", query, technique=technique, goal="latency")
-        if found.result is None:
-            said.append(f"{technique}: {found.error}")
-            continue
-        record = found
-        said.append(_brings(record))
-    if record is None:
-        return lines(*said) or "Name a change: int8, prune-30, input-64x64, width-50 or a clock."
-    said[0] = said[0].rstrip(".") + f": {subject(query.without([Role.DTYPE, Role.SIDE]), record)}."
-    return lines(*said, assumed(query, record))
-
-
-def setting(query: Query) -> Answering:
-    """Another clock, batch, number of threads or kernel library, against what it was without it."""
-    own = [role for role in _SETTINGS if query.says(role)] or [role for role in _SETTINGS if query.has(role)]
-    role = own[0]
-    after = needed((yield call_of("estimate_performance", query)))
-    before = needed((yield call_of("estimate_performance", query.without([role]))))
-    one, other = f"{after.id}.latency_ms", f"{before.id}.latency_ms"
-    if role is Role.BATCH:
-        one, other = f"{one}/{after.id}.deployment.batch", f"{other}/{before.id}.deployment.batch"
-    each = " an image" if role is Role.BATCH else ""
-    spent = ""
-    if "energy" in query.asks and is_known(after, "energy_uj") and is_known(before, "energy_uj"):
-        spent = f"Energy: {quantity(after, 'energy_uj')} instead of {before.ref('energy_uj')}."
-    return lines(
-        f"{{{{{one}|ms}}}}{each} instead of {{{{{other}|ms}}}}, {{{{{one}/({other})|x}}}} the time: "
-        f"{subject(query, after)}.",
-        f"In all {quantity(after, 'latency_ms')}."
-        if role is Role.BATCH
-        else f"Interval: {quantity(after, 'latency_ms')}.",
-        spent,
-        assumed(query, after),
+def _enough(query: Query, record: Record) -> str:
+    """The shortest list of changes that meets the limits; empty where none is demanded or it is ruled out."""
+    fit = record["fit"]
+    if not query.has(*LIMITS) or not fit:
+        return ""
+    changes = fit["changes"]
+    if not changes or not allowed(query, changes["effort"]):
+        return "No combination of changes that I simulate reaches your limit." if not changes else ""
+    if not changes["changes"]:
+        return "It meets your limits as it is."
+    names = joined(record.ref(f"fit.changes.changes[#{i}].technique") for i in range(len(changes["changes"])))
+    after = (
+        f"{record.ref('fit.changes.after.latency_ms', '~')}, arena "
+        f"{record.ref('fit.changes.after.arena_bytes')}"
     )
+    return f"Least effort that reaches it: {names} ({changes['effort']}), {after}."
 
 
-def _together(query: Query, techniques: list[str]) -> Answering:
-    """Several changes as one."""
-    record = needed((yield call_of("simulate_optimizations", query, technique=techniques, goal="latency")))
-    if record["combined"] is None:
-        return lines("They cannot be combined: one of them does not apply.", assumed(query, record))
-    return lines(
-        f"{_brings(record, 'combined').rstrip('.')}: {subject(query, record)}.", assumed(query, record)
-    )
+def _goal(query: Query, wants: Sequence[Want]) -> str:
+    """What is to become less: as wanted, as the limit that was named, as the words say."""
+    named = next((_GOALS[want] for want in wants if want in _GOALS), "")
+    limit = next((goal for role, goal in _OF_LIMITS.items() if query.has(role)), "")
+    return named or query.text(Role.GOAL) or limit or "latency"
 
 
-def _techniques(query: Query) -> list[str]:
-    """As they were named, with figures before words: prune 30 % is not half."""
-    own = [
-        slot for slot in query.slots if slot.role in _CHANGES and (not slot.inherited or "both" in query.asks)
-    ]
-    named = [str(slot.value) for slot in own if slot.role is Role.TECHNIQUE]
-    exact = {name.partition("-")[0] for name in named if name[-1].isdigit() and "-50" not in name}
-    kept = [name for name in named if not (name.endswith("-50") and name.partition("-")[0] in exact)]
-    kept += [f"input-{slot.number:g}x{slot.number:g}" for slot in own if slot.role is Role.SIDE]
-    return list(dict.fromkeys(kept)) or list(query.all(Role.TECHNIQUE))
-
-
-def _brings(record: Record, path: str = "options[#0]") -> str:
-    option = record["combined"] if path == "combined" else record["options"][0]
-    name = record.ref(f"{path}.technique")
-    if not option["applicable"]:
-        return f"{name} does not apply: {record.ref(path + '.reason')}."
-    before, after = f"{record.id}.{path}.before", f"{record.id}.{path}.after"
-    time = f"{{{{{before}.latency_ms}}}} → {{{{{after}.latency_ms|~}}}}"
-    arena = f"arena {{{{{before}.arena_bytes}}}} → {{{{{after}.arena_bytes}}}}"
-    flash = f"flash {{{{{before}.flash_bytes}}}} → {{{{{after}.flash_bytes}}}}"
-    return f"{name} ({option['effort']}) brings {time}, {arena}, {flash}."
-
-
-def furthest(query: Query) -> Answering:
+def furthest(query: Query, wants: Sequence[Want]) -> Answering:
     """As far as the variable goes within the limits, and what binds there."""
     if not query.has(Role.MODEL):
         return ask_model()
     if not query.has(Role.TARGET):
-        return ask_target(query)
-    if "batch" in query.asks and not query.says(Role.LATENCY_MS, Role.RATE_HZ, Role.RAM_BYTES):
-        return (yield from crossing(query) if "bound_at" in query.asks else best_batch(query))
-    variable = _variable(query)
+        return (yield from _for_instance(furthest, query, wants))
+    variable = _variable(query, wants)
+    bounded = query.has(Role.LATENCY_MS, Role.RATE_HZ, Role.RAM_BYTES, Role.ENERGY_UJ, Role.POWER_MW)
+    if variable == "batch" and not bounded:
+        return (yield from bounds.best_batch(query))
+    if variable == "clock":
+        query = query.without([Role.CLOCK_MHZ])
+        if not bounded:
+            return (yield from _frugal_clock(query))
+    elif variable == "batch":
+        query = query.without([Role.BATCH])
     record = needed((yield call_of("find_limit", query, variable=variable)))
-    if not record["feasible"] or record["value"] is None:
-        return lines(
-            f"None: {record.ref('statement')}, {subject(query, record)}{_beyond(record)}.",
-            *relaxed(record),
-            assumed(query, record),
-        )
-    figures = ""
-    if record["at"] and record["at"]["figures"]["latency_ms"]["value"] is not None:
-        figures = f" There one inference takes {record.ref('at.figures.latency_ms', '~')}."
-    return lines(
-        f"At the limit: {record.ref('statement')}.{figures}",
-        f"For {subject(query, record)}.",
-        assumed(query, record),
+    if not record["feasible"] or not record.knows("value"):
+        first = f"None: {record.ref('statement')}, {subject(query, record)}{_beyond(record)}."
+        return lines(first, *relaxed(record), assumed(query, record))
+    at = "at.figures.latency_ms"
+    time = f": {record.ref(at, '~')} an inference there" if record.knows(at) and variable != "ram" else ""
+    unsure = (
+        ", not surely, as the interval reaches beyond"
+        if record["at"] and record["at"]["verdict"] == "MARGINAL"
+        else ""
     )
+    told = record.ref("at.told") if record.knows("at.told") else f"{record.ref('value')} {record['unit']}"
+    first = f"{told} is {record.ref('question')} within your limits{unsure}{time}, {subject(query, record)}."
+    return lines(first, assumed(query, record))
 
 
-def _variable(query: Query) -> str:
-    named = query.all(Role.VARIABLE)
-    bound = {"ram": Role.RAM_BYTES, "rate": Role.RATE_HZ, "clock": Role.CLOCK_MHZ}
-    free = [name for name in named if name not in bound or not query.says(bound[name])]
-    return next(iter(free), "rate" if not query.has(Role.RATE_HZ) else "input")
+def _variable(query: Query, wants: Sequence[Want]) -> str:
+    bound = {"ram": Role.RAM_BYTES, "rate": Role.RATE_HZ}
+    free = [name for name in query.all(Role.VARIABLE) if name not in bound or not query.says(bound[name])]
+    if free:
+        return free[0]
+    if Want.BATTERY_LIFE in wants and query.has(Role.BATTERY, Role.CHARGE_MAH):
+        return "battery-life"
+    if Want.RAM in wants:
+        return "ram"
+    return "rate" if not query.has(Role.RATE_HZ) else "clock"
 
 
 def _beyond(record: Record) -> str:
     """Why even the furthest does not do."""
-    beyond = record["beyond"]
-    if not beyond or not beyond["reasons"]:
-        return ""
-    return f"; at {record.ref('beyond.told')}: {record.ref('beyond.reasons[#0]')}"
+    known = record.knows("beyond.told", "beyond.reasons[#0]")
+    return f"; at {record.ref('beyond.told')}: {record.ref('beyond.reasons[#0]')}" if known else ""
 
 
-def clock(query: Query) -> Answering:
-    """The lowest clock that meets a limit, and the one that needs the least energy."""
-    if not query.has(Role.MODEL):
-        return ask_model()
-    if not query.has(Role.TARGET):
-        return ask_target(query)
-    if query.has(Role.LATENCY_MS, Role.RATE_HZ):
-        return (yield from furthest(query.put(Role.VARIABLE, "clock")))
+def _frugal_clock(query: Query) -> Answering:
+    """The clock that needs the least energy."""
     record = needed((yield call_of("sweep_frequency", query)))
-    if record["best_energy_mhz"] is None:
+    if not record.knows("best_energy_mhz"):
         return lines(
-            f"Unknown: no power of {record.ref('deployment.target')} is known.", assumed(query, record)
+            f"Not known: no power of {record.ref('deployment.target')} is known.", assumed(query, record)
         )
     step = f"steps[{record['best_energy_mhz']:g}]"
-    first = f"{record.ref('best_energy_mhz')} needs the least energy: {subject(query, record)}"
-    energy = (
-        f", {record.ref(step + '.energy_uj', '~')} an inference"
-        if is_known(record, "best_energy_mhz")
-        else ""
+    return lines(
+        f"{record.ref('best_energy_mhz')} needs the least energy, "
+        f"{record.ref(step + '.energy_uj', '~')} an inference in "
+        f"{record.ref(step + '.latency_ms')}: {subject(query, record)}.",
+        f"It rests on {record.ref('power_origin')}.",
     )
-    why = f"It rests on {record.ref('power_origin')}."
-    return lines(f"{first}{energy}.", why)
 
 
-def order(query: Query) -> Answering:
+def order(query: Query, wants: Sequence[Want]) -> Answering:
     """Whether another order of the operators lowers the peak."""
-    if not query.has(Role.MODEL):
-        return ask_model()
-    if not query.has(Role.TARGET):
-        return ask_target(query)
+    if not query.has(Role.MODEL) or not query.has(Role.TARGET):
+        return (yield from deployment.deployment(query, wants))
     record = needed((yield call_of("best_memory_order", query)))
-    peak = f"The peak is {record.ref('before.peak_bytes')}"
+    peak = f"the peak is {record.ref('before.peak_bytes')}"
     if record["saved_by_order_bytes"] or record["saved_by_packing_bytes"]:
         peak += f", {record.ref('after.peak_bytes')} in the best order"
-    return lines(f"{record.ref('advice')}", f"{peak}: {subject(query, record)}.", assumed(query, record))
+    return lines(
+        f"{record.ref('advice')} {sentence(peak + ': ' + subject(query, record))}", assumed(query, record)
+    )
 
 
-def timeline(query: Query) -> Answering:
-    """Where the peak is, what makes it, and what would lower it."""
-    if not query.has(Role.MODEL):
-        return ask_model()
-    if not query.has(Role.TARGET):
-        return ask_target(query)
-    record = needed((yield call_of("plan_memory", query)))
+def cost_of_batch(query: Query, wants: Sequence[Want]) -> Answering:
+    if not query.has(Role.MODEL) or not query.has(Role.TARGET):
+        return (yield from deployment.deployment(query, wants))
+    if query.has(Role.BATCH):
+        return (yield from _setting(query, wants))
+    return (yield from bounds.best_batch(query))
+
+
+def bound_change(query: Query, wants: Sequence[Want]) -> Answering:
+    if not query.has(Role.MODEL) or not query.has(Role.TARGET):
+        return (yield from deployment.deployment(query, wants))
+    return (yield from bounds.crossing(query))
+
+
+def accuracy(query: Query, _wants: Sequence[Want]) -> Answering:
+    """Not known, as nothing runs the network on data; what others published of such a change, if anything."""
     first = (
-        f"The peak is in layer {record.ref('peak_layer.index')} ({record.ref('peak_layer.op')}), "
-        "where the arena takes "
-        f"{quantity(record, 'arena')}: {subject(query, record)}."
+        f"I cannot tell: nothing here runs {model_shown(query) or 'the network'} on labelled data. "
+        "Measure it on your own test set, before and after."
     )
-    tensors = [
-        record.ref(f"peak_tensors[#{i}].bytes", "KiB") for i in range(min(3, len(record["peak_tensors"])))
-    ]
-    live = f"Alive there are {joined(tensors)}." if tensors else ""
-    more = (
-        f"`edgewright timeline {model_shown(query)} -t {query.text(Role.TARGET)}` draws it "
-        "operator by operator."
-    )
-    return lines(first, live, more, assumed(query, record))
+    technique = next(iter(_techniques(query)), "") if query.has(Role.MODEL) else ""
+    if technique and query.has(Role.TARGET):
+        record = yield call_of("simulate_optimizations", _bare(query), technique=technique, goal="latency")
+        if record.knows("options[#0].accuracy_risk"):
+            return lines(first, f"Published of {technique}: {record.ref('options[#0].accuracy_risk')}.")
+    return first

@@ -1,4 +1,4 @@
-"""Which hardware at all."""
+"""Which hardware, which kernels, which network, and how many."""
 
 from __future__ import annotations
 
@@ -6,177 +6,260 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from ....hardware_db.index import read_index
-from ..bench import Answering, Call, Record, call_of, needed
-from ..query import Query, Role
-from .battery import with_battery
-from .comparing import figure_of, priced, rank, table_head, table_row
+from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
+from ..query import LIMITS, Query, Role
+from ..want import Want
+from . import energies, facts
 from .phrases import (
     ask_model,
-    is_known,
+    joined,
     lines,
     model_shown,
-    per_second,
     relaxed,
+    said,
+    sentence,
+    subject,
+    summary_of,
     table,
-    value,
 )
 
 _SHOWN = 3
-_AGED_DAYS = 3652.5
 _SERVED = 32
-"""Images of a batch where a rate is to be reached."""
+"""Images of a batch where a rate is to be reached on a GPU."""
+_SMALL = ("kws", "vww", "ic", "ad", "mobilenet_v1:0.25")
+_LARGE = ("mobilenet_v2", "efficientnet_lite0", "resnet50", "yolov8n", "yolov8s")
+"""Networks that are usual on microcontrollers, and on more than that."""
+_WORDS = {"PASS": "yes", "MARGINAL": "probably", "FAIL": "no", "UNKNOWN": "not sure"}
 
 
-def serve(query: Query) -> Answering:
-    """The GPUs that reach a rate of images in batches, the one with the least power first."""
-    rate = query.number(Role.RATE_HZ) or 0
-    gpus = [s for s in read_index().targets if s.target_class == "gpu" and s.power_mw]
-    reaching: list[Record] = []
-    for summary in sorted(gpus, key=lambda s: s.power_mw or 0):
-        record = yield call_of("estimate_performance", query, target=summary.id, batch=_SERVED, runtime=None)
-        latency = value(record, "latency_ms") if record.result is not None else None
-        if latency and _SERVED * 1e3 / latency >= rate:
-            reaching.append(record)
-        if len(reaching) == _SHOWN:
-            break
-    said = next(slot.text for slot in query.slots if slot.role is Role.RATE_HZ)
-    if not reaching:
-        return f"No single GPU that I know reaches {said} with {model_shown(query)} in batches of {_SERVED}."
-    best = reaching[0]
-    cells = [
-        (r.ref("deployment.target"), per_second(r), r.ref("latency_ms", "~"), r.ref("power_mw"))
-        for r in reaching
-    ]
-    return lines(
-        f"{best.ref('deployment.target')}: {per_second(best)} with {model_shown(query)} in batches of "
-        f"{_SERVED}, the one "
-        f"with the least power that reaches {said}.",
-        "",
-        table(("GPU", "images", "a batch", "power"), cells),
-    )
-
-
-def recommend(query: Query) -> Answering:
+def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     """The best hardware for what is demanded, with two more; what the demand costs where nothing meets it."""
-    if query.has(Role.MODEL) and query.text(Role.TARGET_CLASS) == "gpu" and query.has(Role.RATE_HZ):
-        return (yield from serve(query))
     if not query.has(Role.MODEL):
         return ask_model(
-            "Or name the task: keyword spotting, person detection, image classification, object detection."
+            "For a task I take the network that usually stands for it: keyword spotting, person "
+            "detection, image "
+            "classification, object detection, anomaly detection."
         )
-    goal = _goal(query)
-    batteries = query.has(Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH)
-    more: dict[str, Any] = {"goal": goal, "top": 40, "target": None}
-    if not query.says(Role.RUNTIME):
-        more["runtime"] = None
-    if not query.has(Role.TARGET_CLASS) and (batteries or "coin" in query.text(Role.BATTERY)):
-        more["target_class"] = "mcu"
-    instead_of = next((s for s in read_index().targets if s.id == query.text(Role.TARGET)), None)
-    if instead_of is not None and query.says(Role.TARGET):
-        more["target_class"] = instead_of.target_class
-        if priced(query) and instead_of.price_usd and not query.has(Role.PRICE_USD):
-            more["price_usd"] = instead_of.price_usd
-    record = needed((yield call_of("recommend_hardware", query, **more)))
-    rows = [i for i, row in enumerate(record["ranking"]) if row["verdict"] in ("PASS", "MARGINAL")]
-    rows = _sorted(record["ranking"], rows, query)
+    rate, devices = query.number(Role.RATE_HZ), query.number(Role.DEVICES)
+    if rate and devices and devices > 1:
+        words = f"{said(query, Role.DEVICES)} times {said(query, Role.RATE_HZ)}"
+        query = query.put(Role.RATE_HZ, rate * devices, text=words)
+    if query.text(Role.TARGET_CLASS) == "gpu" and query.has(Role.RATE_HZ):
+        return (yield from _serving(query))
+    goal = _goal(query, wants)
+    record = needed(
+        (
+            yield call_of(
+                "recommend_hardware", query.without([Role.TARGET_CLASS]), **_filters(query, wants, goal)
+            )
+        )
+    )
+    ranking = record["ranking"]
+    rows = _ordered(
+        ranking, [i for i, row in enumerate(ranking) if row["verdict"] in ("PASS", "MARGINAL")], query, wants
+    )
     if not rows:
-        return lines(
-            f"Nothing that I know of meets that for {model_shown(query)}.", *relaxed(record), _dropped(query)
-        )
+        return lines(f"Nothing that I know of meets that for {model_shown(query)}.", *relaxed(record))
     best = f"ranking[#{rows[0]}]"
+    facts_of_best = joined([
+        record.ref(best + ".latency_ms", "~"),
+        record.ref(best + ".energy_uj", "~") + " an inference" if record.knows(best + ".energy_uj") else "",
+        record.ref(best + ".price_usd") if record.knows(best + ".price_usd") else "",
+    ])  # fmt: skip
     first = (
-        f"{record.ref(best + '.name')} with {record.ref(best + '.runtime')}: "
-        f"{record.ref(best + '.latency_ms', '~')} "
-        f"for {model_shown(query)}{_and_energy(record, best)}{_and_price(record, best, query)}."
+        f"{record.ref(best + '.name')} with {record.ref(best + '.runtime')}: {facts_of_best}, "
+        f"for {model_shown(query)}."
     )
     lives = yield from _lives(query, record, rows[:_SHOWN])
-    cells = [[*table_row(record, i, query), *life] for i, life in zip(rows, lives, strict=False)]
-    head = table_head(query)
-    if lives[0]:
-        head = (*head, "battery life")
-    said = f"{record.ref('passing')} deployments meet it; these come first by {_by(query, goal)}."
-    return lines(first, "", table(head, cells), "", said, _dropped(query))
+    head = ["board", "kernels", "latency", "energy", "price", *(["battery life"] if lives[0] else [])]
+    paths = (".target", ".runtime", ".latency_ms", ".energy_uj", ".price_usd")
+    cells = [
+        [*(record.ref(f"ranking[#{i}]{path}", "~" if "latency" in path else "") for path in paths), *life]
+        for i, life in zip(rows, lives, strict=False)
+    ]
+    by = "price" if _cheapest(query, wants) else "size of the chip" if _smallest(query) else \
+        {"balance": "latency, energy and power together"}.get(goal, goal)  # fmt: skip
+    told = f"{record.ref('passing')} deployments meet it; these come first by {by}."
+    own = yield from _of_named(query)
+    stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
+    return lines(own, first, table(head, cells), told, stock)
 
 
-def _lives(query: Query, record: Record, rows: Sequence[int]) -> Generator[Call, Record, list[list[str]]]:
-    """How long each lasts on the battery that was named, a cell a row; no cells without a battery."""
-    sized, _ = with_battery(query)
-    if not sized.has(Role.BATTERY, Role.CHARGE_MAH) or not query.has(Role.RATE_HZ):
-        return [[] for _ in rows]
-    found = []
-    for index in rows:
-        row = record["ranking"][index]
-        one = sized.put(Role.TARGET, row["target"]).put(Role.RUNTIME, row["runtime"])
-        budget = yield call_of("estimate_energy_budget", one)
-        if budget.result is None:
-            found.append(["unknown"])
-        elif is_known(budget, "battery.life_days"):
-            found.append([_life(budget, "battery.life_days")])
-        elif is_known(budget, "battery.most_days"):
-            found.append([f"at most {_life(budget, 'battery.most_days')}"])
-        else:
-            found.append(["unknown"])
-    return found
+def _filters(query: Query, wants: Sequence[Want], goal: str) -> dict[str, Any]:
+    """Class, kernels and price as they were said, or as the board that is to be replaced has them."""
+    more: dict[str, Any] = {"goal": goal, "top": 60, "target": None, "target_class": None}
+    if not query.says(Role.RUNTIME):
+        more["runtime"] = None
+    kind = query.text(Role.TARGET_CLASS)
+    batteries = query.has(Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH)
+    instead_of = summary_of(query.text(Role.TARGET))
+    if kind:
+        more["target_class"] = kind
+    elif _smallest(query) or (batteries and not instead_of):
+        more["target_class"] = "mcu"
+    elif instead_of is not None and query.says(Role.TARGET):
+        more["target_class"] = str(instead_of.target_class)
+    if _cheapest(query, wants) and instead_of and instead_of.price_usd and not query.has(Role.PRICE_USD):
+        more["price_usd"] = instead_of.price_usd
+    return more
 
 
-def _life(budget: Record, path: str) -> str:
-    """Beyond ten years a battery fails of age."""
-    days = value(budget, path) or 0
-    return "ten years and more" if days > _AGED_DAYS else budget.ref(path, "days")
+def _goal(query: Query, wants: Sequence[Want]) -> str:
+    if {Want.ENERGY, Want.BATTERY_LIFE} & set(wants) or query.has(
+        Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH
+    ):
+        return "energy"
+    if Want.POWER in wants:
+        return "power"
+    if "fastest" in query.asks:
+        return "latency"
+    return {"latency": "latency", "energy": "energy", "ram": "ram"}.get(query.text(Role.GOAL), "balance")
 
 
-def _sorted(ranking: Sequence[Mapping[str, Any]], rows: list[int], query: Query) -> list[int]:
-    """One row a target, by what was asked for."""
-    key = "price_usd" if "cheapest" in query.asks else None
-    if key is None and ("fastest" in query.asks or query.text(Role.GOAL) == "latency"):
-        key = "latency_ms"
-    if key is None and ({"frugal"} & query.asks or query.has(Role.BATTERY, Role.LIFE_MS)):
-        key = "energy_uj"
+def _cheapest(query: Query, wants: Sequence[Want]) -> bool:
+    return bool({Want.CHEAPEST, Want.PRICE} & set(wants)) or "cheapest" in query.asks
+
+
+def _smallest(query: Query) -> bool:
+    return "smallest" in query.asks
+
+
+def _ordered(
+    ranking: Sequence[Mapping[str, Any]], rows: list[int], query: Query, wants: Sequence[Want]
+) -> list[int]:
+    """One row a target, by what decides; what has no such figure last."""
+
+    def figure(index: int) -> float | None:
+        row = ranking[index]
+        if _smallest(query):
+            found = summary_of(row["target"])
+            return float(found.ram_bytes) if found and found.ram_bytes else None
+        key = (
+            "price_usd"
+            if _cheapest(query, wants)
+            else {"latency": "latency_ms", "energy": "energy_uj"}.get(_goal(query, wants))
+        )
+        if key is None:
+            return float(rows.index(index))
+        value = row[key]["value"] if isinstance(row[key], Mapping) else row[key]
+        return None if value is None else float(value)
+
     kept: dict[str, int] = {}
-    ordered = rows if key is None else sorted(rows, key=lambda i: rank(ranking[i], key))
-    if key == "price_usd" and any(figure_of(ranking[i], key) is None for i in ordered):
-        ordered = [i for i in ordered if figure_of(ranking[i], key) is not None] or ordered
-    for index in ordered:
+    for index in sorted(
+        rows, key=lambda i: (figure(i) is None, figure(i) or 0.0, ranking[i]["verdict"] != "PASS")
+    ):
         kept.setdefault(ranking[index]["target"], index)
     return list(kept.values())
 
 
-def _goal(query: Query) -> str:
-    if "fastest" in query.asks:
-        return "latency"
-    if {"frugal", "energy"} & query.asks or query.has(Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH):
-        return "energy"
-    return {"latency": "latency", "energy": "energy", "ram": "ram"}.get(query.text(Role.GOAL), "balance")
-
-
-def _by(query: Query, goal: str) -> str:
+def _of_named(query: Query) -> Generator[Call, Record, str]:
+    """How the board does that the user has, before others are named."""
+    if not query.has(Role.TARGET):
+        return ""
+    record = yield call_of("check_constraints", query)
+    estimate = yield call_of("estimate_performance", query)
+    if record.result is None or estimate.result is None:
+        return ""
+    words = {"PASS": "will do", "MARGINAL": "will probably do", "FAIL": "does not do", "UNKNOWN": "may do"}
+    demanded = " for what you demand" if query.has(*LIMITS) else ""
     return (
-        "price"
-        if "cheapest" in query.asks
-        else {"balance": "latency, energy and power together"}.get(goal, goal)
+        f"{subject(query, estimate, words[record['verdict']] + demanded)}: {estimate.ref('latency_ms', '~')}."
     )
 
 
-def _and_energy(record: Record, row: str) -> str:
-    return (
-        f", {record.ref(row + '.energy_uj', '~')}"
-        if is_known(record, "ranking") and _energy_known(record, row)
-        else ""
+def _lives(query: Query, record: Record, rows: Sequence[int]) -> Generator[Call, Record, list[list[str]]]:
+    """How long each lasts on the battery that was named, a cell a row; no cells without a battery."""
+    battery, _ = energies.sized(query)
+    if not battery.has(Role.BATTERY, Role.CHARGE_MAH) or not query.has(Role.RATE_HZ):
+        return [[] for _ in rows]
+    found = []
+    for index in rows:
+        row = record["ranking"][index]
+        one = battery.put(Role.TARGET, row["target"]).put(Role.RUNTIME, row["runtime"])
+        budget = yield call_of("estimate_energy_budget", one)
+        if budget.knows("battery.life_days"):
+            found.append([energies.life(budget, "battery.life_days")])
+        else:
+            known = budget.knows("battery.most_days")
+            found.append([f"at most {energies.life(budget, 'battery.most_days')}" if known else NOT_KNOWN])
+    return found
+
+
+def _serving(query: Query) -> Answering:
+    """The GPUs that reach a rate of images in batches, the one with the least power first."""
+    rate, reaching = query.number(Role.RATE_HZ) or 0.0, list[Record]()
+    gpus = [summary for summary in read_index().targets if summary.target_class == "gpu" and summary.power_mw]
+    for summary in sorted(gpus, key=lambda s: s.power_mw or 0.0):
+        record = yield call_of("estimate_performance", query, target=summary.id, batch=_SERVED, runtime=None)
+        if (record.number("inferences_per_second") or 0.0) >= rate:
+            reaching.append(record)
+        if len(reaching) == _SHOWN:
+            break
+    words = said(query, Role.RATE_HZ)
+    if not reaching:
+        return f"No single GPU that I know reaches {words} with {model_shown(query)}, in batches or alone."
+    best = reaching[0]
+    cells = [
+        (
+            r.ref("deployment.target"),
+            r.ref("inferences_per_second", "images/s"),
+            r.ref("latency_ms", "~"),
+            r.ref("power_mw"),
+        )
+        for r in reaching
+    ]
+    return lines(
+        f"{best.ref('deployment.target')}: {best.ref('inferences_per_second', 'images/s')} with "
+        f"{model_shown(query)} in "
+        f"batches of {best.ref('deployment.batch')}, the one with the least power that reaches {words}.",
+        table(("GPU", "throughput", "a batch", "power"), cells),
     )
 
 
-def _energy_known(record: Record, row: str) -> bool:
-    index = int(row.partition("#")[2].rstrip("]"))
-    return figure_of(record["ranking"][index], "energy_uj") is not None
+def recommend_model(query: Query, _wants: Sequence[Want]) -> Answering:
+    """Which usual networks go onto a chip, and how fast they are there."""
+    if not query.has(Role.TARGET):
+        return (yield from facts.list_models(query))
+    cells, first = [], ""
+    found = summary_of(query.text(Role.TARGET))
+    for name in _SMALL if found is None or found.target_class == "mcu" else _LARGE:
+        one = query.put(Role.MODEL, name)
+        check = yield call_of("check_constraints", one)
+        estimate = yield call_of("estimate_performance", one)
+        if check.result is None or estimate.result is None:
+            continue
+        cells.append(
+            (name, _WORDS[check["verdict"]], estimate.ref("latency_ms", "~"), check.ref("checks[ram].demand"))
+        )
+    runs = [row[0] for row in cells if row[1] != "no"]
+    word = "may run" if any(row[1] == "not sure" for row in cells) else "run"
+    where = query.text(Role.TARGET)
+    first = f"{joined(runs)} {word} on {where}" if runs else f"None of the usual networks fits {where}"
+    return lines(
+        f"{first}; any .tflite of yours can be checked too.",
+        table(("network", "fits", "latency", "arena"), cells),
+    )
 
 
-def _and_price(record: Record, row: str, query: Query) -> str:
-    index = int(row.partition("#")[2].rstrip("]"))
-    known = record["ranking"][index]["price_usd"] is not None
-    return f", {record.ref(row + '.price_usd')}" if priced(query) and known else ""
-
-
-def _dropped(query: Query) -> str:
-    if "available" in query.asks:
-        return "I do not know what is in stock."
-    return ""
+def how_many(query: Query, wants: Sequence[Want]) -> Answering:
+    """How many boards a rate takes, or batteries a life."""
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return (yield from recommend(query, wants))
+    rate = (query.number(Role.RATE_HZ) or 0.0) * (query.number(Role.DEVICES) or 1.0)
+    record = needed((yield call_of("estimate_performance", query)))
+    if query.has(Role.LIFE_MS) or Want.BATTERY_LIFE in wants or not rate:
+        life = yield from energies.battery(query)
+        return sentence(f"{life}: {subject(query, record)}")
+    boards = f"{{{{{rate:.6g}fps/{record.id}.inferences_per_second|x}}}}"
+    times = (
+        f"{said(query, Role.DEVICES)} at {said(query, Role.RATE_HZ)}"
+        if query.has(Role.DEVICES)
+        else said(query, Role.RATE_HZ)
+    )
+    return (
+        f"{times} take {boards} of what one {query.text(Role.TARGET)} does, rounded up: it does "
+        f"{record.ref('inferences_per_second', 'fps~')} with {model_shown(query)}, in "
+        f"{record.ref('latency_ms')} each."
+    )

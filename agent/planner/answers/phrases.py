@@ -2,123 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from ....hardware_db.index import read_index
-from ..bench import Record
+from ....hardware_db.index import TargetSummary, read_index
+from ....tools.model_zoo.language_model import language_model_names
+from ....tools.model_zoo.named import is_architecture
+from ..bench import NOT_KNOWN, Record
 from ..query import Query, Role
 
 RETRAINING = "retraining"
-_VERDICTS = {
-    "PASS": "Yes",
-    "MARGINAL": "Probably, though not surely",
-    "FAIL": "No",
-    "UNKNOWN": "I cannot tell",
-}
 ASSUMED = "Assumed: "
+VERDICT_WORDS = {
+    "PASS": "Yes", "MARGINAL": "Probably, though not surely", "FAIL": "No",
+    "UNKNOWN": "It cannot be told for sure",
+}  # fmt: skip
 _EXAMPLES = "`kws_ref_model.tflite`, `kws`, `mobilenet_v2:int8`"
-
-
-def verdict_word(verdict: str) -> str:
-    return _VERDICTS[verdict]
+_MANY_CORES = ("mpu", "cpu")
 
 
 def model_shown(query: Query) -> str:
     return query.text(Role.MODEL).rpartition("/")[2]
 
 
+def said(query: Query, *roles: Role) -> str:
+    """The user's own words for the first slot of such a role; a value where none stand for it."""
+    slot = next((slot for role in roles for slot in query.slots if slot.role is role), None)
+    if slot is None:
+        return ""
+    return slot.text or f"{slot.value:g}" if isinstance(slot.value, float) else str(slot.text or slot.value)
+
+
 def subject(query: Query, record: Record, verb: str = "") -> str:
     """Which model on what: `kws on nrf52840, batch 8`; `verb` goes between the two."""
     deployed = record["deployment"] or {}
     does = f" {verb}" if verb else ""
-    said = [f"{model_shown(query)}{does} on {record.ref('deployment.target')}"]
+    words = [f"{model_shown(query)}{does} on {record.ref('deployment.target')}"]
     if query.has(Role.RUNTIME):
-        said[0] += f" with {record.ref('deployment.runtime')}"
+        words[0] += f" with {record.ref('deployment.runtime')}"
     if query.has(Role.DTYPE) and str(record.arguments.get("dtype", "")):
-        said.append(str(record.arguments["dtype"]))
+        words.append(str(record.arguments["dtype"]))
     if query.has(Role.SIDE) and record.arguments.get("input_size"):
-        side = record.arguments["input_size"]
-        said.append(f"{side}x{side} input")
+        words.append(f"{record.arguments['input_size']}x{record.arguments['input_size']} input")
     if deployed.get("batch", 1) > 1:
-        said.append(f"batch {record.ref('deployment.batch')}")
+        words.append(f"batch {record.ref('deployment.batch')}")
     if query.has(Role.CLOCK_MHZ):
-        said.append(f"at {record.ref('deployment.clock_mhz', 'MHz')}")
+        words.append(f"at {record.ref('deployment.clock_mhz', 'MHz')}")
     if deployed.get("threads", 1) > 1:
-        said.append(f"{record.ref('deployment.threads')} threads")
-    return ", ".join(said)
+        words.append(f"{record.ref('deployment.threads')} threads")
+    return ", ".join(words)
 
 
 def assumed(query: Query, record: Record) -> str:
     """What was taken because the question did not say; empty where it said all."""
     found = []
     if not query.has(Role.RUNTIME):
-        found.append(f"{record.ref('deployment.runtime')}, the usual kernels there")
+        found.append(record.ref("deployment.runtime"))
     if not query.has(Role.CLOCK_MHZ):
-        found.append(f"the full clock of {record.ref('deployment.clock_mhz', 'MHz')}")
-    if not query.has(Role.THREADS) and _many_cores(query.text(Role.TARGET)):
+        found.append(record.ref("deployment.clock_mhz", "MHz"))
+    summary = summary_of(query.text(Role.TARGET))
+    if not query.has(Role.THREADS) and summary and summary.target_class in _MANY_CORES:
         found.append("one thread")
     return f"{ASSUMED}{', '.join(found)}." if found else ""
 
 
-def _many_cores(target: str) -> bool:
-    found = next((summary for summary in read_index().targets if summary.id == target), None)
-    return found is not None and found.target_class in ("mpu", "cpu") and bool(found.cores)
+def summary_of(target: str) -> TargetSummary | None:
+    return next((summary for summary in read_index().targets if summary.id == target), None)
 
 
-def quantity(record: Record, path: str, unit: str = "") -> str:
-    """The figure with its interval and what it rests on; `unknown` alone where it is not known."""
-    figure = _at(record, path)
-    if not isinstance(figure, Mapping) or figure.get("value") is None:
-        return "unknown"
-    return f"{record.ref(path, f'{unit}~')}, {record.ref(path + '.basis')}"
+def figure(record: Record, path: str, unit: str = "", *, basis: bool = True) -> str:
+    """The figure with its interval, and what it rests on."""
+    if not record.knows(path):
+        return NOT_KNOWN
+    shown = record.ref(path, f"{unit}~")
+    return f"{shown}, {record.ref(path + '.basis')}" if basis and record.knows(path + ".basis") else shown
 
 
-def is_known(record: Record, path: str) -> bool:
-    figure = _at(record, path)
-    return figure.get("value") is not None if isinstance(figure, Mapping) else figure is not None
+def calculated(expression: str, unit: str, record: Record, *paths: str) -> str:
+    """What is worked out from fields of a record, which stand as `{}`; words where one is not known."""
+    if not record.knows(*paths):
+        return NOT_KNOWN
+    return f"{{{{{expression.format(*(f'{record.id}.{path}' for path in paths))}|{unit}}}}}"
 
 
-def value(record: Record, path: str) -> float | None:
-    """The figure itself, to decide by; what is shown is a reference."""
-    figure = _at(record, path)
-    found = figure.get("value") if isinstance(figure, Mapping) else figure
-    return float(found) if isinstance(found, int | float) else None
+def ratio(over: Record, under: Record, path: str, other: str = "") -> str:
+    """How many times as much; empty where one is not known or is nothing."""
+    if not over.number(path) or not under.number(other or path):
+        return ""
+    return f"{{{{{over.id}.{path}/{under.id}.{other or path}|x}}}}"
 
 
-def _at(record: Record, path: str) -> Any:
-    node: Any = record.result
-    for name in path.split("."):
-        if not isinstance(node, Mapping) or name not in node:
-            return None
-        node = node[name]
-    return node
-
-
-def per_second(record: Record) -> str:
-    """Images a second, all of a batch counted."""
-    return f"{{{{{record.id}.deployment.batch/{record.id}.latency_ms|/s}}}}"
-
-
-def relaxed(record: Record) -> list[str]:
-    """Which limit would have to give, and by how much."""
-    return [
-        f"- {record.ref(f'relaxations[#{i}].limit')}: {record.ref(f'relaxations[#{i}].needed')} would be met"
-        for i in range(min(2, len(record["relaxations"])))
-    ]
-
-
-def row(record: Record, rows: str, key: str, path: str, unit: str = "") -> str:
-    return record.ref(f"{rows}[{key}].{path}", unit)
+def apart(one: tuple[float, float] | None, other: tuple[float, float] | None) -> bool:
+    """Whether two intervals do not overlap."""
+    return one is not None and other is not None and (one[1] < other[0] or other[1] < one[0])
 
 
 def joined(parts: Iterable[str], last: str = "and") -> str:
-    said = list(parts)
-    return f" {last} ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+    words = [part for part in parts if part]
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
 def lines(*parts: str) -> str:
     return "\n".join(part for part in parts if part)
+
+
+def sentence(*parts: str) -> str:
+    """Parts of one sentence, with a capital and a full stop."""
+    words = ", ".join(part for part in parts if part)
+    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('.') else '.'}" if words else ""
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -126,25 +116,25 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join([f"| {' | '.join(head)} |", f"|{'|'.join('---' for _ in head)}|", *body])
 
 
-def plain(query: Query, text: str) -> bool:
-    return text in query.asks
+def relaxed(record: Record) -> list[str]:
+    """Which limit would have to give, and by how much."""
+    return [
+        f"- {record.ref(f'relaxations[#{i}].limit')}: {record.ref(f'relaxations[#{i}].needed')} would be met"
+        for i in range(min(2, len(record["relaxations"] or ())))
+    ]
 
 
 def ask_model(instead: str = "") -> str:
     """The one question back where no model is named, with what can be said without it."""
-    return lines(f"Which model? Name a file or a network, such as {_EXAMPLES}.", instead)
-
-
-def ask_target(query: Query, instead: str = "") -> str:
-    return lines(
-        "On which board or chip? Name one, such as `stm32h743`, `esp32-s3` or `raspberry-pi-5`, and "
-        "I answer for "
-        f"{model_shown(query)}.",
-        instead
-        or f"Without one I can tell its MACs, operators and arena: *what is in {model_shown(query)}?*",
-    )
+    return lines(instead, f"Which model? Name a file or a network, such as {_EXAMPLES}.")
 
 
 def allowed(query: Query, effort: str) -> bool:
     """Whether a change is one that the user did not rule out."""
-    return effort != RETRAINING or not query.excluded & {RETRAINING, "without any changes"}
+    return effort not in (RETRAINING, "redesign") or not query.excluded & {RETRAINING, "without any changes"}
+
+
+def language_models(query: Query) -> list[str]:
+    """Networks named that write token by token."""
+    named = [name for name in query.all(Role.MODEL) if not is_architecture(name) and "." not in name[-8:]]
+    return [name for name in named if name in language_model_names()]

@@ -1,0 +1,148 @@
+"""What holds a model back: the roof, the layers, the batch from which on it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....tools.cost_model.report import Bound, BoundDetail
+from ....tools.roofline.report import bound_in_words
+from ..bench import Answering, Record, call_of, needed
+from ..query import Query, Role
+from ..want import Want
+from .phrases import assumed, joined, lines, model_shown, subject, table
+
+BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+_HEAVIEST = 3
+_NEARLY = 0.95
+"""Of the most images a second: more is not worth the wait."""
+_REMEDIES = {
+    "memory": "a smaller type, fused layers, a larger batch, weights and arena in faster memory",
+    "compute": "int8 and faster kernels, fewer MACs (width, input size, pruning), a higher clock",
+    "overhead": "fewer and larger operators, a larger batch, kernels with less to set up",
+}
+
+
+def bound(query: Query) -> Answering:
+    """The lower roof first, what really takes the time, the heaviest layers, what helps."""
+    record = needed((yield call_of("analyze_roofline", query)))
+    if record["bound"] not in _REMEDIES:
+        return "of a bound that is not known"
+    share = record.ref("bound_shares." + record["bound"], "%")
+    words = bound_in(record)
+    first = f"{words}: {share} of {record.ref('latency_ms', '~')} go there"
+    if record["side"] and record["side"] != record["bound"]:
+        first = f"{record['side']}-bound by the roofline, but in fact {first}"
+    if query.wants[:1] != (Want.BOUND,):
+        return first
+    roof = (
+        f"it computes {record.ref('arithmetic_intensity')}, the ridge lies at {record.ref('ridge_point')}"
+        if record.knows("arithmetic_intensity", "ridge_point") else ""
+    )  # fmt: skip
+    most = f"most goes to {joined(named(record, i) for i in heaviest(record)[:2])}"
+    change = ""
+    if record.knows("changes_at_batch"):
+        then = bound_in_words(Bound(record["changes_to"]))
+        change = f"; from batch {record.ref('changes_at_batch')} on it is {then}"
+    return f"{first}; {roof + '; ' if roof else ''}{most}{change}. What helps: {_REMEDIES[record['bound']]}"
+
+
+def bound_in(record: Record) -> str:
+    detail = record["bound_detail"]
+    return bound_in_words(Bound(record["bound"]), None if detail is None else BoundDetail(detail))
+
+
+def heaviest(record: Record, op: str = "") -> Sequence[int]:
+    rows = [row for row in record["layers"] if op in row["op"].lower()]
+    return [row["index"] for row in sorted(rows, key=lambda row: -(row["latency_ms"] or 0))[:_HEAVIEST]]
+
+
+def named(record: Record, index: int) -> str:
+    path = f"layers[{index}]"
+    return f"layer {index} ({record.ref(path + '.op')}, {record.ref(path + '.share', '%')})"
+
+
+def layers(query: Query) -> Answering:
+    """The heaviest layers with their shares; those of one kind together where the question names it."""
+    record = needed((yield call_of("analyze_roofline", query)))
+    op = "depthwise" if "depthwise" in query.asks else ""
+    heavy = heaviest(record, op)
+    if not heavy:
+        return f"{model_shown(query)} has no {op} layer"
+    top = f"layers[{heavy[0]}]"
+    first = (
+        f"layer {heavy[0]} ({record.ref(top + '.op')}) takes {record.ref(top + '.latency_ms')}, "
+        f"{record.ref(top + '.share', '%')} of {record.ref('latency_ms', '~')}, "
+        f"bound by {record.ref(top + '.bound')}"
+    )
+    if op:
+        numbers = ",".join(str(row["index"]) for row in record["layers"] if op in row["op"].lower())
+        share = f"{{{{sum({record.id}.layers[{numbers}].share)|%}}}}"
+        first = f"its depthwise layers take {share} of the time together; {first}"
+    kinds = joined(named(record, i) for i in heavy[1:])
+    return f"{first}{', then ' + kinds if kinds else ''}"
+
+
+def why(query: Query) -> Answering:
+    """Why it takes so long: what binds, the heaviest layer, and what runs beside the accelerator."""
+    record = needed((yield call_of("analyze_roofline", query)))
+    estimate = needed((yield call_of("estimate_performance", query)))
+    heavy = heaviest(record)
+    beside = ""
+    if estimate.number("accelerated_layers") and estimate.number("cpu_only_layers"):
+        beside = f"; {estimate.ref('cpu_only_layers')} layers run without an optimised kernel"
+    most = f": most goes to {joined(named(record, i) for i in heavy)}" if heavy else ""
+    return f"it is {bound_in(record)}{most}{beside}"
+
+
+def crossing(query: Query) -> Answering:
+    """The least of the usual batches at which something else binds."""
+    met: list[tuple[int, Record]] = []
+    for batch in BATCHES:
+        record = yield call_of("analyze_roofline", query, batch=batch)
+        if record.result is None:
+            break
+        met.append((batch, record))
+        if record["bound"] != met[0][1]["bound"]:
+            break
+    if not met:
+        return f"I could not plan {model_shown(query)} in any batch there."
+    batch, record = met[-1]
+    if record["bound"] == met[0][1]["bound"]:
+        return lines(
+            f"At no batch up to {record.ref('deployment.batch')}: {subject(query, record)} stays "
+            f"{bound_in(record)}, "
+            f"at {record.ref('compute_utilization', '%')} of the peak.",
+            assumed(query, record),
+        )
+    return lines(
+        f"From batch {record.ref('deployment.batch')} on {model_shown(query)} on "
+        f"{record.ref('deployment.target')} is "
+        f"{bound_in(record)}, at {record.ref('latency_ms', '~')} a batch; at batch "
+        f"{met[-2][1].ref('deployment.batch')} it is still {bound_in(met[-2][1])}.",
+        assumed(query, record),
+    )
+
+
+def best_batch(query: Query) -> Answering:
+    """The batch with the most images a second; beyond the one that comes near it nothing is won."""
+    records: list[Record] = []
+    for batch in sorted({*BATCHES[::2], *(int(number) for number in query.numbers(Role.BATCH))}):
+        record = yield call_of("estimate_performance", query, batch=batch)
+        if not record.knows("latency_ms"):
+            break
+        records.append(record)
+    if not records:
+        return f"I could not estimate {model_shown(query)} in any batch there."
+    rates = [record.number("inferences_per_second") or 0.0 for record in records]
+    best = records[next(i for i, rate in enumerate(rates) if rate >= _NEARLY * max(rates))]
+    cells = [
+        (r.ref("deployment.batch"), r.ref("latency_ms"), r.ref("inferences_per_second", "images/s"))
+        for r in records
+    ]
+    return lines(
+        f"Batch {best.ref('deployment.batch')}: {best.ref('inferences_per_second', 'images/s~')}, "
+        f"{best.ref('latency_ms', '~')} a batch; more gains little: {model_shown(query)} on "
+        f"{best.ref('deployment.target')}.",
+        table(("batch", "latency of the batch", "throughput"), cells),
+        assumed(query, best),
+    )

@@ -1,0 +1,135 @@
+"""One model on one target: everything that is wanted of the two, the main thing first."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+
+from ..bench import Answering, Call, Record, call_of, needed
+from ..query import Query, Role
+from ..want import Want
+from . import facts, judging
+from .clauses import CLAUSES
+from .phrases import (
+    ask_model,
+    assumed,
+    figure,
+    lines,
+    model_shown,
+    sentence,
+    subject,
+    summary_of,
+)
+
+_JUDGED = frozenset((Want.FITS, Want.MEETS))
+_IN_A_VERDICT = {Want.LATENCY: Role.LATENCY_MS, Want.THROUGHPUT: Role.RATE_HZ, Want.ENERGY: Role.ENERGY_UJ,
+                 Want.POWER: Role.POWER_MW}  # fmt: skip
+"""What a verdict on such a limit says already."""
+_CLAIMED = frozenset((Want.LATENCY, Want.THROUGHPUT, Want.ENERGY, Want.POWER))
+"""What a judged claim says already."""
+_FOR_INSTANCE, _FOR_INSTANCE_LARGE = ("nrf52840", "stm32h743zi"), ("raspberry-pi-5", "jetson-orin-nano-8gb")
+"""Boards to answer for where none is named: what fits a microcontroller, and the rest."""
+_SMALL_BYTES = 1 << 20
+_ANYWHERE = frozenset((Want.RAM, Want.FLASH, Want.FITS, Want.MEETS))
+
+
+def deployment(query: Query, wants: Sequence[Want]) -> Answering:
+    """A clause for each thing wanted; a yes or no first where one is asked for, or a limit is named."""
+    if not query.has(Role.MODEL):
+        return (yield from _without_model(query, wants))
+    if not query.has(Role.TARGET):
+        return (yield from _without_target(query, wants))
+    wants = _completed(query, wants)
+    parts: list[str] = []
+    judged = judging.limits_said(query, wants)
+    asks_verdict = bool(_JUDGED & set(wants)) or any(query.says(role) for role in judged)
+    if Want.PLAUSIBLE in wants:
+        parts.append((yield from judging.plausible(query)))
+    if asks_verdict:
+        parts.append((yield from judging.verdict(query, wants)))
+        covered = {want for want, role in _IN_A_VERDICT.items() if role in judged}
+        wants = [want for want in wants if want not in covered | {Want.RAM, Want.FLASH} | _JUDGED]
+        if not covered & {Want.LATENCY, Want.THROUGHPUT} and not wants:
+            wants = [Want.LATENCY]
+        if Want.RAM in wants and query.has(Role.TAKEN_BYTES):
+            wants.append(Want.RAM)
+    of_memory = not parts and set(wants) <= {Want.RAM, Want.FLASH, Want.PLACEMENT}
+    record = needed((yield call_of("plan_memory" if of_memory else "estimate_performance", query)))
+    where = subject(query, record)
+    for want in wants:
+        if want not in CLAUSES:
+            continue
+        label, clause = CLAUSES[want]
+        text = yield from clause(query)
+        if not parts:
+            head, _, rest = text.partition("; ")
+            parts += [f"{head}: {where}.", sentence(rest)]
+        elif text not in "".join(parts):
+            parts.append(sentence(f"{label}{text}"))
+    return lines(*_paragraphs(parts), assumed(query, record))
+
+
+def _paragraphs(parts: Sequence[str]) -> list[str]:
+    """The first sentence, and the rest behind it."""
+    return [parts[0], " ".join(parts[1:])] if parts else []
+
+
+def _completed(query: Query, wants: Sequence[Want]) -> list[Want]:
+    """What is wanted, made definite: nothing said is the time and the fit."""
+    own = list(dict.fromkeys(wants))
+    if query.has(*judging.CLAIMS, Role.CLAIMED_BYTES) and Want.PLAUSIBLE not in own:
+        own.insert(0, Want.PLAUSIBLE)
+    if Want.PLAUSIBLE in own and own[0] is not Want.PLAUSIBLE and query.has(*judging.CLAIMS):
+        own.remove(Want.PLAUSIBLE)
+        own.insert(0, Want.PLAUSIBLE)
+    if Want.PLAUSIBLE in own and query.has(*judging.CLAIMS):
+        own = [want for want in own if want not in _CLAIMED]
+    if Want.LATENCY in own and Want.THROUGHPUT in own:
+        own.remove(Want.LATENCY)
+    if not set(own) & ({Want.PLAUSIBLE} | _JUDGED | set(CLAUSES)):
+        return [Want.THROUGHPUT, Want.RAM, Want.FLASH, Want.ENERGY]
+    if set(own) == {Want.MEETS} and not judging.limits_said(query, own):
+        return [Want.FITS, Want.THROUGHPUT]
+    return own
+
+
+def _without_model(query: Query, wants: Sequence[Want]) -> Answering:
+    """What a chip alone tells, and the question for the network."""
+    if query.has(Role.TARGET):
+        told = yield from facts.chip(query, wants)
+        return ask_model(told)
+    yield from ()
+    return ask_model()
+
+
+def _without_target(query: Query, wants: Sequence[Want]) -> Answering:
+    """RAM and flash against the user's own, else the answer for boards that stand for others."""
+    if query.has(Role.RAM_BYTES, Role.FLASH_BYTES):
+        return (yield from judging.anywhere(query))
+    if wants and not set(wants) - {Want.RAM, Want.FLASH} - {Want.FITS}:
+        plain = query.put(Role.TARGET, judging.ANY_TARGET).put(Role.RUNTIME, judging.ANY_RUNTIME)
+        plan = needed((yield call_of("plan_memory", plain)))
+        return lines(
+            f"{figure(plan, 'arena')}, of RAM for the arena, and "
+            f"{figure(plan, 'flash', basis=False)} of flash: "
+            f"{model_shown(query)} with {plan.ref('deployment.runtime')}, whatever the board. Which "
+            f"board do you have?",
+        )
+    boards = yield from stand_ins(query)
+    first = yield from deployment(query.put(Role.TARGET, boards[0]), wants)
+    other = ""
+    if {Want.LATENCY, Want.THROUGHPUT} & set(wants) or not wants:
+        record = yield call_of("estimate_performance", query, target=boards[1])
+        found = summary_of(boards[1])
+        other = f"On {found.name if found else boards[1]} it takes {record.ref('latency_ms', '~')}."
+    return lines(first, other, STAND_IN)
+
+
+STAND_IN = "You named no board, so this one stands for others: which is yours?"
+
+
+def stand_ins(query: Query) -> Generator[Call, Record, tuple[str, str]]:
+    """Two boards to answer for where none is named, as the size of the network suggests."""
+    plan = yield call_of("plan_memory", query, target=judging.ANY_TARGET, runtime=judging.ANY_RUNTIME)
+    arena, flash = plan.number("arena_bytes"), plan.number("flash_bytes")
+    small = arena is not None and arena < _SMALL_BYTES and (flash or 0) < 2 * _SMALL_BYTES
+    return _FOR_INSTANCE if small else _FOR_INSTANCE_LARGE

@@ -1,0 +1,151 @@
+"""Energy of an inference, power at a rate, life on a battery; the user's own figures go first."""
+
+from __future__ import annotations
+
+import re
+
+from ....hardware_db.batteries import resolve_battery
+from ....hardware_db.errors import EdgewrightError
+from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
+from ..query import Query, Role
+from .phrases import figure, said
+
+_DAY_MS = 8.64e7
+_AGED_DAYS = 3652.5
+"""Beyond ten years a battery fails of age."""
+_CELLS = re.compile(r"(?<=A)[- ](?:cells?|batter\w+|alkalines?|lithium)\b", re.IGNORECASE)
+_TELL = "say what it draws, such as *20 mA at 3.3 V*, and I compute it"
+
+
+def energy(query: Query) -> Answering:
+    """Of one inference; at a rate also of a day, as charge."""
+    record = needed((yield call_of("estimate_performance", query)))
+    if not record.knows("energy_uj"):
+        return f"{NOT_KNOWN}, as no source gives the power of {record.ref('deployment.target')}; {_TELL}"
+    parts = [f"{figure(record, 'energy_uj')}, an inference"]
+    if query.has(Role.CHARGE_MAH, Role.BATTERY) or "mwh" in query.question.lower():
+        parts.append(record.ref("energy_uj", "mWh"))
+    if (runs := query.number(Role.RUNS)) and runs > 1:
+        parts.append(f"{{{{{runs:g}*{record.id}.energy_uj}}}} for {said(query, Role.RUNS)}")
+    return ", ".join(parts)
+
+
+def power(query: Query) -> Answering:
+    """While it computes; at a rate or a duty the average, and the current where a voltage is known."""
+    record = needed((yield call_of("estimate_performance", query)))
+    if not record.knows("power_mw"):
+        return f"{NOT_KNOWN}, as no source gives the power of {record.ref('deployment.target')}; {_TELL}"
+    parts = [f"{figure(record, 'power_mw')}, while computing"]
+    volts = query.number(Role.SUPPLY_V)
+    if duty := query.number(Role.DUTY_PERCENT):
+        parts.append(
+            f"{{{{{duty / 100:.6g}*{record.id}.power_mw}}}} on average at {said(query, Role.DUTY_PERCENT)}"
+        )
+    elif query.has(Role.RATE_HZ):
+        budget = yield call_of("estimate_energy_budget", sized(query)[0])
+        asleep = budget.knows("average_power_mw")
+        path = "average_power_mw" if asleep else "compute_power_mw"
+        if budget.knows(path):
+            only = "" if asleep else " without sleep"
+            parts.append(
+                f"{figure(budget, path, basis=False)} on average at {said(query, Role.RATE_HZ)}{only}"
+            )
+            if volts:
+                parts.append(f"{{{{{budget.id}.{path}/{volts:g}V|mA}}}} at {said(query, Role.SUPPLY_V)}")
+    elif volts:
+        parts.append(f"{{{{{record.id}.power_mw/{volts:g}V|mA}}}} at {said(query, Role.SUPPLY_V)}")
+    return ", ".join(parts)
+
+
+def battery(query: Query) -> Answering:
+    """Life on a battery at a rate, against the life that is wanted; without a battery, the charge."""
+    query, note = sized(query)
+    record = needed((yield call_of("estimate_energy_budget", query)))
+    if record["verdict"] == "FAIL":
+        return f"no battery helps: {record.ref('statement')}"
+    if record["battery"] is None:
+        return f"{_charge(query, record)}{'; ' + note if note else ''}"
+    cell = f" on {said(query, Role.BATTERY, Role.CHARGE_MAH)}"
+    pace = "nonstop"
+    if query.has(Role.RATE_HZ):
+        pace = (
+            f"at {said(query, Role.RATE_HZ)}"
+            if said(query, Role.RATE_HZ)[:1].isdigit()
+            else said(query, Role.RATE_HZ)
+        )
+    for path, word in (("battery.life_days", ""), ("battery.most_days", "at most ")):
+        if record.knows(path):
+            shown = life(record, path)
+            why = _shares(record) if not word else f"computing alone; {', '.join(record['missing'])} unknown"
+            return (
+                f"{_verdict(query, record, path)}{word}{shown}{cell}, "
+                f"{pace}{'; ' + why if why else ''}{'; ' + note if note else ''}"
+            )
+    missing = ", ".join(record["missing"])
+    return f"{NOT_KNOWN}, as no source gives {missing or 'its power'}; {_TELL}"
+
+
+def life(record: Record, path: str) -> str:
+    days = record.number(path) or 0
+    if days > _AGED_DAYS:
+        return "ten years and more, by which its age ends it"
+    return figure(record, path, "days" if days < 730 else "years")
+
+
+def _shares(record: Record) -> str:
+    if not record.knows("average_power_mw", "sleep_share"):
+        return ""
+    return (
+        f"on average {record.ref('average_power_mw')}, {record.ref('sleep_share', '%')} of it asleep, "
+        f"computing {record.ref('active_share', '%')} of the time"
+    )
+
+
+def _verdict(query: Query, record: Record, path: str) -> str:
+    """Yes or no, where a life is asked for; surely only where the interval is on one side."""
+    wanted, ends = query.number(Role.LIFE_MS), record.ends(path)
+    if wanted is None or ends is None:
+        return ""
+    days, words = wanted / _DAY_MS, said(query, Role.LIFE_MS)
+    if ends[1] < days:
+        return f"no, not {words}: "
+    if path.endswith("life_days") and ends[0] >= days:
+        return f"yes, longer than {words}: "
+    likely = (record.number(path) or 0) >= days and path.endswith("life_days")
+    return f"{words} {'is likely, not sure' if likely else 'is not sure'}: "
+
+
+def _charge(query: Query, record: Record) -> str:
+    """The energy that a lifetime takes; without one, of a day."""
+    path = "average_power_mw" if record.knows("average_power_mw") else "compute_power_mw"
+    if not record.knows(path):
+        return f"{NOT_KNOWN}, as no source gives {', '.join(record['missing']) or 'its power'}; {_TELL}"
+    wanted, words = query.number(Role.LIFE_MS), said(query, Role.LIFE_MS) or "a day"
+    spent = f"{{{{{record.id}.{path}*{(wanted or _DAY_MS) / 3.6e6:.6g}h|Wh}}}}"
+    charge = f", {{{{{record.id}.{path}*{(wanted or _DAY_MS) / 3.6e6:.6g}h/3V|mAh}}}} at 3 V"
+    only = "" if path == "average_power_mw" else ", computing alone"
+    return f"{words} takes {spent}{charge}{only}, at {figure(record, path, basis=False)} on average"
+
+
+def sized(query: Query) -> tuple[Query, str]:
+    """The battery as the tools take it: cells in series add volts, those side by side add capacity."""
+    name, series = query.text(Role.BATTERY), query.number(Role.SERIES)
+    if series and not name:
+        name = "lipo"
+    if not name:
+        return query, ""
+    try:
+        cell, _ = resolve_battery(_CELLS.sub("", name).strip().removesuffix("s"))
+    except EdgewrightError:
+        note = "" if query.has(Role.CHARGE_MAH) else f"I have no cited capacity of {name}: give it in mAh"
+        return query.without([Role.BATTERY]), note
+    words = said(query, Role.BATTERY) or cell.name
+    if cell.capacity_mah is None and not query.has(Role.CHARGE_MAH):
+        return query.without([Role.BATTERY]), f"a {cell.name} comes in every size: give its capacity in mAh"
+    query = query.put(Role.BATTERY, cell.id, text=words)
+    if series:
+        query = query.put(Role.BATTERY_V, series * cell.nominal_v.value)
+    cells = query.number(Role.CELLS)
+    if cells and cells > 1 and cell.capacity_mah is not None and not query.has(Role.CHARGE_MAH):
+        query = query.put(Role.CHARGE_MAH, cells * cell.capacity_mah.value)
+    return query, ""

@@ -1,0 +1,149 @@
+"""Which answer a query gets, by what is named and wanted: a few frames, each a composer over the wants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from ..bench import Answering
+from ..query import LIMITS, Query, Role
+from ..want import Want
+from . import changes, choices, deeds, facts, pages, pipeline, talk, trust
+from .clauses import CLAUSES
+from .decoding import generation
+from .deployment import deployment
+from .phrases import language_models
+from .side_by_side import several, side_by_side
+
+Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
+_OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
+    (changes.improve, (Want.IMPROVE,)), (changes.what_if, (Want.WHAT_IF,)), (changes.furthest, (Want.LIMIT,)),
+    (changes.order, (Want.ORDER,)), (changes.accuracy, (Want.ACCURACY,)),
+    (changes.cost_of_batch, (Want.COST_OF_BATCH,)), (changes.bound_change, (Want.BOUND_CHANGE,)),
+    (choices.recommend, (Want.RECOMMEND, Want.CHEAPEST)), (choices.recommend_model, (Want.RECOMMEND_MODEL,)),
+    (choices.how_many, (Want.HOW_MANY,)), (side_by_side, (Want.RECOMMEND_RUNTIME, Want.COMPARE)),
+    (facts.facts, (Want.PRICE, Want.AVAILABILITY, Want.MODEL_FACTS, Want.CHIP_FACTS, Want.RUNTIME_FACTS,
+                   Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.DIFF)),
+    (pages.pages, (Want.CONCEPT, Want.PRODUCT)), (deeds.code, (Want.CODE,)), (deeds.imported, (Want.IMPORT,)),
+    (deeds.calibrate, (Want.CALIBRATE,)), (generation, (Want.GENERATION,)),
+    (pipeline.pipeline, (Want.PIPELINE,)),
+    (talk.thanks, (Want.THANKS,)), (talk.helped, (Want.HELP,)), (talk.summary, (Want.SUMMARY,)),
+    (talk.outside, (Want.OUTSIDE,)),
+)  # fmt: skip
+_FRAMES: dict[Want, Frame] = {want: frame for frame, wants in _OF for want in wants}
+_ALONE = frozenset((Want.THANKS, Want.HELP, Want.SUMMARY, Want.OUTSIDE, Want.DIFF))
+_TAKE_QUANTITIES = (
+    side_by_side, changes.what_if, changes.improve, changes.furthest, choices.recommend, generation,
+    pipeline.pipeline, changes.cost_of_batch, changes.bound_change, choices.how_many, pages.pages,
+)  # fmt: skip
+"""Frames that answer what is wanted of a deployment themselves, as columns or as before and after."""
+_SILENT = frozenset((Want.SAME, Want.ASK_BACK))
+_MOST = 3
+_QUANTITIES = frozenset((*CLAUSES, Want.FITS, Want.MEETS, Want.PLAUSIBLE))
+
+
+def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
+    """The frames in the order of what they answer first, each with the wants that it covers."""
+    wants = tuple(want for want in query.wants if want not in _SILENT)
+    if wants and wants[0] in _ALONE:
+        return ((_FRAMES[wants[0]], wants),)
+    if language_models(query) and not set(wants) & {Want.CONCEPT, Want.PRODUCT}:
+        return ((generation, wants),)
+    if not wants:
+        return ((_unsaid(query), ()),)
+    others = [want for want in wants if want not in _QUANTITIES]
+    taker = next((frame for want in others if (frame := _frame(query, want)) in _TAKE_QUANTITIES), None)
+    grouped: dict[Frame, list[Want]] = {}
+    for want in wants:
+        frame = taker if taker is not None and want in _QUANTITIES else _frame(query, want)
+        grouped.setdefault(frame, []).append(want)
+    return tuple((frame, tuple(own)) for frame, own in list(grouped.items())[:_MOST])
+
+
+_PAGED = frozenset(
+    (Want.COMPATIBILITY, Want.BOUND, Want.PLACEMENT, Want.WHY_SLOWER, Want.PLAUSIBLE, Want.INTERVAL)
+)
+"""Without a network and a board, the pages tell of it."""
+_BOUGHT = frozenset((Want.PRICE, Want.CHEAPEST, Want.AVAILABILITY))
+
+
+def _frame(query: Query, want: Want) -> Frame:
+    """Of one want, with what is named."""
+    known, target, many = query.has(Role.MODEL), query.has(Role.TARGET), several(query)
+    if not known:
+        if (found := _without_model(want, target=target, many=many)) is not None:
+            return found
+    elif want in _BOUGHT:
+        return (
+            side_by_side
+            if many and target
+            else facts.facts
+            if target and want is not Want.CHEAPEST
+            else choices.recommend
+        )
+    match want:
+        case Want.ERROR:
+            return _errors
+        case Want.COMPARE if not many and known and target and not query.has(*_COMPARED):
+            return deployment
+        case Want.EVIDENCE | Want.INTERVAL | Want.INTENSITY if not target:
+            return facts.facts if known and want is Want.INTENSITY else pages.pages
+        case Want.COST_OF_BATCH | Want.RECOMMEND if many and target and not query.has(Role.TARGET_CLASS):
+            return side_by_side
+        case Want.HOW_MANY if not target:
+            return choices.recommend
+        case Want.WHAT_IF if len(set(query.all(Role.TARGET))) > 1 and not query.has(Role.TECHNIQUE):
+            return side_by_side
+    return _FRAMES.get(want) or _of_quantities(query)
+
+
+_COMPARED = (Role.RUNTIME, Role.DTYPE, Role.BATCH, Role.THREADS)
+
+
+def _without_model(want: Want, *, target: bool, many: bool) -> Frame | None:
+    """Where no network is named; None where that does not matter."""
+    if want in _BOUGHT | {Want.RECOMMEND_RUNTIME, Want.EVIDENCE, Want.INTENSITY, Want.UTILISATION} and target:
+        return facts.facts
+    if want is Want.WHY_SLOWER and many:
+        return facts.facts
+    return pages.pages if want in _PAGED | {Want.EVIDENCE, Want.INTENSITY, Want.UTILISATION} else None
+
+
+def _of_quantities(query: Query) -> Frame:
+    """One deployment, several side by side, or several networks together."""
+    if (
+        len(set(query.all(Role.MODEL))) > 1
+        and len(set(query.all(Role.TARGET))) < 2
+        and not query.has(Role.DTYPE)
+    ):
+        return (
+            pipeline.pipeline
+            if set(query.wants) & {Want.FITS, Want.RAM, Want.FLASH, Want.MEETS}
+            else side_by_side
+        )
+    if several(query):
+        return side_by_side
+    if (
+        query.has(Role.MODEL)
+        and not query.has(Role.TARGET)
+        and query.has(*LIMITS)
+        and not query.has(Role.RAM_BYTES, Role.FLASH_BYTES)
+    ):
+        return choices.recommend
+    return deployment
+
+
+def _unsaid(query: Query) -> Frame:
+    """Names alone: something of a model on a target, or what one of the two is."""
+    match query.has(Role.MODEL), query.has(Role.TARGET):
+        case True, True:
+            return side_by_side if several(query) else deployment
+        case True, False:
+            return deployment if query.has(*LIMITS) else facts.facts
+        case False, True:
+            return facts.facts
+    return talk.unclear
+
+
+def _errors(query: Query, _wants: Sequence[Want]) -> Answering:
+    return (yield from trust.error(query))

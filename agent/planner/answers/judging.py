@@ -1,0 +1,258 @@
+"""Yes or no: whether it fits, whether limits hold, whether what somebody claims can be."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..bench import Answering, Call, Record, call_of, needed
+from ..query import LIMITS, Query, Role
+from ..want import Want
+from .phrases import (
+    ASSUMED,
+    VERDICT_WORDS,
+    allowed,
+    apart,
+    assumed,
+    calculated,
+    figure,
+    joined,
+    lines,
+    model_shown,
+    said,
+    sentence,
+    subject,
+    summary_of,
+)
+
+OF_A_PACE = frozenset((Want.BATTERY_LIFE, Want.POWER, Want.UTILISATION, Want.ENERGY))
+"""With these a rate is how often it runs, and none that is to be reached."""
+_ROLES = {
+    "latency": Role.LATENCY_MS, "rate": Role.RATE_HZ, "ram": Role.RAM_BYTES, "flash": Role.FLASH_BYTES,
+    "energy": Role.ENERGY_UJ, "power": Role.POWER_MW, "price": Role.PRICE_USD,
+}  # fmt: skip
+_MEASURED = {
+    "latency": "latency_ms",
+    "energy": "energy_uj",
+    "power": "power_mw",
+    "rate": "inferences_per_second",
+}
+_WORDS = {"ram": "arena", "power": "power while computing", "rate": "", "latency": ""}
+_ORDER = {"FAIL": 0, "UNKNOWN": 1, "MARGINAL": 2, "PASS": 3}
+_MOST_LEVERS, _MOST_KERNELS = 3, 4
+CLAIMS = {
+    Role.CLAIMED_MS: "latency_ms", Role.CLAIMED_HZ: "inferences_per_second", Role.CLAIMED_UJ: "energy_uj",
+    Role.CLAIMED_MW: "power_mw",
+}  # fmt: skip
+ANY_TARGET, ANY_RUNTIME = "stm32h743zi", "tflm-cmsis-nn"
+"""For TFLM's arena, which the chip does not change."""
+
+
+def limits_said(query: Query, wants: Sequence[Want]) -> tuple[Role, ...]:
+    """The limits that are to be judged; a rate is none where it says how often it runs."""
+    paced = bool(OF_A_PACE & set(wants)) and Want.MEETS not in wants
+    return tuple(role for role in LIMITS if query.has(role) and not (role is Role.RATE_HZ and paced))
+
+
+def verdict(query: Query, wants: Sequence[Want]) -> Answering:
+    """Whether it fits and meets what is demanded: the word, what decides it, and what would help."""
+    demanded = limits_said(query, wants)
+    asked = query if Role.RATE_HZ in demanded else query.without([Role.RATE_HZ])
+    check = needed((yield call_of("check_constraints", asked)))
+    estimate = needed((yield call_of("estimate_performance", query)))
+    rows = sorted(
+        check["checks"], key=lambda row: (_ORDER[row["verdict"]], _ROLES.get(row["name"]) not in demanded)
+    )
+    current = yield from _current(query)
+    memory = Want.FITS in wants or not demanded
+    shown = [_row(query, check, estimate, row) for row in rows if _counts(row, demanded, memory=memory)]
+    word, does = _first_word(check, rows), "meets that" if set(demanded) - _OF_ROOM else "fits"
+    if current:
+        shown.insert(0 if current[0] == "FAIL" else len(shown), current[1])
+        word, does = (VERDICT_WORDS["FAIL"] if current[0] == "FAIL" else word), "meets that"
+    if word == "No":
+        does = {"meets that": "does not meet that", "fits": "does not fit"}[does]
+    first = f"{word}, {subject(query, check, does)}: {_listed(shown)}."
+    return lines(first, _levers(query, check, [row for row in rows if row["verdict"] == "FAIL"]))
+
+
+_OF_ROOM = frozenset((Role.RAM_BYTES, Role.FLASH_BYTES))
+
+
+def _listed(rows: Sequence[str]) -> str:
+    return ("; " if any(" against " in row for row in rows) else ", ").join(filter(None, rows))
+
+
+def _counts(row: Mapping[str, Any], demanded: Sequence[Role], *, memory: bool) -> bool:
+    """What fails, what is demanded, and the memory where that is asked for or nothing is demanded."""
+    if row["verdict"] != "PASS" or _ROLES.get(row["name"]) in demanded:
+        return True
+    return memory and row["name"] in ("ram", "flash")
+
+
+def _first_word(check: Record, rows: Sequence[Mapping[str, Any]]) -> str:
+    deciding = next((row for row in rows if row["verdict"] == check["verdict"]), None)
+    if (
+        check["verdict"] != "UNKNOWN"
+        or deciding is None
+        or deciding["demand"] is None
+        or deciding["bound"] is None
+    ):
+        return VERDICT_WORDS[check["verdict"]]
+    below = deciding["demand"] <= deciding["bound"]
+    return "Probably, though not surely" if below else "Probably not, though not surely"
+
+
+def _row(query: Query, check: Record, estimate: Record, row: Mapping[str, Any]) -> str:
+    """One limit: what it takes against what there is or may be."""
+    name, path = row["name"], f"checks[{row['name']}]"
+    if not check.knows(f"{path}.demand", f"{path}.bound") or name not in _ROLES:
+        return str(row["statement"]) if row["verdict"] == "PASS" else check.ref(f"{path}.statement")
+    measured = _MEASURED.get(name)
+    takes = figure(estimate, measured, basis=name == "latency") if measured else check.ref(f"{path}.demand")
+    said_bound = said(query, _ROLES[name]) if not query.has(Role.TAKEN_BYTES) or name != "ram" else ""
+    bound = said_bound or check.ref(f"{path}.bound")
+    if name == "rate":
+        takes = f"{takes} can be reached"
+    what = _WORDS.get(name, name)
+    match row["verdict"]:
+        case "FAIL":
+            over = calculated("{}", "~", check, f"{path}.gap") if name == "rate" else check.ref(f"{path}.gap")
+            more = "" if name == "rate" else f", {over} too much"
+            return f"{what} {takes} against {bound}{more}".strip()
+        case "UNKNOWN":
+            return f"{what} {takes}, and {bound} lies inside that".strip()
+    if name == "rate":
+        return f"{takes}, for {bound}"
+    return f"{what} {takes} of {bound}{' RAM' if name == 'ram' and not said_bound else ''}".strip()
+
+
+def _current(query: Query) -> Generator[Call, Record, tuple[str, str] | None]:
+    """An average current against its limit, as verdict and words; None where none is demanded."""
+    limit, rate = query.number(Role.CURRENT_UA), query.number(Role.RATE_HZ)
+    if limit is None:
+        return None
+    budget = yield call_of("estimate_energy_budget", query)
+    path = "average_power_mw" if budget.knows("average_power_mw") else "compute_power_mw"
+    if not rate or not budget.knows(path):
+        return "UNKNOWN", f"the average current is not known, for {said(query, Role.CURRENT_UA)}"
+    volts = query.number(Role.SUPPLY_V) or budget.number("power.supply_v") or 3.0
+    takes = f"{{{{{budget.id}.{path}/{volts:g}V|mA~}}}}"
+    over = (budget.number(path) or 0) / volts * 1e3 > limit
+    only = "" if path.startswith("average") else " for the computing alone"
+    word = "against" if over else "of"
+    text = f"average current {takes}{only} {word} {said(query, Role.CURRENT_UA)}"
+    return "FAIL" if over else "PASS", text
+
+
+def _levers(query: Query, check: Record, failing: Sequence[Mapping[str, Any]]) -> str:
+    """What alone would close the gap, the least effort first."""
+    found = [
+        f"{lever['change']} ({lever['effort']}, {check.ref(path + '.after')})"
+        for row in failing
+        for lever in row["levers"]
+        if lever["closes_gap"] and allowed(query, lever["effort"])
+        for path in [f"checks[{row['name']}].levers[{lever['change']}]"]
+    ]
+    if found:
+        return f"Any one of these would do: {joined(found[:_MOST_LEVERS], 'or')}."
+    return "No single change that I simulate closes the gap." if failing and failing[0]["levers"] else ""
+
+
+def anywhere(query: Query) -> Answering:
+    """RAM and flash of the user's own, without a board, against the arena and the model with its code."""
+    query = query.put(Role.TARGET, ANY_TARGET).put(Role.RUNTIME, ANY_RUNTIME)
+    plan = needed((yield call_of("plan_memory", query)))
+    rows = list(_own_rooms(query, plan))
+    word = "No" if any(not ok for ok, _ in rows) else "Yes"
+    first = f"{word}, {model_shown(query)}: {'; '.join(text for _, text in rows)}."
+    return lines(first, f"{ASSUMED}{plan.ref('deployment.runtime')}; the time needs a chip: name one.")
+
+
+def _own_rooms(query: Query, plan: Record) -> Iterator[tuple[bool, str]]:
+    for role, taken, path, word in (
+        (Role.RAM_BYTES, Role.TAKEN_BYTES, "arena", "arena"),
+        (Role.FLASH_BYTES, Role.TAKEN_FLASH_BYTES, "flash", "model and code"),
+    ):
+        bound = query.number(role)
+        if bound is None or not plan.knows(path):
+            continue
+        room = bound - (query.number(taken) or 0)
+        ok = (plan.number(path) or 0) <= room
+        gap = f"{room:.0f}bytes-{plan.id}.{path}.value" if ok else f"{plan.id}.{path}.value-{room:.0f}bytes"
+        less = f" less {said(query, taken)}" if query.has(taken) else ""
+        left = f"{{{{{gap}|KiB}}}} {'to spare' if ok else 'too little'}"
+        yield ok, f"{word} {plan.ref(path, 'KiB')} of {said(query, role)}{less}, {left}"
+
+
+def plausible(query: Query) -> Answering:
+    """The user's own figure against the interval of every kernel library that may be running."""
+    role = next((role for role in CLAIMS if query.has(role)), None)
+    if role is None:
+        return (yield from _other_claim(query))
+    path, claim, words = CLAIMS[role], query.number(role) or 0.0, said(query, role)
+    found: list[Record] = []
+    for runtime in query.all(Role.RUNTIME) or _kernels(query.text(Role.TARGET)):
+        record = yield call_of("estimate_performance", query, runtime=runtime)
+        if record.knows(path):
+            found.append(record)
+    if not found:
+        return f"I have no estimate to hold {words} against: no {path.partition('_')[0]} is known there."
+    inside = [record for record in found if _holds(record, path, claim)]
+    best = next(iter(inside), None) or min(found, key=lambda r: abs((r.number(path) or 0) - claim))
+    above = claim > max(record.ends(path)[1] for record in found)  # type: ignore[index]
+    word = "Yes" if inside else "No"
+    than = "plausible" if inside else f"{'more' if above else 'less'} than I expect"
+    if role is Role.CLAIMED_MS and not inside:
+        than = f"{'slower' if above else 'faster'} than I expect"
+    shown = f"{figure(best, path)} with {best.ref('deployment.runtime')}"
+    others = [f"{r.ref(path)} with {r.ref('deployment.runtime')}" for r in found if r is not best][:2]
+    first = (
+        f"{word}, {words} is {than}: I estimate {shown}, for {subject(query.without([Role.RUNTIME]), best)}."
+    )
+    check = "Check the kernels that are linked, the clock, the build (-O2 or higher) and what is timed."
+    return lines(
+        first,
+        sentence(f"others: {joined(others)}") if others else "",
+        "" if inside else check,
+    )
+
+
+def _holds(record: Record, path: str, claim: float) -> bool:
+    ends = record.ends(path)
+    return ends is not None and not apart(ends, (claim, claim))
+
+
+def _kernels(target: str) -> Sequence[str]:
+    found = summary_of(target)
+    return found.runtimes[:_MOST_KERNELS] if found else ()
+
+
+def _other_claim(query: Query) -> Answering:
+    """A size, or a share of the peak; without a figure, the estimate and what it stands on."""
+    if claim := query.number(Role.CLAIMED_BYTES):
+        plan = needed((yield call_of("plan_memory", query)))
+        return (
+            (
+                f"I compute an arena of {figure(plan, 'arena', 'KiB')}, and "
+                f"{figure(plan, 'flash', 'KiB')} of flash, "
+                f"{plan.ref('parameter_bytes', 'KiB')} of it weights, against "
+                f"{said(query, Role.CLAIMED_BYTES)}: "
+                f"{subject(query, plan)}."
+            )
+            if claim
+            else ""
+        )
+    if query.has(Role.CLAIMED_PERCENT):
+        roof = needed((yield call_of("analyze_roofline", query)))
+        share, words = roof.number("compute_utilization"), said(query, Role.CLAIMED_PERCENT)
+        if share is not None:
+            return (
+                f"I estimate {roof.ref('compute_utilization', '%')} of the peak, against {words}: "
+                f"{subject(query, roof)}, "
+                f"at {figure(roof, 'latency_ms')}."
+            )
+    estimate = needed((yield call_of("estimate_performance", query)))
+    near = estimate.ref("measured.note") if estimate["measured"] else estimate.ref("stands_on[#0]")
+    return lines(f"{figure(estimate, 'latency_ms')}: {subject(query, estimate)}.", f"It stands on {near}.",
+                 assumed(query, estimate))  # fmt: skip

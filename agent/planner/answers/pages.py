@@ -1,0 +1,101 @@
+"""Concepts and the product, from the pages, each named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..bench import Answering, call_of
+from ..query import LIMITS, Query, Role
+from ..want import Want
+from . import facts
+from .clauses import CLAUSES
+from .phrases import lines, said, sentence, subject
+
+if TYPE_CHECKING:
+    from ...library import Passage
+
+APT = 0.5
+"""How much of a question a page has to speak of where nothing else was understood."""
+_LONGEST = 90
+"""Words of a page that are quoted."""
+_USUAL = {
+    Want.INTERVAL: "interval 90 % estimate",
+    Want.EVIDENCE: "published measurements fitted estimate basis",
+    Want.IMPORT: "import trace",
+    Want.CALIBRATE: "calibrate own measurement",
+    Want.BOUND: "memory-bound compute-bound",
+    Want.INTENSITY: "arithmetic intensity ridge point",
+    Want.PLACEMENT: "arena placement",
+    Want.WHY_SLOWER: "slower than expected",
+    Want.UTILISATION: "peak utilisation",
+    Want.COMPATIBILITY: "unsupported operators",
+}
+"""What the pages are searched for where the question's own words lead to none."""
+CAN = (
+    "I tell whether a neural network fits a chip or board, how fast it runs, what energy and "
+    "battery it takes, what "
+    "holds it back, what a change brings, and which hardware to take."
+)
+
+
+def pages(query: Query, wants: Sequence[Want]) -> Answering:
+    """What the best page says, with the figure of the model and target that the question names."""
+    found = search(query.question, 1) or search(
+        next((_USUAL[want] for want in wants if want in _USUAL), ""), 1
+    )
+    command = check_command(query) if Want.PRODUCT in wants and query.says(*LIMITS) else ""
+    text = lines(command, quoted(found[0]) if found else "")
+    if not text and query.has(Role.TARGET):
+        return (yield from facts.chip(query, wants))
+    if not text:
+        return (
+            "I find nothing on that in my pages; `edgewright -h` lists the commands, and "
+            "docs/README.md the pages."
+        )
+    figure = next((want for want in wants if want in CLAUSES), None)
+    if (
+        figure is None
+        or not query.says(Role.MODEL)
+        or not query.has(Role.TARGET)
+        or not query.has(Role.MODEL)
+    ):
+        return text
+    record = yield call_of("estimate_performance", query)
+    if record.result is None:
+        return text
+    label, clause = CLAUSES[figure]
+    words = yield from clause(query)
+    return lines(text, sentence(f"here, {subject(query, record)}, {label}{words}"))
+
+
+_FLAGS = {
+    Role.LATENCY_MS: "--max-latency", Role.RATE_HZ: "--min-rate", Role.RAM_BYTES: "--max-ram",
+    Role.FLASH_BYTES: "--max-flash", Role.ENERGY_UJ: "--max-energy", Role.POWER_MW: "--max-power",
+    Role.PRICE_USD: "--max-price",
+}  # fmt: skip
+
+
+def check_command(query: Query) -> str:
+    """The command that judges the limits of the question, and how it ends."""
+    flags = [
+        f"{flag} {said(query, role).replace(' ', '')}" for role, flag in _FLAGS.items() if query.says(role)
+    ]
+    model, target = query.text(Role.MODEL) or "MODEL", query.text(Role.TARGET) or "TARGET"
+    return (
+        f"`edgewright check {model} -t {target} {' '.join(flags)}` ends with exit code 10 where "
+        f"a limit fails, 11 where one cannot be known."
+    )
+
+
+def search(words: str, limit: int, least: float = 0.0) -> Sequence[Passage]:
+    from ...library import search_pages
+
+    return [passage for passage in search_pages(words, limit=limit) if passage.score >= least]
+
+
+def quoted(passage: Passage) -> str:
+    """Its summary, and where it stands."""
+    words = (passage.summary.strip() or passage.text).split()
+    text = " ".join(words[:_LONGEST]) + (" …" if len(words) > _LONGEST else "")
+    return lines(text, f"From {passage.place}.")

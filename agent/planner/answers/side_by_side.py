@@ -1,0 +1,346 @@
+"""Several targets, networks, kernels, types or settings side by side: a sentence and a small table."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from ..bench import NOT_KNOWN, Answering, Call, Record, call_of
+from ..query import Query, Role
+from ..want import Want
+from . import energies, facts, judging
+from .bounds import bound_in
+from .phrases import apart, ask_model, joined, lines, model_shown, said, summary_of, table
+
+_MOST_ROWS = 8
+_ROLES = (
+    (Role.TARGET, "target", "board"), (Role.MODEL, "model", "network"), (Role.RUNTIME, "runtime", "kernels"),
+    (Role.DTYPE, "dtype", "type"), (Role.BATCH, "batch", "batch"), (Role.THREADS, "threads", "threads"),
+    (Role.CLOCK_MHZ, "clock_mhz", "clock"), (Role.SIDE, "input_size", "input"),
+    (Role.WIDTH, "width", "width"),
+)  # fmt: skip
+_WHOLE = ("batch", "threads", "input_size")
+_ESTIMATE, _PLAN, _CHECK, _CHIP, _ROOF, _LIFE = (
+    "estimate_performance", "plan_memory", "check_constraints", "get_target", "analyze_roofline",
+    "estimate_energy_budget",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a want is shown by: its head, the call and field, and what the best of it does."""
+
+    head: str
+    function: str
+    path: str
+    unit: str
+    best: str
+    largest: bool = False
+
+
+COLUMNS: Mapping[Want, Column] = {
+    Want.LATENCY: Column("latency", _ESTIMATE, "latency_ms", "~", "is the fastest"),
+    Want.THROUGHPUT: Column(
+        "throughput", _ESTIMATE, "inferences_per_second", "fps~", "is the fastest", largest=True
+    ),
+    Want.CYCLES: Column("cycles", _ESTIMATE, "cycles", "", "takes the fewest cycles"),
+    Want.ENERGY: Column("energy", _ESTIMATE, "energy_uj", "~", "takes the least energy"),
+    Want.POWER: Column("power", _ESTIMATE, "power_mw", "", "draws the least power"),
+    Want.BATTERY_LIFE: Column(
+        "battery life", _LIFE, "battery.life_days", "days", "lasts longest", largest=True
+    ),
+    Want.RAM: Column("arena", _PLAN, "arena", "", "takes the least RAM"),
+    Want.FLASH: Column("flash", _PLAN, "flash", "", "takes the least flash"),
+    Want.PRICE: Column("price", _CHIP, "price_usd", "", "is the cheapest"),
+    Want.UTILISATION: Column(
+        "of the peak", _ROOF, "compute_utilization", "%", "uses its peak best", largest=True
+    ),
+    Want.INTENSITY: Column("ridge", _ROOF, "ridge_point", "", "has the lowest ridge"),
+}
+_SAME = {Want.CHEAPEST: Want.PRICE, Want.COST_OF_BATCH: Want.THROUGHPUT, Want.COMPARE: Want.LATENCY}
+_GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One of what is compared, what has been called for it, or why it could not be."""
+
+    name: str
+    query: Query
+    records: Mapping[str, Record]
+    error: str = ""
+
+    def number(self, column: Column) -> float | None:
+        record = self.records.get(column.function)
+        return record.number(column.path) if record else None
+
+    def cell(self, column: Column, *, main: bool = False) -> str:
+        record = self.records.get(column.function)
+        if record is None or not record.knows(column.path):
+            return NOT_KNOWN
+        if column.function == _LIFE:
+            return energies.life(record, column.path)
+        return record.ref(column.path, column.unit if main or column.path != "energy_uj" else "")
+
+    @property
+    def verdict(self) -> str:
+        check = self.records.get(_CHECK)
+        return str(check["verdict"]) if check and check.result else "UNKNOWN"
+
+
+def several(query: Query) -> bool:
+    """Whether something that a deployment consists of is named more than once."""
+    return any(len(set(query.all(role))) > 1 for role, _, _ in _ROLES)
+
+
+def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
+    """The best for what is wanted by the table's own figures, then the table."""
+    if not query.has(Role.MODEL):
+        return (yield from facts.chip(query, wants)) if query.has(Role.TARGET) else ask_model()
+    kinds, what = _kinds(query, wants)
+    columns = [COLUMNS[want] for want in _columns(query, wants)]
+    judged = bool({Want.FITS, Want.MEETS} & set(wants)) or bool(judging.limits_said(query, wants))
+    rows: list[Row] = []
+    for name, one in kinds[:_MOST_ROWS]:
+        rows.append((yield from _row(name, one, columns)))
+    return lines(*(yield from _told(query, wants, columns, rows, what, judged=judged)))
+
+
+def _kinds(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query]], str]:
+    """Every combination of what is named more than once, as a name and a query of its own."""
+    varied = [
+        (role, list(dict.fromkeys(slot.value for slot in query.slots if slot.role is role)), head)
+        for role, _, head in _ROLES
+        if len(set(query.all(role))) > 1
+    ]
+    if not varied:
+        query, varied = _with_another(query, wants)
+    if any(role is Role.TARGET for role, _, _ in varied) and len(query.all(Role.RUNTIME)) == 1:
+        runtime = query.text(Role.RUNTIME)
+        offered = [
+            t for t in query.all(Role.TARGET) if (found := summary_of(t)) and runtime in found.runtimes
+        ]
+        query = query if len(offered) == len(query.all(Role.TARGET)) else query.without([Role.RUNTIME])
+    kinds = []
+    for values in product(*(values for _, values, _ in varied)):
+        one = query
+        for (role, _, _), value in zip(varied, values, strict=True):
+            one = one.put(role, value, text=said(query, role) and str(value))
+        names = [_shown(role, value) for (role, _, _), value in zip(varied, values, strict=True)]
+        kinds.append((", ".join(names), one))
+    return kinds, joined(head for _, _, head in varied)
+
+
+def _with_another(query: Query, wants: Sequence[Want]) -> tuple[Query, list[tuple[Role, list[Any], str]]]:
+    """What a single thing is compared with: int8 with float, one thread with four, kernels with others."""
+    found = summary_of(query.text(Role.TARGET))
+    if query.has(Role.DTYPE) and Want.RECOMMEND_RUNTIME not in wants:
+        own = query.text(Role.DTYPE)
+        gpu = found is not None and found.target_class in ("gpu", "gpu-soc")
+        other = "int8" if own != "int8" else "float16" if gpu else "float32"
+        return query, [(Role.DTYPE, [own, other], "type")]
+    for role, first in ((Role.BATCH, 1.0), (Role.THREADS, 1.0)):
+        if query.has(role):
+            return query, [(role, [first, query.number(role)], role.value)]
+    kernels = list(dict.fromkeys([query.text(Role.RUNTIME), *(found.runtimes if found else ())]))
+    return query, [(Role.RUNTIME, [name for name in kernels if name][:4], "kernels")]
+
+
+def _shown(role: Role, value: float | str) -> str:
+    if isinstance(value, str):
+        return value.rpartition("/")[2]
+    match role:
+        case Role.CLOCK_MHZ:
+            return f"{value:g} MHz"
+        case Role.SIDE:
+            return f"{value:g}x{value:g}"
+        case Role.THREADS:
+            return f"{value:g} thread{'s' if value > 1 else ''}"
+        case _:
+            return f"{role.value} {value:g}"
+
+
+def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
+    """What is wanted, in its order; the time where nothing of it is a figure."""
+    goal = _GOALS.get(query.text(Role.GOAL))
+    found = [_SAME.get(want, want) for want in wants if want is not Want.COMPARE]
+    found = [want for want in dict.fromkeys(found) if want in COLUMNS]
+    if not found:
+        found = [goal] if goal else []
+    if not found or found in ([Want.ENERGY], [Want.PRICE]):
+        found += [Want.LATENCY]
+    if found == [Want.LATENCY] and Want.LATENCY not in wants:
+        found += [Want.ENERGY]
+    if query.has(Role.PRICE_USD) and Want.PRICE not in found:
+        found.append(Want.PRICE)
+    return found
+
+
+def _row(name: str, query: Query, columns: Sequence[Column]) -> Generator[Call, Record, Row]:
+    functions = dict.fromkeys([_ESTIMATE, *(column.function for column in columns), _CHECK])
+    records: dict[str, Record] = {}
+    error = ""
+    for function in functions:
+        asked = energies.sized(query)[0] if function == _LIFE else query
+        record = yield call_of(function, asked)
+        if record.result is None:
+            error = error or record.error
+        else:
+            records[function] = record
+    return Row(name, query, records, "" if _ESTIMATE in records else error)
+
+
+def _told(
+    query: Query,
+    wants: Sequence[Want],
+    columns: Sequence[Column],
+    rows: Sequence[Row],
+    what: str,
+    *,
+    judged: bool,
+) -> Generator[Call, Record, list[str]]:
+    known = [row for row in rows if not row.error]
+    if not known:
+        return [
+            f"I cannot compare them for {model_shown(query)}: "
+            f"{rows[0].error if rows else 'nothing to compare'}"
+        ]
+    main = columns[0]
+    order = sorted(known, key=lambda row: _rank(row, main))
+    failing = any(row.verdict == "FAIL" for row in order)
+    head = [what, *(column.head for column in columns)]
+    cells = [[row.name, *(row.cell(column, main=column is main) for column in columns)] for row in order]
+    if judged or failing:
+        head.append("limits" if judging.limits_said(query, wants) else "fits")
+        cells = [[*each, _WORDS[row.verdict]] for each, row in zip(cells, order, strict=True)]
+    if {Want.EVIDENCE, Want.PLAUSIBLE} & set(wants):
+        head.append("basis")
+        cells = [
+            [*each, row.records[_ESTIMATE].ref("latency_ms.basis")]
+            for each, row in zip(cells, order, strict=True)
+        ]
+    if Want.BOUND in wants:
+        head.append("bound")
+        bounds = []
+        for row in order:
+            bounds.append((yield from _bound(row)))
+        cells = [[*each, text] for each, text in zip(cells, bounds, strict=True)]
+    others = _others(columns, order)
+    first = f"{_sentence(query, wants, order, main)}{'; ' + others if others else ''}: {_where(query)}."
+    left_out = [f"{row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
+    return [
+        first[:1].upper() + first[1:] if first[0].isalpha() and not _is_name(first, order) else first,
+        table(head, cells) if len(order) > 1 else "",
+        *(f"Not compared: {text}" for text in left_out),
+        (yield from _cause(query, order)),
+        "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
+    ]
+
+
+_WORDS = {"PASS": "yes", "MARGINAL": "probably", "FAIL": "no", "UNKNOWN": "not sure"}
+
+
+def _is_name(text: str, rows: Sequence[Row]) -> bool:
+    return any(text.startswith(row.name) for row in rows)
+
+
+def _rank(row: Row, column: Column) -> tuple[bool, bool, float]:
+    """What fails last, then what is not known, then by the figure."""
+    number = row.number(column)
+    return (
+        row.verdict == "FAIL",
+        number is None,
+        (-number if column.largest else number) if number is not None else 0.0,
+    )
+
+
+def _where(query: Query) -> str:
+    """What is the same in all rows."""
+    same = [model_shown(query)] if len(set(query.all(Role.MODEL))) == 1 else []
+    targets = set(query.all(Role.TARGET))
+    same += [f"on {next(iter(targets))}"] if len(targets) == 1 else []
+    for role, word in (
+        (Role.BATCH, "batch {:g}"),
+        (Role.CLOCK_MHZ, "{:g} MHz"),
+        (Role.THREADS, "{:g} threads"),
+    ):
+        if len(numbers := set(query.numbers(role))) == 1 and not (role is Role.BATCH and numbers == {1.0}):
+            same.append(word.format(next(iter(numbers))))
+    return " ".join(same) or "all else alike"
+
+
+def _sentence(query: Query, wants: Sequence[Want], order: Sequence[Row], main: Column) -> str:
+    """Which is best and by how much; where limits decide, that they do."""
+    best = order[0]
+    if best.number(main) is None:
+        return f"I cannot tell, as the {main.head} of none of them is known"
+    limited = bool(judging.limits_said(query, wants))
+    meets = [row for row in order if row.verdict in ("PASS", "MARGINAL")]
+    runs = [row for row in order if row.verdict != "FAIL"]
+    shown = best.cell(main, main=True)
+    if not runs:
+        return (
+            f"none of them {'meets your limits' if limited else 'holds it'}; {best.name} comes "
+            f"nearest with {shown}"
+        )
+    if len(runs) == 1 and len(order) > 1:
+        return (
+            f"{best.name} is the only one that "
+            f"{'can meet your limits' if limited else 'it fits'}, with {shown}"
+        )
+    first = f"{best.name} {main.best} with {shown}"
+    if limited and not meets:
+        first += ", though none surely meets your limits"
+    elif limited:
+        first += (
+            " of those that meet your limits" if best in meets else ", though not surely within your limits"
+        )
+    others = [row for row in order[1:] if row.verdict != "FAIL" and row.number(main) is not None]
+    return first + (_ahead(best, others[0], main) if others else "")
+
+
+def _ahead(best: Row, second: Row, main: Column) -> str:
+    one, other = best.records[main.function], second.records[main.function]
+    top, bottom = (one, other) if main.largest else (other, one)
+    if not top.number(main.path) or not bottom.number(main.path):
+        return ""
+    unsure = (
+        ""
+        if apart(one.ends(main.path), other.ends(main.path)) or one.ends(main.path) is None
+        else ", though their intervals overlap"
+    )
+    exact = (one.ends(main.path) or (0, 1))[0] == (one.ends(main.path) or (0, 1))[1]
+    return (
+        f", {{{{{top.id}.{main.path}/{bottom.id}.{main.path}|x}}}} better than "
+        f"{second.name}{'' if exact else unsure}"
+    )
+
+
+def _others(columns: Sequence[Column], order: Sequence[Row]) -> str:
+    """Where another figure that is wanted has another best."""
+    parts = []
+    for column in columns[1:3]:
+        known = [row for row in order if row.number(column) is not None and row.verdict != "FAIL"]
+        best = min(known, key=lambda row: _rank(row, column), default=None)
+        if best is not None and len(known) > 1 and (best is not order[0] or best.number(columns[0]) is None):
+            parts.append(f"{best.name} {column.best}")
+    return joined(parts)
+
+
+def _bound(row: Row) -> Generator[Call, Record, str]:
+    record = yield call_of(_ROOF, row.query)
+    return NOT_KNOWN if record.result is None else bound_in(record)
+
+
+def _cause(query: Query, order: Sequence[Row]) -> Generator[Call, Record, str]:
+    """What makes the difference of two boards, in a line."""
+    targets = list(dict.fromkeys(query.all(Role.TARGET)))
+    if len(targets) != 2 or len(order) != 2 or query.has(Role.BATCH, Role.THREADS, Role.CLOCK_MHZ):
+        return ""
+    record = yield call_of("compare_deployments", query.without([Role.RUNTIME]), targets=targets)
+    return f"Why: {record.ref('causes[#0].why')}." if record.result is not None and record["causes"] else ""
+
+
+__all__ = ["COLUMNS", "Column", "Row", "several", "side_by_side"]

@@ -1,0 +1,95 @@
+"""What a figure stands on, why its interval is as wide as it is, how far off the estimates are."""
+
+from __future__ import annotations
+
+from ..bench import Answering, Record, call_of, needed
+from ..query import Query, Role
+from .phrases import figure, joined, lines, summary_of
+
+_CLASSES = ("mcu", "npu", "gpu", "cpu")
+_OF_CLASS = {"mpu": "cpu", "gpu-soc": "gpu", "dsp": "npu"}
+_MOST_ROWS = 6
+_NARROWS = "one measurement of your own narrows it: `edgewright calibrate`"
+
+
+def stands_on(query: Query) -> Answering:
+    """Measured or not, what the estimate rests on, and the nearest published measurements."""
+    estimate = needed((yield call_of("estimate_performance", query)))
+    record = yield call_of("evidence", query)
+    basis = estimate["latency_ms"]["basis"]
+    here = (
+        "measured and published for this very case"
+        if basis == "published"
+        else f"not measured here, but {basis}"
+    )
+    on = joined([estimate.ref(f"stands_on[#{i}]") for i in range(min(1, len(estimate["stands_on"])))])
+    near = joined(_nearest(record, i) for i in range(min(2, len(record["nearest"] or ()))))
+    return (
+        f"{figure(estimate, 'latency_ms', basis=False)} is "
+        f"{here}{': ' + on if on else ''}{'; nearest: ' + near if near else ''}"
+    )
+
+
+def _nearest(record: Record, index: int) -> str:
+    row = f"nearest[#{index}]"
+    return (
+        f"{record.ref(row + '.latency_ms')} for {record.ref(row + '.network')} on "
+        f"{record.ref(row + '.device')} with "
+        f"{record.ref(row + '.runtime')} ({record.ref(row + '.repository')})"
+    )
+
+
+def interval(query: Query) -> Answering:
+    """Why it is as wide as it is."""
+    estimate = needed((yield call_of("estimate_performance", query)))
+    on = joined([estimate.ref(f"stands_on[#{i}]") for i in range(min(1, len(estimate["stands_on"])))])
+    return (
+        f"{figure(estimate, 'latency_ms')}: nine such cases in ten lie inside, judged on networks "
+        f"and boards left out "
+        f"of the fit; it stands on {on or 'no measurement'}; {_NARROWS}"
+    )
+
+
+def error(query: Query) -> Answering:
+    """The out-of-sample error, of a class of hardware where one is named or meant."""
+    found = summary_of(query.text(Role.TARGET))
+    kind = query.text(Role.TARGET_CLASS) or (str(found.target_class) if found else "")
+    kind = _OF_CLASS.get(kind, kind)
+    more = {"device_class": kind} if kind in _CLASSES else {}
+    record = needed((yield call_of("validate", query.without([Role.RUNTIME]), **more)))
+    rows = {
+        (row["class"], row["scheme"]): i
+        for i, row in enumerate(record["groups"])
+        if row.get("class") and row["runtime"] == "all" and row["quantity"] == "latency_ms"
+    }
+    new = [(name, i) for (name, scheme), i in rows.items() if scheme == "leave-one-model-out"]
+    if not new:
+        return "I have no measurements to hold the estimates against there."
+    parts = [
+        f"{record.ref(f'groups[#{i}].median_ape', '%')} on {name.upper()}s"
+        + _of_board(record, rows.get((name, "leave-one-board-out")))
+        + (_counted(record, i) if len(new) == 1 else "")
+        for name, i in new[:_MOST_ROWS]
+    ]
+    return lines(
+        f"Median error of the latency, on networks that were left out of the fit: {'; '.join(parts)}.",
+        "`edgewright validate` shows it by board, kernels and quantity.",
+    )
+
+
+def _of_board(record: Record, row: int | None) -> str:
+    known = row is not None and record.knows(f"groups[#{row}].median_ape")
+    return (
+        f" ({record.ref(f'groups[#{row}].median_ape', '%')} on a board that was left out too)"
+        if known
+        else ""
+    )
+
+
+def _counted(record: Record, row: int) -> str:
+    path = f"groups[#{row}]"
+    return (
+        f", {record.ref(path + '.n')} measurements of {record.ref(path + '.models')} networks on "
+        f"{record.ref(path + '.boards')} boards, {record.ref(path + '.coverage', '%')} of them "
+        f"inside the interval"
+    )

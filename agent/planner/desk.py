@@ -1,0 +1,162 @@
+"""One question: its frames answer, the calls that they need are made, what was left out is named."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from ...hardware_db.errors import EdgewrightError
+from ...tools.core.envelope import envelope
+from ..answer import ToolCallRecord
+from ..events import Event, ToolFinished, ToolStarted
+from ..names import Kind, Name
+from ..registry import tool_named
+from ..workspace import Workspace
+from .answers import Frame, facts, frames_of, generation
+from .answers.phrases import ASSUMED, language_models
+from .bench import Answering, Call, Record, ToolFailedError
+from .languages import ENGLISH_ONLY, language_of
+from .left_over import not_used, unknown
+from .query import Query, Role
+from .want import Want
+
+_NEEDS_NOTHING = frozenset(
+    (
+        Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.THANKS, Want.HELP, Want.OUTSIDE, Want.SUMMARY,
+        Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.IMPORT, Want.CALIBRATE, Want.GENERATION,
+    )
+)  # fmt: skip
+_NEEDS_NO_TARGET = _NEEDS_NOTHING | {
+    Want.MODEL_FACTS, Want.RECOMMEND, Want.CHEAPEST, Want.RECOMMEND_MODEL, Want.RUNTIME_FACTS, Want.DIFF,
+}  # fmt: skip
+
+
+class Desk:
+    """One question: its frames answer one after the other, each with the calls that it needs."""
+
+    def __init__(self, workspace: Workspace, query: Query) -> None:
+        self.query = query
+        self.records: list[ToolCallRecord] = []
+        self._workspace = workspace
+        self._used: set[Role] = set()
+        self._known: dict[str, Record] = {}
+
+    def text(self) -> Generator[Event, None, str]:
+        query = self.query
+        language = ENGLISH_ONLY.get(language_of(query.question), "")
+        if missing := _decisive(query):
+            rest = yield from self._part(*_what_is_known(query))
+            return _join(language, unknown(missing), rest)
+        parts: list[str] = []
+        for frame, wants in frames_of(query):
+            parts.append((yield from self._part(frame, wants)))
+        answer = "\n".join(parts)
+        functions = {record["name"] for record in self.records}
+        asks_back = "Which model?" in answer
+        left = not_used(query, answer, self._used, functions) if functions and not asks_back else ""
+        notes = f"{'; '.join(query.notes)}." if query.notes and self.records else ""
+        return _join(language, _put_together(parts, left, notes))
+
+    def _part(self, frame: Frame, wants: Sequence[Want]) -> Generator[Event, None, str]:
+        try:
+            return (yield from self._run(frame(self.query, wants)))
+        except ToolFailedError as failed:
+            return f"I cannot tell: {str(failed).partition(' Named architectures')[0]}"
+
+    def _run(self, answering: Answering) -> Generator[Event, None, str]:
+        try:
+            call = next(answering)
+            while True:
+                record = yield from self._called(call)
+                call = answering.send(record)
+        except StopIteration as done:
+            return str(done.value)
+
+    def _called(self, call: Call) -> Generator[Event, None, Record]:
+        self._used |= call.used
+        key = f"{call.function} {sorted(call.arguments.items(), key=str)}"
+        if key in self._known:
+            return self._known[key]
+        started = time.perf_counter()
+        result, error = self._result(call)
+        saved = self._workspace.record(call.function, call.arguments, result, error)
+        self.records.append(saved)
+        yield ToolStarted(saved["id"], call.function, call.arguments)
+        seconds = time.perf_counter() - started
+        yield ToolFinished(
+            saved["id"], call.function, seconds, result, error, saved["arguments"], error or ""
+        )
+        self._known[key] = Record(saved["id"], call.function, result, error or "", saved["arguments"])
+        return self._known[key]
+
+    def _result(self, call: Call) -> tuple[dict[str, Any] | None, str | None]:
+        tool = tool_named(call.function)
+        try:
+            several = {name: value for name, value in call.arguments.items() if name == "technique"}
+            given = {name: value for name, value in call.arguments.items() if name not in several}
+            arguments = tool.arguments.model_validate(given).model_copy(update=several)
+            result = tool.brief(tool.run(arguments, self._workspace), arguments)
+        except EdgewrightError as error:
+            return None, _safe(f"{error.message} {error.hint or ''}".strip())
+        except ValidationError:
+            return None, "these figures cannot be taken together; ask for one of them at a time."
+        document: dict[str, Any] = envelope(call.function, call.arguments, result)["result"]
+        return document, None
+
+
+def _decisive(query: Query) -> Sequence[Name]:
+    """Names that are not known, where all depends on what they name."""
+    if not query.unknown or (query.wants and set(query.wants) <= _NEEDS_NOTHING):
+        return ()
+    return [
+        name
+        for name in query.unknown
+        if not query.has(Role.TARGET if name.kind is Kind.TARGET else Role.MODEL)
+        and not (name.kind is Kind.TARGET and query.wants and set(query.wants) <= _NEEDS_NO_TARGET)
+    ]
+
+
+def _what_is_known(query: Query) -> tuple[Frame, tuple[Want, ...]]:
+    """What can be told without it."""
+    if language_models(query):
+        return generation, query.wants
+    if query.has(Role.MODEL) or query.has(Role.TARGET):
+        return facts.facts, (Want.MODEL_FACTS if query.has(Role.MODEL) else Want.CHIP_FACTS,)
+    return _nothing, ()
+
+
+def _nothing(_query: Query, _wants: Sequence[Want]) -> Answering:
+    yield from ()
+    return ""
+
+
+def _put_together(parts: Sequence[str], *second: str) -> str:
+    """What was left out stands behind the first sentence; nothing is said twice."""
+    first, _, rest = parts[0].lstrip().partition("\n")
+    if len(parts) == 1:
+        return _join(first, *second, rest)
+    blocks = [part.split("\n") for part in parts]
+    kept = list(dict.fromkeys(line for block in blocks for line in _short(block)))
+    taken = next((line for block in blocks for line in block if line.startswith(ASSUMED)), "")
+    return _join(kept[0], *second, *kept[1:], taken)
+
+
+def _short(block: Sequence[str]) -> list[str]:
+    """The first sentence of a part, its table and its list."""
+    return [
+        line
+        for i, line in enumerate(block)
+        if i == 0 or line.startswith(("|", "- ", "From docs/", "```")) or line.endswith(":")
+    ]
+
+
+def _join(*parts: str) -> str:
+    return "\n".join(part for part in parts if part)
+
+
+def _safe(text: str) -> str:
+    """Words of a file or a user stay words: nothing in them is a reference."""
+    return text.replace("{{", "{ {").replace("}}", "} }")
