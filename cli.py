@@ -16,6 +16,7 @@ import typer
 from typer.main import get_command_name
 from typer.models import CommandInfo
 
+from . import __version__
 from .agent.registry import TOOLS
 from .commands import (
     analyses,
@@ -53,8 +54,6 @@ app = _empty_app()
 
 def version(wanted: bool) -> None:
     if wanted:
-        from . import __version__
-
         typer.echo(f"edgewright {__version__}")
         raise typer.Exit
 
@@ -72,10 +71,9 @@ def top(
 ) -> None:
     context.obj = Flags(tuple(hardware_dir or ()), redact_names)
     if hardware_dir:
-        from .hardware_db.index import user_problems
-        from .hardware_db.user_files import checked
+        from .commands.settings import left_out
 
-        for problem in user_problems(checked(hardware_dir)):
+        for problem in left_out(tuple(hardware_dir)):
             typer.echo(f"edgewright: left out: {problem}", err=True)
 
 

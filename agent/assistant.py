@@ -22,6 +22,7 @@ from langsmith.run_helpers import tracing_context
 from ..hardware_db.errors import EndpointError, UsageError
 from ..prompts import load_prompt
 from .answer import Answer, StopReason, ToolCallRecord
+from .chat_models import chat_model
 from .events import Event, Finished
 from .llm.endpoint_errors import Endpoint, MalformedToolCallError, endpoint_error
 from .middleware import FillReferences, ForgetOnOverflow, RepairReplies, RunTools, TrimContext
@@ -153,6 +154,20 @@ class Assistant:
             ) from None
         except ModelError as error:
             raise endpoint_error(error, Endpoint(self.llm_name)) from None
+
+
+def over_endpoint(
+    workspace: Workspace,
+    session: OpenSession,
+    limits: RunLimits | None = None,
+    *,
+    llm: str | None = None,
+    base_url: str | None = None,
+    api_key: str | None = None,
+) -> Assistant:
+    """An assistant over the chat model that the arguments and the environment name, as for `chat_model`."""
+    chosen, name = chat_model(llm, base_url, api_key)
+    return Assistant(chosen, workspace, llm_name=name, limits=limits or RunLimits(), session=session)
 
 
 def _middleware(limits: RunLimits, *, ask_again: bool) -> list[Any]:

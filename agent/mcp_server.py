@@ -9,22 +9,26 @@ import os
 import sys
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
+import anyio
+import uvicorn
+from mcp import types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPDeprecationWarning
 from pydantic import ValidationError
 
-from ..hardware_db.errors import EdgewrightError, UsageError, install_line, nearest
+from .. import __version__
+from ..hardware_db.errors import EdgewrightError, UsageError, nearest
 from ..prompts import load_prompt
+from . import mcp_resources
 from .compaction import DEFAULT_TOP, compact, document_of
 from .concise import shown
 from .views import FORMER, VIEWS, View, error_text
 from .workspace import Workspace, cleaned_name
-
-if TYPE_CHECKING:
-    from mcp import types
-    from mcp.server.context import ServerRequestContext
-    from mcp.server.lowlevel import Server
 
 LOOPBACK = "127.0.0.1"
 TOKEN_VARIABLE = "EDGEWRIGHT_MCP_TOKEN"  # noqa: S105 (its name)
@@ -37,19 +41,7 @@ def build_server(directory: Path | None = None) -> Server[Any]:
 
     Tools read models inside `directory` (the working directory where None), or inside the roots that a
     client declares instead. Nothing is written, and no network is reached.
-
-    Raises:
-        UsageError: the `mcp` package is not installed.
     """
-    try:
-        from mcp.server.lowlevel import Server
-    except ImportError:
-        raise UsageError(
-            "The MCP server needs the mcp package.", hint=f"Install it: {install_line('mcp')}."
-        ) from None
-    from .. import __version__
-    from . import mcp_resources
-
     home = (directory or Path.cwd()).resolve()
     return Server(
         "edgewright",
@@ -63,11 +55,12 @@ def build_server(directory: Path | None = None) -> Server[Any]:
     )
 
 
-async def serve_stdio(directory: Path | None = None) -> None:
+def serve_stdio(directory: Path | None = None) -> None:
     """Serve one client on stdin and stdout until it hangs up."""
-    server = build_server(directory)
-    from mcp.server.stdio import stdio_server
+    anyio.run(_serve_stdio, build_server(directory))
 
+
+async def _serve_stdio(server: Server[Any]) -> None:
     async with stdio_server() as (read, write):
         await server.run(read, write, server.create_initialization_options())
 
@@ -75,8 +68,6 @@ async def serve_stdio(directory: Path | None = None) -> None:
 def serve_http(port: int, directory: Path | None = None) -> None:
     """Serve clients of this machine at http://127.0.0.1:PORT/mcp until interrupted."""
     server = build_server(directory)
-    import uvicorn
-
     print(f"edgewright: MCP at http://{LOOPBACK}:{port}/mcp, Ctrl-C ends it", file=sys.stderr)
     app: Any = server.streamable_http_app(host=LOOPBACK)
     token = os.environ.get(TOKEN_VARIABLE)
@@ -105,8 +96,6 @@ def _with_token(app: Any, token: str) -> Any:
 async def _list_tools(
     _: ServerRequestContext[Any, Any], __: types.PaginatedRequestParams | None
 ) -> types.ListToolsResult:
-    from mcp import types
-
     reads_only = types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
     return types.ListToolsResult(
         tools=[
@@ -122,8 +111,6 @@ async def _list_tools(
 async def _call_tool(
     home: Path, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
 ) -> types.CallToolResult | types.InputRequiredResult:
-    import anyio
-
     workspace = Workspace(home)
     roots = await _roots(context, params)
     if not isinstance(roots, list):
@@ -134,8 +121,6 @@ async def _call_tool(
     called = functools.partial(_called, params.name, params.arguments or {}, workspace)
     text, document, failed = await anyio.to_thread.run_sync(called)
     await context.session.report_progress(1, 1, None)
-    from mcp import types
-
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=text)],
         structured_content=document,
@@ -180,8 +165,6 @@ async def _roots(
     A client of the protocol before July 2026 is asked on the spot; one of today is told, with the question
     as the result of its call, to call again with the answer.
     """
-    from mcp import types
-
     session = context.session
     if not session.check_client_capability(types.ClientCapabilities(roots=types.RootsCapability())):
         return []
@@ -197,8 +180,6 @@ async def _roots(
 
 
 async def _asked_roots(context: ServerRequestContext[Any, Any]) -> types.ListRootsResult:
-    from mcp.shared.exceptions import MCPDeprecationWarning
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MCPDeprecationWarning)
         return await context.session.list_roots()

@@ -10,15 +10,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from ..hardware_db.errors import UsageError
-from . import open_assistant
+from ..tools.core.envelope import envelope
+from ..tools.core.render.table import pipe_table
+from .events import Event, Finished, ToolFinished
+from .opening import open_assistant
 from .question_text import MOST_BYTES, checked_question
+from .references import audit_rows
 from .repl.background import Background
 from .repl.interrupts import Interrupts
 
 if TYPE_CHECKING:
     from .answer import Answer
     from .assistant import Assistant
-    from .events import Event
     from .planner import Planner
     from .sessions.session import OpenSession
 
@@ -110,15 +113,10 @@ def read_question(words: Sequence[str], stdin: TextIO | None) -> str:
 
 def audit_table(answer: Answer) -> str:
     """Every number of the answer with the field of the tool result that it is."""
-    from ..tools.core.render.table import pipe_table
-    from .references import audit_rows
-
     return pipe_table(("Number", "From"), audit_rows(answer.numbers, answer.marked))
 
 
 def _run(events: Iterator[Event], *, show: bool) -> Answer:
-    from .events import Finished, ToolFinished
-
     answer: Answer | None = None
     interrupts = Interrupts()
     with interrupts.deferred():
@@ -147,6 +145,4 @@ def _leave_now() -> NoReturn:
 
 
 def _document(answer: Answer, inputs: dict[str, Any]) -> dict[str, Any]:
-    from ..tools.core.envelope import envelope
-
     return envelope("ask", inputs, answer)

@@ -24,7 +24,7 @@ class Tool:
 
     function: str
     takes: str
-    """Class of `arguments`."""
+    """Class of `arguments`, behind its module there where it has one."""
     command: str = ""
     """Its words on the command line; none where it has no command."""
     help: str = ""
@@ -38,7 +38,8 @@ class Tool:
 
     @property
     def arguments(self) -> type[Arguments]:
-        kind: type[Arguments] = getattr(_module(".arguments"), self.takes)
+        module, _, name = f".arguments.{self.takes}".rpartition(".")
+        kind: type[Arguments] = getattr(_module(module), name)
         return kind
 
     @property
@@ -80,7 +81,7 @@ def _module(name: str) -> Any:
 
 
 TOOLS: tuple[Tool, ...] = (
-    Tool("parse_model", "InspectArguments", "inspect",
+    Tool("parse_model", "catalog.InspectArguments", "inspect",
          "Show what a model file holds: operators, types, parameters, MACs."),
     Tool("analyze_model", "Placed", "analyze",
          "Profile a model on a target: summary, memory, layers, what to change."),
@@ -90,63 +91,63 @@ TOOLS: tuple[Tool, ...] = (
          "Estimate latency, energy and power, per layer and in total."),
     Tool("evidence", "Placed", "evidence",
          "List the published measurements that stand behind an estimate."),
-    Tool("score_compatibility", "CompatibilityArguments", "compat",
+    Tool("score_compatibility", "memory.CompatibilityArguments", "compat",
          "Tell for every operator whether it runs, where, and why not; what that costs and what would help."),
-    Tool("plan_memory", "MemoryArguments", "memory",
+    Tool("plan_memory", "memory.MemoryArguments", "memory",
          "Plan arena and flash, place them in the target's memory regions, and price other places."),
-    Tool("best_memory_order", "OrderArguments"),
-    Tool("trace_timeline", "TimelineArguments", "timeline",
+    Tool("best_memory_order", "memory.OrderArguments"),
+    Tool("trace_timeline", "memory.TimelineArguments", "timeline",
          "Show memory and time operator by operator, what makes the peak and what would lower it."),
-    Tool("firmware_code", "CodeArguments", "code",
+    Tool("firmware_code", "memory.CodeArguments", "code",
          "Write the code that runs a model: arena, operators, interpreter; or the command that makes it."),
-    Tool("write_report", "ReportArguments", "report",
+    Tool("write_report", "limits.ReportArguments", "report",
          "Write one file with verdict, time, roofline, memory, placement, what would help and the sources."
          "\n\nExit code 0 whatever the verdict is; `check` tells it by its exit code."),
-    Tool("check_constraints", "CheckArguments", "check",
+    Tool("check_constraints", "limits.CheckArguments", "check",
          "Check a model against limits: exit code 10 when one fails, 11 when one cannot be known.",
          judges=True),
-    Tool("simulate_optimizations", "OptimizeArguments", "optimize",
+    Tool("simulate_optimizations", "changes.OptimizeArguments", "optimize",
          "Simulate changes of the model and the deployment, alone and together; or apply one and compare."),
-    Tool("apply_optimization", "ApplyArguments"),
-    Tool("find_limit", "FindLimitArguments", "limit",
+    Tool("apply_optimization", "changes.ApplyArguments"),
+    Tool("find_limit", "limits.FindLimitArguments", "limit",
          "Find how large, slow or often still meets limits, and what binds: exit code 10 where nothing does.",
          judges=True),
-    Tool("recommend_hardware", "RecommendArguments", "recommend",
+    Tool("recommend_hardware", "limits.RecommendArguments", "recommend",
          "Rank all hardware for a model, with a reason for each that fails: exit code 10 if none passes.",
          judges=True),
-    Tool("compare_deployments", "CompareArguments", "compare",
+    Tool("compare_deployments", "limits.CompareArguments", "compare",
          "Compare targets side by side: who wins in which figure, and why. A target may be TARGET/RUNTIME."),
-    Tool("run_sweep", "SweepArguments", "sweep",
+    Tool("run_sweep", "measuring.SweepArguments", "sweep",
          "Evaluate models × targets × runtimes × transforms × clocks × batches into CSV and Parquet."),
-    Tool("estimate_energy_budget", "BudgetArguments", "energy",
+    Tool("estimate_energy_budget", "energy.BudgetArguments", "energy",
          "Tell duty cycle, average power and battery life at a rate: exit code 10 where it cannot be "
          "reached.",
          judges=True),
-    Tool("sweep_frequency", "FrequencyArguments", "frequency",
+    Tool("sweep_frequency", "energy.FrequencyArguments", "frequency",
          "Sweep the clock: latency, power, energy, energy-delay product, and the clock that needs least."),
-    Tool("estimate_generation", "GenerationArguments", "generation",
+    Tool("estimate_generation", "energy.GenerationArguments", "generation",
          "Tell whether a language model fits, and its tokens a second: exit code 10 where it does not fit.",
          judges=True),
-    Tool("profile_on_host", "ProfileArguments", "profile",
+    Tool("profile_on_host", "measuring.ProfileArguments", "profile",
          "Run a model on this machine, not on a board: median, spread, and operators where the runtime "
          "tells."),
-    Tool("calibrate_target", "CalibrateArguments", "calibrate",
+    Tool("calibrate_target", "measuring.CalibrateArguments", "calibrate",
          "Learn from measurements of your boards how far estimates are off there, and keep it for every "
          "answer."),
-    Tool("import_profile", "ImportArguments", "import",
+    Tool("import_profile", "measuring.ImportArguments", "import",
          "Compare a trace from a board with the estimate, layer by layer, and name the layer that stands "
          "out."),
-    Tool("diff_models", "DiffModelsArguments"),
-    Tool("validate", "ValidateArguments", "validate",
+    Tool("diff_models", "changes.DiffModelsArguments"),
+    Tool("validate", "measuring.ValidateArguments", "validate",
          "Tell how far estimates are from measurements that they were not fitted to."),
-    Tool("list_targets", "ListTargetsArguments", "targets list",
+    Tool("list_targets", "catalog.ListTargetsArguments", "targets list",
          "List the targets; one whose figure is not known does not meet a condition on it."),
-    Tool("diff_targets", "DiffTargetsArguments", "targets diff",
+    Tool("diff_targets", "catalog.DiffTargetsArguments", "targets diff",
          "Show the figures in which two targets differ."),
-    Tool("get_target", "TargetArguments", "targets show",
+    Tool("get_target", "catalog.TargetArguments", "targets show",
          "Show regions, peaks, conflicts and sources of a target."),
     Tool("list_runtimes", "NoArguments", "runtimes list", "List the runtimes."),
-    Tool("get_runtime", "RuntimeArguments", "runtimes show",
+    Tool("get_runtime", "catalog.RuntimeArguments", "runtimes show",
          "Show operators, types and sources of a runtime."),
     Tool("list_architectures", "NoArguments", "models list", "List the architectures that need no file."),
     Tool("list_model_files", "NoArguments"),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..tools.core.quantity import Result
     from ..tools.graph import ModelGraph
     from ..tools.verdicts.limits import Limits
+    from .arguments import catalog, changes, energy, limits, measuring
     from .spelling import Arguments
 
 
@@ -124,17 +125,17 @@ def limits_of(arguments: Mapping[str, Any], workspace: Workspace) -> Limits:
     return tools.read_budget(given["budget"])
 
 
-def parse_model(args: a.InspectArguments, workspace: Workspace) -> Result:
+def parse_model(args: catalog.InspectArguments, workspace: Workspace) -> Result:
     return tools.summarize_model(tools.parse_model(_model(args, workspace), settings=workspace.settings))
 
 
-def sweep_frequency(args: a.FrequencyArguments, workspace: Workspace) -> Result:
+def sweep_frequency(args: energy.FrequencyArguments, workspace: Workspace) -> Result:
     given = _keywords(args, workspace)
     named = {name: given.pop(name, workspace.limits.get(name)) for name in ("latency_ms", "power_mw")}
     return tools.sweep_frequency(**given, limits=tools.Limits(**named))
 
 
-def check_constraints(args: a.CheckArguments, workspace: Workspace) -> Result:
+def check_constraints(args: limits.CheckArguments, workspace: Workspace) -> Result:
     given = _keywords(args, workspace)
     percent = given.pop("max_regression", None)
     if percent is not None:
@@ -148,7 +149,7 @@ def check_constraints(args: a.CheckArguments, workspace: Workspace) -> Result:
     return tools.check_constraints(**given)
 
 
-def recommend_hardware(args: a.RecommendArguments, workspace: Workspace) -> Result:
+def recommend_hardware(args: limits.RecommendArguments, workspace: Workspace) -> Result:
     """A goal is the only figure that counts; one class or runtime is a choice of one."""
     weights = None if args.goal == "balance" else {"latency": 0, "energy": 0, "power": 0, args.goal: 1}
     return tools.recommend_hardware(
@@ -163,7 +164,7 @@ def recommend_hardware(args: a.RecommendArguments, workspace: Workspace) -> Resu
     )
 
 
-def compare_deployments(args: a.CompareArguments, workspace: Workspace) -> Result:
+def compare_deployments(args: limits.CompareArguments, workspace: Workspace) -> Result:
     pairs = [text.partition("/") for text in args.targets or ()]
     compared = [
         tools.deployment(target, runtime or args.runtime, settings=workspace.settings)
@@ -173,34 +174,34 @@ def compare_deployments(args: a.CompareArguments, workspace: Workspace) -> Resul
     return tools.compare_deployments(_model(args, workspace), compared, limits, weights=args.weights)
 
 
-def apply_optimization(args: a.ApplyArguments, workspace: Workspace, **more: Any) -> Result:
+def apply_optimization(args: changes.ApplyArguments, workspace: Workspace, **more: Any) -> Result:
     """Of a file, with the shapes that it has."""
     given = _own(args) | {"deployment": _deployment(args, workspace)}
     return tools.apply_optimization(workspace.model_source(args.model), **given, **more)
 
 
-def run_sweep(args: a.SweepArguments, workspace: Workspace, **more: Any) -> Result:
+def run_sweep(args: measuring.SweepArguments, workspace: Workspace, **more: Any) -> Result:
     """As many processes as the sweep is worth, unless a number is given."""
     return tools.run_sweep(**_own(args) | {"workers": args.workers}, settings=workspace.settings, **more)
 
 
-def diff_models(args: a.DiffModelsArguments, workspace: Workspace) -> Result:
+def diff_models(args: changes.DiffModelsArguments, workspace: Workspace) -> Result:
     before, after = workspace.model_source(args.before), workspace.model_source(args.after)
     return tools.diff_models(before, after, _deployment(args, workspace))
 
 
-def estimate_generation(args: a.GenerationArguments, workspace: Workspace) -> Result:
+def estimate_generation(args: energy.GenerationArguments, workspace: Workspace) -> Result:
     """Of a language model, which is no network of layers that run once: by name, on the silicon alone."""
     given = _own(args) | {"model": workspace.model_source(args.model)}
     given["deployment"] = workspace.target_name(given.pop("target", None))
     return tools.estimate_generation(**given)
 
 
-def import_profile(args: a.ImportArguments, workspace: Workspace) -> Result:
+def import_profile(args: measuring.ImportArguments, workspace: Workspace) -> Result:
     return tools.import_profile(**_keywords(args, workspace) | {"path": workspace.file(args.path)})
 
 
-def calibrate_target(args: a.CalibrateArguments, workspace: Workspace) -> Result:
+def calibrate_target(args: measuring.CalibrateArguments, workspace: Workspace) -> Result:
     """From a file, or from one measurement that the user gave."""
     if args.path is not None:
         file = workspace.file(str(args.path))
@@ -218,7 +219,7 @@ def calibrate_target(args: a.CalibrateArguments, workspace: Workspace) -> Result
     )
 
 
-def validate(args: a.ValidateArguments, _workspace: Workspace) -> Result:
+def validate(args: measuring.ValidateArguments, _workspace: Workspace) -> Result:
     given = _own(args)
     return _validated(**given) if given.keys() <= {"device_class", "runtime"} else tools.validate(**given)
 
@@ -233,9 +234,9 @@ def list_model_files(_args: a.NoArguments, workspace: Workspace) -> Result:
     return tools.list_model_files(workspace.directory)
 
 
-def get_target(args: a.TargetArguments, workspace: Workspace) -> Result:
+def get_target(args: catalog.TargetArguments, workspace: Workspace) -> Result:
     return tools.get_target(workspace.target_name(args.target), settings=workspace.settings)
 
 
-def get_runtime(args: a.RuntimeArguments, workspace: Workspace) -> Result:
+def get_runtime(args: catalog.RuntimeArguments, workspace: Workspace) -> Result:
     return tools.get_runtime(args.runtime, settings=workspace.settings)

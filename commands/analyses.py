@@ -122,6 +122,4 @@ def recommend(
     top: Annotated[int, typer.Option(help="Rows of each table.", min=1)] = 10,
     every: Annotated[bool, typer.Option("--all", help="Every runtime of every target.")] = False,
 ) -> None:
-    from ..tools.core.document import describe
-
-    asked.judge(functools.partial(describe, top=top, every=every))
+    asked.judge(functools.partial(asked.tool.describe, top=top, every=every))

@@ -26,11 +26,14 @@ def calibrate(
         bool, typer.Option("--anchors", help="Name the three models to measure on --target, and how.")
     ] = False,
 ) -> None:
+    described = asked.tool.describe
     if show:
-        print_result("list_calibrations", tools.list_calibrations(asked.flags.settings()), {}, asked.json)
+        print_result(
+            "list_calibrations", tools.list_calibrations(asked.flags.settings()), {}, asked.json, described
+        )
     elif remove is not None:
         left = tools.remove_calibration(remove, asked.flags.settings())
-        print_result("remove_calibration", left, {"target": remove}, asked.json)
+        print_result("remove_calibration", left, {"target": remove}, asked.json, described)
     elif anchors:
         _print_anchors(asked)
     else:
@@ -48,4 +51,6 @@ def _print_anchors(asked: Asked) -> None:
         given["target"], given.get("runtime"), clock_mhz=given.get("clock_mhz"),
         batch=given.get("batch", 1), threads=given.get("threads", 1), settings=asked.flags.settings(),
     )  # fmt: skip
-    print_result("calibration_anchors", tools.calibration_anchors(place), dict(given), asked.json)
+    print_result(
+        "calibration_anchors", tools.calibration_anchors(place), dict(given), asked.json, asked.tool.describe
+    )

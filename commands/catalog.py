@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ..agent.registry import tool_named
+from ..tools.core.units import Dimension, parse_measure
 from .generated import Asked, plain
 from .options import Json
 
@@ -53,7 +54,6 @@ def targets_add(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:  # fmt: skip
     """Write a file for a target of your own, which says where it differs from another, and lint it."""
-    from ..tools.core.units import Dimension, parse_measure
     from ..tools.hardware_catalog.additions import add_target
 
     context.obj.for_this_process()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .completing import completer
 from .options import Json, RedactNames, Runtime
+
+if TYPE_CHECKING:
+    from ..agent.sessions.session import OpenSession
 
 app = typer.Typer()
 BaseUrl = Annotated[
@@ -47,16 +50,18 @@ def ask(
     from ..agent.one_shot import AskOptions, ask_once
 
     options = AskOptions(model, target, runtime, llm, base_url, json, strict, audit)
-    session = None
-    if save or go_on or resume is not None:
-        from ..agent.sessions.opening import session_for
-
-        session = session_for(go_on=go_on, resume=resume)
+    session = _session(go_on=go_on, resume=resume) if save or go_on or resume is not None else None
     try:
         raise typer.Exit(ask_once(question or [], options, session))
     finally:
         if session is not None:
             session.close()
+
+
+def _session(*, go_on: bool, resume: str | None) -> OpenSession:
+    from ..agent.sessions.opening import session_for
+
+    return session_for(go_on=go_on, resume=resume)
 
 
 @app.command()
@@ -72,9 +77,7 @@ def chat(
 ) -> None:
     """Talk about models and hardware."""
     context.obj.for_this_process(redact_names=redact_names)
-    from ..agent.repl import run_chat
-    from ..agent.sessions.opening import session_for
+    from ..agent.repl.run import run_chat
 
-    session = session_for(go_on=go_on, resume=resume)
-
+    session = _session(go_on=go_on, resume=resume)
     raise typer.Exit(run_chat(model=model, target=target, llm=llm, base_url=base_url, session=session))

@@ -31,9 +31,7 @@ def doctor(
 
     Exit code 2 where something is broken.
     """
-    from ..agent.doctor import diagnose
-    from ..agent.doctor.data import safe_url
-    from ..agent.doctor.text import diagnosis_text
+    from ..agent.doctor import diagnose, diagnosis_text, safe_url
 
     context.obj.for_this_process()
     fields = {

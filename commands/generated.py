@@ -77,7 +77,7 @@ class Asked:
             name = self.tool.function
             print_json(TOOL_NAMES.get(name, name), document_inputs(name, self.given, self.typed), result)
             return
-        print_text(result, shown)
+        print_text(result, shown or self.tool.describe)
         write()
 
     def judge(self, shown: Callable[[Any], Document | str] | None = None) -> NoReturn:

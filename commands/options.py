@@ -40,22 +40,14 @@ class Flags:
         """
         if not self.hardware_directories and not self.redact_names:
             return None
-        from ..tools.core.calibrations import read_calibrations
-        from ..tools.core.settings import Settings
+        from .settings import settings_of
 
-        found = dict(Settings.from_environment())
-        if self.hardware_directories:
-            found["hardware_directories"] = self.hardware_directories
-            found["calibrations"] = read_calibrations(self.hardware_directories)
-        return Settings(**found | {"redact_names": self.redact_names or found["redact_names"]})
+        return settings_of(self.hardware_directories, redact_names=self.redact_names)
 
     def for_this_process(self, *, redact_names: bool = False) -> None:
         """For conversations, in which a name can come from anywhere, and for programs that serve others."""
-        if self.hardware_directories:
-            from ..hardware_db.user_files import set_default
+        if not self.hardware_directories and not self.redact_names and not redact_names:
+            return
+        from .settings import make_default
 
-            set_default(self.hardware_directories)
-        if self.redact_names or redact_names:
-            from ..tools.core.settings import set_default_redaction
-
-            set_default_redaction(True)
+        make_default(self.hardware_directories, redact_names=self.redact_names or redact_names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json as json_module
 import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ def print_result(
     result: Result,
     inputs: dict[str, Any],
     json: bool,
-    shown: Callable[[Any], Document | str] | None = None,
+    shown: Callable[[Any], Document | str],
 ) -> None:
     """On stdout: the JSON document, or what `shown` makes of the result."""
     if json:
@@ -29,18 +30,14 @@ def print_result(
 
 
 def print_json(tool: str, inputs: Mapping[str, Any], result: Result) -> None:
-    import json
-
     from ..tools.core.envelope import envelope
 
-    typer.echo(json.dumps(envelope(tool, inputs, result), ensure_ascii=False, indent=1))
+    typer.echo(json_module.dumps(envelope(tool, inputs, result), ensure_ascii=False, indent=1))
 
 
-def print_text(result: Result, shown: Callable[[Any], Document | str] | None = None) -> None:
-    """As `shown` describes it, or as the result itself does."""
-    from ..tools.core.document import describe
-
-    made = (shown or describe)(result)
+def print_text(result: Result, shown: Callable[[Any], Document | str]) -> None:
+    """As `shown` describes it."""
+    made = shown(result)
     if isinstance(made, str):
         typer.echo(made)
     else:

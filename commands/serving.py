@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import importlib.util
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from ..hardware_db.errors import UsageError, install_line
 from .options import RedactNames
 
 app = typer.Typer()
@@ -25,18 +28,16 @@ def mcp(
     redact_names: RedactNames = False,
 ) -> None:
     """Offer every tool over the Model Context Protocol, on stdin and stdout."""
-    import gc
-
     gc.enable()
     context.obj.for_this_process(redact_names=redact_names)
+    if importlib.util.find_spec("mcp") is None:
+        raise UsageError("The MCP server needs the mcp package.", hint=f"Install it: {install_line('mcp')}.")
     from ..agent.mcp_server import serve_http, serve_stdio
 
     if http:
         serve_http(port, directory)
-        return
-    import anyio
-
-    anyio.run(serve_stdio, directory)
+    else:
+        serve_stdio(directory)
 
 
 @app.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated
 
 import typer
@@ -29,20 +30,17 @@ def _sessions(context: typer.Context) -> None:
 @sessions_app.command("list")
 def list_sessions(json: Json = False) -> None:
     """All saved conversations, the latest first."""
-    from ..agent.sessions.listing import listed_sessions, sessions_table
-
-    print_result("list_sessions", listed_sessions(), {}, json, sessions_table)
+    saved = _saved()
+    print_result("list_sessions", saved.listed_sessions(), {}, json, saved.sessions_table)
 
 
 @sessions_app.command()
 def show(session: Id, json: Json = False) -> None:
     """What was asked, computed and answered."""
-    from ..agent.sessions.terminal import shown
-
     if json:
         export(session)
     else:
-        typer.echo(shown(session))
+        typer.echo(_saved().shown(session))
 
 
 @sessions_app.command()
@@ -53,25 +51,19 @@ def export(
     ] = None,
 ) -> None:
     """One file with versions, model hashes, every tool call with its result, answers and grounding."""
-    from ..agent.sessions import terminal
-
-    terminal.export(session, output)
+    _saved().export(session, output)
 
 
 @sessions_app.command()
 def delete(sessions: Annotated[list[str], typer.Argument(metavar="ID...", help="Which to delete.")]) -> None:
     """Delete conversations for good."""
-    from ..agent.sessions import terminal
-
-    terminal.delete(sessions)
+    _saved().delete(sessions)
 
 
 @sessions_app.command()
 def copy(session: Id) -> None:
     """Print the id of a new conversation in which the same was said."""
-    from ..agent.sessions.terminal import copied
-
-    typer.echo(copied(session))
+    typer.echo(_saved().copied(session))
 
 
 @sessions_app.command()
@@ -83,8 +75,14 @@ def replay(
     json: Json = False,
 ) -> None:
     """Run every tool call again, without a chat model, and compare; exit 10 where a result differs."""
-    from ..agent.sessions.terminal import replay_text, replayed
-
-    name, result = replayed(session, directory)
-    print_result("replay_session", result, {"session": name}, json, replay_text)
+    saved = _saved()
+    name, result = saved.replayed(session, directory)
+    print_result("replay_session", result, {"session": name}, json, saved.replay_text)
     raise typer.Exit(0 if result.same else EXIT_DIFFERS)
+
+
+def _saved() -> ModuleType:
+    """What the commands do, for which SQLite is loaded."""
+    from ..agent.sessions import terminal
+
+    return terminal

@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .index import read_index
     from .loader import load_runtime, load_target, runtime_ids, target_ids
     from .mentions import Mention, find_runtime_names, find_target_names
     from .resolver import resolve_runtime, resolve_target, suggest_runtime, suggest_target
@@ -49,6 +50,7 @@ _HOMES = {
     "find_target_names": ".mentions",
     "load_runtime": ".loader",
     "load_target": ".loader",
+    "read_index": ".index",
     "resolve_runtime": ".resolver",
     "resolve_target": ".resolver",
     "runtime_ids": ".loader",
@@ -79,6 +81,7 @@ __all__ = [
     "find_target_names",
     "load_runtime",
     "load_target",
+    "read_index",
     "resolve_runtime",
     "resolve_target",
     "runtime_ids",

@@ -23,13 +23,9 @@ Entry = TypeVar("Entry", Target, Runtime)
 
 def compiled(path: Path, model: type[Entry]) -> Entry | None:
     """What a shipped file describes; None where it changed since, or is not among the entries."""
-    head = f"\n{path.parent.name}\t{path.stem}\t".encode()
-    entries = _entries() if path.parent.parent == ENTRIES_FILE.parent else b""
-    at = entries.find(head)
-    if at < 0:
+    if path.parent.parent != ENTRIES_FILE.parent:
         return None
-    begin, end = at + len(head), entries.find(b"\n", at + 1)
-    digest, _, entry = entries[begin:end].partition(b"\t")
+    digest, _, entry = _stored(f"{path.parent.name}\t{path.stem}\t".encode()).partition(b"\t")
     if digest.decode() != _digest(path):
         return None
     try:
@@ -55,10 +51,17 @@ def entries_text(entries: Iterator[tuple[Path, Target | Runtime]]) -> str:
     )
 
 
+def _stored(head: bytes) -> bytes:
+    """What stands behind `head` in its line; empty where no line begins so. JSON holds no tabs."""
+    entries = _entries()
+    begin = entries.find(head) + len(head)
+    return entries[begin : entries.find(b"\n", begin)] if begin >= len(head) else b""
+
+
 @functools.cache
 def _entries() -> bytes:
     try:
-        return b"\n" + ENTRIES_FILE.read_bytes()
+        return ENTRIES_FILE.read_bytes()
     except OSError:
         return b""
 

@@ -7,11 +7,12 @@ from itertools import chain
 from ...tools.core.sanitize import clean_text
 from ..llm.keys import without_keys
 from .assistant import endpoint, sessions, terminal
-from .data import configuration, hardware
+from .data import configuration, hardware, safe_url
 from .findings import Diagnosis, Finding, Grade
 from .installation import installed
+from .text import diagnosis_text
 
-__all__ = ["Diagnosis", "Finding", "Grade", "diagnose"]
+__all__ = ["Diagnosis", "Finding", "Grade", "diagnose", "diagnosis_text", "safe_url"]
 _LONGEST = 600
 
 

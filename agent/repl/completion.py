@@ -12,6 +12,7 @@ from prompt_toolkit.completion import Completion as Offer
 from prompt_toolkit.document import Document
 from typing_extensions import override
 
+from ... import hardware_db
 from ...hardware_db.errors import EdgewrightError, UsageError
 from ...hardware_db.names import folded
 from ...tools.core.sanitize import clean_text
@@ -81,22 +82,17 @@ def models(typed: str, workspace: Workspace) -> Iterator[Choice]:
 
 
 def targets(typed: str, _workspace: Workspace) -> Iterator[Choice]:
-    from ...hardware_db.index import read_index
-
-    index = read_index()
+    index = hardware_db.read_index()
     names = {t.id: f"{t.vendor} {t.name}" for t in index.targets}
     yield from _named(typed, names, index.target_names)
 
 
 def runtimes(typed: str, workspace: Workspace) -> Iterator[Choice]:
     """Those of the pinned target, else all."""
-    from ...hardware_db import resolve_target
-    from ...hardware_db.index import read_index
-
-    index = read_index()
+    index = hardware_db.read_index()
     names = {r.id: r.name for r in index.runtimes}
     try:
-        usable = resolve_target(workspace.target).runtimes if workspace.target else tuple(names)
+        usable = hardware_db.resolve_target(workspace.target).runtimes if workspace.target else tuple(names)
     except EdgewrightError:
         usable = tuple(names)
     yield from _named(typed, {k: names[k] for k in usable if k in names}, index.runtime_names)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from ...hardware_db.errors import LimitsError
 from ...tools.core.units import UNITS, Dimension, parse_measure, show
+from ...tools.verdicts.flags import FLAGS
 
 _LIMIT = re.compile(r"(?:([A-Za-z]+)\s*[=:<≤]\s*)?([0-9][0-9.,]*)\s*([A-Za-zµ/]*)(?=[\s,;]|$)[\s,;]*")
 _USUAL = {
@@ -29,8 +30,6 @@ def read_limits(text: str) -> dict[str, float | int]:
     Raises:
         LimitsError: what is no figure with a unit, no known limit, or limits the same thing twice.
     """
-    from ...tools.verdicts.limits import FLAGS
-
     limits: dict[str, float | int] = {}
     position = 0
     while position < len(text):
@@ -52,8 +51,6 @@ def shown_limits(limits: Mapping[str, float]) -> str:
     """`latency ≤ 50 ms, RAM ≤ 256 KiB`; empty without any."""
     if not limits:
         return ""
-    from ...tools.verdicts.limits import FLAGS
-
     shown = []
     for name, (field, dimension) in FLAGS.items():
         if field in limits:

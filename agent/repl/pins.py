@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from ... import hardware_db, tools
 from ...hardware_db.errors import EdgewrightError, InputError, nearest
 from ...tools.core.sanitize import clean_text
 from ..workspace import Workspace, cleaned_name
@@ -34,36 +35,31 @@ def set_model(state: ChatState, argument: str) -> str:
 
 
 def set_target(state: ChatState, argument: str) -> str:
-    from ...hardware_db import resolve_runtime, resolve_target
-
     workspace = state.workspace
     if not argument:
         return f"Target: {_pinned(workspace.context['target'])}"
     if argument in NOTHING:
         workspace.target = None
         return "No target is pinned."
-    target = resolve_target(unquoted(argument))
+    target = hardware_db.resolve_target(unquoted(argument))
     workspace.target = target.id
     said = f"Target: {target.id} ({target.vendor} {target.name})"
-    if workspace.runtime is None or resolve_runtime(workspace.runtime).id in target.runtimes:
+    if workspace.runtime is None or hardware_db.resolve_runtime(workspace.runtime).id in target.runtimes:
         return said
     dropped, workspace.runtime = workspace.runtime, None
     return f"{said}\n{dropped} does not run on it; its usual runtime, {target.runtimes[0]}, is taken."
 
 
 def set_runtime(state: ChatState, argument: str) -> str:
-    from ...hardware_db import resolve_runtime
-    from ...tools import deployment
-
     workspace = state.workspace
     if not argument:
         return f"Runtime: {_pinned(workspace.context['runtime'], 'the usual one of the target')}"
     if argument in NOTHING:
         workspace.runtime = None
         return "No runtime is pinned; the usual one of the target is taken."
-    runtime = resolve_runtime(unquoted(argument))
+    runtime = hardware_db.resolve_runtime(unquoted(argument))
     if workspace.target:
-        deployment(workspace.target, runtime)
+        tools.deployment(workspace.target, runtime)
     workspace.runtime = runtime.id
     return f"Runtime: {runtime.id} ({runtime.name})"
 
@@ -84,12 +80,10 @@ def pin_model(workspace: Workspace, name: str) -> str:
     Raises:
         EdgewrightError: it cannot be read; the model before stays.
     """
-    from ...tools import parse_model, summarize_model
-
     before = workspace.model
     workspace.pin(name)
     try:
-        model = summarize_model(parse_model(workspace.model_source(None)))
+        model = tools.summarize_model(tools.parse_model(workspace.model_source(None)))
     except EdgewrightError:
         workspace.model = before
         raise

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import PurePath
 
-from ... import __version__
+from ... import __version__, tools
 from ...hardware_db.errors import EdgewrightError, UsageError
 from ...tools.core.sanitize import clean_text
 from ..markup import code, fenced, html_file
@@ -61,10 +61,8 @@ def _head(state: ChatState) -> Iterator[str]:
 
 
 def _hash(state: ChatState) -> str:
-    from ...tools import parse_model
-
     try:
-        return f", SHA-256 {parse_model(state.workspace.model_source(None)).sha256}"
+        return f", SHA-256 {tools.parse_model(state.workspace.model_source(None)).sha256}"
     except EdgewrightError:
         return ""
 

@@ -7,12 +7,21 @@ from pathlib import Path
 
 from ..new_file import write_new
 from .export import exported
-from .listing import replay_text, session_text
+from .listing import listed_sessions, replay_text, session_text, sessions_table
 from .reading import read_session
 from .replay import Replay, replay
 from .store import copy_session, delete_session, find_session
 
-__all__ = ["copied", "delete", "export", "replay_text", "replayed", "shown"]
+__all__ = [
+    "copied",
+    "delete",
+    "export",
+    "listed_sessions",
+    "replay_text",
+    "replayed",
+    "sessions_table",
+    "shown",
+]
 
 
 def shown(name: str) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from ...tools.core.units import parse_measure
-from ...tools.verdicts.limits import FLAGS
+from ...tools.verdicts.flags import FLAGS
 
 _LONGEST_NAME = 4096
 _OTHER_NAMES = {

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...hardware_db.coefficients import load_coefficients
+from ...hardware_db.coefficients.stored import ReadByName
 from ..core.quantity import Basis
 from ..core.records import dataclass
 from .hardware_figures import LEVELS
@@ -89,12 +90,10 @@ def release_taken(path: Path) -> str:
 
 
 @functools.cache
-def _nodes_of(name: str) -> Mapping[str, Floats]:
+def _nodes_of(name: str) -> Mapping[str, tuple[float, ...]]:
     """Of one class of processors."""
     nodes = load_coefficients().nodes
-    return {
-        node: np.array(log) for node, log in nodes.items() if node.partition(":")[2].startswith(f"{name}/")
-    }
+    return ReadByName([n for n in nodes if n.partition(":")[2].startswith(f"{name}/")], nodes.__getitem__)
 
 
 @functools.cache

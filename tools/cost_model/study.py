@@ -111,7 +111,7 @@ class Study:
         ]
         notes += [
             f"the arena lies outside internal RAM, in {use.region}: the memory plan tells what that adds"
-            for use in self.plan.regions
+            for use in self.planned.placement.regions
             if use.external and "arena" in use.holds and _has_internal_ram(self.deployment)
         ]
         return tuple(sorted(set(notes)))

@@ -56,6 +56,8 @@ WEIGHTS = {"CONV_2D": 1, "DEPTHWISE_CONV_2D": 1, "FULLY_CONNECTED": 1, "TRANSPOS
 BIAS = {"CONV_2D": 2, "DEPTHWISE_CONV_2D": 2, "FULLY_CONNECTED": 2, "TRANSPOSE_CONV": 3}
 DATA = {"TRANSPOSE_CONV": 2}
 """Position of the data input where it is not 0."""
+_MOST_SCALES = 1 << 20
+"""Of one tensor: a shape with data elsewhere may claim any number of channels."""
 _CHANNEL_AXIS = {"CONV_2D": 0, "DEPTHWISE_CONV_2D": 3, "TRANSPOSE_CONV": 0}
 
 
@@ -95,6 +97,8 @@ def weight_scale(
 ) -> Quantization:
     """Per output channel for convolutions, one for the tensor else; the greatest integer is three sigma."""
     scale = _single(3 * weight_sigma(op, weights) / greatest)
+    if max(weights.shape, default=0) > _MOST_SCALES:
+        return Quantization((scale,), (0,))
     if dense_per_channel and op.kind == "FULLY_CONNECTED" and weights.shape:
         return Quantization((scale,) * weights.shape[0], (0,) * weights.shape[0])
     if op.kind not in _CHANNEL_AXIS or len(weights.shape) != 4:

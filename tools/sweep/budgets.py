@@ -12,7 +12,8 @@ from ..core.deployment_table import DeploymentTable
 from ..core.records import dataclass
 from ..core.units import Dimension, parse_measure
 from ..cost_model.estimate_table import EstimateTable
-from ..verdicts.limits import FLAGS, Limits, limits_from_text
+from ..verdicts.flags import FLAGS
+from ..verdicts.limits import Limits, limits_from_text
 from ..verdicts.rules import prices
 from .plan import SweepPlan
 

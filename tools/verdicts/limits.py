@@ -14,9 +14,10 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from ...hardware_db.errors import HardwareFileError, LimitsError, nearest
 from ...hardware_db.yaml_reader import read_yaml
 from ..core.quantity import Result
-from ..core.units import Dimension, parse_measure
+from ..core.units import parse_measure
 from ..graph import DType
 from .figures_release import require_figures
+from .flags import FLAGS
 
 HEADROOM = 0.2
 """Share of the target's own RAM and flash kept free for stack, drivers and the application; a deployment that
@@ -87,17 +88,6 @@ class Limits(Result):
         return allowed
 
 
-FLAGS: dict[str, tuple[str, Dimension]] = {
-    "latency": ("latency_ms", Dimension.TIME_MS),
-    "rate": ("rate_hz", Dimension.RATE_HZ),
-    "ram": ("ram_bytes", Dimension.BYTES),
-    "flash": ("flash_bytes", Dimension.BYTES),
-    "energy": ("energy_uj", Dimension.ENERGY_UJ),
-    "power": ("power_mw", Dimension.POWER_MW),
-    "reserve": ("reserve_bytes", Dimension.BYTES),
-    "price": ("price_usd", Dimension.PRICE_USD),
-}
-"""What a limit is called on the command line and in a budget file → its field and dimension."""
 BUDGET_KEYS = dict.fromkeys(("limits", "soft", "headroom", "dtype", "regression", "figures"))
 FIGURES = tuple(field for field, _ in FLAGS.values())
 LimitsLike: TypeAlias = Limits | Mapping[str, float | str]

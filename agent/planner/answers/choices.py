@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
+from ....hardware_db.index import read_index
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -186,8 +187,6 @@ def _lives(query: Query, record: Record, rows: Sequence[int]) -> Generator[Call,
 
 def _serving(query: Query) -> Answering:
     """The GPUs that reach a rate of images in batches, the one with the least power first."""
-    from ....hardware_db.index import read_index
-
     rate, reaching = query.number(Role.RATE_HZ) or 0.0, list[Record]()
     gpus = [summary for summary in read_index().targets if summary.target_class == "gpu" and summary.power_mw]
     for summary in sorted(gpus, key=lambda s: s.power_mw or 0.0):

@@ -41,7 +41,9 @@ CAN = (
 
 def pages(query: Query, wants: Sequence[Want]) -> Answering:
     """What the best page says, with the figure of the model and target that the question names."""
-    found = search(query, 1) or [page for want in wants for page in _usual(want)]
+    found = search(query.question, 1) or search(
+        next((_USUAL[want] for want in wants if want in _USUAL), ""), 1
+    )
     command = check_command(query) if Want.PRODUCT in wants and query.says(*LIMITS) else ""
     text = lines(command, quoted(found[0]) if found else "")
     if not text and query.has(Role.TARGET):
@@ -86,17 +88,10 @@ def check_command(query: Query) -> str:
     )
 
 
-def _usual(want: Want) -> Sequence[Passage]:
-    """The page on what is wanted, where the question's own words lead to none."""
+def search(words: str, limit: int, least: float = 0.0) -> Sequence[Passage]:
     from ...library import search_pages
 
-    return search_pages(_USUAL[want], limit=1) if want in _USUAL else ()
-
-
-def search(query: Query, limit: int, least: float = 0.0) -> Sequence[Passage]:
-    from ...library import search_pages
-
-    return [passage for passage in search_pages(query.question, limit=limit) if passage.score >= least]
+    return [passage for passage in search_pages(words, limit=limit) if passage.score >= least]
 
 
 def quoted(passage: Passage) -> str:

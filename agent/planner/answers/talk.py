@@ -49,7 +49,7 @@ def thanks(query: Query, _wants: Sequence[Want]) -> Answering:
 
 def helped(query: Query, _wants: Sequence[Want]) -> Answering:
     """What can be asked, with examples; the page that answers where one does."""
-    found = pages.search(query, 1, pages.APT)
+    found = pages.search(query.question, 1, pages.APT)
     if found and len(query.question.split()) > 3:
         return pages.quoted(found[0])
     if re.search(r"\b(?:models|networks|architectures)\b", query.question, re.IGNORECASE):
@@ -60,7 +60,7 @@ def helped(query: Query, _wants: Sequence[Want]) -> Answering:
 def outside(query: Query, _wants: Sequence[Want]) -> Answering:
     """Declined in a sentence, unless a page speaks of it."""
     yield from ()
-    if found := pages.search(query, 1, pages.APT):
+    if found := pages.search(query.question, 1, pages.APT):
         return pages.quoted(found[0])
     return lines("That is not what I am for.", pages.CAN)
 
@@ -68,6 +68,6 @@ def outside(query: Query, _wants: Sequence[Want]) -> Answering:
 def unclear(query: Query, _wants: Sequence[Want]) -> Answering:
     """Nothing was understood and nothing named: a page, else one question back."""
     yield from ()
-    if found := pages.search(query, 1):
+    if found := pages.search(query.question, 1):
         return pages.quoted(found[0])
     return lines("I did not understand that.", f"Try: {_TRY[0]}")

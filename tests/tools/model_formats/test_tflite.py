@@ -88,6 +88,7 @@ def test_the_larger_of_the_two_operator_codes_counts(
     parse: Callable[[Tree], ModelGraph], tree: Tree, deprecated: int, builtin: int, kind: str
 ) -> None:
     tree[OPCODES] = [{0: ("b", deprecated), 3: ("i", builtin)}]
+    tree[SUBGRAPHS][0][TENSORS][0][0] = ("i", [1, 8, 8, 2])
     assert parse(tree).ops[0].kind == kind
 
 
@@ -137,6 +138,7 @@ def test_text_and_bytes_among_options_are_marked_for_what_they_are(
 
 def test_options_of_a_later_schema_are_left_out(parse: Callable[[Tree], ModelGraph], tree: Tree) -> None:
     tree[SUBGRAPHS][0][OPERATORS][0][3] = ("B", 255)
+    tree[SUBGRAPHS][0][TENSORS][3][0] = ("i", [1, 6, 6, 2])
     assert parse(tree).ops[0].options == {}
 
 

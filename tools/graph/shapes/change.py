@@ -9,6 +9,7 @@ from ....hardware_db.errors import UsageError
 from ..costs.work import extent
 from ..model import ModelGraph
 from ..serialize import graph_sha256
+from ..sizes import MOST_BYTES, are_believable
 from .operands import UNKNOWN, Shape
 from .propagate import Walk, rewritten
 
@@ -57,6 +58,11 @@ def _changed(graph: ModelGraph, shapes: Mapping[int, Shape], entry: str) -> Mode
         subgraphs=(rewritten(graph.main, walk), *graph.subgraphs[1:]),
         history=(*graph.history, entry),
     )
+    if not are_believable(made.tensors):
+        raise UsageError(
+            f"{entry.capitalize()}: its tensors would take more than {MOST_BYTES >> 50} PiB.",
+            hint="Give smaller dimensions.",
+        )
     return replace(made, sha256=graph_sha256(made))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from ..tensor import Tensor
 from .operands import Content, Operands, Shape, ShapeError, axis_of, product
 from .slicing import bounds, cuts
 
@@ -17,6 +18,13 @@ _MOST_ELEMENTS = 256
 _LARGEST = 2**31 - 1
 
 Fold = Callable[[Operands, Shape], Content]
+
+
+def content_of(tensor: Tensor) -> Content | None:
+    """What a constant of integers holds; None where it is not small."""
+    if tensor.values is None or len(tensor.values) != tensor.elements:
+        return None
+    return np.array(tensor.values, dtype=np.int64).reshape(tensor.shape)
 
 
 def fold(at: Operands, outputs: Sequence[Shape]) -> list[Content | None]:

@@ -19,8 +19,9 @@ def fully_connected(at: Operands) -> list[Shape]:
     count = product(data)
     if known(count) and (depth < 1 or count % depth):
         raise ShapeError(f"its weights read {depth} values at a time, {count} arrive")
+    at.check_bias(2, units)
     row = product(data[_row_start(at.recorded(0), depth) :])
-    if known(row) and row != depth:
+    if data != at.recorded(0) and known(row) and row != depth:
         raise ShapeError(f"its weights read {depth} values, {row} arrive")
     return [(divided(count, depth, "an input"), units)]
 

@@ -22,6 +22,10 @@ class ShapeError(Exception):
     """Why the shape of an operator's output cannot be recomputed."""
 
 
+class UntoldError(ShapeError):
+    """It depends on what is not known before the model runs."""
+
+
 @dataclass(frozen=True)
 class Operands:
     op: Op
@@ -66,7 +70,7 @@ class Operands:
         self.shape(position)
         content = self.contents[position]
         if content is None:
-            raise ShapeError(f"input {position}, which it takes sizes from, is computed at run time")
+            raise UntoldError(f"input {position}, which it takes sizes from, is computed at run time")
         return [int(value) for value in content.reshape(-1)]
 
     def integer(self, position: int) -> int:
@@ -75,6 +79,12 @@ class Operands:
         if len(values) != 1:
             raise ShapeError(f"input {position} holds {len(values)} numbers, not 1")
         return values[0]
+
+    def check_bias(self, position: int, channels: int) -> None:
+        """A bias, where there is one, has a number for each channel."""
+        count = product(self.shape(position)) if self.has(position) else channels
+        if known(count, channels) and count != channels:
+            raise ShapeError(f"its bias has {count} numbers for {channels} channels")
 
     def tuple_option(self, name: str) -> tuple[int, ...]:
         value = self.op.options.get(name, ())

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from ....hardware_db.errors import UsageError
 from ..model import ModelGraph, Op, Subgraph
 from . import elementwise, matrix, rearrange, sized, slicing, windowed
 from .adapt import adapt, applied
-from .contents import fold
+from .contents import content_of, fold
 from .operands import Content, Operands, Rules, Shape, ShapeError
 
-_RULES: Rules = {
+RULES: Rules = {
     **elementwise.RULES,
     **matrix.RULES,
     **rearrange.RULES,
@@ -22,7 +20,7 @@ _RULES: Rules = {
     **slicing.RULES,
     **windowed.RULES,
 }
-SHAPED_KINDS = frozenset(_RULES)
+SHAPED_KINDS = frozenset(RULES)
 _LARGEST = 2**31 - 1
 _INPUT_HINT = "Take an input shape that suits the model, or export the model for it."
 
@@ -82,7 +80,7 @@ class Walk:
         self._fold(at)
 
     def _made(self, at: Operands) -> Sequence[Shape]:
-        rule = _RULES.get(at.op.kind)
+        rule = RULES.get(at.op.kind)
         if rule is None:
             raise ShapeError("no rule tells the shape of its output")
         made = rule(at)
@@ -140,11 +138,8 @@ class Walk:
 
 
 def _constant_contents(subgraph: Subgraph) -> dict[int, Content]:
-    contents: dict[int, Content] = {}
-    for tensor in subgraph.tensors:
-        if tensor.values is not None and len(tensor.values) == tensor.elements:
-            contents[tensor.index] = np.array(tensor.values, dtype=np.int64).reshape(tensor.shape)
-    return contents
+    held = ((tensor.index, content_of(tensor)) for tensor in subgraph.tensors)
+    return {tensor: content for tensor, content in held if content is not None}
 
 
 def rewritten(subgraph: Subgraph, walk: Walk) -> Subgraph:

@@ -12,7 +12,8 @@ def conv_2d(at: Operands) -> list[Shape]:
     """Data [n, h, w, c], filter [out, h, w, c of a group]."""
     batch, *sides, channels = at.shape(0, 4)
     out_channels, *window, group = at.shape(1, 4)
-    _check_channels(channels, group)
+    _check_channels(channels, group, out_channels)
+    at.check_bias(2, out_channels)
     return [(batch, *slid(at, sides, window), out_channels)]
 
 
@@ -22,6 +23,7 @@ def depthwise_conv_2d(at: Operands) -> list[Shape]:
     _, *window, out_channels = at.shape(1, 4)
     if known(channels) and (channels == 0 or out_channels % channels):
         raise ShapeError(f"{out_channels} filters do not divide among {channels} channels")
+    at.check_bias(2, out_channels)
     return [(batch, *slid(at, sides, window), out_channels)]
 
 
@@ -29,7 +31,8 @@ def conv_3d(at: Operands) -> list[Shape]:
     """Data [n, d, h, w, c], filter [d, h, w, c, out]."""
     batch, *sides, channels = at.shape(0, 5)
     *window, group, out_channels = at.shape(1, 5)
-    _check_channels(channels, group)
+    _check_channels(channels, group, out_channels)
+    at.check_bias(2, out_channels)
     return [(batch, *slid(at, sides, window), out_channels)]
 
 
@@ -43,8 +46,11 @@ def transposed(at: Operands) -> list[Shape]:
     """TRANSPOSE_CONV and CONV_3D_TRANSPOSE: input 0 says the output's shape, input 2 is the data."""
     target = at.integers(0)
     data = at.shape(2, len(target))
-    if len(target) != len(at.shape(1)):
-        raise ShapeError(f"its output shape has {len(target)} dimensions, its filter {len(at.shape(1))}")
+    filters = at.shape(1)
+    if not 3 <= len(target) == len(filters):
+        raise ShapeError(f"its output shape has {len(target)} dimensions, its filter {len(filters)}")
+    if known(data[-1], filters[-1]) and data[-1] != filters[-1]:
+        raise ShapeError(f"the filter reads {filters[-1]} channels, {data[-1]} arrive")
     if known(data[0]) and known(target[0]) and data[0] != target[0]:
         raise ShapeError(f"its output shape has a batch of {target[0]}, its data one of {data[0]}")
     return [tuple(target)]
@@ -64,9 +70,14 @@ def slid(at: Operands, sides: list[int], window: list[int]) -> list[int]:
     return sizes
 
 
-def _check_channels(channels: int, group: int) -> None:
-    if known(channels) and (group < 1 or channels % group):
+def _check_channels(channels: int, group: int, filters: int) -> None:
+    """Each group of channels has as many filters."""
+    if not known(channels, group, filters):
+        return
+    if group < 1 or channels < 1 or channels % group:
         raise ShapeError(f"the filter reads {group} channels, {channels} arrive")
+    if filters % (channels // group):
+        raise ShapeError(f"{filters} filters do not divide among {channels // group} groups")
 
 
 RULES: Rules = {

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ....hardware_db.errors import ModelFileError
 from ...graph import ModelGraph, Subgraph
-from ..graphs import check_order
+from ..graphs import check_graph
 from ..tflite.reader import DamagedError
 from . import arithmetic, matrices, moves, windows
 from .document import Shape, read_document
@@ -65,12 +65,12 @@ def _parsed(data: bytes, name: str, shapes: Mapping[str | int, Shape]) -> ModelG
     emitter = Emitter(document)
     inputs = tuple(emitter.tensor(i) for i in document.inputs)
     for node in document.nodes:
-        _HANDLERS.get(node.kind, Emitter.custom)(emitter, node)
+        emitter.write(node, _HANDLERS.get(node.kind))
     outputs = tuple(emitter.tensor(o) for o in document.outputs)
     if not emitter.ops:
         raise ModelFileError(f"{name!r} computes nothing.", hint="Export the model again.")
     main = Subgraph("main", tuple(emitter.tensors), tuple(emitter.ops), inputs, outputs)
-    check_order(main)
+    check_graph((main,))
     return ModelGraph(
         name=name,
         format="onnx",

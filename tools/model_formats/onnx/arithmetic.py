@@ -113,13 +113,16 @@ def reduction(e: Emitter, n: Node) -> None:
     data = n.inputs[0]
     rank = len(e.shape(data))
     axes = n.integers("axes")
+    options: dict[str, OptionValue] = {"keep_dims": bool(n.integer_of("keepdims", 1))}
     if axes is None and n.has(1) and n.kind != "CumSum":
-        content = e.document.constants[n.inputs[1]].content if n.inputs[1] in e.document.constants else None
-        axes = None if content is None else tuple(int(v) for v in content)
+        held = e.document.constants.get(n.inputs[1])
+        if held is None or held.content is None:
+            e.emit_node(_REDUCTIONS[n.kind], n, (e.tensor(data), e.tensor(n.inputs[1])), options)
+            return
+        axes = tuple(int(v) for v in held.content)
     if "axis" in n.attributes or n.kind.startswith("Arg"):
         axes = (n.integer_of("axis", 0),)
     places = tuple(range(rank)) if axes is None else tuple(sorted(e.layout.axis(data, a) for a in axes))
-    options: dict[str, OptionValue] = {"keep_dims": bool(n.integer_of("keepdims", 1))}
     e.emit_node(_REDUCTIONS[n.kind], n, (e.tensor(data), e.integers("axes", places)), options)
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
-from ....hardware_db.errors import ModelFileError, UsageError, install_line
+from ....hardware_db.errors import ModelFileError, UsageError
 from ...core.records import dataclass
 from ...core.sanitize import clean_text
 from ...graph import DType
+from ..tflite.reader import DamagedError
+from .loading import load, package, read_names
 from .quantized import plain_operators
 from .shapes import infer_shapes
 
@@ -19,6 +21,8 @@ Attribute = int | float | str | tuple[int, ...] | tuple[float, ...]
 
 _LARGEST_CONTENT = 1024
 _LARGEST_FILE = 1 << 31
+_OWN_DOMAINS = frozenset({"", "ai.onnx", "com.microsoft"})
+"""Of operators that mean what their names say; others may call anything Conv."""
 _CONTENT_TYPES = frozenset({DType.INT64, DType.INT32})
 
 
@@ -110,53 +114,14 @@ def read_document(data: bytes, name: str, shapes: Mapping[str | int, Shape]) -> 
         raise ModelFileError(
             f"{name!r} is larger than 2 GiB.", hint="Export it with its weights as external data."
         )
-    model = _inferred(_loaded(data, name), name, shapes)
+    model = _inferred(load(data, name), name, shapes)
     graph = model.graph
     constants = dict(_constants(graph))
     names = [i.name for i in graph.input if i.name not in constants]
     values = {v.name: _value(v) for v in (*graph.input, *graph.output, *graph.value_info)}
-    nodes = [_node(n) for n in graph.node if n.op_type != "Constant"]
+    nodes = [_node(n, values.keys() | constants.keys()) for n in graph.node if n.op_type != "Constant"]
     opset = max((o.version for o in model.opset_import if o.domain in {"", "ai.onnx"}), default=1)
     return Document(nodes, values, constants, names, [o.name for o in graph.output], opset)
-
-
-def _package() -> Any:
-    try:
-        import onnx
-    except ImportError:
-        raise UsageError(
-            "Reading ONNX models needs the onnx package.", hint=f"Install it: {install_line('onnx')}."
-        ) from None
-    return onnx
-
-
-def _loaded(data: bytes, name: str) -> Any:
-    onnx = _package()
-    try:
-        model = onnx.ModelProto.FromString(data)
-    except Exception as error:
-        raise ModelFileError(
-            f"{name!r} is a damaged ONNX model, or none.", hint="Export or download it again."
-        ) from error
-    if not model.graph.node:
-        raise ModelFileError(
-            f"{name!r} holds no operators: there is nothing to run.", hint="Export it again."
-        )
-    if any(isinstance(text, bytes) for text in _names(model.graph)):
-        raise ModelFileError(
-            f"{name!r} is a damaged ONNX model: a name in it is no text.", hint="Export or download it again."
-        )
-    if model.functions:
-        model = onnx.inliner.inline_local_functions(model)
-    return model
-
-
-def _names(graph: Any) -> Iterator[str | bytes]:
-    """Every name; the package hands out as bytes what is not UTF-8."""
-    yield from (entry.name for entry in (*graph.input, *graph.output, *graph.value_info, *graph.initializer))
-    for node in graph.node:
-        yield from (node.op_type, node.domain, *node.input, *node.output)
-        yield from (attribute.name for attribute in node.attribute)
 
 
 def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> Any:
@@ -179,6 +144,8 @@ def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> Any:
                 tensor.ClearField(data)
     try:
         return infer_shapes(model)
+    except DamagedError:
+        raise
     except Exception as error:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise ModelFileError(
@@ -219,6 +186,12 @@ def _constants(graph: Any) -> Iterator[tuple[str, Constant]]:
                 many = (*attribute.ints,) or (attribute.i,)
                 shape = (len(many),) if attribute.name == "value_ints" else ()
                 yield node.output[0], Constant(shape, DType.INT64, tuple(float(v) for v in many))
+            elif attribute.name in {"value_string", "value_strings"}:
+                shape = (len(attribute.strings),) if attribute.name == "value_strings" else ()
+                yield node.output[0], Constant(shape, DType.STRING)
+            elif attribute.name == "sparse_value":
+                sparse = attribute.sparse_tensor
+                yield node.output[0], Constant(tuple(sparse.dims), _dtype(sparse.values.data_type))
             elif attribute.name in {"value_float", "value_floats"}:
                 numbers = (*attribute.floats,) or (attribute.f,)
                 shape = (len(numbers),) if attribute.name == "value_floats" else ()
@@ -227,8 +200,6 @@ def _constants(graph: Any) -> Iterator[tuple[str, Constant]]:
 
 def _constant(tensor: Any) -> Constant:
     shape, dtype = tuple(tensor.dims), _dtype(tensor.data_type)
-    if min(shape, default=0) < 0:
-        raise ModelFileError("A constant has a negative dimension.", hint="Export the model again.")
     elements = math.prod(shape)
     wanted = elements <= _LARGEST_CONTENT and (dtype in _CONTENT_TYPES or elements <= 16)
     return Constant(shape, dtype, _content(tensor) if wanted else None)
@@ -239,7 +210,7 @@ def _content(tensor: Any) -> tuple[float, ...] | None:
     if external:
         return None
     try:
-        return tuple(float(v) for v in _package().numpy_helper.to_array(tensor).reshape(-1))
+        return tuple(float(v) for v in package().numpy_helper.to_array(tensor).reshape(-1))
     except Exception:
         return None
 
@@ -256,14 +227,19 @@ def _value(info: Any) -> Value:
     return Value(shape, _dtype(tensor.elem_type))
 
 
-def _node(node: Any) -> Node:
+def _node(node: Any, known: Collection[str]) -> Node:
+    """What the graphs that an operator holds read of the outer one counts among its inputs."""
     attributes = {a.name: value for a in node.attribute if (value := _attribute(a)) is not None}
-    kind = node.op_type
-    return Node(kind, list(node.input), list(node.output), attributes)
+    inputs = list(node.input)
+    if len(attributes) < len(node.attribute):
+        inner = dict.fromkeys(name for name in read_names(node) if name in known and name not in inputs)
+        inputs += inner
+    kind = node.op_type if node.domain in _OWN_DOMAINS else f"{node.domain}.{node.op_type}"
+    return Node(kind, inputs, list(node.output), attributes)
 
 
 def _attribute(attribute: Any) -> Attribute | None:
-    onnx = _package()
+    onnx = package()
     kinds = onnx.AttributeProto
     match attribute.type:
         case kinds.INT:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ...core.sanitize import clean_text
 from ...graph import DType, Op, Tensor
 from ...graph.model import OptionValue
+from ...graph.shapes.agreement import Agreement
 from .document import Document, Node, Shape
 from .layout import Layout
 
 ABSENT = -1
+_MOST_INTEGER = 2**63 - 1
 
 
 class Emitter:
@@ -24,6 +26,8 @@ class Emitter:
         self.ops: list[Op] = []
         self._index: dict[tuple[str, Shape], int] = {}
         self._buffers: dict[str, int] = {}
+        self._agreement = Agreement(self.tensors)
+        self._read = {"", *document.outputs}.union(*(node.inputs for node in document.nodes)) - {""}
 
     def shape(self, name: str) -> Shape:
         """As stored here; (-1,) where not even the rank is known."""
@@ -56,7 +60,9 @@ class Emitter:
         held = value.shape or ()
         stored = self._ordered(held, tuple(order)) if shape is None else shape
         if (name, stored) not in self._index:
-            self._index[name, stored] = self._made(name, stored)
+            computed = name not in self.document.constants
+            made = self._rearranged(name, order, stored) if computed else self._made(name, stored)
+            self._index[name, stored] = made
         return self._index[name, stored]
 
     def constant(self, label: str, shape: Shape, dtype: DType, values: Sequence[int] | None = None) -> int:
@@ -73,6 +79,10 @@ class Emitter:
     def between(self, label: str, shape: Shape, dtype: DType) -> int:
         """What one operator of several for a node hands to the next."""
         return self._add(Tensor(len(self.tensors), label, shape, dtype))
+
+    def state(self, shape: Shape, dtype: DType) -> int:
+        """What a recurrent operator keeps."""
+        return self._add(Tensor(len(self.tensors), "state", shape, dtype, is_variable=True))
 
     def emit(
         self,
@@ -96,11 +106,55 @@ class Emitter:
         """An operator that writes what the node writes."""
         self.emit(kind, inputs, [self.tensor(name) for name in node.outputs if name], options)
 
+    def write(self, node: Node, handler: Callable[[Emitter, Node], None] | None) -> None:
+        """The operators of a node; where they would not do what it does, the node as it is."""
+        inputs, outputs, tensors, ops = (
+            list(node.inputs),
+            list(node.outputs),
+            len(self.tensors),
+            len(self.ops),
+        )
+        if handler is not None:
+            handler(self, node)
+            if self._holds(outputs, tensors, self.ops[ops:]):
+                return
+            self._undo(outputs, tensors, ops)
+            node.inputs, node.outputs = inputs, outputs
+        self.custom(node)
+
+    def _undo(self, outputs: Sequence[str], tensors: int, ops: int) -> None:
+        del self.tensors[tensors:], self.ops[ops:]
+        self._agreement.forget(tensors)
+        self._index = {
+            (name, shape): at
+            for (name, shape), at in self._index.items()
+            if at < tensors and name not in outputs
+        }
+
+    def _holds(self, outputs: Sequence[str], tensors: int, made: Sequence[Op]) -> bool:
+        """Whether the shapes of all operators agree, and every output that is read is there."""
+        if any(self._agreement.contradiction(op) for op in made):
+            return False
+        there = {i for op in made for i in op.outputs}
+        found = [self._index.get((name, self.shape(name))) for name in outputs if name in self._read]
+        return all(
+            i is not None and (i in there or i < tensors or self.tensors[i].is_constant) for i in found
+        )
+
     def custom(self, node: Node) -> None:
         """A node that no TFLite operator does the same as."""
         inputs = [self.tensor(name) for name in node.inputs]
         outputs = [self.tensor(name) for name in node.outputs if name]
         self.emit("CUSTOM", inputs, outputs, custom=clean_text(node.kind))
+
+    def _rearranged(self, name: str, order: Sequence[int], stored: Shape) -> int:
+        """Weights that are computed are brought into place before they are used."""
+        source = self.tensor(name)
+        made = self.between("weights", stored, self.tensors[source].dtype)
+        permuted = len(order) == len(self.tensors[source].shape) == len(stored)
+        kind, how = ("TRANSPOSE", order) if permuted else ("RESHAPE", stored)
+        self.emit(kind, (source, self.integers("order", tuple(how))), (made,))
+        return made
 
     def _made(self, name: str, shape: Shape) -> int:
         constant = self.document.constants.get(name)
@@ -110,7 +164,7 @@ class Emitter:
         stored = constant.dtype.storage_bytes(constant.elements) or 0
         values = None
         if constant.content is not None and not constant.dtype.is_float:
-            values = tuple(int(v) for v in constant.content)
+            values = tuple(_in_64_bits(v) for v in constant.content)
         return self._add(
             Tensor(
                 len(self.tensors), clean_text(name), shape, constant.dtype, stored,
@@ -133,3 +187,8 @@ class Emitter:
     @staticmethod
     def _ordered(shape: Shape, order: Shape) -> Shape:
         return tuple(1 if axis < 0 else shape[axis] for axis in order)
+
+
+def _in_64_bits(number: float) -> int:
+    """The largest integer, which a slice to the end names, is one less than what a float makes of it."""
+    return max(-_MOST_INTEGER - 1, min(int(number), _MOST_INTEGER))

@@ -67,7 +67,7 @@ def lstm(e: Emitter, n: Node) -> None:
         weights = [e.constant("lstm/kernel", (cells, depth), dtype) for _ in range(_GATES)]
         recurrent = [e.constant("lstm/recurrent", (cells, cells), dtype) for _ in range(_GATES)]
         biases = [e.constant("lstm/bias", (cells,), DType.FLOAT32) for _ in range(_GATES)]
-        states = [e.between("lstm/state", (source[1], cells), dtype) for _ in range(2)]
+        states = [e.state((source[1], cells), dtype) for _ in range(2)]
         inputs = (x, *weights, *recurrent, *(ABSENT,) * 3, *biases, ABSENT, ABSENT, *states)
         made.append(e.between("lstm", steps, dtype))
         options: dict[str, OptionValue] = {"fused_activation_function": "TANH", "time_major": True}

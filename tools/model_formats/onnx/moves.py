@@ -73,7 +73,11 @@ def slice_(e: Emitter, n: Node) -> None:
         step[place] = steps[at] if steps and at < len(steps) else 1
     end = [b + s * size for b, s, size in zip(begin, step, after, strict=False)]
     if starts is None or len(before) != len(after) or any(s < 1 for s in step):
-        e.emit_node("STRIDED_SLICE", n, [e.tensor(name) for name in n.inputs[:1]])
+        if not n.has(2):
+            e.custom(n)
+            return
+        by_one = e.tensor(n.inputs[4]) if n.has(4) else e.integers("strides", step)
+        e.emit_node("STRIDED_SLICE", n, (*(e.tensor(name) for name in n.inputs[:3]), by_one))
         return
     lists = [
         e.integers(label, values) for label, values in (("begin", begin), ("end", end), ("strides", step))
@@ -85,7 +89,7 @@ def pad(e: Emitter, n: Node) -> None:
     amounts = _numbers(e, n, 1, "pads")
     order = e.layout.order(n.inputs[0])
     if amounts is None or len(amounts) != 2 * len(order):
-        e.emit_node("PAD", n, [e.tensor(n.inputs[0])])
+        e.emit_node("PAD", n, [e.tensor(name) for name in n.inputs[:2]])
         return
     half = len(order)
     flat = [0 if axis < 0 else amounts[axis + side * half] for axis in order for side in (0, 1)]

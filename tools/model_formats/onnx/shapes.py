@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .inference import inferred
+
 Array = npt.NDArray[Any]
 
 FOLDED = frozenset({
@@ -19,6 +21,7 @@ FOLDED = frozenset({
 })  # fmt: skip
 """Operators that shapes are computed by; of data, runtimes fold them too where it is constant."""
 _LARGEST = 1024
+_CONSTANTS_ARE_NO_INPUTS = 4
 _ROUNDS = 12
 
 
@@ -29,8 +32,10 @@ def infer_shapes(model: Any) -> Any:
     """
     import onnx
 
+    model.ir_version = max(model.ir_version, _CONSTANTS_ARE_NO_INPUTS)
+    _fold(onnx, model.graph)
     for _ in range(_ROUNDS):
-        model = onnx.shape_inference.infer_shapes(model, data_prop=True)
+        model = inferred(onnx, model)
         if not _fold(onnx, model.graph):
             break
     return model
@@ -118,6 +123,8 @@ def _is_small(node: Any, known: Mapping[str, Array], shapes: Mapping[str, list[i
     """Whether the output can be computed without asking for much memory: what is not known is not."""
     if node.op_type == "ConstantOfShape":
         return math.prod(int(d) for d in known[node.input[0]].reshape(-1)) <= _LARGEST
+    if node.op_type == "Concat":
+        return sum(known[name].size for name in node.input if name) <= _LARGEST
     if node.op_type == "Range":
         start, limit, step = (float(known[name].reshape(-1)[0]) for name in node.input)
         return step != 0 and (limit - start) / step <= _LARGEST

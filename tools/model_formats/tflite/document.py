@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ....hardware_db.errors import ModelFileError
 from ...graph import ModelGraph, Signature, Subgraph
-from ..graphs import check_calls, check_order
+from ..graphs import check_graph, check_shapes
 from .buffers import Buffers, Extent
 from .operators import OpCode, read_op_codes, read_ops
 from .reader import DamagedError, Readable, Reader
@@ -78,7 +78,9 @@ def _parse(data: Readable, name: str, sha256: str) -> ModelGraph:
         raise ModelFileError(
             f"{name!r} holds no operators: there is nothing to run.", hint="Export the model again."
         )
-    check_calls(subgraphs)
+    check_graph(subgraphs)
+    for subgraph in subgraphs:
+        check_shapes(subgraph)
     metadata = [reader.read(METADATA, at) for at in reader.tables(METADATA, metadata_at)]
     buffers.check_disjoint()
     labels = [reader.text(label) for label, _ in metadata]
@@ -110,15 +112,13 @@ def _subgraph(reader: Reader, at: int, codes: list[OpCode], buffers: Buffers) ->
     for i in (*inputs, *outputs):
         if not 0 <= i < len(tables):
             raise DamagedError(f"tensor {i} is an input or output, of {len(tables)} tensors")
-    subgraph = Subgraph(
+    return Subgraph(
         name_untrusted=reader.text(name_at),
         tensors=tuple(read_tensor(reader, table, i, buffers, biases) for i, table in enumerate(tables)),
         ops=ops,
         inputs=inputs,
         outputs=outputs,
     )
-    check_order(subgraph)
-    return subgraph
 
 
 def _signature(reader: Reader, at: int, subgraphs: tuple[Subgraph, ...]) -> Signature:

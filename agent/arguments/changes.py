@@ -1,0 +1,39 @@
+"""What is asked of changes to a model, and of two versions of one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from ..spelling import arg
+from . import BudgetedLimits, Count, DeploymentArguments, Name, Placed, Text
+
+
+class OptimizeArguments(Placed, BudgetedLimits):
+    technique: Text = arg(
+        "simulate this change alone: a type, prune-PERCENT, width-PERCENT, input-HEIGHTxWIDTH or "
+        "clock-FREQUENCY; leave out for all",
+        "--technique", "Only these, alone and in this order, such as prune-30@4,7: see --list.",
+        kind=list[str], completes="techniques",
+    )  # fmt: skip
+    goal: Literal["latency", "energy", "ram", "flash"] = arg(
+        "the quantity that the changes are ranked by",
+        "--goal", "latency, energy, ram or flash.", default="latency",
+    )  # fmt: skip
+    search: str = arg(
+        None, "--search", "greedy, beam or grid: which combinations are tried.", default="greedy"
+    )
+    most_changes: Count = arg(None, "--changes", "No longer combinations than this.")
+    sensitivity: bool = arg(None, "--sensitivity", "Also change each layer alone.", default=False)
+
+
+class ApplyArguments(Placed):
+    technique: str = arg(None, default=...)
+    output: Path = arg(None, default=...)
+    data: Path | None = arg(None)
+    force: bool = arg(None, default=False)
+
+
+class DiffModelsArguments(DeploymentArguments):
+    before: Name = arg("the version to compare with, a file or an architecture", default=...)
+    after: Name = arg("the new version, likewise", default=...)

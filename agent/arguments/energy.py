@@ -1,0 +1,55 @@
+"""What is asked of energy, clocks and language models that run on and on."""
+
+from __future__ import annotations
+
+from ..spelling import Arguments, arg, clocks_from, seconds_from
+from . import BATTERY, CAPACITY, LATENCY, POWER, TARGET, Count, Placed, Positive, Text
+
+
+class BudgetArguments(Placed):
+    rate_hz: Positive = arg(
+        "inferences per second; leave out for nonstop",
+        "--rate", "How often it runs, such as 10/s; else nonstop.",
+    )  # fmt: skip
+    period_s: Positive = arg(
+        "seconds from one inference to the next, instead of rate_hz",
+        "--every", "Or the time from one to the next, such as 10s.", kind=str, read=seconds_from,
+    )  # fmt: skip
+    battery: Text = arg(
+        "a battery by its size or kind, with its capacity where it comes in every size", "--battery", BATTERY
+    )
+    battery_mah: Positive = arg("capacity of the battery, in mAh", "--battery-mah", CAPACITY)
+    battery_v: Positive = arg(
+        "nominal voltage of the battery, in volts", "--battery-v", "Its nominal voltage."
+    )
+    sleep_ua: Positive = arg(
+        "current asleep, in microamperes, only as the user gave it",
+        "--sleep-ua", "Current asleep in microamperes.",
+    )  # fmt: skip
+    wakeup_us: Positive = arg(
+        "time to wake up, in microseconds", "--wakeup-us", "Time to wake up in microseconds."
+    )
+
+
+class FrequencyArguments(Placed):
+    latency_ms: Positive = arg("longest time of one inference, in milliseconds", "--max-latency", LATENCY)
+    power_mw: Positive = arg("most power while computing, in milliwatts", "--max-power", POWER)
+    clocks_mhz: list[float] | None = arg(
+        None, "--clocks", "Such as 48MHz,96MHz; else eight steps.", kind=str, read=clocks_from
+    )
+
+
+class GenerationArguments(Arguments):
+    model: Text = arg(
+        "a language model by its name", "model", "A language model, such as llama-3-8b.", required=True
+    )
+    target: Text = arg("chip or board", "--target -t", TARGET, required=True, completes="targets")
+    runtime: Text = arg(None, "--runtime -r", "Such as llama.cpp, vllm or rkllm; else the usual one.")
+    weights: Text = arg("format, as the user named it", "--weights", "Such as Q4_K_M, int8 or F16.")
+    kv: Text = arg(None, "--kv", "Format of the KV cache: f16, fp8, q8_0 or q4_0.")
+    context: Count = arg("tokens", "--context", "Tokens that each session has room for.", shown=4096)
+    prompt_tokens: Count = arg(None, "--prompt", "Tokens of the prompt.", shown=512)
+    batch: Count = arg("sessions at once", "--batch", "Sessions at once.", shown=1)
+    bandwidth_gb_s: Positive = arg(
+        None, "--bandwidth", "Of the memory in GB/s; else the database's.", kind=float
+    )

@@ -1,0 +1,84 @@
+"""What is asked where limits judge, or rank hardware."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from ..spelling import arg, weights_from
+from . import (
+    BATTERY,
+    CAPACITY,
+    RUNTIME,
+    TARGET,
+    WEIGHT,
+    BudgetedLimits,
+    LimitArguments,
+    ModelArguments,
+    Names,
+    Placed,
+    Positive,
+    PricedLimits,
+    ShapeArguments,
+    Text,
+    TopArguments,
+    Weights,
+)
+
+
+class CheckArguments(Placed, PricedLimits):
+    baseline: Text = arg(None, "--baseline", "The version before: tell what changed.")
+    max_regression: Text = arg(
+        None, "--max-regression", "How much more than the baseline any figure may take, such as 5%."
+    )
+    figures: Text = arg(None, "--figures", "Release of the figures that it must stand on: 2026.12.")
+    former: Path | None = arg(None, "--what-changed", "A former report (--json): which verdicts turned.")
+
+
+class ReportArguments(Placed, PricedLimits):
+    output: Path = arg(None, "--output -o", "A new .html or .md file.", default=...)
+    force: bool = arg(None, "--force", "Overwrite that file.", default=False)
+
+
+class FindLimitArguments(Placed, BudgetedLimits):
+    variable: Literal["input", "width", "clock", "ram", "batch", "rate", "battery-life", "depth"] = arg(
+        "what to take as far as it goes: the side of the input, the share of the channels, the "
+        "lowest clock, least RAM, largest batch, highest rate, longest battery life, most operators run",
+        "--variable", "input, width, clock, ram, batch, rate, battery-life or depth.", default=...,
+    )  # fmt: skip
+    battery: Text = arg("for battery-life: a battery by its size or kind", "--battery", BATTERY)
+    battery_mah: Positive = arg("capacity of the battery, in mAh", "--battery-mah", CAPACITY)
+    battery_v: Positive = arg(None, "--battery-v", "Its nominal voltage.")
+    sleep_ua: Positive = arg(
+        "current asleep, in microamperes, as the user gave it",
+        "--sleep-ua", "Current asleep in µA; else the database's.",
+    )  # fmt: skip
+    wakeup_us: Positive = arg(None, "--wakeup-us", "Time to wake up in µs.")
+
+
+class RecommendArguments(ModelArguments, PricedLimits, ShapeArguments, TopArguments):
+    price_usd: Positive = arg(
+        "most price of one target, in US dollars", "--max-price", "Of one target, such as 20USD."
+    )
+    template: Text = arg(
+        "limits to start from: keyword-spotting, battery-camera, drone, wearable or gateway",
+        "--template", "Start from: keyword-spotting, battery-camera, drone, wearable, gateway.",
+    )  # fmt: skip
+    target_class: Text = arg("only mcu, dsp, npu, mpu, gpu-soc, gpu or cpu")
+    runtime: Text = arg("only this kernel library")
+    goal: Literal["balance", "latency", "energy", "power", "ram"] = arg(
+        "what decides among those that meet the limits", default="balance"
+    )
+    weights: Weights = arg(None, "--weight", WEIGHT, read=weights_from)
+    targets: Names | None = arg(None, "--target -t", TARGET, completes="targets")
+    runtimes: Names | None = arg(None, "--runtime -r", "Only these.", completes="runtimes")
+    classes: Names | None = arg(None, "--class", "Only these, such as mcu.")
+
+
+class CompareArguments(ModelArguments, LimitArguments, ShapeArguments):
+    targets: Names = arg(
+        "chips or boards, by id or nickname; a slash and a kernel library where not the usual",
+        "--target -t", TARGET, default=..., required=False, completes="targets", min_length=2, max_length=12,
+    )  # fmt: skip
+    runtime: Text = arg(None, "--runtime -r", RUNTIME, completes="runtimes")
+    weights: Weights = arg(None, "--weight", WEIGHT, read=weights_from)

@@ -1,0 +1,90 @@
+"""What is asked of measurements, and of many estimates at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from ..spelling import Arguments, arg
+from . import (
+    MODEL,
+    RUNTIME,
+    TARGET,
+    Count,
+    DeploymentArguments,
+    ModelArguments,
+    Name,
+    OnDeployment,
+    Positive,
+    Text,
+)
+
+
+class ImportArguments(OnDeployment):
+    path: Name = arg(
+        "file with the trace, as the user named it",
+        "trace", "What a profiler wrote: a log, a CSV or a JSON.", default=..., kind=Path,
+    )  # fmt: skip
+    model: Text = arg(
+        "path of a model file, or the name of a known architecture; leave out for the model of the context",
+        "--model -m", "The model that was running.", required=True, completes="models",
+    )  # fmt: skip
+    unit: Text = arg(
+        "what the trace counts in, if the user said it: cycles, s, ms, us, ns or a timer's rate",
+        "--unit", "What the trace counts in: cycles, s, ms, us, ns or a timer's rate (1MHz).",
+    )  # fmt: skip
+
+
+class ProfileArguments(Arguments):
+    path: Name = arg(None, "model", MODEL, default=..., completes="models")
+    runtime: Text = arg(None, "--runtime -r", RUNTIME, completes="runtimes")
+    repeat: int = arg(None, "--repeat", "Runs that are measured, after some to warm up.", default=50)
+    threads: int = arg(None, "--threads", "Cores used at once.", default=1)
+    calibrate: bool = arg(
+        None, "--calibrate/--no-calibrate", "Let estimates for this machine go by it.", default=True
+    )
+
+
+class CalibrateArguments(ModelArguments, DeploymentArguments):
+    path: Text = arg(
+        "CSV as the user named it; else model, target, latency_ms",
+        "measurements", "A CSV: model,target,runtime,dtype,batch,threads,clock_mhz,latency_ms.", kind=Path,
+    )  # fmt: skip
+    model: Text = arg("model that was measured", "--model -m", MODEL, completes="models")
+    dtype: Text = arg(None)
+    width: Positive = arg(None)
+    input_size: Count = arg(None)
+    target: Text = arg("board it was measured on", "--target -t", TARGET, completes="targets")
+    runtime: Text = arg("kernel library", "--runtime -r", RUNTIME, completes="runtimes")
+    clock_mhz: Positive = arg("core clock, in MHz", "--clock", "Core clock, such as 80MHz; else the maximum.")
+    batch: Count = arg(None, "--batch", "Inferences computed at once.", shown=1)
+    threads: Count = arg(None, "--threads", "Cores used at once.", shown=1)
+    latency_ms: Positive = arg(
+        "what the user measured, in milliseconds", "--latency", "What was measured, such as 180ms."
+    )
+    share: Path | None = arg(None, "--share", "Write what was used as a new .yaml for the project.")
+
+
+class SweepArguments(Arguments):
+    plan: Path = arg(None, "plan", "A YAML file: models, targets, transforms … (docs/sweep.md).", default=...)
+    output: Path | None = arg(None, "--output -o", "Folder for results; else PLAN-sweep.")
+    resume: bool = arg(None, "--resume", "Go on where it stopped.", default=False)
+    workers: int | None = arg(
+        None, "--workers", "Processes; else one, or one a core for a large plan.", least=1
+    )
+    scheduler: Text = arg(None, "--scheduler", "A Dask cluster's, such as tcp://127.0.0.1:8786.")
+    force: bool = arg(None, "--force", "Overwrite results.", default=False)
+    tree: bool = arg(None, "--tree", "Learn a decision tree and print it.", default=False)
+
+
+class ValidateArguments(Arguments):
+    against: Path | None = arg(None, "--against", "A CSV of measurements of your own.")
+    device_class: Literal["mcu", "cpu", "gpu", "npu"] | None = arg(
+        "only this class of hardware", "--class", "mcu, cpu, gpu or npu."
+    )
+    runtime: Text = arg(
+        "only this kernel library", "--runtime -r", "Only of this runtime.", completes="runtimes"
+    )
+    in_sample: bool = arg(None, "--in-sample", "Also errors on what was fitted.", default=False)
+    plot: Path | None = arg(None, "--plot", "Draw predicted against measured: .svg, .html.")
+    output: Path | None = arg(None, "--output -o", "Write predictions: .csv.")

@@ -1,0 +1,32 @@
+"""What is asked of memory, placement and code."""
+
+from __future__ import annotations
+
+from ..spelling import arg, penalties_from
+from . import Count, OnDeployment, Placed, Positive, Weights
+
+
+class MemoryArguments(OnDeployment):
+    reserve_bytes: Count = arg(None, "--reserve", "RAM for stack, heap, application, such as 64KiB.")
+
+
+class OrderArguments(Placed):
+    time_limit_s: Positive = arg(None)
+
+
+class TimelineArguments(OnDeployment):
+    levers: bool = arg(
+        None, "--levers/--no-levers", "Simulate what would lower the peak of memory.", default=True
+    )
+
+
+class CompatibilityArguments(OnDeployment):
+    weights: Weights = arg(
+        None, "--weight", "Points of a penalty, such as cpu_fallback=80.", read=penalties_from
+    )
+
+
+class CodeArguments(Placed):
+    one_type: bool = arg(
+        None, "--one-type", "Link kernels of the model's own type alone (CMSIS-NN).", default=False
+    )

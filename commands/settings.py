@@ -1,0 +1,36 @@
+"""What the flags before a command set: for one call, or for the process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..hardware_db.index import user_problems
+from ..hardware_db.user_files import checked, set_default
+from ..tools.core.calibrations import read_calibrations
+from ..tools.core.settings import Settings, set_default_redaction
+
+
+def settings_of(directories: tuple[Path, ...], *, redact_names: bool) -> Settings:
+    """With what the environment says beside.
+
+    Raises:
+        UsageError: a directory that does not exist.
+    """
+    found = dict(Settings.from_environment())
+    if directories:
+        found["hardware_directories"] = directories
+        found["calibrations"] = read_calibrations(directories)
+    return Settings(**found | {"redact_names": redact_names or found["redact_names"]})
+
+
+def make_default(directories: tuple[Path, ...], *, redact_names: bool) -> None:
+    """What stands for settings that are not given, from here on. Raises UsageError."""
+    if directories:
+        set_default(directories)
+    if redact_names:
+        set_default_redaction(True)
+
+
+def left_out(directories: tuple[Path, ...]) -> tuple[str, ...]:
+    """What is wrong with files in the directories. Raises UsageError."""
+    return tuple(str(problem) for problem in user_problems(checked(directories)))

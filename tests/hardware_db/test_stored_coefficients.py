@@ -1,0 +1,31 @@
+"""What is read by name out of the shipped coefficients is what the file holds."""
+
+import json
+
+import pytest
+
+from edgewright.hardware_db import coefficients
+from edgewright.hardware_db.coefficients.stored import object_in
+
+
+def test_nodes_and_their_evidence_are_those_of_the_file() -> None:
+    stored = json.loads(coefficients._FITTED.read_bytes())
+    loaded = coefficients.load_coefficients()
+    assert {name: list(log) for name, log in loaded.nodes.items()} == stored["nodes"]
+    assert {name: of.model_dump() for name, of in loaded.evidence.items()} == stored["evidence"]
+
+
+def test_the_shipped_coefficients_are_valid() -> None:
+    whole = coefficients.Coefficients.model_validate_json(coefficients._FITTED.read_bytes())
+    assert coefficients.load_coefficients() == whole
+
+
+@pytest.mark.parametrize("value", ["[1,2]", '{"rows":1}'])
+def test_an_object_is_cut_out_of_its_document(value: str) -> None:
+    document = f'{{"before":{{"x":[0]}},"many":{{"a:b":{value},"c":{value}}},"after":{{}}}}'
+    found, rest = object_in(document.encode(), "many", json.loads)
+    assert dict(found) == json.loads(document)["many"]
+    assert json.loads(rest) == {"before": {"x": [0]}, "many": {}, "after": {}}
+    assert "d" not in found
+    with pytest.raises(KeyError):
+        found["d"]
