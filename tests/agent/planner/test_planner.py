@@ -11,9 +11,9 @@ import pytest
 
 from edgewright.agent.answer import Answer
 from edgewright.agent.planner import Planner
-from edgewright.agent.planner.intent import Intent
 from edgewright.agent.planner.query import Query, Role
 from edgewright.agent.planner.reading import read
+from edgewright.agent.planner.want import Want
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import UsageError
 
@@ -57,7 +57,7 @@ def test_a_name_holds_no_limit() -> None:
 
 def test_a_question_of_several_parts_wants_each_of_them() -> None:
     query = read("Does kws fit on an nRF52840, how fast is it, and which cheaper board is there?")
-    assert {Intent.FIT, Intent.LATENCY, Intent.RECOMMEND} <= set(query.intents)
+    assert {Want.FITS, Want.LATENCY, Want.CHEAPEST} <= set(query.wants)
 
 
 def test_every_figure_of_an_answer_is_one_of_a_result(planner: Planner) -> None:

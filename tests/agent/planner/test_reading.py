@@ -1,0 +1,46 @@
+"""The models that read a question, held to the questions that people labelled."""
+
+from __future__ import annotations
+
+import zlib
+
+import pytest
+
+from edgewright.agent.planner.features import NOWHERE, Setting
+from edgewright.agent.planner.linear import BUCKETS, linear_model
+from edgewright.agent.planner.reading import read
+from edgewright.agent.planner.want import Want
+from tests.evaluation.fit import HERE, labelled_questions
+
+WRITTEN = sorted(HERE.glob("asked_*.jsonl"))
+
+
+@pytest.mark.parametrize("file", WRITTEN, ids=lambda file: file.stem)
+def test_the_stored_models_are_those_of_the_labelled_questions(file: object) -> None:
+    rows = [row for row in labelled_questions(file) if not row.get("after")][::12]  # type: ignore[arg-type]
+    wanted = [set(row["wants"]) for row in rows]
+    heard = [set(read(row["q"]).wants) for row in rows]
+    share = sum(len(h & w) for h, w in zip(heard, wanted, strict=True)) / sum(map(len, wanted))
+    assert share > 0.75, "run `make intents`"
+
+
+def test_every_label_of_the_questions_is_a_want() -> None:
+    assert set(linear_model("wants").labels) <= {want.value for want in Want}
+
+
+@pytest.mark.parametrize("name", ["wants", "roles"])
+def test_a_model_has_one_weight_for_every_bucket_and_label(name: str) -> None:
+    model = linear_model(name)
+    assert len(model.weights) == BUCKETS * len(model.labels)
+    assert all(0 <= chance <= 1 for chance in model.chances({zlib.crc32(b"any") % BUCKETS: 1.0}).values())
+
+
+def test_a_question_wants_all_that_it_asks() -> None:
+    query = read("ic.tflite on the STM32F746 disco. ram, flash, ms")
+    assert {Want.RAM, Want.FLASH, Want.LATENCY} <= set(query.wants)
+
+
+def test_what_was_wanted_before_helps_to_read_what_follows() -> None:
+    follow = Setting(frozenset(("model", "target")), True, (Want.LATENCY,))
+    assert Want.SAME in read("and on the esp32-s3?", follow).wants
+    assert Want.SAME not in read("and on the esp32-s3?", NOWHERE).wants
