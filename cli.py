@@ -69,12 +69,9 @@ def top(
     ] = None,
     redact_names: RedactNames = False,
 ) -> None:
-    context.obj = Flags(tuple(hardware_dir or ()), redact_names)
-    if hardware_dir:
-        from .commands.settings import left_out
-
-        for problem in left_out(tuple(hardware_dir)):
-            typer.echo(f"edgewright: left out: {problem}", err=True)
+    context.obj = flags = Flags(tuple(hardware_dir or ()), redact_names)
+    for problem in flags.left_out():
+        typer.echo(f"edgewright: left out: {problem}", err=True)
 
 
 for family in _FAMILIES:

@@ -6,6 +6,9 @@ import importlib.util
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from langchain_core.exceptions import ModelConnectionError, ModelTimeoutError
+from pydantic import SecretStr
+
 from ..hardware_db.errors import UsageError
 from .llm.endpoint_address import HOSTED_URL, base_and_query, checked_url, is_azure, key_for, shown_url
 from .llm.endpoint_errors import Endpoint, endpoint_error
@@ -62,8 +65,6 @@ def _openai_compatible(
     timeout_s: float,
     max_retries: int,
 ) -> CompatChatOpenAI:
-    from pydantic import SecretStr
-
     _need_extra()
     from .llm.openai_compatible import CompatChatOpenAI
 
@@ -93,7 +94,6 @@ def served_models(url: str, key: str, timeout_s: float) -> list[str]:
     """
     _need_extra()
     import openai
-    from langchain_core.exceptions import ModelConnectionError, ModelTimeoutError
 
     endpoint = Endpoint("any", url, key)
     try:

@@ -83,9 +83,7 @@ def _model(args: a.ModelArguments, workspace: Workspace) -> str | ModelGraph:
     source = workspace.model_source(args.model)
     asked = [str(field) for field in (args.width, args.input_size, args.dtype) if field is not None]
     if asked:
-        from ..tools.model_zoo.named import is_architecture
-
-        if not is_architecture(source):
+        if not workspace.knows_architecture(source):
             shown = cleaned_name(source)
             raise UsageError(
                 f"{shown} is no named architecture, so its dtype, width and input are what they are.",
@@ -139,13 +137,11 @@ def check_constraints(args: limits.CheckArguments, workspace: Workspace) -> Resu
     given = _keywords(args, workspace)
     percent = given.pop("max_regression", None)
     if percent is not None:
-        from ..tools.verdicts.limits import allowing_percent
-
         if args.baseline is None:
             raise UsageError(
                 "--max-regression compares with nothing.", hint="Name the version before: --baseline."
             )
-        given["limits"] = allowing_percent(given["limits"], percent)
+        given["limits"] = given["limits"].allowing_percent(percent)
     return tools.check_constraints(**given)
 
 

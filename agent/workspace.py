@@ -87,6 +87,13 @@ class Workspace:
         named = {"model": model, "target": self.target, "runtime": self.runtime}
         return named | {"limits": dict(self.limits)} if self.limits else named
 
+    @staticmethod
+    def knows_architecture(name: str) -> bool:
+        """Whether a network goes by this name, which may say its width, side and type."""
+        from ..tools.model_zoo.named import is_architecture
+
+        return is_architecture(name)
+
     def note(self, user_text: str) -> None:
         """Allow the existing files that the user's own words name."""
         for word in _words(user_text):

@@ -82,9 +82,7 @@ def models_write(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:
     """Write an architecture with random weights as a .tflite file (int8 unless a type is named)."""
-    from ..tools.model_formats.writer.save import save_tflite
-    from ..tools.model_zoo.named import build_architecture, names_dtype
+    from ..tools.model_formats.writer.save import save_architecture
 
-    graph = build_architecture(name) if names_dtype(name) else build_architecture(name, dtype="int8")
-    size = save_tflite(graph, output, seed=seed, force=force)
+    size = save_architecture(name, output, seed=seed, force=force)
     typer.echo(f"{output}: {size:,} bytes, random weights", err=True)

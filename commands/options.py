@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -40,14 +41,24 @@ class Flags:
         """
         if not self.hardware_directories and not self.redact_names:
             return None
-        from .settings import settings_of
-
-        return settings_of(self.hardware_directories, redact_names=self.redact_names)
+        made: Settings = _door().settings_of(self.hardware_directories, redact_names=self.redact_names)
+        return made
 
     def for_this_process(self, *, redact_names: bool = False) -> None:
         """For conversations, in which a name can come from anywhere, and for programs that serve others."""
         if not self.hardware_directories and not self.redact_names and not redact_names:
             return
-        from .settings import make_default
+        _door().make_default(self.hardware_directories, redact_names=self.redact_names or redact_names)
 
-        make_default(self.hardware_directories, redact_names=self.redact_names or redact_names)
+    def left_out(self) -> tuple[str, ...]:
+        """What is wrong with files in the directories. Raises UsageError."""
+        if not self.hardware_directories:
+            return ()
+        problems: tuple[str, ...] = _door().left_out(self.hardware_directories)
+        return problems
+
+
+def _door() -> ModuleType:
+    from . import settings
+
+    return settings

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-
-_AFTER_S = 1.0
 
 
 @contextmanager
@@ -16,20 +13,7 @@ def bar() -> Iterator[Callable[[str, int, int], None]]:
     if not sys.stderr.isatty():
         yield lambda _what, _done, _of: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    from .rich_bar import bar_on_stderr
 
-    begin = time.monotonic()
-    columns = BarColumn(), MofNCompleteColumn(), "{task.description}", TimeRemainingColumn(), "Ctrl-C ends it"
-    shown = Progress(*columns, console=Console(stderr=True), transient=True)
-    task = shown.add_task("")
-
-    def progress(what: str, done: int, of: int) -> None:
-        shown.update(task, description=what, completed=done, total=of)
-        if time.monotonic() - begin > _AFTER_S:
-            shown.start()
-
-    try:
+    with bar_on_stderr() as progress:
         yield progress
-    finally:
-        shown.stop()

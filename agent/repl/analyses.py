@@ -60,24 +60,16 @@ def memory(state: ChatState, argument: str) -> Documents:
     """The plan, and what is alive at each operator."""
     workspace, named = _subject(state), _named(argument, "model", "target")
     plan = _described("plan_memory", workspace, **named)
-    return plan, _alive(_result("trace_timeline", workspace, levers=False, **named))
+    timeline = _result("trace_timeline", workspace, levers=False, **named)
+    return plan, tool_named("trace_timeline").describe(timeline, memory_alone=True)
 
 
 def timeline(state: ChatState, argument: str) -> Documents:
     return (_described("trace_timeline", _subject(state), **_named(argument, "model", "target")),)
 
 
-def _alive(timeline: Any) -> Document:
-    from ...tools.core.document import Document, Section
-    from ...tools.timeline.describe import operators
-
-    return Document(timeline, "Memory alive by operator", (Section("", (operators(timeline),)),))
-
-
 def _described(function: str, workspace: Workspace, **arguments: Any) -> Document:
-    from ...tools.core.document import describe
-
-    return describe(_result(function, workspace, **arguments))
+    return tool_named(function).describe(_result(function, workspace, **arguments))
 
 
 def _result(function: str, workspace: Workspace, **arguments: Any) -> Result:

@@ -14,13 +14,12 @@ from ..events import Event, Finished, TextDelta, TextReplaced, ToolFinished, Too
 from ..question_text import checked_question
 from .commands import Invocation, command_in
 from .pins import Mentions, pin_model, read_mentions
-from .screen import Screen, TurnView
+from .screen import Screen, TurnView, in_words
 from .state import Analysis, ChatState, Said
 from .table import ANALYSES, COMMANDS
 from .trace import TraceLog
 
 if TYPE_CHECKING:
-    from ...tools.core.document import Document
     from ..answer import Answer
 
 _FLAG = re.compile(r"(?<!\S)--(?=(?:model|target|runtime|llm)\b)")
@@ -74,7 +73,7 @@ class Chat:
 
     def _run(self, line: str, invocation: Invocation) -> None:
         shown = invocation.command.run(self.state, invocation.argument)
-        text = shown if isinstance(shown, str) else _in_words(shown)
+        text = shown if isinstance(shown, str) else in_words(shown)
         if invocation.command in ANALYSES:
             self.state.analyses.append(Analysis(line, text, len(self.state.said)))
         self.state.session.write("command", text=line, shown=text)
@@ -122,12 +121,6 @@ class Chat:
         self.exit_code = self.exit_code or exit_code
         self.state.session.write("error", text=line)
         self.screen.problem(line)
-
-
-def _in_words(documents: tuple[Document, ...]) -> str:
-    from ...tools.core.render.markdown import plain
-
-    return "\n\n".join(plain(document).rstrip("\n") for document in documents)
 
 
 def _show(event: Event, view: TurnView, log: TraceLog) -> None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
+from .. import planner
+from ..llm.endpoint_settings import OFFLINE, endpoint_settings
 from ..sessions.session import OpenSession
 from .background import Background
 from .interrupts import Interrupts
@@ -151,20 +153,10 @@ class LiveConversation:
 
     def _new_seat(self, chosen: _Chosen) -> _Seat:
         if chosen.model is None:
-            from ..planner import Planner
+            return _Seat(planner.Planner(self._workspace, session=self._session), None)
+        from .cancellable import cancellable
 
-            return _Seat(Planner(self._workspace, session=self._session), None)
-        from ..assistant import Assistant
-        from .cancel import CancelAtNextToken
-
-        cancel = CancelAtNextToken()
-        assistant = Assistant(
-            chosen.model.model_copy(update={"callbacks": [cancel]}),
-            self._workspace,
-            llm_name=chosen.name,
-            session=self._session,
-        )
-        return _Seat(assistant, cancel)
+        return _Seat(*cancellable(chosen.model, chosen.name, self._workspace, self._session))
 
     def _abandon(self, turn: Background[Event], seats: Sequence[_Seat], question: str) -> None:
         """End the turn; where its endpoint is silent, go on beside it: what it still says is not heard."""
@@ -186,8 +178,6 @@ class LiveConversation:
 
 
 def _chat_model(llm: str | None, base_url: str | None = None) -> tuple[BaseChatModel | None, str]:
-    from ..llm.endpoint_settings import OFFLINE, endpoint_settings
-
     if endpoint_settings(llm, base_url).offline:
         return None, OFFLINE
     from ..chat_models import chat_model

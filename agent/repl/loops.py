@@ -1,9 +1,9 @@
-"""Where lines come from: a prompt, or a pipe."""
+"""Lines from a pipe, and the screen that suits a stream."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TextIO
 
 from ..question_text import MOST_BYTES
@@ -11,12 +11,7 @@ from .chat import Chat
 from .interrupts import Interrupts
 from .rich_screen import RichScreen
 from .screen import PipedScreen, PlainScreen, Screen
-from .terminal import has_styles, tolerant, without_echo
-
-STOPPED = "Stopped. The conversation goes on."
-HOW_TO_LEAVE = "Ctrl-D or /exit leaves."
-Start = Callable[[Callable[[], None]], None]
-"""Begins to load, and calls back when that is done."""
+from .terminal import has_styles, tolerant
 
 
 def screen_for(out: TextIO, err: TextIO, *, interactive: bool) -> Screen:
@@ -25,37 +20,6 @@ def screen_for(out: TextIO, err: TextIO, *, interactive: bool) -> Screen:
     if not interactive:
         return PipedScreen(out, err)
     return RichScreen(out) if has_styles(out) else PlainScreen(out)
-
-
-def converse(chat: Chat, start: Start, interrupts: Interrupts) -> None:
-    """Read from the prompt until the user leaves. Ctrl-C stops the answer, or clears the line."""
-    from prompt_toolkit.utils import is_dumb_terminal
-
-    from .history import open_history
-    from .prompt import once_drawn, prompt_session
-
-    history, warning = open_history()
-    chat.warn(warning)
-    session = prompt_session(chat.state, history)
-    if is_dumb_terminal():
-        start(lambda: None)
-    before: Callable[[], None] | None = once_drawn(session, start)
-    while not chat.state.closed:
-        try:
-            line = session.prompt(pre_run=before)
-        except EOFError:
-            return
-        except KeyboardInterrupt:
-            if not session.default_buffer.text:
-                chat.screen.note(HOW_TO_LEAVE)
-            continue
-        finally:
-            before = None
-        try:
-            with without_echo(sys.stdin), interrupts.deferred():
-                chat.take(line)
-        except KeyboardInterrupt:
-            chat.screen.note(STOPPED)
 
 
 def read_lines(chat: Chat, stream: TextIO, interrupts: Interrupts) -> None:

@@ -99,8 +99,6 @@ def read_mentions(text: str, workspace: Workspace) -> Mentions:
     """
     if "@" not in text:
         return Mentions(text, ())
-    from ...tools.model_zoo.named import is_architecture
-
     models: list[str] = []
 
     def name_alone(match: re.Match[str]) -> str:
@@ -109,7 +107,7 @@ def read_mentions(text: str, workspace: Workspace) -> Mentions:
         if not _is_file(workspace, name):
             if _reads_like_a_path(name):
                 raise _no_file(workspace, name)
-            if not name or not is_architecture(name):
+            if not name or not workspace.knows_architecture(name):
                 return match[0]
         models.append(name)
         return (f'"{name}"' if " " in name else name) + bare[len(name) :] * (not quoted)

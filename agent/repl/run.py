@@ -19,7 +19,7 @@ from .chat import Chat
 from .conversation import LiveConversation
 from .interrupts import Interrupts
 from .llm import expected_llm
-from .loops import converse, read_lines, screen_for
+from .loops import read_lines, screen_for
 from .pins import pin_model, set_target
 from .resume import take_over
 from .state import ChatState
@@ -61,6 +61,8 @@ def run_chat(
     chat.warn(session.warning)
     try:
         if interactive:
+            from .converse import converse
+
             converse(chat, functools.partial(_start, conversation), interrupts)
         else:
             _start(conversation)

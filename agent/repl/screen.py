@@ -32,6 +32,12 @@ def wrapped(text: str) -> str:
     )
 
 
+def in_words(documents: tuple[Document, ...]) -> str:
+    from ...tools.core.render.markdown import plain
+
+    return "\n\n".join(plain(document).rstrip("\n") for document in documents)
+
+
 class TurnView(Protocol):
     """An answer as it comes; a context manager, so that an interruption leaves the screen in order."""
 
@@ -160,10 +166,7 @@ class PipedScreen:
 
     def show(self, shown: Shown) -> None:
         """A blank line stands between one answer and the next."""
-        if not isinstance(shown, str):
-            from ...tools.core.render.markdown import plain
-
-            shown = "\n\n".join(plain(document).rstrip("\n") for document in shown)
+        shown = shown if isinstance(shown, str) else in_words(shown)
         print("" if self._first else "\n", printable(shown), sep="", file=self._out, flush=True)
         self._first = False
 

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from ...hardware_db.errors import EdgewrightError, UnknownNameError, nearest
 from ..workspace import cleaned_name
+from .given import Demands
 
 _OPTION = re.compile(r"--([a-z][a-z-]*)")
 _FIELDS = {"sleep_ua": "sleep_current", "battery_mah": "battery", "battery_v": "battery"}
@@ -65,8 +66,6 @@ def _wrong(item: dict[str, Any], known: Collection[str]) -> str:
 
 
 def _limits() -> Collection[str]:
-    from .given import Demands
-
     return tuple(Demands.model_fields)
 
 

@@ -17,10 +17,11 @@ from prompt_toolkit.output import DummyOutput
 
 from edgewright.agent.question_text import MOST_BYTES
 from edgewright.agent.repl.chat import Chat
+from edgewright.agent.repl.converse import HOW_TO_LEAVE, STOPPED, converse
 from edgewright.agent.repl.history import FILE_NAME, open_history
 from edgewright.agent.repl.interrupts import Interrupts
 from edgewright.agent.repl.llm import expected_llm
-from edgewright.agent.repl.loops import HOW_TO_LEAVE, STOPPED, converse, lines_of, read_lines
+from edgewright.agent.repl.loops import lines_of, read_lines
 from edgewright.agent.repl.prompt import pinned, prompt_session
 from edgewright.agent.repl.run import run_chat
 from edgewright.agent.repl.screen import PipedScreen, PlainScreen

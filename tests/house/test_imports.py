@@ -5,8 +5,8 @@ import re
 
 from . import import_graph
 
-MOST_OWN_IMPORTS_IN_FUNCTIONS = 77
-MOST_FOREIGN_IMPORTS_IN_FUNCTIONS = 40
+MOST_OWN_IMPORTS_IN_FUNCTIONS = 56
+MOST_FOREIGN_IMPORTS_IN_FUNCTIONS = 19
 
 
 def closing(circles: set[frozenset[str]], graph: import_graph.Graph) -> str:

@@ -10,16 +10,11 @@ from ..constraint_checker.regressions import regression_checks
 from ..constraint_checker.report import Check, ConstraintReport
 from ..core.deployment import Deployment
 from ..core.renamed import takes_where
-from ..cost_model.study import Study, study
-from ..optimization_simulator.levers import closing_all, with_levers
+from ..cost_model.study import study
 from ..placement.model_source import ModelSource, as_graph
-from ..verdicts.changes import Fit
 from ..verdicts.figures_release import require_figures, what_changed
 from ..verdicts.limits import Limits, LimitsLike, as_limits
 from ..verdicts.verdict import Verdict, worst
-
-ORDER_TIME_LIMIT_S = 2.0
-"""How long a better order of the operators is sought where the arena is too large."""
 
 
 @takes_where
@@ -61,8 +56,6 @@ def check_constraints(
         >>> ram.levers[0].change, ram.levers[0].closes_gap
         ('input-50', True)
     """
-    from .model_diff import diff_models
-
     if figures is not None:
         require_figures(figures)
     graph, place = as_graph(model, deployment)
@@ -73,9 +66,14 @@ def check_constraints(
     checks += _soft_checks(case, limits, checks)
     fit = None
     if remedies and any(check.verdict in (Verdict.FAIL, Verdict.MARGINAL) for check in checks):
-        checks, fit = _with_remedies(found, limits.hard, checks)
-    diff = None if baseline is None else diff_models(baseline, graph, place)
-    if diff is not None:
+        from ..optimization_simulator.remedies import with_remedies
+
+        checks, fit = with_remedies(found, limits.hard, checks)
+    diff = None
+    if baseline is not None:
+        from .model_diff import diff_models
+
+        diff = diff_models(baseline, graph, place)
         checks += regression_checks(diff, limits.regression_percent)
     return ConstraintReport(
         model=graph.name,
@@ -97,19 +95,3 @@ def _soft_checks(case: Case, limits: Limits, hard: Sequence[Check]) -> list[Chec
         return []
     checks = case.checks(limits)
     return [c.model_copy(update={"soft": True}) for c in checks if c.name in limits.soft and c not in hard]
-
-
-def _with_remedies(case: Study, limits: Limits, checks: list[Check]) -> tuple[list[Check], Fit | None]:
-    """The checks with what would close their gaps, and what would close all of them."""
-    from ..optimization_simulator.memory import order_options
-    from ..optimization_simulator.search.options import simulate_options
-    from ..optimization_simulator.search.trials import Trials
-    from ..optimization_simulator.techniques.catalogue import techniques
-
-    graph, deployment = case.graph, case.deployment
-    trials = Trials(graph, deployment, techniques(deployment), limits)
-    options = simulate_options(graph, deployment, trials)
-    if any(c.name == "ram" and c.verdict is Verdict.FAIL for c in checks):
-        options = (*options, *order_options(graph, deployment, ORDER_TIME_LIMIT_S))
-    found = [with_levers(check, options, deployment.batch) for check in checks]
-    return found, closing_all(trials, found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import UnknownNameError, nearest
@@ -49,9 +51,6 @@ def validate(
         >>> [(group.runtime, group.n) for group in report.groups]
         [('all', 1), ('tflm-cmsis-nn', 1)]
     """
-    from dataclasses import replace
-    from pathlib import Path
-
     found = shipped_samples(in_sample=in_sample) if against is None else samples_against(Path(against))
     collected = replace(found, samples=_chosen(found.samples, device_class, runtime))
     written = []

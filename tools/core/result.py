@@ -58,10 +58,9 @@ class Result(BaseModel):
 
     def _repr_html_(self) -> str:
         """The result's document with its drawings; of a row, which has none, its fields."""
-        from .document import describe, is_described
-        from .render.page import cell, fields_cell
+        from .render.page import cell_of
 
-        return cell(describe(self)) if is_described(self) else fields_cell(self, self.headline())
+        return cell_of(self, self.headline())
 
     @classmethod
     def __get_pydantic_json_schema__(

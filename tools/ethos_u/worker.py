@@ -17,6 +17,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from ethosu import regor
+
 _WARNING = re.compile(r"^Warning \(supported operators\) operator: ?([^\s,]*),? ofm: ?'?(.*?)'?$")
 _REFUSED = re.compile(r"Compilation failed: Error: ([A-Z0-9_]{1,40}) '")
 """The kind of an operator that is no valid TFLite; what follows holds names out of the model."""
@@ -42,8 +44,6 @@ def main() -> None:
 
 
 def _compiled(request: Any, model: bytes) -> dict[str, Any]:
-    from ethosu import regor
-
     architecture, system, options = request["architecture"], request["system"], request["options"]
     compiled = regor.compile(architecture, model, "TFLITE", system, options=options, verbose=True)
     Path(request["compiled"]).write_bytes(compiled.model)
@@ -83,8 +83,6 @@ def _operators(tables: Any) -> dict[str, Any]:
 
 def _reasons(printed: str, architecture: str) -> list[list[str]]:
     """(kind, name of the output, sentence) of each refusal; sentences only from Vela's own list."""
-    from ethosu import regor
-
     known = regor.tflite_operator_constraints(architecture)
     sentences = {line: text for texts in known.values() for text in texts for line in text.split("\n")[:1]}
     reasons: list[list[str]] = []

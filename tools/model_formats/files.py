@@ -7,6 +7,7 @@ import itertools
 import mmap
 import os
 import stat
+from collections.abc import Mapping
 from pathlib import Path
 
 from ...hardware_db.errors import ModelFileError
@@ -35,6 +36,8 @@ _SIGNATURES = {
     b"\x7fELF": ("a program", "Name the .tflite file that went into it."),
 }
 _EXPECTED = "This version reads .tflite and .onnx files."
+_IR_VERSION = 0x08
+"""Tag of the first field of an ONNX ModelProto, which every exporter writes first."""
 MODEL_SUFFIXES = frozenset({".tflite", ".onnx", *_FORMATS})
 
 
@@ -58,9 +61,7 @@ def read_model_file(path: Path) -> ModelGraph:
                 return read_from(parse_tflite(mapped, name), path)
             if path.suffix.casefold() != ".onnx":
                 raise not_a_model(shown(path), bytes(mapped[:16]), path.suffix)
-            from .onnx import parse_onnx
-
-            return parse_onnx(mapped[:], name)
+            return read_onnx(mapped[:], name)
     except (FileNotFoundError, NotADirectoryError):
         raise _missing(path) from None
     except OSError as error:
@@ -68,6 +69,20 @@ def read_model_file(path: Path) -> ModelGraph:
             f"{shown(path)} cannot be read: {error.strerror or error}.",
             hint="Check the path and its permissions.",
         ) from error
+
+
+def looks_like_onnx(start: bytes) -> bool:
+    """Whether bytes may begin an ONNX model; the format has no signature."""
+    return len(start) > 2 and start[0] == _IR_VERSION and 0 < start[1] < 0x80
+
+
+def read_onnx(
+    data: bytes, name: str, shapes: Mapping[str | int, tuple[int, ...]] | None = None
+) -> ModelGraph:
+    """As `parse_onnx`."""
+    from .onnx import parse_onnx
+
+    return parse_onnx(data, name, shapes)
 
 
 def not_a_model(what: str, start: bytes, suffix: str = "") -> ModelFileError:

@@ -31,7 +31,7 @@ def with_shapes(graph: ModelGraph, shape: ShapeArgument) -> ModelGraph:
     )
 
 
-def told_shapes(graph: ModelGraph, shape: ShapeArgument) -> dict[str | int, tuple[int, ...]]:
+def given_shapes(graph: ModelGraph, shape: ShapeArgument) -> dict[str | int, tuple[int, ...]]:
     """Dimensions by the name or the position of an input, as the user wrote them.
 
     Raises:

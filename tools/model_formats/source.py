@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...hardware_db.errors import ModelFileError, UnknownNameError, UsageError
 from ..core.settings import Settings
 from ..graph import ModelGraph
-from .files import MODEL_SUFFIXES, not_a_model, read_model_file
+from .files import MODEL_SUFFIXES, looks_like_onnx, not_a_model, read_model_file, read_onnx
 from .origins import origin_of, read_from
 from .redaction import redacted
 from .tflite.document import is_tflite, parse_tflite
@@ -74,26 +74,17 @@ def _shaped(source: str | os.PathLike[str] | bytes | ModelGraph, shape: ShapeArg
     graph = _graph(source)
     if shape is None:
         return graph
-    if graph.format == "onnx" and not isinstance(source, ModelGraph):
-        return _onnx_with_shapes(source, graph, shape)
-    from .input_shapes import with_shapes
+    from .input_shapes import given_shapes, with_shapes
 
-    return with_shapes(graph, shape)
+    if graph.format != "onnx" or isinstance(source, ModelGraph):
+        return with_shapes(graph, shape)
+    data = bytes(source) if isinstance(source, (bytes, bytearray)) else _content(source)
+    return read_onnx(data, graph.name, given_shapes(graph, shape))
 
 
-def _onnx_with_shapes(
-    source: str | os.PathLike[str] | bytes, graph: ModelGraph, shape: ShapeArgument
-) -> ModelGraph:
+def _content(path: str | os.PathLike[str]) -> bytes:
     """Read once more: only the file knows how it orders dimensions and how shapes follow from each other."""
-    from .input_shapes import told_shapes
-    from .onnx import parse_onnx
-
-    data = (
-        bytes(source)
-        if isinstance(source, (bytes, bytearray))
-        else Path(os.path.expanduser(source)).read_bytes()
-    )
-    return parse_onnx(data, graph.name, told_shapes(graph, shape))
+    return Path(os.path.expanduser(path)).read_bytes()
 
 
 def _graph(source: str | os.PathLike[str] | bytes | ModelGraph) -> ModelGraph:
@@ -115,10 +106,8 @@ def _graph(source: str | os.PathLike[str] | bytes | ModelGraph) -> ModelGraph:
 def _from_bytes(data: bytes | bytearray) -> ModelGraph:
     if is_tflite(data):
         return parse_tflite(data, "model")
-    from .onnx import looks_like_onnx, parse_onnx
-
     if looks_like_onnx(bytes(data[:16])):
-        return parse_onnx(bytes(data), "model")
+        return read_onnx(bytes(data), "model")
     raise not_a_model("The model given as bytes", bytes(data[:16]))
 
 

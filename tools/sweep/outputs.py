@@ -46,24 +46,23 @@ def write_rows(path: Path, results: Path, rows: set[int]) -> None:
 def write_parquet(path: Path, results: Path, columns: Sequence[Column]) -> bool:
     """The same table with types, from the CSV file; False where pyarrow is not installed."""
     try:
-        import pyarrow
-        import pyarrow.csv
-        import pyarrow.parquet
+        from pyarrow import bool_, float64, int64, parquet, string
+        from pyarrow import csv as tables
     except ImportError:
         return False
     types = {
-        Kind.TEXT: pyarrow.string(),
-        Kind.INTEGER: pyarrow.int64(),
-        Kind.FLOAT: pyarrow.float64(),
-        Kind.FLAG: pyarrow.bool_(),
+        Kind.TEXT: string(),
+        Kind.INTEGER: int64(),
+        Kind.FLOAT: float64(),
+        Kind.FLAG: bool_(),
     }
     kinds = {name: types[kind] for name, kind in columns}
-    convert = pyarrow.csv.ConvertOptions(column_types=kinds, null_values=[""], strings_can_be_null=False)
-    parse = pyarrow.csv.ParseOptions(newlines_in_values=True)
+    convert = tables.ConvertOptions(column_types=kinds, null_values=[""], strings_can_be_null=False)
+    parse = tables.ParseOptions(newlines_in_values=True)
     with (
-        pyarrow.csv.open_csv(results, parse_options=parse, convert_options=convert) as batches,
+        tables.open_csv(results, parse_options=parse, convert_options=convert) as batches,
         result_file(path) as file,
-        pyarrow.parquet.ParquetWriter(file, batches.schema, compression="zstd") as writer,
+        parquet.ParquetWriter(file, batches.schema, compression="zstd") as writer,
     ):
         for batch in batches:
             writer.write_batch(batch)

@@ -14,6 +14,7 @@ from .columnar import Collector
 from .columns import columns_of
 from .evaluate import Part
 from .fronts import fronts_of
+from .guidelines import learn
 from .job import Job, Workplace, job_of
 from .journal import REPORT, Journal
 from .outputs import result_file, write_parquet, write_results, write_rows, write_tradeoffs
@@ -144,8 +145,6 @@ def _results(work: Workplace, journal: Journal, collector: Collector, tree: bool
     ]
     learned = None
     if tree:
-        from .guidelines import learn
-
         learned = learn(swept)
         with result_file(output / "tree.txt") as file:
             file.write(f"{learned.text}\n".encode())

@@ -31,7 +31,9 @@ _NO_SMALLER = "{technique}: the arena gets no smaller"
 
 
 @described.register
-def timeline(report: Timeline) -> Document:
+def timeline(report: Timeline, *, memory_alone: bool = False) -> Document:
+    if memory_alone:
+        return Document(report, "Memory alive by operator", (Section("", (operators(report),)),))
     title = joined("Timeline on ", place(report.deployment))
     sections = (Section("", tuple(_blocks(report))), Section("What would lower it", tuple(_savings(report))))
     return Document(

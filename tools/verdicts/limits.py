@@ -71,6 +71,15 @@ class Limits(Result):
         dropped = {field: type(self).model_fields[field].default for field in fields}
         return self.model_copy(update={**dropped, "soft": frozenset()})
 
+    def allowing_percent(self, text: str) -> Limits:
+        """The limits with the same allowance, such as "5%", for every figure that a budget does not name.
+
+        Raises:
+            LimitsError: no percentage.
+        """
+        allowed = dict.fromkeys(REGRESSIONS, parse_percent(text)) | dict(self.regression_percent)
+        return self.model_copy(update={"regression_percent": allowed})
+
     @model_validator(mode="before")
     @classmethod
     def _from_text(cls, given: Any) -> Any:
@@ -185,13 +194,6 @@ def read_budget(path: str | os.PathLike[str]) -> Limits:
     allowed = _mapping(document.get("regression") or {}, "regression", path)
     more["regression_percent"] = {str(name): parse_percent(text) for name, text in allowed.items()}
     return limits_from_text({**hard, **soft}, soft=frozenset(map(str, soft)), **more)
-
-
-def allowing_percent(limits: Limits, text: str) -> Limits:
-    """The limits with the same allowance for every figure that a budget does not name."""
-    percent = parse_percent(text)
-    allowed = dict.fromkeys(REGRESSIONS, percent) | dict(limits.regression_percent)
-    return limits.model_copy(update={"regression_percent": allowed})
 
 
 def parse_percent(text: object) -> float:

@@ -12,7 +12,7 @@ from edgewright.tools.compare.report import Direction
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.model import ModelGraph
 from edgewright.tools.reports.gate import writer
-from edgewright.tools.verdicts.limits import Limits, allowing_percent
+from edgewright.tools.verdicts.limits import Limits
 
 BOARD = deployment("stm32h743zi", "tflm-cmsis-nn")
 NARROW, WIDE = "mobilenet_v2:0.35:96:int8", "mobilenet_v2:0.5:96:int8"
@@ -117,7 +117,7 @@ def test_a_budget_that_cannot_be_meant_is_refused(tmp_path: Path, text: str, mes
 
 
 def test_one_allowance_for_all_leaves_what_a_budget_names() -> None:
-    limits = allowing_percent(Limits(regression_percent={"arena": 0.0}), "5%")
+    limits = Limits(regression_percent={"arena": 0.0}).allowing_percent("5%")
     assert limits.regression_percent["arena"] == 0
     assert limits.regression_percent["latency"] == 5
 

@@ -10,7 +10,20 @@ from html import escape
 
 from pydantic import BaseModel
 
-from ..document import Bar, Block, Code, Document, Drawing, Items, Paragraph, Section, Table, Text
+from ..document import (
+    Bar,
+    Block,
+    Code,
+    Document,
+    Drawing,
+    Items,
+    Paragraph,
+    Section,
+    Table,
+    Text,
+    describe,
+    is_described,
+)
 from ..showing import one_line, shown_fields
 from .cells import Cells
 from .style import STYLE
@@ -42,6 +55,11 @@ def cell(document: Document) -> str:
     """The same with a style sheet that holds inside it alone, for a notebook's output."""
     style = STYLE.replace(":root", "&").replace("body{", "&{") + _IN_A_NOTEBOOK
     return f'<div class="edgewright"><style>.edgewright{{{style}}}</style>{fragment(document)}</div>'
+
+
+def cell_of(result: BaseModel, headline: str) -> str:
+    """A result in a notebook: its document; of a row, which has none, its fields."""
+    return cell(describe(result)) if is_described(result) else fields_cell(result, headline)
 
 
 class _Fragment:

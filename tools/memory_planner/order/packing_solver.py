@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from ...core.records import dataclass
 
@@ -25,11 +26,17 @@ class Solved:
 @cache
 def solver_name() -> str | None:
     """Name and version of the solver; None where it is not installed."""
+    highspy = _highs()
+    return None if highspy is None else f"HiGHS {highspy.Highs().version()}"
+
+
+@cache
+def _highs() -> Any:
     try:
         import highspy
     except ImportError:
         return None
-    return f"HiGHS {highspy.Highs().version()}"
+    return highspy
 
 
 def solve_packing(
@@ -52,8 +59,7 @@ def solve_packing(
         return Solved(None, below)
     if time_limit_s <= 0 or len(pairs) > _PAIRS_AT_MOST:
         return Solved(None, floor)
-    import highspy
-
+    highspy = _highs()
     solver = highspy.Highs()
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("time_limit", float(time_limit_s))

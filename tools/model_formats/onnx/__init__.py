@@ -20,13 +20,6 @@ _HANDLERS = {**arithmetic.HANDLERS, **matrices.HANDLERS, **moves.HANDLERS, **win
 
 _SENSELESS = (IndexError, KeyError, TypeError, ValueError, OverflowError)
 """What reading an operator ends in that has no sense, such as a convolution without weights."""
-_IR_VERSION = 0x08
-"""Tag of the first field of a ModelProto, which every exporter writes first."""
-
-
-def looks_like_onnx(start: bytes) -> bool:
-    """Whether bytes may begin an ONNX model; the format has no signature."""
-    return len(start) > 2 and start[0] == _IR_VERSION and 0 < start[1] < 0x80
 
 
 def parse_onnx(data: bytes, name: str, shapes: Mapping[str | int, Shape] | None = None) -> ModelGraph:

@@ -143,7 +143,7 @@ def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> Any:
             for data in ("raw_data", "float_data", "int32_data", "int64_data", "double_data", "uint64_data"):
                 tensor.ClearField(data)
     try:
-        return infer_shapes(model)
+        return infer_shapes(package(), model)
     except DamagedError:
         raise
     except Exception as error:

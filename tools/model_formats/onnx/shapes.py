@@ -25,13 +25,11 @@ _CONSTANTS_ARE_NO_INPUTS = 4
 _ROUNDS = 12
 
 
-def infer_shapes(model: Any) -> Any:
+def infer_shapes(onnx: Any, model: Any) -> Any:
     """The model with the shapes that follow, and constants in place of what small constants and shapes tell.
 
     Alternates between the package's inference and computing what it made known, until nothing is new.
     """
-    import onnx
-
     model.ir_version = max(model.ir_version, _CONSTANTS_ARE_NO_INPUTS)
     _fold(onnx, model.graph)
     for _ in range(_ROUNDS):

@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
+import onnxruntime
+from onnx import version_converter
 
 _PER_CHANNEL_OPSET = 13
 
@@ -29,18 +32,21 @@ def main() -> None:
 
 
 def _quantise(kind: str, samples: list[Any]) -> None:
-    import onnx
-
     if kind == "float16":
         from onnxruntime.transformers.float16 import convert_float_to_float16
 
         onnx.save(convert_float_to_float16(onnx.load("model")), "changed")
         return
-    from onnxruntime.quantization import QuantFormat, QuantType, quantize_dynamic, quantize_static
-    from onnxruntime.quantization.shape_inference import quant_pre_process
+    from onnxruntime.quantization import (
+        QuantFormat,
+        QuantType,
+        quantize_dynamic,
+        quantize_static,
+        shape_inference,
+    )
 
     _renew()
-    quant_pre_process("renewed", "prepared", skip_symbolic_shape=True)
+    shape_inference.quant_pre_process("renewed", "prepared", skip_symbolic_shape=True)
     if kind == "dynamic-range":
         quantize_dynamic("prepared", "changed", per_channel=True, weight_type=QuantType.QInt8)
         return
@@ -54,9 +60,6 @@ def _quantise(kind: str, samples: list[Any]) -> None:
 
 def _renew() -> None:
     """In the first operator set whose QuantizeLinear takes a scale for each channel, or a later one."""
-    import onnx
-    from onnx import version_converter
-
     model = onnx.load("model")
     version = max(each.version for each in model.opset_import if each.domain in {"", "ai.onnx"})
     if version < _PER_CHANNEL_OPSET:
@@ -87,8 +90,6 @@ class _Reader:
 
 
 def _session(path: str) -> Any:
-    import onnxruntime
-
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4

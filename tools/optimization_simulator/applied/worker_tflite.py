@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from ai_edge_litert import schema_py_generated as schema
+from ai_edge_litert.interpreter import Interpreter
+from ai_edge_litert.tools import flatbuffer_utils as tools
 
 _SIGNATURE = "serving_default"
 
@@ -35,13 +38,12 @@ def _samples() -> list[Any]:
 
 def _quantised(content: bytes, kind: str, samples: list[Any]) -> bytes:
     """As a converter's: tables of one file, data in them, no signature that the original lacked."""
-    from ai_edge_litert.tools import flatbuffer_utils as tools
-    from ai_edge_quantizer import quantizer
+    from ai_edge_quantizer import quantizer, recipe
 
     model = tools.read_model_from_bytearray(bytearray(content))
     added = _prepare(model)
     job = quantizer.Quantizer(bytearray(tools.convert_object_to_bytearray(model)))
-    job.load_quantization_recipe(_recipe(kind))
+    job.load_quantization_recipe(_recipe(recipe, kind))
     calibration = None
     if job.need_calibration:
         key = model.signatureDefs[0].signatureKey.decode()
@@ -60,8 +62,6 @@ def _quantised(content: bytes, kind: str, samples: list[Any]) -> bytes:
 
 def _prepare(model: Any) -> bool:
     """What the quantiser takes for granted: new operator codes, names that differ, a signature."""
-    from ai_edge_litert import schema_py_generated as schema
-
     for code in model.operatorCodes:
         code.builtinCode = max(code.builtinCode, code.deprecatedBuiltinCode)
     seen: set[bytes] = set()
@@ -78,13 +78,13 @@ def _prepare(model: Any) -> bool:
     signature = schema.SignatureDefT()
     signature.signatureKey = _SIGNATURE.encode()
     signature.subgraphIndex = 0
-    signature.inputs = [_entry(schema, "input", at, tensor) for at, tensor in enumerate(main.inputs)]
-    signature.outputs = [_entry(schema, "output", at, tensor) for at, tensor in enumerate(main.outputs)]
+    signature.inputs = [_entry("input", at, tensor) for at, tensor in enumerate(main.inputs)]
+    signature.outputs = [_entry("output", at, tensor) for at, tensor in enumerate(main.outputs)]
     model.signatureDefs = [signature]
     return True
 
 
-def _entry(schema: Any, kind: str, at: int, tensor: int) -> Any:
+def _entry(kind: str, at: int, tensor: int) -> Any:
     entry = schema.TensorMapT()
     entry.name = f"{kind}_{at}".encode()
     entry.tensorIndex = tensor
@@ -97,9 +97,7 @@ def _names_of_inputs(model: Any) -> list[str]:
     return [by_tensor[tensor] for tensor in model.subgraphs[0].inputs]
 
 
-def _recipe(kind: str) -> Any:
-    from ai_edge_quantizer import recipe
-
+def _recipe(recipe: Any, kind: str) -> Any:
     whole = {
         "int8": recipe.static_wi8_ai8, "int8-float-io": recipe.static_wi8_ai8,
         "int16x8": recipe.static_wi8_ai16, "dynamic-range": recipe.dynamic_wi8_afp32,
@@ -119,8 +117,6 @@ def _recipe(kind: str) -> Any:
 
 
 def _run(paths: list[Path], samples: list[Any], seconds: float) -> tuple[dict[str, Any], dict[str, Any]]:
-    from ai_edge_litert.interpreter import Interpreter
-
     answer: dict[str, Any] = {"latency_ms": {}}
     outputs: dict[str, Any] = {}
     runs = [_Run(Interpreter(str(path), num_threads=1), samples) for path in paths]
