@@ -44,6 +44,10 @@ def read_yaml(path: Path) -> Document:
 
 def _read_text(path: Path) -> str:
     try:
+        if path.exists() and not path.is_file():
+            raise HardwareFileError(
+                "cannot be read: no regular file", file=path, hint="Name a readable YAML file."
+            )
         with path.open("rb") as file:
             raw = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:

@@ -16,7 +16,8 @@ from ..names import Kind, Name
 from ..registry import tool_named
 from ..workspace import Workspace
 from .answers import Frame, facts, frames_of, generation
-from .answers.phrases import ASSUMED, language_models
+from .answers.pages import quoted, search
+from .answers.phrases import ASKS, ASSUMED, language_models
 from .bench import Answering, Call, Record, ToolFailedError
 from .languages import ENGLISH_ONLY, language_of
 from .left_over import not_used, unknown
@@ -53,9 +54,10 @@ class Desk:
         parts: list[str] = []
         for frame, wants in frames_of(query):
             parts.append((yield from self._part(frame, wants)))
+        parts = _without_asking(query, parts)
         answer = "\n".join(parts)
         functions = {record["name"] for record in self.records}
-        asks_back = "Which model?" in answer
+        asks_back = ASKS in answer
         left = not_used(query, answer, self._used, functions) if functions and not asks_back else ""
         notes = f"{'; '.join(query.notes)}." if query.notes and self.records else ""
         return _join(language, _put_together(parts, left, notes))
@@ -126,6 +128,14 @@ def _what_is_known(query: Query) -> tuple[Frame, tuple[Want, ...]]:
     if query.has(Role.MODEL) or query.has(Role.TARGET):
         return facts.facts, (Want.MODEL_FACTS if query.has(Role.MODEL) else Want.CHIP_FACTS,)
     return _nothing, ()
+
+
+def _without_asking(query: Query, parts: list[str]) -> list[str]:
+    """Which model is not asked where another part, or a page, answers without one."""
+    told = [part for part in parts if ASKS not in part]
+    if told or query.has(Role.TARGET) or query.has(Role.MODEL):
+        return told or parts[:1]
+    return [quoted(page) for page in search(query.question, 1)] or parts[:1]
 
 
 def _nothing(_query: Query, _wants: Sequence[Want]) -> Answering:

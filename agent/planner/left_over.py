@@ -29,7 +29,9 @@ _MOST_NAMED = 3
 
 def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterable[str]) -> str:
     """One line on what was said, went into no call and is not spoken of; empty where nothing is left."""
-    taken = set(used) | (_IN_BUDGETS if "estimate_energy_budget" in functions else set())
+    made = set(functions)
+    taken = set(used) | (_IN_BUDGETS if "estimate_energy_budget" in made else set())
+    taken |= {Role.DTYPE, Role.CONTEXT, Role.PROMPT} if "estimate_generation" in made else set()
     spoken = answer.casefold()
     left = [
         slot

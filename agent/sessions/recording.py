@@ -8,6 +8,7 @@ from contextlib import closing
 from typing import Any, Protocol
 
 from ..events import Event, Finished, TextDelta, TextReplaced, ToolFinished, ToolStarted
+from ..own_measurements import own_measurements_named
 from ..workspace import Workspace
 from .model_files import file_of_call
 from .session import OpenSession
@@ -26,11 +27,12 @@ class Talk(Protocol):
 def recorded(
     talk: Talk, question: str, question_id: str, events: Generator[Event, None, None]
 ) -> Generator[Event, None, None]:
-    """The same events; the answer names its session, and says where it could not be saved."""
+    """The same events; the answer names its session and the user's own measurements that it goes by, and says
+    where it could not be saved."""
     talk.session.write("question", id=question_id, text=question, **_context(talk.workspace))
     recorder = _Recorder(talk)
     try:
-        with closing(events) as said:
+        with closing(own_measurements_named(events)) as said:
             yield from map(recorder.take, said)
     except BaseException as error:
         if not recorder.finished:

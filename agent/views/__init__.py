@@ -1,4 +1,4 @@
-"""What chat models and MCP clients see: ten views over the records of the registry."""
+"""What chat models and MCP clients see: eleven views over the records of the registry."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .view import View
 
 __all__ = ["FORMER", "VIEWS", "View", "as_langchain_tools", "error_text", "former_view"]
 
-_TEN = (
+_COMPOSED = (
     View("look_up", arguments.LookUp, look_up.look_up),
     View("inspect_model", arguments.InspectModel, plans.inspect_model),
     View("evaluate", arguments.Evaluate, plans.evaluate),
@@ -23,13 +23,14 @@ _TEN = (
     View("evidence", arguments.EvidenceFor, plans.evidence),
     View("firmware_code", arguments.Firmware, plans.firmware_code),
     View("import_profile", arguments.Imported, plans.import_profile),
+    View("calibrate_target", arguments.Calibrate, plans.calibrate_target),
 )
-_NAMED = frozenset(view.name for view in _TEN)
+_NAMED = frozenset(view.name for view in _COMPOSED)
 
 VIEWS: tuple[View, ...] = (
-    *_TEN,
+    *_COMPOSED,
     *(view_of(tool) for tool in TOOLS if tool.function in described_tools() - _NAMED),
 )
-"""The ten, and one for each record beside them that has a text in `prompts/tools`."""
+"""These, and one for each record beside them that has a text in `prompts/tools`."""
 FORMER: tuple[View, ...] = former()
-"""One for each function that was offered before the ten were."""
+"""One for each function that was offered before these were."""

@@ -131,3 +131,14 @@ class Imported(Concise):
     runtime: Name = None
     clock: Measure = None
     unit: Name = Field(None, description="what it counts in, if the user said it: cycles, ms, us, a clock")
+
+
+class Calibrate(Given):
+    path: Name = Field(None, description="CSV as the user named it; else model, target, latency_ms")
+    model: Name = Field(None, description="that was measured")
+    target: Name = Field(None, description="board it was measured on")
+    runtime: Name = None
+    clock: Measure = None
+    batch: Count = None
+    threads: Count = None
+    latency_ms: Measure = Field(None, description="what the user measured, with its unit")

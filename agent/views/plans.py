@@ -137,6 +137,16 @@ def import_profile(args: a.Imported, _workspace: Workspace) -> Iterator[Call]:
     )  # fmt: skip
 
 
+def calibrate_target(args: a.Calibrate, _workspace: Workspace) -> Iterator[Call]:
+    clock = None if args.clock is None else clock_mhz(args.clock)
+    time = None if args.latency_ms is None else _with_unit(args.latency_ms, "ms")
+    yield _call(
+        "calibrate_target", path=args.path, model=args.model, target=args.target, runtime=args.runtime,
+        clock_mhz=clock, batch=args.batch, threads=args.threads,
+        latency_ms=None if time is None else parse_measure(time, Dimension.TIME_MS),
+    )  # fmt: skip
+
+
 def _call(function: str, **arguments: Any) -> Call:
     return Call(function, {name: value for name, value in arguments.items() if value is not None})
 

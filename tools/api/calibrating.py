@@ -34,6 +34,7 @@ from ..core.calibrations import (
 )
 from ..core.deployment import Deployment, as_deployment
 from ..core.deployment import deployment as deployment_of
+from ..core.files import regular_file
 from ..core.settings import Settings
 from ..cost_model.anchor import sort_of_place
 from ..placement.model_source import ModelSource, as_graph
@@ -80,7 +81,7 @@ def calibrate_target(
     settings = Settings.from_environment() if settings is None else settings
     where = _folder(folder, settings)
     if path is not None:
-        rows = judged(read_lines(Path(path)), Path(path).parent, settings)
+        rows = judged(read_lines(regular_file(path)), Path(path).parent, settings)
         return _learned(rows, str(path), where, share)
     if model is None or deployment is None or latency_ms is None:
         raise UsageError(

@@ -13,6 +13,7 @@ from ..calibration.validation.report import ValidationReport
 from ..calibration.validation.samples import grouped_reasons
 from ..calibration.validation.scores import error_groups
 from ..calibration.validation.shipped import shipped_samples
+from ..core.files import regular_file
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -51,7 +52,10 @@ def validate(
         >>> [(group.runtime, group.n) for group in report.groups]
         [('all', 1), ('tflm-cmsis-nn', 1)]
     """
-    found = shipped_samples(in_sample=in_sample) if against is None else samples_against(Path(against))
+    if against is None:
+        found = shipped_samples(in_sample=in_sample)
+    else:
+        found = samples_against(regular_file(against))
     collected = replace(found, samples=_chosen(found.samples, device_class, runtime))
     written = []
     if output is not None:

@@ -1,16 +1,32 @@
-"""Files that appear under their name only when they are complete."""
+"""Files to read, which have an end, and files written, which get their name when they are complete."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
-from ...hardware_db.errors import EdgewrightError, UsageError
+from ...hardware_db.errors import EdgewrightError, InputError, UsageError
 
 _NOTHING_LEFT = "Nothing was left behind. Free some space or choose another folder."
+
+
+def regular_file(path: str | os.PathLike[str]) -> Path:
+    """The path of a file to read: pipes and devices, which need not end, are no such files.
+
+    Raises:
+        InputError: it is there and is no regular file.
+    """
+    given = Path(path)
+    with contextlib.suppress(OSError, ValueError):
+        if not stat.S_ISREG(given.stat().st_mode):
+            raise InputError(
+                f"{str(path)!r} cannot be read: it is no regular file.", hint="Copy what it holds into one."
+            )
+    return given
 
 
 def save_whole(

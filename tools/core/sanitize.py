@@ -28,6 +28,13 @@ def clean_bytes(raw: bytes, longest: int = LONGEST) -> str:
     return clean_text(raw.decode("utf-8", "replace"), longest)
 
 
+def harmless(text: str) -> str:
+    """`text` at its length, lines and tabs kept; what a terminal or a parser of XML obeys is U+FFFD."""
+    if text.isprintable():
+        return text
+    return "".join(c if c in "\n\t" else _harmless(c) for c in text)
+
+
 def _harmless(character: str) -> str:
     category = unicodedata.category(character)
     if category in _SPACES or character in "\t\n\v\f\r\x85":

@@ -8,6 +8,7 @@ pooling would produce. This is what none of them goes below; `overlap` has what 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -45,16 +46,29 @@ def in_place_live_bytes(graph: ModelGraph) -> Ints:
     last = _last_uses(sub, sizes, never_stored)
     live = np.zeros(len(sub.ops), dtype=np.int64)
     alive = {t for t in sub.inputs if t in sizes} | {t for t in sizes if sub.tensors[t].is_variable}
+    held = sum(sizes[t] for t in alive)
+    ends = _ends(last, alive)
     for op in sub.ops:
-        produced = [t for t in op.outputs if t in sizes and t not in never_stored]
+        produced = [t for t in dict.fromkeys(op.outputs) if t in sizes and t not in never_stored]
+        held += sum(sizes[t] for t in produced if t not in alive)
         alive.update(produced)
-        dying = [t for t in alive if last.get(t, -1) <= op.index and t not in produced]
+        dying = [t for t in ends[op.index] if t in alive and t not in produced]
         overlap = 0
         if op.kind in _OVERLAPPING and dying and produced:
             overlap = min(max(sizes[t] for t in dying), sizes[produced[0]])
-        live[op.index] = sum(sizes[t] for t in alive) - overlap
-        alive.difference_update(t for t in list(alive) if last.get(t, -1) <= op.index)
+        live[op.index] = held - overlap
+        gone = dying + [t for t in produced if last.get(t, -1) <= op.index]
+        held -= sum(sizes[t] for t in gone)
+        alive.difference_update(gone)
     return live
+
+
+def _ends(last: Mapping[int, int], given: Iterable[int]) -> dict[int, list[int]]:
+    """Tensors by the operator after which they may go; what nobody reads goes after the first."""
+    ends: dict[int, list[int]] = defaultdict(list)
+    for tensor in {*last, *given}:
+        ends[max(0, last.get(tensor, 0))].append(tensor)
+    return ends
 
 
 def _size(sub: Subgraph, tensor: int) -> int:

@@ -54,11 +54,18 @@ def overlapped_bytes(graph: ModelGraph, *, overlapping: bool = True) -> Ints:
     alive = {t for t in graph.main.inputs if not graph.tensors[t].is_constant}
     alive |= {t.index for t in graph.tensors if t.is_variable}
     taken = np.zeros(len(graph.ops), dtype=np.int64)
+    held = sum(layout.size(t) for t in alive)
+    never_read = [t for t in alive if t not in last]
     for position, step in enumerate(steps):
-        beside = sum(layout.size(t) for t in alive if t not in step.inputs and t not in step.outputs)
-        taken[step.op.index] = beside + _own_bytes(layout, position)
-        alive.update(step.outputs)
-        alive = {t for t in alive if last.get(t, -1) > position}
+        touched = {*step.inputs, *step.outputs}
+        own = sum(layout.size(t) for t in touched if t in alive)
+        taken[step.op.index] = held - own + _own_bytes(layout, position)
+        made = [t for t in dict.fromkeys(step.outputs) if t not in alive]
+        alive.update(made)
+        gone = [t for t in (*touched, *never_read) if t in alive and last.get(t, -1) <= position]
+        alive.difference_update(gone)
+        held += sum(layout.size(t) for t in made) - sum(layout.size(t) for t in gone)
+        never_read = []
     return taken
 
 
@@ -66,7 +73,7 @@ def _own_bytes(layout: _Layout, position: int) -> int:
     """Inputs, outputs and scratch of a step."""
     step = layout.steps[position]
     dying = [t for t in step.inputs if layout.last.get(t, -1) <= position]
-    kept = sum(layout.size(t) for t in step.inputs if t not in dying)
+    kept = sum(layout.size(t) for t in step.inputs if layout.last.get(t, -1) > position)
     gone = sum(layout.size(t) for t in dying)
     made = sum(layout.size(t) for t in step.outputs)
     if window_of(step, layout.tensors) is not None:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
+from ..core.sanitize import harmless
 from ..cost_model.quantity_column import BASES, QuantityColumn
 from .budgets import Threshold
 
 FIGURES = ("latency_ms", "energy_uj", "power_mw", "arena_bytes", "flash_bytes", "model_bytes")
 _WIDE = 1e15
+_COMPUTED = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"[+-]?[\d.]+(e[+-]?\d+)?", re.ASCII)
 
 
 class Kind(StrEnum):
@@ -76,6 +80,15 @@ def flags(states: npt.NDArray[np.int64]) -> list[str]:
 
 
 def csv_lines(rows: Iterable[Sequence[str]]) -> str:
+    """Lines that a spreadsheet shows as they are: text that it would compute stands behind an apostrophe."""
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
+    csv.writer(out, lineterminator="\n").writerows([_defused(cell) for cell in row] for row in rows)
     return out.getvalue()
+
+
+def _defused(cell: str) -> str:
+    if cell.isalnum():
+        return cell
+    if cell.startswith(_COMPUTED) and not _NUMBER.fullmatch(cell):
+        cell = f"'{cell}"
+    return harmless(cell)

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 from ...hardware_db.errors import InputError
+from ..core.files import regular_file
 from ..core.sanitize import clean_text
 
 MOST_BYTES = 64 << 20
@@ -28,7 +29,7 @@ def read_lines(path: str | os.PathLike[str]) -> list[str]:
     """
     shown = clean_text(Path(path).name)
     try:
-        with Path(path).open("rb") as file:
+        with regular_file(path).open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else "no such path"

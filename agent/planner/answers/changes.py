@@ -8,12 +8,13 @@ from typing import Any, TypeAlias
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import bounds, deployment
+from . import bounds, deployment, side_by_side
 from .phrases import (
     VERDICT_WORDS,
     allowed,
     ask_model,
     assumed,
+    figure,
     joined,
     lines,
     model_shown,
@@ -37,6 +38,7 @@ _OF_LIMITS = {
     Role.POWER_MW: "energy",
 }
 _MOST = 3
+_TYPES = frozenset(("int8", "float16"))
 _SETTINGS = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH, Role.RUNTIME)
 _OF_NETWORKS = (Role.DTYPE, Role.WIDTH)
 """Settings of a network by its name; of a file, techniques."""
@@ -56,6 +58,13 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.TARGET):
         return (yield from _for_instance(what_if, query, wants))
     techniques = list(_techniques(query))
+    if (
+        is_named(query.text(Role.MODEL))
+        and (query.has(Role.DTYPE) or techniques)
+        and set(techniques) <= _TYPES
+    ):
+        types = query.all(Role.DTYPE) if techniques == [] or query.says(Role.DTYPE) else techniques
+        return (yield from side_by_side.side_by_side(query.put(Role.DTYPE, *types), [*wants, Want.COMPARE]))
     if not techniques:
         return (yield from _setting(query, wants))
     told: list[str] = []
@@ -117,11 +126,11 @@ def _brings(record: Record, path: str, wants: Sequence[Want]) -> str:
         return f"{name} does not apply: {record.ref(path + '.reason').rstrip('.')}"
     asked = [_GOALS[want] for want in wants if want in _GOALS]
     parts = []
-    for figure in dict.fromkeys(asked or ["latency", "ram", "flash"]):
-        before, after = f"{path}.before.{_FIGURES[figure]}", f"{path}.after.{_FIGURES[figure]}"
+    for what in dict.fromkeys(asked or ["latency", "ram", "flash"]):
+        before, after = f"{path}.before.{_FIGURES[what]}", f"{path}.after.{_FIGURES[what]}"
         if record.knows(before, after):
-            interval = "~" if figure in ("latency", "energy") else ""
-            parts.append(f"{_GOAL_WORDS[figure]} {record.ref(before)} → {record.ref(after, interval)}")
+            interval = "~" if what in ("latency", "energy") else ""
+            parts.append(f"{_GOAL_WORDS[what]} {record.ref(before)} → {record.ref(after, interval)}")
     return f"{name} ({option['effort']}) brings {', '.join(parts) or NOT_KNOWN}"
 
 
@@ -172,7 +181,7 @@ def _turn(after: Record, before: Record, path: str, unit: str) -> str:
         return f"it cannot be calculated: {after.error.rstrip('.')}"
     times = ratio(after, before, path)
     shown = f"{after.ref(path, f'{unit}~')}"
-    if not before.knows(path):
+    if not before.knows(path) or before.id == after.id:
         return shown
     return f"{shown} instead of {before.ref(path, unit)}{', ' + times + ' as much' if times else ''}"
 
@@ -290,7 +299,9 @@ def furthest(query: Query, wants: Sequence[Want]) -> Answering:
         query = query.without([Role.BATCH])
     record = needed((yield call_of("find_limit", query, variable=variable)))
     if not record["feasible"] or not record.knows("value"):
-        first = f"None: {record.ref('statement')}, {subject(query, record)}{_beyond(record)}."
+        reasons = record["beyond"]["reasons"] if record["beyond"] else ()
+        why = f": {record.ref('beyond.reasons[#0]')}" if reasons and not record["relaxations"] else ""
+        first = f"None within your limits: {subject(query, record)}{why}."
         return lines(first, *relaxed(record), assumed(query, record))
     at = "at.figures.latency_ms"
     time = f": {record.ref(at, '~')} an inference there" if record.knows(at) and variable != "ram" else ""
@@ -314,12 +325,6 @@ def _variable(query: Query, wants: Sequence[Want]) -> str:
     if Want.RAM in wants:
         return "ram"
     return "rate" if not query.has(Role.RATE_HZ) else "clock"
-
-
-def _beyond(record: Record) -> str:
-    """Why even the furthest does not do."""
-    known = record.knows("beyond.told", "beyond.reasons[#0]")
-    return f"; at {record.ref('beyond.told')}: {record.ref('beyond.reasons[#0]')}" if known else ""
 
 
 def _frugal_clock(query: Query) -> Answering:
@@ -354,9 +359,17 @@ def order(query: Query, wants: Sequence[Want]) -> Answering:
 def cost_of_batch(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.MODEL) or not query.has(Role.TARGET):
         return (yield from deployment.deployment(query, wants))
-    if query.has(Role.BATCH):
-        return (yield from _setting(query, wants))
-    return (yield from bounds.best_batch(query))
+    if not query.has(Role.BATCH):
+        return (yield from bounds.best_batch(query))
+    many = needed((yield call_of("estimate_performance", query)))
+    one = needed((yield call_of("estimate_performance", query.without([Role.BATCH]))))
+    rate, time = "inferences_per_second", "latency_ms"
+    alone = f"; one at a time {one.ref(rate, 'images/s')} and {one.ref(time)}" if one.id != many.id else ""
+    return lines(
+        f"{figure(many, rate, 'images/s')}, {figure(many, time, basis=False)} a batch, "
+        f"{many.ref('per_image_ms')} an image: {subject(query, many)}{alone}.",
+        assumed(query, many),
+    )
 
 
 def bound_change(query: Query, wants: Sequence[Want]) -> Answering:

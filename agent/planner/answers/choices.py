@@ -24,6 +24,7 @@ from .phrases import (
 )
 
 _SHOWN = 3
+_DAY_MS = 8.64e7
 _SERVED = 32
 """Images of a batch where a rate is to be reached on a GPU."""
 _SMALL = ("kws", "vww", "ic", "ad", "mobilenet_v1:0.25")
@@ -60,22 +61,20 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     )
     if not rows:
         return lines(f"Nothing that I know of meets that for {model_shown(query)}.", *relaxed(record))
+    rows, lives, verdict = yield from _by_life(query, record, rows)
     best = f"ranking[#{rows[0]}]"
     facts_of_best = joined([
         record.ref(best + ".latency_ms", "~"),
         record.ref(best + ".energy_uj", "~") + " an inference" if record.knows(best + ".energy_uj") else "",
         record.ref(best + ".price_usd") if record.knows(best + ".price_usd") else "",
     ])  # fmt: skip
-    first = (
-        f"{record.ref(best + '.name')} with {record.ref(best + '.runtime')}: {facts_of_best}, "
-        f"for {model_shown(query)}."
-    )
-    lives = yield from _lives(query, record, rows[:_SHOWN])
+    name = f"{record.ref(best + '.name')} with {record.ref(best + '.runtime')}"
+    first = f"{verdict}{name}: {facts_of_best}, for {model_shown(query)}."
     head = ["board", "kernels", "latency", "energy", "price", *(["battery life"] if lives[0] else [])]
     paths = (".target", ".runtime", ".latency_ms", ".energy_uj", ".price_usd")
     cells = [
         [*(record.ref(f"ranking[#{i}]{path}", "~" if "latency" in path else "") for path in paths), *life]
-        for i, life in zip(rows, lives, strict=False)
+        for i, life in zip(rows[:_SHOWN], lives, strict=False)
     ]
     by = "price" if _cheapest(query, wants) else "size of the chip" if _smallest(query) else \
         {"balance": "latency, energy and power together"}.get(goal, goal)  # fmt: skip
@@ -167,22 +166,29 @@ def _of_named(query: Query) -> Generator[Call, Record, str]:
     )
 
 
-def _lives(query: Query, record: Record, rows: Sequence[int]) -> Generator[Call, Record, list[list[str]]]:
-    """How long each lasts on the battery that was named, a cell a row; no cells without a battery."""
+def _by_life(
+    query: Query, record: Record, rows: list[int]
+) -> Generator[Call, Record, tuple[list[int], list[list[str]], str]]:
+    """Longest on the battery that was named first, a cell a row, and whether that is long enough."""
     battery, _ = energies.sized(query)
     if not battery.has(Role.BATTERY, Role.CHARGE_MAH) or not query.has(Role.RATE_HZ):
-        return [[] for _ in rows]
-    found = []
-    for index in rows:
+        return rows, [[] for _ in rows], ""
+    lives: dict[int, tuple[float, float, str]] = {}
+    for index in rows[: 2 * _SHOWN]:
         row = record["ranking"][index]
         one = battery.put(Role.TARGET, row["target"]).put(Role.RUNTIME, row["runtime"])
         budget = yield call_of("estimate_energy_budget", one)
-        if budget.knows("battery.life_days"):
-            found.append([energies.life(budget, "battery.life_days")])
-        else:
-            known = budget.knows("battery.most_days")
-            found.append([f"at most {energies.life(budget, 'battery.most_days')}" if known else NOT_KNOWN])
-    return found
+        path = "battery.life_days" if budget.knows("battery.life_days") else "battery.most_days"
+        most = "at most " if path.endswith("most_days") else ""
+        cell = f"{most}{energies.life(budget, path)}" if budget.knows(path) else NOT_KNOWN
+        lives[index] = (budget.number(path) or 0.0, (budget.ends(path) or (0.0, 0.0))[1], cell)
+    order = sorted(lives, key=lambda index: -lives[index][0])
+    cells = [[lives[index][2]] for index in order]
+    wanted, (days, end, cell) = (query.number(Role.LIFE_MS) or 0.0) / _DAY_MS, lives[order[0]]
+    if not wanted or not end:
+        return order, cells, ""
+    word = "Yes" if days >= wanted else "Not surely" if end >= wanted else "No"
+    return order, cells, f"{word}, for {said(query, Role.LIFE_MS)} the longest that I find lasts {cell}: "
 
 
 def _serving(query: Query) -> Answering:

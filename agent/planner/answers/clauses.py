@@ -60,6 +60,8 @@ def ram(query: Query) -> Answering:
         parts[0] += f" in {said(query, Role.RAM_BYTES) if own else plan.ref(path)}"
         beside = f" beside {said(query, Role.TAKEN_BYTES)}" if taken else ""
         parts.append(f"{left} left{beside}")
+        if (plan.number("arena_set_up_bytes") or 0) > (plan.number("arena_bytes") or 0):
+            parts.append(f"but {plan.ref('arena_set_up_bytes')} while it sets up")
     elif plan["why_not"]:
         parts.append(f"which does not go in: {plan.ref('why_not')}")
     return ", ".join(parts)

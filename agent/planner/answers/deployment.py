@@ -10,6 +10,7 @@ from ..want import Want
 from . import facts, judging
 from .clauses import CLAUSES
 from .phrases import (
+    MANY_CORES,
     ask_model,
     assumed,
     figure,
@@ -21,6 +22,10 @@ from .phrases import (
 )
 
 _JUDGED = frozenset((Want.FITS, Want.MEETS))
+_ASKED = frozenset((*CLAUSES, *_JUDGED, Want.PLAUSIBLE))
+_WHY = frozenset(
+    (Want.PLACEMENT, Want.BOUND, Want.LAYERS, Want.WHY_SLOWER, Want.EVIDENCE, Want.INTERVAL, Want.INTENSITY)
+)
 _IN_A_VERDICT = {Want.LATENCY: Role.LATENCY_MS, Want.THROUGHPUT: Role.RATE_HZ, Want.ENERGY: Role.ENERGY_UJ,
                  Want.POWER: Role.POWER_MW}  # fmt: skip
 """What a verdict on such a limit says already."""
@@ -44,14 +49,18 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
     asks_verdict = bool(_JUDGED & set(wants)) or any(query.says(role) for role in judged)
     if Want.PLAUSIBLE in wants:
         parts.append((yield from judging.plausible(query)))
+    unsaid = not set(query.wants) & _ASKED and not judged and not parts
     if asks_verdict:
-        parts.append((yield from judging.verdict(query, wants)))
+        told = yield from judging.verdict(query, wants)
         covered = {want for want, role in _IN_A_VERDICT.items() if role in judged}
         wants = [want for want in wants if want not in covered | {Want.RAM, Want.FLASH} | _JUDGED]
+        if wants[:1] and wants[0] in _WHY and told.startswith("Yes") and not _JUDGED & set(query.wants):
+            label, clause = CLAUSES[wants.pop(0)]
+            text = yield from clause(query)
+            parts.append(sentence(f"{label}{text}"))
+        parts.append(told)
         if not covered & {Want.LATENCY, Want.THROUGHPUT} and not wants:
             wants = [Want.LATENCY]
-        if Want.RAM in wants and query.has(Role.TAKEN_BYTES):
-            wants.append(Want.RAM)
     of_memory = not parts and set(wants) <= {Want.RAM, Want.FLASH, Want.PLACEMENT}
     record = needed((yield call_of("plan_memory" if of_memory else "estimate_performance", query)))
     where = subject(query, record)
@@ -65,12 +74,30 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
             parts += [f"{head}: {where}.", sentence(rest)]
         elif text not in "".join(parts):
             parts.append(sentence(f"{label}{text}"))
-    return lines(*_paragraphs(parts), assumed(query, record))
+    fit = (yield from judging.fit(query)) if unsaid else ""
+    return lines(
+        *_paragraphs([*parts, fit]), (yield from _all_cores(query, wants, record)), assumed(query, record)
+    )
+
+
+def _all_cores(query: Query, wants: Sequence[Want], record: Record) -> Generator[Call, Record, str]:
+    """The same on all cores of the first kind, where one thread was taken for want of a number."""
+    found = summary_of(query.text(Role.TARGET))
+    if found is None or found.target_class not in MANY_CORES or query.has(Role.THREADS):
+        return ""
+    cores = int(found.cores[0].partition(" ")[0]) if found.cores else 1
+    if cores < 2 or not {Want.LATENCY, Want.THROUGHPUT} & set(wants):
+        return ""
+    more = yield call_of("estimate_performance", query, threads=cores)
+    if not more.knows("latency_ms") or more.number("latency_ms") == record.number("latency_ms"):
+        return ""
+    rate = more.ref("inferences_per_second", "fps")
+    return f"With {more.ref('deployment.threads')} threads: {more.ref('latency_ms', '~')}, {rate}."
 
 
 def _paragraphs(parts: Sequence[str]) -> list[str]:
     """The first sentence, and the rest behind it."""
-    return [parts[0], " ".join(parts[1:])] if parts else []
+    return [parts[0], " ".join(filter(None, parts[1:]))] if parts else []
 
 
 def _completed(query: Query, wants: Sequence[Want]) -> list[Want]:
@@ -85,8 +112,10 @@ def _completed(query: Query, wants: Sequence[Want]) -> list[Want]:
         own = [want for want in own if want not in _CLAIMED]
     if Want.LATENCY in own and Want.THROUGHPUT in own:
         own.remove(Want.LATENCY)
+    if Want.INTERVAL in own and Want.EVIDENCE in own:
+        own.remove(Want.EVIDENCE)
     if not set(own) & ({Want.PLAUSIBLE} | _JUDGED | set(CLAUSES)):
-        return [Want.THROUGHPUT, Want.RAM, Want.FLASH, Want.ENERGY]
+        return [Want.THROUGHPUT]
     if set(own) == {Want.MEETS} and not judging.limits_said(query, own):
         return [Want.FITS, Want.THROUGHPUT]
     return own

@@ -23,7 +23,7 @@ def energy(query: Query) -> Answering:
     if not record.knows("energy_uj"):
         return f"{NOT_KNOWN}, as no source gives the power of {record.ref('deployment.target')}; {_TELL}"
     parts = [f"{figure(record, 'energy_uj')}, an inference"]
-    if query.has(Role.CHARGE_MAH, Role.BATTERY) or "mwh" in query.question.lower():
+    if query.has(Role.CHARGE_MAH, Role.BATTERY):
         parts.append(record.ref("energy_uj", "mWh"))
     if (runs := query.number(Role.RUNS)) and runs > 1:
         parts.append(f"{{{{{runs:g}*{record.id}.energy_uj}}}} for {said(query, Role.RUNS)}")
@@ -81,14 +81,24 @@ def battery(query: Query) -> Answering:
                 f"{_verdict(query, record, path)}{word}{shown}{cell}, "
                 f"{pace}{'; ' + why if why else ''}{'; ' + note if note else ''}"
             )
-    missing = ", ".join(record["missing"])
-    return f"{NOT_KNOWN}, as no source gives {missing or 'its power'}; {_TELL}"
+    return _unknown(record)
+
+
+def _unknown(record: Record) -> str:
+    """What is missing, and what is known without it."""
+    missing = ", ".join(text.partition(":")[0] for text in record["missing"]) or "its power"
+    share = (
+        f"; it computes {record.ref('active_share', '%')} of the time, {record.ref('latency_ms', '~')} each"
+    )
+    return (
+        f"{NOT_KNOWN}, as no source gives {missing}{share if record.knows('active_share') else ''}; {_TELL}"
+    )
 
 
 def life(record: Record, path: str) -> str:
     days = record.number(path) or 0
     if days > _AGED_DAYS:
-        return "ten years and more, by which its age ends it"
+        return "ten years and more"
     return figure(record, path, "days" if days < 730 else "years")
 
 
@@ -119,7 +129,7 @@ def _charge(query: Query, record: Record) -> str:
     """The energy that a lifetime takes; without one, of a day."""
     path = "average_power_mw" if record.knows("average_power_mw") else "compute_power_mw"
     if not record.knows(path):
-        return f"{NOT_KNOWN}, as no source gives {', '.join(record['missing']) or 'its power'}; {_TELL}"
+        return _unknown(record)
     wanted, words = query.number(Role.LIFE_MS), said(query, Role.LIFE_MS) or "a day"
     spent = f"{{{{{record.id}.{path}*{(wanted or _DAY_MS) / 3.6e6:.6g}h|Wh}}}}"
     charge = f", {{{{{record.id}.{path}*{(wanted or _DAY_MS) / 3.6e6:.6g}h/3V|mAh}}}} at 3 V"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from ..bench import Answering
+from ..bench import Answering, is_named
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import changes, choices, deeds, facts, pages, pipeline, talk, trust
@@ -31,7 +31,7 @@ _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
     (talk.outside, (Want.OUTSIDE,)),
 )  # fmt: skip
 _FRAMES: dict[Want, Frame] = {want: frame for frame, wants in _OF for want in wants}
-_ALONE = frozenset((Want.THANKS, Want.HELP, Want.SUMMARY, Want.OUTSIDE, Want.DIFF))
+_ALONE = frozenset((Want.THANKS, Want.HELP, Want.SUMMARY, Want.OUTSIDE))
 _TAKE_QUANTITIES = (
     side_by_side, changes.what_if, changes.improve, changes.furthest, choices.recommend, generation,
     pipeline.pipeline, changes.cost_of_batch, changes.bound_change, choices.how_many, pages.pages,
@@ -90,6 +90,8 @@ def _frame(query: Query, want: Want) -> Frame:
             return facts.facts if known and want is Want.INTENSITY else pages.pages
         case Want.COST_OF_BATCH | Want.RECOMMEND if many and target and not query.has(Role.TARGET_CLASS):
             return side_by_side
+        case Want.DIFF if any(is_named(model) for model in query.all(Role.MODEL)):
+            return side_by_side
         case Want.HOW_MANY if not target:
             return choices.recommend
         case Want.WHAT_IF if len(set(query.all(Role.TARGET))) > 1 and not query.has(Role.TECHNIQUE):
@@ -110,25 +112,11 @@ def _without_model(want: Want, *, target: bool, many: bool) -> Frame | None:
 
 
 def _of_quantities(query: Query) -> Frame:
-    """One deployment, several side by side, or several networks together."""
-    if (
-        len(set(query.all(Role.MODEL))) > 1
-        and len(set(query.all(Role.TARGET))) < 2
-        and not query.has(Role.DTYPE)
-    ):
-        return (
-            pipeline.pipeline
-            if set(query.wants) & {Want.FITS, Want.RAM, Want.FLASH, Want.MEETS}
-            else side_by_side
-        )
+    """One deployment, or several side by side; without a board and with limits, which one."""
     if several(query):
         return side_by_side
-    if (
-        query.has(Role.MODEL)
-        and not query.has(Role.TARGET)
-        and query.has(*LIMITS)
-        and not query.has(Role.RAM_BYTES, Role.FLASH_BYTES)
-    ):
+    own_room = query.has(Role.RAM_BYTES, Role.FLASH_BYTES)
+    if query.has(Role.MODEL) and not query.has(Role.TARGET) and query.has(*LIMITS) and not own_room:
         return choices.recommend
     return deployment
 

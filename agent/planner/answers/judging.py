@@ -14,7 +14,6 @@ from .phrases import (
     allowed,
     apart,
     assumed,
-    calculated,
     figure,
     joined,
     lines,
@@ -72,8 +71,27 @@ def verdict(query: Query, wants: Sequence[Want]) -> Answering:
         word, does = (VERDICT_WORDS["FAIL"] if current[0] == "FAIL" else word), "meets that"
     if word == "No":
         does = {"meets that": "does not meet that", "fits": "does not fit"}[does]
-    first = f"{word}, {subject(query, check, does)}: {_listed(shown)}."
+    where = (
+        f"{word}: {subject(query, check)}" if "sure" in word else f"{word}, {subject(query, check, does)}:"
+    )
+    first = f"{where}{',' if 'sure' in word else ''} {_listed(shown)}."
     return lines(first, _levers(query, check, [row for row in rows if row["verdict"] == "FAIL"]))
+
+
+def fit(query: Query) -> Answering:
+    """In a sentence whether it goes in, for who asked nothing; with the energy where that is known."""
+    check = yield call_of("check_constraints", query)
+    if check.result is None:
+        return ""
+    estimate = needed((yield call_of("estimate_performance", query)))
+    bad = [row for row in check["checks"] if row["verdict"] == "FAIL"]
+    shown = [
+        _row(query, check, estimate, row)
+        for row in bad or check["checks"]
+        if row["name"] != "operators" or bad
+    ]
+    energy = f" Energy {figure(estimate, 'energy_uj', basis=False)}." if estimate.knows("energy_uj") else ""
+    return f"{'But it does not fit' if bad else 'It fits'}: {_listed(shown)}.{energy}"
 
 
 _OF_ROOM = frozenset((Role.RAM_BYTES, Role.FLASH_BYTES))
@@ -106,25 +124,33 @@ def _first_word(check: Record, rows: Sequence[Mapping[str, Any]]) -> str:
 def _row(query: Query, check: Record, estimate: Record, row: Mapping[str, Any]) -> str:
     """One limit: what it takes against what there is or may be."""
     name, path = row["name"], f"checks[{row['name']}]"
+    if name == "operators" and row["demand"]:
+        return f"{check.ref(f'{path}.demand')} in {check.ref('deployment.runtime')}"
     if not check.knows(f"{path}.demand", f"{path}.bound") or name not in _ROLES:
         return str(row["statement"]) if row["verdict"] == "PASS" else check.ref(f"{path}.statement")
     measured = _MEASURED.get(name)
     takes = figure(estimate, measured, basis=name == "latency") if measured else check.ref(f"{path}.demand")
-    said_bound = said(query, _ROLES[name]) if not query.has(Role.TAKEN_BYTES) or name != "ram" else ""
-    bound = said_bound or check.ref(f"{path}.bound")
+    reserved = query.has(Role.TAKEN_BYTES) and name == "ram"
+    bound = ("" if reserved else said(query, _ROLES[name])) or check.ref(f"{path}.bound")
+    what = _WORDS.get(name, name)
+    if name == "flash" and not any(term["name"] == "code" for term in row["terms"]):
+        what = "model"
     if name == "rate":
         takes = f"{takes} can be reached"
-    what = _WORDS.get(name, name)
     match row["verdict"]:
         case "FAIL":
-            over = calculated("{}", "~", check, f"{path}.gap") if name == "rate" else check.ref(f"{path}.gap")
-            more = "" if name == "rate" else f", {over} too much"
-            return f"{what} {takes} against {bound}{more}".strip()
+            over = "" if name == "rate" else f", {check.ref(f'{path}.gap')} too much"
+            return f"{what} {takes} against {bound}{over}".strip()
         case "UNKNOWN":
             return f"{what} {takes}, and {bound} lies inside that".strip()
     if name == "rate":
         return f"{takes}, for {bound}"
-    return f"{what} {takes} of {bound}{' RAM' if name == 'ram' and not said_bound else ''}".strip()
+    left = ""
+    if name in ("ram", "flash") and (query.has(_ROLES[name]) or reserved or Want.RAM in query.wants):
+        left = f", {{{{{check.id}.{path}.bound-{check.id}.{path}.demand|KiB}}}} left"
+    beside = f" beside {said(query, Role.TAKEN_BYTES)}" if reserved else ""
+    room = " RAM" if name == "ram" and not query.has(Role.RAM_BYTES) else ""
+    return f"{what} {takes} of {bound}{room}{left}{beside}".strip()
 
 
 def _current(query: Query) -> Generator[Call, Record, tuple[str, str] | None]:
@@ -254,5 +280,5 @@ def _other_claim(query: Query) -> Answering:
             )
     estimate = needed((yield call_of("estimate_performance", query)))
     near = estimate.ref("measured.note") if estimate["measured"] else estimate.ref("stands_on[#0]")
-    return lines(f"{figure(estimate, 'latency_ms')}: {subject(query, estimate)}.", f"It stands on {near}.",
+    return lines(f"{figure(estimate, 'latency_ms')}: {subject(query, estimate)}.", f"Behind it: {near}.",
                  assumed(query, estimate))  # fmt: skip

@@ -12,12 +12,13 @@ from ..query import Query, Role
 
 RETRAINING = "retraining"
 ASSUMED = "Assumed: "
+ASKS = "Which model?"
 VERDICT_WORDS = {
     "PASS": "Yes", "MARGINAL": "Probably, though not surely", "FAIL": "No",
     "UNKNOWN": "It cannot be told for sure",
 }  # fmt: skip
 _EXAMPLES = "`kws_ref_model.tflite`, `kws`, `mobilenet_v2:int8`"
-_MANY_CORES = ("mpu", "cpu")
+MANY_CORES = ("mpu", "cpu")
 
 
 def model_shown(query: Query) -> str:
@@ -60,7 +61,7 @@ def assumed(query: Query, record: Record) -> str:
     if not query.has(Role.CLOCK_MHZ):
         found.append(record.ref("deployment.clock_mhz", "MHz"))
     summary = summary_of(query.text(Role.TARGET))
-    if not query.has(Role.THREADS) and summary and summary.target_class in _MANY_CORES:
+    if not query.has(Role.THREADS) and summary and summary.target_class in MANY_CORES:
         found.append("one thread")
     return f"{ASSUMED}{', '.join(found)}." if found else ""
 
@@ -126,7 +127,7 @@ def relaxed(record: Record) -> list[str]:
 
 def ask_model(instead: str = "") -> str:
     """The one question back where no model is named, with what can be said without it."""
-    return lines(instead, f"Which model? Name a file or a network, such as {_EXAMPLES}.")
+    return lines(instead, f"{ASKS} Name a file or a network, such as {_EXAMPLES}.")
 
 
 def allowed(query: Query, effort: str) -> bool:

@@ -12,6 +12,7 @@ from ..query import Query, Role
 from ..want import Want
 from . import energies, facts, judging
 from .bounds import bound_in
+from .deployment import STAND_IN, stand_ins
 from .phrases import apart, ask_model, joined, lines, model_shown, said, summary_of, table
 
 _MOST_ROWS = 8
@@ -26,6 +27,9 @@ _ESTIMATE, _PLAN, _CHECK, _CHIP, _ROOF, _LIFE = (
     "estimate_performance", "plan_memory", "check_constraints", "get_target", "analyze_roofline",
     "estimate_energy_budget",
 )  # fmt: skip
+
+
+_STAND_INS = {"gpu": "t4", "npu": "hailo-8", "mcu": "nrf52840", "mpu": "raspberry-pi-5", "cpu": "intel-n100"}
 
 
 @dataclass(frozen=True)
@@ -99,13 +103,28 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     """The best for what is wanted by the table's own figures, then the table."""
     if not query.has(Role.MODEL):
         return (yield from facts.chip(query, wants)) if query.has(Role.TARGET) else ask_model()
+    stand_in = ""
+    if not query.has(Role.TARGET):
+        query, stand_in = yield from _placed(query)
     kinds, what = _kinds(query, wants)
     columns = [COLUMNS[want] for want in _columns(query, wants)]
     judged = bool({Want.FITS, Want.MEETS} & set(wants)) or bool(judging.limits_said(query, wants))
     rows: list[Row] = []
     for name, one in kinds[:_MOST_ROWS]:
         rows.append((yield from _row(name, one, columns)))
-    return lines(*(yield from _told(query, wants, columns, rows, what, judged=judged)))
+    return lines(*(yield from _told(query, wants, columns, rows, what, judged=judged)), stand_in)
+
+
+def _placed(query: Query) -> Generator[Call, Record, tuple[Query, str]]:
+    """On a board that stands for others, of the class that is named."""
+    yield from ()
+    if query.has(Role.RAM_BYTES, Role.FLASH_BYTES):
+        return query.put(Role.TARGET, judging.ANY_TARGET).put(Role.RUNTIME, judging.ANY_RUNTIME), ""
+    board = _STAND_INS.get(query.text(Role.TARGET_CLASS), "")
+    if not board:
+        boards = yield from stand_ins(query)
+        board = boards[0]
+    return query.put(Role.TARGET, board), STAND_IN
 
 
 def _kinds(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query]], str]:
@@ -167,10 +186,18 @@ def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
     goal = _GOALS.get(query.text(Role.GOAL))
     found = [_SAME.get(want, want) for want in wants if want is not Want.COMPARE]
     found = [want for want in dict.fromkeys(found) if want in COLUMNS]
+    if len(set(query.all(Role.BATCH))) > 1 or (query.number(Role.BATCH) or 1) > 1:
+        found = list(dict.fromkeys([*found, Want.THROUGHPUT, Want.LATENCY]))
+    elif not query.has(Role.TARGET, Role.RATE_HZ) or (
+        not found and query.has(Role.RAM_BYTES, Role.FLASH_BYTES)
+    ):
+        found = found or [Want.RAM, Want.FLASH]
     if not found:
         found = [goal] if goal else []
     if not found or found in ([Want.ENERGY], [Want.PRICE]):
         found += [Want.LATENCY]
+    if found == [Want.BATTERY_LIFE]:
+        found += [Want.ENERGY, Want.LATENCY]
     if found == [Want.LATENCY] and Want.LATENCY not in wants:
         found += [Want.ENERGY]
     if query.has(Role.PRICE_USD) and Want.PRICE not in found:
@@ -260,7 +287,8 @@ def _where(query: Query) -> str:
     """What is the same in all rows."""
     same = [model_shown(query)] if len(set(query.all(Role.MODEL))) == 1 else []
     targets = set(query.all(Role.TARGET))
-    same += [f"on {next(iter(targets))}"] if len(targets) == 1 else []
+    anywhere = not any(slot.text for slot in query.slots if slot.role is Role.TARGET)
+    same += [f"on {next(iter(targets))}"] if len(targets) == 1 and not anywhere else []
     for role, word in (
         (Role.BATCH, "batch {:g}"),
         (Role.CLOCK_MHZ, "{:g} MHz"),
@@ -275,11 +303,14 @@ def _sentence(query: Query, wants: Sequence[Want], order: Sequence[Row], main: C
     """Which is best and by how much; where limits decide, that they do."""
     best = order[0]
     if best.number(main) is None:
-        return f"I cannot tell, as the {main.head} of none of them is known"
+        tell = "; say what each draws, such as *20 mA at 3.3 V*" if main.function == _LIFE else ""
+        return f"I cannot tell, as the {main.head} of none of them is known{tell}"
     limited = bool(judging.limits_said(query, wants))
     meets = [row for row in order if row.verdict in ("PASS", "MARGINAL")]
     runs = [row for row in order if row.verdict != "FAIL"]
     shown = best.cell(main, main=True)
+    if {Want.FITS, Want.MEETS} & set(wants[:1]) or (len(set(query.all(Role.MODEL))) > 1 and limited):
+        return _which(order, "meet your limits" if limited else "fit")
     if not runs:
         return (
             f"none of them {'meets your limits' if limited else 'holds it'}; {best.name} comes "
@@ -299,6 +330,16 @@ def _sentence(query: Query, wants: Sequence[Want], order: Sequence[Row], main: C
         )
     others = [row for row in order[1:] if row.verdict != "FAIL" and row.number(main) is not None]
     return first + (_ahead(best, others[0], main) if others else "")
+
+
+def _which(rows: Sequence[Row], do: str) -> str:
+    """Which of them hold, and which do not."""
+    yes = joined(row.name for row in rows if row.verdict in ("PASS", "MARGINAL"))
+    unsure = joined(row.name for row in rows if row.verdict == "UNKNOWN")
+    no = joined(row.name for row in rows if row.verdict == "FAIL")
+    told = [f"{yes} {do}" if yes else f"none surely {do}".replace("none surely fit", "none surely fits")]
+    told += [f"{unsure} may"] if unsure else []
+    return "; ".join([*told, f"not {no}"] if no else told)
 
 
 def _ahead(best: Row, second: Row, main: Column) -> str:

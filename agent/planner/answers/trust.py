@@ -23,7 +23,7 @@ def stands_on(query: Query) -> Answering:
         else f"not measured here, but {basis}"
     )
     on = joined([estimate.ref(f"stands_on[#{i}]") for i in range(min(1, len(estimate["stands_on"])))])
-    near = joined(_nearest(record, i) for i in range(min(2, len(record["nearest"] or ()))))
+    near = joined(_nearest(record, i) for i in range(min(1, len(record["nearest"] or ()))))
     return (
         f"{figure(estimate, 'latency_ms', basis=False)} is "
         f"{here}{': ' + on if on else ''}{'; nearest: ' + near if near else ''}"

@@ -120,7 +120,7 @@ def _figure(desk: Desk, target: str, want: Want) -> float:
 def test_a_limit_is_judged_whatever_is_wanted(role: str, most: float, least: float) -> None:
     for want in (Want.LATENCY, Want.RAM, Want.BOUND):
         given: dict[str, Any] = {"MODEL": "kws", "TARGET": "stm32l4r5zi"}
-        assert holds_up(query(want, **given, **{role: most})).startswith(("Yes", "Probably"))
+        assert re.search(r"\b(Yes|Probably)\b", holds_up(query(want, **given, **{role: most})))
         assert holds_up(query(want, **given, **{role: least})).startswith("No")
 
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from ..document import Bar, Document, Ref, Text
 from ..numbers import UNKNOWN, written
 from ..paths import Value, resolve
+from ..sanitize import harmless
 
 BAR_WIDTH = 24
 _NEITHER = frozenset({"", "-", UNKNOWN})
@@ -29,7 +30,8 @@ class Cells:
         self._known: dict[str, Value] = {}
 
     def text(self, text: Text) -> str:
-        return text if isinstance(text, str) else "".join(map(self._part, _parts(text)))
+        """Names of files, and words of users' own files among it, are made harmless for every format."""
+        return harmless(text if isinstance(text, str) else "".join(map(self._part, _parts(text))))
 
     def share(self, bar: Bar) -> float | None:
         """How long a bar is, 0 to 1."""

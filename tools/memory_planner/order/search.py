@@ -174,14 +174,15 @@ def as_late_as_possible(problem: OrderProblem) -> tuple[int, ...]:
     """Each operator just before the first that needs it; those that nothing needs in their present order."""
     needed = {op for before in problem.before for op in before}
     order: dict[int, None] = {}
+    ahead = [iter(before) for before in problem.before]
     for last in range(len(problem.before)):
         if last in needed:
             continue
         stack = [last]
         while stack:
-            missing = [op for op in problem.before[stack[-1]] if op not in order]
-            if missing:
-                stack.append(missing[0])
+            missing = next((op for op in ahead[stack[-1]] if op not in order), None)
+            if missing is not None:
+                stack.append(missing)
             else:
                 order.setdefault(stack.pop())
     return tuple(order)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....hardware_db.errors import UsageError
+from ...core.files import regular_file
 from ...core.sanitize import clean_text
 from ...graph import DType, ModelGraph
 from ...model_formats.onnx.document import read_document
@@ -116,7 +117,7 @@ def _file(path: Path, inputs: Sequence[Input]) -> list[Array]:
             hint="Give a .npz file with an array for each input, a .npy file, or a folder of them.",
         )
     try:
-        _check_size(path)
+        _check_size(regular_file(path))
         with open(path, "rb") as opened:
             loaded = np.load(opened, allow_pickle=False)
             if isinstance(loaded, np.ndarray):

@@ -8,12 +8,16 @@ from functools import partial
 from ....hardware_db.errors import UsageError, nearest
 from ...constraint_checker.report import ConstraintReport
 from ...core.document import Document, describe
+from ...core.sanitize import clean_text
 from .junit import junit_xml
 from .markdown import markdown
 from .sarif import sarif_json
 
 FORMATS = {"markdown": markdown, "junit": junit_xml, "sarif": sarif_json}
 """Name → function of a report and the model's name as the user wrote it."""
+
+
+_LONGEST_NAME = 400
 
 
 def writer(form: str, model: str) -> Callable[[ConstraintReport], Document | str]:
@@ -27,7 +31,7 @@ def writer(form: str, model: str) -> Callable[[ConstraintReport], Document | str
     if form not in FORMATS:
         close = ", ".join(nearest(form, FORMATS)) or ", ".join(("text", *FORMATS))
         raise UsageError(f"There is no format {form!r}.", hint=f"Known: {close}.")
-    return partial(FORMATS[form], model=model)
+    return partial(FORMATS[form], model=clean_text(model, _LONGEST_NAME))
 
 
 __all__ = ["FORMATS", "junit_xml", "markdown", "sarif_json", "writer"]

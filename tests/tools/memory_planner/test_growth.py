@@ -1,0 +1,47 @@
+"""Planning takes time that grows with the graph, not with its square."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from edgewright.tools.graph import ModelGraph
+from edgewright.tools.graph.builder import GraphBuilder
+from edgewright.tools.memory_planner.in_place import in_place_live_bytes
+from edgewright.tools.memory_planner.order.problem import OrderProblem
+from edgewright.tools.memory_planner.order.search import as_late_as_possible
+from edgewright.tools.memory_planner.overlap import overlapped_bytes
+
+
+def all_alive(count: int) -> ModelGraph:
+    """As many tensors alive as there are operators, all read by the last."""
+    b = GraphBuilder("alive")
+    x = b.input((1, 16))
+    return b.build([b.concat([b.unary("RELU", x) for _ in range(count)])])
+
+
+def seconds(run: Callable[[], object]) -> float:
+    begun = time.process_time()
+    run()
+    return time.process_time() - begun
+
+
+@pytest.mark.parametrize("plan", [overlapped_bytes, in_place_live_bytes])
+def test_tensors_that_are_all_alive_are_planned_in_linear_time(plan: Callable[[ModelGraph], object]) -> None:
+    graph = all_alive(20_000)
+    assert seconds(lambda: plan(graph)) < 2
+
+
+def test_what_is_held_is_the_sum_of_what_is_alive() -> None:
+    assert in_place_live_bytes(all_alive(4)).tolist() == [128, 192, 256, 256, 512]
+    assert overlapped_bytes(all_alive(4)).tolist() == [128, 192, 256, 256, 512]
+
+
+def test_an_operator_with_many_inputs_is_put_late_in_linear_time() -> None:
+    count = 20_000
+    before = (*((),) * count, tuple(range(count)))
+    nothing: tuple[tuple[int, ...], ...] = ((),) * (count + 1)
+    problem = OrderProblem(before, (), nothing, nothing, (), (), frozenset(), (0,) * (count + 1), 0)
+    order: list[tuple[int, ...]] = []
+    assert seconds(lambda: order.append(as_late_as_possible(problem))) < 2
+    assert order[0] == tuple(range(count + 1))
