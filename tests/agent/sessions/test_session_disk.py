@@ -16,7 +16,7 @@ from stubs.scripted_chat_model import says
 from stubs.session_logs import events_in
 
 Edgewright = Callable[..., subprocess.CompletedProcess[str]]
-_ROOM_BYTES = 33_000
+_ROOM_BYTES = 18_000
 """For the table and the question, and not for the first result."""
 QUESTION = "Does kws fit on the stm32h743zi?"
 
