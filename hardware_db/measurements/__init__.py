@@ -9,7 +9,7 @@ import io
 import lzma
 from importlib import resources
 
-FILES = ("rows.csv", "collected.csv", "networks.tsv.xz")
+FILES = ("rows.csv", "collected.csv", "networks.tsv.xz", "units.csv")
 """What a fit reads."""
 
 

@@ -13,6 +13,7 @@ from ...hardware_db import Accelerator, Core, Target, load_target, target_ids
 from ...hardware_db.coefficients import load_coefficients
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.measurements import networks, rows
+from ...hardware_db.measurements.units import measured_bandwidths, measured_units
 from ..cost_model.features import COLUMN, batch_factors, priced_work
 from ..cost_model.hierarchy import (
     ProcessorKind,
@@ -103,7 +104,8 @@ def record_of(
             chip_mhz=highest_clock_mhz(target) or float(row["clock_mhz"] or 0),
             macs_per_cycle=_ceiling(target, row["processor"], width_type(kind, row["dtype"])),
             hardware=hardware_figures(
-                target, _unit(target, row["processor"]), row["processor"], row["dtype"], known
+                target, _unit(row, target), row["processor"], row["dtype"], known,
+                bytes_per_s=measured_bandwidths().get(row["device"]),
             ) if kind is ProcessorKind.UNIT else None,
         ),
         work=scaled(columns * batch_factors(batch), kind, rates),
@@ -162,8 +164,7 @@ def _rates(
     row: Mapping[str, str], kind: ProcessorKind, target: Target | None, typical: Mapping[str, float]
 ) -> Rates:
     if kind is ProcessorKind.UNIT:
-        clock_mhz = float(row["clock_mhz"]) if row["clock_mhz"] else None
-        return unit_rates(*_unit_figures(target, row["processor"], row["dtype"], clock_mhz, typical))
+        return unit_rates(*_unit_figures(row, target, typical))
     if row["clock_mhz"]:
         return core_rates(float(row["clock_mhz"]))
     core = _core(target, row["processor"])
@@ -189,19 +190,23 @@ def usual_clock_mhz(isa: str) -> float:
     return float(np.median(akin or [mhz for name, mhz in told if kind_of_isa(name) is kind_of_isa(isa)]))
 
 
-def _unit(target: Target | None, family: str) -> Accelerator | None:
-    units = target.accelerators if target is not None else ()
-    return next((a for a in units if family in (a.family, a.kind)), None)
+def _unit(row: Mapping[str, str], target: Target | None) -> Accelerator | None:
+    """What a row ran on, of its target or as the source of its device's peaks describes it."""
+    family = row["processor"]
+    if target is None:
+        return measured_units().get((row["device"], family))
+    return next((a for a in target.accelerators if family in (a.family, a.kind)), None)
 
 
 def _unit_figures(
-    target: Target | None, family: str, dtype: str, clock_mhz: float | None, typical: Mapping[str, float]
+    row: Mapping[str, str], target: Target | None, typical: Mapping[str, float]
 ) -> tuple[float | None, float | None]:
     """Nominal MACs per second and bytes per second of the accelerator that a row ran on."""
-    unit = _unit(target, family)
-    peak = nominal_macs_per_s(target, unit, family, dtype, clock_mhz, typical)
+    clock_mhz = float(row["clock_mhz"]) if row["clock_mhz"] else None
+    unit = _unit(row, target)
+    peak = nominal_macs_per_s(target, unit, row["processor"], row["dtype"], clock_mhz, typical)
     if target is None or unit is None:
-        return peak, None
+        return peak, measured_bandwidths().get(row["device"])
     highest = [core.clock_max_mhz.value for core in target.cores[:1]]
     clock = clock_mhz or (unit.clock_max_mhz.value if unit.clock_max_mhz else max(highest, default=0.0))
     return peak, widest_bytes_per_s(target, clock)

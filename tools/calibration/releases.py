@@ -44,17 +44,3 @@ def threads_said(version: str) -> str:
     """
     found = _THREADS.match(version)
     return found.group(1) if found else ""
-
-
-def newest_first(releases: list[str]) -> list[str]:
-    """Releases by their numbers, the newest first; what is no number comes last, in its order.
-
-    >>> newest_first(["9.0", "10.2", "-O3, FPU on", "10.0"])
-    ['10.2', '10.0', '9.0', '-O3, FPU on']
-    """
-    return sorted(releases, key=_age)
-
-
-def _age(release: str) -> tuple[bool, list[int]]:
-    numbered = re.fullmatch(r"\d+(?:\.\d+)*", release)
-    return not numbered, [-int(part) for part in release.split(".")] if numbered else []

@@ -125,8 +125,8 @@ def calibration_path(
     name, _, named_version = runtime.partition("@")
     release = version or named_version
     kernels = FLOAT_KERNELS.get(name, name) if dtype == "float32" else name
-    lanes = lanes_of(processor, macs_per_cycle) if kind == ProcessorKind.CPU else 0.0
-    core = f"{processor}-{lanes:g}" if processor in SHARED_ISAS else processor
+    lanes = lanes_of(processor, macs_per_cycle) if kind == ProcessorKind.CPU else None
+    core = f"{processor}-{lanes:g}" if lanes and processor in SHARED_ISAS else processor
     steps = [
         f"dtype:{dtype}",
         f"kin:{kin_of(processor)}/{dtype}",
@@ -179,9 +179,11 @@ def _of_mcu(macs_per_cycle: float | None, chip_mhz: float | None) -> list[str]:
     return [clock, f"width:macs*{math.log(macs_per_cycle / MACS_PER_CYCLE):.4f}"]
 
 
-def _of_cpu(library: str, processor: str, threads: int, chip_mhz: float | None, lanes: float) -> list[str]:
-    wider = math.log(lanes / USUAL_LANES)
-    steps = [f"clock:mhz*{_clock('cpu', chip_mhz):.4f}", f"width:lanes*{wider:.4f}"]
+def _of_cpu(
+    library: str, processor: str, threads: int, chip_mhz: float | None, lanes: float | None
+) -> list[str]:
+    wider = f"lanes*{math.log(lanes / USUAL_LANES):.4f}" if lanes else "untold"
+    steps = [f"clock:mhz*{_clock('cpu', chip_mhz):.4f}", f"width:{wider}"]
     if not threads:
         return [*steps, "threads:untold"]
     times = math.log(threads)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 
@@ -13,6 +14,7 @@ from ...hardware_db.coefficients import load_coefficients
 from ...hardware_db.coefficients.stored import ReadByName
 from ..core.quantity import Basis
 from ..core.records import dataclass
+from ..core.releases import newest_first
 from .hardware_figures import LEVELS
 from .hierarchy import Path, class_of_path
 from .nodes import log_deviation
@@ -30,6 +32,7 @@ class Tier(StrEnum):
     NOTHING = "nothing"
 
 
+_NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _LEVELS = (("target", Tier.TARGET), ("pair", Tier.PAIR), ("runtime", Tier.RUNTIME), ("isa", Tier.ISA))
 _TOLD = {
     Tier.TARGET: "on this very target",
@@ -66,7 +69,7 @@ def _kernels_on(path: Path) -> Kernels | None:
     by_level = {name.partition(":")[0]: name for name in path}
     if "dtype" not in by_level:
         return None
-    release = "" if "version" in by_level else _usual_release(by_level.get("pair", ""))
+    release = "" if "version" in by_level else _default_release(by_level.get("pair", ""))
     if release:
         by_level["version"] = release
     tier = next((tier for level, tier in _LEVELS if level in by_level), Tier.NOTHING)
@@ -85,7 +88,7 @@ def _kernels_on(path: Path) -> Kernels | None:
 def release_taken(path: Path) -> str:
     """The release that an estimate along a path stands for; empty where most measurements name none."""
     steps = {step.partition(":")[0]: step for step in path}
-    node = steps.get("version") or _usual_release(steps.get("pair", ""))
+    node = steps.get("version") or _default_release(steps.get("pair", ""))
     return node.partition("@")[2].partition("/")[0]
 
 
@@ -97,20 +100,25 @@ def _nodes_of(name: str) -> Mapping[str, tuple[float, ...]]:
 
 
 @functools.cache
-def _usual_release(pair: str) -> str:
-    """The release, or way to build it, of most of a pair's measurements; none where most do not tell one."""
+def _default_release(pair: str) -> str:
+    """The newest release of a pair's measurements, or the most usual way to build it where builds are told
+    apart by other things than numbers; none where most measurements name none."""
     evidence = load_coefficients().evidence
     if pair not in evidence:
         return ""
     kind, library, rest = pair.removeprefix("pair:").split("/", 2)
-    releases = {
-        name: evidence[name].rows
+    head = f"version:{kind}/{library}@"
+    rows = {
+        name.removeprefix(head).partition("/")[0]: evidence[name].rows
         for name in _releases()
-        if name.startswith(f"version:{kind}/{library}@") and name.endswith(f"/{rest}")
+        if name.startswith(head) and name.endswith(f"/{rest}")
     }
-    untold = evidence[pair].rows - sum(releases.values())
-    usual = max(releases, key=lambda name: releases[name], default="")
-    return usual if usual and releases[usual] > untold else ""
+    untold = evidence[pair].rows - sum(rows.values())
+    usual = max(rows, key=lambda name: rows[name], default="")
+    numbered = {name for name in rows if _NUMBER.fullmatch(name)}
+    if usual in numbered and sum(rows[name] for name in numbered) > untold:
+        return f"{head}{newest_first(numbered)[0]}/{rest}"
+    return f"{head}{usual}/{rest}" if usual and rows[usual] > untold else ""
 
 
 @functools.cache

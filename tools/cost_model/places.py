@@ -43,12 +43,22 @@ def width_type(kind: ProcessorKind, dtype: str) -> str:
 
 
 def hardware_figures(
-    target: Target | None, unit: Accelerator | None, family: str, dtype: str, typical: Mapping[str, float]
+    target: Target | None,
+    unit: Accelerator | None,
+    family: str,
+    dtype: str,
+    typical: Mapping[str, float],
+    *,
+    bytes_per_s: float | None = None,
 ) -> HardwareFigures:
-    """The hardware around an accelerator at its highest clocks."""
+    """The hardware around an accelerator at its highest clocks.
+
+    Args:
+        bytes_per_s: bandwidth of a device that is no target.
+    """
     peak = nominal_macs_per_s(target, unit, family, dtype, None, typical)
     if target is None:
-        return HardwareFigures.of(peak, None, None, "")
+        return HardwareFigures.of(peak, bytes_per_s, None, "")
     chip_mhz = highest_clock_mhz(target)
     bytes_per_s = widest_bytes_per_s(target, chip_mhz) if chip_mhz else None
     return HardwareFigures.of(peak, bytes_per_s, chip_mhz, target.target_class.value)

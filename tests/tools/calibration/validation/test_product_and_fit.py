@@ -53,11 +53,13 @@ def test_what_the_product_estimates_is_what_was_fitted() -> None:
 @pytest.mark.parametrize(
     ("pair", "release"),
     [
-        ("pair:mcu/x-cube-ai/cortex-m4/int8", "7.3"),
+        ("pair:mcu/x-cube-ai/cortex-m4/int8", "10.2"),
         ("pair:mcu/tflm-cmsis-nn/cortex-m4/float32", "-O3, FPU on"),
     ],
 )
-def test_a_deployment_without_a_release_goes_by_the_one_most_measured(pair: str, release: str) -> None:
+def test_a_deployment_without_a_release_goes_by_the_newest_and_by_the_usual_build(
+    pair: str, release: str
+) -> None:
     library, isa, dtype = pair.removeprefix("pair:mcu/").split("/")
     path = (f"dtype:mcu/{dtype}", pair)
     told = kernels_on(path)
