@@ -16,9 +16,11 @@ from stubs.scripted_chat_model import says
 from stubs.session_logs import events_in
 
 Edgewright = Callable[..., subprocess.CompletedProcess[str]]
-_ROOM_BYTES = 18_000
+_ROOM_BYTES = 33_000
 """For the table and the question, and not for the first result."""
 QUESTION = "Does kws fit on the stm32h743zi?"
+LONG = "How could I make kws faster on the stm32h743zi?"
+"""A question whose result is larger than the room."""
 
 
 def kinds(path: Path) -> list[str]:
@@ -63,15 +65,15 @@ def test_a_disk_that_is_full_loses_no_event_that_was_whole(
     def little_room() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (_ROOM_BYTES, _ROOM_BYTES))
 
-    asked = edgewright("ask", QUESTION, "--llm", "offline", preexec_fn=little_room)
+    asked = edgewright("ask", LONG, "--llm", "offline", preexec_fn=little_room)
     assert asked.returncode == 0
-    assert "fits on stm32h743zi" in asked.stdout
+    assert "kws on stm32h743zi" in asked.stdout
     assert asked.stderr.count("not saved") == 1
     (path,) = (state / "sessions").glob("*.db")
     assert kinds(path)[:2] == ["session", "question"]
     assert "answer" not in kinds(path)
     again = edgewright("ask", "--continue", "--llm", "offline", "And on the nrf52840?")
-    assert "fits on nrf52840" in again.stdout
+    assert "nrf52840" in again.stdout
 
 
 def test_what_waited_for_room_is_written_once_there_is_some(
