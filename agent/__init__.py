@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from .answer import Answer
     from .assistant import Assistant, RunLimits
     from .opening import ask, open_assistant
-    from .references import GroundingReport, RenderedAnswer, check_grounding, render_answer
+    from .references import RenderedAnswer
+    from .references.grounding import GroundingReport, check_grounding, render_answer
     from .registry import TOOLS
     from .sessions.transcript import Transcript
     from .views import VIEWS
@@ -36,15 +37,15 @@ _HOMES = {
     "VIEWS": ".views",
     "Answer": ".answer",
     "Assistant": ".assistant",
-    "GroundingReport": ".references",
+    "GroundingReport": ".references.grounding",
     "RenderedAnswer": ".references",
     "RunLimits": ".assistant",
     "Transcript": ".sessions.transcript",
     "Workspace": ".workspace",
     "ask": ".opening",
-    "check_grounding": ".references",
+    "check_grounding": ".references.grounding",
     "open_assistant": ".opening",
-    "render_answer": ".references",
+    "render_answer": ".references.grounding",
 }
 
 

@@ -29,7 +29,7 @@ from .history import REPAIR, this_turn, tool_records, unused_call_id, user_text,
 from .llm.endpoint_errors import ContextTooLongError, MalformedToolCallError
 from .llm.reply_text import written_calls
 from .plain_text import printable
-from .references import Review, review
+from .references.review import Review, review
 from .views import error_text
 
 _LONGEST_TOOL_NAME = 64

@@ -6,11 +6,11 @@ import json as json_module
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from ..hardware_db.errors import UsageError
 from ..tools.core.envelope import envelope
+from ..tools.core.records import dataclass
 from ..tools.core.render.table import pipe_table
 from .events import Event, Finished, ToolFinished
 from .opening import open_assistant

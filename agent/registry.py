@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from ..tools.core.records import dataclass
 
 if TYPE_CHECKING:
     from ..tools.core.document import Document

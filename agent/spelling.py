@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..hardware_db.errors import UsageError
+from ..tools.core.records import dataclass
 from ..tools.core.units import Dimension, parse_measure
 
 Names = Literal["models", "targets", "runtimes", "techniques"]

@@ -12,7 +12,8 @@ from .events import Event, TextDelta, TextReplaced, ToolFinished, ToolStarted
 from .history import records_of, without_thoughts
 from .llm.reply_text import CALL_MARKS
 from .plain_text import printable
-from .references import Filler, Number
+from .references import Number
+from .references.streaming import Filler
 
 _THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
 _FINISH = {reason.value: reason for reason in (StopReason.LENGTH, StopReason.CONTENT_FILTER, StopReason.CUT)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -13,6 +13,7 @@ from typer.models import CommandInfo
 from .. import tools
 from ..agent.registry import Tool, tool_named
 from ..agent.workspace import Workspace
+from ..tools.core.records import dataclass
 from .completing import completer
 from .options import Flags, Json
 from .printing import print_json, print_text

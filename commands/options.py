@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..tools.core.records import dataclass
 from .completing import completer
 
 if TYPE_CHECKING:

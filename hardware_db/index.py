@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
-
-from pydantic import BaseModel, ConfigDict
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
 
 from .derived import active_mw, flash_bytes, ram_bytes
 from .errors import HardwareFileError
@@ -21,22 +20,18 @@ from .user_files import Directories, directories, user_files
 INDEX_FILE = Path(__file__).parent / "index.json"
 
 
-class _Closed(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Names(_Closed):
+class Names(NamedTuple):
     """Folded names of one kind of thing."""
 
     exact: dict[str, str]
     """Ids, names and aliases to the id."""
-    parts: dict[str, str] = {}
-    """Beginnings of order codes to the id."""
     families: dict[str, tuple[str, ...]]
     """Wider names to the ids of their members."""
+    parts: Mapping[str, str] = MappingProxyType({})
+    """Beginnings of order codes to the id."""
 
 
-class TargetSummary(_Closed):
+class TargetSummary(NamedTuple):
     """What a list of targets shows."""
 
     id: str
@@ -57,7 +52,7 @@ class TargetSummary(_Closed):
     runtimes: tuple[str, ...]
 
 
-class RuntimeSummary(_Closed):
+class RuntimeSummary(NamedTuple):
     """What a list of runtimes shows."""
 
     id: str
@@ -74,7 +69,7 @@ class RuntimeSummary(_Closed):
 Summary = TypeVar("Summary", TargetSummary, RuntimeSummary)
 
 
-class Index(_Closed):
+class Index(NamedTuple):
     targets: tuple[TargetSummary, ...]
     target_names: Names
     runtimes: tuple[RuntimeSummary, ...]
@@ -111,13 +106,34 @@ def _index(where: tuple[Path, ...]) -> Index:
 @functools.cache
 def _shipped_index() -> Index:
     try:
-        index = Index.model_validate_json(INDEX_FILE.read_bytes())
-    except (OSError, ValueError):
+        index = _index_in(json.loads(INDEX_FILE.read_bytes()))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return build_index()
     targets = tuple(summary.id for summary in index.targets)
     runtimes = tuple(summary.id for summary in index.runtimes)
     fresh = (targets, runtimes) == (shipped_ids("target"), shipped_ids("runtime"))
     return index if fresh else build_index()
+
+
+def _index_in(data: Any) -> Index:
+    """The index out of its JSON; damage raises ValueError, TypeError, KeyError or AttributeError."""
+    return Index(
+        targets=tuple(
+            TargetSummary(**_with_tuples(target) | {"target_class": TargetClass(target["target_class"])})
+            for target in data["targets"]
+        ),
+        target_names=_names_in(data["target_names"]),
+        runtimes=tuple(RuntimeSummary(**_with_tuples(runtime)) for runtime in data["runtimes"]),
+        runtime_names=_names_in(data["runtime_names"]),
+    )
+
+
+def _names_in(data: Any) -> Names:
+    return Names(data["exact"], _with_tuples(data["families"]), data["parts"])
+
+
+def _with_tuples(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
 
 
 @functools.cache
@@ -161,7 +177,8 @@ def _joined_names(shipped: Names, own: Names) -> Names:
         name: tuple(dict.fromkeys((*shipped.families.get(name, ()), *own.families.get(name, ()))))
         for name in (*shipped.families, *own.families)
     }
-    return Names(exact=shipped.exact | own.exact, parts=shipped.parts | own.parts, families=families)
+    parts = {**shipped.parts, **own.parts}
+    return Names(exact=shipped.exact | own.exact, parts=parts, families=families)
 
 
 def build_index() -> Index:
@@ -186,7 +203,13 @@ def _index_of(targets: Sequence[Target], runtimes: Sequence[Runtime]) -> Index:
 
 def index_text() -> str:
     """The index as it is stored."""
-    data: Any = build_index().model_dump(mode="json")
+    index = build_index()
+    data = {
+        "targets": [target._asdict() for target in index.targets],
+        "target_names": index.target_names._asdict(),
+        "runtimes": [runtime._asdict() for runtime in index.runtimes],
+        "runtime_names": {**index.runtime_names._asdict(), "parts": dict(index.runtime_names.parts)},
+    }
     return json.dumps(data, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 

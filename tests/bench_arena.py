@@ -11,7 +11,7 @@ from pathlib import Path
 
 from edgewright.tools import deployment, parse_model, score_compatibility
 from edgewright.tools.graph import ModelGraph
-from edgewright.tools.memory_planner.planning import plan
+from edgewright.tools.memory_planner.reporting import plan
 from edgewright.tools.verdicts.verdict import Verdict
 
 from .corpora.tflm_comparison import Compared, compared, table_row, unequal, written

@@ -122,7 +122,8 @@ if TYPE_CHECKING:
     from .hardware_selector.recommend import recommend_hardware
     from .hardware_selector.report import Comparison, HardwareRanking, RankedDeployment
     from .memory_planner.order.report import OrderReport
-    from .memory_planner.plan import LayerMemory, MemoryPlan, PlannedTensor, RegionUse
+    from .memory_planner.plan import LayerMemory, MemoryPlan, PlannedTensor
+    from .memory_planner.plan_parts import RegionUse
     from .model_formats.listing import FoundModelFile, ModelFileList, list_model_files
     from .model_formats.source import parse_model
     from .optimization_simulator.applied.report import AppliedOptimization
@@ -195,7 +196,8 @@ _NAMES_BY_MODULE = {
     ".hardware_selector.recommend": "recommend_hardware",
     ".hardware_selector.report": "Comparison HardwareRanking RankedDeployment",
     ".memory_planner.order.report": "OrderReport",
-    ".memory_planner.plan": "LayerMemory MemoryPlan PlannedTensor RegionUse",
+    ".memory_planner.plan": "LayerMemory MemoryPlan PlannedTensor",
+    ".memory_planner.plan_parts": "RegionUse",
     ".model_formats.listing": "FoundModelFile ModelFileList list_model_files",
     ".model_formats.source": "parse_model",
     ".optimization_simulator.applied.report": "AppliedOptimization",

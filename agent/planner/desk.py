@@ -16,7 +16,7 @@ from ..names import Kind, Name
 from ..registry import tool_named
 from ..workspace import Workspace
 from .answers import Frame, facts, frames_of, generation
-from .answers.pages import quoted, search
+from .answers.pages import APT, quoted, search
 from .answers.phrases import ASKS, ASSUMED, language_models
 from .bench import Answering, Call, Record, ToolFailedError
 from .languages import ENGLISH_ONLY, language_of
@@ -133,9 +133,9 @@ def _what_is_known(query: Query) -> tuple[Frame, tuple[Want, ...]]:
 def _without_asking(query: Query, parts: list[str]) -> list[str]:
     """Which model is not asked where another part, or a page, answers without one."""
     told = [part for part in parts if ASKS not in part]
-    if told or query.has(Role.TARGET) or query.has(Role.MODEL):
+    if told or query.has(Role.TARGET, Role.MODEL) or Want.ASK_BACK in query.wants:
         return told or parts[:1]
-    return [quoted(page) for page in search(query.question, 1)] or parts[:1]
+    return [quoted(page) for page in search(query.question, 1, APT)] or parts[:1]
 
 
 def _nothing(_query: Query, _wants: Sequence[Want]) -> Answering:

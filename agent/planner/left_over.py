@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ..names import Kind, Name
 from .query import LIMITS, Query, Role
+from .want import Want
 
 _IN_BUDGETS = frozenset(
     (Role.BATTERY, Role.SERIES, Role.CELLS, Role.LIFE_MS, Role.RATE_HZ, Role.SUPPLY_V, Role.CURRENT_UA)
@@ -32,6 +33,8 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     made = set(functions)
     taken = set(used) | (_IN_BUDGETS if "estimate_energy_budget" in made else set())
     taken |= {Role.DTYPE, Role.CONTEXT, Role.PROMPT} if "estimate_generation" in made else set()
+    taken |= {Role.SIDE, Role.WIDTH, Role.DTYPE} if "simulate_optimizations" in made else set()
+    taken |= {Role.CLOCK_BEFORE_MHZ} if Want.WHAT_IF in query.wants else set()
     spoken = answer.casefold()
     left = [
         slot

@@ -1,8 +1,9 @@
 """Answers whose numbers are references into tool results: `{{r1.latency_ms|ms}}`.
 
 Whoever writes the answer, a language model or a template, writes where a number stands; code resolves it,
-checks dimensions, converts, rounds and prints. Numbers that are written all the same are held against the
-results (`literals`), and what a reference is of against the words around it (`subjects`, `crossings`).
+checks dimensions, converts, rounds and prints. Of what a language model writes, `review` holds the numbers
+that are written all the same against the results (`literals`), and what a reference is of against the words
+around it (`subjects`, `crossings`).
 """
 
 from __future__ import annotations
@@ -12,13 +13,11 @@ from typing import Any
 
 from ...tools.core.quantity import Result
 from .filling import UNRESOLVED, Failure, Filled, Hole, fill
-from .review import USER, Number, Problem, Review, numbers_of, review
-from .streaming import Filler
+from .numbers import USER, Number, numbers_of
 
 __all__ = [
-    "UNRESOLVED", "USER", "Failure", "Filled", "Filler", "GroundingReport", "Hole", "Number", "Problem",
-    "RenderedAnswer", "Review", "audit_rows", "check_grounding", "fill", "render_answer", "render_template",
-    "results_of", "review",
+    "UNRESOLVED", "USER", "Failure", "Filled", "Hole", "Number", "RenderedAnswer", "audit_rows", "fill",
+    "render_template", "results_of",
 ]  # fmt: skip
 
 
@@ -32,30 +31,6 @@ class RenderedAnswer(Result):
     words around them, and numbers that neither a result nor the user gave."""
 
 
-class GroundingReport(Result):
-    schema_version: str = "1.0"
-    grounded: bool
-    ungrounded: tuple[str, ...]
-    """Numbers that no tool returned and the user did not name, as they stand in the answer, in order."""
-    spans: tuple[tuple[int, int], ...] = ()
-    """Where each of them starts and ends in the answer."""
-    bindings: tuple[Number, ...]
-
-
-def render_answer(
-    text: str, tool_results: Iterable[Mapping[str, Any]], user_text: str = ""
-) -> RenderedAnswer:
-    """Fill the references of an answer in, and tell what cannot stand.
-
-    Args:
-        text: the answer with references, `{{r1.latency_ms|ms}}`.
-        tool_results: the calls of the conversation: [{"id", "name", "arguments", "result"}].
-        user_text: what the user wrote, all of it; braces in it are text.
-    """
-    found = review(text, tool_results, user_text)
-    return RenderedAnswer(text=found.filled.text, numbers=found.numbers, marked=found.marked)
-
-
 def render_template(text: str, tool_results: Iterable[Mapping[str, Any]]) -> RenderedAnswer:
     """The same of a text of ours, whose only numbers are references and the user's own words: unchecked."""
     filled = fill(text, results_of(tool_results))
@@ -63,28 +38,6 @@ def render_template(text: str, tool_results: Iterable[Mapping[str, Any]]) -> Ren
         text=filled.text,
         numbers=numbers_of(filled, ()),
         marked=tuple(error.written for error in filled.errors),
-    )
-
-
-def check_grounding(
-    answer: str, tool_results: Iterable[Mapping[str, Any]], user_text: str = ""
-) -> GroundingReport:
-    """Whether every number of a text is a rounding of a field, a relation of two, or the user's.
-
-    A thin check, for texts without references: a number has to measure the same and round to a field whose
-    target, layer or other row its paragraph names. What the sentence says of it is not looked at.
-
-    Args:
-        answer: what the user is about to read.
-        tool_results: the calls of the conversation: [{"id", "name", "arguments", "result"}].
-        user_text: what the user wrote, all of it.
-    """
-    found = review(answer, tool_results, user_text)
-    return GroundingReport(
-        grounded=not found.problems,
-        ungrounded=found.marked,
-        spans=tuple((problem.start, problem.end) for problem in found.problems),
-        bindings=found.numbers,
     )
 
 

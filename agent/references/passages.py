@@ -5,10 +5,11 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import pairwise
 
+from ...tools.core.records import dataclass
 from ..names import Name, find_names
 
 _PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*#)|(?<=[^|\n])\n(?=\|)")

@@ -6,14 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...tools.core.quantity import Result
 from .crossings import crossed
-from .filling import Filled, Hole, fill
-from .literals import Bound, Given, Literals, Unbound
+from .filling import Filled, fill
+from .literals import Given, Literals, Unbound
+from .numbers import Number, numbers_of
 from .subjects import Places
 
-USER = "user"
-"""Path of a number that the user gave."""
 _MARK = " ⚠ "
 _PLAIN = frozenset({0.0, 1.0, -1.0, 100.0})
 _FLOP_A_MAC = 2
@@ -21,19 +19,6 @@ _CONVERSIONS = frozenset({24.0, 60.0, 1000.0, 3600.0, 86400.0, 3.6e6, 8.64e7})
 _PERIODS = frozenset({1e3, 6e4, 3.6e6, 8.64e7, 6.048e8, 3.1536e10, 3.15576e10})
 """A second, a minute, an hour, a day, a week and a year."""
 _NO_TOOL = "not from a tool"
-
-
-class Number(Result):
-    """A number of an answer and what it is."""
-
-    text: str
-    """As it stands in the answer, with its unit and interval."""
-    path: str
-    """The field, from the id of its call on; of a calculated one the expression, of the user's own `user`."""
-    value: float | None
-    """In `unit`; null where it is unknown."""
-    unit: str
-    """The one that results hold it in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,25 +103,3 @@ def _advice(number: Unbound) -> str:
     if not number.candidates:
         return "No result holds this number; leave it out or call a tool."
     return f"A number of your own; write a reference, such as {{{{{number.candidates[0]}}}}}."
-
-
-def numbers_of(filled: Filled, bound: Iterable[Bound]) -> tuple[Number, ...]:
-    found = [
-        (hole.start, _of_hole(hole)) for hole in filled.holes if not isinstance(hole.value.value, str | bool)
-    ]
-    found += [(each.start, _of_literal(each)) for each in bound]
-    return tuple(number for _, number in sorted(found, key=lambda pair: pair[0]))
-
-
-def _of_hole(hole: Hole) -> Number:
-    value = hole.value.value
-    assert not isinstance(value, str | bool)
-    return Number(text=hole.text, path=hole.path, value=value, unit=hole.value.unit)
-
-
-def _of_literal(bound: Bound) -> Number:
-    figure = bound.figure
-    if not bound.facts:
-        return Number(text=figure.text, path=USER, value=figure.value, unit=figure.family.value)
-    fact = bound.facts[0]
-    return Number(text=figure.text, path=fact.path, value=fact.amount, unit=fact.family.value)

@@ -31,7 +31,7 @@ ChooseModel = Callable[[str | None], "tuple[BaseChatModel | None, str]"]
 _PATIENCE_S = 0.5
 """How long a stopped turn may take to end before it is left behind."""
 _USED_LATER = (
-    "..references",
+    "..references.grounding",
     "...tools.api.roofline",
     "...tools.core.render.markdown",
     ".rich_turn",

@@ -20,14 +20,11 @@ if TYPE_CHECKING:
 
 def audit(state: ChatState, _argument: str) -> str | tuple[Document, ...]:
     """Every number of the last answer with the field that it is."""
-    from ...tools.core.document import Document, Section, Table
-    from ..references import audit_rows
+    from ..references.audit import audited
 
     answer = _last_answer(state)
-    rows = audit_rows(answer.numbers, answer.marked)
-    if not rows:
-        return "The last answer holds no number."
-    return (Document({}, "Numbers", (Section("", (Table(("Number", "From"), tuple(rows)),)),)),)
+    found = audited(answer.numbers, answer.marked)
+    return "The last answer holds no number." if found is None else (found,)
 
 
 def as_json(state: ChatState, _argument: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from ...hardware_db.errors import AmbiguousNameError, InputError, UnknownNameError, UsageError, nearest
+from ...tools.core.records import dataclass
 from .database import latest_time, write_log
 from .former import FORMER_SUFFIX, convert_former
 from .lock import SessionLock

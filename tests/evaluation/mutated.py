@@ -10,9 +10,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
-from edgewright.agent.references import Hole, fill, results_of, review
+from edgewright.agent.references import Hole, fill, results_of
 from edgewright.agent.references.filling import HOLE
 from edgewright.agent.references.literals import figures_in
+from edgewright.agent.references.review import review
 from edgewright.tools.core.paths import keys_of
 
 from .answered import Answered

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from ...hardware_db import user_files
 from ...hardware_db.errors import UsageError
 from ..calibration.boards.anchor_set import AnchorSet, anchor_set
 from ..calibration.boards.cases import Line, MeasuredLine, read_lines
@@ -171,7 +172,7 @@ def list_calibrations(settings: Settings | None = None) -> CalibrationList:
 
 
 def remove_calibration(target: str, settings: Settings | None = None) -> CalibrationList:
-    """Forget what was learned of a board: answers are again what they were without.
+    """Forget what was learned of a board, even where its file is damaged: answers are what they were without.
 
     Raises:
         UnknownNameError: nothing was learned of it.
@@ -181,7 +182,7 @@ def remove_calibration(target: str, settings: Settings | None = None) -> Calibra
         Traceback (most recent call last):
         edgewright...UnknownNameError: Unknown calibration 'nrf52840'...
     """
-    directories = (Settings.from_environment() if settings is None else settings).hardware_directories
+    directories = user_files.directories() if settings is None else settings.hardware_directories
     gone = forget(target, directories)
     return CalibrationList(boards=_boards(read_calibrations(directories)), removed=str(gone))
 

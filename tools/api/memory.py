@@ -10,7 +10,7 @@ from ..cost_model.external_memory import with_placements
 from ..memory_planner.order.best_order import search
 from ..memory_planner.order.report import OrderReport
 from ..memory_planner.plan import MemoryPlan
-from ..memory_planner.planning import plan
+from ..memory_planner.reporting import plan
 from ..placement.model_source import as_graph
 
 if TYPE_CHECKING:

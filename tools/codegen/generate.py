@@ -13,7 +13,7 @@ from ..core.records import dataclass
 from ..cost_model.external_memory import with_placements
 from ..graph import ModelGraph
 from ..memory_planner.plan import MemoryPlan
-from ..memory_planner.planning import plan as memory_plan
+from ..memory_planner.reporting import plan as memory_plan
 from ..placement.report import Runs
 from . import esp_idf, hosted, tflm, vendor
 from .operators import ETHOS_U, Registration, Registrations, registrations

@@ -15,7 +15,7 @@ from ..cost_model.placed_times import times_as_placed
 from ..graph import ModelGraph
 from ..graph.work_shares import work_shares
 from ..memory_planner.plan import MemoryPlan
-from ..memory_planner.planning import plan as memory_plan
+from ..memory_planner.reporting import plan as memory_plan
 from ..placement.operators import FALLBACK, UNTOLD, Placed, place_operators
 from ..placement.segments import segments
 from ..verdicts.verdict import Verdict

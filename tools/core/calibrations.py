@@ -106,7 +106,7 @@ def _read(folder: Path) -> Iterator[BoardCalibration]:
             first = str(error).splitlines()[0]
             raise UsageError(
                 f"{file} is no calibration: {first}.",
-                hint="Make it anew with `edgewright calibrate`, or remove it.",
+                hint=f"`edgewright calibrate --remove {file.stem}` removes it; then calibrate anew.",
             ) from None
         yield read.model_copy(update={"file": str(file)})
 
@@ -128,12 +128,13 @@ def keep(calibration: BoardCalibration, folder: Path) -> Path:
 
 
 def forget(target: str, directories: Sequence[Path]) -> Path:
-    """Remove a target's calibration, and return the file that is gone.
+    """Remove a target's calibration, readable or not, and return the file that is gone.
 
     Raises:
         UnknownNameError: there is none of it.
     """
-    kept = {each.target: Path(each.file) for each in read_calibrations(directories)}
+    folder = calibration_folder(directories)
+    kept = {} if folder is None else {file.stem: file for file in sorted(folder.glob("*.json"))}
     if target not in kept:
         raise UnknownNameError("calibration", target, nearest(target, kept) or sorted(kept))
     kept[target].unlink()

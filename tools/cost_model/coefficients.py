@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +11,7 @@ from ...hardware_db.coefficients import load_coefficients
 from ...hardware_db.coefficients.achieved import load_achieved
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable, Machine
+from ..core.records import dataclass
 from .features import FEATURES, batch_factors
 from .hierarchy import SAME_KERNELS, ProcessorKind, computed_type, processor_of
 from .kernels import Kernels, kernels_on

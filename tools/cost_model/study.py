@@ -16,7 +16,6 @@ from ..core.records import dataclass
 from ..graph import ModelGraph
 from ..graph.costs.table import layer_table
 from ..graph.layer_table import LayerTable
-from ..memory_planner.plan import MemoryPlan
 from ..memory_planner.planning import Planned, planned
 from ..placement.flags import operator_flags
 from ..placement.operators import place_operators
@@ -29,6 +28,7 @@ from .times import LayerTimes, layer_times, least_seconds
 from .work import Floats
 
 if TYPE_CHECKING:
+    from ..memory_planner.plan import MemoryPlan
     from ..placement.flags import OperatorFlags
     from ..placement.operators import Placed
     from .placed_times import PlacedTimes
@@ -52,9 +52,12 @@ class Study:
     anchor: Anchor | None = None
     """What was measured, which `times` are stretched to."""
 
-    @property
+    @cached_property
     def plan(self) -> MemoryPlan:
-        return self.planned.report
+        """What is planned, in full; whoever needs no more than where things lie saves it."""
+        from ..memory_planner.reporting import plan_of
+
+        return plan_of(self.planned)
 
     @cached_property
     def placed(self) -> tuple[Placed, ...]:

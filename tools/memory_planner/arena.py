@@ -21,7 +21,7 @@ from .litert.arena import litert_offsets
 from .litert.sharing import merged_buffers
 from .liveness import Buffer, Ints, Liveness, liveness
 from .overlap import planned_bytes
-from .plan import PersistentPart
+from .plan_parts import PersistentPart
 from .terms import ArenaTerms, Interpreter
 from .tflm.arena import plan_tflm
 from .tflm.greedy import greedy_offsets

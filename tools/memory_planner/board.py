@@ -10,7 +10,7 @@ from functools import cached_property
 from ...hardware_db import MemoryKind, Region, Target
 from ...hardware_db.derived import FLASH_KINDS, contiguous_runs, region_bytes_per_s, shared_ram
 from ..core.records import dataclass
-from .plan import RegionUse
+from .plan_parts import RegionUse
 
 _FAST_FIRST = (
     MemoryKind.DTCM,

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Basis, Quantity, Result
+from .plan_parts import FlashPart, PersistentPart, RegionUse
 
 _FITS = {True: "fits", False: "does not fit", None: "fit unknown"}
 
@@ -42,20 +43,6 @@ class LayerMemory(Result):
     op: str
     live_bytes: int
     """Sum of buffers alive while the operator runs."""
-
-
-class RegionUse(Result):
-    """One region of the target, what is put there and what is left."""
-
-    region: str
-    kind: str
-    """sram, tcm, flash, dram or another kind of memory."""
-    size_bytes: int
-    used_bytes: int
-    """What is put there."""
-    holds: tuple[str, ...]
-    """Of: arena, reserve, weights, code."""
-    external: bool
 
 
 class LinkerHint(Result):
@@ -96,23 +83,6 @@ class PlacementOption(Result):
     """Why the time is not known, or what the option asks for."""
     linker: tuple[LinkerHint, ...] = ()
     """How to have a toolchain place the parts so."""
-
-
-class PersistentPart(Result):
-    """Bytes that the interpreter keeps for one purpose, alignment included."""
-
-    what: str
-    """What the bytes are kept for."""
-    bytes: int
-
-
-class FlashPart(Result):
-    """Code that a program needs: the runtime's own, a kernel, or what is written for each operator."""
-
-    what: str
-    """What the code is."""
-    bytes: int
-    """Kernels that only occur together in what was measured share their size by the fit's choice."""
 
 
 class MemoryPlan(Result):

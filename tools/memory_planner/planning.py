@@ -1,10 +1,9 @@
-"""From a graph and a deployment to the plan that the user reads."""
+"""What a graph takes on a deployment, and where it lies there."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import replace
-from functools import cached_property
 
 from ...hardware_db import Planner
 from ..core.deployment import Deployment
@@ -13,13 +12,10 @@ from ..core.quantity import Quantity
 from ..core.records import dataclass
 from ..graph import ModelGraph
 from ..graph.memoize import memoized
+from ..graph.shapes.change import with_batch
 from .arena import Arena, Demand, demand_of, plain_liveness, plan_arena, sharing_demand
-from .arrangements import planned_arrangement
 from .flash.flash import Flash, flash_of
 from .kernels.kernel_call import UnplannableError
-from .linking import linker_hints
-from .liveness import Buffer, Ints
-from .plan import LayerMemory, LayerRef, MemoryPlan, PlannedTensor
 from .region_placement import Layout, Placement, place
 from .terms import ArenaTerms, FlashTerms, arena_terms, flash_terms
 from .tflm.arena import tflm_liveness
@@ -39,7 +35,7 @@ class Outcome:
 
 @dataclass(frozen=True, eq=False)
 class Planned:
-    """What a model takes on a deployment and where it lies; `report` tells it in full."""
+    """What a model takes on a deployment and where it lies."""
 
     graph: ModelGraph
     """At the deployment's batch."""
@@ -48,14 +44,6 @@ class Planned:
     flash: Flash
     placement: Placement
     reserve: int
-
-    @cached_property
-    def report(self) -> MemoryPlan:
-        return _with_linker_hints(_told(self), self.deployment)
-
-
-def plan(graph: ModelGraph, deployment: Deployment, *, reserve_bytes: int = 0) -> MemoryPlan:
-    return planned(graph, deployment, reserve_bytes=reserve_bytes).report
 
 
 def planned(graph: ModelGraph, deployment: Deployment, *, reserve_bytes: int = 0) -> Planned:
@@ -73,8 +61,6 @@ def at_batch(graph: ModelGraph, batch: int) -> ModelGraph:
     """
     if batch == 1:
         return graph
-    from ..graph.shapes.change import with_batch
-
     return memoized(graph, "at batch", batch, lambda: with_batch(graph, batch))
 
 
@@ -120,13 +106,6 @@ def layout_of(machine: Machine) -> Layout:
     return Layout(machine.target, machine.clock_mhz)
 
 
-def _with_linker_hints(given: MemoryPlan, deployment: Deployment) -> MemoryPlan:
-    hinted = planned_arrangement(given, deployment.target)
-    if hinted is None:
-        return given
-    return given.model_copy(update={"linker": linker_hints(deployment.target, hinted)})
-
-
 def _arena_outcome(graph: ModelGraph, terms: ArenaTerms) -> Outcome:
     demand = None
     try:
@@ -138,104 +117,3 @@ def _arena_outcome(graph: ModelGraph, terms: ArenaTerms) -> Outcome:
         return Outcome(plan_arena(graph, terms, demand), demand, "")
     except UnplannableError as unknown:
         return Outcome(None, demand, str(unknown))
-
-
-def _told(found: Planned) -> MemoryPlan:
-    graph, where, flash = found.graph, found.deployment, found.flash
-    arena, demand = found.outcome.arena, found.outcome.demand
-    size = arena.size if arena else Quantity.unknown("B")
-    total = flash.total
-    warnings = arena.warnings if arena else (f"arena not known: {found.outcome.reason}",)
-    return MemoryPlan(
-        model=graph.name,
-        deployment=where.ref,
-        planner=where.runtime.planner.value,
-        arena_bytes=arena.total if arena else None,
-        arena_nonpersistent_bytes=arena.nonpersistent if arena else None,
-        arena_persistent_bytes=arena.persistent if arena else None,
-        arena_basis=size.basis,
-        arena=size,
-        arena_set_up_bytes=arena.set_up if arena else None,
-        arena_persistent_parts=arena.persistent_parts if arena else (),
-        lower_bound_bytes=demand.floor if demand else None,
-        peak_layer=_peak_layer(graph, demand),
-        peak_tensors=_peak_tensors(graph, demand, arena),
-        flash_bytes=None if total.value is None else round(total.value),
-        flash=total,
-        model_bytes=round(flash.model.value or 0),
-        code_bytes=None if flash.code.value is None else round(flash.code.value),
-        parameter_bytes=graph.parameter_bytes,
-        file_bytes=graph.file_bytes,
-        code_parts=flash.parts,
-        regions=found.placement.regions,
-        fits=found.placement.fits,
-        why_not=found.placement.why_not,
-        reserve_bytes=found.reserve,
-        timeline=_timeline(graph, demand),
-        tensors=_tensors(graph, demand, arena),
-        assumptions=(*where.assumptions, *(arena.assumptions if arena else ()), *flash.assumptions),
-        warnings=warnings,
-    )
-
-
-def _peak_op(demand: Demand | None) -> int | None:
-    return None if demand is None or not len(demand.live_by_op) else int(demand.live_by_op.argmax())
-
-
-def _peak_layer(graph: ModelGraph, demand: Demand | None) -> LayerRef | None:
-    peak = _peak_op(demand)
-    return None if peak is None else LayerRef(index=peak, op=graph.ops[peak].label)
-
-
-def _peak_tensors(graph: ModelGraph, demand: Demand | None, arena: Arena | None) -> tuple[PlannedTensor, ...]:
-    """What is alive at the fullest step of the fullest operator."""
-    peak = _peak_op(demand)
-    if demand is None or peak is None:
-        return ()
-    by_step = demand.lives.live_bytes()
-    steps = [s for s, op in enumerate(demand.lives.op_of_step) if op == peak]
-    fullest = max(steps, key=lambda step: int(by_step[step]))
-    alive = demand.lives.alive_at(fullest)
-    return tuple(sorted(_named(graph, demand, arena, alive), key=lambda tensor: -tensor.bytes))
-
-
-def _tensors(graph: ModelGraph, demand: Demand | None, arena: Arena | None) -> tuple[PlannedTensor, ...]:
-    if demand is None:
-        return ()
-    return tuple(_named(graph, demand, arena, [b for b in demand.lives.buffers if b.is_used]))
-
-
-def _named(
-    graph: ModelGraph, demand: Demand, arena: Arena | None, buffers: Sequence[Buffer]
-) -> list[PlannedTensor]:
-    offsets = _offsets(arena)
-    return [
-        PlannedTensor(
-            tensor=b.tensor,
-            name_untrusted=""
-            if b.tensor is None
-            else graph.subgraphs[b.subgraph].tensors[b.tensor].name_untrusted,
-            bytes=b.bytes,
-            offset=offsets.get(b),
-            first_op=demand.lives.op_at(b.first),
-            last_op=demand.lives.op_at(b.last),
-            subgraph=b.subgraph,
-        )
-        for b in buffers
-    ]
-
-
-def _offsets(arena: Arena | None) -> dict[Buffer, int]:
-    if arena is None or arena.offsets is None:
-        return {}
-    offsets: Ints = arena.offsets
-    return {b: int(o) for b, o in zip(arena.buffers, offsets, strict=True)}
-
-
-def _timeline(graph: ModelGraph, demand: Demand | None) -> tuple[LayerMemory, ...]:
-    if demand is None:
-        return ()
-    return tuple(
-        LayerMemory(index=op.index, op=op.label, live_bytes=int(live))
-        for op, live in zip(graph.ops, demand.live_by_op, strict=True)
-    )

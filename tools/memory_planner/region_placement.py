@@ -14,7 +14,7 @@ from ...hardware_db.derived import FLASH_KINDS, shared_ram
 from ..core.quantity import Quantity
 from ..core.records import dataclass
 from .board import Board, Layout, Part
-from .plan import RegionUse
+from .plan_parts import RegionUse
 
 __all__ = ["Layout", "Part", "Placement", "arena_room", "place"]
 

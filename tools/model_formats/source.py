@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import ModelFileError, UnknownNameError, UsageError
 from ..core.settings import Settings
 from ..graph import ModelGraph
 from .files import MODEL_SUFFIXES, looks_like_onnx, not_a_model, read_model_file, read_onnx
+from .input_shapes import ShapeArgument, given_shapes, with_shapes
 from .origins import origin_of, read_from
 from .redaction import redacted
 from .tflite.document import is_tflite, parse_tflite
-
-if TYPE_CHECKING:
-    from .input_shapes import ShapeArgument
 
 _BY_POSITION = "Name inputs by their position, from 0, and give every dimension above 0."
 
@@ -74,8 +71,6 @@ def _shaped(source: str | os.PathLike[str] | bytes | ModelGraph, shape: ShapeArg
     graph = _graph(source)
     if shape is None:
         return graph
-    from .input_shapes import given_shapes, with_shapes
-
     if graph.format != "onnx" or isinstance(source, ModelGraph):
         return with_shapes(graph, shape)
     data = bytes(source) if isinstance(source, (bytes, bytearray)) else _content(source)

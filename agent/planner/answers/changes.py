@@ -8,18 +8,15 @@ from typing import Any, TypeAlias
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import bounds, deployment, side_by_side
+from . import deployment, side_by_side
 from .phrases import (
     VERDICT_WORDS,
     allowed,
     ask_model,
     assumed,
-    figure,
     joined,
     lines,
-    model_shown,
     ratio,
-    relaxed,
     sentence,
     subject,
 )
@@ -56,8 +53,8 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.MODEL):
         return ask_model()
     if not query.has(Role.TARGET):
-        return (yield from _for_instance(what_if, query, wants))
-    techniques = list(_techniques(query))
+        return (yield from for_instance(what_if, query, wants))
+    techniques = list(techniques_of(query))
     if (
         is_named(query.text(Role.MODEL))
         and (query.has(Role.DTYPE) or techniques)
@@ -71,7 +68,7 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     record: Record | None = None
     for technique in techniques[:_MOST]:
         found = yield call_of(
-            "simulate_optimizations", _bare(query), technique=technique, goal=_goal(query, wants)
+            "simulate_optimizations", bare(query), technique=technique, goal=_goal(query, wants)
         )
         if found.result is None or not found["options"]:
             told.append(f"{technique} cannot be simulated: {found.error}")
@@ -80,26 +77,26 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         told.append(_brings(found, "options[#0]", wants))
     if len(techniques) > 1:
         both = yield call_of(
-            "simulate_optimizations", _bare(query), technique=techniques[:_MOST], goal="latency"
+            "simulate_optimizations", bare(query), technique=techniques[:_MOST], goal="latency"
         )
         if both.result is not None and both["combined"]:
             told.append(f"together {_brings(both, 'combined', wants).partition(' ')[2]}")
     if record is None:
         return lines(*map(sentence, told))
-    first = f"{told[0]}: {subject(_bare(query), record)}."
+    first = f"{told[0]}: {subject(bare(query), record)}."
     return lines(
         first, " ".join(map(sentence, told[1:])), _verdict_after(query, record), assumed(query, record)
     )
 
 
-def _for_instance(frame: Frame, query: Query, wants: Sequence[Want]) -> Answering:
+def for_instance(frame: Frame, query: Query, wants: Sequence[Want]) -> Answering:
     """Of a board that stands for others, where none is named."""
     boards = yield from deployment.stand_ins(query)
     told = yield from frame(query.put(Role.TARGET, boards[0]), wants)
     return lines(told, deployment.STAND_IN)
 
 
-def _bare(query: Query) -> Query:
+def bare(query: Query) -> Query:
     return (
         query.without(_OF_NETWORKS)
         if query.has(Role.TECHNIQUE) or not is_named(query.text(Role.MODEL))
@@ -107,7 +104,7 @@ def _bare(query: Query) -> Query:
     )
 
 
-def _techniques(query: Query) -> Iterator[str]:
+def techniques_of(query: Query) -> Iterator[str]:
     """As they were named, with figures before words: prune 30 % is not half."""
     named = [str(slot.value) for slot in query.slots if slot.role is Role.TECHNIQUE]
     exact = {name.partition("-")[0] for name in named if name[-1:].isdigit() and "-50" not in name}
@@ -210,7 +207,7 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.MODEL):
         return ask_model("In general: int8, faster kernels, a smaller input or width, then a faster chip.")
     if not query.has(Role.TARGET):
-        return (yield from _for_instance(improve, query, wants))
+        return (yield from for_instance(improve, query, wants))
     goal = _goal(query, wants)
     record = needed((yield call_of("simulate_optimizations", query, goal=goal, top=None)))
     figure, word = _FIGURES[goal], _GOAL_WORDS[goal]
@@ -279,114 +276,3 @@ def _goal(query: Query, wants: Sequence[Want]) -> str:
     named = next((_GOALS[want] for want in wants if want in _GOALS), "")
     limit = next((goal for role, goal in _OF_LIMITS.items() if query.has(role)), "")
     return named or query.text(Role.GOAL) or limit or "latency"
-
-
-def furthest(query: Query, wants: Sequence[Want]) -> Answering:
-    """As far as the variable goes within the limits, and what binds there."""
-    if not query.has(Role.MODEL):
-        return ask_model()
-    if not query.has(Role.TARGET):
-        return (yield from _for_instance(furthest, query, wants))
-    variable = _variable(query, wants)
-    bounded = query.has(Role.LATENCY_MS, Role.RATE_HZ, Role.RAM_BYTES, Role.ENERGY_UJ, Role.POWER_MW)
-    if variable == "batch" and not bounded:
-        return (yield from bounds.best_batch(query))
-    if variable == "clock":
-        query = query.without([Role.CLOCK_MHZ])
-        if not bounded:
-            return (yield from _frugal_clock(query))
-    elif variable == "batch":
-        query = query.without([Role.BATCH])
-    record = needed((yield call_of("find_limit", query, variable=variable)))
-    if not record["feasible"] or not record.knows("value"):
-        reasons = record["beyond"]["reasons"] if record["beyond"] else ()
-        why = f": {record.ref('beyond.reasons[#0]')}" if reasons and not record["relaxations"] else ""
-        first = f"None within your limits: {subject(query, record)}{why}."
-        return lines(first, *relaxed(record), assumed(query, record))
-    at = "at.figures.latency_ms"
-    time = f": {record.ref(at, '~')} an inference there" if record.knows(at) and variable != "ram" else ""
-    unsure = (
-        ", not surely, as the interval reaches beyond"
-        if record["at"] and record["at"]["verdict"] == "MARGINAL"
-        else ""
-    )
-    told = record.ref("at.told") if record.knows("at.told") else f"{record.ref('value')} {record['unit']}"
-    first = f"{told} is {record.ref('question')} within your limits{unsure}{time}, {subject(query, record)}."
-    return lines(first, assumed(query, record))
-
-
-def _variable(query: Query, wants: Sequence[Want]) -> str:
-    bound = {"ram": Role.RAM_BYTES, "rate": Role.RATE_HZ}
-    free = [name for name in query.all(Role.VARIABLE) if name not in bound or not query.says(bound[name])]
-    if free:
-        return free[0]
-    if Want.BATTERY_LIFE in wants and query.has(Role.BATTERY, Role.CHARGE_MAH):
-        return "battery-life"
-    if Want.RAM in wants:
-        return "ram"
-    return "rate" if not query.has(Role.RATE_HZ) else "clock"
-
-
-def _frugal_clock(query: Query) -> Answering:
-    """The clock that needs the least energy."""
-    record = needed((yield call_of("sweep_frequency", query)))
-    if not record.knows("best_energy_mhz"):
-        return lines(
-            f"Not known: no power of {record.ref('deployment.target')} is known.", assumed(query, record)
-        )
-    step = f"steps[{record['best_energy_mhz']:g}]"
-    return lines(
-        f"{record.ref('best_energy_mhz')} needs the least energy, "
-        f"{record.ref(step + '.energy_uj', '~')} an inference in "
-        f"{record.ref(step + '.latency_ms')}: {subject(query, record)}.",
-        f"It rests on {record.ref('power_origin')}.",
-    )
-
-
-def order(query: Query, wants: Sequence[Want]) -> Answering:
-    """Whether another order of the operators lowers the peak."""
-    if not query.has(Role.MODEL) or not query.has(Role.TARGET):
-        return (yield from deployment.deployment(query, wants))
-    record = needed((yield call_of("best_memory_order", query)))
-    peak = f"the peak is {record.ref('before.peak_bytes')}"
-    if record["saved_by_order_bytes"] or record["saved_by_packing_bytes"]:
-        peak += f", {record.ref('after.peak_bytes')} in the best order"
-    return lines(
-        f"{record.ref('advice')} {sentence(peak + ': ' + subject(query, record))}", assumed(query, record)
-    )
-
-
-def cost_of_batch(query: Query, wants: Sequence[Want]) -> Answering:
-    if not query.has(Role.MODEL) or not query.has(Role.TARGET):
-        return (yield from deployment.deployment(query, wants))
-    if not query.has(Role.BATCH):
-        return (yield from bounds.best_batch(query))
-    many = needed((yield call_of("estimate_performance", query)))
-    one = needed((yield call_of("estimate_performance", query.without([Role.BATCH]))))
-    rate, time = "inferences_per_second", "latency_ms"
-    alone = f"; one at a time {one.ref(rate, 'images/s')} and {one.ref(time)}" if one.id != many.id else ""
-    return lines(
-        f"{figure(many, rate, 'images/s')}, {figure(many, time, basis=False)} a batch, "
-        f"{many.ref('per_image_ms')} an image: {subject(query, many)}{alone}.",
-        assumed(query, many),
-    )
-
-
-def bound_change(query: Query, wants: Sequence[Want]) -> Answering:
-    if not query.has(Role.MODEL) or not query.has(Role.TARGET):
-        return (yield from deployment.deployment(query, wants))
-    return (yield from bounds.crossing(query))
-
-
-def accuracy(query: Query, _wants: Sequence[Want]) -> Answering:
-    """Not known, as nothing runs the network on data; what others published of such a change, if anything."""
-    first = (
-        f"I cannot tell: nothing here runs {model_shown(query) or 'the network'} on labelled data. "
-        "Measure it on your own test set, before and after."
-    )
-    technique = next(iter(_techniques(query)), "") if query.has(Role.MODEL) else ""
-    if technique and query.has(Role.TARGET):
-        record = yield call_of("simulate_optimizations", _bare(query), technique=technique, goal="latency")
-        if record.knows("options[#0].accuracy_risk"):
-            return lines(first, f"Published of {technique}: {record.ref('options[#0].accuracy_risk')}.")
-    return first

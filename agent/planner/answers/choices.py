@@ -55,9 +55,16 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
             )
         )
     )
-    ranking = record["ranking"]
+    ranking, named = record["ranking"], query.all(Role.TARGET)
     rows = _ordered(
-        ranking, [i for i, row in enumerate(ranking) if row["verdict"] in ("PASS", "MARGINAL")], query, wants
+        ranking,
+        [
+            i
+            for i, row in enumerate(ranking)
+            if row["verdict"] in ("PASS", "MARGINAL") and row["target"] not in named
+        ],
+        query,
+        wants,
     )
     if not rows:
         return lines(f"Nothing that I know of meets that for {model_shown(query)}.", *relaxed(record))
@@ -94,8 +101,10 @@ def _filters(query: Query, wants: Sequence[Want], goal: str) -> dict[str, Any]:
     instead_of = summary_of(query.text(Role.TARGET))
     if kind:
         more["target_class"] = kind
-    elif _smallest(query) or (batteries and not instead_of):
+    elif _smallest(query):
         more["target_class"] = "mcu"
+    elif (batteries or goal in ("energy", "power")) and not instead_of:
+        more["classes"] = ["mcu", "npu", "dsp"]
     elif instead_of is not None and query.says(Role.TARGET):
         more["target_class"] = str(instead_of.target_class)
     if _cheapest(query, wants) and instead_of and instead_of.price_usd and not query.has(Role.PRICE_USD):
@@ -226,9 +235,10 @@ def recommend_model(query: Query, _wants: Sequence[Want]) -> Answering:
     """Which usual networks go onto a chip, and how fast they are there."""
     if not query.has(Role.TARGET):
         return (yield from facts.list_models(query))
-    cells, first = [], ""
+    cells = []
     found = summary_of(query.text(Role.TARGET))
-    for name in _SMALL if found is None or found.target_class == "mcu" else _LARGE:
+    usual = _SMALL if found is None or found.target_class == "mcu" else _LARGE
+    for name in dict.fromkeys([*query.all(Role.MODEL), *usual]):
         one = query.put(Role.MODEL, name)
         check = yield call_of("check_constraints", one)
         estimate = yield call_of("estimate_performance", one)
@@ -240,6 +250,9 @@ def recommend_model(query: Query, _wants: Sequence[Want]) -> Answering:
     runs = [row[0] for row in cells if row[1] != "no"]
     word = "may run" if any(row[1] == "not sure" for row in cells) else "run"
     where = query.text(Role.TARGET)
+    if query.has(Role.MODEL) and cells and cells[0][1] != "no":
+        first = f"{cells[0][0]}, the usual one for that: {cells[0][2]} on {where}"
+        return lines(f"{first}.", table(("network", "fits", "latency", "arena"), cells[:_SHOWN]))
     first = f"{joined(runs)} {word} on {where}" if runs else f"None of the usual networks fits {where}"
     return lines(
         f"{first}; any .tflite of yours can be checked too.",

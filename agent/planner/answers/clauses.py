@@ -112,12 +112,12 @@ def compatibility(query: Query) -> Answering:
     else:
         where = f" on {record.ref('segments[#0].processor')}" if record["segments"] else ""
         return f"none falls back: all {total} operators run{where}"
-    kinds = list(dict.fromkeys((op["op"], op["reason"]) for op in bad))[:2]
+    kinds = list(dict.fromkeys((op["op"], op["reason"]) for op in bad))[:1]
     at = [next(op["index"] for op in bad if (op["op"], op["reason"]) == kind) for kind in kinds]
     why = [
         f"layer {i}, {record.ref(f'ops[{i}].op')}: {record.ref(f'ops[{i}].reason').rstrip('.')}" for i in at
     ]
-    return f"{first} ({'; '.join(why)})" if why else first
+    return f"{first} ({why[0]})" if why else first
 
 
 def placement(query: Query) -> Answering:

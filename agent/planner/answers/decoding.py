@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from ....tools.model_zoo.language_model import language_model_names
 from ...names import Kind
 from ..bench import Answering, Record, call_of, needed
-from ..left_over import unknown
 from ..query import Query, Role
 from ..want import Want
 from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, said, table
@@ -16,19 +15,19 @@ _ANY_TARGET = "a100-sxm4-80gb"
 """For the key-value cache, which the hardware does not change."""
 _WEIGHTS = {"float32": "F32", "float16": "F16", "bfloat16": "BF16", "int8": "int8", "int4": "int4"}
 _LISTED = 6
+_USUAL_CONTEXT = 4096
 
 
 def generation(query: Query, wants: Sequence[Want]) -> Answering:
     """Of a language model on one target, or on several side by side; its cache alone without one."""
     known = language_models(query)
-    boards = [name for name in query.unknown if name.kind is Kind.TARGET]
     if not known:
         strange = [name.text for name in query.unknown if name.kind is Kind.MODEL]
         first = f"I do not know {joined(strange)}." if strange else "Which language model?"
         return lines(first, f"I know such as {joined(language_model_names()[:_LISTED])}.")
-    if boards and not query.has(Role.TARGET):
-        return unknown(boards)
     context, prompt = _tokens(query, Role.CONTEXT), _tokens(query, Role.PROMPT)
+    if prompt and prompt > (context or _USUAL_CONTEXT):
+        context = 2 * prompt
     more = {
         "context": context, "prompt_tokens": prompt, "model": known[0],
         "weights": _WEIGHTS.get(query.text(Role.DTYPE)),
@@ -45,7 +44,11 @@ def generation(query: Query, wants: Sequence[Want]) -> Answering:
         record = needed(
             (yield call_of("estimate_generation", query, **more, target=_ANY_TARGET, runtime=None))
         )
-        ask = "" if query.has(Role.CONTEXT) else "Name a board, and I tell its tokens a second."
+        ask = (
+            ""
+            if query.has(Role.CONTEXT) or query.unknown
+            else "Name a board, and I tell its tokens a second."
+        )
         return lines(
             f"{record.ref('model')} takes {_cache(record)} ({record.ref('kv')}), beside {_weights(record)}.",
             ask,

@@ -64,6 +64,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
     of_memory = not parts and set(wants) <= {Want.RAM, Want.FLASH, Want.PLACEMENT}
     record = needed((yield call_of("plan_memory" if of_memory else "estimate_performance", query)))
     where = subject(query, record)
+    seen: set[str] = set()
     for want in wants:
         if want not in CLAUSES:
             continue
@@ -72,8 +73,9 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         if not parts:
             head, _, rest = text.partition("; ")
             parts += [f"{head}: {where}.", sentence(rest)]
-        elif text not in "".join(parts):
+        elif text not in seen:
             parts.append(sentence(f"{label}{text}"))
+        seen.add(text)
     fit = (yield from judging.fit(query)) if unsaid else ""
     return lines(
         *_paragraphs([*parts, fit]), (yield from _all_cores(query, wants, record)), assumed(query, record)

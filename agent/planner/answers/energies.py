@@ -76,7 +76,7 @@ def battery(query: Query) -> Answering:
     for path, word in (("battery.life_days", ""), ("battery.most_days", "at most ")):
         if record.knows(path):
             shown = life(record, path)
-            why = _shares(record) if not word else f"computing alone; {', '.join(record['missing'])} unknown"
+            why = _shares(record) if not word else f"computing alone; {_missing(record)} is not known"
             return (
                 f"{_verdict(query, record, path)}{word}{shown}{cell}, "
                 f"{pace}{'; ' + why if why else ''}{'; ' + note if note else ''}"
@@ -84,14 +84,18 @@ def battery(query: Query) -> Answering:
     return _unknown(record)
 
 
+def _missing(record: Record) -> str:
+    return " and ".join(text.partition(":")[0] for text in record["missing"]) or "its power"
+
+
 def _unknown(record: Record) -> str:
     """What is missing, and what is known without it."""
-    missing = ", ".join(text.partition(":")[0] for text in record["missing"]) or "its power"
     share = (
         f"; it computes {record.ref('active_share', '%')} of the time, {record.ref('latency_ms', '~')} each"
     )
     return (
-        f"{NOT_KNOWN}, as no source gives {missing}{share if record.knows('active_share') else ''}; {_TELL}"
+        f"{NOT_KNOWN}, as no source gives "
+        f"{_missing(record)}{share if record.knows('active_share') else ''}; {_TELL}"
     )
 
 

@@ -11,6 +11,8 @@ from ..want import Want
 from .phrases import ask_model, joined, lines, model_shown, said, sentence, table
 
 _MOST_LISTED, _MOST_ROWS = 12, 10
+_LISTED = {Want.LIST_RUNTIMES: Role.TARGET, Want.LIST_MODELS: Role.MODEL}
+"""What is asked about instead of a list where it is named."""
 _SOURCES = {
     "bandwidth": ("bandwidth", "bytes_per_cycle", "bus"), "flash": ("flash",), "ram": ("ram", "tcm"),
     "peak": ("macs", "peak"), "price": ("price",), "power": ("power", "current"),
@@ -26,7 +28,9 @@ def facts(query: Query, wants: Sequence[Want]) -> Answering:
     }
     parts: list[str] = []
     for want in wants:
-        if want in lists and not (want is Want.LIST_RUNTIMES and query.has(Role.TARGET)):
+        if want is Want.LIST_RUNTIMES and query.has(Role.RUNTIME):
+            parts.append((yield from runtime(query)))
+        elif want in lists and not query.has(_LISTED.get(want, Role.GOAL)):
             parts.append((yield from lists[want](query)))
         elif want is Want.DIFF:
             parts.append((yield from diff(query)))
@@ -100,7 +104,7 @@ def _intensity(query: Query, record: Record) -> str:
 
 def chip(query: Query, wants: Sequence[Want] = ()) -> Answering:
     """The figures of a chip that are asked for, several side by side."""
-    targets = query.all(Role.TARGET)
+    targets = tuple(dict.fromkeys(query.all(Role.TARGET)))
     records = []
     for target in targets[:_MOST_ROWS]:
         records.append(needed((yield call_of("get_target", query, target=target))))
@@ -153,11 +157,25 @@ def _side_by_side(records: Sequence[Record], wants: Sequence[Want]) -> str:
             if best
             else "I have no cited price of any."
         )
+    head = ["", "core", "clock", "RAM", "flash", "price"]
     paths = ("id", "cores[#0]", "clock_max_mhz", "ram_bytes", "flash_bytes", "price_usd")
-    return lines(
-        first,
-        table(("", "core", "clock", "RAM", "flash", "price"), [[r.ref(p) for p in paths] for r in records]),
-    )
+    cells = [[record.ref(path) for path in paths] for record in records]
+    if {Want.INTENSITY, Want.UTILISATION, Want.CONCEPT} & set(wants):
+        head += ["peak", "ridge"]
+        cells = [[*each, *_roof(record)] for each, record in zip(cells, records, strict=True)]
+    return lines(first, table(head, cells))
+
+
+def _roof(record: Record) -> list[str]:
+    """The highest peak and where its ridge lies."""
+    best = _best_peak(record)
+    if best is None:
+        return [NOT_KNOWN, NOT_KNOWN]
+    path = f"peaks[#{best}]"
+    return [
+        f"{record.ref(path + '.dense_gops')} {record.ref(path + '.dtype')}",
+        record.ref(path + ".ridge_point"),
+    ]
 
 
 def _types(query: Query, record: Record) -> str:
@@ -205,8 +223,8 @@ def _measured(query: Query, record: Record) -> Answering:
         return f"I know no published measurement on {record.ref('name')}."
     if found["akin_by"] != "target":
         return (
-            f"Not measured on {record.ref('name')} that I know; {found.ref('measurements')} on "
-            f"others with its core stand behind."
+            f"For {found.arguments['model']} I know no measurement on {record.ref('name')} itself; "
+            f"{found.ref('measurements')} on others with its core stand behind."
         )
     near = "nearest[#0]"
     return (

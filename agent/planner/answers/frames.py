@@ -8,7 +8,7 @@ from typing import TypeAlias
 from ..bench import Answering, is_named
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import changes, choices, deeds, facts, pages, pipeline, talk, trust
+from . import changes, choices, deeds, facts, pages, pipeline, reach, talk, trust
 from .clauses import CLAUSES
 from .decoding import generation
 from .deployment import deployment
@@ -17,9 +17,9 @@ from .side_by_side import several, side_by_side
 
 Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
 _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
-    (changes.improve, (Want.IMPROVE,)), (changes.what_if, (Want.WHAT_IF,)), (changes.furthest, (Want.LIMIT,)),
-    (changes.order, (Want.ORDER,)), (changes.accuracy, (Want.ACCURACY,)),
-    (changes.cost_of_batch, (Want.COST_OF_BATCH,)), (changes.bound_change, (Want.BOUND_CHANGE,)),
+    (changes.improve, (Want.IMPROVE,)), (changes.what_if, (Want.WHAT_IF,)), (reach.furthest, (Want.LIMIT,)),
+    (reach.order, (Want.ORDER,)), (reach.accuracy, (Want.ACCURACY,)),
+    (reach.cost_of_batch, (Want.COST_OF_BATCH,)), (reach.bound_change, (Want.BOUND_CHANGE,)),
     (choices.recommend, (Want.RECOMMEND, Want.CHEAPEST)), (choices.recommend_model, (Want.RECOMMEND_MODEL,)),
     (choices.how_many, (Want.HOW_MANY,)), (side_by_side, (Want.RECOMMEND_RUNTIME, Want.COMPARE)),
     (facts.facts, (Want.PRICE, Want.AVAILABILITY, Want.MODEL_FACTS, Want.CHIP_FACTS, Want.RUNTIME_FACTS,
@@ -33,8 +33,8 @@ _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
 _FRAMES: dict[Want, Frame] = {want: frame for frame, wants in _OF for want in wants}
 _ALONE = frozenset((Want.THANKS, Want.HELP, Want.SUMMARY, Want.OUTSIDE))
 _TAKE_QUANTITIES = (
-    side_by_side, changes.what_if, changes.improve, changes.furthest, choices.recommend, generation,
-    pipeline.pipeline, changes.cost_of_batch, changes.bound_change, choices.how_many, pages.pages,
+    side_by_side, changes.what_if, changes.improve, reach.furthest, choices.recommend, generation,
+    pipeline.pipeline, reach.cost_of_batch, reach.bound_change, choices.how_many, pages.pages,
 )  # fmt: skip
 """Frames that answer what is wanted of a deployment themselves, as columns or as before and after."""
 _SILENT = frozenset((Want.SAME, Want.ASK_BACK))
@@ -71,8 +71,10 @@ def _frame(query: Query, want: Want) -> Frame:
     """Of one want, with what is named."""
     known, target, many = query.has(Role.MODEL), query.has(Role.TARGET), several(query)
     if not known:
-        if (found := _without_model(want, target=target, many=many)) is not None:
+        if (found := _without_model(query, want, target=target, many=many)) is not None:
             return found
+    elif want in _BOUGHT and Want.RECOMMEND in query.wants and not many:
+        return choices.recommend
     elif want in _BOUGHT:
         return (
             side_by_side
@@ -102,8 +104,10 @@ def _frame(query: Query, want: Want) -> Frame:
 _COMPARED = (Role.RUNTIME, Role.DTYPE, Role.BATCH, Role.THREADS)
 
 
-def _without_model(want: Want, *, target: bool, many: bool) -> Frame | None:
+def _without_model(query: Query, want: Want, *, target: bool, many: bool) -> Frame | None:
     """Where no network is named; None where that does not matter."""
+    if want in _BOUGHT and Want.RECOMMEND in query.wants:
+        return choices.recommend
     if want in _BOUGHT | {Want.RECOMMEND_RUNTIME, Want.EVIDENCE, Want.INTENSITY, Want.UTILISATION} and target:
         return facts.facts
     if want is Want.WHY_SLOWER and many:

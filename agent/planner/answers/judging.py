@@ -13,7 +13,6 @@ from .phrases import (
     VERDICT_WORDS,
     allowed,
     apart,
-    assumed,
     figure,
     joined,
     lines,
@@ -56,7 +55,7 @@ def limits_said(query: Query, wants: Sequence[Want]) -> tuple[Role, ...]:
 def verdict(query: Query, wants: Sequence[Want]) -> Answering:
     """Whether it fits and meets what is demanded: the word, what decides it, and what would help."""
     demanded = limits_said(query, wants)
-    asked = query if Role.RATE_HZ in demanded else query.without([Role.RATE_HZ])
+    asked = _less_flash(query if Role.RATE_HZ in demanded else query.without([Role.RATE_HZ]))
     check = needed((yield call_of("check_constraints", asked)))
     estimate = needed((yield call_of("estimate_performance", query)))
     rows = sorted(
@@ -76,6 +75,13 @@ def verdict(query: Query, wants: Sequence[Want]) -> Answering:
     )
     first = f"{where}{',' if 'sure' in word else ''} {_listed(shown)}."
     return lines(first, _levers(query, check, [row for row in rows if row["verdict"] == "FAIL"]))
+
+
+def _less_flash(query: Query) -> Query:
+    """With the flash that others take off what there is."""
+    found, taken = summary_of(query.text(Role.TARGET)), query.number(Role.TAKEN_FLASH_BYTES)
+    room = query.number(Role.FLASH_BYTES) or (found.flash_bytes if found else None)
+    return query.put(Role.FLASH_BYTES, max(room - taken, 1.0)) if room and taken else query
 
 
 def fit(query: Query) -> Answering:
@@ -130,7 +136,8 @@ def _row(query: Query, check: Record, estimate: Record, row: Mapping[str, Any]) 
         return str(row["statement"]) if row["verdict"] == "PASS" else check.ref(f"{path}.statement")
     measured = _MEASURED.get(name)
     takes = figure(estimate, measured, basis=name == "latency") if measured else check.ref(f"{path}.demand")
-    reserved = query.has(Role.TAKEN_BYTES) and name == "ram"
+    taken = {"ram": Role.TAKEN_BYTES, "flash": Role.TAKEN_FLASH_BYTES}.get(name)
+    reserved = taken is not None and query.has(taken)
     bound = ("" if reserved else said(query, _ROLES[name])) or check.ref(f"{path}.bound")
     what = _WORDS.get(name, name)
     if name == "flash" and not any(term["name"] == "code" for term in row["terms"]):
@@ -148,7 +155,7 @@ def _row(query: Query, check: Record, estimate: Record, row: Mapping[str, Any]) 
     left = ""
     if name in ("ram", "flash") and (query.has(_ROLES[name]) or reserved or Want.RAM in query.wants):
         left = f", {{{{{check.id}.{path}.bound-{check.id}.{path}.demand|KiB}}}} left"
-    beside = f" beside {said(query, Role.TAKEN_BYTES)}" if reserved else ""
+    beside = f" beside {said(query, taken)}" if taken and reserved else ""
     room = " RAM" if name == "ram" and not query.has(Role.RAM_BYTES) else ""
     return f"{what} {takes} of {bound}{room}{left}{beside}".strip()
 
@@ -225,8 +232,8 @@ def plausible(query: Query) -> Answering:
     if not found:
         return f"I have no estimate to hold {words} against: no {path.partition('_')[0]} is known there."
     inside = [record for record in found if _holds(record, path, claim)]
-    best = next(iter(inside), None) or min(found, key=lambda r: abs((r.number(path) or 0) - claim))
-    above = claim > max(record.ends(path)[1] for record in found)  # type: ignore[index]
+    best = next(iter(inside), found[0])
+    above = claim > (best.number(path) or 0.0)
     word = "Yes" if inside else "No"
     than = "plausible" if inside else f"{'more' if above else 'less'} than I expect"
     if role is Role.CLAIMED_MS and not inside:
@@ -280,5 +287,4 @@ def _other_claim(query: Query) -> Answering:
             )
     estimate = needed((yield call_of("estimate_performance", query)))
     near = estimate.ref("measured.note") if estimate["measured"] else estimate.ref("stands_on[#0]")
-    return lines(f"{figure(estimate, 'latency_ms')}: {subject(query, estimate)}.", f"Behind it: {near}.",
-                 assumed(query, estimate))  # fmt: skip
+    return lines(f"{figure(estimate, 'latency_ms')}: {subject(query, estimate)}.", f"Behind it: {near}.")

@@ -10,7 +10,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import facts
 from .clauses import CLAUSES
-from .phrases import lines, said, sentence, subject
+from .phrases import ask_model, lines, said, sentence, subject
 
 if TYPE_CHECKING:
     from ...library import Passage
@@ -27,7 +27,6 @@ _USUAL = {
     Want.BOUND: "memory-bound compute-bound",
     Want.INTENSITY: "arithmetic intensity ridge point",
     Want.PLACEMENT: "arena placement",
-    Want.WHY_SLOWER: "slower than expected",
     Want.UTILISATION: "peak utilisation",
     Want.COMPATIBILITY: "unsupported operators",
 }
@@ -41,13 +40,11 @@ CAN = (
 
 def pages(query: Query, wants: Sequence[Want]) -> Answering:
     """What the best page says, with the figure of the model and target that the question names."""
-    found = search(query.question, 1) or search(
-        next((_USUAL[want] for want in wants if want in _USUAL), ""), 1
-    )
+    found = _best(query, wants)
     command = check_command(query) if Want.PRODUCT in wants and query.says(*LIMITS) else ""
     text = lines(command, quoted(found[0]) if found else "")
     if not text and query.has(Role.TARGET):
-        return (yield from facts.chip(query, wants))
+        return ask_model((yield from facts.chip(query, wants)))
     if not text:
         return (
             "I find nothing on that in my pages; `edgewright -h` lists the commands, and "
@@ -86,6 +83,15 @@ def check_command(query: Query) -> str:
         f"`edgewright check {model} -t {target} {' '.join(flags)}` ends with exit code 10 where "
         f"a limit fails, 11 where one cannot be known."
     )
+
+
+def _best(query: Query, wants: Sequence[Want]) -> Sequence[Passage]:
+    """The page that speaks of the question; of a want that has one of its own, that where none is near."""
+    usual = next((_USUAL[want] for want in wants if want in _USUAL), "")
+    if Want.INTERVAL in wants:
+        return search(usual, 1)
+    meant = {Want.CONCEPT, Want.PRODUCT} & set(wants)
+    return search(query.question, 1, 0.0 if meant else APT) or (search(usual, 1) if usual else ())
 
 
 def search(words: str, limit: int, least: float = 0.0) -> Sequence[Passage]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from edgewright.agent.references import review
+from edgewright.agent.references.review import review
 
 Records = list[dict[str, Any]]
 H, S = "{{r1.latency_ms}}", "{{r2.latency_ms}}"

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edgewright.agent.references import UNRESOLVED, fill, render_answer, results_of
+from edgewright.agent.references import UNRESOLVED, fill, results_of
+from edgewright.agent.references.grounding import render_answer
 from edgewright.tools.core.numbers import written
 from edgewright.tools.core.paths import PathError, keys_of, resolve
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from edgewright.agent.references import check_grounding, fill, results_of, review
+from edgewright.agent.references import fill, results_of
+from edgewright.agent.references.grounding import check_grounding
+from edgewright.agent.references.review import review
 
 Records = list[dict[str, Any]]
 FILLED = "It takes {{r1.latency_ms|ms}}, "

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edgewright.agent.references import Filler, review
+from edgewright.agent.references.review import review
+from edgewright.agent.references.streaming import Filler
 
 RECORD = {"id": "r1", "name": "t", "arguments": {}, "result": {"latency_ms": 33.25, "layers": [{"index": 0}]}}
 TEXTS = [

@@ -21,7 +21,7 @@ from edgewright.tools.cost_model.bounds import BOUNDS
 from edgewright.tools.cost_model.estimate_table import Lack
 from edgewright.tools.cost_model.study import study
 from edgewright.tools.cost_model.table import table_of
-from edgewright.tools.memory_planner.planning import plan
+from edgewright.tools.memory_planner.reporting import plan
 from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.placement.operators import place_operators
 

@@ -10,8 +10,8 @@ from edgewright.tools.graph import ModelGraph, Op, Subgraph
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.windows import steps
 from edgewright.tools.memory_planner.bands import Rows, split, split_blocks
-from edgewright.tools.memory_planner.planning import plan
 from edgewright.tools.memory_planner.replanning import in_bands
+from edgewright.tools.memory_planner.reporting import plan
 
 Floats = npt.NDArray[np.float64]
 WINDOWS = {"CONV_2D", "DEPTHWISE_CONV_2D", "MAX_POOL_2D", "AVERAGE_POOL_2D"}

@@ -7,7 +7,7 @@ import pytest
 
 from edgewright.tools.core.deployment import deployment
 from edgewright.tools.memory_planner import cube_arena
-from edgewright.tools.memory_planner.planning import plan
+from edgewright.tools.memory_planner.reporting import plan
 from edgewright.tools.model_zoo.named import build_architecture
 
 from .cube_activations import Published, newest, newest_published, published

@@ -12,7 +12,7 @@ from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.requantize import to_int8
 from edgewright.tools.graph.serialize import graph_from_json, graph_to_json
 from edgewright.tools.memory_planner.flash.dead_channels import dead_bytes
-from edgewright.tools.memory_planner.planning import plan
+from edgewright.tools.memory_planner.reporting import plan
 from edgewright.tools.model_formats.tflite.document import parse_tflite
 from edgewright.tools.model_formats.writer.tflite import write_tflite
 

@@ -11,8 +11,8 @@ import pytest
 from edgewright.tools import deployment
 from edgewright.tools.graph import ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
-from edgewright.tools.memory_planner.planning import plan
 from edgewright.tools.memory_planner.replanning import Change, concatenating_in_place, overwriting, replanned
+from edgewright.tools.memory_planner.reporting import plan
 from edgewright.tools.model_formats.writer.tflite import write_tflite
 
 HOST = deployment("host-x86-64", "tflm-reference")

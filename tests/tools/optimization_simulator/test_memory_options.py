@@ -8,8 +8,8 @@ from edgewright.tools.api.optimizations import simulate_optimizations
 from edgewright.tools.graph import DType, ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.requantize import to_int8
-from edgewright.tools.memory_planner.planning import plan
 from edgewright.tools.memory_planner.replanning import concatenating_in_place, overwriting, replanned
+from edgewright.tools.memory_planner.reporting import plan
 from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.optimization_simulator.memory import memory_options
 from edgewright.tools.optimization_simulator.report import Option

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import math
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +23,8 @@ COLUMNS = ("model", "target", "runtime", "dtype", "batch", "threads", "clock_mhz
 NEEDED = ("model", "target", "latency_ms")
 LARGEST_TABLE_BYTES = 16 << 20
 MOST_COUNT = 4096
+_OTHER_MARKS = {";": "semicolons", "\t": "tabs"}
+_DECIMAL_COMMA = re.compile(r"\d+,\d")
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,8 @@ class Line:
 
     number: int
     cells: Mapping[str, str]
+    cells_too_many: int = 0
+    """Beyond those that the first line names: the comma of a decimal number makes one."""
 
     def cell(self, column: str) -> str:
         return self.cells.get(column, "")
@@ -58,7 +64,9 @@ def read_lines(table: Path) -> list[Line]:
     try:
         if table.stat().st_size > LARGEST_TABLE_BYTES:
             raise InputError(f"{str(table)!r} is larger than 16 MiB.", hint="Split it.")
-        text = table.read_text(encoding="utf-8-sig", errors="replace")
+        stored = table.read_bytes()
+        encoding = "utf-16" if stored.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
+        text = stored.decode(encoding, errors="replace")
     except OSError as error:
         raise InputError(f"{str(table)!r} cannot be read: {error.strerror}.") from None
     try:
@@ -71,6 +79,12 @@ def _lines(text: str, table: Path) -> Iterator[Line]:
     reader = csv.DictReader(text.splitlines(), restkey="", skipinitialspace=True)
     header = [(name or "").strip() for name in reader.fieldnames or ()]
     reader.fieldnames = header
+    other = next((mark for mark in _OTHER_MARKS if len(header) == 1 and mark in header[0]), None)
+    if other is not None:
+        raise InputError(
+            f"{str(table)!r} has {_OTHER_MARKS[other]} between its cells.",
+            hint="Save it with commas, and figures with a point: 12.5.",
+        )
     missing = [name for name in NEEDED if name not in header]
     if missing:
         near = [f"{c} (for {m})" for m in missing for c in nearest(m, header)[:1]]
@@ -82,7 +96,7 @@ def _lines(text: str, table: Path) -> Iterator[Line]:
     for cells in reader:
         plain = {name: value.strip() for name, value in cells.items() if name and isinstance(value, str)}
         if any(plain.values()):
-            yield Line(reader.line_num, plain)
+            yield Line(reader.line_num, plain, len([cell for cell in cells.get("") or () if cell.strip()]))
 
 
 def measured_line(line: Line, folder: Path, settings: Settings) -> MeasuredLine:
@@ -94,6 +108,11 @@ def measured_line(line: Line, folder: Path, settings: Settings) -> MeasuredLine:
     Raises:
         EdgewrightError: a model, target or runtime that there is not, or a figure that is none.
     """
+    if line.cells_too_many:
+        raise InputError(
+            "it has more cells than the first line names",
+            hint="Write figures with a point: 12.5.",
+        )
     latency_ms = _latency_ms(line.cell("latency_ms"))
     place = deployment(
         _needed(line, "target"),
@@ -129,6 +148,8 @@ def _latency_ms(text: str) -> float:
     if not text:
         raise InputError("it has no latency_ms")
     value = _float(text)
+    if value is None and _DECIMAL_COMMA.match(text):
+        raise InputError(f"latency_ms {text} has a comma", hint="Write figures with a point: 12.5.")
     if value is None:
         value = parse_measure(text, Dimension.TIME_MS)
     if not (math.isfinite(value) and value > 0):

@@ -31,6 +31,10 @@ PHYSICS_TOLERANCE = 1.02
 FARTHEST = 30.0
 """A board is not this many times off what is estimated of it: another unit is, or another model."""
 WITHOUT: Mapping[str, object] = {"calibrations": (), "carried": None}
+DOUBTFUL = 5.0
+"""So far off that the row asks what was measured, though it is learned from."""
+CONTRADICTING = 1.3
+"""Times that measurements of one case differ without being told."""
 UNITS = {"microseconds": 1e3, "seconds": 1e-3, "nanoseconds": 1e6}
 NEAR_UNIT = 5.0
 
@@ -48,7 +52,7 @@ def judged(lines: Sequence[Line], folder: Path, settings: Settings) -> list[Judg
     """Every line, in order."""
     without = settings.model_copy(update=WITHOUT)
     first: dict[object, int] = {}
-    found = []
+    found: list[Judged] = []
     for line in lines:
         try:
             one = judged_case(measured_line(line, folder, without))
@@ -59,8 +63,25 @@ def judged(lines: Sequence[Line], folder: Path, settings: Settings) -> list[Judg
             if twin != line.number:
                 row = one.row.model_copy(update={"used": False, "reason": f"the same as line {twin}"})
                 one = replace(one, row=row, learned=None)
+            else:
+                one = _beside(one, found)
         found.append(one)
     return found
+
+
+def _beside(one: Judged, earlier: Sequence[Judged]) -> Judged:
+    """With the first line that measured the same case and contradicts it."""
+    assert one.learned is not None
+    case, ms = (one.row.target, *_case(one.learned)), one.learned.latency_ms
+    for other in earlier:
+        if other.learned is None or (other.row.target, *_case(other.learned)) != case:
+            continue
+        if max(ms, other.learned.latency_ms) > CONTRADICTING * min(ms, other.learned.latency_ms):
+            told = (
+                f"{one.row.reason}; line {other.row.line} has {other.learned.latency_ms:.4g} ms of the same"
+            )
+            return replace(one, row=one.row.model_copy(update={"reason": told}))
+    return one
 
 
 def by_estimates(place: Deployment) -> Deployment:
@@ -76,7 +97,9 @@ def judged_case(case: MeasuredLine) -> Judged:
     least_ms = float(least_seconds(priced_work(case.graph), case.place).sum()) * 1e3
     if case.latency_ms * PHYSICS_TOLERANCE < least_ms:
         reason = f"physics forbids it: the peak of {case.place.ref.processor} needs {least_ms:.3g} ms"
-        return Judged(row.model_copy(update={"reason": reason}))
+        unit = None if latency.value is None else _unit(case.latency_ms / latency.value, case)
+        meant = f"; are these {unit}? latency_ms is in milliseconds" if unit else ""
+        return Judged(row.model_copy(update={"reason": reason + meant}))
     if latency.value is None:
         why = next(iter(estimated.warnings), "no estimate to compare it with")
         return Judged(row.model_copy(update={"reason": f"nothing is estimated there: {why}"}))
@@ -100,19 +123,28 @@ def judged_case(case: MeasuredLine) -> Judged:
         standing=asked.standing,
     )
     how = "this very case was published" if latency.basis is Basis.PUBLISHED else "used"
-    used = row.model_copy(update={"used": True, "reason": f"{how}: measured {ratio:.2f} × estimated"})
+    doubt = (
+        ""
+        if 1 / DOUBTFUL <= ratio <= DOUBTFUL
+        else "; is it this board, library, type and an optimised build?"
+    )
+    reason = f"{how}: measured {ratio:.2f} × estimated{doubt}"
+    used = row.model_copy(update={"used": True, "reason": reason})
     return Judged(used, learned, sort_of_place(case.place))
 
 
 def _far_off(ratio: float, case: MeasuredLine) -> str:
     """Which unit would make it near, else that something else was measured."""
-    cycles = case.place.clock_mhz * 1e3
-    units = {**UNITS, "cycles": cycles}
     times = f"{ratio:,.0f}" if ratio > 1 else f"{ratio:.2g}"
-    for name, per_ms in units.items():
-        if 1 / NEAR_UNIT <= ratio / per_ms <= NEAR_UNIT:
-            return f"{times} times what is estimated: are these {name}? latency_ms is in milliseconds"
+    if unit := _unit(ratio, case):
+        return f"{times} times what is estimated: are these {unit}? latency_ms is in milliseconds"
     return f"{times} times what is estimated: another model, another board or another unit"
+
+
+def _unit(ratio: float, case: MeasuredLine) -> str | None:
+    """In which a time that is `ratio` times the estimate would be near it."""
+    units = {**UNITS, "cycles": case.place.clock_mhz * 1e3}
+    return next((name for name, per in units.items() if 1 / NEAR_UNIT <= ratio / per <= NEAR_UNIT), None)
 
 
 def _row(

@@ -13,7 +13,7 @@ from ...core.quantity import Quantity
 from ...core.releases import measured_releases
 from ...graph import ModelGraph
 from ...graph.serialize import graph_from_json
-from ...memory_planner.planning import plan as memory_plan
+from ...memory_planner.reporting import plan as memory_plan
 from .report import Measured, Scheme
 from .samples import Collected, Sample, class_of_row
 

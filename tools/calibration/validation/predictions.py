@@ -21,7 +21,7 @@ from ...cost_model.report import PerformanceEstimate
 from ...cost_model.study import study
 from ...graph import ModelGraph
 from ...graph.serialize import graph_from_json
-from ...memory_planner.planning import plan as memory_plan
+from ...memory_planner.reporting import plan as memory_plan
 from ...model_zoo.named import build_architecture
 from ..importer import read_network
 from ..physical import breaks_physics

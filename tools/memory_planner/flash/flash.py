@@ -9,7 +9,7 @@ from ...core.quantity import Basis, Quantity, weakest
 from ...core.records import dataclass
 from ...graph import ModelGraph
 from ...graph.memoize import memoized
-from ..plan import FlashPart
+from ..plan_parts import FlashPart
 from ..terms import FlashTerms
 from .code_family import Build, Family
 from .code_size import CodeSize, Tier, code_size

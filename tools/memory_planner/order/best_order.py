@@ -17,7 +17,7 @@ from ..litert.arena import litert_offsets, litert_spans
 from ..litert.sharing import merged_buffers, shared_tensors
 from ..liveness import Buffer, Liveness
 from ..plan import MemoryPlan, PlannedTensor
-from ..planning import plan
+from ..reporting import plan
 from ..terms import ArenaTerms, arena_terms
 from ..tflm.arena import tflm_liveness
 from ..tflm.greedy import greedy_offsets

@@ -15,7 +15,7 @@ from ..kernels.esp_nn_buffers import Chip
 from ..kernels.kernel_call import Call, KernelRequests, UnplannableError, interpreter_bytes
 from ..kernels.tflm_structs import KERNELS
 from ..liveness import Ints, Liveness, liveness
-from ..plan import PersistentPart
+from ..plan_parts import PersistentPart
 from ..terms import Interpreter
 from .greedy import aligned_sizes, greedy_offsets
 from .offline_plan import LEFT_TO_PLANNER, OfflinePlan, offline_plan, planned_variables

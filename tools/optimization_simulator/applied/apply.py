@@ -14,7 +14,7 @@ from ...core.sanitize import clean_text
 from ...graph import ModelGraph
 from ...graph.costs.table import layer_table
 from ...memory_planner.arena import plain_liveness
-from ...memory_planner.planning import plan
+from ...memory_planner.reporting import plan
 from ...model_formats.source import parse_model
 from .drift import drift_of
 from .kinds import KINDS, RISKS, kind_of, predicted_file_bytes, predicted_graph

@@ -282,3 +282,62 @@ def test_the_table_that_calibrates_is_one_that_validates(tmp_path: Path) -> None
     report = validate(file)
     assert [group.n for group in report.groups] == [1, 1]
     assert [left.n for left in report.unpredicted] == [1]
+
+
+def reasons(folder: Path, table: str) -> list[tuple[bool, str]]:
+    file = folder / "table.csv"
+    file.write_text(table, encoding="utf-8")
+    return [(row.used, row.reason) for row in calibrate_target(file).rows]
+
+
+@pytest.mark.parametrize("cell", ['"40,5"', "40,5"])
+def test_a_decimal_comma_is_never_cut_off(tmp_path: Path, cell: str) -> None:
+    ((used, reason),) = reasons(tmp_path, f"model,target,latency_ms\nkws,{BOARD},{cell}\n")
+    assert not used
+    assert "point: 12.5" in reason
+    assert list_calibrations().boards == ()
+
+
+@pytest.mark.parametrize(("mark", "name"), [(";", "semicolons"), ("\t", "tabs")])
+def test_a_table_with_other_marks_between_its_cells_is_named_as_such(
+    tmp_path: Path, mark: str, name: str
+) -> None:
+    table = f"model,target,latency_ms\nkws,{BOARD},40\n".replace(",", mark)
+    with pytest.raises(InputError, match=name):
+        reasons(tmp_path, table)
+
+
+def test_a_table_in_utf_16_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "excel.csv"
+    file.write_text(f"model,target,latency_ms\nkws,{BOARD},40\n", encoding="utf-16")
+    assert calibrate_target(file).rows[0].used
+
+
+def test_seconds_that_physics_forbids_are_asked_after(tmp_path: Path) -> None:
+    ((used, reason),) = reasons(tmp_path, f"model,target,latency_ms\nkws,{BOARD},0.04\n")
+    assert not used
+    assert "physics forbids it" in reason
+    assert "are these seconds?" in reason
+
+
+def test_measurements_of_one_case_that_contradict_each_other_name_each_other(tmp_path: Path) -> None:
+    table = f"model,target,latency_ms\nkws,{BOARD},40\nkws,{BOARD},42\nkws,{BOARD},90\n"
+    (_, first), (_, near), (_, far) = reasons(tmp_path, table)
+    assert "line" not in first + near
+    assert "line 2 has 40 ms of the same" in far
+
+
+def test_a_board_far_off_is_learned_from_and_asked_after(tmp_path: Path) -> None:
+    ms = 10 * float(latency("kws", Settings()))
+    ((used, reason),) = reasons(tmp_path, f"model,target,latency_ms\nkws,{BOARD},{ms}\n")
+    assert used
+    assert "is it this board" in reason
+
+
+def test_a_damaged_calibration_is_removed_by_the_command_that_its_error_names(tmp_path: Path) -> None:
+    file = Path(calibrated(tmp_path, [row("kws", 1.5)]).file)
+    file.write_text("{", encoding="utf-8")
+    with pytest.raises(UsageError, match=f"calibrate --remove {BOARD}"):
+        latency("vww")
+    assert remove_calibration(BOARD).removed == str(file)
+    assert latency("vww") == latency("vww", Settings())

@@ -1,0 +1,136 @@
+"""How far something can go, from where on something else binds, what an order or a batch brings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..bench import Answering, call_of, needed
+from ..query import LIMITS, Query, Role
+from ..want import Want
+from . import bounds
+from .changes import bare, for_instance, techniques_of
+from .phrases import ask_model, assumed, figure, lines, model_shown, relaxed, sentence, subject
+
+
+def furthest(query: Query, wants: Sequence[Want]) -> Answering:
+    """As far as the variable goes within the limits, and what binds there."""
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return (yield from for_instance(furthest, query, wants))
+    variable = _variable(query, wants)
+    bounded = query.has(Role.LATENCY_MS, Role.RATE_HZ, Role.RAM_BYTES, Role.ENERGY_UJ, Role.POWER_MW)
+    if variable == "batch" and not bounded:
+        return (yield from bounds.best_batch(query))
+    if variable == "clock":
+        query = query.without([Role.CLOCK_MHZ])
+        if not bounded:
+            return (yield from _frugal_clock(query))
+    elif variable == "batch":
+        query = query.without([Role.BATCH])
+    record = needed((yield call_of("find_limit", query, variable=variable)))
+    if not record["feasible"] or not record.knows("value"):
+        reasons = record["beyond"]["reasons"] if record["beyond"] else ()
+        why = f": {record.ref('beyond.reasons[#0]')}" if reasons and not record["relaxations"] else ""
+        word = "None within your limits" if query.has(*LIMITS) else "It cannot be told"
+        first = f"{word}: {subject(query, record)}{why}."
+        return lines(first, *relaxed(record), assumed(query, record))
+    at = "at.figures.latency_ms"
+    time = f": {record.ref(at, '~')} an inference there" if record.knows(at) and variable != "ram" else ""
+    unsure = (
+        ", not surely, as the interval reaches beyond"
+        if record["at"] and record["at"]["verdict"] == "MARGINAL"
+        else ""
+    )
+    told = record.ref("at.told") if record.knows("at.told") else record.ref("value")
+    if variable == "ram":
+        told = record.ref("value", "KiB")
+    bounds_said = " within your limits" if query.has(*LIMITS) else ""
+    first = (
+        f"{told} is {record.ref('question')}{bounds_said}{unsure if bounds_said else ''}{time}, "
+        f"{subject(query, record)}."
+    )
+    return lines(first, assumed(query, record))
+
+
+def _variable(query: Query, wants: Sequence[Want]) -> str:
+    bound = {"ram": Role.RAM_BYTES, "rate": Role.RATE_HZ}
+    free = [name for name in query.all(Role.VARIABLE) if name not in bound or not query.says(bound[name])]
+    if free:
+        return free[0]
+    if Want.BATTERY_LIFE in wants and query.has(Role.BATTERY, Role.CHARGE_MAH):
+        return "battery-life"
+    if Want.RAM in wants:
+        return "ram"
+    return "rate" if not query.has(Role.RATE_HZ) else "clock"
+
+
+def _frugal_clock(query: Query) -> Answering:
+    """The clock that needs the least energy."""
+    record = needed((yield call_of("sweep_frequency", query)))
+    if not record.knows("best_energy_mhz"):
+        return lines(
+            f"Not known: no power of {record.ref('deployment.target')} is known.", assumed(query, record)
+        )
+    step = f"steps[{record['best_energy_mhz']:g}]"
+    return lines(
+        f"{record.ref('best_energy_mhz')} needs the least energy, "
+        f"{record.ref(step + '.energy_uj', '~')} an inference in "
+        f"{record.ref(step + '.latency_ms')}: {subject(query, record)}.",
+        f"It rests on {record.ref('power_origin')}.",
+    )
+
+
+def order(query: Query, wants: Sequence[Want]) -> Answering:
+    """Whether another order of the operators lowers the peak."""
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return (yield from for_instance(order, query, wants))
+    record = needed((yield call_of("best_memory_order", query)))
+    peak = f"the peak is {record.ref('before.peak_bytes')}"
+    if record["saved_by_order_bytes"] or record["saved_by_packing_bytes"]:
+        peak += f", {record.ref('after.peak_bytes')} in the best order"
+    return lines(
+        f"{record.ref('advice')} {sentence(peak + ': ' + subject(query, record))}", assumed(query, record)
+    )
+
+
+def cost_of_batch(query: Query, wants: Sequence[Want]) -> Answering:
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return (yield from for_instance(cost_of_batch, query, wants))
+    if not query.has(Role.BATCH):
+        return (yield from bounds.best_batch(query))
+    many = needed((yield call_of("estimate_performance", query)))
+    one = needed((yield call_of("estimate_performance", query.without([Role.BATCH]))))
+    rate, time = "inferences_per_second", "latency_ms"
+    alone = f"; one at a time {one.ref(rate, 'images/s')} and {one.ref(time)}" if one.id != many.id else ""
+    return lines(
+        f"{figure(many, rate, 'images/s')}, {figure(many, time, basis=False)} a batch, "
+        f"{many.ref('per_image_ms')} an image: {subject(query, many)}{alone}.",
+        assumed(query, many),
+    )
+
+
+def bound_change(query: Query, wants: Sequence[Want]) -> Answering:
+    if not query.has(Role.MODEL):
+        return ask_model()
+    if not query.has(Role.TARGET):
+        return (yield from for_instance(bound_change, query, wants))
+    return (yield from bounds.crossing(query))
+
+
+def accuracy(query: Query, _wants: Sequence[Want]) -> Answering:
+    """Not known, as nothing runs the network on data; what others published of such a change, if anything."""
+    first = (
+        f"I cannot tell: nothing here runs {model_shown(query) or 'the network'} on labelled data. "
+        "Measure it on your own test set, before and after."
+    )
+    technique = next(iter(techniques_of(query)), "") if query.has(Role.MODEL) else ""
+    if technique and query.has(Role.TARGET):
+        record = yield call_of("simulate_optimizations", bare(query), technique=technique, goal="latency")
+        if record.knows("options[#0].accuracy_risk"):
+            return lines(first, f"Published of {technique}: {record.ref('options[#0].accuracy_risk')}.")
+    return first

@@ -1,0 +1,132 @@
+"""From what was planned to the plan that the user reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..core.deployment import Deployment
+from ..core.quantity import Quantity
+from ..graph import ModelGraph
+from .arena import Arena, Demand
+from .arrangements import planned_arrangement
+from .linking import linker_hints
+from .liveness import Buffer, Ints
+from .plan import LayerMemory, LayerRef, MemoryPlan, PlannedTensor
+from .planning import Planned, planned
+
+
+def plan(graph: ModelGraph, deployment: Deployment, *, reserve_bytes: int = 0) -> MemoryPlan:
+    return plan_of(planned(graph, deployment, reserve_bytes=reserve_bytes))
+
+
+def plan_of(found: Planned) -> MemoryPlan:
+    """With how a toolchain places the parts."""
+    return _with_linker_hints(_unhinted(found), found.deployment)
+
+
+def _with_linker_hints(given: MemoryPlan, deployment: Deployment) -> MemoryPlan:
+    hinted = planned_arrangement(given, deployment.target)
+    if hinted is None:
+        return given
+    return given.model_copy(update={"linker": linker_hints(deployment.target, hinted)})
+
+
+def _unhinted(found: Planned) -> MemoryPlan:
+    graph, where, flash = found.graph, found.deployment, found.flash
+    arena, demand = found.outcome.arena, found.outcome.demand
+    size = arena.size if arena else Quantity.unknown("B")
+    total = flash.total
+    warnings = arena.warnings if arena else (f"arena not known: {found.outcome.reason}",)
+    return MemoryPlan(
+        model=graph.name,
+        deployment=where.ref,
+        planner=where.runtime.planner.value,
+        arena_bytes=arena.total if arena else None,
+        arena_nonpersistent_bytes=arena.nonpersistent if arena else None,
+        arena_persistent_bytes=arena.persistent if arena else None,
+        arena_basis=size.basis,
+        arena=size,
+        arena_set_up_bytes=arena.set_up if arena else None,
+        arena_persistent_parts=arena.persistent_parts if arena else (),
+        lower_bound_bytes=demand.floor if demand else None,
+        peak_layer=_peak_layer(graph, demand),
+        peak_tensors=_peak_tensors(graph, demand, arena),
+        flash_bytes=None if total.value is None else round(total.value),
+        flash=total,
+        model_bytes=round(flash.model.value or 0),
+        code_bytes=None if flash.code.value is None else round(flash.code.value),
+        parameter_bytes=graph.parameter_bytes,
+        file_bytes=graph.file_bytes,
+        code_parts=flash.parts,
+        regions=found.placement.regions,
+        fits=found.placement.fits,
+        why_not=found.placement.why_not,
+        reserve_bytes=found.reserve,
+        timeline=_timeline(graph, demand),
+        tensors=_tensors(graph, demand, arena),
+        assumptions=(*where.assumptions, *(arena.assumptions if arena else ()), *flash.assumptions),
+        warnings=warnings,
+    )
+
+
+def _peak_op(demand: Demand | None) -> int | None:
+    return None if demand is None or not len(demand.live_by_op) else int(demand.live_by_op.argmax())
+
+
+def _peak_layer(graph: ModelGraph, demand: Demand | None) -> LayerRef | None:
+    peak = _peak_op(demand)
+    return None if peak is None else LayerRef(index=peak, op=graph.ops[peak].label)
+
+
+def _peak_tensors(graph: ModelGraph, demand: Demand | None, arena: Arena | None) -> tuple[PlannedTensor, ...]:
+    """What is alive at the fullest step of the fullest operator."""
+    peak = _peak_op(demand)
+    if demand is None or peak is None:
+        return ()
+    by_step = demand.lives.live_bytes()
+    steps = [s for s, op in enumerate(demand.lives.op_of_step) if op == peak]
+    fullest = max(steps, key=lambda step: int(by_step[step]))
+    alive = demand.lives.alive_at(fullest)
+    return tuple(sorted(_named(graph, demand, arena, alive), key=lambda tensor: -tensor.bytes))
+
+
+def _tensors(graph: ModelGraph, demand: Demand | None, arena: Arena | None) -> tuple[PlannedTensor, ...]:
+    if demand is None:
+        return ()
+    return tuple(_named(graph, demand, arena, [b for b in demand.lives.buffers if b.is_used]))
+
+
+def _named(
+    graph: ModelGraph, demand: Demand, arena: Arena | None, buffers: Sequence[Buffer]
+) -> list[PlannedTensor]:
+    offsets = _offsets(arena)
+    return [
+        PlannedTensor(
+            tensor=b.tensor,
+            name_untrusted=""
+            if b.tensor is None
+            else graph.subgraphs[b.subgraph].tensors[b.tensor].name_untrusted,
+            bytes=b.bytes,
+            offset=offsets.get(b),
+            first_op=demand.lives.op_at(b.first),
+            last_op=demand.lives.op_at(b.last),
+            subgraph=b.subgraph,
+        )
+        for b in buffers
+    ]
+
+
+def _offsets(arena: Arena | None) -> dict[Buffer, int]:
+    if arena is None or arena.offsets is None:
+        return {}
+    offsets: Ints = arena.offsets
+    return {b: int(o) for b, o in zip(arena.buffers, offsets, strict=True)}
+
+
+def _timeline(graph: ModelGraph, demand: Demand | None) -> tuple[LayerMemory, ...]:
+    if demand is None:
+        return ()
+    return tuple(
+        LayerMemory(index=op.index, op=op.label, live_bytes=int(live))
+        for op, live in zip(graph.ops, demand.live_by_op, strict=True)
+    )
