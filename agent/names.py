@@ -157,6 +157,12 @@ def _lexicon(where: tuple[Path, ...]) -> _Lexicon:
         exact |= {spelling: (kind, identifier) for spelling, identifier in names.exact.items()}
     exact = {s: e for s, e in exact.items() if e[0] is Kind.TARGET or s not in index.target_names.families}
     models = {name: name for name in architecture_names()} | dict(architecture_aliases())
+    exact |= {
+        spelling.replace("raspberrypi", short, 1): entry
+        for spelling, entry in tuple(exact.items())
+        for short in ("raspi", "rpi", "raspberry")
+        if spelling.startswith("raspberrypi") and spelling.replace("raspberrypi", short, 1) not in exact
+    }
     exact |= {folded(spelling): (Kind.MODEL, name) for spelling, name in models.items()}
     exact |= {folded(words): (Kind.TASK, network) for words, network in MISSPELT_TASKS.items()}
     exact |= {"cmsis": (Kind.RUNTIME, "tflm-cmsis-nn"), "whispertiny": (Kind.MODEL, "whisper_tiny_encoder")}

@@ -71,7 +71,7 @@ def understood(question: str, earlier: Query | None, pinned: Mapping[str, Any]) 
     query = read(question, Setting(at_hand, earlier is not None, tuple(before)))
     if earlier is not None:
         query = _with_earlier(query.model_copy(update={"spoken_of": earlier.spoken_of}), earlier)
-    query = _settled(_with_pinned(query, pinned))
+    query = _picked(_settled(_with_pinned(query, pinned)))
     query = query.model_copy(update={"wants": wanted(query, before)})
     query = _with_runtime(_with_company(query, earlier) if earlier else query)
     query = _with_clock(_with_spoken_of(query))
@@ -79,6 +79,17 @@ def understood(question: str, earlier: Query | None, pinned: Mapping[str, Any]) 
     latest = tuple(dict.fromkeys(reversed(spoken_of)))[:_MOST_SPOKEN_OF]
     topic = tuple(want for want in query.wants if want not in ASIDE) or before
     return query.model_copy(update={"spoken_of": tuple(reversed(latest)), "topic": topic})
+
+
+def _picked(query: Query) -> Query:
+    """`Take the first one`: of those that were recommended, the best stands last."""
+    if "picked" not in query.asks or query.says(Role.TARGET) or not query.spoken_of:
+        return query
+    place = 3 if "third" in query.asks else 2 if "second" in query.asks else 1
+    chosen = query.spoken_of[-min(place, len(query.spoken_of))]
+    query = query.put(Role.TARGET, chosen, text=chosen)
+    wants = tuple(want for want in query.wants if want is not Want.RECOMMEND)
+    return query.model_copy(update={"wants": wants})
 
 
 def _with_clock(query: Query) -> Query:

@@ -74,6 +74,8 @@ _PERIODS = {
     "rate": Role.RATE_HZ, "claimed_rate": Role.CLAIMED_HZ,
     "latency_limit": Role.LATENCY_MS, "claimed_time": Role.CLAIMED_MS,
 }  # fmt: skip
+_BOUGHT = frozenset(("pcs", "pieces", "units", "chips", "boards", "samples", "products", "devices", "nodes"))
+"""How many are bought; how many feed one board are cameras or streams."""
 _SHARES = {"prune": "prun", "input": "input|resolution|side|size|image", "width": "width|channels"}
 
 
@@ -103,6 +105,8 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
         return None
     if label == "technique_share":
         return _share(figure, words, at)
+    if label == "devices" and set(words[at + 1 : at + 3]) & _BOUGHT:
+        return None
     found = _ROLES.get(label, {}).get(figure.family)
     if found is None:
         role = _PERIODS.get(label)

@@ -56,12 +56,32 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [Want.THROUGHPUT if want is Want.GENERATION else want for want in wants]
     if not wants and query.has(Role.TARGET) and not query.has(Role.MODEL):
         wants = [Want.CHIP_FACTS]
-    wants = [*wants, *_of_slots(query, wants)]
+    wants = _without_company([*wants, *_of_slots(query, wants)], query)
     if Want.BATTERY_LIFE in wants and query.has(*_OF_A_BATTERY):
         wants = [want for want in wants if want is not Want.LATENCY]
     if _wants_hardware(query, wants, topic):
         wants = [Want.RECOMMEND, *(want for want in wants if want not in (Want.FITS, Want.COMPARE))]
     return tuple(dict.fromkeys(wants))
+
+
+def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
+    """Without what is rarely meant beside the rest.
+
+    An interval is narrowed by a measurement and not by another model; which board to take is not the question
+    where one is named and judged, or where nothing is demanded of it.
+    """
+    left_out: set[Want] = set()
+    if Want.INTERVAL in wants:
+        left_out |= {Want.IMPROVE, Want.WHAT_IF, Want.PLAUSIBLE}
+    if Want.WHAT_IF in wants and query.says(Role.TECHNIQUE):
+        left_out.add(Want.IMPROVE)
+    judged = bool({Want.FITS, Want.MEETS, Want.BATTERY_LIFE} & set(wants))
+    one = len(set(query.all(Role.TARGET))) == 1 and query.says(Role.TARGET)
+    if one and query.has(Role.MODEL) and (judged or not query.has(*_DEMANDS)):
+        left_out |= {Want.RECOMMEND, Want.CHEAPEST} if "which" not in query.asks else set()
+    if wants and wants[0] in (Want.RAM, Want.FLASH) and not query.has(*_DEMANDS):
+        left_out.add(Want.RECOMMEND)
+    return [want for want in wants if want not in left_out] or ([Want.FITS, Want.LATENCY] if one else [])
 
 
 def _of_slots(query: Query, wants: Sequence[Want]) -> list[Want]:
