@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -55,7 +56,9 @@ def runtime_ids(where: Directories | None = None) -> tuple[str, ...]:
 @functools.cache
 def shipped_ids(kind: str) -> tuple[str, ...]:
     """Ids of the targets or runtimes that come with the package, sorted."""
-    return tuple(sorted(path.stem for path in DIRECTORIES[kind].glob("*.yaml")))
+    return tuple(
+        sorted(n.removesuffix(".yaml") for n in os.listdir(DIRECTORIES[kind]) if n.endswith(".yaml"))
+    )
 
 
 def read_target(path: Path, where: Directories | None = None) -> Target:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime
 import functools
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from ..restoring import restored
 from .stored import object_in
 
 _FITTED = Path(__file__).with_name("fitted.json")
@@ -97,8 +99,8 @@ class Coefficients(_Closed):
 def load_coefficients() -> Coefficients:
     """The fitted coefficients that the package ships; of thousands of nodes a deployment needs a dozen."""
     nodes, rest = object_in(_FITTED.read_bytes(), "nodes", _numbers)
-    evidence, rest = object_in(rest, "evidence", Evidence.model_validate_json)
-    fitted = Coefficients.model_validate_json(rest)
+    evidence, rest = object_in(rest, "evidence", lambda text: restored(Evidence, json.loads(text)))
+    fitted = restored(Coefficients, json.loads(rest))
     return fitted.model_copy(update={"nodes": nodes, "evidence": evidence})
 
 

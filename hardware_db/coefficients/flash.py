@@ -8,6 +8,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from ..restoring import restored
+
 
 class CodeEvidence(BaseModel):
     """What the size of a runtime's own code stands on."""
@@ -43,4 +45,4 @@ class FlashFit(BaseModel):
 def load_flash_fit() -> FlashFit:
     """The fitted code sizes that the package ships."""
     text = Path(__file__).with_name("flash.json").read_text(encoding="utf-8")
-    return FlashFit.model_validate(json.loads(text))
+    return restored(FlashFit, json.loads(text))

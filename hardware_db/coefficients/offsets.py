@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import functools
+import json
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
+
+from ..restoring import restored
 
 
 class _Closed(BaseModel):
@@ -54,4 +57,4 @@ class Offsets(_Closed):
 @functools.cache
 def load_offsets() -> Offsets:
     """The spreads that the package ships."""
-    return Offsets.model_validate_json(Path(__file__).with_name("offsets.json").read_bytes())
+    return restored(Offsets, json.loads(Path(__file__).with_name("offsets.json").read_bytes()))

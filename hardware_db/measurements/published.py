@@ -41,14 +41,12 @@ def published(signature: str) -> tuple[Published, ...]:
 @functools.lru_cache(maxsize=256)
 def _published(signature: str) -> tuple[Published, ...]:
     text, key = _text(), signature.encode() + b"\t"
-    start = 0 if text.startswith(key) else text.find(b"\n" + key) + 1
-    if not text.startswith(key, start):
-        return ()
+    at = 0 if text.startswith(key) else text.find(b"\n" + key) + 1
     found = []
-    for line in text[start:].splitlines():
-        if not line.startswith(key):
-            break
-        found.append(_row(line.decode()))
+    while text.startswith(key, at):
+        end = text.find(b"\n", at)
+        found.append(_row(text[at:end].decode()))
+        at = end + 1
     return tuple(found)
 
 

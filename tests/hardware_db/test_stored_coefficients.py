@@ -5,6 +5,8 @@ import json
 import pytest
 
 from edgewright.hardware_db import coefficients
+from edgewright.hardware_db.coefficients.flash import FlashFit, load_flash_fit
+from edgewright.hardware_db.coefficients.offsets import Offsets, load_offsets
 from edgewright.hardware_db.coefficients.stored import object_in
 
 
@@ -29,3 +31,9 @@ def test_an_object_is_cut_out_of_its_document(value: str) -> None:
     assert "d" not in found
     with pytest.raises(KeyError):
         found["d"]
+
+
+def test_what_else_ships_is_valid_though_a_start_does_not_validate_it() -> None:
+    folder = coefficients._FITTED.parent
+    assert load_flash_fit() == FlashFit.model_validate_json((folder / "flash.json").read_bytes())
+    assert load_offsets() == Offsets.model_validate_json((folder / "offsets.json").read_bytes())

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 
-from ...hardware_db.errors import UnknownNameError, UsageError
+from ...hardware_db.errors import UsageError
 from ..graph import DType, ModelGraph
 from ..graph.builder import GraphBuilder
 from ..graph.requantize import to_float16, to_int8
@@ -15,7 +15,7 @@ from ..graph.serialize import graph_sha256
 from .architecture import Architecture
 from .catalogue import ARCHITECTURES
 from .shape import InputShape
-from .spec import dtype_named, read_spec
+from .spec import dtype_named, read_spec, spec_in
 
 SMALLEST_SIDE, LARGEST_SIDE = 16, 8192
 WIDEST = 8.0
@@ -33,12 +33,9 @@ def architecture_aliases() -> Mapping[str, str]:
 def is_architecture(text: str) -> bool:
     """Whether an architecture goes by this name, whatever else is said about it."""
     try:
-        read_spec(text)
-    except UnknownNameError:
-        return False
+        return spec_in(text) is not None
     except UsageError:
         return True
-    return True
 
 
 def names_dtype(text: str) -> bool:

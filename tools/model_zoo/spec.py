@@ -38,6 +38,14 @@ def read_spec(text: str) -> tuple[Architecture, Fields]:
         UnknownNameError: no architecture goes by the name (with the nearest).
         UsageError: a field after a colon that is none of these, or two of a kind.
     """
+    found = spec_in(text)
+    if found is None:
+        raise _unknown(text[:_LONGEST])
+    return found
+
+
+def spec_in(text: str) -> tuple[Architecture, Fields] | None:
+    """As `read_spec`; None where no architecture goes by the name."""
     head, *told = text[:_LONGEST].strip().split(":")
     words = [word for word in _BLANKS.split(head) if word]
     for length in range(len(words), 0, -1):
@@ -46,7 +54,7 @@ def read_spec(text: str) -> tuple[Architecture, Fields]:
             fields = _fields([*rest, *told], text)
             known_as = SAID_IN_FULL.get((name, fields.width, fields.side))
             return (ARCHITECTURES[known_as] if known_as else NAMES[name]), fields
-    raise _unknown(text[:_LONGEST])
+    return None
 
 
 def dtype_named(name: str) -> DType:

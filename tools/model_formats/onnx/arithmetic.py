@@ -22,6 +22,7 @@ _UNARY = {
     "HardSwish": "HARD_SWISH", "LeakyRelu": "LEAKY_RELU", "Softmax": "SOFTMAX", "LogSoftmax": "LOG_SOFTMAX",
     "Exp": "EXP", "Log": "LOG", "Sqrt": "SQRT", "Abs": "ABS", "Neg": "NEG", "Floor": "FLOOR", "Ceil": "CEIL",
     "Round": "ROUND", "Sign": "SIGN", "Sin": "SIN", "Cos": "COS", "Not": "LOGICAL_NOT", "Cast": "CAST",
+    "CastLike": "CAST",
     "QuantizeLinear": "QUANTIZE", "DequantizeLinear": "DEQUANTIZE", "DynamicQuantizeLinear": "QUANTIZE",
 }  # fmt: skip
 _FUSED = frozenset({"ADD", "SUB", "MUL", "DIV"})
