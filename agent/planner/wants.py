@@ -75,6 +75,9 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
         left_out |= {Want.IMPROVE, Want.WHAT_IF, Want.PLAUSIBLE}
     if Want.WHAT_IF in wants and query.says(Role.TECHNIQUE):
         left_out.add(Want.IMPROVE)
+    varied = set(query.all(Role.VARIABLE)) - {"battery-life", "ram"}
+    if Want.LIMIT in wants and not varied and {Want.IMPROVE, Want.BATTERY_LIFE} & set(wants):
+        left_out.add(Want.LIMIT)
     judged = bool({Want.FITS, Want.MEETS, Want.BATTERY_LIFE} & set(wants))
     one = len(set(query.all(Role.TARGET))) == 1 and query.says(Role.TARGET)
     if one and query.has(Role.MODEL) and (judged or not query.has(*_DEMANDS)):

@@ -62,7 +62,15 @@ def named(record: Record, index: int) -> str:
 
 
 def layers(query: Query) -> Answering:
-    """The heaviest layers with their shares; those of one kind together where the question names it."""
+    """The heaviest layers with their shares; those of one kind together where the question names it.
+
+    Where the RAM is asked for and the time is not, the layer at its peak.
+    """
+    if Want.RAM in query.wants and not {Want.LATENCY, Want.BOUND} & set(query.wants[:2]):
+        plan = needed((yield call_of("plan_memory", query)))
+        if plan["peak_layer"]:
+            at = f"layer {plan.ref('peak_layer.index')} ({plan.ref('peak_layer.op')})"
+            return f"{at} makes the peak of RAM, {plan.ref('arena')} of arena"
     record = needed((yield call_of("analyze_roofline", query)))
     op = "depthwise" if "depthwise" in query.asks else ""
     heavy = heaviest(record, op)

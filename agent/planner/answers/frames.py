@@ -37,6 +37,8 @@ _TAKE_QUANTITIES = (
     pipeline.pipeline, reach.cost_of_batch, reach.bound_change, choices.how_many, pages.pages,
 )  # fmt: skip
 """Frames that answer what is wanted of a deployment themselves, as columns or as before and after."""
+_CHANGES = (changes.what_if, changes.improve)
+"""Whether it fits as it is, is asked beside what would change."""
 _SILENT = frozenset((Want.SAME, Want.ASK_BACK))
 _MOST = 3
 _QUANTITIES = frozenset((*CLAUSES, Want.FITS, Want.MEETS, Want.PLAUSIBLE))
@@ -55,8 +57,12 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     taker = next((frame for want in others if (frame := _frame(query, want)) in _TAKE_QUANTITIES), None)
     grouped: dict[Frame, list[Want]] = {}
     for want in wants:
-        frame = taker if taker is not None and want in _QUANTITIES else _frame(query, want)
+        apart = want is Want.FITS and taker in _CHANGES and not several(query)
+        taken = taker is not None and want in _QUANTITIES and not apart
+        frame = taker if taker is not None and taken else _frame(query, want)
         grouped.setdefault(frame, []).append(want)
+    if side_by_side in grouped and changes.what_if in grouped and query.has(Role.DTYPE):
+        grouped[side_by_side] += grouped.pop(changes.what_if)
     return tuple((frame, tuple(own)) for frame, own in list(grouped.items())[:_MOST])
 
 
@@ -137,5 +143,6 @@ def _unsaid(query: Query) -> Frame:
     return talk.unclear
 
 
-def _errors(query: Query, _wants: Sequence[Want]) -> Answering:
-    return (yield from trust.error(query))
+def _errors(query: Query, wants: Sequence[Want]) -> Answering:
+    of_energy = Want.ENERGY in query.wants or query.text(Role.GOAL) == "energy"
+    return (yield from trust.error(query, "energy_uj" if of_energy and wants else "latency_ms"))

@@ -63,6 +63,8 @@ COLUMNS: Mapping[Want, Column] = {
     ),
     Want.INTENSITY: Column("ridge", _ROOF, "ridge_point", "", "has the lowest ridge"),
 }
+_USUAL, _USUAL_COLUMNS = (Want.LATENCY, Want.ENERGY), 4
+"""What a comparison shows beside what it was asked for, while it has no more columns than these."""
 _SAME = {Want.CHEAPEST: Want.PRICE, Want.COST_OF_BATCH: Want.THROUGHPUT, Want.COMPARE: Want.LATENCY}
 _GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH}
 
@@ -202,6 +204,9 @@ def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
         found += [Want.ENERGY]
     if query.has(Role.PRICE_USD) and Want.PRICE not in found:
         found.append(Want.PRICE)
+    if Want.COMPARE in wants:
+        usual = [want for want in _USUAL if want not in found]
+        found += usual[: max(0, _USUAL_COLUMNS - len(found))]
     return found
 
 

@@ -9,6 +9,7 @@ from .phrases import figure, joined, lines, summary_of
 _CLASSES = ("mcu", "npu", "gpu", "cpu")
 _OF_CLASS = {"mpu": "cpu", "gpu-soc": "gpu", "dsp": "npu"}
 _MOST_ROWS = 6
+_NAMES = {"latency_ms": "latency", "energy_uj": "energy"}
 _NARROWS = "one measurement of your own narrows it: `edgewright calibrate`"
 
 
@@ -50,7 +51,7 @@ def interval(query: Query) -> Answering:
     )
 
 
-def error(query: Query) -> Answering:
+def error(query: Query, quantity: str = "latency_ms") -> Answering:
     """The out-of-sample error, of a class of hardware where one is named or meant."""
     found = summary_of(query.text(Role.TARGET))
     kind = query.text(Role.TARGET_CLASS) or (str(found.target_class) if found else "")
@@ -60,7 +61,7 @@ def error(query: Query) -> Answering:
     rows = {
         (row["class"], row["scheme"]): i
         for i, row in enumerate(record["groups"])
-        if row.get("class") and row["runtime"] == "all" and row["quantity"] == "latency_ms"
+        if row.get("class") and row["runtime"] == "all" and row["quantity"] == quantity
     }
     new = [(name, i) for (name, scheme), i in rows.items() if scheme == "leave-one-model-out"]
     if not new:
@@ -72,7 +73,8 @@ def error(query: Query) -> Answering:
         for name, i in new[:_MOST_ROWS]
     ]
     return lines(
-        f"Median error of the latency, on networks that were left out of the fit: {'; '.join(parts)}.",
+        f"Median error of the {_NAMES[quantity]}, on networks that were left out of the fit: "
+        f"{'; '.join(parts)}.",
         "`edgewright validate` shows it by board, kernels and quantity.",
     )
 
