@@ -39,6 +39,11 @@ _TAKE_QUANTITIES = (
 """Frames that answer what is wanted of a deployment themselves, as columns or as before and after."""
 _SILENT = frozenset((Want.SAME, Want.ASK_BACK))
 _MOST = 3
+_EXPLAINED = frozenset(
+    (Want.PLACEMENT, Want.LAYERS, Want.COMPATIBILITY, Want.EVIDENCE, Want.INTERVAL, Want.INTENSITY)
+)
+"""Told beside what a change or a choice brings."""
+_EXPLAINERS = (side_by_side, pages.pages, pipeline.pipeline, generation)
 _QUANTITIES = frozenset((*CLAUSES, Want.FITS, Want.MEETS, Want.PLAUSIBLE))
 
 
@@ -55,7 +60,9 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     taker = next((frame for want in others if (frame := _frame(query, want)) in _TAKE_QUANTITIES), None)
     grouped: dict[Frame, list[Want]] = {}
     for want in wants:
-        frame = taker if taker is not None and want in _QUANTITIES else _frame(query, want)
+        frame = _frame(query, want)
+        if taker is not None and want in _QUANTITIES and (want not in _EXPLAINED or taker in _EXPLAINERS):
+            frame = taker
         grouped.setdefault(frame, []).append(want)
     return tuple((frame, tuple(own)) for frame, own in list(grouped.items())[:_MOST])
 
