@@ -18,16 +18,20 @@ from .workspace import Workspace
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
+    from ..tools.core.settings import Settings
+
 _MARKDOWN = "text/markdown"
 _TARGETS, _LAYERS = "edgewright://targets/", "edgewright://layers/"
 
 
 async def list_resources(
-    _: ServerRequestContext[Any, Any], __: types.PaginatedRequestParams | None
+    settings: Settings | None, _: ServerRequestContext[Any, Any], __: types.PaginatedRequestParams | None
 ) -> types.ListResourcesResult:
     listed = [
         types.Resource(name=name, uri=f"{_TARGETS}{name}", mime_type=_MARKDOWN)
-        for name in (entry["id"] for entry in _result("list_targets", {}, Workspace())["targets"])
+        for name in (
+            entry["id"] for entry in _result("list_targets", {}, Workspace(settings=settings))["targets"]
+        )
     ]
     return types.ListResourcesResult(resources=listed)
 
@@ -49,17 +53,20 @@ async def list_templates(
 
 
 async def read_resource(
-    home: Path, _: ServerRequestContext[Any, Any], params: types.ReadResourceRequestParams
+    home: Path,
+    settings: Settings | None,
+    _: ServerRequestContext[Any, Any],
+    params: types.ReadResourceRequestParams,
 ) -> types.ReadResourceResult:
     """The page behind an address, as Markdown; why there is none, where it does not exist."""
-    text = await anyio.to_thread.run_sync(_text, params.uri, home)
+    text = await anyio.to_thread.run_sync(_text, params.uri, Workspace(home, settings=settings))
     contents = types.TextResourceContents(uri=params.uri, mime_type=_MARKDOWN, text=text)
     return types.ReadResourceResult(contents=[contents])
 
 
-def _text(uri: str, home: Path) -> str:
+def _text(uri: str, workspace: Workspace) -> str:
     try:
-        return _page(uri, Workspace(home))
+        return _page(uri, workspace)
     except EdgewrightError as error:
         return str(error)
 

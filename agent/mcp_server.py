@@ -24,6 +24,7 @@ from pydantic import ValidationError
 from .. import __version__
 from ..hardware_db.errors import EdgewrightError, UsageError, nearest
 from ..prompts import load_prompt
+from ..tools.core.settings import Settings
 from . import mcp_resources
 from .compaction import DEFAULT_TOP, compact, document_of
 from .concise import shown
@@ -36,11 +37,12 @@ TOKEN_VARIABLE = "EDGEWRIGHT_MCP_TOKEN"  # noqa: S105 (its name)
 _ROOTS = "roots"
 
 
-def build_server(directory: Path | None = None) -> Server[Any]:
+def build_server(directory: Path | None = None, settings: Settings | None = None) -> Server[Any]:
     """A server of every view of the tools.
 
     Tools read models inside `directory` (the working directory where None), or inside the roots that a
-    client declares instead. Nothing is written, and no network is reached.
+    client declares instead. Nothing is written, and no network is reached. `settings` is of the user's
+    environment; None reads it.
     """
     home = (directory or Path.cwd()).resolve()
     return Server(
@@ -48,16 +50,16 @@ def build_server(directory: Path | None = None) -> Server[Any]:
         version=__version__,
         instructions=load_prompt("mcp.md"),
         on_list_tools=_list_tools,
-        on_call_tool=functools.partial(_call_tool, home),
-        on_list_resources=mcp_resources.list_resources,
+        on_call_tool=functools.partial(_call_tool, home, settings),
+        on_list_resources=functools.partial(mcp_resources.list_resources, settings),
         on_list_resource_templates=mcp_resources.list_templates,
-        on_read_resource=functools.partial(mcp_resources.read_resource, home),
+        on_read_resource=functools.partial(mcp_resources.read_resource, home, settings),
     )
 
 
-def serve_stdio(directory: Path | None = None) -> None:
+def serve_stdio(directory: Path | None = None, settings: Settings | None = None) -> None:
     """Serve one client on stdin and stdout until it hangs up."""
-    anyio.run(_serve_stdio, build_server(directory))
+    anyio.run(_serve_stdio, build_server(directory, settings))
 
 
 async def _serve_stdio(server: Server[Any]) -> None:
@@ -65,9 +67,9 @@ async def _serve_stdio(server: Server[Any]) -> None:
         await server.run(read, write, server.create_initialization_options())
 
 
-def serve_http(port: int, directory: Path | None = None) -> None:
+def serve_http(port: int, directory: Path | None = None, settings: Settings | None = None) -> None:
     """Serve clients of this machine at http://127.0.0.1:PORT/mcp until interrupted."""
-    server = build_server(directory)
+    server = build_server(directory, settings)
     print(f"edgewright: MCP at http://{LOOPBACK}:{port}/mcp, Ctrl-C ends it", file=sys.stderr)
     app: Any = server.streamable_http_app(host=LOOPBACK)
     token = os.environ.get(TOKEN_VARIABLE)
@@ -109,14 +111,17 @@ async def _list_tools(
 
 
 async def _call_tool(
-    home: Path, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
+    home: Path,
+    settings: Settings | None,
+    context: ServerRequestContext[Any, Any],
+    params: types.CallToolRequestParams,
 ) -> types.CallToolResult | types.InputRequiredResult:
-    workspace = Workspace(home)
+    workspace = Workspace(home, settings=settings)
     roots = await _roots(context, params)
     if not isinstance(roots, list):
         return roots
     if roots:
-        workspace = Workspace(roots[0], roots=tuple(roots[1:]))
+        workspace = Workspace(roots[0], roots=tuple(roots[1:]), settings=settings)
     await context.session.report_progress(0, 1, f"{cleaned_name(params.name)} computes")
     called = functools.partial(_called, params.name, params.arguments or {}, workspace)
     text, document, failed = await anyio.to_thread.run_sync(called)

@@ -1,15 +1,11 @@
-"""Text as the user reads it: nothing that a terminal obeys, and a mark behind what no tool said."""
+"""Text as the user reads it: nothing that a terminal obeys."""
 
 from __future__ import annotations
 
 import json
-import re
 import unicodedata
-from collections.abc import Sequence
-from itertools import pairwise
 
 _KEPT = "\n\t\N{ZERO WIDTH JOINER}"
-MARK = " ⚠ not from a tool"
 
 
 def printable(text: str) -> str:
@@ -17,22 +13,6 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c for c in text if c.isprintable() or c in _KEPT or unicodedata.category(c) == "Zs")
-
-
-def marked_text(text: str, ungrounded: Sequence[str], spans: Sequence[tuple[int, int]] = ()) -> str:
-    """`text` with our mark behind each of these parts: where `spans` says, else wherever they stand."""
-    if spans:
-        return _marked_at(text, spans)
-    parts = sorted({part for part in ungrounded if part}, key=len, reverse=True)
-    if not parts:
-        return text
-    either = "|".join(re.escape(part) for part in parts)
-    return re.sub(rf"(?<![\w.])(?:{either})(?!\w|[.,]\d)", lambda found: found[0] + MARK, text)
-
-
-def _marked_at(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    ends = [0, *sorted({stop for _, stop in spans}), len(text)]
-    return MARK.join(text[start:stop] for start, stop in pairwise(ends))
 
 
 def reason_in(text: str) -> str:

@@ -29,7 +29,7 @@ _UNITS = {
 
 @dataclass(frozen=True)
 class Option:
-    """One option; a position where its only name has no dash."""
+    """One option; a position where its only name has no dash, and none where it has no name."""
 
     names: tuple[str, ...]
     help: str
@@ -42,6 +42,8 @@ class Option:
     completes: Names | None = None
     """What the shell may offer."""
     least: int | None = None
+    offered: bool = True
+    """Whether a chat model may give the argument."""
 
     @property
     def is_position(self) -> bool:
@@ -77,7 +79,7 @@ def arg(
     """A field of `Arguments`.
 
     Args:
-        description: what a chat model reads; None hides the argument from it.
+        description: what a chat model reads; None hides the argument from it, and `help` describes it.
         names: spellings on the command line, such as "--target -t"; none where it has no such argument.
         default: of the field; `...` where it must be given.
         shown: default on the command line where that is another.
@@ -85,8 +87,9 @@ def arg(
     """
     must = default is ... if required is None else required
     value = None if must or default is ... else default if shown is None else shown
-    option = Option(tuple(names.split()), help, kind, value, must, read, completes, least)
-    return Field(default, description=description, json_schema_extra=option if names else None, **constraints)
+    offered = description is not None
+    option = Option(tuple(names.split()), help, kind, value, must, read, completes, least, offered)
+    return Field(default, description=description or help, json_schema_extra=option, **constraints)
 
 
 class Arguments(BaseModel):
@@ -99,7 +102,7 @@ class Arguments(BaseModel):
         return {
             name: _complete(option, cls, name)
             for name, option in riding.items()
-            if isinstance(option, Option)
+            if isinstance(option, Option) and option.names
         }
 
 

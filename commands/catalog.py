@@ -56,11 +56,11 @@ def targets_add(
     """Write a file for a target of your own, which says where it differs from another, and lint it."""
     from ..tools.hardware_catalog.additions import add_target
 
-    context.obj.for_this_process()
     clock_mhz = None if clock is None else parse_measure(clock, Dimension.CLOCK_MHZ)
     file = add_target(
-        name, like=like, directory=directory, source=source, clock_mhz=clock_mhz, supply_v=supply, force=force
-    )
+        name, like=like, directory=directory, source=source, clock_mhz=clock_mhz, supply_v=supply,
+        force=force, settings=context.obj.settings(),
+    )  # fmt: skip
     typer.echo(f"{file}: no problem found. Use it with --hardware-dir {directory}.")
 
 

@@ -33,12 +33,13 @@ def doctor(
     """
     from ..agent.doctor import diagnose, diagnosis_text, safe_url
 
-    context.obj.for_this_process()
     fields = {
         "llm": without_keys(llm) if llm else None,
         "base_url": safe_url(base_url) if base_url else None,
         "reach": reach,
     }
-    report = diagnose(llm, base_url, reach=reach)
+    report = diagnose(
+        llm, base_url, reach=reach, hardware_directories=context.obj.hardware_directories or None
+    )
     print_result("diagnose", report, fields, json, diagnosis_text)
     raise typer.Exit(0 if report.healthy else EXIT_BROKEN)

@@ -33,19 +33,20 @@ class Flags:
     hardware_directories: tuple[Path, ...] = ()
     redact_names: bool = False
 
-    def settings(self) -> Settings | None:
-        """With what the environment says beside; None where no flag was given.
+    def settings(self, *, redact_names: bool = False) -> Settings | None:
+        """With what the environment says beside; None where no flag was given, here or after the command.
 
         Raises:
             UsageError: a directory that does not exist.
         """
-        if not self.hardware_directories and not self.redact_names:
+        redact_names = self.redact_names or redact_names
+        if not self.hardware_directories and not redact_names:
             return None
-        made: Settings = _door().settings_of(self.hardware_directories, redact_names=self.redact_names)
+        made: Settings = _door().settings_of(self.hardware_directories, redact_names=redact_names)
         return made
 
     def for_this_process(self, *, redact_names: bool = False) -> None:
-        """For conversations, in which a name can come from anywhere, and for programs that serve others."""
+        """For what reads names without settings: sentences of a conversation, and rows of measurements."""
         if not self.hardware_directories and not self.redact_names and not redact_names:
             return
         _door().make_default(self.hardware_directories, redact_names=self.redact_names or redact_names)

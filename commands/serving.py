@@ -29,15 +29,15 @@ def mcp(
 ) -> None:
     """Offer every tool over the Model Context Protocol, on stdin and stdout."""
     gc.enable()
-    context.obj.for_this_process(redact_names=redact_names)
+    settings = context.obj.settings(redact_names=redact_names)
     if importlib.util.find_spec("mcp") is None:
         raise UsageError("The MCP server needs the mcp package.", hint=f"Install it: {install_line('mcp')}.")
     from ..agent.mcp_server import serve_http, serve_stdio
 
     if http:
-        serve_http(port, directory)
+        serve_http(port, directory, settings)
     else:
-        serve_stdio(directory)
+        serve_stdio(directory, settings)
 
 
 @app.command()

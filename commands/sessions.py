@@ -22,7 +22,6 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="Its beginning or its end 
 
 @sessions_app.callback()
 def _sessions(context: typer.Context) -> None:
-    context.obj.for_this_process()
     if context.invoked_subcommand is None:
         list_sessions()
 
@@ -68,6 +67,7 @@ def copy(session: Id) -> None:
 
 @sessions_app.command()
 def replay(
+    context: typer.Context,
     session: Id,
     directory: Annotated[
         Path | None, typer.Option("--directory", help="Where relative paths lead; else as they did then.")
@@ -76,7 +76,7 @@ def replay(
 ) -> None:
     """Run every tool call again, without a chat model, and compare; exit 10 where a result differs."""
     saved = _saved()
-    name, result = saved.replayed(session, directory)
+    name, result = saved.replayed(session, directory, context.obj.settings())
     print_result("replay_session", result, {"session": name}, json, saved.replay_text)
     raise typer.Exit(0 if result.same else EXIT_DIFFERS)
 

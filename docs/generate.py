@@ -50,6 +50,8 @@ HOW_TO_READ = """\
 - *leave-one-model-out*: the fit behind the prediction had seen no measurement of the model, on any board.
 - *leave-one-board-out*: it had seen none of the board, with any model. Runtimes that were measured on one
   board only are then predicted from other runtimes.
+- *leave-one-source-out*: it had seen nothing of the repository that the figure was read in; for libraries
+  that several authors measured on one kind of processor.
 - *in-sample*: the coefficients that ship, on the measurements that they were fitted to. It says nothing of
   new models or boards, but is never worse than where they were left out.
 - *Median %*, *Mean %*: absolute percentage error, |predicted - measured| / measured.

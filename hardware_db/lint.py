@@ -74,13 +74,17 @@ def check_target(target: Target, document: Document) -> list[Problem]:
     return [problem for rule in TARGET_RULES for problem in rule(target, document)]
 
 
-def checked_target(path: Path) -> Target:
+def checked_target(path: Path, where: tuple[Path, ...] | None = None) -> Target:
     """The target that a file describes, if it keeps every rule.
+
+    Args:
+        where: the user's own hardware directories, in which the target that it extends may be; None takes
+            those of the configuration.
 
     Raises:
         HardwareFileError: for the first rule that it breaks.
     """
-    target, document = read_document(path, Target)
+    target, document = read_document(path, Target, where)
     for rule in TARGET_RULES:
         for problem in () if rule in TIDINESS else rule(target, document):
             raise problem.as_error()

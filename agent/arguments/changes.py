@@ -28,10 +28,12 @@ class OptimizeArguments(Placed, BudgetedLimits):
 
 
 class ApplyArguments(Placed):
-    technique: str = arg(None, default=...)
-    output: Path = arg(None, default=...)
-    data: Path | None = arg(None)
-    force: bool = arg(None, default=False)
+    technique: str = arg(
+        None, help="A type, such as int8, or another change that can be written: see optimize.", default=...
+    )
+    output: Path = arg(None, help="A new .tflite or .onnx file for the changed model.", default=...)
+    data: Path | None = arg(None, help="Samples of inputs to calibrate with; else random ones.")
+    force: bool = arg(None, help="Overwrite the file of the changed model.", default=False)
 
 
 class DiffModelsArguments(DeploymentArguments):

@@ -51,9 +51,9 @@ class CalibrateArguments(ModelArguments, DeploymentArguments):
         "measurements", "A CSV: model,target,runtime,dtype,batch,threads,clock_mhz,latency_ms.", kind=Path,
     )  # fmt: skip
     model: Text = arg("model that was measured", "--model -m", MODEL, completes="models")
-    dtype: Text = arg(None)
-    width: Positive = arg(None)
-    input_size: Count = arg(None)
+    dtype: Text = arg(None, help="Type of a named architecture that was measured: int8, float16 or float32.")
+    width: Positive = arg(None, help="Its width multiplier, as a factor.")
+    input_size: Count = arg(None, help="Side of its square input, in pixels.")
     target: Text = arg("board it was measured on", "--target -t", TARGET, completes="targets")
     runtime: Text = arg("kernel library", "--runtime -r", RUNTIME, completes="runtimes")
     clock_mhz: Positive = arg("core clock, in MHz", "--clock", "Core clock, such as 80MHz; else the maximum.")

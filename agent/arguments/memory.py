@@ -11,7 +11,7 @@ class MemoryArguments(OnDeployment):
 
 
 class OrderArguments(Placed):
-    time_limit_s: Positive = arg(None)
+    time_limit_s: Positive = arg(None, help="Longest time to search for an order, in seconds.")
 
 
 class TimelineArguments(OnDeployment):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import chain
+from pathlib import Path
 
+from ...hardware_db.user_files import checked
 from ...tools.core.sanitize import clean_text
 from ..llm.keys import without_keys
 from .assistant import endpoint, sessions, terminal
@@ -16,20 +19,31 @@ __all__ = ["Diagnosis", "Finding", "Grade", "diagnose", "diagnosis_text", "safe_
 _LONGEST = 600
 
 
-def diagnose(llm: str | None = None, base_url: str | None = None, *, reach: bool = False) -> Diagnosis:
+def diagnose(
+    llm: str | None = None,
+    base_url: str | None = None,
+    *,
+    reach: bool = False,
+    hardware_directories: Iterable[Path] | None = None,
+) -> Diagnosis:
     """Check the installation, its data, the configuration and the places it writes to.
 
     Args:
         llm: as `ask` takes it.
         base_url: likewise.
         reach: ask the endpoint which models it serves; nothing else here uses a network.
+        hardware_directories: of the user's own hardware; None takes those of the configuration.
+
+    Raises:
+        UsageError: one of `hardware_directories` is none.
     """
+    own = None if hardware_directories is None else checked(hardware_directories)
     found = tuple(
         _safe(finding)
         for finding in chain(
             installed(),
-            hardware(),
-            configuration(),
+            hardware(own),
+            configuration(own),
             endpoint(llm, base_url, reach),
             sessions(),
             terminal(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from ...hardware_db.coefficients import load_coefficients
@@ -18,7 +19,7 @@ from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.index import user_problems
 from ...hardware_db.loader import load_runtime, load_target, shipped_ids
 from ...hardware_db.measurements import digest, rows
-from ...hardware_db.user_files import directories, user_files
+from ...hardware_db.user_files import Directories, directories, user_files
 from ...tools.ethos_u.process import vela_version
 from ..llm.endpoint_address import checked_url, shown_url
 from .findings import Finding, Grade, broken
@@ -26,8 +27,10 @@ from .findings import Finding, Grade, broken
 _AGAIN = "Install edgewright again: pip install --force-reinstall . in its checkout"
 
 
-def hardware() -> Iterator[Finding]:
-    yield _untold() if _configuration_problem() else _read("database", _database)
+def hardware(own: Directories | None = None) -> Iterator[Finding]:
+    """Whether what ships can be read; None of the user's own directories takes those of the configuration."""
+    unread = own is None and _configuration_problem()
+    yield _untold() if unread else _read("database", partial(_database, own))
     yield _read("coefficients", _coefficients)
     yield _vela()
 
@@ -50,15 +53,15 @@ def _untold() -> Finding:
     return Finding(area="hardware", about="database", grade=Grade.NOTE, found=found, next_step=step)
 
 
-def _database() -> str:
+def _database(where: Directories | None) -> str:
     targets, runtimes = shipped_ids("target"), shipped_ids("runtime")
-    own = {*user_files("target"), *user_files("runtime")}
+    own = {*user_files("target", where), *user_files("runtime", where)}
     for name in targets:
         if name not in own:
-            load_target(name)
+            load_target(name, where)
     for name in runtimes:
         if name not in own:
-            load_runtime(name)
+            load_runtime(name, where)
     return f"{len(targets)} targets and {len(runtimes)} runtimes load"
 
 
@@ -79,7 +82,7 @@ def _vela() -> Finding:
     return Finding(area="hardware", about="vela", grade=Grade.OK, found=found)
 
 
-def configuration() -> Iterator[Finding]:
+def configuration(own: Directories | None = None) -> Iterator[Finding]:
     """The file, what it sets, and the directories of the user's own hardware."""
     file = configuration_file()
     try:
@@ -89,13 +92,13 @@ def configuration() -> Iterator[Finding]:
         return
     yield _file(file, configured)
     try:
-        places = directories()
+        places = directories() if own is None else own
     except EdgewrightError as error:
         yield broken("configuration", "hardware directories", error)
         return
     for place in places:
         yield _directory(place)
-    for problem in user_problems():
+    for problem in user_problems(places):
         yield broken("configuration", Path(problem.file).name or "hardware file", problem)
 
 

@@ -33,8 +33,6 @@ class Cell:
     """The first cell of its row."""
     column: tuple[int, int]
     """The heading of its column."""
-    corner: tuple[int, int]
-    """The heading of the first column."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +130,7 @@ def _cells(text: str) -> list[Cell]:
             cells = [(a + 1, b) for a, b in pairwise(bars)]
             if heads:
                 found += [
-                    Cell(*cell, row=cells[0], column=heads[min(n, len(heads) - 1)], corner=heads[0])
+                    Cell(*cell, row=cells[0], column=heads[min(n, len(heads) - 1)])
                     for n, cell in enumerate(cells)
                 ]
             else:

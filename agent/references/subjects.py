@@ -14,7 +14,7 @@ from ...tools.core.paths import steps, trail
 from ..names import Kind, find_names
 from .evaluation import Results
 from .filling import Hole
-from .passages import Cell, Passages, names_in
+from .passages import Passages, names_in
 
 Subjects = Mapping[str, frozenset[str]]
 """target, runtime, model, layer … → the ids that a reference or a mention may be of."""
@@ -28,12 +28,6 @@ _CHANGED = frozenset({"dtype", "runtime", "clock_mhz", "batch", "threads"})
 """What a change of the model or of the deployment may change."""
 OF_PARTS = frozenset({"layer", "technique"})
 """Kinds that a result also has figures of the whole of."""
-_HEADS = {
-    "batch": r"\bbatch",
-    "layer": r"\b(?:layer|operator|op|index)\b|#",
-    "clock_mhz": r"\b(?:clock|mhz)\b",
-}
-"""Kind → what the heading of a column of its numbers reads."""
 _TWO = 2
 _SPOKEN_OF_ON = frozenset({"target", "model"})
 """What a sentence is still about that the one before it named."""
@@ -284,13 +278,6 @@ class Places:
     def _in_part(self, hole: Hole, kind: str) -> list[Mention]:
         start, end = self.passages.part(hole.start)
         return [m for m in self._between(start, end) if m.kind == kind and not m.aside]
-
-    def _heading_its_row(self, cell: Cell, kind: str) -> list[Mention]:
-        """Of a table whose first column counts batches or layers."""
-        word, number = self.text[slice(*cell.corner)].lower(), self.text[slice(*cell.row)].strip(" *`")
-        if _HEADS.get(kind, "") and re.search(_HEADS[kind], word) and (found := re.match(r"\d+", number)):
-            return [Mention(*cell.row, kind, frozenset({found[0]}))]
-        return []
 
     def spoken_of(self, hole: Hole, kind: str) -> list[Mention]:
         """The mentions that govern a reference: those of its cell's row and heading, else of its part of the

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from ... import __version__
 from ...hardware_db.errors import EdgewrightError
 from ...tools.core.quantity import Result
+from ...tools.core.settings import Settings
 from ..plain_text import reason_in
 from ..views import VIEWS, View, error_text, former_view
 from ..workspace import Workspace
@@ -62,17 +63,18 @@ class Replay(Result):
     calls: tuple[ReplayedCall, ...]
 
 
-def replay(session: SavedSession, directory: Path | None = None) -> Replay:
+def replay(session: SavedSession, directory: Path | None = None, settings: Settings | None = None) -> Replay:
     """Run every call that ended, with the arguments and defaults it had.
 
     Args:
         session: as it was read.
         directory: where relative paths lead; None is the one that each question was asked in, if it exists.
+        settings: of the user's environment; None reads it.
     """
     calls: list[ReplayedCall] = []
     changed: dict[str, ChangedModel] = {}
     for number, turn in enumerate(session.turns, 1):
-        workspace = _workspace(session.turns[:number], directory)
+        workspace = _workspace(session.turns[:number], directory, settings)
         for call in turn.calls:
             if call.ended:
                 calls.append(_again(call, number, workspace))
@@ -88,12 +90,12 @@ def replay(session: SavedSession, directory: Path | None = None) -> Replay:
     )
 
 
-def _workspace(turns: Sequence[SavedTurn], directory: Path | None) -> Workspace:
+def _workspace(turns: Sequence[SavedTurn], directory: Path | None, settings: Settings | None) -> Workspace:
     pinned = turns[-1].pinned
     then = pinned.get("directory")
     place = directory or (Path(then) if isinstance(then, str) and Path(then).is_dir() else Path.cwd())
     model, target, runtime = (text_or_none(pinned.get(name)) for name in ("model", "target", "runtime"))
-    workspace = Workspace(place, model=model, target=target, runtime=runtime)
+    workspace = Workspace(place, model=model, target=target, runtime=runtime, settings=settings)
     workspace.limits = numbers_in(pinned.get("limits"))
     for turn in turns:
         workspace.note(turn.question)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from ...tools.core.settings import Settings
 from ..new_file import write_new
 from .export import exported
 from .listing import listed_sessions, replay_text, session_text, sessions_table
@@ -54,11 +55,11 @@ def copied(name: str) -> str:
     return copy_session(find_session(name))
 
 
-def replayed(name: str, directory: Path | None) -> tuple[str, Replay]:
+def replayed(name: str, directory: Path | None, settings: Settings | None = None) -> tuple[str, Replay]:
     """The id of a conversation, and its tool calls run again. Raises InputError."""
     saved = read_session(find_session(name).path)
     _tell(saved.problem)
-    return saved.id, replay(saved, directory)
+    return saved.id, replay(saved, directory, settings)
 
 
 def _tell(problem: str) -> None:

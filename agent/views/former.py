@@ -10,7 +10,7 @@ from pydantic import BaseModel, create_model
 
 from ...prompts import described_tools
 from ..registry import Tool, tool_named
-from ..spelling import Arguments
+from ..spelling import Arguments, Option
 from ..workspace import Workspace
 from .plans import Call
 from .view import View
@@ -41,9 +41,11 @@ def former_view(name: str) -> View | None:
 
 
 def _described(kind: type[Arguments], name: str) -> type[BaseModel]:
-    """The arguments that have a description, which are those that a chat model may give."""
+    """The arguments that a chat model may give."""
     offered: dict[str, Any] = {
-        field: (info.annotation, info) for field, info in kind.model_fields.items() if info.description
+        field: (info.annotation, info)
+        for field, info in kind.model_fields.items()
+        if isinstance(info.json_schema_extra, Option) and info.json_schema_extra.offered
     }
     return create_model(name, __base__=Arguments, **offered)
 

@@ -19,6 +19,7 @@ import pytest
 from pydantic import BaseModel
 
 from edgewright import tools
+from edgewright.agent.registry import TOOLS
 
 LISTING = Path(__file__).parent / "public_api.txt"
 HARDWARE = "edgewright.hardware_db.schema", "edgewright.hardware_db.runtime_schema"
@@ -160,6 +161,16 @@ def test_every_field_of_a_result_says_what_it_means_and_figures_their_unit() -> 
             assert described.get("description"), f"{name}.{field}"
             if re.search(r"_(ms|bytes|uj|mw|mhz|usd|hz)$", field) and described.get("type") != "boolean":
                 assert described.get("unit"), f"{name}.{field}"
+
+
+def test_every_argument_of_a_tool_is_described() -> None:
+    bare = [
+        f"{tool.function}.{name}"
+        for tool in TOOLS
+        for name, field in tool.arguments.model_fields.items()
+        if not (field.description or "").strip()
+    ]
+    assert bare == []
 
 
 def test_what_a_function_returns_can_be_imported_by_name() -> None:

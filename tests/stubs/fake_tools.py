@@ -16,6 +16,7 @@ from edgewright.agent.views.plans import Call
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import UnknownNameError
 from edgewright.tools.core.quantity import Result
+from edgewright.tools.core.records import dataclass as record
 
 KNOWN = {"stm32h743zi": 12.5, "nrf52840": 480.25}
 
@@ -66,7 +67,7 @@ def _bug(arguments: LatencyArguments, workspace: Workspace) -> Fit:
     raise ZeroDivisionError("a bug in a tool")
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class FakeTool(Tool):
     """A record of a function that stands in a test."""
 

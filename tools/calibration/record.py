@@ -37,3 +37,8 @@ def by_network(record: Record) -> str:
 
 def by_board(record: Record) -> str:
     return record.target or record.device
+
+
+def by_source(record: Record) -> str:
+    """The repository that it was read in: one author's way to measure."""
+    return record.row["repository"]

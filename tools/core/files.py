@@ -11,8 +11,6 @@ from typing import IO
 
 from ...hardware_db.errors import EdgewrightError, InputError, UsageError
 
-_NOTHING_LEFT = "Nothing was left behind. Free some space or choose another folder."
-
 
 def regular_file(path: str | os.PathLike[str]) -> Path:
     """The path of a file to read: pipes and devices, which need not end, are no such files.

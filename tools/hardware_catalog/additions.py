@@ -11,6 +11,7 @@ import yaml
 from ...hardware_db import resolve_target
 from ...hardware_db.errors import UsageError
 from ...hardware_db.lint import checked_target
+from ..core.settings import Settings, hardware_of
 
 HEADER = """\
 # A target of your own. It says only where it differs from the one it extends; add what else differs.
@@ -27,6 +28,7 @@ def add_target(
     clock_mhz: float | None = None,
     supply_v: float | None = None,
     force: bool = False,
+    settings: Settings | None = None,
 ) -> Path:
     """Write `name`.yaml into `directory` and check it by the rules of the database.
 
@@ -38,6 +40,7 @@ def add_target(
         clock_mhz: maximum clock of its first core, where it differs.
         supply_v: supply, where it differs.
         force: overwrite the file.
+        settings: of the user's environment; None reads it.
 
     Raises:
         UsageError: an id that cannot be one, or a file that is there already.
@@ -46,7 +49,8 @@ def add_target(
     """
     if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", name):
         raise UsageError(f"{name!r} cannot be an id.", hint="Use a-z, 0-9, dots and dashes: drone-board.")
-    base = resolve_target(like)
+    own = hardware_of(settings)
+    base = resolve_target(like, own)
     file = directory / f"{name}.yaml"
     if file.exists() and not force:
         raise UsageError(f"{str(file)!r} is there already.", hint="Give --force to overwrite it.")
@@ -63,7 +67,7 @@ def add_target(
     if supply_v is not None:
         document["supply_v"] = _leaf(supply_v, "V", source)
     file.write_text(HEADER + yaml.safe_dump(document, sort_keys=False, allow_unicode=True), encoding="utf-8")
-    checked_target(file)
+    checked_target(file, own)
     return file
 
 

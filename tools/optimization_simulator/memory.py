@@ -25,8 +25,6 @@ from .report import Option
 
 _EXACT = "none: the same arithmetic"
 _BAND_COUNTS = (2, 4, 8)
-MEMORY_NAMES = ("in-place", "concat-in-place", *(f"bands-{count}" for count in _BAND_COUNTS))
-"""Of the options that plan memory otherwise."""
 _BY_OFFSETS = "needs an offline memory plan in the model's metadata"
 _BY_KERNELS = "needs a runtime that plans so"
 

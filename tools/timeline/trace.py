@@ -54,10 +54,6 @@ def _saves(each: Option) -> bool:
     return each.after is not None and each.gain.get("ram", 0.0) < -0.01
 
 
-def _is_of_memory(each: Option) -> bool:
-    return not each.technique.startswith(_NOT_OF_MEMORY)
-
-
 def _arena_after(each: Option) -> tuple[int, str]:
     return (each.after.arena_bytes or 0) if each.after else 0, each.technique
 

@@ -104,30 +104,37 @@ def why(query: Query) -> Answering:
 
 def crossing(query: Query) -> Answering:
     """The least of the usual batches at which something else binds."""
-    met: list[tuple[int, Record]] = []
+    met: list[Record] = []
     for batch in BATCHES:
         record = yield call_of("analyze_roofline", query, batch=batch)
         if record.result is None:
             break
-        met.append((batch, record))
-        if record["bound"] != met[0][1]["bound"]:
-            break
+        met.append(record)
     if not met:
         return f"I could not plan {model_shown(query)} in any batch there."
-    batch, record = met[-1]
-    if record["bound"] == met[0][1]["bound"]:
+    first, last = met[0], met[-1]
+    side = next((record for record in met if record["side"] != first["side"]), None)
+    roof = f"By the roofline it is {first['side']}-bound"
+    if side is not None:
+        roof += f" up to there and {side['side']}-bound from batch {side.ref('deployment.batch')} on"
+    other = next((i for i, record in enumerate(met) if record["bound"] != first["bound"]), None)
+    if other is None:
         return lines(
-            f"At no batch up to {record.ref('deployment.batch')}: {subject(query, record)} stays "
-            f"{bound_in(record)}, "
-            f"at {record.ref('compute_utilization', '%')} of the peak.",
-            assumed(query, record),
+            f"At no batch up to {last.ref('deployment.batch')}: {subject(query, last)} stays "
+            f"{bound_in(last)}, "
+            f"at {last.ref('compute_utilization', '%')} of the peak.",
+            f"{roof}." if first["side"] else "",
+            assumed(query, last),
         )
+    then, before = met[other], met[other - 1]
     return lines(
-        f"From batch {record.ref('deployment.batch')} on {model_shown(query)} on "
-        f"{record.ref('deployment.target')} is "
-        f"{bound_in(record)}, at {record.ref('latency_ms', '~')} a batch; at batch "
-        f"{met[-2][1].ref('deployment.batch')} it is still {bound_in(met[-2][1])}.",
-        assumed(query, record),
+        f"From batch {then.ref('deployment.batch')} on {model_shown(query)} on "
+        f"{then.ref('deployment.target')} is "
+        f"{bound_in(then)}, at {then.ref('latency_ms', '~')} a batch; at batch "
+        f"{before.ref('deployment.batch')} it "
+        f"is still {bound_in(before)}.",
+        f"{roof}." if first["side"] else "",
+        assumed(query, then),
     )
 
 

@@ -259,8 +259,17 @@ def _enough(query: Query, record: Record) -> str:
     if not query.has(*LIMITS) or not fit:
         return ""
     changes = fit["changes"]
-    if not changes or not allowed(query, changes["effort"]):
-        return "No combination of changes that I simulate reaches your limit." if not changes else ""
+    if not changes:
+        return "No combination of changes that I simulate reaches your limit."
+    if not allowed(query, changes["effort"]):
+        alone = next(
+            (o["technique"] for o in record["options"] if o["applicable"] and _reaches(query, o)), ""
+        )
+        return (
+            f"{alone} alone reaches your limit."
+            if alone
+            else "None of what you allow reaches your limit alone."
+        )
     if not changes["changes"]:
         return "It meets your limits as it is."
     names = joined(record.ref(f"fit.changes.changes[#{i}].technique") for i in range(len(changes["changes"])))
@@ -269,6 +278,20 @@ def _enough(query: Query, record: Record) -> str:
         f"{record.ref('fit.changes.after.arena_bytes')}"
     )
     return f"Least effort that reaches it: {names} ({changes['effort']}), {after}."
+
+
+def _reaches(query: Query, option: Mapping[str, Any]) -> bool:
+    """Whether a change that is allowed meets every limit by itself."""
+    after = option["after"]
+    figures = {
+        Role.LATENCY_MS: after["latency_ms"]["value"], Role.ENERGY_UJ: after["energy_uj"]["value"],
+        Role.RAM_BYTES: after["arena_bytes"], Role.FLASH_BYTES: after["flash_bytes"],
+    }  # fmt: skip
+    return allowed(query, option["effort"]) and all(
+        figures[role] is not None and figures[role] <= (query.number(role) or 0.0)
+        for role in figures
+        if query.has(role)
+    )
 
 
 def _goal(query: Query, wants: Sequence[Want]) -> str:

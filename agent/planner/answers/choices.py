@@ -86,6 +86,8 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     by = "price" if _cheapest(query, wants) else "size of the chip" if _smallest(query) else \
         {"balance": "latency, energy and power together"}.get(goal, goal)  # fmt: skip
     told = f"{record.ref('passing')} deployments meet it; these come first by {by}."
+    if by == "price" and not record.knows(best + ".price_usd"):
+        told = "None of those that meet it has a cited price, so I cannot tell the cheapest."
     own = yield from _of_named(query)
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
     return lines(own, first, table(head, cells), told, stock)
@@ -196,7 +198,8 @@ def _by_life(
     wanted, (days, end, cell) = (query.number(Role.LIFE_MS) or 0.0) / _DAY_MS, lives[order[0]]
     if not wanted or not end:
         return order, cells, ""
-    word = "Yes" if days >= wanted else "Not surely" if end >= wanted else "No"
+    sure = days >= wanted and not cell.startswith("at most")
+    word = "Yes" if sure else "Not surely" if end >= wanted else "No"
     return order, cells, f"{word}, for {said(query, Role.LIFE_MS)} the longest that I find lasts {cell}: "
 
 
@@ -248,12 +251,17 @@ def recommend_model(query: Query, _wants: Sequence[Want]) -> Answering:
             (name, _WORDS[check["verdict"]], estimate.ref("latency_ms", "~"), check.ref("checks[ram].demand"))
         )
     runs = [row[0] for row in cells if row[1] != "no"]
+    asked = f" at {said(query, Role.RATE_HZ)}" if query.has(Role.RATE_HZ) else ""
     word = "may run" if any(row[1] == "not sure" for row in cells) else "run"
     where = query.text(Role.TARGET)
     if query.has(Role.MODEL) and cells and cells[0][1] != "no":
         first = f"{cells[0][0]}, the usual one for that: {cells[0][2]} on {where}"
         return lines(f"{first}.", table(("network", "fits", "latency", "arena"), cells[:_SHOWN]))
-    first = f"{joined(runs)} {word} on {where}" if runs else f"None of the usual networks fits {where}"
+    first = (
+        f"{joined(runs)} {word} on {where}{asked}"
+        if runs
+        else f"None of the usual networks does on {where}{asked}"
+    )
     return lines(
         f"{first}; any .tflite of yours can be checked too.",
         table(("network", "fits", "latency", "arena"), cells),
@@ -271,14 +279,11 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     if query.has(Role.LIFE_MS) or Want.BATTERY_LIFE in wants or not rate:
         life = yield from energies.battery(query)
         return sentence(f"{life}: {subject(query, record)}")
-    boards = f"{{{{{rate:.6g}fps/{record.id}.inferences_per_second|x}}}}"
-    times = (
-        f"{said(query, Role.DEVICES)} at {said(query, Role.RATE_HZ)}"
-        if query.has(Role.DEVICES)
-        else said(query, Role.RATE_HZ)
-    )
-    return (
-        f"{times} take {boards} of what one {query.text(Role.TARGET)} does, rounded up: it does "
-        f"{record.ref('inferences_per_second', 'fps~')} with {model_shown(query)}, in "
-        f"{record.ref('latency_ms')} each."
-    )
+    asked, can = said(query, Role.RATE_HZ), record.ref("inferences_per_second", "fps~")
+    where = f"{query.text(Role.TARGET)} does {can} with {model_shown(query)}, {record.ref('latency_ms')} each"
+    if not query.has(Role.DEVICES) and rate <= (record.number("inferences_per_second") or 0.0):
+        streams = f"{{{{{record.id}.inferences_per_second/{rate:.6g}fps|count}}}}"
+        return f"{streams} streams at {asked}, rounded down: {where}."
+    boards = f"{{{{{rate:.6g}fps/{record.id}.inferences_per_second|count}}}}"
+    times = f"{said(query, Role.DEVICES)} at {asked}" if query.has(Role.DEVICES) else asked
+    return f"{boards} boards, rounded up, for {times}: one {where}."

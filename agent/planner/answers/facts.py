@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ....hardware_db.index import read_index
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
@@ -13,6 +14,7 @@ from .phrases import ask_model, joined, lines, model_shown, said, sentence, tabl
 _MOST_LISTED, _MOST_ROWS = 12, 10
 _LISTED = {Want.LIST_RUNTIMES: Role.TARGET, Want.LIST_MODELS: Role.MODEL}
 """What is asked about instead of a list where it is named."""
+_HEAVY = frozenset(("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"))
 _SOURCES = {
     "bandwidth": ("bandwidth", "bytes_per_cycle", "bus"), "flash": ("flash",), "ram": ("ram", "tcm"),
     "peak": ("macs", "peak"), "price": ("price",), "power": ("power", "current"),
@@ -189,9 +191,9 @@ def _types(query: Query, record: Record) -> str:
 
 
 def _best_peak(record: Record) -> int | None:
-    rows: Sequence[Mapping[str, float | None]] = record["peaks"] or ()
+    rows: Sequence[Mapping[str, Any]] = record["peaks"] or ()
     known = [i for i, row in enumerate(rows) if row["dense_gops"]]
-    return max(known, key=lambda i: rows[i]["dense_gops"] or 0.0, default=None)
+    return max(known, key=lambda i: (rows[i]["dense_gops"] or 0.0, rows[i]["dtype"] == "int8"), default=None)
 
 
 def _peak(query: Query, record: Record, best: int | None) -> str:
@@ -253,6 +255,14 @@ def _source(query: Query, record: Record) -> str:
 def runtime(query: Query) -> Answering:
     """What a kernel library runs, and where."""
     record = needed((yield call_of("get_runtime", query)))
+    if query.says(Role.DTYPE):
+        wanted = query.text(Role.DTYPE)
+        able = [i for i, row in enumerate(record["operators"]) if wanted in row["dtypes"]]
+        names = joined(record.ref(f"operators[#{i}].op") for i in able[:6])
+        more = " and others" if len(able) > 6 else ""
+        heavy = any(record["operators"][i]["op"] in _HEAVY for i in able)
+        word = "Yes" if heavy else "Not its convolutions and dense layers" if able else "No"
+        return f"{word}: in {wanted} {record.ref('name')} runs {names + more if able else 'no operator'}."
     types = joined(sorted({kind for row in record["operators"] for kind in row["dtypes"]}))
     runs = joined(record.ref(f"runs_on[#{i}]") for i in range(min(5, len(record["runs_on"]))))
     more = " and others" if len(record["runs_on"]) > 5 else ""

@@ -41,6 +41,11 @@ _CHANGES = (changes.what_if, changes.improve)
 """Whether it fits as it is, is asked beside what would change."""
 _SILENT = frozenset((Want.SAME, Want.ASK_BACK))
 _MOST = 3
+_EXPLAINED = frozenset(
+    (Want.PLACEMENT, Want.LAYERS, Want.COMPATIBILITY, Want.EVIDENCE, Want.INTERVAL, Want.INTENSITY)
+)
+"""Told beside what a change or a choice brings."""
+_EXPLAINERS = (side_by_side, pages.pages, pipeline.pipeline, generation)
 _QUANTITIES = frozenset((*CLAUSES, Want.FITS, Want.MEETS, Want.PLAUSIBLE))
 
 
@@ -57,9 +62,11 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     taker = next((frame for want in others if (frame := _frame(query, want)) in _TAKE_QUANTITIES), None)
     grouped: dict[Frame, list[Want]] = {}
     for want in wants:
+        frame = _frame(query, want)
         apart = want is Want.FITS and taker in _CHANGES and not several(query)
-        taken = taker is not None and want in _QUANTITIES and not apart
-        frame = taker if taker is not None and taken else _frame(query, want)
+        told = want in _EXPLAINED and taker not in _EXPLAINERS
+        if taker is not None and want in _QUANTITIES and not apart and not told:
+            frame = taker
         grouped.setdefault(frame, []).append(want)
     if side_by_side in grouped and changes.what_if in grouped and query.has(Role.DTYPE):
         grouped[side_by_side] += grouped.pop(changes.what_if)

@@ -199,7 +199,10 @@ def anywhere(query: Query) -> Answering:
     rows = list(_own_rooms(query, plan))
     word = "No" if any(not ok for ok, _ in rows) else "Yes"
     first = f"{word}, {model_shown(query)}: {'; '.join(text for _, text in rows)}."
-    return lines(first, f"{ASSUMED}{plan.ref('deployment.runtime')}; the time needs a chip: name one.")
+    peak = ""
+    if {Want.PLACEMENT, Want.LAYERS} & set(query.wants) and plan["peak_layer"]:
+        peak = f"The peak is layer {plan.ref('peak_layer.index')} ({plan.ref('peak_layer.op')})."
+    return lines(first, peak, f"{ASSUMED}{plan.ref('deployment.runtime')}; the time needs a chip: name one.")
 
 
 def _own_rooms(query: Query, plan: Record) -> Iterator[tuple[bool, str]]:

@@ -22,7 +22,6 @@ _ROLES = (
     (Role.CLOCK_MHZ, "clock_mhz", "clock"), (Role.SIDE, "input_size", "input"),
     (Role.WIDTH, "width", "width"),
 )  # fmt: skip
-_WHOLE = ("batch", "threads", "input_size")
 _ESTIMATE, _PLAN, _CHECK, _CHIP, _ROOF, _LIFE = (
     "estimate_performance", "plan_memory", "check_constraints", "get_target", "analyze_roofline",
     "estimate_energy_budget",
@@ -259,14 +258,14 @@ def _told(
         for row in order:
             bounds.append((yield from _bound(row)))
         cells = [[*each, text] for each, text in zip(cells, bounds, strict=True)]
-    others = _others(columns, order)
-    first = f"{_sentence(query, wants, order, main)}{'; ' + others if others else ''}: {_where(query)}."
+    told = "; ".join(filter(None, [_sentence(query, wants, order, main), _others(columns, order)]))
+    first = f"{told}: {where}." if (where := _where(query)) else f"{told}."
     left_out = [f"{row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
     return [
         first[:1].upper() + first[1:] if first[0].isalpha() and not _is_name(first, order) else first,
         table(head, cells) if len(order) > 1 else "",
         *(f"Not compared: {text}" for text in left_out),
-        (yield from _cause(query, order)),
+        (yield from _cause(query, wants, order)),
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
 
@@ -301,7 +300,7 @@ def _where(query: Query) -> str:
     ):
         if len(numbers := set(query.numbers(role))) == 1 and not (role is Role.BATCH and numbers == {1.0}):
             same.append(word.format(next(iter(numbers))))
-    return " ".join(same) or "all else alike"
+    return " ".join(same)
 
 
 def _sentence(query: Query, wants: Sequence[Want], order: Sequence[Row], main: Column) -> str:
@@ -314,11 +313,12 @@ def _sentence(query: Query, wants: Sequence[Want], order: Sequence[Row], main: C
     meets = [row for row in order if row.verdict in ("PASS", "MARGINAL")]
     runs = [row for row in order if row.verdict != "FAIL"]
     shown = best.cell(main, main=True)
-    if {Want.FITS, Want.MEETS} & set(wants[:1]) or (len(set(query.all(Role.MODEL))) > 1 and limited):
+    of_models = len(set(query.all(Role.MODEL))) > 1
+    if of_models and runs and ({Want.FITS, Want.MEETS} & set(wants[:1]) or limited):
         return _which(order, "meet your limits" if limited else "fit")
     if not runs:
         return (
-            f"none of them {'meets your limits' if limited else 'holds it'}; {best.name} comes "
+            f"none of them {'meets your limits' if limited else 'fits'}; {best.name} comes "
             f"nearest with {shown}"
         )
     if len(runs) == 1 and len(order) > 1:
@@ -380,13 +380,25 @@ def _bound(row: Row) -> Generator[Call, Record, str]:
     return NOT_KNOWN if record.result is None else bound_in(record)
 
 
-def _cause(query: Query, order: Sequence[Row]) -> Generator[Call, Record, str]:
-    """What makes the difference of two boards, in a line."""
+def _cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generator[Call, Record, str]:
+    """What makes the difference of two boards; of two of anything else, where it is asked for."""
     targets = list(dict.fromkeys(query.all(Role.TARGET)))
-    if len(targets) != 2 or len(order) != 2 or query.has(Role.BATCH, Role.THREADS, Role.CLOCK_MHZ):
+    if len(order) != 2:
         return ""
-    record = yield call_of("compare_deployments", query.without([Role.RUNTIME]), targets=targets)
-    return f"Why: {record.ref('causes[#0].why')}." if record.result is not None and record["causes"] else ""
+    if len(targets) == 2 and not query.has(Role.BATCH, Role.THREADS, Role.CLOCK_MHZ):
+        record = yield call_of("compare_deployments", query.without([Role.RUNTIME]), targets=targets)
+        return (
+            f"Why: {record.ref('causes[#0].why')}." if record.result is not None and record["causes"] else ""
+        )
+    if Want.WHY_SLOWER not in wants:
+        return ""
+    parts = []
+    for row in order:
+        roof = yield call_of(_ROOF, row.query)
+        if roof.knows("compute_utilization"):
+            share = roof.ref("compute_utilization", "%")
+            parts.append(f"{row.name} is {bound_in(roof)} and reaches {share} of the peak")
+    return f"Why: {joined(parts)}." if len(parts) == 2 else ""
 
 
 __all__ = ["COLUMNS", "Column", "Row", "several", "side_by_side"]

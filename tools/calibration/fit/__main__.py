@@ -19,7 +19,7 @@ from ...cost_model.features import FEATURES
 from ...cost_model.hierarchy import amount, class_of_path
 from ...cost_model.reference_peaks import typical_macs_per_s
 from ..power import fit_power, fit_run_current
-from ..record import Record, by_board, by_network
+from ..record import Record, by_board, by_network, by_source
 from ..records import read_records
 from .achieved import write_achieved
 from .decode_fit import write_decode
@@ -34,7 +34,7 @@ from .table import Floats, records_table
 DIGITS = 5
 """Significant decimals of a stored deviation: far below the noise, and the same on every machine."""
 
-LEFT_OUT = {"network": by_network, "board": by_board, "pair": by_pair}
+LEFT_OUT = {"network": by_network, "board": by_board, "pair": by_pair, "source": by_source}
 
 
 class Fit(NamedTuple):

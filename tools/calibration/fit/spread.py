@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ...cost_model.hierarchy import class_of_path
 from ...cost_model.kernels import Tier
-from ..record import Record, by_board, by_network
+from ..record import Record, by_board, by_network, by_source
 from ..tiers import nearest_tiers
 from .left_out import by_pair
 from .table import Floats
@@ -29,20 +29,29 @@ FARTHER = (Tier.PAIR, Tier.RUNTIME, Tier.ISA, Tier.NOTHING)
 
 
 def factors(
-    records: Sequence[Record], networks_out: Floats, boards_out: Floats, pairs_out: Floats
+    records: Sequence[Record],
+    networks_out: Floats,
+    boards_out: Floats,
+    pairs_out: Floats,
+    sources_out: Floats,
 ) -> dict[str, float]:
     """Tier or pair → factor of the 90 % interval, from the errors of those whose nearest kin was that far.
 
     All records are of one class. Widths are blended from what is known of each pair or tier and of all; then
-    all are pressed by what makes nine of ten errors, in widths, fit.
+    all are pressed by what makes nine of ten errors, in widths, fit. Where many authors measured a pair, each
+    is left out too, as each network is: who asks measures in a way of their own.
     """
     boards = np.array([by_board(record) for record in records])
     name = class_of_path(records[0].path)
-    near = np.array([tier is Tier.TARGET for tier in nearest_tiers(records, by_network)])
-    whole = _quantile(networks_out[near], boards[near])
-    pairs = _by_pair(records, networks_out, boards, np.flatnonzero(near), whole)
-    widths = np.array([pairs.get(by_pair(record), whole) for record in records])
-    pressed = _quantile((networks_out / widths)[near], boards[near])
+    twice = [*records, *records]
+    own = np.concatenate([networks_out, np.where(_of_many_authors(records), sources_out, np.nan)])
+    known = [*nearest_tiers(records, by_network), *nearest_tiers(records, by_source)]
+    near = np.array([tier is Tier.TARGET for tier in known])
+    places = np.tile(boards, 2)
+    whole = _quantile(own[near], places[near])
+    pairs = _by_pair(twice, own, places, np.flatnonzero(near), whole)
+    widths = np.array([pairs.get(by_pair(record), whole) for record in twice])
+    pressed = _quantile((own / widths)[near], places[near])
     logs = {key: log * pressed for key, log in {**pairs, f"{name}/{Tier.TARGET}": whole}.items()}
     tiers = np.array(nearest_tiers(records, by_board))
     every = np.array([*tiers, *nearest_tiers(records, by_pair)])
@@ -51,6 +60,15 @@ def factors(
     pressed = _quantile(boards_out / widths, boards)
     logs |= {key: log * pressed for key, log in far.items()}
     return {key: round(max(math.exp(log), LEAST_FACTOR), 4) for key, log in sorted(logs.items())}
+
+
+def _of_many_authors(records: Sequence[Record]) -> npt.NDArray[np.bool_]:
+    """Of pairs that no source tells most of: without one that does, next to nothing of the pair is left."""
+    sources: dict[str, Counter[str]] = defaultdict(Counter)
+    for record in records:
+        sources[by_pair(record)][by_source(record)] += 1
+    many = {pair for pair, rows in sources.items() if 2 * max(rows.values()) <= rows.total()}
+    return np.array([by_pair(record) in many for record in records])
 
 
 def _by_pair(

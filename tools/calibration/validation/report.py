@@ -47,6 +47,8 @@ class Scheme(StrEnum):
 
     MODEL_OUT = "leave-one-model-out"
     BOARD_OUT = "leave-one-board-out"
+    SOURCE_OUT = "leave-one-source-out"
+    """Nothing of the repository that the figure was read in."""
     IN_SAMPLE = "in-sample"
     AGAINST = "against"
     """Measurements of the user's own, with the fit that the product ships."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from .report import ALL, LITTLE_KNOWN, SUMS, WELL_KNOWN, DeviceClass, ErrorGroup, Measured
+from .report import ALL, LITTLE_KNOWN, SUMS, WELL_KNOWN, DeviceClass, ErrorGroup, Measured, Scheme
 from .samples import Sample
 
 _Pair = tuple[str, str]
@@ -31,7 +31,8 @@ def error_groups(samples: Iterable[Sample]) -> tuple[ErrorGroup, ...]:
     several = len({sample.runtime for sample in every}) > 1
     for sample in every:
         place = (sample.device_class, sample.quantity, sample.scheme)
-        members[ALL, *place].append(sample)
+        if sample.scheme is not Scheme.SOURCE_OUT:  # of some libraries alone
+            members[ALL, *place].append(sample)
         members[sample.runtime, *place].append(sample)
         if several and sample.device_class is DeviceClass.MCU and sample.quantity is Measured.LATENCY:
             many = len(known[_group_of(sample)]) >= MANY_MODELS

@@ -8,6 +8,7 @@ from ....hardware_db.measurements import rows
 from ..flash_records import read_flash_records
 from ..records import sifted_records
 from .activations import activation_samples
+from .by_source import source_samples
 from .energies import energy_samples
 from .flashes import flash_samples
 from .latencies import latency_samples
@@ -29,6 +30,7 @@ def shipped_samples(*, in_sample: bool) -> Collected:
     for scheme in (Scheme.MODEL_OUT, Scheme.BOARD_OUT, *([Scheme.IN_SAMPLE] if in_sample else [])):
         latencies = latency_samples(records, scheme, collected)
         energy_samples(records, scheme, latencies, collected)
+    source_samples(records, collected)
     activation_samples(rows(), collected)
     flash_samples(read_flash_records(), rows(), collected)
     return collected

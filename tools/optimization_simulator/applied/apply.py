@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from ....hardware_db.errors import EdgewrightError, UsageError
+from ....hardware_db.errors import EdgewrightError, InputError, UsageError
 from ...core.deployment import Deployment, as_deployment
 from ...core.files import save_whole
 from ...core.isolated import FailedError
@@ -70,6 +70,11 @@ class _Job:
             made = quantise(folder, self._suffix, self._kind)
             Path(folder, f"read{self._suffix}").write_bytes(made)
             self._obtained = parse_model(Path(folder, f"read{self._suffix}"))
+            if _stored(self._obtained) == _stored(self._graph):
+                raise InputError(
+                    f"{self._library} makes no {self._kind} of this model: its weights stay as they are.",
+                    hint="Nothing was written. Look at other techniques with `edgewright optimize`.",
+                )
             self._progress(f"running both on this machine, {self._samples.size} samples each")
             try:
                 self._run = run_both(folder, self._suffix)
@@ -160,3 +165,8 @@ def _errors(predicted: FileFigures, obtained: FileFigures) -> dict[str, float]:
         for name in ("file_bytes", "arena_bytes", "macs")
     }
     return {name: one / other - 1 for name, (one, other) in pairs.items() if one is not None and other}
+
+
+def _stored(graph: ModelGraph) -> list[tuple[str, int]]:
+    """Types and bytes of the constants, by which a file that was quantised differs."""
+    return sorted((tensor.dtype.value, tensor.stored_bytes) for tensor in graph.parameters)

@@ -42,6 +42,7 @@ def _quantised(content: bytes, kind: str, samples: list[Any]) -> bytes:
 
     model = tools.read_model_from_bytearray(bytearray(content))
     added = _prepare(model)
+    _expand_halves(model)
     job = quantizer.Quantizer(bytearray(tools.convert_object_to_bytearray(model)))
     job.load_quantization_recipe(_recipe(recipe, kind))
     calibration = None
@@ -82,6 +83,51 @@ def _prepare(model: Any) -> bool:
     signature.outputs = [_entry("output", at, tensor) for at, tensor in enumerate(main.outputs)]
     model.signatureDefs = [signature]
     return True
+
+
+def _expand_halves(model: Any) -> None:
+    """Constants that the file keeps in float16 and expands when it runs, as the float32 that kernels read.
+
+    The quantiser takes what DEQUANTIZE makes for activations, and leaves such weights as they are.
+    """
+    halves = schema.TensorType.FLOAT16
+    codes = [code.builtinCode for code in model.operatorCodes]
+    for number, subgraph in enumerate(model.subgraphs):
+        gone: set[int] = set()
+        kept = []
+        for op in subgraph.operators:
+            expands = codes[op.opcodeIndex] == schema.BuiltinOperator.DEQUANTIZE
+            source = subgraph.tensors[op.inputs[0]] if expands else None
+            data = None if source is None or source.type != halves else model.buffers[source.buffer].data
+            if data is None or op.outputs[0] in subgraph.outputs:
+                kept.append(op)
+                continue
+            buffer = schema.BufferT()
+            buffer.data = np.frombuffer(np.asarray(data).tobytes(), "<f2").astype("<f4").view(np.uint8)
+            model.buffers.append(buffer)
+            subgraph.tensors[op.outputs[0]].buffer = len(model.buffers) - 1
+            gone.add(op.inputs[0])
+        subgraph.operators = kept
+        _drop_tensors(model, number, gone.difference(*(op.inputs for op in kept)))
+
+
+def _drop_tensors(model: Any, number: int, gone: set[int]) -> None:
+    """What no operator reads any more; its data goes with it, unless another tensor shares it."""
+    subgraph = model.subgraphs[number]
+    left = [at for at in range(len(subgraph.tensors)) if at not in gone]
+    places = {old: new for new, old in enumerate(left)} | {-1: -1}
+    dropped = {subgraph.tensors[at].buffer for at in gone}
+    subgraph.tensors = [subgraph.tensors[at] for at in left]
+    subgraph.inputs = [places[at] for at in subgraph.inputs]
+    subgraph.outputs = [places[at] for at in subgraph.outputs]
+    for op in subgraph.operators:
+        op.inputs, op.outputs = ([places[at] for at in found] for found in (op.inputs, op.outputs))
+    for signature in model.signatureDefs or ():
+        if signature.subgraphIndex == number:
+            for entry in (*signature.inputs, *signature.outputs):
+                entry.tensorIndex = places[entry.tensorIndex]
+    for buffer in dropped - {tensor.buffer for each in model.subgraphs for tensor in each.tensors}:
+        model.buffers[buffer].data = None
 
 
 def _entry(kind: str, at: int, tensor: int) -> Any:

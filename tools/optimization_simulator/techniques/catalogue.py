@@ -16,8 +16,6 @@ from .structure.options import scale_input, worth_trying
 from .structure.published import lost_by_pruning
 from .technique import Technique
 
-RETRAINED_RISK = "depends on retraining: measure it on your data"
-
 
 def prune(percent: float) -> Technique:
     """That share of the channels of every layer which allows it."""

@@ -50,6 +50,23 @@ def test_what_is_obtained_is_what_was_predicted(model: Path, tmp_path: Path, tec
 
 
 @needs_quantizer
+@pytest.mark.parametrize("technique", ["int8", "dynamic-range", "weights-int4", "weights-int8"])
+def test_weights_kept_in_half_precision_are_quantised_like_those_in_single(
+    model: Path, tmp_path: Path, technique: str
+) -> None:
+    halves, out, plain = (tmp_path / name for name in ("half.tflite", "out.tflite", "plain.tflite"))
+    apply_optimization(model, "float16", halves)
+    made = apply_optimization(halves, technique, out)
+    direct = apply_optimization(model, technique, plain)
+    stored = [
+        sorted((t.dtype, t.stored_bytes) for t in parse_model(file).parameters) for file in (out, plain)
+    ]
+    assert stored[0] == stored[1]
+    assert made.obtained.file_bytes == pytest.approx(direct.obtained.file_bytes, abs=200)
+    assert made.predicted.file_bytes == pytest.approx(made.obtained.file_bytes, abs=200)
+
+
+@needs_quantizer
 def test_int8_is_calibrated_with_the_user_s_samples_and_not_overwritten(model: Path, tmp_path: Path) -> None:
     samples = np.random.default_rng(1).uniform(0, 1, (5, 16, 16, 3)).astype(np.float32)
     np.save(tmp_path / "samples.npy", samples)
