@@ -15,7 +15,8 @@ from .vela import vela_answer
 
 
 class Decision(NamedTuple):
-    accelerated: bool
+    accelerated: bool | None
+    """None where the compiler that would tell gave up on the model."""
     reason: str
 
 
@@ -23,10 +24,18 @@ def decisions(graph: ModelGraph, deployment: Deployment) -> dict[int, Decision] 
     """Of every operator of the main subgraph; None where Vela has no part in it."""
     if not is_for_vela(deployment):
         return None
-    compiled = vela_answer(graph, deployment).compiled
-    if compiled is None:
-        return decided_by_rules(graph, deployment)
-    return {operator.index: _by_vela(graph, deployment, operator) for operator in compiled.operators}
+    answer = vela_answer(graph, deployment)
+    if answer.compiled is not None:
+        return {
+            operator.index: _by_vela(graph, deployment, operator) for operator in answer.compiled.operators
+        }
+    ruled = decided_by_rules(graph, deployment)
+    if not answer.gave_up:
+        return ruled
+    return {
+        index: Decision(None, answer.gave_up) if decided.accelerated else decided
+        for index, decided in ruled.items()
+    }
 
 
 def _by_vela(graph: ModelGraph, deployment: Deployment, operator: VelaOperator) -> Decision:
@@ -42,7 +51,7 @@ def _by_vela(graph: ModelGraph, deployment: Deployment, operator: VelaOperator) 
 def decided_by_rules(graph: ModelGraph, deployment: Deployment) -> dict[int, Decision]:
     """Of every operator of the main subgraph, by the limits that Vela publishes."""
     ruled = {op.index: _ruled(graph, deployment, op) for op in graph.ops}
-    left_out = unneeded(graph.main, lambda op: ruled[op.index].accelerated)
+    left_out = unneeded(graph.main, lambda op: bool(ruled[op.index].accelerated))
     nothing = Decision(True, "nothing that runs needs its result")
     return {index: nothing if index in left_out else decided for index, decided in ruled.items()}
 

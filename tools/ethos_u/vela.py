@@ -25,6 +25,8 @@ class VelaAnswer:
     compiled: Compiled | None
     notes: tuple[str, ...] = ()
     """Who answers, and why it is not Vela: fit for assumptions."""
+    gave_up: str = ""
+    """Why Vela, which was asked, made nothing of the model."""
 
 
 _NOT_ASKED = VelaAnswer(None)
@@ -86,5 +88,5 @@ def _compiled(source: _Source, system: System) -> VelaAnswer:
     try:
         compiled = compile_model(source.graph, model, system)
     except VelaFailedError as failed:
-        return VelaAnswer(None, (f"{_BY_RULES}: {failed}",))
+        return VelaAnswer(None, (f"which operators run is not known: {failed}",), str(failed))
     return VelaAnswer(compiled, (f"compiled by Vela {compiled.version}", *system.assumptions))

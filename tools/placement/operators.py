@@ -74,7 +74,7 @@ class Placed:
 class Given:
     """What somebody else decided of an operator, such as the accelerator's own compiler."""
 
-    accelerated: bool
+    accelerated: bool | None
     reason: str
 
 
@@ -152,6 +152,11 @@ def decided_elsewhere(_site: PlacementContext) -> Finding | None:
     return None
 
 
+def undecided(_site: PlacementContext) -> Finding | None:
+    """The accelerator's compiler, which would decide, made nothing of the model."""
+    return None
+
+
 @dataclass(frozen=True)
 class Desk:
     """One subgraph's operators on one deployment."""
@@ -194,6 +199,9 @@ class Desk:
     def as_given(self, index: int, given: Given | None) -> Placed:
         if given is None:
             return self.placed(index)
+        if given.accelerated is None:
+            found = Finding(Outcome.UNKNOWN, given.reason)
+            return self._at(self.sites[index], undecided, None, _reason(undecided, found))
         found = Finding(Outcome.FAST if given.accelerated else Outcome.REFUSED, given.reason)
         if given.accelerated:
             text = _reason(decided_elsewhere, found)
