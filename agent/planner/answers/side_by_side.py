@@ -12,6 +12,7 @@ from ..query import Query, Role
 from ..want import Want
 from . import energies, facts, judging
 from .bounds import bound_in
+from .columns import CHECK, COLUMNS, ESTIMATE, LIFE, ROOF, Column
 from .deployment import STAND_IN, stand_ins
 from .phrases import apart, ask_model, joined, lines, model_shown, said, summary_of, table
 
@@ -22,46 +23,9 @@ _ROLES = (
     (Role.CLOCK_MHZ, "clock_mhz", "clock"), (Role.SIDE, "input_size", "input"),
     (Role.WIDTH, "width", "width"),
 )  # fmt: skip
-_ESTIMATE, _PLAN, _CHECK, _CHIP, _ROOF, _LIFE = (
-    "estimate_performance", "plan_memory", "check_constraints", "get_target", "analyze_roofline",
-    "estimate_energy_budget",
-)  # fmt: skip
-
-
 _STAND_INS = {"gpu": "t4", "npu": "hailo-8", "mcu": "nrf52840", "mpu": "raspberry-pi-5", "cpu": "intel-n100"}
 
 
-@dataclass(frozen=True)
-class Column:
-    """What a want is shown by: its head, the call and field, and what the best of it does."""
-
-    head: str
-    function: str
-    path: str
-    unit: str
-    best: str
-    largest: bool = False
-
-
-COLUMNS: Mapping[Want, Column] = {
-    Want.LATENCY: Column("latency", _ESTIMATE, "latency_ms", "~", "is the fastest"),
-    Want.THROUGHPUT: Column(
-        "throughput", _ESTIMATE, "inferences_per_second", "fps~", "is the fastest", largest=True
-    ),
-    Want.CYCLES: Column("cycles", _ESTIMATE, "cycles", "", "takes the fewest cycles"),
-    Want.ENERGY: Column("energy", _ESTIMATE, "energy_uj", "~", "takes the least energy"),
-    Want.POWER: Column("power", _ESTIMATE, "power_mw", "", "draws the least power"),
-    Want.BATTERY_LIFE: Column(
-        "battery life", _LIFE, "battery.life_days", "days", "lasts longest", largest=True
-    ),
-    Want.RAM: Column("arena", _PLAN, "arena", "", "takes the least RAM"),
-    Want.FLASH: Column("flash", _PLAN, "flash", "", "takes the least flash"),
-    Want.PRICE: Column("price", _CHIP, "price_usd", "", "is the cheapest"),
-    Want.UTILISATION: Column(
-        "of the peak", _ROOF, "compute_utilization", "%", "uses its peak best", largest=True
-    ),
-    Want.INTENSITY: Column("ridge", _ROOF, "ridge_point", "", "has the lowest ridge"),
-}
 _USUAL, _USUAL_COLUMNS = (Want.LATENCY, Want.ENERGY), 4
 """What a comparison shows beside what it was asked for, while it has no more columns than these."""
 _SAME = {Want.CHEAPEST: Want.PRICE, Want.COST_OF_BATCH: Want.THROUGHPUT, Want.COMPARE: Want.LATENCY}
@@ -85,13 +49,13 @@ class Row:
         record = self.records.get(column.function)
         if record is None or not record.knows(column.path):
             return NOT_KNOWN
-        if column.function == _LIFE:
+        if column.function == LIFE:
             return energies.life(record, column.path)
         return record.ref(column.path, column.unit if main or column.path != "energy_uj" else "")
 
     @property
     def verdict(self) -> str:
-        check = self.records.get(_CHECK)
+        check = self.records.get(CHECK)
         return str(check["verdict"]) if check and check.result else "UNKNOWN"
 
 
@@ -210,17 +174,17 @@ def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
 
 
 def _row(name: str, query: Query, columns: Sequence[Column]) -> Generator[Call, Record, Row]:
-    functions = dict.fromkeys([_ESTIMATE, *(column.function for column in columns), _CHECK])
+    functions = dict.fromkeys([ESTIMATE, *(column.function for column in columns), CHECK])
     records: dict[str, Record] = {}
     error = ""
     for function in functions:
-        asked = energies.sized(query)[0] if function == _LIFE else query
+        asked = energies.sized(query)[0] if function == LIFE else query
         record = yield call_of(function, asked)
         if record.result is None:
             error = error or record.error
         else:
             records[function] = record
-    return Row(name, query, records, "" if _ESTIMATE in records else error)
+    return Row(name, query, records, "" if ESTIMATE in records else error)
 
 
 def _told(
@@ -249,7 +213,7 @@ def _told(
     if {Want.EVIDENCE, Want.PLAUSIBLE} & set(wants):
         head.append("basis")
         cells = [
-            [*each, row.records[_ESTIMATE].ref("latency_ms.basis")]
+            [*each, row.records[ESTIMATE].ref("latency_ms.basis")]
             for each, row in zip(cells, order, strict=True)
         ]
     if Want.BOUND in wants:
@@ -307,7 +271,7 @@ def _sentence(query: Query, wants: Sequence[Want], order: Sequence[Row], main: C
     """Which is best and by how much; where limits decide, that they do."""
     best = order[0]
     if best.number(main) is None:
-        tell = "; say what each draws, such as *20 mA at 3.3 V*" if main.function == _LIFE else ""
+        tell = "; say what each draws, such as *20 mA at 3.3 V*" if main.function == LIFE else ""
         return f"I cannot tell, as the {main.head} of none of them is known{tell}"
     limited = bool(judging.limits_said(query, wants))
     meets = [row for row in order if row.verdict in ("PASS", "MARGINAL")]
@@ -376,7 +340,7 @@ def _others(columns: Sequence[Column], order: Sequence[Row]) -> str:
 
 
 def _bound(row: Row) -> Generator[Call, Record, str]:
-    record = yield call_of(_ROOF, row.query)
+    record = yield call_of(ROOF, row.query)
     return NOT_KNOWN if record.result is None else bound_in(record)
 
 
@@ -394,7 +358,7 @@ def _cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generat
         return ""
     parts = []
     for row in order:
-        roof = yield call_of(_ROOF, row.query)
+        roof = yield call_of(ROOF, row.query)
         if roof.knows("compute_utilization"):
             share = roof.ref("compute_utilization", "%")
             parts.append(f"{row.name} is {bound_in(roof)} and reaches {share} of the peak")
