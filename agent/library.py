@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 
 from pydantic import BaseModel, ConfigDict
 
-from .pages import sections
+from .pages import Subject, sections
 from .search_index import SearchIndex, Word
 
 MOST_OF_IT = 0.6
 """Share of a question, by weight of its words, that a section must speak of to answer it."""
 A_PART_OF_IT, EVIDENCE = 0.3, 5.0
 """A smaller share suffices where the words that the section is about weigh so much together."""
+
+ASKED = 1.2
+"""What it counts that a question is like one of those that a section is known to answer."""
+NAMED = 5.0
+"""What it counts that a question is of nothing but the thing that a heading names."""
+OF_ANOTHER_SUBJECT = 0.6
+"""What a page about the field counts where the program is asked after, and the other way round."""
 
 
 class Passage(BaseModel):
@@ -37,16 +45,33 @@ class Passage(BaseModel):
         return f"docs/{self.page}" + (f", {self.section}" if self.section else "")
 
 
-def search_pages(question: str, limit: int = 3) -> tuple[Passage, ...]:
-    """Sections that speak of what a question asks, the best first; none where the pages do not."""
+def search_pages(question: str, limit: int = 3, *, meant: Collection[Subject] = ()) -> tuple[Passage, ...]:
+    """Sections that speak of what a question asks, the best first; none where the pages do not.
+
+    Args:
+        meant: what it is known to ask after; the nearest section then answers, however little it speaks of.
+    """
     index = _index()
     words = index.words(question)
-    found = sorted(
-        ((relevance + _weight(words, number), number) for number, relevance in index.having_any(words)),
-        reverse=True,
-    )
-    answers = [number for _, number in found if _answers(words, number)]
+    scores = _scores(index, words, question)
+    if meant:
+        scores = {
+            number: score * (1.0 if index.sections[number].subjects & set(meant) else OF_ANOTHER_SUBJECT)
+            for number, score in scores.items()
+        }
+    best = sorted(scores, key=lambda number: (scores[number], number), reverse=True)
+    answers = [number for number in best if meant or _answers(words, number)]
     return tuple(_passage(index, words, number) for number in answers[:limit])
+
+
+def _scores(index: SearchIndex, words: list[Word], question: str) -> dict[int, float]:
+    """Relevance by words, by the questions that a section is known to answer, and by what it is called."""
+    scores = {number: relevance + _weight(words, number) for number, relevance in index.having_any(words)}
+    all_words = sum(word.weight for word in words) or 1.0
+    for found, factor in ((index.near_asked(question), ASKED), (index.named_in(words), NAMED / all_words)):
+        for number, value in found.items():
+            scores[number] = scores.get(number, 0.0) + factor * value
+    return scores
 
 
 def _weight(words: list[Word], section: int) -> float:
@@ -54,7 +79,7 @@ def _weight(words: list[Word], section: int) -> float:
 
 
 def _share(words: list[Word], section: int) -> float:
-    return _weight(words, section) / sum(word.weight for word in words)
+    return _weight(words, section) / (sum(word.weight for word in words) or 1.0)
 
 
 def _answers(words: list[Word], section: int) -> bool:

@@ -20,6 +20,7 @@ from .repl.background import Background
 from .repl.interrupts import Interrupts
 
 if TYPE_CHECKING:
+    from ..tools.core.settings import Settings
     from .answer import Answer
     from .assistant import Assistant
     from .planner import Planner
@@ -46,6 +47,8 @@ class AskOptions:
     json: bool = False
     strict: bool = False
     audit: bool = False
+    settings: Settings | None = None
+    """What of the user's environment tools count; None has them read it."""
 
 
 def ask_once(words: Sequence[str], options: AskOptions, session: OpenSession | None = None) -> int:
@@ -92,6 +95,7 @@ def _opened(options: AskOptions, session: OpenSession | None) -> Assistant | Pla
         llm=options.llm,
         base_url=options.base_url,
         session=session,
+        settings=options.settings,
     )
 
 

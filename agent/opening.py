@@ -11,6 +11,7 @@ from .sessions.session import OpenSession
 from .workspace import Workspace
 
 if TYPE_CHECKING:
+    from ..tools.core.settings import Settings
     from .answer import Answer
     from .assistant import Assistant, RunLimits
     from .sessions.transcript import Transcript
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["ask", "open_assistant"]
 
 
-def open_assistant(
+def open_assistant(  # noqa: PLR0913 - each is an option of its own on the command line
     *,
     model: str | None = None,
     target: str | None = None,
@@ -30,6 +31,7 @@ def open_assistant(
     transcript: Transcript | None = None,
     session: OpenSession | None = None,
     limits: RunLimits | None = None,
+    settings: Settings | None = None,
 ) -> Assistant | Planner:
     """An assistant over the chat model that `llm` and the environment choose; offline, the planner.
 
@@ -42,11 +44,14 @@ def open_assistant(
         transcript: where the conversation is written as it happens; None writes nothing.
         session: a saved conversation to go on with, which is saved further; instead of `transcript`.
         limits: what one question may take; None is the usual.
+        settings: what of the user's environment tools count; None has them read it.
 
     Raises:
         UsageError: an endpoint that is half configured.
     """
-    workspace = Workspace(directory or Path.cwd(), model=model, target=target, runtime=runtime)
+    workspace = Workspace(
+        directory or Path.cwd(), model=model, target=target, runtime=runtime, settings=settings
+    )
     session = session or OpenSession(transcript)
     session.pin(workspace)
     if endpoint_settings(llm, base_url, api_key).offline:

@@ -1,22 +1,32 @@
-"""The pages of docs/ as sections: heading, what people call it, first paragraph, sources."""
+"""The pages of docs/ as sections: heading, what people call it and ask of it, first paragraph, sources."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 NO_ANSWERS = ("README.md", "design.md", "hardware.md", "migration.md", "validation.md")
 """Lists, tables that are generated, and how it is built: the commands answer these."""
 _ALIASES = re.compile(r"<!-- also: (.+?) -->", re.DOTALL)
+_ASKED = re.compile(r"<!-- asked: (.+?) -->", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"(#{1,3}) (.+)")
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 _WORD_ROW = re.compile(r"^\| (.+?) \| (.+?) \|$", re.MULTILINE)
 _NO_PARAGRAPH = ("|", "- ", "1. ", ">", "#")
+_OF_BOTH = ("glossary.md", "concepts/estimates.md", "concepts/kernel-libraries.md")
+
+
+class Subject(StrEnum):
+    """What a page is about: the field, or this program."""
+
+    CONCEPT = "concept"
+    PRODUCT = "product"
 
 
 @dataclass(frozen=True)
@@ -28,10 +38,19 @@ class Section:
     heading: str
     text: str
     aliases: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    """What people ask that it answers, in their words."""
     sources: tuple[str, ...] = ()
     """Addresses that the page cites."""
     is_row: bool = False
     """Of the glossary."""
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        if self.page in _OF_BOTH:
+            return frozenset(Subject)
+        is_concept = self.page.startswith("concepts/")
+        return frozenset({Subject.CONCEPT if is_concept else Subject.PRODUCT})
 
     @property
     def prose(self) -> str:
@@ -61,19 +80,22 @@ def _sections(file: Path) -> Iterator[Section]:
     sources = tuple(dict.fromkeys(to for _, to in _LINK.findall(cited) if to.startswith("http")))
     for level, heading, below in _parts(content):
         title = heading if level == 1 else title
-        aliases = tuple(alias.strip() for found in _ALIASES.findall(below) for alias in found.split(";"))
+        aliases, questions = (
+            tuple(" ".join(one.split()) for found in hidden.findall(below) for one in found.split(";"))
+            for hidden in (_ALIASES, _ASKED)
+        )
         text = _COMMENT.sub("", below).strip()
         if "| word | meaning |" in text:
             yield from _words(page, title, text)
         elif text:
-            yield Section(page, title, "" if level == 1 else heading, text, aliases, sources)
+            yield Section(page, title, "" if level == 1 else heading, text, aliases, questions, sources)
 
 
 def _words(page: str, title: str, table: str) -> Iterator[Section]:
     """Each row of a glossary for itself."""
     for word, meaning in _WORD_ROW.findall(table):
         if word not in ("word", "---"):
-            yield Section(page, title, word, meaning, is_row=True)
+            yield Section(page, title, word, meaning, questions=(f"what is {word}",), is_row=True)
 
 
 def _parts(text: str) -> Iterator[tuple[int, str, str]]:

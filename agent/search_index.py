@@ -19,10 +19,11 @@ IN_TEXT = 0.5
 """What a word in a section's text counts, beside one in its heading, its title or what people call it."""
 OF_A_ROW = 0.5
 """What a row of the glossary counts: it is short, which bm25 takes for apt."""
-_COLUMNS = {"section": 5.0, "aliases": 5.0, "title": 3.0, "summary": 2.0, "text": 1.0}
+_COLUMNS = {"section": 5.0, "aliases": 5.0, "title": 3.0, "summary": 2.0, "text": 1.0, "asked": 3.0}
 """How much a word counts for bm25 by where it stands."""
 _TOPIC_COLUMNS = 3
 _ABOUT = "{section aliases title} : "
+_SAID = "{section aliases title summary text} : "
 _MISSPELT, _LONG_ENOUGH = 0.85, 5
 
 
@@ -53,8 +54,15 @@ class SearchIndex:
             f"CREATE VIRTUAL TABLE pages USING fts5({columns}, tokenize = 'porter unicode61')"
         )
         self._database.executemany(
-            f"INSERT INTO pages(rowid, {columns}) VALUES (?, ?, ?, ?, ?, ?)",  # noqa: S608
+            f"INSERT INTO pages(rowid, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
             [(number, *row) for number, row in enumerate(rows)],
+        )
+        asked = [(number, text) for number, section in enumerate(self.sections) for text in _asked(section)]
+        self._names = [_names(section) for section in self.sections]
+        self._section_asked = [number for number, _ in asked]
+        self._database.execute("CREATE VIRTUAL TABLE asked USING fts5(text, tokenize = 'porter unicode61')")
+        self._database.executemany(
+            "INSERT INTO asked(rowid, text) VALUES (?, ?)", enumerate(text for _, text in asked)
         )
 
     def words(self, question: str) -> list[Word]:
@@ -76,6 +84,26 @@ class SearchIndex:
         found = self._rows(" OR ".join(f'"{word.text}"' for word in words), f"-bm25(pages, {weights})")
         return [(number, rank * (OF_A_ROW if self.sections[number].is_row else 1)) for number, rank in found]
 
+    def near_asked(self, question: str) -> dict[int, float]:
+        """Sections by the nearest of the questions that each answers: bm25 of that one, small words too."""
+        words = dict.fromkeys(_split(_spelt(question)))
+        if not words:
+            return {}
+        query, near = " OR ".join(f'"{word}"' for word in words), dict[int, float]()
+        for row, rank in self._rows(query, "-bm25(asked)", "asked"):
+            section = self._section_asked[row]
+            near[section] = max(near.get(section, 0.0), rank)
+        return near
+
+    def named_in(self, words: list[Word]) -> dict[int, float]:
+        """Sections whose heading or other name stands whole in the question: the weight of its words."""
+        weights = {_singular(word.text): word.weight for word in words}
+        return {
+            number: max(sum(weights[one] for one in name) for name in inside)
+            for number, names in enumerate(self._names)
+            if (inside := [name for name in names if name <= weights.keys()])
+        }
+
     def _word(self, text: str) -> Word:
         found = self._with(text)
         if not found and len(text) >= _LONG_ENOUGH:
@@ -86,18 +114,48 @@ class SearchIndex:
         rarity = math.log((len(self.sections) + 1) / (len(found) + 0.5))
         return Word(text, topic_of, found, min(rarity, TOPIC if topic_of else OTHER))
 
-    def _with(self, word: str, where: str = "") -> frozenset[int]:
+    def _with(self, word: str, where: str = _SAID) -> frozenset[int]:
         return frozenset(number for number, _ in self._rows(f'{where}"{word}"', "0"))
 
-    def _rows(self, query: str, value: str) -> list[tuple[int, float]]:
-        statement = f"SELECT rowid, {value} FROM pages WHERE pages MATCH ?"  # noqa: S608
+    def _rows(self, query: str, value: str, table: str = "pages") -> list[tuple[int, float]]:
+        statement = f"SELECT rowid, {value} FROM {table} WHERE {table} MATCH ?"  # noqa: S608
         with self._lock:
             return self._database.execute(statement, [query]).fetchall()
 
 
 def _columns(section: Section) -> tuple[str, ...]:
     heading, title = (section.heading, section.title) if section.heading else (section.title, "")
-    return tuple(map(_spelt, (heading, " ; ".join(section.aliases), title, section.summary, section.prose)))
+    aliases, asked = " ; ".join(section.aliases), " ; ".join(section.questions)
+    return tuple(map(_spelt, (heading, aliases, title, section.summary, section.prose, asked)))
+
+
+def _asked(section: Section) -> list[str]:
+    """Its heading beside its title, what it is called, and what is asked of it: each for itself."""
+    own = f"{section.title} {section.heading}"
+    return [_spelt(text) for text in (own, *section.aliases, *section.questions)]
+
+
+def _names(section: Section) -> list[frozenset[str]]:
+    """The words of its heading, of each part of one such as "head, tail", and of each other name.
+
+    Not of another name that small words belong to: what is left of such a phrase names something else.
+    """
+    heading = section.heading or section.title
+    called = [heading, *re.split(r", | and ", heading), *(a for a in section.aliases if _is_name(a))]
+    names = [frozenset(map(_singular, _telling(name))) for name in called]
+    return [name for name in names if name]
+
+
+def _is_name(alias: str) -> bool:
+    return len(_telling(alias)) == len(_split(_spelt(alias)))
+
+
+def _telling(text: str) -> list[str]:
+    return [word for word in _split(_spelt(text)) if word not in STOP_WORDS]
+
+
+def _singular(word: str) -> str:
+    return word.removesuffix("s") if len(word) > _LONG_ENOUGH else word
 
 
 def _split(text: str) -> list[str]:

@@ -31,5 +31,6 @@ total toward try trying type typical unchanged under understand unexpected unles
 useful uses using usual usually various ve version very via want wants was wasn way ways we well were weren
 what whatever when where whether which while who whole whose why will with within without won wonder
 wondering worse worth would wouldn write wrong wrote yes yet you your yours
+whats thats hows wheres theyre youre im ive cant dont doesnt didnt isnt arent wont lol pls plz anyway
 """
 STOP_WORDS = frozenset(_WORDS.split())

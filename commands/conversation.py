@@ -46,10 +46,11 @@ def ask(
     redact_names: RedactNames = False,
 ) -> None:
     """Answer one question."""
-    context.obj.for_this_process(redact_names=redact_names)
+    context.obj.for_this_process()
+    settings = context.obj.settings(redact_names=redact_names)
     from ..agent.one_shot import AskOptions, ask_once
 
-    options = AskOptions(model, target, runtime, llm, base_url, json, strict, audit)
+    options = AskOptions(model, target, runtime, llm, base_url, json, strict, audit, settings)
     session = _session(go_on=go_on, resume=resume) if save or go_on or resume is not None else None
     try:
         raise typer.Exit(ask_once(question or [], options, session))
@@ -76,8 +77,11 @@ def chat(
     redact_names: RedactNames = False,
 ) -> None:
     """Talk about models and hardware."""
-    context.obj.for_this_process(redact_names=redact_names)
+    context.obj.for_this_process()
+    settings = context.obj.settings(redact_names=redact_names)
     from ..agent.repl.run import run_chat
 
     session = _session(go_on=go_on, resume=resume)
-    raise typer.Exit(run_chat(model=model, target=target, llm=llm, base_url=base_url, session=session))
+    raise typer.Exit(
+        run_chat(model=model, target=target, llm=llm, base_url=base_url, session=session, settings=settings)
+    )

@@ -45,11 +45,10 @@ class Flags:
         made: Settings = _door().settings_of(self.hardware_directories, redact_names=redact_names)
         return made
 
-    def for_this_process(self, *, redact_names: bool = False) -> None:
+    def for_this_process(self) -> None:
         """For what reads names without settings: sentences of a conversation, and rows of measurements."""
-        if not self.hardware_directories and not self.redact_names and not redact_names:
-            return
-        _door().make_default(self.hardware_directories, redact_names=self.redact_names or redact_names)
+        if self.hardware_directories:
+            _door().make_default(self.hardware_directories)
 
     def left_out(self) -> tuple[str, ...]:
         """What is wrong with files in the directories. Raises UsageError."""

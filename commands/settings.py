@@ -1,4 +1,4 @@
-"""What the flags before a command set: for one call, or for the process."""
+"""What the flags before a command set: for one call, or where names are looked up in the process."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from ..hardware_db.index import user_problems
 from ..hardware_db.user_files import checked, set_default
 from ..tools.core.calibrations import read_calibrations
-from ..tools.core.settings import Settings, set_default_redaction
+from ..tools.core.settings import Settings
 
 
 def settings_of(directories: tuple[Path, ...], *, redact_names: bool) -> Settings:
@@ -23,12 +23,9 @@ def settings_of(directories: tuple[Path, ...], *, redact_names: bool) -> Setting
     return Settings(**found | {"redact_names": redact_names or found["redact_names"]})
 
 
-def make_default(directories: tuple[Path, ...], *, redact_names: bool) -> None:
-    """What stands for settings that are not given, from here on. Raises UsageError."""
-    if directories:
-        set_default(directories)
-    if redact_names:
-        set_default_redaction(True)
+def make_default(directories: tuple[Path, ...]) -> None:
+    """Where names are looked up without settings, from here on. Raises UsageError."""
+    set_default(directories)
 
 
 def left_out(directories: tuple[Path, ...]) -> tuple[str, ...]:

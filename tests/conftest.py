@@ -80,7 +80,7 @@ def _no_foreign_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_default_that_a_command_set() -> Iterator[None]:
-    """`--hardware-dir` and `--redact-names` hold for a process; here each test stands for one."""
+    """`--hardware-dir` holds for a process, as do switches of the release before; each test stands for one."""
     yield
     set_default(None)
     set_default_redaction(None)

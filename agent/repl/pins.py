@@ -59,7 +59,7 @@ def set_runtime(state: ChatState, argument: str) -> str:
         return "No runtime is pinned; the usual one of the target is taken."
     runtime = hardware_db.resolve_runtime(unquoted(argument))
     if workspace.target:
-        tools.deployment(workspace.target, runtime)
+        tools.deployment(workspace.target, runtime, settings=workspace.settings)
     workspace.runtime = runtime.id
     return f"Runtime: {runtime.id} ({runtime.name})"
 
@@ -83,7 +83,8 @@ def pin_model(workspace: Workspace, name: str) -> str:
     before = workspace.model
     workspace.pin(name)
     try:
-        model = tools.summarize_model(tools.parse_model(workspace.model_source(None)))
+        parsed = tools.parse_model(workspace.model_source(None), settings=workspace.settings)
+        model = tools.summarize_model(parsed)
     except EdgewrightError:
         workspace.model = before
         raise

@@ -62,7 +62,9 @@ def _head(state: ChatState) -> Iterator[str]:
 
 def _hash(state: ChatState) -> str:
     try:
-        return f", SHA-256 {tools.parse_model(state.workspace.model_source(None)).sha256}"
+        workspace = state.workspace
+        model = tools.parse_model(workspace.model_source(None), settings=workspace.settings)
+        return f", SHA-256 {model.sha256}"
     except EdgewrightError:
         return ""
 

@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from ... import __version__
 from ...hardware_db.errors import UsageError
+from ...tools.core.settings import Settings
 from ..sessions.session import OpenSession
 from ..sessions.transcript import Transcript
 from ..workspace import Workspace
@@ -36,6 +37,7 @@ def run_chat(
     llm: str | None,
     base_url: str | None = None,
     session: OpenSession | None = None,
+    settings: Settings | None = None,
 ) -> int:
     """Chat until the user leaves, in `session` or a new one; returns the exit code.
 
@@ -44,7 +46,7 @@ def run_chat(
     Raises:
         EdgewrightError: the model or the target that was named cannot be used.
     """
-    workspace = Workspace(Path.cwd())
+    workspace = Workspace(Path.cwd(), settings=settings)
     session = session or OpenSession(Transcript())
     interrupts = Interrupts()
     conversation = LiveConversation(workspace, session, llm, interrupts=interrupts, base_url=base_url)

@@ -24,7 +24,7 @@ def _no_default_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a default of the whole process was set")
 
     monkeypatch.setattr("edgewright.commands.settings.set_default", refuse)
-    monkeypatch.setattr("edgewright.commands.settings.set_default_redaction", refuse)
+    monkeypatch.setattr("edgewright.tools.core.settings.set_default_redaction", refuse)
 
 
 def run(own: Path, *command: str) -> Result:
@@ -63,6 +63,19 @@ def test_the_mcp_server_has_the_users_boards_from_its_settings(own: Path, tmp_pa
     page, names = anyio.run(asked)
     assert "schematic" in page or "drone-board" in page
     assert "drone-board" in names
+
+
+def test_redacted_names_hold_for_one_question_and_not_for_the_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(whole_app(), ["models", "write", "kws", "-o", "kws.tflite"]).exit_code == 0
+    asked = ["ask", "--llm", "offline", "--no-save", "Which layers of kws.tflite are heaviest?", "--json"]
+    plain, hidden = (CliRunner().invoke(whole_app(), [*flag, *asked]) for flag in ([], ["--redact-names"]))
+    assert hidden.exit_code == plain.exit_code == 0
+    assert '"depthwise_conv2d"' in plain.stdout
+    assert '"depthwise_conv2d"' not in hidden.stdout
+    assert Settings.from_environment().redact_names is False
 
 
 def test_only_sentences_and_rows_of_measurements_still_read_names_by_a_default_of_the_process() -> None:

@@ -10,6 +10,7 @@ from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import energies, facts
+from .deployment import ON_MICROCONTROLLERS, stand_ins
 from .phrases import (
     ask_model,
     joined,
@@ -48,14 +49,17 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     if query.text(Role.TARGET_CLASS) == "gpu" and query.has(Role.RATE_HZ):
         return (yield from _serving(query))
     goal = _goal(query, wants)
+    small = (yield from stand_ins(query)) == ON_MICROCONTROLLERS
     record = needed(
         (
             yield call_of(
-                "recommend_hardware", query.without([Role.TARGET_CLASS]), **_filters(query, wants, goal)
+                "recommend_hardware",
+                query.without([Role.TARGET_CLASS]),
+                **_filters(query, wants, goal, small=small),
             )
         )
     )
-    ranking, named = record["ranking"], query.all(Role.TARGET)
+    ranking, named = record["ranking"], query.all(Role.TARGET) if query.says(Role.TARGET) else ()
     rows = _ordered(
         ranking,
         [
@@ -93,22 +97,21 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     return lines(own, first, table(head, cells), told, stock)
 
 
-def _filters(query: Query, wants: Sequence[Want], goal: str) -> dict[str, Any]:
+def _filters(query: Query, wants: Sequence[Want], goal: str, *, small: bool) -> dict[str, Any]:
     """Class, kernels and price as they were said, or as the board that is to be replaced has them."""
     more: dict[str, Any] = {"goal": goal, "top": 60, "target": None, "target_class": None}
     if not query.says(Role.RUNTIME):
         more["runtime"] = None
     kind = query.text(Role.TARGET_CLASS)
-    batteries = query.has(Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH)
     instead_of = summary_of(query.text(Role.TARGET))
     if kind:
         more["target_class"] = kind
     elif _smallest(query):
         more["target_class"] = "mcu"
-    elif (batteries or goal in ("energy", "power")) and not instead_of:
-        more["classes"] = ["mcu", "npu", "dsp"]
     elif instead_of is not None and query.says(Role.TARGET):
         more["target_class"] = str(instead_of.target_class)
+    elif small or query.has(Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH):
+        more["classes"] = ["mcu", "npu", "dsp"]
     if _cheapest(query, wants) and instead_of and instead_of.price_usd and not query.has(Role.PRICE_USD):
         more["price_usd"] = instead_of.price_usd
     return more
@@ -191,11 +194,16 @@ def _by_life(
         budget = yield call_of("estimate_energy_budget", one)
         path = "battery.life_days" if budget.knows("battery.life_days") else "battery.most_days"
         most = "at most " if path.endswith("most_days") else ""
+        if most and (budget.number(path) or 0.0) > energies.AGED_DAYS:
+            path = "battery.life_days"
         cell = f"{most}{energies.life(budget, path)}" if budget.knows(path) else NOT_KNOWN
         lives[index] = (budget.number(path) or 0.0, (budget.ends(path) or (0.0, 0.0))[1], cell)
-    order = sorted(lives, key=lambda index: -lives[index][0])
+    wanted = (query.number(Role.LIFE_MS) or 0.0) / _DAY_MS
+    order = sorted(
+        lives, key=lambda i: (lives[i][2].startswith("at most") or lives[i][0] < wanted, -lives[i][0])
+    )
     cells = [[lives[index][2]] for index in order]
-    wanted, (days, end, cell) = (query.number(Role.LIFE_MS) or 0.0) / _DAY_MS, lives[order[0]]
+    days, end, cell = lives[order[0]]
     if not wanted or not end:
         return order, cells, ""
     sure = days >= wanted and not cell.startswith("at most")

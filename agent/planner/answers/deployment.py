@@ -31,7 +31,10 @@ _IN_A_VERDICT = {Want.LATENCY: Role.LATENCY_MS, Want.THROUGHPUT: Role.RATE_HZ, W
 """What a verdict on such a limit says already."""
 _CLAIMED = frozenset((Want.LATENCY, Want.THROUGHPUT, Want.ENERGY, Want.POWER))
 """What a judged claim says already."""
-_FOR_INSTANCE, _FOR_INSTANCE_LARGE = ("nrf52840", "stm32h743zi"), ("raspberry-pi-5", "jetson-orin-nano-8gb")
+ON_MICROCONTROLLERS, _FOR_INSTANCE_LARGE = (
+    ("nrf52840", "stm32h743zi"),
+    ("raspberry-pi-5", "jetson-orin-nano-8gb"),
+)
 """Boards to answer for where none is named: what fits a microcontroller, and the rest."""
 _SMALL_BYTES = 1 << 20
 _ANYWHERE = frozenset((Want.RAM, Want.FLASH, Want.FITS, Want.MEETS))
@@ -163,4 +166,4 @@ def stand_ins(query: Query) -> Generator[Call, Record, tuple[str, str]]:
     plan = yield call_of("plan_memory", query, target=judging.ANY_TARGET, runtime=judging.ANY_RUNTIME)
     arena, flash = plan.number("arena_bytes"), plan.number("flash_bytes")
     small = arena is not None and arena < _SMALL_BYTES and (flash or 0) < 2 * _SMALL_BYTES
-    return _FOR_INSTANCE if small else _FOR_INSTANCE_LARGE
+    return ON_MICROCONTROLLERS if small else _FOR_INSTANCE_LARGE

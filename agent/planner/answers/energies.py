@@ -11,7 +11,7 @@ from ..query import Query, Role
 from .phrases import figure, said
 
 _DAY_MS = 8.64e7
-_AGED_DAYS = 3652.5
+AGED_DAYS = 3652.5
 """Beyond ten years a battery fails of age."""
 _CELLS = re.compile(r"(?<=A)[- ](?:cells?|batter\w+|alkalines?|lithium)\b", re.IGNORECASE)
 _TELL = "say what it draws, such as *20 mA at 3.3 V*, and I compute it"
@@ -101,7 +101,7 @@ def _unknown(record: Record) -> str:
 
 def life(record: Record, path: str) -> str:
     days = record.number(path) or 0
-    if days > _AGED_DAYS:
+    if days > AGED_DAYS:
         return "ten years and more"
     return figure(record, path, "days" if days < 730 else "years")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...pages import Subject
 from ..bench import Answering, call_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -90,14 +91,16 @@ def _best(query: Query, wants: Sequence[Want]) -> Sequence[Passage]:
     usual = next((_USUAL[want] for want in wants if want in _USUAL), "")
     if Want.INTERVAL in wants:
         return search(usual, 1)
-    meant = {Want.CONCEPT, Want.PRODUCT} & set(wants)
-    return search(query.question, 1, 0.0 if meant else APT) or (search(usual, 1) if usual else ())
+    meant = [subject for subject in Subject if Want(subject.value) in wants]
+    found = search(query.question, 1, 0.0 if meant else APT, meant)
+    return found or (search(usual, 1) if usual else ())
 
 
-def search(words: str, limit: int, least: float = 0.0) -> Sequence[Passage]:
+def search(words: str, limit: int, least: float = 0.0, meant: Sequence[Subject] = ()) -> Sequence[Passage]:
     from ...library import search_pages
 
-    return [passage for passage in search_pages(words, limit=limit) if passage.score >= least]
+    found = search_pages(words, limit=limit, meant=meant)
+    return [passage for passage in found if passage.score >= least]
 
 
 def quoted(passage: Passage) -> str:

@@ -227,6 +227,28 @@ def test_a_recurrent_layer_counts_every_weight_at_every_step() -> None:
     assert graph.outputs[0].shape == (20, 1, 1, 32)
 
 
+def test_peepholes_and_layers_that_tflite_has_no_operator_for_are_counted() -> None:
+    given = [weights("w", 1, 12, 2), weights("r", 1, 12, 3), weights("p", 1, 9)]
+    layer = node("LSTM", "x w r bias lengths h c p", "y", hidden_size=3)
+    layer.input[3:7] = [""] * 4
+    graph = parse_model(model([layer], (2, 1, 2), given))
+    assert layer_table(graph).total_macs == 2 * (12 * (2 + 3) + 9)
+    for kind, gates in (("GRU", 3), ("RNN", 1)):
+        made = [weights("w", 2, gates * 3, 4), weights("r", 2, gates * 3, 3)]
+        layer = node(kind, "x w r", "y", hidden_size=3, direction="bidirectional")
+        table = layer_table(parse_model(model([layer], (5, 2, 4), made)))
+        assert table.total_macs == 5 * 2 * 2 * gates * 3 * (4 + 3)
+        assert not table.uncounted
+
+
+def test_a_custom_operator_is_not_counted_by_its_name_alone() -> None:
+    layer = node("GRU", "x w r", "y", hidden_size=3)
+    table = layer_table(
+        parse_model(model([layer], (5, 2, 4), [weights("w", 1, 9, 5), weights("r", 1, 9, 3)]))
+    )
+    assert len(table.uncounted) == 1
+
+
 def test_an_operator_that_nobody_knows_is_custom_and_not_counted() -> None:
     graph = parse_model(model([node("Secret\x1b[31m", "x", "y", domain="my")], (1, 8), []))
     assert graph.ops[0].kind == "CUSTOM"

@@ -48,6 +48,8 @@ class Costs:
                 return NOTHING, NO_TRAFFIC
             case kind if kind in _RULES:
                 return believable(_RULES[kind](at), traffic(at))
+            case "CUSTOM" if at.op.label in recurrent.NAMED:
+                return believable(recurrent.NAMED[at.op.label](at), traffic(at))
             case kind:
                 raise UncountableError(_NOT_KNOWABLE.get(kind, f"no rule counts the work of {kind}"))
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .work import OpContext, Rules, UncountableError, Work, elements
+from .work import OpContext, Rule, Rules, UncountableError, Work, elements
 
 _GATE_OPS = 4
 """Non-linearities of the gates for each cell; without an input gate, its value is one subtraction."""
@@ -65,6 +65,26 @@ def svdf(at: OpContext) -> Work:
     return _times(_steps(at), Work(_weights(at, (1, 2)), filters + units))
 
 
+def _of_onnx(gates: int, cell_ops: int) -> Rule:
+    """ONNX's layers that TFLite has no operator for, in its terms.
+
+    Input [time, batch, in], W [directions, gates × cells, in], R [directions, gates × cells, cells]: every
+    weight is one MAC for each step of each sequence (onnx.ai/onnx/operators, GRU and RNN).
+    """
+
+    def work(at: OpContext) -> Work:
+        features, weights, recurrent = (at.shape(position, 3) for position in range(3))
+        cells = recurrent[2]
+        rows = (weights[0], gates * cells)
+        if weights != (*rows, features[2]) or recurrent != (*rows, cells):
+            raise UncountableError("its weights are not those of ONNX's operator of that name")
+        steps = features[0] * features[1]
+        macs = elements(at.input(1)) + elements(at.input(2))
+        return _times(steps, Work(macs, weights[0] * cells * (gates + cell_ops)))
+
+    return work
+
+
 def _lstm_cell(
     at: OpContext, weights: Iterable[int], forget_bias: int, layer_norm: Iterable[int] = ()
 ) -> Work:
@@ -91,6 +111,8 @@ def _times(steps: int, step: Work) -> Work:
     return Work(steps * step.macs, steps * step.element_ops)
 
 
+NAMED: Rules = {"CUSTOM:GRU": _of_onnx(3, 5), "CUSTOM:RNN": _of_onnx(1, 0)}
+"""Custom operators that are by their weights what they are called; GRU: r × h, 1 − z, two products, a sum."""
 RULES: Rules = {
     "UNIDIRECTIONAL_SEQUENCE_LSTM": sequence_lstm,
     "BIDIRECTIONAL_SEQUENCE_LSTM": bidirectional_sequence_lstm,

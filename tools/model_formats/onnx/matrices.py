@@ -68,7 +68,8 @@ def lstm(e: Emitter, n: Node) -> None:
         recurrent = [e.constant("lstm/recurrent", (cells, cells), dtype) for _ in range(_GATES)]
         biases = [e.constant("lstm/bias", (cells,), DType.FLOAT32) for _ in range(_GATES)]
         states = [e.state((source[1], cells), dtype) for _ in range(2)]
-        inputs = (x, *weights, *recurrent, *(ABSENT,) * 3, *biases, ABSENT, ABSENT, *states)
+        peepholes = [e.constant("lstm/peephole", (cells,), dtype) if n.has(7) else ABSENT for _ in range(3)]
+        inputs = (x, *weights, *recurrent, *peepholes, *biases, ABSENT, ABSENT, *states)
         made.append(e.between("lstm", steps, dtype))
         options: dict[str, OptionValue] = {"fused_activation_function": "TANH", "time_major": True}
         e.emit("UNIDIRECTIONAL_SEQUENCE_LSTM", inputs, (made[-1],), options)
