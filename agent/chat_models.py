@@ -66,7 +66,7 @@ def _openai_compatible(
     max_retries: int,
 ) -> CompatChatOpenAI:
     _need_extra()
-    from .llm.openai_compatible import CompatChatOpenAI
+    from .llm.openai_compatible import CompatChatOpenAI, client_of_one_host
 
     options = dict(settings.options)
     headers = {**({"api-key": key} if is_azure(url) else {}), **settings.headers}
@@ -76,6 +76,7 @@ def _openai_compatible(
         api_key=SecretStr(key),
         timeout=options.pop("timeout_s", timeout_s),
         max_retries=max_retries,
+        http_client=client_of_one_host(),
         use_responses_api=options.pop("api", "chat") == "responses",
         stream_usage=True,
         output_version="v0",

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import httpx
 import openai
 from langchain_core.exceptions import ModelError
 from langchain_core.language_models import LanguageModelInput
@@ -35,6 +36,20 @@ CUT = "cut"
 
 class EmptyStreamError(EndpointError):
     """Nothing came where a stream was asked for."""
+
+
+def client_of_one_host() -> Any:
+    """An HTTP client that follows a redirect within its host alone; another raises httpx.TooManyRedirects."""
+    return openai.DefaultHttpxClient(event_hooks={"response": [_stay]})
+
+
+def _stay(response: Any) -> None:
+    if not response.has_redirect_location:
+        return
+    here = response.request.url
+    there = here.join(response.headers["location"])
+    if (there.scheme, there.host, there.port) != (here.scheme, here.host, here.port):
+        raise httpx.TooManyRedirects(f"it redirects to {there.host}, where no question is sent")
 
 
 class CompatChatOpenAI(ChatOpenAI):
