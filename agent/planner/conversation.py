@@ -34,6 +34,8 @@ _CPU_KERNELS = ("litert-xnnpack", "tflm-cmsis-nn", "ncnn", "onnxruntime", "tflm-
 _CHANGES = frozenset((Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE))
 _TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicrocontrollers")
 _KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", "tflm-reference")
+_JUDGED_AGAIN = frozenset((Want.MEETS, Want.IMPROVE, Want.WHAT_IF, Want.LATENCY, Want.LIMIT))
+"""What a new limit alone seems to want, where limits were judged before."""
 _MOST_SPOKEN_OF, _MOST_RECOMMENDED = 6, 3
 _OF_HARDWARE = QUANTITIES | {
     Want.BOUND,
@@ -57,6 +59,7 @@ _OF_HARDWARE = QUANTITIES | {
     Want.HOW_MANY,
 }
 """What is wanted of a board; without one it is about the one that was spoken of last."""
+_SHORT = 4
 _CARRIERS = frozenset(("mpu", "cpu"))
 
 
@@ -77,7 +80,8 @@ def understood(question: str, earlier: Query | None, pinned: Mapping[str, Any]) 
     query = _with_clock(_with_spoken_of(query))
     spoken_of = (*query.spoken_of, *query.all(Role.TARGET))
     latest = tuple(dict.fromkeys(reversed(spoken_of)))[:_MOST_SPOKEN_OF]
-    topic = tuple(want for want in query.wants if want not in ASIDE) or before
+    aside = bool(query.wants) and query.wants[0] in ASIDE
+    topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
     return query.model_copy(update={"spoken_of": tuple(reversed(latest)), "topic": topic})
 
 
@@ -133,10 +137,18 @@ def _with_spoken_of(query: Query) -> Query:
 def _with_earlier(query: Query, earlier: Query) -> Query:
     """With the slots of the question before under its own, and its wants where it has none."""
     own = {slot.role for slot in query.slots}
-    wants = tuple(want for want in query.wants if want is not Want.SAME)
+    said = query.wants
+    wants = tuple(want for want in said if want is not Want.SAME)
     if wants and wants[0] in ALONE:
         return query
-    again = not wants and (Want.SAME in query.wants or bool(own) or bool(query.unread))
+    limits_alone = bool(own & set(LIMITS)) and own <= {*LIMITS, Role.GOAL, Role.VARIABLE}
+    if limits_alone and Want.MEETS in earlier.topic and set(wants) <= _JUDGED_AGAIN:
+        wants = ()
+    if wants == (Want.COMPARE,) and not own:
+        wants = () if Want.COMPARE not in earlier.topic else wants
+    query = query.model_copy(update={"wants": (*wants, *(w for w in query.wants if w is Want.SAME))})
+    again = not wants and (Want.SAME in query.wants or bool(own) or bool(query.unread) or limits_alone)
+    again = again or (not wants and Want.COMPARE in said)
     if again:
         query = _with_number(query.model_copy(update={"wants": _again(query, earlier)}), earlier)
         query = query.model_copy(update={"asks": query.asks | (earlier.asks & _KEPT_ASKS)})
@@ -236,6 +248,9 @@ def _settled(query: Query) -> Query:
     extra: list[Slot] = []
     at_hand = [str(s.value) for s in query.slots if s.role is Role.TARGET and "|" not in str(s.value)]
     for slot in query.slots:
+        if slot.role is Role.TARGET and slot.text and (near := _spoken_of_as(slot, query.spoken_of)):
+            slots.append(slot.model_copy(update={"value": near}))
+            continue
         if slot.role not in (Role.TARGET, Role.RUNTIME) or "|" not in str(slot.value):
             slots.append(slot)
             continue
@@ -254,6 +269,14 @@ def _settled(query: Query) -> Query:
     return _without_carrier(_without_engine(query, summaries), summaries)
 
 
+def _spoken_of_as(slot: Slot, spoken_of: Sequence[str]) -> str:
+    """The chip of the conversation that a short name means: the L4, of an STM32L4R5; empty for none."""
+    key = folded(slot.text)
+    if len(key) > _SHORT or slot.value in spoken_of:
+        return ""
+    return next((target for target in reversed(spoken_of) if f"stm32{key}" in folded(target)), "")
+
+
 def _without_engine(query: Query, summaries: Mapping[str, TargetSummary]) -> Query:
     """The U55 of an Alif Ensemble, and its M55, are that chip."""
     chips = [
@@ -262,6 +285,11 @@ def _without_engine(query: Query, summaries: Mapping[str, TargetSummary]) -> Que
     with_engine = [slot for slot in chips if "ethos-u" in summaries[str(slot.value)].runtimes]
     if len({slot.value for slot in with_engine}) != 1:
         return query
+    if Want.COMPARE in query.wants and not query.has(Role.RUNTIME):
+        others = tuple(slot for slot in query.slots if slot.role is not Role.TARGET)
+        chip = with_engine[0]
+        compared = (*others, chip, *_on_its_cores(str(chip.value), summaries))
+        return query.model_copy(update={"slots": compared})
     slots = [slot for slot in query.slots if not str(slot.value).startswith("ethos-u5")]
     slots = (
         [slot for slot in slots if slot.role is not Role.TARGET or slot in with_engine[:1]]

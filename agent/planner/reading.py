@@ -64,6 +64,9 @@ def _of_figures(
             continue
         if slot is None:
             unread += [] if figure.spoken else [figure.text]
+        elif slot.role is Role.CLOCK_MHZ and figure.upper is not None:
+            before = slot.model_copy(update={"role": Role.CLOCK_BEFORE_MHZ})
+            slots += [before, slot.model_copy(update={"value": figure.upper})]
         else:
             slots.append(slot)
     return slots, tuple(unread)

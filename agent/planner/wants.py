@@ -73,6 +73,7 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
     left_out: set[Want] = set()
     if Want.INTERVAL in wants:
         left_out |= {Want.IMPROVE, Want.WHAT_IF, Want.PLAUSIBLE}
+        left_out |= set() if wants[0] is Want.CALIBRATE else {Want.CALIBRATE}
     if Want.WHAT_IF in wants and query.says(Role.TECHNIQUE):
         left_out.add(Want.IMPROVE)
     varied = set(query.all(Role.VARIABLE)) - {"battery-life", "ram"}
@@ -81,7 +82,8 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
     judged = bool({Want.FITS, Want.MEETS, Want.BATTERY_LIFE} & set(wants))
     one = len(set(query.all(Role.TARGET))) == 1 and query.says(Role.TARGET)
     if one and query.has(Role.MODEL) and (judged or not query.has(*_DEMANDS)):
-        left_out |= {Want.RECOMMEND, Want.CHEAPEST} if "which" not in query.asks else set()
+        chooses = wants[0] in (Want.RECOMMEND, Want.CHEAPEST) and "which" in query.asks
+        left_out |= set() if chooses else {Want.RECOMMEND, Want.CHEAPEST}
     if wants and wants[0] in (Want.RAM, Want.FLASH) and not query.has(*_DEMANDS):
         left_out.add(Want.RECOMMEND)
     return [want for want in wants if want not in left_out] or ([Want.FITS, Want.LATENCY] if one else [])
@@ -91,7 +93,7 @@ def _of_slots(query: Query, wants: Sequence[Want]) -> list[Want]:
     """What the figures ask by being there: a limit is judged, a claim held against the estimate."""
     if not query.has(Role.MODEL) or (wants and not set(wants) & (QUANTITIES | {Want.PLAUSIBLE})):
         return []
-    found = []
+    found = [Want.WHAT_IF] if query.says(Role.CLOCK_BEFORE_MHZ) else []
     if query.says(*LIMITS, Role.CURRENT_UA) and not set(wants) & {Want.BATTERY_LIFE, Want.POWER}:
         found.append(Want.MEETS)
     if query.says(*_CLAIMS):

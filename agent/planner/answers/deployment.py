@@ -108,7 +108,8 @@ def _paragraphs(parts: Sequence[str]) -> list[str]:
 def _completed(query: Query, wants: Sequence[Want]) -> list[Want]:
     """What is wanted, made definite: nothing said is the time and the fit."""
     own = list(dict.fromkeys(wants))
-    if query.has(*judging.CLAIMS, Role.CLAIMED_BYTES) and Want.PLAUSIBLE not in own:
+    doubted = Want.INTERVAL in own
+    if query.has(*judging.CLAIMS, Role.CLAIMED_BYTES) and Want.PLAUSIBLE not in own and not doubted:
         own.insert(0, Want.PLAUSIBLE)
     if Want.PLAUSIBLE in own and own[0] is not Want.PLAUSIBLE and query.has(*judging.CLAIMS):
         own.remove(Want.PLAUSIBLE)
