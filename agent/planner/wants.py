@@ -82,7 +82,7 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
     judged = bool({Want.FITS, Want.MEETS, Want.BATTERY_LIFE} & set(wants))
     one = len(set(query.all(Role.TARGET))) == 1 and query.says(Role.TARGET)
     if one and query.has(Role.MODEL) and (judged or not query.has(*_DEMANDS)):
-        chooses = wants[0] in (Want.RECOMMEND, Want.CHEAPEST) and "which" in query.asks
+        chooses = "which" in query.asks and wants[:1] in ([Want.RECOMMEND], [Want.CHEAPEST])
         left_out |= set() if chooses else {Want.RECOMMEND, Want.CHEAPEST}
     if wants and wants[0] in (Want.RAM, Want.FLASH) and not query.has(*_DEMANDS):
         left_out.add(Want.RECOMMEND)
