@@ -156,11 +156,7 @@ def _put_together(parts: Sequence[str], *second: str) -> str:
 
 def _short(block: Sequence[str]) -> list[str]:
     """The first sentence of a part, its table and its list."""
-    return [
-        line
-        for i, line in enumerate(block)
-        if i == 0 or line.startswith(("|", "- ", "From docs/", "```")) or line.endswith(":")
-    ]
+    return [line for i, line in enumerate(block) if i == 0 or line.startswith(("|", "- ", "From docs/"))]
 
 
 def _join(*parts: str) -> str:
