@@ -97,6 +97,8 @@ _BRANDED = re.compile(
     r"{0,4})(?!\w)",
     re.I,
 )
+_BRAND = re.compile(rf"(?:{MODEL_BRANDS})")
+"""A network's family in full is spelt as it is meant: EfficientDet is no EfficientNet."""
 _PART = re.compile(r"(?<![\w./:-])(?=[\w+-]*\d)(?=[\w+-]*[A-Za-z])[A-Za-z][\w+]*(?:-[A-Za-z0-9]+)*(?![\w/])")
 _UNITS_BEHIND = re.compile(
     r"\s*(?:fps|ms|mhz|ghz|kb|kib|mb|mib|hz|mw|w\b|v\b|%|x\b|times|threads?|cores?|images?|frames?|layers?|s\b|µ|u[ajs]\b|"
@@ -281,6 +283,9 @@ def _misspelt(text: str, lexicon: _Lexicon, taken: bytearray) -> Iterator[Name]:
             ):
                 continue
             if not (known := _near(lexicon, key)):
+                continue
+            brand = _BRAND.match(key)
+            if brand is not None and not known.startswith(brand[0]):
                 continue
             kind, identifier = lexicon.exact[known]
             yield Name(start, end, text[start:end], kind, (identifier,), exact=False)
