@@ -271,11 +271,10 @@ def _sentence(query: Query, wants: Sequence[Want], order: Sequence[Row], main: C
     """Which is best and by how much; where limits decide, that they do."""
     best = order[0]
     if best.number(main) is None:
-        known = [row for row in order if row.number(main) is not None]
-        if known:
-            runs = "" if known[0].verdict != "FAIL" else ", which cannot run it as it is"
-            shown = known[0].cell(main, main=True)
-            return f"I know the {main.head} of {known[0].name} alone, {shown}{runs}"
+        if known := [row for row in order if row.number(main) is not None]:
+            fails = ", which cannot run it as it is" if known[0].verdict == "FAIL" else ""
+            figure = known[0].cell(main, main=True)
+            return f"I know the {main.head} of {known[0].name} alone, {figure}{fails}"
         tell = "; say what each draws, such as *20 mA at 3.3 V*" if main.function == LIFE else ""
         return f"I cannot tell, as the {main.head} of none of them is known{tell}"
     limited = bool(judging.limits_said(query, wants))
