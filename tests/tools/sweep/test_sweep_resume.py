@@ -173,7 +173,7 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(
 
 
 _ENDLESS = """
-import itertools, time
+import itertools, signal, time
 from edgewright.cli import main
 from edgewright.tools.sweep import workers
 real, number = workers.evaluate, itertools.count()
@@ -182,9 +182,12 @@ def evaluate(unit, work):
         time.sleep(600)
     return real(unit, work)
 workers.evaluate = evaluate
+signal.signal(signal.SIGINT, signal.default_int_handler)
 main()
 """
-"""A sweep whose third unit never ends, so that the signal comes in the midst of it on any machine."""
+"""A sweep whose third unit never ends, so that the signal comes in the midst of it on any machine.
+
+What a shell starts in the background inherits that Ctrl-C is ignored; this one heeds it all the same."""
 
 
 def test_a_changed_plan_is_refused_with_what_changed(tmp_path: Path) -> None:
