@@ -77,7 +77,7 @@ def understood(question: str, earlier: Query | None, pinned: Mapping[str, Any]) 
     query = _picked(_settled(_with_pinned(query, pinned)))
     query = query.model_copy(update={"wants": wanted(query, before)})
     query = _with_runtime(_with_company(query, earlier) if earlier else query)
-    query = _with_clock(_with_spoken_of(query))
+    query = _as_it_is(_with_clock(_with_spoken_of(query)))
     spoken_of = (*query.spoken_of, *query.all(Role.TARGET))
     latest = tuple(dict.fromkeys(reversed(spoken_of)))[:_MOST_SPOKEN_OF]
     aside = bool(query.wants) and query.wants[0] in ASIDE
@@ -106,6 +106,21 @@ def _with_clock(query: Query) -> Query:
     if found is None or found.clock_max_mhz is None:
         return query
     return query.put(Role.CLOCK_MHZ, found.clock_max_mhz / 2)
+
+
+def _as_it_is(query: Query) -> Query:
+    """The full clock is no change."""
+    found = next((s for s in read_index().targets if s.id == query.text(Role.TARGET)), None)
+    changes = {slot.role for slot in query.slots if not slot.inherited} & {
+        *_CHANGES,
+        Role.BATCH,
+        Role.THREADS,
+    }
+    full = found is not None and query.number(Role.CLOCK_MHZ) == found.clock_max_mhz
+    if Want.WHAT_IF not in query.wants or not query.says(Role.CLOCK_MHZ) or not full or changes:
+        return query
+    wants = tuple(want for want in query.wants if want is not Want.WHAT_IF)
+    return query.model_copy(update={"wants": wants or (Want.LATENCY,)})
 
 
 def recommended(query: Query, records: Iterable[Mapping[str, Any]]) -> Query:
@@ -285,7 +300,8 @@ def _without_engine(query: Query, summaries: Mapping[str, TargetSummary]) -> Que
     with_engine = [slot for slot in chips if "ethos-u" in summaries[str(slot.value)].runtimes]
     if len({slot.value for slot in with_engine}) != 1:
         return query
-    if Want.COMPARE in query.wants and not query.has(Role.RUNTIME):
+    alone = len({slot.value for slot in chips}) == 1
+    if Want.COMPARE in query.wants and alone and len(chips) < len(query.all(Role.TARGET)):
         others = tuple(slot for slot in query.slots if slot.role is not Role.TARGET)
         chip = with_engine[0]
         compared = (*others, chip, *_on_its_cores(str(chip.value), summaries))

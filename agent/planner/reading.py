@@ -62,6 +62,8 @@ def _of_figures(
         one = figure.value == 1 and (figure.spoken or (slot is not None and slot.role is Role.RUNS))
         if one and figure.family is Family.COUNT:
             continue
+        if figure.spoken and slot is not None and slot.role in (Role.BATCH, Role.CLOCK_MHZ, Role.SIDE):
+            continue
         if slot is None:
             unread += [] if figure.spoken else [figure.text]
         elif slot.role is Role.CLOCK_MHZ and figure.upper is not None:

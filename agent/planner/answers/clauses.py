@@ -81,7 +81,7 @@ def utilisation(query: Query) -> Answering:
     rate = query.number(Role.RATE_HZ)
     if rate:
         record = needed((yield call_of("estimate_performance", query)))
-        load = calculated(f"{rate:.6g}/s*{{}}", "%~", record, "latency_ms")
+        load = calculated(f"{{}}/{1e3 / rate:.3f}ms", "%~", record, "latency_ms")
         return f"{load} of the time computing at {said(query, Role.RATE_HZ)}, {record.ref('latency_ms')} each"
     roof = needed((yield call_of("analyze_roofline", query)))
     if not roof.knows("compute_utilization"):

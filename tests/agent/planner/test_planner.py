@@ -172,3 +172,15 @@ def test_what_does_not_fit_never_comes_first(planner: Planner) -> None:
     answer = planner.ask("compare max78000, k210 and esp32-s3 for vww, which is the fastest?").answer
     assert not answer.startswith("max78000")
     assert "| no |" in answer
+
+
+def test_the_load_at_a_rate_is_known_where_the_time_is(planner: Planner) -> None:
+    answer = planner.ask("What share of the CPU of an nRF52840 does kws take at 2 fps?").answer
+    assert re.search(r"\d+(?:\.\d+)? % \(\d+", answer), answer
+    assert "not known" not in answer
+
+
+def test_a_board_that_is_named_beside_one_with_an_engine_is_compared(planner: Planner) -> None:
+    answer = planner.ask("ESP32-P4 or Alif Ensemble E8 for kws, which is faster?")
+    assert "| esp32-p4 |" in answer.answer
+    assert "| ensemble-e8 |" in answer.answer
