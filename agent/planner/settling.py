@@ -1,0 +1,173 @@
+"""Which chip and which kernels the names of a question come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...hardware_db.index import TargetSummary, read_index
+from ...hardware_db.names import folded
+from .query import Query, Role, Slot
+from .want import Want
+from .words import representatives
+
+_CPU_KERNELS = ("litert-xnnpack", "tflm-cmsis-nn", "ncnn", "onnxruntime", "tflm-reference")
+_TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicrocontrollers")
+_KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", "tflm-reference")
+_SHORT = 4
+_CARRIERS = frozenset(("mpu", "cpu"))
+
+
+def settled(query: Query) -> Query:
+    """Each family becomes a member, with a word on which; an accelerator goes before the board it is on."""
+    summaries = {summary.id: summary for summary in read_index().targets}
+    slots: list[Slot] = []
+    notes = list(query.notes)
+    extra: list[Slot] = []
+    at_hand = [str(s.value) for s in query.slots if s.role is Role.TARGET and "|" not in str(s.value)]
+    for slot in query.slots:
+        if slot.role is Role.TARGET and slot.text and (near := _spoken_of_as(slot, query.spoken_of)):
+            slots.append(slot.model_copy(update={"value": near}))
+            continue
+        if slot.role not in (Role.TARGET, Role.RUNTIME) or "|" not in str(slot.value):
+            slots.append(slot)
+            continue
+        members = str(slot.value).split("|")
+        if slot.role is Role.RUNTIME:
+            slots.append(slot.model_copy(update={"value": members[0]}))
+            continue
+        before = [target for target in (*at_hand, *reversed(query.spoken_of)) if target in members]
+        chosen = before[0] if before and len(at_hand) < 2 else _member(slot.text, members, at_hand, summaries)
+        slots.append(slot.model_copy(update={"value": chosen}))
+        if len(members) > 1:
+            notes.append(f"I took {slot.text} to be {chosen}")
+        if chosen in before and "cortex" in _members_of_core(slot.text):
+            extra += _on_its_cores(chosen, summaries)
+    query = query.model_copy(update={"slots": (*slots, *extra), "notes": tuple(dict.fromkeys(notes))})
+    return _without_carrier(_without_engine(query, summaries), summaries)
+
+
+def _spoken_of_as(slot: Slot, spoken_of: Sequence[str]) -> str:
+    """The chip of the conversation that a short name means: the L4, of an STM32L4R5; empty for none."""
+    key = folded(slot.text)
+    if len(key) > _SHORT or slot.value in spoken_of:
+        return ""
+    return next((target for target in reversed(spoken_of) if f"stm32{key}" in folded(target)), "")
+
+
+def _without_engine(query: Query, summaries: Mapping[str, TargetSummary]) -> Query:
+    """The U55 of an Alif Ensemble, and its M55, are that chip."""
+    chips = [
+        slot for slot in query.slots if slot.role is Role.TARGET and not str(slot.value).startswith("ethos")
+    ]
+    with_engine = [slot for slot in chips if "ethos-u" in summaries[str(slot.value)].runtimes]
+    if len({slot.value for slot in with_engine}) != 1:
+        return query
+    alone = len({slot.value for slot in chips}) == 1
+    if Want.COMPARE in query.wants and alone and len(chips) < len(query.all(Role.TARGET)):
+        others = tuple(slot for slot in query.slots if slot.role is not Role.TARGET)
+        chip = with_engine[0]
+        compared = (*others, chip, *_on_its_cores(str(chip.value), summaries))
+        return query.model_copy(update={"slots": compared})
+    slots = [slot for slot in query.slots if not str(slot.value).startswith("ethos-u5")]
+    slots = (
+        [slot for slot in slots if slot.role is not Role.TARGET or slot in with_engine[:1]]
+        if len({slot.value for slot in chips}) == 1
+        else slots
+    )
+    return query.model_copy(update={"slots": tuple(slots)})
+
+
+def _members_of_core(text: str) -> str:
+    """The family of a core that a text names: `A55` is cortex-a55; empty for other families."""
+    key = folded(text).removeprefix("arm")
+    return (
+        key if key.startswith("cortex") else f"cortex-{key}" if key[:1] in "am" and key[1:2].isdigit() else ""
+    )
+
+
+def _on_its_cores(target: str, summaries: Mapping[str, TargetSummary]) -> list[Slot]:
+    """The cores of a chip with an accelerator, against its usual kernels."""
+    runtimes = summaries[target].runtimes if target in summaries else ()
+    on_cores = next((kernels for kernels in _CPU_KERNELS if kernels in runtimes[1:]), "")
+    return (
+        [Slot(role=Role.RUNTIME, value=name, inherited=True) for name in (runtimes[0], on_cores)]
+        if on_cores
+        else []
+    )
+
+
+def _member(
+    text: str, members: Sequence[str], company: Sequence[str], summaries: Mapping[str, TargetSummary]
+) -> str:
+    """What stands for the family; else of the class of its company, with a known power, and the largest."""
+    usual = representatives().get(folded(text).removesuffix("s"), "") or representatives().get(
+        f"cortex{folded(text)}", ""
+    )
+    if usual in members and usual not in company:
+        return usual
+    classes = {summaries[target].target_class for target in company if target in summaries}
+
+    def rank(member: str) -> tuple[bool, bool, bool, int]:
+        summary = summaries.get(member)
+        if summary is None:
+            return (False, False, False, 0)
+        known = summary.power_mw is not None
+        return (member not in company, summary.target_class in classes, known, summary.ram_bytes or 0)
+
+    return max(members, key=rank)
+
+
+def _without_carrier(query: Query, summaries: Mapping[str, TargetSummary]) -> Query:
+    """A Raspberry Pi 5 with a Hailo-8: the accelerator runs the network."""
+    targets = [slot for slot in query.slots if slot.role is Role.TARGET and slot.text]
+    for board in targets:
+        for part in targets:
+            known = board.value in summaries and part.value in summaries
+            if not known or board is part or summaries[str(part.value)].target_class != "npu":
+                continue
+            if summaries[str(board.value)].target_class not in _CARRIERS:
+                continue
+            at, to = query.question.find(board.text), query.question.find(part.text)
+            between = query.question[at + len(board.text) : to].lower().split()
+            if at < to and between and set(between) <= {"with", "a", "an", "the", "its", "plus", "and", "+"}:
+                if "and" in between:
+                    continue
+                slots = tuple(slot for slot in query.slots if slot is not board)
+                note = f"{part.text} computes; {board.text} only feeds it"
+                return query.model_copy(update={"slots": slots, "notes": (*query.notes, note)})
+    return query
+
+
+def with_runtime(query: Query) -> Query:
+    """TFLM means the kernels that one builds it with; a runtime of another target is none of this one."""
+    summaries = {summary.id: summary for summary in read_index().targets}
+    offered = [
+        runtime
+        for target in query.all(Role.TARGET)
+        if target in summaries
+        for runtime in summaries[target].runtimes
+    ]
+    slots: list[Slot] = []
+    notes = list(query.notes)
+    named = {
+        str(slot.value)
+        for slot in query.slots
+        if slot.role is Role.RUNTIME and folded(slot.text) not in _TFLM
+    }
+    for slot in query.slots:
+        if slot.role is not Role.RUNTIME or not offered:
+            slots.append(slot)
+        elif folded(slot.text) in _TFLM and any(name.startswith("tflm") for name in named):
+            continue
+        elif folded(slot.text) in _TFLM:
+            taken = next((kernels for kernels in _KERNELS if kernels in offered), str(slot.value))
+            slots.append(slot.model_copy(update={"value": taken, "text": slot.text}))
+            if taken != "tflm-reference" and not slot.inherited:
+                notes.append(f"TFLM is taken with {_library(taken)} kernels, as it is built there")
+        elif slot.value in offered or not slot.inherited:
+            slots.append(slot)
+    return query.model_copy(update={"slots": tuple(slots), "notes": tuple(dict.fromkeys(notes))})
+
+
+def _library(runtime: str) -> str:
+    return {"tflm-cmsis-nn": "CMSIS-NN", "tflm-esp-nn": "ESP-NN", "tflm-mvp": "MVP"}[runtime]
