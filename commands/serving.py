@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import importlib.util
 from pathlib import Path
 from typing import Annotated
 
@@ -30,9 +29,13 @@ def mcp(
     """Offer every tool over the Model Context Protocol, on stdin and stdout."""
     gc.enable()
     settings = context.obj.settings(redact_names=redact_names)
-    if importlib.util.find_spec("mcp") is None:
-        raise UsageError("The MCP server needs the mcp package.", hint=f"Install it: {install_line('mcp')}.")
-    from ..agent.mcp_server import serve_http, serve_stdio
+    try:
+        from ..agent.mcp_server import serve_http, serve_stdio
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "mcp":
+            raise
+        hint = f"Install it: {install_line('mcp')}."
+        raise UsageError("The MCP server needs the mcp package.", hint=hint) from None
 
     if http:
         serve_http(port, directory, settings)
