@@ -105,7 +105,7 @@ def test_a_published_model_is_read_where_the_question_names_it(tmp_path: Path, s
     assistant = assistant_on(
         tmp_path, calls("inspect_model", model=str(path)), from_result("It has {macs} MACs."),
     )  # fmt: skip
-    answer = assistant.ask(f"How many MACs has {path}?")
+    answer = assistant.ask(f'How many MACs has "{path}"?')
     assert "2656768 MACs" in answer.answer
     assert answer.grounded
 
