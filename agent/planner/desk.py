@@ -24,6 +24,7 @@ from .left_over import not_used, unknown
 from .query import Query, Role
 from .want import Want
 
+_LONGEST_VALUE = 40
 _NEEDS_NOTHING = frozenset(
     (
         Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.THANKS, Want.HELP, Want.OUTSIDE, Want.SUMMARY,
@@ -103,8 +104,8 @@ class Desk:
             result = tool.brief(tool.run(arguments, self._workspace), arguments)
         except EdgewrightError as error:
             return None, _safe(f"{error.message} {error.hint or ''}".strip())
-        except ValidationError:
-            return None, "these figures cannot be taken together; ask for one of them at a time."
+        except ValidationError as error:
+            return None, _safe(_not_taken(error))
         document: dict[str, Any] = envelope(call.function, call.arguments, result)["result"]
         return document, None
 
@@ -161,6 +162,16 @@ def _short(block: Sequence[str]) -> list[str]:
 
 def _join(*parts: str) -> str:
     return "\n".join(part for part in parts if part)
+
+
+def _not_taken(error: ValidationError) -> str:
+    """Which value a tool does not take, and what it has to be."""
+    first = error.errors(include_url=False, include_context=False)[0]
+    name = " ".join(str(part) for part in first["loc"]).replace("_", " ")
+    if not name:
+        return "these figures cannot be taken together; ask for one of them at a time."
+    has_to_be = first["msg"].replace("Input should be", "it has to be")
+    return f"{str(first['input'])[:_LONGEST_VALUE]} cannot be taken as {name}: {has_to_be}."
 
 
 def _safe(text: str) -> str:

@@ -76,12 +76,14 @@ _PERIODS = {
 }  # fmt: skip
 _BOUGHT = frozenset(("pcs", "pieces", "units", "chips", "boards", "samples", "products", "devices", "nodes"))
 """How many are bought; how many feed one board are cameras or streams."""
+_FLASH, _RAM = frozenset(("flash", "rom")), frozenset(("ram", "sram", "arena"))
 _SHARES = {"prune": "prun", "input": "input|resolution|side|size|image", "width": "width|channels"}
 
 
 def label_of(words: Sequence[str], at: int, figure: Figure) -> str:
     """The likeliest label among those that a figure of its family can have."""
-    return likeliest(linear_model("roles").chances(figure_features(words, at, figure)), figure)
+    found = likeliest(linear_model("roles").chances(figure_features(words, at, figure)), figure)
+    return _room(found, words, at)
 
 
 def likeliest(chances: Iterable[str], figure: Figure) -> str:
@@ -116,6 +118,16 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
     if figure.family is Family.COUNT and role in _BYTES:
         value = _bytes(figure)
     return Slot(role=role, value=value, text=figure.text)
+
+
+def _room(label: str, words: Sequence[str], at: int) -> str:
+    """Flash or RAM, as the nearest word that names either says: `96K of flash`, `RAM 320k`."""
+    kind = next((rest for rest in ("_limit", "_reserved") if label in (f"ram{rest}", f"flash{rest}")), "")
+    near = [*words[at + 1 : at + 4], *reversed(words[max(0, at - 2) : at])]
+    named = next((word for word in near if word in _FLASH | _RAM or word.startswith("fig_")), "")
+    if not kind or not named or named.startswith("fig_"):
+        return label
+    return f"flash{kind}" if named in _FLASH else f"ram{kind}"
 
 
 def _bytes(figure: Figure) -> float:

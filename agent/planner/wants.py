@@ -57,7 +57,8 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     if not wants and query.has(Role.TARGET) and not query.has(Role.MODEL):
         wants = [Want.CHIP_FACTS]
     wants = _without_company([*wants, *_of_slots(query, wants)], query)
-    if Want.BATTERY_LIFE in wants and query.has(*_OF_A_BATTERY):
+    how_long = {Want.BATTERY_LIFE, Want.LATENCY, Want.MEETS, Want.FITS}
+    if Want.BATTERY_LIFE in wants and query.has(*_OF_A_BATTERY) and set(wants) <= how_long:
         wants = [want for want in wants if want is not Want.LATENCY]
     if _wants_hardware(query, wants, topic):
         wants = [Want.RECOMMEND, *(want for want in wants if want not in (Want.FITS, Want.COMPARE))]

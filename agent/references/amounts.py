@@ -66,6 +66,20 @@ class Amount:
         return self.low is None and self.high is None
 
 
+def whole(amount: Amount, *, up: bool) -> Amount:
+    """The next whole number of a plain one, its interval likewise; unknown stays unknown.
+
+    Raises:
+        AmountError: it has a dimension, so that what is whole depends on the unit.
+    """
+    if amount.dimension != NONE:
+        raise AmountError("Only a plain number is rounded to a whole one.", hint="Divide by another figure.")
+    ends = (None if n is None else float((math.ceil if up else math.floor)(n)) for n in
+            (amount.value, amount.low, amount.high))  # fmt: skip
+    value, low, high = ends
+    return replace(amount, value=value, low=low, high=high, field=None, constant=None)
+
+
 def of_field(value: Value, path: str) -> Amount:
     """Text and yes or no are no amounts, but may stand alone."""
     if isinstance(value.value, str | bool):

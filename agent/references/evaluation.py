@@ -9,7 +9,7 @@ from typing import Any
 
 from ...hardware_db.errors import InputError, nearest
 from ...tools.core.paths import PathError, Value, figure_at, keys_of, trail
-from .amounts import Amount, AmountError, extreme, of_field, of_number, over, plus, times, total
+from .amounts import Amount, AmountError, extreme, of_field, of_number, over, plus, times, total, whole
 from .syntax import Function, Node, Number, Operation, Path
 
 _ROWS = re.compile(r"\[([^\[\]]*,[^\[\]]*|\*)\]")
@@ -59,6 +59,8 @@ def _operation(sign: str, left: Node, right: Node, results: Results) -> Amount:
 
 
 def _function(name: str, arguments: tuple[Node, ...], results: Results) -> Amount:
+    if name in ("ceil", "floor") and len(arguments) == 1:
+        return whole(evaluate(arguments[0], results), up=name == "ceil")
     paths = [path for node in arguments for path in _rows(node, results)]
     if name == "count" and len(arguments) == 1 and isinstance(arguments[0], Path):
         return _count(arguments[0], paths, results)

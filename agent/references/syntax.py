@@ -18,7 +18,7 @@ LONGEST = 300
 """Characters of an expression."""
 _DEEPEST = 12
 """Brackets in brackets, and signs in a row."""
-FUNCTIONS = frozenset({"sum", "min", "max", "count"})
+FUNCTIONS = frozenset({"sum", "min", "max", "count", "ceil", "floor"})
 
 
 class ReferenceSyntaxError(InputError):

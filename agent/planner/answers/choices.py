@@ -25,6 +25,8 @@ from .phrases import (
 )
 
 _SHOWN = 3
+_FRUGAL, _AMONG = ("mcu", "npu", "dsp"), "microcontrollers, NPUs and DSPs"
+"""Where a small network is looked for, and one on a battery."""
 _DAY_MS = 8.64e7
 _SERVED = 32
 """Images of a batch where a rate is to be reached on a GPU."""
@@ -50,51 +52,58 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from _serving(query))
     goal = _goal(query, wants)
     small = (yield from stand_ins(query)) == ON_MICROCONTROLLERS
-    record = needed(
-        (
-            yield call_of(
-                "recommend_hardware",
-                query.without([Role.TARGET_CLASS]),
-                **_filters(query, wants, goal, small=small),
-            )
-        )
-    )
-    ranking, named = record["ranking"], query.all(Role.TARGET) if query.says(Role.TARGET) else ()
-    rows = _ordered(
-        ranking,
-        [
-            i
-            for i, row in enumerate(ranking)
-            if row["verdict"] in ("PASS", "MARGINAL") and row["target"] not in named
-        ],
-        query,
-        wants,
-    )
+    filters = _filters(query, wants, goal, small=small)
+    record = needed((yield call_of("recommend_hardware", query.without([Role.TARGET_CLASS]), **filters)))
+    named = query.all(Role.TARGET) if query.says(Role.TARGET) else ()
+    meeting = [
+        i
+        for i, row in enumerate(record["ranking"])
+        if row["verdict"] in ("PASS", "MARGINAL") and row["target"] not in named
+    ]
+    rows = _ordered(record["ranking"], meeting, query, wants)
     if not rows:
         return lines(f"Nothing that I know of meets that for {model_shown(query)}.", *relaxed(record))
     rows, lives, verdict = yield from _by_life(query, record, rows)
-    best = f"ranking[#{rows[0]}]"
-    facts_of_best = joined([
-        record.ref(best + ".latency_ms", "~"),
-        record.ref(best + ".energy_uj", "~") + " an inference" if record.knows(best + ".energy_uj") else "",
-        record.ref(best + ".price_usd") if record.knows(best + ".price_usd") else "",
-    ])  # fmt: skip
-    name = f"{record.ref(best + '.name')} with {record.ref(best + '.runtime')}"
-    first = f"{verdict}{name}: {facts_of_best}, for {model_shown(query)}."
+    own = yield from _of_named(query)
+    stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
+    among = f" among {_AMONG}" if "classes" in filters else ""
+    told = (
+        f"{record.ref('passing')} deployments{among} meet it; these come first by {_by(query, wants, goal)}."
+    )
+    if _cheapest(query, wants) and not record.knows(f"ranking[#{rows[0]}].price_usd"):
+        told = "None of those that meet it has a cited price, so I cannot tell the cheapest."
+    first = f"{verdict}{_praised(record, rows[0])}, for {model_shown(query)}."
+    return lines(own, first, _table_of(record, rows, lives), told, stock)
+
+
+def _by(query: Query, wants: Sequence[Want], goal: str) -> str:
+    """What decides the order, in words."""
+    if _cheapest(query, wants):
+        return "price"
+    if _smallest(query):
+        return "size of the chip"
+    return "latency, energy and power together" if goal == "balance" else goal
+
+
+def _praised(record: Record, row: int) -> str:
+    """A row of the ranking with its figures."""
+    path = f"ranking[#{row}]"
+    facts = [
+        record.ref(f"{path}.latency_ms", "~"),
+        record.ref(f"{path}.energy_uj", "~") + " an inference" if record.knows(f"{path}.energy_uj") else "",
+        record.ref(f"{path}.price_usd") if record.knows(f"{path}.price_usd") else "",
+    ]
+    return f"{record.ref(f'{path}.name')} with {record.ref(f'{path}.runtime')}: {joined(filter(None, facts))}"
+
+
+def _table_of(record: Record, rows: Sequence[int], lives: Sequence[Sequence[str]]) -> str:
     head = ["board", "kernels", "latency", "energy", "price", *(["battery life"] if lives[0] else [])]
     paths = (".target", ".runtime", ".latency_ms", ".energy_uj", ".price_usd")
     cells = [
         [*(record.ref(f"ranking[#{i}]{path}", "~" if "latency" in path else "") for path in paths), *life]
         for i, life in zip(rows[:_SHOWN], lives, strict=False)
     ]
-    by = "price" if _cheapest(query, wants) else "size of the chip" if _smallest(query) else \
-        {"balance": "latency, energy and power together"}.get(goal, goal)  # fmt: skip
-    told = f"{record.ref('passing')} deployments meet it; these come first by {by}."
-    if by == "price" and not record.knows(best + ".price_usd"):
-        told = "None of those that meet it has a cited price, so I cannot tell the cheapest."
-    own = yield from _of_named(query)
-    stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
-    return lines(own, first, table(head, cells), told, stock)
+    return table(head, cells)
 
 
 def _filters(query: Query, wants: Sequence[Want], goal: str, *, small: bool) -> dict[str, Any]:
@@ -111,7 +120,7 @@ def _filters(query: Query, wants: Sequence[Want], goal: str, *, small: bool) -> 
     elif instead_of is not None and query.says(Role.TARGET):
         more["target_class"] = str(instead_of.target_class)
     elif small or query.has(Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH):
-        more["classes"] = ["mcu", "npu", "dsp"]
+        more["classes"] = list(_FRUGAL)
     if _cheapest(query, wants) and instead_of and instead_of.price_usd and not query.has(Role.PRICE_USD):
         more["price_usd"] = instead_of.price_usd
     return more
@@ -290,8 +299,8 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     asked, can = said(query, Role.RATE_HZ), record.ref("inferences_per_second", "fps~")
     where = f"{query.text(Role.TARGET)} does {can} with {model_shown(query)}, {record.ref('latency_ms')} each"
     if not query.has(Role.DEVICES) and rate <= (record.number("inferences_per_second") or 0.0):
-        streams = f"{{{{{record.id}.inferences_per_second/{rate:.6g}fps|count}}}}"
-        return f"{streams} streams at {asked}, rounded down: {where}."
-    boards = f"{{{{{rate:.6g}fps/{record.id}.inferences_per_second|count}}}}"
+        streams = f"{{{{floor({record.id}.inferences_per_second/{rate:.6f}fps)|count}}}}"
+        return f"{streams} streams at {asked}: {where}."
+    boards = f"{{{{ceil({rate:.6f}fps/{record.id}.inferences_per_second)|count}}}}"
     times = f"{said(query, Role.DEVICES)} at {asked}" if query.has(Role.DEVICES) else asked
-    return f"{boards} boards, rounded up, for {times}: one {where}."
+    return f"{boards} of them for {times}: one {where}."

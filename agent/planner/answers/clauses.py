@@ -57,7 +57,8 @@ def ram(query: Query) -> Answering:
         own = query.number(Role.RAM_BYTES)
         room = f"{own:.0f}bytes" if own else f"{plan.id}.{path}"
         left = f"{{{{{room}-{plan.id}.arena_bytes{f'-{taken:.0f}bytes' if taken else ''}|KiB}}}}"
-        parts[0] += f" in {said(query, Role.RAM_BYTES) if own else plan.ref(path)}"
+        there = said(query, Role.RAM_BYTES) if own else f"the {plan.ref(path)} of {region['region']}"
+        parts[0] += f" in {there}"
         beside = f" beside {said(query, Role.TAKEN_BYTES)}" if taken else ""
         parts.append(f"{left} left{beside}")
         if (plan.number("arena_set_up_bytes") or 0) > (plan.number("arena_bytes") or 0):

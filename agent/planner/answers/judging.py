@@ -67,7 +67,8 @@ def verdict(query: Query, wants: Sequence[Want]) -> Answering:
     word, does = _first_word(check, rows), "meets that" if set(demanded) - _OF_ROOM else "fits"
     if current:
         shown.insert(0 if current[0] == "FAIL" else len(shown), current[1])
-        word, does = (VERDICT_WORDS["FAIL"] if current[0] == "FAIL" else word), "meets that"
+        word = VERDICT_WORDS[current[0]] if _ORDER[current[0]] < _ORDER[check["verdict"]] else word
+        does = "meets that"
     if word == "No":
         does = {"meets that": "does not meet that", "fits": "does not fit"}[does]
     where = (
@@ -97,7 +98,9 @@ def fit(query: Query) -> Answering:
         if row["name"] != "operators" or bad
     ]
     energy = f" Energy {figure(estimate, 'energy_uj', basis=False)}." if estimate.knows("energy_uj") else ""
-    return f"{'But it does not fit' if bad else 'It fits'}: {_listed(shown)}.{energy}"
+    unsure = any(row["verdict"] == "UNKNOWN" for row in check["checks"])
+    word = "But it does not fit" if bad else "Whether it fits cannot be told" if unsure else "It fits"
+    return f"{word}: {_listed(shown)}.{energy}"
 
 
 _OF_ROOM = frozenset((Role.RAM_BYTES, Role.FLASH_BYTES))
@@ -169,13 +172,20 @@ def _current(query: Query) -> Generator[Call, Record, tuple[str, str] | None]:
     path = "average_power_mw" if budget.knows("average_power_mw") else "compute_power_mw"
     if not rate or not budget.knows(path):
         return "UNKNOWN", f"the average current is not known, for {said(query, Role.CURRENT_UA)}"
-    volts = query.number(Role.SUPPLY_V) or budget.number("power.supply_v") or 3.0
+    volts = query.number(Role.SUPPLY_V)
+    if volts is None:
+        return "UNKNOWN", f"the average current needs the supply voltage, for {said(query, Role.CURRENT_UA)}"
     takes = f"{{{{{budget.id}.{path}/{volts:g}V|mA~}}}}"
-    over = (budget.number(path) or 0) / volts * 1e3 > limit
-    only = "" if path.startswith("average") else " for the computing alone"
-    word = "against" if over else "of"
-    text = f"average current {takes}{only} {word} {said(query, Role.CURRENT_UA)}"
-    return "FAIL" if over else "PASS", text
+    low, high = (end / volts * 1e3 for end in budget.ends(path) or (0.0, float("inf")))
+    whole = path.startswith("average")
+    only = "" if whole else " for the computing alone"
+    asked = said(query, Role.CURRENT_UA)
+    if low > limit:
+        return "FAIL", f"average current {takes}{only} against {asked}"
+    if high <= limit and whole:
+        return "PASS", f"average current {takes} of {asked}"
+    why = "and that lies inside" if high > limit else "and what it takes asleep is not known"
+    return "UNKNOWN", f"average current {takes}{only} of {asked}, {why}"
 
 
 def _levers(query: Query, check: Record, failing: Sequence[Mapping[str, Any]]) -> str:
@@ -197,7 +207,7 @@ def anywhere(query: Query) -> Answering:
     query = query.put(Role.TARGET, ANY_TARGET).put(Role.RUNTIME, ANY_RUNTIME)
     plan = needed((yield call_of("plan_memory", query)))
     rows = list(_own_rooms(query, plan))
-    word = "No" if any(not ok for ok, _ in rows) else "Yes"
+    word = VERDICT_WORDS[min((verdict for verdict, _ in rows), key=_ORDER.__getitem__, default="UNKNOWN")]
     first = f"{word}, {model_shown(query)}: {'; '.join(text for _, text in rows)}."
     peak = ""
     if {Want.PLACEMENT, Want.LAYERS} & set(query.wants) and plan["peak_layer"]:
@@ -205,7 +215,8 @@ def anywhere(query: Query) -> Answering:
     return lines(first, peak, f"{ASSUMED}{plan.ref('deployment.runtime')}; the time needs a chip: name one.")
 
 
-def _own_rooms(query: Query, plan: Record) -> Iterator[tuple[bool, str]]:
+def _own_rooms(query: Query, plan: Record) -> Iterator[tuple[str, str]]:
+    """Verdict and words of each memory that was named; MARGINAL where the room lies inside the interval."""
     for role, taken, path, word in (
         (Role.RAM_BYTES, Role.TAKEN_BYTES, "arena", "arena"),
         (Role.FLASH_BYTES, Role.TAKEN_FLASH_BYTES, "flash", "model and code"),
@@ -216,9 +227,11 @@ def _own_rooms(query: Query, plan: Record) -> Iterator[tuple[bool, str]]:
         room = bound - (query.number(taken) or 0)
         ok = (plan.number(path) or 0) <= room
         gap = f"{room:.0f}bytes-{plan.id}.{path}.value" if ok else f"{plan.id}.{path}.value-{room:.0f}bytes"
+        low, high = plan.ends(path) or (0.0, 0.0)
+        verdict = "PASS" if high <= room else "FAIL" if low > room else "MARGINAL" if ok else "UNKNOWN"
         less = f" less {said(query, taken)}" if query.has(taken) else ""
         left = f"{{{{{gap}|KiB}}}} {'to spare' if ok else 'too little'}"
-        yield ok, f"{word} {plan.ref(path, 'KiB')} of {said(query, role)}{less}, {left}"
+        yield verdict, f"{word} {plan.ref(path, 'KiB')} of {said(query, role)}{less}, {left}"
 
 
 def plausible(query: Query) -> Answering:

@@ -184,3 +184,36 @@ def test_a_board_that_is_named_beside_one_with_an_engine_is_compared(planner: Pl
     answer = planner.ask("ESP32-P4 or Alif Ensemble E8 for kws, which is faster?")
     assert "| esp32-p4 |" in answer.answer
     assert "| ensemble-e8 |" in answer.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "role"),
+    [
+        ("does vww go into 96K of flash?", Role.FLASH_BYTES),
+        ("does vww go into 96K of RAM?", Role.RAM_BYTES),
+        ("flash 300 KB, does vww go in?", Role.FLASH_BYTES),
+    ],
+)
+def test_the_memory_that_is_named_beside_a_size_is_the_one_that_is_meant(question: str, role: Role) -> None:
+    assert read(question).has(role)
+
+
+def test_how_many_boards_a_rate_takes_is_a_whole_number(planner: Planner) -> None:
+    answer = planner.ask("12 cameras at 15 fps each, yolov8n, how many jetson orin nano do I have to buy?")
+    assert re.match(r"\d+ of them", answer.answer)
+    assert answer.grounded
+
+
+def test_a_value_that_no_tool_takes_is_named_with_what_it_has_to_be(planner: Planner) -> None:
+    answer = planner.ask("How fast is resnet50 on an A100 at batch 0?").answer
+    assert "0 cannot be taken as batch: it has to be greater than 0." in answer
+
+
+def test_an_average_current_is_unknown_where_what_is_asleep_is(planner: Planner) -> None:
+    answer = planner.ask("kws every 5 s on stm32l4r5zi at 3.3 V with average current below 2 mA, ok?").answer
+    assert answer.startswith("It cannot be told")
+    assert "asleep is not known" in answer
+
+
+def test_where_a_small_network_is_looked_for_is_said(planner: Planner) -> None:
+    assert "among microcontrollers, NPUs and DSPs" in planner.ask("Which chip should I take for kws?").answer

@@ -1,4 +1,4 @@
-"""The models that read a question, held to the questions that people labelled."""
+"""The models that read a question, held to the labelled questions."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
 
@@ -159,6 +160,13 @@ class TestRelations:
         assert text_of("{{max(r1.layers[*].latency_ms)|ms}}", records) == f"{max(layers):.3g} ms"
         assert text_of("{{count(r1.layers)}} layers", records) == "13 layers"
         assert text_of("{{count(r1.layers[0,2])}}", records) == "2"
+
+    def test_a_plain_number_is_rounded_to_a_whole_one(self, records: Records) -> None:
+        ratio = figure("r2", "latency_ms", records) / figure("r1", "latency_ms", records)
+        up, down = math.ceil(ratio), math.floor(ratio)
+        assert text_of("{{ceil(r2.latency_ms/r1.latency_ms)|count}}", records) == f"{up}"
+        assert text_of("{{floor(r2.latency_ms/r1.latency_ms)|count}}", records) == f"{down}"
+        assert render_answer("{{ceil(r1.latency_ms)|ms}}", records).marked
 
     def test_numbers_carry_their_expression_value_and_unit(self, records: Records) -> None:
         rendered = render_answer("It takes {{r1.latency_ms|us~}}, {{r1.bound}}-bound.", records)
