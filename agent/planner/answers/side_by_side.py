@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of
-from ..query import Query, Role
+from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import energies, facts, judging
 from .bounds import bound_in
@@ -208,7 +208,7 @@ def _told(
     head = [what, *(column.head for column in columns)]
     cells = [[row.name, *(row.cell(column, main=column is main) for column in columns)] for row in order]
     if judged or failing:
-        head.append("limits" if judging.limits_said(query, wants) else "fits")
+        head.append("limits" if query.has(*LIMITS) else "fits")
         cells = [[*each, _WORDS[row.verdict]] for each, row in zip(cells, order, strict=True)]
     if {Want.EVIDENCE, Want.PLAUSIBLE} & set(wants):
         head.append("basis")
@@ -277,7 +277,7 @@ def _sentence(query: Query, wants: Sequence[Want], order: Sequence[Row], main: C
             return f"I know the {main.head} of {known[0].name} alone, {figure}{fails}"
         tell = "; say what each draws, such as *20 mA at 3.3 V*" if main.function == LIFE else ""
         return f"I cannot tell, as the {main.head} of none of them is known{tell}"
-    limited = bool(judging.limits_said(query, wants))
+    limited = query.has(*LIMITS)
     meets = [row for row in order if row.verdict in ("PASS", "MARGINAL")]
     runs = [row for row in order if row.verdict != "FAIL"]
     shown = best.cell(main, main=True)

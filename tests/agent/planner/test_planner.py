@@ -217,3 +217,11 @@ def test_an_average_current_is_unknown_where_what_is_asleep_is(planner: Planner)
 
 def test_where_a_small_network_is_looked_for_is_said(planner: Planner) -> None:
     assert "among microcontrollers, NPUs and DSPs" in planner.ask("Which chip should I take for kws?").answer
+
+
+def test_a_limit_that_was_named_before_is_not_called_a_fit(planner: Planner) -> None:
+    planner.ask("Which of nrf52840, rp2040 and stm32h743 is best for vww? I need 5 fps.")
+    later = planner.ask("and energy?").answer
+    head = next(line for line in later.splitlines() if line.startswith("| board"))
+    assert "limits" in head
+    assert "fits" not in head
