@@ -44,12 +44,24 @@ class GenerationArguments(Arguments):
         "a language model by its name", "model", "A language model, such as llama-3-8b.", required=True
     )
     target: Text = arg("chip or board", "--target -t", TARGET, required=True, completes="targets")
-    runtime: Text = arg(None, "--runtime -r", "Such as llama.cpp, vllm or rkllm; else the usual one.")
-    weights: Text = arg("format, as the user named it", "--weights", "Such as Q4_K_M, int8 or F16.")
+    runtime: Text = arg(None, "--runtime -r", "Such as llama.cpp, vllm or mlx; else the usual one.")
+    weights: Text = arg(
+        "format, as the user named it",
+        "--weights",
+        "Such as Q4_K_M, int8 or F16; else the widest up to 8 bits that fits.",
+    )
     kv: Text = arg(None, "--kv", "Format of the KV cache: f16, fp8, q8_0 or q4_0.")
     context: Count = arg("tokens", "--context", "Tokens that each session has room for.", shown=4096)
     prompt_tokens: Count = arg(None, "--prompt", "Tokens of the prompt.", shown=512)
     batch: Count = arg("sessions at once", "--batch", "Sessions at once.", shown=1)
+    gpu_layers: int | None = arg(
+        "layers that the GPU computes, if the user split them",
+        "--gpu-layers", "Layers that the GPU computes; the cores compute the others.",
+    )  # fmt: skip
+    host: Text = arg(
+        "computer that a graphics card is in, for layers beside the card",
+        "--host", "Computer that a card is in, which computes the layers beside it.", completes="targets",
+    )  # fmt: skip
     bandwidth_gb_s: Positive = arg(
         None, "--bandwidth", "Of the memory in GB/s; else the database's.", kind=float
     )

@@ -6,12 +6,14 @@ from ...hardware_db import Target, resolve_target
 from ..core.deployment import Deployment
 from ..core.settings import Settings
 from ..generation.engine import engine_for
-from ..generation.estimate import generation_on
+from ..generation.estimate import Silicon, generation_on
+from ..generation.memory import Asked
 from ..generation.report import GenerationEstimate
-from ..model_zoo.language_model import kv_format, language_model
+from ..model_zoo.language_model import language_model
+from ..model_zoo.weight_format import kv_format
 
 
-def estimate_generation(
+def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the command line
     model: str,
     deployment: Deployment | Target | str,
     *,
@@ -22,23 +24,28 @@ def estimate_generation(
     prompt_tokens: int = 512,
     batch: int = 1,
     bandwidth_gb_s: float | None = None,
+    gpu_layers: int | None = None,
+    host: str | None = None,
 ) -> GenerationEstimate:
     """Tell whether a language model fits and how many tokens a second it reads and writes.
 
     Args:
         model: a name such as llama-3-8b or qwen2.5:7b.
         deployment: a target's name, or a target or deployment, of which the silicon counts.
-        runtime: llama.cpp, ollama, vllm, mlc, tensorrt-llm or rkllm; None takes the usual one and says so.
-        weights: format of the weights, such as Q4_K_M or int8; None takes the engine's usual one.
+        runtime: llama.cpp, ollama, vllm, tensorrt-llm, mlc, mlx, litert-lm, rkllm or executorch; None takes
+            the first that runs there and says so.
+        weights: format of the weights, such as Q4_K_M or int8; None takes the widest up to 8 bits that fits.
         kv: format of the KV cache: f16, fp8, q8_0 or q4_0; None is f16.
         context: tokens that each session has room for.
         prompt_tokens: tokens of the prompt, which are in the cache while it decodes.
         batch: sessions at once.
         bandwidth_gb_s: of the memory, where it is another than the database has, in GB/s.
+        gpu_layers: layers that the GPU computes, and the cores the others; None leaves them together.
+        host: the computer that a card is in, by a target's name: it computes the layers beside the card.
 
     Raises:
-        UnknownNameError: no such model, target or format (with the nearest).
-        UsageError: an engine that does not run there, or lengths that cannot be.
+        UnknownNameError: no such model, target, runtime or format (with the nearest).
+        UsageError: a runtime that does not run there or does not read the format, or lengths that cannot be.
 
     Example:
         >>> found = estimate_generation("llama-3-8b", "jetson-orin-nano-8gb", weights="int4")
@@ -47,20 +54,18 @@ def estimate_generation(
         >>> 14 in found.decode_tokens_per_s
         True
     """
+    target = _target(deployment)
+    bytes_per_s = None if bandwidth_gb_s is None else bandwidth_gb_s * 1e9
+    silicon = Silicon(target, bytes_per_s, gpu_layers, None if host is None else _target(host))
+    asked = Asked(kv_format("f16" if kv is None else kv), context, prompt_tokens, batch)
+    return generation_on(silicon, language_model(model), engine_for(target, runtime, weights), asked)
+
+
+def _target(deployment: Deployment | Target | str) -> Target:
     match deployment:
         case Deployment():
-            target = deployment.target
+            return deployment.target
         case Target():
-            target = deployment
+            return deployment
         case _:
-            target = resolve_target(deployment, Settings.from_environment().hardware_directories)
-    return generation_on(
-        target,
-        language_model(model),
-        engine_for(target, runtime, weights),
-        kv_format("f16" if kv is None else kv),
-        context=context,
-        prompt_tokens=prompt_tokens,
-        batch=batch,
-        bytes_per_s=None if bandwidth_gb_s is None else bandwidth_gb_s * 1e9,
-    )
+            return resolve_target(deployment, Settings.from_environment().hardware_directories)

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 
 from ...hardware_db.coefficients.decode import DecodeFit, DecodeNode, PrefillNode, load_decode_fit
 from ..core.quantity import Basis, Quantity
-from ..model_zoo.language_model import Format, LanguageModel
+from ..model_zoo.language_model import LanguageModel
+from ..model_zoo.weight_format import Format
 
 RATE = "tokens/s"
 _SAME_ENGINE = {"ollama": "llama.cpp"}
@@ -54,7 +55,7 @@ class Sessions:
     @property
     def step_bytes(self) -> float:
         """What one step reads: active weights once, and each session's cache."""
-        cache = self.sessions * self.context * self.model.kv_bytes_per_token(self.kv)
+        cache = self.sessions * self.model.kv_bytes(self.kv, self.context)
         return self.model.read_bytes(self.weights, self.sessions) + cache
 
     def operations(self, tokens: int) -> float:

@@ -7,8 +7,6 @@ from ...hardware_db.derived import accelerator_peak_ops_per_s, core_peak_ops_per
 from .decode import DecodePlace
 from .peaks import widest_bytes_per_s
 
-USUAL_RUNTIME = {"npu": "rkllm"}
-"""By kind of processor; of others llama.cpp."""
 _ARITHMETIC = {"w8a8": ("int8", "float16"), "FP8": ("float8", "float16")}
 """Formats whose activations are as narrow as they; others are multiplied in float16."""
 
@@ -19,18 +17,6 @@ def decode_place(
     """The processor of a kind on a target; `bytes_per_s` in place of the database's bandwidth."""
     rate = bytes_per_s or widest_bytes_per_s(target, _clock_mhz(target))
     return DecodePlace(kind, runtime, rate, _peak(target, kind, weights))
-
-
-def usual_kind(target: Target) -> str:
-    """The GPU of a card or a Jetson, an NPU that a runtime of language models exists for, else the cores."""
-    families = {(a.kind, a.family) for a in target.accelerators}
-    if ("npu", "rknpu") in families:
-        return "npu"
-    return "gpu" if any(kind == "gpu" and family in _LLM_GPUS for kind, family in families) else "cpu"
-
-
-_LLM_GPUS = ("nvidia-gpu", "apple-gpu", "amd-gpu")
-"""GPUs that speeds of language models were measured on."""
 
 
 def _clock_mhz(target: Target) -> float:

@@ -1,21 +1,47 @@
-"""Which engine, on which processor, in which format of weights, where a question leaves them open."""
+"""Which engine, on which processor of a target: the one that was named, else the first that runs there."""
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
+from pathlib import Path
 
-from ...hardware_db import Target
+from pydantic import Field
+
+from ...hardware_db import Target, TargetClass
+from ...hardware_db.cited import Closed, Source
 from ...hardware_db.coefficients.decode import load_decode_fit
 from ...hardware_db.errors import UsageError
+from ...hardware_db.names import folded
+from ...hardware_db.yaml_reader import read_yaml
 from ..cost_model.decode import engine_of
-from ..cost_model.decode_place import usual_kind
-from ..model_zoo.language_model import Format, weight_format
+from ..model_zoo.weight_format import Format, Named, named, weight_format
 
-_USUAL_WEIGHTS = {"rkllm": "w8a8", "vllm": "W4A16", "mlc": "q4f16_ft", "tensorrt-llm": "FP8"}
-"""By engine; of others the 4 bits of llama.cpp."""
-_ENGINE_OF_WEIGHTS = {"w8a8": "rkllm", "w4a16": "rkllm", "w4a16_g128": "rkllm", "W4A16": "vllm",
-                      "FP8": "tensorrt-llm", "q4f16_ft": "mlc"}  # fmt: skip
-"""Formats that one engine alone reads here; others are files of llama.cpp."""
+FILE = Path(__file__).with_name("engines.yaml")
+_SM = "nvidia-sm"
+_LEAST_OF = {"Maxwell": 5.0, "Pascal": 6.0, "Volta": 7.0, "Ampere": 8.0, "Blackwell": 10.0}
+"""Compute capability that a generation begins with, as docs.vllm.ai lists them; systems name theirs alone."""
+
+
+class Runs(Named):
+    """A runtime of language models and where its maker says that it runs."""
+
+    gpus: tuple[str, ...] = ()
+    """Families of GPUs."""
+    targets: tuple[str, ...] = ()
+    """Chips whose NPU it drives."""
+    cpu: bool = False
+    """Whether it runs on cores of 64 bits under an operating system."""
+    least_capability: float = 0.0
+    formats: dict[str, float] = Field(default={})
+    """Formats that ask for a later GPU of NVIDIA's."""
+    inside: str = ""
+    """The runtime whose files and kernels it has."""
+
+
+class _Engines(Closed):
+    sources: dict[str, Source]
+    engines: tuple[Runs, ...]
 
 
 @dataclass(frozen=True)
@@ -23,53 +49,114 @@ class Engine:
     kind: str
     """gpu, cpu or npu."""
     runtime: str
-    weights: Format
+    weights: Format | None
+    """None: the widest usual one that fits."""
     assumptions: tuple[str, ...]
 
 
 def engine_for(target: Target, runtime: str | None, weights: str | None) -> Engine:
-    """As asked; else what the format asks for, else what is usual on the target.
+    """As asked; else what reads the format, else what is usual on the target.
 
     Raises:
-        UsageError: an engine that nothing was measured with, or that does not run on the target.
-        UnknownNameError: no such format.
+        UsageError: an engine that does not run on the target, or does not read the format.
+        UnknownNameError: no such format or engine.
     """
-    assumptions: list[str] = []
-    chosen = None if weights is None else weight_format(weights)
     if runtime is None:
-        usual = "rkllm" if usual_kind(target) == "npu" else "llama.cpp"
-        runtime = usual if chosen is None else _ENGINE_OF_WEIGHTS.get(chosen.id, "llama.cpp")
-        assumptions.append(f"no runtime named: took {runtime}")
-    _check(target, runtime)
-    if chosen is None:
-        chosen = weight_format(_USUAL_WEIGHTS.get(engine_of(runtime), "Q4_K_M"))
-        assumptions.append(f"no format of the weights named: took {chosen.id}")
-    return Engine(_kind(target, runtime), runtime, chosen, tuple(assumptions))
+        chosen = _first_that_runs(target, weights)
+        assumptions = [f"no runtime named: took {chosen.id}"]
+    else:
+        chosen = named(runtime, load_engines().engines, "runtime of language models")
+        assumptions = []
+    kind = kind_on(target, chosen)
+    if kind is None:
+        raise UsageError(
+            f"Runtime {chosen.id!r} does not run on {target.id!r}.",
+            hint=_others(target) or "No runtime of language models does.",
+        )
+    if f"{kind}/{engine_of(chosen.id)}" not in load_decode_fit().decode:
+        assumptions.append(f"no speed with {chosen.id} was published: that of other runtimes is taken")
+    format_ = None if weights is None else _readable(target, chosen, weights)
+    return Engine(kind, chosen.id, format_, tuple(assumptions))
+
+
+def engines_on(target: Target) -> tuple[Runs, ...]:
+    """Those that run on a target, the usual one first."""
+    return tuple(engine for engine in load_engines().engines if kind_on(target, engine) is not None)
 
 
 def engine_names() -> tuple[str, ...]:
-    """Engines that speeds were published for, and those that are one of them inside."""
-    measured = {name.partition("/")[2] for name in load_decode_fit().decode if "/" in name}
-    return tuple(sorted(measured | {"ollama"}))
+    return tuple(engine.id for engine in load_engines().engines)
 
 
-def _check(target: Target, runtime: str) -> None:
-    known = engine_names()
-    if runtime not in known:
-        raise UsageError(
-            f"No speed of language models was published for runtime {runtime!r}.",
-            hint=f"Known: {', '.join(known)}.",
-        )
-    has_npu = any(accelerator.family == "rknpu" for accelerator in target.accelerators)
-    if runtime == "rkllm" and not has_npu:
-        raise UsageError(
-            f"Runtime 'rkllm' does not run on {target.id!r}: it drives Rockchip's NPUs.",
-            hint="Leave the runtime out, or take llama.cpp.",
-        )
-
-
-def _kind(target: Target, runtime: str) -> str:
-    if runtime == "rkllm":
+def kind_on(target: Target, engine: Runs) -> str | None:
+    """The processor of a target that an engine runs on: npu, gpu or cpu; None where there is none."""
+    if target.measured_as in engine.targets:
         return "npu"
-    usual = usual_kind(target)
-    return "cpu" if usual == "npu" else usual
+    families = {accelerator.family for accelerator in target.accelerators if accelerator.kind == "gpu"}
+    capability = capability_of(target)
+    if families & set(engine.gpus) and (capability is None or capability >= engine.least_capability):
+        return "gpu"
+    hosted = target.target_class not in (TargetClass.MCU, TargetClass.DSP, TargetClass.GPU)
+    return "cpu" if engine.cpu and hosted and target.cores and not target.needs_host else None
+
+
+def capability_of(target: Target) -> float | None:
+    """Of an NVIDIA GPU, such as 8.9; None of others."""
+    digits = next((c.isa.value.removeprefix(_SM) for c in target.cores if c.isa.value.startswith(_SM)), "")
+    if digits.isdecimal():
+        return int(digits) / 10
+    names = [a.name.split()[0] for a in target.accelerators if a.family == "nvidia-gpu"]
+    return next((_LEAST_OF[name] for name in names if name in _LEAST_OF), None)
+
+
+def runs_format(target: Target, engine: Runs, weights: Format) -> bool:
+    """Whether the GPU is late enough for a format."""
+    capability = capability_of(target)
+    return capability is None or capability >= engine.formats.get(weights.id, 0.0)
+
+
+@functools.cache
+def load_engines() -> _Engines:
+    """The shipped engines, each with its source."""
+    return _Engines.model_validate(read_yaml(FILE).data)
+
+
+def _first_that_runs(target: Target, weights: str | None) -> Runs:
+    found = engines_on(target) or load_engines().engines[1:2]
+    if weights is None:
+        return found[0]
+    weight_format(weights)
+    return next((engine for engine in found if _reads(engine, weights)), found[0])
+
+
+def _reads(engine: Runs, weights: str) -> bool:
+    return _family(engine) in weight_format(weights, _family(engine)).engines
+
+
+def _family(engine: Runs) -> str:
+    return engine.inside or engine.id
+
+
+def _readable(target: Target, engine: Runs, weights: str) -> Format:
+    found = weight_format(weights, _family(engine))
+    if _family(engine) not in found.engines:
+        raise UsageError(
+            f"Runtime {engine.id!r} does not read weights in {found.id}.",
+            hint=f"{', '.join(found.engines)} does; or name another format.",
+        )
+    if not runs_format(target, engine, found):
+        raise UsageError(
+            f"{engine.id} computes {found.id} on later GPUs than that of {target.id!r}.",
+            hint="Name another format, or llama.cpp.",
+        )
+    return found
+
+
+def _others(target: Target) -> str:
+    names = [engine.id for engine in engines_on(target)]
+    return f"Those that do: {', '.join(names)}." if names else ""
+
+
+def is_engine(name: str) -> bool:
+    """Whether a runtime of language models goes by a name."""
+    return any(folded(name) in map(folded, (engine.id, *engine.aliases)) for engine in load_engines().engines)

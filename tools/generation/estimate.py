@@ -2,120 +2,145 @@
 
 from __future__ import annotations
 
-from ...hardware_db import Target
+from dataclasses import dataclass
+
+from ...hardware_db import Target, TargetClass
 from ...hardware_db.derived import ram_bytes
 from ...hardware_db.errors import UsageError
 from ...hardware_db.measurements.decode import DecodeRow, decode_rows
 from ..core.quantity import Quantity
 from ..core.units import show
-from ..cost_model.decode import (
-    DecodePlace,
-    Sessions,
-    decode_tokens_per_s,
-    prefill_tokens_per_s,
-)
+from ..cost_model.decode import RATE, DecodePlace, Sessions
 from ..cost_model.decode_place import decode_place
-from ..model_zoo.language_model import Format, LanguageModel, language_model
+from ..model_zoo.language_model import LanguageModel, language_model
+from ..model_zoo.weight_format import Format
 from ..verdicts.verdict import Verdict
-from .engine import Engine
+from .engine import Engine, load_engines, runs_format
+from .memory import Asked, Need, longest_context, need_of, usual_of, verdict_of, widest_that_fits
 from .report import GenerationEstimate
-
-ROOMY = 0.9
-"""Share of the memory up to which weights and cache simply fit: the engine and the system need some too."""
+from .speed import Part, decode_rate, energy_uj_per_token, first_token_ms, prefill_rate
 
 
-def generation_on(
-    target: Target,
-    model: LanguageModel,
-    engine: Engine,
-    kv: Format,
-    *,
-    context: int,
-    prompt_tokens: int,
-    batch: int,
-    bytes_per_s: float | None = None,
-) -> GenerationEstimate:
+@dataclass(frozen=True)
+class Silicon:
+    """Where it runs; of what it computes on beside a GPU, where layers are split."""
+
+    target: Target
+    bytes_per_s: float | None = None
+    """In place of the database's bandwidth."""
+    gpu_layers: int | None = None
+    host: Target | None = None
+    """The computer that a card is in."""
+
+
+def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked: Asked) -> GenerationEstimate:
     """What a model takes and how fast it is; rates are unknown where it does not fit."""
-    _check(context, prompt_tokens, batch)
-    weights_bytes = round(model.weights_bytes(engine.weights))
-    cache = round(batch * context * model.kv_bytes_per_token(kv))
-    ram = ram_bytes(target)
-    verdict = _verdict(weights_bytes + cache, ram)
-    work = Sessions(model, engine.weights, kv, prompt_tokens, batch)
-    place = decode_place(target, engine.kind, engine.runtime, engine.weights.id, bytes_per_s)
-    decode, prefill, first = _rates(work, place, prompt_tokens, verdict)
+    _check(model, engine, silicon, asked)
+    target, ram = silicon.target, ram_bytes(silicon.target)
+    weights, reason = _weights(target, model, engine, asked, ram)
+    need = need_of(model, weights, asked)
+    on_gpu = _gpu_share(silicon, model)
+    verdict = _split_verdict(silicon, need, on_gpu, ram)
+    parts = _parts(silicon, engine, weights, on_gpu)
+    work = Sessions(model, weights, asked.kv, asked.prompt_tokens, asked.batch)
+    unknown = verdict is Verdict.FAIL
+    decode = Quantity.unknown(RATE) if unknown else decode_rate(work, parts)
+    prefill = Quantity.unknown(RATE) if unknown else prefill_rate(work, asked.prompt_tokens, parts)
     return GenerationEstimate(
-        model=model.id,
-        target=target.id,
-        processor=engine.kind,
-        runtime=engine.runtime,
-        weights=engine.weights.id,
-        kv=kv.id,
-        context=context,
-        prompt_tokens=prompt_tokens,
-        batch=batch,
-        parameters=model.parameters,
-        active_parameters=model.active_parameters,
-        weights_bytes=weights_bytes,
-        kv_cache_bytes=cache,
-        total_bytes=weights_bytes + cache,
-        ram_bytes=ram,
-        verdict=verdict,
+        model=model.id, target=target.id, processor=engine.kind, runtime=engine.runtime,
+        weights=weights.id, kv=asked.kv.id, context=asked.context, prompt_tokens=asked.prompt_tokens,
+        batch=asked.batch, parameters=model.parameters, active_parameters=model.active_parameters,
+        weights_bytes=need.weights, kv_cache_bytes=need.cache, buffer_bytes=need.buffers,
+        total_bytes=need.total, ram_bytes=ram, layers=model.layers, gpu_layers=silicon.gpu_layers,
+        most_gpu_layers=_most_layers(model, need, engine, ram), verdict=verdict,
         statement=_statement(model, target, verdict, decode),
-        max_context=_max_context(model, kv, ram, weights_bytes, batch),
-        bandwidth_bytes_per_s=place.bytes_per_s,
+        max_context=longest_context(model, weights, asked, ram),
+        bandwidth_bytes_per_s=parts[0].place.bytes_per_s,
         decode_tokens_per_s=decode,
+        session_tokens_per_s=decode.scaled(1 / asked.batch, RATE),
         prefill_tokens_per_s=prefill,
-        time_to_first_token_ms=first,
-        published=_published(model, target, batch),
-        assumptions=engine.assumptions,
-        warnings=_warnings(model, target, verdict, place, context),
-    )
+        time_to_first_token_ms=first_token_ms(work, asked.prompt_tokens, prefill),
+        energy_uj_per_token=energy_uj_per_token(target, decode),
+        published=_published(model, target, asked.batch),
+        assumptions=(*engine.assumptions, *((reason,) if reason else ())),
+        warnings=_warnings(model, silicon, verdict, parts[0].place, asked),
+    )  # fmt: skip
 
 
-def _check(context: int, prompt_tokens: int, batch: int) -> None:
-    for name, value in (("context", context), ("prompt", prompt_tokens), ("batch", batch)):
+def _check(model: LanguageModel, engine: Engine, silicon: Silicon, asked: Asked) -> None:
+    lengths = (("context", asked.context), ("prompt", asked.prompt_tokens), ("batch", asked.batch))
+    for name, value in lengths:
         if value < 1:
             raise UsageError(f"A {name} of {value} holds nothing.", hint="Give at least one.")
-    if prompt_tokens > context:
+    if asked.prompt_tokens > asked.context:
         raise UsageError(
-            f"A prompt of {prompt_tokens} tokens does not go into a context of {context}.",
+            f"A prompt of {asked.prompt_tokens} tokens does not go into a context of {asked.context}.",
             hint="Shorten the prompt or lengthen the context.",
+        )
+    layers = silicon.gpu_layers
+    if layers is None:
+        return
+    if engine.kind != "gpu" or (engine.runtime not in ("llama.cpp", "ollama")):
+        raise UsageError(
+            f"{engine.runtime} on the {engine.kind} of {silicon.target.id!r} does not split layers.",
+            hint="llama.cpp does, on a target with a GPU.",
+        )
+    if not 0 <= layers <= model.layers:
+        raise UsageError(
+            f"{model.name} has {model.layers} layers: {layers} cannot go to the GPU.",
+            hint="Give 0 to all of them.",
         )
 
 
-def _verdict(total: int, ram: int | None) -> Verdict:
-    if ram is None:
-        return Verdict.UNKNOWN
-    if total > ram:
-        return Verdict.FAIL
-    return Verdict.PASS if total <= ROOMY * ram else Verdict.MARGINAL
+def _weights(
+    target: Target, model: LanguageModel, engine: Engine, asked: Asked, ram: int | None
+) -> tuple[Format, str]:
+    if engine.weights is not None:
+        return engine.weights, ""
+    runs = next(entry for entry in load_engines().engines if entry.id == engine.runtime)
+    usual = usual_of(runs.inside or runs.id)
+    late = tuple(entry for entry in usual if runs_format(target, runs, entry)) or usual
+    return widest_that_fits(model, runs.inside or runs.id, late, asked, ram)
 
 
-def _rates(
-    work: Sessions, place: DecodePlace, prompt_tokens: int, verdict: Verdict
-) -> tuple[Quantity, Quantity, Quantity]:
-    """Tokens a second of decode and prefill, and ms to the first token of the last session."""
-    if verdict is Verdict.FAIL:
-        return Quantity.unknown("tokens/s"), Quantity.unknown("tokens/s"), Quantity.unknown("ms")
-    prefill = prefill_tokens_per_s(work, prompt_tokens, place)
-    return decode_tokens_per_s(work, place), prefill, _duration(work.sessions * prompt_tokens, prefill)
+def _gpu_share(silicon: Silicon, model: LanguageModel) -> float:
+    """Of the layers, on the processor of the engine."""
+    return 1.0 if silicon.gpu_layers is None else silicon.gpu_layers / model.layers
 
 
-def _duration(tokens: int, rate: Quantity) -> Quantity:
-    if rate.value is None or rate.low is None or rate.high is None:
-        return Quantity.unknown("ms")
-    low, value, high = (1e3 * tokens / speed for speed in (rate.high, rate.value, rate.low))
-    return Quantity(value=value, low=low, high=high, unit="ms", basis=rate.basis)
+def _split_verdict(silicon: Silicon, need: Need, on_gpu: float, ram: int | None) -> Verdict:
+    """Of a card, by the part of weights and cache that is on it, and by the host's memory."""
+    if on_gpu == 1 or silicon.target.target_class is not TargetClass.GPU:
+        return verdict_of(need.total, ram)
+    moved = round(on_gpu * (need.weights + need.cache)) + need.buffers
+    on_card = verdict_of(moved, ram)
+    if silicon.host is None or on_card is Verdict.FAIL:
+        return on_card
+    beside = verdict_of(need.total - moved, ram_bytes(silicon.host))
+    return beside if beside is Verdict.FAIL else on_card
 
 
-def _max_context(
-    model: LanguageModel, kv: Format, ram: int | None, weights_bytes: int, batch: int
-) -> int | None:
-    if ram is None:
+def _parts(silicon: Silicon, engine: Engine, weights: Format, on_gpu: float) -> tuple[Part, ...]:
+    target = silicon.target
+    place = decode_place(target, engine.kind, engine.runtime, weights.id, silicon.bytes_per_s)
+    if on_gpu == 1:
+        return (Part(place, 1.0),)
+    shares_memory = target.target_class is not TargetClass.GPU
+    host = target if shares_memory and silicon.host is None else silicon.host
+    if host is None:
+        beside = DecodePlace("cpu", engine.runtime, None, None)
+    else:
+        own = silicon.bytes_per_s if host is target else None
+        beside = decode_place(host, "cpu", engine.runtime, weights.id, own)
+    return Part(place, on_gpu), Part(beside, 1 - on_gpu)
+
+
+def _most_layers(model: LanguageModel, need: Need, engine: Engine, ram: int | None) -> int | None:
+    """That fit a GPU's memory with their share of the cache."""
+    if ram is None or engine.kind != "gpu":
         return None
-    fitting = (ram - weights_bytes) / (batch * model.kv_bytes_per_token(kv))
-    return max(0, min(model.context, int(fitting)))
+    room = max(0.0, ram - need.buffers) / (need.weights + need.cache)
+    return min(model.layers, int(room * model.layers))
 
 
 def _statement(model: LanguageModel, target: Target, verdict: Verdict, decode: Quantity) -> str:
@@ -137,7 +162,7 @@ def _published(model: LanguageModel, target: Target, batch: int) -> tuple[str, .
 
 
 def _same_shape(one: LanguageModel, other: LanguageModel) -> bool:
-    differs = {"id": "", "name": "", "aliases": (), "context": 0, "source": ""}
+    differs = {"id": "", "name": "", "aliases": (), "context": 0, "source": "", "stored": None}
     return one.model_copy(update=differs) == other.model_copy(update=differs)
 
 
@@ -148,9 +173,9 @@ def _cited(row: DecodeRow) -> str:
 
 
 def _warnings(
-    model: LanguageModel, target: Target, verdict: Verdict, place: DecodePlace, context: int
+    model: LanguageModel, silicon: Silicon, verdict: Verdict, place: DecodePlace, asked: Asked
 ) -> tuple[str, ...]:
-    found = []
+    target, found = silicon.target, []
     if verdict is Verdict.FAIL:
         found.append("rates are left out: what does not fit would be read from elsewhere, many times slower")
     if verdict is Verdict.UNKNOWN:
@@ -159,6 +184,9 @@ def _warnings(
         found.append(f"no source states the bandwidth of {target.id}, so tokens a second are not known")
     elif place.peak_ops_per_s is None:
         found.append(f"no source states the peak of the {place.kind} of {target.id}, so prefill is not known")
-    if context > model.context:
+    is_split = silicon.gpu_layers not in (None, model.layers)
+    if is_split and silicon.host is None and target.target_class is TargetClass.GPU:
+        found.append("layers beside the card are computed by its host: name it for tokens a second")
+    if asked.context > model.context:
         found.append(f"{model.name} was made for {show(model.context, '')} tokens")
     return tuple(found)

@@ -36,12 +36,20 @@ class GenerationEstimate(Result):
     """Of the whole model in this format."""
     kv_cache_bytes: int
     """Of all sessions at the full context."""
+    buffer_bytes: int
+    """Activations and scores of the tokens of a prompt that are computed together."""
     total_bytes: int
-    """Weights and cache; what the engine needs beside them is not counted."""
+    """Weights, cache and buffers."""
     ram_bytes: int | None
     """What the target has for all; None where it is not known."""
+    layers: int
+    """Of the model."""
+    gpu_layers: int | None = None
+    """Of those, on the GPU, where they were split; the cores compute the others."""
+    most_gpu_layers: int | None = None
+    """That fit the memory of the GPU; null where none computes, or its memory is not known."""
     verdict: Verdict
-    """Whether weights and cache fit: MARGINAL where they leave less than a tenth of the memory."""
+    """Whether it all fits: MARGINAL where it leaves less than a tenth of the memory."""
     statement: str
     max_context: int | None
     """The most tokens of each session that fit, at most what the model was made for."""
@@ -49,10 +57,14 @@ class GenerationEstimate(Result):
     """Of the memory that the weights are read from; null where it is not known."""
     decode_tokens_per_s: Quantity
     """Of all sessions together."""
+    session_tokens_per_s: Quantity
+    """Of each session."""
     prefill_tokens_per_s: Quantity
     """Of the prompt."""
     time_to_first_token_ms: Quantity
     """Until all sessions have read their prompts."""
+    energy_uj_per_token: Quantity
+    """At the power that the whole target draws while it computes, its rated one where none was measured."""
     published: tuple[str, ...] = ()
     """Speeds of this model on this target that others measured, with where they were read."""
     assumptions: tuple[str, ...] = ()

@@ -1,45 +1,51 @@
-"""Language models by name: shapes, and the bytes that their weights and their KV cache take."""
+"""Language models: shapes, and the bytes that their weights and their KV cache take."""
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 from ...hardware_db.cited import Closed, Source
-from ...hardware_db.errors import UnknownNameError, nearest
-from ...hardware_db.names import folded
 from ...hardware_db.yaml_reader import read_yaml
+from .weight_format import Format, Named, named
 
 FILE = Path(__file__).with_name("language_models.yaml")
 _BITS_PER_BYTE = 8
+_ENCODER_BITS = 16
+"""Of an encoder of images: engines keep it beside the language model, unquantised."""
 
 
-class _Named(Closed):
-    id: str
-    aliases: tuple[str, ...] = ()
-    source: str
-    """Keys of the file's sources, with the place in each."""
+class Latent(Closed):
+    """Attention over compressed keys and values (DeepSeek-V2, section 2.1)."""
+
+    kv_rank: int
+    """Values of the cache that keys and values are made of."""
+    rope: int
+    """Values of a key beside them, shared by all heads."""
+    nope: int
+    """Values of a key that each head makes out of them."""
+    value: int
+    """Values that each head makes out of them."""
 
 
-class Format(_Named):
-    """How weights, or the values of a KV cache, are stored."""
+@dataclass(frozen=True)
+class Stored:
+    """The weights of a file in bytes, as its header lists them."""
 
-    bits: float
-    """Of one weight of a layer or one value, its share of the scales included."""
-    head_bits: float | None = None
-    """Of a weight of the head, where it differs."""
-    embedding_bits: float | None = None
-    """Of a weight of an embedding that is not the head too, where it differs."""
-    block: int = 1
-    """Weights that share scales: of a model whose width is no multiple, all take the bits of `odd_bits`."""
-    odd_bits: tuple[float, float] | None = None
-    """Of layers and of head and embedding, where the width is no multiple of the block."""
-    locator: str = ""
+    always: float
+    """Of layers, without experts that are chosen among."""
+    experts: float
+    head: float
+    other: float
+    """Looked up or run once a prompt: embedding that is not the head, encoder."""
+    parameters: int
+    parameters_of_experts: int
 
 
-class LanguageModel(_Named):
-    """The shape of a decoder with gated feed-forward layers; norms and biases are left out of all counts."""
+class LanguageModel(Named):
+    """The shape of a decoder; norms and biases are left out of all counts."""
 
     name: str
     layers: int
@@ -49,6 +55,8 @@ class LanguageModel(_Named):
     head_size: int
     intermediate: int
     """Width of the feed-forward layer; of one expert where there are several."""
+    gated: bool = True
+    """Whether the feed-forward layer has a gate: three matrices rather than two."""
     vocabulary: int
     tied: bool
     """Whether the head is the embedding."""
@@ -57,14 +65,60 @@ class LanguageModel(_Named):
     experts: int = 1
     active_experts: int = 1
     """That compute each token."""
+    shared_intermediate: int = 0
+    """Width of the experts that compute every token."""
+    dense_layers: int = 0
+    """Layers without experts, in a model that has them."""
+    dense_intermediate: int = 0
+    window: int = 0
+    """Tokens that some layers look back at."""
+    windowed_layers: int = 0
+    convolution_layers: int = 0
+    """With a short convolution in place of attention: no cache that grows (LFM2)."""
+    latent: Latent | None = None
+    encoder_parameters: int = 0
+    """Of images or sound: run once, before the first token."""
+    encoder_positions: int = 0
+    """That every layer of the decoder attends to beside its tokens (Whisper); 0: it reads them as tokens."""
+    trained_in: str = ""
+    """Format that it was published in, where that is narrower than 16 bits."""
+    stored: Stored | None = None
+    """Where it is a file."""
+
+    @property
+    def attention_layers(self) -> int:
+        return self.layers - self.convolution_layers
 
     @property
     def _attention(self) -> int:
-        return 2 * self.hidden * self.head_size * (self.heads + self.kv_heads)
+        """Weights of one layer's attention, of the encoder's positions too."""
+        if self.latent is not None:
+            a = self.latent
+            queries = self.hidden * self.heads * (a.nope + a.rope)
+            keys = self.hidden * (a.kv_rank + a.rope) + a.kv_rank * self.heads * (a.nope + a.value)
+            return queries + keys + self.heads * a.value * self.hidden
+        own = 2 * self.hidden * self.head_size * (self.heads + self.kv_heads)
+        return 2 * own if self.encoder_positions else own
+
+    def _feed_forward(self, width: int) -> int:
+        return (3 if self.gated else 2) * self.hidden * width
 
     @property
-    def _expert(self) -> int:
-        return 3 * self.hidden * self.intermediate
+    def _always(self) -> int:
+        """Weights of layers that compute every token."""
+        mixing = self.attention_layers * self._attention + self.convolution_layers * 4 * self.hidden**2
+        dense = self.dense_layers * self._feed_forward(self.dense_intermediate)
+        shared = self._expert_layers * self._feed_forward(self.shared_intermediate)
+        whole = self.layers * self._feed_forward(self.intermediate) if self.experts == 1 else 0
+        return mixing + dense + shared + whole
+
+    @property
+    def _expert_layers(self) -> int:
+        return self.layers - self.dense_layers if self.experts > 1 else 0
+
+    @property
+    def _experts(self) -> int:
+        return self._expert_layers * self.experts * self._feed_forward(self.intermediate)
 
     @property
     def _table(self) -> int:
@@ -72,37 +126,70 @@ class LanguageModel(_Named):
 
     @property
     def parameters(self) -> int:
+        if self.stored is not None:
+            return self.stored.parameters
         tables = 1 if self.tied else 2
-        return self.layers * (self._attention + self.experts * self._expert) + tables * self._table
+        return self._always + self._experts + tables * self._table + self.encoder_parameters
 
     @property
     def active_parameters(self) -> int:
         """What each token is multiplied with: an embedding is looked up, not multiplied."""
-        return self.layers * (self._attention + self.active_experts * self._expert) + self._table
+        return self._always + round(self._experts * self.active_experts / self.experts) + self._table
 
     def weights_bytes(self, weights: Format) -> float:
         """Of the whole model, as it lies in memory."""
-        _, _, embedding = self._bits(weights)
-        tables = 0.0 if self.tied else embedding * self._table
-        return self._bytes(weights, self.experts) + tables / _BITS_PER_BYTE
+        return sum(self._parts(weights))
 
     def read_bytes(self, weights: Format, sessions: int = 1) -> float:
         """Of the weights that one step reads when each of some sessions gets a token.
 
         Of E experts, k of which compute a token, s tokens touch E × (1 − (1 − k/E)^s) on average.
         """
-        idle = (1 - self.active_experts / self.experts) ** sessions
-        return self._bytes(weights, self.experts * (1 - idle))
+        touched = 1 - (1 - self.active_experts / self.experts) ** sessions
+        always, experts, head, _ = self._parts(weights)
+        return always + experts * touched + head
 
-    def kv_bytes_per_token(self, kv: Format) -> float:
-        """2 × layers × KV heads × head size × bytes of a value."""
-        return 2 * self.layers * self.kv_heads * self.head_size * kv.bits / _BITS_PER_BYTE
+    def kv_bytes(self, kv: Format, tokens: float) -> float:
+        """Of a session with this many tokens: what layers with a window have seen before it is dropped."""
+        seen = self.attention_layers * tokens - self.windowed_layers * max(0.0, tokens - self.window)
+        return (seen + self.layers * self.encoder_positions) * self._cached * kv.bits / _BITS_PER_BYTE
 
-    def _bytes(self, weights: Format, experts: float) -> float:
-        """Of layers, with some of their experts, and head."""
-        layer, head, _ = self._bits(weights)
-        layers = self.layers * (self._attention + experts * self._expert) * layer
-        return (layers + self._table * head) / _BITS_PER_BYTE
+    def tokens_in(self, kv: Format, room: float) -> int:
+        """The most tokens of a session whose cache fits in so many bytes, at most what it was made for."""
+        for tokens in self._candidates(kv, room):
+            if self.kv_bytes(kv, tokens) <= room:
+                return max(0, min(self.context, tokens))
+        return 0
+
+    def _candidates(self, kv: Format, room: float) -> Iterator[int]:
+        """With all windows full, then with none of them."""
+        value = self._cached * kv.bits / _BITS_PER_BYTE
+        values = room / value - self.layers * self.encoder_positions
+        growing = self.attention_layers - self.windowed_layers
+        if growing:
+            yield max(self.window, int((values - self.windowed_layers * self.window) / growing))
+        elif values >= self.windowed_layers * self.window:
+            yield self.context
+        yield int(values / self.attention_layers)
+
+    @property
+    def _cached(self) -> int:
+        """Values of one token in one layer."""
+        if self.latent is not None:
+            return self.latent.kv_rank + self.latent.rope
+        return 2 * self.kv_heads * self.head_size
+
+    def _parts(self, weights: Format) -> tuple[float, float, float, float]:
+        """Bytes of what computes every token, of experts, of the head, and of the rest."""
+        if self.stored is not None:
+            return self.stored.always, self.stored.experts, self.stored.head, self.stored.other
+        layer, head, embedding = self._bits(weights)
+        dense = layer if weights.dense_bits is None or self.experts == 1 else weights.dense_bits
+        encoder = self.encoder_parameters * (layer if self.encoder_positions else _ENCODER_BITS)
+        other = encoder + (0.0 if self.tied else embedding * self._table)
+        parts = (self._always * dense, self._experts * layer, self._table * head, other)
+        always, experts, read, rest = (bits / _BITS_PER_BYTE for bits in parts)
+        return always, experts, read, rest
 
     def _bits(self, weights: Format) -> tuple[float, float, float]:
         """Of a weight of a layer, of the head, of the embedding."""
@@ -113,13 +200,8 @@ class LanguageModel(_Named):
         return weights.bits, head, weights.bits if weights.embedding_bits is None else weights.embedding_bits
 
 
-Entry = TypeVar("Entry", bound=_Named)
-
-
 class Catalogue(Closed):
     sources: dict[str, Source]
-    weights: tuple[Format, ...]
-    kv: tuple[Format, ...]
     models: tuple[LanguageModel, ...]
 
 
@@ -129,17 +211,7 @@ def language_model(name: str) -> LanguageModel:
     Raises:
         UnknownNameError: no model of that name, with the nearest.
     """
-    return _of_name(name, load_catalogue().models, "language model")
-
-
-def weight_format(name: str) -> Format:
-    """As `Q4_K_M`, `int8` or `W4A16`. Raises UnknownNameError."""
-    return _of_name(name, load_catalogue().weights, "weight format")
-
-
-def kv_format(name: str) -> Format:
-    """As `f16` or `q8_0`. Raises UnknownNameError."""
-    return _of_name(name, load_catalogue().kv, "KV cache format")
+    return named(name, load_catalogue().models, "language model")
 
 
 def language_model_names() -> tuple[str, ...]:
@@ -148,15 +220,5 @@ def language_model_names() -> tuple[str, ...]:
 
 @functools.cache
 def load_catalogue() -> Catalogue:
-    """The shipped models and formats, each figure with its source."""
+    """The shipped models, each figure with its source."""
     return Catalogue.model_validate(read_yaml(FILE).data)
-
-
-def _of_name(name: str, known: tuple[Entry, ...], kind: str) -> Entry:
-    by_id = {entry.id: entry for entry in known}
-    if name in by_id:
-        return by_id[name]
-    spelt = {folded(text): entry for entry in reversed(known) for text in (entry.id, *entry.aliases)}
-    if folded(name) in spelt:
-        return spelt[folded(name)]
-    raise UnknownNameError(kind, name, nearest(name, by_id), hint=f"Known: {', '.join(by_id)}.")

@@ -13,7 +13,8 @@ from edgewright.tools.cost_model.decode import (
     prefill_tokens_per_s,
 )
 from edgewright.tools.cost_model.decode_place import decode_place
-from edgewright.tools.model_zoo.language_model import kv_format, language_model, weight_format
+from edgewright.tools.model_zoo.language_model import language_model
+from edgewright.tools.model_zoo.weight_format import kv_format, weight_format
 
 CARD = DecodePlace("gpu", "llama.cpp", 1e12, 150e12)
 

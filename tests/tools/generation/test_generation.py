@@ -25,20 +25,25 @@ def test_llama_3_8b_in_4_bits_fits_an_orin_nano_and_the_interval_holds_what_nvid
 def test_weights_and_cache_add_up_and_the_cache_is_that_of_the_whole_context() -> None:
     found = estimate_generation("llama-3.1-8b", ORIN, context=8192)
     assert found.kv_cache_bytes == GIB
-    assert found.total_bytes == found.weights_bytes + found.kv_cache_bytes
+    assert found.total_bytes == found.weights_bytes + found.kv_cache_bytes + found.buffer_bytes
+    assert found.buffer_bytes == 258.5 * 2**20  # what llama.cpp logs for Llama 3 8B
 
 
 def test_half_the_bits_of_the_cache_are_about_twice_the_context() -> None:
-    wide, narrow = (estimate_generation("llama-3.1-8b", ORIN, kv=kv).max_context for kv in ("f16", "q8_0"))
+    wide, narrow = (
+        estimate_generation("llama-3.1-8b", ORIN, weights="int4", kv=kv).max_context for kv in ("f16", "q8_0")
+    )
     assert wide is not None
     assert narrow is not None
     assert narrow / wide == pytest.approx(16 / 8.5, rel=0.01)
 
 
 def test_the_longest_context_fits_and_one_token_more_does_not() -> None:
-    most = estimate_generation("llama-3.1-8b", ORIN).max_context
+    most = estimate_generation("llama-3.1-8b", ORIN, weights="int4").max_context
     assert most is not None
-    at, above = (estimate_generation("llama-3.1-8b", ORIN, context=n) for n in (most, most + 1))
+    at, above = (
+        estimate_generation("llama-3.1-8b", ORIN, weights="int4", context=n) for n in (most, most + 1)
+    )
     assert at.verdict is not Verdict.FAIL
     assert above.verdict is Verdict.FAIL
 
@@ -88,8 +93,12 @@ def test_a_deployment_stands_for_its_silicon() -> None:
         {"prompt_tokens": 5000},
         {"context": 0},
         {"batch": 0},
-        {"runtime": "tensorflow"},
+        {"runtime": "mlx"},
         {"runtime": "rkllm"},
+        {"runtime": "tensorrt-llm", "weights": "FP8"},
+        {"runtime": "vllm", "weights": "Q4_K_M"},
+        {"gpu_layers": 33},
+        {"runtime": "vllm", "gpu_layers": 3},
     ],
 )
 def test_what_cannot_be_is_refused(asked: dict[str, Any]) -> None:
@@ -128,3 +137,45 @@ def test_the_command_shows_the_rate_and_what_was_measured() -> None:
     done = CliRunner().invoke(whole_app(), ["generation", "llama-3-8b", "-t", ORIN])
     assert "tokens/s" in done.stdout
     assert "Measured: 14 tokens/s" in done.stdout
+
+
+def test_without_a_format_the_widest_that_fits_is_taken() -> None:
+    wide, narrow = (estimate_generation("llama-3-8b", target) for target in ("rtx-4090", ORIN))
+    assert (wide.weights, narrow.weights) == ("Q8_0", "Q5_K_M")
+    assert narrow.verdict is Verdict.PASS
+    assert any("widest up to 8 bits that fits" in line for line in narrow.assumptions)
+
+
+def test_a_model_trained_in_4_bits_keeps_them() -> None:
+    found = estimate_generation("gpt-oss-20b", "rtx-4090")
+    assert found.weights == "MXFP4"
+    assert found.weights_bytes / GIB == pytest.approx(11.27, rel=0.01)  # llama-bench's size of it
+
+
+def test_layers_on_the_cores_make_it_slower_and_those_on_the_card_are_limited_by_its_memory() -> None:
+    asked: dict[str, Any] = {"model": "llama-3-70b", "deployment": "rtx-4090", "weights": "Q4_K_M"}
+    whole = estimate_generation(**asked)
+    assert whole.verdict is Verdict.FAIL
+    assert whole.most_gpu_layers is not None
+    assert 0 < whole.most_gpu_layers < whole.layers
+    alone = estimate_generation(**asked, gpu_layers=whole.most_gpu_layers)
+    assert alone.verdict is not Verdict.FAIL
+    assert not alone.decode_tokens_per_s.known
+    some, fewer = (
+        estimate_generation(**asked, gpu_layers=n, host="intel-i7-12700k")
+        for n in (whole.most_gpu_layers, whole.most_gpu_layers // 2)
+    )
+    assert float(some.decode_tokens_per_s) > float(fewer.decode_tokens_per_s)
+
+
+def test_energy_per_token_is_power_over_rate() -> None:
+    found = estimate_generation("llama-3-8b", "rtx-4090")
+    joules = 450 / float(found.decode_tokens_per_s)  # the card is rated at 450 W
+    assert float(found.energy_uj_per_token) == pytest.approx(joules * 1e6)
+
+
+def test_vllm_does_not_run_on_a_gpu_of_2017_nor_fp8_on_one_of_2020() -> None:
+    with pytest.raises(UsageError, match="does not run"):
+        estimate_generation("llama-3-8b", "v100-pcie", runtime="vllm")
+    with pytest.raises(UsageError, match="later GPUs"):
+        estimate_generation("llama-3-8b", "rtx-3090", runtime="vllm", weights="FP8")

@@ -3,14 +3,33 @@ from __future__ import annotations
 import pytest
 
 from edgewright.hardware_db.errors import UnknownNameError
-from edgewright.tools.model_zoo.language_model import (
-    kv_format,
-    language_model,
-    load_catalogue,
-    weight_format,
-)
+from edgewright.tools.model_zoo.language_model import language_model, load_catalogue
+from edgewright.tools.model_zoo.weight_format import kv_format, load_formats, weight_format
 
 GIB = 2**30
+SIZES_OF_LLAMA_3_1_8B = {
+    "IQ1_S": 1.87,
+    "IQ1_M": 2.01,
+    "IQ2_XXS": 2.23,
+    "IQ2_XS": 2.42,
+    "IQ2_S": 2.56,
+    "IQ2_M": 2.74,
+    "IQ3_XXS": 3.04,
+    "IQ3_XS": 3.27,
+    "IQ3_S": 3.42,
+    "IQ3_M": 3.52,
+    "IQ4_XS": 4.17,
+    "IQ4_NL": 4.38,
+    "Q2_K_S": 2.78,
+    "Q2_K": 2.95,
+    "Q3_K_S": 3.41,
+    "Q3_K_L": 4.02,
+    "Q4_K_S": 4.36,
+    "Q5_K_S": 5.21,
+    "Q5_K_M": 5.33,
+    "Q6_K": 6.14,
+}
+"""In GiB: the other rows of llama.cpp's tools/quantize/README.md."""
 
 
 @pytest.mark.parametrize(
@@ -23,16 +42,64 @@ GIB = 2**30
         ("qwen2.5-14b", "Q4_K_M", 8.37),  # geerlingguy/ai-benchmarks issue 23
         ("tinyllama-1.1b", "Q4_K_M", 636.18 / 1024),  # geerlingguy/ai-benchmarks issue 48
         ("qwen2.5-0.5b", "Q4_K_M", 398e6 / GIB),  # Advantech's notes on a Jetson Orin NX: 398 MB
+        *(("llama-3.1-8b", weights, gib) for weights, gib in SIZES_OF_LLAMA_3_1_8B.items()),
     ],
 )
 def test_weights_take_what_published_files_take(model: str, weights: str, gib: float) -> None:
     assert language_model(model).weights_bytes(weight_format(weights)) / GIB == pytest.approx(gib, rel=0.03)
 
 
+@pytest.mark.parametrize(
+    ("model", "total", "active"),
+    [
+        ("gpt-oss-20b", 21, 3.6),  # openai/gpt-oss README
+        ("gpt-oss-120b", 117, 5.1),
+        ("deepseek-v2-lite", 15.7, 2.4),  # deepseek-ai/DeepSeek-V2 README: 16B, 2.4B active
+        ("qwen2.5-vl-7b", 8.292, None),  # OpenExplorer/Qwen2.5-VL-7B-Instruct
+        ("lfm2-1.2b", 1.17, None),
+        ("whisper-base", 0.074, None),  # openai/whisper README; positions are left out here
+        ("whisper-small", 0.244, None),
+        ("whisper-medium", 0.769, None),
+        ("whisper-large-v3", 1.55, None),
+        ("whisper-large-v3-turbo", 0.809, None),
+        ("granite-3-8b", 8.17, None),
+        ("mixtral-8x7b", 46.7, 12.9),
+        ("falcon-7b", 7.217, None),
+    ],
+)
+def test_parameters_are_those_that_are_published(model: str, total: float, active: float | None) -> None:
+    shape = language_model(model)
+    assert shape.parameters / 1e9 == pytest.approx(total, rel=0.035)
+    assert active is None or shape.active_parameters / 1e9 == pytest.approx(active, rel=0.025)
+
+
+def test_a_layer_with_a_window_keeps_no_more_than_its_window() -> None:
+    model, kv = language_model("gpt-oss-20b"), kv_format("f16")
+    grown = model.kv_bytes(kv, 20_000) - model.kv_bytes(kv, 10_000)
+    assert grown == 10_000 * 12 * 2 * 8 * 64 * 2  # of 24 layers every other one looks back 128 tokens
+
+
+def test_compressed_keys_and_values_take_one_vector_a_layer() -> None:
+    assert language_model("deepseek-v2-lite").kv_bytes(kv_format("f16"), 1) == 27 * (512 + 64) * 2
+
+
+def test_a_short_convolution_keeps_no_tokens() -> None:
+    assert language_model("lfm2-1.2b").kv_bytes(kv_format("f16"), 1) == 6 * 2 * 8 * 64 * 2
+
+
+@pytest.mark.parametrize("model", ["llama-3.1-8b", "gpt-oss-20b", "gemma-3-27b", "deepseek-v2-lite"])
+@pytest.mark.parametrize("room", [1e6, 3e7, 1e9])
+def test_so_many_tokens_fit_and_one_more_does_not(model: str, room: float) -> None:
+    shape, kv = language_model(model), kv_format("q8_0")
+    tokens = shape.tokens_in(kv, room)
+    assert shape.kv_bytes(kv, tokens) <= room
+    assert tokens == shape.context or shape.kv_bytes(kv, tokens + 1) > room
+
+
 def test_the_cache_of_llama_3_1_takes_128_kib_a_token_in_16_bits() -> None:
     model = language_model("llama-3.1-8b")
-    assert model.kv_bytes_per_token(kv_format("f16")) == 128 * 1024
-    assert model.kv_bytes_per_token(kv_format("q8_0")) == 128 * 1024 * 8.5 / 16
+    assert model.kv_bytes(kv_format("f16"), 1) == 128 * 1024
+    assert model.kv_bytes(kv_format("q8_0"), 1) == 128 * 1024 * 8.5 / 16
 
 
 def test_of_a_mixture_of_experts_a_token_reads_the_active_ones_and_many_sessions_nearly_all() -> None:
@@ -62,6 +129,8 @@ def test_a_model_goes_by_how_people_spell_it(spelling: str) -> None:
 
 def test_int4_weights_are_those_of_llama_cpp_and_rockchips_keep_their_own() -> None:
     assert weight_format("int4").id == "Q4_K_M"
+    assert weight_format("int4", "vllm").id == "W4A16"
+    assert weight_format("int8", "rkllm").id == "w8a8"
     assert weight_format("w4a16").id == "w4a16"
     assert weight_format("W4A16").id == "W4A16"
 
@@ -72,9 +141,9 @@ def test_an_unknown_model_names_the_nearest() -> None:
 
 
 def test_every_figure_names_a_source_that_the_file_describes() -> None:
-    catalogue = load_catalogue()
-    for entry in (*catalogue.weights, *catalogue.kv):
-        assert entry.source in catalogue.sources
+    catalogue, formats = load_catalogue(), load_formats()
+    for entry in (*formats.weights, *formats.kv):
+        assert entry.source in formats.sources
     for model in catalogue.models:
         cited = [part.strip().partition(",")[0].removeprefix("tied: ") for part in model.source.split(";")]
         assert set(cited) <= set(catalogue.sources), model.id

@@ -8,7 +8,8 @@ from ....hardware_db import load_target
 from ....hardware_db.measurements.decode import DecodeRow, decode_rows
 from ...cost_model.decode import DecodePlace, Sessions, engine_of
 from ...cost_model.decode_place import decode_place
-from ...model_zoo.language_model import kv_format, language_model, weight_format
+from ...model_zoo.language_model import language_model
+from ...model_zoo.weight_format import kv_format, weight_format
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def read_speeds() -> tuple[Speed, ...]:
 
 
 def _speed(row: DecodeRow) -> Speed:
-    model, weights = language_model(row.model), weight_format(row.weights)
+    model, weights = language_model(row.model), weight_format(row.weights, engine_of(row.runtime))
     cited = row.bandwidth_gb_per_s * 1e9 if row.bandwidth_gb_per_s else None
     if row.target:
         place = decode_place(load_target(row.target), row.kind, row.runtime, row.weights, cited)

@@ -1,0 +1,83 @@
+"""How fast a language model is on a processor, or on a GPU and the cores beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...hardware_db import Target
+from ...hardware_db.coefficients.decode import load_decode_fit
+from ...hardware_db.derived import active_mw
+from ..core.quantity import Basis, Quantity, weakest
+from ..cost_model.decode import (
+    RATE,
+    DecodePlace,
+    Sessions,
+    node_of,
+    prefill_node_of,
+    prefill_seconds,
+    step_seconds,
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A processor and its share of the layers."""
+
+    place: DecodePlace
+    share: float
+
+
+def decode_rate(work: Sessions, parts: tuple[Part, ...]) -> Quantity:
+    """Tokens a second of all sessions together, with the wider interval of the processors."""
+    fit = load_decode_fit()
+    steps = [step_seconds(work, part.place, fit) for part in parts]
+    nodes = [node_of(part.place.kind, part.place.runtime, fit) for part in parts]
+    seconds, factors = _sum(steps, parts), [node.interval_factor for node in nodes if node]
+    if seconds is None or len(factors) < len(parts):
+        return Quantity.unknown(RATE)
+    if work.sessions > 1:
+        factors.append(fit.sessions_interval_factor)
+    return Quantity.within_factor(work.sessions / seconds, max(factors), RATE, Basis.FITTED)
+
+
+def prefill_rate(work: Sessions, prompt_tokens: int, parts: tuple[Part, ...]) -> Quantity:
+    """Tokens a second of one prompt."""
+    fit = load_decode_fit()
+    alone = Sessions(work.model, work.weights, work.kv, 0)
+    seconds = _sum([prefill_seconds(alone, prompt_tokens, part.place, fit) for part in parts], parts)
+    nodes = [prefill_node_of(part.place.kind, part.place.runtime, fit) for part in parts]
+    factors = [node.interval_factor for node in nodes if node]
+    if seconds is None or len(factors) < len(parts):
+        return Quantity.unknown(RATE)
+    return Quantity.within_factor(prompt_tokens / seconds, max(factors), RATE, Basis.FITTED)
+
+
+def first_token_ms(work: Sessions, prompt_tokens: int, rate: Quantity) -> Quantity:
+    """Until every session has read its prompt, and the encoder what it attends to."""
+    if rate.value is None or rate.low is None or rate.high is None:
+        return Quantity.unknown("ms")
+    model = work.model
+    encoded = model.encoder_positions * model.encoder_parameters / model.active_parameters
+    tokens = work.sessions * (prompt_tokens + encoded)
+    low, value, high = (1e3 * tokens / speed for speed in (rate.high, rate.value, rate.low))
+    return Quantity(value=value, low=low, high=high, unit="ms", basis=rate.basis)
+
+
+def energy_uj_per_token(target: Target, rate: Quantity) -> Quantity:
+    """The power of the whole target while it computes, over tokens a second; unknown where either is."""
+    power = active_mw(target)
+    if power is None or rate.value is None or rate.low is None or rate.high is None:
+        return Quantity.unknown("uJ")
+    low, value, high = (1e3 * power / speed for speed in (rate.high, rate.value, rate.low))
+    basis = weakest((rate.basis, Basis.DATASHEET))
+    return Quantity(value=value, low=low, high=high, unit="uJ", basis=basis)
+
+
+def _sum(seconds: list[float | None], parts: tuple[Part, ...]) -> float | None:
+    """One layer computes after the other, wherever it is."""
+    total = 0.0
+    for one, part in zip(seconds, parts, strict=True):
+        if one is None:
+            return None
+        total += part.share * one
+    return total
