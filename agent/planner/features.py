@@ -11,6 +11,7 @@ from itertools import pairwise
 from ..names import Kind, Name
 from ..quantities import Family, Figure
 from .linear import hashed
+from .thesaurus import senses
 from .words import spoken
 
 _WORD = re.compile(r"[a-zµ_]+(?:'[a-z]+)?|[?!.;:,]")
@@ -19,6 +20,7 @@ _STOPS = frozenset("?!.;:")
 _TABLES = ("asks", "class", "variable", "technique", "goal", "excluded")
 """Tables of concepts, each said in many words."""
 _LONG, _GRAM = 5, 4
+_NEAR = 3
 _MOST_WORDS = 300
 _BEFORE, _AFTER = 6, 5
 """Words beside a figure that its role is read from."""
@@ -91,6 +93,7 @@ def _of_question(
     said = [word for word in words if word == "?" or word not in _MARKS]
     yield from _of_words(said, "", 0.6)
     yield from _of_words(_asking(words), "?", 0.3)
+    yield from _of_senses(said)
     for kind in ("a_target", "a_model", "a_runtime", "a_type", "a_battery"):
         yield f"{kind} {min(words.count(kind), 3)}", 0.6
     for kind in ("model", "target"):
@@ -125,6 +128,13 @@ def _of_words(words: Sequence[str], prefix: str, weight: float) -> Iterator[tupl
         if len(word) >= _LONG and "_" not in word:
             edged = f"<{word}>"
             yield from ((f"~{edged[i : i + _GRAM]}", 0.25) for i in range(len(edged) - _GRAM + 1))
+
+
+def _of_senses(words: Sequence[str]) -> Iterator[tuple[str, float]]:
+    found = sorted(set(senses(words)))
+    yield from ((f"%{sense}", 0.4) for _, sense in found)
+    for at, one in found:
+        yield from ((f"%{one} {other}", 0.24) for later, other in found if at < later <= at + _NEAR)
 
 
 def _of_figure(words: Sequence[str], at: int, figure: Figure) -> Iterator[tuple[str, float]]:

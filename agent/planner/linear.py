@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-BUCKETS = 1 << 13
+BUCKETS = 1 << 15
 _HERE = Path(__file__).parent
 
 

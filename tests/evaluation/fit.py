@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
+from scipy.special import expit
 
 from edgewright.agent.names import find_names
 from edgewright.agent.planner.features import Setting, figure_features, masked, question_features
@@ -28,10 +29,10 @@ from edgewright.agent.quantities import Figure, find_figures
 
 HERE = Path(__file__).parent / "labelled"
 STORED = Path(__file__).resolve().parents[2] / "agent" / "planner"
-PENALTY = {"wants": 1e-4, "roles": 1e-4}
+PENALTY = {"wants": 3e-5, "roles": 3e-5}
 ASSUMED = "from_intents.jsonl"
 """Labels that were derived, not given by who wrote the question; they count less."""
-ASSUMED_WEIGHT = 0.35
+ASSUMED_WEIGHT = 0.1
 Floats = npt.NDArray[np.float64]
 
 
@@ -105,22 +106,30 @@ def _table(examples: Sequence[Example]) -> csr_matrix:
 
 
 def _minimised(table: csr_matrix, wanted: Floats, scale: Floats, penalty: float) -> tuple[Floats, Floats]:
-    count, features, labels = table.shape[0], table.shape[1], wanted.shape[1]
-    split = features * labels
-    each = scale[:, None]
+    """Each label by itself, over the features that occur."""
+    used = np.unique(table.indices)
+    seen = table[:, used]
+    weights, bias = np.zeros((table.shape[1], wanted.shape[1])), np.zeros(wanted.shape[1])
+    for label in range(wanted.shape[1]):
+        point = _of_one_label(seen, wanted[:, label], scale, penalty)
+        weights[used, label], bias[label] = point[:-1], point[-1]
+    return weights, bias
+
+
+def _of_one_label(table: csr_matrix, wanted: Floats, scale: Floats, penalty: float) -> Floats:
+    turned = table.T.tocsr()
 
     def loss(point: Floats) -> tuple[float, Floats]:
-        weights, bias = point[:split].reshape(features, labels), point[split:]
-        logits = table @ weights + bias
-        error = each * (1 / (1 + np.exp(-logits)) - wanted)
-        total = float((each * (np.logaddexp(0, logits) - wanted * logits)).sum() / count)
-        slope = (table.T @ error) / count + 2 * penalty * weights
-        return total + penalty * float((weights**2).sum()), np.concatenate(
-            [slope.ravel(), error.mean(axis=0)]
-        )
+        logits = table @ point[:-1] + point[-1]
+        error = scale * (expit(logits) - wanted) / len(wanted)
+        total = float((scale * (np.logaddexp(0, logits) - wanted * logits)).mean())
+        slope = turned @ error + 2 * penalty * point[:-1]
+        return total + penalty * float((point[:-1] ** 2).sum()), np.append(slope, error.sum())
 
-    found = minimize(loss, np.zeros(split + labels), jac=True, method="L-BFGS-B", options={"maxiter": 150})
-    return found.x[:split].reshape(features, labels), found.x[split:]
+    found: Floats = minimize(
+        loss, np.zeros(table.shape[1] + 1), jac=True, method="L-BFGS-B", options={"maxiter": 80}
+    ).x
+    return found
 
 
 def models(questions: Sequence[Question]) -> dict[str, LinearModel]:
