@@ -78,8 +78,10 @@ _OTHER_FILE = re.compile(
 )
 _WORD = re.compile(r"[A-Za-z0-9+@]+")
 _DIGIT = re.compile(r"\d")
-_FIELDS = re.compile(r"(?::[a-z]+\d+(?!\w)|[:_-](?:\d{1,3}\.\d+|\d{2,5})(?![\w%]))+")
-_FIELD = re.compile(r"[:_-](?=\w)")
+_FIELDS = re.compile(
+    r"(?::[a-z]+\d+(?!\w)|[:_-](?:\d{1,3}\.\d+|\d{2,5})(?![\w%])|[ ](?:0\.\d{1,2}|1\.0)(?![\w%.]))+"
+)
+_FIELD = re.compile(r"[:_ -](?=\w)")
 _CORE = re.compile(
     r"(?<![\w-])(?:cortex[- ]?)?(?P<core>(?:M(?:0\+?|[347]|23|33|52|55|85)|A\d{1,2}(?:AE)?))(?![\w-])"
     r"(?! (?:gpu|pro|max|ultra|air))",

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..quantities import Family, Figure
+from ..stop_words import STOP_WORDS
 from .features import figure_features
 from .linear import linear_model
 from .query import Role, Slot
 
 _HOUR_MS = 3.6e6
+_TOLD, UNTOLD = 0.5, "untold"
+"""How likely a label of a bare number has to be, and what stands for none."""
 _BYTES = (Role.RAM_BYTES, Role.FLASH_BYTES, Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES)
 _SMALL_RAM = 8_192
 """A bare number below is KiB where memory is meant."""
@@ -80,9 +83,16 @@ _FLASH, _RAM = frozenset(("flash", "rom")), frozenset(("ram", "sram", "arena"))
 _SHARES = {"prune": "prun", "input": "input|resolution|side|size|image", "width": "width|channels"}
 
 
-def label_of(words: Sequence[str], at: int, figure: Figure) -> str:
-    """The likeliest label among those that a figure of its family can have."""
-    found = likeliest(linear_model("roles").chances(figure_features(words, at, figure)), figure)
+def label_of(words: Sequence[str], at: int, figure: Figure, *, follows: bool = False) -> str:
+    """The likeliest label among those that a figure of its family can have.
+
+    A bare number of a question that `follows` another has none unless its words tell: the figure before does.
+    """
+    chances = linear_model("roles").chances(figure_features(words, at, figure))
+    found = likeliest(chances, figure)
+    bare = figure.family is Family.COUNT and not figure.spoken and not figure.unit
+    if follows and bare and chances[found] < _TOLD and figure.noun in {"", *STOP_WORDS}:
+        return UNTOLD
     return _room(found, words, at)
 
 

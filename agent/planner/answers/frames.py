@@ -13,7 +13,7 @@ from .clauses import CLAUSES
 from .decoding import generation
 from .deployment import deployment
 from .phrases import language_models
-from .side_by_side import several, side_by_side
+from .side_by_side import one_by_one, several, side_by_side
 
 Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
 _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
@@ -105,6 +105,10 @@ def _frame(query: Query, want: Want) -> Frame:
             return facts.facts if known and want is Want.INTENSITY else pages.pages
         case Want.COST_OF_BATCH | Want.RECOMMEND if many and target and not query.has(Role.TARGET_CLASS):
             return side_by_side
+        case Want.COMPATIBILITY | Want.LAYERS | Want.PLACEMENT | Want.INTERVAL | Want.EVIDENCE if (
+            many and target
+        ):
+            return one_by_one
         case Want.DIFF if any(is_named(model) for model in query.all(Role.MODEL)):
             return side_by_side
         case Want.HOW_MANY if not target:
@@ -114,6 +118,8 @@ def _frame(query: Query, want: Want) -> Frame:
     return _FRAMES.get(want) or _of_quantities(query)
 
 
+_ONE_BY_ONE = frozenset((Want.COMPATIBILITY, Want.LAYERS, Want.PLACEMENT, Want.INTERVAL, Want.EVIDENCE))
+"""What no column of a table shows."""
 _COMPARED = (Role.RUNTIME, Role.DTYPE, Role.BATCH, Role.THREADS)
 
 
