@@ -120,7 +120,7 @@ def limits_of(arguments: Mapping[str, Any], workspace: Workspace) -> Limits:
         return tools.limits_from_text({}, **{**workspace.limits, **named})
     if named:
         raise UsageError("Limits come from --budget or from flags, not from both.", hint="Drop one of them.")
-    return tools.read_budget(given["budget"])
+    return tools.read_budget(given["budget"], any_figures="figures" in arguments)
 
 
 def parse_model(args: catalog.InspectArguments, workspace: Workspace) -> Result:
@@ -142,6 +142,11 @@ def check_constraints(args: limits.CheckArguments, workspace: Workspace) -> Resu
                 "--max-regression compares with nothing.", hint="Name the version before: --baseline."
             )
         given["limits"] = given["limits"].allowing_percent(percent)
+    if args.budget is not None and args.figures is None:
+        given["figures"] = tools.pinned_figures(args.budget)
+    kept = given.pop("keep_figures", None)
+    if kept is not None:
+        tools.keep_figures(kept)
     return tools.check_constraints(**given)
 
 

@@ -31,7 +31,12 @@ class CheckArguments(Placed, PricedLimits):
     max_regression: Text = arg(
         None, "--max-regression", "How much more than the baseline any figure may take, such as 5%."
     )
-    figures: Text = arg(None, "--figures", "Release of the figures that it must stand on: 2026.12.")
+    figures: Text = arg(
+        None, "--figures", "Figures it must stand on: a release (2026.12), or a file of kept ones."
+    )
+    keep_figures: Path | None = arg(
+        None, "--keep-figures", "Also write the figures that ship to this new file."
+    )
     former: Path | None = arg(None, "--what-changed", "A former report (--json): which verdicts turned.")
 
 

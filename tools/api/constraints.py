@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from ...hardware_db.coefficients import load_coefficients
 from ..constraint_checker.checks import Case
 from ..constraint_checker.regressions import regression_checks
 from ..constraint_checker.report import Check, ConstraintReport
@@ -12,9 +13,10 @@ from ..core.deployment import Deployment
 from ..core.renamed import takes_where
 from ..cost_model.study import study
 from ..placement.model_source import ModelSource, as_graph
-from ..verdicts.figures_release import require_figures, what_changed
+from ..verdicts.figures_release import figures_asked, what_changed
 from ..verdicts.limits import Limits, LimitsLike, as_limits
 from ..verdicts.verdict import Verdict, worst
+from .kept_figures import Asked, checked_by
 
 
 @takes_where
@@ -25,7 +27,7 @@ def check_constraints(
     *,
     baseline: ModelSource | None = None,
     remedies: bool = True,
-    figures: str | None = None,
+    figures: str | os.PathLike[str] | None = None,
     former: str | os.PathLike[str] | None = None,
 ) -> ConstraintReport:
     """Check a model on a deployment against limits, and against what the target itself has.
@@ -38,12 +40,13 @@ def check_constraints(
         limits: what is demanded beyond fitting at all.
         baseline: the version before, which figures may exceed by `limits.regression_percent` only.
         remedies: look for changes that close gaps; without them the verdicts alone come sooner.
-        figures: the release of the figures that the answer has to stand on, such as 2026.12; None takes any.
+        figures: what the answer has to stand on: a release such as 2026.12, or a file that `keep_figures`
+            wrote, by which a process of its own answers; None takes what ships.
         former: a report that `check --json` printed before; the answer says which verdicts have turned since.
 
     Raises:
         InputError: a model or target that cannot be used, or a file that is no former report.
-        UsageError: other figures than those asked for.
+        UsageError: figures that neither ship nor are a file.
 
     Example:
         >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
@@ -56,10 +59,12 @@ def check_constraints(
         >>> ram.levers[0].change, ram.levers[0].closes_gap
         ('input-50', True)
     """
-    if figures is not None:
-        require_figures(figures)
     graph, place = as_graph(model, deployment)
     limits = as_limits(limits)
+    kept = None if figures is None else figures_asked(figures)
+    if kept is not None:
+        before = None if baseline is None else as_graph(baseline, place)[0]
+        return checked_by(kept, Asked(graph, place, limits, before, remedies, former))
     found = study(graph, place)
     case = Case.of(found)
     checks = case.checks(limits.hard)
@@ -82,6 +87,7 @@ def check_constraints(
         checks=tuple(checks),
         fit=fit,
         measured=found.measured,
+        figures=load_coefficients().release,
         changed=None if former is None else what_changed(former, checks),
         baseline=diff,
         assumptions=tuple(dict.fromkeys([*found.assumptions, *found.plan.assumptions])),
