@@ -200,6 +200,11 @@ def pinned_figures(path: str | os.PathLike[str]) -> str | None:
 
     Raises:
         LimitsError: a file that cannot be read, or an unknown key.
+
+    Example:
+        >>> _ = Path("pinned.yaml").write_text('limits: {latency: 50ms}\\nfigures: "2026.12"')
+        >>> pinned_figures("pinned.yaml")
+        '2026.12'
     """
     document = _budget(path)
     return _pin(document, path) if "figures" in document else None
