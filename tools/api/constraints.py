@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 
-from ...hardware_db.coefficients import load_coefficients
-from ..constraint_checker.checks import Case
-from ..constraint_checker.regressions import regression_checks
-from ..constraint_checker.report import Check, ConstraintReport
+from ..constraint_checker.report import ConstraintReport
 from ..core.deployment import Deployment
 from ..core.renamed import takes_where
-from ..cost_model.study import study
 from ..placement.model_source import ModelSource, as_graph
-from ..verdicts.figures_release import figures_asked, what_changed
-from ..verdicts.limits import Limits, LimitsLike, as_limits
-from ..verdicts.verdict import Verdict, worst
-from .kept_figures import Asked, checked_by
+from ..verdicts.figures_release import figures_asked
+from ..verdicts.limits import LimitsLike, as_limits
+from .checking import Asked, checked
+from .kept_figures import checked_by
 
 
 @takes_where
@@ -60,44 +55,7 @@ def check_constraints(
         ('input-50', True)
     """
     graph, place = as_graph(model, deployment)
-    limits = as_limits(limits)
+    before = None if baseline is None else as_graph(baseline, place)[0]
+    asked = Asked(graph, place, as_limits(limits), before, remedies, former)
     kept = None if figures is None else figures_asked(figures)
-    if kept is not None:
-        before = None if baseline is None else as_graph(baseline, place)[0]
-        return checked_by(kept, Asked(graph, place, limits, before, remedies, former))
-    found = study(graph, place)
-    case = Case.of(found)
-    checks = case.checks(limits.hard)
-    checks += _soft_checks(case, limits, checks)
-    fit = None
-    if remedies and any(check.verdict in (Verdict.FAIL, Verdict.MARGINAL) for check in checks):
-        from ..optimization_simulator.remedies import with_remedies
-
-        checks, fit = with_remedies(found, limits.hard, checks)
-    diff = None
-    if baseline is not None:
-        from .model_diff import diff_models
-
-        diff = diff_models(baseline, graph, place)
-        checks += regression_checks(diff, limits.regression_percent)
-    return ConstraintReport(
-        model=graph.name,
-        deployment=place.ref,
-        verdict=worst(c.verdict for c in checks if not c.soft),
-        checks=tuple(checks),
-        fit=fit,
-        measured=found.measured,
-        figures=load_coefficients().release,
-        changed=None if former is None else what_changed(former, checks),
-        baseline=diff,
-        assumptions=tuple(dict.fromkeys([*found.assumptions, *found.plan.assumptions])),
-        warnings=tuple(dict.fromkeys([*found.warnings, *found.plan.warnings])),
-    )
-
-
-def _soft_checks(case: Case, limits: Limits, hard: Sequence[Check]) -> list[Check]:
-    """Those of soft limits; beside them the target's own memory stays a hard bound."""
-    if not limits.soft:
-        return []
-    checks = case.checks(limits)
-    return [c.model_copy(update={"soft": True}) for c in checks if c.name in limits.soft and c not in hard]
+    return checked(asked) if kept is None else checked_by(kept, asked)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import tempfile
 from dataclasses import replace
@@ -18,25 +17,15 @@ from ..core.settings import Settings
 from ..graph import ModelGraph
 from ..model_formats.origins import origin_of, read_from
 from ..verdicts.limits import Limits
+from .checking import Asked
 
 SECONDS, MEMORY_BYTES = 600, 8 << 30
 REQUEST, ANSWER = "request", "answer"
 _WORKER = f"{__package__}.kept_figures_worker"
 
 
-class Asked(NamedTuple):
-    """What `check_constraints` is asked, but for the figures."""
-
-    model: ModelGraph
-    place: Deployment
-    limits: Limits
-    baseline: ModelGraph | None
-    remedies: bool
-    former: str | os.PathLike[str] | None
-
-
 class Sent(NamedTuple):
-    """The same as it goes to the other process; deployments go as JSON."""
+    """What is asked, as it goes to the other process; deployments go as JSON."""
 
     figures: Path
     place: str

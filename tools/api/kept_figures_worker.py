@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.figures import answer_by, read_kept
-from .constraints import check_constraints
+from .checking import Asked, checked
 from .kept_figures import ANSWER, REQUEST, Sent
 
 
@@ -15,10 +15,9 @@ def main() -> None:
     sent: Sent = pickle.loads(Path(REQUEST).read_bytes())  # noqa: S301 - of the process that started this one
     try:
         answer_by(read_kept(sent.figures))
-        answer: object = check_constraints(
-            sent.model, sent.deployment(), sent.limits,
-            baseline=sent.baseline, remedies=sent.remedies, former=sent.former,
-        )  # fmt: skip
+        answer: object = checked(
+            Asked(sent.model, sent.deployment(), sent.limits, sent.baseline, sent.remedies, sent.former)
+        )
     except EdgewrightError as error:
         answer = error
     Path(ANSWER).write_bytes(pickle.dumps(answer))
