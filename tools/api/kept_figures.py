@@ -6,39 +6,18 @@ import pickle
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from ...hardware_db.errors import EdgewrightError, InputError
 from ...hardware_db.figures import KeptFigures
 from ..constraint_checker.report import ConstraintReport
-from ..core.deployment import Deployment
 from ..core.isolated import FailedError, run_isolated
-from ..core.settings import Settings
 from ..graph import ModelGraph
 from ..model_formats.origins import origin_of, read_from
-from ..verdicts.limits import Limits
 from .checking import Asked
+from .kept_figures_worker import ANSWER, REQUEST, Sent
 
 SECONDS, MEMORY_BYTES = 600, 8 << 30
-REQUEST, ANSWER = "request", "answer"
 _WORKER = f"{__package__}.kept_figures_worker"
-
-
-class Sent(NamedTuple):
-    """What is asked, as it goes to the other process; deployments go as JSON."""
-
-    figures: Path
-    place: str
-    settings: str
-    model: ModelGraph
-    limits: Limits
-    baseline: ModelGraph | None
-    remedies: bool
-    former: Path | None
-
-    def deployment(self) -> Deployment:
-        settings = Settings.model_validate_json(self.settings)
-        return Deployment.model_validate_json(self.place).model_copy(update={"settings": settings})
 
 
 def _afresh(graph: ModelGraph) -> ModelGraph:

@@ -4,11 +4,34 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import NamedTuple
 
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.figures import answer_by, read_kept
+from ..core.deployment import Deployment
+from ..core.settings import Settings
+from ..graph import ModelGraph
+from ..verdicts.limits import Limits
 from .checking import Asked, checked
-from .kept_figures import ANSWER, REQUEST, Sent
+
+REQUEST, ANSWER = "request", "answer"
+
+
+class Sent(NamedTuple):
+    """What is asked, as it goes to the other process; deployments go as JSON."""
+
+    figures: Path
+    place: str
+    settings: str
+    model: ModelGraph
+    limits: Limits
+    baseline: ModelGraph | None
+    remedies: bool
+    former: Path | None
+
+    def deployment(self) -> Deployment:
+        settings = Settings.model_validate_json(self.settings)
+        return Deployment.model_validate_json(self.place).model_copy(update={"settings": settings})
 
 
 def main() -> None:
