@@ -62,7 +62,8 @@ def understood(question: str, earlier: Query | None, pinned: Mapping[str, Any]) 
         before = earlier.topic
     at_hand = frozenset(role.value for role in known)
     spoken_of = earlier.spoken_of if earlier else ()
-    query = read(question, Setting(at_hand, earlier is not None, tuple(before)), spoken_of)
+    called = (*spoken_of, *earlier.all(Role.BATTERY)) if earlier else ()
+    query = read(question, Setting(at_hand, earlier is not None, tuple(before)), called)
     if earlier is not None:
         query = query.model_copy(update={"spoken_of": spoken_of, "shown": earlier.shown})
         query = with_row(query, earlier.shown, chosen=len(set(earlier.all(Role.TARGET))) == 1)
@@ -187,7 +188,10 @@ def _with_spoken_of(query: Query) -> Query:
 
 
 def _with_company(query: Query, earlier: Query) -> Query:
-    """Both of them, all three, or one against the one before."""
+    """Both of them, all three, or one against the one before; a second network beside the first."""
+    models = {*earlier.all(Role.MODEL), *query.all(Role.MODEL)}
+    if Want.PIPELINE in query.wants and len(models) == 2 and "instead" not in query.asks:
+        return query.put(Role.MODEL, *sorted(models))
     targets = {slot.value for slot in query.slots if slot.role is Role.TARGET and not slot.inherited}
     if Want.WHAT_IF in query.wants or len(targets) > 1 or set(query.wants) <= ASIDE:
         return query

@@ -41,6 +41,7 @@ _KEPT_ASKS = frozenset(("arena", "energy", "flash", "power", "ram", "throughput"
 _JUDGED_AGAIN = frozenset((Want.MEETS, Want.IMPROVE, Want.WHAT_IF, Want.LATENCY, Want.LIMIT))
 """What a new limit alone seems to want, where limits were judged before."""
 _CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.COMPARE))
+_FACTS = frozenset((Want.PRICE, Want.AVAILABILITY, Want.CHIP_FACTS, Want.MODEL_FACTS))
 _VERDICTS = frozenset((Want.FITS, Want.MEETS))
 _OF_MEMORY = frozenset((Want.FITS, Want.MEETS, Want.RAM, Want.FLASH, Want.LATENCY, Want.ENERGY))
 """What can be asked of a model after a change."""
@@ -94,7 +95,7 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
         asks = query.asks | (earlier.asks & _KEPT_ASKS)
         return query.model_copy(update={"wants": _again(query, earlier), "asks": asks}), True
     if Want.SAME in said:
-        wants = (*wants, *earlier.topic)
+        wants = (*wants, *(want for want in earlier.topic if want not in _FACTS or not wants))
     elif Want.WHAT_IF in wants and not set(wants) & QUANTITIES:
         wants = (*wants, *(want for want in earlier.topic if want in QUANTITIES))
     return query.model_copy(update={"wants": tuple(dict.fromkeys(wants))}), False

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from ...hardware_db.errors import UnknownNameError
 from ...hardware_db.index import read_index
 from ...tools.model_zoo.language_model import language_model
-from ..names import Kind, Name, find_names
+from ..names import UNITS_BEHIND, Kind, Name, find_names
 from ..quantities import Family, Figure, find_figures
 from .features import NOWHERE, Setting, masked, question_features
 from .linear import linear_model
@@ -20,13 +20,18 @@ from .wants import chosen
 from .words import spoken
 
 LONGEST_QUESTION = 4_000
-_DEFINITE = re.compile(r"\b(?:the|my|our|that|this|your|on|with|for)\s+(?P<word>[A-Za-z][\w]+)", re.I)
+_DEFINITE = re.compile(
+    r"\b(?:the|my|our|that|this|your|on|with|for|an?)\s+(?!(?:the|my|our|that|this|your)\b)(?P<word>\w\w+)",
+    re.I,
+)
 _COMMON = frozenset(
     ("arm", "board", "boards", "chip", "core", "cpu", "dev", "edge", "gpu", "kit", "micro", "mini", "model",
      "module", "npu", "zero")
 )  # fmt: skip
 """Words of names that stand for much else."""
-_WITHOUT = re.compile(r"\b(?:without|no|not|minus)\s+(?:the\s+|any\s+)?$", re.I)
+_WITHOUT = re.compile(
+    r"(?<!why )\b(?:without|no|not|minus|scrap|drop|forget|skip) +(?:about +)?(?:the +|any +)?$", re.I
+)
 _BEFORE_COUNTED = frozenset(("the", "these", "those", "all", "of", "both", "other"))
 _KINDS = {
     Kind.TARGET: Role.TARGET, Kind.RUNTIME: Role.RUNTIME, Kind.MODEL: Role.MODEL, Kind.FILE: Role.MODEL,
@@ -35,7 +40,7 @@ _KINDS = {
 
 
 def read(question: str, setting: Setting = NOWHERE, spoken_of: Sequence[str] = ()) -> Query:
-    """What the words say by themselves; targets that were `spoken_of` go by a part of their name."""
+    """What the words say by themselves; what was `spoken_of` goes by a part of its name."""
     text = question.strip()[:LONGEST_QUESTION]
     names = find_names(text)
     names = tuple(sorted((*names, *_recalled(text, names, spoken_of)), key=lambda name: name.start))
@@ -63,18 +68,23 @@ def read(question: str, setting: Setting = NOWHERE, spoken_of: Sequence[str] = (
 
 
 def _recalled(text: str, names: Sequence[Name], spoken_of: Sequence[str]) -> Iterator[Name]:
-    """The nano, our Nordic: a word of the name or the maker of a target of the conversation."""
+    """The nano, our Nordic, the 2450: a word of the name or the maker of what was spoken of."""
     summaries = {summary.id: summary for summary in read_index().targets} if spoken_of else {}
-    for match in _DEFINITE.finditer(text):
+    for match in _DEFINITE.finditer(text) if spoken_of else ():
         start, end = match.span("word")
+        word = match["word"].casefold()
+        if word in _COMMON or (word.isdigit() and (len(word) < 3 or UNITS_BEHIND.match(text, end))):
+            continue
         if any(start < name.end and name.start < end for name in names):
             continue
-        word = match["word"].casefold()
-        for target in reversed(spoken_of):
-            of = summaries.get(target)
-            called = f"{target} {of.name} {of.vendor}" if of else target
-            if word not in _COMMON and word in re.split(r"[\W_]+", called.casefold()):
-                yield Name(start, end, match["word"], Kind.TARGET, (target,))
+        for called in reversed(spoken_of):
+            of = summaries.get(called)
+            whole = f"{called} {of.name} {of.vendor}" if of else called
+            if word in re.findall(r"[a-z]+|\d+", whole.casefold()) or word in re.split(
+                r"\W+", whole.casefold()
+            ):
+                kind = Kind.TARGET if of else Kind.BATTERY
+                yield Name(start, end, called, kind, (called,))
                 break
 
 
@@ -112,7 +122,7 @@ def _of_figures(
 def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
     """A task names a network only where no network is named; a family waits for the conversation.
 
-    Without a kernel library are the reference kernels.
+    What is named to be left out is none; without a kernel library are the reference kernels.
     """
     named = [name for name in names if name.known]
     has_model = any(name.kind in (Kind.MODEL, Kind.FILE) for name in named)
@@ -122,8 +132,8 @@ def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
             continue
         role = Role.MODEL if name.kind is Kind.TASK else _KINDS[name.kind]
         value = "|".join(name.ids) if name.family else name.ids[0]
-        if role is Role.RUNTIME and _WITHOUT.search(text[: name.start]):
-            value = "tflm-reference" if value.startswith("tflm") else ""
+        if _WITHOUT.search(text[: name.start]):
+            value = "tflm-reference" if role is Role.RUNTIME and value.startswith("tflm") else ""
             seen.discard((role, value))
         if value and (role, value) not in seen:
             seen.add((role, value))

@@ -77,6 +77,7 @@ _PERIODS = {
     "rate": Role.RATE_HZ, "claimed_rate": Role.CLAIMED_HZ,
     "latency_limit": Role.LATENCY_MS, "claimed_time": Role.CLAIMED_MS,
 }  # fmt: skip
+_WHOLE, _SMALLEST_SIDE = frozenset(("batch", "threads", "devices", "cells", "sequence")), 8
 _BOUGHT = frozenset(("pcs", "pieces", "units", "chips", "boards", "samples", "products", "devices", "nodes"))
 """How many are bought; how many feed one board are cameras or streams."""
 _FLASH, _RAM = frozenset(("flash", "rom")), frozenset(("ram", "sram", "arena"))
@@ -99,7 +100,7 @@ def label_of(words: Sequence[str], at: int, figure: Figure, *, follows: bool = F
 def likeliest(chances: Iterable[str], figure: Figure) -> str:
     """The first of the labels, the likeliest first, that such a figure can have."""
     thousands = figure.family is Family.COUNT and figure.unit.casefold() in ("k", "m")
-    possible = (label for label in chances if _possible(label, figure.family))
+    possible = (label for label in chances if _possible(label, figure.family) and _sensible(label, figure))
     return next((label for label in possible if not thousands or label in _THOUSANDS), "other")
 
 
@@ -109,6 +110,13 @@ def _possible(label: str, family: Family) -> bool:
     if label == "technique_share":
         return family in (Family.PERCENT, Family.FACTOR)
     return family in _ROLES.get(label, {}) or (label in _PERIODS and family in (Family.TIME, Family.RATE))
+
+
+def _sensible(label: str, figure: Figure) -> bool:
+    """No image has a side of 0.25 and nothing runs on one thread and a half."""
+    if label in _WHOLE:
+        return figure.value == int(figure.value)
+    return label != "input_size" or figure.value >= _SMALLEST_SIDE
 
 
 def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot | None:

@@ -34,6 +34,9 @@ _TAKES = frozenset(
      "does", "would", "will", "for")
 )  # fmt: skip
 """What stands before `the cheapest` where it is taken, unlike where it is asked for."""
+_NARROWS = re.compile(
+    r"\b(?:take|pick|choose|go(?:ing)? (?:with|for)|use|only|just|st(?:ay|ick) with|keep)\b", re.I
+)
 _BEST = {
     "cheapest": Want.PRICE, "frugal": Want.ENERGY, "fastest": Want.LATENCY, "smallest": Want.RAM,
     "longest": Want.BATTERY_LIFE,
@@ -41,7 +44,7 @@ _BEST = {
 
 
 def rows_of(answer: str, query: Query) -> tuple[Row, ...]:
-    """The rows of the first table of an answer, each with what it is of and its figures."""
+    """The rows of the first table of an answer, each with the figures shown of it so far."""
     start = answer.find("|")
     block = answer[max(start, 0) :].split("\n\n", maxsplit=1)[0].splitlines()
     table = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in block if line[:1] == "|"]
@@ -49,7 +52,9 @@ def rows_of(answer: str, query: Query) -> tuple[Row, ...]:
         return ()
     head, _, *body = table
     rows = [_row(head, cells, query) for cells in body if len(cells) == len(head)]
-    return tuple(row for row in rows if row.slots)
+    before = {row.slots: row.figures for row in query.shown}
+    known = [(row, {**before.get(row.slots, {}), **row.figures}) for row in rows if row.slots]
+    return tuple(row.model_copy(update={"figures": figures}) for row, figures in known)
 
 
 def _row(head: Sequence[str], cells: Sequence[str], query: Query) -> Row:
@@ -93,7 +98,8 @@ def with_row(query: Query, rows: Sequence[Row], *, chosen: bool) -> Query:
     if row is None:
         return query
     new = [slot for slot in row.slots if not query.has(slot.role)]
-    return query.model_copy(update={"slots": (*query.slots, *new), "picks": not named or query.picks})
+    picks = not named or _NARROWS.search(query.question) is not None
+    return query.model_copy(update={"slots": (*query.slots, *new), "picks": picks})
 
 
 def _pointed(query: Query, rows: Sequence[Row]) -> Row | None:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from ..bench import NOT_KNOWN, Answering, Call, Record, ToolFailedError, call_of
+from ..bench import NOT_KNOWN, Answering, Call, Record, call_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import energies, facts, judging
 from .bounds import bound_in
 from .columns import CHECK, COLUMNS, ESTIMATE, LIFE, ROOF, Column
-from .deployment import STAND_IN, deployment, stand_ins
+from .deployment import STAND_IN, stand_ins
 from .phrases import apart, ask_model, joined, lines, model_shown, said, summary_of, table
 
 _MOST_ROWS = 8
@@ -71,24 +71,13 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     stand_in = ""
     if not query.has(Role.TARGET):
         query, stand_in = yield from _placed(query)
-    kinds, what = _kinds(query, wants)
+    kinds, what = kinds_of(query, wants)
     columns = [COLUMNS[want] for want in _columns(query, wants)]
     judged = bool({Want.FITS, Want.MEETS} & set(wants)) or bool(judging.limits_said(query, wants))
     rows: list[Row] = []
     for name, one in kinds[:_MOST_ROWS]:
         rows.append((yield from _row(name, one, columns)))
     return lines(*(yield from _told(query, wants, columns, rows, what, judged=judged)), stand_in)
-
-
-def one_by_one(query: Query, wants: Sequence[Want]) -> Answering:
-    """What no table shows, of each that is named: which operators fall back, what a figure stands on."""
-    told: list[str] = []
-    for _, one in _kinds(query, wants)[0][:_MOST_ROWS]:
-        try:
-            told.append((yield from deployment(one, wants)).partition("\n")[0])
-        except ToolFailedError as failed:
-            told.append(f"I cannot tell: {failed}")
-    return told[0] if len(told) == 1 else lines(told[0], *(f"- {line}" for line in told[1:]))
 
 
 def _placed(query: Query) -> Generator[Call, Record, tuple[Query, str]]:
@@ -103,7 +92,7 @@ def _placed(query: Query) -> Generator[Call, Record, tuple[Query, str]]:
     return query.put(Role.TARGET, board), STAND_IN
 
 
-def _kinds(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query]], str]:
+def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query]], str]:
     """Every combination of what is named more than once, as a name and a query of its own."""
     varied = [
         (role, list(dict.fromkeys(slot.value for slot in query.slots if slot.role is role)), head)
@@ -380,4 +369,4 @@ def _cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generat
     return f"Why: {joined(parts)}." if len(parts) == 2 else ""
 
 
-__all__ = ["COLUMNS", "Column", "Row", "one_by_one", "several", "side_by_side"]
+__all__ = ["COLUMNS", "Column", "Row", "kinds_of", "several", "side_by_side"]
