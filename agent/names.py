@@ -78,8 +78,10 @@ _OTHER_FILE = re.compile(
 )
 _WORD = re.compile(r"[A-Za-z0-9+@]+")
 _DIGIT = re.compile(r"\d")
-_FIELDS = re.compile(r"(?::[a-z]+\d+(?!\w)|[:_-](?:\d{1,3}\.\d+|\d{2,5})(?![\w%]))+")
-_FIELD = re.compile(r"[:_-](?=\w)")
+_FIELDS = re.compile(
+    r"(?::[a-z]+\d+(?!\w)|[:_-](?:\d{1,3}\.\d+|\d{2,5})(?![\w%])|[ ](?:0\.\d{1,2}|1\.0)(?![\w%.]))+"
+)
+_FIELD = re.compile(r"[:_ -](?=\w)")
 _CORE = re.compile(
     r"(?<![\w-])(?:cortex[- ]?)?(?P<core>(?:M(?:0\+?|[347]|23|33|52|55|85)|A\d{1,2}(?:AE)?))(?![\w-])"
     r"(?! (?:gpu|pro|max|ultra|air))",
@@ -100,7 +102,7 @@ _BRANDED = re.compile(
 _BRAND = re.compile(rf"(?:{MODEL_BRANDS})")
 """A network's family in full is spelt as it is meant: EfficientDet is no EfficientNet."""
 _PART = re.compile(r"(?<![\w./:-])(?=[\w+-]*\d)(?=[\w+-]*[A-Za-z])[A-Za-z][\w+]*(?:-[A-Za-z0-9]+)*(?![\w/])")
-_UNITS_BEHIND = re.compile(
+UNITS_BEHIND = re.compile(
     r"\s*(?:fps|ms|mhz|ghz|kb|kib|mb|mib|hz|mw|w\b|v\b|%|x\b|times|threads?|cores?|images?|frames?|layers?|s\b|µ|u[ajs]\b|"
     r"m[ajs]|mah|inference|hours?|days?|seconds?|minutes?|classes|epochs|boards?|batch)",
     re.I,
@@ -256,7 +258,7 @@ def _with_variant(text: str, name: Name) -> Name:
     more = _VARIANT.match(text, name.end + 1)
     if more is None or re.match(r"\w|[.,]\d", text[more.end() : more.end() + 2]):
         return name
-    if text[name.end] == " " and (name.text[-1].isdigit() or _UNITS_BEHIND.match(text, more.end())):
+    if text[name.end] == " " and (name.text[-1].isdigit() or UNITS_BEHIND.match(text, more.end())):
         return name
     whole = text[name.start : more.end()]
     return Name(name.start, more.end(), whole, Kind.TARGET, exact=False, nearest=_nearest(whole, Kind.TARGET))

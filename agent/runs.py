@@ -6,8 +6,9 @@ A function that takes `model`, `deployment`, `limits` and its other arguments by
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from .. import tools
@@ -103,8 +104,10 @@ def _deployment(args: a.DeploymentArguments, workspace: Workspace) -> Deployment
         threads=1 if args.threads is None else args.threads,
         settings=workspace.settings,
     )
-    if not isinstance(args, a.OwnFigureArguments):
-        return place
+    return _own_board(place, args) if isinstance(args, a.OwnFigureArguments) else place
+
+
+def _own_board(place: Deployment, args: a.OwnFigureArguments) -> Deployment:
     return place.with_figures(
         price_usd=args.own_price_usd, active_mw=args.own_active_mw, sleep_ua=args.own_sleep_ua
     )
@@ -120,7 +123,7 @@ def limits_of(arguments: Mapping[str, Any], workspace: Workspace) -> Limits:
         return tools.limits_from_text({}, **{**workspace.limits, **named})
     if named:
         raise UsageError("Limits come from --budget or from flags, not from both.", hint="Drop one of them.")
-    return tools.read_budget(given["budget"])
+    return tools.read_budget(given["budget"], any_figures="figures" in arguments)
 
 
 def parse_model(args: catalog.InspectArguments, workspace: Workspace) -> Result:
@@ -142,6 +145,11 @@ def check_constraints(args: limits.CheckArguments, workspace: Workspace) -> Resu
                 "--max-regression compares with nothing.", hint="Name the version before: --baseline."
             )
         given["limits"] = given["limits"].allowing_percent(percent)
+    if args.budget is not None and args.figures is None:
+        given["figures"] = tools.pinned_figures(args.budget)
+    kept = given.pop("keep_figures", None)
+    if kept is not None:
+        tools.keep_figures(kept)
     return tools.check_constraints(**given)
 
 
@@ -168,6 +176,46 @@ def compare_deployments(args: limits.CompareArguments, workspace: Workspace) -> 
     ]
     limits = limits_of(dict(args), workspace)
     return tools.compare_deployments(_model(args, workspace), compared, limits, weights=args.weights)
+
+
+def write_report(args: limits.ReportArguments, workspace: Workspace) -> Result:
+    """Of every target with every runtime, clock and batch that was given."""
+    runtimes: Sequence[str | None] = args.runtimes or (None,)
+    clocks: Sequence[float | None] = args.clocks or (None,)
+    places = [
+        _own_board(_named(target, runtime, clock, batch, args.threads, workspace), args)
+        for target, runtime, clock, batch in product(args.targets, runtimes, clocks, args.batches or (1,))
+    ]
+    return tools.write_report(
+        _model(args, workspace),
+        places,
+        args.output,
+        limits_of(dict(args), workspace),
+        transforms=args.transforms or (),
+        in_depth=True if args.in_depth else None,
+        charts=args.charts,
+        force=args.force,
+    )
+
+
+def _named(
+    target: str,
+    runtime: str | None,
+    clock_mhz: float | None,
+    batch: int,
+    threads: int | None,
+    workspace: Workspace,
+) -> Deployment:
+    """TARGET or TARGET/RUNTIME, as one may name each of several."""
+    name, _, kernels = target.partition("/")
+    return tools.deployment(
+        workspace.target_name(name),
+        kernels or runtime or workspace.runtime,
+        clock_mhz=clock_mhz,
+        batch=batch,
+        threads=threads or 1,
+        settings=workspace.settings,
+    )
 
 
 def apply_optimization(args: changes.ApplyArguments, workspace: Workspace, **more: Any) -> Result:

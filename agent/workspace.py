@@ -16,7 +16,22 @@ if TYPE_CHECKING:
     from ..tools.core.settings import Settings
     from .answer import ToolCallRecord
 
-_MODEL_SUFFIXES = frozenset({".tflite", ".onnx", ".pt", ".pth", ".pt2", ".pb", ".h5", ".keras", ".param"})
+_MODEL_SUFFIXES = frozenset(
+    {
+        ".tflite",
+        ".onnx",
+        ".pt",
+        ".pth",
+        ".pt2",
+        ".pb",
+        ".h5",
+        ".keras",
+        ".param",
+        ".gguf",
+        ".safetensors",
+        ".litertlm",
+    }
+)
 _LONGEST_NAME = 80
 _LONGEST_PATH = 4096
 _QUOTED = re.compile(r"\"([^\"\n]+)\"|'([^'\n]+)'|`([^`\n]+)`")

@@ -39,6 +39,8 @@ def document_inputs(function: str, given: Mapping[str, Any], typed: Mapping[str,
     names = {name: typed.get(name) for name in _AS_TYPED.get(function, ())}
     if function in ("check_constraints", "write_report"):
         names["max_rate"] = typed.get("min_rate")
+    if function == "write_report":  # of one deployment once
+        names |= {"target": given["targets"][0], "batch": (given.get("batches") or [1])[0]}
     if function == "compare_deployments":
         names |= {name: typed.get(f"max_{name}") for name in ("latency", "ram", "energy", "power")}
     if function in _WITH_LIMITS:

@@ -137,7 +137,8 @@ if TYPE_CHECKING:
     from .timeline.report import Timeline, TimelineOp
     from .traces.report import MeasuredLayer, MeasuredProfile
     from .verdicts.changes import Combination, Figures, Fit
-    from .verdicts.limits import Limits, limits_from_text, read_budget
+    from .verdicts.figures_release import keep_figures
+    from .verdicts.limits import Limits, limits_from_text, pinned_figures, read_budget
     from .verdicts.relaxation import Relaxation
     from .verdicts.verdict import Verdict
 
@@ -211,7 +212,8 @@ _NAMES_BY_MODULE = {
     ".timeline.report": "Timeline TimelineOp",
     ".traces.report": "MeasuredLayer MeasuredProfile",
     ".verdicts.changes": "Combination Figures Fit",
-    ".verdicts.limits": "Limits limits_from_text read_budget",
+    ".verdicts.figures_release": "keep_figures",
+    ".verdicts.limits": "Limits limits_from_text pinned_figures read_budget",
     ".verdicts.relaxation": "Relaxation",
     ".verdicts.verdict": "Verdict",
 }
@@ -251,6 +253,7 @@ __all__ += [
     "get_runtime",
     "get_target",
     "import_profile",
+    "keep_figures",
     "limits_from_text",
     "list_architectures",
     "list_batteries",
@@ -258,6 +261,7 @@ __all__ += [
     "list_model_files",
     "list_runtimes",
     "list_targets",
+    "pinned_figures",
     "profile_on_host",
     "read_budget",
     "read_plan",

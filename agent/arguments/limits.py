@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from ..spelling import arg, weights_from
+from ..spelling import arg, clocks_from, weights_from
 from . import (
     BATTERY,
     CAPACITY,
@@ -13,9 +13,11 @@ from . import (
     TARGET,
     WEIGHT,
     BudgetedLimits,
+    Count,
     LimitArguments,
     ModelArguments,
     Names,
+    OwnFigureArguments,
     Placed,
     Positive,
     PricedLimits,
@@ -31,11 +33,38 @@ class CheckArguments(Placed, PricedLimits):
     max_regression: Text = arg(
         None, "--max-regression", "How much more than the baseline any figure may take, such as 5%."
     )
-    figures: Text = arg(None, "--figures", "Release of the figures that it must stand on: 2026.12.")
+    figures: Text = arg(
+        None, "--figures", "Figures it must stand on: a release (2026.12), or a file of kept ones."
+    )
+    keep_figures: Path | None = arg(
+        None, "--keep-figures", "Also write the figures that ship to this new file."
+    )
     former: Path | None = arg(None, "--what-changed", "A former report (--json): which verdicts turned.")
 
 
-class ReportArguments(Placed, PricedLimits):
+class ReportArguments(ModelArguments, PricedLimits, ShapeArguments, OwnFigureArguments):
+    targets: Names = arg(
+        None, "--target -t", "Id, nickname or TARGET/RUNTIME; again for each that the page shows.",
+        default=..., completes="targets",
+    )  # fmt: skip
+    runtimes: Names | None = arg(None, "--runtime -r", f"{RUNTIME} Again for each.", completes="runtimes")
+    clocks: list[float] | None = arg(
+        None, "--clock", "Core clocks, such as 80MHz,160MHz; else the maximum.", kind=str, read=clocks_from
+    )
+    batches: list[int] | None = arg(
+        None, "--batch", "Inferences computed at once; again for each.", kind=list[int]
+    )
+    threads: Count = arg(None, "--threads", "Cores used at once.", shown=1)
+    transforms: Names | None = arg(
+        None, "--transform", "Also show the model so changed, such as int8; again for each.",
+        completes="techniques",
+    )  # fmt: skip
+    in_depth: bool = arg(
+        None, "--in-depth", "Simulate changes for every deployment, not for the first alone.", default=False
+    )
+    charts: bool = arg(
+        None, "--charts/--no-charts", "Let the page carry the charting library, 0.9 MB.", default=True
+    )
     output: Path = arg(None, "--output -o", "A new .html or .md file.", default=...)
     force: bool = arg(None, "--force", "Overwrite that file.", default=False)
 

@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...hardware_db.index import read_index
+from ..answer import ToolCallRecord
 from ..names import Kind
 from ..quantities import Family, find_figures
+from ..sessions.saved import SavedTurn
 from .features import Setting
-from .query import LIMITS, Query, Role, Slot
+from .following import CHANGES, with_earlier
+from .query import Query, Role, Row, Slot
 from .reading import read
 from .settling import settled, with_runtime
+from .shown import rows_of, targets_of, with_row
 from .want import Want
-from .wants import ALONE, ASIDE, QUANTITIES, wanted
+from .wants import ASIDE, QUANTITIES, wanted
 
 _SUBJECT = (Role.MODEL, Role.TARGET, Role.RUNTIME)
-_OF_A_TARGET = frozenset(
-    (Role.RUNTIME, Role.CLOCK_MHZ, Role.THREADS, Role.ACTIVE_UA, Role.ACTIVE_MW, Role.SLEEP_UA)
-)
-"""What another target does away with."""
-_OF_A_QUESTION = frozenset(
-    (
-        Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAIMED_MW, Role.CLAIMED_BYTES,
-        Role.CLAIMED_GOPS, Role.CLAIMED_PERCENT, Role.RUNS, Role.VARIABLE, Role.GOAL, Role.LAYER,
-        Role.TRACE, Role.TECHNIQUE, Role.TARGET_CLASS, Role.CLOCK_BEFORE_MHZ, Role.DEVICES, Role.PROMPT,
-    )
+_CHANGEABLE = (
+    Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE, Role.CLOCK_MHZ, Role.BATCH, Role.THREADS, Role.RUNTIME,
+    Role.SEQUENCE,
 )  # fmt: skip
-"""What no later question has in mind, unless it asks for the same again."""
-_KEPT_ASKS = frozenset(("arena", "energy", "flash", "power", "ram", "throughput"))
-_CHANGES = frozenset((Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE))
-_JUDGED_AGAIN = frozenset((Want.MEETS, Want.IMPROVE, Want.WHAT_IF, Want.LATENCY, Want.LIMIT))
-"""What a new limit alone seems to want, where limits were judged before."""
-_MOST_SPOKEN_OF, _MOST_RECOMMENDED = 6, 3
+_MOST_SPOKEN_OF = 6
+_OF_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.HELP, Want.OUTSIDE, Want.THANKS))
+"""What is asked aside: its names are none of the conversation's."""
+_GOAL_OF = {"ram": "ram", "flash": "flash", "energy": "energy", "power": "energy"}
+"""What helps where such a check fails; the time elsewhere."""
 _OF_HARDWARE = QUANTITIES | {
     Want.BOUND,
     Want.LAYERS,
@@ -65,29 +61,86 @@ def understood(question: str, earlier: Query | None, pinned: Mapping[str, Any]) 
         known |= {role for role in (Role.MODEL, Role.TARGET) if earlier.has(role)}
         before = earlier.topic
     at_hand = frozenset(role.value for role in known)
-    query = read(question, Setting(at_hand, earlier is not None, tuple(before)))
+    spoken_of = earlier.spoken_of if earlier else ()
+    called = (*spoken_of, *earlier.all(Role.BATTERY)) if earlier else ()
+    query = read(question, Setting(at_hand, earlier is not None, tuple(before)), called)
     if earlier is not None:
-        query = _with_earlier(query.model_copy(update={"spoken_of": earlier.spoken_of}), earlier)
-    query = _picked(settled(_with_pinned(query, pinned)))
+        query = query.model_copy(update={"spoken_of": spoken_of, "shown": earlier.shown})
+        query = with_row(query, earlier.shown, chosen=len(set(earlier.all(Role.TARGET))) == 1)
+        query = with_earlier(query, earlier)
+    query = settled(_with_pinned(query, pinned))
     query = query.model_copy(update={"wants": wanted(query, before)})
+    query = _with_change(query, before)
     query = with_runtime(_with_company(query, earlier) if earlier else query)
     query = _as_it_is(_with_clock(_with_spoken_of(query)))
-    spoken_of = (*query.spoken_of, *query.all(Role.TARGET))
-    latest = tuple(dict.fromkeys(reversed(spoken_of)))[:_MOST_SPOKEN_OF]
     aside = bool(query.wants) and query.wants[0] in ASIDE
     topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
-    return query.model_copy(update={"spoken_of": tuple(reversed(latest)), "topic": topic})
+    changes = (*(earlier.changes if earlier else ()), *query.all(Role.TECHNIQUE))
+    return query.model_copy(
+        update={
+            "spoken_of": _latest(query, query.all(Role.TARGET)),
+            "topic": topic,
+            "changes": tuple(dict.fromkeys(changes)),
+        }
+    )
 
 
-def _picked(query: Query) -> Query:
-    """`Take the first one`: of those that were recommended, the best stands last."""
-    if "picked" not in query.asks or query.says(Role.TARGET) or not query.spoken_of:
+def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
+    """What a turn leaves for later ones: the table that it showed, and nothing that its calls refused.
+
+    Of hardware that was recommended, the best stands last and none is chosen yet.
+    """
+    records = turn.records
+    if earlier is not None and query.wants and set(query.wants) <= _OF_PAGES:
+        return query.model_copy(update={"slots": earlier.slots, "spoken_of": earlier.spoken_of})
+    refused = _arguments(records, failed=True) - _arguments(records, failed=False)
+    lost = {
+        slot.role for slot in query.slots if not slot.inherited and (slot.role.value, slot.value) in refused
+    }
+    lost -= set(_SUBJECT)
+    if lost:
+        before: tuple[Slot, ...] = earlier.slots if earlier else ()
+        restored = tuple(slot for slot in before if slot.role in lost)
+        query = query.without(lost)
+        query = query.model_copy(update={"slots": (*query.slots, *restored)})
+    if failing := [check["name"] for record in records for check in _failing(record)]:
+        query = query.put(Role.GOAL, _GOAL_OF.get(failing[0], "latency"))
+    rows = rows_of(str((turn.answer or {}).get("answer", "")), query)
+    if not rows:
         return query
-    place = 3 if "third" in query.asks else 2 if "second" in query.asks else 1
-    chosen = query.spoken_of[-min(place, len(query.spoken_of))]
-    query = query.put(Role.TARGET, chosen, text=chosen)
-    wants = tuple(want for want in query.wants if want is not Want.RECOMMEND)
-    return query.model_copy(update={"wants": wants})
+    query = query.model_copy(update={"shown": rows})
+    if not any(record["name"] == "recommend_hardware" for record in records) or query.says(Role.TARGET):
+        return query
+    spoken_of = _latest(query, reversed(targets_of(rows)))
+    return query.without([Role.TARGET, Role.RUNTIME]).model_copy(update={"spoken_of": spoken_of})
+
+
+def _arguments(records: Sequence[ToolCallRecord], *, failed: bool) -> set[tuple[str, float | str]]:
+    """Name and value of what was given to the calls that failed, or to those that did not."""
+    given = [record["arguments"] for record in records if (record["result"] is None) is failed]
+    return {(k, v) for each in given for k, v in each.items() if isinstance(v, float | int | str)}
+
+
+def _failing(record: ToolCallRecord) -> list[Mapping[str, Any]]:
+    checks = (record["result"] or {}).get("checks") or ()
+    return [check for check in checks if check["verdict"] == "FAIL"]
+
+
+def _with_change(query: Query, topic: Sequence[Want]) -> Query:
+    """What changes has to be said: another board is compared with the one before, no change is none."""
+    if Want.WHAT_IF not in query.wants or query.says(*_CHANGEABLE):
+        return query
+    rest: list[Want] = [want for want in query.wants if want is not Want.WHAT_IF]
+    if query.says(Role.TARGET) or "the_two" in query.asks:
+        rest = [Want.COMPARE, *rest]
+    rest = rest or [want for want in topic if want in QUANTITIES] or [Want.FITS, Want.LATENCY]
+    return query.model_copy(update={"wants": tuple(dict.fromkeys(rest))})
+
+
+def _latest(query: Query, targets: Iterable[str]) -> tuple[str, ...]:
+    """The targets of the conversation with these as the latest."""
+    latest = tuple(dict.fromkeys(reversed((*query.spoken_of, *targets))))[:_MOST_SPOKEN_OF]
+    return tuple(reversed(latest))
 
 
 def _with_clock(query: Query) -> Query:
@@ -106,7 +159,7 @@ def _as_it_is(query: Query) -> Query:
     """The full clock is no change."""
     found = next((s for s in read_index().targets if s.id == query.text(Role.TARGET)), None)
     changes = {slot.role for slot in query.slots if not slot.inherited} & {
-        *_CHANGES,
+        *CHANGES,
         Role.BATCH,
         Role.THREADS,
     }
@@ -117,127 +170,52 @@ def _as_it_is(query: Query) -> Query:
     return query.model_copy(update={"wants": wants or (Want.LATENCY,)})
 
 
-def recommended(query: Query, records: Iterable[Mapping[str, Any]]) -> Query:
-    """With the hardware that an answer named, the best last: later questions may speak of it."""
-    rows = [
-        row["target"]
-        for record in records
-        if record["name"] == "recommend_hardware" and record["result"]
-        for row in record["result"]["ranking"][:_MOST_RECOMMENDED]
-        if row["verdict"] in ("PASS", "MARGINAL")
-    ]
-    best_last = tuple(reversed(dict.fromkeys(rows)))
-    if not rows:
-        return query
-    spoken_of = (*query.spoken_of, *best_last)
-    return query.without([Role.TARGET]).model_copy(update={"spoken_of": spoken_of})
-
-
 def _with_spoken_of(query: Query) -> Query:
     """What needs a target and has none is about the one that was spoken of last."""
     if query.has(Role.TARGET) or not query.spoken_of or not set(query.wants) & _OF_HARDWARE:
         return query
-    if any(name.kind is Kind.TARGET for name in query.unknown):
+    if Want.RECOMMEND in query.wants or any(name.kind is Kind.TARGET for name in query.unknown):
         return query
-    slots = (*query.slots, Slot(role=Role.TARGET, value=query.spoken_of[-1], inherited=True))
-    return query.model_copy(update={"slots": slots})
-
-
-def _with_earlier(query: Query, earlier: Query) -> Query:
-    """With the slots of the question before under its own, and its wants where it has none."""
-    own = {slot.role for slot in query.slots}
-    said = query.wants
-    wants = tuple(want for want in said if want is not Want.SAME)
-    if wants and wants[0] in ALONE:
-        return query
-    limits_alone = bool(own & set(LIMITS)) and own <= {*LIMITS, Role.GOAL, Role.VARIABLE}
-    if limits_alone and Want.MEETS in earlier.topic and set(wants) <= _JUDGED_AGAIN:
-        wants = ()
-    if wants == (Want.COMPARE,) and not own:
-        wants = () if Want.COMPARE not in earlier.topic else wants
-    query = query.model_copy(update={"wants": (*wants, *(w for w in query.wants if w is Want.SAME))})
-    again = not wants and (Want.SAME in query.wants or bool(own) or bool(query.unread) or limits_alone)
-    again = again or (not wants and Want.COMPARE in said)
-    if again:
-        query = _with_number(query.model_copy(update={"wants": _again(query, earlier)}), earlier)
-        query = query.model_copy(update={"asks": query.asks | (earlier.asks & _KEPT_ASKS)})
-        own = {slot.role for slot in query.slots}
-    elif Want.SAME in query.wants:
-        query = query.model_copy(update={"wants": tuple(dict.fromkeys((*wants, *earlier.topic)))})
-    elif Want.WHAT_IF in wants and not set(wants) & QUANTITIES:
-        quantities = tuple(want for want in earlier.topic if want in QUANTITIES)
-        query = query.model_copy(update={"wants": (*wants, *quantities)})
-    fresh = {Role.MODEL, Role.TARGET} <= own
-    kept = [
+    latest = query.spoken_of[-1]
+    row = next((row for row in query.shown if latest in (slot.value for slot in row.slots)), Row(slots=()))
+    slots = [Slot(role=Role.TARGET, value=latest, inherited=True)]
+    slots += [
         slot.model_copy(update={"inherited": True})
-        for slot in earlier.slots
-        if slot.role not in own
-        and not (slot.role in _OF_A_QUESTION and not again)
-        and not (slot.role in _CHANGES and "without any changes" in query.excluded)
-        and not (slot.role in _OF_A_TARGET and Role.TARGET in own)
-        and not (slot.role in (Role.DTYPE, Role.SIDE, Role.WIDTH) and Role.MODEL in own)
-        and not (slot.role in LIMITS and fresh)
+        for slot in row.slots
+        if not query.has(slot.role) and slot.role is not Role.TARGET
     ]
-    excluded = query.excluded | (earlier.excluded if not fresh else frozenset())
-    return query.model_copy(update={"slots": (*query.slots, *kept), "excluded": excluded})
-
-
-def _again(query: Query, earlier: Query) -> tuple[Want, ...]:
-    """The same of something else; a technique or type that is new to a file changes the model."""
-    changed = query.has(Role.TECHNIQUE) and not query.has(Role.TARGET, Role.RUNTIME)
-    if changed and (not query.has(Role.DTYPE) or _is_file(earlier)) and Want.LIMIT not in earlier.topic:
-        return (Want.WHAT_IF,)
-    if "without any changes" in query.excluded and Want.WHAT_IF in earlier.topic:
-        return (Want.FITS,) if earlier.has(*LIMITS) else (Want.LATENCY,)
-    return earlier.topic
-
-
-def _is_file(query: Query) -> bool:
-    return "." in query.text(Role.MODEL).rpartition("/")[2].partition(":")[0]
-
-
-def _with_number(query: Query, earlier: Query) -> Query:
-    """`And at 20?` after 10 fps: a number alone takes the place and the unit of the last figure."""
-    before = [slot for slot in earlier.slots if slot.text and isinstance(slot.value, float)]
-    numbers = [figure for figure in find_figures(" ".join(query.unread)) if figure.family is Family.COUNT]
-    if len(query.unread) != 1 or len(numbers) != 1 or not before:
-        return query
-    last = before[-1]
-    written = next(iter(find_figures(last.text)), None)
-    if written is None or not written.written:
-        return query
-    value = numbers[0].value * last.number / written.written
-    text = f"{numbers[0].text} {last.text.removeprefix(f'{written.written:g}').strip()}"
-    slots = (*query.slots, Slot(role=last.role, value=value, text=text))
-    return query.model_copy(update={"slots": slots, "unread": ()})
+    return query.model_copy(update={"slots": (*query.slots, *slots)})
 
 
 def _with_company(query: Query, earlier: Query) -> Query:
-    """Both of them, or one against the one before."""
-    before = earlier.spoken_of
-    targets = tuple(
-        str(slot.value) for slot in query.slots if slot.role is Role.TARGET and not slot.inherited
-    )
-    if Want.WHAT_IF in query.wants:
+    """Both of them, all three, or one against the one before; a second network beside the first."""
+    models = {*earlier.all(Role.MODEL), *query.all(Role.MODEL)}
+    if Want.PIPELINE in query.wants and len(models) == 2 and "instead" not in query.asks:
+        return query.put(Role.MODEL, *sorted(models))
+    targets = {slot.value for slot in query.slots if slot.role is Role.TARGET and not slot.inherited}
+    if Want.WHAT_IF in query.wants or len(targets) > 1 or set(query.wants) <= ASIDE:
         return query
-    if not targets and "the_two" in query.asks and len(before) > 1:
-        count = max(2, len(earlier.all(Role.TARGET)))
+    compares = bool({Want.COMPARE, Want.WHY_SLOWER} & set(query.wants)) and not query.has(
+        Role.RUNTIME, Role.DTYPE
+    )
+    before = targets_of(earlier.shown) if not earlier.has(Role.TARGET) else ()
+    before = before or earlier.spoken_of
+    if not targets and (compares or "the_two" in query.asks) and len(before) > 1:
+        count = max(_counted(query.question), len(set(earlier.all(Role.TARGET))))
         return query.put(Role.TARGET, *before[-count:])
-    compares = bool({Want.COMPARE, Want.WHY_SLOWER} & set(query.wants))
-    if compares and not targets and not query.has(Role.RUNTIME, Role.DTYPE) and len(before) > 1:
-        count = max(2, len(earlier.all(Role.TARGET)))
-        return query.put(Role.TARGET, *before[-count:])
-    if (
-        compares
-        and len(targets) == 1
-        and not query.has(Role.RUNTIME, Role.DTYPE)
-        and earlier.has(Role.TARGET)
-    ):
-        other = earlier.all(Role.TARGET)[-1]
-        if other != targets[0] and other not in query.all(Role.TARGET)[1:]:
+    if targets and compares and earlier.has(Role.TARGET):
+        others = (*earlier.all(Role.TARGET), *reversed(earlier.spoken_of))
+        other = next((name for name in others if name not in query.all(Role.TARGET)), "")
+        if other:
             slots = (*query.slots, Slot(role=Role.TARGET, value=other, inherited=True))
             return query.model_copy(update={"slots": slots})
     return query
+
+
+def _counted(question: str) -> int:
+    """How many of what was spoken of: three of all three; two where no number is said."""
+    said = (int(f.value) for f in find_figures(question) if f.spoken and f.family is Family.COUNT)
+    return next((count for count in said if 1 < count <= _MOST_SPOKEN_OF), 2)
 
 
 def _with_pinned(query: Query, pinned: Mapping[str, Any]) -> Query:

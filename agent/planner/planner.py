@@ -17,7 +17,7 @@ from ..sessions.saved import SavedTurn
 from ..sessions.session import OpenSession
 from ..workspace import Workspace
 from .bench import NOT_KNOWN
-from .conversation import recommended, understood
+from .conversation import left_by, understood
 from .desk import Desk
 from .query import Query
 
@@ -84,7 +84,7 @@ class Planner:
     def _understood(self, question: str, before: Sequence[SavedTurn]) -> Query:
         earlier: Query | None = None
         for turn in before:
-            earlier = recommended(understood(turn.question, earlier, turn.context), turn.records)
+            earlier = left_by(understood(turn.question, earlier, turn.context), earlier, turn)
         return understood(question, earlier, self.workspace.context)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
@@ -106,6 +106,13 @@ class Slot(_Frozen):
         return float(self.value)
 
 
+class Row(_Frozen):
+    """A row of a table that was shown: what it is of, and its figures by the heads of their columns."""
+
+    slots: tuple[Slot, ...]
+    figures: Mapping[str, float] = {}
+
+
 class Query(_Frozen):
     """A question as the planner understands it; a follow-up has the slots of the one before under its own."""
 
@@ -126,6 +133,12 @@ class Query(_Frozen):
     """What was last calculated: `the same` means this."""
     spoken_of: tuple[str, ...] = ()
     """Targets of the conversation, the latest last."""
+    changes: tuple[str, ...] = ()
+    """Techniques of the conversation, the latest last."""
+    shown: tuple[Row, ...] = ()
+    """The table that was shown last."""
+    picks: bool = False
+    """Whether it takes a row of it."""
 
     def all(self, role: Role) -> tuple[str, ...]:
         return tuple(str(slot.value) for slot in self.slots if slot.role is role)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator, Sequence
 
 from ...hardware_db.errors import UnknownNameError
+from ...hardware_db.index import read_index
 from ...tools.model_zoo.language_model import language_model
-from ..names import Kind, Name, find_names
+from ..names import UNITS_BEHIND, Kind, Name, find_names
 from ..quantities import Family, Figure, find_figures
 from .features import NOWHERE, Setting, masked, question_features
 from .linear import linear_model
@@ -18,27 +20,41 @@ from .wants import chosen
 from .words import spoken
 
 LONGEST_QUESTION = 4_000
+_DEFINITE = re.compile(
+    r"\b(?:the|my|our|that|this|your|on|with|for|an?)\s+(?!(?:the|my|our|that|this|your)\b)(?P<word>\w\w+)",
+    re.I,
+)
+_COMMON = frozenset(
+    ("arm", "board", "boards", "chip", "core", "cpu", "dev", "edge", "gpu", "kit", "micro", "mini", "model",
+     "module", "npu", "zero")
+)  # fmt: skip
+"""Words of names that stand for much else."""
+_WITHOUT = re.compile(
+    r"(?<!why )\b(?:without|no|not|minus|scrap|drop|forget|skip) +(?:about +)?(?:the +|any +)?$", re.I
+)
+_BEFORE_COUNTED = frozenset(("the", "these", "those", "all", "of", "both", "other"))
 _KINDS = {
     Kind.TARGET: Role.TARGET, Kind.RUNTIME: Role.RUNTIME, Kind.MODEL: Role.MODEL, Kind.FILE: Role.MODEL,
     Kind.TRACE: Role.TRACE, Kind.DTYPE: Role.DTYPE, Kind.BATTERY: Role.BATTERY,
 }  # fmt: skip
 
 
-def read(question: str, setting: Setting = NOWHERE) -> Query:
-    """What the words say by themselves, before anything is taken from the conversation."""
+def read(question: str, setting: Setting = NOWHERE, spoken_of: Sequence[str] = ()) -> Query:
+    """What the words say by themselves; what was `spoken_of` goes by a part of its name."""
     text = question.strip()[:LONGEST_QUESTION]
     names = find_names(text)
+    names = tuple(sorted((*names, *_recalled(text, names, spoken_of)), key=lambda name: name.start))
     figures = find_figures(text, [(name.start, name.end) for name in names])
     words, places = masked(text, names, figures)
-    labels = [label_of(words, places[figure.start], figure) for figure in figures]
+    labels = [label_of(words, places[figure.start], figure, follows=setting.follows) for figure in figures]
     chances = linear_model("wants").chances(question_features(text, words, labels, setting))
     slots, unread = _of_figures(figures, labels, words, places)
-    plain = _without(text, [*names, *figures])
+    plain = _without(text, [*names, *(f for f in figures if not _is_counted(f, words, places))])
     written = _language_models(names)
     return Query(
         question=text,
         wants=tuple(map(Want, chosen(chances))),
-        slots=(*_of_names(names), *written, *slots, *_of_words(plain)),
+        slots=(*_of_names(text, names), *written, *slots, *_of_words(plain)),
         asks=frozenset(spoken("asks", plain)),
         excluded=frozenset(spoken("excluded", plain)),
         unknown=tuple(
@@ -49,6 +65,33 @@ def read(question: str, setting: Setting = NOWHERE) -> Query:
             f"I took {name.text} to be {name.ids[0]}" for name in names if name.known and not name.exact
         ),
     )
+
+
+def _recalled(text: str, names: Sequence[Name], spoken_of: Sequence[str]) -> Iterator[Name]:
+    """The nano, our Nordic, the 2450: a word of the name or the maker of what was spoken of."""
+    summaries = {summary.id: summary for summary in read_index().targets} if spoken_of else {}
+    for match in _DEFINITE.finditer(text) if spoken_of else ():
+        start, end = match.span("word")
+        word = match["word"].casefold()
+        if word in _COMMON or (word.isdigit() and (len(word) < 3 or UNITS_BEHIND.match(text, end))):
+            continue
+        if any(start < name.end and name.start < end for name in names):
+            continue
+        for called in reversed(spoken_of):
+            of = summaries.get(called)
+            whole = f"{called} {of.name} {of.vendor}" if of else called
+            if word in re.findall(r"[a-z]+|\d+", whole.casefold()) or word in re.split(
+                r"\W+", whole.casefold()
+            ):
+                kind = Kind.TARGET if of else Kind.BATTERY
+                yield Name(start, end, called, kind, (called,))
+                break
+
+
+def _is_counted(figure: Figure, words: Sequence[str], places: dict[int, int]) -> bool:
+    """The two that were spoken of: no figure of a deployment."""
+    before = words[: places[figure.start]][-1:]
+    return figure.spoken and figure.family is Family.COUNT and set(before) <= _BEFORE_COUNTED
 
 
 def _of_figures(
@@ -62,6 +105,8 @@ def _of_figures(
         one = figure.value == 1 and (figure.spoken or (slot is not None and slot.role is Role.RUNS))
         if one and figure.family is Family.COUNT:
             continue
+        if _is_counted(figure, words, places):
+            continue
         if figure.spoken and slot is not None and slot.role in (Role.BATCH, Role.CLOCK_MHZ, Role.SIDE):
             continue
         if slot is None:
@@ -74,8 +119,11 @@ def _of_figures(
     return slots, tuple(unread)
 
 
-def _of_names(names: Sequence[Name]) -> Iterator[Slot]:
-    """A task names a network only where no network is named; a family waits for the conversation."""
+def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
+    """A task names a network only where no network is named; a family waits for the conversation.
+
+    What is named to be left out is none; without a kernel library are the reference kernels.
+    """
     named = [name for name in names if name.known]
     has_model = any(name.kind in (Kind.MODEL, Kind.FILE) for name in named)
     seen: set[tuple[Role, str]] = set()
@@ -84,7 +132,10 @@ def _of_names(names: Sequence[Name]) -> Iterator[Slot]:
             continue
         role = Role.MODEL if name.kind is Kind.TASK else _KINDS[name.kind]
         value = "|".join(name.ids) if name.family else name.ids[0]
-        if (role, value) not in seen:
+        if _WITHOUT.search(text[: name.start]):
+            value = "tflm-reference" if role is Role.RUNTIME and value.startswith("tflm") else ""
+            seen.discard((role, value))
+        if value and (role, value) not in seen:
             seen.add((role, value))
             yield Slot(role=role, value=value, text=name.text)
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..quantities import Family, Figure
+from ..stop_words import STOP_WORDS
 from .features import figure_features
 from .linear import linear_model
 from .query import Role, Slot
 
 _HOUR_MS = 3.6e6
+_TOLD, UNTOLD = 0.5, "untold"
+"""How likely a label of a bare number has to be, and what stands for none."""
 _BYTES = (Role.RAM_BYTES, Role.FLASH_BYTES, Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES)
 _SMALL_RAM = 8_192
 """A bare number below is KiB where memory is meant."""
@@ -74,22 +77,30 @@ _PERIODS = {
     "rate": Role.RATE_HZ, "claimed_rate": Role.CLAIMED_HZ,
     "latency_limit": Role.LATENCY_MS, "claimed_time": Role.CLAIMED_MS,
 }  # fmt: skip
+_WHOLE, _SMALLEST_SIDE = frozenset(("batch", "threads", "devices", "cells", "sequence")), 8
 _BOUGHT = frozenset(("pcs", "pieces", "units", "chips", "boards", "samples", "products", "devices", "nodes"))
 """How many are bought; how many feed one board are cameras or streams."""
 _FLASH, _RAM = frozenset(("flash", "rom")), frozenset(("ram", "sram", "arena"))
 _SHARES = {"prune": "prun", "input": "input|resolution|side|size|image", "width": "width|channels"}
 
 
-def label_of(words: Sequence[str], at: int, figure: Figure) -> str:
-    """The likeliest label among those that a figure of its family can have."""
-    found = likeliest(linear_model("roles").chances(figure_features(words, at, figure)), figure)
+def label_of(words: Sequence[str], at: int, figure: Figure, *, follows: bool = False) -> str:
+    """The likeliest label among those that a figure of its family can have.
+
+    A bare number of a question that `follows` another has none unless its words tell: the figure before does.
+    """
+    chances = linear_model("roles").chances(figure_features(words, at, figure))
+    found = likeliest(chances, figure)
+    bare = figure.family is Family.COUNT and not figure.spoken and not figure.unit
+    if follows and bare and chances[found] < _TOLD and figure.noun in {"", *STOP_WORDS}:
+        return UNTOLD
     return _room(found, words, at)
 
 
 def likeliest(chances: Iterable[str], figure: Figure) -> str:
     """The first of the labels, the likeliest first, that such a figure can have."""
     thousands = figure.family is Family.COUNT and figure.unit.casefold() in ("k", "m")
-    possible = (label for label in chances if _possible(label, figure.family))
+    possible = (label for label in chances if _possible(label, figure.family) and _sensible(label, figure))
     return next((label for label in possible if not thousands or label in _THOUSANDS), "other")
 
 
@@ -99,6 +110,13 @@ def _possible(label: str, family: Family) -> bool:
     if label == "technique_share":
         return family in (Family.PERCENT, Family.FACTOR)
     return family in _ROLES.get(label, {}) or (label in _PERIODS and family in (Family.TIME, Family.RATE))
+
+
+def _sensible(label: str, figure: Figure) -> bool:
+    """No image has a side of 0.25 and nothing runs on one thread and a half."""
+    if label in _WHOLE:
+        return figure.value == int(figure.value)
+    return label != "input_size" or figure.value >= _SMALLEST_SIDE
 
 
 def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot | None:

@@ -35,6 +35,11 @@ QUANTITIES = frozenset(
 )  # fmt: skip
 """Of one model on one target."""
 
+_NOT_OF_A_BATCH = frozenset(
+    (Want.BOUND, Want.LAYERS, Want.PLAUSIBLE, Want.ENERGY, Want.POWER, Want.UTILISATION)
+)
+"""What a batch that is named beside it is only the setting of."""
+
 
 def chosen(chances: Mapping[str, float]) -> tuple[str, ...]:
     """The labels that count, the likeliest first, from those of the model in that order."""
@@ -77,6 +82,10 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
         left_out |= set() if wants[0] is Want.CALIBRATE else {Want.CALIBRATE}
     if Want.WHAT_IF in wants and query.says(Role.TECHNIQUE):
         left_out.add(Want.IMPROVE)
+    if Want.PLAUSIBLE in wants and query.says(*_CLAIMS):
+        left_out |= {Want.WHAT_IF, Want.COMPARE, Want.COST_OF_BATCH}
+    if wants and wants[0] in _NOT_OF_A_BATCH:
+        left_out.add(Want.COST_OF_BATCH)
     varied = set(query.all(Role.VARIABLE)) - {"battery-life", "ram"}
     if Want.LIMIT in wants and not varied and {Want.IMPROVE, Want.BATTERY_LIFE} & set(wants):
         left_out.add(Want.LIMIT)

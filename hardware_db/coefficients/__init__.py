@@ -6,14 +6,14 @@ import datetime
 import functools
 import json
 from collections.abc import Mapping
-from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from .. import figures
 from ..restoring import restored
 from .stored import object_in
 
-_FITTED = Path(__file__).with_name("fitted.json")
+_FITTED = "coefficients/fitted.json"
 
 
 class _Closed(BaseModel):
@@ -97,8 +97,8 @@ class Coefficients(_Closed):
 
 @functools.cache
 def load_coefficients() -> Coefficients:
-    """The fitted coefficients that the package ships; of thousands of nodes a deployment needs a dozen."""
-    nodes, rest = object_in(_FITTED.read_bytes(), "nodes", _numbers)
+    """The fitted coefficients of the figures in use; of thousands of nodes a deployment needs a dozen."""
+    nodes, rest = object_in(figures.read(_FITTED), "nodes", _numbers)
     evidence, rest = object_in(rest, "evidence", lambda text: restored(Evidence, json.loads(text)))
     fitted = restored(Coefficients, json.loads(rest))
     return fitted.model_copy(update={"nodes": nodes, "evidence": evidence})

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import functools
 import io
-from importlib import resources
 from typing import NamedTuple
+
+from .. import figures
 
 FILE = "achieved.csv"
 COLUMNS = ("kind", "runtime", "processor", "dtype", "rate", "board", "network", "measurement")
@@ -23,7 +24,7 @@ class Achieved(NamedTuple):
 @functools.cache
 def load_achieved() -> dict[tuple[str, str, str, str], Achieved]:
     """Kind of processor, library, core or family of accelerator, and type → the best measured."""
-    text = resources.files(__package__).joinpath(FILE).read_text(encoding="utf-8")
+    text = figures.read(f"coefficients/{FILE}").decode("utf-8")
     return {
         (row["kind"], row["runtime"], row["processor"], row["dtype"]): Achieved(
             float(row["rate"]), row["board"], row["network"], row["measurement"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
-from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
+
+from .. import figures
 
 
 class _Closed(BaseModel):
@@ -56,5 +57,5 @@ class DecodeFit(_Closed):
 
 @functools.cache
 def load_decode_fit() -> DecodeFit:
-    """The constants that the package ships."""
-    return DecodeFit.model_validate_json(Path(__file__).with_name("decode.json").read_bytes())
+    """The constants of the figures in use."""
+    return DecodeFit.model_validate_json(figures.read("coefficients/decode.json"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import json
-from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from .. import figures
 from ..restoring import restored
 
 
@@ -43,6 +43,6 @@ class FlashFit(BaseModel):
 
 @functools.cache
 def load_flash_fit() -> FlashFit:
-    """The fitted code sizes that the package ships."""
-    text = Path(__file__).with_name("flash.json").read_text(encoding="utf-8")
+    """The fitted code sizes of the figures in use."""
+    text = figures.read("coefficients/flash.json")
     return restored(FlashFit, json.loads(text))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import json
-from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from .. import figures
 from ..restoring import restored
 
 
@@ -56,5 +56,5 @@ class Offsets(_Closed):
 
 @functools.cache
 def load_offsets() -> Offsets:
-    """The spreads that the package ships."""
-    return restored(Offsets, json.loads(Path(__file__).with_name("offsets.json").read_bytes()))
+    """The spreads of the figures in use."""
+    return restored(Offsets, json.loads(figures.read("coefficients/offsets.json")))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import json
-from pathlib import Path
 
+from .. import figures
 from . import _Closed
 
 
@@ -53,6 +53,6 @@ class VelaCoefficients(_Closed):
 
 @functools.cache
 def load_vela_coefficients() -> VelaCoefficients:
-    """The comparison that the package ships."""
-    text = Path(__file__).with_name("vela.json").read_text(encoding="utf-8")
+    """The comparison of the figures in use."""
+    text = figures.read("coefficients/vela.json")
     return VelaCoefficients.model_validate(json.loads(text))

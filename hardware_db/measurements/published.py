@@ -7,8 +7,9 @@ read as rows, so that a start costs one read of a file.
 from __future__ import annotations
 
 import functools
-from pathlib import Path
 from typing import NamedTuple
+
+from .. import figures
 
 FILE = "published.tsv"
 
@@ -60,4 +61,4 @@ def _row(line: str) -> Published:
 
 @functools.cache
 def _text() -> bytes:
-    return Path(__file__).with_name(FILE).read_bytes()
+    return figures.read(f"measurements/{FILE}")

@@ -4,21 +4,21 @@ import json
 
 import pytest
 
-from edgewright.hardware_db import coefficients
+from edgewright.hardware_db import coefficients, figures
 from edgewright.hardware_db.coefficients.flash import FlashFit, load_flash_fit
 from edgewright.hardware_db.coefficients.offsets import Offsets, load_offsets
 from edgewright.hardware_db.coefficients.stored import object_in
 
 
 def test_nodes_and_their_evidence_are_those_of_the_file() -> None:
-    stored = json.loads(coefficients._FITTED.read_bytes())
+    stored = json.loads(figures.read(coefficients._FITTED))
     loaded = coefficients.load_coefficients()
     assert {name: list(log) for name, log in loaded.nodes.items()} == stored["nodes"]
     assert {name: of.model_dump() for name, of in loaded.evidence.items()} == stored["evidence"]
 
 
 def test_the_shipped_coefficients_are_valid() -> None:
-    whole = coefficients.Coefficients.model_validate_json(coefficients._FITTED.read_bytes())
+    whole = coefficients.Coefficients.model_validate_json(figures.read(coefficients._FITTED))
     assert coefficients.load_coefficients() == whole
 
 
@@ -34,6 +34,5 @@ def test_an_object_is_cut_out_of_its_document(value: str) -> None:
 
 
 def test_what_else_ships_is_valid_though_a_start_does_not_validate_it() -> None:
-    folder = coefficients._FITTED.parent
-    assert load_flash_fit() == FlashFit.model_validate_json((folder / "flash.json").read_bytes())
-    assert load_offsets() == Offsets.model_validate_json((folder / "offsets.json").read_bytes())
+    assert load_flash_fit() == FlashFit.model_validate_json(figures.read("coefficients/flash.json"))
+    assert load_offsets() == Offsets.model_validate_json(figures.read("coefficients/offsets.json"))

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 
-from ..constraint_checker.checks import Case
-from ..constraint_checker.regressions import regression_checks
-from ..constraint_checker.report import Check, ConstraintReport
+from ..constraint_checker.report import ConstraintReport
 from ..core.deployment import Deployment
 from ..core.renamed import takes_where
-from ..cost_model.study import study
 from ..placement.model_source import ModelSource, as_graph
-from ..verdicts.figures_release import require_figures, what_changed
-from ..verdicts.limits import Limits, LimitsLike, as_limits
-from ..verdicts.verdict import Verdict, worst
+from ..verdicts.figures_release import figures_asked
+from ..verdicts.limits import LimitsLike, as_limits
+from .checking import Asked, checked
+from .kept_figures import checked_by
 
 
 @takes_where
@@ -25,7 +22,7 @@ def check_constraints(
     *,
     baseline: ModelSource | None = None,
     remedies: bool = True,
-    figures: str | None = None,
+    figures: str | os.PathLike[str] | None = None,
     former: str | os.PathLike[str] | None = None,
 ) -> ConstraintReport:
     """Check a model on a deployment against limits, and against what the target itself has.
@@ -38,12 +35,13 @@ def check_constraints(
         limits: what is demanded beyond fitting at all.
         baseline: the version before, which figures may exceed by `limits.regression_percent` only.
         remedies: look for changes that close gaps; without them the verdicts alone come sooner.
-        figures: the release of the figures that the answer has to stand on, such as 2026.12; None takes any.
+        figures: what the answer has to stand on: a release such as 2026.12, or a file that `keep_figures`
+            wrote, by which a process of its own answers; None takes what ships.
         former: a report that `check --json` printed before; the answer says which verdicts have turned since.
 
     Raises:
         InputError: a model or target that cannot be used, or a file that is no former report.
-        UsageError: other figures than those asked for.
+        UsageError: figures that neither ship nor are a file.
 
     Example:
         >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
@@ -56,42 +54,8 @@ def check_constraints(
         >>> ram.levers[0].change, ram.levers[0].closes_gap
         ('input-50', True)
     """
-    if figures is not None:
-        require_figures(figures)
     graph, place = as_graph(model, deployment)
-    limits = as_limits(limits)
-    found = study(graph, place)
-    case = Case.of(found)
-    checks = case.checks(limits.hard)
-    checks += _soft_checks(case, limits, checks)
-    fit = None
-    if remedies and any(check.verdict in (Verdict.FAIL, Verdict.MARGINAL) for check in checks):
-        from ..optimization_simulator.remedies import with_remedies
-
-        checks, fit = with_remedies(found, limits.hard, checks)
-    diff = None
-    if baseline is not None:
-        from .model_diff import diff_models
-
-        diff = diff_models(baseline, graph, place)
-        checks += regression_checks(diff, limits.regression_percent)
-    return ConstraintReport(
-        model=graph.name,
-        deployment=place.ref,
-        verdict=worst(c.verdict for c in checks if not c.soft),
-        checks=tuple(checks),
-        fit=fit,
-        measured=found.measured,
-        changed=None if former is None else what_changed(former, checks),
-        baseline=diff,
-        assumptions=tuple(dict.fromkeys([*found.assumptions, *found.plan.assumptions])),
-        warnings=tuple(dict.fromkeys([*found.warnings, *found.plan.warnings])),
-    )
-
-
-def _soft_checks(case: Case, limits: Limits, hard: Sequence[Check]) -> list[Check]:
-    """Those of soft limits; beside them the target's own memory stays a hard bound."""
-    if not limits.soft:
-        return []
-    checks = case.checks(limits)
-    return [c.model_copy(update={"soft": True}) for c in checks if c.name in limits.soft and c not in hard]
+    before = None if baseline is None else as_graph(baseline, place)[0]
+    asked = Asked(graph, place, as_limits(limits), before, remedies, former)
+    kept = None if figures is None else figures_asked(figures)
+    return checked(asked) if kept is None else checked_by(kept, asked)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
+
 from ...hardware_db import Target, resolve_target
 from ..core.deployment import Deployment
 from ..core.settings import Settings
 from ..generation.engine import engine_for
 from ..generation.estimate import Silicon, generation_on
+from ..generation.files.reading import read_language_model
 from ..generation.memory import Asked
 from ..generation.report import GenerationEstimate
-from ..model_zoo.language_model import language_model
 from ..model_zoo.weight_format import kv_format
 
 
 def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the command line
-    model: str,
+    model: str | os.PathLike[str],
     deployment: Deployment | Target | str,
     *,
     runtime: str | None = None,
@@ -30,7 +33,8 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
     """Tell whether a language model fits and how many tokens a second it reads and writes.
 
     Args:
-        model: a name such as llama-3-8b or qwen2.5:7b.
+        model: a name such as llama-3-8b or qwen2.5:7b, a .gguf file, or a folder with config.json and
+            .safetensors files; of files headers alone are read.
         deployment: a target's name, or a target or deployment, of which the silicon counts.
         runtime: llama.cpp, ollama, vllm, tensorrt-llm, mlc, mlx, litert-lm, rkllm or executorch; None takes
             the first that runs there and says so.
@@ -44,6 +48,7 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
         host: the computer that a card is in, by a target's name: it computes the layers beside the card.
 
     Raises:
+        ModelFileError: a file that is damaged or holds no language model that is read here.
         UnknownNameError: no such model, target, runtime or format (with the nearest).
         UsageError: a runtime that does not run there or does not read the format, or lengths that cannot be.
 
@@ -58,7 +63,12 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
     bytes_per_s = None if bandwidth_gb_s is None else bandwidth_gb_s * 1e9
     silicon = Silicon(target, bytes_per_s, gpu_layers, None if host is None else _target(host))
     asked = Asked(kv_format("f16" if kv is None else kv), context, prompt_tokens, batch)
-    return generation_on(silicon, language_model(model), engine_for(target, runtime, weights), asked)
+    read = read_language_model(model)
+    if weights is not None or read.weights is None:
+        shape = read.model.model_copy(update={"stored": None})
+        return generation_on(silicon, shape, engine_for(target, runtime, weights), asked)
+    engine = engine_for(target, runtime or read.runtime, read.weights.id)
+    return generation_on(silicon, read.model, replace(engine, weights=read.weights), asked)
 
 
 def _target(deployment: Deployment | Target | str) -> Target:

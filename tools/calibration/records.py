@@ -16,6 +16,7 @@ from ...hardware_db.measurements import networks, rows
 from ...hardware_db.measurements.units import measured_bandwidths, measured_units
 from ..cost_model.features import COLUMN, batch_factors, priced_work
 from ..cost_model.hierarchy import (
+    Path,
     ProcessorKind,
     calibration_path,
     highest_clock_mhz,
@@ -42,20 +43,26 @@ MEMORY_ONLY = {"memory", "memory_only_validation"}
 
 
 def read_records(
-    measured: Iterable[Mapping[str, str]] | None = None, *, typical: Mapping[str, float] | None = None
+    measured: Iterable[Mapping[str, str]] | None = None,
+    *,
+    typical: Mapping[str, float] | None = None,
+    within: str = "",
 ) -> list[Record]:
     """The latency measurements with a known network; those that physics forbids are left out."""
-    return sifted_records(measured, typical=typical)[0]
+    return sifted_records(measured, typical=typical, within=within)[0]
 
 
 def sifted_records(
-    measured: Iterable[Mapping[str, str]] | None = None, *, typical: Mapping[str, float] | None = None
+    measured: Iterable[Mapping[str, str]] | None = None,
+    *,
+    typical: Mapping[str, float] | None = None,
+    within: str = "",
 ) -> tuple[list[Record], dict[str, str]]:
     """As `read_records`, and id → why it cannot be of those that physics forbids."""
     found: list[Record] = []
     refused: dict[str, str] = {}
     for row in rows() if measured is None else measured:
-        record = record_of(row, typical=typical)
+        record = record_of(row, typical=typical, within=within)
         if record is None:
             continue
         reason = breaks_physics(record)
@@ -70,22 +77,30 @@ def record_of(
     row: Mapping[str, str],
     graph_of: Callable[[str], ModelGraph | None] | None = None,
     typical: Mapping[str, float] | None = None,
+    within: str = "",
 ) -> Record | None:
     """The record of a row; None where it does not tell the time of a network that is known.
 
-    `typical` peaks stand in for those that the database lacks; None takes those of the calibration.
+    `typical` peaks stand in for those that the database lacks; None takes those of the calibration. Where
+    only the records of a node are wanted (`within`), the networks of others are not even built.
     """
     if not row["latency_ms"] or not row["network"] or row["hint"] in MEMORY_ONLY or not row["dtype"]:
         return None
     if any(flag in row["flag"] for flag in DOUBTFUL) or "MIG" in row["device"]:
         return None
-    dtype = row["dtype"]
-    columns = _columns(row["network"], dtype) if graph_of is None else _columns_of(graph_of(row["network"]))
-    if columns is None or not row["processor"]:
+    if not row["processor"]:
         return None
     target = load_target(row["target"]) if row["target"] in _targets() else None
     kind = kind_of_row(row)
     known = load_coefficients().typical_macs_per_s if typical is None else typical
+    path = _path(row, kind, target, known)
+    if within and within not in path:
+        return None
+    columns = (
+        _columns(row["network"], row["dtype"]) if graph_of is None else _columns_of(graph_of(row["network"]))
+    )
+    if columns is None:
+        return None
     rates = _rates(row, kind, target, known)
     batch = int(row["batch"] or 1)
     seconds = float(row["latency_ms"]) / 1e3
@@ -96,21 +111,27 @@ def record_of(
         target=row["target"],
         device=row["device"],
         kind=kind,
-        path=calibration_path(
-            kind, row["processor"], row["dtype"], row["runtime"],
-            version=row["release"],
-            target=row["target"] or f"device {row['device']}",
-            threads=int(row["threads"] or 0) if kind is ProcessorKind.CPU else 0,
-            chip_mhz=highest_clock_mhz(target) or float(row["clock_mhz"] or 0),
-            macs_per_cycle=_ceiling(target, row["processor"], width_type(kind, row["dtype"])),
-            hardware=hardware_figures(
-                target, _unit(row, target), row["processor"], row["dtype"], known,
-                bytes_per_s=measured_bandwidths().get(row["device"]),
-            ) if kind is ProcessorKind.UNIT else None,
-        ),
+        path=path,
         work=scaled(columns * batch_factors(batch), kind, rates),
         cost=seconds * rates.per_s,
         seconds=seconds,
+    )
+
+
+def _path(
+    row: Mapping[str, str], kind: ProcessorKind, target: Target | None, known: Mapping[str, float]
+) -> Path:
+    return calibration_path(
+        kind, row["processor"], row["dtype"], row["runtime"],
+        version=row["release"],
+        target=row["target"] or f"device {row['device']}",
+        threads=int(row["threads"] or 0) if kind is ProcessorKind.CPU else 0,
+        chip_mhz=highest_clock_mhz(target) or float(row["clock_mhz"] or 0),
+        macs_per_cycle=_ceiling(target, row["processor"], width_type(kind, row["dtype"])),
+        hardware=hardware_figures(
+            target, _unit(row, target), row["processor"], row["dtype"], known,
+            bytes_per_s=measured_bandwidths().get(row["device"]),
+        ) if kind is ProcessorKind.UNIT else None,
     )  # fmt: skip
 
 

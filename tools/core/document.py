@@ -76,6 +76,29 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Column:
+    """A field of a chart's rows, as the table behind the chart shows it."""
+
+    field: str
+    title: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A Vega-Lite specification and the rows that it draws; each row holds figures in the columns' units."""
+
+    name: str
+    """Of a file that holds it."""
+    spec: Mapping[str, Any]
+    rows: tuple[Mapping[str, Any], ...]
+    columns: tuple[Column, ...]
+    choices: tuple[tuple[str, Mapping[str, str]], ...] = ()
+    """What a reader may look at, the first at first, with words of the specification and what they stand
+    for."""
+
+
+@dataclass(frozen=True)
 class Drawing:
     """An SVG, where there is room for one."""
 
@@ -85,6 +108,8 @@ class Drawing:
     """Class that the style sheet knows it by."""
     in_words: Text = ""
     """What it shows, where nothing can be drawn."""
+    chart: Chart | None = None
+    """The same to hover over, where a page has the library for it."""
 
 
 Block: TypeAlias = Paragraph | Items | Code | Table | Drawing
@@ -183,12 +208,12 @@ def joined(*texts: Text) -> Text:
     )
 
 
-Column: TypeAlias = tuple[str, str | Bar | Callable[[Any], Text]]
+Described: TypeAlias = tuple[str, str | Bar | Callable[[Any], Text]]
 """Title, and a template within the row, a bar from a field of the row, or a function of the row."""
 
 
 def table_of(
-    rows: Sequence[Any], at: str, *columns: Column, spare: tuple[str, ...] = (), folded: str = ""
+    rows: Sequence[Any], at: str, *columns: Described, spare: tuple[str, ...] = (), folded: str = ""
 ) -> Table:
     """A row for each of `rows`, which stand at `at` in the result."""
     return Table(

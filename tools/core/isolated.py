@@ -28,9 +28,9 @@ class LateError(FailedError):
 
 
 def run_isolated(
-    worker: Path, folder: Path, *, seconds: float, memory_bytes: int, request: bytes = b""
+    worker: Path | str, folder: Path, *, seconds: float, memory_bytes: int, request: bytes = b""
 ) -> None:
-    """Run the script `worker` in `folder`, which is its home and where its answer appears.
+    """Run the script or module `worker` in `folder`, which is its home and where its answer appears.
 
     Args:
         request: what it reads on standard input.

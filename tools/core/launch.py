@@ -1,4 +1,4 @@
-"""Starts a worker script under a limit of memory. Run as a script itself, in a process of its own."""
+"""Starts a worker, a script or a module, with limited memory. A script of its own, run in a new process."""
 
 from __future__ import annotations
 
@@ -12,4 +12,5 @@ if __name__ == "__main__":
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]),) * 2)
-    runpy.run_path(sys.argv[1], run_name="__main__")
+    run = runpy.run_path if sys.argv[1].endswith(".py") else runpy.run_module
+    run(sys.argv[1], run_name="__main__")

@@ -122,9 +122,14 @@ _ROLLS_OVER = 0.9995
 """What rounds up to the next unit at three digits is shown in it: 999.7 µs is 1 ms."""
 
 
+def unit_scales(unit: str) -> tuple[tuple[float, str], ...]:
+    """(factor, unit) of each unit that figures in `unit` are read in, the largest first."""
+    return _SCALES.get(unit, ((1.0, unit),))
+
+
 def scale_for(value: float, unit: str) -> tuple[float, str]:
     """(factor, unit) that prints `value` with digits before the point."""
-    scales = _SCALES.get(unit, ((1.0, unit),))
+    scales = unit_scales(unit)
     if not value:
         return next((s for s in scales if s[0] == 1.0), scales[-1])
     return next((s for s in scales if abs(value) >= _ROLLS_OVER * s[0]), scales[-1])

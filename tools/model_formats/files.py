@@ -35,10 +35,18 @@ _SIGNATURES = {
     b"\x1f\x8b": ("a gzip archive", "Unpack it first."),
     b"\x7fELF": ("a program", "Name the .tflite file that went into it."),
 }
+_GENERATION = (
+    "`edgewright generation FILE -t TARGET` tells whether it fits and how many tokens a second it writes."
+)
+_LANGUAGE_MODELS = {
+    b"GGUF": "a language model for llama.cpp",
+    b"LITERTLM": "a bundle of LiteRT-LM",
+}
+_LANGUAGE_SUFFIXES = {".safetensors": "weights, most often of a language model"}
 _EXPECTED = "This version reads .tflite and .onnx files."
 _IR_VERSION = 0x08
 """Tag of the first field of an ONNX ModelProto, which every exporter writes first."""
-MODEL_SUFFIXES = frozenset({".tflite", ".onnx", *_FORMATS})
+MODEL_SUFFIXES = frozenset({".tflite", ".onnx", ".gguf", ".safetensors", ".litertlm", *_FORMATS})
 
 
 def read_model_file(path: Path) -> ModelGraph:
@@ -87,6 +95,10 @@ def read_onnx(
 
 def not_a_model(what: str, start: bytes, suffix: str = "") -> ModelFileError:
     """The error for bytes that begin with `start`, with how to make a .tflite of them where that is known."""
+    language = next((kind for magic, kind in _LANGUAGE_MODELS.items() if start.startswith(magic)), None)
+    language = language or _LANGUAGE_SUFFIXES.get(suffix.casefold())
+    if language is not None:
+        return ModelFileError(f"{what} is {language}, no network that runs once.", hint=_GENERATION)
     known = _FORMATS.get(suffix.casefold())
     found = known or next((found for magic, found in _SIGNATURES.items() if start.startswith(magic)), None)
     if found is not None:

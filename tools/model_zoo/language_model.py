@@ -41,7 +41,9 @@ class Stored:
     other: float
     """Looked up or run once a prompt: embedding that is not the head, encoder."""
     parameters: int
+    """0 where the file packs them so that it does not tell: then by the shape."""
     parameters_of_experts: int
+    parameters_looked_up: int
 
 
 class LanguageModel(Named):
@@ -126,7 +128,7 @@ class LanguageModel(Named):
 
     @property
     def parameters(self) -> int:
-        if self.stored is not None:
+        if self.stored is not None and self.stored.parameters:
             return self.stored.parameters
         tables = 1 if self.tied else 2
         return self._always + self._experts + tables * self._table + self.encoder_parameters
@@ -134,6 +136,9 @@ class LanguageModel(Named):
     @property
     def active_parameters(self) -> int:
         """What each token is multiplied with: an embedding is looked up, not multiplied."""
+        if self.stored is not None and self.stored.parameters:
+            idle = self.stored.parameters_of_experts * (1 - self.active_experts / self.experts)
+            return self.stored.parameters - self.stored.parameters_looked_up - round(idle)
         return self._always + round(self._experts * self.active_experts / self.experts) + self._table
 
     def weights_bytes(self, weights: Format) -> float:
@@ -170,7 +175,7 @@ class LanguageModel(Named):
             yield max(self.window, int((values - self.windowed_layers * self.window) / growing))
         elif values >= self.windowed_layers * self.window:
             yield self.context
-        yield int(values / self.attention_layers)
+        yield int(values / self.attention_layers) if self.attention_layers else self.context
 
     @property
     def _cached(self) -> int:

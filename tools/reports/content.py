@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import shlex
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from ... import __version__
 from ...hardware_db.cited import Source
@@ -12,6 +14,7 @@ from ..compatibility_scorer import describe as compatibility
 from ..constraint_checker import describe as constraints
 from ..core.document import (
     Block,
+    Code,
     Document,
     Drawing,
     Items,
@@ -34,15 +37,20 @@ from ..roofline import describe as roofline
 from ..timeline.drawing import drawing as timeline_drawing
 from ..verdicts.describe import listed
 from ..verdicts.verdict import Verdict
+from .charts.energy import energy_chart
+from .charts.layers import layer_chart
+from .charts.memory import memory_chart
+from .charts.roofline import roofline_chart
+from .kinds import whole_gops
 from .results import Results
 from .roofline_drawing import roofline_drawing
 
 _SLOWEST = 8
+_NOTED = ("performance", "memory", "checks", "timeline", "evidence")
 _DOTS = "A dot for each kind of layer, larger the more time it takes; the bar is the model's 90 % interval."
 
 
 def document_of(results: Results) -> Document:
-    analysis = results.analysis
     sections = (
         Section("Verdict", tuple(within("checks", constraints.blocks(results.checks)))),
         Section("Time and energy", tuple(_time(results))),
@@ -55,12 +63,12 @@ def document_of(results: Results) -> Document:
         Section("What the estimates stand on", tuple(_grounds(results))),
         Section("Sources of the hardware's figures", (_sources(results),)),
     )
-    batch = analysis.performance.deployment.batch
+    batch = results.performance.deployment.batch
     of_batch = f" of a batch of {batch}" if batch > 1 else ""
     subject = results.by_name
     return Document(
         subject=subject,
-        title=joined(f"{analysis.model.name} on ", place(results.checks.deployment, "checks.deployment")),
+        title=joined(f"{results.model.name} on ", place(results.checks.deployment, "checks.deployment")),
         sections=tuple(section for section in sections if section.blocks),
         verdict=text("{checks.verdict}"),
         summary=(_summary(results),),
@@ -70,7 +78,7 @@ def document_of(results: Results) -> Document:
             ("RAM (arena)", text("{memory.arena~!}")),
             ("Flash", text("{memory.flash~!}")),
         ),
-        notes=notes(subject, inside=("performance", "memory", "checks", "timeline", "evidence")),
+        notes=notes(subject, inside=tuple(name for name in _NOTED if name in subject)),
         footer=(
             joined(f"edgewright {__version__}, model SHA-256 ", text("{model.sha256}")),
             "Ranges in brackets are 90 % intervals. MAC: multiply-accumulate, 2 FLOP; 1 KiB is 1,024 bytes.",
@@ -83,7 +91,7 @@ def _summary(results: Results) -> Text:
     failing = [at for at, check in checks if check.verdict is Verdict.FAIL]
     failed = [text("{statement}", f"checks.checks[#{at}]") for at in failing]
     unknown = [check.name for _, check in checks if check.verdict is Verdict.UNKNOWN]
-    roof = results.analysis.roofline
+    roof = results.roofline
     held = f"It is {roof.bound_in_words}." if roof.bound != "unknown" else "What holds it back is not known."
     if not failed and not unknown:
         return f"It meets what was asked: {', '.join(check.name for check in results.checks.checks)}. {held}"
@@ -92,21 +100,24 @@ def _summary(results: Results) -> Text:
 
 
 def _time(results: Results) -> Iterator[Block]:
-    yield from within("performance", [performance.head(results.analysis.performance)])
+    yield from within("performance", [performance.head(results.performance)])
     on = "run on kernels written for the processor or on an accelerator."
     yield Paragraph(text(f"Of {{layers}} layers {{accelerated_layers}} {on}", "performance"))
+    if chart := energy_chart(results.performance):
+        yield Drawing(str, "Energy of one batch by kind of layer.", "chart", chart=chart)
 
 
 def _roofline(results: Results) -> Iterator[Block]:
-    roof = results.analysis.roofline
+    roof = results.roofline
     kinds = results.by_name["kinds"]
     shares = [text(f"{{bound_shares.{bound}}} {bound}", "roofline") for bound in roof.bound_shares]
     yield from within("roofline", roofline.sentences(roof))
     yield Paragraph(joined("Of the time ", listed(shares), ".") if shares else "No layer's time is known.")
-    if drawn := roofline_drawing(results.analysis):
+    if drawn := roofline_drawing(results.model, roof):
         absent = ", ".join(kind.op for kind in kinds if not kind.can_be_placed)
         left_out = f" Without arithmetic that is counted, or without a time: {absent}." if absent else ""
-        yield Drawing(lambda: drawn, f"{_DOTS}{left_out}", "chart")
+        chart = roofline_chart(roof, kinds, whole_gops(results.model, roof))
+        yield Drawing(lambda: drawn, f"{_DOTS}{left_out}", "chart", chart=chart)
     else:
         yield Paragraph("No roofline can be drawn: no kind of layer has both a time and counted work.")
     yield from within("roofline", [roofline.head(roof)])
@@ -117,9 +128,10 @@ def _roofline(results: Results) -> Iterator[Block]:
 
 
 def _layers(results: Results) -> Iterator[Block]:
-    roof = results.analysis.roofline
-    drawings = list(within("roofline", roofline.drawing(roof)))
-    yield from drawings or [Paragraph("No layer's time is known.")]
+    roof = results.roofline
+    chart = layer_chart(results.model, results.performance, roof)
+    drawings = [replace(each, chart=chart) for each in roofline.drawing(roof)]
+    yield from within("roofline", drawings) if drawings else [Paragraph("No layer's time is known.")]
     order = sorted(range(len(roof.layers)), key=lambda at: -(roof.layers[at].share or 0.0))
     header = ("Layer", "Operator", "Time", "Share", "Bound", "FLOP/byte", "Energy", "MACs", "Moved", "On")
     yield Table(header, tuple(map(_layer, order[:_SLOWEST])))
@@ -149,22 +161,29 @@ def _memory(results: Results) -> Iterator[Block]:
     if line.arena_bytes is not None:
         said.append(text(" The whole arena takes {arena_bytes!}.", "timeline"))
     caption = joined(*said)
-    yield Drawing(functools.partial(timeline_drawing, line, time=False), caption, "timeline", caption)
+    drawn = functools.partial(timeline_drawing, line, time=False)
+    yield Drawing(drawn, caption, "timeline", caption, chart=memory_chart(line))
 
 
 def _placement(results: Results) -> Iterator[Block]:
-    report = results.analysis.compatibility
+    report = results.compatibility
     yield Paragraph(compatibility.score("compatibility"))
     yield from within("compatibility", compatibility.blocks(report))
 
 
 def _help(results: Results) -> Iterator[Block]:
-    report = results.analysis.optimization
+    report = results.optimization
+    if report is None:
+        place = results.checks.deployment
+        where = f"-t {place.target} -r {place.runtime} --clock {place.clock_mhz:g}MHz --batch {place.batch}"
+        command = f"edgewright optimize {shlex.quote(results.model.name)} {where}"
+        yield Code("Not computed on this page. This command tells:", command)
+        return
     yield from within("optimization", [*optimization.options(report), *optimization.heavy(report)])
 
 
 def _model(results: Results) -> Iterator[Block]:
-    summary = results.analysis.model
+    summary = results.model
     blocks: list[Block] = [model.head(summary)]
     if summary.not_counted:
         blocks.append(Items(model.left_out(summary)))
@@ -172,8 +191,9 @@ def _model(results: Results) -> Iterator[Block]:
 
 
 def _grounds(results: Results) -> Iterator[Block]:
-    yield from within("evidence", evidence.blocks(results.evidence))
-    places = range(len(results.analysis.performance.stands_on))
+    if results.evidence is not None:
+        yield from within("evidence", evidence.blocks(results.evidence))
+    places = range(len(results.performance.stands_on))
     if places:
         yield Items(tuple(text(f"{{performance.stands_on[#{at}]}}") for at in places))
 

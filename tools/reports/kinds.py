@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from ..api.analysis import AnalysisReport
 from ..core.quantity import Result
 from ..cost_model.report import Bound
-from ..roofline.report import LayerRoofline
+from ..graph.summary import ModelSummary
+from ..roofline.report import LayerRoofline, RooflineReport
 
 _Layer = tuple[LayerRoofline, float | None]
 """With its FLOP."""
@@ -34,21 +34,29 @@ class Kind(Result):
         return bool(self.intensity and self.gops)
 
 
-def kinds_of(analysis: AnalysisReport) -> list[Kind]:
+def kinds_of(model: ModelSummary, roofline: RooflineReport) -> list[Kind]:
     """The kind that takes longest first."""
     by_op: dict[str, list[_Layer]] = defaultdict(list)
-    for layer, flop in zip(analysis.roofline.layers, flops_of(analysis), strict=True):
+    for layer, flop in zip(roofline.layers, flops_of(model, roofline), strict=True):
         by_op[layer.op].append((layer, flop))
     return sorted((_kind(op, layers) for op, layers in by_op.items()), key=lambda kind: -(kind.share or 0.0))
 
 
-def flops_of(analysis: AnalysisReport) -> list[float | None]:
+def flops_of(model: ModelSummary, roofline: RooflineReport) -> list[float | None]:
     """Of each layer for the deployment's batch; None where it cannot be counted."""
-    batch = analysis.roofline.deployment.batch
+    batch = roofline.deployment.batch
     return [
         None if layer.macs is None else batch * (2.0 * layer.macs + (layer.element_ops or 0))
-        for layer in analysis.model.layers
+        for layer in model.layers
     ]
+
+
+def whole_gops(model: ModelSummary, roofline: RooflineReport) -> tuple[float, ...]:
+    """10^9 operations per second of what can be counted: as estimated, and at the interval's ends."""
+    flop, time = sum(flop or 0.0 for flop in flops_of(model, roofline)), roofline.latency_ms
+    if not flop or not time.value or not time.low or not time.high:
+        return ()
+    return flop / time.value / 1e6, flop / time.high / 1e6, flop / time.low / 1e6
 
 
 def _kind(op: str, layers: list[_Layer]) -> Kind:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ..api.analysis import AnalysisReport
 from ..core.quantity import Quantity
 from ..core.svg import LogScale, decades, legend, line, svg, text, titled
 from ..core.units import digits, show
+from ..graph.summary import ModelSummary
 from ..roofline.report import RooflineReport
-from .kinds import Kind, flops_of, kinds_of
+from .kinds import Kind, kinds_of, whole_gops
 
 WIDTH, HEIGHT = 900.0, 430.0
 LEFT, RIGHT, TOP, BOTTOM = 78.0, 24.0, 40.0, 52.0
@@ -20,11 +20,10 @@ _Taken = tuple[float, float, float]
 """Left end, base line and width of what is drawn."""
 
 
-def roofline_drawing(analysis: AnalysisReport) -> str:
+def roofline_drawing(summary: ModelSummary, roofline: RooflineReport) -> str:
     """A dot for each kind of layer, larger with its share of the time; empty where none can be placed."""
-    roofline = analysis.roofline
-    kinds = [kind for kind in kinds_of(analysis) if kind.can_be_placed]
-    model = _model(analysis)
+    kinds = [kind for kind in kinds_of(summary, roofline) if kind.can_be_placed]
+    model = whole_gops(summary, roofline)
     if not kinds or roofline.arithmetic_intensity is None:
         return ""
     peak, bandwidth = roofline.peak_gops, roofline.bandwidth_gb_s
@@ -38,14 +37,6 @@ def roofline_drawing(analysis: AnalysisReport) -> str:
     parts += _whole(x, y, roofline.arithmetic_intensity, model, roofline.latency_ms)
     parts.append(_legend(kinds))
     return svg(WIDTH, HEIGHT, parts, "Roofline: achieved arithmetic over arithmetic intensity")
-
-
-def _model(analysis: AnalysisReport) -> tuple[float, ...]:
-    """10^9 operations per second of what can be counted: as estimated, and at the interval's ends."""
-    flop, time = sum(flop or 0.0 for flop in flops_of(analysis)), analysis.roofline.latency_ms
-    if not flop or not time.value or not time.low or not time.high:
-        return ()
-    return flop / time.value / 1e6, flop / time.high / 1e6, flop / time.low / 1e6
 
 
 def _axes(x: LogScale, y: LogScale) -> Iterator[str]:

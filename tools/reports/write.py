@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...hardware_db.errors import UsageError
@@ -9,14 +11,15 @@ from ..core.deployment import Deployment, DeploymentRef
 from ..core.files import save_whole
 from ..core.quantity import Result
 from ..core.render.markdown import markdown
-from ..core.render.page import page
 from ..placement.model_source import ModelSource
 from ..verdicts.limits import LimitsLike, as_limits
 from ..verdicts.verdict import Verdict
 from .content import document_of
-from .results import Results, results_of
+from .page.shell import page
+from .results import Results
+from .views import views_of
 
-_PAGES = {".html": page, ".htm": page, ".md": markdown}
+_ENDINGS = "Name the file .html or .md."
 
 
 class WrittenReport(Result):
@@ -24,36 +27,53 @@ class WrittenReport(Result):
 
     schema_version: str = "1.0"
     deployment: DeploymentRef
+    """The first one."""
+    deployments: tuple[DeploymentRef, ...] = ()
+    """All that the page switches among; nothing for a report of one."""
     output: str
     """The file."""
     bytes: int
     """Its size."""
     verdict: Verdict
-    """Of the limits and of what the target has."""
+    """Of the limits and of what the target has, on the first deployment."""
+    verdicts: tuple[Verdict, ...] = ()
+    """Of each of `deployments`."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
+Places = Deployment | str | Sequence[Deployment | str]
+
+
 def write_report(
     model: ModelSource,
-    deployment: Deployment | str,
+    deployment: Places,
     output: Path,
     limits: LimitsLike | None = None,
     *,
+    transforms: Sequence[str] = (),
+    in_depth: bool | None = None,
+    charts: bool = True,
     force: bool = False,
 ) -> WrittenReport:
-    """Write all that the tools know of a model on a deployment into one file.
+    """Write all that the tools know of a model on a deployment, or on several, into one file.
 
     Args:
         model: a path, the name of an architecture, or a `ModelGraph`.
-        deployment: a deployment, or a target's name for its usual runtime.
-        output: ends in .html for a page with drawings that opens without a network, or in .md.
+        deployment: a deployment, or a target's name for its usual runtime; or several, of which a page shows
+            all side by side and each in full.
+        output: ends in .html for a page that opens without a network, or, for one deployment, in .md.
         limits: what is demanded beyond fitting at all, such as {"latency_ms": 50}.
+        transforms: what else to show the model as on each deployment, such as int8 or input-50.
+        in_depth: also simulate changes and look up measurements; None does so for the first deployment, as it
+            takes most of the time.
+        charts: let the page carry the charting library, where it is installed.
         force: overwrite a file.
 
     Raises:
         InputError: a model or target that cannot be used.
-        UsageError: another ending, a file that exists, or a folder that does not.
+        UsageError: another ending, a file that exists, a folder that does not, a transform that cannot be
+            applied, or several deployments in one .md.
 
     Example:
         >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
@@ -61,23 +81,38 @@ def write_report(
         >>> written.verdict.value, written.bytes == Path("report.md").stat().st_size
         ('PASS', True)
     """
-    written = _PAGES.get(output.suffix.lower())
-    if written is None:
-        text = repr(output.suffix) if output.suffix else "files without ending"
-        raise UsageError(f"Reports are not written as {text}.", hint="Name the file .html or .md.")
-    found: list[Results] = []
+    several = [deployment] if isinstance(deployment, Deployment | str) else list(deployment)
+    render = _renderer(output, one=len(several) == 1 and not transforms, charts=charts)
+    views: list[Results] = []
 
     def content() -> bytes:
-        found.append(results_of(model, deployment, as_limits(limits)))
-        return written(document_of(found[0])).rstrip("\n").encode("utf-8", "replace") + b"\n"
+        views.extend(views_of(model, several, as_limits(limits), transforms, in_depth=in_depth))
+        return render(views).rstrip("\n").encode("utf-8", "replace") + b"\n"
 
     size = save_whole(content, output, force=force)
-    checks = found[0].checks
+    checks = views[0].checks
+    many = views if len(views) > 1 else []
     return WrittenReport(
         deployment=checks.deployment,
+        deployments=tuple(view.checks.deployment for view in many),
         output=str(output),
         bytes=size,
         verdict=checks.verdict,
+        verdicts=tuple(view.checks.verdict for view in many),
         assumptions=checks.assumptions,
         warnings=checks.warnings,
     )
+
+
+def _renderer(output: Path, *, one: bool, charts: bool) -> Callable[[Sequence[Results]], str]:
+    match output.suffix.lower():
+        case ".html" | ".htm":
+            return functools.partial(page, charts=charts)
+        case ".md" if one:
+            return lambda views: markdown(document_of(views[0]))
+        case ".md":
+            raise UsageError("One .md holds one deployment.", hint="Name the file .html.")
+        case "":
+            raise UsageError("Reports are not written as files without ending.", hint=_ENDINGS)
+        case ending:
+            raise UsageError(f"Reports are not written as {ending!r}.", hint=_ENDINGS)

@@ -65,6 +65,27 @@ def _reached(report: RooflineReport) -> Iterator[str]:
         yield f"; the slowest layer, {{{at}.op}}, takes {{{at}.cycles_per_mac|}} cycles per MAC"
     if report.changes_at_batch is not None and report.changes_to is not None:
         yield f"; from batch {{changes_at_batch}} on it is {bound_in_words(report.changes_to)}"
+    if tells_of_batches(report):
+        yield f"; {no_batch_changes_it(report)}"
+
+
+def tells_of_batches(report: RooflineReport) -> bool:
+    """Where work per launch is short a larger batch is what one tries: it is said that none helps."""
+    by_launch = report.bound_detail in (BoundDetail.LAUNCH, BoundDetail.OCCUPANCY)
+    return by_launch and report.largest_batch is not None
+
+
+def no_batch_changes_it(report: RooflineReport) -> str:
+    """That no batch brings another bound, and what the largest one reaches."""
+    largest, at = report.largest_batch, "largest_batch"
+    assert largest is not None
+    told = f"no batch up to {{{at}.batch}} changes that"
+    if largest.memory_utilization is None or largest.achievable_utilization is None:
+        return told
+    filled = (
+        f"{{{at}.memory_utilization}} of the bandwidth and {{{at}.achievable_utilization}} of the best rate"
+    )
+    return f"{told}: even then {filled} are reached"
 
 
 def head(report: RooflineReport) -> Table:

@@ -56,6 +56,18 @@ class LayerRoofline(Result):
     """The region that limits the layer's traffic."""
 
 
+class BatchReached(Result):
+    """How far a batch fills the roofs."""
+
+    batch: int
+    arithmetic_intensity: float | None
+    """FLOP per byte over the whole model, with this batch."""
+    memory_utilization: float | None
+    """Achieved over peak bandwidth of the level that limits, 0 to 1."""
+    achievable_utilization: float | None
+    """Share of the time that the MACs would take at the best rate of these kernels, 0 to 1."""
+
+
 class RooflineReport(Result):
     """Which roof each layer and the whole model lie under."""
 
@@ -90,6 +102,9 @@ class RooflineReport(Result):
     nothing else does at up to 1,024."""
     changes_to: Bound | None = None
     """What binds there."""
+    largest_batch: BatchReached | None = None
+    """Where nothing else binds with any batch that was tried: how far the largest of them comes; null where
+    something does, and for microcontrollers."""
     memory_utilization: float | None
     """Achieved over peak bandwidth of the limiting level, 0 to 1."""
     peak_gops: float | None

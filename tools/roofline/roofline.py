@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..cost_model.bounds import BOUNDS, bound_detail, bound_seconds, bounds, layer_bounds, of_best_rate
 from ..cost_model.coefficients import kind_of
 from ..cost_model.estimate import arithmetic_dtype
-from ..cost_model.features import priced_work
 from ..cost_model.hierarchy import ProcessorKind
 from ..cost_model.memory_levels import MemoryLevel
 from ..cost_model.peaks import peak_ops_per_s
 from ..cost_model.report import Bound
-from ..cost_model.study import Study
-from ..cost_model.times import layer_times
+from ..cost_model.study import Study, study
 from ..cost_model.work import Floats
-from .report import LayerRoofline, RooflineReport, Side
+from .report import BatchReached, LayerRoofline, RooflineReport, Side
 
 _BATCHES = tuple(2**n for n in range(1, 11))
 
@@ -33,7 +33,6 @@ def roofline_of(case: Study) -> RooflineReport:
     ridge = peak_flops / level.bytes_per_s if peak_flops and level.bytes_per_s else None
     bound = BOUNDS[int(bounds(case.times))]
     overhead = bound_detail(case.times, kind_of(case.deployment)) if bound is Bound.OVERHEAD else None
-    larger = _first_change(case, bound)
     achievable = _achievable_flops(case, dtype)
     return RooflineReport(
         model=case.graph.name,
@@ -49,8 +48,7 @@ def roofline_of(case: Study) -> RooflineReport:
         memory_utilization=_share_of_bandwidth(case, level, seconds) if known else None,
         achievable_gops=achievable / 1e9 if achievable else None,
         achievable_utilization=of_best_rate(case.times) if known and achievable else None,
-        changes_at_batch=larger[0],
-        changes_to=larger[1],
+        **_larger_batches(case, bound),
         peak_gops=peak_flops / 1e9 if peak_flops else None,
         bandwidth_gb_s=level.bytes_per_s / 1e9 if level.bytes_per_s else None,
         memory_level=level.region,
@@ -101,19 +99,33 @@ def _achievable_flops(case: Study, dtype: str) -> float | None:
     return 2.0 * macs / seconds if seconds > 0 else None
 
 
-def _first_change(case: Study, bound: Bound) -> tuple[int | None, Bound | None]:
-    """The smallest power of two as batch with which something else binds, at up to 1,024."""
-    no_batches = kind_of(case.deployment) is ProcessorKind.MCU or bound is Bound.UNKNOWN
-    if no_batches or (case.shared is not None and case.shared.on_cpu.any()):
-        return None, None
-    work = priced_work(case.graph)
+def _larger_batches(case: Study, bound: Bound) -> dict[str, Any]:
+    """The first power of two as batch that something else binds, else how far the largest comes."""
+    place = case.deployment
+    if kind_of(place) is ProcessorKind.MCU or bound is Bound.UNKNOWN:
+        return {}
+    last = None
     for batch in _BATCHES:
-        if batch > case.deployment.batch:
-            times = layer_times(work, case.deployment.model_copy(update={"batch": batch}), case.levels)
-            found = BOUNDS[int(bounds(times))]
+        if batch > place.batch:
+            larger = study(case.graph, place.at(batch=batch))
+            found = BOUNDS[int(bounds(larger.times))]
+            if found is Bound.UNKNOWN:
+                break
             if found is not bound:
-                return batch, found
-    return None, None
+                return {"changes_at_batch": batch, "changes_to": found}
+            last = larger
+    return {"largest_batch": _batch_reached(last)} if last is not None else {}
+
+
+def _batch_reached(case: Study) -> BatchReached:
+    flops, moved = _work(case)
+    seconds = float(case.times.total_s.sum())
+    return BatchReached(
+        batch=case.deployment.batch,
+        arithmetic_intensity=float(flops.sum() / moved.sum()) if moved.sum() else None,
+        memory_utilization=_share_of_bandwidth(case, _limiting_level(case), seconds),
+        achievable_utilization=of_best_rate(case.times),
+    )
 
 
 def _shares(by_bound: Floats) -> dict[str, float]:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ...hardware_db.coefficients import RELEASE
+from ...hardware_db import figures
+from ...hardware_db.coefficients import RELEASE, load_coefficients
 from ...hardware_db.errors import InputError, UsageError
 from ..core.quantity import Result
 from .verdict import Verdict
@@ -45,17 +46,41 @@ class WhatChanged(Result):
     """Checks whose verdict stayed."""
 
 
-def require_figures(name: str) -> None:
-    """Refuse to answer by other figures than those that are named.
+def keep_figures(file: str | os.PathLike[str]) -> Path:
+    """Write the figures that this release ships to a file of some 0.4 MB, to judge by them later.
+
+    Chips and boards are not in it: those stay the installed package's.
 
     Raises:
-        UsageError: these are others.
+        UsageError: the file is there already, or cannot be written.
+
+    Example:
+        >>> kept = keep_figures("2026.12.figures")
+        >>> check_constraints("kws", "nrf52840", {"latency_ms": 300}, figures=kept).figures
+        '2026.12'
     """
-    if name != RELEASE:
+    return figures.keep(file)
+
+
+def figures_asked(pin: str | os.PathLike[str]) -> figures.KeptFigures | None:
+    """The kept figures that a pin names; None for those that ship.
+
+    Args:
+        pin: the name of a release, or a file that `keep_figures` wrote.
+
+    Raises:
+        UsageError: neither the release that ships nor a file.
+        InputError: a file that holds no figures, or whose figures this release cannot use.
+    """
+    if str(pin) == RELEASE:
+        return None
+    if not Path(pin).expanduser().is_file():
         raise UsageError(
-            f"The figures {name!r} are asked for; these are {RELEASE}.",
-            hint="Install the release that ships them, or drop the pin (--figures, or figures: in a budget).",
+            f"The figures {str(pin)!r} are asked for; these are {RELEASE}, and there is no such file.",
+            hint="Give a file that `check --keep-figures` wrote, install the release that ships them, or drop"
+            " the pin (--figures, or figures: in a budget).",
         )
+    return figures.read_kept(pin)
 
 
 def what_changed(former: str | os.PathLike[str], checks: Sequence[Any]) -> WhatChanged:
@@ -81,7 +106,7 @@ def what_changed(former: str | os.PathLike[str], checks: Sequence[Any]) -> WhatC
     )
     return WhatChanged(
         figures_before=str(report.get("figures", "")),
-        figures_after=RELEASE,
+        figures_after=load_coefficients().release,
         turned=turned,
         same=len(both) - len(turned),
     )

@@ -11,12 +11,12 @@ from typing import Any, TypeAlias
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from ...hardware_db.errors import HardwareFileError, LimitsError, nearest
+from ...hardware_db.errors import HardwareFileError, LimitsError, UsageError, nearest
 from ...hardware_db.yaml_reader import read_yaml
 from ..core.quantity import Result
 from ..core.units import parse_measure
 from ..graph import DType
-from .figures_release import require_figures
+from .figures_release import figures_asked
 from .flags import FLAGS
 
 HEADROOM = 0.2
@@ -155,7 +155,7 @@ def limits_from_text(texts: Mapping[str, str | None], **more: Any) -> Limits:
     return as_limits(fields)
 
 
-def read_budget(path: str | os.PathLike[str]) -> Limits:
+def read_budget(path: str | os.PathLike[str], *, any_figures: bool = False) -> Limits:
     """Limits from a budget file.
 
         limits: {latency: 50ms, ram: 256KiB}   # hard: overstepping one fails
@@ -164,6 +164,9 @@ def read_budget(path: str | os.PathLike[str]) -> Limits:
         dtype: int8
         regression: {latency: 5%, arena: 0%}   # how much more than a baseline is allowed
         figures: "2026.12"                     # the release of the figures that it was written for
+
+    Args:
+        any_figures: leave it to the caller to answer by the figures that `pinned_figures` names.
 
     Raises:
         LimitsError: a file that cannot be read, an unknown key, or a limit in the wrong unit.
@@ -175,16 +178,12 @@ def read_budget(path: str | os.PathLike[str]) -> Limits:
         >>> limits.latency_ms, limits.energy_uj, sorted(limits.soft)
         (50.0, 1000.0, ['energy'])
     """
-    try:
-        document = _mapping(read_yaml(Path(path)).data, "a budget file", path)
-    except HardwareFileError as error:
-        raise LimitsError(error.message, hint=error.hint) from error
-    unknown = set(document) - BUDGET_KEYS.keys()
-    if unknown:
-        key = sorted(map(str, unknown))[0]
-        raise LimitsError(f"{path}: unknown key {key!r}.", hint=f"Known: {', '.join(BUDGET_KEYS)}.")
-    if "figures" in document:
-        require_figures(str(document["figures"]))
+    document = _budget(path)
+    if "figures" in document and not any_figures and figures_asked(_pin(document, path)) is not None:
+        raise UsageError(
+            f"{path}: kept figures are for check_constraints; others answer by those that ship.",
+            hint="Use `edgewright check`, or take figures: out of the budget.",
+        )
     hard = _mapping(document.get("limits") or {}, "limits", path)
     soft = _mapping(document.get("soft") or {}, "soft", path)
     both = set(hard) & set(soft)
@@ -194,6 +193,39 @@ def read_budget(path: str | os.PathLike[str]) -> Limits:
     allowed = _mapping(document.get("regression") or {}, "regression", path)
     more["regression_percent"] = {str(name): parse_percent(text) for name, text in allowed.items()}
     return limits_from_text({**hard, **soft}, soft=frozenset(map(str, soft)), **more)
+
+
+def pinned_figures(path: str | os.PathLike[str]) -> str | None:
+    """The release or the file of figures that a budget pins; a file's path is taken from the budget's folder.
+
+    Raises:
+        LimitsError: a file that cannot be read, or an unknown key.
+
+    Example:
+        >>> _ = Path("pinned.yaml").write_text('limits: {latency: 50ms}\\nfigures: "2026.12"')
+        >>> pinned_figures("pinned.yaml")
+        '2026.12'
+    """
+    document = _budget(path)
+    return _pin(document, path) if "figures" in document else None
+
+
+def _pin(document: dict[str, Any], path: str | os.PathLike[str]) -> str:
+    named = str(document["figures"])
+    file = Path(path).parent / Path(named).expanduser()
+    return str(file) if file.is_file() else named
+
+
+def _budget(path: str | os.PathLike[str]) -> dict[str, Any]:
+    try:
+        document = _mapping(read_yaml(Path(path)).data, "a budget file", path)
+    except HardwareFileError as error:
+        raise LimitsError(error.message, hint=error.hint) from error
+    unknown = set(document) - BUDGET_KEYS.keys()
+    if unknown:
+        key = sorted(map(str, unknown))[0]
+        raise LimitsError(f"{path}: unknown key {key!r}.", hint=f"Known: {', '.join(BUDGET_KEYS)}.")
+    return document
 
 
 def parse_percent(text: object) -> float:

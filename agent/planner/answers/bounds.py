@@ -43,6 +43,12 @@ def bound(query: Query) -> Answering:
     if record.knows("changes_at_batch"):
         then = bound_in_words(Bound(record["changes_to"]))
         change = f"; from batch {record.ref('changes_at_batch')} on it is {then}"
+    elif record["largest_batch"] and record["bound_detail"] in ("launch", "occupancy"):
+        change = f"; no batch up to {record.ref('largest_batch.batch')} brings it under a roof"
+        if record.knows("largest_batch.memory_utilization"):
+            change += (
+                f": it fills {record.ref('largest_batch.memory_utilization', '%')} of the bandwidth there"
+            )
     return f"{first}; {roof + '; ' if roof else ''}{most}{change}. What helps: {_REMEDIES[record['bound']]}"
 
 

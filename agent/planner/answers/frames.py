@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from ..bench import Answering, is_named
+from ..bench import Answering, ToolFailedError, is_named
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import changes, choices, deeds, facts, pages, pipeline, reach, talk, trust
 from .clauses import CLAUSES
 from .decoding import generation
 from .deployment import deployment
-from .phrases import language_models
-from .side_by_side import several, side_by_side
+from .phrases import language_models, lines
+from .side_by_side import kinds_of, several, side_by_side
 
 Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
 _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
@@ -42,8 +42,9 @@ _CHANGES = (changes.what_if, changes.improve)
 _SILENT = frozenset((Want.SAME, Want.ASK_BACK))
 _MOST = 3
 _EXPLAINED = frozenset(
-    (Want.PLACEMENT, Want.LAYERS, Want.COMPATIBILITY, Want.EVIDENCE, Want.INTERVAL, Want.INTENSITY)
-)
+    (Want.PLACEMENT, Want.LAYERS, Want.COMPATIBILITY, Want.EVIDENCE, Want.INTERVAL, Want.INTENSITY,
+     Want.BOUND, Want.WHY_SLOWER)
+)  # fmt: skip
 """Told beside what a change or a choice brings."""
 _EXPLAINERS = (side_by_side, pages.pages, pipeline.pipeline, generation)
 _QUANTITIES = frozenset((*CLAUSES, Want.FITS, Want.MEETS, Want.PLAUSIBLE))
@@ -105,6 +106,10 @@ def _frame(query: Query, want: Want) -> Frame:
             return facts.facts if known and want is Want.INTENSITY else pages.pages
         case Want.COST_OF_BATCH | Want.RECOMMEND if many and target and not query.has(Role.TARGET_CLASS):
             return side_by_side
+        case _ if many and target and want in _ONE_BY_ONE:
+            return _one_by_one
+        case Want.WHAT_IF if len(set(query.all(Role.MODEL))) > 1:
+            return _one_by_one
         case Want.DIFF if any(is_named(model) for model in query.all(Role.MODEL)):
             return side_by_side
         case Want.HOW_MANY if not target:
@@ -114,6 +119,8 @@ def _frame(query: Query, want: Want) -> Frame:
     return _FRAMES.get(want) or _of_quantities(query)
 
 
+_ONE_BY_ONE = frozenset((Want.COMPATIBILITY, Want.LAYERS, Want.PLACEMENT, Want.INTERVAL, Want.EVIDENCE))
+"""What no column of a table shows."""
 _COMPARED = (Role.RUNTIME, Role.DTYPE, Role.BATCH, Role.THREADS)
 
 
@@ -148,6 +155,17 @@ def _unsaid(query: Query) -> Frame:
         case False, True:
             return facts.facts
     return talk.unclear
+
+
+def _one_by_one(query: Query, wants: Sequence[Want]) -> Answering:
+    """What no table shows, of each that is named: which operators fall back, what a change brings."""
+    told: list[str] = []
+    for _, one in kinds_of(query, wants)[0][:_MOST]:
+        try:
+            told.append((yield from _frame(one, wants[0])(one, wants)).partition("\n")[0])
+        except ToolFailedError as failed:
+            told.append(f"I cannot tell: {failed}")
+    return lines(told[0], *(f"- {line}" for line in told[1:]))
 
 
 def _errors(query: Query, wants: Sequence[Want]) -> Answering:

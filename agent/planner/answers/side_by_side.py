@@ -71,7 +71,7 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     stand_in = ""
     if not query.has(Role.TARGET):
         query, stand_in = yield from _placed(query)
-    kinds, what = _kinds(query, wants)
+    kinds, what = kinds_of(query, wants)
     columns = [COLUMNS[want] for want in _columns(query, wants)]
     judged = bool({Want.FITS, Want.MEETS} & set(wants)) or bool(judging.limits_said(query, wants))
     rows: list[Row] = []
@@ -92,7 +92,7 @@ def _placed(query: Query) -> Generator[Call, Record, tuple[Query, str]]:
     return query.put(Role.TARGET, board), STAND_IN
 
 
-def _kinds(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query]], str]:
+def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query]], str]:
     """Every combination of what is named more than once, as a name and a query of its own."""
     varied = [
         (role, list(dict.fromkeys(slot.value for slot in query.slots if slot.role is role)), head)
@@ -369,4 +369,4 @@ def _cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generat
     return f"Why: {joined(parts)}." if len(parts) == 2 else ""
 
 
-__all__ = ["COLUMNS", "Column", "Row", "several", "side_by_side"]
+__all__ = ["COLUMNS", "Column", "Row", "kinds_of", "several", "side_by_side"]

@@ -101,6 +101,20 @@ def test_what_binds_changes_at_the_batch_that_is_named() -> None:
         assert at.bound == report.changes_to != report.bound == before.bound
 
 
+def test_where_no_batch_reaches_a_roof_the_largest_tried_says_how_far_it_comes() -> None:
+    report = analyze_roofline("resnet50", "a100-sxm4-80gb")
+    largest = report.largest_batch
+    assert report.changes_at_batch is None
+    assert largest is not None
+    assert largest.batch == 1024
+    at = analyze_roofline("resnet50", deployment("a100-sxm4-80gb", batch=1024))
+    assert at.bound == report.bound
+    assert (largest.memory_utilization, largest.achievable_utilization) == (
+        at.memory_utilization, at.achievable_utilization,
+    )  # fmt: skip
+    assert "no batch up to 1,024 changes that" in report._repr_html_()
+
+
 def test_layers_add_up_to_the_whole() -> None:
     report = estimate_performance(build_architecture("kws", dtype="int8"), "stm32l4r5zi")
     assert sum(layer.latency_ms or 0 for layer in report.layers) == pytest.approx(report.latency_ms.value)

@@ -15,7 +15,7 @@ from edgewright.tools import (
 )
 from edgewright.tools.core.document import Document
 from edgewright.tools.core.render.markdown import markdown, plain
-from edgewright.tools.core.render.page import page
+from edgewright.tools.core.render.page import fragment
 from edgewright.tools.core.sanitize import harmless
 from edgewright.tools.reports.gate import FORMATS, writer
 from edgewright.tools.sweep.columns import csv_lines
@@ -39,7 +39,7 @@ def test_a_gate_shows_no_control_out_of_a_file_name(form: str) -> None:
 
 def test_every_rendering_of_a_document_is_harmless() -> None:
     document = Document({"source": HOSTILE}, f"Model {HOSTILE}", (), summary=(f"source: {HOSTILE}",))
-    for rendered in (markdown(document), plain(document), page(document)):
+    for rendered in (markdown(document), plain(document), fragment(document)):
         assert is_harmless(rendered)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
 from collections import Counter
@@ -17,12 +19,12 @@ from edgewright.tools.core.paths import resolve
 from edgewright.tools.core.render.cells import Cells
 from edgewright.tools.core.render.data import data
 from edgewright.tools.core.render.markdown import markdown
-from edgewright.tools.core.render.page import page
 from edgewright.tools.core.units import show
 from edgewright.tools.cost_model.report import Bound
 from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.reports.content import document_of
 from edgewright.tools.reports.kinds import flops_of, kinds_of
+from edgewright.tools.reports.page.shell import page
 from edgewright.tools.reports.results import Results, results_of
 from edgewright.tools.reports.roofline_drawing import roofline_drawing
 from edgewright.tools.reports.write import write_report
@@ -31,7 +33,11 @@ from stubs.hostile_model import CANARY, write_hostile_model
 
 KWS = build_architecture("kws", dtype="int8")
 LOADS = {"src", "href", "srcset", "data", "action", "background", "poster", "xlink:href", "formaction"}
-RUNS = {"script", "iframe", "object", "embed", "link", "base", "form", "img", "image", "use", "foreignobject"}
+RUNS = {"iframe", "object", "embed", "link", "base", "form", "img", "image", "use", "foreignobject"}
+
+
+def digest(script: str) -> str:
+    return "'sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() + "'"
 
 
 class Seen(HTMLParser):
@@ -43,6 +49,7 @@ class Seen(HTMLParser):
         self.attributes: list[tuple[str, str]] = []
         self.open: list[str] = []
         self.words: list[str] = []
+        self.scripts: list[str] = []
         self.feed(markup)
         self.close()
 
@@ -60,7 +67,16 @@ class Seen(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        self.words.append(data)
+        if self.open and self.open[-1] == "script":
+            self.scripts.append(data)
+        else:
+            self.words.append(data)
+
+    @property
+    def may_not_run(self) -> list[str]:
+        """Scripts whose digest the page's policy does not name."""
+        policy = next(value for _, value in self.attributes if value.startswith("default-src"))
+        return [each for each in self.scripts if digest(each) not in policy]
 
 
 @pytest.fixture(scope="module")
@@ -77,21 +93,23 @@ CASES = [
 
 
 @pytest.mark.parametrize(("model", "target"), CASES)
-def test_the_page_loads_nothing_and_runs_nothing(model: str, target: str) -> None:
-    markup = page(document_of(results_of(model, target)))
+def test_the_page_loads_nothing_and_runs_its_own_script_alone(model: str, target: str) -> None:
+    markup = page([results_of(model, target)], charts=False)
     seen = Seen(markup)
     assert not seen.open
     assert not RUNS & set(seen.tags)
     assert not LOADS & {name for name, _ in seen.attributes}
     assert not [name for name, _ in seen.attributes if name.startswith("on")]
+    assert (len(seen.scripts), seen.may_not_run) == (1, [])
     assert not re.search(r"url\(|@import|javascript:|expression\(", markup)
     assert "default-src 'none'" in markup
 
 
 @pytest.mark.parametrize(("model", "target"), CASES)
 def test_every_section_is_there_and_no_word_of_python_is(model: str, target: str) -> None:
-    document = document_of(results_of(model, target))
-    words = " ".join(Seen(page(document)).words)
+    results = results_of(model, target)
+    document = document_of(results)
+    words = " ".join(Seen(page([results], charts=False)).words)
     for section in document.sections:
         assert section.title in words
     assert [s.title for s in document.sections][:3] == ["Verdict", "Time and energy", "What holds it back"]
@@ -99,7 +117,7 @@ def test_every_section_is_there_and_no_word_of_python_is(model: str, target: str
 
 
 def test_figures_stand_with_interval_and_basis(judged: Results) -> None:
-    words = Seen(page(document_of(judged))).words
+    words = Seen(page([judged], charts=False)).words
     for path in ("performance.latency_ms", "memory.flash"):
         figure = resolve(path, judged.by_name)
         assert written(figure, interval=True, basis=True) in words
@@ -112,14 +130,14 @@ def test_the_verdict_and_what_fails_come_first(judged: Results) -> None:
     failed = next(check for check in judged.checks.checks if check.verdict == "FAIL")
     assert (cells.text(document.verdict), failed.name) == ("FAIL", "latency")
     assert failed.statement in cells.text(document.summary[0])
-    words = Seen(page(document)).words
+    words = Seen(page([judged], charts=False)).words
     assert words.index("FAIL") < words.index("Verdict")
     assert any(cells.text(place(judged.checks.deployment, "checks.deployment")) in each for each in words)
 
 
 def test_what_is_not_known_is_said_and_never_nought() -> None:
     results = results_of("kws:int8", "host-x86-64")
-    assert results.analysis.performance.energy_uj.value is None
+    assert results.performance.energy_uj.value is None
     document = document_of(results)
     energy = next(figure for name, figure in document.figures if name == "Energy")
     assert Cells(document).text(energy) == "unknown"
@@ -128,7 +146,7 @@ def test_what_is_not_known_is_said_and_never_nought() -> None:
 def test_as_data_every_figure_carries_its_path_and_its_value(judged: Results) -> None:
     document = document_of(judged)
     latency = next(each for each in data(document)["figures"] if each["name"] == "Latency")
-    figure = judged.analysis.performance.latency_ms
+    figure = judged.performance.latency_ms
     assert latency["figures"] == [
         {"path": "performance.latency_ms", "text": latency["text"], "value": figure.value, "unit": "ms",
          "low": figure.low, "high": figure.high, "basis": figure.basis.value}
@@ -137,8 +155,8 @@ def test_as_data_every_figure_carries_its_path_and_its_value(judged: Results) ->
 
 
 def test_kinds_of_layers_add_up_to_the_whole(judged: Results) -> None:
-    roof, estimate = judged.analysis.roofline, judged.analysis.performance
-    kinds = kinds_of(judged.analysis)
+    roof, estimate = judged.roofline, judged.performance
+    kinds = kinds_of(judged.model, judged.roofline)
     assert {k.op: k.layers for k in kinds} == Counter(layer.op for layer in roof.layers)
     assert sum(k.latency_ms or 0 for k in kinds) == pytest.approx(estimate.latency_ms.value)
     assert sum(k.share or 0 for k in kinds) == pytest.approx(1)
@@ -150,46 +168,48 @@ def test_kinds_of_layers_add_up_to_the_whole(judged: Results) -> None:
 @pytest.mark.parametrize("batch", [1, 4])
 def test_work_is_that_of_the_batch(batch: int) -> None:
     results = results_of("resnet50:float16", deployment("a100-sxm4-80gb", batch=batch))
-    flop = sum(flop or 0.0 for flop in flops_of(results.analysis))
-    assert flop == pytest.approx(2 * batch * results.analysis.model.macs, rel=0.02)
+    flop = sum(flop or 0.0 for flop in flops_of(results.model, results.roofline))
+    assert flop == pytest.approx(2 * batch * results.model.macs, rel=0.02)
 
 
 def test_no_dot_lies_above_the_roofs(judged: Results) -> None:
-    roof = judged.analysis.roofline
-    for kind in kinds_of(judged.analysis):
+    roof = judged.roofline
+    for kind in kinds_of(judged.model, judged.roofline):
         if kind.can_be_placed:
             assert (kind.gops or 0) <= (roof.peak_gops or 0)
 
 
 def test_each_kind_has_one_dot_and_each_layer_one_bar(judged: Results) -> None:
-    roof = judged.analysis.roofline
-    drawn = roofline_drawing(judged.analysis)
-    placed = [kind for kind in kinds_of(judged.analysis) if kind.can_be_placed]
+    roof = judged.roofline
+    drawn = roofline_drawing(judged.model, judged.roofline)
+    placed = [kind for kind in kinds_of(judged.model, judged.roofline) if kind.can_be_placed]
     assert drawn.count("<circle") == len(placed) > 2
     bars = layer_drawing(roof).count("<title>layer ")
     assert bars == len(roof.layers)
 
 
 def test_a_layer_without_a_time_is_marked_and_has_no_bar(judged: Results) -> None:
-    roof = judged.analysis.roofline
+    roof = judged.roofline
     untold = {"latency_ms": None, "share": None, "bound": Bound.UNKNOWN}
     layers = (roof.layers[0].model_copy(update=untold), *roof.layers[1:])
     partly = roof.model_copy(update={"layers": layers})
     drawn = layer_drawing(partly)
     assert "layer 0 (CONV_2D): unknown, time unknown" in drawn
     assert ">?</text>" in drawn
-    kinds = kinds_of(judged.analysis.model_copy(update={"roofline": partly}))
+    kinds = kinds_of(judged.model, partly)
     conv = next(kind for kind in kinds if kind.op == "CONV_2D")
     assert (conv.latency_ms, conv.gops, conv.bound) == (None, None, Bound.UNKNOWN)
 
 
 def test_names_out_of_the_model_are_text_and_never_markup(tmp_path: Path) -> None:
     file = write_hostile_model(tmp_path / "<script>alert(1)<|![x](y).tflite")
-    document = document_of(results_of(file, "stm32l4r5zi"))
-    markup = page(document)
+    results = results_of(file, "stm32l4r5zi")
+    document = document_of(results)
+    markup = page([results], charts=False)
     seen = Seen(markup)
     assert not RUNS & set(seen.tags)
     assert not LOADS & {name for name, _ in seen.attributes}
+    assert (len(seen.scripts), seen.may_not_run) == (1, [])
     assert any(CANARY in words for words in seen.words)
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", markup)
     text = markdown(document)
@@ -204,7 +224,7 @@ def test_markdown_says_the_same_without_drawings(judged: Results) -> None:
     assert "<svg" not in text
     for section in document.sections:
         assert f"## {section.title}" in text
-    assert show(judged.analysis.performance.latency_ms.value, "ms") in text
+    assert show(judged.performance.latency_ms.value, "ms") in text
 
 
 def test_the_same_results_make_the_same_bytes(tmp_path: Path) -> None:
@@ -231,7 +251,7 @@ def test_another_ending_is_refused_before_anything_is_computed(name: str, tmp_pa
 
 
 def test_the_measurements_and_the_sources_are_named(judged: Results) -> None:
-    words = " ".join(Seen(page(document_of(judged))).words)
+    words = " ".join(Seen(page([judged], charts=False)).words)
     nearest = evidence(KWS, "stm32l4r5zi").nearest[0]
     assert f"({nearest.id})" in words
     assert next(iter(judged.place.target.sources.values())).title in words

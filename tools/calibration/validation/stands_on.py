@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar
 
 import numpy as np
@@ -94,7 +93,7 @@ def evidence(model: ModelSource, deployment: Deployment | str) -> EvidenceReport
     """
     graph, place = as_graph(model, deployment)
     tier, node = nearest_node(deployment_path(place, graph.dtype))
-    akin = [record for record in _candidates(place, tier) if node in record.path]
+    akin = _akin(place, tier, node)
     work = _comparable(priced_work(graph).totals(place.batch))
     ordered = sorted(akin, key=lambda record: (_distance(work, _comparable(record.work)), record.id))
     return EvidenceReport(
@@ -115,17 +114,18 @@ def nearest_node(path: Path) -> tuple[Tier, str]:
     return next(((tier, by_level[tier.value]) for tier in Tier if tier.value in by_level), (Tier.NOTHING, ""))
 
 
-def _candidates(deployment: Deployment, tier: Tier) -> Iterable[Record]:
-    """Records that may hold the node; a network is only read for them."""
+def _akin(deployment: Deployment, tier: Tier, node: str) -> list[Record]:
+    """Records that hold the node; a network is only read for them."""
     match tier:
         case Tier.NOTHING:
             return []
         case Tier.TARGET:
-            return read_records(row for row in rows() if row["target"] == deployment.target.measured_as)
+            found = (row for row in rows() if row["target"] == deployment.target.measured_as)
+            return read_records(found, within=node)
         case Tier.PAIR | Tier.RUNTIME:
-            return read_records(row for row in rows() if row["runtime"] == deployment.runtime.id)
+            return read_records((r for r in rows() if r["runtime"] == deployment.runtime.id), within=node)
         case _:
-            return read_records()
+            return read_records(within=node)
 
 
 def _comparable(work: Floats) -> Floats:

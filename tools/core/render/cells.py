@@ -33,6 +33,14 @@ class Cells:
         """Names of files, and words of users' own files among it, are made harmless for every format."""
         return harmless(text if isinstance(text, str) else "".join(map(self._part, _parts(text))))
 
+    def number(self, cell: Text) -> float | None:
+        """The figure that a cell holds alone, in its own unit."""
+        parts = _parts(cell)
+        if len(parts) != 1 or not isinstance(parts[0], Ref | Bar):
+            return None
+        value = self._value(parts[0].path).value
+        return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
     def share(self, bar: Bar) -> float | None:
         """How long a bar is, 0 to 1."""
         part, whole = (self._value(path).value for path in (bar.path, bar.of))

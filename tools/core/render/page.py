@@ -1,4 +1,4 @@
-"""A document as HTML: a part of a page, or one file with no script and nothing that is loaded.
+"""A document as HTML: a part of a page or of a notebook, with no script and nothing that is loaded.
 
 Every text is escaped; drawings come escaped from who draws them.
 """
@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 from pydantic import BaseModel
 
 from ..document import (
     Bar,
     Block,
+    Chart,
     Code,
     Document,
     Drawing,
@@ -28,27 +30,15 @@ from ..showing import one_line, shown_fields
 from .cells import Cells
 from .style import STYLE
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _LEFT = "<%s style='text-align:left'>%s</%s>"
 _IN_A_NOTEBOOK = "table{color:inherit}tr,td,th{background:none!important}"
 """Its own style sheet stripes tables in its own colours."""
 _VERDICTS = frozenset({"PASS", "MARGINAL", "FAIL", "UNKNOWN"})
 
 
-def page(document: Document) -> str:
-    """One file that opens anywhere."""
-    title = escape(Cells(document).text(document.title))
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>{title}</title><style>{STYLE}</style></head><body>\n{fragment(document)}\n</body></html>\n"
-    )
-
-
 def fragment(document: Document) -> str:
     """The same for a page that has a style sheet of its own, such as a notebook."""
-    return _Fragment(document).markup()
+    return Fragment(document).markup()
 
 
 def cell(document: Document) -> str:
@@ -62,33 +52,35 @@ def cell_of(result: BaseModel, headline: str) -> str:
     return cell(describe(result)) if is_described(result) else fields_cell(result, headline)
 
 
-class _Fragment:
+class Fragment:
+    """What a subclass may draw or mark up in its own way has a method of its own."""
+
     def __init__(self, document: Document) -> None:
-        self._document = document
-        self._cells = Cells(document)
+        self.document = document
+        self.cells = Cells(document)
 
     def markup(self) -> str:
-        parts = [self._header(), *map(self._section, self._document.sections)]
-        if self._document.notes:
-            parts.append(self._section(Section("Notes", (Items(self._document.notes),))))
-        if self._document.footer:
-            footer = "<br>".join(map(self._said, self._document.footer))
+        parts = [self._header(), *map(self._section, self.document.sections)]
+        if self.document.notes:
+            parts.append(self._section(Section("Notes", (Items(self.document.notes),))))
+        if self.document.footer:
+            footer = "<br>".join(map(self.said, self.document.footer))
             parts.append(f"<footer><p>{footer}</p></footer>")
         return "\n".join(parts)
 
     def _header(self) -> str:
-        verdict = self._cells.text(self._document.verdict)
+        verdict = self.cells.text(self.document.verdict)
         kind = verdict if verdict in _VERDICTS else ""
         badge = f'<span class="verdict {kind}">{escape(verdict)}</span>' if verdict else ""
-        lead = "".join(f"<p>{self._said(line)}</p>" for line in self._document.summary)
-        cards = "".join(self._card(name, figure) for name, figure in self._document.figures)
+        lead = "".join(f"<p>{self.said(line)}</p>" for line in self.document.summary)
+        cards = "".join(self._card(name, figure) for name, figure in self.document.figures)
         drawn = f'<div class="figures">{cards}</div>' if cards else ""
-        title = self._said(self._document.title)
+        title = self.said(self.document.title)
         return f'<header><div class="top"><h1>{title}</h1>{badge}</div>{lead}{drawn}</header>'
 
     def _card(self, name: str, figure: Text) -> str:
         """What stands in brackets goes below the figure."""
-        value, _, inside = self._said(figure).partition(" (")
+        value, _, inside = self.said(figure).partition(" (")
         more = f"<span>{inside.removesuffix(')')}</span>" if inside else ""
         return f'<div class="figure"><span>{escape(name)}</span><b>{value}</b>{more}</div>'
 
@@ -99,23 +91,29 @@ class _Fragment:
     def _block(self, block: Block) -> str:
         match block:
             case Paragraph():
-                return f"<p>{self._said(block.text)}</p>"
+                return f"<p>{self.said(block.text)}</p>"
             case Items():
                 title = f"<p>{escape(block.title)}:</p>" if block.title else ""
-                return f"{title}<ul>{''.join(f'<li>{self._said(line)}</li>' for line in block.lines)}</ul>"
+                return f"{title}<ul>{''.join(f'<li>{self.said(line)}</li>' for line in block.lines)}</ul>"
             case Code():
-                label = f'<p class="caption">{self._said(block.label)}</p>' if block.label else ""
+                label = f'<p class="caption">{self.said(block.label)}</p>' if block.label else ""
                 return f"{label}<pre>{escape(block.text)}</pre>"
             case Drawing():
-                caption = f'<figcaption class="caption">{self._said(block.caption)}</figcaption>'
-                return f'<figure class="{escape(block.kind)}">{block.draw()}{caption}</figure>'
+                return self.drawing(block)
             case Table():
                 return self._table(block)
 
+    def drawing(self, drawing: Drawing) -> str:
+        drawn = drawing.draw()
+        if not drawn and drawing.chart is not None:
+            drawn = behind(drawing.chart)
+        caption = f'<figcaption class="caption">{self.said(drawing.caption)}</figcaption>'
+        return f'<figure class="{escape(drawing.kind)}">{drawn}{caption}</figure>'
+
     def _table(self, table: Table) -> str:
-        rows, figures = self._cells.table(table.rows, len(table.header))
+        rows, figures = self.cells.table(table.rows, len(table.header))
         head = "".join(
-            f"<th{_kind('', figure)}>{self._said(title)}</th>"
+            f"<th{_kind('', figure)}>{self.said(title)}</th>"
             for title, figure in zip(table.header, figures, strict=True)
         )
         body = "".join(
@@ -130,22 +128,44 @@ class _Fragment:
 
     def _row(self, cells: Sequence[Text], shown: Sequence[str], figures: Sequence[bool]) -> str:
         return "".join(
-            f"<td{_kind(text, figure)}>{self._bar(cell) if isinstance(cell, Bar) else escape(text)}</td>"
+            f"<td{_kind(text, figure)}{self.marked(cell)}>"
+            f"{self._bar(cell) if isinstance(cell, Bar) else escape(text)}</td>"
             for cell, text, figure in zip(cells, shown, figures, strict=True)
         )
 
+    def marked(self, _cell: Text) -> str:
+        """Further attributes of a cell."""
+        return ""
+
     def _bar(self, bar: Bar) -> str:
-        share = self._cells.share(bar)
+        share = self.cells.share(bar)
         return "unknown" if share is None else f'<meter value="{share:.3f}"></meter>'
 
-    def _said(self, text: Text) -> str:
-        return escape(self._cells.text(text))
+    def said(self, text: Text) -> str:
+        return escape(self.cells.text(text))
 
 
 def _kind(shown: str, figure: bool) -> str:
     if shown in _VERDICTS:
         return f' class="{shown}"'
     return ' class="n"' if figure else ""
+
+
+def behind(chart: Chart) -> str:
+    """The rows of a chart as a table, which sorts by what each cell holds."""
+    head = "".join(f"<th>{escape(column.title)}</th>" for column in chart.columns)
+    body = "".join(
+        f"<tr>{''.join(_held(row[c.field], row[f'{c.field}_text']) for c in chart.columns)}</tr>"
+        for row in chart.rows
+    )
+    grid = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="scroll">{grid}</div>'
+
+
+def _held(value: Any, shown: str) -> str:
+    if isinstance(value, int | float):
+        return f'<td class="n" data-v="{value!r}">{escape(shown)}</td>'
+    return f"<td>{escape(shown)}</td>"
 
 
 def fields_cell(result: BaseModel, headline: str) -> str:

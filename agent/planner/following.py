@@ -1,0 +1,162 @@
+"""A question over the one before: what it takes over from it, takes back, or asks again of something else."""
+
+from __future__ import annotations
+
+import re
+
+from ..quantities import Family, find_figures
+from .query import LIMITS, Query, Role, Slot
+from .want import Want
+from .wants import ALONE, QUANTITIES
+from .words import spoken
+
+CHANGES = frozenset((Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE))
+_OF_A_TARGET = frozenset(
+    (Role.RUNTIME, Role.CLOCK_MHZ, Role.THREADS, Role.ACTIVE_UA, Role.ACTIVE_MW, Role.SLEEP_UA)
+)
+"""What another target does away with."""
+_OF_A_QUESTION = frozenset(
+    (
+        Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAIMED_MW, Role.CLAIMED_BYTES,
+        Role.CLAIMED_GOPS, Role.CLAIMED_PERCENT, Role.RUNS, Role.VARIABLE, Role.GOAL, Role.LAYER,
+        Role.TRACE, Role.TECHNIQUE, Role.TARGET_CLASS, Role.CLOCK_BEFORE_MHZ, Role.DEVICES, Role.PROMPT,
+    )
+)  # fmt: skip
+"""What no later question has in mind, unless it asks for the same again."""
+_LIFTED = re.compile(
+    r"\b(?:forget|drop|ignore|scrap|skip|never ?mind|remove|lift|undo|leave out)\b(?: about)?"
+    r"(?P<what>(?: [\w-]+){1,3})",
+    re.I,
+)
+_LIFTS = {
+    "battery": (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_MWH, Role.BATTERY_V, Role.CELLS, Role.SERIES,
+                Role.LIFE_MS),
+    "price": (Role.PRICE_USD,), "latency": (Role.LATENCY_MS,), "rate": (Role.RATE_HZ,),
+    "ram": (Role.RAM_BYTES, Role.TAKEN_BYTES), "flash": (Role.FLASH_BYTES, Role.TAKEN_FLASH_BYTES),
+    "power": (Role.POWER_MW, Role.CURRENT_UA, Role.ENERGY_UJ), "clock": (Role.CLOCK_MHZ,),
+    "batch": (Role.BATCH,), "change": tuple(CHANGES), "all": (*LIMITS, *CHANGES),
+}  # fmt: skip
+"""What is taken back by such words: `forget the battery`, `undo all that`."""
+_KEPT_ASKS = frozenset(("arena", "energy", "flash", "power", "ram", "throughput"))
+_JUDGED_AGAIN = frozenset((Want.MEETS, Want.IMPROVE, Want.WHAT_IF, Want.LATENCY, Want.LIMIT))
+"""What a new limit alone seems to want, where limits were judged before."""
+_CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.COMPARE))
+_FACTS = frozenset((Want.PRICE, Want.AVAILABILITY, Want.CHIP_FACTS, Want.MODEL_FACTS))
+_VERDICTS = frozenset((Want.FITS, Want.MEETS))
+_OF_MEMORY = frozenset((Want.FITS, Want.MEETS, Want.RAM, Want.FLASH, Want.LATENCY, Want.ENERGY))
+"""What can be asked of a model after a change."""
+
+
+def with_earlier(query: Query, earlier: Query) -> Query:
+    """With the slots of the question before under its own, and its wants where it has none."""
+    earlier = _without_lifted(query, earlier)
+    if query.wants and query.wants[0] in ALONE:
+        return query.model_copy(update={"slots": _inherited(earlier.slots)})
+    query, again = _with_wants(_with_number(query, earlier), earlier)
+    query = _with_changes(query, earlier)
+    own = {slot.role for slot in query.slots}
+    continued = {Role.GOAL} if Want.IMPROVE in query.wants else set()
+    fresh = {Role.MODEL, Role.TARGET} <= own
+    kept = tuple(
+        slot
+        for slot in earlier.slots
+        if slot.role not in own
+        and not (slot.role in _OF_A_QUESTION and not again and slot.role not in continued)
+        and not (slot.role in CHANGES and "without any changes" in query.excluded)
+        and not (slot.role in _OF_A_TARGET and Role.TARGET in own)
+        and not (slot.role in (Role.DTYPE, Role.SIDE, Role.WIDTH) and Role.MODEL in own)
+        and not (slot.role in LIMITS and fresh)
+    )
+    excluded = earlier.excluded - frozenset(spoken("allowed", query.question)) if not fresh else frozenset()
+    slots = (*query.slots, *_inherited(kept))
+    return query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded})
+
+
+def _inherited(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
+    return tuple(slot.model_copy(update={"inherited": True}) for slot in slots)
+
+
+def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
+    """What is wanted, and whether that is the same again."""
+    own = {slot.role for slot in query.slots}
+    said = tuple(want for want in query.wants if not (query.picks and want in _CHOICES))
+    wants: tuple[Want, ...] = tuple(want for want in said if want is not Want.SAME)
+    verdicts = tuple(want for want in earlier.topic if want in _VERDICTS)
+    if "why_not" in query.asks and verdicts:
+        return query.model_copy(update={"wants": (*verdicts, Want.PLACEMENT)}), False
+    limits_alone = bool(own & set(LIMITS)) and own <= {*LIMITS, Role.GOAL, Role.VARIABLE}
+    if limits_alone and Want.MEETS in earlier.topic and set(wants) <= _JUDGED_AGAIN:
+        wants = ()
+    if wants == (Want.COMPARE,) and not own and Want.COMPARE not in earlier.topic:
+        wants = ()
+    allowed = bool(spoken("allowed", query.question))
+    same = Want.SAME in said or bool(own) or bool(query.unread) or Want.COMPARE in said or allowed
+    if not wants and (same or limits_alone):
+        asks = query.asks | (earlier.asks & _KEPT_ASKS)
+        return query.model_copy(update={"wants": _again(query, earlier), "asks": asks}), True
+    if Want.SAME in said:
+        wants = (*wants, *(want for want in earlier.topic if want not in _FACTS or not wants))
+    elif Want.WHAT_IF in wants and not set(wants) & QUANTITIES:
+        wants = (*wants, *(want for want in earlier.topic if want in QUANTITIES))
+    return query.model_copy(update={"wants": tuple(dict.fromkeys(wants))}), False
+
+
+def _again(query: Query, earlier: Query) -> tuple[Want, ...]:
+    """The same of something else; a technique or type that is new to a file changes the model."""
+    changed = query.has(Role.TECHNIQUE) and not query.has(Role.TARGET, Role.RUNTIME)
+    if changed and (not query.has(Role.DTYPE) or _is_file(earlier)) and Want.LIMIT not in earlier.topic:
+        return (Want.WHAT_IF,)
+    if "without any changes" in query.excluded and Want.WHAT_IF in earlier.topic:
+        return (Want.FITS,) if earlier.has(*LIMITS) else (Want.LATENCY,)
+    if query.picks:
+        return tuple(want for want in earlier.topic if want not in _CHOICES) or (Want.FITS, Want.LATENCY)
+    return earlier.topic
+
+
+def _with_changes(query: Query, earlier: Query) -> Query:
+    """Both of the changes that were spoken of, and what holds after the last one."""
+    own = {slot.role for slot in query.slots}
+    changed = Want.WHAT_IF in earlier.topic and not own & {*(CHANGES - {Role.TECHNIQUE}), Role.TARGET}
+    known = tuple(dict.fromkeys((*earlier.changes, *query.all(Role.TECHNIQUE))))
+    if not changed or not known:
+        return query
+    if "both" in query.asks and len(known) > 1 and (not query.wants or Want.WHAT_IF in query.wants):
+        return query.put(Role.TECHNIQUE, *known[-2:]).model_copy(update={"wants": (Want.WHAT_IF,)})
+    if "after" in spoken("refers", query.question) and set(query.wants) <= _OF_MEMORY:
+        wants = (Want.WHAT_IF, *query.wants)
+        return query.put(Role.TECHNIQUE, known[-1]).model_copy(update={"wants": wants})
+    return query
+
+
+def _without_lifted(query: Query, earlier: Query) -> Query:
+    """Without what the user takes back; `scrap that` is what was said last."""
+    found = _LIFTED.search(query.question)
+    if found is None:
+        return earlier
+    named = spoken("lifted", found["what"])
+    roles = {role for name in named for role in _LIFTS[name]}
+    if not named:
+        roles = {slot.role for slot in earlier.slots if not slot.inherited} - {Role.MODEL, Role.TARGET}
+    topic = tuple(want for want in earlier.topic if "battery" not in named or want is not Want.BATTERY_LIFE)
+    return earlier.without(roles).model_copy(update={"topic": topic})
+
+
+def _is_file(query: Query) -> bool:
+    return "." in query.text(Role.MODEL).rpartition("/")[2].partition(":")[0]
+
+
+def _with_number(query: Query, earlier: Query) -> Query:
+    """`And at 20?` after 10 fps: a number alone takes the place and the unit of the last figure."""
+    before = [slot for slot in earlier.slots if slot.text and isinstance(slot.value, float)]
+    own = [slot for slot in before if not slot.inherited]
+    numbers = [figure for figure in find_figures(" ".join(query.unread)) if figure.family is Family.COUNT]
+    if len(query.unread) != 1 or len(numbers) != 1 or not before:
+        return query
+    last = own[-1] if own else before[0]
+    written = next(iter(find_figures(last.text)), None)
+    if written is None or not written.written:
+        return query
+    value = numbers[0].value * last.number / written.written
+    text = f"{numbers[0].text} {last.text.removeprefix(f'{written.written:g}').strip()}"
+    slots = (*query.slots, Slot(role=last.role, value=value, text=text))
+    return query.model_copy(update={"slots": slots, "unread": ()})

@@ -1,0 +1,87 @@
+"""What a turn of a conversation takes over from those before it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.workspace import Workspace
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(directory=tmp_path))
+
+
+def last_call(planner: Planner, *questions: str) -> dict[str, object]:
+    """The deployment and arguments of the last call that the last of some questions made."""
+    for question in questions:
+        answer = planner.ask(question)
+    return dict(answer.tool_calls[-1]["arguments"])
+
+
+@pytest.mark.parametrize("words", ["how fast is the second one?", "take the second. latency?"])
+def test_a_row_of_a_table_is_picked_with_the_kernels_that_it_was_shown_with(
+    planner: Planner, words: str
+) -> None:
+    table = planner.ask("Which board for kws on a battery?").answer.splitlines()
+    board, kernels = (cell.strip() for cell in [row for row in table if row[:1] == "|"][3].split("|")[1:3])
+    taken = last_call(planner, words)
+    assert (taken["target"], taken["runtime"]) == (board, kernels)
+
+
+def test_a_row_is_picked_by_what_it_is_best_at(planner: Planner) -> None:
+    planner.ask("compare nrf52840 and stm32h743 for kws, latency and energy")
+    assert last_call(planner, "take the faster one. energy?")["target"] == "stm32h743zi"
+
+
+def test_a_call_that_failed_binds_nothing(planner: Planner) -> None:
+    planner.ask("kws on an rp2040, latency?")
+    assert "cannot run at 4000 MHz" in planner.ask("and at 4000 MHz?").answer
+    assert "clock_mhz" not in last_call(planner, "how much energy per inference?")
+
+
+def test_a_bare_number_takes_the_place_of_the_last_figure(planner: Planner) -> None:
+    planner.ask("does vww on an stm32f746 meet 100 ms?")
+    calls = planner.ask("ok relax that to 200").tool_calls
+    assert 200.0 in [call["arguments"].get("latency_ms") for call in calls]
+
+
+def test_a_board_goes_by_a_part_of_its_name(planner: Planner) -> None:
+    planner.ask("resnet50 on an rtx-4090, batch 4?")
+    planner.ask("and on a jetson orin nano?")
+    planner.ask("and on an rtx-4090?")
+    assert last_call(planner, "and the nano?")["target"] == "jetson-orin-nano-8gb"
+
+
+def test_without_a_kernel_library_are_the_reference_kernels(planner: Planner) -> None:
+    planner.ask("kws on an stm32h743 with cmsis-nn, latency?")
+    assert last_call(planner, "and without cmsis-nn?")["runtime"] == "tflm-reference"
+
+
+def test_thanks_and_a_question_about_the_product_change_no_subject(planner: Planner) -> None:
+    planner.ask("kws on an nrf52840, latency?")
+    planner.ask("thanks!")
+    planner.ask("what is a MAC?")
+    assert last_call(planner, "and at 32 MHz?")["target"] == "nrf52840"
+
+
+def test_what_is_taken_back_is_no_limit_any_more(planner: Planner) -> None:
+    planner.ask("does kws on an nrf52840 meet 50 ms and 64 KB of RAM?")
+    planner.ask("forget the latency limit, does it fit?")
+    assert "latency_ms" not in last_call(planner, "does it meet the limits?")
+
+
+def test_two_that_were_spoken_of_are_no_threads(planner: Planner) -> None:
+    planner.ask("vww on an esp32-s3, latency?")
+    planner.ask("and on an rp2040?")
+    answer = planner.ask("which of the two is faster?").answer
+    assert "esp32-s3" in answer
+    assert "rp2040" in answer
+
+
+def test_why_not_is_answered_by_what_fails(planner: Planner) -> None:
+    planner.ask("does mobilenet_v2 fit on an esp32-s3?")
+    assert "too much" in planner.ask("why not?").answer

@@ -1,0 +1,72 @@
+"""One check: the verdicts of a model on a deployment, with remedies and what changed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ...hardware_db.coefficients import load_coefficients
+from ..constraint_checker.checks import Case
+from ..constraint_checker.regressions import regression_checks
+from ..constraint_checker.report import Check, ConstraintReport
+from ..core.deployment import Deployment
+from ..cost_model.study import study
+from ..graph import ModelGraph
+from ..verdicts.figures_release import what_changed
+from ..verdicts.limits import Limits
+from ..verdicts.verdict import Verdict, worst
+
+
+class Asked(NamedTuple):
+    """What `check_constraints` is asked, but for the figures."""
+
+    model: ModelGraph
+    place: Deployment
+    limits: Limits
+    baseline: ModelGraph | None
+    remedies: bool
+    former: str | os.PathLike[str] | None
+
+
+def checked(asked: Asked) -> ConstraintReport:
+    """
+    Raises:
+        InputError: a file that is no former report.
+    """
+    found = study(asked.model, asked.place)
+    case = Case.of(found)
+    checks = case.checks(asked.limits.hard)
+    checks += _soft_checks(case, asked.limits, checks)
+    fit = None
+    if asked.remedies and any(check.verdict in (Verdict.FAIL, Verdict.MARGINAL) for check in checks):
+        from ..optimization_simulator.remedies import with_remedies
+
+        checks, fit = with_remedies(found, asked.limits.hard, checks)
+    diff = None
+    if asked.baseline is not None:
+        from .model_diff import diff_models
+
+        diff = diff_models(asked.baseline, asked.model, asked.place)
+        checks += regression_checks(diff, asked.limits.regression_percent)
+    return ConstraintReport(
+        model=asked.model.name,
+        deployment=asked.place.ref,
+        verdict=worst(c.verdict for c in checks if not c.soft),
+        checks=tuple(checks),
+        fit=fit,
+        measured=found.measured,
+        figures=load_coefficients().release,
+        changed=None if asked.former is None else what_changed(asked.former, checks),
+        baseline=diff,
+        assumptions=tuple(dict.fromkeys([*found.assumptions, *found.plan.assumptions])),
+        warnings=tuple(dict.fromkeys([*found.warnings, *found.plan.warnings])),
+    )
+
+
+def _soft_checks(case: Case, limits: Limits, hard: Sequence[Check]) -> list[Check]:
+    """Those of soft limits; beside them the target's own memory stays a hard bound."""
+    if not limits.soft:
+        return []
+    checks = case.checks(limits)
+    return [c.model_copy(update={"soft": True}) for c in checks if c.name in limits.soft and c not in hard]

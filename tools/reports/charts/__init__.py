@@ -1,0 +1,1 @@
+"""Results as charts: Vega-Lite specifications with the rows that they draw."""
