@@ -48,6 +48,8 @@ def read(question: str, setting: Setting = NOWHERE, spoken_of: Sequence[str] = (
     words, places = masked(text, names, figures)
     labels = [label_of(words, places[figure.start], figure, follows=setting.follows) for figure in figures]
     chances = linear_model("wants").chances(question_features(text, words, labels, setting))
+    if not setting.follows:
+        chances.pop(Want.SAME.value, None)
     slots, unread = _of_figures(figures, labels, words, places)
     plain = _without(text, [*names, *(f for f in figures if not _is_counted(f, words, places))])
     written = _language_models(names)
