@@ -44,7 +44,7 @@ def brief(function: str, result: Any, args: Any) -> Result:
     match function:
         case "simulate_optimizations":
             shown = result.without_front()
-        case "recommend_hardware":
+        case "recommend_hardware" | "recommend_model":
             shown = result.shortened(args.top or DEFAULT_TOP)
     return shown
 

@@ -123,3 +123,13 @@ def recommend(
     every: Annotated[bool, typer.Option("--all", help="Every runtime of every target.")] = False,
 ) -> None:
     asked.judge(functools.partial(asked.tool.describe, top=top, every=every))
+
+
+@BODIES.of("recommend_model")
+def recommend_model(
+    asked: Asked,
+    *,
+    top: Annotated[int, typer.Option(help="Rows of each table.", min=1)] = 10,
+    every: Annotated[bool, typer.Option("--all", help="Every model.")] = False,
+) -> None:
+    asked.judge(functools.partial(asked.tool.describe, top=top, every=every))

@@ -30,7 +30,7 @@ _AS_TYPED = {
     "write_report": _CEILINGS,
 }
 """Function → options that stand in `inputs` by their own names, as they were typed."""
-_WITH_LIMITS = ("simulate_optimizations", "find_limit", "recommend_hardware")
+_WITH_LIMITS = ("simulate_optimizations", "find_limit", "recommend_hardware", "recommend_model")
 _WITH_WEIGHTS = ("score_compatibility", "recommend_hardware")
 
 

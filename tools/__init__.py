@@ -4,8 +4,6 @@ A model is a path, the name of an architecture or a `ModelGraph`; a deployment i
 or is a target's name. Names are loaded on first use, so that importing this costs nothing.
 
     >>> estimate = estimate_performance("kws", deployment("stm32h743zi", "tflm-cmsis-nn"))
-    >>> estimate
-    <PerformanceEstimate kws:int8 on stm32h743zi/tflm-cmsis-nn: ...>
     >>> estimate.latency_ms < 50
     True
 
@@ -38,6 +36,7 @@ The floors, bottom up; each imports only what stands below it:
     host_runs               models run on this machine
     calibration             measurements, scores, the fit
     api                     the public functions, one module a question
+    model_choice            which published model for a task
     reports                 results as documents
 """
 
@@ -60,12 +59,7 @@ if TYPE_CHECKING:
     )
     from .api.analysis import AnalysisReport, analyze_model
     from .api.applying import apply_optimization
-    from .api.calibrating import (
-        calibrate_target,
-        calibration_anchors,
-        list_calibrations,
-        remove_calibration,
-    )
+    from .api.calibrating import calibrate_target, calibration_anchors, list_calibrations, remove_calibration
     from .api.code import firmware_code
     from .api.compatibility import score_compatibility
     from .api.constraints import check_constraints
@@ -124,6 +118,8 @@ if TYPE_CHECKING:
     from .memory_planner.order.report import OrderReport
     from .memory_planner.plan import LayerMemory, MemoryPlan, PlannedTensor
     from .memory_planner.plan_parts import RegionUse
+    from .model_choice.recommend import recommend_model
+    from .model_choice.report import ModelRanking, RankedModel
     from .model_formats.listing import FoundModelFile, ModelFileList, list_model_files
     from .model_formats.source import parse_model
     from .optimization_simulator.applied.report import AppliedOptimization
@@ -199,6 +195,8 @@ _NAMES_BY_MODULE = {
     ".memory_planner.order.report": "OrderReport",
     ".memory_planner.plan": "LayerMemory MemoryPlan PlannedTensor",
     ".memory_planner.plan_parts": "RegionUse",
+    ".model_choice.recommend": "recommend_model",
+    ".model_choice.report": "ModelRanking RankedModel",
     ".model_formats.listing": "FoundModelFile ModelFileList list_model_files",
     ".model_formats.source": "parse_model",
     ".optimization_simulator.applied.report": "AppliedOptimization",
@@ -265,6 +263,7 @@ __all__ += [
     "profile_on_host",
     "read_budget",
     "read_plan",
+    "recommend_model",
     "remove_calibration",
     "run_sweep",
     "summarize_model",
@@ -322,6 +321,7 @@ __all__ += [
     "MemoryPlan",
     "ModelDiff",
     "ModelFileList",
+    "ModelRanking",
     "ModelSummary",
     "OptimizationReport",
     "OrderReport",
@@ -368,6 +368,7 @@ __all__ += [
     "Penalty",
     "PlannedTensor",
     "RankedDeployment",
+    "RankedModel",
     "RegionUse",
     "Relaxation",
     "RuntimeEntry",

@@ -14,6 +14,7 @@ from . import (
     WEIGHT,
     BudgetedLimits,
     Count,
+    DeploymentArguments,
     LimitArguments,
     ModelArguments,
     Names,
@@ -102,6 +103,15 @@ class RecommendArguments(ModelArguments, PricedLimits, ShapeArguments, TopArgume
     targets: Names | None = arg(None, "--target -t", TARGET, completes="targets")
     runtimes: Names | None = arg(None, "--runtime -r", "Only these.", completes="runtimes")
     classes: Names | None = arg(None, "--class", "Only these, such as mcu.")
+
+
+class ModelChoiceArguments(DeploymentArguments, BudgetedLimits, TopArguments):
+    task: Text = arg(
+        "keyword-spotting, image-classification, person-detection, object-detection, segmentation, asr, "
+        "anomaly or text-generation",
+        "--task", "Such as image-classification or keyword-spotting.", required=True,
+    )  # fmt: skip
+    dataset: Text = arg(None, "--dataset", "Only accuracies on this one, such as ImageNet-1k.")
 
 
 class CompareArguments(ModelArguments, LimitArguments, ShapeArguments):

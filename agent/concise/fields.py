@@ -93,6 +93,11 @@ SHOWN: dict[str, Shown] = {
         Rows("relaxations", "demanded needed unit percent admits", 4),
         Rows("changes", "effort count admits", 4),
     ),
+    "recommend_model": (
+        "passing unknown failing",
+        Rows("ranking", "rank verdict accuracy metric dataset precision dtype latency_ms arena_bytes licence "
+             "reasons", 8),
+    ),
     "compare_deployments": (
         Rows("differences", "winner tied_with", 6), Rows("causes", "place slower_by why", 11),
     ),

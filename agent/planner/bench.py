@@ -13,8 +13,8 @@ from .query import LIMITS, Query, Role
 
 _TAKES_LIMITS = frozenset(
     (
-        "check_constraints", "compare_deployments", "find_limit", "recommend_hardware", "sweep_frequency",
-        "simulate_optimizations",
+        "check_constraints", "compare_deployments", "find_limit", "recommend_hardware", "recommend_model",
+        "sweep_frequency", "simulate_optimizations",
     )
 )  # fmt: skip
 _WHOLE = frozenset(("ram_bytes", "flash_bytes", "reserve_bytes", "batch", "threads", "input_size"))

@@ -57,7 +57,7 @@ def read(question: str, setting: Setting = NOWHERE, spoken_of: Sequence[str] = (
         question=text,
         wants=tuple(map(Want, chosen(chances))),
         slots=(*_of_names(text, names), *written, *slots, *_of_words(plain)),
-        asks=frozenset(spoken("asks", plain)),
+        asks=frozenset((*spoken("asks", plain), *spoken("choice", plain))),
         excluded=frozenset(spoken("excluded", plain)),
         unknown=tuple(
             name for name in names if not name.known and all(slot.text != name.text for slot in written)

@@ -1,4 +1,4 @@
-"""What chat models and MCP clients see: eleven views over the records of the registry."""
+"""What chat models and MCP clients see: twelve views over the records of the registry."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ _COMPOSED = (
     View("evaluate", arguments.Evaluate, plans.evaluate),
     View("improve", arguments.Improve, plans.improve),
     View("recommend_hardware", arguments.RecommendHardware, plans.recommend_hardware),
+    View("recommend_model", arguments.RecommendModel, plans.recommend_model),
     View("find_limit", arguments.FindLimit, plans.find_limit),
     View("battery_life", arguments.Battery, plans.battery_life),
     View("evidence", arguments.EvidenceFor, plans.evidence),

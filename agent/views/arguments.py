@@ -84,6 +84,19 @@ class RecommendHardware(Concise):
     goal: Annotated[Literal["balance", "latency", "energy", "power", "ram"], ANY_CASE] = "balance"
 
 
+class RecommendModel(Given):
+    task: Annotated[
+        Literal[
+            "keyword-spotting", "image-classification", "person-detection", "object-detection",
+            "segmentation", "asr", "anomaly", "text-generation",
+        ],
+        ANY_CASE,
+    ]  # fmt: skip
+    target: Name = _TARGET
+    runtime: Name = None
+    limits: Demands = _LIMITS
+
+
 class FindLimit(Given):
     variable: Annotated[
         Literal["input", "width", "depth", "clock", "ram", "batch", "rate", "battery-life"], ANY_CASE

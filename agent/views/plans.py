@@ -94,6 +94,11 @@ def recommend_hardware(args: a.RecommendHardware, _workspace: Workspace) -> Iter
     )  # fmt: skip
 
 
+def recommend_model(args: a.RecommendModel, _workspace: Workspace) -> Iterator[Call]:
+    limits = args.limits.fields()
+    yield _call("recommend_model", task=args.task, target=args.target, runtime=args.runtime, **limits)
+
+
 def find_limit(args: a.FindLimit, _workspace: Workspace) -> Iterator[Call]:
     """Of the clock also what each costs, and without a limit only that."""
     place, limits = _place(args), args.limits.fields()

@@ -53,7 +53,7 @@ def blocks(report: CompatibilityReport, *, every: bool = False) -> Iterator[Bloc
     if report.penalties:
         yield table_of(
             report.penalties, "penalties", ("Penalty", "{name}"), ("Points", "{points}"), ("Of", "{weight}"),
-            ("Work", "{share}"), ("Reason", "{reason}"), spare=("Of",),
+            ("Share", "{share}"), ("Reason", "{reason}"), spare=("Of",),
         )  # fmt: skip
     if report.fallback_cost is not None and report.fallback_ops:
         yield from _shared(report)

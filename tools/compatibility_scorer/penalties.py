@@ -91,9 +91,23 @@ def weights_from_text(texts: Iterable[str]) -> dict[str, float]:
 
 
 def operator_penalties(
-    placed: Sequence[Placed], elsewhere: Sequence[Placed], graph: ModelGraph, weights: Mapping[str, float]
+    placed: Sequence[Placed],
+    elsewhere: Sequence[Placed],
+    graph: ModelGraph,
+    weights: Mapping[str, float],
+    fallback_cost: float | None = None,
 ) -> list[Penalty]:
-    """What the placements cost; `elsewhere` are those of subgraphs other than the main one."""
+    """What the placements cost.
+
+    Args:
+        placed: of the main subgraph.
+        elsewhere: of the others.
+        graph: the model.
+        weights: points by name.
+        fallback_cost: how many times as long it takes as if the accelerator took every operator; falling back
+            counts by the time or the work that it concerns, whichever is more, as operators without a MAC
+            may take most of the time.
+    """
     shares, _ = work_shares(graph)
     found = [p.kind for p in (*placed, *elsewhere) if p.supported is False]
     penalties = []
@@ -113,6 +127,9 @@ def operator_penalties(
             least = 1 / len(placed) if unknown else 0.0
             concerned[name] = concerned.get(name, 0.0) + max(float(share), least)
     shared = [_shared(name, min(share, 1.0), weights) for name, share in concerned.items()]
+    slower = _slower(fallback_cost, concerned.pop("cpu_fallback", 0.0), weights)
+    if slower is not None:
+        shared = [penalty for penalty in shared if penalty.name != slower.name] + [slower]
     return [*penalties, *(penalty for penalty in shared if penalty.points > 0)]
 
 
@@ -146,6 +163,23 @@ def applied(penalties: Sequence[Penalty]) -> tuple[Penalty, ...]:
 
 def _whole(name: str, reason: str, share: float = 1.0) -> Penalty:
     return Penalty(name=name, points=ALL, reason=reason, weight=ALL, share=share)
+
+
+def _slower(cost: float | None, work: float, weights: Mapping[str, float]) -> Penalty | None:
+    """By the share of the time that is lost, where that is more than the share of the work."""
+    lost = time_lost(cost)
+    if lost <= work:
+        return None
+    weight = weights["cpu_fallback"]
+    reason = f"what falls back to the CPU makes it take {cost:.3g} times as long"
+    return Penalty(
+        name="cpu_fallback", points=round(weight * lost, 1), reason=reason, weight=weight, share=lost
+    )
+
+
+def time_lost(fallback_cost: float | None) -> float:
+    """Share of the time, 0 to 1, that it would not take if the accelerator took every operator."""
+    return 1.0 - 1.0 / fallback_cost if fallback_cost and fallback_cost > 1.0 else 0.0
 
 
 def _shared(name: str, share: float, weights: Mapping[str, float]) -> Penalty:

@@ -21,7 +21,7 @@ class Penalty(Result):
     weight: float = 100.0
     """Points that it would take off if all of the work were concerned."""
     share: float = 1.0
-    """Of the work that is concerned, 0 to 1."""
+    """Of the work that is concerned, or of the time where that is more, 0 to 1."""
 
 
 class SimulatedRemedy(Result):

@@ -19,7 +19,14 @@ from ..memory_planner.reporting import plan as memory_plan
 from ..placement.operators import FALLBACK, UNTOLD, Placed, place_operators
 from ..placement.segments import segments
 from ..verdicts.verdict import Verdict
-from .penalties import ALL, DEFAULT_WEIGHTS, applied, memory_penalties, operator_penalties
+from .penalties import (
+    ALL,
+    DEFAULT_WEIGHTS,
+    applied,
+    memory_penalties,
+    operator_penalties,
+    time_lost,
+)
 from .report import CompatibilityReport, Penalty
 
 if TYPE_CHECKING:
@@ -27,7 +34,7 @@ if TYPE_CHECKING:
     from ..cost_model.study import Study
 
 DOMINATES = 0.5
-"""Share of the work from which unoptimised or fallen-back operators make the verdict MARGINAL."""
+"""Share of the work, or of the time lost, from which slow operators make the verdict MARGINAL."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,10 +78,12 @@ class Judged:
 
 def judge(case: Case, weights: Mapping[str, float]) -> Judged:
     """Count in points what the placements and the memory plan cost."""
-    penalties = operator_penalties(case.placed, case.elsewhere, case.graph, weights)
+    cost = case.times.fallback_cost.value if case.times else None
+    penalties = operator_penalties(case.placed, case.elsewhere, case.graph, weights, cost)
     penalties += memory_penalties(case.plan, case.deployment, weights)
     taken_off = applied(penalties)
-    verdict = _verdict((*case.placed, *case.elsewhere), case.plan, _slow_share(case.placed, case.graph))
+    slow = max(_slow_share(case.placed, case.graph), time_lost(cost))
+    verdict = _verdict((*case.placed, *case.elsewhere), case.plan, slow)
     return Judged(verdict, round(ALL - sum(p.points for p in taken_off), 1), taken_off)
 
 

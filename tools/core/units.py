@@ -135,12 +135,24 @@ def scale_for(value: float, unit: str) -> tuple[float, str]:
     return next((s for s in scales if abs(value) >= _ROLLS_OVER * s[0]), scales[-1])
 
 
-def show(value: float | None, unit: str) -> str:
+def show(value: float | None, unit: str, significant: int = 3) -> str:
     """`value` in the unit that reads best, to three digits: show(1536, "bytes") is "1.5 KiB"."""
     if value is None:
         return "unknown"
     factor, name = scale_for(value, unit)
-    return f"{digits(value / factor)} {name}".rstrip()
+    return f"{digits(value / factor, significant)} {name}".rstrip()
+
+
+_MOST_APART = 9
+
+
+def show_apart(one: float, other: float, unit: str) -> tuple[str, str]:
+    """Both with as many digits as tell them apart: of 22,820 and 22,819 bytes both to the byte."""
+    for significant in range(3, _MOST_APART + 1):
+        shown = show(one, unit, significant), show(other, unit, significant)
+        if shown[0] != shown[1] or one == other:
+            return shown
+    return shown
 
 
 def digits(value: float, significant: int = 3) -> str:

@@ -114,7 +114,8 @@ def _output_axis(op: Op, weights: Tensor) -> int:
 
 def bias_scale(data: Quantization, weights: Quantization) -> Quantization:
     """Product of the data's and the weights' scales: what the accumulator counts in."""
-    scales = tuple(_single(data.scales[0] * scale) for scale in weights.scales)
+    products = data.scales[0] * np.asarray(weights.scales, dtype=np.float64)
+    scales = tuple(products.astype(np.float32).astype(np.float64).tolist())
     return Quantization(scales, (0,) * len(scales))
 
 

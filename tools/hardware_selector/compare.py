@@ -12,6 +12,7 @@ from ..core.quantity import Quantity
 from ..cost_model.bounds import BOUNDS
 from ..graph import ModelGraph
 from ..placement.model_source import ModelSource
+from ..verdicts.judge import FAIL
 from ..verdicts.limits import LimitsLike, as_limits
 from .recommend import Field, checked_weights, rank
 from .report import Cause, Comparison, Difference
@@ -60,23 +61,22 @@ def compare_deployments(
 
 
 def _differences(field: Field) -> Iterator[Difference]:
+    """What fails wins nothing, unless all do."""
+    fails = [verdict == FAIL for verdict in field.verdict]
+    competes = [not failed or all(fails) for failed in fails]
     for name, column in field.figures.items():
         values = tuple(column[row] for row in range(len(column)))
         if any(value.value is not None for value in values):
-            winner = min(
-                (row for row, value in enumerate(values) if value.value is not None),
-                key=lambda row: values[row].value or 0.0,
-            )
-            yield Difference(
-                figure=name, unit=column.unit, values=values, winner=winner,
-                tied_with=tuple(_overlapping(values, winner)),
-            )  # fmt: skip
+            known = [row for row, value in enumerate(values) if value.value is not None and competes[row]]
+            winner = min(known, key=lambda row: values[row].value or 0.0, default=None)
+            tied = () if winner is None else tuple(_overlapping(values, winner, competes))
+            yield Difference(figure=name, unit=column.unit, values=values, winner=winner, tied_with=tied)
 
 
-def _overlapping(values: Sequence[Quantity], winner: int) -> Iterator[int]:
+def _overlapping(values: Sequence[Quantity], winner: int, competes: Sequence[bool]) -> Iterator[int]:
     highest = values[winner].high or math.inf
     for row, value in enumerate(values):
-        if row != winner and value.low is not None and value.low <= highest:
+        if row != winner and competes[row] and value.low is not None and value.low <= highest:
             yield row
 
 

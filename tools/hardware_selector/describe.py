@@ -97,7 +97,9 @@ def comparison(report: Comparison) -> Document:
     verdicts = ("verdict", *(text(f"{{ranking[#{at}].verdict}}") for at in ranked))
     rows = [_difference(line, f"differences[#{at}]") for at, line in enumerate(report.differences)]
     blocks: list[Block] = [Table(("Figure", *names), (verdicts, *rows))]
-    blocks.append(Paragraph("* best, = its 90 % interval overlaps the best's."))
+    verdicts_found = {row.verdict for row in report.ranking}
+    only = " of those that do not fail" if Verdict.FAIL in verdicts_found and len(verdicts_found) > 1 else ""
+    blocks.append(Paragraph(f"* best{only}, = its 90 % interval overlaps the best's."))
     for at, cause in enumerate(report.causes):
         slower = "{slower_by|} times as long as the fastest: " if cause.slower_by else ""
         blocks.append(

@@ -27,7 +27,8 @@ class Scores(NamedTuple):
 def scores(columns: Mapping[str, QuantityColumn], weights: Mapping[str, float], passing: Bools) -> Scores:
     """Weighted place between the worst and the best of what passes, each figure on a logarithmic scale.
 
-    Less is better in every figure. One that is unknown counts as the worst, and says nothing for a row.
+    Less is better in every figure. One that is unknown counts as the worst, and says nothing for a row. A
+    scale is no shorter than the interval of a typical row is wide, so that what is tied scores alike.
     """
     total = np.zeros((3, len(passing)))
     weight_sum = sum(weights[name] for name in columns) or 1.0
@@ -44,9 +45,12 @@ def _places(column: QuantityColumn, passing: Bools) -> Floats:
     if not known.any():
         return np.zeros((3, len(passing)))
     best, worst = logs[0][known].min(), logs[0][known].max()
-    if worst == best:
+    widths = (logs[1] - logs[2])[known]
+    finite = widths[np.isfinite(widths)]
+    span = max(worst - best, float(np.median(finite)) if finite.size else 0.0)
+    if not span:
         return np.where(known, 1.0, 0.0) * np.ones((3, 1))
-    return np.where(known, (worst - logs) / (worst - best), 0.0)
+    return np.where(known, (best + span - logs) / span, 0.0)
 
 
 def ranks(found: Scores) -> tuple[Ints, Bools]:

@@ -114,9 +114,9 @@ class Difference(Result):
     values: tuple[Quantity, ...]
     """In the order of the deployments."""
     winner: int | None
-    """Position of the best; None where no value is known."""
+    """Position of the best of those that do not fail, or of all where all fail; None where none is known."""
     tied_with: tuple[int, ...]
-    """Those whose interval overlaps the winner's."""
+    """Those of them whose interval overlaps the winner's."""
 
 
 class Cause(Result):

@@ -108,10 +108,11 @@ def _without_views(sub: Subgraph) -> list[Step]:
 
 def _with_padding(steps: list[Step], sub: Subgraph) -> list[Step]:
     readers, paddings, kept = readers_of(steps), dict[int, Step](), list[Step]()
+    outputs = frozenset(sub.outputs)
     for step in steps:
         reading = readers.get(step.outputs[0], []) if step.outputs else []
         is_window = len(reading) == 1 and steps[reading[0]].op.kind in CONVOLUTIONS | POOLS
-        if step.op.kind in _PADS and is_window and step.outputs[0] not in sub.outputs:
+        if step.op.kind in _PADS and is_window and step.outputs[0] not in outputs:
             paddings[step.outputs[0]] = step
             continue
         padding = paddings.get(step.inputs[0]) if step.inputs else None
@@ -124,11 +125,12 @@ def _with_padding(steps: list[Step], sub: Subgraph) -> list[Step]:
 
 def _with_pools(steps: list[Step], sub: Subgraph) -> list[Step]:
     readers, kept, done = readers_of(steps), list[Step](), set[int]()
+    outputs = frozenset(sub.outputs)
     for position, step in enumerate(steps):
         if position in done:
             continue
         reading = readers.get(step.outputs[0], []) if step.outputs else []
-        pool = steps[reading[0]] if len(reading) == 1 and step.outputs[0] not in sub.outputs else None
+        pool = steps[reading[0]] if len(reading) == 1 and step.outputs[0] not in outputs else None
         if step.op.kind in CONVOLUTIONS and pool and pool.op.kind in POOLS and pool.padding is None:
             done.add(reading[0])
             kept.append(replace(step, outputs=pool.outputs, pool=pool.op))

@@ -8,7 +8,7 @@ pooling would produce. This is what none of them goes below; `overlap` has what 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 import numpy as np
 
@@ -42,7 +42,8 @@ def in_place_live_bytes(graph: ModelGraph) -> Ints:
     for op in sub.ops:
         for tensor in set(op.inputs) & sizes.keys():
             readers[tensor].append(op)
-    never_stored = {op.outputs[0] for op in sub.ops if _is_folded(op, sub, readers)}
+    outputs = set(sub.outputs)
+    never_stored = {op.outputs[0] for op in sub.ops if _is_folded(op, outputs, readers)}
     last = _last_uses(sub, sizes, never_stored)
     live = np.zeros(len(sub.ops), dtype=np.int64)
     alive = {t for t in sub.inputs if t in sizes} | {t for t in sizes if sub.tensors[t].is_variable}
@@ -78,9 +79,9 @@ def _size(sub: Subgraph, tensor: int) -> int:
     return size
 
 
-def _is_folded(op: Op, sub: Subgraph, readers: dict[int, list[Op]]) -> bool:
+def _is_folded(op: Op, outputs: Container[int], readers: dict[int, list[Op]]) -> bool:
     """Padding that one window reads, or a convolution whose only reader is a pooling."""
-    if len(op.outputs) != 1 or op.outputs[0] in sub.outputs:
+    if len(op.outputs) != 1 or op.outputs[0] in outputs:
         return False
     reading = readers.get(op.outputs[0], [])
     if len(reading) != 1:

@@ -13,6 +13,7 @@ from .darknet import DARKNETS
 from .deeplab import deeplab_v3_plus_mobilenet_v2
 from .efficientvit import efficientvit_b2
 from .face_det_lite import face_det_lite
+from .hello_edge import MEMBERS as HELLO_EDGE
 from .levit import LEVITS
 from .mediapipe_hand import mediapipe_hand_landmark, mediapipe_palm
 from .midas import midas_small
@@ -23,6 +24,7 @@ from .retinanet import retinanet_resnext50
 from .ssd import ssd_mobilenet_v1, ssd_resnet34, ssdlite_mobilenet_v2
 from .swin import SWINS
 from .vit import VITS
+from .wav2letter import MEMBERS as WAV2LETTERS
 from .whisper_decoder import WHISPER_DECODERS
 from .yolo_v5 import YOLOS_V5, YOLOX_TINY
 from .yolo_v6 import YOLOS_V6
@@ -94,4 +96,6 @@ OTHERS: tuple[Architecture, ...] = (
         Architecture(name, build, DType.FLOAT32, aliases=(name.replace("_", " "),))
         for name, build in FIXED.items()
     ),
+    *HELLO_EDGE,
+    *WAV2LETTERS,
 )

@@ -18,7 +18,7 @@ class TimelineOp(Result):
     live_bytes: int | None
     """Most bytes that have to be held while it runs; None where the memory cannot be planned."""
     buffers: tuple[int, ...]
-    """Positions in `buffers` of what is alive while it runs."""
+    """Positions in `buffers` of what is alive while it runs; empty where they are millions in all."""
     latency_ms: float | None
     begins_ms: float | None
     """After the start of the run; None from the first operator on whose time is not known."""

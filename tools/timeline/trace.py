@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from ..core.deployment import Deployment
 from ..cost_model.estimate import estimate_of
@@ -14,6 +14,10 @@ from ..optimization_simulator.report import Option
 from ..optimization_simulator.search.options import simulate_options
 from .report import Timeline, TimelineOp, TimelinePeak
 
+_LISTED_AT_MOST = 1_000_000
+_TOO_MANY = (
+    "which buffers are alive at each operator is not listed, as they are too many: see each buffer's span"
+)
 _NOT_OF_MEMORY = ("runtime-", "clock-", "threads-")
 
 
@@ -23,6 +27,7 @@ def trace(
     case = study(graph, deployment)
     plan = case.plan
     peak = _peak(plan)
+    alive = _alive(plan.tensors, len(case.graph.ops))
     options = _levers(case, order_time_limit_s) if levers and plan.arena_bytes is not None else ()
     savings = sorted(filter(_saves, options), key=_arena_after)
     return Timeline(
@@ -38,13 +43,15 @@ def trace(
         fits=plan.fits,
         why_not=plan.why_not,
         latency_ms=case.latency_ms,
-        ops=tuple(_ops(case)),
+        ops=tuple(_ops(case, alive)),
         buffers=plan.tensors,
         savings=tuple(savings),
         without_effect=tuple(
             o for o in options if not _saves(o) and not o.technique.startswith(_NOT_OF_MEMORY)
         ),
-        assumptions=tuple(dict.fromkeys((*case.assumptions, *plan.assumptions))),
+        assumptions=tuple(
+            dict.fromkeys((*case.assumptions, *plan.assumptions, *((_TOO_MANY,) if alive is None else ())))
+        ),
         warnings=tuple(dict.fromkeys((*case.warnings, *plan.warnings))),
     )
 
@@ -83,8 +90,7 @@ def _gap(plan: MemoryPlan, peak: TimelinePeak | None) -> int | None:
     return plan.arena_nonpersistent_bytes - peak.live_bytes
 
 
-def _ops(case: Study) -> Iterator[TimelineOp]:
-    alive = _alive(case.plan.tensors, len(case.graph.ops))
+def _ops(case: Study, alive: Sequence[Sequence[int]] | None) -> Iterator[TimelineOp]:
     live = [layer.live_bytes for layer in case.plan.timeline]
     begins: float | None = 0.0
     for layer in estimate_of(case).layers:
@@ -92,14 +98,17 @@ def _ops(case: Study) -> Iterator[TimelineOp]:
             index=layer.index,
             op=layer.op,
             live_bytes=live[layer.index] if live else None,
-            buffers=tuple(alive[layer.index]),
+            buffers=() if alive is None else tuple(alive[layer.index]),
             latency_ms=layer.latency_ms,
             begins_ms=begins,
         )
         begins = None if begins is None or layer.latency_ms is None else begins + layer.latency_ms
 
 
-def _alive(buffers: Sequence[PlannedTensor], ops: int) -> list[list[int]]:
+def _alive(buffers: Sequence[PlannedTensor], ops: int) -> list[list[int]] | None:
+    """Positions of the buffers alive at each operator; None where they are too many to list."""
+    if sum(len(_span(buffer, ops)) for buffer in buffers) > _LISTED_AT_MOST:
+        return None
     alive: list[list[int]] = [[] for _ in range(ops)]
     for position, buffer in enumerate(buffers):
         for index in _span(buffer, ops):
@@ -107,5 +116,5 @@ def _alive(buffers: Sequence[PlannedTensor], ops: int) -> list[list[int]]:
     return alive
 
 
-def _span(buffer: PlannedTensor, ops: int) -> Iterable[int]:
+def _span(buffer: PlannedTensor, ops: int) -> range:
     return range(max(0, buffer.first_op), min(ops, buffer.last_op + 1))

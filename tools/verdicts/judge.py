@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..core.units import show
+from ..core.units import show, show_apart
 from ..cost_model.quantity_column import QuantityColumn
 from .verdict import SEVERITY, Verdict
 
@@ -108,7 +108,10 @@ def demand_and_bound(
     if np.isnan(value):
         return f"what {needs} is unknown; {bound_name} is {size}"
     low, high = show(float(demand.low[row]), unit), show(float(demand.high[row]), unit)
-    needed = f"{needs} {show(value, unit)}" + ("" if low == high else f" ({low} to {high})")
+    taken = show(value, unit)
+    if taken == size:
+        taken, size = show_apart(float(value), float(bound), unit)
+    needed = f"{needs} {taken}" + ("" if low == high else f" ({low} to {high})")
     if np.isnan(bound):
         return f"{needed}; {bound_name} is unknown"
     if float(demand.low[row]) <= bound < float(demand.high[row]) and wider_than(demand, WIDE)[row]:

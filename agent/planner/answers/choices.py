@@ -1,4 +1,4 @@
-"""Which hardware, which kernels, which network, and how many."""
+"""Which hardware, and how many."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ....hardware_db.index import read_index
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import energies, facts
+from . import energies
 from .deployment import ON_MICROCONTROLLERS, stand_ins
 from .phrases import (
     ask_model,
@@ -30,10 +30,6 @@ _FRUGAL, _AMONG = ("mcu", "npu", "dsp"), "microcontrollers, NPUs and DSPs"
 _DAY_MS = 8.64e7
 _SERVED = 32
 """Images of a batch where a rate is to be reached on a GPU."""
-_SMALL = ("kws", "vww", "ic", "ad", "mobilenet_v1:0.25")
-_LARGE = ("mobilenet_v2", "efficientnet_lite0", "resnet50", "yolov8n", "yolov8s")
-"""Networks that are usual on microcontrollers, and on more than that."""
-_WORDS = {"PASS": "yes", "MARGINAL": "probably", "FAIL": "no", "UNKNOWN": "not sure"}
 
 
 def recommend(query: Query, wants: Sequence[Want]) -> Answering:
@@ -248,40 +244,6 @@ def _serving(query: Query) -> Answering:
         f"{model_shown(query)} in "
         f"batches of {best.ref('deployment.batch')}, the one with the least power that reaches {words}.",
         table(("GPU", "throughput", "a batch", "power"), cells),
-    )
-
-
-def recommend_model(query: Query, _wants: Sequence[Want]) -> Answering:
-    """Which usual networks go onto a chip, and how fast they are there."""
-    if not query.has(Role.TARGET):
-        return (yield from facts.list_models(query))
-    cells = []
-    found = summary_of(query.text(Role.TARGET))
-    usual = _SMALL if found is None or found.target_class == "mcu" else _LARGE
-    for name in dict.fromkeys([*query.all(Role.MODEL), *usual]):
-        one = query.put(Role.MODEL, name)
-        check = yield call_of("check_constraints", one)
-        estimate = yield call_of("estimate_performance", one)
-        if check.result is None or estimate.result is None:
-            continue
-        cells.append(
-            (name, _WORDS[check["verdict"]], estimate.ref("latency_ms", "~"), check.ref("checks[ram].demand"))
-        )
-    runs = [row[0] for row in cells if row[1] != "no"]
-    asked = f" at {said(query, Role.RATE_HZ)}" if query.has(Role.RATE_HZ) else ""
-    word = "may run" if any(row[1] == "not sure" for row in cells) else "run"
-    where = query.text(Role.TARGET)
-    if query.has(Role.MODEL) and cells and cells[0][1] != "no":
-        first = f"{cells[0][0]}, the usual one for that: {cells[0][2]} on {where}"
-        return lines(f"{first}.", table(("network", "fits", "latency", "arena"), cells[:_SHOWN]))
-    first = (
-        f"{joined(runs)} {word} on {where}{asked}"
-        if runs
-        else f"None of the usual networks does on {where}{asked}"
-    )
-    return lines(
-        f"{first}; any .tflite of yours can be checked too.",
-        table(("network", "fits", "latency", "arena"), cells),
     )
 
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from ..bench import Answering, ToolFailedError, is_named
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import changes, choices, deeds, facts, pages, pipeline, reach, talk, trust
+from . import changes, choices, deeds, facts, model_choice, pages, pipeline, reach, talk, trust
 from .clauses import CLAUSES
 from .decoding import generation
 from .deployment import deployment
@@ -20,8 +20,9 @@ _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
     (changes.improve, (Want.IMPROVE,)), (changes.what_if, (Want.WHAT_IF,)), (reach.furthest, (Want.LIMIT,)),
     (reach.order, (Want.ORDER,)), (reach.accuracy, (Want.ACCURACY,)),
     (reach.cost_of_batch, (Want.COST_OF_BATCH,)), (reach.bound_change, (Want.BOUND_CHANGE,)),
-    (choices.recommend, (Want.RECOMMEND, Want.CHEAPEST)), (choices.recommend_model, (Want.RECOMMEND_MODEL,)),
-    (choices.how_many, (Want.HOW_MANY,)), (side_by_side, (Want.RECOMMEND_RUNTIME, Want.COMPARE)),
+    (choices.recommend, (Want.RECOMMEND, Want.CHEAPEST)),
+    (model_choice.recommend_model, (Want.RECOMMEND_MODEL,)), (choices.how_many, (Want.HOW_MANY,)),
+    (side_by_side, (Want.RECOMMEND_RUNTIME, Want.COMPARE)),
     (facts.facts, (Want.PRICE, Want.AVAILABILITY, Want.MODEL_FACTS, Want.CHIP_FACTS, Want.RUNTIME_FACTS,
                    Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.DIFF)),
     (pages.pages, (Want.CONCEPT, Want.PRODUCT)), (deeds.code, (Want.CODE,)), (deeds.imported, (Want.IMPORT,)),
@@ -55,6 +56,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     wants = tuple(want for want in query.wants if want not in _SILENT)
     if wants and wants[0] in _ALONE:
         return ((_FRAMES[wants[0]], wants),)
+    if model_choice.chooses_model(query):
+        return ((model_choice.recommend_model, wants),)
     if language_models(query) and not set(wants) & {Want.CONCEPT, Want.PRODUCT}:
         return ((generation, wants),)
     if not wants:

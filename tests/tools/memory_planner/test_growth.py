@@ -5,9 +5,11 @@ from collections.abc import Callable
 
 import pytest
 
+from edgewright.tools import best_memory_order, trace_timeline
 from edgewright.tools.graph import ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.memory_planner.in_place import in_place_live_bytes
+from edgewright.tools.memory_planner.order.best_packing import PackingProblem, find_packing
 from edgewright.tools.memory_planner.order.problem import OrderProblem
 from edgewright.tools.memory_planner.order.search import as_late_as_possible
 from edgewright.tools.memory_planner.overlap import overlapped_bytes
@@ -45,3 +47,30 @@ def test_an_operator_with_many_inputs_is_put_late_in_linear_time() -> None:
     order: list[tuple[int, ...]] = []
     assert seconds(lambda: order.append(as_late_as_possible(problem))) < 2
     assert order[0] == tuple(range(count + 1))
+
+
+def test_an_order_is_sought_no_longer_than_was_allowed() -> None:
+    b = GraphBuilder("outputs")
+    x = b.input((1, 16))
+    graph = b.build([b.unary("RELU", x) for _ in range(8_000)])
+    begun = time.monotonic()
+    report = best_memory_order(graph, "stm32h743zi", time_limit_s=0.5)
+    assert report.before == report.after
+    assert time.monotonic() - begun < 10
+
+
+def test_of_very_many_buffers_alive_together_no_other_packing_is_sought() -> None:
+    count = 2_000
+    problem = PackingProblem(tuple(range(1, count + 1)), tuple(range(count)), (count,) * count)
+    assert problem.pairs == count * (count - 1) // 2
+    given = [count * 2 * i for i in range(count)]
+    found = find_packing(problem, given, 60.0)
+    assert found.offsets == tuple(given)
+    assert not found.is_sought
+
+
+def test_buffers_alive_at_each_operator_are_not_listed_where_they_are_millions() -> None:
+    report = trace_timeline(all_alive(2_000), "stm32h743zi", levers=False)
+    assert not any(op.buffers for op in report.ops)
+    assert any("is not listed" in note for note in report.assumptions)
+    assert all(op.buffers for op in trace_timeline(all_alive(20), "stm32h743zi", levers=False).ops)

@@ -240,3 +240,15 @@ def test_bad_questions_are_refused_with_what_there_is(model: ModelGraph) -> None
         simulate_optimizations(model, WHERE, most_changes=0)
     with pytest.raises(UsageError, match="beam"):
         simulate_optimizations(model, WHERE, search="grid")
+
+
+def test_of_a_model_too_large_for_all_changes_those_left_out_are_not_said_to_fail(model: ModelGraph) -> None:
+    work = 2 * len(model.ops)
+    trials = Trials(model, WHERE, [technique(name, WHERE) for name in SOME], Limits(ram_bytes=1), work=work)
+    fit = shortest_fit(trials, "ram", Search.GREEDY)
+    assert f"not tried, as the model has {len(model.ops)} operators" in fit.statement
+    assert fit.up_to == 0
+    assert fit.tried < len(SOME)
+    everything = Trials(model, WHERE, [technique(name, WHERE) for name in SOME], Limits(), work=None)
+    run_search(everything, "ram", Search.GREEDY, None)
+    assert not everything.left_out

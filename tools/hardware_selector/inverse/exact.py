@@ -16,7 +16,9 @@ from .probes import Probe, probe
 from .report import LimitAnswer, LimitPoint
 
 _HAIR = 1e-9
-"""Share by which a rate is kept below and put above the boundary."""
+"""Share by which a rate is kept below the boundary."""
+_DIGITS = 3
+"""Of a rate as it is shown: the one beyond is the next that looks different."""
 
 
 def smallest_ram(graph: ModelGraph, deployment: Deployment, limits: Limits) -> LimitAnswer:
@@ -61,9 +63,10 @@ def highest_rate(graph: ModelGraph, deployment: Deployment, limits: Limits) -> L
     def at(value: float) -> Limits:
         return limits.model_copy(update={"rate_hz": value})
 
-    below, above = most * (1 - _HAIR), math.nextafter(most * (1 + _HAIR), math.inf)
+    step = 10.0 ** (math.floor(math.log10(most)) - _DIGITS + 1)
+    below, above = most * (1 - _HAIR), (math.floor(most / step) + 1) * step
     points = (
-        _point(graph, deployment, at(below), below, "1/s"),
+        _point(graph, deployment, at(below), below, "1/s", shown=math.floor(below / step) * step),
         _point(graph, deployment, at(above), above, "1/s"),
     )
     return _answer("rate", "the highest rate", "inferences per second", graph, deployment, at(below), points)
@@ -79,12 +82,24 @@ def _figures(graph: ModelGraph, deployment: Deployment, limits: Limits) -> Figur
 Point = tuple[LimitPoint, Probe]
 
 
-def _point(graph: ModelGraph, deployment: Deployment, limits: Limits, value: float, unit: str) -> Point:
+def _point(
+    graph: ModelGraph,
+    deployment: Deployment,
+    limits: Limits,
+    value: float,
+    unit: str,
+    *,
+    shown: float | None = None,
+) -> Point:
     found = probe(graph, deployment, limits)
     point = LimitPoint(
-        value=value, told=_shown(value, unit), verdict=found.verdict, fails=found.failing,
-        reasons=found.reasons, figures=found.figures,
-    )  # fmt: skip
+        value=value,
+        told=_shown(value if shown is None else shown, unit),
+        verdict=found.verdict,
+        fails=found.failing,
+        reasons=found.reasons,
+        figures=found.figures,
+    )
     return point, found
 
 

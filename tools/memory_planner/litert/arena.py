@@ -54,15 +54,16 @@ def _placed(graph: ModelGraph, buffers: Sequence[Buffer], steps: int, alignment:
 
 def litert_spans(graph: ModelGraph, buffers: Sequence[Buffer], steps: int) -> list[tuple[int, int]]:
     """First and last step of each buffer, `steps` for those that stay."""
-    inputs, outputs = set(graph.main.inputs), set(graph.main.outputs)
-    return [_span(b, inputs, outputs, steps) for b in buffers]
+    inputs = set(graph.main.inputs)
+    ends = inputs.union(graph.main.outputs)
+    return [_span(b, inputs, ends, steps) for b in buffers]
 
 
-def _span(buffer: Buffer, inputs: set[int], outputs: set[int], steps: int) -> tuple[int, int]:
+def _span(buffer: Buffer, inputs: set[int], ends: set[int], steps: int) -> tuple[int, int]:
     if buffer.subgraph != 0:
         return buffer.first, buffer.last
     first = 0 if buffer.tensor in inputs else max(0, buffer.first)
-    return first, steps if buffer.tensor in inputs | outputs else buffer.last
+    return first, steps if buffer.tensor in ends else buffer.last
 
 
 def _tightest_gap(starts: Ints, ends: Ints, size: int, alignment: int) -> int:

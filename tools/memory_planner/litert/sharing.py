@@ -8,7 +8,7 @@ expand_dims, mul, reshape, squeeze, sub).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from ...graph import Op, Subgraph
@@ -29,8 +29,11 @@ def shared_tensors(sub: Subgraph) -> dict[int, int]:
     references.update(t for t in (*sub.outputs, *sub.inputs) if t >= 0)
     references.update(t.index for t in sub.tensors if t.is_variable)
     holders: dict[int, int] = {}
+    inputs, outputs = set(sub.inputs), set(sub.outputs)
     for op in sub.ops:
-        shared = _shared_input(op, sub, references) if op.outputs and op.outputs[0] >= 0 else None
+        if op.outputs and op.outputs[0] in outputs:
+            continue
+        shared = _shared_input(op, sub, inputs, references) if op.outputs and op.outputs[0] >= 0 else None
         if shared is None:
             continue
         holder = holders.get(shared, shared)
@@ -39,12 +42,12 @@ def shared_tensors(sub: Subgraph) -> dict[int, int]:
     return holders
 
 
-def _shared_input(op: Op, sub: Subgraph, references: Mapping[int, int]) -> int | None:
+def _shared_input(op: Op, sub: Subgraph, inputs: Container[int], references: Mapping[int, int]) -> int | None:
     is_view, output = op.kind in _VIEWS, sub.tensors[op.outputs[0]]
-    if op.outputs[0] in sub.outputs or output.is_variable:
+    if output.is_variable:
         return None
     for tensor in op.inputs[: 1 if is_view else _MAY_WRITE_OVER.get(op.kind, 0)]:
-        if tensor < 0 or tensor in sub.inputs:
+        if tensor < 0 or tensor in inputs:
             continue
         given = sub.tensors[tensor]
         if given.is_constant or given.is_variable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ....hardware_db import Planner
@@ -24,11 +24,11 @@ from ..tflm.greedy import greedy_offsets
 from ..tflm.offline_plan import LEFT_TO_PLANNER
 from ..tflm.persistent import ALIGNMENT as TFLM_ALIGNMENT
 from .advice import STORES_EVERY_TENSOR, advice_of, told_of
-from .best_packing import HEURISTIC, FoundPacking, PackingProblem, find_packing
+from .best_packing import HEURISTIC, PAIRS_AT_MOST, FoundPacking, PackingProblem, find_packing
 from .packing_solver import solver_name
 from .problem import OrderProblem, order_problem
 from .report import ArenaFigures, OrderReport
-from .search import FoundOrder, Progress, find_order
+from .search import OPS_AT_MOST, FoundOrder, Progress, find_order
 
 _ORDER_SHARE = 0.6
 _PLAN_VERSION = 1
@@ -171,10 +171,18 @@ def _told(
         placement=_placement(best),
         offline_plan=offline_plan,
         packed_by=packed.found_by if packed else "",
-        assumptions=told_of(terms, solver_name() or HEURISTIC),
+        assumptions=(*told_of(terms, solver_name() or HEURISTIC), *_left_out(problem, packed)),
         warnings=as_is.plan.warnings,
     )
     return report.model_copy(update={"advice": advice_of(report)})
+
+
+def _left_out(problem: OrderProblem, packed: FoundPacking | None) -> Iterator[str]:
+    """What was not sought, as the model is too large."""
+    if len(problem.before) > OPS_AT_MOST:
+        yield f"of more than {OPS_AT_MOST:,} operators no order is sought but each as late as possible"
+    if packed is not None and not packed.is_sought:
+        yield f"no other packing was sought: more than {PAIRS_AT_MOST:,} pairs of buffers are alive together"
 
 
 def _figures(arranged: _Arranged, problem: OrderProblem, order: tuple[int, ...]) -> ArenaFigures:

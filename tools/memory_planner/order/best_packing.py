@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -20,6 +21,8 @@ HEURISTIC = "built-in heuristic"
 _SEED = 1
 _HEURISTIC_SHARE = 0.3
 _ROUNDS_AT_MOST = 3000
+PAIRS_AT_MOST = 500_000
+"""Buffers alive together, of which another packing is sought."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,13 @@ class PackingProblem:
                 found[j].append(i)
             alive.append(i)
         return tuple(map(tuple, found))
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of buffers are alive at some step together."""
+        firsts, lasts = np.sort(self.firsts), np.sort(self.lasts)
+        over = np.searchsorted(lasts, firsts, side="left")
+        return int((np.arange(len(firsts)) - over).sum())
 
     @cached_property
     def floor(self) -> int:
@@ -76,6 +86,8 @@ class FoundPacking:
     bound: int
     """No packing is lower."""
     found_by: str
+    is_sought: bool = True
+    """Whether others than the given one were tried, had they been needed."""
 
     @property
     def is_proven(self) -> bool:
@@ -91,6 +103,8 @@ def find_packing(problem: PackingProblem, given: Sequence[int], time_limit_s: fl
     best = FoundPacking(tuple(given), problem.top(given), problem.floor, "the planner itself")
     if best.is_proven:
         return best
+    if problem.pairs > PAIRS_AT_MOST:
+        return replace(best, is_sought=False)
     try:
         offsets = _squeaky_wheel(problem, begin + _HEURISTIC_SHARE * time_limit_s)
         if problem.top(offsets) < best.top:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ...core.records import dataclass
 from ...graph import ModelGraph, Op, Subgraph
@@ -48,9 +49,24 @@ class OrderProblem:
             held -= sum(self.sizes[b] for b in gone)
         return found
 
+    @property
+    def at_start(self) -> int:
+        """Bytes held before the first operator."""
+        return self.always + sum(self.sizes[b] for b in self.given)
+
+    @property
+    def floor(self) -> int:
+        """No order has a lower peak: what is held at the start, and what each operator takes at least."""
+        stays = {b for b in self.given if b in self.kept}
+        base = self.always + sum(self.sizes[b] for b in stays)
+        least = [
+            base + extra + sum(self.sizes[b] for b in {*reads, *writes} - stays)
+            for reads, writes, extra in zip(self.reads, self.writes, self.extra, strict=True)
+        ]
+        return max([self.at_start, *least])
+
     def peak(self, order: Sequence[int]) -> int:
-        at_start = self.always + sum(self.sizes[b] for b in self.given)
-        return max([at_start, *self.live_bytes(order)])
+        return max([self.at_start, *self.live_bytes(order)])
 
     def is_valid(self, order: Sequence[int]) -> bool:
         """Whether each operator is there once, after everything that it needs."""
@@ -122,15 +138,16 @@ def _shared_tensors(sub: Subgraph, lives: Liveness, alignment: int) -> tuple[dic
 
 def _extra(lives: Liveness, ops: int, alignment: int) -> tuple[int, ...]:
     """The most that scratch buffers and called subgraphs hold at any step of each operator."""
-    held = [0] * len(lives.op_of_step)
-    for b in lives.buffers:
-        if b.is_used and (b.subgraph or b.tensor is None):
-            for step in range(max(0, b.first), b.last + 1):
-                held[step] += _rounded(b.bytes, alignment)
+    inner = [
+        replace(b, bytes=_rounded(b.bytes, alignment))
+        for b in lives.buffers
+        if b.subgraph or b.tensor is None
+    ]
     most = [0] * ops
-    for step, op in enumerate(lives.op_of_step):
+    held = Liveness(tuple(inner), lives.op_of_step).live_bytes().tolist()
+    for op, live in zip(lives.op_of_step, held, strict=True):
         if ops:
-            most[op] = max(most[op], held[step])
+            most[op] = max(most[op], live)
     return tuple(most)
 
 

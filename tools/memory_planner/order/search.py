@@ -8,6 +8,7 @@ memory held than before, within the peak so far, can only help: it runs at once,
 from __future__ import annotations
 
 import heapq
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,6 +20,11 @@ _BEAMS = (1, 8, 64)
 _BEAM_SHARE = 0.5
 _TELL_EVERY_S = 2.0
 _SETS_AT_MOST = 100_000
+_BYTES_AT_MOST = 200_000_000
+_FOLLOWING_AT_MOST = 4096
+_NEAR_AT_MOST = 1000
+OPS_AT_MOST = 25_000
+"""Operators of which an order is sought: sets of more take too much memory."""
 _NO_PEAK = 1 << 62
 
 
@@ -58,8 +64,9 @@ class _State:
 class _Steps:
     """What running an operator does to a state."""
 
-    def __init__(self, problem: OrderProblem) -> None:
+    def __init__(self, problem: OrderProblem, until: float = math.inf) -> None:
         self._problem = problem
+        self._until = until
         ops = len(problem.before)
         self._needs = [sum(1 << o for o in before) for before in problem.before]
         self._after: list[list[int]] = [[] for _ in range(ops)]
@@ -72,32 +79,20 @@ class _Steps:
                 self._readers[b] |= 1 << op
         self._brings = [sum(problem.sizes[b] for b in writes) for writes in problem.writes]
         self._all = (1 << ops) - 1
-        self._near = self._touching(problem)
-        """Operators that each one makes ready, or that share a buffer with it."""
-
-    def _touching(self, problem: OrderProblem) -> list[tuple[int, ...]]:
-        users: list[set[int]] = [set() for _ in problem.sizes]
+        self._users: list[list[int]] = [[] for _ in problem.sizes]
         for op, buffers in enumerate(zip(problem.reads, problem.writes, strict=True)):
-            for b in (*buffers[0], *buffers[1]):
-                users[b].add(op)
-        return [
-            tuple(sorted(set(self._after[op]).union(*(users[b] for b in problem.reads[op])) - {op}))
-            for op in range(len(problem.before))
-        ]
+            for b in dict.fromkeys((*buffers[0], *buffers[1])):
+                self._users[b].append(op)
+
+    def _near(self, op: int) -> tuple[int, ...]:
+        """Operators that one makes ready, or that share a buffer with it; of very many the first."""
+        near = [self._after[op], *(self._users[b] for b in self._problem.reads[op])]
+        return tuple(sorted({o for some in near for o in some[:_NEAR_AT_MOST]} - {op}))
 
     def start(self) -> _State:
         problem = self._problem
-        held = problem.always + sum(problem.sizes[b] for b in problem.given)
-        floor = max((self.least(op) for op in range(len(problem.before))), default=0)
         ready = tuple(op for op, needs in enumerate(self._needs) if not needs)
-        return _State(0, held, max(held, floor), 0, ready, -1, None)
-
-    def least(self, op: int) -> int:
-        """What must be held while it runs, in any order."""
-        problem = self._problem
-        stays = (b for b in problem.given if b in problem.kept)
-        touched = {*problem.reads[op], *problem.writes[op], *stays}
-        return problem.always + sum(problem.sizes[b] for b in touched) + problem.extra[op]
+        return _State(0, problem.at_start, problem.floor, 0, ready, -1, None)
 
     def is_complete(self, state: _State) -> bool:
         return state.done == self._all
@@ -123,19 +118,20 @@ class _Steps:
         )
 
     def free_runs(self, state: _State, among: tuple[int, ...] | None = None) -> _State:
-        """As far as operators cost nothing; only of those `among` and what they bring about, where known."""
+        """As far as operators cost nothing and time is left; only those `among` and what they bring about."""
         near = state.ready if among is None else among
-        while True:
+        while time.monotonic() < self._until:
             free = next((op for op in near if self._is_free(state, op)), None)
             if free is None:
                 return state
             state = self.run(state, free)
-            near = state.ready if among is None else tuple(dict.fromkeys((*near, *self._near[free])))
+            near = state.ready if among is None else tuple(dict.fromkeys((*near, *self._near(free))))
+        return state
 
     def near_runs(self, state: _State, op: int) -> _State:
         """Runs an operator and then what it lets run for nothing."""
         after = self.run(state, op)
-        return self.free_runs(after, None if after.peak > state.peak else self._near[op])
+        return self.free_runs(after, None if after.peak > state.peak else self._near(op))
 
     def _is_free(self, state: _State, op: int) -> bool:
         return (
@@ -152,14 +148,14 @@ def find_order(problem: OrderProblem, time_limit_s: float, progress: Progress | 
     An interrupt from the keyboard ends the search like the time limit.
     """
     as_is = tuple(range(len(problem.before)))
-    steps = _Steps(problem)
-    best = FoundOrder(as_is, problem.peak(as_is), steps.start().peak)
+    begin = time.monotonic()
+    best = FoundOrder(as_is, problem.peak(as_is), problem.floor)
     late = as_late_as_possible(problem)
     if problem.peak(late) < best.peak:
         best = FoundOrder(late, problem.peak(late), best.bound)
-    if best.is_proven:
+    if best.is_proven or len(as_is) > OPS_AT_MOST:
         return best
-    begin = time.monotonic()
+    steps = _Steps(problem, begin + time_limit_s)
     search = _BestFirst(steps, begin + time_limit_s, progress)
     try:
         for width in _BEAMS:
@@ -205,6 +201,7 @@ class _BestFirst:
         """Peak of the state whose followers are being looked at."""
         self._seen = {start.done: start.peak}
         self._pushed = 0
+        self._bytes = 0
         self._told_at = time.monotonic()
 
     @property
@@ -222,6 +219,8 @@ class _BestFirst:
             if self._steps.is_complete(state):
                 return state
             for op in state.ready:
+                if self._is_time_up(below):
+                    return None
                 self._push(self._steps.near_runs(state, op), below)
             self._at_hand = _NO_PEAK
         self._at_hand = _NO_PEAK
@@ -231,6 +230,7 @@ class _BestFirst:
         if state.peak < min(below, self._seen.get(state.done, below)):
             self._seen[state.done] = state.peak
             self._pushed += 1
+            self._bytes += len(state.ready) * 8 + state.done.bit_length() // 8
             heapq.heappush(self._open, (state.peak, -state.count, self._pushed, state))
 
     def _is_time_up(self, below: int) -> bool:
@@ -241,7 +241,7 @@ class _BestFirst:
                 f"order: {len(self._seen):,} sets of operators seen, "
                 f"peak between {self.bound:,} and {below:,} bytes"
             )
-        return now > self._until or len(self._seen) > _SETS_AT_MOST
+        return now > self._until or len(self._seen) > _SETS_AT_MOST or self._bytes > _BYTES_AT_MOST
 
 
 def _beam(steps: _Steps, width: int, until: float) -> _State | None:
@@ -258,6 +258,11 @@ def _beam(steps: _Steps, width: int, until: float) -> _State | None:
             for op in state.ready:
                 after = steps.near_runs(state, op)
                 following[after.done] = min(following.get(after.done, after), after, key=_by_peak_then_held)
+                if len(following) > _FOLLOWING_AT_MOST:
+                    kept = heapq.nsmallest(width, following.values(), key=_by_peak_then_held)
+                    following = {each.done: each for each in kept}
+                if time.monotonic() > until:
+                    break
         states = heapq.nsmallest(width, following.values(), key=_by_peak_then_held)
     return best
 

@@ -33,7 +33,7 @@ def shortest_fit(trials: Trials, goal: str, search: Search, most_changes: int | 
         if count > 1 and wide is not None and grid_size(trials, count) * trials.operators > wide:
             break
         meeting = [trial for trial in trials.run(of_size(trials, count)) if trial.meets]
-        up_to = count
+        up_to = up_to if trials.left_out else count
         if meeting:
             return _found(trials, meeting, goal, up_to)
     meeting = _meeting(trials)
@@ -84,6 +84,7 @@ def _none(trials: Trials, goal: str, up_to: int) -> Fit:
 
     single = least_relaxations(parts, trials.limits, name)
     scope = f"all of up to {up_to} changes among them" if up_to > 0 else "not all of any length"
+    scope += f"; {trials.left_out}" if trials.left_out else ""
     what = "is known to meet" if unknown else "meets"
     return Fit(
         feasible=None if unknown else False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 
 from ....hardware_db.errors import UsageError
 from ...core.deployment import Deployment
@@ -21,10 +21,13 @@ from .named_changes import canonical, in_order, named
 from .options import simulate_options, together
 from .search import Search, grid_size, run_search, search_named
 from .sensitivity import layer_sensitivity
-from .trials import Trials
+from .trials import WORK_AT_MOST, Trials
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is, and of how much."""
+
+
+_WORK = {Search.GREEDY: WORK_AT_MOST, Search.BEAM: 10 * WORK_AT_MOST, Search.GRID: None}
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,8 @@ def simulated(
     method = asked.checked()
     names = [asked.technique] if isinstance(asked.technique, str) else asked.technique
     changes = list(techniques(deployment)) if names is None else named(names, deployment)
-    trials = Trials(graph, deployment, changes, asked.limits)
+    work = _WORK[method] if names is None else None
+    trials = Trials(graph, deployment, changes, asked.limits, work=work)
     options = simulate_options(graph, deployment, trials)
     if names is not None:
         wanted = canonical(names, deployment)
@@ -77,8 +81,15 @@ def simulated(
         sensitivity=layer_sensitivity(graph, deployment, asked.goal, report) if asked.sensitivity else (),
         heavy_layers=heavy_layers(graph),
         assumptions=deployment.assumptions,
-        warnings=("the search was interrupted: not all was tried",) if summary.interrupted else (),
+        warnings=tuple(_warnings(trials, summary)),
     )
+
+
+def _warnings(trials: Trials, summary: SearchSummary) -> Iterator[str]:
+    if summary.interrupted:
+        yield "the search was interrupted: not all was tried"
+    if trials.left_out:
+        yield trials.left_out
 
 
 def _searched(

@@ -24,7 +24,9 @@ def layer_sensitivity(
     """
     layers = layers_with_macs(graph)
     changes = {op.index: list(_changes_of(op)) for op in layers}
-    trials = Trials(graph, deployment, (each for some in changes.values() for each in some), Limits())
+    trials = Trials(
+        graph, deployment, (each for some in changes.values() for each in some), Limits(), work=None
+    )
     found: list[LayerSensitivity] = []
     try:
         for count, op in enumerate(layers, start=1):

@@ -40,6 +40,10 @@ TYPES_NEXT = ("precision", "io", "casts")
 WHERE_LAST = ("runtime", "accelerator", "memory", "batch", "threads", "clock")
 """Shapes first, then types, then where it runs: quantisation parameters belong to the final shapes. Other
 families change structure and stand between the first and the second."""
+WORK_AT_MOST = 40_000
+"""Operators, of all combinations together, that are estimated anew for changes that nobody named."""
+_KEEPS_GRAPH_AND_KERNELS = ("clock", "threads")
+_LEFT_OUT = "not tried, as the model has {:,} operators: name the change (--technique) to have it tried"
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +92,8 @@ class Trials:
         techniques: Iterable[Technique],
         limits: Limits,
         progress: Progress | None = None,
+        *,
+        work: int | None = WORK_AT_MOST,
     ) -> None:
         known = list(techniques)
         known.sort(key=lambda technique: _stage(technique.family))
@@ -98,13 +104,15 @@ class Trials:
         self._graphs: dict[str, ModelGraph] = {graph.sha256: graph}
         self._found: dict[Combination, Trial | str] = {}
         self.progress = progress
+        self._work, self._spent, self._left_out = work, len(graph.ops), set[Combination]()
 
     def only(self, names: Collection[str]) -> Trials:
         """Those of some of the techniques, with what was estimated of them."""
         first = self._built[()]
         assert isinstance(first, Built)
         chosen = [t for t in self.techniques.values() if t.name in names]
-        fewer = Trials(first.graph, first.deployment, chosen, self.limits, self.progress)
+        fewer = Trials(first.graph, first.deployment, chosen, self.limits, self.progress, work=self._work)
+        fewer._spent, fewer._left_out = self._spent, self._left_out
         fewer._built, fewer._graphs = self._built, self._graphs
         fewer._found = {c: found for c, found in self._found.items() if set(c) <= set(fewer.techniques)}
         return fewer
@@ -138,7 +146,14 @@ class Trials:
     @property
     def count(self) -> int:
         """Combinations asked about, those that do not apply among them."""
-        return len(self._found)
+        return len(self._found) - len(self._left_out)
+
+    @property
+    def left_out(self) -> str:
+        """Why not all that was asked about was tried; empty where it was."""
+        if not self._left_out:
+            return ""
+        return f"{len(self._left_out):,} combinations {_LEFT_OUT.format(self.operators)}"
 
     @property
     def families(self) -> dict[str, list[str]]:
@@ -157,14 +172,28 @@ class Trials:
         for combination in asked:
             if combination in self._found:
                 continue
+            if not self._is_afforded(combination):
+                self._left_out.add(combination)
+                self._keep(combination, _LEFT_OUT.format(self.operators))
+                continue
             built = self.built(combination)
             if isinstance(built, str):
+                self._spent -= self.operators * 7 // 8
                 self._keep(combination, built)
             else:
                 groups.setdefault(id(built.graph), []).append(combination)
         for group in groups.values():
             self._estimate(group)
         return [trial for each in asked if isinstance(trial := self._found[each], Trial)]
+
+    def _is_afforded(self, combination: Combination) -> bool:
+        """Whether it is within the work that may be done; counts what it takes."""
+        if all(self.techniques[name].family in _KEEPS_GRAPH_AND_KERNELS for name in combination):
+            return True
+        if self._work is not None and self._spent + self.operators >= self._work:
+            return False
+        self._spent += self.operators
+        return True
 
     def one(self, combination: Combination) -> Trial | str:
         """One combination, or why it does not apply."""
