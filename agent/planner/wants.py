@@ -82,6 +82,8 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
         left_out |= set() if wants[0] is Want.CALIBRATE else {Want.CALIBRATE}
     if Want.WHAT_IF in wants and query.says(Role.TECHNIQUE):
         left_out.add(Want.IMPROVE)
+    if Want.WHAT_IF in wants and len(set(query.all(Role.RUNTIME))) == 1 and query.says(Role.RUNTIME):
+        left_out |= {Want.RECOMMEND_RUNTIME, Want.COMPARE}
     if Want.PLAUSIBLE in wants and query.says(*_CLAIMS):
         left_out |= {Want.WHAT_IF, Want.COMPARE, Want.COST_OF_BATCH}
     if wants and wants[0] in _NOT_OF_A_BATCH:
