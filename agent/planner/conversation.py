@@ -29,6 +29,7 @@ _OF_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.HELP, Want.OUTSIDE, Want
 """What is asked aside: its names are none of the conversation's."""
 _GOAL_OF = {"ram": "ram", "flash": "flash", "energy": "energy", "power": "energy"}
 """What helps where such a check fails; the time elsewhere."""
+_VARIED = {"clock": Role.CLOCK_MHZ, "batch": Role.BATCH, "input": Role.SIDE}
 _OF_HARDWARE = QUANTITIES | {
     Want.BOUND,
     Want.LAYERS,
@@ -63,11 +64,14 @@ def understood(question: str, earlier: Query | None, pinned: Mapping[str, Any]) 
     at_hand = frozenset(role.value for role in known)
     spoken_of = earlier.spoken_of if earlier else ()
     called = (*spoken_of, *earlier.all(Role.BATTERY)) if earlier else ()
-    query = read(question, Setting(at_hand, earlier is not None, tuple(before)), called)
+    figures = {slot.role for slot in earlier.slots if isinstance(slot.value, float)} if earlier else ()
+    query = read(question, Setting(at_hand, earlier is not None, tuple(before)), called, figures)
     if earlier is not None:
         query = query.model_copy(update={"spoken_of": spoken_of, "shown": earlier.shown})
         query = with_row(query, earlier.shown, chosen=len(set(earlier.all(Role.TARGET))) == 1)
         query = with_earlier(query, earlier)
+        if not query.says(Role.TARGET):
+            query = query.model_copy(update={"kernels": earlier.kernels})
     query = settled(_with_pinned(query, pinned))
     query = query.model_copy(update={"wants": wanted(query, before)})
     query = _with_change(query, before)
@@ -105,6 +109,7 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
         query = query.model_copy(update={"slots": (*query.slots, *restored)})
     if failing := [check["name"] for record in records for check in _failing(record)]:
         query = query.put(Role.GOAL, _GOAL_OF.get(failing[0], "latency"))
+    query = query.model_copy(update={"found": tuple(slot for record in records for slot in _found(record))})
     rows = rows_of(str((turn.answer or {}).get("answer", "")), query)
     if not rows:
         return query
@@ -119,6 +124,13 @@ def _arguments(records: Sequence[ToolCallRecord], *, failed: bool) -> set[tuple[
     """Name and value of what was given to the calls that failed, or to those that did not."""
     given = [record["arguments"] for record in records if (record["result"] is None) is failed]
     return {(k, v) for each in given for k, v in each.items() if isinstance(v, float | int | str)}
+
+
+def _found(record: ToolCallRecord) -> list[Slot]:
+    """How far a clock, a batch or an input can go."""
+    result = record["result"] or {}
+    role = _VARIED.get(str(result.get("variable"))) if record["name"] == "find_limit" else None
+    return [Slot(role=role, value=float(result["value"]))] if role and result.get("value") else []
 
 
 def _failing(record: ToolCallRecord) -> list[Mapping[str, Any]]:
@@ -198,11 +210,8 @@ def _with_company(query: Query, earlier: Query) -> Query:
     compares = bool({Want.COMPARE, Want.WHY_SLOWER} & set(query.wants)) and not query.has(
         Role.RUNTIME, Role.DTYPE
     )
-    before = targets_of(earlier.shown) if not earlier.has(Role.TARGET) else ()
-    before = before or earlier.spoken_of
-    if not targets and (compares or "the_two" in query.asks) and len(before) > 1:
-        count = max(_counted(query.question), len(set(earlier.all(Role.TARGET))))
-        return query.put(Role.TARGET, *before[-count:])
+    if not targets and (compares or "the_two" in query.asks):
+        return _with_all(query, earlier)
     if targets and compares and earlier.has(Role.TARGET):
         others = (*earlier.all(Role.TARGET), *reversed(earlier.spoken_of))
         other = next((name for name in others if name not in query.all(Role.TARGET)), "")
@@ -212,10 +221,19 @@ def _with_company(query: Query, earlier: Query) -> Query:
     return query
 
 
-def _counted(question: str) -> int:
-    """How many of what was spoken of: three of all three; two where no number is said."""
-    said = (int(f.value) for f in find_figures(question) if f.spoken and f.family is Family.COUNT)
-    return next((count for count in said if 1 < count <= _MOST_SPOKEN_OF), 2)
+def _with_all(query: Query, earlier: Query) -> Query:
+    """With as many of what was shown or spoken of as are counted: those of a ranking with their kernels."""
+    said = (int(f.value) for f in find_figures(query.question) if f.spoken and f.family is Family.COUNT)
+    count = next((count for count in said if 1 < count <= _MOST_SPOKEN_OF), 0)
+    ranked = targets_of(earlier.shown) if not earlier.has(Role.TARGET) else ()
+    if len(ranked) > 1:
+        kernels = {row.text(Role.TARGET): row.text(Role.RUNTIME) for row in earlier.shown}
+        query = query.model_copy(update={"kernels": kernels})
+        return query.put(Role.TARGET, *ranked[: count or len(ranked)])
+    if len(earlier.spoken_of) < 2:
+        return query
+    count = max(count or 2, len(set(earlier.all(Role.TARGET))))
+    return query.put(Role.TARGET, *earlier.spoken_of[-count:])
 
 
 def _with_pinned(query: Query, pinned: Mapping[str, Any]) -> Query:

@@ -49,7 +49,7 @@ _OF_MEMORY = frozenset((Want.FITS, Want.MEETS, Want.RAM, Want.FLASH, Want.LATENC
 
 def with_earlier(query: Query, earlier: Query) -> Query:
     """With the slots of the question before under its own, and its wants where it has none."""
-    earlier = _without_lifted(query, earlier)
+    query, earlier = _without_lifted(query, earlier)
     if query.wants and query.wants[0] in ALONE:
         return query.model_copy(update={"slots": _inherited(earlier.slots)})
     query, again = _with_wants(_with_number(query, earlier), earlier)
@@ -114,10 +114,14 @@ def _again(query: Query, earlier: Query) -> tuple[Want, ...]:
 
 
 def _with_changes(query: Query, earlier: Query) -> Query:
-    """Both of the changes that were spoken of, and what holds after the last one."""
+    """At the clock that was found, both of the changes that were spoken of, what holds after the last one."""
     own = {slot.role for slot in query.slots}
     changed = Want.WHAT_IF in earlier.topic and not own & {*(CHANGES - {Role.TECHNIQUE}), Role.TARGET}
     known = tuple(dict.fromkeys((*earlier.changes, *query.all(Role.TECHNIQUE))))
+    if earlier.found and "there" in spoken("refers", query.question) and not own & set(CHANGES):
+        found = tuple(slot for slot in earlier.found if slot.role not in own)
+        wants: tuple[Want, ...] = tuple(want for want in query.wants if want is not Want.LIMIT)
+        return query.model_copy(update={"slots": (*query.slots, *found), "wants": wants})
     if not changed or not known:
         return query
     if "both" in query.asks and len(known) > 1 and (not query.wants or Want.WHAT_IF in query.wants):
@@ -128,17 +132,28 @@ def _with_changes(query: Query, earlier: Query) -> Query:
     return query
 
 
-def _without_lifted(query: Query, earlier: Query) -> Query:
-    """Without what the user takes back; `scrap that` is what was said last."""
+def _without_lifted(query: Query, earlier: Query) -> tuple[Query, Query]:
+    """Without what the user takes back; `scrap that` is what was said last, alone it asks the same again."""
     found = _LIFTED.search(query.question)
     if found is None:
-        return earlier
-    named = spoken("lifted", found["what"])
+        return query, earlier
+    what = found["what"].casefold()
+    named = spoken("lifted", what)
     roles = {role for name in named for role in _LIFTS[name]}
-    if not named:
+    if not named and what.split()[0] in ("that", "this", "it", "those"):
         roles = {slot.role for slot in earlier.slots if not slot.inherited} - {Role.MODEL, Role.TARGET}
+    if not roles:
+        return query, earlier
     topic = tuple(want for want in earlier.topic if "battery" not in named or want is not Want.BATTERY_LIFE)
-    return earlier.without(roles).model_copy(update={"topic": topic})
+    earlier = earlier.without(roles).model_copy(update={"topic": topic})
+    query = query.model_copy(
+        update={
+            "slots": tuple(slot for slot in query.slots if not slot.text or slot.text not in found["what"])
+        }
+    )
+    if not query.question[: found.start()].split() and not query.question[found.end() :].strip(" .!"):
+        query = query.model_copy(update={"wants": (Want.SAME,)})
+    return query, earlier
 
 
 def _is_file(query: Query) -> bool:

@@ -112,6 +112,10 @@ class Row(_Frozen):
     slots: tuple[Slot, ...]
     figures: Mapping[str, float] = {}
 
+    def text(self, role: Role) -> str:
+        """What it is of; empty where it does not say."""
+        return next((str(slot.value) for slot in self.slots if slot.role is role), "")
+
 
 class Query(_Frozen):
     """A question as the planner understands it; a follow-up has the slots of the one before under its own."""
@@ -135,6 +139,10 @@ class Query(_Frozen):
     """Targets of the conversation, the latest last."""
     changes: tuple[str, ...] = ()
     """Techniques of the conversation, the latest last."""
+    found: tuple[Slot, ...] = ()
+    """How far something can go, as the answer before said."""
+    kernels: Mapping[str, str] = {}
+    """Target → the kernels that it was ranked with, where several are meant."""
     shown: tuple[Row, ...] = ()
     """The table that was shown last."""
     picks: bool = False

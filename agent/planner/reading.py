@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from ...hardware_db.errors import UnknownNameError
 from ...hardware_db.index import read_index
@@ -39,14 +39,24 @@ _KINDS = {
 }  # fmt: skip
 
 
-def read(question: str, setting: Setting = NOWHERE, spoken_of: Sequence[str] = ()) -> Query:
-    """What the words say by themselves; what was `spoken_of` goes by a part of its name."""
+def read(
+    question: str,
+    setting: Setting = NOWHERE,
+    spoken_of: Sequence[str] = (),
+    known: Container[Role] = (),
+) -> Query:
+    """What the words say by themselves.
+
+    Args:
+        spoken_of: targets and cells of the conversation, which go by a part of their name.
+        known: roles that the conversation has figures for.
+    """
     text = question.strip()[:LONGEST_QUESTION]
     names = find_names(text)
     names = tuple(sorted((*names, *_recalled(text, names, spoken_of)), key=lambda name: name.start))
     figures = find_figures(text, [(name.start, name.end) for name in names])
     words, places = masked(text, names, figures)
-    labels = [label_of(words, places[figure.start], figure, follows=setting.follows) for figure in figures]
+    labels = [label_of(words, places[figure.start], figure, known) for figure in figures]
     chances = linear_model("wants").chances(question_features(text, words, labels, setting))
     if not setting.follows:
         chances.pop(Want.SAME.value, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from ..quantities import Family, Figure
 from ..stop_words import STOP_WORDS
@@ -11,8 +11,8 @@ from .linear import linear_model
 from .query import Role, Slot
 
 _HOUR_MS = 3.6e6
-_TOLD, UNTOLD = 0.5, "untold"
-"""How likely a label of a bare number has to be, and what stands for none."""
+_TOLD, _HINTED, UNTOLD = 0.5, 0.05, "untold"
+"""How likely a label of a bare number has to be, alone and after such a figure, and what stands for none."""
 _BYTES = (Role.RAM_BYTES, Role.FLASH_BYTES, Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES)
 _SMALL_RAM = 8_192
 """A bare number below is KiB where memory is meant."""
@@ -84,16 +84,21 @@ _FLASH, _RAM = frozenset(("flash", "rom")), frozenset(("ram", "sram", "arena"))
 _SHARES = {"prune": "prun", "input": "input|resolution|side|size|image", "width": "width|channels"}
 
 
-def label_of(words: Sequence[str], at: int, figure: Figure, *, follows: bool = False) -> str:
+def label_of(words: Sequence[str], at: int, figure: Figure, known: Container[Role] = ()) -> str:
     """The likeliest label among those that a figure of its family can have.
 
-    A bare number of a question that `follows` another has none unless its words tell: the figure before does.
+    A bare number whose words do not tell is of a role that the conversation has figures for, `known`, if any.
     """
     chances = linear_model("roles").chances(figure_features(words, at, figure))
     found = likeliest(chances, figure)
     bare = figure.family is Family.COUNT and not figure.spoken and not figure.unit
-    if follows and bare and chances[found] < _TOLD and figure.noun in {"", *STOP_WORDS}:
-        return UNTOLD
+    if known and bare and chances[found] < _TOLD and figure.noun in {"", *STOP_WORDS}:
+        before = (
+            label
+            for label, chance in chances.items()
+            if chance > _HINTED and _ROLES.get(label, {}).get(Family.COUNT, (None,))[0] in known
+        )
+        return next(before, UNTOLD)
     return _room(found, words, at)
 
 

@@ -88,7 +88,8 @@ def _members_of_core(text: str) -> str:
 def _on_its_cores(target: str, summaries: Mapping[str, TargetSummary]) -> list[Slot]:
     """The cores of a chip with an accelerator, against its usual kernels."""
     runtimes = summaries[target].runtimes if target in summaries else ()
-    on_cores = next((kernels for kernels in _CPU_KERNELS if kernels in runtimes[1:]), "")
+    alone = runtimes[:1] and runtimes[0] in _CPU_KERNELS
+    on_cores = "" if alone else next((kernels for kernels in _CPU_KERNELS if kernels in runtimes[1:]), "")
     return (
         [Slot(role=Role.RUNTIME, value=name, inherited=True) for name in (runtimes[0], on_cores)]
         if on_cores

@@ -59,10 +59,12 @@ def rows_of(answer: str, query: Query) -> tuple[Row, ...]:
 
 def _row(head: Sequence[str], cells: Sequence[str], query: Query) -> Row:
     names = re.split(r", | and ", head[0])
-    values = cells[0].split(", ")
+    of, _, kernels = cells[0].partition(" with ")
+    values = of.split(", ")
     named = [*zip(names, values, strict=False)] + [
         pair for pair in zip(head[1:2], cells[1:2], strict=True) if pair[0] == "kernels"
     ]
+    named += [("kernels", kernels)] if kernels else []
     slots = [slot for name, value in named if name in _HEADS if (slot := _slot(_HEADS[name], value, query))]
     figures = {
         name: found[0].value for name, cell in zip(head, cells, strict=True) if (found := find_figures(cell))

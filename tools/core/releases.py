@@ -8,6 +8,8 @@ from ...hardware_db import Runtime
 from ...hardware_db.coefficients import load_coefficients
 from ...hardware_db.errors import UsageError, nearest
 
+_NUMBERED = re.compile(r"\d+(?:\.\d+)*")
+
 
 def measured_releases(runtime: str) -> tuple[str, ...]:
     """Releases, or ways to build it, that a runtime was measured in; the newest first."""
@@ -23,6 +25,24 @@ def newest_first(releases: set[str]) -> list[str]:
     ['10.2', '10.0.0', '9.0', '-Ofast']
     """
     return sorted(releases, key=lambda name: (*_age(name), name))
+
+
+def is_numbered(release: str) -> bool:
+    """Whether it is a number, and no way to build a library or a commit: 10.2, not -Ofast or 3e190e53."""
+    return _NUMBERED.fullmatch(release) is not None
+
+
+def nearest_release(wanted: str, known: set[str]) -> str:
+    """The one next to `wanted` by their numbers, the newer of two; the newest where it names none.
+
+    >>> nearest_release("8.0", {"7.1", "9.0", "10.2"}), nearest_release("", {"9.0", "10.2"})
+    ('9.0', '10.2')
+    """
+    order = newest_first({*known, wanted})
+    if not is_numbered(wanted):
+        return newest_first(known)[0]
+    at = order.index(wanted)
+    return min(known, key=lambda name: (abs(order.index(name) - at), order.index(name)))
 
 
 def measured_release(runtime: Runtime, wanted: str) -> str:
@@ -42,5 +62,5 @@ def measured_release(runtime: Runtime, wanted: str) -> str:
 
 
 def _age(release: str) -> tuple[bool, list[int]]:
-    numbered = re.fullmatch(r"\d+(?:\.\d+)*", release)
+    numbered = is_numbered(release)
     return not numbered, [-int(part) for part in release.split(".")] if numbered else []

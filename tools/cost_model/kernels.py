@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Mapping
 from enum import StrEnum
 
@@ -14,7 +13,7 @@ from ...hardware_db.coefficients import load_coefficients
 from ...hardware_db.coefficients.stored import ReadByName
 from ..core.quantity import Basis
 from ..core.records import dataclass
-from ..core.releases import newest_first
+from ..core.releases import is_numbered, newest_first
 from .hardware_figures import LEVELS
 from .hierarchy import Path, class_of_path
 from .nodes import log_deviation
@@ -32,7 +31,6 @@ class Tier(StrEnum):
     NOTHING = "nothing"
 
 
-_NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _LEVELS = (("target", Tier.TARGET), ("pair", Tier.PAIR), ("runtime", Tier.RUNTIME), ("isa", Tier.ISA))
 _TOLD = {
     Tier.TARGET: "on this very target",
@@ -115,7 +113,7 @@ def _default_release(pair: str) -> str:
     }
     untold = evidence[pair].rows - sum(rows.values())
     usual = max(rows, key=lambda name: rows[name], default="")
-    numbered = {name for name in rows if _NUMBER.fullmatch(name)}
+    numbered = {name for name in rows if is_numbered(name)}
     if usual in numbered and sum(rows[name] for name in numbered) > untold:
         return f"{head}{newest_first(numbered)[0]}/{rest}"
     return f"{head}{usual}/{rest}" if usual and rows[usual] > untold else ""

@@ -17,6 +17,7 @@ from ...hardware_db.measurements.published import Published, published
 from ..core.deployment import Deployment, deployment
 from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass
+from ..core.releases import is_numbered, nearest_release
 from ..graph import ModelGraph
 from .anchor import Anchor, MeasuredCase, distinct, middle_of, sort_of_place
 from .hierarchy import SAME_KERNELS, processor_of
@@ -62,9 +63,11 @@ def anchors(
             if place.settings.carried.target == place.target.id:
                 found[at] = _carried(place, float(estimate_ms[at]))
         elif rows and place.settings.measured_first:
-            here, respect = _nearest(rows, place)
+            akin, respect = _nearest(rows, place)
+            here = _of_one_release(akin, place.release)
             if here and not respect:
-                found[at] = _of_case(here, place, float(estimate_ms[at]))
+                older = [row for row in akin if row not in here]
+                found[at] = _of_case(here, older, place, float(estimate_ms[at]))
             elif here:
                 near.append((at, respect, here))
     found |= _scaled(near, places, modelled, estimates)
@@ -99,8 +102,21 @@ def _nearest(rows: Sequence[Published], place: Deployment) -> tuple[list[Publish
     for respect in ("", *RESPECTS):
         if respect in by_respect:
             found = by_respect[respect]
-            return (_same_silicon(found, place) or found if respect == "board" else found), respect
+            alike = _same_silicon(found, place) or found if respect == "board" else found
+            return list(alike), respect
     return [], ""
+
+
+def _of_one_release(rows: list[Published], asked: str) -> list[Published]:
+    """Of the release that is asked for or the nearest to it; where none is, of the newest that was measured.
+
+    All of them where most name none.
+    """
+    numbered = [row for row in rows if is_numbered(row.release)]
+    if 2 * len(numbered) < len(rows) or not numbered:
+        return rows
+    taken = nearest_release(asked, {row.release for row in numbered})
+    return [row for row in numbered if row.release == taken]
 
 
 def _same_silicon(rows: Sequence[Published], place: Deployment) -> list[Published]:
@@ -118,13 +134,8 @@ def _known(own: tuple[Path, ...]) -> frozenset[str]:
 
 
 def _of_one_series(release: str, taken: str) -> bool:
-    """Whether a release says nothing else than the one that estimates stand for: not a way to build another.
-
-    Numbered releases of one library count together; which of them it was, the answer says.
-    """
-    if not release or not taken or release == taken:
-        return True
-    return release[0].isdigit() and taken[0].isdigit()
+    """Whether a release is no other way to build the library than the one that estimates stand for."""
+    return not release or not taken or release == taken or (is_numbered(release) and is_numbered(taken))
 
 
 def _other_clock(row: Published, place: Deployment) -> bool:
@@ -135,7 +146,7 @@ def _other_clock(row: Published, place: Deployment) -> bool:
 
 
 def _other_release(row: Published, place: Deployment) -> bool:
-    """Only where one is named: else releases of one series count together."""
+    """Only where one is named: else the newest measured is this very case."""
     return bool(place.release) and row.release != place.release
 
 
@@ -152,10 +163,14 @@ _TESTS: dict[str, Callable[[Published, Deployment], bool]] = {
 }
 
 
-def _of_case(rows: Sequence[Published], place: Deployment, estimate_ms: float) -> Anchor:
+def _of_case(
+    rows: Sequence[Published], older: Sequence[Published], place: Deployment, estimate_ms: float
+) -> Anchor:
     latency = middle_of([row.latency_ms for row in rows], place, Basis.PUBLISHED)
     count = "a published measurement" if len(rows) == 1 else f"{len(rows)} published measurements"
     note = f"latency starts from {count} of this very model here: {_told(rows)}"
+    if older:
+        note += f"; with other releases {_told(older)}"
     return Anchor(latency, float(latency) / estimate_ms, note, _case(rows, latency, "", estimate_ms, note))
 
 

@@ -14,6 +14,9 @@ from .model import ModelGraph, Op
 from .summary import LayerSummary, ModelSummary, OperatorCount, TensorSummary, Uncounted
 from .tensor import Tensor
 
+_ENDINGS = {"tflite": ".tflite", "onnx": ".onnx"}
+"""How names of files of a format end."""
+
 
 def summarize_model(graph: ModelGraph) -> ModelSummary:
     """The result of `inspect`: size, work and layers at the graph's own batch.
@@ -100,4 +103,8 @@ def _assumptions(graph: ModelGraph, table: LayerTable) -> tuple[str, ...]:
         said.append(f"macs leave out {len(table.uncounted)} of {len(table)} operators: see not_counted")
     if len(graph.subgraphs) > 1:
         said.append("macs are of the main subgraph and of what it calls")
+    ending = f".{graph.name.rpartition('.')[2].casefold()}"
+    of_file = graph.file_bytes is not None and graph.format in _ENDINGS
+    if of_file and ending in _ENDINGS.values() and ending != _ENDINGS[graph.format]:
+        said.append(f"the content is {graph.format}, although the name ends in {ending}")
     return tuple(said)

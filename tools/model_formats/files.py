@@ -9,44 +9,22 @@ import os
 import stat
 from collections.abc import Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 from ...hardware_db.errors import ModelFileError
 from ..core.sanitize import clean_text
 from ..graph import ModelGraph
+from .archive import is_archive, model_in
 from .origins import read_from
+from .recognised import SAMPLE, SUFFIXES, recognise, recognise_archive, says_otherwise
 from .tflite.document import is_tflite, parse_tflite
 
 _LISTED = 2000
 """Directory entries looked at for names nearby."""
-_KERAS = "tf.lite.TFLiteConverter.from_keras_model(model).convert() turns it into one."
-_TORCH = "litert_torch.convert(module, sample_inputs).export('model.tflite') turns it into one."
-_SAVED_MODEL = "tf.lite.TFLiteConverter.from_saved_model(folder).convert() turns it into one."
-_FORMATS = {
-    ".pt": ("a PyTorch model", _TORCH),
-    ".pth": ("a PyTorch model", _TORCH),
-    ".pt2": ("a PyTorch model", _TORCH),
-    ".h5": ("a Keras model", _KERAS),
-    ".keras": ("a Keras model", _KERAS),
-    ".pb": ("a TensorFlow model", _SAVED_MODEL),
-}
-_SIGNATURES = {
-    b"\x89HDF\r\n\x1a\n": ("an HDF5 file", _KERAS),
-    b"PK\x03\x04": ("a zip archive", "Unpack it first."),
-    b"\x1f\x8b": ("a gzip archive", "Unpack it first."),
-    b"\x7fELF": ("a program", "Name the .tflite file that went into it."),
-}
-_GENERATION = (
-    "`edgewright generation FILE -t TARGET` tells whether it fits and how many tokens a second it writes."
-)
-_LANGUAGE_MODELS = {
-    b"GGUF": "a language model for llama.cpp",
-    b"LITERTLM": "a bundle of LiteRT-LM",
-}
-_LANGUAGE_SUFFIXES = {".safetensors": "weights, most often of a language model"}
 _EXPECTED = "This version reads .tflite and .onnx files."
 _IR_VERSION = 0x08
 """Tag of the first field of an ONNX ModelProto, which every exporter writes first."""
-MODEL_SUFFIXES = frozenset({".tflite", ".onnx", ".gguf", ".safetensors", ".litertlm", *_FORMATS})
+MODEL_SUFFIXES = frozenset({".tflite", ".onnx", ".gguf", ".litertlm", *SUFFIXES})
 
 
 def read_model_file(path: Path) -> ModelGraph:
@@ -67,9 +45,7 @@ def read_model_file(path: Path) -> ModelGraph:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
             if is_tflite(mapped):
                 return read_from(parse_tflite(mapped, name), path)
-            if path.suffix.casefold() != ".onnx":
-                raise not_a_model(shown(path), bytes(mapped[:16]), path.suffix)
-            return read_onnx(mapped[:], name)
+            return _otherwise(mapped, path, name)
     except (FileNotFoundError, NotADirectoryError):
         raise _missing(path) from None
     except OSError as error:
@@ -77,6 +53,28 @@ def read_model_file(path: Path) -> ModelGraph:
             f"{shown(path)} cannot be read: {error.strerror or error}.",
             hint="Check the path and its permissions.",
         ) from error
+
+
+def _otherwise(mapped: mmap.mmap, path: Path, name: str) -> ModelGraph:
+    """What is no TFLite model by its content: ONNX, one in an archive, or something that is not read."""
+    start, suffix = bytes(mapped[:SAMPLE]), path.suffix.casefold()
+    if is_archive(start):
+        with path.open("rb") as file:
+            return archived(file, shown(path), suffix)
+    found = recognise(start)
+    if found is None and (suffix == ".onnx" or (looks_like_onnx(start) and suffix not in MODEL_SUFFIXES)):
+        return read_onnx(mapped[:], name)
+    raise not_a_model(shown(path), start, suffix)
+
+
+def archived(file: BinaryIO, what: str, suffix: str = "") -> ModelGraph:
+    """The only model in a zip archive. Raises ModelFileError."""
+    inner, content = model_in(file, what, suffix)
+    if is_tflite(content):
+        return parse_tflite(content, inner)
+    if looks_like_onnx(content[:16]):
+        return read_onnx(content, inner)
+    raise not_a_model(f"{inner!r} in {what}", content[:SAMPLE], Path(inner).suffix)
 
 
 def looks_like_onnx(start: bytes) -> bool:
@@ -95,17 +93,10 @@ def read_onnx(
 
 def not_a_model(what: str, start: bytes, suffix: str = "") -> ModelFileError:
     """The error for bytes that begin with `start`, with how to make a .tflite of them where that is known."""
-    language = next((kind for magic, kind in _LANGUAGE_MODELS.items() if start.startswith(magic)), None)
-    language = language or _LANGUAGE_SUFFIXES.get(suffix.casefold())
-    if language is not None:
-        return ModelFileError(f"{what} is {language}, no network that runs once.", hint=_GENERATION)
-    known = _FORMATS.get(suffix.casefold())
-    found = known or next((found for magic, found in _SIGNATURES.items() if start.startswith(magic)), None)
+    found = recognise(start, suffix)
     if found is not None:
-        kind, hint = found
-        return ModelFileError(
-            f"{what} is {kind}, neither a TFLite nor an ONNX model.", hint=f"{_EXPECTED} {hint}"
-        )
+        although = f", although its name ends in {suffix}" if says_otherwise(found, suffix) else ""
+        return ModelFileError(f"{what} is {found.what}{although}.", hint=found.instead)
     if len(start) < 8:
         return ModelFileError(f"{what} is too short for a TFLite model.", hint="Export or download it again.")
     return ModelFileError(
@@ -137,6 +128,9 @@ def _missing(path: Path) -> ModelFileError:
 
 def _in_directory(path: Path) -> str:
     models = _models_in(path)
+    known = recognise_archive(_names_in(path))
+    if not models and known is not None:
+        return f"It is {known.what}. {known.instead}"
     if not models:
         return "It holds no .tflite or .onnx file."
     more = f" and {len(models) - 5} more" if len(models) > 5 else ""
@@ -144,9 +138,12 @@ def _in_directory(path: Path) -> str:
 
 
 def _models_in(directory: Path) -> list[str]:
+    return sorted(name for name in _names_in(directory) if name.casefold().endswith((".tflite", ".onnx")))
+
+
+def _names_in(directory: Path) -> list[str]:
     try:
         with os.scandir(directory) as entries:
-            names = [entry.name for entry in itertools.islice(entries, _LISTED)]
+            return [entry.name for entry in itertools.islice(entries, _LISTED)]
     except OSError:
         return []
-    return sorted(name for name in names if name.casefold().endswith((".tflite", ".onnx")))

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 
 from ...hardware_db.errors import ModelFileError, UnknownNameError, UsageError
 from ..core.settings import Settings
 from ..graph import ModelGraph
-from .files import MODEL_SUFFIXES, looks_like_onnx, not_a_model, read_model_file, read_onnx
+from .archive import is_archive
+from .files import (
+    MODEL_SUFFIXES,
+    archived,
+    looks_like_onnx,
+    not_a_model,
+    read_model_file,
+    read_onnx,
+)
 from .input_shapes import ShapeArgument, given_shapes, with_shapes
 from .origins import origin_of, read_from
+from .recognised import SAMPLE
 from .redaction import redacted
 from .tflite.document import is_tflite, parse_tflite
 
@@ -103,7 +113,9 @@ def _from_bytes(data: bytes | bytearray) -> ModelGraph:
         return parse_tflite(data, "model")
     if looks_like_onnx(bytes(data[:16])):
         return read_onnx(bytes(data), "model")
-    raise not_a_model("The model given as bytes", bytes(data[:16]))
+    if is_archive(bytes(data[:4])):
+        return archived(io.BytesIO(data), "The archive given as bytes")
+    raise not_a_model("The model given as bytes", bytes(data[:SAMPLE]))
 
 
 def _from_text(source: str) -> ModelGraph:

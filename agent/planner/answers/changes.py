@@ -68,7 +68,11 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     record: Record | None = None
     for technique in techniques[:_MOST]:
         found = yield call_of(
-            "simulate_optimizations", bare(query), technique=technique, goal=_goal(query, wants)
+            "simulate_optimizations",
+            bare(query),
+            technique=technique,
+            goal=_goal(query, wants),
+            input_size=None,
         )
         if found.result is None or not found["options"]:
             told.append(f"{technique} cannot be simulated: {found.error}")

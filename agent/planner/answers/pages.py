@@ -88,12 +88,12 @@ def check_command(query: Query) -> str:
 
 def _best(query: Query, wants: Sequence[Want]) -> Sequence[Passage]:
     """The page that speaks of the question; of a want that has one of its own, that where none is near."""
-    usual = next((_USUAL[want] for want in wants if want in _USUAL), "")
+    usual = next((_USUAL[want] for want in (*wants, *query.topic) if want in _USUAL), "")
     if Want.INTERVAL in wants and Want.PRODUCT not in wants:
         return search(usual, 1)
     meant = [subject for subject in Subject if Want(subject.value) in wants]
-    found = search(query.question, 1, 0.0 if meant else APT, meant)
-    return found or (search(usual, 1) if usual else ())
+    found = search(query.question, 1, APT, meant) or (search(usual, 1) if usual else ())
+    return found or (search(query.question, 1, 0.0, meant) if meant else ())
 
 
 def search(words: str, limit: int, least: float = 0.0, meant: Sequence[Subject] = ()) -> Sequence[Passage]:

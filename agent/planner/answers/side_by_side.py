@@ -112,8 +112,10 @@ def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query
         one = query
         for (role, _, _), value in zip(varied, values, strict=True):
             one = one.put(role, value, text=said(query, role) and str(value))
+        kernels = query.kernels.get(one.text(Role.TARGET), "") if not one.has(Role.RUNTIME) else ""
+        one = one.put(Role.RUNTIME, kernels) if kernels else one
         names = [_shown(role, value) for (role, _, _), value in zip(varied, values, strict=True)]
-        kinds.append((", ".join(names), one))
+        kinds.append((", ".join(names) + (f" with {kernels}" if kernels else ""), one))
     return kinds, joined(head for _, _, head in varied)
 
 

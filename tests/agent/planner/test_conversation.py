@@ -85,3 +85,17 @@ def test_two_that_were_spoken_of_are_no_threads(planner: Planner) -> None:
 def test_why_not_is_answered_by_what_fails(planner: Planner) -> None:
     planner.ask("does mobilenet_v2 fit on an esp32-s3?")
     assert "too much" in planner.ask("why not?").answer
+
+
+def test_a_figure_that_was_found_is_meant_by_at_that(planner: Planner) -> None:
+    planner.ask("how low can the clock of an stm32h743 go for vww at 10 fps?")
+    assert "at 208 MHz" in planner.ask("at that clock, how much power?").answer
+
+
+def test_several_of_a_ranking_are_compared_with_the_kernels_that_they_were_ranked_with(
+    planner: Planner,
+) -> None:
+    table = planner.ask("Which chip under 2 dollars for kws?").answer.splitlines()
+    rows = [[cell.strip() for cell in row.split("|")[1:3]] for row in table if row[:1] == "|"][2:]
+    answer = planner.ask("compare all of them").answer
+    assert all(f"{board} with {kernels}" in answer for board, kernels in rows)

@@ -1,4 +1,4 @@
-from edgewright.tools import deployment, estimate_performance, parse_model
+from edgewright.tools import Settings, deployment, estimate_performance, parse_model
 from edgewright.tools.core.releases import newest_first
 from edgewright.tools.cost_model.kernels import release_taken
 from edgewright.tools.cost_model.places import deployment_path
@@ -22,13 +22,17 @@ def test_a_release_that_is_named_is_taken() -> None:
     assert taken("stm32h743zi", "x-cube-ai@8.1", "int8") == "8.1"
 
 
+ALONE = Settings(measured_first=False)
+
+
 def test_an_estimate_by_a_new_release_of_few_rows_stays_near_that_of_the_usual_one() -> None:
-    """Releases differ by a fourth at most among those that were measured much."""
+    """MLPerf Tiny v1.3 over v1.1: X-CUBE-AI 10.2 takes 0.66 (ad on U575), 0.70 (ad on L4R5) and 0.75 (kws on
+    U575) of what 8.1 took."""
     new, usual = (
-        estimate_performance("kws", deployment("stm32u585ai", runtime)).latency_ms.value
+        estimate_performance("kws", deployment("stm32u585ai", runtime, settings=ALONE)).latency_ms.value
         for runtime in ("x-cube-ai", "x-cube-ai@8.1")
     )
-    assert 0.75 < new / usual < 1.33
+    assert 0.66 < new / usual < 1.33
 
 
 def test_int8_with_tensorrt_is_faster_than_float16_on_a_jetson_or_may_be() -> None:

@@ -1,0 +1,167 @@
+"""What a file is that holds a network in a form that is not read here: by its content, else by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..core.records import dataclass
+
+SAMPLE = 4096
+"""Bytes of the beginning that tell what a file is."""
+
+
+@dataclass(frozen=True)
+class Recognised:
+    what: str
+    """Such as "a Keras model"."""
+    instead: str
+    """What to give in its place, with the one command or call that makes it."""
+
+
+_LITERT = "litert_torch.convert(module.eval(), (example,)).export('model.tflite')"
+_TORCH = Recognised("a PyTorch model, which is code and is not run here", f"Export it: {_LITERT}.")
+_SCRIPT = Recognised(
+    "a TorchScript model, which is code and is not run here",
+    "Export it: torch.onnx.export(torch.jit.load(file), example, 'model.onnx').",
+)
+_EXPORTED = Recognised(
+    "an exported PyTorch program",
+    "Give ONNX: torch.onnx.export(torch.export.load(file), f='model.onnx', dynamo=True).",
+)
+_KERAS = Recognised(
+    "a Keras model",
+    "Convert it: tf.lite.TFLiteConverter.from_keras_model(keras.models.load_model(file)).convert().",
+)
+_SAVED_MODEL = Recognised(
+    "a TensorFlow model",
+    "Convert its folder: tf.lite.TFLiteConverter.from_saved_model(folder).convert().",
+)
+_CORE_ML = Recognised("a Core ML model", "Give the .onnx or PyTorch model that it was converted from.")
+_RKNN = Recognised(
+    "a network compiled for Rockchip's NPU",
+    "Give the .onnx or .tflite that RKNN-Toolkit2 was given, with a target such as rk3588.",
+)
+_HEF = Recognised(
+    "a network compiled for a Hailo accelerator",
+    "Give the .onnx or .tflite that the Dataflow Compiler was given, with the target hailo-8.",
+)
+_ENGINE = Recognised(
+    "a TensorRT engine, built for one GPU",
+    "Give the .onnx that it was built from, with that GPU as the target.",
+)
+_NBG = Recognised(
+    "a network compiled for a VeriSilicon NPU (NBG)",
+    "Give the .onnx or .tflite that the ACUITY or ST Edge AI tools were given.",
+)
+_ESPDL = Recognised(
+    "a quantised model for ESP-DL", "Give the .onnx that ESP-PPQ was given, with a target such as esp32-s3."
+)
+_EIM = Recognised(
+    "a program, as Edge Impulse makes for Linux, and is not run here",
+    "Download the TensorFlow Lite block of the project's dashboard, or deploy as a C++ library (.zip).",
+)
+_PROGRAM = Recognised("a program", "Name the .tflite or .onnx file that went into it.")
+_MNN = Recognised("an MNN model", "Give the model that MNNConvert was given.")
+_TOSA = Recognised("a TOSA program", "Give the .tflite or .onnx that it was lowered from.")
+_MLIR = Recognised(
+    "an MLIR module, such as StableHLO",
+    "Give a .tflite: litert_torch or jax2tf make one of the same program.",
+)
+_PTE = Recognised(
+    "an ExecuTorch program",
+    "Give what was exported: torch.onnx.export(module, example, 'model.onnx', dynamo=True).",
+)
+_NCNN_BIN = Recognised("the weights of an ncnn model", "Name the .param file beside it.")
+_PADDLE = Recognised("a Paddle model", "Convert it: paddle2onnx --model_dir DIR --save_file model.onnx.")
+_GZIP = Recognised("a gzip archive", "Unpack it first.")
+_HDF5 = Recognised("an HDF5 file, as older Keras models are", _KERAS.instead)
+_GENERATION = (
+    "`edgewright generation FILE -t TARGET` tells whether it fits and how many tokens a second it writes."
+)
+
+_SAFETENSORS = Recognised(
+    "weights in safetensors, most often of a language model, no network that runs once", _GENERATION
+)
+
+_BY_CONTENT: tuple[tuple[int, bytes, Recognised], ...] = (
+    (0, b"\x89HDF\r\n\x1a\n", _HDF5),
+    (0, b"GGUF", Recognised("a language model for llama.cpp, no network that runs once", _GENERATION)),
+    (0, b"LITERTLM", Recognised("a bundle of LiteRT-LM, no network that runs once", _GENERATION)),
+    (0, b"RKNN", _RKNN),
+    (0, b"\x01HEF", _HEF),
+    (0, b"FEH\x01", _HEF),
+    (0, b"ptrt", _ENGINE),
+    (0, b"ftrt", _ENGINE),
+    (0, b"VPMN", _NBG),
+    (0, b"EDL1", _ESPDL),
+    (0, b"EDL2", _ESPDL),
+    (0, b"ML\xefR", _MLIR),
+    (4, b"TOSA", _TOSA),
+    (4, b"ET12", _PTE),
+    (0, b"\x1f\x8b", _GZIP),
+    (0, b"\x80\x02", _TORCH),
+    (0, b"\x80\x04", _TORCH),
+)
+"""(offset, bytes there, what that is)."""
+
+_BY_NAME: dict[str, Recognised] = {
+    ".pt": _TORCH, ".pth": _TORCH, ".ckpt": _TORCH, ".pt2": _EXPORTED, ".pte": _PTE,
+    ".h5": _KERAS, ".hdf5": _KERAS, ".keras": _KERAS, ".pb": _SAVED_MODEL,
+    ".mlmodel": _CORE_ML, ".mlpackage": _CORE_ML, ".mnn": _MNN, ".tosa": _TOSA,
+    ".mlir": _MLIR, ".stablehlo": _MLIR, ".mlirbc": _MLIR,
+    ".rknn": _RKNN, ".hef": _HEF, ".engine": _ENGINE, ".plan": _ENGINE, ".trt": _ENGINE, ".nb": _NBG,
+    ".espdl": _ESPDL, ".eim": _EIM, ".pdmodel": _PADDLE,
+    ".safetensors": _SAFETENSORS,
+}  # fmt: skip
+SUFFIXES = frozenset(_BY_NAME)
+
+_BY_MEMBER: tuple[tuple[str, Recognised], ...] = (
+    ("/data.pkl", _TORCH),
+    ("data.pkl", _TORCH),
+    ("model.weights.h5", _KERAS),
+    ("saved_model.pb", _SAVED_MODEL),
+    ("serialized_exported_program.json", _EXPORTED),
+    ("/models/model.json", _EXPORTED),
+    ("Manifest.json", _CORE_ML),
+)
+_ELF = b"\x7fELF"
+
+
+def recognise(start: bytes, suffix: str = "") -> Recognised | None:
+    """What begins so, with a name that ends so; None for what nobody knows. Content goes before the name."""
+    by_name = _BY_NAME.get(suffix.casefold())
+    if start.startswith(_ELF):
+        return _EIM if by_name is _EIM else _PROGRAM
+    for offset, magic, found in _BY_CONTENT:
+        if start[offset : offset + len(magic)] == magic:
+            return _more_exactly(found, by_name)
+    if _is_safetensors(start):
+        return _SAFETENSORS
+    if b"\x00" not in start and start.lstrip().startswith((b"module", b"#loc", b"builtin.module")):
+        return _MLIR
+    return by_name
+
+
+def _more_exactly(found: Recognised, by_name: Recognised | None) -> Recognised:
+    """A name may tell what writes such files; only where it does not contradict the content."""
+    return by_name if found is _HDF5 and by_name is _KERAS else found
+
+
+def recognise_archive(members: Sequence[str]) -> Recognised | None:
+    """What a zip archive with such members is; TorchScript keeps its code beside its data."""
+    for ending, found in _BY_MEMBER:
+        if any(name.endswith(ending) for name in members):
+            is_script = found is _TORCH and any("/code/" in name for name in members)
+            return _SCRIPT if is_script else found
+    return None
+
+
+def says_otherwise(found: Recognised, suffix: str) -> bool:
+    """Whether a name ends as those of other files do."""
+    named = _BY_NAME.get(suffix.casefold())
+    return suffix.casefold() in (".tflite", ".onnx") or (named is not None and named.what != found.what)
+
+
+def _is_safetensors(start: bytes) -> bool:
+    """Eight bytes of the header's length, then JSON."""
+    return len(start) > 9 and start[8:10] == b'{"' and 0 < int.from_bytes(start[:8], "little") < 100 << 20
