@@ -58,7 +58,8 @@ def test_a_board_goes_by_a_part_of_its_name(planner: Planner) -> None:
 
 def test_without_a_kernel_library_are_the_reference_kernels(planner: Planner) -> None:
     planner.ask("kws on an stm32h743 with cmsis-nn, latency?")
-    assert last_call(planner, "and without cmsis-nn?")["runtime"] == "tflm-reference"
+    after, *_ = planner.ask("and without cmsis-nn?").tool_calls
+    assert after["arguments"]["runtime"] == "tflm-reference"
 
 
 def test_thanks_and_a_question_about_the_product_change_no_subject(planner: Planner) -> None:
