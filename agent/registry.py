@@ -35,7 +35,7 @@ class Tool:
     @property
     def needs_only_a_deployment(self) -> bool:
         """Whether a model and a target are all that has to be named."""
-        return self.takes in ("Placed", "OnDeployment")
+        return self.takes in ("Placed", "OnDeployment", "changes.AnalyzeArguments")
 
     @property
     def arguments(self) -> type[Arguments]:
@@ -84,7 +84,7 @@ def _module(name: str) -> Any:
 TOOLS: tuple[Tool, ...] = (
     Tool("parse_model", "catalog.InspectArguments", "inspect",
          "Show what a model file holds: operators, types, parameters, MACs."),
-    Tool("analyze_model", "Placed", "analyze",
+    Tool("analyze_model", "changes.AnalyzeArguments", "analyze",
          "Profile a model on a target: summary, memory, layers, what to change."),
     Tool("analyze_roofline", "OnDeployment", "roofline",
          "Tell whether a model is memory- or compute-bound, and where."),

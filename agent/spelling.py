@@ -169,3 +169,15 @@ def clocks_from(text: str) -> list[float]:
 def seconds_from(text: str) -> float:
     """10.0 from "10s". Raises LimitsError."""
     return parse_measure(text, Dimension.TIME_MS) / 1e3
+
+
+def share_from(text: str) -> float:
+    """0.05 from "5%" or "0.05". Raises UsageError."""
+    number, percent, rest = text.partition("%")
+    try:
+        share = float(number) / (100 if percent else 1)
+    except ValueError:
+        share = -1.0
+    if rest or not 0 <= share <= 1:
+        raise UsageError(f"{text!r} is no share.", hint="Write it like 5%.")
+    return share

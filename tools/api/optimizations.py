@@ -9,6 +9,7 @@ from ..core.deployment import Deployment, as_deployment
 from ..core.renamed import takes_where
 from ..cost_model.comparing import for_changes
 from ..ethos_u.asked import by_rules
+from ..optimization_simulator.heavy import SHARE
 from ..optimization_simulator.report import OptimizationReport
 from ..optimization_simulator.search.run import Question, simulated
 from ..placement.model_source import ModelSource, as_graph
@@ -29,6 +30,7 @@ def simulate_optimizations(
     search: str = "greedy",
     most_changes: int | None = None,
     sensitivity: bool = False,
+    heavy_share: float = SHARE,
     progress: Progress | None = None,
 ) -> OptimizationReport:
     """Simulate changes of the model and of the deployment, best for the goal first, and combinations of them.
@@ -44,6 +46,7 @@ def simulate_optimizations(
         search: greedy, beam or grid: which combinations are tried.
         most_changes: no longer combinations than this.
         sensitivity: also change each layer alone.
+        heavy_share: share of the parameters or of the MACs from which a layer is listed as heavy, 0 to 1.
         progress: told how far it is.
 
     Raises:
@@ -57,6 +60,6 @@ def simulate_optimizations(
         >>> option.before.arena_bytes, option.after.arena_bytes, option.effort
         (22820, 11428, 'retraining')
     """
-    asked = Question(goal, technique, as_limits(limits), search, most_changes, sensitivity)
+    asked = Question(goal, technique, as_limits(limits), search, most_changes, sensitivity, heavy_share)
     graph, place = as_graph(model, by_rules(as_deployment(deployment)))
     return simulated(graph, for_changes(graph, place), asked, progress)

@@ -51,8 +51,8 @@ def estimate_performance(model: ModelSource, deployment: Deployment | str) -> Pe
         >>> estimate = estimate_performance("kws.tflite", board)
         >>> estimate.latency_ms < 50, estimate.latency_ms.basis.value
         (True, 'fitted')
-        >>> estimate.accelerated_layers, estimate.cpu_only_layers
-        (12, 1)
+        >>> estimate.accelerated_layers, estimate.cpu_only_layers, estimate.optimized_layers
+        (0, 13, 12)
         >>> max(estimate.to_rows(), key=lambda row: row["latency_ms"])["op"]
         'CONV_2D'
     """

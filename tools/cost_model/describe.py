@@ -59,14 +59,25 @@ def measured_first(report: Measured) -> Iterator[Paragraph]:
 def layers(report: PerformanceEstimate) -> Table:
     times = [layer.latency_ms or 0.0 for layer in report.layers]
     slowest = f"layers[#{times.index(max(times))}].latency_ms" if times else ""
+    powers = {layer.power_mw for layer in report.layers}
+    power = (("Power", "{power_mw}"),) if len(powers) > 1 else ()
     return table_of(
         report.layers, "layers",
         ("Layer", "{index}"), ("Operator", "{op}"), ("Latency", "{latency_ms}"),
         ("Latency, as a bar", Bar("latency_ms", slowest)), ("Cycles", "{cycles}"),
-        ("Energy", "{energy_uj}"), ("Power", "{power_mw}"), ("MACs", "{macs}"), ("Memory", "{memory_bytes}"),
-        ("On", "{processor}"), ("Accelerated", "{accelerated}"),
-        spare=("On", "Power", "Cycles", "Memory", "Accelerated"),
+        ("Energy", "{energy_uj}"), *power, ("MACs", "{macs}"), ("Memory", "{memory_bytes}"),
+        ("On", "{processor}"), ("Accelerated", "{accelerated}"), ("Optimised kernel", "{optimized}"),
+        spare=("Optimised kernel", "On", "Power", "Cycles", "Memory", "Accelerated"),
     )  # fmt: skip
+
+
+def power_throughout(report: PerformanceEstimate) -> Iterator[Paragraph]:
+    """Says so where one figure stands for all layers, as it then says nothing of any of them."""
+    if report.power_mw.value is not None and len({layer.power_mw for layer in report.layers}) == 1:
+        yield Paragraph(text(
+            "Power is taken as {power_mw} throughout, so that a layer's energy goes by its time: none was "
+            "measured layer by layer."
+        ))  # fmt: skip
 
 
 def head(report: PerformanceEstimate) -> Table:
@@ -81,5 +92,5 @@ def head(report: PerformanceEstimate) -> Table:
         (f"Energy{of_batch}", "{energy_uj~!}"),
         ("Power", "{power_mw~!}"),
         ("Accelerated layers", "{accelerated_layers}"),
-        ("CPU-only layers", "{cpu_only_layers}"),
+        ("CPU-only layers", "{cpu_only_layers}, {optimized_layers} of them on optimised kernels"),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.quantity import Quantity
+from ..placement.report import Runs
 from .quantity_column import QuantityColumn
 from .report import LayerEstimate, PerformanceEstimate
 from .study import Study
@@ -14,8 +15,8 @@ def estimate_of(case: Study) -> PerformanceEstimate:
     """Figures of one batch. Energy is power × time, layer by layer and in sum."""
     latency = case.latency_ms
     power = case.power.milliwatts
-    optimized = case.optimized
-    layers = _layers(case, optimized)
+    layers = _layers(case)
+    accelerated = sum(layer.accelerated for layer in layers)
     return PerformanceEstimate(
         model=case.graph.name,
         deployment=case.deployment.ref,
@@ -27,8 +28,9 @@ def estimate_of(case: Study) -> PerformanceEstimate:
         cycles=None if latency.value is None else latency.value * case.deployment.clock_mhz * 1e3,
         energy_uj=energy(power, latency),
         power_mw=power,
-        accelerated_layers=sum(optimized),
-        cpu_only_layers=len(optimized) - sum(optimized),
+        accelerated_layers=accelerated,
+        cpu_only_layers=len(layers) - accelerated,
+        optimized_layers=sum(layer.optimized and not layer.accelerated for layer in layers),
         layers=layers,
         stands_on=tuple(s for s in (*case.times.stands_on, case.power.stands_on) if s),
         assumptions=case.assumptions,
@@ -74,13 +76,13 @@ def _rate(latency: Quantity, batch: int) -> Quantity:
     )
 
 
-def _layers(case: Study, optimized: list[bool]) -> tuple[LayerEstimate, ...]:
+def _layers(case: Study) -> tuple[LayerEstimate, ...]:
     seconds = case.times.total_s
     traffic = case.table.traffic_bytes
     mw = case.power.milliwatts.value
     layers = []
-    columns = zip(case.graph.ops, case.processors, optimized, strict=True)
-    for index, (op, processor, is_optimized) in enumerate(columns):
+    columns = zip(case.graph.ops, case.processors, case.optimized, case.flags.runs, strict=True)
+    for index, (op, processor, is_optimized, runs) in enumerate(columns):
         ms = None if np.isnan(seconds[index]) else float(seconds[index]) * 1e3
         layers.append(
             LayerEstimate(
@@ -93,7 +95,8 @@ def _layers(case: Study, optimized: list[bool]) -> tuple[LayerEstimate, ...]:
                 power_mw=mw,
                 macs=int(case.table.macs[index]) if case.table.counted[index] else None,
                 memory_bytes=int(traffic[index]),
-                accelerated=is_optimized,
+                accelerated=runs is Runs.ACCELERATED,
+                optimized=is_optimized,
             )
         )
     return tuple(layers)

@@ -66,9 +66,9 @@ class EstimateTable:
     runs: Ints
     """Whether every operator is supported, likewise."""
     accelerated_layers: Ints
-    """On kernels written for the processor."""
+    """On an accelerator."""
     accelerated_share: Floats
-    """The same of the work (2 × MACs + element operations), 0 to 1."""
+    """Of the work (2 × MACs + element operations), what runs on kernels written for its processor, 0 to 1."""
     bound: Ints
     """Positions in `BOUNDS`."""
     placements: tuple[Placement, ...]

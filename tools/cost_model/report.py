@@ -46,7 +46,9 @@ class LayerEstimate(Result):
     memory_bytes: int
     """Bytes read and written, weights included."""
     accelerated: bool
-    """Runs on kernels written for the processor, or on an accelerator; not on portable code."""
+    """Runs on an accelerator."""
+    optimized: bool = False
+    """Runs on a kernel written for its processor, not on portable code."""
 
 
 class PerformanceEstimate(Result):
@@ -73,9 +75,11 @@ class PerformanceEstimate(Result):
     power_mw: Quantity
     """While computing."""
     accelerated_layers: int
-    """Operators on kernels written for their processor, or on an accelerator."""
+    """Operators on an accelerator."""
     cpu_only_layers: int
     """The other operators."""
+    optimized_layers: int = 0
+    """Of these, the ones on kernels written for the processor."""
     layers: tuple[LayerEstimate, ...]
     stands_on: tuple[str, ...] = ()
     """The measurements or sources behind the figures."""

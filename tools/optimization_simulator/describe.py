@@ -115,12 +115,12 @@ def _worth_trying(report: OptimizationReport, top: int, *, every: bool) -> tuple
         return list(range(len(report.options))), ""
     worth = sorted(
         (at for at, o in enumerate(report.options) if o.gain.get(report.goal, 0.0) < _WORTH),
-        key=lambda at: -_gain_per_effort(report.options[at], report.goal),
+        key=lambda at: -gain_per_effort(report.options[at], report.goal),
     )
     return worth[:top], _left_out(report, len(worth) - len(worth[:top]))
 
 
-def _gain_per_effort(option: Option, goal: str) -> float:
+def gain_per_effort(option: Option, goal: str) -> float:
     """Halvings per step of effort."""
     return -math.log2(max(1 + option.gain.get(goal, 0.0), 1e-9)) / STEPS.get(option.effort, 3)
 

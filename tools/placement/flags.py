@@ -55,8 +55,8 @@ class OperatorFlags:
 
     @cached_property
     def accelerated(self) -> int:
-        """Operators on kernels written for their processor."""
-        return int(self.optimized.sum())
+        """Operators on an accelerator."""
+        return sum(runs is Runs.ACCELERATED for runs in self.runs)
 
 
 def operator_flags(graph: ModelGraph, deployment: Deployment, key: Hashable = None) -> OperatorFlags:

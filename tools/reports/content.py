@@ -101,8 +101,9 @@ def _summary(results: Results) -> Text:
 
 def _time(results: Results) -> Iterator[Block]:
     yield from within("performance", [performance.head(results.performance)])
-    on = "run on kernels written for the processor or on an accelerator."
+    on = "run on an accelerator; of the others {optimized_layers} run on kernels written for their processor."
     yield Paragraph(text(f"Of {{layers}} layers {{accelerated_layers}} {on}", "performance"))
+    yield from within("performance", performance.power_throughout(results.performance))
     if chart := energy_chart(results.performance):
         yield Drawing(str, "Energy of one batch by kind of layer.", "chart", chart=chart)
 

@@ -103,7 +103,7 @@ def why(query: Query) -> Answering:
     heavy = heaviest(record)
     beside = ""
     if estimate.number("accelerated_layers") and estimate.number("cpu_only_layers"):
-        beside = f"; layers without an optimised kernel: {estimate.ref('cpu_only_layers')}"
+        beside = f"; layers that the CPU runs beside the accelerator: {estimate.ref('cpu_only_layers')}"
     most = f": most goes to {joined(named(record, i) for i in heavy)}" if heavy else ""
     return f"it is {bound_in(record)}{most}{beside}"
 

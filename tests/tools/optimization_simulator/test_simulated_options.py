@@ -76,9 +76,11 @@ def test_together_they_do_not_add_up(float_report: OptimizationReport) -> None:
     assert together.after.latency_ms.value <= min(p.after.latency_ms.value for p in parts if p.after)
 
 
-def test_heavy_layers_are_those_above_a_fifth(float_report: OptimizationReport) -> None:
+def test_heavy_layers_are_those_of_the_size_of_the_samples_of_the_source_document(
+    float_report: OptimizationReport,
+) -> None:
     assert float_report.heavy_layers
-    assert all(hint.share >= 0.2 for hint in float_report.heavy_layers)
+    assert all(hint.share >= 0.09 for hint in float_report.heavy_layers)
 
 
 def test_unknown_goals_and_techniques_are_named_with_the_known_ones() -> None:

@@ -11,7 +11,7 @@ from ...graph import ModelGraph
 from ...verdicts.changes import Combination, Fit
 from ...verdicts.limits import Limits
 from ..figures import GOALS, figure
-from ..heavy import heavy_layers
+from ..heavy import SHARE, heavy_layers
 from ..report import OptimizationReport, Option, SearchSummary
 from ..techniques.catalogue import techniques
 from .combination import combination
@@ -38,6 +38,7 @@ class Question:
     search: str
     most_changes: int | None
     sensitivity: bool
+    heavy_share: float = SHARE
 
     def checked(self) -> Search:
         """
@@ -48,6 +49,8 @@ class Question:
             raise UsageError(f"There is no goal {self.goal!r}.", hint=f"Known: {', '.join(GOALS)}.")
         if self.most_changes is not None and self.most_changes < 1:
             raise UsageError(f"Combinations of {self.most_changes} changes are none.", hint="Give 1 or more.")
+        if not 0 <= self.heavy_share <= 1:
+            raise UsageError(f"{self.heavy_share:g} is no share.", hint="Give 0 to 1, such as 0.1.")
         return search_named(self.search)
 
 
@@ -79,7 +82,7 @@ def simulated(
         fit=fit,
         search=summary,
         sensitivity=layer_sensitivity(graph, deployment, asked.goal, report) if asked.sensitivity else (),
-        heavy_layers=heavy_layers(graph),
+        heavy_layers=heavy_layers(graph, asked.heavy_share),
         assumptions=deployment.assumptions,
         warnings=tuple(_warnings(trials, summary)),
     )

@@ -24,12 +24,13 @@ _NO_CHARTS = (
 _WITHOUT_SCRIPT = "article.deployment[hidden]{display:block!important}"
 
 
-def page(views: Sequence[Results], *, charts: bool = True) -> str:
+def page(views: Sequence[Results], *, charts: bool = True, before: str = "") -> str:
     """One file that opens anywhere and loads nothing.
 
     Args:
         views: the deployments, the one that is shown at first in front.
         charts: carry the charting library, where it is installed.
+        before: HTML that comes first, such as what was asked and answered; nothing in it may run.
     """
     code = library() if charts else None
     scripts = [part for part in (code, _text("script.js")) if part]
@@ -48,7 +49,7 @@ def page(views: Sequence[Results], *, charts: bool = True) -> str:
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(title)}</title><style>{STYLE}{_text('style.css')}</style>"
         f"<noscript><style>{_WITHOUT_SCRIPT}</style></noscript></head><body>\n"
-        f"{_controls(views)}<main>{heading}{without}{overview(views, live=code is not None)}\n"
+        f"{_controls(views)}<main>{before}{heading}{without}{overview(views, live=code is not None)}\n"
         f"{articles}</main>\n"
         f"{''.join(f'<script>{script}</script>' for script in scripts)}\n</body></html>\n"
     )  # fmt: skip
