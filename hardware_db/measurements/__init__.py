@@ -38,6 +38,11 @@ def networks() -> dict[str, str]:
     return dict(line.split("\t", 1) for line in lines)
 
 
+def networks_digest() -> str:
+    """SHA-256 of the networks."""
+    return hashlib.sha256(_read("networks.tsv.xz")).hexdigest()
+
+
 def digest() -> str:
     """SHA-256 of everything that a fit reads."""
     return hashlib.sha256(b"".join(map(_read, FILES))).hexdigest()

@@ -15,7 +15,7 @@ from ..graph.serialize import graph_from_json
 from ..memory_planner.flash.code_family import Build, Family, code_family
 from ..memory_planner.flash.code_size import Need, code_needs, kinds_of
 from ..model_zoo.named import build_architecture
-from .records import graph_of_type
+from .work import graph_of_type
 
 KIB = 1024.0
 DOUBTFUL = ("dead_channels",)

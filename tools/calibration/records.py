@@ -11,10 +11,9 @@ import numpy.typing as npt
 
 from ...hardware_db import Accelerator, Core, Target, load_target, target_ids
 from ...hardware_db.coefficients import load_coefficients
-from ...hardware_db.errors import EdgewrightError
-from ...hardware_db.measurements import networks, rows
+from ...hardware_db.measurements import rows
 from ...hardware_db.measurements.units import measured_bandwidths, measured_units
-from ..cost_model.features import COLUMN, batch_factors, priced_work
+from ..cost_model.features import batch_factors
 from ..cost_model.hierarchy import (
     Path,
     ProcessorKind,
@@ -28,12 +27,10 @@ from ..cost_model.peaks import widest_bytes_per_s
 from ..cost_model.places import hardware_figures, width_type
 from ..cost_model.reference_peaks import nominal_macs_per_s
 from ..cost_model.work import Rates, core_rates, scaled, unit_rates
-from ..graph import DType, ModelGraph
-from ..graph.requantize import to_float16, to_int8
-from ..graph.serialize import graph_from_json
-from ..model_zoo.named import build_architecture
+from ..graph import ModelGraph
 from .physical import breaks_physics
 from .record import Record
+from .work import columns_of, work_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -97,7 +94,7 @@ def record_of(
     if within and within not in path:
         return None
     columns = (
-        _columns(row["network"], row["dtype"]) if graph_of is None else _columns_of(graph_of(row["network"]))
+        work_of(row["network"], row["dtype"]) if graph_of is None else columns_of(graph_of(row["network"]))
     )
     if columns is None:
         return None
@@ -144,41 +141,6 @@ def weights(records: list[Record]) -> Floats:
 @functools.cache
 def _targets() -> frozenset[str]:
     return frozenset(target_ids())
-
-
-@functools.cache
-def _columns(network: str, dtype: str) -> Floats | None:
-    text = networks().get(network)
-    spec, scaled_to, macs = (network, "", "") if text is not None else network.partition("*")
-    try:
-        graph = graph_from_json(text) if text is not None else build_architecture(spec)
-    except EdgewrightError:
-        return None
-    columns = _columns_of(graph_of_type(graph, dtype))
-    if columns is None or not scaled_to:
-        return columns
-    factor = float(macs) / priced_work(graph).table.total_macs
-    factors = np.full(len(columns), factor)
-    factors[[COLUMN["op"], COLUMN["fill"]]] = 1.0, factor**0.5
-    found: Floats = columns * factors
-    return found
-
-
-def graph_of_type(graph: ModelGraph, dtype: str) -> ModelGraph:
-    """The graph in the type that was run, where it can be had."""
-    if graph.dtype is not DType.FLOAT32 or dtype not in ("int8", "uint8", "float16"):
-        return graph
-    try:
-        return to_float16(graph) if dtype == "float16" else to_int8(graph)
-    except EdgewrightError:
-        return graph
-
-
-def _columns_of(graph: ModelGraph | None) -> Floats | None:
-    if graph is None:
-        return None
-    work = priced_work(graph)
-    return work.columns.sum(axis=0) if work.complete else None
 
 
 def _rates(

@@ -17,7 +17,7 @@ from ...core.units import Dimension, parse_measure
 from ...cost_model.hierarchy import SAME_KERNELS
 from ...graph import ModelGraph
 from ...placement.model_source import as_graph
-from ..records import graph_of_type
+from ..work import graph_of_type
 
 COLUMNS = ("model", "target", "runtime", "dtype", "batch", "threads", "clock_mhz", "latency_ms")
 NEEDED = ("model", "target", "latency_ms")

@@ -14,13 +14,14 @@ import numpy as np
 from ....hardware_db import coefficients as package
 from ....hardware_db import load_target, target_ids
 from ....hardware_db.coefficients import Coefficients, Evidence, load_coefficients
-from ....hardware_db.measurements import digest
+from ....hardware_db.measurements import digest, rows
 from ...cost_model.features import FEATURES
 from ...cost_model.hierarchy import amount, class_of_path
 from ...cost_model.reference_peaks import typical_macs_per_s
 from ..power import fit_power, fit_run_current
 from ..record import Record, by_board, by_network, by_source
 from ..records import read_records
+from ..work import write_work
 from .achieved import write_achieved
 from .decode_fit import write_decode
 from .disjoint import disjoint_union
@@ -49,6 +50,7 @@ class Fit(NamedTuple):
 
 def main(folder: Path) -> None:
     typical = typical_macs_per_s(load_target(name) for name in target_ids())
+    write_work(folder, rows())
     records = read_records(typical=typical)
     fits = {}
     for name, model in models().items():

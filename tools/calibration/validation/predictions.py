@@ -26,7 +26,8 @@ from ...model_zoo.named import build_architecture
 from ..importer import read_network
 from ..physical import breaks_physics
 from ..record import Record
-from ..records import graph_of_type, record_of
+from ..records import record_of
+from ..work import graph_of_type
 from .own_rows import OwnRow
 from .report import Measured
 
