@@ -130,8 +130,11 @@ TOOLS: tuple[Tool, ...] = (
     Tool("sweep_frequency", "energy.FrequencyArguments", "frequency",
          "Sweep the clock: latency, power, energy, energy-delay product, and the clock that needs least."),
     Tool("estimate_generation", "energy.GenerationArguments", "generation",
-         "Tell whether a language model fits, and its tokens a second: exit code 10 where it does not fit.",
+         "Tell whether a language model fits, and its tokens a second: exit code 10 where it does not fit."
+         "\n\nWithout a model it ranks those that run well on the target; without a target it ranks targets, "
+         "the cheapest first.",
          judges=True),
+    Tool("rank_generation", "energy.RankGenerationArguments"),
     Tool("profile_on_host", "measuring.ProfileArguments", "profile",
          "Run a model on this machine, not on a board: median, spread, and operators where the runtime "
          "tells."),

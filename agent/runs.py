@@ -46,6 +46,8 @@ def brief(function: str, result: Any, args: Any) -> Result:
             shown = result.without_front()
         case "recommend_hardware" | "recommend_model":
             shown = result.shortened(args.top or DEFAULT_TOP)
+        case "rank_generation":
+            shown = result.shortened(DEFAULT_TOP)
     return shown
 
 
@@ -239,6 +241,14 @@ def estimate_generation(args: energy.GenerationArguments, workspace: Workspace) 
     given = _own(args) | {"model": workspace.model_source(args.model)}
     given["deployment"] = workspace.target_name(given.pop("target", None))
     return tools.estimate_generation(**given)
+
+
+def rank_generation(args: energy.RankGenerationArguments, workspace: Workspace) -> Result:
+    """Of models on the target that was named, or of targets for the model that was."""
+    given = _own(args)
+    target = given.pop("target", None)
+    model = None if args.model is None else workspace.model_source(args.model)
+    return tools.rank_generation(**given | {"model": model, "deployment": target})
 
 
 def import_profile(args: measuring.ImportArguments, workspace: Workspace) -> Result:

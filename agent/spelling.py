@@ -181,3 +181,8 @@ def share_from(text: str) -> float:
     if rest or not 0 <= share <= 1:
         raise UsageError(f"{text!r} is no share.", hint="Write it like 5%.")
     return share
+
+
+def bytes_from(text: str) -> int:
+    """24GiB. Raises LimitsError."""
+    return int(parse_measure(text, Dimension.BYTES))

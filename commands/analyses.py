@@ -133,3 +133,25 @@ def recommend_model(
     every: Annotated[bool, typer.Option("--all", help="Every model.")] = False,
 ) -> None:
     asked.judge(functools.partial(asked.tool.describe, top=top, every=every))
+
+
+@BODIES.of("estimate_generation")
+def generation(
+    asked: Asked,
+    *,
+    min_rate: Annotated[
+        float,
+        typer.Option("--min-rate", help="Of a ranking: tokens a second that each session has to write."),
+    ] = 10.0,
+    max_price: Annotated[
+        float | None, typer.Option("--max-price", help="Of a ranking of targets: in US dollars.")
+    ] = None,
+    only: Annotated[
+        str | None, typer.Option("--class", help="Of a ranking of targets: gpu, gpu-soc, cpu, mpu or npu.")
+    ] = None,
+    top: Annotated[int, typer.Option(help="Of a ranking: rows of each table.", min=1)] = 15,
+) -> None:
+    if asked.given.get("model") is not None and asked.given.get("target") is not None:
+        asked.judge()
+    asked = asked.of("rank_generation", min_tokens_per_s=min_rate, max_price_usd=max_price, target_class=only)
+    asked.judge(functools.partial(asked.tool.describe, top=top))

@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from .api.compatibility import score_compatibility
     from .api.constraints import check_constraints
     from .api.energy import estimate_energy_budget, sweep_frequency
-    from .api.generation import estimate_generation
+    from .api.generation import estimate_generation, rank_generation
     from .api.limits import find_limit
     from .api.memory import best_memory_order, plan_memory
     from .api.model_diff import diff_models
@@ -93,6 +93,7 @@ if TYPE_CHECKING:
     from .cost_model.report import Bound, LayerEstimate, PerformanceEstimate
     from .cost_model.table import estimate_many
     from .energy.report import BatteryLife, ClockStep, EnergyBudget, FrequencySweep
+    from .generation.ranking import GenerationRanking, RankedGeneration
     from .generation.report import GenerationEstimate
     from .graph import ModelGraph
     from .graph.summarize import summarize_model
@@ -148,7 +149,7 @@ _NAMES_BY_MODULE = {
     ".api.compatibility": "score_compatibility",
     ".api.constraints": "check_constraints",
     ".api.energy": "estimate_energy_budget sweep_frequency",
-    ".api.generation": "estimate_generation",
+    ".api.generation": "estimate_generation rank_generation",
     ".api.limits": "find_limit",
     ".api.memory": "best_memory_order plan_memory",
     ".api.model_diff": "diff_models",
@@ -178,6 +179,7 @@ _NAMES_BY_MODULE = {
     ".cost_model.report": "Bound LayerEstimate PerformanceEstimate",
     ".cost_model.table": "estimate_many",
     ".energy.report": "BatteryLife ClockStep EnergyBudget FrequencySweep",
+    ".generation.ranking": "GenerationRanking RankedGeneration",
     ".generation.report": "GenerationEstimate",
     ".graph": "ModelGraph",
     ".graph.summarize": "summarize_model",
@@ -261,6 +263,7 @@ __all__ += [
     "list_targets",
     "pinned_figures",
     "profile_on_host",
+    "rank_generation",
     "read_budget",
     "read_plan",
     "recommend_model",
@@ -315,6 +318,7 @@ __all__ += [
     "FirmwareCode",
     "FrequencySweep",
     "GenerationEstimate",
+    "GenerationRanking",
     "HardwareRanking",
     "LimitAnswer",
     "MeasuredProfile",
@@ -368,6 +372,7 @@ __all__ += [
     "Penalty",
     "PlannedTensor",
     "RankedDeployment",
+    "RankedGeneration",
     "RankedModel",
     "RegionUse",
     "Relaxation",
@@ -379,15 +384,9 @@ __all__ += [
 
 # Errors
 __all__ += [
-    "AmbiguousNameError",
-    "EdgewrightError",
-    "InputError",
-    "LimitsError",
-    "ModelFileError",
-    "UnknownFigureError",
-    "UnknownNameError",
-    "UsageError",
-]
+    "AmbiguousNameError", "EdgewrightError", "InputError", "LimitsError", "ModelFileError",
+    "UnknownFigureError", "UnknownNameError", "UsageError",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..spelling import Arguments, arg, clocks_from, seconds_from
-from . import BATTERY, CAPACITY, LATENCY, POWER, TARGET, Count, Placed, Positive, Text
+from ..spelling import Arguments, arg, bytes_from, clocks_from, seconds_from
+from . import BATTERY, CAPACITY, LATENCY, POWER, Count, Placed, Positive, Text
 
 
 class BudgetArguments(Placed):
@@ -39,21 +39,27 @@ class FrequencyArguments(Placed):
     )
 
 
-class GenerationArguments(Arguments):
-    model: Text = arg(
-        "a language model by its name", "model", "A language model, such as llama-3-8b.", required=True
-    )
-    target: Text = arg("chip or board", "--target -t", TARGET, required=True, completes="targets")
+class _Generating(Arguments):
     runtime: Text = arg(None, "--runtime -r", "Such as llama.cpp, vllm or mlx; else the usual one.")
     weights: Text = arg(
         "format, as the user named it",
-        "--weights",
-        "Such as Q4_K_M, int8 or F16; else the widest up to 8 bits that fits.",
-    )
+        "--weights", "Such as Q4_K_M, int8 or F16; else the widest up to 8 bits that fits.",
+    )  # fmt: skip
     kv: Text = arg(None, "--kv", "Format of the KV cache: f16, fp8, q8_0 or q4_0.")
     context: Count = arg("tokens", "--context", "Tokens that each session has room for.", shown=4096)
-    prompt_tokens: Count = arg(None, "--prompt", "Tokens of the prompt.", shown=512)
     batch: Count = arg("sessions at once", "--batch", "Sessions at once.", shown=1)
+
+
+class GenerationArguments(_Generating):
+    model: Text = arg(
+        "a language model by its name, or a GGUF file",
+        "model", "A language model, such as llama-3-8b, or a GGUF file; else those that run well are ranked.",
+    )  # fmt: skip
+    target: Text = arg(
+        "chip, board or card", "--target -t", "Id, nickname or part number; else targets are ranked.",
+        completes="targets",
+    )  # fmt: skip
+    prompt_tokens: Count = arg(None, "--prompt", "Tokens of the prompt.", shown=512)
     gpu_layers: int | None = arg(
         "layers that the GPU computes, if the user split them",
         "--gpu-layers", "Layers that the GPU computes; the cores compute the others.",
@@ -62,6 +68,18 @@ class GenerationArguments(Arguments):
         "computer that a graphics card is in, for layers beside the card",
         "--host", "Computer that a card is in, which computes the layers beside it.", completes="targets",
     )  # fmt: skip
+    memory_bytes: Count = arg(
+        "bytes of memory, where the user gave another than the target has",
+        "--memory", "That there is, such as 24GiB; else the database's.", kind=str, read=bytes_from,
+    )  # fmt: skip
     bandwidth_gb_s: Positive = arg(
         None, "--bandwidth", "Of the memory in GB/s; else the database's.", kind=float
     )
+
+
+class RankGenerationArguments(_Generating):
+    model: Text = arg("a language model, to rank targets for it")
+    target: Text = arg("a target, to rank language models on it")
+    min_tokens_per_s: Positive = arg("that each session has to write")
+    max_price_usd: Positive = arg("that a target may cost, in US dollars")
+    target_class: Text = arg("only gpu, gpu-soc, cpu, mpu or npu")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..names import Kind, Name
+from .language import is_said
 from .query import LIMITS, Query, Role
 from .want import Want
 
@@ -25,6 +26,11 @@ _COMMANDS = {
     Role.WIDTH: "`edgewright optimize --technique width-PERCENT` changes it",
     Role.TAKEN_BYTES: "`edgewright check --reserve` takes it",
 }
+_OF_GENERATION = {
+    Role.DTYPE, Role.CONTEXT, Role.PROMPT, Role.BATCH, Role.DEVICES, Role.RATE_HZ, Role.PRICE_USD,
+    Role.RAM_BYTES, Role.RUNTIME,
+}  # fmt: skip
+"""What answers about language models take themselves."""
 _MOST_NAMED = 3
 
 
@@ -32,7 +38,8 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     """One line on what was said, went into no call and is not spoken of; empty where nothing is left."""
     made = set(functions)
     taken = set(used) | (_IN_BUDGETS if "estimate_energy_budget" in made else set())
-    taken |= {Role.DTYPE, Role.CONTEXT, Role.PROMPT} if "estimate_generation" in made else set()
+    generates = bool(made & {"estimate_generation", "rank_generation"})
+    taken |= _OF_GENERATION if generates else set()
     taken |= {Role.SIDE, Role.WIDTH, Role.DTYPE} if "simulate_optimizations" in made else set()
     taken |= {Role.CLOCK_BEFORE_MHZ} if Want.WHAT_IF in query.wants else set()
     spoken = answer.casefold()
@@ -43,7 +50,8 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     ]
     said = [f"*{slot.text}*" for slot in left]
     said += [f"*{text}*" for text in query.unread]
-    said += [f"*{name.text}* (unknown{_nearest(name)})" for name in query.unknown if name.text not in answer]
+    strange = [name for name in query.unknown if not (generates and is_said(name.text))]
+    said += [f"*{name.text}* (unknown{_nearest(name)})" for name in strange if name.text not in answer]
     if not said:
         return ""
     commands = dict.fromkeys(_COMMANDS[slot.role] for slot in left if slot.role in _COMMANDS)

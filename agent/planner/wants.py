@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...tools.model_zoo.language_model import language_model_names
-from ...tools.model_zoo.named import is_architecture
 from ..names import Kind
 from .query import LIMITS, Query, Role
 from .want import Want
@@ -117,8 +116,8 @@ def _of_slots(query: Query, wants: Sequence[Want]) -> list[Want]:
 
 def _writes(query: Query) -> bool:
     """Whether a language model is named."""
-    named = [name for name in query.all(Role.MODEL) if not is_architecture(name) and "." not in name[-8:]]
-    return any(name in language_model_names() for name in named)
+    named = query.all(Role.MODEL)
+    return any(name in language_model_names() or name.lower().endswith(".gguf") for name in named)
 
 
 def _wants_hardware(query: Query, wants: Sequence[Want], topic: Sequence[Want]) -> bool:

@@ -1,4 +1,4 @@
-"""What chat models and MCP clients see: twelve views over the records of the registry."""
+"""What chat models and MCP clients see: thirteen views over the records of the registry."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ _COMPOSED = (
     View("firmware_code", arguments.Firmware, plans.firmware_code),
     View("import_profile", arguments.Imported, plans.import_profile),
     View("calibrate_target", arguments.Calibrate, plans.calibrate_target),
+    View("generation", arguments.Generation, plans.generation),
 )
 _NAMED = frozenset(view.name for view in _COMPOSED)
 

@@ -155,3 +155,21 @@ class Calibrate(Given):
     batch: Count = None
     threads: Count = None
     latency_ms: Measure = Field(None, description="what the user measured, with its unit")
+
+
+class Generation(Concise):
+    models: Names = Field(
+        (), description="language models by name, or a GGUF file; none: rank them on the target"
+    )
+    targets: Names = Field((), description="none: rank targets for the model, the cheapest first")
+    runtime: Name = Field(None, description="llama.cpp, vllm, tensorrt-llm, mlc, mlx, litert-lm, rkllm")
+    weights: Name = Field(None, description="Q4_K_M, int4, fp16 …; else the widest that fits")
+    kv: Name = Field(None, description="KV cache: f16, fp8, q8_0, q4_0")
+    context: Count = Field(None, description="tokens")
+    prompt: Count = Field(None, description="tokens")
+    batch: Count = Field(None, description="sessions at once")
+    gpu_layers: int | None = Field(None, description="the host computes the others", ge=0)
+    host: Name = None
+    min_rate: Measure = Field(None, description="tokens/s of each session, of a ranking")
+    price: Measure = Field(None, description="most of a target (USD), of a ranking")
+    device_class: Name = Field(None, description="of ranked targets: gpu, gpu-soc, cpu, mpu, npu")

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ...hardware_db.errors import UsageError, nearest
 from ...tools.core.units import Dimension, parse_measure
+from ...tools.model_zoo.language_model import language_model_names
 from ..workspace import Workspace
 from . import arguments as a
 
@@ -150,6 +151,44 @@ def calibrate_target(args: a.Calibrate, _workspace: Workspace) -> Iterator[Call]
         clock_mhz=clock, batch=args.batch, threads=args.threads,
         latency_ms=None if time is None else parse_measure(time, Dimension.TIME_MS),
     )  # fmt: skip
+
+
+def generation(args: a.Generation, workspace: Workspace) -> Iterator[Call]:
+    """Every model on every target; of models or of targets alone a ranking."""
+    common = {"runtime": args.runtime, "weights": args.weights, "kv": args.kv, "context": args.context}
+    common["batch"] = args.batch
+    models = args.models or ((workspace.model,) if _is_language_model(workspace.model) else ())
+    if not models or not args.targets:
+        price = (
+            None if args.price is None else parse_measure(_with_unit(args.price, "USD"), Dimension.PRICE_USD)
+        )
+        bound = {"max_price_usd": price, "target_class": args.device_class}
+        for model in models or (None,):
+            for target in args.targets or (None,) if model is None else (None,):
+                yield _call(
+                    "rank_generation", model=model, target=target, min_tokens_per_s=_rate(args.min_rate),
+                    **common, **(bound if model is not None else {}),
+                )  # fmt: skip
+        return
+    for model, target in product(models, args.targets):
+        yield _call(
+            "estimate_generation", model=model, target=target, prompt_tokens=args.prompt,
+            gpu_layers=args.gpu_layers, host=args.host, **common,
+        )  # fmt: skip
+
+
+def _is_language_model(name: str | None) -> bool:
+    return name is not None and (name in language_model_names() or name.lower().endswith(".gguf"))
+
+
+def _rate(text: str | None) -> float | None:
+    """Of tokens a second: a bare number, or one with tokens/s."""
+    if text is None:
+        return None
+    figure = re.match(r"[0-9]+(?:\.[0-9]+)?", text)
+    if figure is None:
+        raise UsageError(f"{text[:40]!r} is no rate.", hint="Write it like 30 tokens/s.")
+    return float(figure[0])
 
 
 def _call(function: str, **arguments: Any) -> Call:

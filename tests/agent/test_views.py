@@ -40,11 +40,11 @@ def ran(records: list[Any]) -> list[str]:
     return [record["name"] for record in records]
 
 
-def test_twelve_views_stand_for_all_functions_and_their_schemas_are_short() -> None:
+def test_thirteen_views_stand_for_all_functions_and_their_schemas_are_short() -> None:
     schemas = [
         {"name": view.name, "description": view.description, "parameters": view.schema} for view in VIEWS
     ]
-    assert len(VIEWS) == 12
+    assert len(VIEWS) == 13
     assert estimated_tokens(json.dumps(schemas)) <= MOST_SCHEMA_TOKENS
 
 
@@ -384,3 +384,18 @@ def test_of_a_batch_the_share_of_one_image_and_the_type_are_told(workspace: Work
     assert eight["per_image_ms"]["value"] == pytest.approx(eight["latency_ms"]["value"] / 8)
     assert one["per_image_ms"] == one["latency_ms"]
     assert one["dtype"] == "float16"
+
+
+def test_a_language_model_on_targets_is_estimated_and_of_one_side_alone_ranked(workspace: Workspace) -> None:
+    both = called("generation", {"models": "llama-3-8b, qwen3-8b", "targets": "rtx-4090"}, workspace)
+    assert ran(both) == ["estimate_generation"] * 2
+    targets = called(
+        "generation", {"models": "llama-3-8b", "min_rate": "30 tokens/s", "device_class": "gpu"}, workspace
+    )
+    assert ran(targets) == ["rank_generation"]
+    assert targets[0]["result"]["min_tokens_per_s"] == 30
+    prices = [row["price_usd"] for row in targets[0]["result"]["ranking"] if row["price_usd"]]
+    assert prices == sorted(prices)
+    models = called("generation", {"targets": "rtx-4090"}, workspace)
+    assert models[0]["result"]["target"] == "rtx-4090"
+    assert len(models[0]["result"]["ranking"]) == 8

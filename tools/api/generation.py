@@ -5,15 +5,21 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
-from ...hardware_db import Target, resolve_target
+from ...hardware_db import Target, TargetClass, load_target, resolve_target, target_ids
+from ...hardware_db.errors import UsageError
 from ..core.deployment import Deployment
 from ..core.settings import Settings
 from ..generation.engine import engine_for
 from ..generation.estimate import Silicon, generation_on
 from ..generation.files.reading import read_language_model
 from ..generation.memory import Asked
+from ..generation.ranking import READABLE, GenerationRanking, ranked_models, ranked_targets
 from ..generation.report import GenerationEstimate
+from ..model_zoo.language_model import load_catalogue
 from ..model_zoo.weight_format import kv_format
+
+_PROMPT = 512
+_COMPUTERS = frozenset(TargetClass) - {TargetClass.MCU, TargetClass.DSP}
 
 
 def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the command line
@@ -27,6 +33,7 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
     prompt_tokens: int = 512,
     batch: int = 1,
     bandwidth_gb_s: float | None = None,
+    memory_bytes: int | None = None,
     gpu_layers: int | None = None,
     host: str | None = None,
 ) -> GenerationEstimate:
@@ -44,6 +51,7 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
         prompt_tokens: tokens of the prompt, which are in the cache while it decodes.
         batch: sessions at once.
         bandwidth_gb_s: of the memory, where it is another than the database has, in GB/s.
+        memory_bytes: that there is, where it is another than the database has.
         gpu_layers: layers that the GPU computes, and the cores the others; None leaves them together.
         host: the computer that a card is in, by a target's name: it computes the layers beside the card.
 
@@ -61,7 +69,8 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
     """
     target = _target(deployment)
     bytes_per_s = None if bandwidth_gb_s is None else bandwidth_gb_s * 1e9
-    silicon = Silicon(target, bytes_per_s, gpu_layers, None if host is None else _target(host))
+    beside = None if host is None else _target(host)
+    silicon = Silicon(target, bytes_per_s, gpu_layers, beside, memory_bytes)
     asked = Asked(kv_format("f16" if kv is None else kv), context, prompt_tokens, batch)
     read = read_language_model(model)
     if weights is not None or read.weights is None:
@@ -69,6 +78,68 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
         return generation_on(silicon, shape, engine_for(target, runtime, weights), asked)
     engine = engine_for(target, runtime or read.runtime, read.weights.id)
     return generation_on(silicon, read.model, replace(engine, weights=read.weights), asked)
+
+
+def rank_generation(
+    model: str | os.PathLike[str] | None = None,
+    deployment: Deployment | Target | str | None = None,
+    *,
+    runtime: str | None = None,
+    weights: str | None = None,
+    kv: str | None = None,
+    context: int = 4096,
+    batch: int = 1,
+    min_tokens_per_s: float = READABLE,
+    max_price_usd: float | None = None,
+    target_class: str | None = None,
+) -> GenerationRanking:
+    """Rank language models on a target, or targets for a language model.
+
+    Args:
+        model: as `estimate_generation` takes it; None ranks all models by name.
+        deployment: a target, whose silicon counts; None ranks all targets, the cheapest that pass first.
+        runtime: None takes the first that runs on each target.
+        weights: format of the weights; None takes the widest up to 8 bits that fits.
+        kv: format of the KV cache; None is f16.
+        context: tokens that each session has room for.
+        batch: sessions at once.
+        min_tokens_per_s: that each session has to write.
+        max_price_usd: that a target may cost.
+        target_class: of targets: gpu, gpu-soc, cpu, mpu or npu.
+
+    Raises:
+        UsageError: both a model and a target, or neither, a class that does not exist, or no rate.
+        UnknownNameError: no such model, target, runtime or format.
+
+    Example:
+        >>> rank_generation(deployment="jetson-orin-nano-8gb").ranking[0].verdict.value
+        'MARGINAL'
+        >>> rank_generation("llama-3-8b", min_tokens_per_s=30, target_class="gpu").passing > 5
+        True
+    """
+    if min_tokens_per_s <= 0:
+        raise UsageError("A rate has to be above zero.", hint="Such as 10 tokens a second.")
+    asked = Asked(kv_format("f16" if kv is None else kv), context, min(_PROMPT, context), batch)
+    if model is None and deployment is not None:
+        known = load_catalogue().models
+        return ranked_models(Silicon(_target(deployment)), known, asked, min_tokens_per_s, weights)
+    if model is None or deployment is not None:
+        raise UsageError(
+            "A ranking is of models on a target or of targets for a model.",
+            hint="Name one of both; of both estimate_generation tells.",
+        )
+    if target_class is not None and target_class not in list(TargetClass):
+        raise UsageError(f"There is no class {target_class!r}.", hint=f"There is {', '.join(TargetClass)}.")
+    targets = [
+        target
+        for target in map(load_target, target_ids())
+        if (
+            target.target_class in _COMPUTERS if target_class is None else target.target_class == target_class
+        )
+    ]
+    read = read_language_model(model)
+    shape = read.model if weights is None else read.model.model_copy(update={"stored": None})
+    return ranked_targets(shape, targets, asked, min_tokens_per_s, max_price_usd, runtime, weights)
 
 
 def _target(deployment: Deployment | Target | str) -> Target:

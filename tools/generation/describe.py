@@ -1,8 +1,21 @@
-"""An estimate of text generation in words and tables."""
+"""Estimates and rankings of text generation in words and tables."""
 
 from __future__ import annotations
 
-from ..core.document import Document, Paragraph, Section, described, figures, joined, notes, text
+from ..core.document import (
+    Block,
+    Document,
+    Paragraph,
+    Section,
+    Table,
+    Text,
+    described,
+    figures,
+    joined,
+    notes,
+    text,
+)
+from .ranking import GenerationRanking
 from .report import GenerationEstimate
 
 
@@ -42,3 +55,44 @@ def _layers(report: GenerationEstimate) -> tuple[tuple[str, str], ...]:
     if report.verdict == "FAIL" and report.most_gpu_layers is not None:
         return (("Layers that fit the GPU", "{most_gpu_layers} of {layers}"),)
     return ()
+
+
+@described.register
+def generation_ranking(report: GenerationRanking, *, top: int = 15) -> Document:
+    """What passes, and why the next ones do not.
+
+    Args:
+        report: the ranking.
+        top: rows of each table.
+    """
+    of_models = report.target is not None
+    head = "Model" if of_models else "Target"
+    passing = [at for at, row in enumerate(report.ranking) if row.rank is not None]
+    others = [at for at, row in enumerate(report.ranking) if row.rank is None]
+    blocks: list[Block] = []
+    if passing:
+        last = () if of_models else ("Price",)
+        header = ("Rank", head, "Runs with", "Weights", "Takes", "Each session", "Longest context", *last)
+        rows = tuple(_ranked(report, at)[: len(header)] for at in passing[:top])
+        blocks.append(Table(header, rows, spare=("Runs with", "Longest context")))
+    if others:
+        field = "model" if of_models else "target"
+        why = tuple(
+            (text(f"{{{field}}}", f"ranking[#{at}]"), report.ranking[at].reason) for at in others[:top]
+        )
+        more = f" ({min(top, len(others))} of {len(others)})" if len(others) > top else ""
+        blocks.append(Table((f"Not{more}", "Why"), why))
+    subject = text("{target}" if of_models else "{model}")
+    counts = text(": {passing} write {min_tokens_per_s} or more, {unknown} cannot be judged, ")
+    return Document(
+        report, joined(subject, counts, text("{failing} do not.")), (Section("", tuple(blocks)),),
+        notes=notes(report),
+    )  # fmt: skip
+
+
+def _ranked(report: GenerationRanking, at: int) -> tuple[Text, ...]:
+    cells = (
+        "{rank}", "{model}" if report.target is not None else "{target}", "{runtime}", "{weights}",
+        "{total_bytes}", "{session_tokens_per_s~}", "{max_context:unknown}", "{price_usd:unknown}",
+    )  # fmt: skip
+    return tuple(text(cell, f"ranking[#{at}]") for cell in cells)

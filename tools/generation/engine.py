@@ -130,16 +130,18 @@ def _first_that_runs(target: Target, weights: str | None) -> Runs:
 
 
 def _reads(engine: Runs, weights: str) -> bool:
-    return _family(engine) in weight_format(weights, _family(engine)).engines
+    return family_of(engine.id) in weight_format(weights, family_of(engine.id)).engines
 
 
-def _family(engine: Runs) -> str:
-    return engine.inside or engine.id
+def family_of(runtime: str) -> str:
+    """The engine whose files and kernels a runtime has: itself, or the one inside it."""
+    inside = {engine.id: engine.inside for engine in load_engines().engines}
+    return inside.get(runtime) or runtime
 
 
 def _readable(target: Target, engine: Runs, weights: str) -> Format:
-    found = weight_format(weights, _family(engine))
-    if _family(engine) not in found.engines:
+    found = weight_format(weights, family_of(engine.id))
+    if family_of(engine.id) not in found.engines:
         raise UsageError(
             f"Runtime {engine.id!r} does not read weights in {found.id}.",
             hint=f"{', '.join(found.engines)} does; or name another format.",

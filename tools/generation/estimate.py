@@ -15,7 +15,7 @@ from ..cost_model.decode_place import decode_place
 from ..model_zoo.language_model import LanguageModel, language_model
 from ..model_zoo.weight_format import Format
 from ..verdicts.verdict import Verdict
-from .engine import Engine, load_engines, runs_format
+from .engine import Engine, family_of, load_engines, runs_format
 from .memory import Asked, Need, longest_context, need_of, usual_of, verdict_of, widest_that_fits
 from .report import GenerationEstimate
 from .speed import Part, decode_rate, energy_uj_per_token, first_token_ms, prefill_rate
@@ -31,12 +31,18 @@ class Silicon:
     gpu_layers: int | None = None
     host: Target | None = None
     """The computer that a card is in."""
+    memory_bytes: int | None = None
+    """In place of the database's memory."""
+
+    @property
+    def ram(self) -> int | None:
+        return self.memory_bytes or ram_bytes(self.target)
 
 
 def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked: Asked) -> GenerationEstimate:
     """What a model takes and how fast it is; rates are unknown where it does not fit."""
     _check(model, engine, silicon, asked)
-    target, ram = silicon.target, ram_bytes(silicon.target)
+    target, ram = silicon.target, silicon.ram
     weights, reason = _weights(target, model, engine, asked, ram)
     need = need_of(model, weights, asked)
     on_gpu = _gpu_share(silicon, model)
@@ -97,10 +103,15 @@ def _weights(
 ) -> tuple[Format, str]:
     if engine.weights is not None:
         return engine.weights, ""
+    runtime = family_of(engine.runtime)
+    return widest_that_fits(model, runtime, formats_on(target, engine), asked, ram)
+
+
+def formats_on(target: Target, engine: Engine) -> tuple[Format, ...]:
+    """An engine's usual formats, the widest first, without those that a GPU is too early for."""
     runs = next(entry for entry in load_engines().engines if entry.id == engine.runtime)
-    usual = usual_of(runs.inside or runs.id)
-    late = tuple(entry for entry in usual if runs_format(target, runs, entry)) or usual
-    return widest_that_fits(model, runs.inside or runs.id, late, asked, ram)
+    usual = usual_of(family_of(runs.id))
+    return tuple(entry for entry in usual if runs_format(target, runs, entry)) or usual
 
 
 def _gpu_share(silicon: Silicon, model: LanguageModel) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from ..bench import Answering, ToolFailedError, is_named
+from ..language import speaks_of_language_models
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import changes, choices, deeds, facts, model_choice, pages, pipeline, reach, talk, trust
@@ -51,15 +52,21 @@ _EXPLAINERS = (side_by_side, pages.pages, pipeline.pipeline, generation)
 _QUANTITIES = frozenset((*CLAUSES, Want.FITS, Want.MEETS, Want.PLAUSIBLE))
 
 
+def _asks_for_one(query: Query) -> bool:
+    """Which language model to take on a target that is named."""
+    named = query.has(Role.TARGET) and not query.says(Role.MODEL)
+    return named and speaks_of_language_models(query.question)
+
+
 def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     """The frames in the order of what they answer first, each with the wants that it covers."""
     wants = tuple(want for want in query.wants if want not in _SILENT)
     if wants and wants[0] in _ALONE:
         return ((_FRAMES[wants[0]], wants),)
+    if (language_models(query) or _asks_for_one(query)) and not set(wants) & {Want.CONCEPT, Want.PRODUCT}:
+        return ((generation, wants),)
     if model_choice.chooses_model(query):
         return ((model_choice.recommend_model, wants),)
-    if language_models(query) and not set(wants) & {Want.CONCEPT, Want.PRODUCT}:
-        return ((generation, wants),)
     if not wants:
         return ((_unsaid(query), ()),)
     others = [want for want in wants if want not in _QUANTITIES]

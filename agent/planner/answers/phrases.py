@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from ....hardware_db.index import TargetSummary, read_index
 from ....tools.model_zoo.language_model import language_model_names
-from ....tools.model_zoo.named import is_architecture
 from ..bench import NOT_KNOWN, Record
 from ..query import Query, Role
 
@@ -136,6 +135,6 @@ def allowed(query: Query, effort: str) -> bool:
 
 
 def language_models(query: Query) -> list[str]:
-    """Networks named that write token by token."""
-    named = [name for name in query.all(Role.MODEL) if not is_architecture(name) and "." not in name[-8:]]
-    return [name for name in named if name in language_model_names()]
+    """Networks named that write token by token, by name or as a file."""
+    known = language_model_names()
+    return [name for name in query.all(Role.MODEL) if name in known or name.lower().endswith(".gguf")]

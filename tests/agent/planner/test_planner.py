@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -225,3 +226,55 @@ def test_a_limit_that_was_named_before_is_not_called_a_fit(planner: Planner) -> 
     head = next(line for line in later.splitlines() if line.startswith("| board"))
     assert "limits" in head
     assert "fits" not in head
+
+
+@pytest.mark.parametrize(
+    ("question", "function", "arguments", "says"),
+    [
+        (
+            "What is the largest context of Qwen3 8B in 24 GB?",
+            "estimate_generation",
+            {"model": "qwen3-8b", "memory_bytes": 24 * 2**30},
+            "40,960 tokens of context fit 24 GB",
+        ),
+        (
+            "KV cache of Llama 3 8B at 8k in q8_0 cache?",
+            "estimate_generation",
+            {"context": 8192, "kv": "q8_0"},
+            "0.531 GiB of key-value cache at 8,192 tokens (q8_0)",
+        ),
+        (
+            "What is the cheapest GPU for 30 tokens/s with Llama 3 8B?",
+            "rank_generation",
+            {"model": "llama-3-8b", "min_tokens_per_s": 30, "target_class": "gpu"},
+            "| price |",
+        ),
+        (
+            "Which language models run well on a Raspberry Pi 5?",
+            "rank_generation",
+            {"target": "raspberry-pi-5"},
+            "the largest first:",
+        ),
+        (
+            "gpt-oss 20b with vllm on a H100, batch 16",
+            "estimate_generation",
+            {"runtime": "vllm", "batch": 16},
+            "Each session gets",
+        ),
+        (
+            "Is Mixtral 8x7B at 20 tokens/s possible on an RTX 4090 in Q3_K_M?",
+            "estimate_generation",
+            {"weights": "Q3_K_M"},
+            "against 20 tokens/s",
+        ),
+    ],
+)
+def test_a_question_about_a_language_model_brings_its_formats_and_demands(
+    planner: Planner, question: str, function: str, arguments: dict[str, Any], says: str
+) -> None:
+    reply = planner.ask(question)
+    call = reply.tool_calls[-1]
+    assert call["name"] == function
+    assert arguments.items() <= call["arguments"].items()
+    assert says in reply.answer
+    assert "not take into account" not in reply.answer

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from edgewright.cli import whole_app
 from edgewright.hardware_db.errors import UnknownNameError, UsageError
-from edgewright.tools import Basis, Verdict, deployment, estimate_generation
+from edgewright.tools import Basis, Verdict, deployment, estimate_generation, rank_generation
 
 ORIN = "jetson-orin-nano-8gb"
 GIB = 2**30
@@ -179,3 +179,59 @@ def test_vllm_does_not_run_on_a_gpu_of_2017_nor_fp8_on_one_of_2020() -> None:
         estimate_generation("llama-3-8b", "v100-pcie", runtime="vllm")
     with pytest.raises(UsageError, match="later GPUs"):
         estimate_generation("llama-3-8b", "rtx-3090", runtime="vllm", weights="FP8")
+
+
+def test_models_on_a_target_are_ranked_by_size_where_they_are_fast_enough() -> None:
+    found = rank_generation(deployment=ORIN, min_tokens_per_s=12)
+    passing = [row for row in found.ranking if row.rank is not None]
+    assert found.passing == len(passing) > 10
+    assert all(float(row.session_tokens_per_s) >= 12 for row in passing)
+    assert [row.parameters for row in passing] == sorted((row.parameters for row in passing), reverse=True)
+    assert not any(row.model.startswith("whisper") for row in found.ranking)
+
+
+def test_targets_for_a_model_are_ranked_by_price_and_a_dear_one_fails() -> None:
+    found = rank_generation("llama-3-8b", min_tokens_per_s=30, max_price_usd=1700, target_class="gpu")
+    assert found.ranking[0].target == "rtx-4090"
+    dear = next(row for row in found.ranking if row.target == "h100-sxm5")
+    assert (dear.verdict, dear.rank) == (Verdict.FAIL, None)
+    assert "USD" in dear.reason
+    assert any(row.verdict is Verdict.UNKNOWN and "price" in row.reason for row in found.ranking)
+
+
+def test_a_ranking_takes_fewer_bits_where_eight_are_too_slow() -> None:
+    slow, fast = (
+        next(
+            row
+            for row in rank_generation("llama-3-8b", min_tokens_per_s=n).ranking
+            if row.target == "rtx-3060"
+        )
+        for n in (10, 40)
+    )
+    assert (slow.weights, fast.weights) == ("Q8_0", "Q5_K_M")
+
+
+@pytest.mark.parametrize("asked", [{}, {"model": "llama-3-8b", "deployment": ORIN}, {"min_tokens_per_s": 0}])
+def test_a_ranking_needs_one_side(asked: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        rank_generation(**asked)
+
+
+def test_the_command_ranks_what_is_left_open() -> None:
+    done = CliRunner().invoke(whole_app(), ["generation", "-t", ORIN, "--top", "3"])
+    assert done.exit_code == 0
+    assert "Each session" in done.stdout
+    dear = ["generation", "llama-3-8b", "--min-rate", "30", "--max-price", "5", "--class", "gpu", "--json"]
+    done = CliRunner().invoke(whole_app(), dear)
+    assert json.loads(done.stdout)["result"]["passing"] == 0
+    assert done.exit_code in (10, 11)
+
+
+def test_another_memory_than_the_targets_gives_the_context_that_fits_it() -> None:
+    small, large = (
+        estimate_generation("llama-3.1-8b", ORIN, weights="int4", memory_bytes=n * GIB).max_context
+        for n in (6, 12)
+    )
+    assert small is not None
+    assert large is not None
+    assert large - small == pytest.approx(6 * GIB / (128 * 1024), abs=1)
