@@ -15,6 +15,7 @@ from ...hardware_db.errors import ModelFileError
 from ..core.sanitize import clean_text
 from ..graph import ModelGraph
 from .archive import is_archive, model_in
+from .ncnn import MAGIC, parse_ncnn
 from .origins import read_from
 from .recognised import SAMPLE, SUFFIXES, recognise, recognise_archive, says_otherwise
 from .tflite.document import is_tflite, parse_tflite
@@ -24,7 +25,7 @@ _LISTED = 2000
 _EXPECTED = "This version reads .tflite and .onnx files."
 _IR_VERSION = 0x08
 """Tag of the first field of an ONNX ModelProto, which every exporter writes first."""
-MODEL_SUFFIXES = frozenset({".tflite", ".onnx", ".gguf", ".litertlm", *SUFFIXES})
+MODEL_SUFFIXES = frozenset({".tflite", ".onnx", ".param", ".gguf", ".litertlm", *SUFFIXES})
 
 
 def read_model_file(path: Path) -> ModelGraph:
@@ -61,6 +62,8 @@ def _otherwise(mapped: mmap.mmap, path: Path, name: str) -> ModelGraph:
     if is_archive(start):
         with path.open("rb") as file:
             return archived(file, shown(path), suffix)
+    if start.startswith(MAGIC):
+        return parse_ncnn(mapped[:], name)
     found = recognise(start)
     if found is None and (suffix == ".onnx" or (looks_like_onnx(start) and suffix not in MODEL_SUFFIXES)):
         return read_onnx(mapped[:], name)

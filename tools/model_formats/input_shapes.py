@@ -40,6 +40,17 @@ def given_shapes(graph: ModelGraph, shape: ShapeArgument) -> dict[str | int, tup
     return {key: _dimensions(dimensions) for key, dimensions in _by_input(graph, shape)}
 
 
+def dimensions_of(shape: ShapeArgument) -> tuple[int, ...]:
+    """Of the only input there is.
+
+    Raises:
+        UsageError: not a shape, or one of several inputs.
+    """
+    if isinstance(shape, Mapping):
+        raise UsageError(f"{shape!r} is no shape of a single input.", hint=_HOW)
+    return _dimensions(shape)
+
+
 def _by_input(graph: ModelGraph, shape: ShapeArgument) -> Iterator[tuple[str | int, Sequence[int] | str]]:
     if isinstance(shape, Mapping):
         yield from shape.items()

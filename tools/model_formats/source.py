@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from ...hardware_db.errors import ModelFileError, UnknownNameError, UsageError
+from ..core.sanitize import clean_text
 from ..core.settings import Settings
 from ..graph import ModelGraph
 from .archive import is_archive
@@ -18,7 +19,8 @@ from .files import (
     read_model_file,
     read_onnx,
 )
-from .input_shapes import ShapeArgument, given_shapes, with_shapes
+from .input_shapes import ShapeArgument, dimensions_of, given_shapes, with_shapes
+from .ncnn import MAGIC, OpenInputError, parse_ncnn
 from .origins import origin_of, read_from
 from .recognised import SAMPLE
 from .redaction import redacted
@@ -36,8 +38,9 @@ def parse_model(
     """Read a model.
 
     Args:
-        source: path of a .tflite or .onnx file, its bytes, the name of an architecture (resnet50), or a
-            graph, which is taken as it is. A file goes before an architecture of the same name.
+        source: path of a .tflite, .onnx or ncnn .param file or of an archive with one, its bytes, the name of
+            an architecture (resnet50), or a graph, which is taken as it is. A file goes before an
+            architecture of the same name.
         shape: dimensions of the only input ("1,224,224,3" or a sequence), or a mapping from an input's
             name or position to its dimensions; all shapes that follow are recomputed. Of an .onnx file as
             the file orders them, which is "1,3,224,224" for most.
@@ -45,7 +48,7 @@ def parse_model(
             names that it has.
 
     Raises:
-        ModelFileError: missing, unreadable, damaged, empty, or neither TFLite nor ONNX.
+        ModelFileError: missing, unreadable, damaged, empty, or in a format that is not read.
         UnknownNameError: no such architecture.
         UsageError: not a source, or a shape that does not suit the model.
 
@@ -78,13 +81,23 @@ def _redacted(graph: ModelGraph, settings: Settings) -> ModelGraph:
 
 
 def _shaped(source: str | os.PathLike[str] | bytes | ModelGraph, shape: ShapeArgument | None) -> ModelGraph:
-    graph = _graph(source)
+    try:
+        graph = _graph(source)
+    except OpenInputError:
+        if shape is None or isinstance(source, ModelGraph):
+            raise
+        data = bytes(source) if isinstance(source, (bytes, bytearray)) else _content(source)
+        return parse_ncnn(data, _name(source), dimensions_of(shape))
     if shape is None:
         return graph
     if graph.format != "onnx" or isinstance(source, ModelGraph):
         return with_shapes(graph, shape)
     data = bytes(source) if isinstance(source, (bytes, bytearray)) else _content(source)
     return read_onnx(data, graph.name, given_shapes(graph, shape))
+
+
+def _name(source: str | os.PathLike[str] | bytes) -> str:
+    return "model" if isinstance(source, (bytes, bytearray)) else clean_text(Path(source).name)
 
 
 def _content(path: str | os.PathLike[str]) -> bytes:
@@ -113,6 +126,8 @@ def _from_bytes(data: bytes | bytearray) -> ModelGraph:
         return parse_tflite(data, "model")
     if looks_like_onnx(bytes(data[:16])):
         return read_onnx(bytes(data), "model")
+    if data.startswith(MAGIC):
+        return parse_ncnn(bytes(data), "model")
     if is_archive(bytes(data[:4])):
         return archived(io.BytesIO(data), "The archive given as bytes")
     raise not_a_model("The model given as bytes", bytes(data[:SAMPLE]))
