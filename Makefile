@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 TYPED := .build/typed/edgewright
 
 .DEFAULT_GOAL := help
-.PHONY: help ask test lint bench eval lock calibrate intents docs clean
+.PHONY: help ask test fuzz lint bench eval lock calibrate intents docs clean
 
 help:  ## show this
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
@@ -42,6 +42,9 @@ ask: $(VENV)/.core .build/kws.tflite  ## answer one question about a real model,
 
 test: $(VENV)/.dev  ## run all tests
 	$(BIN)/python -m pytest -n auto
+
+fuzz: $(VENV)/.dev  ## odd but legal models through every function: ARGS="FIRST COUNT"
+	$(BIN)/python -m tests.fuzz $(ARGS)
 
 lint: $(VENV)/.dev  ## style and types
 	$(BIN)/ruff check .

@@ -54,11 +54,13 @@ def energy(power_mw: Quantity, latency_ms: Quantity) -> Quantity:
 def energy_column(power_mw: QuantityColumn, latency_ms: QuantityColumn) -> QuantityColumn:
     """The same of many."""
     known = ~np.isnan(power_mw.value) & ~np.isnan(latency_ms.value)
-    known &= (np.nan_to_num(power_mw.high) > 0) & (np.nan_to_num(latency_ms.high) > 0)
+    known &= np.nan_to_num(power_mw.high) > 0
     value = power_mw.value * latency_ms.value
+    nothing = value == 0
     with np.errstate(divide="ignore", invalid="ignore"):
         up = np.hypot(np.log(power_mw.high / power_mw.value), np.log(latency_ms.high / latency_ms.value))
         down = np.hypot(np.log(power_mw.value / power_mw.low), np.log(latency_ms.value / latency_ms.low))
+        down, up = (np.where(nothing, 0.0, width) for width in (down, up))
         figures = (value, value / np.exp(down), value * np.exp(up))
     basis = np.maximum(power_mw.basis, latency_ms.basis)
     return QuantityColumn.known_where("uJ", known, figures, basis)

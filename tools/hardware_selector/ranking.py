@@ -40,7 +40,9 @@ def scores(columns: Mapping[str, QuantityColumn], weights: Mapping[str, float], 
 
 
 def _places(column: QuantityColumn, passing: Bools) -> Floats:
-    logs = np.log(np.stack([column.value, column.high, column.low]))
+    figures = np.stack([column.value, column.high, column.low])
+    least = figures[figures > 0].min(initial=1.0)
+    logs = np.log(np.where(figures == 0, least, figures))
     known = passing & np.isfinite(logs[0])
     if not known.any():
         return np.zeros((3, len(passing)))

@@ -48,7 +48,7 @@ def _unhinted(found: Planned) -> MemoryPlan:
         arena=size,
         arena_set_up_bytes=arena.set_up if arena else None,
         arena_persistent_parts=arena.persistent_parts if arena else (),
-        lower_bound_bytes=demand.floor if demand else None,
+        lower_bound_bytes=_lower_bound(demand, arena),
         peak_layer=_peak_layer(graph, demand),
         peak_tensors=_peak_tensors(graph, demand, arena),
         flash_bytes=None if total.value is None else round(total.value),
@@ -67,6 +67,13 @@ def _unhinted(found: Planned) -> MemoryPlan:
         assumptions=(*where.assumptions, *(arena.assumptions if arena else ()), *flash.assumptions),
         warnings=warnings,
     )
+
+
+def _lower_bound(demand: Demand | None, arena: Arena | None) -> int | None:
+    """What must be held at once; a compiler need not hold what it folds or leaves out."""
+    if demand is None or arena is None or arena.offsets is not None:
+        return demand.floor if demand else None
+    return min(demand.floor, arena.total)
 
 
 def _peak_op(demand: Demand | None) -> int | None:

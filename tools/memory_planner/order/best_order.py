@@ -73,7 +73,16 @@ def search(
     if list(found.order) != list(range(len(graph.ops))):
         share = time_limit_s / 2 * (1 - _ORDER_SHARE)
         best = _arranged(reordered(graph, found.order), deployment, terms, share, progress)
+        if _least_arena(best) > _least_arena(as_is):
+            as_given = tuple(range(len(graph.ops)))
+            best, found = as_is, FoundOrder(as_given, problem.peak(as_given), found.bound)
     return _told(deployment, terms, as_is, best, problem, found)
+
+
+def _least_arena(arranged: _Arranged) -> int:
+    """As the planner or, if that is less, the packing places the buffers."""
+    arena = arranged.plan.arena_nonpersistent_bytes or 0
+    return arena if arranged.packing is None else min(arena, arranged.packing.top)
 
 
 def _arranged(

@@ -203,7 +203,8 @@ def _resize_weights(op: Op, main: Subgraph, tensors: list[Tensor]) -> None:
     match op.kind:
         case "CONV_2D" | "FULLY_CONNECTED" if constant:
             filters = main.tensors[constant[0]]
-            grown = filters.shape[-1] * inner // max(_last(main.tensors[live[0]]), 1)
+            before = _last(main.tensors[live[0]])
+            grown = filters.shape[-1] * inner // before if before > 0 else filters.shape[-1]
             tensors[constant[0]] = _resized(_resized(tensors[constant[0]], -1, grown), 0, outer)
             biases = constant[1:]
         case "DEPTHWISE_CONV_2D" if constant:
@@ -223,7 +224,7 @@ def _resize_weights(op: Op, main: Subgraph, tensors: list[Tensor]) -> None:
 
 
 def _resized(tensor: Tensor, axis: int, size: int) -> Tensor:
-    if not tensor.shape or tensor.shape[axis] == size:
+    if not tensor.shape or size < 0 or tensor.shape[axis] == size:
         return tensor
     shape = list(tensor.shape)
     shape[axis] = size

@@ -108,6 +108,8 @@ def ended_early(graph: ModelGraph, layer: int) -> ModelGraph:
     if len(graph.main.outputs) != 1 or len(graph.outputs[0].shape) != 2:
         raise UsageError("the model does not end in one row of numbers: no new head would make the same.")
     edit = GraphEdit(graph)
+    if graph.main.outputs[0] not in edit.producers:
+        raise UsageError("no operator computes the model's output: there is nothing to end earlier.")
 
     def why_not(op: Op) -> str | None:
         return _why_no_head(edit, op)
@@ -142,7 +144,7 @@ def _why_no_head(edit: GraphEdit, op: Op) -> str | None:
     made, final = edit.tensors[op.outputs[0]], edit.tensors[edit.main.outputs[0]]
     if made.index == _scores(edit).index:
         return "makes the scores of the model's own head"
-    if len(made.shape) not in (2, 4) or min(made.shape) < 1 or made.shape[0] != final.shape[0]:
+    if len(made.shape) not in (2, 4) or min(made.shape) < 1 or made.shape[:1] != final.shape[:1]:
         return "makes no image and no row of features"
     if op.kind in _SOURCES or made.dtype is not _scores(edit).dtype:
         return f"computes in {made.dtype}, the scores in {_scores(edit).dtype}"

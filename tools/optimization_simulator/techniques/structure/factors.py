@@ -69,6 +69,8 @@ def factorised(graph: ModelGraph, ratio: float, layers: Layers = ()) -> ModelGra
             out, height, width, inner = _filter(edit, op)
             if height * width > 1:
                 return f"has a window of {height}x{width}: only dense and pointwise layers are factorised"
+        if not out * inner:
+            return "has no weights"
         rank = _rank(ratio, out, inner)
         if rank * (out + inner) >= out * inner:
             most = math.floor(100 * (out * inner - 1) / (out + inner) / min(out, inner))
