@@ -33,3 +33,8 @@ MISSPELT_TASKS: dict[str, str] = {
     words: network for network, each in _DATA["tasks_in_full"].items() for words in each
 }
 """What a task is called in full, to know it again where it is misspelt → the network."""
+USUAL_NETWORKS = tuple(
+    (network, re.compile(rf"(?<![\w./:-])(?:{family})s?(?![\w/:]|[-. ]v?\d|-\w)", re.IGNORECASE))
+    for family, network in _DATA["usual_networks"].items()
+)
+"""Each network with the name of its family, alone."""

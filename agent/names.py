@@ -31,6 +31,7 @@ from .name_words import (
     SMALL_WORDS,
     STRANGE_RUNTIMES,
     TASKS,
+    USUAL_NETWORKS,
 )
 
 
@@ -140,6 +141,7 @@ def _found(text: str, where: tuple[Path, ...]) -> tuple[Name, ...]:
     take(_numbered(text, index.target_names))
     take(_cards(text, lexicon))
     take(_strange_runtimes(text))
+    take(_usual_networks(text))
     take(_unknown(text))
     return tuple(sorted(found, key=lambda name: name.start))
 
@@ -328,6 +330,13 @@ def _cards(text: str, lexicon: _Lexicon) -> Iterator[Name]:
             yield Name(match.start(), match.end(), match[0], kind, (identifier,))
         elif re.search(r"[a-z]\W{0,2}$|^$", text[: match.start()], re.I):
             yield _stranger(match.start(), match[0], Kind.TARGET)
+
+
+def _usual_networks(text: str) -> Iterator[Name]:
+    """A family of networks without a size stands for the member that is usually meant."""
+    for network, pattern in USUAL_NETWORKS:
+        for match in pattern.finditer(text):
+            yield Name(match.start(), match.end(), match[0], Kind.MODEL, (network,), exact=False)
 
 
 def _strange_runtimes(text: str) -> Iterator[Name]:

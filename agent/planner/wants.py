@@ -52,6 +52,8 @@ def chosen(chances: Mapping[str, float]) -> tuple[str, ...]:
 def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     """The wants of a question whose slots are complete."""
     wants: list[Want] = [want for want in query.wants if want is not Want.SAME]
+    if wants and wants[0] is Want.HELP and query.says(Role.MODEL, Role.TARGET):
+        wants = [Want.MODEL_FACTS if query.says(Role.MODEL) else Want.CHIP_FACTS]
     if wants and wants[0] in ALONE:
         return tuple(wants[:1])
     if _writes(query) and not {Want.CONCEPT, Want.PRODUCT} & set(wants):
@@ -60,6 +62,8 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [Want.THROUGHPUT if want is Want.GENERATION else want for want in wants]
     if not wants and query.has(Role.TARGET) and not query.has(Role.MODEL):
         wants = [Want.CHIP_FACTS]
+    if Want.COMPARE in wants and len(set(query.all(Role.DTYPE))) > 1 and not query.has(Role.MODEL):
+        wants = [Want.CONCEPT, Want.CHIP_FACTS]
     wants = _without_company([*wants, *_of_slots(query, wants)], query)
     how_long = {Want.BATTERY_LIFE, Want.LATENCY, Want.MEETS, Want.FITS}
     if Want.BATTERY_LIFE in wants and query.has(*_OF_A_BATTERY) and set(wants) <= how_long:
@@ -87,6 +91,8 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
         left_out |= {Want.WHAT_IF, Want.COMPARE, Want.COST_OF_BATCH}
     if wants and wants[0] in _NOT_OF_A_BATCH:
         left_out.add(Want.COST_OF_BATCH)
+    if Want.BOUND in wants and query.has(Role.MODEL) and query.has(Role.TARGET):
+        left_out.add(Want.CONCEPT)
     varied = set(query.all(Role.VARIABLE)) - {"battery-life", "ram"}
     if Want.LIMIT in wants and not varied and {Want.IMPROVE, Want.BATTERY_LIFE} & set(wants):
         left_out.add(Want.LIMIT)
@@ -105,7 +111,8 @@ def _of_slots(query: Query, wants: Sequence[Want]) -> list[Want]:
     if not query.has(Role.MODEL) or (wants and not set(wants) & (QUANTITIES | {Want.PLAUSIBLE})):
         return []
     found = [Want.WHAT_IF] if query.says(Role.CLOCK_BEFORE_MHZ) else []
-    if query.says(*LIMITS, Role.CURRENT_UA) and not set(wants) & {Want.BATTERY_LIFE, Want.POWER}:
+    stands = query.says(Role.TARGET) and query.has(*LIMITS)
+    if (stands or query.says(*LIMITS, Role.CURRENT_UA)) and not set(wants) & {Want.BATTERY_LIFE, Want.POWER}:
         found.append(Want.MEETS)
     if query.says(*_CLAIMS):
         found.append(Want.PLAUSIBLE)
