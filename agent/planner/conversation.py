@@ -10,6 +10,7 @@ from ..answer import ToolCallRecord
 from ..names import Kind
 from ..quantities import Family, find_figures
 from ..sessions.saved import SavedTurn
+from .answers.changes import techniques_of
 from .features import Setting
 from .following import CHANGES, with_earlier
 from .query import Query, Role, Row, Slot
@@ -63,7 +64,7 @@ def understood(question: str, earlier: Query | None, pinned: Mapping[str, Any]) 
         before = earlier.topic
     at_hand = frozenset(role.value for role in known)
     spoken_of = earlier.spoken_of if earlier else ()
-    called = (*spoken_of, *earlier.all(Role.BATTERY)) if earlier else ()
+    called = (*spoken_of, *earlier.all(Role.BATTERY), *earlier.models) if earlier else ()
     figures = {slot.role for slot in earlier.slots if isinstance(slot.value, float)} if earlier else ()
     query = read(question, Setting(at_hand, earlier is not None, tuple(before)), called, figures)
     if earlier is not None:
@@ -79,12 +80,14 @@ def understood(question: str, earlier: Query | None, pinned: Mapping[str, Any]) 
     query = _as_it_is(_with_clock(_with_spoken_of(query)))
     aside = bool(query.wants) and query.wants[0] in ASIDE
     topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
-    changes = (*(earlier.changes if earlier else ()), *query.all(Role.TECHNIQUE))
+    changes = (*(earlier.changes if earlier else ()), *techniques_of(query))
+    models = (*(earlier.models if earlier else ()), *query.all(Role.MODEL))
     return query.model_copy(
         update={
             "spoken_of": _latest(query, query.all(Role.TARGET)),
             "topic": topic,
             "changes": tuple(dict.fromkeys(changes)),
+            "models": tuple(reversed(dict.fromkeys(reversed(models))))[-_MOST_SPOKEN_OF:],
         }
     )
 
@@ -205,7 +208,8 @@ def _with_company(query: Query, earlier: Query) -> Query:
     if Want.PIPELINE in query.wants and len(models) == 2 and "instead" not in query.asks:
         return query.put(Role.MODEL, *sorted(models))
     targets = {slot.value for slot in query.slots if slot.role is Role.TARGET and not slot.inherited}
-    if Want.WHAT_IF in query.wants or len(targets) > 1 or set(query.wants) <= ASIDE:
+    changed = Want.WHAT_IF in query.wants and (query.has(Role.TECHNIQUE) or "the_two" not in query.asks)
+    if changed or len(targets) > 1 or set(query.wants) <= ASIDE:
         return query
     compares = bool({Want.COMPARE, Want.WHY_SLOWER} & set(query.wants)) and not query.has(
         Role.RUNTIME, Role.DTYPE
@@ -225,6 +229,8 @@ def _with_all(query: Query, earlier: Query) -> Query:
     """With as many of what was shown or spoken of as are counted: those of a ranking with their kernels."""
     said = (int(f.value) for f in find_figures(query.question) if f.spoken and f.family is Family.COUNT)
     count = next((count for count in said if 1 < count <= _MOST_SPOKEN_OF), 0)
+    if earlier.says(Role.MODEL) and not earlier.says(Role.TARGET) and len(earlier.models) > 1:
+        return query.put(Role.MODEL, *earlier.models[-(count or 2) :])
     ranked = targets_of(earlier.shown) if not earlier.has(Role.TARGET) else ()
     if len(ranked) > 1:
         kernels = {row.text(Role.TARGET): row.text(Role.RUNTIME) for row in earlier.shown}

@@ -31,6 +31,10 @@ _NEEDS_NOTHING = frozenset(
         Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.IMPORT, Want.CALIBRATE, Want.GENERATION,
     )
 )  # fmt: skip
+_SETTINGS = (
+    Role.SIDE, Role.WIDTH, Role.DTYPE, Role.CLOCK_MHZ, Role.BATCH, Role.THREADS, Role.RUNTIME, Role.SEQUENCE,
+)  # fmt: skip
+"""What a later question leaves out where it cannot be done."""
 _NEEDS_NO_TARGET = _NEEDS_NOTHING | {
     Want.MODEL_FACTS, Want.RECOMMEND, Want.CHEAPEST, Want.RECOMMEND_MODEL, Want.RUNTIME_FACTS, Want.DIFF,
 }  # fmt: skip
@@ -64,10 +68,21 @@ class Desk:
         return _join(language, _put_together(parts, left, notes))
 
     def _part(self, frame: Frame, wants: Sequence[Want]) -> Generator[Event, None, str]:
+        query = self.query
+        before = {slot.role for slot in query.slots if slot.inherited and slot.role in _SETTINGS}
         try:
-            return (yield from self._run(frame(self.query, wants)))
+            return (yield from self._run(frame(query, wants)))
         except ToolFailedError as failed:
-            return f"I cannot tell: {str(failed).partition(' Named architectures')[0]}"
+            why = f"I cannot tell: {str(failed).partition(' Named architectures')[0]}"
+        if not before:
+            return why
+        try:
+            told = yield from self._run(frame(query.without(before), wants))
+        except ToolFailedError:
+            return why
+        left_out = ", ".join(f"*{slot.text or slot.value}*" for slot in query.slots if slot.role in before)
+        first, _, rest = told.partition("\n")
+        return _join(first, f"Without {left_out}, which does not go with it.", rest)
 
     def _run(self, answering: Answering) -> Generator[Event, None, str]:
         try:

@@ -56,14 +56,18 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     query = _with_changes(query, earlier)
     own = {slot.role for slot in query.slots}
     continued = {Role.GOAL} if Want.IMPROVE in query.wants else set()
+    same_conditions = (
+        {Role.SLEEP_UA, Role.ACTIVE_MW, Role.ACTIVE_UA} if Want.COMPARE in query.wants else set()
+    )
     fresh = {Role.MODEL, Role.TARGET} <= own
     kept = tuple(
         slot
         for slot in earlier.slots
         if slot.role not in own
+        and slot.value not in query.left_out
         and not (slot.role in _OF_A_QUESTION and not again and slot.role not in continued)
         and not (slot.role in CHANGES and "without any changes" in query.excluded)
-        and not (slot.role in _OF_A_TARGET and Role.TARGET in own)
+        and not (slot.role in _OF_A_TARGET - same_conditions and Role.TARGET in own)
         and not (slot.role in (Role.DTYPE, Role.SIDE, Role.WIDTH) and Role.MODEL in own)
         and not (slot.role in LIMITS and fresh)
     )
@@ -90,7 +94,13 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
     if wants == (Want.COMPARE,) and not own and Want.COMPARE not in earlier.topic:
         wants = ()
     allowed = bool(spoken("allowed", query.question))
-    same = Want.SAME in said or bool(own) or bool(query.unread) or Want.COMPARE in said or allowed
+    same = (
+        Want.SAME in said
+        or bool(own | query.left_out)
+        or bool(query.unread)
+        or Want.COMPARE in said
+        or allowed
+    )
     if not wants and (same or limits_alone):
         asks = query.asks | (earlier.asks & _KEPT_ASKS)
         return query.model_copy(update={"wants": _again(query, earlier), "asks": asks}), True
@@ -128,7 +138,8 @@ def _with_changes(query: Query, earlier: Query) -> Query:
         return query.put(Role.TECHNIQUE, *known[-2:]).model_copy(update={"wants": (Want.WHAT_IF,)})
     if "after" in spoken("refers", query.question) and set(query.wants) <= _OF_MEMORY:
         wants = (Want.WHAT_IF, *query.wants)
-        return query.put(Role.TECHNIQUE, known[-1]).model_copy(update={"wants": wants})
+        last = earlier.all(Role.TECHNIQUE) or known[-1:]
+        return query.put(Role.TECHNIQUE, *last).model_copy(update={"wants": wants})
     return query
 
 

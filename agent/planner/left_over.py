@@ -31,6 +31,7 @@ _OF_GENERATION = {
     Role.RAM_BYTES, Role.RUNTIME,
 }  # fmt: skip
 """What answers about language models take themselves."""
+_OF_CHANGES = frozenset((Role.SIDE, Role.WIDTH, Role.DTYPE, Role.TECHNIQUE))
 _MOST_NAMED = 3
 
 
@@ -40,7 +41,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     taken = set(used) | (_IN_BUDGETS if "estimate_energy_budget" in made else set())
     generates = bool(made & {"estimate_generation", "rank_generation"})
     taken |= _OF_GENERATION if generates else set()
-    taken |= {Role.SIDE, Role.WIDTH, Role.DTYPE} if "simulate_optimizations" in made else set()
+    taken |= _OF_CHANGES if "simulate_optimizations" in made else set()
     taken |= {Role.CLOCK_BEFORE_MHZ} if Want.WHAT_IF in query.wants else set()
     spoken = answer.casefold()
     left = [

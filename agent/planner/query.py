@@ -128,6 +128,8 @@ class Query(_Frozen):
     """Aspects that it speaks of, by the names of `words.toml`: layers, price, placement, …"""
     excluded: frozenset[str] = frozenset()
     """What must not be done: retraining, …"""
+    left_out: frozenset[str] = frozenset()
+    """Ids of what is named to be left out."""
     unknown: tuple[Name, ...] = ()
     unread: tuple[str, ...] = ()
     """Figures without a role."""
@@ -137,6 +139,8 @@ class Query(_Frozen):
     """What was last calculated: `the same` means this."""
     spoken_of: tuple[str, ...] = ()
     """Targets of the conversation, the latest last."""
+    models: tuple[str, ...] = ()
+    """Networks of the conversation, the latest last."""
     changes: tuple[str, ...] = ()
     """Techniques of the conversation, the latest last."""
     found: tuple[Slot, ...] = ()

@@ -9,6 +9,7 @@ from collections.abc import Container, Iterator, Sequence
 from ...hardware_db.errors import UnknownNameError
 from ...hardware_db.index import read_index
 from ...tools.model_zoo.language_model import language_model
+from ...tools.model_zoo.named import is_architecture
 from ..names import UNITS_BEHIND, Kind, Name, find_names
 from ..quantities import Family, Figure, find_figures
 from .features import NOWHERE, Setting, masked, question_features
@@ -21,7 +22,7 @@ from .words import spoken
 
 LONGEST_QUESTION = 4_000
 _DEFINITE = re.compile(
-    r"\b(?:the|my|our|that|this|your|on|with|for|an?)\s+(?!(?:the|my|our|that|this|your)\b)(?P<word>\w\w+)",
+    r"\b(?:the|my|our|that|this|your|on|with|for|an?|drop|skip|without|only|just)\s+(?!(?:the|my|our|that|this|your)\b)(?P<word>\w\w+)",
     re.I,
 )
 _COMMON = frozenset(
@@ -73,6 +74,9 @@ def read(
             name for name in names if not name.known and all(slot.text != name.text for slot in written)
         ),
         unread=unread,
+        left_out=frozenset(
+            identifier for name in names if _WITHOUT.search(text[: name.start]) for identifier in name.ids
+        ),
         notes=tuple(
             f"I took {name.text} to be {name.ids[0]}" for name in names if name.known and not name.exact
         ),
@@ -95,7 +99,7 @@ def _recalled(text: str, names: Sequence[Name], spoken_of: Sequence[str]) -> Ite
             if word in re.findall(r"[a-z]+|\d+", whole.casefold()) or word in re.split(
                 r"\W+", whole.casefold()
             ):
-                kind = Kind.TARGET if of else Kind.BATTERY
+                kind = Kind.TARGET if of else Kind.MODEL if is_architecture(called) else Kind.BATTERY
                 yield Name(start, end, called, kind, (called,))
                 break
 

@@ -92,6 +92,8 @@ def label_of(words: Sequence[str], at: int, figure: Figure, known: Container[Rol
     chances = linear_model("roles").chances(figure_features(words, at, figure))
     found = likeliest(chances, figure)
     bare = figure.family is Family.COUNT and not figure.spoken and not figure.unit
+    if figure.family is Family.COUNT and set(words[at + 1 : at + 3]) & _BOUGHT:
+        return "devices"
     if known and bare and chances[found] < _TOLD and figure.noun in {"", *STOP_WORDS}:
         before = (
             label

@@ -116,6 +116,8 @@ def _of_slots(query: Query, wants: Sequence[Want]) -> list[Want]:
         found.append(Want.MEETS)
     if query.says(*_CLAIMS):
         found.append(Want.PLAUSIBLE)
+    if query.says(Role.DEVICES) and query.has(Role.RATE_HZ):
+        found.append(Want.HOW_MANY)
     if query.says(*_OF_A_BATTERY):
         found.append(Want.BATTERY_LIFE)
     return found

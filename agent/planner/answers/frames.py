@@ -156,7 +156,9 @@ def _of_quantities(query: Query) -> Frame:
 
 
 def _unsaid(query: Query) -> Frame:
-    """Names alone: something of a model on a target, or what one of the two is."""
+    """Names alone: something of a model on a target, or what one of the two is; unclear without a new one."""
+    if query.slots and all(slot.inherited for slot in query.slots) and not query.unread:
+        return talk.unclear
     match query.has(Role.MODEL), query.has(Role.TARGET):
         case True, True:
             return side_by_side if several(query) else deployment

@@ -100,3 +100,26 @@ def test_several_of_a_ranking_are_compared_with_the_kernels_that_they_were_ranke
     rows = [[cell.strip() for cell in row.split("|")[1:3]] for row in table if row[:1] == "|"][2:]
     answer = planner.ask("compare all of them").answer
     assert all(f"{board} with {kernels}" in answer for board, kernels in rows)
+
+
+def test_the_two_are_networks_where_the_network_changed_last(planner: Planner) -> None:
+    planner.ask("resnet50 on an rtx-3060, latency?")
+    planner.ask("and mobilenet_v2?")
+    answer = planner.ask("compare the two").answer
+    assert "resnet50" in answer
+    assert "mobilenet_v2" in answer
+
+
+def test_what_is_dropped_from_a_comparison_stays_out(planner: Planner) -> None:
+    planner.ask("compare mobilenet_v1, mobilenet_v2 and resnet50 on a raspberry pi 4")
+    assert "resnet50" not in planner.ask("drop resnet50").answer
+
+
+def test_what_cannot_be_done_any_more_is_left_out_and_named(planner: Planner) -> None:
+    planner.ask("what would a 64x64 input bring for vww on an stm32f446?")
+    assert "Without *64x64*" in planner.ask("and how much energy?").answer
+
+
+def test_how_many_devices_are_sold_is_no_memory(planner: Planner) -> None:
+    answer = planner.ask("vww for 50 k units, chip below 3 USD. Which board?")
+    assert not any("ram_bytes" in call["arguments"] for call in answer.tool_calls)
