@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import errno
 import gc
+import io
 import os
 import sys
 import threading
@@ -32,6 +33,7 @@ from .commands import (
 )
 from .commands.errors import EXIT_INTERRUPTED, end_of, say
 from .commands.options import Flags, RedactNames
+from .hardware_db.errors import UsageError
 
 _CANNOT_PRINT = (errno.ENOSPC, errno.EIO, errno.EBADF)
 
@@ -133,17 +135,40 @@ def main() -> None:
     atexit.register(gc.freeze)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    _open_streams()
     words = sys.argv[1:] or _completed_words()
     try:
         sys.exit(_exit_code(words))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
+        if error.errno == errno.ENOENT and error.filename is None and not _has_directory():
+            hint = "Change to another directory."
+            sys.exit(
+                end_of(UsageError("The working directory is gone.", hint=hint), as_json="--json" in words)
+            )
         if error.errno not in _CANNOT_PRINT or error.filename is not None:
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         print(f"edgewright: the output cannot be written: {error.strerror}.", file=sys.stderr)
         sys.exit(1)
+
+
+def _open_streams() -> None:
+    """What is written to a stream that was closed goes nowhere; what an encoding lacks is replaced."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - until the end
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def _has_directory() -> bool:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _exit_code(words: Sequence[str]) -> int:

@@ -6,8 +6,11 @@ import functools
 import hmac
 import json
 import os
+import secrets
 import sys
+import traceback
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -35,22 +38,26 @@ LOOPBACK = "127.0.0.1"
 TOKEN_VARIABLE = "EDGEWRIGHT_MCP_TOKEN"  # noqa: S105 (its name)
 """Where it is set, clients over HTTP have to send it."""
 _ROOTS = "roots"
+_CLIENTS_AT_MOST = 256
 
 
-def build_server(directory: Path | None = None, settings: Settings | None = None) -> Server[Any]:
+def build_server(
+    directory: Path | None = None, settings: Settings | None = None, *, trusts_roots: bool = True
+) -> Server[Any]:
     """A server of every view of the tools.
 
     Tools read models inside `directory` (the working directory where None), or inside the roots that a
-    client declares instead. Nothing is written, and no network is reached. `settings` is of the user's
-    environment; None reads it.
+    client declares instead. Where those are not trusted they only narrow the directory. Nothing is written,
+    and no network is reached. `settings` is of the user's environment; None reads it.
     """
     home = (directory or Path.cwd()).resolve()
+    known = functools.partial(_workspace, home, settings, trusts_roots)
     return Server(
         "edgewright",
         version=__version__,
         instructions=load_prompt("mcp.md"),
         on_list_tools=_list_tools,
-        on_call_tool=functools.partial(_call_tool, home, settings),
+        on_call_tool=functools.partial(_call_tool, known),
         on_list_resources=functools.partial(mcp_resources.list_resources, settings),
         on_list_resource_templates=mcp_resources.list_templates,
         on_read_resource=functools.partial(mcp_resources.read_resource, home, settings),
@@ -68,13 +75,20 @@ async def _serve_stdio(server: Server[Any]) -> None:
 
 
 def serve_http(port: int, directory: Path | None = None, settings: Settings | None = None) -> None:
-    """Serve clients of this machine at http://127.0.0.1:PORT/mcp until interrupted."""
-    server = build_server(directory, settings)
+    """Serve clients of this machine at http://127.0.0.1:PORT/mcp until interrupted.
+
+    Any program and any user of this machine reaches the port, so a token is asked for: that of the
+    environment, else a new one, which is printed once.
+    """
+    server = build_server(directory, settings, trusts_roots=False)
+    given = os.environ.get(TOKEN_VARIABLE)
+    token = given or secrets.token_urlsafe(24)
     print(f"edgewright: MCP at http://{LOOPBACK}:{port}/mcp, Ctrl-C ends it", file=sys.stderr)
-    app: Any = server.streamable_http_app(host=LOOPBACK)
-    token = os.environ.get(TOKEN_VARIABLE)
-    app = app if not token else _with_token(app, token)
-    uvicorn.run(app, host=LOOPBACK, port=port, log_level="warning")
+    if not given:
+        print(f"edgewright: clients send Authorization: Bearer {token}", file=sys.stderr)
+        print(f"edgewright: ({TOKEN_VARIABLE} sets one that stays)", file=sys.stderr, flush=True)
+    app: Any = _with_token(server.streamable_http_app(host=LOOPBACK), token)
+    uvicorn.run(app, host=LOOPBACK, port=port, log_level="warning", limit_concurrency=_CLIENTS_AT_MOST)
 
 
 def _with_token(app: Any, token: str) -> Any:
@@ -110,20 +124,34 @@ async def _list_tools(
     )  # fmt: skip
 
 
+def _workspace(home: Path, settings: Settings | None, trusts_roots: bool, roots: list[Path]) -> Workspace:
+    """
+    Raises:
+        UsageError: roots that are not trusted, and lie outside the directory.
+    """
+    if not roots:
+        return Workspace(home, settings=settings)
+    if not trusts_roots:
+        inside = [root if root.is_relative_to(home) else home for root in roots
+                  if root.is_relative_to(home) or home.is_relative_to(root)]  # fmt: skip
+        roots = list(dict.fromkeys(inside))
+        if not roots:
+            raise UsageError(
+                "No root of the client is inside the server's directory.", hint="See --directory."
+            )
+    return Workspace(roots[0], roots=tuple(roots[1:]), settings=settings)
+
+
 async def _call_tool(
-    home: Path,
-    settings: Settings | None,
+    workspace_of: Callable[[list[Path]], Workspace],
     context: ServerRequestContext[Any, Any],
     params: types.CallToolRequestParams,
 ) -> types.CallToolResult | types.InputRequiredResult:
-    workspace = Workspace(home, settings=settings)
     roots = await _roots(context, params)
     if not isinstance(roots, list):
         return roots
-    if roots:
-        workspace = Workspace(roots[0], roots=tuple(roots[1:]), settings=settings)
     await context.session.report_progress(0, 1, f"{cleaned_name(params.name)} computes")
-    called = functools.partial(_called, params.name, params.arguments or {}, workspace)
+    called = functools.partial(_called, params.name, params.arguments or {}, lambda: workspace_of(roots))
     text, document, failed = await anyio.to_thread.run_sync(called)
     await context.session.report_progress(1, 1, None)
     return types.CallToolResult(
@@ -134,7 +162,7 @@ async def _call_tool(
 
 
 def _called(
-    name: str, arguments: dict[str, Any], workspace: Workspace
+    name: str, arguments: dict[str, Any], workspace: Callable[[], Workspace]
 ) -> tuple[str, dict[str, Any] | None, bool]:
     """What a call returns as text, as a document where it is of the version before, and whether it failed."""
     view = _views().get(name)
@@ -145,10 +173,17 @@ def _called(
             raise UsageError(
                 f"There is no tool {wrong!r}.", hint=f"Nearest: {', '.join(nearest(wrong, there) or there)}."
             )
-        records = view.call(arguments, workspace)
+        records = view.call(arguments, workspace())
     except (EdgewrightError, ValidationError) as error:
         known = () if view is None else tuple(view.arguments.model_fields)
         return error_text(cleaned_name(name), error, known), None, True
+    except Exception as error:
+        traceback.print_exc(file=sys.stderr)
+        return (
+            f"{cleaned_name(name)}: {type(error).__name__} inside the tool: a bug, please report it.",
+            None,
+            True,
+        )
     if view in VIEWS:
         return shown(records, full=arguments.get("detail") == "full"), None, False
     (record,) = records

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json as json_module
 import sys
 from collections.abc import Callable, Mapping
@@ -46,8 +45,6 @@ def print_text(result: Result, shown: Callable[[Any], Document | str]) -> None:
 
 def print_document(document: Document) -> None:
     """Laid out for a terminal; into a pipe as plain text, which tools can cut."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
     if sys.stdout.isatty():
         from ..agent.terminal import print_document as print_in_columns
 

@@ -1,4 +1,5 @@
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -14,19 +15,26 @@ from edgewright.agent.views import VIEWS
 mcp = pytest.importorskip("mcp")
 anyio = pytest.importorskip("anyio")
 from mcp import types  # noqa: E402
+from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client  # noqa: E402
 
 from edgewright.agent.mcp_server import _with_token, build_server  # noqa: E402
 
 KWS = {"model": "kws", "target": "stm32h743zi"}
 
 
-def with_client(do: Callable[[Any], Awaitable[Any]], directory: Path, roots: list[Path] | None = None) -> Any:
+def with_client(
+    do: Callable[[Any], Awaitable[Any]],
+    directory: Path,
+    roots: list[Path] | None = None,
+    *,
+    trusted: bool = True,
+) -> Any:
     async def listed(_: Any) -> types.ListRootsResult:
         return types.ListRootsResult(roots=[types.Root(uri=root.as_uri()) for root in roots or []])
 
     async def run() -> Any:
         more = {} if roots is None else {"list_roots_callback": listed}
-        async with mcp.Client(build_server(directory), **more) as client:
+        async with mcp.Client(build_server(directory, trusts_roots=trusted), **more) as client:
             return await do(client)
 
     return anyio.run(run)
@@ -105,6 +113,39 @@ def test_roots_of_the_client_take_the_place_of_the_directory(model: Path, tmp_pa
     assert called("parse_model", {"model": str(model)}, tmp_path, [home]).is_error
 
 
+def test_roots_that_are_not_trusted_only_narrow_the_directory(model: Path, tmp_path: Path) -> None:
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    inside.mkdir()
+    outside.mkdir()
+    (inside / "other.tflite").write_bytes(model.read_bytes())
+
+    def opened(path: Path, directory: Path, roots: list[Path]) -> Any:
+        async def do(client: Any) -> Any:
+            return await client.call_tool("parse_model", {"model": str(path)})
+
+        return with_client(do, directory, roots, trusted=False)
+
+    assert opened(model, inside, [tmp_path]).is_error
+    assert opened(model, inside, [Path("/")]).is_error
+    assert opened(model, tmp_path, [inside]).is_error
+    assert not opened(inside / "other.tflite", tmp_path, [inside]).is_error
+    refused = opened(inside / "other.tflite", inside, [outside])
+    assert "No root of the client is inside" in refused.content[0].text
+
+
+def test_an_error_of_ours_is_told_by_name_and_the_server_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: Any) -> None:
+        raise KeyError(2)
+
+    monkeypatch.setattr("edgewright.agent.views.View.call", broken)
+    answer = called("plan_memory", KWS, tmp_path)
+    assert answer.is_error
+    assert "KeyError inside the tool: a bug" in answer.content[0].text
+    assert "KeyError: 2" in capsys.readouterr().err
+
+
 def test_progress_is_told_to_who_asks(tmp_path: Path) -> None:
     heard: list[float] = []
 
@@ -124,7 +165,8 @@ def http_port() -> Iterator[int]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "edgewright.cli", "mcp", "--http", "--port", str(port)]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as server:
+    environment = os.environ | {"EDGEWRIGHT_MCP_TOKEN": "s3cret"}
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment) as server:
         try:
             for _ in range(300):
                 with socket.socket() as probe:
@@ -138,7 +180,11 @@ def http_port() -> Iterator[int]:
 
 def test_the_same_over_http_on_the_loopback(http_port: int) -> None:
     async def run() -> Any:
-        async with mcp.Client(f"http://127.0.0.1:{http_port}/mcp") as client:
+        address = f"http://127.0.0.1:{http_port}/mcp"
+        async with (
+            create_mcp_http_client(headers={"Authorization": "Bearer s3cret"}) as sending,
+            mcp.Client(streamable_http_client(address, http_client=sending)) as client,
+        ):
             return await client.call_tool("parse_model", {"model": "kws"})
 
     assert anyio.run(run).structured_content["result"]["macs"] == 2_656_768
@@ -193,7 +239,7 @@ def test_sheets_of_targets_and_layers_of_models_can_be_read(model: Path, tmp_pat
     ("headers", "status"),
     [([], 401), ([(b"authorization", b"Bearer wrong")], 401), ([(b"authorization", b"Bearer s3cret")], 200)],
 )
-def test_over_http_a_token_is_asked_for_where_one_is_set(
+def test_over_http_a_token_is_asked_for_from_every_client(
     headers: list[tuple[bytes, bytes]], status: int
 ) -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None:
