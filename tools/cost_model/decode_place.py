@@ -9,6 +9,8 @@ from .peaks import widest_bytes_per_s
 
 _ARITHMETIC = {"w8a8": ("int8", "float16"), "FP8": ("float8", "float16")}
 """Formats whose activations are as narrow as they; others are multiplied in float16."""
+_FLOATS = ("float16", "float32", "int8")
+"""Where float16 is the slower one, as on Pascal, engines compute in float32."""
 
 
 def decode_place(
@@ -25,7 +27,7 @@ def _clock_mhz(target: Target) -> float:
 
 def _peak(target: Target, kind: str, weights: str) -> float | None:
     """Of the arithmetic that the weights are multiplied in."""
-    order = _ARITHMETIC.get(weights, ("float16", "float32", "int8"))
+    order = _ARITHMETIC.get(weights, _FLOATS)
     if kind == "cpu":
         core = target.cores[0] if target.cores else None
         if core is None:
@@ -34,6 +36,8 @@ def _peak(target: Target, kind: str, weights: str) -> float | None:
         return next((rate for rate in rates if rate), None)
     for accelerator in target.accelerators:
         if accelerator.kind == kind:
-            rates = (accelerator_peak_ops_per_s(accelerator, dtype) for dtype in order)
-            return next((rate for rate in rates if rate), None)
+            found = [accelerator_peak_ops_per_s(accelerator, dtype) for dtype in order]
+            if order is _FLOATS and found[0] and found[1]:
+                return max(found[0], found[1])
+            return next((rate for rate in found if rate), None)
     return None

@@ -120,8 +120,9 @@ def ranked_targets(
     ]
     order = sorted(rows, key=_cheapest)
     unpriced = sum(row.price_usd is None for row in rows if row.verdict in _PASSING)
-    told = (f"{unpriced} that pass have no price here and stand behind those that do",) if unpriced else ()
-    return _ranking(order, asked, least, most_usd, model=model.id, assumptions=told)
+    told = [f"{unpriced} that pass have no price here and stand behind those that do"] if unpriced else []
+    told.append("prices are those of the database: of graphics cards their makers' at launch")
+    return _ranking(order, asked, least, most_usd, model=model.id, assumptions=tuple(told))
 
 
 def _on_each(
