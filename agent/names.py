@@ -108,6 +108,11 @@ UNITS_BEHIND = re.compile(
     r"m[ajs]|mah|inference|hours?|days?|seconds?|minutes?|classes|epochs|boards?|batch)",
     re.I,
 )
+_ENDING = re.compile(r"(?:net|det|seg|pose|former|gan|bert|ssd|nas)$")
+_NETWORK = re.compile(
+    r"(?<![\w./-])[A-Z]\w*(?:Net|Det|Seg|Pose|Former|GAN|NAS|BERT|ViT|CNN)(?:[-_]?[A-Za-z]?\d\w*)?(?![\w./])"
+)
+"""A word that is written as networks are."""
 _MOST_STRANGERS = 30
 _LONGEST, _LONG, _VERY_LONG, _LONGEST_KEY = 7, 7, 9, 40
 _MOST_TEXT = 12_000
@@ -288,11 +293,19 @@ def _misspelt(text: str, lexicon: _Lexicon, taken: bytearray) -> Iterator[Name]:
                 continue
             if not (known := _near(lexicon, key)):
                 continue
-            brand = _BRAND.match(key)
+            brand, meant = _BRAND.match(key), _BRAND.match(known)
             if brand is not None and not known.startswith(brand[0]):
+                continue
+            if meant is not None and _ending(key[: meant.end()]) not in ("", _ending(meant[0])):
                 continue
             kind, identifier = lexicon.exact[known]
             yield Name(start, end, text[start:end], kind, (identifier,), exact=False)
+
+
+def _ending(network: str) -> str:
+    """What kind of network the end of its name says: SqueezeDet is no SqueezeNet; empty for none."""
+    found = _ENDING.search(network)
+    return found[0] if found else ""
 
 
 @lru_cache(maxsize=1024)
@@ -364,6 +377,9 @@ def _unknown(text: str) -> Iterator[Name]:
         if any(map(str.isdigit, match[0])) or rest or BRANDS_ALONE.fullmatch(match[0]):
             kind = Kind.TARGET if match["hardware"] else Kind.MODEL
             yield _stranger(match.start(), match[0].rstrip(" -.,"), kind)
+    for match in islice(_NETWORK.finditer(text), _MOST_STRANGERS):
+        if not NOT_PARTS.fullmatch(match[0]):
+            yield _stranger(match.start(), match[0], Kind.MODEL)
     for match in islice(_PART.finditer(text), _MOST_STRANGERS):
         if not NOT_PARTS.fullmatch(match[0]) and len(match[0]) > 2:
             model = re.match(r"[a-z_]+(?:net|bert|former|cnn|lm)", match[0], re.I)

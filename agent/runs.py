@@ -166,6 +166,7 @@ def recommend_hardware(args: limits.RecommendArguments, workspace: Workspace) ->
         targets=args.targets,
         classes=args.classes if args.target_class is None else [args.target_class],
         runtimes=args.runtimes if args.runtime is None else [args.runtime],
+        without=args.without,
         settings=workspace.settings,
     )
 
@@ -259,7 +260,7 @@ def calibrate_target(args: measuring.CalibrateArguments, workspace: Workspace) -
     """From a file, or from one measurement that the user gave."""
     if args.path is not None:
         file = workspace.file(str(args.path))
-        return tools.calibrate_target(file, share=args.share, settings=workspace.settings)
+        return tools.calibrate_target(file, share=args.share, keep=args.keep, settings=workspace.settings)
     if args.latency_ms is None:
         raise UsageError(
             "There is nothing to learn from.", hint="Name a CSV of measurements, or what was measured."
@@ -269,6 +270,8 @@ def calibrate_target(args: measuring.CalibrateArguments, workspace: Workspace) -
         deployment=_deployment(args, workspace),
         latency_ms=args.latency_ms,
         share=args.share,
+        keep=args.keep,
+        then=[workspace.model_source(other) for other in args.then or ()],
         settings=workspace.settings,
     )
 

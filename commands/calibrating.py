@@ -39,7 +39,7 @@ def calibrate(
     else:
         result = asked.result()
         asked.show(result)
-        if isinstance(result, tools.Calibration) and not result.file:
+        if isinstance(result, tools.Calibration) and not result.boards:
             raise typer.Exit(NOTHING_USED)
 
 

@@ -103,6 +103,10 @@ class RecommendArguments(ModelArguments, PricedLimits, ShapeArguments, TopArgume
     targets: Names | None = arg(None, "--target -t", TARGET, completes="targets")
     runtimes: Names | None = arg(None, "--runtime -r", "Only these.", completes="runtimes")
     classes: Names | None = arg(None, "--class", "Only these, such as mcu.")
+    without: Names | None = arg(
+        "not these: makers, classes, targets or runtimes",
+        "--without", "Not these makers, classes, targets or runtimes, such as nvidia or linux.",
+    )  # fmt: skip
 
 
 class ModelChoiceArguments(DeploymentArguments, BudgetedLimits, TopArguments):

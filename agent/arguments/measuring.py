@@ -63,6 +63,8 @@ class CalibrateArguments(ModelArguments, DeploymentArguments):
         "what the user measured, in milliseconds", "--latency", "What was measured, such as 180ms."
     )
     share: Path | None = arg(None, "--share", "Write what was used as a new .yaml for the project.")
+    then: list[Name] | None = arg(None, "--then", "Another model to estimate by it.", completes="models")
+    keep: bool = arg(None, "--keep/--no-keep", "Let every answer go by it; else only tell.", default=True)
 
 
 class SweepArguments(Arguments):

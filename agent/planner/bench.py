@@ -113,6 +113,9 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
     if "targets" in fields and "targets" not in more and function == "compare_deployments":
         arguments["targets"] = list(query.all(Role.TARGET))
         used.add(Role.TARGET)
+    if "without" in fields and (unwanted := list(query.all(Role.WITHOUT))):
+        arguments["without"] = unwanted
+        used.add(Role.WITHOUT)
     if "reserve_bytes" in fields and (taken := query.number(Role.TAKEN_BYTES)):
         arguments["reserve_bytes"] = int(taken)
         used.add(Role.TAKEN_BYTES)

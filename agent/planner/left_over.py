@@ -13,6 +13,7 @@ _IN_BUDGETS = frozenset(
     (Role.BATTERY, Role.SERIES, Role.CELLS, Role.LIFE_MS, Role.RATE_HZ, Role.SUPPLY_V, Role.CURRENT_UA)
 )
 """What an energy budget takes, if not as an argument of its own."""
+_OF_CHANGES = frozenset((Role.SIDE, Role.WIDTH, Role.DTYPE, Role.TECHNIQUE))
 _COMMANDS = {
     **dict.fromkeys(LIMITS, "`edgewright check` judges limits"),
     Role.BATCH: "`edgewright estimate --batch` takes one",
@@ -42,6 +43,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     generates = bool(made & {"estimate_generation", "rank_generation"})
     taken |= _OF_GENERATION if generates else set()
     taken |= _OF_CHANGES if "simulate_optimizations" in made else set()
+    taken |= {Role.CLAIMED_MS} if "calibrate_target" in made else set()
     taken |= {Role.CLOCK_BEFORE_MHZ} if Want.WHAT_IF in query.wants else set()
     spoken = answer.casefold()
     left = [
@@ -50,14 +52,17 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
         if slot.text and not slot.inherited and slot.role not in taken and slot.text.casefold() not in spoken
     ]
     said = [f"*{slot.text}*" for slot in left]
-    said += [f"*{text}*" for text in query.unread]
+    below = [f"*{text}*" for text in query.unread if text.startswith("-")]
+    said += [f"*{text}*" for text in query.unread if not text.startswith("-")]
     strange = [name for name in query.unknown if not (generates and is_said(name.text))]
     said += [f"*{name.text}* (unknown{_nearest(name)})" for name in strange if name.text not in answer]
+    nothing = f"I do not understand a figure below zero: {', '.join(below)}." if below else ""
     if not said:
-        return ""
+        return nothing
     commands = dict.fromkeys(_COMMANDS[slot.role] for slot in left if slot.role in _COMMANDS)
     more = f" ({'; '.join(list(commands)[:2])})" if commands else ""
-    return f"I did not take into account: {', '.join(dict.fromkeys(said))}{more}."
+    left_out = f"I did not take into account: {', '.join(dict.fromkeys(said))}{more}."
+    return f"{nothing} {left_out}".strip()
 
 
 def unknown(names: Sequence[Name]) -> str:

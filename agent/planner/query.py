@@ -75,6 +75,8 @@ class Role(StrEnum):
     """The share of the time that it computes."""
     SLEEP_MW = "sleep_mw"
     BATTERY_MWH = "battery_mwh"
+    WITHOUT = "without"
+    """A maker, target, kernel library or class that the user does not want."""
     OWN_PRICE_USD = "own_price_usd"
     """What a board costs the user, as they say."""
     DEVICES = "devices"

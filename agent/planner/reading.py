@@ -15,7 +15,8 @@ from ..quantities import Family, Figure, find_figures
 from .features import NOWHERE, Setting, masked, question_features
 from .linear import linear_model
 from .query import Query, Role, Slot
-from .roles import label_of, slot_of
+from .roles import labels_of, slot_of
+from .ruled_out import ruled_out
 from .want import Want
 from .wants import chosen
 from .words import spoken
@@ -55,27 +56,31 @@ def read(
     text = question.strip()[:LONGEST_QUESTION]
     names = find_names(text)
     names = tuple(sorted((*names, *_recalled(text, names, spoken_of)), key=lambda name: name.start))
-    figures = find_figures(text, [(name.start, name.end) for name in names])
+    figures: Sequence[Figure] = find_figures(text, [(name.start, name.end) for name in names])
     words, places = masked(text, names, figures)
-    labels = [label_of(words, places[figure.start], figure, known) for figure in figures]
+    figures, labels = labels_of(text, words, places, figures, known)
     chances = linear_model("wants").chances(question_features(text, words, labels, setting))
     if not setting.follows:
         chances.pop(Want.SAME.value, None)
-    slots, unread = _of_figures(figures, labels, words, places)
+    negative = [figure for figure in figures if _below_zero(text, figure)]
+    positive = [(f, label) for f, label in zip(figures, labels, strict=True) if f not in negative]
+    slots, unread = _of_figures(positive, words, places)
     plain = _without(text, [*names, *(f for f in figures if not _is_counted(f, words, places))])
+    unwanted, without = ruled_out(text, names)
+    named, names = names, tuple(name for name in names if name not in unwanted)
     written = _language_models(names)
     return Query(
         question=text,
         wants=tuple(map(Want, chosen(chances))),
-        slots=(*_of_names(text, names), *written, *slots, *_of_words(plain)),
+        slots=(*_of_names(text, names), *written, *slots, *without, *_of_words(plain)),
         asks=frozenset((*spoken("asks", plain), *spoken("choice", plain))),
         excluded=frozenset(spoken("excluded", plain)),
         unknown=tuple(
             name for name in names if not name.known and all(slot.text != name.text for slot in written)
         ),
-        unread=unread,
+        unread=(*unread, *(f"-{figure.text}" for figure in negative)),
         left_out=frozenset(
-            identifier for name in names if _WITHOUT.search(text[: name.start]) for identifier in name.ids
+            identifier for name in named if _WITHOUT.search(text[: name.start]) for identifier in name.ids
         ),
         notes=tuple(
             f"I took {name.text} to be {name.ids[0]}" for name in names if name.known and not name.exact
@@ -110,13 +115,19 @@ def _is_counted(figure: Figure, words: Sequence[str], places: dict[int, int]) ->
     return figure.spoken and figure.family is Family.COUNT and set(before) <= _BEFORE_COUNTED
 
 
+def _below_zero(text: str, figure: Figure) -> bool:
+    """A minus belongs to the figure behind it, where nothing stands before the minus."""
+    before = text[max(0, figure.start - 2) : figure.start].rjust(2)
+    return before[1] in "-−" and before[0] in " (=<"
+
+
 def _of_figures(
-    figures: Sequence[Figure], labels: Sequence[str], words: Sequence[str], places: dict[int, int]
+    labelled: Sequence[tuple[Figure, str]], words: Sequence[str], places: dict[int, int]
 ) -> tuple[list[Slot], tuple[str, ...]]:
     """The slots that figures fill, and the words of those that fill none."""
     slots: list[Slot] = []
     unread: list[str] = []
-    for figure, label in zip(figures, labels, strict=True):
+    for figure, label in labelled:
         slot = slot_of(figure, label, words, places[figure.start])
         one = figure.value == 1 and (figure.spoken or (slot is not None and slot.role is Role.RUNS))
         if one and figure.family is Family.COUNT:
@@ -127,9 +138,9 @@ def _of_figures(
             continue
         if slot is None:
             unread += [] if figure.spoken else [figure.text]
-        elif slot.role is Role.CLOCK_MHZ and figure.upper is not None:
-            before = slot.model_copy(update={"role": Role.CLOCK_BEFORE_MHZ})
-            slots += [before, slot.model_copy(update={"value": figure.upper})]
+        elif slot.role in (Role.CLOCK_MHZ, Role.CLOCK_BEFORE_MHZ) and figure.upper is not None:
+            slots.append(slot.model_copy(update={"role": Role.CLOCK_BEFORE_MHZ}))
+            slots.append(slot.model_copy(update={"role": Role.CLOCK_MHZ, "value": figure.upper}))
         else:
             slots.append(slot)
     return slots, tuple(unread)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from ..quantities import Family, Figure
 from ..stop_words import STOP_WORDS
@@ -13,6 +16,10 @@ from .query import Role, Slot
 _HOUR_MS = 3.6e6
 _TOLD, _HINTED, UNTOLD = 0.5, 0.05, "untold"
 """How likely a label of a bare number has to be, alone and after such a figure, and what stands for none."""
+_BETWEEN = re.compile(r"\s*(?:[,/;|]|,?\s*(?:or|and|vs\.?|versus|to)\b)\s*", re.I)
+"""What stands between the members of a list."""
+_SURE, _AS_LIKELY = 0.5, 0.05
+"""Chance from which on a bare figure has a role of its own; of a common role, beside those of each."""
 _BYTES = (Role.RAM_BYTES, Role.FLASH_BYTES, Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES)
 _SMALL_RAM = 8_192
 """A bare number below is KiB where memory is meant."""
@@ -84,24 +91,93 @@ _FLASH, _RAM = frozenset(("flash", "rom")), frozenset(("ram", "sram", "arena"))
 _SHARES = {"prune": "prun", "input": "input|resolution|side|size|image", "width": "width|channels"}
 
 
-def label_of(words: Sequence[str], at: int, figure: Figure, known: Container[Role] = ()) -> str:
-    """The likeliest label among those that a figure of its family can have.
+def labels_of(
+    text: str,
+    words: Sequence[str],
+    places: Mapping[int, int],
+    figures: Sequence[Figure],
+    known: Container[Role] = (),
+) -> tuple[list[Figure], list[str]]:
+    """The figures with their likeliest labels; those of one list (`64, 120 or 168 MHz`) share both.
 
     A bare number whose words do not tell is of a role that the conversation has figures for, `known`, if any.
     """
-    chances = linear_model("roles").chances(figure_features(words, at, figure))
-    found = likeliest(chances, figure)
-    bare = figure.family is Family.COUNT and not figure.spoken and not figure.unit
-    if figure.family is Family.COUNT and set(words[at + 1 : at + 3]) & _BOUGHT:
-        return "devices"
-    if known and bare and chances[found] < _TOLD and figure.noun in {"", *STOP_WORDS}:
-        before = (
-            label
-            for label, chance in chances.items()
-            if chance > _HINTED and _ROLES.get(label, {}).get(Family.COUNT, (None,))[0] in known
+    found = list(figures)
+    chances = [_chances(words, places[figure.start], figure) for figure in found]
+    for last in range(len(found) - 1, 0, -1):
+        one, unit = found[last - 1], found[last]
+        if _listed(text, one, unit) and not one.unit and unit.unit and _unsure(chances[last - 1]):
+            scale = unit.value / unit.written if unit.written else 1.0
+            found[last - 1] = replace(one, value=one.written * scale, family=unit.family, unit=unit.unit)
+            chances[last - 1] = _chances(words, places[one.start], found[last - 1])
+    labels = [likeliest(each, figure) for each, figure in zip(chances, found, strict=True)]
+    for run in _runs(text, found):
+        common = max(chances[run[0]], key=lambda label: math.prod(chances[i].get(label, 0.0) for i in run))
+        apart, together = (
+            math.prod(chances[i].get(label, 0.0) for i, label in zip(run, several, strict=True))
+            for several in ([labels[i] for i in run], [common] * len(run))
         )
-        return next(before, UNTOLD)
-    return _room(found, words, at)
+        certain = together > _AS_LIKELY * apart or (common != "other" and len(run) > 2)
+        if certain and all(_possible(common, found[i].family) and _sensible(common, found[i]) for i in run):
+            labels = [common if i in run else label for i, label in enumerate(labels)]
+    labels = [
+        "devices" if figure.family is Family.COUNT and _are_bought(words, places[figure.start]) else label
+        for figure, label in zip(found, labels, strict=True)
+    ]
+    if known:
+        labels = [
+            _before(each, known) if _untold(figure, each.get(label, 0.0)) else label
+            for figure, each, label in zip(found, chances, labels, strict=True)
+        ]
+    return found, [
+        _room(label, words, places[figure.start]) for label, figure in zip(labels, found, strict=True)
+    ]
+
+
+def _chances(words: Sequence[str], at: int, figure: Figure) -> Mapping[str, float]:
+    return linear_model("roles").chances(figure_features(words, at, figure))
+
+
+def _are_bought(words: Sequence[str], at: int) -> bool:
+    return bool(set(words[at + 1 : at + 3]) & _BOUGHT)
+
+
+def _untold(figure: Figure, chance: float) -> bool:
+    bare = figure.family is Family.COUNT and not figure.spoken and not figure.unit
+    return bare and chance < _TOLD and figure.noun in {"", *STOP_WORDS}
+
+
+def _before(chances: Mapping[str, float], known: Container[Role]) -> str:
+    """The likeliest role of a bare number among those that the conversation has figures for."""
+    hinted = (label for label, chance in chances.items() if chance > _HINTED)
+    of = (label for label in hinted if _ROLES.get(label, {}).get(Family.COUNT, (None,))[0] in known)
+    return next(of, UNTOLD)
+
+
+def _unsure(chances: Mapping[str, float]) -> bool:
+    best = next(iter(chances))
+    return best == "other" or chances[best] < _SURE
+
+
+def _listed(text: str, one: Figure, other: Figure) -> bool:
+    """Whether nothing but a comma or an `or` stands between two figures."""
+    return _BETWEEN.fullmatch(text[one.end : other.start]) is not None
+
+
+def _runs(text: str, figures: Sequence[Figure]) -> list[list[int]]:
+    """Places of the figures of each list, at least two of one family."""
+    runs: list[list[int]] = [[]]
+    for i, figure in enumerate(figures):
+        before = figures[i - 1] if i else None
+        if before is None or before.family is not figure.family or not _listed(text, before, figure):
+            runs.append([])
+        runs[-1].append(i)
+    return [run for run in runs if len(run) > 2 or (len(run) == 2 and _chosen_from(text, figures, run))]
+
+
+def _chosen_from(text: str, figures: Sequence[Figure], run: Sequence[int]) -> bool:
+    """Whether two figures are more than one behind the other: `8 or 16`, not `batch 8, 4 threads`."""
+    return text[figures[run[0]].end : figures[run[1]].start].strip(" ,;") != ""
 
 
 def likeliest(chances: Iterable[str], figure: Figure) -> str:

@@ -20,6 +20,10 @@ class Want(StrEnum):
     """Whether the limits that are stated hold."""
     UTILISATION = "utilisation"
     COST_OF_BATCH = "cost_of_batch"
+    PER_WATT = "per_watt"
+    """Images a second for a watt, which is images a joule."""
+    PER_PRICE = "per_price"
+    """Images a second for a dollar."""
 
     BOUND = "bound"
     LAYERS = "layers"

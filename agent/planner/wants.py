@@ -29,7 +29,7 @@ _DEMANDS = (*LIMITS, Role.CURRENT_UA, Role.LIFE_MS, Role.TARGET_CLASS)
 QUANTITIES = frozenset(
     (
         Want.LATENCY, Want.THROUGHPUT, Want.CYCLES, Want.ENERGY, Want.POWER, Want.BATTERY_LIFE, Want.RAM,
-        Want.FLASH, Want.FITS, Want.MEETS, Want.UTILISATION,
+        Want.FLASH, Want.FITS, Want.MEETS, Want.UTILISATION, Want.PER_WATT, Want.PER_PRICE,
     )
 )  # fmt: skip
 """Of one model on one target."""

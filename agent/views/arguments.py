@@ -77,7 +77,7 @@ class RecommendHardware(Concise):
     model: Name = _MODEL
     limits: Demands = _LIMITS
     targets: Names = Field((), description="only these")
-    where: Name = Field(None, description="class=… runtime=…")
+    where: Name = Field(None, description="class= runtime= without=")
     use: Annotated[
         Literal["keyword-spotting", "battery-camera", "drone", "wearable", "gateway"] | None, ANY_CASE
     ] = Field(None, description="limits to start from")

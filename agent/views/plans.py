@@ -87,11 +87,12 @@ def improve(args: a.Improve, _workspace: Workspace) -> Iterator[Call]:
 
 
 def recommend_hardware(args: a.RecommendHardware, _workspace: Workspace) -> Iterator[Call]:
-    where = conditions(args.where, ("class", "runtime"))
+    where = conditions(args.where, ("class", "runtime", "without"))
+    without = where["without"].split(",") if "without" in where else None
     yield _call(
         "recommend_hardware", model=args.model, **args.limits.fields(), template=args.use, goal=args.goal,
         targets=list(args.targets) or None, target_class=where.get("class"), runtime=where.get("runtime"),
-        top=_FULL_RANKING if args.detail == "full" else None,
+        without=without, top=_FULL_RANKING if args.detail == "full" else None,
     )  # fmt: skip
 
 

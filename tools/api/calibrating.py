@@ -23,21 +23,22 @@ from ..calibration.boards.learning import (
     learned_boards,
     median_or_none,
 )
-from ..calibration.boards.report import Calibration, CalibrationList, LearnedBoard
+from ..calibration.boards.report import Calibration, CalibrationList, Foretold, LearnedBoard
 from ..calibration.boards.sharing import write_shared
 from ..core.calibrations import (
     BoardCalibration,
     calibration_folder,
     forget,
-    keep,
     kept_in,
     read_calibrations,
 )
+from ..core.calibrations import keep as write
 from ..core.deployment import Deployment, as_deployment
 from ..core.deployment import deployment as deployment_of
 from ..core.files import regular_file
 from ..core.settings import Settings
 from ..cost_model.anchor import sort_of_place
+from ..cost_model.study import study
 from ..placement.model_source import ModelSource, as_graph
 
 NOT_NOW = "nothing was learned, and what was kept before is as it was"
@@ -51,6 +52,8 @@ def calibrate_target(
     latency_ms: float | None = None,
     share: str | os.PathLike[str] | None = None,
     folder: str | os.PathLike[str] | None = None,
+    keep: bool = True,
+    then: Sequence[ModelSource] = (),
     settings: Settings | None = None,
 ) -> Calibration:
     """Learn from measurements of boards how far they are off their estimates, and keep it for every answer.
@@ -66,6 +69,8 @@ def calibrate_target(
         latency_ms: what was measured, of one batch.
         share: a new YAML file of the used rows, as the project takes them.
         folder: where to keep it; None takes `calibrations` beside the user's hardware files.
+        keep: whether answers are to go by it; else it is only said what it comes to, and nothing is written.
+        then: other models, to be estimated by it where the single measurement was taken.
         settings: what of the user's environment counts; None reads it.
 
     Raises:
@@ -80,7 +85,7 @@ def calibrate_target(
         (True, 1)
     """
     settings = Settings.from_environment() if settings is None else settings
-    where = _folder(folder, settings)
+    where = _folder(folder, settings) if keep else None
     if path is not None:
         rows = judged(read_lines(regular_file(path)), Path(path).parent, settings)
         return _learned(rows, str(path), where, share)
@@ -92,13 +97,28 @@ def calibrate_target(
     graph, place = as_graph(model, deployment)
     line = Line(1, {"model": graph.name, "target": place.target.id, "runtime": place.runtime.id})
     rows = [judged_case(MeasuredLine(line, graph, by_estimates(place), latency_ms))]
-    return _learned(rows, "a measurement that was given", where, share, add=True)
+    learned = _learned(rows, "a measurement that was given", where, share, add=True)
+    if not then or not learned.boards:
+        return learned
+    return learned.model_copy(update={"then": tuple(_foretold(rows, place, other) for other in then)})
+
+
+def _foretold(rows: Sequence[Judged], place: Deployment, model: ModelSource) -> Foretold:
+    """A model there, by what was published and fitted alone, and by the measurement too."""
+    graph, without = as_graph(model, by_estimates(place))
+    learned = calibrations(rows, datetime.datetime.now(tz=datetime.UTC).date())
+    own = without.settings.model_copy(update={"calibrations": tuple(learned)})
+    return Foretold(
+        model=graph.name,
+        estimated_ms=study(graph, without).latency_ms,
+        latency_ms=study(graph, without.model_copy(update={"settings": own})).latency_ms,
+    )
 
 
 def _learned(
     rows: Sequence[Judged],
     source: str,
-    folder: Path,
+    folder: Path | None,
     share: str | os.PathLike[str] | None = None,
     *,
     add: bool = False,
@@ -106,15 +126,17 @@ def _learned(
     """Keep what the rows tell, and say what it comes to.
 
     Args:
+        folder: None keeps nothing.
         add: to what is kept of the board, of which the same case is replaced.
     """
     found = calibrations(rows, datetime.datetime.now(tz=datetime.UTC).date())
-    if add:
+    if add and folder is not None:
         found = [added(each, kept_in(folder, each.target)) for each in found]
     written: tuple[str, ...] = ()
     if share is not None and found:
         written = (write_shared(found, Path(share)),)
-    kept = [each.model_copy(update={"file": str(keep(each, folder))}) for each in found]
+    files = [str(write(each, folder)) if folder else "" for each in found]
+    kept = [each.model_copy(update={"file": file}) for each, file in zip(found, files, strict=True)]
     sorts = {key: sort for each in kept for key, sort in _sorts(each).items()}
     after = [error for each in kept for error in _errors_after(each, sorts)]
     before = [error for each in kept for error in errors_before(each.measurements)]
@@ -126,7 +148,7 @@ def _learned(
         error_after=median_or_none(after),
         file=kept[0].file if kept else "",
         written=written,
-        assumptions=() if not kept else (f"every answer on {_names(kept)} goes by it until it is removed",),
+        assumptions=_goes_by(kept, written=folder is not None),
         warnings=() if kept else (NOT_NOW,),
     )
 
@@ -135,6 +157,14 @@ def _errors_after(kept: BoardCalibration, sorts: dict[str, str]) -> list[float]:
     runtimes = {each.runtime for each in kept.measurements}
     by_runtime = {name: [e for e in kept.measurements if e.runtime == name] for name in sorted(runtimes)}
     return [error for name, own in by_runtime.items() for error in errors_after(own, sorts.get(name, ""))]
+
+
+def _goes_by(kept: Sequence[BoardCalibration], *, written: bool) -> tuple[str, ...]:
+    if not kept:
+        return ()
+    if not written:
+        return ("nothing was kept: no other answer goes by it",)
+    return (f"every answer on {_names(kept)} goes by it until it is removed",)
 
 
 def _names(kept: Sequence[BoardCalibration]) -> str:

@@ -38,6 +38,7 @@ from ..verdicts.limits import Limits, LimitsLike, as_limits
 from ..verdicts.pareto import pareto
 from ..verdicts.relaxation import Relaxation, RelaxedPair
 from ..verdicts.rules import judged, prices
+from .leaving_out import remaining
 from .ranking import Bools, Scores, ranks, scores
 from .report import Change, HardwareRanking, RankedDeployment
 from .templates import template_named, with_template
@@ -57,6 +58,7 @@ def recommend_hardware(
     targets: Collection[str] | None = None,
     runtimes: Collection[str] | None = None,
     classes: Collection[TargetClass | str] | None = None,
+    without: Collection[str] | None = None,
     settings: Settings | None = None,
 ) -> HardwareRanking:
     """Rank every target with each of its runtimes, from microcontrollers to data-centre GPUs.
@@ -70,6 +72,7 @@ def recommend_hardware(
         targets: only these; ids or nicknames.
         runtimes: only these.
         classes: only these classes of targets.
+        without: none of these makers, classes, targets or runtimes.
         settings: what of the user's environment counts; None reads it.
 
     Raises:
@@ -90,8 +93,12 @@ def recommend_hardware(
         chosen = checked_weights({**preset.weights, **(weights or {})}, {})
         classes = classes or preset.classes or None
     places = all_deployments(targets=targets, runtimes=runtimes, classes=classes, settings=settings)
+    if without:
+        places = remaining(places, without)
     if not len(places):
-        raise UsageError("No deployment is left to rank.", hint="Name fewer of --target, --runtime, --class.")
+        raise UsageError(
+            "No deployment is left to rank.", hint="Name fewer of --target, --runtime, --class, --without."
+        )
     field = Field.of(model, places, wanted)
     ranked = rank(field, chosen)
     nothing = not (field.verdict <= MARGINAL).any()
@@ -109,7 +116,7 @@ def recommend_hardware(
         relaxations=relaxed,
         relaxed_pairs=_relaxed_pairs(field) if nothing and not relaxed else (),
         changes=_admitting_changes(field, chosen) if nothing else (),
-        assumptions=_assumptions(places, field, template),
+        assumptions=_assumptions(places, field, template) + _left_out(without),
     )
 
 
@@ -251,6 +258,10 @@ def _assumptions(places: DeploymentTable, field: Field, template: str | None) ->
     if len({graph.dtype for graph in field.table.models}) > 1:
         notes.append("the model in the usual precision of each runtime")
     return tuple(notes)
+
+
+def _left_out(without: Collection[str] | None) -> tuple[str, ...]:
+    return (f"left out as asked: {', '.join(without)}",) if without else ()
 
 
 def _relaxations(field: Field) -> tuple[Relaxation, ...]:

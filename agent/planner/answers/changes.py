@@ -19,6 +19,7 @@ from .phrases import (
     ratio,
     sentence,
     subject,
+    table,
 )
 
 Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
@@ -34,7 +35,7 @@ _OF_LIMITS = {
     Role.ENERGY_UJ: "energy",
     Role.POWER_MW: "energy",
 }
-_MOST = 3
+_MOST, _MOST_DEGREES = 3, 5
 _TYPES = frozenset(("int8", "float16"))
 _SETTINGS = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH, Role.RUNTIME)
 _OF_NETWORKS = (Role.DTYPE, Role.WIDTH)
@@ -64,6 +65,8 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from side_by_side.side_by_side(query.put(Role.DTYPE, *types), [*wants, Want.COMPARE]))
     if not techniques:
         return (yield from _setting(query, wants))
+    if len(techniques) > 1 and len({name.partition("-")[0] for name in techniques}) == 1:
+        return (yield from _which(query, wants, techniques))
     told: list[str] = []
     record: Record | None = None
     for technique in techniques[:_MOST]:
@@ -93,6 +96,34 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
     )
 
 
+def _which(query: Query, wants: Sequence[Want], techniques: Sequence[str]) -> Answering:
+    """One change in several degrees, in a table under what it is now."""
+    asked = list(dict.fromkeys(_GOALS[want] for want in wants if want in _GOALS)) or ["latency", "ram"]
+    limited, rows = query.has(*LIMITS), list[list[str]]()
+    meeting: list[str] = []
+    record: Record | None = None
+    for technique in techniques[:_MOST_DEGREES]:
+        found = yield call_of(
+            "simulate_optimizations", bare(query), technique=technique, goal=_goal(query, wants)
+        )
+        if found.result is None or not found["options"] or not found["options"][0]["applicable"]:
+            rows.append([technique, *[NOT_KNOWN for _ in asked]])
+            continue
+        path, record = "options[#0]", found
+        if not any(row[0] == "now" for row in rows):
+            rows.insert(0, ["now", *(found.ref(f"{path}.before.{_FIGURES[what]}", "~") for what in asked)])
+        rows.append([technique, *(found.ref(f"{path}.after.{_FIGURES[what]}", "~") for what in asked)])
+        if limited and _reaches(query, found["options"][0]):
+            meeting.append(technique)
+    if record is None:
+        return f"I cannot simulate {joined(techniques)} there."
+    first = f"{rows[1][0]} to {rows[-1][0]}"
+    if limited:
+        first = f"{joined(meeting)} keeps to it" if meeting else "None of them keeps to it"
+    head = ["", *(_GOAL_WORDS[what] for what in asked)]
+    return lines(f"{first}: {subject(bare(query), record)}.", table(head, rows), assumed(query, record))
+
+
 def for_instance(frame: Frame, query: Query, wants: Sequence[Want]) -> Answering:
     """Of a board that stands for others, where none is named."""
     boards = yield from deployment.stand_ins(query)
@@ -113,7 +144,7 @@ def techniques_of(query: Query) -> Iterator[str]:
     named = [str(slot.value) for slot in query.slots if slot.role is Role.TECHNIQUE]
     exact = {name.partition("-")[0] for name in named if name[-1:].isdigit() and "-50" not in name}
     found = [name for name in named if not (name.endswith("-50") and name.partition("-")[0] in exact)]
-    found += [f"input-{side:g}x{side:g}" for side in query.numbers(Role.SIDE)[-1:]]
+    found += [f"input-{side:g}x{side:g}" for side in query.numbers(Role.SIDE)]
     if not is_named(query.text(Role.MODEL)):
         found += [f"width-{100 * width:g}" for width in query.numbers(Role.WIDTH)]
         found += [dtype for dtype in query.all(Role.DTYPE) if dtype in ("int8", "float16")]
@@ -242,10 +273,11 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
     ]
     risk = options[0]["effort"] == "retraining" and record.knows(best + ".accuracy_risk")
     fits = ""
-    if {Want.FITS, Want.MEETS} & set(wants) and not query.has(*LIMITS):
+    if {Want.FITS, Want.MEETS} & set(wants):
         fits = yield from _verdict_of(query)
     return lines(
-        fits or _enough(query, record),
+        fits,
+        _enough(query, record) if not fits.startswith("Yes") else "",
         first,
         f"Then, each alone: {joined(rest)}." if rest else "",
         f"Accuracy at risk: {record.ref(best + '.accuracy_risk')}." if risk else "",

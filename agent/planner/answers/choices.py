@@ -63,6 +63,9 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     own = yield from _of_named(query)
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
     among = f" among {_AMONG}" if "classes" in filters else ""
+    among += "".join(
+        f", {text.lower()}" for text in dict.fromkeys(s.text for s in query.slots if s.role is Role.WITHOUT)
+    )
     told = (
         f"{record.ref('passing')} deployments{among} meet it; these come first by {_by(query, wants, goal)}."
     )
@@ -70,6 +73,11 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
         told = "None of those that meet it has a cited price, so I cannot tell the cheapest."
     first = f"{verdict}{_praised(record, rows[0])}, for {model_shown(query)}."
     return lines(own, first, _table_of(record, rows, lives), told, stock)
+
+
+def _left_out(query: Query) -> str:
+    words = dict.fromkeys(slot.text for slot in query.slots if slot.role is Role.WITHOUT)
+    return f" (as you said: {joined(words)})" if words else ""
 
 
 def _by(query: Query, wants: Sequence[Want], goal: str) -> str:

@@ -164,12 +164,30 @@ def intensity(query: Query) -> Answering:
     return f"{roof.ref(layer + 'arithmetic_intensity')} for {what}{ridge}"
 
 
+def per_watt(query: Query) -> Answering:
+    record = needed((yield call_of("estimate_performance", query)))
+    if not record.knows("energy_uj"):
+        return f"{NOT_KNOWN}, as no source gives its power"
+    return f"{{{{1J/{record.id}.energy_uj|count~}}}} a joule, which is images a second for each watt"
+
+
+def per_price(query: Query) -> Answering:
+    record = needed((yield call_of("estimate_performance", query)))
+    chip = needed((yield call_of("get_target", query)))
+    if not chip.knows("price_usd"):
+        return f"{NOT_KNOWN}, as I have no cited price of it"
+    rate = f"{{{{1s*1USD*{record.id}.inferences_per_second/{chip.id}.price_usd|count}}}}"
+    return f"{rate} images a second for a dollar, at {chip.ref('price_usd')}"
+
+
 CLAUSES: dict[Want, tuple[str, Clause]] = {
     Want.LATENCY: ("one inference takes ", latency),
     Want.THROUGHPUT: ("throughput: ", throughput),
     Want.CYCLES: ("cycles: ", cycles),
     Want.ENERGY: ("energy: ", energies.energy),
     Want.POWER: ("power: ", energies.power),
+    Want.PER_WATT: ("for its power: ", per_watt),
+    Want.PER_PRICE: ("for its price: ", per_price),
     Want.BATTERY_LIFE: ("battery: ", energies.battery),
     Want.RAM: ("RAM: ", ram),
     Want.FLASH: ("flash: ", flash),

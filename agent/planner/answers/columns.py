@@ -23,18 +23,32 @@ class Column:
     unit: str
     best: str
     largest: bool = False
+    ratio: str = ""
+    """What is shown instead of the field: an expression over `{here}` and `{chip}`, as a plain number."""
 
 
 COLUMNS: Mapping[Want, Column] = {
     Want.LATENCY: Column("latency", ESTIMATE, "latency_ms", "~", "is the fastest"),
     Want.THROUGHPUT: Column(
-        "throughput", ESTIMATE, "inferences_per_second", "fps~", "is the fastest", largest=True
+        "throughput", ESTIMATE, "inferences_per_second", "fps~", "reaches most", largest=True
     ),
     Want.CYCLES: Column("cycles", ESTIMATE, "cycles", "", "takes the fewest cycles"),
     Want.ENERGY: Column("energy", ESTIMATE, "energy_uj", "~", "takes the least energy"),
     Want.POWER: Column("power", ESTIMATE, "power_mw", "", "draws the least power"),
     Want.BATTERY_LIFE: Column(
         "battery life", LIFE, "battery.life_days", "days", "lasts longest", largest=True
+    ),
+    Want.PER_WATT: Column(
+        "images a joule", ESTIMATE, "energy_uj", "", "does most for its power", ratio="1J/{here}"
+    ),
+    Want.PER_PRICE: Column(
+        "images/s a dollar",
+        ESTIMATE,
+        "inferences_per_second",
+        "",
+        "does most for its price",
+        largest=True,
+        ratio="1s*1USD*{here}/{chip}.price_usd",
     ),
     Want.RAM: Column("arena", PLAN, "arena", "", "takes the least RAM"),
     Want.FLASH: Column("flash", PLAN, "flash", "", "takes the least flash"),

@@ -14,17 +14,15 @@ _DAY_MS = 8.64e7
 AGED_DAYS = 3652.5
 """Beyond ten years a battery fails of age."""
 _CELLS = re.compile(r"(?<=A)[- ](?:cells?|batter\w+|alkalines?|lithium)\b", re.IGNORECASE)
-_TELL = "say what it draws, such as *20 mA at 3.3 V*, and I compute it"
+TELL = "say what it draws, such as *20 mA at 3.3 V*, and I compute it"
 
 
 def energy(query: Query) -> Answering:
     """Of one inference; at a rate also of a day, as charge."""
     record = needed((yield call_of("estimate_performance", query)))
     if not record.knows("energy_uj"):
-        return f"{NOT_KNOWN}, as no source gives the power of {record.ref('deployment.target')}; {_TELL}"
+        return f"{NOT_KNOWN}, as no source gives the power of {record.ref('deployment.target')}; {TELL}"
     parts = [f"{figure(record, 'energy_uj')}, an inference"]
-    if query.has(Role.CHARGE_MAH, Role.BATTERY):
-        parts.append(record.ref("energy_uj", "mWh"))
     if (runs := query.number(Role.RUNS)) and runs > 1:
         parts.append(f"{{{{{runs:g}*{record.id}.energy_uj}}}} for {said(query, Role.RUNS)}")
     return ", ".join(parts)
@@ -34,7 +32,7 @@ def power(query: Query) -> Answering:
     """While it computes; at a rate or a duty the average, and the current where a voltage is known."""
     record = needed((yield call_of("estimate_performance", query)))
     if not record.knows("power_mw"):
-        return f"{NOT_KNOWN}, as no source gives the power of {record.ref('deployment.target')}; {_TELL}"
+        return f"{NOT_KNOWN}, as no source gives the power of {record.ref('deployment.target')}; {TELL}"
     parts = [f"{figure(record, 'power_mw')}, while computing"]
     volts = query.number(Role.SUPPLY_V)
     if duty := query.number(Role.DUTY_PERCENT):
@@ -95,7 +93,7 @@ def _unknown(record: Record) -> str:
     )
     return (
         f"{NOT_KNOWN}, as no source gives "
-        f"{_missing(record)}{share if record.knows('active_share') else ''}; {_TELL}"
+        f"{_missing(record)}{share if record.knows('active_share') else ''}; {TELL}"
     )
 
 

@@ -9,12 +9,24 @@ from ..bench import Answering, ToolFailedError, is_named
 from ..language import speaks_of_language_models
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import changes, choices, deeds, facts, model_choice, pages, pipeline, reach, talk, trust
+from . import (
+    allowance,
+    changes,
+    choices,
+    deeds,
+    facts,
+    model_choice,
+    pages,
+    pipeline,
+    reach,
+    talk,
+    trust,
+)  # fmt: skip
 from .clauses import CLAUSES
 from .decoding import generation
 from .deployment import deployment
 from .phrases import language_models, lines
-from .side_by_side import kinds_of, several, side_by_side
+from .side_by_side import chosen_from, kinds_of, several, side_by_side
 
 Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
 _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
@@ -67,8 +79,12 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         return ((generation, wants),)
     if model_choice.chooses_model(query):
         return ((model_choice.recommend_model, wants),)
+    if deeds.foretells(query) and not set(wants) & {Want.CONCEPT, Want.PRODUCT, Want.PIPELINE}:
+        return ((deeds.foretold, wants),)
     if not wants:
         return ((_unsaid(query), ()),)
+    if allowance.reckons_back(query, wants):
+        return ((allowance.allowance, wants),)
     others = [want for want in wants if want not in _QUANTITIES]
     taker = next((frame for want in others if (frame := _frame(query, want)) in _TAKE_QUANTITIES), None)
     grouped: dict[Frame, list[Want]] = {}
@@ -110,6 +126,8 @@ def _frame(query: Query, want: Want) -> Frame:
     match want:
         case Want.ERROR:
             return _errors
+        case Want.LIMIT | Want.WHAT_IF | Want.IMPROVE if chosen_from(query):
+            return side_by_side
         case Want.COMPARE if not many and known and target and not query.has(*_COMPARED):
             return deployment
         case Want.EVIDENCE | Want.INTERVAL | Want.INTENSITY if not target:

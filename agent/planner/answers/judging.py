@@ -49,19 +49,26 @@ ANY_TARGET, ANY_RUNTIME = "stm32h743zi", "tflm-cmsis-nn"
 def limits_said(query: Query, wants: Sequence[Want]) -> tuple[Role, ...]:
     """The limits that are to be judged; a rate is none where it says how often it runs."""
     paced = bool(OF_A_PACE & set(wants)) and Want.MEETS not in wants
-    return tuple(role for role in LIMITS if query.has(role) and not (role is Role.RATE_HZ and paced))
+    left_out = {Role.RATE_HZ} if paced else set()
+    return tuple(role for role in LIMITS if query.has(role) and role not in left_out | averaged(query))
+
+
+def averaged(query: Query) -> set[Role]:
+    """At a rate a power is that of the whole cycle; without one, while computing."""
+    return {Role.POWER_MW} if query.has(Role.RATE_HZ) else set()
 
 
 def verdict(query: Query, wants: Sequence[Want]) -> Answering:
     """Whether it fits and meets what is demanded: the word, what decides it, and what would help."""
     demanded = limits_said(query, wants)
-    asked = _less_flash(query if Role.RATE_HZ in demanded else query.without([Role.RATE_HZ]))
+    dropped = averaged(query) | (set() if Role.RATE_HZ in demanded else {Role.RATE_HZ})
+    asked = _less_flash(query.without(dropped))
     check = needed((yield call_of("check_constraints", asked)))
     estimate = needed((yield call_of("estimate_performance", query)))
     rows = sorted(
         check["checks"], key=lambda row: (_ORDER[row["verdict"]], _ROLES.get(row["name"]) not in demanded)
     )
-    current = yield from _current(query)
+    current = yield from _average(query)
     memory = Want.FITS in wants or not demanded
     shown = [_row(query, check, estimate, row) for row in rows if _counts(row, demanded, memory=memory)]
     word, does = _first_word(check, rows), "meets that" if set(demanded) - _OF_ROOM else "fits"
@@ -163,29 +170,32 @@ def _row(query: Query, check: Record, estimate: Record, row: Mapping[str, Any]) 
     return f"{what} {takes} of {bound}{room}{left}{beside}".strip()
 
 
-def _current(query: Query) -> Generator[Call, Record, tuple[str, str] | None]:
-    """An average current against its limit, as verdict and words; None where none is demanded."""
-    limit, rate = query.number(Role.CURRENT_UA), query.number(Role.RATE_HZ)
-    if limit is None:
+def _average(query: Query) -> Generator[Call, Record, tuple[str, str] | None]:
+    """Average current or power against its limit, as verdict and words; None where none is demanded."""
+    role = next((r for r in (Role.CURRENT_UA, *sorted(averaged(query))) if query.has(r)), None)
+    if role is None:
         return None
+    what = "current" if role is Role.CURRENT_UA else "power"
     budget = yield call_of("estimate_energy_budget", query)
-    path = "average_power_mw" if budget.knows("average_power_mw") else "compute_power_mw"
-    if not rate or not budget.knows(path):
-        return "UNKNOWN", f"the average current is not known, for {said(query, Role.CURRENT_UA)}"
-    volts = query.number(Role.SUPPLY_V)
-    if volts is None:
-        return "UNKNOWN", f"the average current needs the supply voltage, for {said(query, Role.CURRENT_UA)}"
-    takes = f"{{{{{budget.id}.{path}/{volts:g}V|mA~}}}}"
-    low, high = (end / volts * 1e3 for end in budget.ends(path) or (0.0, float("inf")))
-    whole = path.startswith("average")
+    whole = budget.knows("average_power_mw")
+    path = "average_power_mw" if whole else "compute_power_mw"
+    asked, volts = said(query, role), query.number(Role.SUPPLY_V)
+    if not query.has(Role.RATE_HZ) or not budget.knows(path):
+        return "UNKNOWN", f"the average {what} is not known, for {asked}"
+    if what == "current" and volts is None:
+        return "UNKNOWN", f"the average current needs the supply voltage, for {asked}"
+    scale = volts / 1e3 if what == "current" and volts else 1.0
+    limit = (query.number(role) or 0.0) * scale
+    per = f"/{volts:g}V|mA~" if what == "current" else "|~"
+    takes = f"{{{{{budget.id}.{path}{per}}}}}"
+    low, high = budget.ends(path) or (0.0, float("inf"))
     only = "" if whole else " for the computing alone"
-    asked = said(query, Role.CURRENT_UA)
     if low > limit:
-        return "FAIL", f"average current {takes}{only} against {asked}"
+        return "FAIL", f"average {what} {takes}{only} against {asked}"
     if high <= limit and whole:
-        return "PASS", f"average current {takes} of {asked}"
+        return "PASS", f"average {what} {takes} of {asked}"
     why = "and that lies inside" if high > limit else "and what it takes asleep is not known"
-    return "UNKNOWN", f"average current {takes}{only} of {asked}, {why}"
+    return "UNKNOWN", f"average {what} {takes}{only} of {asked}, {why}"
 
 
 def _levers(query: Query, check: Record, failing: Sequence[Mapping[str, Any]]) -> str:

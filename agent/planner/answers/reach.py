@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..bench import Answering, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import bounds
+from . import bounds, energies
 from .changes import bare, for_instance, techniques_of
 from .phrases import ask_model, assumed, figure, lines, model_shown, relaxed, sentence, subject
 
@@ -28,7 +28,8 @@ def furthest(query: Query, wants: Sequence[Want]) -> Answering:
             return (yield from _frugal_clock(query))
     elif variable == "batch":
         query = query.without([Role.BATCH])
-    record = needed((yield call_of("find_limit", query, variable=variable)))
+    sized = energies.sized(query)[0] if variable == "battery-life" else query
+    record = needed((yield call_of("find_limit", sized, variable=variable)))
     if not record["feasible"] or not record.knows("value"):
         reasons = record["beyond"]["reasons"] if record["beyond"] else ()
         why = f": {record.ref('beyond.reasons[#0]')}" if reasons and not record["relaxations"] else ""

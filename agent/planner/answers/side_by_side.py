@@ -2,66 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Sequence
 from itertools import product
 from typing import Any
 
-from ..bench import NOT_KNOWN, Answering, Call, Record, call_of
+from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import energies, facts, judging
+from . import facts, judging
 from .bounds import bound_in
-from .columns import CHECK, COLUMNS, ESTIMATE, LIFE, ROOF, Column
+from .columns import COLUMNS, ESTIMATE, LIFE, ROOF, Column
 from .deployment import STAND_IN, stand_ins
 from .phrases import apart, ask_model, joined, lines, model_shown, said, summary_of, table
+from .rows import Row, row_of
 
-_MOST_ROWS = 8
+_MOST_ROWS, _MOST_SHOWN = 12, 6
 _ROLES = (
     (Role.TARGET, "target", "board"), (Role.MODEL, "model", "network"), (Role.RUNTIME, "runtime", "kernels"),
     (Role.DTYPE, "dtype", "type"), (Role.BATCH, "batch", "batch"), (Role.THREADS, "threads", "threads"),
     (Role.CLOCK_MHZ, "clock_mhz", "clock"), (Role.SIDE, "input_size", "input"),
     (Role.WIDTH, "width", "width"),
 )  # fmt: skip
+_OF_NETWORKS = (Role.DTYPE, Role.SIDE, Role.WIDTH)
 _STAND_INS = {"gpu": "t4", "npu": "hailo-8", "mcu": "nrf52840", "mpu": "raspberry-pi-5", "cpu": "intel-n100"}
 
 
 _USUAL, _USUAL_COLUMNS = (Want.LATENCY, Want.ENERGY), 4
 """What a comparison shows beside what it was asked for, while it has no more columns than these."""
 _SAME = {Want.CHEAPEST: Want.PRICE, Want.COST_OF_BATCH: Want.THROUGHPUT, Want.COMPARE: Want.LATENCY}
+_RATIOS = {Want.PER_WATT: Want.POWER, Want.PER_PRICE: Want.PRICE}
 _GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH}
-
-
-@dataclass(frozen=True)
-class Row:
-    """One of what is compared, what has been called for it, or why it could not be."""
-
-    name: str
-    query: Query
-    records: Mapping[str, Record]
-    error: str = ""
-
-    def number(self, column: Column) -> float | None:
-        record = self.records.get(column.function)
-        return record.number(column.path) if record else None
-
-    def cell(self, column: Column, *, main: bool = False) -> str:
-        record = self.records.get(column.function)
-        if record is None or not record.knows(column.path):
-            return NOT_KNOWN
-        if column.function == LIFE:
-            return energies.life(record, column.path)
-        return record.ref(column.path, column.unit if main or column.path != "energy_uj" else "")
-
-    @property
-    def verdict(self) -> str:
-        check = self.records.get(CHECK)
-        return str(check["verdict"]) if check and check.result else "UNKNOWN"
 
 
 def several(query: Query) -> bool:
     """Whether something that a deployment consists of is named more than once."""
-    return any(len(set(query.all(role))) > 1 for role, _, _ in _ROLES)
+    return any(len(set(query.all(role))) > 1 for role, _, _ in _varied(query))
+
+
+def chosen_from(query: Query) -> bool:
+    """Whether settings are listed, of which one is to be chosen."""
+    listed = (role for role, _, _ in _varied(query) if role not in (Role.TARGET, Role.MODEL, Role.RUNTIME))
+    return any(
+        len({s.value for s in query.slots if s.role is role and not s.inherited}) > 1 for role in listed
+    )
+
+
+def _varied(query: Query) -> list[tuple[Role, str, str]]:
+    """A file has the width, input and type that it has: others are changes of it."""
+    named = all(is_named(model) for model in query.all(Role.MODEL))
+    return [each for each in _ROLES if named or each[0] not in _OF_NETWORKS]
 
 
 def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
@@ -76,7 +65,7 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     judged = bool({Want.FITS, Want.MEETS} & set(wants)) or bool(judging.limits_said(query, wants))
     rows: list[Row] = []
     for name, one in kinds[:_MOST_ROWS]:
-        rows.append((yield from _row(name, one, columns)))
+        rows.append((yield from row_of(name, one, columns)))
     return lines(*(yield from _told(query, wants, columns, rows, what, judged=judged)), stand_in)
 
 
@@ -96,7 +85,7 @@ def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query
     """Every combination of what is named more than once, as a name and a query of its own."""
     varied = [
         (role, list(dict.fromkeys(slot.value for slot in query.slots if slot.role is role)), head)
-        for role, _, head in _ROLES
+        for role, _, head in _varied(query)
         if len(set(query.all(role))) > 1
     ]
     if not varied:
@@ -131,7 +120,7 @@ def _with_another(query: Query, wants: Sequence[Want]) -> tuple[Query, list[tupl
         if query.has(role):
             return query, [(role, [first, query.number(role)], role.value)]
     kernels = list(dict.fromkeys([query.text(Role.RUNTIME), *(found.runtimes if found else ())]))
-    return query, [(Role.RUNTIME, [name for name in kernels if name][:4], "kernels")]
+    return query, [(Role.RUNTIME, [name for name in kernels if name], "kernels")]
 
 
 def _shown(role: Role, value: float | str) -> str:
@@ -153,6 +142,7 @@ def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
     goal = _GOALS.get(query.text(Role.GOAL))
     found = [_SAME.get(want, want) for want in wants if want is not Want.COMPARE]
     found = [want for want in dict.fromkeys(found) if want in COLUMNS]
+    found.sort(key=lambda want: want not in _RATIOS)
     if len(set(query.all(Role.BATCH))) > 1 or (query.number(Role.BATCH) or 1) > 1:
         found = list(dict.fromkeys([*found, Want.THROUGHPUT, Want.LATENCY]))
     elif not query.has(Role.TARGET, Role.RATE_HZ) or (
@@ -167,26 +157,15 @@ def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
         found += [Want.ENERGY, Want.LATENCY]
     if found == [Want.LATENCY] and Want.LATENCY not in wants:
         found += [Want.ENERGY]
+    for ratio, of in _RATIOS.items():
+        if ratio not in found and {Want.THROUGHPUT, of} <= set(found):
+            found.append(ratio)
     if query.has(Role.PRICE_USD) and Want.PRICE not in found:
         found.append(Want.PRICE)
     if Want.COMPARE in wants:
         usual = [want for want in _USUAL if want not in found]
         found += usual[: max(0, _USUAL_COLUMNS - len(found))]
     return found
-
-
-def _row(name: str, query: Query, columns: Sequence[Column]) -> Generator[Call, Record, Row]:
-    functions = dict.fromkeys([ESTIMATE, *(column.function for column in columns), CHECK])
-    records: dict[str, Record] = {}
-    error = ""
-    for function in functions:
-        asked = energies.sized(query)[0] if function == LIFE else query
-        record = yield call_of(function, asked)
-        if record.result is None:
-            error = error or record.error
-        else:
-            records[function] = record
-    return Row(name, query, records, "" if ESTIMATE in records else error)
 
 
 def _told(
@@ -229,7 +208,8 @@ def _told(
     left_out = [f"{row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
     return [
         first[:1].upper() + first[1:] if first[0].isalpha() and not _is_name(first, order) else first,
-        table(head, cells) if len(order) > 1 else "",
+        table(head, cells[:_MOST_SHOWN]) if len(order) > 1 else "",
+        f"Compared too: {joined(row.name for row in order[_MOST_SHOWN:])}." if order[_MOST_SHOWN:] else "",
         *(f"Not compared: {text}" for text in left_out),
         (yield from _cause(query, wants, order)),
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
@@ -320,7 +300,7 @@ def _which(rows: Sequence[Row], do: str) -> str:
 def _ahead(best: Row, second: Row, main: Column) -> str:
     one, other = best.records[main.function], second.records[main.function]
     top, bottom = (one, other) if main.largest else (other, one)
-    if not top.number(main.path) or not bottom.number(main.path):
+    if not top.number(main.path) or not bottom.number(main.path) or "{chip}" in main.ratio:
         return ""
     unsure = (
         ""

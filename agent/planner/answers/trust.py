@@ -52,31 +52,38 @@ def interval(query: Query) -> Answering:
 
 
 def error(query: Query, quantity: str = "latency_ms") -> Answering:
-    """The out-of-sample error, of a class of hardware where one is named or meant."""
+    """The out-of-sample error: of a kernel library or a board's usual one, of a class, or of all."""
     found = summary_of(query.text(Role.TARGET))
+    usual = found.runtimes[0] if found and found.runtimes else ""
     kind = query.text(Role.TARGET_CLASS) or (str(found.target_class) if found else "")
     kind = _OF_CLASS.get(kind, kind)
-    more = {"device_class": kind} if kind in _CLASSES else {}
-    record = needed((yield call_of("validate", query.without([Role.RUNTIME]), **more)))
-    rows = {
-        (row["class"], row["scheme"]): i
-        for i, row in enumerate(record["groups"])
-        if row.get("class") and row["runtime"] == "all" and row["quantity"] == quantity
-    }
-    new = [(name, i) for (name, scheme), i in rows.items() if scheme == "leave-one-model-out"]
-    if not new:
-        return "I have no measurements to hold the estimates against there."
-    parts = [
-        f"{record.ref(f'groups[#{i}].median_ape', '%')} on {name.upper()}s"
-        + _of_board(record, rows.get((name, "leave-one-board-out")))
-        + (_counted(record, i) if len(new) == 1 else "")
-        for name, i in new[:_MOST_ROWS]
-    ]
-    return lines(
-        f"Median error of the {_NAMES[quantity]}, on networks that were left out of the fit: "
-        f"{'; '.join(parts)}.",
-        "`edgewright validate` shows it by board, kernels and quantity.",
-    )
+    for runtime in dict.fromkeys([query.text(Role.RUNTIME) or usual, ""]):
+        more = {"device_class": kind} if kind in _CLASSES and not runtime else {}
+        record = yield call_of("validate", query.without([Role.RUNTIME]), **more, runtime=runtime or None)
+        rows = {
+            (row["class"], row["scheme"]): i
+            for i, row in enumerate(record["groups"] or ())
+            if row.get("class") and row["runtime"] == (runtime or "all") and row["quantity"] == quantity
+        }
+        new = [(name, i) for (name, scheme), i in rows.items() if scheme == "leave-one-model-out"]
+        if not new:
+            continue
+        new.sort(key=lambda each: -(record.number(f"groups[#{each[1]}].n") or 0.0))
+        parts = [
+            f"{record.ref(f'groups[#{i}].median_ape', '%')} on {name.upper()}s"
+            + _of_board(record, rows.get((name, "leave-one-board-out")))
+            + (_counted(record, i) if len(new) == 1 or runtime else "")
+            for name, i in new[:_MOST_ROWS]
+        ]
+        which = f" with {runtime}" if runtime else ""
+        asked = "" if runtime else query.text(Role.RUNTIME)
+        return lines(
+            f"I have no measurements with {asked}." if asked else "",
+            f"Median error of the {_NAMES[quantity]}{which}, on networks that were left out of the fit: "
+            f"{'; '.join(parts)}.",
+            "`edgewright validate` shows it by board, kernels and quantity.",
+        )
+    return "I have no measurements to hold the estimates against there."
 
 
 def _of_board(record: Record, row: int | None) -> str:

@@ -36,6 +36,21 @@ def test_one_ranking_holds_every_deployment_from_microcontroller_to_data_centre(
     assert {"mcu", "gpu", "mpu"} <= {row.target_class for row in kws.ranking}
 
 
+@pytest.mark.parametrize(
+    ("word", "id_of"),
+    [("nvidia", "jetson"), ("ST", "stm32"), ("linux", "raspberry-pi-5"), ("jetson", "jetson")],
+)
+def test_what_is_not_wanted_is_not_ranked(kws: object, word: str, id_of: str) -> None:
+    left = recommend_hardware("kws", FAST, without=[word])
+    assert not any(row.target.startswith(id_of) for row in left.ranking)
+    assert 0 < len(left.ranking) < len(kws.ranking)
+
+
+def test_a_word_that_rules_out_nothing_is_an_error_and_not_ignored() -> None:
+    with pytest.raises(UnknownNameError, match="maker, class, target or runtime"):
+        recommend_hardware("kws", FAST, without=["acme"])
+
+
 def test_all_that_do_not_pass_say_why(kws: object) -> None:
     for row in kws.ranking:
         assert bool(row.reasons) == (row.verdict is not Verdict.PASS)

@@ -47,6 +47,11 @@ def _blocks(report: Calibration) -> Iterator[Block]:
                 "a second model to tell."
             )
         )
+    if report.then:
+        yield table_of(
+            report.then, "then", ("Model", "{model}"), ("Latency", "{latency_ms~}"),
+            ("Without the measurement", "{estimated_ms~}"),
+        )  # fmt: skip
     if report.boards:
         yield boards_table(report.boards)
     yield table_of(

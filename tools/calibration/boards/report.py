@@ -43,6 +43,16 @@ class LearnedBoard(Result):
     """Where it is kept."""
 
 
+class Foretold(Result):
+    """Another model on the board that was measured."""
+
+    model: str
+    estimated_ms: Quantity
+    """Without the measurement."""
+    latency_ms: Quantity
+    """By the measurement."""
+
+
 class Calibration(Result):
     """Measurements of a user's own boards, and how far off estimates are without and with them."""
 
@@ -63,6 +73,8 @@ class Calibration(Result):
     """Where it is kept; empty where nothing was learned."""
     written: tuple[str, ...] = ()
     """Other files that were written."""
+    then: tuple[Foretold, ...] = ()
+    """Other models that were asked about, one row a model."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 

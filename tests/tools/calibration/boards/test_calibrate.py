@@ -61,6 +61,16 @@ def test_a_slow_board_makes_every_estimate_for_it_slower(tmp_path: Path) -> None
     assert after.basis is Basis.SCALED
 
 
+def test_what_is_foretold_without_keeping_is_what_is_estimated_once_it_is_kept(tmp_path: Path) -> None:
+    where = deployment(BOARD, RUNTIME, settings=Settings())
+    measured_ms = 1.6 * float(latency("kws", Settings()))
+    told = calibrate_target(model="kws", deployment=where, latency_ms=measured_ms, keep=False, then=["vww"])
+    assert told.file == ""
+    assert latency("vww") == told.then[0].estimated_ms
+    calibrated(tmp_path, [row("kws", 1.6)])
+    assert float(latency("vww")) == pytest.approx(float(told.then[0].latency_ms), rel=1e-4)
+
+
 def test_the_model_that_was_measured_takes_what_was_measured(tmp_path: Path) -> None:
     calibrated(tmp_path, [row("kws", 1.6)])
     own = latency("kws")

@@ -1,0 +1,182 @@
+"""What a budget of power, current, energy or a battery allows: how often it may run, how many times."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
+from ..query import Query, Role
+from ..want import Want
+from . import energies
+from .deployment import STAND_IN, stand_ins
+from .phrases import assumed, figure, joined, lines, said, subject, table
+
+_COUNTS = frozenset((Want.THROUGHPUT, Want.HOW_MANY, Want.LIMIT))
+_OF_A_BATTERY = (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_MWH)
+_PROBE_HZ = 1 / 3600
+"""A rate at which what is asleep counts, to ask for what it takes then."""
+_USUAL_V = 3.0
+_PER = {"second": "/s", "minute": "/min", "hour": "/h", "day": "a day"}
+_SECONDS = {"/s": 1.0, "/min": 60.0, "/h": 3600.0, "a day": 86400.0}
+_HOUR_MS = 3.6e6
+
+
+@dataclass(frozen=True)
+class _Found:
+    """How often, or how many times, on one target."""
+
+    record: Record
+    shown: str
+    why: str
+    notes: Sequence[str] = ()
+    number: float = 0.0
+
+
+def reckons_back(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether a budget is given and how often it may run is what is asked."""
+    if query.says(Role.RATE_HZ) or not query.has(Role.MODEL) or Want.RECOMMEND in wants:
+        return False
+    asked = bool(_COUNTS & set(wants)) or "rate" in query.all(Role.VARIABLE)
+    battery = query.has(*_OF_A_BATTERY)
+    if battery and query.says(Role.LIFE_MS):
+        return asked or Want.BATTERY_LIFE in wants
+    return asked and (battery or query.says(Role.POWER_MW, Role.CURRENT_UA, Role.ENERGY_UJ))
+
+
+def allowance(query: Query, _wants: Sequence[Want]) -> Answering:
+    """The rate that keeps to the budget, or the inferences that it holds; several targets in a table."""
+    query, note = query.without([Role.RATE_HZ]), ""
+    if not query.has(Role.TARGET):
+        query, note = query.put(Role.TARGET, *(yield from stand_ins(query))), STAND_IN
+    found: list[_Found] = []
+    for target in dict.fromkeys(query.all(Role.TARGET)):
+        found.append((yield from _on(query.put(Role.TARGET, target))))
+    known = [each for each in found if each.number] or found[:1]
+    if len(known) == 1:
+        one = known[0]
+        query = query.put(Role.TARGET, one.record["deployment"]["target"])
+        note = _without_power(found, one) or note
+        return lines(
+            f"{one.shown}: {subject(query, one.record)}, {one.why}.",
+            " ".join(f"{note}." for note in one.notes),
+            note,
+            assumed(query, one.record),
+        )
+    order = sorted(known, key=lambda each: -each.number)
+    best = order[0]
+    rows = [
+        (each.record.ref("deployment.target"), each.shown, each.record.ref("energy_uj")) for each in order
+    ]
+    return lines(
+        f"{best.record.ref('deployment.target')} allows most, {best.shown}: {best.why}.",
+        table(("board", "energy each", "allowed"), rows),
+        " ".join(f"{note}." for note in dict.fromkeys(n for each in order for n in each.notes)),
+        _without_power(found, *known),
+        note,
+    )
+
+
+def _without_power(found: Sequence[_Found], *known: _Found) -> str:
+    names = joined(each.record.ref("deployment.target") for each in found if each not in known)
+    return f"Of {names} no source gives the power." if names else ""
+
+
+def _on(query: Query) -> Generator[Call, Record, _Found]:
+    query, note = energies.sized(query)
+    record = needed((yield call_of("estimate_energy_budget", query, rate_hz=_PROBE_HZ)))
+    notes = [note] if note else []
+    if not record.knows("energy_uj"):
+        return _Found(record, NOT_KNOWN, f"as no source gives its power; {energies.TELL}", notes)
+    if query.says(Role.POWER_MW, Role.CURRENT_UA) or query.says(Role.LIFE_MS):
+        return _rate(query, record, notes)
+    return _count(query, record, notes)
+
+
+def _count(query: Query, record: Record, notes: Sequence[str]) -> _Found:
+    """Energy over energy."""
+    if energy := query.number(Role.ENERGY_UJ):
+        holds, of = f"{energy:.3f}uJ", said(query, Role.ENERGY_UJ)
+    elif (volts := _battery(record)) is None:
+        return _Found(record, NOT_KNOWN, "as the charge of that battery is not known", notes)
+    else:
+        holds, of = volts, said(query, Role.BATTERY, Role.CHARGE_MAH)
+    path = f"{record.id}.energy_uj"
+    shown = f"About {{{{{holds}/{path}|count~}}}} inferences from {of}"
+    asleep = "" if query.has(Role.ENERGY_UJ) else ", computing alone: what it takes between them goes off"
+    return _Found(
+        record,
+        shown,
+        f"{figure(record, 'energy_uj')}, each{asleep}",
+        notes,
+        1 / (record.number("energy_uj") or 1),
+    )
+
+
+def _battery(record: Record) -> str | None:
+    """Energy of the battery as an expression."""
+    if not record.knows("battery.capacity_mah", "battery.nominal_v"):
+        return None
+    return f"{record.id}.battery.capacity_mah*{record.id}.battery.nominal_v"
+
+
+def _rate(query: Query, record: Record, notes: Sequence[str]) -> _Found:
+    """The average power that is allowed, less what is asleep, over the energy of one more inference."""
+    allowed, milliwatts, of = _allowed(query, record)
+    if not allowed:
+        return _Found(record, NOT_KNOWN, of, notes)
+    i, asleep = record.id, record.number("sleep_power_mw")
+    each = (record.number("energy_uj") or 0.0) / 1e3
+    spare, cost = allowed, f"{i}.energy_uj"
+    if asleep is not None:
+        if asleep >= milliwatts:
+            why = f"asleep alone it takes {record.ref('sleep_power_mw')}, against {of}"
+            return _Found(record, "Not at all", why, notes)
+        spare = f"({allowed}-{i}.sleep_power_mw)"
+        cost = f"({i}.energy_uj-{i}.sleep_power_mw*{i}.latency_ms)"
+        milliwatts, each = milliwatts - asleep, each - asleep * (record.number("latency_ms") or 0.0) / 1e3
+    hertz = milliwatts / each
+    fastest = record.number("inferences_per_second") or 0.0
+    if hertz >= fastest:
+        shown = f"As often as it can, {figure(record, 'inferences_per_second', 'fps')}"
+        return _Found(record, shown, f"which keeps to {of} even nonstop", notes, fastest)
+    unit = _unit(query, hertz)
+    shown = (
+        f"{{{{{spare}/{cost}|{unit}~}}}}" if unit != "a day" else f"{{{{24h*{spare}/{cost}|count~}}}} a day"
+    )
+    most = "" if asleep is not None else "At most "
+    why = f"with {of} on average and {record.ref('energy_uj')} each"
+    if asleep is None:
+        notes = [*notes, "Computing alone: what it takes asleep is not known and goes off"]
+    return _Found(record, f"{most}{shown}", why, notes, hertz)
+
+
+def _allowed(query: Query, record: Record) -> tuple[str, float, str]:
+    """The average power as an expression, in milliwatts and in words; words alone where it is not known."""
+    if watts := query.number(Role.POWER_MW):
+        return f"{watts:.6f}mW", watts, said(query, Role.POWER_MW)
+    if current := query.number(Role.CURRENT_UA):
+        volts = query.number(Role.SUPPLY_V) or record.number("battery.nominal_v") or _USUAL_V
+        given = said(query, Role.SUPPLY_V) or f"an assumed {volts:g} V"
+        return (
+            f"{current:.6f}uA*{volts:g}V",
+            current * volts / 1e3,
+            f"{said(query, Role.CURRENT_UA)} at {given}",
+        )
+    battery, life = _battery(record), query.number(Role.LIFE_MS) or 0.0
+    if battery is None or not life:
+        return "", 0.0, "as the charge of that battery is not known"
+    charge, volts = record.number("battery.capacity_mah") or 0.0, record.number("battery.nominal_v") or 0.0
+    of = f"{said(query, Role.BATTERY, Role.CHARGE_MAH)} over {said(query, Role.LIFE_MS)}"
+    return f"{battery}/{life / _HOUR_MS:.3f}h", charge * volts * _HOUR_MS / life, of
+
+
+def _unit(query: Query, hertz: float) -> str:
+    """As the question counts; else the least time in which it happens once."""
+    words = query.question.lower()
+    said_so = next(
+        (unit for word, unit in _PER.items() if f"per {word}" in words or f" a {word}" in words), ""
+    )
+    if said_so and hertz * _SECONDS[said_so] >= 0.05:
+        return said_so
+    return next((unit for unit, seconds in _SECONDS.items() if hertz * seconds >= 1), "a day")

@@ -1,0 +1,58 @@
+"""What a question rules out by name: `not NVIDIA`, `nothing from ST`, `no GPU`, `without the H743`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...hardware_db.makers import maker_named
+from ...hardware_db.names import folded
+from ..names import Kind, Name
+from .query import Role, Slot
+
+_NOT = re.compile(
+    r"(?<!why )(?<!or )\b(?:no|not|non|without|nothing|none|never|except|excluding|avoid(?:ing)?|besides|"
+    r"hates?|(?:other|rather) than|apart from|anything but|(?:do|ca|wo|can)n[o']?t)"
+    r"(?:[\s-]+(?:an?|any|the|from|by|made|of|in|using|use|want|like|buy|need(?:ing)?|with))*[\s-]+",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(r"\s*(?:,|/|\b(?:n?or|and)\b)\s*(?:(?:an?|any|the|no|from)\s+)*", re.IGNORECASE)
+_WORD = re.compile(r"[A-Za-z][\w+]*(?: [A-Z]\w+)?")
+_KINDS = (Kind.TARGET,)
+_CLASSES = {
+    "gpu": "gpu", "gpus": "gpu", "npu": "npu", "npus": "npu", "accelerator": "npu", "accelerators": "npu",
+    "mcu": "mcu", "mcus": "mcu", "microcontroller": "mcu", "microcontrollers": "mcu", "linux": "linux",
+    "dsp": "dsp", "dsps": "dsp",
+}  # fmt: skip
+
+
+def ruled_out(text: str, names: Sequence[Name]) -> tuple[tuple[Name, ...], tuple[Slot, ...]]:
+    """The names that are not wanted, and a slot for each maker, class and id behind a word that denies."""
+    found: list[Name] = []
+    slots: list[Slot] = []
+    for denied in _NOT.finditer(text):
+        at = denied.end()
+        while (taken := _taken(text, at, names)) is not None:
+            end, name, things = taken
+            found += [name] if name else []
+            words = text[denied.start() : end]
+            slots += [Slot(role=Role.WITHOUT, value=thing, text=words) for thing in things]
+            if (more := _NEXT.match(text, end)) is None:
+                break
+            at = more.end()
+    return tuple(found), tuple({slot.value: slot for slot in slots}.values())
+
+
+def _taken(text: str, at: int, names: Sequence[Name]) -> tuple[int, Name | None, Sequence[str]] | None:
+    """What is named there: where it ends, the name that it is, and what is ruled out."""
+    name = next((each for each in names if each.start == at), None)
+    if name is not None:
+        return (name.end, name, name.ids) if name.kind in _KINDS and name.known else None
+    word = _WORD.match(text, at)
+    written = next((w for w in (word[0], word[0].partition(" ")[0]) if _thing(w)), "") if word else ""
+    return (at + len(written), None, [_thing(written)]) if written else None
+
+
+def _thing(words: str) -> str:
+    """A maker or a class that words name; empty for none."""
+    return _CLASSES.get(folded(words)) or maker_named(words)
