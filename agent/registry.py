@@ -86,6 +86,7 @@ TOOLS: tuple[Tool, ...] = (
          "Show what a model file holds: operators, types, parameters, MACs."),
     Tool("analyze_model", "changes.AnalyzeArguments", "analyze",
          "Profile a model on a target: summary, memory, layers, what to change."),
+    Tool("write_artifacts", "limits.ArtifactsArguments"),
     Tool("analyze_roofline", "OnDeployment", "roofline",
          "Tell whether a model is memory- or compute-bound, and where."),
     Tool("estimate_performance", "OnDeployment", "estimate",

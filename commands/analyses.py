@@ -18,6 +18,33 @@ BODIES = Bodies()
 _QUIET_S = 2.0
 
 
+@BODIES.of("analyze_model")
+def analyze(
+    asked: Asked,
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Folder for the tables as CSV, and a picture of each."),
+    ] = None,
+    memory_bandwidth: Annotated[
+        float | None,
+        typer.Option("--memory-bandwidth", help="GB/s that hardware_summary.csv measures its use by."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
+) -> None:
+    def write() -> None:
+        if output is None:
+            return
+        written: Any = asked.of(
+            "write_artifacts", folder=output, memory_bandwidth_gb_s=memory_bandwidth, force=force
+        ).result()
+        typer.echo(written.headline(), err=True)
+        for warning in written.warnings:
+            typer.echo(f"edgewright: {warning}", err=True)
+
+    asked.show(asked.result(), write=write)
+
+
 @BODIES.of("score_compatibility")
 def compat(
     asked: Asked,

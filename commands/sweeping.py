@@ -36,4 +36,6 @@ def sweep(asked: Asked) -> None:
             kept = f"{done[0]:,} of {done[1]:,} evaluations are kept in {folder}"
             typer.echo(f"edgewright: stopped: {kept}. Go on with --resume.", err=True)
         raise typer.Exit(130) from None
+    plan = asked.given["plan"]
+    tools.write_sweep_artifacts(plan, tools.read_plan(plan).models, folder)
     asked.show(report)

@@ -126,6 +126,8 @@ if TYPE_CHECKING:
     from .optimization_simulator.applied.report import AppliedOptimization
     from .optimization_simulator.report import OptimizationReport, Option
     from .placement.report import OpPlacement
+    from .reports.artifacts import WrittenArtifacts, write_artifacts
+    from .reports.sweep_artifacts import write_sweep_artifacts
     from .reports.write import WrittenReport, write_report
     from .roofline.report import LayerRoofline, RooflineReport
     from .sweep.plan import SweepPlan, read_plan
@@ -204,6 +206,8 @@ _NAMES_BY_MODULE = {
     ".optimization_simulator.applied.report": "AppliedOptimization",
     ".optimization_simulator.report": "OptimizationReport Option",
     ".placement.report": "OpPlacement",
+    ".reports.artifacts": "WrittenArtifacts write_artifacts",
+    ".reports.sweep_artifacts": "write_sweep_artifacts",
     ".reports.write": "WrittenReport write_report",
     ".roofline.report": "LayerRoofline RooflineReport",
     ".sweep.plan": "SweepPlan read_plan",
@@ -273,8 +277,10 @@ __all__ += [
     "sweep_frequency",
     "trace_timeline",
     "validate",
+    "write_artifacts",
     "write_firmware",
     "write_report",
+    "write_sweep_artifacts",
 ]
 
 # What functions take
@@ -340,6 +346,7 @@ __all__ += [
     "Timeline",
     "ValidationReport",
     "Violation",
+    "WrittenArtifacts",
     "WrittenReport",
 ]
 

@@ -70,6 +70,12 @@ class ReportArguments(ModelArguments, PricedLimits, ShapeArguments, OwnFigureArg
     force: bool = arg(None, "--force", "Overwrite that file.", default=False)
 
 
+class ArtifactsArguments(Placed):
+    folder: Path = arg(None, help="Folder for the files; made if it is not there.", default=...)
+    memory_bandwidth_gb_s: Positive = arg(None, help="What the use of memory is measured by, in GB/s.")
+    force: bool = arg(None, help="Overwrite files that are there.", default=False)
+
+
 class FindLimitArguments(Placed, BudgetedLimits):
     variable: Literal["input", "width", "clock", "ram", "batch", "rate", "battery-life", "depth"] = arg(
         "what to take as far as it goes: the side of the input, the share of the channels, the "

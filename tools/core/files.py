@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import stat
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO
 
@@ -75,3 +77,48 @@ def whole_file(path: Path, *, hint: str) -> Iterator[IO[bytes]]:
         raise EdgewrightError(f"{str(path)!r} could not be written: {error.strerror}.", hint=hint) from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def save_all(
+    files: Mapping[str, bytes | str], folder: str | os.PathLike[str], *, force: bool = False
+) -> tuple[str, ...]:
+    """Write all files into `folder`, which is made if it is not there, and return their paths.
+
+    Every file is whole before the first gets its name.
+
+    Raises:
+        UsageError: the folder is a file, or the folder above it does not exist; or a file exists and `force`
+            is not set.
+        EdgewrightError: the disk is full, or the folder may not be written to. Nothing is left behind then.
+    """
+    target = Path(folder)
+    if target.exists() and not target.is_dir():
+        raise UsageError(f"{str(target)!r} is a file.", hint="Give a folder.")
+    if not target.parent.is_dir():
+        raise UsageError(f"There is no folder {str(target.parent)!r}.", hint="Make it first.")
+    there = [name for name in files if (target / name).exists() or (target / name).is_symlink()]
+    if there and not force:
+        raise UsageError(
+            f"{', '.join(there)} in {str(target)!r} would be overwritten.",
+            hint="Say so with --force (force=True).",
+        )
+    made = not target.exists()
+    part = ""
+    try:
+        target.mkdir(exist_ok=True)
+        part = tempfile.mkdtemp(prefix=".edgewright-", dir=target)
+        for name, content in files.items():
+            (Path(part) / name).write_bytes(content.encode() if isinstance(content, str) else content)
+        for name in files:
+            os.replace(Path(part) / name, target / name)
+    except OSError as error:
+        if part:
+            shutil.rmtree(part, ignore_errors=True)
+        if made and target.is_dir() and not any(target.iterdir()):
+            target.rmdir()
+        raise EdgewrightError(
+            f"The files could not be written to {str(target)!r}: {error.strerror}.",
+            hint="Nothing was left behind. Free some space or choose another folder.",
+        ) from None
+    shutil.rmtree(part, ignore_errors=True)
+    return tuple(str(target / name) for name in files)

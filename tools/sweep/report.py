@@ -62,7 +62,7 @@ class LeftOut(Result):
 
 
 class PrecisionTradeoff(Result):
-    """Means over the evaluations of a precision whose figure is known."""
+    """Means over the deployments on which the figure is known with every precision of the model."""
 
     precision: str
     """Type of the arithmetic."""
@@ -75,9 +75,9 @@ class PrecisionTradeoff(Result):
     accepted_ratio: float
     evaluations: int
     latency_known: int
-    """Evaluations whose latency is known."""
+    """Evaluations that the mean of the latency is over."""
     energy_known: int
-    """Evaluations whose energy is known."""
+    """Evaluations that the mean of the energy is over."""
 
 
 class Guideline(Result):

@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from .budgets import Threshold
 from .columnar import Floats, Swept
 from .fronts import COMPARED, figure, row_of
 from .report import Best, BudgetCount, PrecisionTradeoff
 
+Bools = npt.NDArray[np.bool_]
 _MIB = 1024**2
 STRICT = 0.5
 """Below this accepted ratio the limits are called strict."""
@@ -50,24 +52,49 @@ def _bests(swept: Swept) -> Iterator[Best]:
 
 
 def tradeoffs(swept: Swept) -> tuple[PrecisionTradeoff, ...]:
-    """Of each precision, in the order in which it first occurs."""
+    """Of each precision, in the order in which it first occurs.
+
+    Means are over the deployments on which the figure is known with every precision of the model: a type that
+    only fast boards run would else look fast.
+    """
     precisions, found = swept.texts["precision"], []
     latency, energy = figure(swept, "latency_ms"), figure(swept, "energy_uj")
+    of_latency, of_energy = _comparable(swept, latency), _comparable(swept, energy)
     for code, precision in enumerate(precisions.words):
         rows = precisions.codes == code
         found.append(
             PrecisionTradeoff(
                 precision=precision,
-                latency_ms_mean=_mean(latency[rows]),
+                latency_ms_mean=_mean(latency[rows & of_latency]),
                 memory_mb_mean=_mean(swept.numbers["parameter_bytes"][rows] / _MIB),
-                energy_j_mean=_mean(energy[rows] * 1e-6),
+                energy_j_mean=_mean(energy[rows & of_energy] * 1e-6),
                 accepted_ratio=float(swept.accepted[rows].mean()),
                 evaluations=int(rows.sum()),
-                latency_known=int((~np.isnan(latency[rows])).sum()),
-                energy_known=int((~np.isnan(energy[rows])).sum()),
+                latency_known=int((rows & of_latency).sum()),
+                energy_known=int((rows & of_energy).sum()),
             )
         )
     return tuple(found)
+
+
+def _comparable(swept: Swept, values: Floats) -> Bools:
+    """Rows with a known figure whose deployment has one with every precision that the model has one with."""
+    known = ~np.isnan(values)
+    models, precisions = swept.texts["model"].codes, swept.texts["precision"].codes
+    places = np.stack(
+        [models, swept.texts["target"].codes, swept.texts["runtime"].codes]
+        + [swept.numbers[name] for name in ("clock_mhz", "batch")],
+        axis=1,
+    )
+    _, place = np.unique(places, axis=0, return_inverse=True)
+    place = place.reshape(-1)
+    wanted = np.unique(np.stack([models[known], precisions[known]], axis=1), axis=0)[:, 0]
+    there = np.unique(np.stack([place[known], precisions[known]], axis=1), axis=0)[:, 0]
+    count = int(place.max(initial=-1)) + 1
+    of_place = np.bincount(there, minlength=count)
+    of_model = np.bincount(wanted, minlength=int(models.max(initial=0)) + 1)
+    found: Bools = known & (of_place[place] == of_model[models])
+    return found
 
 
 def _mean(values: Floats) -> float | None:

@@ -35,19 +35,19 @@ def test_a_dangling_link_counts_as_a_file(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Path.write_text
+    whole = Path.write_bytes
 
-    def full(self: Path, text: str, encoding: str | None = None) -> int:
+    def full(self: Path, content: bytes) -> int:
         if self.name == "model_runner.cc":
-            whole(self, text[:100], encoding=encoding)
+            whole(self, content[:100])
             raise OSError(errno.ENOSPC, "No space left on device")
-        return whole(self, text, encoding=encoding)
+        return whole(self, content)
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(EdgewrightError, match="No space left"):
         write_firmware(CODE, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
-    (tmp_path / "mine").write_bytes(b"kept")
+    (tmp_path / "mine").write_text("kept")
     with pytest.raises(EdgewrightError, match="No space left"):
         write_firmware(CODE, tmp_path)
     assert [p.name for p in tmp_path.iterdir()] == ["mine"]
