@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-NO_ANSWERS = ("README.md", "design.md", "hardware.md", "migration.md", "validation.md")
+NO_ANSWERS = ("README.md", "design.md", "hardware.md", "migration.md", "source-documents.md", "validation.md")
 """Lists, tables that are generated, and how it is built: the commands answer these."""
 _ALIASES = re.compile(r"<!-- also: (.+?) -->", re.DOTALL)
 _ASKED = re.compile(r"<!-- asked: (.+?) -->", re.DOTALL)

@@ -29,6 +29,13 @@ def write_sweep_artifacts(plan: Path, models: tuple[str, ...], folder: Path) -> 
 
     Raises:
         EdgewrightError: the disk is full, or the folder may not be written to.
+
+    Example:
+        >>> plan = Path("plan.yaml")
+        >>> _ = plan.write_text("models: [kws]\\ntargets: [nrf52840]\\nruntimes: [usual]")
+        >>> _ = run_sweep(plan, "swept")
+        >>> "layerwise_breakdown.csv" in write_sweep_artifacts(plan, ("kws",), Path("swept"))
+        True
     """
     lines: list[tuple[str, ...]] = [_HEADER]
     files: dict[str, bytes | str] = {}

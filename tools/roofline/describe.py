@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterator
 
 from ..core.document import (
+    Code,
     Document,
     Drawing,
     Paragraph,
@@ -23,6 +24,7 @@ from ..cost_model.describe import measured_first
 from ..cost_model.report import Bound, BoundDetail
 from .layer_drawing import layer_drawing
 from .report import RooflineReport, Side, bound_in_words
+from .text_drawing import text_roofline
 
 
 @described.register
@@ -35,7 +37,19 @@ def roofline(report: RooflineReport) -> Document:
     return Document(
         report,
         joined("Roofline on ", place(report.deployment)),
-        (Section("", (*measured_first(report), *sentences(report), head(report), *drawing(report), layers)),),
+        (
+            Section(
+                "",
+                (
+                    *measured_first(report),
+                    *sentences(report),
+                    *in_characters(report),
+                    head(report),
+                    *drawing(report),
+                    layers,
+                ),
+            ),
+        ),
         notes=notes(report),
     )
 
@@ -86,6 +100,12 @@ def no_batch_changes_it(report: RooflineReport) -> str:
         f"{{{at}.memory_utilization}} of the bandwidth and {{{at}.achievable_utilization}} of the best rate"
     )
     return f"{told}: even then {filled} are reached"
+
+
+def in_characters(report: RooflineReport) -> Iterator[Code]:
+    """The roofs and the model, for a terminal."""
+    if drawn := text_roofline(report):
+        yield Code("", drawn)
 
 
 def head(report: RooflineReport) -> Table:
