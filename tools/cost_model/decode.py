@@ -39,6 +39,8 @@ class DecodePlace:
     bytes_per_s: float | None
     peak_ops_per_s: float | None
     """1 MAC is 2 operations; None where it is not known: then arithmetic is held to be no bound."""
+    backend: str = ""
+    """What the runtime drives it by: cuda, metal, vulkan, rocm, cpu, npu."""
 
 
 @dataclass(frozen=True)
@@ -63,20 +65,25 @@ class Sessions:
         return 2.0 * self.model.active_parameters * tokens
 
 
-def node_of(kind: str, runtime: str, fit: DecodeFit) -> DecodeNode | None:
-    """The constants of a runtime on a kind of processor, else those of the kind."""
-    return fit.decode.get(f"{kind}/{engine_of(runtime)}") or fit.decode.get(kind)
+def node_of(place: DecodePlace, fit: DecodeFit) -> DecodeNode | None:
+    """The constants of a runtime by its backend, else of the runtime, else of the kind of processor."""
+    return next((fit.decode[name] for name in _names(place) if name in fit.decode), None)
 
 
-def prefill_node_of(kind: str, runtime: str, fit: DecodeFit) -> PrefillNode | None:
+def prefill_node_of(place: DecodePlace, fit: DecodeFit) -> PrefillNode | None:
     """Likewise of the prefill."""
-    return fit.prefill.get(f"{kind}/{engine_of(runtime)}") or fit.prefill.get(kind)
+    return next((fit.prefill[name] for name in _names(place) if name in fit.prefill), None)
+
+
+def _names(place: DecodePlace) -> tuple[str, str, str]:
+    group = f"{place.kind}/{engine_of(place.runtime)}"
+    return f"{group}/{place.backend}", group, place.kind
 
 
 def step_seconds(work: Sessions, place: DecodePlace, fit: DecodeFit | None = None) -> float | None:
     """Of one token for every session; None where the bandwidth is not known or nothing alike was measured."""
     known = fit or load_decode_fit()
-    node = node_of(place.kind, place.runtime, known)
+    node = node_of(place, known)
     if node is None or not place.bytes_per_s:
         return None
     read = node.seconds_per_ideal_second * work.step_bytes / place.bytes_per_s
@@ -88,7 +95,7 @@ def step_seconds(work: Sessions, place: DecodePlace, fit: DecodeFit | None = Non
 def decode_tokens_per_s(work: Sessions, place: DecodePlace, fit: DecodeFit | None = None) -> Quantity:
     """Of all sessions together, with its 90 % interval on devices that were not measured."""
     known = fit or load_decode_fit()
-    seconds, node = step_seconds(work, place, known), node_of(place.kind, place.runtime, known)
+    seconds, node = step_seconds(work, place, known), node_of(place, known)
     if seconds is None or node is None:
         return Quantity.unknown(RATE)
     factor = node.interval_factor
@@ -114,14 +121,14 @@ def prefill_tokens_per_s(
     known = fit or load_decode_fit()
     alone = Sessions(work.model, work.weights, work.kv, 0)
     seconds = prefill_seconds(alone, prompt_tokens, place, known)
-    node = prefill_node_of(place.kind, place.runtime, known)
+    node = prefill_node_of(place, known)
     if seconds is None or node is None:
         return Quantity.unknown(RATE)
     return Quantity.within_factor(prompt_tokens / seconds, node.interval_factor, RATE, Basis.FITTED)
 
 
 def _compute_seconds(work: Sessions, tokens: int, place: DecodePlace, fit: DecodeFit) -> float | None:
-    node = prefill_node_of(place.kind, place.runtime, fit)
+    node = prefill_node_of(place, fit)
     if node is None or not place.peak_ops_per_s:
         return None
     return work.operations(tokens) / (node.share_of_peak * place.peak_ops_per_s)

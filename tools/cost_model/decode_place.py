@@ -7,6 +7,7 @@ from ...hardware_db.derived import accelerator_peak_ops_per_s, core_peak_ops_per
 from .decode import DecodePlace
 from .peaks import widest_bytes_per_s
 
+_BACKENDS = {"nvidia-gpu": "cuda", "apple-gpu": "metal"}
 _ARITHMETIC = {"w8a8": ("int8", "float16"), "FP8": ("float8", "float16")}
 """Formats whose activations are as narrow as they; others are multiplied in float16."""
 _FLOATS = ("float16", "float32", "int8")
@@ -18,7 +19,17 @@ def decode_place(
 ) -> DecodePlace:
     """The processor of a kind on a target; `bytes_per_s` in place of the database's bandwidth."""
     rate = bytes_per_s or widest_bytes_per_s(target, _clock_mhz(target))
-    return DecodePlace(kind, runtime, rate, _peak(target, kind, weights))
+    return DecodePlace(kind, runtime, rate, _peak(target, kind, weights), backend_of(target, kind, runtime))
+
+
+def backend_of(target: Target, kind: str, runtime: str) -> str:
+    """What a runtime drives a processor by; of AMD's GPUs Vulkan, but for Ollama, which brings ROCm."""
+    if kind != "gpu":
+        return kind
+    family = next((a.family for a in target.accelerators if a.kind == "gpu"), "")
+    if family == "amd-gpu" and runtime != "llama.cpp":
+        return "rocm"
+    return _BACKENDS.get(family, "vulkan")
 
 
 def _clock_mhz(target: Target) -> float:

@@ -17,6 +17,7 @@ from ..model_zoo.weight_format import Format
 from ..verdicts.verdict import Verdict
 from .engine import Engine, family_of, load_engines, runs_format
 from .memory import Asked, Need, longest_context, need_of, usual_of, verdict_of, widest_that_fits
+from .published import Correction, correction_for, same_shape
 from .report import GenerationEstimate
 from .speed import Part, decode_rate, energy_uj_per_token, first_token_ms, prefill_rate
 
@@ -51,6 +52,8 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
     work = Sessions(model, weights, asked.kv, asked.prompt_tokens, asked.batch)
     unknown = verdict is Verdict.FAIL
     decode = Quantity.unknown(RATE) if unknown else decode_rate(work, parts)
+    near = _correction(silicon, model, engine, weights, asked)
+    decode = decode if near is None else near.of(decode)
     prefill = Quantity.unknown(RATE) if unknown else prefill_rate(work, asked.prompt_tokens, parts)
     return GenerationEstimate(
         model=model.id, target=target.id, processor=engine.kind, runtime=engine.runtime,
@@ -68,7 +71,7 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
         time_to_first_token_ms=first_token_ms(work, asked.prompt_tokens, prefill),
         energy_uj_per_token=energy_uj_per_token(target, decode),
         published=_published(model, target, asked.batch),
-        assumptions=(*engine.assumptions, *((reason,) if reason else ())),
+        assumptions=(*engine.assumptions, *(said for said in (reason, near.said if near else "") if said)),
         warnings=_warnings(model, silicon, verdict, parts[0].place, asked),
     )  # fmt: skip
 
@@ -154,6 +157,16 @@ def _most_layers(model: LanguageModel, need: Need, engine: Engine, ram: int | No
     return min(model.layers, int(room * model.layers))
 
 
+def _correction(
+    silicon: Silicon, model: LanguageModel, engine: Engine, weights: Format, asked: Asked
+) -> Correction | None:
+    """Of one session on the silicon as it is, wholly on one processor."""
+    is_changed = silicon.bytes_per_s is not None or silicon.gpu_layers not in (None, model.layers)
+    if asked.batch > 1 or is_changed:
+        return None
+    return correction_for(silicon.target, engine.kind, engine.runtime, model, weights.id)
+
+
 def _statement(model: LanguageModel, target: Target, verdict: Verdict, decode: Quantity) -> str:
     match verdict:
         case Verdict.FAIL:
@@ -168,13 +181,8 @@ def _published(model: LanguageModel, target: Target, batch: int) -> tuple[str, .
     """Rows of this target and of a model of the same shape, one session or as many as asked."""
     alike = (row for row in decode_rows() if row.target == target.measured_as and row.decode_tokens_per_s)
     return tuple(
-        _cited(row) for row in alike if row.batch == batch and _same_shape(language_model(row.model), model)
+        _cited(row) for row in alike if row.batch == batch and same_shape(language_model(row.model), model)
     )
-
-
-def _same_shape(one: LanguageModel, other: LanguageModel) -> bool:
-    differs = {"id": "", "name": "", "aliases": (), "context": 0, "source": "", "stored": None}
-    return one.model_copy(update=differs) == other.model_copy(update=differs)
 
 
 def _cited(row: DecodeRow) -> str:

@@ -31,7 +31,7 @@ def decode_rate(work: Sessions, parts: tuple[Part, ...]) -> Quantity:
     """Tokens a second of all sessions together, with the wider interval of the processors."""
     fit = load_decode_fit()
     steps = [step_seconds(work, part.place, fit) for part in parts]
-    nodes = [node_of(part.place.kind, part.place.runtime, fit) for part in parts]
+    nodes = [node_of(part.place, fit) for part in parts]
     seconds, factors = _sum(steps, parts), [node.interval_factor for node in nodes if node]
     if seconds is None or len(factors) < len(parts):
         return Quantity.unknown(RATE)
@@ -45,7 +45,7 @@ def prefill_rate(work: Sessions, prompt_tokens: int, parts: tuple[Part, ...]) ->
     fit = load_decode_fit()
     alone = Sessions(work.model, work.weights, work.kv, 0)
     seconds = _sum([prefill_seconds(alone, prompt_tokens, part.place, fit) for part in parts], parts)
-    nodes = [prefill_node_of(part.place.kind, part.place.runtime, fit) for part in parts]
+    nodes = [prefill_node_of(part.place, fit) for part in parts]
     factors = [node.interval_factor for node in nodes if node]
     if seconds is None or len(factors) < len(parts):
         return Quantity.unknown(RATE)

@@ -1,8 +1,9 @@
-"""Fit the speed of language models to published rows: two constants by runtime, shrunk to the kind's.
+"""Fit the speed of language models to published rows: two constants by runtime and backend.
 
 Every device has one vote, however many rows it has. The logarithm of measured over estimated time is least
 squares in the logarithms of both constants (Gauss-Newton); a runtime's are pulled to those of its kind of
-processor as if by one device more. The share of the peak in a prefill is the median of the devices' medians.
+processor as if by one device more, and those of one of several backends (cuda, metal) to its runtime's.
+The share of the peak in a prefill is the median of the devices' medians.
 """
 
 from __future__ import annotations
@@ -85,13 +86,17 @@ def _fitted(speeds: Sequence[Speed]) -> DecodeFit:
 
 
 def _constants(speeds: Sequence[Speed]) -> dict[str, Floats]:
-    """Logarithms of c1 and c2, by kind and by kind/runtime."""
+    """Logarithms of c1 and c2, by kind, by kind/runtime and by kind/runtime/backend."""
     found: dict[str, Floats] = {}
     alone = [speed for speed in speeds if speed.step_s is not None]
     for kind, members in _by(alone, lambda speed: speed.kind).items():
         found[kind] = _gauss_newton(members, np.array(FIRST_GUESS), LOOSE)
         for group, own in _by(members, lambda speed: speed.group).items():
             found[group] = _gauss_newton(own, found[kind], PULL)
+            backends = _by(own, lambda speed: speed.backend)
+            if len(backends) > 1:
+                for backend, driven in backends.items():
+                    found[backend] = _gauss_newton(driven, found[group], PULL)
     return found
 
 
@@ -116,7 +121,10 @@ def _shares(speeds: Sequence[Speed]) -> dict[str, float]:
     """Logarithm of the share of the peak in a prefill: the median of the devices' medians."""
     found = {}
     told = [speed for speed in speeds if speed.prefill_share is not None]
-    groups = _by(told, lambda speed: speed.kind) | _by(told, lambda speed: speed.group)
+    groups = {
+        **_by(told, lambda speed: speed.kind), **_by(told, lambda speed: speed.group),
+        **_by(told, lambda speed: speed.backend),
+    }  # fmt: skip
     for name, members in groups.items():
         middles = [_middle(own) for own in _by(members, lambda speed: speed.device).values()]
         if "/" not in name or len(middles) >= FEWEST_DEVICES:
@@ -138,7 +146,7 @@ def _errors(speeds: Sequence[Speed]) -> tuple[dict[str, Errors], dict[str, Error
         for speed in own:
             step, share = _step_error(speed, fit), _prefill_error(speed, fit)
             request = _request_error(speed, fit)
-            for name in (speed.kind, speed.group):
+            for name in (speed.kind, speed.group, speed.backend):
                 decode[name] += [] if step is None else [(device, step)]
                 prefill[name] += [] if share is None else [(device, share)]
             together += [] if request is None else [(device, request)]
@@ -151,7 +159,7 @@ def _step_error(speed: Speed, fit: DecodeFit) -> float | None:
 
 
 def _prefill_error(speed: Speed, fit: DecodeFit) -> float | None:
-    node = prefill_node_of(speed.kind, speed.row.runtime, fit)
+    node = prefill_node_of(speed.place, fit)
     return math.log(node.share_of_peak / speed.prefill_share) if speed.prefill_share and node else None
 
 

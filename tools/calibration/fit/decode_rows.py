@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ....hardware_db import load_target
 from ....hardware_db.measurements.decode import DecodeRow, decode_rows
@@ -27,6 +27,10 @@ class Speed:
     @property
     def group(self) -> str:
         return f"{self.kind}/{engine_of(self.row.runtime)}"
+
+    @property
+    def backend(self) -> str:
+        return f"{self.group}/{self.row.backend}"
 
     @property
     def device(self) -> str:
@@ -71,7 +75,8 @@ def _speed(row: DecodeRow) -> Speed:
     cited = row.bandwidth_gb_per_s * 1e9 if row.bandwidth_gb_per_s else None
     if row.target:
         place = decode_place(load_target(row.target), row.kind, row.runtime, row.weights, cited)
+        place = replace(place, backend=row.backend)
     else:
-        place = DecodePlace(row.kind, row.runtime, cited, None)
+        place = DecodePlace(row.kind, row.runtime, cited, None, row.backend)
     context = row.prompt_tokens + row.generated_tokens // 2
     return Speed(row, place, Sessions(model, weights, kv_format(row.kv), context, row.batch))
