@@ -146,7 +146,8 @@ def _found(text: str, where: tuple[Path, ...]) -> tuple[Name, ...]:
     take(_numbered(text, index.target_names))
     take(_cards(text, lexicon))
     take(_strange_runtimes(text))
-    take(_usual_networks(text))
+    if not any(name.kind in (Kind.FILE, Kind.MODEL) for name in found):
+        take(_usual_networks(text))
     take(_unknown(text))
     return tuple(sorted(found, key=lambda name: name.start))
 

@@ -125,7 +125,8 @@ def _filters(query: Query, wants: Sequence[Want], goal: str, *, small: bool) -> 
         more["target_class"] = str(instead_of.target_class)
     elif small or query.has(Role.BATTERY, Role.LIFE_MS, Role.CHARGE_MAH):
         more["classes"] = list(_FRUGAL)
-    if _cheapest(query, wants) and instead_of and instead_of.price_usd and not query.has(Role.PRICE_USD):
+    cheaper = _cheapest(query, wants) and not query.has(*LIMITS)
+    if cheaper and instead_of and instead_of.price_usd:
         more["price_usd"] = instead_of.price_usd
     return more
 

@@ -64,7 +64,7 @@ def ram(query: Query) -> Answering:
         if (plan.number("arena_set_up_bytes") or 0) > (plan.number("arena_bytes") or 0):
             parts.append(f"but {plan.ref('arena_set_up_bytes')} while it sets up")
     elif plan["why_not"]:
-        parts.append(f"which does not go in: {plan.ref('why_not')}")
+        parts = [f"it does not go in: {plan.ref('why_not')}"]
     return ", ".join(parts)
 
 
