@@ -183,6 +183,11 @@ def compare_deployments(args: limits.CompareArguments, workspace: Workspace) -> 
 
 def write_report(args: limits.ReportArguments, workspace: Workspace) -> Result:
     """Of every target with every runtime, clock and batch that was given."""
+    output = args.bundle or args.output
+    if output is None or (args.bundle is not None and args.output is not None):
+        raise UsageError("A report is written to one file.", hint="Give -o FILE.html or --bundle FILE.zip.")
+    if args.bundle is not None and args.bundle.suffix.lower() != ".zip":
+        raise UsageError(f"{args.bundle.name!r} is no .zip.", hint="--bundle out.zip")
     runtimes: Sequence[str | None] = args.runtimes or (None,)
     clocks: Sequence[float | None] = args.clocks or (None,)
     places = [
@@ -192,7 +197,7 @@ def write_report(args: limits.ReportArguments, workspace: Workspace) -> Result:
     return tools.write_report(
         _model(args, workspace),
         places,
-        args.output,
+        output,
         limits_of(dict(args), workspace),
         transforms=args.transforms or (),
         in_depth=True if args.in_depth else None,

@@ -127,6 +127,7 @@ if TYPE_CHECKING:
     from .optimization_simulator.report import OptimizationReport, Option
     from .placement.report import OpPlacement
     from .reports.artifacts import WrittenArtifacts, write_artifacts
+    from .reports.bundle_diff import BundleDiff, ChangedFigure, compare_bundles
     from .reports.sweep_artifacts import write_sweep_artifacts
     from .reports.write import WrittenReport, write_report
     from .roofline.report import LayerRoofline, RooflineReport
@@ -207,6 +208,7 @@ _NAMES_BY_MODULE = {
     ".optimization_simulator.report": "OptimizationReport Option",
     ".placement.report": "OpPlacement",
     ".reports.artifacts": "WrittenArtifacts write_artifacts",
+    ".reports.bundle_diff": "BundleDiff ChangedFigure compare_bundles",
     ".reports.sweep_artifacts": "write_sweep_artifacts",
     ".reports.write": "WrittenReport write_report",
     ".roofline.report": "LayerRoofline RooflineReport",
@@ -247,6 +249,7 @@ __all__ += [
     "best_memory_order",
     "calibrate_target",
     "calibration_anchors",
+    "compare_bundles",
     "diff_models",
     "diff_targets",
     "estimate_energy_budget",
@@ -313,6 +316,7 @@ __all__ += [
     "AppliedOptimization",
     "ArchitectureList",
     "BatteryList",
+    "BundleDiff",
     "Calibration",
     "CalibrationList",
     "Comparison",
@@ -352,8 +356,8 @@ __all__ += [
 
 # Their rows
 __all__ += [
-    "AnchorModel", "BatteryEntry", "BatteryLife", "BoardCalibration", "CalibrationRow", "Check",
-    "ClockStep", "Combination", "ErrorGroup", "Evidence", "FigureChange", "Figures", "Fit",
+    "AnchorModel", "BatteryEntry", "BatteryLife", "BoardCalibration", "CalibrationRow", "ChangedFigure",
+    "Check", "ClockStep", "Combination", "ErrorGroup", "Evidence", "FigureChange", "Figures", "Fit",
     "FoundModelFile", "LayerEstimate", "LayerMemory", "LayerRoofline", "LayerSummary", "LearnedBoard",
     "Lever", "MeasuredCase", "MeasuredLayer", "OpPlacement", "Option", "Penalty", "PlannedTensor",
     "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation", "RuntimeEntry",

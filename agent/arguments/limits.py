@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from ..spelling import arg, clocks_from, weights_from
+from ..spelling import Arguments, arg, clocks_from, weights_from
 from . import (
     BATTERY,
     CAPACITY,
@@ -66,7 +66,10 @@ class ReportArguments(ModelArguments, PricedLimits, ShapeArguments, OwnFigureArg
     charts: bool = arg(
         None, "--charts/--no-charts", "Let the page carry the charting library, 0.9 MB.", default=True
     )
-    output: Path = arg(None, "--output -o", "A new .html or .md file.", default=...)
+    output: Path | None = arg(None, "--output -o", "A new .html, .md or .zip file.")
+    bundle: Path | None = arg(
+        None, "--bundle", "A new .zip: page, tables, results, versions, hashes, a script that makes it again."
+    )
     force: bool = arg(None, "--force", "Overwrite that file.", default=False)
 
 
@@ -74,6 +77,11 @@ class ArtifactsArguments(Placed):
     folder: Path = arg(None, help="Folder for the files; made if it is not there.", default=...)
     memory_bandwidth_gb_s: Positive = arg(None, help="What the use of memory is measured by, in GB/s.")
     force: bool = arg(None, help="Overwrite files that are there.", default=False)
+
+
+class BundlesArguments(Arguments):
+    before: Path = arg(None, "before", "A .zip that `report --bundle` wrote.", default=...)
+    after: Path = arg(None, "after", "Another.", default=...)
 
 
 class FindLimitArguments(Placed, BudgetedLimits):

@@ -11,15 +11,17 @@ from ..core.deployment import Deployment, DeploymentRef
 from ..core.files import save_whole
 from ..core.quantity import Result
 from ..core.render.markdown import markdown
+from ..graph import ModelGraph
 from ..placement.model_source import ModelSource
-from ..verdicts.limits import LimitsLike, as_limits
+from ..verdicts.limits import Limits, LimitsLike, as_limits
 from ..verdicts.verdict import Verdict
+from .bundle import bundle
 from .content import document_of
 from .page.shell import page
 from .results import Results
 from .views import views_of
 
-_ENDINGS = "Name the file .html or .md."
+_ENDINGS = "Name the file .html or .md, or .zip for all of it."
 
 
 class WrittenReport(Result):
@@ -62,7 +64,9 @@ def write_report(
         model: a path, the name of an architecture, or a `ModelGraph`.
         deployment: a deployment, or a target's name for its usual runtime; or several, of which a page shows
             all side by side and each in full.
-        output: ends in .html for a page that opens without a network, or, for one deployment, in .md.
+        output: ends in .html for a page that opens without a network, in .zip for an archive with that, the
+            tables, all results, versions, hashes and a script that makes it again, or, for one deployment, in
+            .md.
         limits: what is demanded beyond fitting at all, such as {"latency_ms": 50}.
         transforms: what else to show the model as on each deployment, such as int8 or input-50.
         in_depth: also simulate changes and look up measurements; None does so for the first deployment, as it
@@ -82,12 +86,14 @@ def write_report(
         ('PASS', True)
     """
     several = [deployment] if isinstance(deployment, Deployment | str) else list(deployment)
-    render = _renderer(output, one=len(several) == 1 and not transforms, charts=charts)
+    demands = as_limits(limits)
+    render = _renderer(output, model, demands, one=len(several) == 1 and not transforms, charts=charts)
     views: list[Results] = []
 
     def content() -> bytes:
-        views.extend(views_of(model, several, as_limits(limits), transforms, in_depth=in_depth))
-        return render(views).rstrip("\n").encode("utf-8", "replace") + b"\n"
+        views.extend(views_of(model, several, demands, transforms, in_depth=in_depth))
+        made = render(views)
+        return made if isinstance(made, bytes) else made.rstrip("\n").encode("utf-8", "replace") + b"\n"
 
     size = save_whole(content, output, force=force)
     checks = views[0].checks
@@ -104,10 +110,16 @@ def write_report(
     )
 
 
-def _renderer(output: Path, *, one: bool, charts: bool) -> Callable[[Sequence[Results]], str]:
+Renderer = Callable[[Sequence[Results]], str | bytes]
+
+
+def _renderer(output: Path, model: ModelSource, limits: Limits, *, one: bool, charts: bool) -> Renderer:
     match output.suffix.lower():
         case ".html" | ".htm":
             return functools.partial(page, charts=charts)
+        case ".zip":
+            source = "" if isinstance(model, ModelGraph) else str(model)
+            return functools.partial(bundle, source=source, limits=limits, charts=charts)
         case ".md" if one:
             return lambda views: markdown(document_of(views[0]))
         case ".md":
