@@ -98,7 +98,10 @@ def memory(
 def timeline(
     asked: Asked,
     *,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Draw it: .svg or .html.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Draw it: .svg or .html; .json is a trace for Perfetto."),
+    ] = None,
 ) -> None:
     from ..tools.timeline.drawing import check_drawable, write_drawing
 

@@ -10,10 +10,12 @@ from html import escape
 from pathlib import Path
 
 from ...hardware_db.errors import UsageError
+from ..core.files import save_whole
 from ..core.records import dataclass
 from ..core.units import show
 from ..memory_planner.plan import PlannedTensor
 from .report import Timeline, TimelineOp
+from .trace_events import trace_events
 
 LEFT, RIGHT, TOP = 92, 24, 80
 MAP_HEIGHT, LANE_HEIGHT, GAP = 420, 110, 44
@@ -39,34 +41,43 @@ class _Scale:
         return round(LEFT + self.step * index, 2)
 
 
+_DRAWN = (".svg", ".html", ".json")
+
+
 def check_drawable(file: Path) -> None:
     """
     Raises:
-        UsageError: an ending other than .svg and .html.
+        UsageError: an ending other than .svg, .html and .json.
     """
-    if file.suffix.lower() not in (".svg", ".html"):
+    if file.suffix.lower() not in _DRAWN:
         sentence = repr(file.suffix) if file.suffix else "files without ending"
-        raise UsageError(f"Timelines are not drawn as {sentence}.", hint="Name the file .svg or .html.")
+        raise UsageError(
+            f"Timelines are not drawn as {sentence}.",
+            hint="Name the file .svg or .html; .json is a trace for Perfetto.",
+        )
 
 
 def write_drawing(report: Timeline, file: Path) -> None:
-    """
+    """A drawing, or a trace for Perfetto; in place of a file that is there.
+
     Raises:
-        UsageError: an ending other than .svg and .html, or a file that cannot be written.
+        UsageError: an ending other than .svg, .html and .json, or a folder that is not there.
+        EdgewrightError: the disk is full, or the folder may not be written to.
     """
     check_drawable(file)
-    page = drawing(report)
-    if file.suffix.lower() == ".html":
-        title = f"Timeline on {report.deployment.target} with {report.deployment.runtime}"
-        page = (
-            '<!doctype html><html lang="en"><meta charset="utf-8">'
-            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-            f"<title>{escape(title)}</title><body>{page}</body></html>"
-        )
-    try:
-        file.write_text(page + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{str(file)!r} cannot be written: {error.strerror}.") from None
+    match file.suffix.lower():
+        case ".json":
+            made = trace_events(report)
+        case ".html":
+            title = f"Timeline on {report.deployment.target} with {report.deployment.runtime}"
+            made = (
+                '<!doctype html><html lang="en"><meta charset="utf-8">'
+                f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+                f"<title>{escape(title)}</title><body>{drawing(report)}</body></html>\n"
+            )
+        case _:
+            made = drawing(report) + "\n"
+    save_whole(made, file, force=True)
 
 
 def drawing(report: Timeline, *, time: bool = True) -> str:

@@ -1,9 +1,11 @@
 """What a timeline tells of a run, in numbers, characters and as a drawing."""
 
 import io
+import json
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -130,7 +132,7 @@ def test_names_out_of_the_model_are_escaped(vww: ModelGraph, tmp_path: Path) -> 
 def test_a_drawing_is_an_svg_or_a_page(report: Timeline, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"not drawn as '.png'"):
         write_drawing(report, tmp_path / "timeline.png")
-    with pytest.raises(UsageError, match="cannot be written"):
+    with pytest.raises(UsageError, match="no folder"):
         write_drawing(report, tmp_path / "missing" / "timeline.svg")
 
 
@@ -140,3 +142,15 @@ def test_without_a_modelled_placement_there_is_no_map_and_the_drawing_says_so(vw
     told = drawing(found)
     assert "address in the arena" not in told
     assert "where the runtime places buffers is not known" in told
+
+
+def test_a_trace_for_perfetto_has_an_event_for_each_operator_with_a_time(tmp_path: Path) -> None:
+    found = trace_timeline("kws", "stm32l4r5zi", levers=False)
+    file = tmp_path / "kws.json"
+    write_drawing(found, file)
+    trace = json.loads(file.read_text())
+    events = [event for event in trace["traceEvents"] if event["ph"] == "X"]
+    assert [event["args"]["index"] for event in events] == [op.index for op in found.ops]
+    assert sum(event["dur"] for event in events) == pytest.approx((found.latency_ms.value or 0) * 1e3)
+    assert all(b["ts"] >= a["ts"] + a["dur"] - 1e-6 for a, b in pairwise(events))
+    assert trace["otherData"]["without_time"] == 0
