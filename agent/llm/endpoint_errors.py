@@ -10,6 +10,7 @@ from langchain_core import exceptions as known
 from ...hardware_db.errors import EndpointError
 from .endpoint_address import shown_url
 from .endpoint_settings import KEY_VARIABLE, URL_VARIABLE
+from .keys import without_beginnings, without_keys
 
 _WITHOUT = "--llm offline answers without an endpoint."
 _LONGEST_EXCERPT = 200
@@ -149,8 +150,7 @@ def _excerpt(error: Exception, endpoint: Endpoint) -> str:
     if "<html" in text.casefold() or "<!doctype" in text.casefold():
         return ""
     text = re.sub(r"^Error code: \d+( - )?", "", text)
-    if endpoint.secret:
-        text = text.replace(endpoint.secret, "***")
+    text = without_keys(without_beginnings(text, endpoint.secret))
     text = " ".join("".join(c if c.isprintable() else " " for c in text[: 4 * _LONGEST_EXCERPT]).split())
     if not text:
         return ""

@@ -21,3 +21,32 @@ def without_keys(text: str) -> str:
         if len(value) >= _SHORTEST and _SECRET_VARIABLE.search(name):
             text = text.replace(value, HIDDEN).replace(json.dumps(value)[1:-1], HIDDEN)
     return _LOOKS_LIKE_A_KEY.sub(HIDDEN, text)
+
+
+class HiddenInPieces:
+    """A text that comes piece by piece, without one secret: what may be its beginning waits for the rest."""
+
+    def __init__(self, secret: str) -> None:
+        self._secret = secret if len(secret) >= _SHORTEST else ""
+        self._held = ""
+
+    def shown(self, piece: str) -> str:
+        if not self._secret:
+            return piece
+        text = (self._held + piece).replace(self._secret, HIDDEN)
+        longest = min(len(text), len(self._secret) - 1)
+        kept = next((n for n in range(longest, 0, -1) if text.endswith(self._secret[:n])), 0)
+        self._held = text[len(text) - kept :]
+        return text[: len(text) - kept]
+
+    def rest(self) -> str:
+        """What was held back at the end, which is no secret."""
+        held, self._held = self._held, ""
+        return held
+
+
+def without_beginnings(text: str, secret: str) -> str:
+    """`text` without a secret, whole or cut."""
+    for length in range(len(secret), _SHORTEST - 1, -1):
+        text = text.replace(secret[:length], HIDDEN)
+    return text

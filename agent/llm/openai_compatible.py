@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,9 +28,11 @@ from pydantic import SecretStr, ValidationError
 
 from ...hardware_db.errors import EndpointError
 from .endpoint_errors import Endpoint, MalformedToolCallError, endpoint_error
+from .keys import HiddenInPieces
 
 _RESPONSES_ONLY = re.compile(r"/responses\b|responses api", re.IGNORECASE)
 _NO_STREAM = re.compile(r"stream(ing)?\b.{0,40}\b(not|un)\s?(support|available|allowed)", re.IGNORECASE)
+_SILENT_S = 5
 CUT = "cut"
 """Finish reason of a reply that ended without one."""
 
@@ -40,7 +43,7 @@ class EmptyStreamError(EndpointError):
 
 def client_of_one_host() -> Any:
     """An HTTP client that follows a redirect within its host alone; another raises httpx.TooManyRedirects."""
-    return openai.DefaultHttpxClient(event_hooks={"response": [_stay]})
+    return openai.DefaultHttpxClient(event_hooks={"response": [_stay, _say_how_long]})
 
 
 def _stay(response: Any) -> None:
@@ -50,6 +53,14 @@ def _stay(response: Any) -> None:
     there = here.join(response.headers["location"])
     if (there.scheme, there.host, there.port) != (here.scheme, here.host, here.port):
         raise httpx.TooManyRedirects(f"it redirects to {there.host}, where no question is sent")
+
+
+def _say_how_long(response: Any) -> None:
+    """Where an endpoint asks to wait, which its SDK does without a word."""
+    asked = response.headers.get("retry-after", "")
+    if response.is_error and asked.isdigit() and int(asked) > _SILENT_S:
+        said = f"{response.request.url.host} ({response.status_code}) asks to wait {int(asked)} s"
+        print(f"edgewright: {said}; Ctrl-C ends it", file=sys.stderr, flush=True)
 
 
 class CompatChatOpenAI(ChatOpenAI):
@@ -102,6 +113,7 @@ class CompatChatOpenAI(ChatOpenAI):
 
     def _mended_stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
         calls = _StreamedCalls()
+        hidden = HiddenInPieces(self.endpoint.secret)
         finish: str | None = None
         chunks = super()._stream(*args, **kwargs)
         received = False
@@ -115,7 +127,11 @@ class CompatChatOpenAI(ChatOpenAI):
             finish = (chunk.generation_info or {}).get("finish_reason") or finish
             if isinstance(chunk.message, AIMessageChunk):
                 calls.add(chunk.message.tool_call_chunks)
+            if isinstance(chunk.message.content, str):
+                chunk.message.content = chunk.text = hidden.shown(chunk.message.content)
             yield chunk
+        if held := hidden.rest():
+            yield ChatGenerationChunk(message=AIMessageChunk(content=held))
         if not received:
             said = endpoint_error(ValueError("an empty reply"), self.endpoint)
             raise EmptyStreamError(said.message, hint=said.hint)
@@ -135,6 +151,9 @@ class CompatChatOpenAI(ChatOpenAI):
             refusal = generation.message.additional_kwargs.get("refusal")
             if refusal and not generation.message.content:
                 generation.message.content = str(refusal)
+            if isinstance(generation.message.content, str):
+                hidden = HiddenInPieces(self.endpoint.secret)
+                generation.message.content = hidden.shown(generation.message.content) + hidden.rest()
             info = generation.generation_info or {}
             generation.generation_info = info | {"finish_reason": info.get("finish_reason") or CUT}
         return result

@@ -269,3 +269,27 @@ def test_a_rate_limit_is_waited_out(tmp_path: Path) -> None:
         model, name = chat_model("stub", server.base_url, KEY, timeout_s=0.5)
         assistant = Assistant(model, Workspace(tmp_path), llm_name=name, tools=FAKE_TOOLS)
         assert assistant.ask("Well?").answer == "Fine."
+
+
+def test_a_key_that_the_endpoint_says_is_shown_nowhere(serve: Serve) -> None:
+    assistant, _ = serve(text(f"Your key is {KEY}, keep it."))
+    shown = "".join(e.text for e in assistant.stream("how fast?") if isinstance(e, TextDelta))
+    assert "very-secret" not in shown
+    assert "Your key is ***, keep it." in shown
+
+
+@pytest.mark.parametrize("message", [f"Bad key {KEY}", f"Bad key {KEY[:12]}...", "Bad key sk-" + "a1" * 20])
+def test_a_key_in_an_error_of_the_endpoint_is_hidden_whole_or_cut(message: str, serve: Serve) -> None:
+    assistant, _ = serve(failure(400, message))
+    with pytest.raises(EndpointError) as refused:
+        assistant.ask("how fast?")
+    assert "Bad key ***" in str(refused.value)
+
+
+def test_an_endpoint_that_asks_for_a_long_wait_is_named(
+    serve: Serve, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assistant, _ = serve(failure(429, "slow down", None, **{"Retry-After": "50"}))
+    with pytest.raises(EndpointError):
+        assistant.ask("how fast?")
+    assert "(429) asks to wait 50 s" in capsys.readouterr().err
