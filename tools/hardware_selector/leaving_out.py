@@ -31,7 +31,10 @@ def remaining(places: DeploymentTable, without: Collection[str]) -> DeploymentTa
 def _keys(place: Deployment) -> set[str]:
     target = place.target
     found = {target.vendor, str(target.target_class), target.id, place.runtime.id}
-    return found | {LINUX} if target.target_class in _ON_LINUX else found
+    has_a_system = target.target_class in _ON_LINUX or any(
+        core.isa.value.startswith("cortex-a") for core in target.cores
+    )
+    return found | {LINUX} if has_a_system else found
 
 
 def _meant(word: str) -> Sequence[str]:

@@ -141,9 +141,9 @@ def bare(query: Query) -> Query:
 
 def techniques_of(query: Query) -> Iterator[str]:
     """As they were named, with figures before words: prune 30 % is not half."""
-    named = [str(slot.value) for slot in query.slots if slot.role is Role.TECHNIQUE]
-    exact = {name.partition("-")[0] for name in named if name[-1:].isdigit() and "-50" not in name}
-    found = [name for name in named if not (name.endswith("-50") and name.partition("-")[0] in exact)]
+    named = [slot for slot in query.slots if slot.role is Role.TECHNIQUE]
+    exact = {str(slot.value).partition("-")[0] for slot in named if slot.text}
+    found = [str(s.value) for s in named if s.text or str(s.value).partition("-")[0] not in exact]
     found += [f"input-{side:g}x{side:g}" for side in query.numbers(Role.SIDE)]
     if not is_named(query.text(Role.MODEL)):
         found += [f"width-{100 * width:g}" for width in query.numbers(Role.WIDTH)]

@@ -76,7 +76,8 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
 
 
 def _left_out(query: Query) -> str:
-    words = dict.fromkeys(slot.text for slot in query.slots if slot.role is Role.WITHOUT)
+    said_so = dict.fromkeys(slot.text for slot in query.slots if slot.role is Role.WITHOUT)
+    words = [one for one in said_so if not any(other != one and other.startswith(one) for other in said_so)]
     return f" (as you said: {joined(words)})" if words else ""
 
 

@@ -112,6 +112,14 @@ def test_members_of_a_list_share_unit_and_role() -> None:
     assert read("kws.tflite in batch 8, 4 threads on a pi 5").number(Role.BATCH) == 8
 
 
+def test_each_share_of_a_list_is_a_row() -> None:
+    asked = read("prune 25, 50 or 75 % of ic.tflite on the nrf52840")
+    slots = {"TECHNIQUE": asked.all(Role.TECHNIQUE)}
+    assert {"prune-25", "prune-50", "prune-75"} <= set(slots["TECHNIQUE"])
+    answer = holds_up(query(Want.WHAT_IF, Want.RAM, MODEL="ic", TARGET="nrf52840", **slots))
+    assert all(f"| {name} |" in answer for name in ("now", "prune-25", "prune-50", "prune-75"))
+
+
 def test_a_figure_below_zero_is_not_taken() -> None:
     asked = read("kws.tflite in -5 ms on stm32h743zi")
     assert asked.unread == ("-5 ms",)
