@@ -15,6 +15,7 @@ from edgewright import (
     bench_applied,
     bench_arena,
     bench_gains,
+    bench_generation,
     bench_many,
     bench_sweep,
     bench_talk,
@@ -87,6 +88,7 @@ def main() -> None:
     bench_vela.report()
     bench_applied.report()
     bench_gains.report()
+    bench_generation.report()
 
 
 NICKNAME = ("from edgewright.hardware_db import resolve_target", "resolve_target('Nucleo H743')")
