@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ...hardware_db.errors import UsageError
+from ...hardware_db.errors import UsageError, install_line
 from ..api.constraints import check_constraints
 from ..api.roofline import analyze_roofline, estimate_performance
 from ..core.deployment import Deployment, DeploymentRef
@@ -23,6 +23,7 @@ from ..sweep.variants import Transformed
 from ..verdicts.verdict import Verdict
 from .charts.artifacts import activation_chart, macs_chart, precision_chart
 from .charts.picture import can_draw, png
+from .page.library import EXTRA
 
 LAYERS, PRECISIONS, SUMMARY = "layerwise_breakdown.csv", "precision_tradeoffs.csv", "hardware_summary.csv"
 _MIB = 1024**2
@@ -103,7 +104,7 @@ def write_artifacts(
             "precision_tradeoffs.png": png(precision_chart(_PRECISION_COLUMNS, precisions)),
         }
     save_all(files, folder, force=force)
-    without = () if can_draw() else ("no pictures: pip install 'edgewright[page]' brings what draws them",)
+    without = () if can_draw() else (f"no pictures: {install_line(EXTRA)}",)
     return WrittenArtifacts(
         deployment=place.ref, output=str(folder), files=tuple(files), warnings=(*roofline.warnings, *without)
     )

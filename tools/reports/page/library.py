@@ -22,7 +22,7 @@ try:
 except ImportError:
     vl_convert = None
 
-EXTRA = "edgewright[page]"
+EXTRA = "page"
 _LEAST_BYTES = 100_000
 """What is shorter is no library."""
 

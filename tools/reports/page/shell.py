@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from html import escape
 from importlib import resources
 
+from ....hardware_db.errors import install_line
 from ...core.render.cells import Cells
 from ...core.render.style import STYLE
 from ...core.sanitize import clean_text
@@ -18,8 +19,8 @@ from .library import EXTRA, library
 from .overview import overview
 
 _NO_CHARTS = (
-    f"Charts to hover over and zoom in need the charting library: pip install '{EXTRA}', then make the page "
-    "again. The drawings and tables here are complete."
+    f"Charts to hover over and zoom in need the charting library: {install_line(EXTRA)}, then make the "
+    "page again. The drawings and tables here are complete."
 )
 _WITHOUT_SCRIPT = "article.deployment[hidden]{display:block!important}"
 
