@@ -74,7 +74,7 @@ def _limiting_level(case: Study) -> MemoryLevel:
 
 def _share_of_bandwidth(case: Study, level: MemoryLevel, seconds: float) -> float | None:
     """At most all of it: a compiler that packs weights moves fewer bytes than are counted."""
-    if level.bytes_per_s is None:
+    if level.bytes_per_s is None or not seconds > 0:
         return None
     table, batch = case.table, case.deployment.batch
     moved = 0.0
