@@ -26,9 +26,9 @@ IN_HALF_PRECISION = frozenset({"ncnn"})
 
 def breaks_physics(record: Record) -> str:
     """Why the measurement cannot be; empty where nothing speaks against it or the ceiling is not known."""
-    if record.target not in _known_targets():
+    target = known_target(record.target)
+    if target is None:
         return ""
-    target = load_target(record.target)
     dtype = SAME_KERNELS.get(record.row["dtype"], record.row["dtype"])
     macs = float(least_macs(record.work, record.work[MACS].sum(), record.kind))
     if record.kind is ProcessorKind.UNIT:
@@ -63,5 +63,6 @@ def _above_peak(record: Record, target: Target, dtype: str, macs: float) -> str:
 
 
 @functools.cache
-def _known_targets() -> frozenset[str]:
-    return frozenset(target_ids())
+def known_target(name: str) -> Target | None:
+    """The shipped target that a row names; None for a device of another."""
+    return load_target(name, ()) if name in target_ids(()) else None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 import numpy as np
 import numpy.typing as npt
 
-from ...hardware_db import Accelerator, Core, Target, load_target, target_ids
+from ...hardware_db import Accelerator, Core, Target
 from ...hardware_db.coefficients import load_coefficients
 from ...hardware_db.measurements import rows
 from ...hardware_db.measurements.units import measured_bandwidths, measured_units
@@ -28,7 +28,7 @@ from ..cost_model.places import hardware_figures, width_type
 from ..cost_model.reference_peaks import nominal_macs_per_s
 from ..cost_model.work import Rates, core_rates, scaled, unit_rates
 from ..graph import ModelGraph
-from .physical import breaks_physics
+from .physical import breaks_physics, known_target
 from .record import Record
 from .work import columns_of, work_of
 
@@ -87,7 +87,7 @@ def record_of(
         return None
     if not row["processor"]:
         return None
-    target = load_target(row["target"]) if row["target"] in _targets() else None
+    target = known_target(row["target"])
     kind = kind_of_row(row)
     known = load_coefficients().typical_macs_per_s if typical is None else typical
     path = _path(row, kind, target, known)
@@ -136,11 +136,6 @@ def weights(records: list[Record]) -> Floats:
     """How much each counts: many figures of one network in one place count as few."""
     counts = Counter((record.network, record.path) for record in records)
     return np.array([counts[record.network, record.path] ** -0.5 for record in records])
-
-
-@functools.cache
-def _targets() -> frozenset[str]:
-    return frozenset(target_ids())
 
 
 def _rates(

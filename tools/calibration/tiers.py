@@ -12,11 +12,15 @@ from .record import Record
 
 def nearest_tiers(records: Sequence[Record], key: Callable[[Record], str], needed: int = 2) -> list[Tier]:
     """Of each record, the nearest level that `needed` keys or more were measured on."""
+    nodes = {path: [node for node, _ in map(amount, path)] for path in {record.path for record in records}}
     seen: dict[str, set[str]] = defaultdict(set)
     for record in records:
-        for node, _ in map(amount, record.path):
-            seen[node].add(key(record))
-    return [_nearest(name for name, _ in map(amount, r.path) if len(seen[name]) >= needed) for r in records]
+        name = key(record)
+        for node in nodes[record.path]:
+            seen[node].add(name)
+    known = {node for node, keys in seen.items() if len(keys) >= needed}
+    tiers = {path: _nearest(node for node in steps if node in known) for path, steps in nodes.items()}
+    return [tiers[record.path] for record in records]
 
 
 def _nearest(nodes: Iterable[str]) -> Tier:

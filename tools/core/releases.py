@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 from ...hardware_db import Runtime
@@ -11,6 +12,7 @@ from ...hardware_db.errors import UsageError, nearest
 _NUMBERED = re.compile(r"\d+(?:\.\d+)*")
 
 
+@functools.cache
 def measured_releases(runtime: str) -> tuple[str, ...]:
     """Releases, or ways to build it, that a runtime was measured in; the newest first."""
     mark = f"/{runtime}@"

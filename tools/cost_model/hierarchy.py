@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping
 from enum import StrEnum
@@ -86,6 +87,7 @@ def computed_type(runtime: str, processor: str, dtype: str) -> str:
     return "float16" if name == "ncnn" and dtype == "float32" and processor in HALF_PRECISION_CORES else dtype
 
 
+@functools.cache
 def kin_of(isa: str) -> str:
     """The name of a core's kin; its own where it has none."""
     return next((kin for kin, members in KIN.items() if isa in members), isa)
@@ -162,6 +164,7 @@ def class_of_path(path: Path) -> str:
     return path[0].partition(":")[2].partition("/")[0]
 
 
+@functools.cache
 def amount(step: str) -> tuple[str, float]:
     """A step's node, and how many times it counts."""
     node, star, times = step.partition("*")

@@ -14,6 +14,7 @@ from ...core.releases import measured_releases
 from ...graph import ModelGraph
 from ...graph.serialize import graph_from_json
 from ...memory_planner.reporting import plan as memory_plan
+from ..arenas import Case, stored_arena
 from .report import Measured, Scheme
 from .samples import Collected, Sample, class_of_row
 
@@ -24,21 +25,27 @@ _ANY_TARGET = {"x-cube-ai": "stm32h747xi"}
 
 def activation_samples(measured: Iterable[Mapping[str, str]], into: Collected) -> None:
     """Adds a sample per row with activation RAM, a target, a runtime and a network file."""
-    planned: dict[tuple[str, str, str], Quantity | str] = {}
     for row in measured:
-        if not row["ram_activation_kib"] or row["network"] not in networks():
+        case = _case_of(row)
+        if case is None:
             continue
-        target = row["target"] or _ANY_TARGET.get(row["runtime"], "")
-        if not target:
-            continue
-        place = row["network"], target, _compiler(row, target)
-        if place not in planned:
-            planned[place] = _arena(*place)
-        arena = planned[place]
+        arena = stored_arena(case, planned_arena)
         if isinstance(arena, str):
             into.leave_out(row["id"], arena)
             continue
         into.samples.append(activation_sample(row, arena, Scheme.MODEL_OUT))
+
+
+def activation_cases(measured: Iterable[Mapping[str, str]]) -> set[Case]:
+    """What has to be planned for the rows with activation RAM."""
+    return {case for row in measured if (case := _case_of(row)) is not None}
+
+
+def _case_of(row: Mapping[str, str]) -> Case | None:
+    if not row["ram_activation_kib"] or row["network"] not in networks():
+        return None
+    target = row["target"] or _ANY_TARGET.get(row["runtime"], "")
+    return (row["network"], target, _compiler(row, target)) if target else None
 
 
 def activation_sample(row: Mapping[str, str], arena: Quantity, scheme: Scheme) -> Sample:
@@ -77,7 +84,8 @@ def _compiler(row: Mapping[str, str], target: str) -> str:
     return f"{runtime}@{row['release']}" if row["release"] in measured_releases(runtime) else runtime
 
 
-def _arena(network: str, target: str, runtime: str) -> Quantity | str:
+@functools.cache
+def planned_arena(network: str, target: str, runtime: str) -> Quantity | str:
     """The planned arena, or why it is not known."""
     try:
         plan = memory_plan(_graph(network), deployment(target, runtime))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import io
 import math
 from collections.abc import Mapping, Sequence
@@ -25,6 +26,7 @@ NOTHING_LEFT = "nothing of its type is left on its kind of processor"
 ERROR_COLUMN = {Scheme.MODEL_OUT: "network_out", Scheme.BOARD_OUT: "board_out"}
 
 
+@functools.cache
 def stored_errors() -> dict[str, dict[str, str]]:
     """Id → logarithms of predicted over measured, by what was left out."""
     text = resources.files(coefficients).joinpath("errors.csv").read_text(encoding="utf-8")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from statistics import fmean
 
 import numpy as np
 import numpy.typing as npt
@@ -102,7 +104,7 @@ def rank_over_boards(samples: Sequence[Sample]) -> float | None:
         if len({board for board, _ in by_place}) < LEAST_BOARDS:
             continue
         logs = [
-            (np.mean([np.log(s.measured) for s in here]), np.mean([np.log(s.predicted) for s in here]))
+            (fmean(math.log(s.measured) for s in here), fmean(math.log(s.predicted) for s in here))
             for here in by_place.values()
         ]
         correlation = spearman(*np.array(logs).T)
