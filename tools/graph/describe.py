@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..core.document import Document, Section, Table, Text, described, figures, table_of, text
-from .summary import LayerSummary, ModelSummary, TensorSummary
+from ..core.document import Document, Section, Table, Text, described, figures, joined, table_of, text
+from .summary import LayerSummary, ModelSummary, TensorSummary, Uncounted
 
 
 @described.register
 def model(summary: ModelSummary) -> Document:
     layers = table_of(
         summary.layers, "layers",
-        ("Layer", "{index}"), ("Operator", "{op}"), ("Type", "{dtype}"), ("Output", _output),
+        ("Layer", "{index}"), ("Operator", _operator), ("Type", "{dtype}"), ("Output", _output),
         ("MACs", "{macs}"), ("Parameters", "{parameter_bytes}"), ("Output size", "{output_bytes}"),
     )  # fmt: skip
     sections = (Section("", (head(summary), layers)),)
@@ -21,9 +21,12 @@ def model(summary: ModelSummary) -> Document:
 
 def left_out(summary: ModelSummary) -> tuple[Text, ...]:
     """Operators whose work is not counted, and why."""
-    places = range(len(summary.not_counted))
-    line = "operator {index} ({op}) is not counted: {reason}"
-    return tuple(text(line, f"not_counted[#{at}]") for at in places)
+    lines = []
+    for row, each in enumerate(summary.not_counted):
+        at = f"not_counted[#{row}]"
+        before, after = text("operator {index} (", at), text(") is not counted: {reason}", at)
+        lines.append(joined(before, _operator(each), after))
+    return tuple(lines)
 
 
 def head(model: ModelSummary) -> Table:
@@ -35,13 +38,25 @@ def head(model: ModelSummary) -> Table:
         ("SHA-256", "{sha256}"),
         ("File size", "no file" if model.file_bytes is None else "{file_bytes} ({file_bytes|} bytes)"),
         ("Parameters", "{parameter_count} in {parameter_bytes} ({parameter_bytes|} bytes)"),
-        ("MACs", "{macs}"),
+        ("MACs", _macs(model)),
         ("Data type", "{dtype} (of {dtypes})"),
         ("Layers", "{op_count}"),
         ("Inputs", (_tensors(model.inputs),)),
         ("Outputs", (_tensors(model.outputs),)),
         ("Made of", ", ".join(f"{{operators[#{n}].op}} × {{operators[#{n}].op_count}}" for n in kinds)),
     )
+
+
+def _macs(model: ModelSummary) -> str:
+    if not model.not_counted:
+        return "{macs}"
+    known = "at least {macs}" if model.macs else "unknown"
+    return f"{known}: {len(model.not_counted)} of {{op_count}} operators not counted"
+
+
+def _operator(row: LayerSummary | Uncounted) -> str:
+    """The name of a custom one is a file's own word."""
+    return row.op if row.name_untrusted is None else f"{row.op}:{row.name_untrusted}"
 
 
 def _tensors(tensors: Sequence[TensorSummary]) -> str:

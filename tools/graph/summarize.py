@@ -75,6 +75,7 @@ def _layer(graph: ModelGraph, table: LayerTable, row: int) -> LayerSummary:
     return LayerSummary(
         index=op.index,
         op=op.kind,
+        name_untrusted=op.custom_code_untrusted,
         version=op.version,
         dtype=table.dtypes[row],
         output_shape=outputs[0].shape if outputs else (),
@@ -94,7 +95,10 @@ def _bytes(tensors: Iterable[Tensor]) -> int | None:
 
 def _not_counted(graph: ModelGraph, table: LayerTable) -> tuple[Uncounted, ...]:
     ops: dict[int, Op] = {op.index: op for op in graph.ops}
-    return tuple(Uncounted(index=i, op=ops[i].kind, reason=reason) for i, reason in table.uncounted)
+    return tuple(
+        Uncounted(index=i, op=ops[i].kind, name_untrusted=ops[i].custom_code_untrusted, reason=reason)
+        for i, reason in table.uncounted
+    )
 
 
 def _assumptions(graph: ModelGraph, table: LayerTable) -> tuple[str, ...]:

@@ -23,6 +23,8 @@ class LayerSummary(Result):
 
     index: int
     op: str
+    name_untrusted: str | None = None
+    """What the file calls a custom operator, cleaned; null for others."""
     version: int
     """Version of the operator in the file."""
     dtype: str
@@ -52,6 +54,8 @@ class Uncounted(Result):
 
     index: int
     op: str
+    name_untrusted: str | None = None
+    """What the file calls a custom operator, cleaned; null for others."""
     reason: str
 
 
@@ -98,4 +102,6 @@ class ModelSummary(Result):
     assumptions: tuple[str, ...] = ()
 
     def headline(self) -> str:
-        return f"{self.name}: {self.op_count} operators, {self.macs:,} MACs, {self.dtype}"
+        known = f"{self.macs:,}" if self.macs or not self.not_counted else "unknown"
+        macs = f"at least {known}" if self.macs and self.not_counted else known
+        return f"{self.name}: {self.op_count} operators, {macs} MACs, {self.dtype}"

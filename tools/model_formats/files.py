@@ -86,12 +86,16 @@ def looks_like_onnx(start: bytes) -> bool:
 
 
 def read_onnx(
-    data: bytes, name: str, shapes: Mapping[str | int, tuple[int, ...]] | None = None
+    data: bytes,
+    name: str,
+    shapes: Mapping[str | int, tuple[int, ...]] | None = None,
+    sizes: Mapping[str, int] | None = None,
 ) -> ModelGraph:
-    """As `parse_onnx`."""
-    from .onnx import parse_onnx
+    """As `parse_onnx`; `sizes` of open dimensions by their names go before `shapes`."""
+    from .onnx import parse_onnx, shapes_of_sizes
 
-    return parse_onnx(data, name, shapes)
+    found = shapes_of_sizes(data, name, sizes) if sizes else None
+    return parse_onnx(data, name, shapes if found is None else found)
 
 
 def not_a_model(what: str, start: bytes, suffix: str = "") -> ModelFileError:

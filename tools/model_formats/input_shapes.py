@@ -12,6 +12,7 @@ from ..graph.shapes.change import with_input_shapes
 ShapeArgument = str | Sequence[int] | Mapping[str, Sequence[int] | str] | Mapping[int, Sequence[int] | str]
 
 _LARGEST = 1 << 31
+_SIZES = re.compile(r"\s*[^=,;]+=\s*\d{1,10}\s*(,\s*[^=,;]+=\s*\d{1,10}\s*)*")
 _HOW = "Write a shape as 1,96,96,1, or INPUT=1,96,96,1 where there are several inputs."
 
 
@@ -38,6 +39,14 @@ def given_shapes(graph: ModelGraph, shape: ShapeArgument) -> dict[str | int, tup
         UsageError: not a shape, or it is not said of which input.
     """
     return {key: _dimensions(dimensions) for key, dimensions in _by_input(graph, shape)}
+
+
+def sizes_of(shape: object) -> dict[str, int] | None:
+    """Of the text "batch=8,seq=384"; None where a shape is written in another way."""
+    if not isinstance(shape, str) or _SIZES.fullmatch(shape) is None:
+        return None
+    parts = (part.rpartition("=") for part in shape.split(","))
+    return {name.strip(): int(size) for name, _, size in parts}
 
 
 def dimensions_of(shape: ShapeArgument) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from ...hardware_db.errors import ModelFileError, UnknownNameError, UsageError
 from ..core.sanitize import clean_text
 from ..core.settings import Settings
 from ..graph import ModelGraph
-from .archive import is_archive
+from .archive import is_archive, model_in
 from .files import (
     MODEL_SUFFIXES,
     archived,
@@ -18,8 +18,9 @@ from .files import (
     not_a_model,
     read_model_file,
     read_onnx,
+    shown,
 )
-from .input_shapes import ShapeArgument, dimensions_of, given_shapes, with_shapes
+from .input_shapes import ShapeArgument, dimensions_of, given_shapes, sizes_of, with_shapes
 from .ncnn import MAGIC, OpenInputError, parse_ncnn
 from .origins import origin_of, read_from
 from .recognised import SAMPLE
@@ -43,7 +44,8 @@ def parse_model(
             architecture of the same name.
         shape: dimensions of the only input ("1,224,224,3" or a sequence), or a mapping from an input's
             name or position to its dimensions; all shapes that follow are recomputed. Of an .onnx file as
-            the file orders them, which is "1,3,224,224" for most.
+            the file orders them, which is "1,3,224,224" for most, or by the names that the file gives
+            open dimensions: "batch=8,seq=384".
         settings: whether names out of the file are replaced; None reads the environment. A graph keeps the
             names that it has.
 
@@ -92,17 +94,25 @@ def _shaped(source: str | os.PathLike[str] | bytes | ModelGraph, shape: ShapeArg
         return graph
     if graph.format != "onnx" or isinstance(source, ModelGraph):
         return with_shapes(graph, shape)
-    data = bytes(source) if isinstance(source, (bytes, bytearray)) else _content(source)
-    return read_onnx(data, graph.name, given_shapes(graph, shape))
+    data = _given(source) if isinstance(source, (bytes, bytearray)) else _content(source)
+    return read_onnx(data, graph.name, given_shapes(graph, shape), sizes_of(shape))
 
 
 def _name(source: str | os.PathLike[str] | bytes) -> str:
     return "model" if isinstance(source, (bytes, bytearray)) else clean_text(Path(source).name)
 
 
+def _given(data: bytes | bytearray) -> bytes:
+    return model_in(io.BytesIO(data), "The archive")[1] if is_archive(bytes(data[:4])) else bytes(data)
+
+
 def _content(path: str | os.PathLike[str]) -> bytes:
     """Read once more: only the file knows how it orders dimensions and how shapes follow from each other."""
-    return Path(os.path.expanduser(path)).read_bytes()
+    with Path(os.path.expanduser(path)).open("rb") as file:
+        if is_archive(file.read(4)):
+            return model_in(file, shown(Path(path)))[1]
+        file.seek(0)
+        return file.read()
 
 
 def _graph(source: str | os.PathLike[str] | bytes | ModelGraph) -> ModelGraph:

@@ -32,7 +32,7 @@ def _convolved(b: GraphBuilder, x: int, channels: int, frames: int, *, stride: i
 
 
 MEMBERS = (
-    Architecture("wav2letter", partial(wav2letter, (250,) * 7, 2000), DType.INT8),
+    Architecture("wav2letter", partial(wav2letter, (250,) * 7, 2000), DType.INT8, aliases=("wav 2 letter",)),
     Architecture(
         "tiny_wav2letter", partial(wav2letter, (100,) * 5, 750), DType.INT8, aliases=("tiny wav2letter",)
     ),

@@ -2,15 +2,20 @@ import contextlib
 import math
 import random
 import sys
+import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from edgewright.tools import ModelFileError, UsageError, parse_model
+from edgewright.tools.core.document import describe
+from edgewright.tools.core.render.markdown import plain
 from edgewright.tools.graph import DType, ModelGraph
+from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.costs.table import layer_table
 from edgewright.tools.graph.shapes.propagate import propagate_shapes
+from edgewright.tools.graph.summarize import summarize_model
 
 onnx = pytest.importorskip("onnx")
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
@@ -261,6 +266,55 @@ def test_a_batch_left_open_is_one_and_other_dimensions_are_unknown_until_told() 
     assert parse_model(data).inputs[0].shape == (1, -1, 8)
     assert parse_model(data, shape="4,20,8").outputs[0].shape == (4, 20, 8)
     assert parse_model(data, shape={"x": (2, 3, 8)}).outputs[0].shape == (2, 3, 8)
+
+
+def test_open_dimensions_go_by_the_names_that_the_file_gives_them() -> None:
+    data = model([node("MatMul", "x w", "y")], ("batch", "seq", 8), [weights("w", 8, 4)])
+    graph = parse_model(data, shape="batch=8,seq=384")
+    assert graph.outputs[0].shape == (8, 384, 4)
+    assert layer_table(graph).total_macs == 8 * 384 * 8 * 4
+    assert parse_model(data, shape="seq = 16").outputs[0].shape == (1, 16, 4)
+    assert parse_model(data, shape="batch=2").inputs[0].shape == (2, -1, 8)
+    assert parse_model(data, shape="x=4,5,8").inputs[0].shape == (4, 5, 8)
+
+
+@pytest.mark.parametrize(
+    ("shape", "why"),
+    [("btch=8", r"'btch'.*'batch'"), ("batch=0", "dimension"), ("batch=99999999999", "no tensor has")],
+)
+def test_a_dimension_that_the_file_does_not_leave_open_is_named(shape: str, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        parse_model(model([node("Relu", "x", "y")], ("batch", 8), []), shape=shape)
+
+
+def test_a_shape_suits_the_model_that_an_archive_holds(tmp_path: Path) -> None:
+    file = tmp_path / "net.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("net.onnx", model([node("Relu", "x", "y")], ("batch", 8), []))
+    for source in (file, file.read_bytes()):
+        assert parse_model(source, shape="3,8").outputs[0].shape == (3, 8)
+        assert parse_model(source, shape="batch=3").outputs[0].shape == (3, 8)
+
+
+def test_no_macs_are_unknown_where_nothing_was_counted_and_a_lower_bound_where_some_was() -> None:
+    own = node("Mine{op}", "x", "y", domain="acme")
+    nothing = summarize_model(parse_model(model([own], (1, 8), [])))
+    assert "unknown MACs" in nothing.headline()
+    both = [node("MatMul", "x w", "h"), node("Mine{op}", "h", "y", domain="acme")]
+    some = summarize_model(parse_model(model(both, (1, 8), [weights("w", 8, 4)])))
+    assert "at least 32 MACs" in some.headline()
+    text = plain(describe(some))
+    assert "at least 32: 1 of 2 operators not counted" in text
+    assert "operator 1 (CUSTOM:acme.Mine{op}) is not counted" in text
+    assert some.not_counted[0].name_untrusted == "acme.Mine{op}"
+
+
+@pytest.mark.parametrize(("kind", "why"), [("If", "branch"), ("Loop", "loop"), ("Scan", "scan")])
+def test_control_flow_is_not_counted_and_says_so(kind: str, why: str) -> None:
+    builder = GraphBuilder("net")
+    made = builder.op("CUSTOM", [builder.input((1, 8))], (1, 8), custom_code=kind)
+    ((_, reason),) = layer_table(builder.build([made])).uncounted
+    assert why in reason
 
 
 def test_a_shape_is_given_as_the_file_orders_it(tmp_path: Path) -> None:

@@ -27,6 +27,13 @@ _DEEPEST_CALL = 32
 _MOST = 2**53
 """Beyond it no network computes or moves anything; and sums over operators stay in 64 bits."""
 
+_CONTROL = {
+    "CUSTOM:If": "a branch: which of its graphs runs is decided at run time",
+    "CUSTOM:Loop": "a loop: how often its graph runs is decided at run time",
+    "CUSTOM:Scan": "a scan: the work of the graph that it repeats is not counted",
+}
+"""Operators of ONNX that hold graphs."""
+
 
 class Costs:
     """Work and traffic of the operators of a graph; each subgraph that is called is costed once."""
@@ -50,6 +57,8 @@ class Costs:
                 return believable(_RULES[kind](at), traffic(at))
             case "CUSTOM" if at.op.label in recurrent.NAMED:
                 return believable(recurrent.NAMED[at.op.label](at), traffic(at))
+            case "CUSTOM" if at.op.label in _CONTROL:
+                raise UncountableError(_CONTROL[at.op.label])
             case kind:
                 raise UncountableError(_NOT_KNOWABLE.get(kind, f"no rule counts the work of {kind}"))
 

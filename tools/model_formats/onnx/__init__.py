@@ -10,6 +10,7 @@ from ...graph import ModelGraph, Subgraph
 from ..graphs import check_graph
 from ..tflite.reader import DamagedError
 from . import arithmetic, matrices, moves, windows
+from .dimensions import shapes_of_sizes as shapes_of_sizes
 from .document import Shape, read_document
 from .emitter import Emitter
 from .integers import quantized_values

@@ -155,6 +155,7 @@ def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> Any:
 
 
 def _set_shapes(given: list[Any], shapes: Mapping[str | int, Shape]) -> None:
+    """A dimension below 1 stays open."""
     for info in given:
         dimensions = info.type.tensor_type.shape.dim
         if dimensions and not dimensions[0].HasField("dim_value"):
@@ -165,9 +166,14 @@ def _set_shapes(given: list[Any], shapes: Mapping[str | int, Shape]) -> None:
             known = ", ".join(repr(info.name[:80]) for info in given[:5])
             raise UsageError(f"The model has no input {key!r}.", hint=f"Inputs: {known}.")
         dimensions = named[str(key)].type.tensor_type.shape
+        left = {at: dim.dim_param for at, dim in enumerate(dimensions.dim)}
         del dimensions.dim[:]
-        for size in shape:
-            dimensions.dim.add().dim_value = size
+        for at, size in enumerate(shape):
+            dimension = dimensions.dim.add()
+            if size > 0 or at == 0:
+                dimension.dim_value = max(size, 1)
+            else:
+                dimension.dim_param = left.get(at, "")
 
 
 def _constants(graph: Any) -> Iterator[tuple[str, Constant]]:
