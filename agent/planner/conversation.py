@@ -16,15 +16,12 @@ from .following import CHANGES, with_earlier
 from .query import Query, Role, Row, Slot
 from .reading import read
 from .settling import settled, with_runtime
-from .shown import rows_of, targets_of, with_row
+from .shown import kernels_of, rows_of, targets_of, with_row
 from .want import Want
 from .wants import ASIDE, QUANTITIES, wanted
 
 _SUBJECT = (Role.MODEL, Role.TARGET, Role.RUNTIME)
-_CHANGEABLE = (
-    Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE, Role.CLOCK_MHZ, Role.BATCH, Role.THREADS, Role.RUNTIME,
-    Role.SEQUENCE,
-)  # fmt: skip
+_CHANGEABLE = CHANGES | {Role.CLOCK_MHZ, Role.BATCH, Role.THREADS, Role.RUNTIME, Role.SEQUENCE}
 _MOST_SPOKEN_OF = 6
 _OF_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT, Want.HELP, Want.OUTSIDE, Want.THANKS))
 """What is asked aside: its names are none of the conversation's."""
@@ -110,7 +107,7 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
         restored = tuple(slot for slot in before if slot.role in lost)
         query = query.without(lost)
         query = query.model_copy(update={"slots": (*query.slots, *restored)})
-    if failing := [check["name"] for record in records for check in _failing(record)]:
+    if failing := _failing(records):
         query = query.put(Role.GOAL, _GOAL_OF.get(failing[0], "latency"))
     query = query.model_copy(update={"found": tuple(slot for record in records for slot in _found(record))})
     rows = rows_of(str((turn.answer or {}).get("answer", "")), query)
@@ -136,17 +133,22 @@ def _found(record: ToolCallRecord) -> list[Slot]:
     return [Slot(role=role, value=float(result["value"]))] if role and result.get("value") else []
 
 
-def _failing(record: ToolCallRecord) -> list[Mapping[str, Any]]:
-    checks = (record["result"] or {}).get("checks") or ()
-    return [check for check in checks if check["verdict"] == "FAIL"]
+def _failing(records: Sequence[ToolCallRecord]) -> list[str]:
+    """The checks that stand worst, unless they hold."""
+    checks = [check for record in records for check in (record["result"] or {}).get("checks") or ()]
+    for verdict in ("FAIL", "UNKNOWN", "MARGINAL"):
+        if names := [str(check["name"]) for check in checks if check["verdict"] == verdict]:
+            return names
+    return []
 
 
 def _with_change(query: Query, topic: Sequence[Want]) -> Query:
     """What changes has to be said: another board is compared with the one before, no change is none."""
-    if Want.WHAT_IF not in query.wants or query.says(*_CHANGEABLE):
+    said = {s.role for s in query.slots if not s.inherited and (s.text or s.role is Role.TECHNIQUE)}
+    if Want.WHAT_IF not in query.wants or said & _CHANGEABLE or "half_clock" in query.asks:
         return query
     rest: list[Want] = [want for want in query.wants if want is not Want.WHAT_IF]
-    if query.says(Role.TARGET) or "the_two" in query.asks:
+    if (query.says(Role.TARGET) and not query.picks) or "the_two" in query.asks:
         rest = [Want.COMPARE, *rest]
     rest = rest or [want for want in topic if want in QUANTITIES] or [Want.FITS, Want.LATENCY]
     return query.model_copy(update={"wants": tuple(dict.fromkeys(rest))})
@@ -211,7 +213,7 @@ def _with_company(query: Query, earlier: Query) -> Query:
     changed = Want.WHAT_IF in query.wants and (query.has(Role.TECHNIQUE) or "the_two" not in query.asks)
     if changed or len(targets) > 1 or set(query.wants) <= ASIDE:
         return query
-    compares = bool({Want.COMPARE, Want.WHY_SLOWER} & set(query.wants)) and not query.has(
+    compares = bool({Want.COMPARE, Want.WHY_SLOWER} & set(query.wants)) and not query.says(
         Role.RUNTIME, Role.DTYPE
     )
     if not targets and (compares or "the_two" in query.asks):
@@ -233,8 +235,7 @@ def _with_all(query: Query, earlier: Query) -> Query:
         return query.put(Role.MODEL, *earlier.models[-(count or 2) :])
     ranked = targets_of(earlier.shown) if not earlier.has(Role.TARGET) else ()
     if len(ranked) > 1:
-        kernels = {row.text(Role.TARGET): row.text(Role.RUNTIME) for row in earlier.shown}
-        query = query.model_copy(update={"kernels": kernels})
+        query = query.model_copy(update={"kernels": kernels_of(earlier.shown)})
         return query.put(Role.TARGET, *ranked[: count or len(ranked)])
     if len(earlier.spoken_of) < 2:
         return query

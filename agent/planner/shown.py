@@ -86,7 +86,7 @@ def with_row(query: Query, rows: Sequence[Row], *, chosen: bool) -> Query:
     """With what the row that the question points at, or whose board it names, is of.
 
     `The second one`, `take the cheaper`; `go with the nRF` takes along the kernels that it was shown with.
-    `It` is the first, unless one was `chosen` before.
+    `It` is the first, unless one was `chosen` before; `slower than the first` compares the two.
     """
     if not rows:
         return query
@@ -99,6 +99,9 @@ def with_row(query: Query, rows: Sequence[Row], *, chosen: bool) -> Query:
         row = _pointed(query, rows) or (rows[0] if "picked" in query.asks and not chosen else None)
     if row is None:
         return query
+    if chosen and not named and {Want.COMPARE, Want.WHY_SLOWER} & set(query.wants):
+        beside = tuple(slot for slot in row.slots if slot.role is Role.TARGET)
+        return query.model_copy(update={"slots": (*query.slots, *beside), "kernels": kernels_of(rows)})
     new = [slot for slot in row.slots if not query.has(slot.role)]
     picks = not named or _NARROWS.search(query.question) is not None
     return query.model_copy(update={"slots": (*query.slots, *new), "picks": picks})
@@ -127,9 +130,14 @@ def _best(rows: Sequence[Row], want: Want) -> Row | None:
     return rows[(max if column.largest else min)(known)[1]] if known else None
 
 
+def kernels_of(rows: Sequence[Row]) -> dict[str, str]:
+    """Target → the kernels that it was shown with."""
+    return {row.text(Role.TARGET): row.text(Role.RUNTIME) for row in rows}
+
+
 def targets_of(rows: Sequence[Row]) -> tuple[str, ...]:
     found = (str(slot.value) for row in rows for slot in row.slots if slot.role is Role.TARGET)
     return tuple(dict.fromkeys(found))
 
 
-__all__ = ["rows_of", "targets_of", "with_row"]
+__all__ = ["kernels_of", "rows_of", "targets_of", "with_row"]

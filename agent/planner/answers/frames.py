@@ -81,6 +81,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         return ((model_choice.recommend_model, wants),)
     if deeds.foretells(query) and not set(wants) & {Want.CONCEPT, Want.PRODUCT, Want.PIPELINE}:
         return ((deeds.foretold, wants),)
+    if Want.COMPARE in wants[1:] and not several(query) and not query.has(*_COMPARED):
+        wants = tuple(want for want in wants if want is not Want.COMPARE)
     if not wants:
         return ((_unsaid(query), ()),)
     if allowance.reckons_back(query, wants):

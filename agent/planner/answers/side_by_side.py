@@ -336,7 +336,10 @@ def _cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generat
     if len(order) != 2:
         return ""
     if len(targets) == 2 and not query.has(Role.BATCH, Role.THREADS, Role.CLOCK_MHZ):
-        record = yield call_of("compare_deployments", query.without([Role.RUNTIME]), targets=targets)
+        ranked = [
+            f"{target}/{query.kernels[target]}" if target in query.kernels else target for target in targets
+        ]
+        record = yield call_of("compare_deployments", query.without([Role.RUNTIME]), targets=ranked)
         return (
             f"Why: {record.ref('causes[#0].why')}." if record.result is not None and record["causes"] else ""
         )

@@ -123,3 +123,11 @@ def test_what_cannot_be_done_any_more_is_left_out_and_named(planner: Planner) ->
 def test_how_many_devices_are_sold_is_no_memory(planner: Planner) -> None:
     answer = planner.ask("vww for 50 k units, chip below 3 USD. Which board?")
     assert not any("ram_bytes" in call["arguments"] for call in answer.tool_calls)
+
+
+def test_the_row_that_was_taken_is_compared_with_another_of_its_table(planner: Planner) -> None:
+    planner.ask("Which chip under 6 dollars does vww at 5 fps?")
+    second = last_call(planner, "take the second one, how fast?")["target"]
+    answer = planner.ask("why is it slower than the first?").answer
+    assert str(second) in answer
+    assert "Why: " in answer
