@@ -15,8 +15,8 @@ MOST_OF_IT = 0.6
 A_PART_OF_IT, EVIDENCE = 0.3, 5.0
 """A smaller share suffices where the words that the section is about weigh so much together."""
 
-ASKED = 1.2
-"""What it counts that a question is like one of those that a section is known to answer."""
+ASKED = 3.0
+"""What it counts that a question is like those that a section is known to answer."""
 NAMED = 5.0
 """What it counts that a question is of nothing but the thing that a heading names."""
 OF_ANOTHER_SUBJECT = 0.6

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import re
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from heapq import nlargest
 from threading import Lock
 
 from .pages import Section
@@ -19,11 +21,16 @@ IN_TEXT = 0.5
 """What a word in a section's text counts, beside one in its heading, its title or what people call it."""
 OF_A_ROW = 0.5
 """What a row of the glossary counts: it is short, which bm25 takes for apt."""
-_COLUMNS = {"section": 5.0, "aliases": 5.0, "title": 3.0, "summary": 2.0, "text": 1.0, "asked": 3.0}
+_COLUMNS = {"section": 5.0, "aliases": 5.0, "title": 3.0, "summary": 2.0, "text": 1.0, "asked": 1.0}
 """How much a word counts for bm25 by where it stands."""
+_STORED = "tokenize = 'porter unicode61', content = ''"
+"""By stems, and without the text, which the sections hold."""
+_NEAREST = 5
+"""So many of the questions of a section count, each by its place: one alone may share a word by chance."""
 _TOPIC_COLUMNS = 3
 _ABOUT = "{section aliases title} : "
 _SAID = "{section aliases title summary text} : "
+_BRITISH = re.compile(r"is(?=(?:e[drs]?|ing|ations?)\b)")
 _MISSPELT, _LONG_ENOUGH = 0.85, 5
 
 
@@ -50,9 +57,7 @@ class SearchIndex:
         rows = [_columns(section) for section in self.sections]
         self._topics = frozenset(_split(" ".join(" ".join(row[:_TOPIC_COLUMNS]) for row in rows)))
         columns = ", ".join(_COLUMNS)
-        self._database.execute(
-            f"CREATE VIRTUAL TABLE pages USING fts5({columns}, tokenize = 'porter unicode61')"
-        )
+        self._database.execute(f"CREATE VIRTUAL TABLE pages USING fts5({columns}, {_STORED})")
         self._database.executemany(
             f"INSERT INTO pages(rowid, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
             [(number, *row) for number, row in enumerate(rows)],
@@ -60,7 +65,7 @@ class SearchIndex:
         asked = [(number, text) for number, section in enumerate(self.sections) for text in _asked(section)]
         self._names = [_names(section) for section in self.sections]
         self._section_asked = [number for number, _ in asked]
-        self._database.execute("CREATE VIRTUAL TABLE asked USING fts5(text, tokenize = 'porter unicode61')")
+        self._database.execute(f"CREATE VIRTUAL TABLE asked USING fts5(text, {_STORED})")
         self._database.executemany(
             "INSERT INTO asked(rowid, text) VALUES (?, ?)", enumerate(text for _, text in asked)
         )
@@ -85,15 +90,17 @@ class SearchIndex:
         return [(number, rank * (OF_A_ROW if self.sections[number].is_row else 1)) for number, rank in found]
 
     def near_asked(self, question: str) -> dict[int, float]:
-        """Sections by the nearest of the questions that each answers: bm25 of that one, small words too."""
+        """Sections by the nearest of the questions that each answers: bm25 over place, small words too."""
         words = dict.fromkeys(_split(_spelt(question)))
         if not words:
             return {}
-        query, near = " OR ".join(f'"{word}"' for word in words), dict[int, float]()
+        query, near = " OR ".join(f'"{word}"' for word in words), defaultdict[int, list[float]](list)
         for row, rank in self._rows(query, "-bm25(asked)", "asked"):
-            section = self._section_asked[row]
-            near[section] = max(near.get(section, 0.0), rank)
-        return near
+            near[self._section_asked[row]].append(rank)
+        return {
+            section: sum(rank / place for place, rank in enumerate(nlargest(_NEAREST, ranks), start=1))
+            for section, ranks in near.items()
+        }
 
     def named_in(self, words: list[Word]) -> dict[int, float]:
         """Sections whose heading or other name stands whole in the question: the weight of its words."""
@@ -132,7 +139,13 @@ def _columns(section: Section) -> tuple[str, ...]:
 def _asked(section: Section) -> list[str]:
     """Its heading beside its title, what it is called, and what is asked of it: each for itself."""
     own = f"{section.title} {section.heading}"
-    return [_spelt(text) for text in (own, *section.aliases, *section.questions)]
+    phrases = [text for text in (own, *section.aliases, *section.questions) if _is_phrase(text)]
+    return _spelt("\n".join(phrases)).split("\n")
+
+
+def _is_phrase(text: str) -> bool:
+    """A word alone is like a question about anything that has it; the columns of its section hold it."""
+    return " " in text
 
 
 def _names(section: Section) -> list[frozenset[str]]:
@@ -164,4 +177,4 @@ def _split(text: str) -> list[str]:
 
 def _spelt(text: str) -> str:
     """In lower case, and quantisation as quantization: the pages use either."""
-    return re.sub(r"is(?=(?:e[drs]?|ing|ations?)\b)", "iz", text.lower())
+    return _BRITISH.sub("iz", text.lower())
