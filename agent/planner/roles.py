@@ -18,6 +18,7 @@ _TOLD, _HINTED, UNTOLD = 0.5, 0.05, "untold"
 """How likely a label of a bare number has to be, alone and after such a figure, and what stands for none."""
 _BETWEEN = re.compile(r"\s*(?:[,/;|]|,?\s*(?:or|and|vs\.?|versus|to)\b)\s*", re.I)
 """What stands between the members of a list."""
+_OR = re.compile(r"\b(?:or|vs|versus)\b", re.I)
 _SURE, _AS_LIKELY = 0.5, 0.05
 """Chance from which on a bare figure has a role of its own; of a common role, beside those of each."""
 _BYTES = (Role.RAM_BYTES, Role.FLASH_BYTES, Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES)
@@ -104,9 +105,12 @@ def labels_of(
     """
     found = list(figures)
     chances = [_chances(words, places[figure.start], figure) for figure in found]
+    chosen = False
     for last in range(len(found) - 1, 0, -1):
         one, unit = found[last - 1], found[last]
-        if _listed(text, one, unit) and not one.unit and unit.unit and _unsure(chances[last - 1]):
+        shares = _listed(text, one, unit) and not one.unit and bool(unit.unit)
+        chosen = shares and (chosen or _OR.search(text, one.end, unit.start) is not None)
+        if shares and (chosen or _unsure(chances[last - 1])):
             scale = unit.value / unit.written if unit.written else 1.0
             found[last - 1] = replace(one, value=one.written * scale, family=unit.family, unit=unit.unit)
             chances[last - 1] = _chances(words, places[one.start], found[last - 1])

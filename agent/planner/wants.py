@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...tools.model_zoo.language_model import language_model_names
+from ...tools.model_zoo.named import is_architecture
 from ..names import Kind
 from .query import LIMITS, Query, Role
 from .want import Want
@@ -127,8 +128,11 @@ def _of_slots(query: Query, wants: Sequence[Want]) -> list[Want]:
 
 def _writes(query: Query) -> bool:
     """Whether a language model is named."""
-    named = query.all(Role.MODEL)
-    return any(name in language_model_names() or name.lower().endswith(".gguf") for name in named)
+    named = [name for name in query.all(Role.MODEL) if not name.endswith((".tflite", ".onnx"))]
+    return any(
+        name.lower().endswith(".gguf") or (not is_architecture(name) and name in language_model_names())
+        for name in named
+    )
 
 
 def _wants_hardware(query: Query, wants: Sequence[Want], topic: Sequence[Want]) -> bool:

@@ -168,7 +168,7 @@ class Generation(Concise):
     context: Count = Field(None, description="tokens")
     prompt: Count = Field(None, description="tokens")
     batch: Count = Field(None, description="sessions at once")
-    gpu_layers: int | None = Field(None, description="the host computes the others", ge=0)
+    gpu_layers: int | None = Field(None, description="the host computes the others")
     host: Name = None
     min_rate: Measure = Field(None, description="tokens/s of each session, of a ranking")
     price: Measure = Field(None, description="most of a target (USD), of a ranking")

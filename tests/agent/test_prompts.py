@@ -29,7 +29,7 @@ def test_the_references_that_the_prompt_teaches_can_be_read() -> None:
 
 
 def test_no_number_stands_in_what_is_said_of_a_view_or_its_arguments() -> None:
-    types = re.compile(r"int8|float16|float32")
+    types = re.compile(r"int8|int4|float16|float32|fp16|fp8|f16|Q4_K_M|q8_0|q4_0")
     for view in VIEWS:
         said = json.dumps({"about": view.description, **view.schema}, ensure_ascii=False)
         assert not re.search(r"\d", types.sub("", said)), view.name

@@ -36,7 +36,9 @@ def test_part_of_a_command_completes(folder: Path) -> None:
 
 
 def test_models_complete_after_model(folder: Path) -> None:
-    assert completed(folder, "/model kw") == ["/model kws.tflite", "/model kws"]
+    first, second, *others = completed(folder, "/model kw")
+    assert (first, second) == ("/model kws.tflite", "/model kws")
+    assert all(line.startswith("/model kws_") for line in others)
     assert completed(folder, "/model su") == ["/model sub/"]
     assert completed(folder, "/model sub/") == ["/model sub/deep.tflite"]
     assert completed(folder, "/model my") == ["/model my model.tflite"]

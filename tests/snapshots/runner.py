@@ -22,6 +22,7 @@ _VARIES = (
     (rf"(edgewright |\"){re.escape(__version__)}\b", r"\1<VERSION>"),
     (r"\b(HiGHS|Vela) \d[\d.]*\d", r"\1 <VERSION>"),
     (r"python -m [\w.]*edgewright", "edgewright"),
+    (r"(<FOLDER>[^|\n]*?) +\|", r"\1 |"),
 )
 
 

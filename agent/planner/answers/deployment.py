@@ -22,6 +22,8 @@ from .phrases import (
 )
 
 _JUDGED = frozenset((Want.FITS, Want.MEETS))
+_QUICK = frozenset((Want.LATENCY, Want.THROUGHPUT))
+"""Said before whether it fits, where that was asked first and it does."""
 _ASKED = frozenset((*CLAUSES, *_JUDGED, Want.PLAUSIBLE))
 _WHY = frozenset(
     (Want.PLACEMENT, Want.BOUND, Want.LAYERS, Want.WHY_SLOWER, Want.EVIDENCE, Want.INTERVAL, Want.INTENSITY)
@@ -47,7 +49,9 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.TARGET):
         return (yield from _without_target(query, wants))
     wants = _completed(query, wants)
+    first = wants[0]
     parts: list[str] = []
+    fits = ""
     judged = judging.limits_said(query, wants)
     asks_verdict = bool(_JUDGED & set(wants)) or any(query.says(role) for role in judged)
     if Want.PLAUSIBLE in wants:
@@ -61,7 +65,10 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
             label, clause = CLAUSES[wants.pop(0)]
             text = yield from clause(query)
             parts.append(sentence(f"{label}{text}"))
-        parts.append(told)
+        if first in _QUICK and first in wants and not judged and told.startswith("Yes"):
+            fits = f"It fits: {told.partition(': ')[2]}"
+        else:
+            parts.append(told)
         if not covered & {Want.LATENCY, Want.THROUGHPUT} and not wants:
             wants = [Want.LATENCY]
     of_memory = not parts and set(wants) <= {Want.RAM, Want.FLASH, Want.PLACEMENT}
@@ -81,7 +88,9 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         seen.add(text)
     fit = (yield from judging.fit(query)) if unsaid else ""
     return lines(
-        *_paragraphs([*parts, fit]), (yield from _all_cores(query, wants, record)), assumed(query, record)
+        *_paragraphs([*parts, fits or fit]),
+        (yield from _all_cores(query, wants, record)),
+        assumed(query, record),
     )
 
 
