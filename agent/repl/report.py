@@ -15,7 +15,6 @@ from ..new_file import write_new
 from ..plain_text import printable
 from .limits import shown_limits
 from .pins import unquoted
-from .report_page import page_of
 from .state import Analysis, ChatState, Said
 
 _ENDINGS = (".md", ".html")
@@ -30,6 +29,8 @@ def report(state: ChatState, argument: str) -> str:
     if not state.said and not state.analyses:
         raise UsageError("There is nothing to report yet.", hint="Ask something first, or run an analysis.")
     text = as_markdown(state)
+    from .report_page import page_of
+
     path = write_new(name, text if ending == ".md" else page_of(state, as_html(text)))
     return f"Wrote {len(state.said)} answers and {len(state.analyses)} analyses to {path}."
 

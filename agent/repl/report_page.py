@@ -7,6 +7,8 @@ from contextlib import suppress
 
 from ... import tools
 from ...hardware_db.errors import EdgewrightError
+from ...tools.reports.page.shell import page
+from ...tools.reports.views import views_of
 from ..markup import html_file
 from .state import ChatState
 
@@ -19,9 +21,6 @@ def page_of(state: ChatState, said: str) -> str:
 
     Every figure is computed anew, by the same functions that answered.
     """
-    from ...tools.reports.page.shell import page
-    from ...tools.reports.views import views_of
-
     workspace = state.workspace
     try:
         places = [tools.deployment(target, settings=workspace.settings) for target in _targets(state)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import UsageError
 from ..new_file import write_new
+from ..sessions.export import exported
 from ..sessions.reading import read_session
 from .llm import OFFLINE
 from .state import ChatState, Said
@@ -90,8 +91,6 @@ def _in_full(call: ToolTrace) -> str:
 
 
 def _as_bundle(state: ChatState, argument: str) -> str:
-    from ..sessions.export import exported
-
     path = state.session.file
     if path is None or state.session.warning:
         raise UsageError("This conversation is not saved as it happens.", hint="Save it as .md instead.")
