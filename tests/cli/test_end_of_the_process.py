@@ -1,6 +1,7 @@
 """How the process that a shell started ends: at once, and with nothing lost."""
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -40,7 +41,7 @@ def test_a_thread_that_has_work_left_may_finish_it() -> None:
     "words", ["check kws -t stm32h743zi", "ask --llm offline 'Does kws fit the stm32h743zi?'"]
 )
 def test_a_stream_that_is_closed_takes_nothing_and_breaks_nothing(words: str, closed: str) -> None:
-    shell = f"{sys.executable} -m edgewright.cli {words} {closed}"
+    shell = f"{shlex.quote(sys.executable)} -m edgewright.cli {words} {closed}"
     done = subprocess.run(["/bin/sh", "-c", shell], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0
     assert bool(done.stdout) is (closed == "2>&-")
@@ -49,9 +50,8 @@ def test_a_stream_that_is_closed_takes_nothing_and_breaks_nothing(words: str, cl
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a directory in use is not deleted there")
 def test_a_working_directory_that_is_gone_is_told_in_one_line(tmp_path: Path) -> None:
-    shell = (
-        f"cd {tmp_path} && rmdir {tmp_path} && {sys.executable} -m edgewright.cli check kws -t stm32h743zi"
-    )
+    folder, python = shlex.quote(str(tmp_path)), shlex.quote(sys.executable)
+    shell = f"cd {folder} && rmdir {folder} && {python} -m edgewright.cli check kws -t stm32h743zi"
     done = subprocess.run(["/bin/sh", "-c", shell], capture_output=True, text=True, timeout=120, check=False)
     assert done.stderr == "edgewright: The working directory is gone. Change to another directory.\n"
     assert done.returncode == 2
