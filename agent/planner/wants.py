@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...tools.model_zoo.language_model import language_model_names
-from ...tools.model_zoo.named import is_architecture
+from ...tools.model_zoo.language_model import is_language_model
 from ..names import Kind
 from .query import LIMITS, Query, Role
 from .want import Want
@@ -128,11 +127,7 @@ def _of_slots(query: Query, wants: Sequence[Want]) -> list[Want]:
 
 def _writes(query: Query) -> bool:
     """Whether a language model is named."""
-    named = [name for name in query.all(Role.MODEL) if not name.endswith((".tflite", ".onnx"))]
-    return any(
-        name.lower().endswith(".gguf") or (not is_architecture(name) and name in language_model_names())
-        for name in named
-    )
+    return any(map(is_language_model, query.all(Role.MODEL)))
 
 
 def _wants_hardware(query: Query, wants: Sequence[Want], topic: Sequence[Want]) -> bool:

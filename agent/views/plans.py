@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ...hardware_db.errors import UsageError, nearest
 from ...tools.core.units import Dimension, parse_measure
-from ...tools.model_zoo.language_model import language_model_names
+from ...tools.model_zoo.language_model import is_language_model
 from ..workspace import Workspace
 from . import arguments as a
 
@@ -158,7 +158,7 @@ def generation(args: a.Generation, workspace: Workspace) -> Iterator[Call]:
     """Every model on every target; of models or of targets alone a ranking."""
     common = {"runtime": args.runtime, "weights": args.weights, "kv": args.kv, "context": args.context}
     common["batch"] = args.batch
-    models = args.models or ((workspace.model,) if _is_language_model(workspace.model) else ())
+    models = args.models or ((workspace.model,) if is_language_model(workspace.model or "") else ())
     if not models or not args.targets:
         price = (
             None if args.price is None else parse_measure(_with_unit(args.price, "USD"), Dimension.PRICE_USD)
@@ -176,10 +176,6 @@ def generation(args: a.Generation, workspace: Workspace) -> Iterator[Call]:
             "estimate_generation", model=model, target=target, prompt_tokens=args.prompt,
             gpu_layers=args.gpu_layers, host=args.host, **common,
         )  # fmt: skip
-
-
-def _is_language_model(name: str | None) -> bool:
-    return name is not None and (name in language_model_names() or name.lower().endswith(".gguf"))
 
 
 def _rate(text: str | None) -> float | None:

@@ -60,6 +60,8 @@ COMMANDS = (
     ("frequency", *ON), ("code", *ON), ("report", *ON, "-o", "report.html"), ("evidence", *ON),
     ("validate", "--class", "mcu"), ("doctor",), ("targets", "list"), ("targets", "show", "rp2040"),
     ("targets", "diff", "rp2040", "nrf52840"), ("targets", "lint"), ("runtimes",), ("models",),
+    ("recommend-model", "--task", "keyword-spotting", "-t", "stm32h743zi"),
+    ("generation", "llama-3-8b", "-t", "jetson-orin-nano-8gb"), ("generation", "-t", "raspberry-pi-5"),
     ("sessions", "list"), ("sweep", "plan.yaml", "-o", "swept"),
     ("ask", "--llm", "offline", "--no-save", "Will kws.tflite fit on an STM32H743?"),
     ("ask", "--llm", "offline", "--no-save", "What is the error of your estimates on NPUs?"),

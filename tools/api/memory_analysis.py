@@ -70,13 +70,7 @@ def memory_analysis(checks: ConstraintReport, options: Iterable[Option]) -> Memo
         missing_bytes=None if over is None else round(over),
         missing_share=None if over is None or not ram.bound else over / ram.bound,
         issues=tuple(check.statement for check in faults),
-        recommendations=tuple(
-            lever
-            for check in faults
-            for lever in with_levers(
-                check.model_copy(update={"verdict": Verdict.FAIL}), options, batch
-            ).levers
-        ),
+        recommendations=tuple(lever for check in faults for lever in _levers(check, options, batch)),
     )
 
 
@@ -89,6 +83,7 @@ def _status(ram: Check, use: float | None) -> MemoryStatus:
 
 
 def _levers(check: Check, options: Iterable[Option], batch: int) -> tuple[Lever, ...]:
+    """What would help, also where use is excessive and the check does not fail."""
     return with_levers(check.model_copy(update={"verdict": Verdict.FAIL}), options, batch).levers
 
 

@@ -92,7 +92,6 @@ _BY_CONTENT: tuple[tuple[int, bytes, Recognised], ...] = (
     (0, b"FEH\x01", _HEF),
     (0, b"ptrt", _ENGINE),
     (0, b"ftrt", _ENGINE),
-    (0, b"VPMN", _NBG),
     (0, b"EDL1", _ESPDL),
     (0, b"EDL2", _ESPDL),
     (0, b"ML\xefR", _MLIR),
@@ -102,7 +101,11 @@ _BY_CONTENT: tuple[tuple[int, bytes, Recognised], ...] = (
     (0, b"\x80\x02", _TORCH),
     (0, b"\x80\x04", _TORCH),
 )
-"""(offset, bytes there, what that is)."""
+"""(offset, bytes there, what that is).
+
+HDF5, gzip, GGUF and pickle by their specifications; ET12 of pytorch/executorch schema/program.fbs; TOSA of
+its schema/tosa.fbs; the others as public readers of such files test them.
+"""
 
 _BY_NAME: dict[str, Recognised] = {
     ".pt": _TORCH, ".pth": _TORCH, ".ckpt": _TORCH, ".pt2": _EXPORTED, ".pte": _PTE,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ...hardware_db.cited import Closed, Source
 from ...hardware_db.yaml_reader import read_yaml
+from .named import is_architecture
 from .weight_format import Format, Named, named
 
 FILE = Path(__file__).with_name("language_models.yaml")
@@ -221,6 +222,14 @@ def language_model(name: str) -> LanguageModel:
 
 def language_model_names() -> tuple[str, ...]:
     return tuple(model.id for model in load_catalogue().models)
+
+
+def is_language_model(name: str) -> bool:
+    """Whether it is the id of one, or a GGUF file of one. Reads the catalogue where nothing else tells."""
+    name = name.lower()
+    if name.endswith((".tflite", ".onnx")) or is_architecture(name):
+        return False
+    return name.endswith(".gguf") or name in language_model_names()
 
 
 @functools.cache

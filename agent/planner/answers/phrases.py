@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ....hardware_db.index import TargetSummary, read_index
-from ....tools.model_zoo.language_model import language_model_names
-from ....tools.model_zoo.named import is_architecture
+from ....tools.model_zoo.language_model import is_language_model
 from ..bench import NOT_KNOWN, Record
 from ..query import Query, Role
 
@@ -137,9 +136,4 @@ def allowed(query: Query, effort: str) -> bool:
 
 def language_models(query: Query) -> list[str]:
     """Networks named that write token by token, by name or as a file."""
-    named = [name for name in query.all(Role.MODEL) if not name.endswith((".tflite", ".onnx"))]
-    return [
-        name
-        for name in named
-        if name.lower().endswith(".gguf") or (not is_architecture(name) and name in language_model_names())
-    ]
+    return [name for name in query.all(Role.MODEL) if is_language_model(name)]

@@ -50,7 +50,7 @@ SAFETENSORS = struct.pack("<Q", 40) + b'{"weight":{"dtype":"F16"}}'.ljust(40)
         ("net.rknn", b"RKNN" + bytes(20), "Rockchip.*RKNN-Toolkit2"),
         ("net.hef", b"\x01HEF" + bytes(20), "Hailo.*Dataflow Compiler"),
         ("net.engine", b"ftrt" + bytes(20), "TensorRT engine.*one GPU.*onnx"),
-        ("net.nb", b"VPMN" + bytes(20), "VeriSilicon.*onnx"),
+        ("net.nb", bytes(24), "VeriSilicon.*onnx"),
         ("net.espdl", b"EDL2" + bytes(20), "ESP-DL.*ESP-PPQ"),
         ("net.eim", b"\x7fELF" + bytes(20), "Edge Impulse.*not run here"),
         ("net.mlmodel", b"\x08\x04\x12\x10" + bytes(20), "Core ML"),
