@@ -15,7 +15,7 @@ from pathlib import Path
 from edgewright import tools
 from edgewright.hardware_db.lint import lint
 from edgewright.tools import list_runtimes, list_targets, validate
-from edgewright.tools.calibration.validation.report import ALL, SUMS, ErrorGroup, Measured, Scheme
+from edgewright.tools.calibration.validation.validation_report import ALL, SUMS, ErrorGroup, Measured, Scheme
 from edgewright.tools.core.render.markdown import as_text
 from edgewright.tools.core.render.table import pipe_table
 

@@ -15,7 +15,7 @@ from edgewright.tools.graph import DType
 from edgewright.tools.model_formats.writer.save import save_tflite
 from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.optimization_simulator.applied import process
-from edgewright.tools.optimization_simulator.applied.report import AppliedOptimization
+from edgewright.tools.optimization_simulator.applied.applied_optimization import AppliedOptimization
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data" / "models"
 TECHNIQUES = ("int8", "dynamic-range", "float16")

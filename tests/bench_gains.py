@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from edgewright.tools.calibration.validation.gains import gain_groups, shipped_gains
-from edgewright.tools.calibration.validation.report import Scheme
+from edgewright.tools.calibration.validation.validation_report import Scheme
 
 
 def report() -> None:

@@ -74,15 +74,15 @@ if TYPE_CHECKING:
     from .api.timeline import trace_timeline
     from .api.validation import validate
     from .calibration.boards.anchor_set import AnchorModel, AnchorSet
-    from .calibration.boards.report import Calibration, CalibrationList, CalibrationRow, LearnedBoard
-    from .calibration.validation.report import ErrorGroup, ValidationReport
+    from .calibration.boards.calibration import Calibration, CalibrationList, CalibrationRow, LearnedBoard
+    from .calibration.validation.evidence import Evidence, EvidenceReport, evidence
     from .calibration.validation.self_audit import Violation, audit
-    from .calibration.validation.stands_on import Evidence, EvidenceReport, evidence
-    from .codegen.report import FirmwareCode
+    from .calibration.validation.validation_report import ErrorGroup, ValidationReport
+    from .codegen.firmware_code import FirmwareCode
     from .codegen.write import write_firmware
-    from .compare.report import FigureChange, ModelDiff
-    from .compatibility_scorer.report import CompatibilityReport, Penalty
-    from .constraint_checker.report import Check, ConstraintReport, Lever, Term
+    from .compare.model_diff import FigureChange, ModelDiff
+    from .compatibility_scorer.compatibility_report import CompatibilityReport, Penalty
+    from .constraint_checker.constraint_report import Check, ConstraintReport, Lever, Term
     from .core.calibrations import BoardCalibration
     from .core.deployment import Deployment, DeploymentRef, deployment
     from .core.deployment_table import DeploymentTable, all_deployments
@@ -90,11 +90,11 @@ if TYPE_CHECKING:
     from .core.settings import Settings, Vela
     from .cost_model.anchor import MeasuredCase
     from .cost_model.estimate_table import EstimateTable
-    from .cost_model.report import Bound, LayerEstimate, PerformanceEstimate
+    from .cost_model.performance_estimate import Bound, LayerEstimate, PerformanceEstimate
     from .cost_model.table import estimate_many
-    from .energy.report import BatteryLife, ClockStep, EnergyBudget, FrequencySweep
+    from .energy.energy_budget import BatteryLife, ClockStep, EnergyBudget, FrequencySweep
+    from .generation.generation_estimate import GenerationEstimate
     from .generation.ranking import GenerationRanking, RankedGeneration
-    from .generation.report import GenerationEstimate
     from .graph import ModelGraph
     from .graph.summarize import summarize_model
     from .graph.summary import LayerSummary, ModelSummary
@@ -113,29 +113,29 @@ if TYPE_CHECKING:
     from .hardware_catalog.runtimes import get_runtime, list_runtimes
     from .hardware_catalog.targets import diff_targets, get_target, list_targets
     from .hardware_selector.compare import compare_deployments
-    from .hardware_selector.inverse.report import LimitAnswer
+    from .hardware_selector.hardware_ranking import Comparison, HardwareRanking, RankedDeployment
+    from .hardware_selector.inverse.limit_answer import LimitAnswer
     from .hardware_selector.recommend import recommend_hardware
-    from .hardware_selector.report import Comparison, HardwareRanking, RankedDeployment
-    from .memory_planner.order.report import OrderReport
-    from .memory_planner.plan import LayerMemory, MemoryPlan, PlannedTensor
+    from .memory_planner.memory_plan import LayerMemory, MemoryPlan, PlannedTensor
+    from .memory_planner.order.order_report import OrderReport
     from .memory_planner.plan_parts import RegionUse
+    from .model_choice.model_ranking import ModelRanking, RankedModel
     from .model_choice.recommend import recommend_model
-    from .model_choice.report import ModelRanking, RankedModel
     from .model_formats.listing import FoundModelFile, ModelFileList, list_model_files
     from .model_formats.source import parse_model
-    from .optimization_simulator.applied.report import AppliedOptimization
-    from .optimization_simulator.report import OptimizationReport, Option
-    from .placement.report import OpPlacement
+    from .optimization_simulator.applied.applied_optimization import AppliedOptimization
+    from .optimization_simulator.optimization_report import OptimizationReport, Option
+    from .placement.op_placement import OpPlacement
     from .reports.artifacts import WrittenArtifacts, write_artifacts
     from .reports.bundle_diff import BundleDiff, ChangedFigure, compare_bundles
     from .reports.sweep_artifacts import write_sweep_artifacts
     from .reports.write import WrittenReport, write_report
-    from .roofline.report import LayerRoofline, RooflineReport
+    from .roofline.roofline_report import LayerRoofline, RooflineReport
     from .sweep.plan import SweepPlan, read_plan
-    from .sweep.report import SweepReport
     from .sweep.run import run_sweep
-    from .timeline.report import Timeline, TimelineOp
-    from .traces.report import MeasuredLayer, MeasuredProfile
+    from .sweep.sweep_report import SweepReport
+    from .timeline.timeline import Timeline, TimelineOp
+    from .traces.measured_profile import MeasuredLayer, MeasuredProfile
     from .verdicts.changes import Combination, Figures, Fit
     from .verdicts.figures_release import keep_figures
     from .verdicts.limits import Limits, limits_from_text, pinned_figures, read_budget
@@ -163,15 +163,15 @@ _NAMES_BY_MODULE = {
     ".api.validation": "validate",
     ".api.calibrating": "calibrate_target calibration_anchors list_calibrations remove_calibration",
     ".calibration.boards.anchor_set": "AnchorModel AnchorSet",
-    ".calibration.boards.report": "Calibration CalibrationList CalibrationRow LearnedBoard",
-    ".calibration.validation.report": "ErrorGroup ValidationReport",
+    ".calibration.boards.calibration": "Calibration CalibrationList CalibrationRow LearnedBoard",
+    ".calibration.validation.validation_report": "ErrorGroup ValidationReport",
     ".calibration.validation.self_audit": "Violation audit",
-    ".calibration.validation.stands_on": "Evidence EvidenceReport evidence",
-    ".codegen.report": "FirmwareCode",
+    ".calibration.validation.evidence": "Evidence EvidenceReport evidence",
+    ".codegen.firmware_code": "FirmwareCode",
     ".codegen.write": "write_firmware",
-    ".compare.report": "FigureChange ModelDiff",
-    ".compatibility_scorer.report": "CompatibilityReport Penalty",
-    ".constraint_checker.report": "Check ConstraintReport Lever Term",
+    ".compare.model_diff": "FigureChange ModelDiff",
+    ".compatibility_scorer.compatibility_report": "CompatibilityReport Penalty",
+    ".constraint_checker.constraint_report": "Check ConstraintReport Lever Term",
     ".core.calibrations": "BoardCalibration",
     ".core.deployment": "Deployment DeploymentRef deployment",
     ".core.deployment_table": "DeploymentTable all_deployments",
@@ -179,11 +179,11 @@ _NAMES_BY_MODULE = {
     ".core.settings": "Settings Vela",
     ".cost_model.anchor": "MeasuredCase",
     ".cost_model.estimate_table": "EstimateTable",
-    ".cost_model.report": "Bound LayerEstimate PerformanceEstimate",
+    ".cost_model.performance_estimate": "Bound LayerEstimate PerformanceEstimate",
     ".cost_model.table": "estimate_many",
-    ".energy.report": "BatteryLife ClockStep EnergyBudget FrequencySweep",
+    ".energy.energy_budget": "BatteryLife ClockStep EnergyBudget FrequencySweep",
     ".generation.ranking": "GenerationRanking RankedGeneration",
-    ".generation.report": "GenerationEstimate",
+    ".generation.generation_estimate": "GenerationEstimate",
     ".graph": "ModelGraph",
     ".graph.summarize": "summarize_model",
     ".graph.summary": "LayerSummary ModelSummary",
@@ -194,29 +194,29 @@ _NAMES_BY_MODULE = {
     ".hardware_catalog.runtimes": "get_runtime list_runtimes",
     ".hardware_catalog.targets": "diff_targets get_target list_targets",
     ".hardware_selector.compare": "compare_deployments",
-    ".hardware_selector.inverse.report": "LimitAnswer",
+    ".hardware_selector.inverse.limit_answer": "LimitAnswer",
     ".hardware_selector.recommend": "recommend_hardware",
-    ".hardware_selector.report": "Comparison HardwareRanking RankedDeployment",
-    ".memory_planner.order.report": "OrderReport",
-    ".memory_planner.plan": "LayerMemory MemoryPlan PlannedTensor",
+    ".hardware_selector.hardware_ranking": "Comparison HardwareRanking RankedDeployment",
+    ".memory_planner.order.order_report": "OrderReport",
+    ".memory_planner.memory_plan": "LayerMemory MemoryPlan PlannedTensor",
     ".memory_planner.plan_parts": "RegionUse",
     ".model_choice.recommend": "recommend_model",
-    ".model_choice.report": "ModelRanking RankedModel",
+    ".model_choice.model_ranking": "ModelRanking RankedModel",
     ".model_formats.listing": "FoundModelFile ModelFileList list_model_files",
     ".model_formats.source": "parse_model",
-    ".optimization_simulator.applied.report": "AppliedOptimization",
-    ".optimization_simulator.report": "OptimizationReport Option",
-    ".placement.report": "OpPlacement",
+    ".optimization_simulator.applied.applied_optimization": "AppliedOptimization",
+    ".optimization_simulator.optimization_report": "OptimizationReport Option",
+    ".placement.op_placement": "OpPlacement",
     ".reports.artifacts": "WrittenArtifacts write_artifacts",
     ".reports.bundle_diff": "BundleDiff ChangedFigure compare_bundles",
     ".reports.sweep_artifacts": "write_sweep_artifacts",
     ".reports.write": "WrittenReport write_report",
-    ".roofline.report": "LayerRoofline RooflineReport",
+    ".roofline.roofline_report": "LayerRoofline RooflineReport",
     ".sweep.plan": "SweepPlan read_plan",
-    ".sweep.report": "SweepReport",
+    ".sweep.sweep_report": "SweepReport",
     ".sweep.run": "run_sweep",
-    ".timeline.report": "Timeline TimelineOp",
-    ".traces.report": "MeasuredLayer MeasuredProfile",
+    ".timeline.timeline": "Timeline TimelineOp",
+    ".traces.measured_profile": "MeasuredLayer MeasuredProfile",
     ".verdicts.changes": "Combination Figures Fit",
     ".verdicts.figures_release": "keep_figures",
     ".verdicts.limits": "Limits limits_from_text pinned_figures read_budget",

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from ..registry import TOOLS
 from . import completion as complete
 from .analyses import analysis, check, compare, inspect, memory, recommend, timeline
+from .chat_report import report
 from .commands import Command
 from .general import choose_llm, clear, help_text, leave, list_tools
 from .pins import set_limits, set_model, set_runtime, set_target
-from .report import report
 from .resume import resume, session_ids
 from .review import as_json, audit, save, trace, usage
 from .state import ChatState

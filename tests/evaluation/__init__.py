@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .cases import HARD, HELD_OUT, QUESTIONS, Case, load_cases
-from .report import EvaluationReport
+from .evaluation_report import EvaluationReport
 from .run import evaluate
 
 __all__ = ["HARD", "HELD_OUT", "QUESTIONS", "Case", "EvaluationReport", "evaluate", "load_cases"]

@@ -7,8 +7,8 @@ from pathlib import Path
 from . import HARD, HELD_OUT, QUESTIONS, evaluate
 from .answered import answered
 from .cases import load_cases
+from .evaluation_report import evaluation_text
 from .mutated import tally, tally_text
-from .report import evaluation_text
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ from edgewright.agent.answer import Answer
 from edgewright.agent.workspace import Workspace
 
 from .cases import HARD, HELD_OUT, QUESTIONS, Case, Turn, load_cases
-from .report import EvaluationReport, Failure, Score, SetScore
+from .evaluation_report import EvaluationReport, Failure, Score, SetScore
 from .scoring import Aspect, Check, score
 from .workplace import prepare
 

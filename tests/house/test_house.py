@@ -102,3 +102,10 @@ def test_no_module_of_code_outgrows_its_name() -> None:
         and not is_data(ast.parse(text))
     }
     assert not long
+
+
+def test_no_module_is_named_only_report_or_case() -> None:
+    """It bears the name of the class that it defines, so that a search for one finds the other."""
+    plain = {"report.py", "case.py"}
+    found = [file for layer in ORDER for file in sources(layer) if file.name in plain]
+    assert not found

@@ -5,23 +5,23 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ..compatibility_scorer.report import CompatibilityReport
+from ..compatibility_scorer.compatibility_report import CompatibilityReport
 from ..compatibility_scorer.scorer import compatibility_of
 from ..core.deployment import Deployment
 from ..core.quantity import Result
 from ..core.renamed import takes_where
 from ..cost_model.estimate import estimate_of
 from ..cost_model.external_memory import with_placements
-from ..cost_model.report import PerformanceEstimate
+from ..cost_model.performance_estimate import PerformanceEstimate
 from ..cost_model.study import study
 from ..graph.summarize import summarize_model
 from ..graph.summary import ModelSummary
-from ..memory_planner.plan import MemoryPlan
+from ..memory_planner.memory_plan import MemoryPlan
 from ..optimization_simulator.heavy import SHARE
-from ..optimization_simulator.report import OptimizationReport
+from ..optimization_simulator.optimization_report import OptimizationReport
 from ..placement.model_source import ModelSource, as_graph
-from ..roofline.report import RooflineReport
 from ..roofline.roofline import roofline_of
+from ..roofline.roofline_report import RooflineReport
 from .constraints import check_constraints
 from .memory_analysis import MemoryAnalysis, memory_analysis
 from .optimizations import simulate_optimizations

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.renamed import takes_where
+from ..optimization_simulator.applied.applied_optimization import AppliedOptimization
 from ..optimization_simulator.applied.apply import applied
-from ..optimization_simulator.applied.report import AppliedOptimization
 
 if TYPE_CHECKING:
     import os

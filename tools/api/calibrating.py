@@ -10,6 +10,7 @@ from pathlib import Path
 from ...hardware_db import user_files
 from ...hardware_db.errors import UsageError
 from ..calibration.boards.anchor_set import AnchorSet, anchor_set
+from ..calibration.boards.calibration import Calibration, CalibrationList, Foretold, LearnedBoard
 from ..calibration.boards.cases import Line, MeasuredLine, read_lines
 from ..calibration.boards.learning import (
     Judged,
@@ -23,7 +24,6 @@ from ..calibration.boards.learning import (
     learned_boards,
     median_or_none,
 )
-from ..calibration.boards.report import Calibration, CalibrationList, Foretold, LearnedBoard
 from ..calibration.boards.sharing import write_shared
 from ..core.calibrations import (
     BoardCalibration,

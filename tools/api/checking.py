@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...hardware_db.coefficients import load_coefficients
-from ..constraint_checker.checks import Case
+from ..constraint_checker.checks import EvaluatedModel
+from ..constraint_checker.constraint_report import Check, ConstraintReport
 from ..constraint_checker.regressions import regression_checks
-from ..constraint_checker.report import Check, ConstraintReport
 from ..core.deployment import Deployment
 from ..cost_model.study import study
 from ..graph import ModelGraph
@@ -35,7 +35,7 @@ def checked(asked: Asked) -> ConstraintReport:
         InputError: a file that is no former report.
     """
     found = study(asked.model, asked.place)
-    case = Case.of(found)
+    case = EvaluatedModel.of(found)
     checks = case.checks(asked.limits.hard)
     checks += _soft_checks(case, asked.limits, checks)
     fit = None
@@ -64,7 +64,7 @@ def checked(asked: Asked) -> ConstraintReport:
     )
 
 
-def _soft_checks(case: Case, limits: Limits, hard: Sequence[Check]) -> list[Check]:
+def _soft_checks(case: EvaluatedModel, limits: Limits, hard: Sequence[Check]) -> list[Check]:
     """Those of soft limits; beside them the target's own memory stays a hard bound."""
     if not limits.soft:
         return []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..codegen.firmware_code import FirmwareCode
 from ..codegen.generate import code_for
-from ..codegen.report import FirmwareCode
 from ..core.deployment import Deployment
 from ..core.renamed import takes_where
 from ..placement.model_source import ModelSource, as_graph

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ..compatibility_scorer.compatibility_report import CompatibilityReport
 from ..compatibility_scorer.penalties import checked_weights
-from ..compatibility_scorer.report import CompatibilityReport
-from ..compatibility_scorer.scorer import Case, score
-from ..compatibility_scorer.simulate import with_remedies
+from ..compatibility_scorer.remedy_trials import with_remedies
+from ..compatibility_scorer.scorer import PlacedModel, score
 from ..core.deployment import Deployment
 from ..core.renamed import takes_where
-from ..memory_planner.plan import MemoryPlan
+from ..memory_planner.memory_plan import MemoryPlan
 from ..placement.model_source import ModelSource, as_graph
 from ..placement.operators import Placed
 
@@ -56,6 +56,6 @@ def score_compatibility(
     """
     points = checked_weights(weights)
     graph, place = as_graph(model, deployment)
-    case = Case.of(graph, place, plan, placed, times)
+    case = PlacedModel.of(graph, place, plan, placed, times)
     report = score(case, points)
     return with_remedies(case, report, points) if remedies else report

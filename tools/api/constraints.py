@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..constraint_checker.report import ConstraintReport
+from ..constraint_checker.constraint_report import ConstraintReport
 from ..core.deployment import Deployment
 from ..core.renamed import takes_where
 from ..placement.model_source import ModelSource, as_graph

@@ -31,7 +31,7 @@ from ..graph import describe as model
 from ..memory_planner import describe as memory
 from ..optimization_simulator import describe as optimization
 from ..optimization_simulator.applied.kinds import KINDS
-from ..optimization_simulator.report import Option
+from ..optimization_simulator.optimization_report import Option
 from ..roofline.describe import head as roofs
 from .analysis import AnalysisReport
 from .memory_analysis import MemoryStatus

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from ..core.deployment import Deployment
 from ..core.renamed import takes_where
 from ..cost_model.study import study
-from ..energy.budget import budget_of, duty
 from ..energy.cell import cell
-from ..energy.report import EnergyBudget, FrequencySweep
+from ..energy.duty_cycle import budget_of, duty
+from ..energy.energy_budget import EnergyBudget, FrequencySweep
 from ..energy.sweep import sweep_of
 from ..placement.model_source import ModelSource, as_graph
 from ..verdicts.limits import LimitsLike, as_limits

@@ -12,9 +12,9 @@ from ..core.settings import Settings
 from ..generation.engine import engine_for
 from ..generation.estimate import Silicon, generation_on
 from ..generation.files.reading import read_language_model
+from ..generation.generation_estimate import GenerationEstimate
 from ..generation.memory import Asked
 from ..generation.ranking import READABLE, GenerationRanking, ranked_models, ranked_targets
-from ..generation.report import GenerationEstimate
 from ..model_zoo.language_model import load_catalogue
 from ..model_zoo.weight_format import kv_format
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ...hardware_db.errors import EdgewrightError, InputError
 from ...hardware_db.figures import KeptFigures
-from ..constraint_checker.report import ConstraintReport
+from ..constraint_checker.constraint_report import ConstraintReport
 from ..core.isolated import FailedError, run_isolated
 from ..graph import ModelGraph
 from ..model_formats.origins import origin_of, read_from

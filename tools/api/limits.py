@@ -6,15 +6,15 @@ from ...hardware_db.errors import UsageError, nearest
 from ..core.deployment import Deployment, as_deployment
 from ..core.renamed import takes_where
 from ..cost_model.comparing import for_changes
-from ..energy.budget import duty
 from ..energy.cell import cell
+from ..energy.duty_cycle import duty
 from ..ethos_u.asked import by_rules
 from ..graph import ModelGraph
 from ..hardware_selector.inverse.answering import searched
 from ..hardware_selector.inverse.battery import longest_life
 from ..hardware_selector.inverse.exact import highest_rate, smallest_ram
+from ..hardware_selector.inverse.limit_answer import LimitAnswer
 from ..hardware_selector.inverse.probes import Probes
-from ..hardware_selector.inverse.report import LimitAnswer
 from ..hardware_selector.inverse.variables import SEARCHED
 from ..placement.model_source import ModelSource, as_graph
 from ..verdicts.limits import Limits, LimitsLike, as_limits

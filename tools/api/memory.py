@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from ...hardware_db.errors import UsageError
 from ..core.renamed import takes_where
 from ..cost_model.external_memory import with_placements
+from ..memory_planner.memory_plan import MemoryPlan
 from ..memory_planner.order.best_order import search
-from ..memory_planner.order.report import OrderReport
-from ..memory_planner.plan import MemoryPlan
+from ..memory_planner.order.order_report import OrderReport
 from ..memory_planner.reporting import plan
 from ..placement.model_source import as_graph
 

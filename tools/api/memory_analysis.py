@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
-from ..constraint_checker.report import Check, ConstraintReport, Lever
+from ..constraint_checker.constraint_report import Check, ConstraintReport, Lever
 from ..core.quantity import Result
 from ..optimization_simulator.levers import with_levers
-from ..optimization_simulator.report import Option
+from ..optimization_simulator.optimization_report import Option
 from ..verdicts.verdict import Verdict
 
 EXCESSIVE = 0.9

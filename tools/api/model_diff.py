@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from ..compare.alignment import Pair, align, kinds_only_in
 from ..compare.figures import Version, figure_changes
-from ..compare.report import LayerChange, ModelDiff
+from ..compare.model_diff import LayerChange, ModelDiff
 from ..compatibility_scorer.scorer import compatibility_of
 from ..core.deployment import Deployment
 from ..cost_model.estimate import estimate_of
-from ..cost_model.report import LayerEstimate, PerformanceEstimate
+from ..cost_model.performance_estimate import LayerEstimate, PerformanceEstimate
 from ..cost_model.study import Study, study
-from ..memory_planner.plan import LayerRef
+from ..memory_planner.memory_plan import LayerRef
 from ..placement.model_source import ModelSource, as_graph
 
 

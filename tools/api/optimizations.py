@@ -10,8 +10,8 @@ from ..core.renamed import takes_where
 from ..cost_model.comparing import for_changes
 from ..ethos_u.asked import by_rules
 from ..optimization_simulator.heavy import SHARE
-from ..optimization_simulator.report import OptimizationReport
-from ..optimization_simulator.search.run import Question, simulated
+from ..optimization_simulator.optimization_report import OptimizationReport
+from ..optimization_simulator.search.run import Question, optimizations
 from ..placement.model_source import ModelSource, as_graph
 from ..verdicts.limits import LimitsLike, as_limits
 
@@ -62,4 +62,4 @@ def simulate_optimizations(
     """
     asked = Question(goal, technique, as_limits(limits), search, most_changes, sensitivity, heavy_share)
     graph, place = as_graph(model, by_rules(as_deployment(deployment)))
-    return simulated(graph, for_changes(graph, place), asked, progress)
+    return optimizations(graph, for_changes(graph, place), asked, progress)

@@ -13,7 +13,7 @@ from ..core.renamed import takes_where
 from ..core.settings import Settings
 from ..host_runs.host import profiled
 from ..traces.importing import imported
-from ..traces.report import MeasuredProfile
+from ..traces.measured_profile import MeasuredProfile
 from .calibrating import calibrate_target
 
 if TYPE_CHECKING:

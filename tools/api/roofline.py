@@ -5,11 +5,11 @@ from __future__ import annotations
 from ..core.deployment import Deployment
 from ..core.renamed import takes_where
 from ..cost_model.estimate import estimate_of
-from ..cost_model.report import PerformanceEstimate
+from ..cost_model.performance_estimate import PerformanceEstimate
 from ..cost_model.study import study
 from ..placement.model_source import ModelSource, as_graph
-from ..roofline.report import RooflineReport
 from ..roofline.roofline import roofline_of
+from ..roofline.roofline_report import RooflineReport
 
 
 @takes_where

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core.deployment import Deployment
 from ..core.renamed import takes_where
 from ..placement.model_source import ModelSource, as_graph
-from ..timeline.report import Timeline
+from ..timeline.timeline import Timeline
 from ..timeline.trace import trace
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from ...hardware_db.errors import UnknownNameError, nearest
 from ..calibration.validation.against import samples_against, write_predictions
 from ..calibration.validation.plot import write_plot
-from ..calibration.validation.report import ValidationReport
 from ..calibration.validation.samples import grouped_reasons
 from ..calibration.validation.scores import error_groups
 from ..calibration.validation.shipped import shipped_samples
+from ..calibration.validation.validation_report import ValidationReport
 from ..core.files import regular_file
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from ...hardware_db.measurements import networks_digest
 from ..core.quantity import Quantity
 
 FILE = "arenas.json"
-Case = tuple[str, str, str]
+ArenaKey = tuple[str, str, str]
 """Network, target and runtime."""
 Planned = Quantity | str
 """The arena, or why it is not known."""
@@ -38,13 +38,13 @@ def fingerprint() -> str:
     return found.hexdigest()
 
 
-def stored_arena(case: Case, plan: Callable[[str, str, str], Planned]) -> Planned:
+def stored_arena(case: ArenaKey, plan: Callable[[str, str, str], Planned]) -> Planned:
     """As it was stored for what plans today, else planned."""
     stored = _stored()
     return stored[case] if case in stored else plan(*case)
 
 
-def write_arenas(folder: Path, cases: Iterable[Case], plan: Callable[[str, str, str], Planned]) -> None:
+def write_arenas(folder: Path, cases: Iterable[ArenaKey], plan: Callable[[str, str, str], Planned]) -> None:
     """Plan all cases and store them."""
     found = {"\t".join(case): _written(plan(*case)) for case in sorted(set(cases))}
     document = {"fingerprint": fingerprint(), "arenas": found}
@@ -57,7 +57,7 @@ def _written(arena: Planned) -> object:
 
 
 @functools.cache
-def _stored() -> dict[Case, Planned]:
+def _stored() -> dict[ArenaKey, Planned]:
     """Empty where something else plans by now."""
     try:
         document = json.loads(Path(coefficients.__file__).with_name(FILE).read_bytes())

@@ -13,6 +13,7 @@ from ...hardware_db import Accelerator, Core, Target
 from ...hardware_db.coefficients import load_coefficients
 from ...hardware_db.measurements import rows
 from ...hardware_db.measurements.units import measured_bandwidths, measured_units
+from ..cost_model.deployment_path import hardware_figures, width_type
 from ..cost_model.features import batch_factors
 from ..cost_model.hierarchy import (
     Path,
@@ -24,11 +25,10 @@ from ..cost_model.hierarchy import (
     kind_of_row,
 )
 from ..cost_model.peaks import widest_bytes_per_s
-from ..cost_model.places import hardware_figures, width_type
 from ..cost_model.reference_peaks import nominal_macs_per_s
 from ..cost_model.work import Rates, core_rates, scaled, unit_rates
 from ..graph import ModelGraph
-from .physical import breaks_physics, known_target
+from .impossible import breaks_physics, known_target
 from .record import Record
 from .work import columns_of, work_of
 

@@ -17,14 +17,14 @@ import numpy.typing as npt
 from ...hardware_db import coefficients
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.measurements import networks, networks_digest
-from ..cost_model.features import COLUMN, FEATURES, priced_work
+from ..cost_model.features import COLUMN, FEATURES, work_features
 from ..graph import DType, ModelGraph
 from ..graph.requantize import to_float16, to_int8
 from ..graph.serialize import graph_from_json
 from ..model_zoo.named import build_architecture
 
 Floats = npt.NDArray[np.float64]
-Case = tuple[str, str]
+WorkKey = tuple[str, str]
 """A network, as rows name it, and the type that it ran in."""
 FILE = "work.npz"
 
@@ -48,7 +48,7 @@ def built_work(network: str, dtype: str) -> Floats | None:
     columns = columns_of(graph_of_type(graph, dtype))
     if columns is None or not scaled_to:
         return columns
-    factor = float(macs) / priced_work(graph).table.total_macs
+    factor = float(macs) / work_features(graph).table.total_macs
     factors = np.full(len(columns), factor)
     factors[[COLUMN["op"], COLUMN["fill"]]] = 1.0, factor**0.5
     found: Floats = columns * factors
@@ -58,7 +58,7 @@ def built_work(network: str, dtype: str) -> Floats | None:
 def columns_of(graph: ModelGraph | None) -> Floats | None:
     if graph is None:
         return None
-    work = priced_work(graph)
+    work = work_features(graph)
     return work.columns.sum(axis=0) if work.complete else None
 
 
@@ -90,7 +90,7 @@ def write_work(folder: Path, measured: Iterable[Mapping[str, str]]) -> None:
 
 
 @functools.cache
-def _stored() -> dict[Case, Floats | None]:
+def _stored() -> dict[WorkKey, Floats | None]:
     """Empty where what is stored holds for other networks or columns than there are."""
     try:
         with np.load(Path(coefficients.__file__).with_name(FILE), allow_pickle=False) as file:

@@ -14,7 +14,7 @@ from ..core.document import (
     place,
     text,
 )
-from .report import FirmwareCode
+from .firmware_code import FirmwareCode
 
 
 @described.register

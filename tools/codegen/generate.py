@@ -7,17 +7,17 @@ from dataclasses import field, replace
 
 from ...hardware_db import Planner, TargetClass
 from ..compatibility_scorer.penalties import DEFAULT_WEIGHTS
-from ..compatibility_scorer.scorer import Case, score
+from ..compatibility_scorer.scorer import PlacedModel, score
 from ..core.deployment import Deployment
 from ..core.records import dataclass
 from ..cost_model.external_memory import with_placements
 from ..graph import ModelGraph
-from ..memory_planner.plan import MemoryPlan
+from ..memory_planner.memory_plan import MemoryPlan
 from ..memory_planner.reporting import plan as memory_plan
-from ..placement.report import Runs
+from ..placement.op_placement import Runs
 from . import esp_idf, hosted, tflm, vendor
+from .firmware_code import FirmwareCode
 from .operators import ETHOS_U, Registration, Registrations, registrations
-from .report import FirmwareCode
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def _ethos_u(graph: ModelGraph, deployment: Deployment, one_type: bool) -> Draft
     """The operators that Vela leaves, and the one that it makes of the rest."""
     if any(op.custom_code_untrusted == ETHOS_U for op in graph.ops):
         return _with_driver(_tflm(graph, deployment, one_type), "The model is compiled for the NPU already.")
-    placed = score(Case.of(graph, deployment), DEFAULT_WEIGHTS).ops
+    placed = score(PlacedModel.of(graph, deployment), DEFAULT_WEIGHTS).ops
     gone = frozenset(op.index for op in placed if op.runs is Runs.ACCELERATED)
     draft = _tflm(
         graph, deployment, one_type, (Registration("AddEthosU"),) if gone else (), gone, "model_vela.tflite"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ..graph import ModelGraph, Op, Subgraph
 from ..memory_planner.kernels import tflm_structs as tflm
 from ..memory_planner.kernels.abi import Abi, rounded_up
-from ..memory_planner.plan import MemoryPlan
+from ..memory_planner.memory_plan import MemoryPlan
 
 _LOOKS = 2
 """Times that a kernel may take a copy of a tensor."""

@@ -14,7 +14,7 @@ from ..core.deployment import Deployment
 from ..core.records import dataclass
 from ..graph import ModelGraph, Tensor
 from ..memory_planner.kernels.abi import abi_of
-from ..memory_planner.plan import MemoryPlan
+from ..memory_planner.memory_plan import MemoryPlan
 from .cpp import comment, element_type, float_literal
 from .operators import Registrations
 from .preparing import preparing_bytes

@@ -6,7 +6,7 @@ import os
 
 from ...hardware_db.errors import UsageError
 from ..core.files import save_all
-from .report import FirmwareCode
+from .firmware_code import FirmwareCode
 
 
 def write_firmware(

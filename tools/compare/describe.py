@@ -18,7 +18,7 @@ from ..core.document import (
     table_of,
     text,
 )
-from .report import LayerChange, ModelDiff
+from .model_diff import LayerChange, ModelDiff
 
 _MOST_LAYERS = 8
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.quantity import Basis, Quantity, weakest
-from ..cost_model.report import PerformanceEstimate
+from ..cost_model.performance_estimate import PerformanceEstimate
 from ..cost_model.study import Study
-from ..memory_planner.plan import MemoryPlan
+from ..memory_planner.memory_plan import MemoryPlan
 from .alignment import Pair
-from .report import Direction, FigureChange
+from .model_diff import Direction, FigureChange
 
 
 class Version(NamedTuple):

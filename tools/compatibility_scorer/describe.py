@@ -20,8 +20,8 @@ from ..core.document import (
     table_of,
     text,
 )
-from ..placement.report import OpPlacement
-from .report import CompatibilityReport, SimulatedRemedy
+from ..placement.op_placement import OpPlacement
+from .compatibility_report import CompatibilityReport, SimulatedRemedy
 
 _RUNS = {"accelerated": "yes", "cpu": "yes", "cpu-fallback": "fallback", "untold": "somewhere"}
 _SEGMENTS_SHOWN = 12

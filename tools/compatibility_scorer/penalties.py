@@ -11,11 +11,11 @@ from ...hardware_db.errors import UsageError, nearest
 from ..core.deployment import Deployment
 from ..graph import ModelGraph
 from ..graph.work_shares import work_shares
-from ..memory_planner.plan import MemoryPlan
+from ..memory_planner.memory_plan import MemoryPlan
 from ..placement import speed
 from ..placement.op_context import listed
 from ..placement.operators import FALLBACK, UNTOLD, Placed
-from .report import Penalty
+from .compatibility_report import Penalty
 
 ALL = 100.0
 

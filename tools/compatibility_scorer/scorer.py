@@ -14,11 +14,12 @@ from ..cost_model.memory_levels import data_levels
 from ..cost_model.placed_times import times_as_placed
 from ..graph import ModelGraph
 from ..graph.work_shares import work_shares
-from ..memory_planner.plan import MemoryPlan
+from ..memory_planner.memory_plan import MemoryPlan
 from ..memory_planner.reporting import plan as memory_plan
 from ..placement.operators import FALLBACK, UNTOLD, Placed, place_operators
 from ..placement.segments import segments
 from ..verdicts.verdict import Verdict
+from .compatibility_report import CompatibilityReport, Penalty
 from .penalties import (
     ALL,
     DEFAULT_WEIGHTS,
@@ -27,7 +28,6 @@ from .penalties import (
     operator_penalties,
     time_lost,
 )
-from .report import CompatibilityReport, Penalty
 
 if TYPE_CHECKING:
     from ..cost_model.placed_times import PlacedTimes
@@ -38,7 +38,7 @@ DOMINATES = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class PlacedModel:
     """A model on a deployment, placed and costed."""
 
     graph: ModelGraph
@@ -58,7 +58,7 @@ class Case:
         plan: MemoryPlan | None = None,
         placed: Sequence[Placed] | None = None,
         times: PlacedTimes | None = None,
-    ) -> Case:
+    ) -> PlacedModel:
         """What is not given is found here."""
         plan = plan or memory_plan(graph, deployment)
         placed = tuple(placed) if placed is not None else place_operators(graph, deployment)
@@ -76,7 +76,7 @@ class Judged:
     penalties: tuple[Penalty, ...]
 
 
-def judge(case: Case, weights: Mapping[str, float]) -> Judged:
+def judge(case: PlacedModel, weights: Mapping[str, float]) -> Judged:
     """Count in points what the placements and the memory plan cost."""
     cost = case.times.fallback_cost.value if case.times else None
     penalties = operator_penalties(case.placed, case.elsewhere, case.graph, weights, cost)
@@ -87,7 +87,7 @@ def judge(case: Case, weights: Mapping[str, float]) -> Judged:
     return Judged(verdict, round(ALL - sum(p.points for p in taken_off), 1), taken_off)
 
 
-def score(case: Case, weights: Mapping[str, float]) -> CompatibilityReport:
+def score(case: PlacedModel, weights: Mapping[str, float]) -> CompatibilityReport:
     """Tell what was judged and why, and what falling back costs in time."""
     judged = judge(case, weights)
     ops = tuple(p.placement for p in case.placed)
@@ -117,7 +117,7 @@ def score(case: Case, weights: Mapping[str, float]) -> CompatibilityReport:
 
 def compatibility_of(study: Study) -> CompatibilityReport:
     """The report of a model whose memory was planned and whose times were worked out already."""
-    case = Case.of(study.graph, study.deployment, study.plan, study.placed, study.shared)
+    case = PlacedModel.of(study.graph, study.deployment, study.plan, study.placed, study.shared)
     return score(case, DEFAULT_WEIGHTS)
 
 
@@ -142,7 +142,7 @@ def _slow_share(placed: Sequence[Placed], graph: ModelGraph) -> float:
     return float(shares[slow].sum()) if len(placed) else 0.0
 
 
-def _assumptions(case: Case) -> tuple[str, ...]:
+def _assumptions(case: PlacedModel) -> tuple[str, ...]:
     notes = list(case.deployment.assumptions)
     if not work_shares(case.graph)[1]:
         notes.append("the work of no operator can be counted: each counts the same")
@@ -161,7 +161,7 @@ def _assumptions(case: Case) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _warnings(case: Case) -> tuple[str, ...]:
+def _warnings(case: PlacedModel) -> tuple[str, ...]:
     notes = []
     refused = [p.placement for p in case.elsewhere if p.supported is False]
     if refused:

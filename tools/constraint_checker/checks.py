@@ -15,14 +15,14 @@ from ..cost_model.table import table_of
 from ..verdicts.judge import VERDICTS, Judged
 from ..verdicts.limits import Limits
 from ..verdicts.rules import judged
-from .report import Check, Term
+from .constraint_report import Check, Term
 from .split_arena import with_split_arena
 
 _SLOWEST = 3
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class EvaluatedModel:
     """A model on a deployment, ready to be held against any limits."""
 
     study: Study
@@ -30,7 +30,7 @@ class Case:
     deployments: DeploymentTable
 
     @classmethod
-    def of(cls, study: Study) -> Case:
+    def of(cls, study: Study) -> EvaluatedModel:
         return cls(study, table_of(study), DeploymentTable([study.deployment]))
 
     def checks(self, limits: Limits) -> list[Check]:

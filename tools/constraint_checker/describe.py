@@ -22,7 +22,7 @@ from ..core.document import (
 from ..core.paths import keys_of
 from ..cost_model.describe import measured_first
 from ..verdicts.describe import fit_blocks
-from .report import Check, ConstraintReport
+from .constraint_report import Check, ConstraintReport
 
 
 @described.register

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..compare.report import FigureChange, ModelDiff
+from ..compare.model_diff import FigureChange, ModelDiff
 from ..core.quantity import Basis
 from ..core.units import show
 from ..verdicts.verdict import Verdict
-from .report import Check
+from .constraint_report import Check
 
 
 def regression_checks(diff: ModelDiff, allowed_percent: Mapping[str, float]) -> list[Check]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..core.deployment import Deployment
 from ..memory_planner.arrangements import arrangements
-from ..memory_planner.plan import MemoryPlan
+from ..memory_planner.memory_plan import MemoryPlan
 from ..verdicts.verdict import Verdict
-from .report import Check, Lever
+from .constraint_report import Check, Lever
 
 
 def with_split_arena(check: Check, plan: MemoryPlan, deployment: Deployment, reserve: int) -> Check:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .hierarchy import ProcessorKind
-from .report import Bound, BoundDetail
+from .performance_estimate import Bound, BoundDetail
 from .times import LayerTimes, TimesTable
 from .work import Floats
 

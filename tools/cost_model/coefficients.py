@@ -12,11 +12,11 @@ from ...hardware_db.coefficients.achieved import load_achieved
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable, Machine
 from ..core.records import dataclass
+from .deployment_path import deployment_path
 from .features import FEATURES, batch_factors
 from .hierarchy import SAME_KERNELS, ProcessorKind, computed_type, processor_of
 from .kernels import Kernels, kernels_on
 from .peaks import peak_macs_per_s, widest_bytes_per_s
-from .places import deployment_path
 from .reference_peaks import nominal_macs_per_s
 from .work import Floats, Rates, core_rates, scaled, unit_rates
 
@@ -24,7 +24,7 @@ Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class PriceList:
+class CostCoefficients:
     """Of one type of arithmetic on the deployments of a table. Deployments of one group cost the same."""
 
     costs: Floats
@@ -41,16 +41,16 @@ class PriceList:
     """The best rate measured of the library on that processor; NaN where none was."""
 
 
-def price_list(places: DeploymentTable, dtype: str) -> PriceList:
+def cost_coefficients(places: DeploymentTable, dtype: str) -> CostCoefficients:
     """Made on the first call for a table and a type, and kept with the table."""
-    return places.kept(("prices", dtype), lambda: _price_list(places, dtype))
+    return places.kept(("coefficients", dtype), lambda: _coefficients(places, dtype))
 
 
 def kind_of(deployment: Deployment) -> ProcessorKind:
     return processor_of(deployment)[0]
 
 
-def _price_list(places: DeploymentTable, dtype: str) -> PriceList:
+def _coefficients(places: DeploymentTable, dtype: str) -> CostCoefficients:
     kinds, bandwidths = places.each(kind_of), places.each_machine(_widest)
     numbers: dict[Hashable, int] = {}
     kernels: list[Kernels] = []
@@ -66,10 +66,10 @@ def _price_list(places: DeploymentTable, dtype: str) -> PriceList:
             group = numbers.setdefault(key, len(numbers))
             if group == len(costs):
                 kernels.append(found)
-                costs.append(_prices(found, kind, rates, where.batch))
+                costs.append(_costs(found, kind, rates, where.batch))
         rows.append((group, rates.per_s, peak or np.inf, _achieved(where, kind, dtype, peak)))
     group_of, per_s, peaks, achieved = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return PriceList(
+    return CostCoefficients(
         costs=np.array(costs).reshape(-1, len(FEATURES)),
         kernels=tuple(kernels),
         group=np.array(group_of, dtype=np.int64),
@@ -100,11 +100,11 @@ def _rates(deployment: Deployment, kind: ProcessorKind, dtype: str, bandwidth: f
     return unit_rates(peak, bandwidth)
 
 
-def _prices(kernels: Kernels, kind: ProcessorKind, rates: Rates, batch: int) -> Floats:
+def _costs(kernels: Kernels, kind: ProcessorKind, rates: Rates, batch: int) -> Floats:
     """Costs are linear in the work: those of one unit of each column."""
     unit_work: Floats = np.diag(batch_factors(batch))
-    prices: Floats = (scaled(unit_work, kind, rates) * kernels.cost).sum(axis=1)
-    return prices
+    costs: Floats = (scaled(unit_work, kind, rates) * kernels.cost).sum(axis=1)
+    return costs
 
 
 def _widest(machine: Machine) -> float | None:

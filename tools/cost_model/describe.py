@@ -20,7 +20,7 @@ from ..core.document import (
     text,
 )
 from .anchor import MeasuredCase
-from .report import PerformanceEstimate
+from .performance_estimate import PerformanceEstimate
 
 
 @described.register

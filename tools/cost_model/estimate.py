@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.quantity import Quantity
-from ..placement.report import Runs
+from ..placement.op_placement import Runs
+from .performance_estimate import LayerEstimate, PerformanceEstimate
 from .quantity_column import QuantityColumn
-from .report import LayerEstimate, PerformanceEstimate
 from .study import Study
 
 
@@ -32,7 +32,7 @@ def estimate_of(case: Study) -> PerformanceEstimate:
         cpu_only_layers=len(layers) - accelerated,
         optimized_layers=sum(layer.optimized and not layer.accelerated for layer in layers),
         layers=layers,
-        stands_on=tuple(s for s in (*case.times.stands_on, case.power.stands_on) if s),
+        stands_on=tuple(s for s in (*case.times.evidence, case.power.evidence) if s),
         assumptions=case.assumptions,
         warnings=case.warnings,
     )

@@ -28,7 +28,7 @@ from ..graph import ModelGraph
 from ..graph.layer_table import OpClass
 from ..memory_planner.arrangements import Arrangement, arrangements, planned_arrangement
 from ..memory_planner.linking import linker_hints
-from ..memory_planner.plan import MemoryPlan, PlacementOption
+from ..memory_planner.memory_plan import MemoryPlan, PlacementOption
 from .hierarchy import ProcessorKind, processor_of
 from .memory_levels import MemoryLevel, level_of
 from .study import Study, study
@@ -73,7 +73,7 @@ def with_placements(graph: ModelGraph, deployment: Deployment, plan: MemoryPlan)
         return plan
     case = study(graph, deployment)
     options = sorted((_option(case, each, planned) for each in found), key=_order)
-    spilled = None if planned is None or inside is None else _priced(case, planned, inside)[1]
+    spilled = None if planned is None or inside is None else _costed(case, planned, inside)[1]
     why_not = _with_advice(plan, options) if planned is None else plan.why_not
     return plan.model_copy(
         update={
@@ -109,7 +109,7 @@ def _order(option: PlacementOption) -> tuple[bool, float, bool, bool]:
 
 
 def _option(case: Study, each: Arrangement, planned: Arrangement | None) -> PlacementOption:
-    latency, added, reason = _priced(case, each, planned)
+    latency, added, reason = _costed(case, each, planned)
     return PlacementOption(
         arena=tuple(region.id for region in each.arena),
         persistent=tuple(region.id for region in each.persistent),
@@ -131,7 +131,7 @@ def _asks_for(each: Arrangement, planned: Arrangement | None) -> Iterator[str]:
         yield "the model is copied to RAM at start-up"
 
 
-def _priced(case: Study, each: Arrangement, planned: Arrangement | None) -> tuple[Quantity, Quantity, str]:
+def _costed(case: Study, each: Arrangement, planned: Arrangement | None) -> tuple[Quantity, Quantity, str]:
     unknown = Quantity.unknown("ms")
     base = case.latency_ms
     if base.value is None or base.low is None or base.high is None:

@@ -1,4 +1,4 @@
-"""The work of each layer in the columns that kernels are priced by."""
+"""The work of each layer in the columns that kernels' costs are fitted by."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ of each layer's MACs, which is what filling a wide processor costs: next to noth
 a small one."""
 
 COLUMN = {name: index for index, name in enumerate(FEATURES)}
-_CACHE = "_priced_work"
+_CACHE = "_work_features"
 _ELEMENTS = {
     OpClass.ACTIVATION: "activation",
     OpClass.SOFTMAX: "softmax",
@@ -55,7 +55,7 @@ LARGE_CONVOLUTIONS = np.stack([
 
 
 @dataclass(frozen=True, eq=False)
-class PricedWork:
+class WorkFeatures:
     """(layers, features), for one inference; rows that cannot be counted hold zeros."""
 
     columns: Floats
@@ -80,40 +80,42 @@ def batch_factors(batch: int) -> Floats:
     return factors
 
 
-def priced_work(graph: ModelGraph) -> PricedWork:
+def work_features(graph: ModelGraph) -> WorkFeatures:
     """The graph's work; computed on the first call and kept with the graph."""
     work = graph.__dict__.get(_CACHE)
-    if not isinstance(work, PricedWork):
+    if not isinstance(work, WorkFeatures):
         work = _build(graph)
         graph.__dict__[_CACHE] = work
     return work
 
 
-def _build(graph: ModelGraph) -> PricedWork:
+def _build(graph: ModelGraph) -> WorkFeatures:
     table = layer_table(graph)
     columns = np.zeros((len(table), len(FEATURES)))
     macs, elements = table.macs.tolist(), table.element_ops.tolist()
     for row, op in enumerate(graph.ops):
         if not table.counted[row]:
             continue
-        found = _priced(op, table.classes[row], macs[row], elements[row], graph.tensors)
+        found = _features(op, table.classes[row], macs[row], elements[row], graph.tensors)
         for name, amount in found.items():
             columns[row, COLUMN[name]] += amount
     columns[:, COLUMN["fill"]] = np.sqrt(np.maximum(table.macs, 0))
     columns[:, COLUMN["weight_bytes"]] = table.weight_bytes
     moves = np.array([c is not OpClass.VIEW for c in table.classes], dtype=np.bool_)
     columns[:, COLUMN["activation_bytes"]] = (table.input_bytes + table.output_bytes) * moves
-    return PricedWork(columns, table)
+    return WorkFeatures(columns, table)
 
 
-def _priced(op: Op, kind: OpClass, macs: int, elements: int, tensors: tuple[Tensor, ...]) -> dict[str, float]:
+def _features(
+    op: Op, kind: OpClass, macs: int, elements: int, tensors: tuple[Tensor, ...]
+) -> dict[str, float]:
     if kind is OpClass.VIEW:
         return {"view": 1}
     output = tensors[op.outputs[0]] if op.outputs else None
     outputs = (output.elements or 0) if output is not None else 0
     if macs > 0:
-        price = _MAC_PRICES.get(kind, _dense)
-        return {"op": 1, **price(op, macs, outputs, tensors)}
+        features = _MAC_FEATURES.get(kind, _dense)
+        return {"op": 1, **features(op, macs, outputs, tensors)}
     if kind is OpClass.MOVE:
         return {"op": 1, "move": outputs}
     return {"op": 1, _ELEMENTS.get(kind, "other"): elements}
@@ -148,8 +150,8 @@ def _matmul(_op: Op, macs: int, outputs: int, _tensors: tuple[Tensor, ...]) -> d
     return {"matmul": macs, "dense_output": outputs}
 
 
-_Price = Callable[[Op, int, int, tuple[Tensor, ...]], dict[str, float]]
-_MAC_PRICES: dict[OpClass, _Price] = {
+_Features = Callable[[Op, int, int, tuple[Tensor, ...]], dict[str, float]]
+_MAC_FEATURES: dict[OpClass, _Features] = {
     OpClass.CONV: _convolution,
     OpClass.TRANSPOSE_CONV: _convolution,
     OpClass.POINTWISE: _pointwise,

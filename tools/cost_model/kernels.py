@@ -47,7 +47,7 @@ class Kernels:
     cost: Floats
     interval_factor: float
     basis: Basis
-    stands_on: str
+    evidence: str
 
 
 def kernels_on(path: Path) -> Kernels | None:
@@ -79,7 +79,7 @@ def _kernels_on(path: Path) -> Kernels | None:
         cost=np.exp(log),
         interval_factor=factor or fitted.factors[f"{name}/{tier}"],
         basis=Basis.FITTED if tier in (Tier.TARGET, Tier.PAIR) else Basis.ASSUMED,
-        stands_on=_told(tier, by_level),
+        evidence=_told(tier, by_level),
     )
 
 

@@ -20,11 +20,11 @@ from ..core.records import dataclass
 from ..core.releases import is_numbered, nearest_release
 from ..graph import ModelGraph
 from .anchor import Anchor, MeasuredCase, distinct, middle_of, sort_of_place
+from .deployment_path import deployment_path
 from .hierarchy import SAME_KERNELS, processor_of
 from .kernels import release_taken
 from .lanes import SHARED_ISAS
 from .own_measured import Alone, by_own_measurements
-from .places import deployment_path
 from .signature import signature
 
 Floats = npt.NDArray[np.float64]

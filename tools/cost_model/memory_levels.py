@@ -9,7 +9,7 @@ from ...hardware_db.derived import region_bytes_per_s
 from ..core.deployment_table import Machine
 from ..core.records import dataclass
 from ..memory_planner.board import Part
-from ..memory_planner.plan import MemoryPlan
+from ..memory_planner.memory_plan import MemoryPlan
 from ..memory_planner.region_placement import Placement
 
 UNKNOWN_REGION = "unknown"

@@ -12,9 +12,9 @@ from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass
 from ..graph import ModelGraph
 from .anchor import Anchor, MeasuredCase, distinct, middle_of, sort_of_place
+from .deployment_path import deployment_path
 from .hierarchy import SAME_KERNELS, processor_of
 from .own_offset import Asked, offset
-from .places import deployment_path
 from .signature import signature
 
 

@@ -17,11 +17,11 @@ from ..core.records import dataclass
 from ..graph import ModelGraph
 from ..placement.host import cpu_side
 from ..placement.segments import Crossings, crossings, on_cpu
-from .features import COLUMN, PricedWork, priced_work
+from .deployment_path import deployment_path
+from .features import COLUMN, WorkFeatures, work_features
 from .kernels import kernels_on
 from .memory_levels import DataLevels
 from .peaks import COMPUTED_AS
-from .places import deployment_path
 from .times import LayerTimes, layer_times
 from .vela import times_by_vela
 
@@ -121,7 +121,7 @@ def times_as_placed(
     graph: ModelGraph, deployment: Deployment, levels: DataLevels, placed: Sequence[Placed]
 ) -> PlacedTimes:
     """Cost each layer on the processor that computes it; NaN on one of which nothing is known."""
-    work = priced_work(graph)
+    work = work_features(graph)
     whole = times_by_vela(graph, deployment, layer_times(work, deployment, levels))
     surely = np.array([on_cpu(p) for p in placed], dtype=np.bool_)
     at_worst = np.array([on_cpu(p, untold_on_cpu=True) for p in placed], dtype=np.bool_)
@@ -150,7 +150,7 @@ def _computes(deployment: Deployment, graph: ModelGraph) -> bool:
     return not has or COMPUTED_AS.get(dtype, dtype) in has
 
 
-def _on_cpu(work: PricedWork, deployment: Deployment, levels: DataLevels) -> LayerTimes | None:
+def _on_cpu(work: WorkFeatures, deployment: Deployment, levels: DataLevels) -> LayerTimes | None:
     """The layers on the core with the kernels that the runtime leaves them to."""
     side = cpu_side(deployment)
     return None if side is None or deployment.target.needs_host else layer_times(work, side, levels)
@@ -168,7 +168,7 @@ def _merged(whole: LayerTimes, there: LayerTimes | None, rows: Bools) -> LayerTi
         **{name: np.where(rows, getattr(there, name), getattr(whole, name)) for name in (*_COLUMNS, *_ROOFS)},
         interval_factor=(there if there_s > here_s else whole).interval_factor,
         basis=weakest((whole.basis, there.basis)) if here_s else there.basis,
-        stands_on=tuple(dict.fromkeys((*whole.stands_on, *there.stands_on))),
+        evidence=tuple(dict.fromkeys((*whole.evidence, *there.evidence))),
     )
 
 

@@ -31,7 +31,7 @@ MOST_STATIC_SHARE = 0.3
 @dataclass(frozen=True)
 class Power:
     milliwatts: Quantity
-    stands_on: str
+    evidence: str
     static_mw: Quantity
     """What is drawn however slow the clock; the rest of `milliwatts` is dynamic."""
     supply_v: float | None = None
@@ -94,7 +94,7 @@ def at_supply(power: Power, supply_v: float | None) -> Power:
     text = f"power: scaled from {power.supply_v:g} V to {supply_v:g} V as behind a linear regulator"
     return Power(
         _widened(power.milliwatts, ratio),
-        f"{power.stands_on}; {text}",
+        f"{power.evidence}; {text}",
         _widened(power.static_mw, ratio),
         supply_v,
         power.split,

@@ -20,7 +20,7 @@ from ..memory_planner.planning import Planned, planned
 from ..placement.flags import operator_flags
 from ..placement.operators import place_operators
 from .anchor import Anchor, MeasuredCase
-from .features import priced_work
+from .features import work_features
 from .measured import Modelled, anchors
 from .memory_levels import UNKNOWN_REGION, DataLevels, levels_of
 from .power import Power, active_power
@@ -28,7 +28,7 @@ from .times import LayerTimes, layer_times, least_seconds
 from .work import Floats
 
 if TYPE_CHECKING:
-    from ..memory_planner.plan import MemoryPlan
+    from ..memory_planner.memory_plan import MemoryPlan
     from ..placement.flags import OperatorFlags
     from ..placement.operators import Placed
     from .placed_times import PlacedTimes
@@ -93,7 +93,7 @@ class Study:
     def assumptions(self) -> tuple[str, ...]:
         notes = [] if self.anchor is None else [self.anchor.note]
         notes += [*self.deployment.assumptions, *self.levels.assumptions]
-        notes += [s for s in self.times.stands_on if self.times.basis is Basis.ASSUMED]
+        notes += [s for s in self.times.evidence if self.times.basis is Basis.ASSUMED]
         return tuple(dict.fromkeys(notes))
 
     @property
@@ -134,7 +134,7 @@ def study(graph: ModelGraph, deployment: Deployment, placed: tuple[Placed, ...] 
 
         placed = place_operators(graph, deployment) if placed is None else placed
         shared = times_as_placed(graph, deployment, levels, placed)
-    times = shared.times if shared else layer_times(priced_work(graph), deployment, levels)
+    times = shared.times if shared else layer_times(work_features(graph), deployment, levels)
     anchor = _anchor(graph, deployment, times)
     return Study(
         graph=graph,
@@ -156,7 +156,7 @@ def _stretched(
 ) -> LayerTimes:
     if anchor is None or math.isnan(anchor.ratio):
         return times
-    return times.stretched(anchor.ratio, least_seconds(priced_work(graph), deployment))
+    return times.stretched(anchor.ratio, least_seconds(work_features(graph), deployment))
 
 
 def _anchor(graph: ModelGraph, deployment: Deployment, times: LayerTimes) -> Anchor | None:

@@ -1,7 +1,7 @@
 """One model on many deployments: what they share is worked out once, the rest in arrays.
 
 Arenas are planned once for equal `ArenaTerms`, flash once for equal `FlashTerms`, operators judged once for
-equal `host_key`; costs are one product of work and prices. Each figure equals that of the estimate alone.
+equal `host_key`; costs are one product of work and coefficients. Each figure is that of the estimate alone.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from ..memory_planner.region_placement import Placement
 from ..memory_planner.terms import arena_terms, flash_terms
 from ..placement.flags import OperatorFlags, host_key, operator_flags
 from ..placement.model_source import ModelSource, as_graph
-from ..placement.report import Runs
+from ..placement.op_placement import Runs
 from .anchor import Anchor
 from .bounds import bounds
 from .estimate import energy_column
 from .estimate_table import EstimateTable, Ints, joined
-from .features import priced_work
+from .features import work_features
 from .measured import Modelled, anchors
 from .memory_levels import DataLevels, levels_of
 from .placed_times import times_as_placed
@@ -96,7 +96,7 @@ def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
     placements = _placements(needed, places)
     levels = _homes(placements, places)
     flags = tuple(places.groups(host_key).spread(lambda place: operator_flags(graph, place)))
-    times = times_table(priced_work(graph), places, levels)
+    times = times_table(work_features(graph), places, levels)
     alone, factor, shared = _latency(graph, places, levels, flags, times)
     found = _anchors(graph, places, alone, factor)
     latency = _measured_first(alone, found)
@@ -152,7 +152,7 @@ def _bounds(
     for row, anchor in found.items():
         if not math.isnan(anchor.ratio):
             one = shared.get(row) or times.at(row)
-            least_s = least_seconds(priced_work(graph), places[row])
+            least_s = least_seconds(work_features(graph), places[row])
             bound[row] = int(bounds(one.stretched(anchor.ratio, least_s)))
     return bound
 

@@ -14,8 +14,8 @@ from ..core.deployment_table import DeploymentTable
 from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass
 from ..graph.layer_table import OpClass
-from .coefficients import PriceList, kind_of, price_list
-from .features import COLUMN, LARGE_CONVOLUTIONS, PricedWork, batch_factors
+from .coefficients import CostCoefficients, cost_coefficients, kind_of
+from .features import COLUMN, LARGE_CONVOLUTIONS, WorkFeatures, batch_factors
 from .hierarchy import ProcessorKind
 from .memory_levels import DataLevels
 from .peaks import peak_macs_per_s
@@ -44,7 +44,7 @@ class LayerTimes:
     """What its bytes would take at full bandwidth; 0 where that is unknown."""
     interval_factor: float
     basis: Basis
-    stands_on: tuple[str, ...]
+    evidence: tuple[str, ...]
     link_s: Floats | None = None
     """Of the activations' time what moving them between processors takes; None where nothing moves."""
 
@@ -94,8 +94,8 @@ class TimesTable:
     interval_factor: Floats
     basis: Ints
     """Positions in `Basis`."""
-    used_s: tuple[tuple[PriceList, Floats], ...]
-    """Of each type its prices, and seconds over all its layers by deployment; -inf where it has no price."""
+    used_s: tuple[tuple[CostCoefficients, Floats], ...]
+    """Of each type its coefficients, and seconds over all its layers by deployment; -inf: none."""
 
     @property
     def memory_s(self) -> Floats:
@@ -113,22 +113,22 @@ class TimesTable:
             memory_roof_s=self.memory_roof_s[row],
             interval_factor=float(self.interval_factor[row]),
             basis=BASES[self.basis[row]],
-            stands_on=self.stands_on(row),
+            evidence=self.evidence(row),
         )
 
-    def stands_on(self, row: int) -> tuple[str, ...]:
+    def evidence(self, row: int) -> tuple[str, ...]:
         """The evidence of the kernels that the time goes to."""
         used = [(s[row], p.kernels[p.group[row]]) for p, s in self.used_s if p.group[row] >= 0]
         matter = [kernels for seconds, kernels in used if seconds > 0] or [kernels for _, kernels in used]
-        return tuple(dict.fromkeys(kernels.stands_on for kernels in matter))
+        return tuple(dict.fromkeys(kernels.evidence for kernels in matter))
 
 
-def layer_times(work: PricedWork, deployment: Deployment, levels: DataLevels) -> LayerTimes:
+def layer_times(work: WorkFeatures, deployment: Deployment, levels: DataLevels) -> LayerTimes:
     """Cost every layer on a deployment whose data lives in `levels`."""
     return times_table(work, DeploymentTable([deployment]), [levels]).at(0)
 
 
-def times_table(work: PricedWork, places: DeploymentTable, levels: Sequence[DataLevels]) -> TimesTable:
+def times_table(work: WorkFeatures, places: DeploymentTable, levels: Sequence[DataLevels]) -> TimesTable:
     """Cost every layer on every deployment, whose data lives in its `levels`."""
     table = work.table
     floor_activation, floor_weight = _floor_traffic(work, places, levels)
@@ -137,52 +137,56 @@ def times_table(work: PricedWork, places: DeploymentTable, levels: Sequence[Data
     least = _least_macs(work, places)
     batches = np.array([float(place.batch) for place in places])
     compute, traffic, overhead, total, roof_s = (np.full((len(places), len(table)), np.nan) for _ in range(5))
-    used: list[tuple[PriceList, Floats]] = []
+    used: list[tuple[CostCoefficients, Floats]] = []
     for dtype in sorted(set(table.dtypes)):
-        prices = price_list(places, dtype)
+        coefficients = cost_coefficients(places, dtype)
         layers = np.flatnonzero(np.array([d == dtype for d in table.dtypes]) & table.counted)
-        known = np.flatnonzero(prices.group >= 0)
+        known = np.flatnonzero(coefficients.group >= 0)
         here = np.ix_(known, layers)
-        parts = [_priced(work.columns[layers], prices, known, columns) for columns in _PARTS]
-        floor = least[here] / prices.peak_macs_per_s[known, None]
+        parts = [_columns_seconds(work.columns[layers], coefficients, known, columns) for columns in _PARTS]
+        floor = least[here] / coefficients.peak_macs_per_s[known, None]
         roof = np.where(roofed[known, None], (floor_activation + floor_weight)[here], 0.0)
         whole = np.maximum(parts[0] + parts[1] + parts[2], np.maximum(floor, roof))
         compute[here], traffic[here], overhead[here] = np.maximum(parts[0], floor), parts[1], parts[2]
         total[here] = whole
-        roof_s[here] = np.maximum(table.macs[layers] * _best_s(prices, known, batches[known])[:, None], floor)
+        roof_s[here] = np.maximum(
+            table.macs[layers] * _best_s(coefficients, known, batches[known])[:, None], floor
+        )
         seconds = np.full(len(places), -np.inf)
         seconds[known] = whole.sum(axis=1)
-        used.append((prices, seconds))
+        used.append((coefficients, seconds))
     activation, weight = _split(traffic, floor_activation, floor_weight)
     roofs = roof_s, floor_activation + floor_weight
     trust = _trust(used, len(places))
     return TimesTable(compute, activation, weight, overhead, total, *roofs, *trust, tuple(used))
 
 
-def _priced(columns: Floats, prices: PriceList, known: Ints, chosen: list[int]) -> Floats:
+def _columns_seconds(
+    columns: Floats, coefficients: CostCoefficients, known: Ints, chosen: list[int]
+) -> Floats:
     """Seconds of each layer on the deployments that are known, for some of the columns.
 
     Summed in one order however many deployments there are: one by one gives the same digits.
     """
-    work, costs = (np.ascontiguousarray(part[:, chosen]) for part in (columns, prices.costs))
+    work, costs = (np.ascontiguousarray(part[:, chosen]) for part in (columns, coefficients.costs))
     by_group: Floats = np.einsum("gf,lf->gl", costs, work)
-    seconds: Floats = by_group[prices.group[known]] / prices.per_s[known, None]
+    seconds: Floats = by_group[coefficients.group[known]] / coefficients.per_s[known, None]
     return seconds
 
 
-def _best_s(prices: PriceList, known: Ints, batches: Floats) -> Floats:
+def _best_s(coefficients: CostCoefficients, known: Ints, batches: Floats) -> Floats:
     """Seconds that a MAC takes at best on the deployments that are known, for the batch.
 
     As measured; where the library was not on that processor, what the fit makes of large convolutions.
     """
-    costs: Floats = (prices.costs @ LARGE_CONVOLUTIONS.T).min(axis=1, initial=np.inf)
-    fitted = costs[prices.group[known]] / prices.per_s[known]
-    measured = batches / prices.achieved_macs_per_s[known]
+    costs: Floats = (coefficients.costs @ LARGE_CONVOLUTIONS.T).min(axis=1, initial=np.inf)
+    fitted = costs[coefficients.group[known]] / coefficients.per_s[known]
+    measured = batches / coefficients.achieved_macs_per_s[known]
     best: Floats = np.where(np.isnan(measured), fitted, measured)
     return best
 
 
-def _trust(used: Sequence[tuple[PriceList, Floats]], count: int) -> tuple[Floats, Ints]:
+def _trust(used: Sequence[tuple[CostCoefficients, Floats]], count: int) -> tuple[Floats, Ints]:
     """Interval's factor of the type that most time goes to; the weakest basis of those that matter."""
     factor, basis = np.ones(count), np.full(count, BASES.index(Basis.UNKNOWN))
     if not used:
@@ -190,28 +194,28 @@ def _trust(used: Sequence[tuple[PriceList, Floats]], count: int) -> tuple[Floats
     seconds = np.stack([s for _, s in used])
     factors = np.stack([_of_group(p, [k.interval_factor for k in p.kernels], 1.0) for p, _ in used])
     ranks = np.stack([_of_group(p, [BASES.index(k.basis) for k in p.kernels], -1) for p, _ in used])
-    priced = seconds > -np.inf
-    matter = np.where((seconds > 0).any(axis=0), seconds > 0, priced)
-    known = priced.any(axis=0)
+    costed = seconds > -np.inf
+    matter = np.where((seconds > 0).any(axis=0), seconds > 0, costed)
+    known = costed.any(axis=0)
     main = np.take_along_axis(factors, seconds.argmax(axis=0)[None], axis=0)[0]
     weakest = np.where(matter, ranks, -1).max(axis=0)
     return np.where(known, main, factor), np.where(known, weakest, basis).astype(np.int64)
 
 
-def _of_group(prices: PriceList, figures: Sequence[float], other: float) -> Floats:
+def _of_group(coefficients: CostCoefficients, figures: Sequence[float], other: float) -> Floats:
     """A figure of each group's kernels, for each deployment."""
-    return np.array([*figures, other], dtype=np.float64)[prices.group]
+    return np.array([*figures, other], dtype=np.float64)[coefficients.group]
 
 
 def _split(traffic: Floats, activation_s: Floats, weight_s: Floats) -> tuple[Floats, Floats]:
-    """Time of moving data, as priced or at full bandwidth, parted as the bandwidths part it."""
+    """Time of moving data, as costed or at full bandwidth, parted as the bandwidths part it."""
     physical = activation_s + weight_s
     memory = np.maximum(np.nan_to_num(traffic), physical)
     share = np.divide(weight_s, physical, out=np.zeros_like(physical), where=physical > 0)
     return memory * (1 - share), memory * share
 
 
-def least_seconds(work: PricedWork, deployment: Deployment) -> Floats:
+def least_seconds(work: WorkFeatures, deployment: Deployment) -> Floats:
     """Of each layer at the peak of its type; 0 where that is not known."""
     least = least_macs(
         work.columns * batch_factors(deployment.batch),
@@ -228,7 +232,7 @@ def _waits_for_memory(deployment: Deployment) -> bool:
     return kind_of(deployment) is ProcessorKind.MCU and deployment.core.cache == Cache()
 
 
-def _least_macs(work: PricedWork, places: DeploymentTable) -> Floats:
+def _least_macs(work: WorkFeatures, places: DeploymentTable) -> Floats:
     """Of each layer for the batch, on each deployment."""
     by_kind = {kind: least_macs(work.columns, work.table.macs, kind) for kind in set(places.each(kind_of))}
     batches = np.array([float(place.batch) for place in places])
@@ -238,7 +242,7 @@ def _least_macs(work: PricedWork, places: DeploymentTable) -> Floats:
 
 
 def _floor_traffic(
-    work: PricedWork, places: DeploymentTable, levels: Sequence[DataLevels]
+    work: WorkFeatures, places: DeploymentTable, levels: Sequence[DataLevels]
 ) -> tuple[Floats, Floats]:
     """Seconds to move activations and weights at full bandwidth; 0 where it is unknown, which is warned of.
 

@@ -34,7 +34,7 @@ def times_by_vela(graph: ModelGraph, deployment: Deployment, fitted: LayerTimes)
     if fitted.basis is not Basis.UNKNOWN and fitted.interval_factor <= group.interval_factor:
         ms = compiled.cycles * group.factor / compiled.system.clock_mhz / 1e3
         text = f"Vela {compiled.version} comes to {ms:.3g} ms {group.told}: the fit is nearer to silicon here"
-        return replace(fitted, stands_on=(*fitted.stands_on, text))
+        return replace(fitted, evidence=(*fitted.evidence, text))
     return _corrected(compiled, fitted, group.factor, group.interval_factor, group.told)
 
 
@@ -58,5 +58,5 @@ def _corrected(
         memory_roof_s=np.where(rows, np.maximum(sram, outside), fitted.memory_roof_s),
         interval_factor=interval_factor,
         basis=Basis.SIMULATED if compiled.system.rates_cited else Basis.ASSUMED,
-        stands_on=(f"Vela {compiled.version}: {compiled.cycles:,} cycles, {note}",),
+        evidence=(f"Vela {compiled.version}: {compiled.cycles:,} cycles, {note}",),
     )

@@ -30,7 +30,7 @@ UNIT_COLUMNS = [
         "depthwise", "depthwise_other", "dense", "matmul", "op", "weight_bytes", "activation_bytes", "fill",
     )
 ]  # fmt: skip
-"""What an accelerator is priced by: everything that is no MAC costs its traffic."""
+"""What an accelerator is charged for: everything that is no MAC costs its traffic."""
 CONVOLUTIONS = [COLUMN[name] for name in ("conv", "conv_3x3", "conv_few_channels", "conv_odd_channels")]
 FAST_CONVOLUTION = 324 / 64
 """MACs per multiplication of 3x3 convolutions by Winograd's F(6x6, 3x3): 36 outputs of 9 MACs from 64
@@ -52,9 +52,9 @@ class Rates:
     per_byte: float
     """What a byte at full bandwidth is worth, in the same unit."""
     per_launch: float
-    """What a microsecond is worth, for accelerators; 1 for cores, whose launches are priced in cycles.
+    """What a microsecond is worth, for accelerators; 1 for cores, whose launches cost cycles.
 
-    Filling an accelerator is priced by its root: of a layer that takes t at the peak, √(t × 1 µs).
+    Filling an accelerator counts with its root: of a layer that takes t at the peak, √(t × 1 µs).
     """
 
 

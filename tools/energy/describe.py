@@ -18,7 +18,7 @@ from ..core.document import (
     text,
 )
 from ..core.paths import keys_of
-from .report import EnergyBudget, FrequencySweep
+from .energy_budget import EnergyBudget, FrequencySweep
 
 
 @described.register

@@ -13,8 +13,8 @@ from ..cost_model.estimate import energy
 from ..cost_model.study import Study, study
 from ..graph import ModelGraph
 from ..verdicts.limits import Limits
+from .energy_budget import ClockStep, FrequencySweep
 from .intervals import product
-from .report import ClockStep, FrequencySweep
 
 STEPS = 8
 CLOSE = 1e-3
@@ -47,7 +47,7 @@ def sweep_of(
         lowest_clock_mhz=lowest,
         power_origin=top.power.split,
         unscaled=_unscaled(cases),
-        stands_on=tuple(s for s in (*top.times.stands_on, top.power.stands_on) if s),
+        stands_on=tuple(s for s in (*top.times.evidence, top.power.evidence) if s),
         assumptions=tuple(a for a in top.assumptions if not a.startswith("no clock named")),
         warnings=(*top.warnings, *_warnings(top, steps), *_beyond(place, lowest)),
     )

@@ -15,8 +15,8 @@ from ..core.document import (
     notes,
     text,
 )
+from .generation_estimate import GenerationEstimate
 from .ranking import GenerationRanking
-from .report import GenerationEstimate
 
 
 @described.register

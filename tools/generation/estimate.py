@@ -16,9 +16,9 @@ from ..model_zoo.language_model import LanguageModel, language_model
 from ..model_zoo.weight_format import Format
 from ..verdicts.verdict import Verdict
 from .engine import Engine, family_of, load_engines, runs_format
+from .generation_estimate import GenerationEstimate
 from .memory import Asked, Need, longest_context, need_of, usual_of, verdict_of, widest_that_fits
 from .published import Correction, correction_for, same_shape
-from .report import GenerationEstimate
 from .speed import Part, decode_rate, energy_uj_per_token, first_token_ms, prefill_rate
 
 

@@ -16,8 +16,8 @@ from ..model_zoo.weight_format import Format
 from ..verdicts.verdict import SEVERITY, Verdict
 from .engine import Engine, engine_for
 from .estimate import Silicon, formats_on, generation_on
+from .generation_estimate import GenerationEstimate
 from .memory import Asked
-from .report import GenerationEstimate
 
 READABLE = 10.0
 """Tokens a second of each session from which on a model is held to run well, unless another rate is asked."""

@@ -14,8 +14,8 @@ from ..graph import ModelGraph
 from ..placement.model_source import ModelSource
 from ..verdicts.judge import FAIL
 from ..verdicts.limits import LimitsLike, as_limits
+from .hardware_ranking import Cause, Comparison, Difference
 from .recommend import Field, checked_weights, rank
-from .report import Cause, Comparison, Difference
 
 ALIKE = 1.1
 """Factors within this of 1 explain nothing."""

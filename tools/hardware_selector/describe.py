@@ -18,7 +18,7 @@ from ..core.document import (
 )
 from ..verdicts.describe import listed, relaxations
 from ..verdicts.verdict import Verdict
-from .report import Comparison, Difference, HardwareRanking, RankedDeployment
+from .hardware_ranking import Comparison, Difference, HardwareRanking, RankedDeployment
 
 _PASSING = (Verdict.PASS, Verdict.MARGINAL)
 _TOP = 10

@@ -33,14 +33,13 @@ from ..verdicts.judge import (
     overall,
     wider_than,
 )
-from ..verdicts.least_relaxations import MOST, least_pairs, least_relaxations
 from ..verdicts.limits import Limits, LimitsLike, as_limits
 from ..verdicts.pareto import pareto
-from ..verdicts.relaxation import Relaxation, RelaxedPair
+from ..verdicts.relaxation import MOST, Relaxation, RelaxedPair, least_pairs, least_relaxations
 from ..verdicts.rules import judged, prices
+from .hardware_ranking import Change, HardwareRanking, RankedDeployment
 from .leaving_out import remaining
 from .ranking import Bools, Scores, ranks, scores
-from .report import Change, HardwareRanking, RankedDeployment
 from .templates import template_named, with_template
 
 WEIGHTS: Mapping[str, float] = {

@@ -27,7 +27,7 @@ from ..model_formats.writer.save import save_tflite
 from ..traces.comparing import Origin, compared
 from ..traces.formats import chrome
 from ..traces.measured import Timing, timing_of
-from ..traces.report import MeasuredProfile
+from ..traces.measured_profile import MeasuredProfile
 from ..traces.trace_file import read_lines
 
 SECONDS = 240

@@ -10,7 +10,7 @@ from ...hardware_db.derived import FLASH_KINDS, shared_ram
 from ..core.deployment import Deployment
 from ..core.records import dataclass
 from .board import Board, Part, Run
-from .plan import MemoryPlan
+from .memory_plan import MemoryPlan
 
 
 @dataclass(frozen=True)

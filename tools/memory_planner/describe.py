@@ -23,7 +23,7 @@ from ..core.document import (
     text,
 )
 from ..core.quantity import Quantity
-from .plan import MemoryPlan, PlacementOption
+from .memory_plan import MemoryPlan, PlacementOption
 from .region_drawing import region_drawing
 
 

@@ -22,7 +22,7 @@ from ...hardware_db import MemoryKind, Region, Target
 from ...hardware_db.derived import FLASH_KINDS
 from .arrangements import Arrangement
 from .board import Part, Run
-from .plan import LinkerHint
+from .memory_plan import LinkerHint
 
 _ARRAYS = {
     Part.ARENA: ("tensor_arena", "uint8_t tensor_arena[kTensorArenaSize]"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.svg import svg, text, titled
 from ..core.units import show
-from .plan import MemoryPlan
+from .memory_plan import MemoryPlan
 from .plan_parts import RegionUse
 
 WIDTH, ROW, LEFT, ROOM = 900.0, 30.0, 170.0, 320.0

@@ -11,7 +11,7 @@ from .arena import Arena, Demand
 from .arrangements import planned_arrangement
 from .linking import linker_hints
 from .liveness import Buffer, Ints
-from .plan import LayerMemory, LayerRef, MemoryPlan, PlannedTensor
+from .memory_plan import LayerMemory, LayerRef, MemoryPlan, PlannedTensor
 from .planning import Planned, planned
 
 

@@ -19,7 +19,7 @@ from ..core.document import (
 )
 from ..verdicts.describe import listed
 from ..verdicts.verdict import Verdict
-from .report import ModelRanking, RankedModel
+from .model_ranking import ModelRanking, RankedModel
 
 _TOP = 10
 

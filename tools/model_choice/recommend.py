@@ -15,8 +15,8 @@ from ..core.quantity import Quantity
 from ..verdicts.limits import LimitsLike, as_limits
 from ..verdicts.pareto import pareto
 from ..verdicts.verdict import SEVERITY, Verdict
+from .model_ranking import ModelRanking, RankedModel
 from .published import PublishedModel, Task, datasets_of, published_models, sources, task_named
-from .report import ModelRanking, RankedModel
 from .standing import Standing, language, network
 
 _MEETING = (Verdict.PASS, Verdict.MARGINAL)

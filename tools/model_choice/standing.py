@@ -15,7 +15,7 @@ from ..core.quantity import Quantity
 from ..core.records import dataclass
 from ..cost_model.quantity_column import QuantityColumn
 from ..cost_model.table import estimate_many
-from ..generation.report import GenerationEstimate
+from ..generation.generation_estimate import GenerationEstimate
 from ..graph import DType
 from ..graph.costs.parameters import parameter_count
 from ..model_zoo.named import build_architecture

@@ -23,7 +23,7 @@ from ..core.document import (
 )
 from ..verdicts.describe import fit_blocks, listed, name_of
 from .efforts import STEPS
-from .report import LayerSensitivity, OptimizationReport, Option
+from .optimization_report import LayerSensitivity, OptimizationReport, Option
 from .techniques.names import listed as known_techniques
 
 ROWS = 12

@@ -9,7 +9,7 @@ from ..cost_model.study import Study, study
 from ..graph import ModelGraph
 from ..verdicts.changes import Figures
 from ..verdicts.verdict import Verdict
-from .report import Option
+from .optimization_report import Option
 
 GOALS = ("latency", "energy", "ram", "flash")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..graph import ModelGraph, Op
 from ..graph.costs.table import layer_table
-from .report import LayerHint
+from .optimization_report import LayerHint
 
 SHARE = 0.09
 """A layer is heavy from this share of the whole on, unless another is asked for: the rows of ADI's sample

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..constraint_checker.report import Check, Lever
+from ..constraint_checker.constraint_report import Check, Lever
 from ..verdicts.changes import Figures, Fit
 from ..verdicts.verdict import Verdict
-from .report import Option
+from .optimization_report import Option
 from .search.fit import shortest_fit
 from .search.search import Search, run_search
 

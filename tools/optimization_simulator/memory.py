@@ -17,11 +17,11 @@ from ..graph import ModelGraph
 from ..graph.shapes.change import with_batch
 from ..memory_planner.bands import Bands, split, split_blocks
 from ..memory_planner.order.best_order import search as best_order
-from ..memory_planner.order.report import OrderReport
+from ..memory_planner.order.order_report import OrderReport
 from ..memory_planner.replanning import Change, concatenating_in_place, in_bands, overwriting, replanned
 from ..verdicts.changes import Figures
 from .figures import figures_of, option
-from .report import Option
+from .optimization_report import Option
 
 _EXACT = "none: the same arithmetic"
 _BAND_COUNTS = (2, 4, 8)

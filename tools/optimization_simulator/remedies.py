@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..constraint_checker.report import Check
+from ..constraint_checker.constraint_report import Check
 from ..cost_model.study import Study
 from ..verdicts.changes import Fit
 from ..verdicts.limits import Limits

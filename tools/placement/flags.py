@@ -18,8 +18,8 @@ from ..graph.memoize import memoized
 from . import speed, support
 from .kernel_findings import Found, kernel_findings
 from .op_context import Finding, Outcome, PlacementContext
+from .op_placement import Runs
 from .operators import Desk, Placed, place_operators
-from .report import Runs
 from .speed import features
 
 Bools = npt.NDArray[np.bool_]

@@ -14,9 +14,9 @@ from . import speed, support
 from .host import HOST, cpu_side
 from .kernel_findings import Found, KernelFindings, kernel_findings
 from .op_context import Finding, Outcome, PlacementContext, Rule, called_subgraphs
+from .op_placement import OpPlacement, Runs
 from .partition import mapped
 from .remedies import faster, remedy
-from .report import OpPlacement, Runs
 
 FALLBACK = "fallback"
 UNTOLD = "untold"

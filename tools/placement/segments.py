@@ -8,9 +8,9 @@ from ...hardware_db.schema import Mapped, Partition
 from ..core.records import dataclass
 from ..graph import ModelGraph, Subgraph
 from ..graph.costs.table import layer_table
+from .op_placement import Runs, Segment
 from .operators import Placed
 from .partition import Piece, pieces, runs_in_order
-from .report import Runs, Segment
 
 _ACCELERATOR, _CPU = "accelerator", "cpu"
 _UNKNOWN = "unknown"

@@ -12,12 +12,12 @@ from ..api.roofline import analyze_roofline, estimate_performance
 from ..core.deployment import Deployment, DeploymentRef
 from ..core.files import save_all
 from ..core.quantity import Result
-from ..cost_model.report import PerformanceEstimate
+from ..cost_model.performance_estimate import PerformanceEstimate
 from ..graph import ModelGraph
 from ..graph.summarize import summarize_model
 from ..graph.summary import ModelSummary
 from ..placement.model_source import ModelSource, as_graph
-from ..roofline.report import RooflineReport
+from ..roofline.roofline_report import RooflineReport
 from ..sweep.columns import csv_lines, number
 from ..sweep.variants import Transformed
 from ..verdicts.verdict import Verdict

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 
 from ..core.quantity import Result
-from ..cost_model.report import Bound
+from ..cost_model.performance_estimate import Bound
 from ..graph.summary import ModelSummary
-from ..roofline.report import LayerRoofline, RooflineReport
+from ..roofline.roofline_report import LayerRoofline, RooflineReport
 
 _Layer = tuple[LayerRoofline, float | None]
 """With its FLOP."""

@@ -10,19 +10,19 @@ from ..api.memory import plan_memory
 from ..api.optimizations import simulate_optimizations
 from ..api.roofline import analyze_roofline, estimate_performance
 from ..api.timeline import trace_timeline
-from ..calibration.validation.stands_on import EvidenceReport, evidence
-from ..compatibility_scorer.report import CompatibilityReport
-from ..constraint_checker.report import ConstraintReport
+from ..calibration.validation.evidence import EvidenceReport, evidence
+from ..compatibility_scorer.compatibility_report import CompatibilityReport
+from ..constraint_checker.constraint_report import ConstraintReport
 from ..core.deployment import Deployment
 from ..core.records import dataclass
-from ..cost_model.report import PerformanceEstimate
+from ..cost_model.performance_estimate import PerformanceEstimate
 from ..graph.summarize import summarize_model
 from ..graph.summary import ModelSummary
-from ..memory_planner.plan import MemoryPlan
-from ..optimization_simulator.report import OptimizationReport
+from ..memory_planner.memory_plan import MemoryPlan
+from ..optimization_simulator.optimization_report import OptimizationReport
 from ..placement.model_source import ModelSource, as_graph
-from ..roofline.report import RooflineReport
-from ..timeline.report import Timeline
+from ..roofline.roofline_report import RooflineReport
+from ..timeline.timeline import Timeline
 from ..verdicts.limits import Limits
 from .kinds import kinds_of
 

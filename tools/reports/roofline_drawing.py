@@ -9,7 +9,7 @@ from ..core.quantity import Quantity
 from ..core.svg import LogScale, decades, legend, line, svg, text, titled
 from ..core.units import digits, show
 from ..graph.summary import ModelSummary
-from ..roofline.report import RooflineReport
+from ..roofline.roofline_report import RooflineReport
 from .kinds import Kind, kinds_of, whole_gops
 
 WIDTH, HEIGHT = 900.0, 430.0

@@ -21,9 +21,9 @@ from ..core.document import (
     text,
 )
 from ..cost_model.describe import measured_first
-from ..cost_model.report import Bound, BoundDetail
+from ..cost_model.performance_estimate import Bound, BoundDetail
 from .layer_drawing import layer_drawing
-from .report import RooflineReport, Side, bound_in_words
+from .roofline_report import RooflineReport, Side, bound_in_words
 from .text_drawing import text_roofline
 
 

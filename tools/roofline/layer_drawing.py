@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..core.svg import legend, line, svg, text, titled
 from ..core.units import show
-from .report import LayerRoofline, RooflineReport
+from .roofline_report import LayerRoofline, RooflineReport
 
 WIDTH, HEIGHT = 900.0, 280.0
 LEFT, RIGHT, TOP, BOTTOM = 78.0, 24.0, 44.0, 44.0

@@ -12,10 +12,10 @@ from ..cost_model.estimate import arithmetic_dtype
 from ..cost_model.hierarchy import ProcessorKind
 from ..cost_model.memory_levels import MemoryLevel
 from ..cost_model.peaks import peak_ops_per_s
-from ..cost_model.report import Bound
+from ..cost_model.performance_estimate import Bound
 from ..cost_model.study import Study, study
 from ..cost_model.work import Floats
-from .report import BatchReached, LayerRoofline, RooflineReport, Side
+from .roofline_report import BatchReached, LayerRoofline, RooflineReport, Side
 
 _BATCHES = tuple(2**n for n in range(1, 11))
 

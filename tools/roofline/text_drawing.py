@@ -6,7 +6,7 @@ import math
 from collections import Counter
 
 from ..core.units import digits, show
-from .report import RooflineReport
+from .roofline_report import RooflineReport
 
 WIDTH, HEIGHT = 60, 14
 _LABEL = 11

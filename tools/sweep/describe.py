@@ -20,7 +20,7 @@ from ..core.document import (
     text,
 )
 from ..verdicts.describe import listed
-from .report import Guideline, SweepReport, SweptRow, TreeReport
+from .sweep_report import Guideline, SweepReport, SweptRow, TreeReport
 
 _WORDS = {"latency_ms": "latency", "energy_uj": "energy", "arena_bytes": "RAM", "flash_bytes": "flash"}
 _LEFT_OUT = 5

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .columnar import Swept
-from .report import Front, SweptRow
+from .sweep_report import Front, SweptRow
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -17,7 +17,7 @@ from ..core.records import dataclass
 from ..core.units import digits, show
 from .columnar import Floats, Ints, Swept, Texts
 from .fronts import figure
-from .report import Guideline, TreeReport
+from .sweep_report import Guideline, TreeReport
 from .tree import Node, held_out, learn_tree, tree_lines
 
 NOTHING = "nothing"

@@ -11,7 +11,7 @@ from typing import IO
 from ..core.files import whole_file
 from .columns import Column, Kind, csv_lines, number
 from .evaluate import Part
-from .report import PrecisionTradeoff
+from .sweep_report import PrecisionTradeoff
 
 TRADEOFFS = (
     "precision", "accuracy_mean", "latency_ms_mean", "memory_mb_mean", "energy_proxy_j_mean",

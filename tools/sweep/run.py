@@ -19,8 +19,8 @@ from .job import Job, Workplace, job_of
 from .journal import REPORT, Journal
 from .outputs import result_file, write_parquet, write_results, write_rows, write_tradeoffs
 from .plan import SweepPlan, read_plan
-from .report import LeftOut, SweepReport
 from .summary import bests, budget_counts, tradeoffs, verdict_counts, warnings_of
+from .sweep_report import LeftOut, SweepReport
 from .workers import Done, in_processes, in_this_process
 
 Progress = Callable[[int, int], None]

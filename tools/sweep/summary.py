@@ -11,7 +11,7 @@ import numpy.typing as npt
 from .budgets import Threshold
 from .columnar import Floats, Swept
 from .fronts import COMPARED, figure, row_of
-from .report import Best, BudgetCount, PrecisionTradeoff
+from .sweep_report import Best, BudgetCount, PrecisionTradeoff
 
 Bools = npt.NDArray[np.bool_]
 _MIB = 1024**2

@@ -24,7 +24,7 @@ from ..core.document import (
 )
 from ..core.units import show
 from .drawing import drawing
-from .report import Timeline
+from .timeline import Timeline
 
 _ROWS_AT_MOST = 64
 _NO_SMALLER = "{technique}: the arena gets no smaller"

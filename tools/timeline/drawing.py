@@ -13,8 +13,8 @@ from ...hardware_db.errors import UsageError
 from ..core.files import save_whole
 from ..core.records import dataclass
 from ..core.units import show
-from ..memory_planner.plan import PlannedTensor
-from .report import Timeline, TimelineOp
+from ..memory_planner.memory_plan import PlannedTensor
+from .timeline import Timeline, TimelineOp
 from .trace_events import trace_events
 
 LEFT, RIGHT, TOP = 92, 24, 80

@@ -8,11 +8,11 @@ from ..core.deployment import Deployment
 from ..cost_model.estimate import estimate_of
 from ..cost_model.study import Study, study
 from ..graph import ModelGraph
-from ..memory_planner.plan import MemoryPlan, PlannedTensor
+from ..memory_planner.memory_plan import MemoryPlan, PlannedTensor
 from ..optimization_simulator.memory import order_options
-from ..optimization_simulator.report import Option
+from ..optimization_simulator.optimization_report import Option
 from ..optimization_simulator.search.options import simulate_options
-from .report import Timeline, TimelineOp, TimelinePeak
+from .timeline import Timeline, TimelineOp, TimelinePeak
 
 _LISTED_AT_MOST = 1_000_000
 _TOO_MANY = (

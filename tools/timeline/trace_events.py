@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..core.sanitize import clean_text
-from .report import Timeline
+from .timeline import Timeline
 
 _PROCESS = {"pid": 1, "tid": 1}
 

@@ -13,7 +13,7 @@ from ..cost_model.study import Study
 from .layer_facts import Surroundings, facts_of, hypotheses_of
 from .level import Level, judged, level_of
 from .measured import Timing, summed_up
-from .report import LayerResidual, MeasuredLayer, MeasuredProfile, UnmatchedEvent
+from .measured_profile import LayerResidual, MeasuredLayer, MeasuredProfile, UnmatchedEvent
 from .twins import twins_of
 from .whole_facts import Whole, whole_facts, whole_hypotheses, would_fit
 

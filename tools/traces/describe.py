@@ -21,7 +21,7 @@ from ..core.document import (
 )
 from ..core.quantity import Basis
 from ..core.units import show
-from .report import Hypothesis, LayerResidual, MeasuredLayer, MeasuredProfile
+from .measured_profile import Hypothesis, LayerResidual, MeasuredLayer, MeasuredProfile
 
 _MARK = "<<<"
 _NAMED = 8

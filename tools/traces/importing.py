@@ -16,7 +16,7 @@ from .clock import scale_of
 from .comparing import Origin, compared
 from .formats import read_trace
 from .measured import timing_of
-from .report import MeasuredProfile
+from .measured_profile import MeasuredProfile
 from .trace import Trace
 
 _SAME_CLOCK = 0.01

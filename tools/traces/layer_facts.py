@@ -14,8 +14,8 @@ from ..core.units import digits, show
 from ..cost_model.peaks import peak_macs_per_s
 from ..cost_model.study import Study
 from ..graph import ModelGraph
-from ..placement.report import Runs
-from .report import Hypothesis, MeasuredLayer
+from ..placement.op_placement import Runs
+from .measured_profile import Hypothesis, MeasuredLayer
 from .twins import timed_twins
 
 _NAMED = 6

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .report import MeasuredLayer
+from .measured_profile import MeasuredLayer
 
 Floats = npt.NDArray[np.float64]
 _LEAST_LAYERS = 3

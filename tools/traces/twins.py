@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping
 
 from ..graph import ModelGraph, Op
-from .report import MeasuredLayer
+from .measured_profile import MeasuredLayer
 
 
 def twins_of(graph: ModelGraph) -> Mapping[int, tuple[int, ...]]:

@@ -12,7 +12,7 @@ from ..core.units import digits, show
 from ..cost_model.study import Study, study
 from .layer_facts import kernels_check
 from .level import Level
-from .report import Hypothesis, LayerResidual, OtherRuntime
+from .measured_profile import Hypothesis, LayerResidual, OtherRuntime
 
 _NO_EVIDENCE = (Basis.ASSUMED, Basis.UNKNOWN)
 _FAR = 3.0

@@ -30,7 +30,7 @@ _TWICE = 2.0
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class RuleInputs:
     """What the rules look at: a row of estimates for each deployment, and what is demanded of all of them."""
 
     table: EstimateTable
@@ -60,21 +60,21 @@ class Case:
         return self.deployments.kept(("room", key), found)
 
 
-Rule = Callable[[Case], Judged | None]
+Rule = Callable[[RuleInputs], Judged | None]
 
 
 def judged(table: EstimateTable, deployments: DeploymentTable, limits: Limits) -> list[Judged]:
     """Verdicts of operators, memory and every limit that was set; `limits.hard` leaves soft ones out."""
-    case = Case(table, deployments, limits)
+    case = RuleInputs(table, deployments, limits)
     return [part for rule in RULES if (part := rule(case)) is not None]
 
 
-def operators(case: Case) -> Judged:
+def operators(case: RuleInputs) -> Judged:
     """Every operator must have a kernel for its version and types in the runtime."""
     return judged_operators(case.table)
 
 
-def ram(case: Case) -> Judged:
+def ram(case: RuleInputs) -> Judged:
     """The arena must fit the limit on RAM and one contiguous run of the target's RAM, beside the reserve."""
     limits, reserve = case.limits, case.limits.reserve_bytes
     rooms = case.rooms(("ram", reserve), lambda target: largest_ram_room(target, reserve))
@@ -84,7 +84,7 @@ def ram(case: Case) -> Judged:
     return bound.judged(case.table.arena_bytes, lambda _: "arena takes")
 
 
-def flash(case: Case) -> Judged:
+def flash(case: RuleInputs) -> Judged:
     """Weights and code must fit the limit on flash and the target's flash.
 
     A machine without flash loads programs from storage: there the model must fit its memory.
@@ -99,7 +99,7 @@ def flash(case: Case) -> Judged:
     )
 
 
-def latency(case: Case) -> Judged | None:
+def latency(case: RuleInputs) -> Judged | None:
     """One inference must take no longer than the limit; of a batch all, as no answer comes before it."""
     batches = case.batches
 
@@ -110,7 +110,7 @@ def latency(case: Case) -> Judged | None:
     return _limited("latency", "latency_ms", limit, column, needs, remedy=case.one_measurement)
 
 
-def rate(case: Case) -> Judged | None:
+def rate(case: RuleInputs) -> Judged | None:
     """One inference must end before the next one is due."""
     wanted = case.limits.rate_hz
     if wanted is None:
@@ -121,20 +121,20 @@ def rate(case: Case) -> Judged | None:
     return _limited("rate", "rate_hz", 1e3 / wanted, demand, _one_takes, period, remedy=remedy)
 
 
-def energy(case: Case) -> Judged | None:
+def energy(case: RuleInputs) -> Judged | None:
     """One inference must take no more energy than the limit."""
     demand = _per_inference(case.table.energy_uj, case.batches)
     limit, remedy = case.limits.energy_uj, case.one_measurement
     return _limited("energy", "energy_uj", limit, demand, _one_takes, remedy=remedy)
 
 
-def power(case: Case) -> Judged | None:
+def power(case: RuleInputs) -> Judged | None:
     """Power while computing must stay below the limit."""
     limit = case.limits.power_mw
     return _limited("power", "power_mw", limit, case.table.power_mw, lambda _: "computing takes")
 
 
-def price(case: Case) -> Judged | None:
+def price(case: RuleInputs) -> Judged | None:
     """The target must cost no more than the limit."""
     limit = case.limits.price_usd
     if limit is None:
@@ -142,7 +142,7 @@ def price(case: Case) -> Judged | None:
     return _limited("price", "price_usd", limit, prices(case.deployments), lambda _: "one target costs")
 
 
-def dtype(case: Case) -> Judged | None:
+def dtype(case: RuleInputs) -> Judged | None:
     """Arithmetic must be done in the one type that is allowed."""
     wanted, models = case.limits.dtype, case.table.models
     if wanted is None:
@@ -199,7 +199,7 @@ def _sizes(rooms: Sequence[Room]) -> Floats:
     return np.array([np.nan if room.size is None else room.size for room in rooms], dtype=np.float64)
 
 
-def _model_decides(case: Case, rooms: Sequence[Room]) -> Bools:
+def _model_decides(case: RuleInputs, rooms: Sequence[Room]) -> Bools:
     """Where the size of the code is not known, and does not count or decide."""
     model, limit = np.round(case.table.model_bytes.value), case.limits.flash_bytes
     sizes = _sizes(rooms) if limit is None else np.fmin(_sizes(rooms), limit)

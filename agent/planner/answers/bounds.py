@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....tools.cost_model.report import Bound, BoundDetail
-from ....tools.roofline.report import bound_in_words
+from ....tools.cost_model.performance_estimate import Bound, BoundDetail
+from ....tools.roofline.roofline_report import bound_in_words
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want

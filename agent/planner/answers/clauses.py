@@ -198,7 +198,7 @@ CLAUSES: dict[Want, tuple[str, Clause]] = {
     Want.COMPATIBILITY: ("operators: ", compatibility),
     Want.PLACEMENT: ("memory: ", placement),
     Want.INTENSITY: ("arithmetic intensity: ", intensity),
-    Want.EVIDENCE: ("evidence: ", trust.stands_on),
+    Want.EVIDENCE: ("evidence: ", trust.evidence),
     Want.INTERVAL: ("interval: ", trust.interval),
 }
 """What a clause is introduced by where it is not the first, and what makes it. Each returns words without a

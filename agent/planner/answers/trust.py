@@ -13,7 +13,7 @@ _NAMES = {"latency_ms": "latency", "energy_uj": "energy"}
 _NARROWS = "one measurement of your own narrows it: `edgewright calibrate`"
 
 
-def stands_on(query: Query) -> Answering:
+def evidence(query: Query) -> Answering:
     """Measured or not, what the estimate rests on, and the nearest published measurements."""
     estimate = needed((yield call_of("estimate_performance", query)))
     record = yield call_of("evidence", query)

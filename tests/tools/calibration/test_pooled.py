@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from edgewright.tools.calibration.fit.left_out import inverse, left_out
-from edgewright.tools.calibration.fit.physics import models
 from edgewright.tools.calibration.fit.pooled import Model, Pooled, Solved, solve
+from edgewright.tools.calibration.fit.priors import models
 from edgewright.tools.calibration.fit.table import Width, table_of
 from edgewright.tools.cost_model.features import FEATURES
 from edgewright.tools.cost_model.hardware_figures import HardwareFigures

@@ -8,7 +8,7 @@ from edgewright.hardware_db.errors import LimitsError
 from edgewright.tools import UsageError, check_constraints, deployment, parse_model, read_budget
 from edgewright.tools.api.model_diff import diff_models
 from edgewright.tools.compare.alignment import align
-from edgewright.tools.compare.report import Direction
+from edgewright.tools.compare.model_diff import Direction
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.model import ModelGraph
 from edgewright.tools.reports.gate import writer

@@ -13,7 +13,7 @@ from edgewright.tools.api.memory import plan_memory
 from edgewright.tools.compatibility_scorer.penalties import DEFAULT_WEIGHTS
 from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
-from edgewright.tools.memory_planner.plan import RegionUse
+from edgewright.tools.memory_planner.memory_plan import RegionUse
 from edgewright.tools.verdicts.verdict import Verdict
 
 Graph = Callable[..., ModelGraph]

@@ -9,9 +9,9 @@ from edgewright.hardware_db.schema import Mapped, Partition
 from edgewright.tools import deployment, score_compatibility
 from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
+from edgewright.tools.placement.op_placement import Runs
 from edgewright.tools.placement.operators import Given, place_operators
 from edgewright.tools.placement.partition import mapped, pieces, runs_in_order
-from edgewright.tools.placement.report import Runs
 
 Place = Callable[..., Deployment]
 Kernels = Callable[..., Runtime]

@@ -8,7 +8,7 @@ import pytest
 
 from edgewright.hardware_db import Accelerator, Runtime
 from edgewright.tools import deployment, score_compatibility
-from edgewright.tools.compatibility_scorer.report import CompatibilityReport
+from edgewright.tools.compatibility_scorer.compatibility_report import CompatibilityReport
 from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
 from edgewright.tools.graph.costs.table import layer_table

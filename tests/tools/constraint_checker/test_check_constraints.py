@@ -1,7 +1,7 @@
 import pytest
 
 from edgewright.tools import Limits, Verdict, check_constraints, deployment
-from edgewright.tools.constraint_checker.report import Check, ConstraintReport
+from edgewright.tools.constraint_checker.constraint_report import Check, ConstraintReport
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.model import ModelGraph
 from edgewright.tools.graph.requantize import to_int8

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from edgewright.tools import analyze_roofline, check_constraints, deployment, plan_memory
-from edgewright.tools.constraint_checker.report import ConstraintReport
+from edgewright.tools.constraint_checker.constraint_report import ConstraintReport
 from edgewright.tools.core.numbers import written
 from edgewright.tools.core.paths import PathError, Value, keys_of, resolve
 from edgewright.tools.core.units import show
-from edgewright.tools.roofline.report import RooflineReport
+from edgewright.tools.roofline.roofline_report import RooflineReport
 
 
 @pytest.fixture(scope="module")

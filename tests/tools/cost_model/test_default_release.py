@@ -1,7 +1,7 @@
 from edgewright.tools import Settings, deployment, estimate_performance, parse_model
 from edgewright.tools.core.releases import newest_first
+from edgewright.tools.cost_model.deployment_path import deployment_path
 from edgewright.tools.cost_model.kernels import release_taken
-from edgewright.tools.cost_model.places import deployment_path
 from edgewright.tools.graph.requantize import to_float16, to_int8
 
 

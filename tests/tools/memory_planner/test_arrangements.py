@@ -11,7 +11,7 @@ from edgewright.hardware_db import Core, Leaf, MemoryKind, Region, Source, Targe
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools import deployment, estimate_performance, plan_memory
 from edgewright.tools.graph import ModelGraph
-from edgewright.tools.memory_planner.plan import MemoryPlan, PlacementOption
+from edgewright.tools.memory_planner.memory_plan import MemoryPlan, PlacementOption
 from edgewright.tools.memory_planner.region_placement import arena_room
 from edgewright.tools.model_zoo.named import build_architecture
 

@@ -6,7 +6,7 @@ from edgewright.tools.api.memory import plan_memory
 from edgewright.tools.core.deployment import deployment
 from edgewright.tools.core.quantity import Basis
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
-from edgewright.tools.memory_planner.plan import MemoryPlan
+from edgewright.tools.memory_planner.memory_plan import MemoryPlan
 
 
 def chain(*sizes: int) -> ModelGraph:

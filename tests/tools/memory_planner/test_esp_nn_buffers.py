@@ -10,7 +10,7 @@ from edgewright.tools.graph.requantize import to_int8
 from edgewright.tools.memory_planner.kernels.esp_nn_buffers import Chip, convolve, depthwise, softmax
 from edgewright.tools.memory_planner.kernels.scratch_esp_nn import chip_of
 from edgewright.tools.memory_planner.kernels.windows import Window
-from edgewright.tools.memory_planner.plan import MemoryPlan
+from edgewright.tools.memory_planner.memory_plan import MemoryPlan
 
 SAME, VALID = True, False
 

@@ -14,7 +14,7 @@ from edgewright.tools.core.render.markdown import as_text
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
 from edgewright.tools.memory_planner.flash.code_family import Build, Family, code_family
 from edgewright.tools.memory_planner.flash.code_size import Tier, code_size, quantised_channels
-from edgewright.tools.memory_planner.plan import MemoryPlan
+from edgewright.tools.memory_planner.memory_plan import MemoryPlan
 
 FIT = load_flash_fit()
 

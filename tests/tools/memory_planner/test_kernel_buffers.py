@@ -29,7 +29,7 @@ from edgewright.tools.memory_planner.kernels.tflm_structs import (
     TENSOR,
 )
 from edgewright.tools.memory_planner.kernels.windows import Window
-from edgewright.tools.memory_planner.plan import MemoryPlan
+from edgewright.tools.memory_planner.memory_plan import MemoryPlan
 from edgewright.tools.model_zoo.named import build_architecture
 
 NATIVE = {"p": "P", "i": "i", "e": "i", "d": "d", "h": "h", "b": "b"}

@@ -13,7 +13,7 @@ from edgewright.tools.core.deployment import deployment
 from edgewright.tools.core.quantity import Basis
 from edgewright.tools.graph import DType, ModelGraph, Op, Quantization, Subgraph, Tensor
 from edgewright.tools.graph.serialize import graph_from_json, graph_to_json
-from edgewright.tools.memory_planner.plan import MemoryPlan
+from edgewright.tools.memory_planner.memory_plan import MemoryPlan
 from edgewright.tools.model_formats.source import parse_model
 from edgewright.tools.model_formats.writer.tflite import write_tflite
 from edgewright.tools.model_zoo.named import build_architecture

@@ -8,7 +8,7 @@ import pytest
 
 from edgewright.tools.api.memory import plan_memory
 from edgewright.tools.core.deployment import deployment
-from edgewright.tools.memory_planner.plan import MemoryPlan
+from edgewright.tools.memory_planner.memory_plan import MemoryPlan
 from edgewright.tools.model_formats.source import parse_model
 from edgewright.tools.model_formats.writer.tflite import write_tflite
 from edgewright.tools.model_zoo.named import build_architecture

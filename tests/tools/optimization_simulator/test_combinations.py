@@ -11,7 +11,7 @@ from edgewright.tools.api.optimizations import simulate_optimizations
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.optimization_simulator.figures import GOALS, figure, figures
-from edgewright.tools.optimization_simulator.report import OptimizationReport
+from edgewright.tools.optimization_simulator.optimization_report import OptimizationReport
 from edgewright.tools.optimization_simulator.search.fit import shortest_fit
 from edgewright.tools.optimization_simulator.search.search import Search, grid_size, of_size, run_search
 from edgewright.tools.optimization_simulator.search.trials import Trials

@@ -12,7 +12,7 @@ from edgewright.tools.memory_planner.replanning import concatenating_in_place, o
 from edgewright.tools.memory_planner.reporting import plan
 from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.optimization_simulator.memory import memory_options
-from edgewright.tools.optimization_simulator.report import Option
+from edgewright.tools.optimization_simulator.optimization_report import Option
 from edgewright.tools.optimization_simulator.techniques.casts import integer_io, without_needless_casts
 
 WHERE = deployment("stm32h743zi", runtime="tflm-reference")

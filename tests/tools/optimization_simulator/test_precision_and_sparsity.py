@@ -18,7 +18,7 @@ from edgewright.tools.graph.stored_weights import (
 from edgewright.tools.model_formats.writer.file_size import converted_bytes, tflite_bytes
 from edgewright.tools.model_formats.writer.tflite import write_tflite
 from edgewright.tools.model_zoo.named import build_architecture
-from edgewright.tools.optimization_simulator.report import Option
+from edgewright.tools.optimization_simulator.optimization_report import Option
 from edgewright.tools.optimization_simulator.techniques.names import technique
 
 

@@ -3,7 +3,7 @@ import pytest
 from edgewright.hardware_db.errors import UsageError
 from edgewright.tools import deployment, simulate_optimizations
 from edgewright.tools.model_zoo.named import build_architecture
-from edgewright.tools.optimization_simulator.report import OptimizationReport, Option
+from edgewright.tools.optimization_simulator.optimization_report import OptimizationReport, Option
 
 
 def option(report: OptimizationReport, technique: str) -> Option:

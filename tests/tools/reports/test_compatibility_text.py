@@ -8,7 +8,7 @@ import pytest
 
 from edgewright.agent.terminal import print_document
 from edgewright.tools import deployment, score_compatibility
-from edgewright.tools.compatibility_scorer.report import CompatibilityReport
+from edgewright.tools.compatibility_scorer.compatibility_report import CompatibilityReport
 from edgewright.tools.core.document import describe
 from edgewright.tools.core.numbers import written
 from edgewright.tools.core.paths import resolve

@@ -20,7 +20,7 @@ from edgewright.tools.core.render.cells import Cells
 from edgewright.tools.core.render.data import data
 from edgewright.tools.core.render.markdown import markdown
 from edgewright.tools.core.units import show
-from edgewright.tools.cost_model.report import Bound
+from edgewright.tools.cost_model.performance_estimate import Bound
 from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.reports.content import document_of
 from edgewright.tools.reports.kinds import flops_of, kinds_of

@@ -16,8 +16,8 @@ from edgewright.tools.model_formats.writer.tflite import write_tflite
 from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.sweep import workers as workers_module
 from edgewright.tools.sweep.plan import plan_from
-from edgewright.tools.sweep.report import SweepReport
 from edgewright.tools.sweep.run import run_sweep
+from edgewright.tools.sweep.sweep_report import SweepReport
 
 PLAN: dict[str, Any] = {
     "models": ["kws:float32", "ad:float32"],

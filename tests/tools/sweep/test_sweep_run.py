@@ -27,8 +27,8 @@ from edgewright.tools.optimization_simulator.techniques.channels import pruned
 from edgewright.tools.sweep import variants as variants_module
 from edgewright.tools.sweep.fronts import _undominated
 from edgewright.tools.sweep.plan import plan_from
-from edgewright.tools.sweep.report import SweepReport
 from edgewright.tools.sweep.run import run_sweep
+from edgewright.tools.sweep.sweep_report import SweepReport
 from edgewright.tools.sweep.variants import Transformed
 
 PLAN: dict[str, Any] = {

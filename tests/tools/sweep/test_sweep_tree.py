@@ -94,7 +94,7 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_guideline_is_what_most_models_choose(swept: Path) -> None:
-    from edgewright.tools.sweep.report import TreeReport
+    from edgewright.tools.sweep.sweep_report import TreeReport
 
     report = TreeReport.model_validate_json((swept / "report.json").read_text())
     with (swept / "results.csv").open(newline="", encoding="utf-8") as file:
@@ -125,7 +125,7 @@ def test_a_guideline_is_what_most_models_choose(swept: Path) -> None:
 
 
 def test_the_tree_is_told_with_its_accuracy_on_models_held_out(swept: Path) -> None:
-    from edgewright.tools.sweep.report import TreeReport
+    from edgewright.tools.sweep.sweep_report import TreeReport
 
     report = TreeReport.model_validate_json((swept / "report.json").read_text())
     assert report.held_out_accuracy is not None

@@ -20,7 +20,7 @@ from edgewright.tools.graph import ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.timeline.drawing import drawing, write_drawing
-from edgewright.tools.timeline.report import Timeline
+from edgewright.tools.timeline.timeline import Timeline
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "</title><script>alert('x')</script>&<![CDATA["

@@ -19,7 +19,7 @@ from ...core.document import (
     text,
 )
 from .anchor_set import AnchorSet
-from .report import Calibration, CalibrationList, LearnedBoard
+from .calibration import Calibration, CalibrationList, LearnedBoard
 
 
 @described.register

@@ -17,14 +17,14 @@ from ...core.deployment import Deployment
 from ...core.quantity import Basis, Quantity
 from ...core.settings import Settings
 from ...cost_model.anchor import sort_of_place
-from ...cost_model.features import priced_work
+from ...cost_model.features import work_features
 from ...cost_model.hierarchy import processor_of
 from ...cost_model.own_measured import asked_of
 from ...cost_model.own_offset import Asked, offset
 from ...cost_model.study import study
 from ...cost_model.times import least_seconds
+from .calibration import CalibrationRow, LearnedBoard
 from .cases import Line, MeasuredLine, measured_line, reason_of
-from .report import CalibrationRow, LearnedBoard
 
 PHYSICS_TOLERANCE = 1.02
 """Clocks and times are written rounded."""
@@ -94,7 +94,7 @@ def judged_case(case: MeasuredLine) -> Judged:
     estimated = study(case.graph, case.place)
     latency = estimated.latency_ms
     row = _row(case.line, case=case, estimated_ms=latency.value)
-    least_ms = float(least_seconds(priced_work(case.graph), case.place).sum()) * 1e3
+    least_ms = float(least_seconds(work_features(case.graph), case.place).sum()) * 1e3
     if case.latency_ms * PHYSICS_TOLERANCE < least_ms:
         reason = f"physics forbids it: the peak of {case.place.ref.processor} needs {least_ms:.3g} ms"
         unit = None if latency.value is None else _unit(case.latency_ms / latency.value, case)

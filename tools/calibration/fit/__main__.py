@@ -27,8 +27,8 @@ from .decode_fit import write_decode
 from .disjoint import disjoint_union
 from .flash_files import write_flash
 from .left_out import by_pair, inverse, left_out, types_of
-from .physics import models
 from .pooled import Model, solve
+from .priors import models
 from .spread import factors
 from .table import Floats, records_table
 

@@ -16,7 +16,7 @@ from ....hardware_db import load_target, target_ids
 from ....hardware_db.coefficients.achieved import COLUMNS, FILE
 from ...cost_model.hierarchy import SAME_KERNELS, ProcessorKind
 from ...cost_model.reference_peaks import nominal_macs_per_s, typical_macs_per_s
-from ..physical import MACS
+from ..impossible import MACS
 from ..record import Record, by_board
 from ..records import read_records
 

@@ -12,7 +12,7 @@ from ....hardware_db.errors import EdgewrightError
 from ...cost_model.signature import signature
 from ...model_zoo.catalogue import ARCHITECTURES
 from ...model_zoo.named import build_architecture
-from .likeness import Case
+from .likeness import ScoredRow
 
 COUNT = 3
 FEWEST_BOARDS = 5
@@ -25,7 +25,7 @@ Board = Mapping[str, float]
 """Signature → mean error of a network by a fit that had not seen the board."""
 
 
-def anchor_models(cases: Sequence[Case], spreads: Mapping[str, OfBoards]) -> dict[str, tuple[str, ...]]:
+def anchor_models(cases: Sequence[ScoredRow], spreads: Mapping[str, OfBoards]) -> dict[str, tuple[str, ...]]:
     """By class, each chosen after the ones before it for what is left of the error of the other networks."""
     names = _public()
     boards = _boards(cases)
@@ -47,7 +47,7 @@ def _public() -> dict[str, str]:
     return found
 
 
-def _boards(cases: Sequence[Case]) -> list[tuple[str, Board]]:
+def _boards(cases: Sequence[ScoredRow]) -> list[tuple[str, Board]]:
     errors: dict[tuple[str, ...], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for case in cases:
         if "board_out" in case.errors:

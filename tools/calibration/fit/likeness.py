@@ -46,7 +46,7 @@ DIGITS = 4
 
 
 @dataclass(frozen=True)
-class Case:
+class ScoredRow:
     row: Published
     sort: str
     """Class of hardware: mcu, cpu, gpu or npu."""
@@ -57,7 +57,7 @@ class Case:
     """Where it was read."""
 
 
-def repeat_factors(cases: Sequence[Case]) -> dict[str, float]:
+def repeat_factors(cases: Sequence[ScoredRow]) -> dict[str, float]:
     """The 90 % interval of a single measurement, by class, and over all classes as `any`.
 
     From cases that several documents tell of: rows of one document differ in something that its author knew.
@@ -78,7 +78,7 @@ def repeat_factors(cases: Sequence[Case]) -> dict[str, float]:
     }
 
 
-def likenesses(cases: Sequence[Case]) -> dict[str, dict[str, Likeness]]:
+def likenesses(cases: Sequence[ScoredRow]) -> dict[str, dict[str, Likeness]]:
     """By class and respect."""
     found: dict[str, dict[str, Likeness]] = defaultdict(dict)
     for respect, (first, *free) in RESPECTS.items():
@@ -89,7 +89,7 @@ def likenesses(cases: Sequence[Case]) -> dict[str, dict[str, Likeness]]:
 
 
 def _pairs(
-    cases: Sequence[Case], first: str, free: Sequence[str]
+    cases: Sequence[ScoredRow], first: str, free: Sequence[str]
 ) -> dict[str, list[tuple[str, float, float]]]:
     """Class → (target, error, mean error of those that differ)."""
     pairs: dict[str, list[tuple[str, float, float]]] = defaultdict(list)
@@ -121,7 +121,9 @@ Boards = dict[tuple[object, ...], Floats]
 """Class, target, library and type → the error of each network on it."""
 
 
-def board_spreads(cases: Sequence[Case], left_out: str, repeat: Mapping[str, float]) -> dict[str, OfBoards]:
+def board_spreads(
+    cases: Sequence[ScoredRow], left_out: str, repeat: Mapping[str, float]
+) -> dict[str, OfBoards]:
     """Between and within boards with one library, by the analysis of variance with random effects.
 
     Boards differ by no less than repeated measurements do: their users build and clock them otherwise.
@@ -152,7 +154,7 @@ def _by_target(boards: Boards, sort: str) -> dict[str, list[Floats]]:
     return found
 
 
-def _boards(cases: Sequence[Case], left_out: str, clip: float) -> Boards:
+def _boards(cases: Sequence[ScoredRow], left_out: str, clip: float) -> Boards:
     found: Boards = {}
     for key, group in _groups([c for c in cases if left_out in c.errors], PLACE).items():
         networks: dict[str, list[float]] = defaultdict(list)
@@ -202,14 +204,14 @@ def _other_type(boards: Boards, sort: str) -> float:
     return float(np.clip(np.mean(products) / np.mean(squares), 0.0, 1.0)) if squares else 0.0
 
 
-def _groups(cases: Iterable[Case], columns: Sequence[str]) -> dict[tuple[object, ...], list[Case]]:
-    groups: dict[tuple[object, ...], list[Case]] = defaultdict(list)
+def _groups(cases: Iterable[ScoredRow], columns: Sequence[str]) -> dict[tuple[object, ...], list[ScoredRow]]:
+    groups: dict[tuple[object, ...], list[ScoredRow]] = defaultdict(list)
     for case in cases:
         groups[(case.sort, *(_column(case, name) for name in columns))].append(case)
     return groups
 
 
-def _column(case: Case, name: str) -> object:
+def _column(case: ScoredRow, name: str) -> object:
     return case.network if name == "network" else getattr(case.row, name)
 
 

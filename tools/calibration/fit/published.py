@@ -24,7 +24,7 @@ from ..record import Record
 from ..records import read_records
 from ..validation.latencies import stored_errors
 from .anchor_models import anchor_models
-from .likeness import Case, board_spreads, likenesses, repeat_factors
+from .likeness import ScoredRow, board_spreads, likenesses, repeat_factors
 
 NOT_THE_CASE = (
     "sum_of_subgraph_latencies", "partly_scaled", "device_run_presumed", "vendor_datasheet", "not_npu",
@@ -57,7 +57,7 @@ def main() -> None:
     print(f"published: {len(cases)} measurements of {len({case.row.signature for case in cases})} networks")
 
 
-def _cases(record: Record) -> Iterator[Case]:
+def _cases(record: Record) -> Iterator[ScoredRow]:
     row, key = record.row, network_signature(record.network)
     doubtful = any(flag in row["flag"] for flag in NOT_THE_CASE)
     if doubtful or not key or not record.target or record.target.startswith(UNSPECIFIC):
@@ -66,7 +66,7 @@ def _cases(record: Record) -> Iterator[Case]:
     if threads is None:
         return
     errors = _errors().get(record.id, {})
-    yield Case(
+    yield ScoredRow(
         row=Published(
             signature=key,
             target=record.target,

@@ -21,8 +21,8 @@ from ....hardware_db.measurements import shared_rows
 from ...cost_model.hierarchy import class_of_path
 from ..records import read_records
 from .left_out import inverse
-from .physics import models, write_widths
 from .pooled import HUBER, Model, Solved, solve
+from .priors import models, write_widths
 from .table import Floats, Width, records_table, stacked
 
 ROUNDS = 2

@@ -14,9 +14,9 @@ from ...core.releases import measured_releases
 from ...graph import ModelGraph
 from ...graph.serialize import graph_from_json
 from ...memory_planner.reporting import plan as memory_plan
-from ..arenas import Case, stored_arena
-from .report import Measured, Scheme
+from ..arenas import ArenaKey, stored_arena
 from .samples import Collected, Sample, class_of_row
+from .validation_report import Measured, Scheme
 
 KIB = 1024.0
 _ANY_TARGET = {"x-cube-ai": "stm32h747xi"}
@@ -36,12 +36,12 @@ def activation_samples(measured: Iterable[Mapping[str, str]], into: Collected) -
         into.samples.append(activation_sample(row, arena, Scheme.MODEL_OUT))
 
 
-def activation_cases(measured: Iterable[Mapping[str, str]]) -> set[Case]:
+def activation_cases(measured: Iterable[Mapping[str, str]]) -> set[ArenaKey]:
     """What has to be planned for the rows with activation RAM."""
     return {case for row in measured if (case := _case_of(row)) is not None}
 
 
-def _case_of(row: Mapping[str, str]) -> Case | None:
+def _case_of(row: Mapping[str, str]) -> ArenaKey | None:
     if not row["ram_activation_kib"] or row["network"] not in networks():
         return None
     target = row["target"] or _ANY_TARGET.get(row["runtime"], "")

@@ -9,8 +9,8 @@ from pathlib import Path
 from ....hardware_db.errors import UsageError
 from .own_rows import OwnRow, read_own_rows
 from .predictions import Prediction, predict
-from .report import Measured, Scheme
 from .samples import Collected, Sample, class_of_row
+from .validation_report import Measured, Scheme
 
 OUTPUT_COLUMNS = (
     "id", "class", "runtime", "network", "dtype", "board", "quantity", "scheme", "measured", "predicted",

@@ -15,10 +15,10 @@ from typing import NamedTuple, TextIO
 import numpy as np
 
 from ....hardware_db.measurements import rows, shared_rows
-from .report import DeviceClass, Measured, Scheme
 from .samples import Sample
 from .scores import absolute_errors, coverage, rank_over_boards
 from .shipped import shipped_samples
+from .validation_report import DeviceClass, Measured, Scheme
 
 LEFT_OUT = {Scheme.MODEL_OUT: "network", Scheme.BOARD_OUT: "board", Scheme.IN_SAMPLE: "nothing"}
 QUANTITIES = (Measured.LATENCY, Measured.ENERGY)

@@ -12,8 +12,8 @@ from ...core.quantity import Basis, Quantity
 from ..record import Record, by_source
 from ..tiers import nearest_tiers
 from .latencies import interval_factor, sample_of, stored_errors
-from .report import Measured, Scheme
 from .samples import Collected
+from .validation_report import Measured, Scheme
 
 ON_X86 = frozenset({"litert-xnnpack", "litert-builtin", "onnxruntime", "openvino"})
 

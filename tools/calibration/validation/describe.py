@@ -18,8 +18,8 @@ from ...core.document import (
     table_of,
     text,
 )
-from .report import SUMS, ErrorGroup, LeftOut, ValidationReport
-from .stands_on import Evidence, EvidenceReport
+from .evidence import Evidence, EvidenceReport
+from .validation_report import SUMS, ErrorGroup, LeftOut, ValidationReport
 
 _AKIN = {
     "target": "on this very target with this library",

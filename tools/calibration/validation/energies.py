@@ -14,8 +14,8 @@ from ...cost_model.power import power_by
 from ..power import fit_power, fit_run_current
 from ..record import Record
 from .latencies import sample_of
-from .report import Measured, Scheme
 from .samples import Collected
+from .validation_report import Measured, Scheme
 
 NO_PLACE = "energy on a board that the database lacks, or at a clock that is not known"
 

@@ -17,8 +17,8 @@ from ...memory_planner.flash.code_size import interval, tier_of, unmeasured_kind
 from ...memory_planner.flash.flash import model_bytes
 from ...memory_planner.terms import FlashTerms
 from ..flash_records import DOUBTFUL, FlashRecord, by_network, by_target, network_of
-from .report import DeviceClass, Measured, Scheme
 from .samples import Collected, Sample, class_of_row
+from .validation_report import DeviceClass, Measured, Scheme
 
 KIB = 1024.0
 SCHEMES = ((Scheme.MODEL_OUT, "network_out", by_network), (Scheme.BOARD_OUT, "board_out", by_target))

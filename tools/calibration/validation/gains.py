@@ -13,8 +13,8 @@ import numpy as np
 from ....hardware_db.measurements import rows
 from ..records import sifted_records
 from .latencies import latency_samples
-from .report import Measured, Scheme
 from .samples import Collected, Sample
+from .validation_report import Measured, Scheme
 
 _SUFFIXES = re.compile(
     r"(__basic|__q_full_int(_only)?|_int8|_fp32|_float32|_float|_quant(ized)?|:int8|:float32)+(?=\.|$)"

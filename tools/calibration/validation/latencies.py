@@ -18,8 +18,8 @@ from ...cost_model.hierarchy import class_of_path
 from ...cost_model.kernels import Tier, kernels_on
 from ..record import Record, by_board, by_network
 from ..tiers import nearest_tiers
-from .report import Measured, Scheme
 from .samples import Collected, Sample, device_class
+from .validation_report import Measured, Scheme
 
 NOT_FITTED = "measured since the calibration was fitted: make calibrate"
 NOTHING_LEFT = "nothing of its type is left on its kind of processor"

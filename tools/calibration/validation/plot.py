@@ -8,8 +8,8 @@ from html import escape
 from pathlib import Path
 
 from ....hardware_db.errors import UsageError
-from .report import DeviceClass, Measured
 from .samples import Sample
+from .validation_report import DeviceClass, Measured
 
 SIDE, MARGIN = 520, 64
 COLOURS = {

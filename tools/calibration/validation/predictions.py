@@ -16,20 +16,20 @@ from ...core.settings import Settings
 from ...cost_model.estimate import energy, estimate_of
 from ...cost_model.hierarchy import SAME_KERNELS, ProcessorKind, processor_of
 from ...cost_model.kernels import kernels_on
+from ...cost_model.performance_estimate import PerformanceEstimate
 from ...cost_model.power import active_power
-from ...cost_model.report import PerformanceEstimate
 from ...cost_model.study import study
 from ...graph import ModelGraph
 from ...graph.serialize import graph_from_json
 from ...memory_planner.reporting import plan as memory_plan
 from ...model_zoo.named import build_architecture
 from ..importer import read_network
-from ..physical import breaks_physics
+from ..impossible import breaks_physics
 from ..record import Record
 from ..records import record_of
 from ..work import graph_of_type
 from .own_rows import OwnRow
-from .report import Measured
+from .validation_report import Measured
 
 COST_MODEL_ALONE = Settings(measured_first=False)
 """A score with the measurement in the estimate would be none."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ...cost_model.hierarchy import GPU_FAMILIES, ProcessorKind, kind_of_isa
-from .report import DeviceClass, LeftOut, Measured, Scheme
+from .validation_report import DeviceClass, LeftOut, Measured, Scheme
 
 SHOWN_IDS = 5
 

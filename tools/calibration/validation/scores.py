@@ -10,8 +10,8 @@ from statistics import fmean
 import numpy as np
 import numpy.typing as npt
 
-from .report import ALL, LITTLE_KNOWN, SUMS, WELL_KNOWN, DeviceClass, ErrorGroup, Measured, Scheme
 from .samples import Sample
+from .validation_report import ALL, LITTLE_KNOWN, SUMS, WELL_KNOWN, DeviceClass, ErrorGroup, Measured, Scheme
 
 _Pair = tuple[str, str]
 _Place = tuple[str, str, str, str]

@@ -11,10 +11,10 @@ from ...core.deployment import Deployment
 from ...core.quantity import Result
 from ...core.renamed import takes_where
 from ...cost_model.estimate import estimate_of
-from ...cost_model.features import batch_factors, priced_work
+from ...cost_model.features import batch_factors, work_features
 from ...cost_model.hierarchy import processor_of
 from ...cost_model.peaks import peak_macs_per_s
-from ...cost_model.report import PerformanceEstimate
+from ...cost_model.performance_estimate import PerformanceEstimate
 from ...cost_model.study import Study, study
 from ...cost_model.work import least_macs
 from ...placement.model_source import ModelSource, as_graph
@@ -61,7 +61,7 @@ def audit_estimate(case: Study, estimate: PerformanceEstimate) -> tuple[Violatio
 def _above_peak(case: Study, estimate: PerformanceEstimate) -> Iterator[str]:
     if estimate.latency_ms.value is None:
         return
-    columns = priced_work(case.graph).columns * batch_factors(case.deployment.batch)
+    columns = work_features(case.graph).columns * batch_factors(case.deployment.batch)
     least = least_macs(columns, case.table.macs * case.deployment.batch, processor_of(case.deployment)[0])
     floors = [
         (macs / peak if (peak := peak_macs_per_s(case.deployment, dtype)) else 0.0)

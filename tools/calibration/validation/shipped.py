@@ -12,8 +12,8 @@ from .by_source import source_samples
 from .energies import energy_samples
 from .flashes import flash_samples
 from .latencies import latency_samples
-from .report import Scheme
 from .samples import Collected
+from .validation_report import Scheme
 
 PLANNED = "activation RAM is planned, not fitted network by network: leaving a model out changes nothing"
 COUNTED = "what is kept of a model is counted, not fitted: leaving a model out changes nothing"

@@ -12,7 +12,7 @@ from ...core.records import dataclass
 from ...graph import Op, Subgraph
 from ...graph.costs.work import OpContext
 from . import operators, tensors, transposition, windows
-from .case import Case, Rule
+from .npu_operator import NpuOperator, Rule
 
 RULES: tuple[Rule, ...] = (*tensors.RULES, *windows.RULES, *operators.RULES, *transposition.RULES)
 
@@ -38,7 +38,7 @@ def refusal(op: Op, subgraph: Subgraph, series: str, known: Collection[str]) -> 
     site = OpContext.of(op, subgraph)
     if not site.outputs or not any(t is not None for t in site.inputs):
         return Refusal("connected", "An operator has an input and an output", "one is missing")
-    case = Case(site, series == "ethos-u85")
+    case = NpuOperator(site, series == "ethos-u85")
     if not case.feature_maps_in:
         return Refusal("connected", "An operator has an input and an output", "the input is missing")
     for rule in RULES:

@@ -7,7 +7,7 @@ tflite_supported_operators.cpp, tflite_supported_operators_u55.cpp and tflite_su
 from __future__ import annotations
 
 from ...graph import DType, Tensor
-from .case import WEIGHTED, Case, Rule, extent
+from .npu_operator import WEIGHTED, NpuOperator, Rule, extent
 
 _INTEGERS = frozenset({DType.INT8, DType.UINT8, DType.INT16, DType.INT32, DType.INT64})
 _TAKES_32_BITS = frozenset({
@@ -27,7 +27,7 @@ _SIGNED = {DType.INT8: (-128, 127), DType.UINT8: (0, 255)}
 _MIDDLE_OF_16_BITS = 32768
 
 
-def feature_map_type(case: Case) -> str | None:
+def feature_map_type(case: NpuOperator) -> str | None:
     """The NPU computes integers of 8 and 16 bits, some operators also of 32 and 64, never floating point."""
     if case.kind in _VARIABLES:
         return None
@@ -35,21 +35,21 @@ def feature_map_type(case: Case) -> str | None:
     return next((_typed(t) for t in case.feature_maps if t.dtype not in allowed), None)
 
 
-def no_32_bits(case: Case) -> str | None:
+def no_32_bits(case: NpuOperator) -> str | None:
     """Ethos-U55 and Ethos-U65 compute this operator on 8 and 16 bits alone."""
     if case.is_u85 or case.kind in _TAKES_32_BITS:
         return None
     return next((_typed(t) for t in case.feature_maps if t.dtype.bits == 32), None)
 
 
-def no_64_bits(case: Case) -> str | None:
+def no_64_bits(case: NpuOperator) -> str | None:
     """Ethos-U55 and Ethos-U65 have no 64-bit feature maps."""
     if case.is_u85 or case.kind == "ARG_MAX":
         return None
     return next((_typed(t) for t in case.feature_maps if t.dtype.bits == 64), None)
 
 
-def shape_known(case: Case) -> str | None:
+def shape_known(case: NpuOperator) -> str | None:
     """Every tensor needs a shape, and only its first dimension may be open."""
     for tensor in case.tensors:
         if not tensor.shape and not tensor.is_constant:
@@ -59,7 +59,7 @@ def shape_known(case: Case) -> str | None:
     return None
 
 
-def quantized(case: Case) -> str | None:
+def quantized(case: NpuOperator) -> str | None:
     """Inputs, outputs and weights of 8 or 16 bits need a scale and a zero point."""
     if case.kind in _UNQUANTIZED:
         return None
@@ -69,7 +69,7 @@ def quantized(case: Case) -> str | None:
     return f"{len(bare)} of them without" if bare else None
 
 
-def per_tensor(case: Case) -> str | None:
+def per_tensor(case: NpuOperator) -> str | None:
     """Only weights may have a scale for each channel."""
     if case.kind in WEIGHTED:
         return None
@@ -77,7 +77,7 @@ def per_tensor(case: Case) -> str | None:
     return f"a tensor has {len(several.quantization.scales)}" if several and several.quantization else None
 
 
-def zero_point(case: Case) -> str | None:
+def zero_point(case: NpuOperator) -> str | None:
     """A zero point lies within the type; 32-bit tensors have none but 0."""
     if case.kind in _ANY_ZERO_POINT or (case.is_u85 and case.kind == "DIV"):
         return None
@@ -88,13 +88,13 @@ def zero_point(case: Case) -> str | None:
     return None
 
 
-def weights_of_8_bits(case: Case) -> str | None:
+def weights_of_8_bits(case: NpuOperator) -> str | None:
     """Weights have 8 bits."""
     weights = case.weights
     return _typed(weights) if weights is not None and weights.dtype.bits != 8 else None
 
 
-def bias_in_a_row(case: Case) -> str | None:
+def bias_in_a_row(case: NpuOperator) -> str | None:
     """The bias has one value for each output channel, in its last dimension."""
     bias = case.bias
     if bias is None or not bias.shape or (bias.elements or 0) <= bias.shape[-1]:
@@ -102,12 +102,12 @@ def bias_in_a_row(case: Case) -> str | None:
     return f"it is {extent(bias.shape)}"
 
 
-def bias_constant(case: Case) -> str | None:
+def bias_constant(case: NpuOperator) -> str | None:
     """The bias is constant."""
     return "it is computed" if case.bias is not None and not case.bias.is_constant else None
 
 
-def bias_type(case: Case) -> str | None:
+def bias_type(case: NpuOperator) -> str | None:
     """The bias is an integer of 32 or 64 bits."""
     bias = case.bias
     return None if bias is None or bias.dtype in {DType.INT32, DType.INT64} else _typed(bias)
@@ -117,7 +117,7 @@ def _typed(tensor: Tensor) -> str:
     return f"a tensor is {tensor.dtype.value}"
 
 
-def _allowed(tensor: Tensor, point: int, case: Case) -> bool:
+def _allowed(tensor: Tensor, point: int, case: NpuOperator) -> bool:
     if not case.is_u85:
         signed = not tensor.dtype.value.startswith("u")
         return (point == 0 or tensor.dtype.bits != 32) and (signed or point >= 0)

@@ -6,7 +6,7 @@ import itertools
 import math
 
 from ...graph import DType
-from .case import Case, Rule, extent
+from .npu_operator import NpuOperator, Rule, extent
 
 _AXIS = 1 << 16
 _DEPTH_32_BITS = 1 << 15
@@ -18,7 +18,7 @@ _ROWS, _CHANNELS = (1, 0, 2), (0, 2, 1)
 """Height with width, and width with channels, exchanged."""
 
 
-def dimensions(case: Case) -> str | None:
+def dimensions(case: NpuOperator) -> str | None:
     """A transposition has at most 8 dimensions."""
     if case.kind != "TRANSPOSE":
         return None
@@ -26,7 +26,7 @@ def dimensions(case: Case) -> str | None:
     return f"it has {rank}" if rank > _MOST_DIMENSIONS else None
 
 
-def of_32_bits(case: Case) -> str | None:
+def of_32_bits(case: NpuOperator) -> str | None:
     """Ethos-U55 and Ethos-U65 transpose 32 bits only where two neighbours of the last three axes change."""
     order = _order(case)
     if order is None or case.feature_maps_in[0].dtype is not DType.INT32:
@@ -45,7 +45,7 @@ def of_32_bits(case: Case) -> str | None:
     return None if fits else text
 
 
-def of_few_bits(case: Case) -> str | None:
+def of_few_bits(case: NpuOperator) -> str | None:
     """Ethos-U55 and Ethos-U65 exchange height, width, channels of up to 65536 each, else smaller tensors."""
     order = _order(case)
     if order is None or (case.feature_maps_in[0].dtype.bits or 0) > 16 or list(order) == sorted(order):
@@ -60,7 +60,7 @@ def of_few_bits(case: Case) -> str | None:
     return None if fits else f"{extent(shape)} in the order {extent(order)}"
 
 
-def _order(case: Case) -> tuple[int, ...] | None:
+def _order(case: NpuOperator) -> tuple[int, ...] | None:
     if case.is_u85 or case.kind != "TRANSPOSE":
         return None
     return case.values(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from .case import Case, Rule, extent
+from .npu_operator import NpuOperator, Rule, extent
 
 _STRIDE = 3
 _POOL_WINDOW = 256
@@ -17,14 +17,14 @@ _U85_UP = 2048
 _U85_UP_HALF_PIXEL = 1024
 
 
-def stride(case: Case) -> str | None:
+def stride(case: NpuOperator) -> str | None:
     """Ethos-U55 and Ethos-U65 move a depthwise window on by at most 3."""
     if case.is_u85 or case.kind != "DEPTHWISE_CONV_2D" or max(case.stride) <= _STRIDE:
         return None
     return f"it moves on by {extent(case.stride)}"
 
 
-def unrolled_stride(case: Case) -> str | None:
+def unrolled_stride(case: NpuOperator) -> str | None:
     """Ethos-U55 and Ethos-U65 move a window on by more than 3 only without padding and dilation."""
     steps = [step for step, made in zip(case.stride, case.made[1:3], strict=True) if made > 1]
     if case.is_u85 or case.kind not in _UNROLLED or max(steps, default=1) <= _STRIDE:
@@ -34,7 +34,7 @@ def unrolled_stride(case: Case) -> str | None:
     return f"it moves on by {extent(case.stride)}" if case.is_padded or dilated else None
 
 
-def average_window(case: Case) -> str | None:
+def average_window(case: NpuOperator) -> str | None:
     """An average is taken over at most 8 by 8 where padding is added, else over 256 rows and 65536 in all."""
     if case.kind != "AVERAGE_POOL_2D":
         return None
@@ -43,12 +43,12 @@ def average_window(case: Case) -> str | None:
     return f"the window is {extent(case.window)}" if max(case.window) > _PADDED_POOL_WINDOW else None
 
 
-def maximum_window(case: Case) -> str | None:
+def maximum_window(case: NpuOperator) -> str | None:
     """A maximum is taken over at most 256 rows and 65536 in all."""
     return _too_large(case) if case.kind == "MAX_POOL_2D" else None
 
 
-def transposed_shape(case: Case) -> str | None:
+def transposed_shape(case: NpuOperator) -> str | None:
     """A transposed convolution makes stride times its input, unpadded also what the window stands over."""
     if case.kind != "TRANSPOSE_CONV" or len(case.made) != 4:
         return None
@@ -59,7 +59,7 @@ def transposed_shape(case: Case) -> str | None:
     return None if tuple(grown) == case.made[1:3] else f"it makes {extent(case.made[1:3])} of {extent(grown)}"
 
 
-def transposed_stride(case: Case) -> str | None:
+def transposed_stride(case: NpuOperator) -> str | None:
     """Ethos-U55 and Ethos-U65 take a transposed stride of 1 by 1 or 2 by 2, along a line 1 by 2."""
     if case.is_u85 or case.kind != "TRANSPOSE_CONV":
         return None
@@ -70,7 +70,7 @@ def transposed_stride(case: Case) -> str | None:
     return None if (down, across) in allowed else f"it moves on by {extent(case.stride)}"
 
 
-def enlarged(case: Case) -> str | None:
+def enlarged(case: NpuOperator) -> str | None:
     """Ethos-U55 and Ethos-U65 enlarge an image 2, 4 or 8 times both ways, by half pixels 2 times."""
     if case.is_u85 or case.kind not in _RESIZING or case.image[1:3] == (1, 1):
         return None
@@ -87,7 +87,7 @@ def enlarged(case: Case) -> str | None:
     return None if whole and 1 < factor <= (_UP_HALF_PIXEL if half else _UP) else text
 
 
-def corners_or_centres(case: Case) -> str | None:
+def corners_or_centres(case: NpuOperator) -> str | None:
     """Corners are aligned or pixel centres halved, not both."""
     if not case.is_u85 or case.kind not in _RESIZING:
         return None
@@ -97,7 +97,7 @@ def corners_or_centres(case: Case) -> str | None:
     )
 
 
-def enlarged_on_u85(case: Case) -> str | None:
+def enlarged_on_u85(case: NpuOperator) -> str | None:
     """Ethos-U85 enlarges at most 2048 times, by half pixels 1024 times; bilinearly by a power of two."""
     if not case.is_u85 or case.kind not in _RESIZING:
         return None
@@ -114,13 +114,13 @@ def enlarged_on_u85(case: Case) -> str | None:
     return None
 
 
-def _too_large(case: Case) -> str | None:
+def _too_large(case: NpuOperator) -> str | None:
     height, width = case.window
     fits = 1 <= height <= _POOL_WINDOW and height * width <= _POOL_WINDOW**2
     return None if fits else f"the window is {extent(case.window)}"
 
 
-def _factors(case: Case) -> tuple[float, float]:
+def _factors(case: NpuOperator) -> tuple[float, float]:
     aligned = case.at.op.options.get("align_corners", False)
     down, across = (
         (1.0 if made == 1 else (made - 1) / max(size - 1, 1e-9)) if aligned else made / size

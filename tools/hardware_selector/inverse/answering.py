@@ -12,12 +12,11 @@ from ...optimization_simulator.search.search import Search, run_search
 from ...optimization_simulator.search.trials import Trials
 from ...optimization_simulator.techniques.catalogue import techniques
 from ...verdicts.changes import Fit
-from ...verdicts.least_relaxations import least_pairs, least_relaxations
 from ...verdicts.limits import Limits
-from ...verdicts.relaxation import Relaxation, RelaxedPair
+from ...verdicts.relaxation import Relaxation, RelaxedPair, least_pairs, least_relaxations
 from ...verdicts.verdict import Verdict
+from .limit_answer import LimitAnswer
 from .probes import Probe, Probes
-from .report import LimitAnswer
 from .search import Found, largest
 
 

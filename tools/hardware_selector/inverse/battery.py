@@ -7,14 +7,14 @@ from ...core.deployment import Deployment
 from ...core.quantity import Quantity
 from ...core.records import dataclass
 from ...cost_model.study import study
-from ...energy.budget import Duty, budget_of
 from ...energy.cell import Cell
+from ...energy.duty_cycle import Duty, budget_of
 from ...graph import ModelGraph
 from ...verdicts.limits import Limits
 from ...verdicts.verdict import Verdict
 from .answering import other_changes, relaxed
+from .limit_answer import LimitAnswer, LimitPoint
 from .probes import Probe, probe
-from .report import LimitAnswer, LimitPoint
 
 CLOCKS = 64
 """Even steps up to the deployment's own clock."""

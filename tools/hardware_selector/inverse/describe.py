@@ -19,7 +19,7 @@ from ...core.document import (
     text,
 )
 from ...verdicts.describe import fit_blocks, listed, relaxations
-from .report import LimitAnswer, LimitPoint
+from .limit_answer import LimitAnswer, LimitPoint
 
 
 @described.register

@@ -12,8 +12,8 @@ from ...verdicts.changes import Figures
 from ...verdicts.limits import Limits
 from ...verdicts.verdict import Verdict
 from .answering import other_changes, relaxed
+from .limit_answer import LimitAnswer, LimitPoint
 from .probes import Probe, probe
-from .report import LimitAnswer, LimitPoint
 
 _HAIR = 1e-9
 """Share by which a rate is kept below the boundary."""

@@ -17,7 +17,7 @@ from ...verdicts.judge import FAIL, MARGINAL, VERDICTS, Judged, overall
 from ...verdicts.limits import Limits
 from ...verdicts.rules import judged
 from ...verdicts.verdict import Verdict
-from .report import LimitPoint
+from .limit_answer import LimitPoint
 from .variables import Variable
 
 SHAPE = "shape"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....hardware_db import Planner
 from ...core.units import show
 from ..terms import ArenaTerms
-from .report import OrderReport
+from .order_report import OrderReport
 
 STORES_EVERY_TENSOR = frozenset({Planner.TFLM_GREEDY, Planner.LITERT_ARENA})
 """Interpreters. What compilers place is theirs to choose."""

@@ -16,7 +16,7 @@ from ..kernels.kernel_call import UnplannableError
 from ..litert.arena import litert_offsets, litert_spans
 from ..litert.sharing import merged_buffers, shared_tensors
 from ..liveness import Buffer, Liveness
-from ..plan import MemoryPlan, PlannedTensor
+from ..memory_plan import MemoryPlan, PlannedTensor
 from ..reporting import plan
 from ..terms import ArenaTerms, arena_terms
 from ..tflm.arena import tflm_liveness
@@ -25,9 +25,9 @@ from ..tflm.offline_plan import LEFT_TO_PLANNER
 from ..tflm.persistent import ALIGNMENT as TFLM_ALIGNMENT
 from .advice import STORES_EVERY_TENSOR, advice_of, told_of
 from .best_packing import HEURISTIC, PAIRS_AT_MOST, FoundPacking, PackingProblem, find_packing
+from .order_report import ArenaFigures, OrderReport
 from .packing_solver import solver_name
 from .problem import OrderProblem, order_problem
-from .report import ArenaFigures, OrderReport
 from .search import OPS_AT_MOST, FoundOrder, Progress, find_order
 
 _ORDER_SHARE = 0.6

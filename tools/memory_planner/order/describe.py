@@ -15,7 +15,7 @@ from ...core.document import (
     place,
     text,
 )
-from .report import OrderReport
+from .order_report import OrderReport
 
 _OPERATORS_SHOWN = 60
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from ....hardware_db.errors import UsageError
 from ...core.files import save_whole
 from ...model_formats.writer.reorder import reorder_file
-from .report import OrderReport
+from .order_report import OrderReport
 
 
 def save_reordered(

@@ -16,10 +16,10 @@ from ...graph.costs.table import layer_table
 from ...memory_planner.arena import plain_liveness
 from ...memory_planner.reporting import plan
 from ...model_formats.source import parse_model
+from .applied_optimization import AppliedOptimization, FileFigures
 from .drift import drift_of
 from .kinds import KINDS, RISKS, kind_of, predicted_file_bytes, predicted_graph
 from .process import HostRun, quantise, quantizer, run_both, workplace
-from .report import AppliedOptimization, FileFigures
 from .samples import Samples, inputs_of, samples_for
 
 Progress = Callable[[str], None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...core.document import Document, Paragraph, Section, Table, Text, described, joined, notes, text
-from .report import AppliedOptimization
+from .applied_optimization import AppliedOptimization
 
 _ROWS = (
     ("File", "file_bytes"), ("Arena", "arena_bytes"), ("MACs", "macs"), ("Latency here", "host_latency_ms"),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .report import Drift
+from .applied_optimization import Drift
 
 Outputs = Sequence[npt.NDArray[Any]]
 """One array an output: [samples, …]."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from ...verdicts.changes import Fit
-from ...verdicts.least_relaxations import least_pairs, least_relaxations
+from ...verdicts.relaxation import least_pairs, least_relaxations
 from ...verdicts.verdict import Verdict
 from .combination import combination
 from .judged_trials import joined_parts

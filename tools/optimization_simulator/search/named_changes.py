@@ -13,7 +13,7 @@ from ...verdicts.changes import Figures
 from ...verdicts.verdict import Verdict
 from ..efforts import hardest
 from ..figures import figures, option
-from ..report import Option
+from ..optimization_report import Option
 from ..techniques.catalogue import reason_of
 from ..techniques.names import technique
 from ..techniques.technique import Technique

@@ -11,7 +11,7 @@ from ...verdicts.limits import Limits
 from ..efforts import hardest
 from ..figures import GOALS, figure, option
 from ..memory import memory_options
-from ..report import Option
+from ..optimization_report import Option
 from ..techniques.catalogue import techniques
 from ..techniques.technique import Technique
 from .trials import Trials, soundest

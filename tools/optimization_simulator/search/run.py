@@ -12,7 +12,7 @@ from ...verdicts.changes import Combination, Fit
 from ...verdicts.limits import Limits
 from ..figures import GOALS, figure
 from ..heavy import SHARE, heavy_layers
-from ..report import OptimizationReport, Option, SearchSummary
+from ..optimization_report import OptimizationReport, Option, SearchSummary
 from ..techniques.catalogue import techniques
 from .combination import combination
 from .fit import fit_so_far, shortest_fit
@@ -54,7 +54,7 @@ class Question:
         return search_named(self.search)
 
 
-def simulated(
+def optimizations(
     graph: ModelGraph, deployment: Deployment, asked: Question, progress: Progress | None
 ) -> OptimizationReport:
     method = asked.checked()

@@ -9,7 +9,7 @@ from ...graph import ModelGraph, Op
 from ...graph.costs.table import layer_table
 from ...verdicts.limits import Limits
 from ..figures import gains
-from ..report import LayerSensitivity
+from ..optimization_report import LayerSensitivity
 from ..techniques.layer_changes import LAYER_CHANGES, LayerChange
 from ..techniques.technique import Change, Technique
 from .trials import Trials

@@ -9,7 +9,7 @@ from ...core.deployment import Deployment
 from ...graph import ModelGraph
 from .casts import integer_io, without_needless_casts
 from .channels import pruned
-from .deployment_techniques import places
+from .deployment_techniques import of_deployments
 from .precision import precision_techniques
 from .sparsity import sparsity_techniques
 from .structure.options import scale_input, worth_trying
@@ -40,7 +40,7 @@ def with_fewer_casts(graph: ModelGraph, deployment: Deployment) -> tuple[ModelGr
 def techniques(deployment: Deployment) -> Iterator[Technique]:
     """What is worth simulating on a deployment."""
     yield from of_models()
-    yield from places(deployment)
+    yield from of_deployments(deployment)
 
 
 def of_models() -> Iterator[Technique]:

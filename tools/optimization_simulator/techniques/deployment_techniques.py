@@ -128,7 +128,7 @@ def operating_points(deployment: Deployment) -> tuple[float, ...]:
     )
 
 
-def places(deployment: Deployment) -> Iterator[Technique]:
+def of_deployments(deployment: Deployment) -> Iterator[Technique]:
     """What could be changed on this deployment."""
     for runtime in obtainable(deployment.target.runtimes, deployment.settings.hardware_directories):
         if runtime != deployment.runtime.id:

@@ -12,8 +12,7 @@ from ...core.deployment import Deployment
 from ...core.records import dataclass
 from ...core.units import Dimension, parse_measure
 from ...model_zoo.spec import read_spec
-from . import deployment_techniques as places
-from . import sparsity
+from . import deployment_techniques, sparsity
 from .catalogue import of_models, prune, techniques
 from .structure import options as structural
 from .structure.fusing import PARTS
@@ -166,7 +165,7 @@ def _cluster(text: str, _: Layers) -> Technique:
 
 def _clock(text: str, _: Layers) -> Technique:
     try:
-        return places.at_clock(parse_measure(text, Dimension.CLOCK_MHZ))
+        return deployment_techniques.at_clock(parse_measure(text, Dimension.CLOCK_MHZ))
     except EdgewrightError as error:
         raise _ParameterError(f"{text!r} is no clock") from error
 
@@ -201,7 +200,7 @@ def _alone(make: Callable[[Layers], Technique]) -> Make:
 def _switch(text: str, _: Layers) -> Technique:
     if text not in ("on", "off"):
         raise _ParameterError(f"{text!r} is neither on nor off")
-    return places.with_accelerator(text == "on")
+    return deployment_techniques.with_accelerator(text == "on")
 
 
 _FORMS = (
@@ -235,14 +234,14 @@ _FORMS = (
          "a smaller named network instead, to be trained",
          _student, bare=True),
     Form("runtime", "runtime-ID", "runtime-x-cube-ai", "the same model with another kernel library",
-         lambda text, _: places.on_runtime(text)),
+         lambda text, _: deployment_techniques.on_runtime(text)),
     Form("accelerator", "accelerator-on or accelerator-off", "accelerator-off",
          "on the target's accelerator, or on its cores", _switch),
     Form("clock", "clock-FREQUENCY", "clock-80MHz", "at another clock", _clock),
     Form("threads", "threads-N", "threads-4", "on N cores at once",
-         lambda text, _: places.on_threads(_whole(text))),
+         lambda text, _: deployment_techniques.on_threads(_whole(text))),
     Form("batch", "batch-N", "batch-8", "N inferences at once",
-         lambda text, _: places.in_batches(_whole(text))),
+         lambda text, _: deployment_techniques.in_batches(_whole(text))),
     Form("sparse", "sparse-P or sparse-N:M", "sparse-2:4",
          "P % of the weights zero, or N of M neighbours", _sparse),
     Form("cluster", "cluster-N", "cluster-16", "N different values among a layer's weights", _cluster),

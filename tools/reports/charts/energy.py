@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from ...core.document import Chart, Column
-from ...cost_model.report import PerformanceEstimate
+from ...cost_model.performance_estimate import PerformanceEstimate
 from .spec import KINDS, Row, chart_spec, nominal, tooltip, with_words
 
 COLUMNS = (

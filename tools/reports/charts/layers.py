@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...core.document import Chart, Column
-from ...cost_model.report import PerformanceEstimate
+from ...cost_model.performance_estimate import PerformanceEstimate
 from ...graph.summary import ModelSummary
-from ...roofline.report import RooflineReport
+from ...roofline.roofline_report import RooflineReport
 from .spec import Row, best_unit, bound_scale, chart_spec, nominal, quantity, tooltip, with_words
 
 COLUMNS = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...core.document import Chart, Column
-from ...timeline.report import Timeline
+from ...timeline.timeline import Timeline
 from .spec import KINDS, Row, best_unit, chart_spec, quantity, tooltip, with_words
 
 BUFFERS = (

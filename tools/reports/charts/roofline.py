@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.document import Chart, Column
 from ...core.units import digits
-from ...roofline.report import RooflineReport
+from ...roofline.roofline_report import RooflineReport
 from ..kinds import Kind
 from .spec import Row, Spec, bound_scale, chart_spec, nominal, quantity, tooltip, with_words
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from ....hardware_db.errors import UsageError, nearest
-from ...constraint_checker.report import ConstraintReport
+from ...constraint_checker.constraint_report import ConstraintReport
 from ...core.document import Document, describe
 from ...core.sanitize import clean_text
 from .junit import junit_xml

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from ...constraint_checker.report import Check, ConstraintReport
+from ...constraint_checker.constraint_report import Check, ConstraintReport
 from ...core.document import place
 from ...core.render.cells import words
 from ...verdicts.verdict import Verdict

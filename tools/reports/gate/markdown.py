@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...compare.describe import changes
+from ...constraint_checker.constraint_report import ConstraintReport
 from ...constraint_checker.describe import verdict_table
-from ...constraint_checker.report import ConstraintReport
 from ...core.document import Document, Ref, Section, joined, place
 from ...core.render.markdown import markdown as written
 

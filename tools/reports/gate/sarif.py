@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from .... import __version__
-from ...constraint_checker.report import Check, ConstraintReport
+from ...constraint_checker.constraint_report import Check, ConstraintReport
 from ...core.document import place
 from ...core.render.cells import words
 from ...verdicts.verdict import Verdict

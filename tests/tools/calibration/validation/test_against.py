@@ -8,7 +8,7 @@ import pytest
 from edgewright.hardware_db.errors import InputError, UsageError
 from edgewright.hardware_db.measurements import rows
 from edgewright.tools import Settings, deployment, estimate_performance, validate
-from edgewright.tools.calibration.validation.report import Measured
+from edgewright.tools.calibration.validation.validation_report import Measured
 from edgewright.tools.model_formats.writer.tflite import write_tflite
 from edgewright.tools.model_zoo.named import build_architecture
 

@@ -4,8 +4,8 @@ import pytest
 
 from edgewright.hardware_db.measurements import rows
 from edgewright.tools.calibration.validation.board_scores import NOT_MEASURED, board_scores, write_scores
-from edgewright.tools.calibration.validation.report import DeviceClass, Measured, Scheme
 from edgewright.tools.calibration.validation.samples import Sample
+from edgewright.tools.calibration.validation.validation_report import DeviceClass, Measured, Scheme
 
 
 def sample(predicted: float, board: str, name: str = "") -> Sample:

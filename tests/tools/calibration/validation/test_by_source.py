@@ -3,9 +3,9 @@ import math
 import numpy as np
 import pytest
 
-from edgewright.tools.calibration.validation.report import Scheme
 from edgewright.tools.calibration.validation.samples import Sample
 from edgewright.tools.calibration.validation.shipped import shipped_samples
+from edgewright.tools.calibration.validation.validation_report import Scheme
 
 
 @pytest.fixture(scope="module")

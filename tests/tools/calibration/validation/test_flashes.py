@@ -4,8 +4,8 @@ import math
 import pytest
 
 from edgewright.tools import validate
-from edgewright.tools.calibration.validation.report import ErrorGroup, Measured, Scheme
 from edgewright.tools.calibration.validation.shipped import shipped_samples
+from edgewright.tools.calibration.validation.validation_report import ErrorGroup, Measured, Scheme
 
 
 @functools.cache

@@ -6,10 +6,10 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from edgewright.tools.calibration.validation.report import ALL, Measured, Scheme
 from edgewright.tools.calibration.validation.samples import Sample
 from edgewright.tools.calibration.validation.scores import absolute_errors
 from edgewright.tools.calibration.validation.shipped import shipped_samples
+from edgewright.tools.calibration.validation.validation_report import ALL, Measured, Scheme
 
 ENOUGH = 15
 """Rows that have a median worth the name."""

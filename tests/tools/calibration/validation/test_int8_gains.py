@@ -3,7 +3,7 @@ from statistics import median
 import pytest
 
 from edgewright.tools.calibration.validation.gains import Gain, gain_groups, shipped_gains, stem
-from edgewright.tools.calibration.validation.report import Scheme
+from edgewright.tools.calibration.validation.validation_report import Scheme
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,5 @@
 from edgewright.hardware_db.measurements import rows
-from edgewright.tools.calibration.physical import breaks_physics
+from edgewright.tools.calibration.impossible import breaks_physics
 from edgewright.tools.calibration.records import record_of, sifted_records
 
 

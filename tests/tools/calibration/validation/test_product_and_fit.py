@@ -9,7 +9,7 @@ from edgewright.tools.calibration.record import Record
 from edgewright.tools.calibration.records import read_records
 from edgewright.tools.calibration.validation.own_rows import OwnRow
 from edgewright.tools.calibration.validation.predictions import _graph, predict
-from edgewright.tools.calibration.validation.report import Measured
+from edgewright.tools.calibration.validation.validation_report import Measured
 from edgewright.tools.cost_model.kernels import kernels_on
 from edgewright.tools.graph.costs.table import layer_table
 

@@ -1,6 +1,8 @@
 import pytest
 
-from edgewright.tools.calibration.validation.report import (
+from edgewright.tools.calibration.validation.samples import Sample, class_of_row, grouped_reasons
+from edgewright.tools.calibration.validation.scores import error_groups, spearman
+from edgewright.tools.calibration.validation.validation_report import (
     ALL,
     LITTLE_KNOWN,
     SUMS,
@@ -9,8 +11,6 @@ from edgewright.tools.calibration.validation.report import (
     Measured,
     Scheme,
 )
-from edgewright.tools.calibration.validation.samples import Sample, class_of_row, grouped_reasons
-from edgewright.tools.calibration.validation.scores import error_groups, spearman
 
 
 def sample(

@@ -10,8 +10,8 @@ from edgewright.tools.calibration.record import by_board, by_network
 from edgewright.tools.calibration.records import record_of
 from edgewright.tools.calibration.tiers import nearest_tiers
 from edgewright.tools.calibration.validation.latencies import latency_samples, stored_errors
-from edgewright.tools.calibration.validation.report import SUMS, Measured, Scheme, ValidationReport
 from edgewright.tools.calibration.validation.samples import Collected
+from edgewright.tools.calibration.validation.validation_report import SUMS, Measured, Scheme, ValidationReport
 from edgewright.tools.core.render.markdown import as_text
 from edgewright.tools.cost_model.kernels import Tier
 

@@ -16,8 +16,8 @@ from ..cost_model.study import Study
 from ..verdicts.verdict import Verdict
 from .cell import Cell
 from .draw import Draw, Sleep, charge_of, days, draw, sleep_of, supply_of
+from .energy_budget import BatteryLife, EnergyBudget, PowerSplit
 from .intervals import at_most, difference, product, total
-from .report import BatteryLife, EnergyBudget, PowerSplit
 
 
 @dataclass(frozen=True)

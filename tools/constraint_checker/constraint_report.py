@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...hardware_db.coefficients import RELEASE
-from ..compare.report import ModelDiff
+from ..compare.model_diff import ModelDiff
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Basis, Result
 from ..core.units import show

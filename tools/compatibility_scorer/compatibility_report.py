@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Quantity, Result
-from ..placement.report import OpPlacement, Segment
+from ..placement.op_placement import OpPlacement, Segment
 from ..verdicts.verdict import Verdict
 
 

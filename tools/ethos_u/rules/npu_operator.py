@@ -22,7 +22,7 @@ WEIGHTED = frozenset(_WEIGHTS_AT)
 
 
 @dataclass(frozen=True)
-class Case:
+class NpuOperator:
     at: OpContext
     is_u85: bool
     """Ethos-U85; else Ethos-U55 or Ethos-U65, which have the same limits."""
@@ -100,7 +100,7 @@ class Case:
         return any(_padding(*axis) for axis in axes)
 
 
-Rule = Callable[[Case], str | None]
+Rule = Callable[[NpuOperator], str | None]
 """What makes the rule apply to a case, or None; its docstring is the sentence that the user reads."""
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Quantity, Result
 from ..cost_model.anchor import MeasuredCase
-from ..cost_model.report import Bound, BoundDetail
+from ..cost_model.performance_estimate import Bound, BoundDetail
 
 
 class Side(StrEnum):

@@ -14,14 +14,14 @@ from ..cost_model.study import study
 from ..graph import DType, ModelGraph, Op
 from ..graph.requantize import to_float16, to_int8
 from ..placement.op_context import listed
+from ..placement.op_placement import Runs
 from ..placement.operators import Placed
 from ..placement.partition import pieces
 from ..placement.remedies import changes
-from ..placement.report import Runs
 from ..placement.rewrite import Edit, Rewrite, cut_out, rewritten
 from ..verdicts.verdict import SEVERITY
-from .report import CompatibilityReport, SimulatedRemedy
-from .scorer import Case, judge
+from .compatibility_report import CompatibilityReport, SimulatedRemedy
+from .scorer import PlacedModel, judge
 
 MOST = 6
 """Changes that a report tells."""
@@ -44,7 +44,7 @@ class _Tried:
 
 
 def with_remedies(
-    case: Case, report: CompatibilityReport, weights: Mapping[str, float]
+    case: PlacedModel, report: CompatibilityReport, weights: Mapping[str, float]
 ) -> CompatibilityReport:
     """The report with what would make more operators run, or more of them on the accelerator."""
     troubled = [p for p in case.placed if p.runs not in _FINE]
@@ -53,7 +53,7 @@ def with_remedies(
     found = []
     tries = max(min(MOST_TRIED, MOST_PLACED // len(case.placed)), 1)
     for tried in itertools.islice(_candidates(case, troubled), tries):
-        outcome = _simulated(case, report, tried, weights)
+        outcome = _trial(case, report, tried, weights)
         if outcome is not None:
             found.append(outcome)
     found.sort(key=_worth)
@@ -64,7 +64,7 @@ def _worth(remedy: SimulatedRemedy) -> tuple[int, int, int, float]:
     return (SEVERITY[remedy.verdict], -remedy.runs, -remedy.accelerated, -remedy.score)
 
 
-def _candidates(case: Case, troubled: list[Placed]) -> Iterator[_Tried]:
+def _candidates(case: PlacedModel, troubled: list[Placed]) -> Iterator[_Tried]:
     grouped = _by_advice(troubled)
     for (kind, advice), rewrites in grouped.items():
         yield from _rewritten(case, rewrites, f"{kind}: {advice}")
@@ -89,7 +89,7 @@ def _by_advice(troubled: list[Placed]) -> dict[tuple[str, str], dict[int, Rewrit
     return grouped
 
 
-def _rewritten(case: Case, rewrites: Mapping[int, Rewrite], change: str) -> Iterator[_Tried]:
+def _rewritten(case: PlacedModel, rewrites: Mapping[int, Rewrite], change: str) -> Iterator[_Tried]:
     def rewrite(edit: Edit, op: Op) -> bool:
         return rewrites[op.index](edit, op)
 
@@ -98,7 +98,7 @@ def _rewritten(case: Case, rewrites: Mapping[int, Rewrite], change: str) -> Iter
         yield _Tried(change, tuple(sorted(rewrites)), made.graph, case.deployment, made.origin)
 
 
-def _of_other_types(case: Case) -> Iterator[_Tried]:
+def _of_other_types(case: PlacedModel) -> Iterator[_Tried]:
     if case.graph.dtype is not DType.FLOAT32:
         return
     for name, convert in (("int8", to_int8), ("float16", to_float16)):
@@ -109,7 +109,7 @@ def _of_other_types(case: Case) -> Iterator[_Tried]:
         yield _Tried(f"convert the model to {name}", (), graph, case.deployment, None)
 
 
-def _on_other_runtimes(case: Case) -> Iterator[_Tried]:
+def _on_other_runtimes(case: PlacedModel) -> Iterator[_Tried]:
     where = case.deployment
     for name in obtainable(where.target.runtimes, where.settings.hardware_directories):
         if name == where.runtime.id:
@@ -121,7 +121,7 @@ def _on_other_runtimes(case: Case) -> Iterator[_Tried]:
         yield _Tried(f"use {name}", (), case.graph, place, tuple(range(len(case.graph.ops))))
 
 
-def _cut_out(case: Case) -> Iterator[_Tried]:
+def _cut_out(case: PlacedModel) -> Iterator[_Tried]:
     """The largest piece that runs, where the runtime leaves nothing to the CPU."""
     where = case.deployment
     if where.accelerator is None or where.runtime.fallback is not Fallback.NONE:
@@ -137,11 +137,11 @@ def _cut_out(case: Case) -> Iterator[_Tried]:
     yield _Tried(text, rest, graph, where, kept)
 
 
-def _simulated(
-    case: Case, before: CompatibilityReport, tried: _Tried, weights: Mapping[str, float]
+def _trial(
+    case: PlacedModel, before: CompatibilityReport, tried: _Tried, weights: Mapping[str, float]
 ) -> SimulatedRemedy | None:
     """What the change gives; None where it gives nothing."""
-    changed = Case.of(tried.graph, tried.deployment)
+    changed = PlacedModel.of(tried.graph, tried.deployment)
     after = judge(changed, weights)
     times = changed.times
     runs = _gained(case, changed, tried, frozenset({Runs.NOT, Runs.UNKNOWN}))
@@ -161,7 +161,7 @@ def _simulated(
     )
 
 
-def _gained(before: Case, after: Case, tried: _Tried, bad: frozenset[Runs]) -> int:
+def _gained(before: PlacedModel, after: PlacedModel, tried: _Tried, bad: frozenset[Runs]) -> int:
     """How many operators fewer run in one of the ways that are `bad`; those that were split count once."""
     if tried.origin is None:
         return sum(p.runs in bad for p in before.placed) - sum(p.runs in bad for p in after.placed)

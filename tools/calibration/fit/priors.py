@@ -34,7 +34,7 @@ UNIT = {
 an operator, traffic near its bandwidth, half of it kept on chip, a third of a microsecond's work to fill
 it."""
 NOTHING = 1e-6
-"""For columns that a kind of processor is not priced by."""
+"""For columns that a kind of processor has no coefficient of."""
 
 CLASSES = {"mcu": CORE, "cpu": CORE, "gpu": UNIT, "npu": UNIT}
 

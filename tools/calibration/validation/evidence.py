@@ -12,10 +12,10 @@ from ....hardware_db.measurements import rows
 from ...core.deployment import Deployment, DeploymentRef
 from ...core.quantity import Result
 from ...core.renamed import takes_where
-from ...cost_model.features import priced_work
+from ...cost_model.deployment_path import deployment_path
+from ...cost_model.features import work_features
 from ...cost_model.hierarchy import Path
 from ...cost_model.kernels import Tier
-from ...cost_model.places import deployment_path
 from ...cost_model.work import OVERHEAD, TRAFFIC
 from ...placement.model_source import ModelSource, as_graph
 from ..record import Record
@@ -94,7 +94,7 @@ def evidence(model: ModelSource, deployment: Deployment | str) -> EvidenceReport
     graph, place = as_graph(model, deployment)
     tier, node = nearest_node(deployment_path(place, graph.dtype))
     akin = _akin(place, tier, node)
-    work = _comparable(priced_work(graph).totals(place.batch))
+    work = _comparable(work_features(graph).totals(place.batch))
     ordered = sorted(akin, key=lambda record: (_distance(work, _comparable(record.work)), record.id))
     return EvidenceReport(
         model=graph.name,

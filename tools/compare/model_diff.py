@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Basis, Result
-from ..memory_planner.plan import LayerRef
+from ..memory_planner.memory_plan import LayerRef
 
 
 class Direction(StrEnum):

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Basis, Quantity, Result
-from ..memory_planner.plan import PlannedTensor
-from ..optimization_simulator.report import Option
+from ..memory_planner.memory_plan import PlannedTensor
+from ..optimization_simulator.optimization_report import Option
 
 
 class TimelineOp(Result):

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ...core.deployment import DeploymentRef
 from ...core.quantity import Result
-from ..plan import PlannedTensor
+from ..memory_plan import PlannedTensor
 
 
 class ArenaFigures(Result):
