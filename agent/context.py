@@ -15,7 +15,7 @@ def trimmed(messages: Sequence[AnyMessage], most_tokens: int, kept: int) -> list
     """The messages, with results cut to their first lines, oldest first, until the rest fits.
 
     Args:
-        most_tokens: as the server counts them, as far as it told.
+        most_tokens: as the server counts them, as far as it said.
         kept: the latest results, which are always shown whole.
     """
     shown = list(messages)

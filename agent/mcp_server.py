@@ -208,14 +208,14 @@ async def _roots(
     session = context.session
     if not session.check_client_capability(types.ClientCapabilities(roots=types.RootsCapability())):
         return []
-    told = (params.input_responses or {}).get(_ROOTS)
-    if told is None and not session.can_send_request:
+    answered = (params.input_responses or {}).get(_ROOTS)
+    if answered is None and not session.can_send_request:
         return types.InputRequiredResult(input_requests={_ROOTS: types.ListRootsRequest()})
-    if told is None:
-        told = await _asked_roots(context)
-    if not isinstance(told, types.ListRootsResult):
+    if answered is None:
+        answered = await _asked_roots(context)
+    if not isinstance(answered, types.ListRootsResult):
         return []
-    paths = [_path(str(root.uri)) for root in told.roots]
+    paths = [_path(str(root.uri)) for root in answered.roots]
     return [path.resolve() for path in paths if path is not None and path.is_dir()]
 
 

@@ -138,13 +138,13 @@ def _repair(found: Review) -> str:
 
 
 def _filled(answer: AIMessage, found: Review) -> AIMessage:
-    told = {
+    details = {
         "numbers": [number.model_dump(mode="json") for number in found.numbers],
         "marked": list(found.marked),
         "written": answer.text if found.filled.holes else "",
     }
     return answer.model_copy(
-        update={"content": found.shown, "additional_kwargs": {**answer.additional_kwargs, **told}}
+        update={"content": found.shown, "additional_kwargs": {**answer.additional_kwargs, **details}}
     )
 
 

@@ -129,8 +129,8 @@ def _run(events: Iterator[Event], *, show: bool) -> Answer:
             for event in turn:
                 match event:
                     case ToolFinished(name=name, seconds=seconds, error=error) if show:
-                        told = "failed" if error else "done"
-                        print(f"  {name}: {told} in {seconds * 1e3:.0f} ms", file=sys.stderr)
+                        outcome = "failed" if error else "done"
+                        print(f"  {name}: {outcome} in {seconds * 1e3:.0f} ms", file=sys.stderr)
                     case Finished(answer=found):
                         answer = found
         except KeyboardInterrupt:

@@ -18,7 +18,7 @@ def printable(text: str) -> str:
 def reason_in(text: str) -> str:
     """Why a call failed, out of what the model was told."""
     try:
-        told = json.loads(text)["error"]
-        return printable(f"{told['message']} {told.get('hint', '')}".strip())
+        error = json.loads(text)["error"]
+        return printable(f"{error['message']} {error.get('hint', '')}".strip())
     except (ValueError, LookupError, TypeError):
         return printable(text)

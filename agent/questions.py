@@ -11,6 +11,6 @@ from langchain_core.messages import HumanMessage
 def question_message(question: str, context: Mapping[str, Any], message_id: str) -> HumanMessage:
     """The user's words with the conversation's defaults behind them; both stand apart in it too."""
     named = [f"{name} {value}" for name, value in context.items() if value]
-    told = f"\n\nContext: {'; '.join(named)}." if named else ""
+    suffix = f"\n\nContext: {'; '.join(named)}." if named else ""
     kept = {"context": dict(context), "question": question}
-    return HumanMessage(question + told, additional_kwargs=kept, id=message_id)
+    return HumanMessage(question + suffix, additional_kwargs=kept, id=message_id)

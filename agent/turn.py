@@ -70,19 +70,19 @@ class Turn:
         final = self._final
         reason = self.stopped or self._reason(final)
         if final is None or self.stopped:
-            text, told = self._without_answer(reason), {}
+            text, details = self._without_answer(reason), {}
         else:
-            text, told = without_thoughts(printable(final.text)), final.additional_kwargs
-        marked = tuple(told.get("marked", ()))
+            text, details = without_thoughts(printable(final.text)), final.additional_kwargs
+        marked = tuple(details.get("marked", ()))
         answer = Answer(
             answer=text,
             verdicts=verdicts_in(self.records),
             tool_calls=tuple(self.records),
-            numbers=tuple(map(Number.model_validate, told.get("numbers", ()))),
+            numbers=tuple(map(Number.model_validate, details.get("numbers", ()))),
             marked=marked,
             grounded=not marked,
             ungrounded=marked,
-            written=told.get("written", ""),
+            written=details.get("written", ""),
             llm=llm,
             complete=reason is StopReason.ANSWERED,
             stop_reason=reason,

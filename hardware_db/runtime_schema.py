@@ -114,9 +114,9 @@ class OpSupport(Closed):
     """One operator in a runtime: which versions and types, and by which kernels."""
 
     dtypes: tuple[str, ...]
-    """Types of the first data input for which a kernel exists; empty: not told by the source."""
+    """Types of the first data input for which a kernel exists; empty: not stated by the source."""
     max_version: int | None = None
-    """Highest operator version that the runtime registers; null: not told by the source."""
+    """Highest operator version that the runtime registers; null: not stated by the source."""
     optimized: tuple[str, ...] = ()
     """Of `dtypes`, those that have a kernel written for the core; the others run on portable code."""
     optimized_on: tuple[str, ...] = ()
@@ -133,7 +133,7 @@ class OpSupport(Closed):
     bias_dtypes: dict[str, tuple[str, ...]] = Field(default={})
     """By input type, the types its bias may have; an input type that is not listed is not restricted."""
     per_channel: bool | None = None
-    """Whether weights may have a scale for each channel; null: not told by the source."""
+    """Whether weights may have a scale for each channel; null: not stated by the source."""
     limits: dict[Limit, tuple[int, int]] = Field(default={})
     """The least and the most that the kernel takes of what it restricts."""
     multiples: dict[Limit, int] = Field(default={})
@@ -191,13 +191,13 @@ class Runtime(Closed):
     """Whether `operators` lists all that it supports: one missing from an incomplete list is unknown."""
     fallback: Fallback = Fallback.NONE
     fallback_runtimes: tuple[str, ...] = ()
-    """Runtimes whose kernels then compute it: the first that runs on the core; none: not told."""
+    """Runtimes whose kernels then compute it: the first that runs on the core; none: not stated."""
     fallback_takes_all: bool = False
     """Whether it compiles every operator of the format that it does not accelerate for a CPU."""
     wider: Wider | None = None
     """How it mixes types by operator; null: an operator without a kernel of its type does not run."""
     partition: Partition | None = None
-    """How it splits a model that its accelerator does not take in whole; null: not told by a source."""
+    """How it splits a model that its accelerator does not take in whole; null: not stated by a source."""
     inner_dimensions: int | None = None
     """Dimensions, counted from the innermost, that may be larger than 1; null: not restricted."""
     folds_constants: bool = False

@@ -153,7 +153,7 @@ class Accelerator(Closed):
     name: str
     kind: Literal["gpu", "npu", "cnn-engine", "vector-unit", "dla"]
     family: Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9-]*)?$")] = ""
-    """Architecture by which runtimes know what they drive: ethos-u55, edgetpu, mali; empty: not told."""
+    """Architecture by which runtimes know what they drive: ethos-u55, edgetpu, mali; empty: not stated."""
     count: Leaf[int] | None = None
     clock_max_mhz: Leaf[float] | None = None
     macs_per_cycle: dict[str, Leaf[float]] = Field(default={})

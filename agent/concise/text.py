@@ -18,7 +18,7 @@ from .fields import BRIEF, SHOWN, Rows, Shown
 
 LONGEST_TOKENS = 4_000
 _FEW_RECORDS = 4
-"""From more on, each is told in its main figures."""
+"""From more on, each is shown in its main figures."""
 _SHRINKING = (1.0, 0.5, 0.25, 0.1, 0.0)
 _FULL_ROWS = 12
 """Times as many rows as in short."""
@@ -70,7 +70,7 @@ def _parts(records: Sequence[ToolCallRecord], size: _Size) -> Iterator[str]:
 
 
 def _whole(record: ToolCallRecord, size: _Size, about: str) -> Iterator[str]:
-    result = _told(record)
+    result = _shown(record)
     yield f"{record['id']} {record['name']} {about}".rstrip()
     known = SHOWN.get(record["name"])
     fields = known if known is not None else tuple(_found(result))
@@ -86,7 +86,7 @@ def _brief(record: ToolCallRecord, size: _Size, about: str) -> Iterator[str]:
         yield from _whole(record, size, about)
         return
     lines = [
-        line for field in BRIEF[record["name"]] for line in _lines(field, _told(record), size, flat=True)
+        line for field in BRIEF[record["name"]] for line in _lines(field, _shown(record), size, flat=True)
     ]
     head = f"{record['id']} {record['name']} {about}".rstrip()
     yield f"{head}: {'; '.join(lines)}"
@@ -104,13 +104,13 @@ def _about(record: ToolCallRecord) -> str:
     return " · ".join(about)
 
 
-def _told(record: ToolCallRecord) -> Mapping[str, Any]:
+def _shown(record: ToolCallRecord) -> Mapping[str, Any]:
     """The result, with names in place of positions, and without sentences on limits that are met."""
     result = record["result"] or {}
     if record["name"] == "estimate_performance" and result["deployment"]["batch"] == 1:
         return {**result, "per_image_ms": None}
     if record["name"] == "check_constraints":
-        checks = [_told_check(row) for row in result["checks"]]
+        checks = [_shown_check(row) for row in result["checks"]]
         return {**result, "checks": checks}
     if record["name"] != "compare_deployments":
         return result
@@ -171,8 +171,8 @@ def _table(rows: Rows, result: Mapping[str, Any], size: _Size, *, flat: bool = F
     same = [n for n in used if len(cells) > 1 and len({row[n] for row in cells}) == 1]
     if used and len(same) == len(used):
         kept_names = ", ".join(name.strip("[]") for name in names)
-        told = ", ".join(f"{columns[n]} {cells[0][n]}" for n in same)
-        yield f"{rows.path}[{kept_names}] ({len(kept)} of {len(found)}), each: {told}"
+        common = ", ".join(f"{columns[n]} {cells[0][n]}" for n in same)
+        yield f"{rows.path}[{kept_names}] ({len(kept)} of {len(found)}), each: {common}"
         return
     used = [n for n in used if n not in same]
     counted = "" if len(kept) == len(found) else f" ({len(kept)} of {len(found)})"
@@ -193,7 +193,7 @@ def _inner(rows: Rows, result: Mapping[str, Any], size: _Size) -> Iterator[str]:
             yield from _table(replace(rows, path=path), result, size)
 
 
-def _told_check(row: Mapping[str, Any]) -> Mapping[str, Any]:
+def _shown_check(row: Mapping[str, Any]) -> Mapping[str, Any]:
     met = {"statement": ""} if row["verdict"] == "PASS" else {}
     counted = {"unit": "count"} if row["name"] == "operators" else {}
     return {**row, **met, **counted}

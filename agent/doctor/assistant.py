@@ -31,7 +31,7 @@ _SILENCE_S = 10.0
 
 
 def endpoint(llm: str | None, base_url: str | None, reach: bool) -> Iterator[Finding]:
-    """The planner that answers; a key is never told, only that there is one and where from."""
+    """The planner that answers; a key is never shown, only that there is one and where from."""
     try:
         configured = read_configuration().llm
         settings = endpoint_settings(llm, base_url)

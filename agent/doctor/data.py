@@ -30,7 +30,7 @@ _AGAIN = "Install edgewright again: pip install --force-reinstall . in its check
 def hardware(own: Directories | None = None) -> Iterator[Finding]:
     """Whether what ships can be read; None of the user's own directories takes those of the configuration."""
     unread = own is None and _configuration_problem()
-    yield _untold() if unread else _read("database", partial(_database, own))
+    yield _not_read() if unread else _read("database", partial(_database, own))
     yield _read("coefficients", _coefficients)
     yield _vela()
 
@@ -47,7 +47,7 @@ def _read(about: str, read: Callable[[], str]) -> Finding:
         )  # fmt: skip
 
 
-def _untold() -> Finding:
+def _not_read() -> Finding:
     found = f"{len(shipped_ids('target'))} targets are there; whether they load is not known yet"
     step = "Mend the configuration first: nothing loads without it"
     return Finding(area="hardware", about="database", grade=Grade.NOTE, found=found, next_step=step)

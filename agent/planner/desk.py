@@ -77,11 +77,11 @@ class Desk:
         if not before:
             return why
         try:
-            told = yield from self._run(frame(query.without(before), wants))
+            said = yield from self._run(frame(query.without(before), wants))
         except ToolFailedError:
             return why
         left_out = ", ".join(f"*{slot.text or slot.value}*" for slot in query.slots if slot.role in before)
-        first, _, rest = told.partition("\n")
+        first, _, rest = said.partition("\n")
         return _join(first, f"Without {left_out}, which does not go with it.", rest)
 
     def _run(self, answering: Answering) -> Generator[Event, None, str]:
@@ -138,7 +138,7 @@ def _decisive(query: Query) -> Sequence[Name]:
 
 
 def _what_is_known(query: Query) -> tuple[Frame, tuple[Want, ...]]:
-    """What can be told without it."""
+    """What can be said without it."""
     if language_models(query):
         return generation, query.wants
     if query.has(Role.MODEL) or query.has(Role.TARGET):
@@ -148,9 +148,9 @@ def _what_is_known(query: Query) -> tuple[Frame, tuple[Want, ...]]:
 
 def _without_asking(query: Query, parts: list[str]) -> list[str]:
     """Which model is not asked where another part, or a page, answers without one."""
-    told = [part for part in parts if ASKS not in part]
-    if told or query.has(Role.TARGET, Role.MODEL) or Want.ASK_BACK in query.wants:
-        return told or parts[:1]
+    said = [part for part in parts if ASKS not in part]
+    if said or query.has(Role.TARGET, Role.MODEL) or Want.ASK_BACK in query.wants:
+        return said or parts[:1]
     return [quoted(page) for page in search(query.question, 1, APT)] or parts[:1]
 
 

@@ -14,7 +14,7 @@ from .linear import linear_model
 from .query import Role, Slot
 
 _HOUR_MS = 3.6e6
-_TOLD, _HINTED, UNTOLD = 0.5, 0.05, "untold"
+_LABELLED, _HINTED, UNTOLD = 0.5, 0.05, "untold"
 """How likely a label of a bare number has to be, alone and after such a figure, and what stands for none."""
 _BETWEEN = re.compile(r"\s*(?:[,/;|]|,?\s*(?:or|and|vs\.?|versus|to)\b)\s*", re.I)
 """What stands between the members of a list."""
@@ -130,7 +130,7 @@ def labels_of(
     ]
     if known:
         labels = [
-            _before(each, known) if _untold(figure, each.get(label, 0.0)) else label
+            _before(each, known) if _without_role(figure, each.get(label, 0.0)) else label
             for figure, each, label in zip(found, chances, labels, strict=True)
         ]
     return found, [
@@ -146,9 +146,9 @@ def _are_bought(words: Sequence[str], at: int) -> bool:
     return bool(set(words[at + 1 : at + 3]) & _BOUGHT)
 
 
-def _untold(figure: Figure, chance: float) -> bool:
+def _without_role(figure: Figure, chance: float) -> bool:
     bare = figure.family is Family.COUNT and not figure.spoken and not figure.unit
-    return bare and chance < _TOLD and figure.noun in {"", *STOP_WORDS}
+    return bare and chance < _LABELLED and figure.noun in {"", *STOP_WORDS}
 
 
 def _before(chances: Mapping[str, float], known: Container[Role]) -> str:

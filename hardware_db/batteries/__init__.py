@@ -43,13 +43,13 @@ def resolve_battery(name: str) -> tuple[Battery, float | None]:
         UnknownNameError: no battery of that name whose figures are known.
     """
     found = _CHARGE.search(name)
-    told = None if found is None else float(found[1]) * (1 if found[2] else 1000)
-    if told == 0:
+    stated = None if found is None else float(found[1]) * (1 if found[2] else 1000)
+    if stated == 0:
         raise UsageError(f"A battery of {name!r} holds nothing.", hint="Give its capacity above zero.")
     key = folded(_CHARGE.sub("", name))
     spelt = {folded(text): b for b in load_batteries().batteries for text in (b.id, b.name, *b.aliases)}
     if key in spelt:
-        return spelt[key], told
+        return spelt[key], stated
     known = [battery.id for battery in load_batteries().batteries]
     raise UnknownNameError(
         "battery",

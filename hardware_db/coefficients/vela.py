@@ -19,7 +19,7 @@ class VelaRatio(_Closed):
     measured_ms: float
     vela_ms: float
     cited: bool
-    """Whether sources of the target give every figure that Vela was told of its memories."""
+    """Whether sources of the target give every figure that Vela was given of its memories."""
 
 
 class VelaGroup(_Closed):
@@ -33,7 +33,7 @@ class VelaGroup(_Closed):
     """What the 90 % interval divides and multiplies the corrected latency by."""
 
     @property
-    def told(self) -> str:
+    def stated(self) -> str:
         known = "memory rates known" if self.cited else "memory rates assumed"
         return f"times {self.factor:.3g} as {self.rows} measurements with {known} took of Vela's estimate"
 

@@ -64,7 +64,7 @@ def flash_record_of(row: Mapping[str, str]) -> FlashRecord | str:
         return f"flash: how {row['runtime']} keeps a model is not known"
     build = Build(row["runtime"], family, row["processor"], row["target"] or row["device"])
     if graph.file_bytes is None and not _weighs(graph, row):
-        return "flash: its network's own weights are not told"
+        return "flash: its network's own weights are not stated"
     code, model = _sizes(row, graph, family)
     if code <= 0:
         return "flash: the program is smaller than its model"
@@ -119,8 +119,8 @@ def structure_name(network: str) -> str:
 
 
 def _weighs(graph: ModelGraph, row: Mapping[str, str]) -> bool:
-    told = float(row["flash_weights_kib"] or 0) * KIB
-    return bool(row["flash_code_kib"]) and abs(graph.parameter_bytes - told) <= SAME_WEIGHTS * told
+    stated = float(row["flash_weights_kib"] or 0) * KIB
+    return bool(row["flash_code_kib"]) and abs(graph.parameter_bytes - stated) <= SAME_WEIGHTS * stated
 
 
 def _family(row: Mapping[str, str]) -> Family | None:
@@ -132,7 +132,7 @@ def _family(row: Mapping[str, str]) -> Family | None:
 
 
 def _sizes(row: Mapping[str, str], graph: ModelGraph, family: Family) -> tuple[float, float]:
-    """KiB of code, and of the model as we reckon it: code as told, else the program less the model."""
+    """KiB of code, and of the model as we reckon it: code as stated, else the program less the model."""
     kept = (graph.file_bytes or 0) if family is Family.INTERPRETER else graph.parameter_bytes
     weights = float(row["flash_weights_kib"] or 0) or kept / KIB
     code = float(row["flash_code_kib"]) if row["flash_code_kib"] else float(row["flash_total_kib"]) - weights

@@ -53,7 +53,7 @@ def main(data: Path, output: Path) -> None:
     write_rows(output / "rows.csv", rows)
     text = "".join(f"{key}\t{networks[key]}\n" for key in sorted(networks))
     (output / "networks.tsv.xz").write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
-    print(f"{_told(rows)}, {len(networks)} networks")
+    print(f"{_counts(rows)}, {len(networks)} networks")
 
 
 def _by_id(file: Path) -> dict[str, dict[str, str]]:
@@ -73,7 +73,7 @@ def write_rows(file: Path, rows: Sequence[Mapping[str, str]]) -> None:
         writer.writerows(rows)
 
 
-def _told(rows: Sequence[Mapping[str, str]]) -> str:
+def _counts(rows: Sequence[Mapping[str, str]]) -> str:
     named_rows = sum(bool(row["network"]) for row in rows)
     placed = sum(bool(row["target"]) for row in rows)
     return f"{len(rows)} rows, {named_rows} with a network, {placed} with a target"
@@ -119,7 +119,7 @@ def named_network(raw: Mapping[str, str]) -> str:
 
 
 def _alike(raw: Mapping[str, str]) -> str:
-    """Mobile networks of which only the MACs are told stand for one of their kind, scaled to them."""
+    """Mobile networks of which only the MACs are stated stand for one of their kind, scaled to them."""
     like = next((spec for word, spec in LIKE.items() if word in raw["model_name"].lower()), "")
     return f"{like}*{raw['macs_reported']}" if like and raw["macs_reported"] else ""
 

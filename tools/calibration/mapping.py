@@ -71,8 +71,8 @@ def _unit(raw: Mapping[str, str], runtime: str, target: Target | None) -> str:
     if not raw["accelerator"] and runtime not in ON_UNITS:
         return ""
     of_target = _gpu(target) if raw["accelerator"] in ("", "GPU") and runtime == "tflite-gpu" else ""
-    told = of_target or named(raw["accelerator"], UNITS) or ON_UNITS.get(runtime, "")
-    return told or named(raw["runtime"], UNITS) or _slug(raw["accelerator"])
+    stated = of_target or named(raw["accelerator"], UNITS) or ON_UNITS.get(runtime, "")
+    return stated or named(raw["runtime"], UNITS) or _slug(raw["accelerator"])
 
 
 def _gpu(target: Target | None) -> str:
@@ -93,18 +93,18 @@ def target_named(device: str) -> Target | None:
     return None
 
 
-def core_of(target: Target | None, told: str) -> str:
+def core_of(target: Target | None, stated: str) -> str:
     """The instruction set by which a target knows the core that a table names: estimates go by it.
 
     A table may name the core (Zen, SiFive U74) where the target names what it runs (x86-64, rv64gc).
     """
     isas = list(dict.fromkeys(core.isa.value for core in target.cores)) if target else []
-    if not isas or told in isas:
-        return told
-    akin = [isa for isa in isas if kin_of(isa) == kin_of(told)]
-    if akin or not told:
+    if not isas or stated in isas:
+        return stated
+    akin = [isa for isa in isas if kin_of(isa) == kin_of(stated)]
+    if akin or not stated:
         return (akin or isas)[0]
-    return isas[0] if len(isas) == 1 and kind_of_isa(isas[0]) is kind_of_isa(told) else told
+    return isas[0] if len(isas) == 1 and kind_of_isa(isas[0]) is kind_of_isa(stated) else stated
 
 
 def _slug(text: str) -> str:

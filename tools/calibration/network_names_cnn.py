@@ -96,13 +96,13 @@ def architecture_of_cnn(name: str, input_shape: str) -> str:
     rest = [w for w in words if not (_WIDTH.fullmatch(w) or _SIDE.fullmatch(w) or w in _SAYS_NO_MORE)]
     if not known or rest or max(len(widths), len(sides)) > 1:
         return ""
-    known, *told = known.split(":")
-    widths += [float(word) for word in told if _WIDTH.fullmatch(word)]
-    sides = [int(word) for word in told if _SIDE.fullmatch(word)] or sides
+    known, *stated = known.split(":")
+    widths += [float(word) for word in stated if _WIDTH.fullmatch(word)]
+    sides = [int(word) for word in stated if _SIDE.fullmatch(word)] or sides
     measured = _side(input_shape)
     if measured is None:
         return ""
-    side = sides[0] if told and sides else measured or (sides[0] if sides else 0)
+    side = sides[0] if stated and sides else measured or (sides[0] if sides else 0)
     return _spec(known, widths[0] if widths else None, side)
 
 

@@ -156,16 +156,16 @@ def _core(target: Target | None, isa: str) -> Core | None:
 
 def _ceiling(target: Target | None, isa: str, dtype: str) -> float | None:
     core = _core(target, isa)
-    told = core.macs_per_cycle.get(dtype) if core else None
-    return None if told is None else told.value
+    stated = core.macs_per_cycle.get(dtype) if core else None
+    return None if stated is None else stated.value
 
 
 @functools.cache
 def usual_clock_mhz(isa: str) -> float:
     """Median of the clocks that measurements on cores of its kin tell, else of those on its kind of core."""
-    told = [(row["processor"], float(row["clock_mhz"])) for row in rows() if row["clock_mhz"]]
-    akin = [mhz for name, mhz in told if kin_of(name) == kin_of(isa)]
-    return float(np.median(akin or [mhz for name, mhz in told if kind_of_isa(name) is kind_of_isa(isa)]))
+    stated = [(row["processor"], float(row["clock_mhz"])) for row in rows() if row["clock_mhz"]]
+    akin = [mhz for name, mhz in stated if kin_of(name) == kin_of(isa)]
+    return float(np.median(akin or [mhz for name, mhz in stated if kind_of_isa(name) is kind_of_isa(isa)]))
 
 
 def _unit(row: Mapping[str, str], target: Target | None) -> Accelerator | None:

@@ -22,15 +22,15 @@ interpreter.allocate_tensors()
 
 
 def run(*inputs: np.ndarray) -> list[np.ndarray]:
-    for told, data in zip(interpreter.get_input_details(), inputs, strict=True):
-        interpreter.set_tensor(told["index"], data)
+    for detail, data in zip(interpreter.get_input_details(), inputs, strict=True):
+        interpreter.set_tensor(detail["index"], data)
     interpreter.invoke()
-    return [interpreter.get_tensor(told["index"]) for told in interpreter.get_output_details()]
+    return [interpreter.get_tensor(detail["index"]) for detail in interpreter.get_output_details()]
 
 
 if __name__ == "__main__":
     details = interpreter.get_input_details()
-    for output in run(*(np.zeros(told["shape"], told["dtype"]) for told in details)):
+    for output in run(*(np.zeros(detail["shape"], detail["dtype"]) for detail in details)):
         print(output.shape, output.dtype)
 """
 
@@ -69,7 +69,7 @@ session = onnxruntime.InferenceSession("{model}", options, providers=["CPUExecut
 
 
 def run(*inputs: np.ndarray) -> list[np.ndarray]:
-    names = [told.name for told in session.get_inputs()]
+    names = [detail.name for detail in session.get_inputs()]
     return session.run(None, dict(zip(names, inputs, strict=True)))
 """
 

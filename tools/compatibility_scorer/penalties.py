@@ -44,7 +44,7 @@ _CAUSES = {
     speed.instructions.__name__: "unoptimized_kernels",
     speed.portable_kernel.__name__: "unoptimized_kernels",
 }
-_TOLD = {
+_WORDS = {
     "cpu_fallback": "of the work falls back to the CPU",
     "software_float": "of the work is floating point computed in software",
     "unoptimized_kernels": "of the work runs on portable kernels",
@@ -187,7 +187,7 @@ def _shared(name: str, share: float, weights: Mapping[str, float]) -> Penalty:
     return Penalty(
         name=name,
         points=round(weight * share, 1),
-        reason=f"{share:.1%} {_TOLD[name]}",
+        reason=f"{share:.1%} {_WORDS[name]}",
         weight=weight,
         share=share,
     )

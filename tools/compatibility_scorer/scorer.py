@@ -146,10 +146,10 @@ def _assumptions(case: PlacedModel) -> tuple[str, ...]:
     notes = list(case.deployment.assumptions)
     if not work_shares(case.graph)[1]:
         notes.append("the work of no operator can be counted: each counts the same")
-    untold = sum(p.cause == UNTOLD for p in case.placed)
-    if untold:
+    unknown = sum(p.cause == UNTOLD for p in case.placed)
+    if unknown:
         notes.append(
-            f"operators of which no source tells where they run ({untold}) count as accelerated in times; "
+            f"operators of which no source tells where they run ({unknown}) count as accelerated in times; "
             "at the upper end of the fallback's cost the CPU runs them"
         )
     runtime = case.deployment.runtime

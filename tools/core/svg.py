@@ -33,7 +33,7 @@ def decades(values: list[float], start: float, end: float) -> LogScale:
 
 
 def svg(width: float, height: float, parts: list[str], note: str) -> str:
-    """`told` is what a screen reader says of it."""
+    """`note` is what a screen reader says of it."""
     box = f'viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(note)}"'
     return f"<svg {box}>{''.join(parts)}</svg>"
 

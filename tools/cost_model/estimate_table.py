@@ -39,7 +39,7 @@ class Lack(StrEnum):
 @dataclass(frozen=True)
 class Reason:
     lack: Lack
-    told: str
+    stated: str
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -32,7 +32,7 @@ class Tier(StrEnum):
 
 
 _LEVELS = (("target", Tier.TARGET), ("pair", Tier.PAIR), ("runtime", Tier.RUNTIME), ("isa", Tier.ISA))
-_TOLD = {
+_WORDS = {
     Tier.TARGET: "on this very target",
     Tier.PAIR: "on other targets with this core",
     Tier.RUNTIME: "of this library on other cores",
@@ -79,7 +79,7 @@ def _kernels_on(path: Path) -> Kernels | None:
         cost=np.exp(log),
         interval_factor=factor or fitted.factors[f"{name}/{tier}"],
         basis=Basis.FITTED if tier in (Tier.TARGET, Tier.PAIR) else Basis.ASSUMED,
-        evidence=_told(tier, by_level),
+        evidence=_evidence(tier, by_level),
     )
 
 
@@ -99,7 +99,7 @@ def _nodes_of(name: str) -> Mapping[str, tuple[float, ...]]:
 
 @functools.cache
 def _default_release(pair: str) -> str:
-    """The newest release of a pair's measurements, or the most usual way to build it where builds are told
+    """The newest release of a pair's measurements, or the most usual way to build it where builds are named
     apart by other things than numbers; none where most measurements name none."""
     evidence = load_coefficients().evidence
     if pair not in evidence:
@@ -111,12 +111,12 @@ def _default_release(pair: str) -> str:
         for name in _releases()
         if name.startswith(head) and name.endswith(f"/{rest}")
     }
-    untold = evidence[pair].rows - sum(rows.values())
+    unnamed = evidence[pair].rows - sum(rows.values())
     usual = max(rows, key=lambda name: rows[name], default="")
     numbered = {name for name in rows if is_numbered(name)}
-    if usual in numbered and sum(rows[name] for name in numbered) > untold:
+    if usual in numbered and sum(rows[name] for name in numbered) > unnamed:
         return f"{head}{newest_first(numbered)[0]}/{rest}"
-    return f"{head}{usual}/{rest}" if usual and rows[usual] > untold else ""
+    return f"{head}{usual}/{rest}" if usual and rows[usual] > unnamed else ""
 
 
 @functools.cache
@@ -124,7 +124,7 @@ def _releases() -> tuple[str, ...]:
     return tuple(name for name in load_coefficients().evidence if name.startswith("version:"))
 
 
-def _told(tier: Tier, by_level: dict[str, str]) -> str:
+def _evidence(tier: Tier, by_level: dict[str, str]) -> str:
     if tier is Tier.NOTHING:
         name = by_level["dtype"]
         return f"no measurement akin: what {name.partition(':')[2]} took elsewhere"
@@ -133,4 +133,4 @@ def _told(tier: Tier, by_level: dict[str, str]) -> str:
     what = name.partition("/")[2]
     release = by_level.get("version", "").partition("@")[2].partition("/")[0]
     taken = f"; as {release}" if release else ""
-    return f"{evidence.rows} measurements {_TOLD[tier]} ({evidence.networks} networks; {what}{taken})"
+    return f"{evidence.rows} measurements {_WORDS[tier]} ({evidence.networks} networks; {what}{taken})"

@@ -168,9 +168,9 @@ def _of_case(
 ) -> Anchor:
     latency = middle_of([row.latency_ms for row in rows], place, Basis.PUBLISHED)
     count = "a published measurement" if len(rows) == 1 else f"{len(rows)} published measurements"
-    note = f"latency starts from {count} of this very model here: {_told(rows)}"
+    note = f"latency starts from {count} of this very model here: {_in_words(rows)}"
     if older:
-        note += f"; with other releases {_told(older)}"
+        note += f"; with other releases {_in_words(older)}"
     return Anchor(latency, float(latency) / estimate_ms, note, _case(rows, latency, "", estimate_ms, note))
 
 
@@ -211,7 +211,7 @@ def _scaled_one(
     rows = list(logs)
     where = f"with another {respect}" if respect != "board" else "on another board with this processor"
     note = (
-        f"latency scaled from what was measured of this very model {where} ({_told(rows)}), "
+        f"latency scaled from what was measured of this very model {where} ({_in_words(rows)}), "
         f"of whose deviation from the estimate {likeness.share:.0%} carries over"
     )
     measured = np.array([row.latency_ms for row in rows])
@@ -278,7 +278,7 @@ def _case(
     )
 
 
-def _told(rows: Sequence[Published]) -> str:
+def _in_words(rows: Sequence[Published]) -> str:
     """Figures, where, with which release and by whom."""
     low, high = min(row.latency_ms for row in rows), max(row.latency_ms for row in rows)
     figures = f"{low:.4g} ms" if low == high else f"{low:.4g} to {high:.4g} ms"

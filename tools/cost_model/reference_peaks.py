@@ -24,7 +24,7 @@ def nominal_macs_per_s(
 ) -> float | None:
     """Its own peak, else that of another type, else what is typical of its family or of its class of chip."""
     dtype = COMPUTED_AS.get(dtype, dtype)
-    peak = _told(unit, dtype, clock_mhz) if unit is not None else None
+    peak = _stated_peak(unit, dtype, clock_mhz) if unit is not None else None
     if peak is not None:
         return peak
     names = [f"{family}/{dtype}"]
@@ -39,7 +39,7 @@ def typical_macs_per_s(targets: Iterable[Target]) -> dict[str, float]:
     for target in targets:
         for unit in target.accelerators:
             for dtype in BITS:
-                peak = _told(unit, dtype, None)
+                peak = _stated_peak(unit, dtype, None)
                 if peak is None:
                     continue
                 if unit.family:
@@ -49,7 +49,7 @@ def typical_macs_per_s(targets: Iterable[Target]) -> dict[str, float]:
     return {name: float(f"{median(peaks):.4g}") for name, peaks in sorted(found.items())}
 
 
-def _told(unit: Accelerator, dtype: str, clock_mhz: float | None) -> float | None:
+def _stated_peak(unit: Accelerator, dtype: str, clock_mhz: float | None) -> float | None:
     """Of the type; else of the type nearest in width, halved for twice the bits, as multipliers are split."""
     bits = BITS.get(dtype, 8)
     for other in sorted(BITS, key=lambda name: (name != dtype, abs(BITS[name] - bits), name)):

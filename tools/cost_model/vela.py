@@ -33,9 +33,11 @@ def times_by_vela(graph: ModelGraph, deployment: Deployment, fitted: LayerTimes)
         return fitted
     if fitted.basis is not Basis.UNKNOWN and fitted.interval_factor <= group.interval_factor:
         ms = compiled.cycles * group.factor / compiled.system.clock_mhz / 1e3
-        text = f"Vela {compiled.version} comes to {ms:.3g} ms {group.told}: the fit is nearer to silicon here"
+        text = (
+            f"Vela {compiled.version} comes to {ms:.3g} ms {group.stated}: the fit is nearer to silicon here"
+        )
         return replace(fitted, evidence=(*fitted.evidence, text))
-    return _corrected(compiled, fitted, group.factor, group.interval_factor, group.told)
+    return _corrected(compiled, fitted, group.factor, group.interval_factor, group.stated)
 
 
 def _corrected(

@@ -54,7 +54,7 @@ def _own(name: str, mah: float | None, volts: float | None) -> Cell:
         capacity_mah=_usable(capacity),
         nominal_v=nominal,
         self_discharge_share=Quantity.unknown("1"),
-        assumptions=(_usable_told(capacity), "self-discharge of the battery not known: left out"),
+        assumptions=(_usable_note(capacity), "self-discharge of the battery not known: left out"),
     )
 
 
@@ -80,8 +80,8 @@ def _in_series(name: str) -> tuple[int, str]:
 
 def _known(name: str, mah: float | None, volts: float | None) -> Cell:
     count, name = _in_series(name)
-    battery, told_mah = resolve_battery(name)
-    mah = mah or told_mah
+    battery, stated_mah = resolve_battery(name)
+    mah = mah or stated_mah
     if mah is None and battery.capacity_mah is None:
         raise UsageError(
             f"A {battery.name} comes in every size.",
@@ -90,7 +90,7 @@ def _known(name: str, mah: float | None, volts: float | None) -> Cell:
     capacity = _given(mah, "mAh") if mah else _cited(battery.capacity_mah, 1.0, "mAh")
     leak = battery.self_discharge_per_month
     used = [leaf for leaf in (None if mah else battery.capacity_mah, battery.nominal_v, leak) if leaf]
-    notes = [_usable_told(capacity)]
+    notes = [_usable_note(capacity)]
     notes += [] if leak else [f"self-discharge of a {battery.name} not known: left out"]
     if count > 1:
         notes.append(f"{count} cells taken as in series: their voltages add up, their capacity does not")
@@ -123,7 +123,7 @@ def _usable(rated: Quantity) -> Quantity:
     return rated.model_copy(update={"low": rated.low * USABLE_SHARE})
 
 
-def _usable_told(capacity: Quantity) -> str:
+def _usable_note(capacity: Quantity) -> str:
     return f"at least {100 * USABLE_SHARE:.0f} % of the battery's {capacity.value:g} mAh taken to be usable"
 
 

@@ -79,10 +79,10 @@ def system_of(deployment: Deployment) -> System | None:
         return None
     area = None if slow is None else _FLASH if slow.kind in FLASH_KINDS else _DRAM
     mode = {None: "Sram_Only", _FLASH: "Shared_Sram", _DRAM: "Dedicated_Sram"}[area]
-    lines, told_of = _memory(_SRAM, sram, configuration, deployment.clock_mhz)
+    lines, notes = _memory(_SRAM, sram, configuration, deployment.clock_mhz)
     if area is not None and slow is not None:
         more, also = _memory(area, slow, configuration, deployment.clock_mhz)
-        lines, told_of = [*lines, *more], [*told_of, *also]
+        lines, notes = [*lines, *more], [*notes, *also]
     room = sum(region.size_bytes.value for region in _neighbours(deployment.target, sram))
     limit = min(room, CACHE_BYTES) if mode == "Dedicated_Sram" else room
     ports = [f"core_clock={deployment.clock_mhz * 1e6:g}", f"axi0_port={_SRAM}", f"axi1_port={area or _SRAM}"]
@@ -102,8 +102,8 @@ def system_of(deployment: Deployment) -> System | None:
         memory_mode=mode,
         clock_mhz=deployment.clock_mhz,
         arena_area=_DRAM if mode == "Dedicated_Sram" else _SRAM,
-        rates_cited=not assumed and not told_of,
-        assumptions=(used, *assumed, *told_of),
+        rates_cited=not assumed and not notes,
+        assumptions=(used, *assumed, *notes),
     )
 
 

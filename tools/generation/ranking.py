@@ -105,8 +105,8 @@ def ranked_models(
         if not model.encoder_positions:
             rows.append(_row(_best(silicon, model, engine, asked, least), target, least, None))
     order = sorted(rows, key=lambda row: (SEVERITY[_kind(row)], -row.parameters, row.model))
-    told = ("ranked by size: how good a model's answers are is not known here",)
-    return _ranking(order, asked, least, None, target=target.id, assumptions=told)
+    notes = ("ranked by size: how good a model's answers are is not known here",)
+    return _ranking(order, asked, least, None, target=target.id, assumptions=notes)
 
 
 def ranked_targets(
@@ -120,9 +120,9 @@ def ranked_targets(
     ]
     order = sorted(rows, key=_cheapest)
     unpriced = sum(row.price_usd is None for row in rows if row.verdict in _PASSING)
-    told = [f"{unpriced} that pass have no price here and stand behind those that do"] if unpriced else []
-    told.append("prices are those of the database: of graphics cards their makers' at launch")
-    return _ranking(order, asked, least, most_usd, model=model.id, assumptions=tuple(told))
+    notes = [f"{unpriced} that pass have no price here and stand behind those that do"] if unpriced else []
+    notes.append("prices are those of the database: of graphics cards their makers' at launch")
+    return _ranking(order, asked, least, most_usd, model=model.id, assumptions=tuple(notes))
 
 
 def _on_each(

@@ -67,7 +67,7 @@ class GraphBuilder:
         dtype: DType | None = None,
         custom_code: str | None = None,
     ) -> int:
-        """Any operator with one output of `shape`; its type is that of the first input unless told."""
+        """Any operator with one output of `shape`; its type is that of the first input unless given."""
         made = self._tensors[inputs[0]].dtype if dtype is None else dtype
         output = self._add(Tensor(len(self._tensors), layer or self.layer(kind.lower()), shape, made))
         self._ops.append(

@@ -78,7 +78,7 @@ def _others(report: ModelRanking, most: int) -> Iterator[Block]:
 def _row(row: RankedModel, at: str) -> tuple[Text, ...]:
     cells = (
         "{architecture}", "{accuracy|%}", "{precision}", "{dtype}", "{verdict}", "{latency_ms}",
-        "{arena_bytes}", "{flash_bytes}", "{licence:not told}",
+        "{arena_bytes}", "{flash_bytes}", "{licence:not stated}",
     )  # fmt: skip
     rank = joined(text("{rank}", at), " *" if row.pareto else "")
     return (rank, *(text(cell, at) for cell in cells))

@@ -46,12 +46,12 @@ def read_spec(text: str) -> tuple[Architecture, Fields]:
 
 def spec_in(text: str) -> tuple[Architecture, Fields] | None:
     """As `read_spec`; None where no architecture goes by the name."""
-    head, *told = text[:_LONGEST].strip().split(":")
+    head, *given = text[:_LONGEST].strip().split(":")
     words = [word for word in _BLANKS.split(head) if word]
     for length in range(len(words), 0, -1):
         name, rest = squeezed("".join(words[:length])), words[length:]
         if name in NAMES and all(map(_is_field, rest)):
-            fields = _fields([*rest, *told], text)
+            fields = _fields([*rest, *given], text)
             known_as = SAID_IN_FULL.get((name, fields.width, fields.side))
             return (ARCHITECTURES[known_as] if known_as else NAMES[name]), fields
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 STEPS = {"minutes": 1, "retraining": 2, "redesign": 3}
-"""An order, no measure of hours: used to rank, to break ties, and told beside every rank."""
+"""An order, no measure of hours: used to rank, to break ties, and shown beside every rank."""
 
 
 def steps_of(efforts: Iterable[str]) -> int:

@@ -114,7 +114,7 @@ def _in_bands(case: Study, graph: ModelGraph, before: Figures) -> Iterator[Optio
             continue
         least = best.arena_bytes
         yield option(
-            f"bands-{count}", before, _figures_in_bands(case, before, best), _told(best, before),
+            f"bands-{count}", before, _figures_in_bands(case, before, best), _in_words(best, before),
             effort="redesign", accuracy_risk=_EXACT,
         )  # fmt: skip
 
@@ -151,7 +151,7 @@ def _no_bands(count: int, before: Figures, why: str) -> Option:
     return option(f"bands-{count}", before, None, why, effort="redesign", accuracy_risk=_EXACT)
 
 
-def _told(best: _Banded, before: Figures) -> str:
+def _in_words(best: _Banded, before: Figures) -> str:
     more = 100 * (best.macs / before.macs - 1) if before.macs else 0.0
     return (
         f"operators 0 to {best.bands.ops - 1} computed in {best.bands.count} horizontal bands, "

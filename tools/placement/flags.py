@@ -72,7 +72,7 @@ def host_key(deployment: Deployment) -> Hashable:
     """
     runtime, accelerator = deployment.runtime, deployment.accelerator
     if accelerator is None:
-        return id(runtime), _told(deployment.core), features(deployment.core)
+        return id(runtime), _identity(deployment.core), features(deployment.core)
     if accelerator.kind != "gpu":
         return (
             id(runtime),
@@ -84,11 +84,11 @@ def host_key(deployment: Deployment) -> Hashable:
             deployment.settings.vela,
         )
     types = tuple(sorted({*accelerator.macs_per_cycle, *accelerator.peak}))
-    host = _told(deployment.core), deployment.core.isa.value, deployment.target.needs_host
-    return id(runtime), host, _told(accelerator, _BY_TYPES_ALONE), types
+    host = _identity(deployment.core), deployment.core.isa.value, deployment.target.needs_host
+    return id(runtime), host, _identity(accelerator, _BY_TYPES_ALONE), types
 
 
-def _told(part: Core | Accelerator, without: frozenset[str] = frozenset()) -> Hashable:
+def _identity(part: Core | Accelerator, without: frozenset[str] = frozenset()) -> Hashable:
     apart = _TELLS_NOTHING[type(part)] | without
     return tuple(getattr(value, "value", value) for name, value in part if name not in apart)
 

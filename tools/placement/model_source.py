@@ -20,7 +20,7 @@ def as_graph(model: ModelSource, deployment: Deployment | str) -> tuple[ModelGra
     """
     place = as_deployment(deployment)
     graph, place = _in_usual_type(parse_model(model, settings=place.settings), place)
-    return graph, _told_by_compiler(graph, place)
+    return graph, _with_compiler_figures(graph, place)
 
 
 def _in_usual_type(graph: ModelGraph, place: Deployment) -> tuple[ModelGraph, Deployment]:
@@ -35,7 +35,7 @@ def _in_usual_type(graph: ModelGraph, place: Deployment) -> tuple[ModelGraph, De
     return in_type(graph, usual), place.model_copy(update={"assumptions": (*place.assumptions, said)})
 
 
-def _told_by_compiler(graph: ModelGraph, place: Deployment) -> Deployment:
+def _with_compiler_figures(graph: ModelGraph, place: Deployment) -> Deployment:
     """The deployment with what an accelerator's compiler was given, or why it was not asked."""
     if not is_for_vela(place):
         return place

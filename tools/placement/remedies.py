@@ -26,9 +26,9 @@ SUBSTITUTED: frozenset[str] = frozenset(
     for rule in (
         support.operator_refused,
         support.operator_registered,
-        support.operator_told,
+        support.operator_known,
         support.type_supported,
-        support.type_told,
+        support.type_known,
         support.rank_supported,
         support.inputs_supported,
         support.constants_given,

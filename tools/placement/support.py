@@ -42,7 +42,7 @@ def operator_registered(site: KernelContext) -> Finding | None:
     return Finding(Outcome.REFUSED, f"{site.op.kind} is not among what {site.runtime.id} registers")
 
 
-def operator_told(site: KernelContext) -> Finding | None:
+def operator_known(site: KernelContext) -> Finding | None:
     """What was read of the runtime does not name the operator: it may run or not."""
     if site.support is not None:
         return None
@@ -70,7 +70,7 @@ def sizes_fixed(site: KernelContext) -> Finding | None:
     return Finding(Outcome.REFUSED, f"it has a tensor of type {listed(sorted(sizeless))}")
 
 
-def type_told(site: KernelContext) -> Finding | None:
+def type_known(site: KernelContext) -> Finding | None:
     """What was read of the runtime names the operator, but not the types that its kernels take."""
     if site.support is None or site.support.dtypes or not site.at.inputs:
         return None
@@ -96,7 +96,7 @@ def weight_type_supported(site: KernelContext) -> Finding | None:
     )
 
 
-def weight_type_told(site: KernelContext) -> Finding | None:
+def weight_type_known(site: KernelContext) -> Finding | None:
     """What was read of the runtime does not tell whether weights may be of another type than the input."""
     weights = site.weights
     if site.runtime.complete or weights is None or not weights.is_constant:
@@ -196,13 +196,13 @@ OF_KERNELS: tuple[KernelRule, ...] = (
     operator_refused,
     custom_operator,
     operator_registered,
-    operator_told,
+    operator_known,
     version_registered,
     sizes_fixed,
-    type_told,
+    type_known,
     type_supported,
     weight_type_supported,
-    weight_type_told,
+    weight_type_known,
     weights_per_channel,
     bias_type_supported,
     output_type_supported,

@@ -93,13 +93,13 @@ def no_batch_changes_it(report: RooflineReport) -> str:
     """That no batch brings another bound, and what the largest one reaches."""
     largest, at = report.largest_batch, "largest_batch"
     assert largest is not None
-    told = f"no batch up to {{{at}.batch}} changes that"
+    said = f"no batch up to {{{at}.batch}} changes that"
     if largest.memory_utilization is None or largest.achievable_utilization is None:
-        return told
+        return said
     filled = (
         f"{{{at}.memory_utilization}} of the bandwidth and {{{at}.achievable_utilization}} of the best rate"
     )
-    return f"{told}: even then {filled} are reached"
+    return f"{said}: even then {filled} are reached"
 
 
 def in_characters(report: RooflineReport) -> Iterator[Code]:

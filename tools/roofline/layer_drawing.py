@@ -29,11 +29,11 @@ def layer_drawing(roofline: RooflineReport) -> str:
     parts += _indices(roofline.layers, step)
     parts += _names(roofline.layers, slowest, step, longest)
     bounds = dict.fromkeys(layer.bound for layer in roofline.layers)
-    parts.append(legend(330, TOP - 26, [(bound.value, _told(bound)) for bound in bounds]))
+    parts.append(legend(330, TOP - 26, [(bound.value, _caption(bound)) for bound in bounds]))
     return svg(WIDTH, HEIGHT, parts, "Time of each layer, in the order in which they run")
 
 
-def _told(bound: str) -> str:
+def _caption(bound: str) -> str:
     return "time unknown" if bound == "unknown" else f"{bound}-bound"
 
 
@@ -54,7 +54,7 @@ def _height(ms: float, longest: float) -> float:
 
 
 def _bar(layer: LayerRoofline, x: float, step: float, longest: float) -> str:
-    sentence = f"layer {layer.index} ({layer.op}): {show(layer.latency_ms, 'ms')}, {_told(layer.bound)}"
+    sentence = f"layer {layer.index} ({layer.op}): {show(layer.latency_ms, 'ms')}, {_caption(layer.bound)}"
     wide = max(step - 1.5, step * 0.7)
     if layer.latency_ms is None:
         return titled(sentence, text(x + wide / 2, HEIGHT - BOTTOM - 4, "?", anchor="middle", kind="unknown"))

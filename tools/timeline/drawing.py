@@ -128,14 +128,14 @@ def _map(report: Timeline, scale: _Scale, top: float) -> Iterator[str]:
         y = top + MAP_HEIGHT - (buffer.offset + buffer.bytes) * per_byte
         fill = SCRATCH if buffer.tensor is None else COLOURS[number % len(COLOURS)]
         yield (
-            f'<g><title>{escape(_told(buffer))}</title><rect x="{x:g}" y="{y:.2f}" width="{w:.2f}" '
+            f'<g><title>{escape(_caption(buffer))}</title><rect x="{x:g}" y="{y:.2f}" width="{w:.2f}" '
             f'height="{h:.2f}" fill="{fill}" fill-opacity=".8" stroke="#fff" stroke-width=".6"/>'
             f"{_name(buffer, x, y, w, h)}</g>"
         )
     yield _peak_band(report, scale, top, MAP_HEIGHT)
 
 
-def _told(buffer: PlannedTensor) -> str:
+def _caption(buffer: PlannedTensor) -> str:
     name = buffer.name_untrusted or ("scratch buffer" if buffer.tensor is None else f"tensor {buffer.tensor}")
     end = (buffer.offset or 0) + buffer.bytes
     return (

@@ -33,7 +33,7 @@ def scale_of(trace: Trace, deployment: Deployment, unit: str | None) -> Scale:
         UsageError: a unit that is none of these.
     """
     if unit is not None:
-        return _as_told(unit, deployment)
+        return _as_stated(unit, deployment)
     if trace.unit is Unit.UNSTATED:
         raise UsageError(
             "The trace does not say what its times count in.",
@@ -46,7 +46,7 @@ def scale_of(trace: Trace, deployment: Deployment, unit: str | None) -> Scale:
     return _cycles(deployment, assumed=trace.unit is Unit.TICKS)
 
 
-def _as_told(unit: str, deployment: Deployment) -> Scale:
+def _as_stated(unit: str, deployment: Deployment) -> Scale:
     name = unit.strip().casefold().replace("µ", "u")
     notes = (f"the trace counts in {clean_text(unit, 20)}, as was said",)
     if name in {known.value for known in MS_PER}:

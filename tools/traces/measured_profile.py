@@ -64,7 +64,7 @@ class LayerResidual(Result):
     runs_logged: int = 0
     """Single runs whose time of it is known; 0 where only a mean over runs is."""
     twins: tuple[int, ...] = ()
-    """Measured layers of the same operator, options, shapes and types; told of the worst layers."""
+    """Measured layers of the same operator, options, shapes and types; given for the worst layers."""
     twins_ms: float | None = None
     """Median of what they took."""
     twins_ratio: float | None = None

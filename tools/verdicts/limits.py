@@ -62,7 +62,7 @@ class Limits(Result):
     soft: frozenset[str] = frozenset()
     """Names of limits that are reported but fail nothing."""
     regression_percent: Mapping[str, float] = Field(default_factory=dict)
-    """How much more than the baseline a figure may take, by its name; what is not named is only told."""
+    """How much more than the baseline a figure may take, by its name; what is not named is only reported."""
 
     @property
     def hard(self) -> Limits:

@@ -67,7 +67,7 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from _setting(query, wants))
     if len(techniques) > 1 and len({name.partition("-")[0] for name in techniques}) == 1:
         return (yield from _which(query, wants, techniques))
-    told: list[str] = []
+    said: list[str] = []
     record: Record | None = None
     for technique in techniques[:_MOST]:
         found = yield call_of(
@@ -78,21 +78,21 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
             input_size=None,
         )
         if found.result is None or not found["options"]:
-            told.append(f"{technique} cannot be simulated: {found.error}")
+            said.append(f"{technique} cannot be simulated: {found.error}")
             continue
         record = found
-        told.append(_brings(found, "options[#0]", wants))
+        said.append(_brings(found, "options[#0]", wants))
     if len(techniques) > 1:
         both = yield call_of(
             "simulate_optimizations", bare(query), technique=techniques[:_MOST], goal="latency"
         )
         if both.result is not None and both["combined"]:
-            told.append(f"together {_brings(both, 'combined', wants).partition(' ')[2]}")
+            said.append(f"together {_brings(both, 'combined', wants).partition(' ')[2]}")
     if record is None:
-        return lines(*map(sentence, told))
-    first = f"{told[0]}: {subject(bare(query), record)}."
+        return lines(*map(sentence, said))
+    first = f"{said[0]}: {subject(bare(query), record)}."
     return lines(
-        first, " ".join(map(sentence, told[1:])), _verdict_after(query, record), assumed(query, record)
+        first, " ".join(map(sentence, said[1:])), _verdict_after(query, record), assumed(query, record)
     )
 
 
@@ -127,8 +127,8 @@ def _which(query: Query, wants: Sequence[Want], techniques: Sequence[str]) -> An
 def for_instance(frame: Frame, query: Query, wants: Sequence[Want]) -> Answering:
     """Of a board that stands for others, where none is named."""
     boards = yield from deployment.stand_ins(query)
-    told = yield from frame(query.put(Role.TARGET, boards[0]), wants)
-    return lines(told, deployment.STAND_IN)
+    said = yield from frame(query.put(Role.TARGET, boards[0]), wants)
+    return lines(said, deployment.STAND_IN)
 
 
 def bare(query: Query) -> Query:

@@ -66,13 +66,13 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     among += "".join(
         f", {text.lower()}" for text in dict.fromkeys(s.text for s in query.slots if s.role is Role.WITHOUT)
     )
-    told = (
+    cheapest = (
         f"{record.ref('passing')} deployments{among} meet it; these come first by {_by(query, wants, goal)}."
     )
     if _cheapest(query, wants) and not record.knows(f"ranking[#{rows[0]}].price_usd"):
-        told = "None of those that meet it has a cited price, so I cannot tell the cheapest."
+        cheapest = "None of those that meet it has a cited price, so I cannot tell the cheapest."
     first = f"{verdict}{_praised(record, rows[0])}, for {model_shown(query)}."
-    return lines(own, first, _table_of(record, rows, lives), told, stock)
+    return lines(own, first, _table_of(record, rows, lives), cheapest, stock)
 
 
 def _left_out(query: Query) -> str:

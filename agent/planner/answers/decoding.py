@@ -99,8 +99,8 @@ def _alone(record: Record, query: Query, wants: Sequence[Want]) -> str:
     head = [fits, speed] if {Want.FITS, Want.RAM} & set(wants[:1]) else [speed, fits]
     places = 0 if Want.LIMIT in wants[:1] else len(head)
     head.insert(places, further)
-    told = " ".join(part for part in (first, each, _energy(record, wants)) if part)
-    return lines(*head, told, narrow, near)
+    main = " ".join(part for part in (first, each, _energy(record, wants)) if part)
+    return lines(*head, main, narrow, near)
 
 
 def _is_narrow(record: Record, query: Query) -> bool:

@@ -71,13 +71,13 @@ def foretold(query: Query, _wants: Sequence[Want]) -> Answering:
         return f"I cannot go by {slot.text}: {record.ref(row + '.reason')}."
     rows = range(len(record["then"]))
     rate = [f"{{{{1/{record.id}.then[#{i}].latency_ms|fps}}}}" for i in rows]
-    told = joined(
+    said = joined(
         f"{record.ref(f'then[#{i}].latency_ms', '~')} for {record.ref(f'then[#{i}].model')} ({rate[i]})"
         for i in rows
     )
     board = "boards[#0]"
     return lines(
-        f"{told} on {record.ref(board + '.target')}, going by your measurement.",
+        f"{said} on {record.ref(board + '.target')}, going by your measurement.",
         f"You measured {record.ref(row + '.measured_ms')} of {record.ref(row + '.model')} where I estimate "
         f"{record.ref(row + '.estimated_ms')}, so other networks there take "
         f"{record.ref(board + '.factor', '~')} times as long; without it "

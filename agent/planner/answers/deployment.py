@@ -58,17 +58,17 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         parts.append((yield from judging.plausible(query)))
     unsaid = not set(query.wants) & _ASKED and not judged and not parts
     if asks_verdict:
-        told = yield from judging.verdict(query, wants)
+        said = yield from judging.verdict(query, wants)
         covered = {want for want, role in _IN_A_VERDICT.items() if role in judged}
         wants = [want for want in wants if want not in covered | {Want.RAM, Want.FLASH} | _JUDGED]
-        if wants[:1] and wants[0] in _WHY and told.startswith("Yes") and not _JUDGED & set(query.wants):
+        if wants[:1] and wants[0] in _WHY and said.startswith("Yes") and not _JUDGED & set(query.wants):
             label, clause = CLAUSES[wants.pop(0)]
             text = yield from clause(query)
             parts.append(sentence(f"{label}{text}"))
-        if first in _QUICK and first in wants and not judged and told.startswith("Yes"):
-            fits = f"It fits: {told.partition(': ')[2]}"
+        if first in _QUICK and first in wants and not judged and said.startswith("Yes"):
+            fits = f"It fits: {said.partition(': ')[2]}"
         else:
-            parts.append(told)
+            parts.append(said)
         if not covered & {Want.LATENCY, Want.THROUGHPUT} and not wants:
             wants = [Want.LATENCY]
     of_memory = not parts and set(wants) <= {Want.RAM, Want.FLASH, Want.PLACEMENT}
@@ -139,8 +139,8 @@ def _completed(query: Query, wants: Sequence[Want]) -> list[Want]:
 def _without_model(query: Query, wants: Sequence[Want]) -> Answering:
     """What a chip alone tells, and the question for the network."""
     if query.has(Role.TARGET):
-        told = yield from facts.chip(query, wants)
-        return ask_model(told)
+        said = yield from facts.chip(query, wants)
+        return ask_model(said)
     yield from ()
     return ask_model()
 

@@ -93,8 +93,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     for want in wants:
         frame = _frame(query, want)
         apart = want is Want.FITS and taker in _CHANGES and not several(query)
-        told = want in _EXPLAINED and taker not in _EXPLAINERS
-        if taker is not None and want in _QUANTITIES and not apart and not told:
+        explained = want in _EXPLAINED and taker not in _EXPLAINERS
+        if taker is not None and want in _QUANTITIES and not apart and not explained:
             frame = taker
         grouped.setdefault(frame, []).append(want)
     if side_by_side in grouped and changes.what_if in grouped and query.has(Role.DTYPE):
@@ -191,13 +191,13 @@ def _unsaid(query: Query) -> Frame:
 
 def _one_by_one(query: Query, wants: Sequence[Want]) -> Answering:
     """What no table shows, of each that is named: which operators fall back, what a change brings."""
-    told: list[str] = []
+    said: list[str] = []
     for _, one in kinds_of(query, wants)[0][:_MOST]:
         try:
-            told.append((yield from _frame(one, wants[0])(one, wants)).partition("\n")[0])
+            said.append((yield from _frame(one, wants[0])(one, wants)).partition("\n")[0])
         except ToolFailedError as failed:
-            told.append(f"I cannot tell: {failed}")
-    return lines(told[0], *(f"- {line}" for line in told[1:]))
+            said.append(f"I cannot tell: {failed}")
+    return lines(said[0], *(f"- {line}" for line in said[1:]))
 
 
 def _errors(query: Query, wants: Sequence[Want]) -> Answering:

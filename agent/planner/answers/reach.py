@@ -43,12 +43,12 @@ def furthest(query: Query, wants: Sequence[Want]) -> Answering:
         if record["at"] and record["at"]["verdict"] == "MARGINAL"
         else ""
     )
-    told = record.ref("at.told") if record.knows("at.told") else record.ref("value")
+    said = record.ref("at.told") if record.knows("at.told") else record.ref("value")
     if variable == "ram":
-        told = record.ref("value", "KiB")
+        said = record.ref("value", "KiB")
     bounds_said = " within your limits" if query.has(*LIMITS) else ""
     first = (
-        f"{told} is {record.ref('question')}{bounds_said}{unsure if bounds_said else ''}{time}, "
+        f"{said} is {record.ref('question')}{bounds_said}{unsure if bounds_said else ''}{time}, "
         f"{subject(query, record)}."
     )
     return lines(first, assumed(query, record))

@@ -66,7 +66,7 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     rows: list[Row] = []
     for name, one in kinds[:_MOST_ROWS]:
         rows.append((yield from row_of(name, one, columns)))
-    return lines(*(yield from _told(query, wants, columns, rows, what, judged=judged)), stand_in)
+    return lines(*(yield from _sentences(query, wants, columns, rows, what, judged=judged)), stand_in)
 
 
 def _placed(query: Query) -> Generator[Call, Record, tuple[Query, str]]:
@@ -168,7 +168,7 @@ def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
     return found
 
 
-def _told(
+def _sentences(
     query: Query,
     wants: Sequence[Want],
     columns: Sequence[Column],
@@ -203,8 +203,8 @@ def _told(
         for row in order:
             bounds.append((yield from _bound(row)))
         cells = [[*each, text] for each, text in zip(cells, bounds, strict=True)]
-    told = "; ".join(filter(None, [_sentence(query, wants, order, main), _others(columns, order)]))
-    first = f"{told}: {where}." if (where := _where(query)) else f"{told}."
+    said = "; ".join(filter(None, [_sentence(query, wants, order, main), _others(columns, order)]))
+    first = f"{said}: {where}." if (where := _where(query)) else f"{said}."
     left_out = [f"{row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
     return [
         first[:1].upper() + first[1:] if first[0].isalpha() and not _is_name(first, order) else first,
@@ -292,9 +292,9 @@ def _which(rows: Sequence[Row], do: str) -> str:
     yes = joined(row.name for row in rows if row.verdict in ("PASS", "MARGINAL"))
     unsure = joined(row.name for row in rows if row.verdict == "UNKNOWN")
     no = joined(row.name for row in rows if row.verdict == "FAIL")
-    told = [f"{yes} {do}" if yes else f"none surely {do}".replace("none surely fit", "none surely fits")]
-    told += [f"{unsure} may"] if unsure else []
-    return "; ".join([*told, f"not {no}"] if no else told)
+    said = [f"{yes} {do}" if yes else f"none surely {do}".replace("none surely fit", "none surely fits")]
+    said += [f"{unsure} may"] if unsure else []
+    return "; ".join([*said, f"not {no}"] if no else said)
 
 
 def _ahead(best: Row, second: Row, main: Column) -> str:

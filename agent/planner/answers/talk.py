@@ -23,19 +23,19 @@ def summary(query: Query, _wants: Sequence[Want]) -> Answering:
     """The figures of what the conversation is about, once more and in one place."""
     if not query.has(Role.MODEL):
         return ask_model()
-    told = []
+    said = []
     for target in (query.spoken_of or query.all(Role.TARGET))[-3:]:
         one = query.put(Role.TARGET, target)
         one = one if len(query.spoken_of) < 2 else one.without([Role.RUNTIME])
         record = yield call_of("estimate_performance", one)
         if record.result is not None:
             energy = f"; {record.ref('energy_uj')} an inference" if record.knows("energy_uj") else ""
-            told.append(f"- {subject(one, record)}: {record.ref('latency_ms', '~')}{energy}")
+            said.append(f"- {subject(one, record)}: {record.ref('latency_ms', '~')}{energy}")
     limits = [slot.text for slot in query.slots if slot.role in LIMITS and slot.text]
     asked = f"You asked for {joined(limits)}." if limits else ""
     return (
-        lines("So far:", *told, asked)
-        if told
+        lines("So far:", *said, asked)
+        if said
         else f"So far you spoke of {model_shown(query)}; name a board for figures."
     )
 

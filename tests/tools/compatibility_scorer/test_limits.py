@@ -137,4 +137,4 @@ def test_what_an_accelerators_list_is_silent_about_runs_on_the_cpu_at_worst(
     assert (placed.placement.supported, placed.placement.processor) == (True, "cpu")
     assert "at worst the CPU" in placed.placement.reason
     nobody = decided(graph, place(runtime(**told), accelerator=NPU))
-    assert (nobody.placement.supported, nobody.cause) == (None, "operator_told")
+    assert (nobody.placement.supported, nobody.cause) == (None, "operator_known")

@@ -152,4 +152,4 @@ def test_a_compiler_computes_shapes_ahead_and_an_interpreter_does_not(place: Pla
     )
     assert [p.cause for p in compiled] == ["computed_ahead", "computed_ahead", "portable_kernel"]
     interpreted = place_operators(shape_arithmetic(), place(runtime(**integer_slices, complete=False)))
-    assert [p.cause for p in interpreted] == ["operator_told", "type_supported", "portable_kernel"]
+    assert [p.cause for p in interpreted] == ["operator_known", "type_supported", "portable_kernel"]

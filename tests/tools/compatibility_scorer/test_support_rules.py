@@ -68,7 +68,7 @@ def test_mixed_types_are_unknown_where_the_sources_do_not_tell(
 ) -> None:
     kernels = runtime(CONV_2D={"dtypes": ("float32",)}, complete=False)
     placed = decided(convolution(one_op, F32, I8), place(kernels))
-    assert placed.cause == "weight_type_told"
+    assert placed.cause == "weight_type_known"
     assert placed.placement.supported is None
 
 
@@ -80,7 +80,7 @@ def test_an_operator_missing_from_a_complete_list_does_not_run(one_op: Graph, pl
 
 def test_an_operator_missing_from_an_incomplete_list_is_unknown(one_op: Graph, place: Place) -> None:
     placed = decided(one_op("MULTINOMIAL"), place("x-cube-ai"))
-    assert (placed.cause, placed.placement.supported) == ("operator_told", None)
+    assert (placed.cause, placed.placement.supported) == ("operator_known", None)
 
 
 def test_a_builtin_of_a_later_schema_is_an_operator_that_nobody_registers(
@@ -121,7 +121,7 @@ def test_a_custom_operator_is_unknown_to_an_incomplete_list(one_op: Graph, place
 
 def test_types_that_no_source_tells_are_unknown(one_op: Graph, place: Place, runtime: Kernels) -> None:
     placed = decided(one_op("RELU"), place(runtime(RELU={"dtypes": ()})))
-    assert (placed.cause, placed.placement.supported) == ("type_told", None)
+    assert (placed.cause, placed.placement.supported) == ("type_known", None)
 
 
 def test_an_operator_without_inputs_needs_no_type(one_op: Graph, place: Place) -> None:

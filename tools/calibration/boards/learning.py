@@ -34,7 +34,7 @@ WITHOUT: Mapping[str, object] = {"calibrations": (), "carried": None}
 DOUBTFUL = 5.0
 """So far off that the row asks what was measured, though it is learned from."""
 CONTRADICTING = 1.3
-"""Times that measurements of one case differ without being told."""
+"""Times that measurements of one case may differ without a remark."""
 UNITS = {"microseconds": 1e3, "seconds": 1e-3, "nanoseconds": 1e6}
 NEAR_UNIT = 5.0
 
@@ -77,10 +77,10 @@ def _beside(one: Judged, earlier: Sequence[Judged]) -> Judged:
         if other.learned is None or (other.row.target, *_case(other.learned)) != case:
             continue
         if max(ms, other.learned.latency_ms) > CONTRADICTING * min(ms, other.learned.latency_ms):
-            told = (
+            reason = (
                 f"{one.row.reason}; line {other.row.line} has {other.learned.latency_ms:.4g} ms of the same"
             )
-            return replace(one, row=one.row.model_copy(update={"reason": told}))
+            return replace(one, row=one.row.model_copy(update={"reason": reason}))
     return one
 
 

@@ -56,8 +56,8 @@ def main(folder: Path) -> None:
     for name, model in models().items():
         members = [record for record in records if class_of_path(record.path) == name]
         fits[name] = _fit(members, model)
-        told = ", ".join(f"by {what} {error:.1%}" for what, error in _medians(fits[name]).items())
-        print(f"{name}: {len(members)} measurements, median error left out {told}", flush=True)
+        errors = ", ".join(f"by {what} {error:.1%}" for what, error in _medians(fits[name]).items())
+        print(f"{name}: {len(members)} measurements, median error left out {errors}", flush=True)
     power = tuple(fit_power())
     fitted = Coefficients(
         schema_version="3.0",
@@ -75,8 +75,8 @@ def main(folder: Path) -> None:
         power=power,
         run_current=fit_run_current(power),
     )
-    told = _dated(fitted, _before()).model_dump_json()
-    (folder / "fitted.json").write_text(told + "\n", encoding="utf-8")
+    document = _dated(fitted, _before()).model_dump_json()
+    (folder / "fitted.json").write_text(document + "\n", encoding="utf-8")
     _write_errors(folder / "errors.csv", fits.values())
     write_achieved(folder, records, typical)
     write_flash(folder)

@@ -30,13 +30,13 @@ def interval(errors: Sequence[tuple[str, float]]) -> tuple[float, LeftOut]:
     order = np.argsort(sizes)
     middle = sizes[order][int(np.searchsorted(np.cumsum(votes[order]), votes.sum() / 2))]
     devices = len({device for device, _ in errors})
-    told = LeftOut(
+    left_out = LeftOut(
         median_factor=round(math.exp(float(middle)), 3),
         coverage=round(_coverage(errors), 3),
         devices=devices,
         rows=len(errors),
     )
-    return round(math.exp(widest), 3), told
+    return round(math.exp(widest), 3), left_out
 
 
 def _sizes(errors: Sequence[tuple[str, float]]) -> tuple[Floats, Floats]:

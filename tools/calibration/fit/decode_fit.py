@@ -44,12 +44,12 @@ def fit_decode(speeds: Sequence[Speed] | None = None) -> DecodeFit:
     rows = read_speeds() if speeds is None else tuple(speeds)
     whole = _fitted(rows)
     decode, prefill, together = _errors(rows)
-    factor, told = interval(together)
+    factor, left_out = interval(together)
     return whole.model_copy(
         update={
             "decode": {name: _with_errors(node, name, decode) for name, node in whole.decode.items()},
             "prefill": {name: _with_errors(node, name, prefill) for name, node in whole.prefill.items()},
-            "sessions": told,
+            "sessions": left_out,
             "sessions_interval_factor": factor,
         }
     )
@@ -125,10 +125,10 @@ def _gauss_newton(speeds: Sequence[Speed], prior: Floats, pull: float) -> Floats
 def _shares(speeds: Sequence[Speed]) -> dict[str, float]:
     """Logarithm of the share of the peak in a prefill: the median of the devices' medians."""
     found = {}
-    told = [speed for speed in speeds if speed.prefill_share is not None]
+    with_prefill = [speed for speed in speeds if speed.prefill_share is not None]
     groups = {
-        **_by(told, lambda speed: speed.kind), **_by(told, lambda speed: speed.group),
-        **_by(told, lambda speed: speed.backend),
+        **_by(with_prefill, lambda speed: speed.kind), **_by(with_prefill, lambda speed: speed.group),
+        **_by(with_prefill, lambda speed: speed.backend),
     }  # fmt: skip
     for name, members in groups.items():
         middles = [_middle(own) for own in _by(members, lambda speed: speed.device).values()]
@@ -177,10 +177,10 @@ def _request_error(speed: Speed, fit: DecodeFit) -> float | None:
 
 
 def _with_errors(node: Node, name: str, errors: dict[str, Errors]) -> Node:
-    factor, told = interval(errors.get(name, []))
-    if told.devices < SMALL:
+    factor, left_out = interval(errors.get(name, []))
+    if left_out.devices < SMALL:
         factor = max(factor, interval(errors[name.partition("/")[0]])[0])
-    return node.model_copy(update={"interval_factor": factor, "left_out": told})
+    return node.model_copy(update={"interval_factor": factor, "left_out": left_out})
 
 
 def _by(speeds: Iterable[Speed], key: Callable[[Speed], str]) -> dict[str, list[Speed]]:

@@ -52,8 +52,8 @@ def main() -> None:
         known_boards=board_spreads(cases, "network_out", repeat),
         anchors=anchor_models(cases, new_boards),
     )
-    told = offsets.model_dump_json(indent=1)
-    (Path(coefficients.__file__).parent / "offsets.json").write_text(told + "\n", encoding="utf-8")
+    document = offsets.model_dump_json(indent=1)
+    (Path(coefficients.__file__).parent / "offsets.json").write_text(document + "\n", encoding="utf-8")
     print(f"published: {len(cases)} measurements of {len({case.row.signature for case in cases})} networks")
 
 

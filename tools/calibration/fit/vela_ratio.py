@@ -116,7 +116,7 @@ def main(arguments: list[str]) -> None:
     file = Path(package.__file__).with_name("vela.json")
     file.write_text(found.model_dump_json() + "\n", encoding="utf-8")
     for group in found.groups:
-        print(f"{group.told}, within a factor of {group.interval_factor:.3g}")
+        print(f"{group.stated}, within a factor of {group.interval_factor:.3g}")
 
 
 if __name__ == "__main__":

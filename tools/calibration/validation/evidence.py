@@ -102,14 +102,14 @@ def evidence(model: ModelSource, deployment: Deployment | str) -> EvidenceReport
         akin_by=tier.value,
         measurements=len(akin),
         networks=len({record.network for record in akin}),
-        nearest=tuple(_told(record) for record in ordered[:MOST]),
+        nearest=tuple(_evidence(record) for record in ordered[:MOST]),
         assumptions=place.assumptions,
         warnings=() if akin else ("no measurement is akin to this deployment",),
     )
 
 
 def nearest_node(path: Path) -> tuple[Tier, str]:
-    """The most special node of a path that was fitted, by the tiers that intervals are told for."""
+    """The most special node of a path that was fitted, by the tiers that intervals are known for."""
     by_level = {node.partition(":")[0]: node for node in path if node in load_coefficients().nodes}
     return next(((tier, by_level[tier.value]) for tier in Tier if tier.value in by_level), (Tier.NOTHING, ""))
 
@@ -143,7 +143,7 @@ def _distance(one: Floats, other: Floats) -> float:
     return abs(float(np.log(a / b))) + float(np.abs(one / a - other / b).sum())
 
 
-def _told(record: Record) -> Evidence:
+def _evidence(record: Record) -> Evidence:
     row = record.row
     return Evidence(
         id=record.id,

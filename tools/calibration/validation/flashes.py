@@ -84,8 +84,8 @@ def _weights(measured: Iterable[Mapping[str, str]], into: Collected) -> None:
         build = None if family is None else Build(runtime.id, family, row["processor"], row["target"])
         own, _ = model_bytes(graph, FlashTerms(runtime.id, runtime.folds_constants, None, build))
         assert own.value is not None
-        told = float(row["flash_weights_kib"])
-        into.samples.append(_sample(row, Measured.WEIGHTS, Scheme.MODEL_OUT, told, own.value / KIB))
+        stated = float(row["flash_weights_kib"])
+        into.samples.append(_sample(row, Measured.WEIGHTS, Scheme.MODEL_OUT, stated, own.value / KIB))
 
 
 def _sample(

@@ -100,10 +100,10 @@ def _panel(what: Measured, scheme: str, samples: Sequence[Sample]) -> str:
     wide = math.log10(TOLERANCE)
     parts += [line(0, ""), *(line(s, ' stroke-dasharray="4 4" opacity=".6"') for s in (wide, -wide))]
     for s in samples:
-        told = f"{s.network} on {s.board} with {s.runtime}: {s.predicted:.4g} for {s.measured:.4g} ({s.id})"
+        title = f"{s.network} on {s.board} with {s.runtime}: {s.predicted:.4g} for {s.measured:.4g} ({s.id})"
         parts.append(
             f'<circle cx="{x(math.log10(s.measured))}" cy="{y(math.log10(s.predicted))}" r="3" '
-            f'fill="{COLOURS[s.device_class]}" fill-opacity=".55"><title>{escape(told)}</title></circle>'
+            f'fill="{COLOURS[s.device_class]}" fill-opacity=".55"><title>{escape(title)}</title></circle>'
         )
     parts += list(_legend({s.device_class for s in samples}))
     parts.append(_text(MARGIN + SIDE / 2, MARGIN + SIDE + 40, f"measured {AXES[what]}", "middle"))

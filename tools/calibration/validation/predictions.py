@@ -99,8 +99,8 @@ def _place(row: Mapping[str, str]) -> Deployment | None:
         return None
     kind, processor = processor_of(where)
     meant = (ProcessorKind.UNIT, row["processor"]) if row["kind"] == "unit" else (kind, row["processor"])
-    untold = kind is ProcessorKind.CPU and not row["threads"] and where.core.count.value > 1
-    return None if (kind, processor) != meant or untold else where
+    threads_unknown = kind is ProcessorKind.CPU and not row["threads"] and where.core.count.value > 1
+    return None if (kind, processor) != meant or threads_unknown else where
 
 
 @functools.cache
@@ -137,9 +137,9 @@ def _memory(row: Mapping[str, str], graph: ModelGraph, deployment: Deployment) -
 
 def _unknown(estimate: PerformanceEstimate) -> str:
     """Why the estimate has no latency."""
-    told = next((warning for warning in estimate.warnings if "time unknown" in warning), "")
+    why = next((warning for warning in estimate.warnings if "time unknown" in warning), "")
     without = sorted({layer.op for layer in estimate.layers if layer.latency_ms is None})
-    return told or f"the estimate has no time for its operators {', '.join(without)}"
+    return why or f"the estimate has no time for its operators {', '.join(without)}"
 
 
 def _ran_as(graph: ModelGraph, dtype: str) -> bool:
@@ -165,7 +165,7 @@ def _missing(row: Mapping[str, str], graph: ModelGraph | None) -> str:
         return "its network is none that we can build, and it names no model file"
     if graph is None and "*" not in row["network"]:
         return "its model file is not there"
-    for name, told in (("dtype", "type"), ("processor", "processor")):
+    for name, label in (("dtype", "type"), ("processor", "processor")):
         if not row[name]:
-            return f"its {told} is not told"
+            return f"its {label} is not stated"
     return f"flagged as no measure of the network alone: {row['flag']}" if row["flag"] else "work unknown"

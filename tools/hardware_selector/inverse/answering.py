@@ -55,7 +55,7 @@ def _warnings(found: Found, probes: Probes) -> tuple[str, ...]:
     if not found.monotone:
         notes.append(f"values short of it fail too: the furthest of {len(probes.found)} tried is reported")
     if found.beyond is None:
-        notes.append(f"no limit binds: {probes.variable.told(probes.variable.high)} is as far as it goes")
+        notes.append(f"no limit binds: {probes.variable.shown(probes.variable.high)} is as far as it goes")
     return tuple(notes)
 
 
@@ -64,7 +64,7 @@ def _infeasible(probes: Probes, graph: ModelGraph, deployment: Deployment) -> Li
     unknown = any(probe.verdict is Verdict.UNKNOWN for probe in tried.values())
     judged = [number for number, probe in tried.items() if probe.parts]
     single, pairs = relaxed(
-        [tried[number] for number in judged], probes.limits, [variable.told(number) for number in judged]
+        [tried[number] for number in judged], probes.limits, [variable.shown(number) for number in judged]
     )
     nearest = probes.point(min(judged, key=lambda number: tried[number].shortfall, default=variable.anchor))
     what = "is known to meet" if unknown else "meets"

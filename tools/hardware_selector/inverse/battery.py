@@ -27,7 +27,7 @@ class _Step:
     life_days: Quantity
 
     @property
-    def told(self) -> str:
+    def shown(self) -> str:
         return f"{self.clock_mhz:g} MHz"
 
 
@@ -51,9 +51,9 @@ def longest_life(
     beyond = min(refused, key=_life, default=None)
     low, high = best.life_days.low, best.life_days.high
     spread = "" if low is None or high is None else f" ({low:.3g} to {high:.3g})"
-    statement = f"{cell.name} lasts longest at {best.told}: {_life(best):.3g} days{spread}"
+    statement = f"{cell.name} lasts longest at {best.shown}: {_life(best):.3g} days{spread}"
     if beyond is not None:
-        statement += f"; at {beyond.told} it would last longer, but {beyond.found.reasons[0]}"
+        statement += f"; at {beyond.shown} it would last longer, but {beyond.found.reasons[0]}"
     return LimitAnswer(
         model=graph.name, deployment=deployment.ref, variable="battery-life", limits=limits,
         question="the longest battery life",
@@ -84,7 +84,7 @@ def _life(step: _Step) -> float:
 def _point(step: _Step) -> LimitPoint:
     found = step.found
     return LimitPoint(
-        value=_life(step), told=f"{_life(step):.3g} days at {step.told}", verdict=found.verdict,
+        value=_life(step), told=f"{_life(step):.3g} days at {step.shown}", verdict=found.verdict,
         fails=found.failing, reasons=found.reasons, figures=found.figures,
     )  # fmt: skip
 
@@ -92,7 +92,7 @@ def _point(step: _Step) -> LimitPoint:
 def _none(
     graph: ModelGraph, deployment: Deployment, limits: Limits, steps: list[_Step], longest: _Step
 ) -> LimitAnswer:
-    single, pairs = relaxed([step.found for step in steps], limits, [step.told for step in steps])
+    single, pairs = relaxed([step.found for step in steps], limits, [step.shown for step in steps])
     unknown = any(step.found.verdict is Verdict.UNKNOWN for step in steps)
     what = "is known to meet" if unknown else "meets"
     return LimitAnswer(

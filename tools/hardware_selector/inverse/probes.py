@@ -103,7 +103,7 @@ class Probes:
         found, variable = self.at(number), self.variable
         return LimitPoint(
             value=variable.value(number),
-            told=variable.told(number),
+            told=variable.shown(number),
             verdict=found.verdict,
             fails=found.failing,
             reasons=found.reasons,

@@ -39,7 +39,7 @@ class Variable:
     value: Callable[[int], float]
     setting: Callable[[int], Setting]
     """Raises an EdgewrightError where there is none."""
-    told: Callable[[int], str]
+    shown: Callable[[int], str]
 
 
 def input_size(graph: ModelGraph, deployment: Deployment) -> Variable:

@@ -156,10 +156,10 @@ def _code_bytes(
         text = f"the code size of {terms.runtime} is not known: the model alone takes {model.value:.0f} bytes"
         return Quantity.unknown("B"), (), (text,)
     parts = tuple(FlashPart(what=what, bytes=round(size)) for what, size in found.parts)
-    return found.size, parts, tuple(_told(terms.build, found))
+    return found.size, parts, tuple(_assumptions(terms.build, found))
 
 
-def _told(build: Build, found: CodeSize) -> Iterator[str]:
+def _assumptions(build: Build, found: CodeSize) -> Iterator[str]:
     evidence = found.evidence
     programs = f"{evidence.rows} published sizes, {evidence.networks} networks"
     match found.tier:

@@ -49,7 +49,7 @@ def _of_packing(report: OrderReport) -> str:
     return f"The runtime's planner leaves {show(saved, 'bytes')} unused; it takes no plan from outside."
 
 
-def told_of(terms: ArenaTerms, packer: str) -> tuple[str, ...]:
+def assumptions_of(terms: ArenaTerms, packer: str) -> tuple[str, ...]:
     notes = ["the order among operators that keep state, call subgraphs or are custom is left as it is"]
     if terms.planner in STORES_EVERY_TENSOR:
         notes.append(f"what the planner leaves open is packed by: {packer}")

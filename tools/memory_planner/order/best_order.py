@@ -23,7 +23,7 @@ from ..tflm.arena import tflm_liveness
 from ..tflm.greedy import greedy_offsets
 from ..tflm.offline_plan import LEFT_TO_PLANNER
 from ..tflm.persistent import ALIGNMENT as TFLM_ALIGNMENT
-from .advice import STORES_EVERY_TENSOR, advice_of, told_of
+from .advice import STORES_EVERY_TENSOR, advice_of, assumptions_of
 from .best_packing import HEURISTIC, PAIRS_AT_MOST, FoundPacking, PackingProblem, find_packing
 from .order_report import ArenaFigures, OrderReport
 from .packing_solver import solver_name
@@ -76,7 +76,7 @@ def search(
         if _least_arena(best) > _least_arena(as_is):
             as_given = tuple(range(len(graph.ops)))
             best, found = as_is, FoundOrder(as_given, problem.peak(as_given), found.bound)
-    return _told(deployment, terms, as_is, best, problem, found)
+    return _report(deployment, terms, as_is, best, problem, found)
 
 
 def _least_arena(arranged: _Arranged) -> int:
@@ -151,7 +151,7 @@ def _problem(arranged: _Arranged, terms: ArenaTerms) -> OrderProblem:
     )
 
 
-def _told(
+def _report(
     deployment: Deployment,
     terms: ArenaTerms,
     as_is: _Arranged,
@@ -180,7 +180,7 @@ def _told(
         placement=_placement(best),
         offline_plan=offline_plan,
         packed_by=packed.found_by if packed else "",
-        assumptions=(*told_of(terms, solver_name() or HEURISTIC), *_left_out(problem, packed)),
+        assumptions=(*assumptions_of(terms, solver_name() or HEURISTIC), *_left_out(problem, packed)),
         warnings=as_is.plan.warnings,
     )
     return report.model_copy(update={"advice": advice_of(report)})

@@ -202,7 +202,7 @@ class _BestFirst:
         self._seen = {start.done: start.peak}
         self._pushed = 0
         self._bytes = 0
-        self._told_at = time.monotonic()
+        self._reported_at = time.monotonic()
 
     @property
     def bound(self) -> int:
@@ -235,8 +235,8 @@ class _BestFirst:
 
     def _is_time_up(self, below: int) -> bool:
         now = time.monotonic()
-        if self._progress and now - self._told_at > _TELL_EVERY_S:
-            self._told_at = now
+        if self._progress and now - self._reported_at > _TELL_EVERY_S:
+            self._reported_at = now
             self._progress(
                 f"order: {len(self._seen):,} sets of operators seen, "
                 f"peak between {self.bound:,} and {below:,} bytes"

@@ -162,12 +162,12 @@ def _axis(b: GraphBuilder, x: int, axis: int) -> int:
 
 def _slice(b: GraphBuilder, layer: Layer, inputs: list[int]) -> list[int]:
     """Parts along an axis; the rest goes to the last, or to all alike."""
-    x, told = inputs[0], layer.lists.get(0, ())
+    x, given = inputs[0], layer.lists.get(0, ())
     axis, shape = _axis(b, x, layer.whole(1)), b.shape(x)
     sizes, left = [], shape[axis]
     for at in range(len(layer.outputs)):
-        told_size = int(told[at]) if at < len(told) else _ABSENT
-        size = left // (len(layer.outputs) - at) if told_size == _ABSENT else told_size
+        given_size = int(given[at]) if at < len(given) else _ABSENT
+        size = left // (len(layer.outputs) - at) if given_size == _ABSENT else given_size
         sizes.append(size)
         left -= size
     if left or min(sizes) < 1:
@@ -238,7 +238,7 @@ def _batch_norm(b: GraphBuilder, _layer: Layer, inputs: list[int]) -> list[int]:
 
 
 def _crop(b: GraphBuilder, layer: Layer, inputs: list[int]) -> list[int]:
-    """From starts to ends along some axes, or from an offset as many as are told."""
+    """From starts to ends along some axes, or from an offset as many as are given."""
     shape = list(b.shape(inputs[0]))
     begin = [0] * len(shape)
     for axis, first, last in _cuts(b, layer, inputs[0]):
@@ -266,8 +266,8 @@ def _cuts(b: GraphBuilder, layer: Layer, x: int) -> Iterator[tuple[int, int, int
 
 def _reduced(b: GraphBuilder, layer: Layer, inputs: list[int]) -> list[int]:
     rank = len(b.shape(inputs[0])) - 1
-    told = [int(axis) for axis in layer.lists.get(3, ())]
-    axes = range(1, rank + 1) if layer.whole(1, 1) else [_axis(b, inputs[0], axis) for axis in told]
+    given = [int(axis) for axis in layer.lists.get(3, ())]
+    axes = range(1, rank + 1) if layer.whole(1, 1) else [_axis(b, inputs[0], axis) for axis in given]
     return [b.mean(inputs[0], sorted(set(axes)), keep_dims=bool(layer.whole(4)))]
 
 

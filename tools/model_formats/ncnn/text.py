@@ -17,7 +17,7 @@ _BEFORE_INPUTS = 4
 
 
 class NotReadError(Exception):
-    """A layer that has no counterpart, or is told in a way that is not read."""
+    """A layer that has no counterpart, or is written in a way that is not read."""
 
 
 @dataclass(frozen=True)
@@ -56,19 +56,19 @@ def _layer(words: list[str], number: int) -> Layer:
     try:
         made_from, makes = int(words[2]), int(words[3])
         at = _BEFORE_INPUTS + made_from
-        inputs, outputs, told = words[_BEFORE_INPUTS:at], words[at : at + makes], words[at + makes :]
+        inputs, outputs, given = words[_BEFORE_INPUTS:at], words[at : at + makes], words[at + makes :]
         if made_from < 0 or makes < 0 or len(inputs) != made_from or len(outputs) != makes:
             raise ValueError("too few blobs")
-        numbers, lists = _parameters(told)
+        numbers, lists = _parameters(given)
     except (ValueError, IndexError):
         raise DamagedError(f"layer {number} cannot be read") from None
     return Layer(clean_text(words[0], 60), tuple(inputs), tuple(outputs), numbers, lists)
 
 
-def _parameters(told: list[str]) -> tuple[dict[int, float], dict[int, tuple[float, ...]]]:
+def _parameters(given: list[str]) -> tuple[dict[int, float], dict[int, tuple[float, ...]]]:
     numbers: dict[int, float] = {}
     lists: dict[int, tuple[float, ...]] = {}
-    for word in told:
+    for word in given:
         key, _, text = word.partition("=")
         parts = text.split(",", _MOST_NUMBERS)
         if _LAST_LIST < int(key) <= _LISTS_FROM:

@@ -30,7 +30,7 @@ class Window:
 
 
 def window_of(layer: Layer, *, dilates: bool = True) -> Window:
-    """Of a convolution; a height that is not told is the width, and the other end is as this one."""
+    """Of a convolution; a height that is not given is the width, and the other end is as this one."""
     kernel, stride = _pair(layer, 1, 11, 0), _pair(layer, 3 if dilates else 2, 13 if dilates else 12, 1)
     dilation = _pair(layer, 2, 12, 1) if dilates else (1, 1)
     left_key, top_key, right_key, bottom_key = (4, 14, 15, 16) if dilates else (3, 13, 14, 15)

@@ -14,7 +14,7 @@ from ..techniques.precision import (
     FLOAT16_RISK,
     INT8_RISK,
     INT16_RISK,
-    UNTOLD_RISK,
+    UNKNOWN_RISK,
     quantised_by_quantizer,
     storing,
     to_float16,
@@ -50,7 +50,7 @@ _ONNX: dict[str, Transform] = {
 KINDS = {".tflite": _TFLITE, ".onnx": _ONNX}
 RISKS = {
     "int8": INT8_RISK, "int8-float-io": INT8_RISK, "int16x8": INT16_RISK, "dynamic-range": DYNAMIC_RISK,
-    "float16": FLOAT16_RISK, "weights-int8": UNTOLD_RISK, "weights-int4": UNTOLD_RISK,
+    "float16": FLOAT16_RISK, "weights-int8": UNKNOWN_RISK, "weights-int4": UNKNOWN_RISK,
 }  # fmt: skip
 _SAME = {"float16-weights": "float16"}
 

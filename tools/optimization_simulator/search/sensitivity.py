@@ -30,7 +30,7 @@ def layer_sensitivity(
     found: list[LayerSensitivity] = []
     try:
         for count, op in enumerate(layers, start=1):
-            found += [_told(trials, op, change) for change in changes[op.index]]
+            found += [_sensitivity(trials, op, change) for change in changes[op.index]]
             if progress is not None:
                 progress(count, len(layers))
     except KeyboardInterrupt:
@@ -63,7 +63,7 @@ def _of_layer(change: LayerChange, layer: int) -> Change:
     return apply
 
 
-def _told(trials: Trials, op: Op, change: Technique) -> LayerSensitivity:
+def _sensitivity(trials: Trials, op: Op, change: Technique) -> LayerSensitivity:
     trial = trials.one((change.name,))
     reason = trial if isinstance(trial, str) else "" if trial.runs else "its operators would not run there"
     after = None if isinstance(trial, str) or reason else trial.figures

@@ -38,7 +38,7 @@ FLOAT16_RISK = f"usually none: 'insignificant', without figures ({_TABLES})"
 DYNAMIC_RISK = (
     f"small: 'smallest accuracy loss' of the integer kinds, without figures ({_TABLES}): measure it"
 )
-UNTOLD_RISK = "no published figure was read: measure it on yours"
+UNKNOWN_RISK = "no published figure was read: measure it on yours"
 
 Transform = Callable[[ModelGraph], ModelGraph]
 
@@ -69,11 +69,11 @@ def precision_techniques() -> Iterator[Technique]:
         ),
         (
             "weights-int8", "weights stored in 8 bits, computed in float32",
-            UNTOLD_RISK, storing(WEIGHTS_INT8),
+            UNKNOWN_RISK, storing(WEIGHTS_INT8),
         ),
         (
             "weights-int4", "weights of CONV_2D and FULLY_CONNECTED stored in 4 bits, computed in float32",
-            UNTOLD_RISK, storing(WEIGHTS_INT4),
+            UNKNOWN_RISK, storing(WEIGHTS_INT4),
         ),
     )  # fmt: skip
     for name, about, risk, transform in rows:

@@ -85,7 +85,7 @@ def _zeroed(pattern: _Pattern) -> Change:
         count, stored = _weights(graph)
         bits = 8 * stored / count
         packed = count * ((1 - pattern.zeros) * bits + pattern.bits_of_place) / 8
-        raise UsageError(f"{_kernels_told(pattern, deployment)}; {_compressed(stored, packed)}")
+        raise UsageError(f"{_kernels_in_words(pattern, deployment)}; {_compressed(stored, packed)}")
 
     return change
 
@@ -105,7 +105,7 @@ def _clustered(clusters: int) -> Change:
     return change
 
 
-def _kernels_told(pattern: _Pattern, deployment: Deployment) -> str:
+def _kernels_in_words(pattern: _Pattern, deployment: Deployment) -> str:
     kernels = deployment.runtime.sparse_kernels
     if not kernels:
         return (

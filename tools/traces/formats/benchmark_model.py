@@ -62,10 +62,10 @@ def _with_internals(tables: list[_Table]) -> list[_Row]:
     """What a delegate did inside stands for the delegate."""
     outer = next((t.rows for t in reversed(tables) if not t.internal), [])
     inner = next((t.rows for t in reversed(tables) if t.internal), [])
-    told_inside = inner or any(row.event.tag.casefold().startswith("delegate/") for row in outer)
+    stated_inside = inner or any(row.event.tag.casefold().startswith("delegate/") for row in outer)
     rows: list[_Row] = []
     for row in outer:
-        if told_inside and _DELEGATE.search(row.event.tag):
+        if stated_inside and _DELEGATE.search(row.event.tag):
             rows += inner
             inner = []
         else:

@@ -112,15 +112,15 @@ class _Rates:
     """Ticks of a millisecond, narrowed down by times that were cut to whole milliseconds."""
 
     def __init__(self) -> None:
-        self._least, self._most, self._told = 0.0, float("inf"), False
+        self._least, self._most, self._has_times = 0.0, float("inf"), False
 
     def add(self, event: Event, ms: str) -> None:
         if event.value is None:
             return
         whole = int(ms[:9])
-        self._told = self._told or whole > 0
+        self._has_times = self._has_times or whole > 0
         self._least = max(self._least, event.value / (whole + 1))
         self._most = min(self._most, event.value / whole if whole else self._most)
 
     def known(self) -> tuple[float, float] | None:
-        return (self._least, self._most) if self._told and self._least <= self._most else None
+        return (self._least, self._most) if self._has_times and self._least <= self._most else None

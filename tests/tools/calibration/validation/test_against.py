@@ -76,7 +76,7 @@ def test_a_board_that_the_database_lacks_is_predicted_by_its_core(tmp_path: Path
         ({"clock_mhz": "inf"}, "clock_mhz is no figure above zero"),
         ({"local_model": "models/none.tflite"}, "its model file is not there"),
         ({"local_model": "", "id": ""}, "its network is none that we can build, and it names no model file"),
-        ({"dtype": "", "device": "?"}, "its type is not told"),
+        ({"dtype": "", "device": "?"}, "its type is not stated"),
     ],
 )  # fmt: skip
 def test_a_row_without_prediction_says_why(tmp_path: Path, change: dict[str, str], reason: str) -> None:

@@ -67,4 +67,4 @@ def test_a_deployment_without_a_release_goes_by_the_newest_and_by_the_usual_buil
     assert told is not None
     assert named is not None
     assert told.cost.tolist() == named.cost.tolist()
-    assert release in told.stands_on
+    assert release in told.evidence
