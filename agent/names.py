@@ -75,7 +75,7 @@ _MODEL_FILE = re.compile(
     r"(?<![\w.@~+/\\:-])[\w.@~+/\\:-]*\w\.(?:tflite|lite|onnx|pt2?|pth|keras|h5|pb|gguf|safetensors)\b", re.I
 )
 _OTHER_FILE = re.compile(
-    r"(?<![\w.@~+/\\-])[\w.@~+/\\-]*\w\.(?:csv|log|txt|json|prof|tsv|ya?ml|html|md|py|cc?|h)\b"
+    r"(?<![\w.@~+/\\-])[\w.@~+/\\-]*\w\.(?:csv|log|txt|json|prof|tsv|pb|xlsx|etdp|pftrace|mlir|ya?ml|html|md|py|cc?|h)\b"
 )
 _WORD = re.compile(r"[A-Za-z0-9+@]+")
 _DIGIT = re.compile(r"\d")

@@ -145,8 +145,8 @@ TOOLS: tuple[Tool, ...] = (
          "Learn from measurements of your boards how far estimates are off there, and keep it for every "
          "answer."),
     Tool("import_profile", "measuring.ImportArguments", "import",
-         "Compare a trace from a board with the estimate, layer by layer, and name the layer that stands "
-         "out."),
+         "Read a trace: what takes the time and why; with a model and a target, against the estimate."),
+    Tool("explain_trace", "measuring.ExplainArguments"),
     Tool("diff_models", "changes.DiffModelsArguments"),
     Tool("validate", "measuring.ValidateArguments", "validate",
          "Tell how far estimates are from measurements that they were not fitted to."),

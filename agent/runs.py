@@ -258,7 +258,14 @@ def rank_generation(args: energy.RankGenerationArguments, workspace: Workspace) 
 
 
 def import_profile(args: measuring.ImportArguments, workspace: Workspace) -> Result:
-    return tools.import_profile(**_keywords(args, workspace) | {"path": workspace.file(args.path)})
+    given = {name: value for name, value in _keywords(args, workspace).items() if name != "beside"}
+    return tools.import_profile(**given | {"path": workspace.file(args.path)})
+
+
+def explain_trace(args: measuring.ExplainArguments, workspace: Workspace) -> Result:
+    """Of one file, and of those that were taken in the same measurement."""
+    files = [workspace.file(name) for name in (args.path, *(args.beside or ()))]
+    return tools.explain_trace(*files, clock_mhz=args.clock_mhz)
 
 
 def calibrate_target(args: measuring.CalibrateArguments, workspace: Workspace) -> Result:

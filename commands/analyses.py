@@ -165,6 +165,22 @@ def recommend_model(
     asked.judge(functools.partial(asked.tool.describe, top=top, every=every))
 
 
+@BODIES.of("import_profile")
+def import_trace(asked: Asked) -> None:
+    """Against the estimate where a model and a target are named; else what the files say by themselves."""
+    named = [asked.given.get(name) is not None for name in ("model", "target")]
+    if any(named) and not all(named):
+        raise tools.UsageError(
+            "--model and --target go together.", hint="Name both, or neither to see the trace by itself."
+        )
+    if all(named) and asked.given.get("beside"):
+        raise tools.UsageError(
+            "--with is for traces without --model and --target.", hint="Leave one of them out."
+        )
+    asked = asked if all(named) else asked.of("explain_trace")
+    asked.show(asked.result())
+
+
 @BODIES.of("estimate_generation")
 def generation(
     asked: Asked,

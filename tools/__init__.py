@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from .api.compatibility import score_compatibility
     from .api.constraints import check_constraints
     from .api.energy import estimate_energy_budget, sweep_frequency
+    from .api.explaining import explain_trace
     from .api.generation import estimate_generation, rank_generation
     from .api.limits import find_limit
     from .api.memory import best_memory_order, plan_memory
@@ -135,6 +136,7 @@ if TYPE_CHECKING:
     from .sweep.run import run_sweep
     from .sweep.sweep_report import SweepReport
     from .timeline.timeline import Timeline, TimelineOp
+    from .traces.explained.trace_report import Advice, OperatorTime, TraceReport
     from .traces.measured_profile import MeasuredLayer, MeasuredProfile
     from .verdicts.changes import Combination, Figures, Fit
     from .verdicts.figures_release import keep_figures
@@ -152,6 +154,7 @@ _NAMES_BY_MODULE = {
     ".api.compatibility": "score_compatibility",
     ".api.constraints": "check_constraints",
     ".api.energy": "estimate_energy_budget sweep_frequency",
+    ".api.explaining": "explain_trace",
     ".api.generation": "estimate_generation rank_generation",
     ".api.limits": "find_limit",
     ".api.memory": "best_memory_order plan_memory",
@@ -216,6 +219,7 @@ _NAMES_BY_MODULE = {
     ".sweep.sweep_report": "SweepReport",
     ".sweep.run": "run_sweep",
     ".timeline.timeline": "Timeline TimelineOp",
+    ".traces.explained.trace_report": "Advice OperatorTime TraceReport",
     ".traces.measured_profile": "MeasuredLayer MeasuredProfile",
     ".verdicts.changes": "Combination Figures Fit",
     ".verdicts.figures_release": "keep_figures",
@@ -256,6 +260,7 @@ __all__ += [
     "estimate_generation",
     "estimate_many",
     "evidence",
+    "explain_trace",
     "firmware_code",
     "get_runtime",
     "get_target",
@@ -348,6 +353,7 @@ __all__ += [
     "TargetList",
     "TargetPage",
     "Timeline",
+    "TraceReport",
     "ValidationReport",
     "Violation",
     "WrittenArtifacts",
@@ -356,12 +362,12 @@ __all__ += [
 
 # Their rows
 __all__ += [
-    "AnchorModel", "BatteryEntry", "BatteryLife", "BoardCalibration", "CalibrationRow", "ChangedFigure",
-    "Check", "ClockStep", "Combination", "ErrorGroup", "Evidence", "FigureChange", "Figures", "Fit",
-    "FoundModelFile", "LayerEstimate", "LayerMemory", "LayerRoofline", "LayerSummary", "LearnedBoard",
-    "Lever", "MeasuredCase", "MeasuredLayer", "OpPlacement", "Option", "Penalty", "PlannedTensor",
-    "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation", "RuntimeEntry",
-    "TargetEntry", "Term", "TimelineOp",
+    "Advice", "AnchorModel", "BatteryEntry", "BatteryLife", "BoardCalibration", "CalibrationRow",
+    "ChangedFigure", "Check", "ClockStep", "Combination", "ErrorGroup", "Evidence", "FigureChange",
+    "Figures", "Fit", "FoundModelFile", "LayerEstimate", "LayerMemory", "LayerRoofline", "LayerSummary",
+    "LearnedBoard", "Lever", "MeasuredCase", "MeasuredLayer", "OpPlacement", "OperatorTime", "Option",
+    "Penalty", "PlannedTensor", "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse",
+    "Relaxation", "RuntimeEntry", "TargetEntry", "Term", "TimelineOp",
 ]  # fmt: skip
 
 # Errors

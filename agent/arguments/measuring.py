@@ -27,12 +27,27 @@ class ImportArguments(OnDeployment):
     )  # fmt: skip
     model: Text = arg(
         "path of a model file, or the name of a known architecture; leave out for the model of the context",
-        "--model -m", "The model that was running.", required=True, completes="models",
+        "--model -m", "The model that was running.", completes="models",
+    )  # fmt: skip
+    target: Text = arg(
+        "chip or board, by id or nickname; leave out for the target of the context",
+        "--target -t", "Where it ran. Without --model and --target the trace is explained by itself.",
+        required=False, completes="targets",
+    )  # fmt: skip
+    beside: list[Name] | None = arg(
+        "further files of the same measurement",
+        "--with", "Another file of the same measurement: compile-time trace, power, source. May be repeated.",
     )  # fmt: skip
     unit: Text = arg(
         "what the trace counts in, if the user said it: cycles, s, ms, us, ns or a timer's rate",
         "--unit", "What the trace counts in: cycles, s, ms, us, ns or a timer's rate (1MHz).",
     )  # fmt: skip
+
+
+class ExplainArguments(Arguments):
+    path: Name = arg("file with the trace, as the user named it", default=...)
+    beside: list[Name] | None = arg("further files of the same measurement")
+    clock_mhz: Positive = arg("clock of the unit that cycles are counted in, in MHz")
 
 
 class ProfileArguments(Arguments):

@@ -139,7 +139,8 @@ class Firmware(Given):
 
 class Imported(Concise):
     path: Name = Field(..., description="as the user named it")
-    model: Name = None
+    beside: Names = Field((), description="further files of the same measurement")
+    model: Name = Field(None, description="with target: against the estimate; else the trace by itself")
     target: Name = None
     runtime: Name = None
     clock: Measure = None

@@ -136,8 +136,12 @@ def firmware_code(args: a.Firmware, _workspace: Workspace) -> Iterator[Call]:
     yield _call("firmware_code", model=args.model, target=args.target, runtime=args.runtime)
 
 
-def import_profile(args: a.Imported, _workspace: Workspace) -> Iterator[Call]:
+def import_profile(args: a.Imported, workspace: Workspace) -> Iterator[Call]:
+    """Against the estimate where a model and a place are known; else what the files say by themselves."""
     clock = None if args.clock is None else clock_mhz(args.clock)
+    if args.beside or not ((args.model or workspace.model) and (args.target or workspace.target)):
+        yield _call("explain_trace", path=args.path, beside=list(args.beside) or None, clock_mhz=clock)
+        return
     yield _call(
         "import_profile", path=args.path, model=args.model, target=args.target, runtime=args.runtime,
         clock_mhz=clock, unit=args.unit,

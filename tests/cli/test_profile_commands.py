@@ -72,3 +72,19 @@ def test_profile_prints_the_host_as_its_target(monkeypatch: pytest.MonkeyPatch) 
     assert result["deployment"]["target"] == "host-x86-64"
     assert result["latency_ms"]["value"] == 2.0
     assert result["runs"] == 3
+
+
+TIMELINE = "DI0,0,40,x,DMA_IN\nS0,20,100,x,conv2d\nDO1,100,120,x,DMA_OUT\n"
+
+
+def test_a_trace_without_a_model_is_explained_by_itself(tmp_path: Path) -> None:
+    (tmp_path / "trace.csv").write_text(TIMELINE)
+    found = document("import", str(tmp_path / "trace.csv"))
+    assert found["tool"] == "explain_trace"
+    assert found["result"]["operators"][0]["name_untrusted"] == "conv2d"
+
+
+def test_a_trace_needs_both_model_and_target_or_neither(trace: str) -> None:
+    found = run("import", trace, "-m", "kws:int8")
+    assert isinstance(found.exception, UsageError)
+    assert "go together" in str(found.exception)

@@ -29,6 +29,7 @@ COMMANDS = list(dict.fromkeys(row.command for row in ROWS if row.command))
 ALL = [
     *(f"S0-{n:03}" for n in range(1, 54)), *(f"S1-{n:03}" for n in range(1, 43)),
     *(f"S2-{n:03}" for n in range(50, 66)), *(f"S3-{n:03}" for n in range(1, 17)),
+    *(f"S4-{n:03}" for n in range(1, 16)),
 ]  # fmt: skip
 
 
@@ -36,6 +37,8 @@ ALL = [
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("rows")
     (made / "plan.yaml").write_text(GENERATOR.PLAN)
+    for sample in GENERATOR.SAMPLES.iterdir():
+        (made / sample.name).write_bytes(sample.read_bytes())
     assert run(["models", "write", "kws", "-o", "kws.tflite"], made).code == 0
     return made
 

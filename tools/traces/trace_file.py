@@ -6,6 +6,7 @@ import codecs
 import math
 import os
 import re
+from functools import cached_property
 from pathlib import Path
 
 from ...hardware_db.errors import InputError
@@ -21,11 +22,32 @@ _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def read_lines(path: str | os.PathLike[str]) -> list[str]:
-    """Lines without terminal escapes, each cut to a length that no trace needs.
+class Content:
+    """A file as bytes, and as lines where it is text."""
 
+    def __init__(self, shown: str, data: bytes) -> None:
+        self.shown, self.data = shown, data
+
+    @property
+    def is_text(self) -> bool:
+        return self.data.startswith(_UTF16) or b"\0" not in self.data
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Without terminal escapes, each cut to a length that no trace needs.
+
+        Raises:
+            InputError: it is no text.
+        """
+        text = _text(self.data, self.shown)
+        longest = None if text.lstrip()[:1] in ("[", "{") else _LONGEST_LINE
+        return [_ESCAPES.sub("", line[:longest]) for line in text.splitlines()]
+
+
+def read_content(path: str | os.PathLike[str]) -> Content:
+    """
     Raises:
-        InputError: no such file, one too large, or one that is no text.
+        InputError: no such file, one too large, or an empty one.
     """
     shown = clean_text(Path(path).name)
     try:
@@ -39,14 +61,20 @@ def read_lines(path: str | os.PathLike[str]) -> list[str]:
             f"{shown} is larger than {MOST_BYTES >> 20} MiB, which no trace of a few runs is.",
             hint="Cut it to the lines of some runs.",
         )
-    text = _text(data, shown)
-    longest = None if text.lstrip()[:1] in ("[", "{") else _LONGEST_LINE
-    return [_ESCAPES.sub("", line[:longest]) for line in text.splitlines()]
+    if not data.strip():
+        raise InputError(f"{shown} is empty.", hint="Name the file with the trace.")
+    return Content(shown, data)
+
+
+def read_lines(path: str | os.PathLike[str]) -> list[str]:
+    """
+    Raises:
+        InputError: no such file, one too large, or one that is no text.
+    """
+    return read_content(path).lines
 
 
 def _text(data: bytes, shown: str) -> str:
-    if not data.strip():
-        raise InputError(f"{shown} is empty.", hint="Name the file with the trace.")
     if data.startswith(_UTF16):
         return data.decode("utf-16", "replace")
     if b"\0" in data:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bench import Answering, call_of, needed
+from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from . import pages
@@ -48,6 +48,56 @@ def imported(query: Query, wants: Sequence[Want]) -> Answering:
         f"The trace says {figure(record, 'latency_ms')}: {subject(query, record)}.",
         f"{command} shows it layer by layer.",
     )
+
+
+_TRACES = (".csv", ".tsv", ".log", ".txt", ".json", ".prof", ".pb", ".xlsx", ".etdp", ".pftrace")
+_TOP = 3
+_PLAIN = str.maketrans("{}`", "()'")
+"""A name out of a file is no reference and ends no quotation."""
+
+
+def explains(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether a trace is named, and no model or no place to compare it with."""
+    named = [name for name in query.all(Role.TRACE) if name.casefold().endswith(_TRACES)]
+    compared = query.has(Role.MODEL) and query.has(Role.TARGET)
+    return bool(named) and query.says(Role.TRACE) and not compared and wants[:1] != (Want.CALIBRATE,)
+
+
+def explained(query: Query, _wants: Sequence[Want]) -> Answering:
+    """What takes the time in a trace, how its units were used, and what that says to change."""
+    first, *others = query.all(Role.TRACE)
+    record = needed((yield call_of("explain_trace", query, path=first, beside=others or None)))
+    rows = range(min(_TOP, len(record["operators"])))
+    ranked = [f"{_operator(record, f'operators[#{at}]')}" for at in rows]
+    told = [f"{ranked[0]} takes the most time of {record.ref('sources[#0].file')}."] if ranked else []
+    told += [f"Then {joined(ranked[1:])}."] if ranked[1:] else []
+    if record["occupancy"] and len(record["lanes"]) > 1:
+        of = "occupancy."
+        told.append(
+            f"Compute runs alone for {record.ref(of + 'compute_only_share', '%')} of the time, beside "
+            f"transfers for {record.ref(of + 'overlap_share', '%')}; transfers run alone for "
+            f"{record.ref(of + 'transfer_only_share', '%')}, and for "
+            f"{record.ref(of + 'idle_share', '%')} nothing runs."
+        )
+    for at in range(min(_TOP, len(record["advice"]))):
+        row = f"advice[#{at}]"
+        told.append(f"- {record.ref(row + '.why')}. What helps: {record.ref(row + '.remedy')}.")
+    told += [f"Mind: {record.ref(f'warnings[#{at}]')}." for at in range(min(_TOP, len(record["warnings"])))]
+    shown = " --with ".join((first, *others))
+    return lines(*told, f"`edgewright import {shown}` shows all of it.")
+
+
+def _operator(record: Record, row: str) -> str:
+    time = "time_ms" if record.knows(f"{row}.time_ms") else "cycles"
+    unit = "" if time == "time_ms" else " cycles"
+    share = record.ref(f"{row}.share", "%")
+    return f"{_name(record, row)} ({record.ref(f'{row}.{time}')}{unit}, {share})"
+
+
+def _name(record: Record, row: str) -> str:
+    """As the file has it, which is cleaned: in quotes, and no reference whatever it holds."""
+    of, at = row.removesuffix("]").split("[#")
+    return f"`{str(record[of][int(at)]['name_untrusted']).translate(_PLAIN)}`"
 
 
 def foretells(query: Query) -> bool:

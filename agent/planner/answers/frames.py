@@ -79,6 +79,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         return ((generation, wants),)
     if model_choice.chooses_model(query):
         return ((model_choice.recommend_model, wants),)
+    if deeds.explains(query, wants):
+        return ((deeds.explained, wants),)
     if deeds.foretells(query) and not set(wants) & {Want.CONCEPT, Want.PRODUCT, Want.PIPELINE}:
         return ((deeds.foretold, wants),)
     if Want.COMPARE in wants[1:] and not several(query) and not query.has(*_COMPARED):

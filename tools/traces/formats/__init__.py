@@ -1,42 +1,114 @@
-"""Which form a trace has, and what it says."""
+"""Which form a file of measurements has, and what it says."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from typing import NamedTuple
 
 from ....hardware_db.errors import InputError
-from ...core.sanitize import clean_text
+from ...core.quantity import Basis
+from ..recording import Recording
 from ..trace import Trace
-from ..trace_file import MOST_EVENTS, read_lines
-from . import benchmark_model, c_nodes, chrome, table, tflm, vela
+from ..trace_file import MOST_EVENTS, Content, read_content
+from . import (
+    benchmark_model,
+    c_nodes,
+    chrome,
+    chrome_spans,
+    perfetto,
+    spreadsheet,
+    table,
+    tflm,
+    torq,
+    torq_runtime,
+    vela,
+)
+from .locations import operators_of
 
-READERS: tuple[Callable[[Sequence[str]], Trace | None], ...] = (
-    chrome.read, benchmark_model.read, vela.read, tflm.read, c_nodes.read, table.read,
+Lines = Sequence[str]
+
+
+class Format(NamedTuple):
+    """A reader, which gives None for what has another form."""
+
+    of_lines: Callable[[Lines], Recording | None] | None = None
+    of_bytes: Callable[[bytes], Recording | None] | None = None
+
+
+def _traced(read: Callable[[Lines], Trace | None]) -> Format:
+    """Of a reader of operators with a time each."""
+
+    def recorded(lines: Lines) -> Recording | None:
+        trace = read(lines)
+        if trace is None or not any(trace.segments):
+            return None
+        return Recording(
+            trace.format, trace.unit, trace=trace, basis=trace.basis, written_by=trace.written_by,
+            clock_mhz=trace.clock_mhz, notes=trace.notes, lines=sum(map(len, trace.segments)),
+        )  # fmt: skip
+
+    return Format(recorded)
+
+
+def _source(lines: Lines) -> Recording | None:
+    """The model's source as MLIR, which tells which operator stands in which line."""
+    found = operators_of(lines) if any("func" in line or "module" in line for line in lines[:200]) else {}
+    return (
+        Recording("source in MLIR", sources=found, basis=Basis.DERIVED, lines=len(found)) if found else None
+    )
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(of_bytes=spreadsheet.read), Format(of_bytes=perfetto.read), Format(torq.read),
+    Format(torq_runtime.read), _traced(chrome.read), Format(chrome_spans.read), _traced(benchmark_model.read),
+    _traced(vela.read), _traced(tflm.read), _traced(c_nodes.read), Format(_source),
+    _traced(table.read),
 )  # fmt: skip
-"""Each gives None for what has another form; the plainest comes last."""
+"""The plainest comes last."""
 KNOWN = (
     "the log of TFLM's MicroProfiler, op profiling of benchmark_model, onnxruntime's profile, Vela's CSV by "
-    "layer, the c-node report of X-CUBE-AI, or a CSV with an operator and a time such as time_ms to a row"
+    "layer, the c-node report of X-CUBE-AI, a CSV with an operator and a time such as time_ms to a row; "
+    "Torq's trace.csv, runtime.csv and annotated CSV, xlsx or .pb; Perfetto and Chrome traces"
 )
+
+
+def read_recording(path: str | os.PathLike[str]) -> Recording:
+    """
+    Raises:
+        InputError: a file that cannot be read, has none of the forms, or holds what cannot be.
+    """
+    content = read_content(path)
+    found = next((one for form in FORMATS if (one := _read(form, content)) is not None), None)
+    if found is None:
+        _ = content.lines  # a binary file is refused as one
+        raise InputError(
+            f"{content.shown} holds no times of operators that I can read.", hint=f"I read {KNOWN}."
+        )
+    segments = () if found.trace is None else found.trace.segments
+    count = sum(map(len, segments)) + len(found.spans)
+    if count > MOST_EVENTS:
+        raise InputError(
+            f"The trace has {count:,} events, more than {MOST_EVENTS:,}.", hint="Cut it to some runs."
+        )
+    return found
+
+
+def _read(form: Format, content: Content) -> Recording | None:
+    if form.of_bytes is not None:
+        return form.of_bytes(content.data)
+    return form.of_lines(content.lines) if form.of_lines is not None and content.is_text else None
 
 
 def read_trace(path: str | os.PathLike[str]) -> Trace:
     """
     Raises:
-        InputError: a file that cannot be read, holds no trace, or has times that cannot be.
+        InputError: a file that cannot be read, holds no times of operators, or has times that cannot be.
     """
-    lines = read_lines(path)
-    trace = next((found for read in READERS if (found := read(lines)) is not None), None)
-    if trace is None or not any(trace.segments):
+    found = read_recording(path)
+    if found.trace is None:
         raise InputError(
-            f"{clean_text(Path(path).name)} holds no times of operators that I can read.",
-            hint=f"I read {KNOWN}.",
+            f"The {found.format} has no operators of a model, one after the other, to compare with.",
+            hint="Leave out --model and --target (explain_trace) to see what it says by itself.",
         )
-    count = sum(map(len, trace.segments))
-    if count > MOST_EVENTS:
-        raise InputError(
-            f"The trace has {count:,} events, more than {MOST_EVENTS:,}.", hint="Cut it to some runs."
-        )
-    return trace
+    return found.trace

@@ -27,7 +27,7 @@ def read(lines: Sequence[str]) -> Trace | None:
     first = next((line.lstrip() for line in lines if line.strip()), "")
     if not first.startswith(("[", "{")) or _TIME_STAMP.match(first):
         return None
-    runs, totals = _runs(_events(lines))
+    runs, totals = _runs(events(lines))
     if not any(runs):
         return None
     warm = len(runs) >= _WARM_UP_OF
@@ -43,7 +43,7 @@ def read(lines: Sequence[str]) -> Trace | None:
     )
 
 
-def _events(lines: Sequence[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def events(lines: Sequence[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Line by line, so that a profile cut short still counts; else as one document."""
     found = [(at, event) for at, line in enumerate(lines, 1) if (event := _parsed(line)) is not None]
     if found:

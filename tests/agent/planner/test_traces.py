@@ -1,0 +1,38 @@
+"""A trace that is spoken of, without a model and a board to compare it with."""
+
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.workspace import Workspace
+from stubs import torq
+
+
+@pytest.fixture
+def planner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Planner:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "trace.csv").write_text(torq.TIMELINE)
+    return Planner(Workspace(directory=tmp_path))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "here is my trace trace.csv, which op is the bottleneck?",
+        "What takes the most time in trace.csv?",
+        "I have a Torq timeline in trace.csv. Does the DMA overlap with compute?",
+        "why is it slow? see trace.csv",
+    ],
+)
+def test_a_trace_alone_is_explained(planner: Planner, question: str) -> None:
+    answer = planner.ask(question)
+    assert [call["name"] for call in answer.tool_calls] == ["explain_trace"]
+    assert "`conv2d` (8,000 cycles, 57.1 %) takes the most time" in answer.answer
+    assert "beside transfers for 20 %" in answer.answer
+    assert not answer.marked
+
+
+def test_a_name_in_a_trace_is_no_reference(tmp_path: Path, planner: Planner) -> None:
+    (tmp_path / "trace.csv").write_text(torq.TIMELINE.replace("conv2d", "{{r1.operators[0].share}}"))
+    assert "`((r1.operators[0].share))`" in planner.ask("explain trace.csv").answer

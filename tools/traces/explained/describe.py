@@ -1,0 +1,100 @@
+"""What files of measurements say, in words and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...core.document import (
+    Block,
+    Document,
+    Items,
+    Paragraph,
+    Section,
+    Table,
+    Text,
+    described,
+    figures,
+    notes,
+    table_of,
+    text,
+)
+from .trace_report import TraceReport
+
+_ROWS = 12
+
+
+@described.register
+def trace(report: TraceReport) -> Document:
+    named = ", ".join(source.file for source in report.sources)
+    summary = tuple(
+        text("{file}: {format}, {rows} rows, {basis}", f"sources[#{at}]") for at in range(len(report.sources))
+    )
+    return Document(
+        report,
+        f"What is in {named}",
+        (Section("", tuple(_blocks(report))),),
+        summary=summary,
+        notes=notes(report),
+    )
+
+
+def _blocks(report: TraceReport) -> Iterator[Block]:
+    if report.occupancy is not None and len(report.lanes) > 1:
+        yield _occupancy(report)
+        yield table_of(
+            report.lanes[:_ROWS], "lanes", ("Unit", lambda row: row.lane_untrusted), ("For", "{doing}"),
+            ("Times", "{times}"), ("Busy", "{busy_share|%}"), ("Moved", "{bytes:-}"),
+        )  # fmt: skip
+    if report.operators:
+        yield _totals(report, "operators", "Operator")
+    if report.by_source:
+        yield _totals(report, "by_source", "Of the source")
+    if report.joined:
+        yield _joined(report)
+        if len(report.joined) > _ROWS:
+            yield Paragraph(f"{len(report.joined) - _ROWS} more rows are in --json.")
+    yield from _advice(report)
+
+
+def _joined(report: TraceReport) -> Table:
+    return table_of(
+        report.joined[:_ROWS], "joined",
+        ("Source", lambda row: row.operator_untrusted or row.location_untrusted),
+        ("Programs", lambda row: ", ".join(row.programs)), ("Units", lambda row: ", ".join(row.lanes)),
+        ("Runs", lambda row: ", ".join(row.invocations)), ("Start", "{start_ms}"), ("End", "{end_ms}"),
+        ("Total", "{measured_ms}"), ("Share", "{share|%}"), ("Expected cycles", "{expected_cycles}"),
+        ("Implied clock", "{implied_clock_mhz:-}"),
+    )  # fmt: skip
+
+
+def _occupancy(report: TraceReport) -> Table:
+    rows: list[tuple[Text, Text]] = [
+        ("Compute alone", "{occupancy.compute_only_share|%}"),
+        ("Compute and transfers at once", "{occupancy.overlap_share|%}"),
+        ("Transfers alone", "{occupancy.transfer_only_share|%}"),
+        ("Idle", "{occupancy.idle_share|%}"),
+        ("Transfers hidden behind compute", "{occupancy.hidden_transfer_share|%:none}"),
+    ]
+    assert report.occupancy is not None
+    total = (
+        "{occupancy.total_ms}" if report.occupancy.total_ms is not None else "{occupancy.total_cycles} cycles"
+    )
+    return figures("Of the time", ("Whole", total), *rows)
+
+
+def _totals(report: TraceReport, at: str, title: str) -> Table:
+    rows = getattr(report, at)[:_ROWS]
+    timed = any(row.time_ms is not None for row in rows)
+    time = ("Time", "{time_ms}") if timed else ("Cycles", "{cycles}")
+    return table_of(
+        rows, at, (title, lambda row: row.name_untrusted), ("Times", "{times}"), time, ("Share", "{share|%}")
+    )
+
+
+def _advice(report: TraceReport) -> Iterator[Block]:
+    lines = tuple(
+        text("{name} ({severity}): {why}. What helps: {remedy}", f"advice[#{at}]")
+        for at in range(len(report.advice))
+    )
+    if lines:
+        yield Items(lines, "What stands out")

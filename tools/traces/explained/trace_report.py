@@ -1,0 +1,138 @@
+"""What files of measurements say by themselves, without a model and an estimate to hold them against."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ...core.quantity import Basis, Result
+
+
+class TraceSource(Result):
+    """A file that was read."""
+
+    file: str
+    """Its name."""
+    format: str
+    """What kind of file it is."""
+    rows: int
+    """That were read."""
+    basis: Basis
+
+
+class OperatorTime(Result):
+    """Time of all that has one name."""
+
+    name_untrusted: str
+    times: int
+    """How often it ran."""
+    time_ms: float | None
+    """Of all of them; null where the trace counts cycles of a clock that is not known."""
+    cycles: float | None
+    """The same in cycles, where the trace counts those."""
+    share: float
+    """Of the time of all operators."""
+    location_untrusted: str = ""
+    """Where in the source most of it comes from."""
+
+
+class LaneUse(Result):
+    """One unit: a slice, a DMA channel, the host."""
+
+    lane_untrusted: str
+    """Its name in the trace."""
+    doing: str
+    """compute, transfer or host."""
+    times: int
+    """How often it did something."""
+    busy_share: float
+    """Of the whole time."""
+    bytes: int | None = None
+    """What it moved, where the trace says."""
+
+
+class Occupancy(Result):
+    """How the whole time divides; the four shares sum to 1."""
+
+    total_ms: float | None
+    """From the first begin to the last end; null where the clock of its cycles is not known."""
+    total_cycles: float | None
+    """The same in cycles, where the trace counts those."""
+    compute_only_share: float
+    """Compute alone; the host where it computes."""
+    transfer_only_share: float
+    """Transfers that nothing computes beside."""
+    overlap_share: float
+    """Both at once."""
+    idle_share: float
+    """Neither."""
+    hidden_transfer_share: float | None
+    """Of the time of transfers, what runs beside compute; null without transfers."""
+
+
+class JoinedProgram(Result):
+    """A place of the source, as the compiler expected it and as it ran."""
+
+    location_untrusted: str
+    """Place in the source."""
+    operator_untrusted: str = ""
+    """Operator of the model's source, where that was given."""
+    programs: tuple[str, ...] = ()
+    """Programs that ran for it."""
+    lanes: tuple[str, ...] = ()
+    """Slices and channels that the compiler uses for it."""
+    invocations: tuple[str, ...] = ()
+    """What runs on the slices."""
+    expected_cycles: float
+    """What the compiler expects for it."""
+    start_ms: float
+    """When the first of its programs began."""
+    end_ms: float
+    """When the last of them ended."""
+    measured_ms: float
+    share: float
+    """Of the measured time."""
+    implied_clock_mhz: float | None
+    """Expected cycles over measured time: the unit's clock where the expectation holds, less where it does
+    not."""
+
+
+class Advice(Result):
+    """What stands out, on which figures, and what would change it."""
+
+    name: str
+    severity: str
+    """high, medium, low or good."""
+    why: str
+    """The figures that say so."""
+    remedy: str
+    """What would change it."""
+    source: str = ""
+    """Where the rule comes from."""
+
+
+class TraceReport(Result):
+    """What traces, counters and power say together."""
+
+    main_rows: ClassVar[str] = "operators"
+
+    schema_version: str = "1.0"
+    sources: tuple[TraceSource, ...]
+    """The files, and what each is."""
+    occupancy: Occupancy | None = None
+    """How compute and transfers share the time; null without times that begin and end."""
+    operators: tuple[OperatorTime, ...] = ()
+    """What takes the time, the most first."""
+    by_source: tuple[OperatorTime, ...] = ()
+    """The same by operator of the source, or by its place where no operator is known."""
+    lanes: tuple[LaneUse, ...] = ()
+    """How long each unit was busy."""
+    joined: tuple[JoinedProgram, ...] = ()
+    """Compile time beside run time, where both were given."""
+    advice: tuple[Advice, ...] = ()
+    """What stands out, the gravest first."""
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def headline(self) -> str:
+        read = ", ".join(f"{source.file} ({source.format})" for source in self.sources)
+        return f"{read}: {self.operators[0].name_untrusted} first" if self.operators else read
