@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import functools
-import hmac
 import json
 import os
-import secrets
 import sys
 import traceback
 import warnings
@@ -16,7 +14,6 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import anyio
-import uvicorn
 from mcp import types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
@@ -32,13 +29,12 @@ from . import mcp_resources
 from .compaction import DEFAULT_TOP, compact, document_of
 from .concise import shown
 from .views import FORMER, VIEWS, View, error_text
+from .web.loopback import LOOPBACK, Token, guarded, listening, run
 from .workspace import Workspace, cleaned_name
 
-LOOPBACK = "127.0.0.1"
 TOKEN_VARIABLE = "EDGEWRIGHT_MCP_TOKEN"  # noqa: S105 (its name)
 """Where it is set, clients over HTTP have to send it."""
 _ROOTS = "roots"
-_CLIENTS_AT_MOST = 256
 
 
 def build_server(
@@ -77,36 +73,19 @@ async def _serve_stdio(server: Server[Any]) -> None:
 def serve_http(port: int, directory: Path | None = None, settings: Settings | None = None) -> None:
     """Serve clients of this machine at http://127.0.0.1:PORT/mcp until interrupted.
 
-    Any program and any user of this machine reaches the port, so a token is asked for: that of the
-    environment, else a new one, which is printed once.
+    A token is asked for: that of the environment, else a new one, which is printed once.
+
+    Raises:
+        UsageError: the port is in use.
     """
+    listener, token = listening(port), Token.from_environment(TOKEN_VARIABLE)
+    port = listener.getsockname()[1]
     server = build_server(directory, settings, trusts_roots=False)
-    given = os.environ.get(TOKEN_VARIABLE)
-    token = given or secrets.token_urlsafe(24)
     print(f"edgewright: MCP at http://{LOOPBACK}:{port}/mcp, Ctrl-C ends it", file=sys.stderr)
-    if not given:
-        print(f"edgewright: clients send Authorization: Bearer {token}", file=sys.stderr)
+    if not token.given:
+        print(f"edgewright: clients send Authorization: Bearer {token.text}", file=sys.stderr)
         print(f"edgewright: ({TOKEN_VARIABLE} sets one that stays)", file=sys.stderr, flush=True)
-    app: Any = _with_token(server.streamable_http_app(host=LOOPBACK), token)
-    uvicorn.run(app, host=LOOPBACK, port=port, log_level="warning", limit_concurrency=_CLIENTS_AT_MOST)
-
-
-def _with_token(app: Any, token: str) -> Any:
-    """The same application for those alone who send `Authorization: Bearer TOKEN`."""
-    wanted = f"Bearer {token}".encode()
-
-    async def guarded(scope: Any, receive: Any, send: Any) -> None:
-        sent = dict(scope.get("headers") or ()).get(b"authorization", b"")
-        if scope["type"] != "http" or hmac.compare_digest(sent, wanted):
-            await app(scope, receive, send)
-            return
-        headers = [(b"www-authenticate", b"Bearer"), (b"content-type", b"text/plain")]
-        await send({"type": "http.response.start", "status": 401, "headers": headers})
-        await send(
-            {"type": "http.response.body", "body": b"A token is needed: Authorization: Bearer TOKEN.\n"}
-        )
-
-    return guarded
+    run(guarded(server.streamable_http_app(host=LOOPBACK), token.text, port), listener)
 
 
 async def _list_tools(

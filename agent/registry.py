@@ -31,6 +31,11 @@ class Tool:
     help: str = ""
     judges: bool = False
     """Whether the verdict of its result is the exit code of its command."""
+    writes: bool = False
+    """Whether it leaves something behind: a file, or what later answers go by."""
+
+    returns: str = ""
+    """Class of its result, by its name in `edgewright.tools`, where the function's own is another."""
 
     @property
     def needs_only_a_deployment(self) -> bool:
@@ -47,7 +52,7 @@ class Tool:
     def result(self) -> type[Result]:
         """What the function says that it returns, by the name that `edgewright.tools` has for it."""
         tools = _module("..tools")
-        returned = inspect.signature(getattr(tools, self.function)).return_annotation
+        returned = self.returns or inspect.signature(getattr(tools, self.function)).return_annotation
         kind: type[Result] = getattr(tools, returned)
         return kind
 
@@ -83,10 +88,10 @@ def _module(name: str) -> Any:
 
 TOOLS: tuple[Tool, ...] = (
     Tool("parse_model", "catalog.InspectArguments", "inspect",
-         "Show what a model file holds: operators, types, parameters, MACs."),
+         "Show what a model file holds: operators, types, parameters, MACs.", returns="ModelSummary"),
     Tool("analyze_model", "changes.AnalyzeArguments", "analyze",
          "Profile a model on a target: summary, memory, layers, what to change."),
-    Tool("write_artifacts", "limits.ArtifactsArguments"),
+    Tool("write_artifacts", "limits.ArtifactsArguments", writes=True),
     Tool("analyze_roofline", "OnDeployment", "roofline",
          "Tell whether a model is memory- or compute-bound, and where."),
     Tool("estimate_performance", "OnDeployment", "estimate",
@@ -104,7 +109,7 @@ TOOLS: tuple[Tool, ...] = (
          "Write the code that runs a model: arena, operators, interpreter; or the command that makes it."),
     Tool("write_report", "limits.ReportArguments", "report",
          "Write one file with verdict, time, roofline, memory, placement, what would help and the sources."
-         "\n\nExit code 0 whatever the verdict is; `check` tells it by its exit code."),
+         "\n\nExit code 0 whatever the verdict is; `check` tells it by its exit code.", writes=True),
     Tool("compare_bundles", "limits.BundlesArguments", "bundles",
          "Compare two archives of `report --bundle`: figures, verdicts, versions, model."),
     Tool("check_constraints", "limits.CheckArguments", "check",
@@ -112,7 +117,7 @@ TOOLS: tuple[Tool, ...] = (
          judges=True),
     Tool("simulate_optimizations", "changes.OptimizeArguments", "optimize",
          "Simulate changes of the model and the deployment, alone and together; or apply one and compare."),
-    Tool("apply_optimization", "changes.ApplyArguments"),
+    Tool("apply_optimization", "changes.ApplyArguments", writes=True),
     Tool("find_limit", "limits.FindLimitArguments", "limit",
          "Find how large, slow or often still meets limits, and what binds: exit code 10 where nothing does.",
          judges=True),
@@ -125,7 +130,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool("compare_deployments", "limits.CompareArguments", "compare",
          "Compare targets side by side: who wins in which figure, and why. A target may be TARGET/RUNTIME."),
     Tool("run_sweep", "measuring.SweepArguments", "sweep",
-         "Evaluate models × targets × runtimes × transforms × clocks × batches into CSV and Parquet."),
+         "Evaluate models × targets × runtimes × transforms × clocks × batches into CSV and Parquet.",
+         writes=True),
     Tool("estimate_energy_budget", "energy.BudgetArguments", "energy",
          "Tell duty cycle, average power and battery life at a rate: exit code 10 where it cannot be "
          "reached.",
@@ -140,10 +146,10 @@ TOOLS: tuple[Tool, ...] = (
     Tool("rank_generation", "energy.RankGenerationArguments"),
     Tool("profile_on_host", "measuring.ProfileArguments", "profile",
          "Run a model on this machine, not on a board: median, spread, and operators where the runtime "
-         "tells."),
+         "tells.", writes=True),
     Tool("calibrate_target", "measuring.CalibrateArguments", "calibrate",
          "Learn from measurements of your boards how far estimates are off there, and keep it for every "
-         "answer."),
+         "answer.", writes=True),
     Tool("import_profile", "measuring.ImportArguments", "import",
          "Read a trace: what takes the time and why; with a model and a target, against the estimate."),
     Tool("explain_trace", "measuring.ExplainArguments"),

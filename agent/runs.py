@@ -67,7 +67,7 @@ _GROUPS: tuple[type[Arguments], ...] = (
 def _keywords(args: Arguments, workspace: Workspace) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if isinstance(args, a.ModelArguments):
-        found["model"] = _model(args, workspace)
+        found["model"] = model_of(args, workspace)
     if isinstance(args, a.DeploymentArguments):
         found["deployment"] = _deployment(args, workspace)
     if isinstance(args, a.LimitArguments):
@@ -81,7 +81,7 @@ def _own(args: Arguments) -> dict[str, Any]:
     return {name: value for name, value in args if name not in grouped and value is not None}
 
 
-def _model(args: a.ModelArguments, workspace: Workspace) -> str | ModelGraph:
+def model_of(args: a.ModelArguments, workspace: Workspace) -> str | ModelGraph:
     """A path, or an architecture with what was asked of it, as in `mobilenet_v2:0.35:int8`."""
     source = workspace.model_source(args.model)
     asked = [str(field) for field in (args.width, args.input_size, args.dtype) if field is not None]
@@ -129,7 +129,7 @@ def limits_of(arguments: Mapping[str, Any], workspace: Workspace) -> Limits:
 
 
 def parse_model(args: catalog.InspectArguments, workspace: Workspace) -> Result:
-    return tools.summarize_model(tools.parse_model(_model(args, workspace), settings=workspace.settings))
+    return tools.summarize_model(tools.parse_model(model_of(args, workspace), settings=workspace.settings))
 
 
 def sweep_frequency(args: energy.FrequencyArguments, workspace: Workspace) -> Result:
@@ -159,7 +159,7 @@ def recommend_hardware(args: limits.RecommendArguments, workspace: Workspace) ->
     """A goal is the only figure that counts; one class or runtime is a choice of one."""
     weights = None if args.goal == "balance" else {"latency": 0, "energy": 0, "power": 0, args.goal: 1}
     return tools.recommend_hardware(
-        _model(args, workspace),
+        model_of(args, workspace),
         limits_of(dict(args), workspace),
         template=args.template,
         weights=args.weights or weights,
@@ -178,7 +178,17 @@ def compare_deployments(args: limits.CompareArguments, workspace: Workspace) -> 
         for target, _, runtime in pairs
     ]
     limits = limits_of(dict(args), workspace)
-    return tools.compare_deployments(_model(args, workspace), compared, limits, weights=args.weights)
+    return tools.compare_deployments(model_of(args, workspace), compared, limits, weights=args.weights)
+
+
+def places_of(args: limits.PageArguments, workspace: Workspace) -> list[Deployment]:
+    """Every target with every runtime, clock and batch. Raises EdgewrightError."""
+    runtimes: Sequence[str | None] = args.runtimes or (None,)
+    clocks: Sequence[float | None] = args.clocks or (None,)
+    return [
+        _own_board(_named(target, runtime, clock, batch, args.threads, workspace), args)
+        for target, runtime, clock, batch in product(args.targets, runtimes, clocks, args.batches or (1,))
+    ]
 
 
 def write_report(args: limits.ReportArguments, workspace: Workspace) -> Result:
@@ -188,15 +198,9 @@ def write_report(args: limits.ReportArguments, workspace: Workspace) -> Result:
         raise UsageError("A report is written to one file.", hint="Give -o FILE.html or --bundle FILE.zip.")
     if args.bundle is not None and args.bundle.suffix.lower() != ".zip":
         raise UsageError(f"{args.bundle.name!r} is no .zip.", hint="--bundle out.zip")
-    runtimes: Sequence[str | None] = args.runtimes or (None,)
-    clocks: Sequence[float | None] = args.clocks or (None,)
-    places = [
-        _own_board(_named(target, runtime, clock, batch, args.threads, workspace), args)
-        for target, runtime, clock, batch in product(args.targets, runtimes, clocks, args.batches or (1,))
-    ]
     return tools.write_report(
-        _model(args, workspace),
-        places,
+        model_of(args, workspace),
+        places_of(args, workspace),
         output,
         limits_of(dict(args), workspace),
         transforms=args.transforms or (),
@@ -278,7 +282,7 @@ def calibrate_target(args: measuring.CalibrateArguments, workspace: Workspace) -
             "There is nothing to learn from.", hint="Name a CSV of measurements, or what was measured."
         )
     return tools.calibrate_target(
-        model=_model(args, workspace),
+        model=model_of(args, workspace),
         deployment=_deployment(args, workspace),
         latency_ms=args.latency_ms,
         share=args.share,

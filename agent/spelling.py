@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
@@ -104,6 +104,22 @@ class Arguments(BaseModel):
             for name, option in riding.items()
             if isinstance(option, Option) and option.names
         }
+
+    @classmethod
+    def read(cls, typed: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What was typed by the names of the options, and the arguments that it means.
+
+        Args:
+            typed: by field; an option that is not in it has its default.
+
+        Raises:
+            UsageError: a text that means nothing to its option.
+        """
+        options = cls.options()
+        texts = {name: typed.get(name, option.default) for name, option in options.items()}
+        values = {name: option.value(texts[name]) for name, option in options.items()}
+        named = {option.long_name: texts[name] for name, option in options.items()}
+        return named, {name: value for name, value in values.items() if value is not None}
 
 
 def _in_order(kind: type[Any]) -> Iterator[str]:

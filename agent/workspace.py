@@ -79,7 +79,11 @@ class Workspace:
     def pin(self, model: str) -> None:
         """Make `model` the conversation's; the user named it, so it may be read wherever it lies."""
         self.model = model
-        if (path := self._absolute(model)) is not None:
+        self.allow(model)
+
+    def allow(self, name: str | os.PathLike[str] | None) -> None:
+        """Let tools read this file, wherever it lies; the user named it."""
+        if name is not None and (path := self._absolute(str(name))) is not None:
             self._named.add(path)
 
     @property

@@ -72,7 +72,7 @@ class Asked:
         error then costs no answer.
         """
         if self.json:
-            from .inputs import TOOL_NAMES, document_inputs
+            from ..agent.inputs import TOOL_NAMES, document_inputs
 
             write()
             name = self.tool.function
@@ -129,38 +129,36 @@ def exit_code(result: Any) -> int:
 class Generated(CommandInfo):
     """The command of a tool, a name and a help until `expand` gives it its options."""
 
-    def __init__(self, tool: Tool, run: Body) -> None:
+    def __init__(self, tool: Tool, run: Body, *, prints: bool = True) -> None:
         super().__init__(tool.command.split()[-1], callback=_not_yet, help=tool.help)
-        self._tool, self._run = tool, run
+        self._tool, self._run, self._prints = tool, run, prints
 
     def expand(self) -> None:
         """Options cost the import of the arguments, so only what may be called gets them."""
         if self.callback is _not_yet:
-            self.callback = callback(self._tool, self._run)
+            self.callback = callback(self._tool, self._run, prints=self._prints)
 
 
 def _not_yet() -> None:
     raise AssertionError("a command is expanded before it is called")
 
 
-def callback(tool: Tool, run: Body) -> Callable[..., None]:
-    """A function with the signature that Typer reads a command from."""
+def callback(tool: Tool, run: Body, *, prints: bool = True) -> Callable[..., None]:
+    """A function with the signature that Typer reads a command from; what prints a result has --json."""
     options = tool.arguments.options()
     called = {name: option.names[0] if option.is_position else name for name, option in options.items()}
     own = list(inspect.signature(run, eval_str=True).parameters.values())[1:]
 
     def command(**typed: Any) -> None:
-        context, json = typed.pop("typer_context"), typed.pop("json")
-        named = {option.long_name: typed.pop(called[name]) for name, option in options.items()}
-        values = {name: option.value(named[option.long_name]) for name, option in options.items()}
-        given = {name: value for name, value in values.items() if value is not None}
+        context, json = typed.pop("typer_context"), typed.pop("json", False)
+        named, given = tool.arguments.read({name: typed.pop(called[name]) for name in options})
         run(Asked(tool, given, json, context.obj, {**named, **typed}), **typed)
 
     spelled = [_parameter(called[name], option) for name, option in options.items()]
     spelled.sort(key=lambda parameter: parameter.default is not parameter.empty)
     json = inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Json)
     context = inspect.Parameter("typer_context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
-    command.__signature__ = inspect.Signature([context, *spelled, *own, json])  # type: ignore[attr-defined]
+    command.__signature__ = inspect.Signature([context, *spelled, *own, *([json] if prints else [])])  # type: ignore[attr-defined]
     command.__annotations__ = {}
     return command
 

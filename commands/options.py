@@ -33,6 +33,10 @@ class Flags:
     hardware_directories: tuple[Path, ...] = ()
     redact_names: bool = False
 
+    def in_full(self) -> Flags:
+        """The same wherever the process works."""
+        return Flags(tuple(path.resolve() for path in self.hardware_directories), self.redact_names)
+
     def settings(self, *, redact_names: bool = False) -> Settings | None:
         """With what the environment says beside; None where no flag was given, here or after the command.
 

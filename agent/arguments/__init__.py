@@ -21,6 +21,9 @@ Names = list[Name]
 Positive = Annotated[Annotated[float, Field(gt=0, allow_inf_nan=False)] | None, _BLANK]
 Count = Annotated[Annotated[int, Field(gt=0)] | None, _BLANK]
 Weights = dict[str, float] | None
+WRITTEN = "written"
+"""Marks an argument that names a file to write."""
+NewFile = Annotated[Path | None, WRITTEN]
 
 MODEL = "A .tflite or .onnx file, or a name such as mobilenet_v2:int8."
 TARGET = "Id, nickname or part number."

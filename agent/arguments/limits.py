@@ -9,6 +9,7 @@ from ..spelling import Arguments, arg, clocks_from, weights_from
 from . import (
     BATTERY,
     CAPACITY,
+    MODEL,
     RUNTIME,
     TARGET,
     WEIGHT,
@@ -18,6 +19,7 @@ from . import (
     LimitArguments,
     ModelArguments,
     Names,
+    NewFile,
     OwnFigureArguments,
     Placed,
     Positive,
@@ -37,13 +39,13 @@ class CheckArguments(Placed, PricedLimits):
     figures: Text = arg(
         None, "--figures", "Figures it must stand on: a release (2026.12), or a file of kept ones."
     )
-    keep_figures: Path | None = arg(
-        None, "--keep-figures", "Also write the figures that ship to this new file."
-    )
+    keep_figures: NewFile = arg(None, "--keep-figures", "Also write the figures that ship to this new file.")
     former: Path | None = arg(None, "--what-changed", "A former report (--json): which verdicts turned.")
 
 
-class ReportArguments(ModelArguments, PricedLimits, ShapeArguments, OwnFigureArguments):
+class PageArguments(ModelArguments, PricedLimits, ShapeArguments, OwnFigureArguments):
+    """What stands on a page."""
+
     targets: Names = arg(
         None, "--target -t", "Id, nickname or TARGET/RUNTIME; again for each that the page shows.",
         default=..., completes="targets",
@@ -66,11 +68,23 @@ class ReportArguments(ModelArguments, PricedLimits, ShapeArguments, OwnFigureArg
     charts: bool = arg(
         None, "--charts/--no-charts", "Let the page carry the charting library, 0.9 MB.", default=True
     )
-    output: Path | None = arg(None, "--output -o", "A new .html, .md or .zip file.")
-    bundle: Path | None = arg(
+
+
+class ReportArguments(PageArguments):
+    output: NewFile = arg(None, "--output -o", "A new .html, .md or .zip file.")
+    bundle: NewFile = arg(
         None, "--bundle", "A new .zip: page, tables, results, versions, hashes, a script that makes it again."
     )
     force: bool = arg(None, "--force", "Overwrite that file.", default=False)
+
+
+class ServeArguments(PageArguments):
+    model: Text = arg(None, "model", f"{MODEL} The page asks for it where it is left out.",
+                      required=False, completes="models")  # fmt: skip
+    targets: Names = arg(
+        None, "--target -t", "Id, nickname or TARGET/RUNTIME; again for each.", default=[],
+        completes="targets",
+    )  # fmt: skip
 
 
 class ArtifactsArguments(Placed):

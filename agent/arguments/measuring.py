@@ -14,6 +14,7 @@ from . import (
     DeploymentArguments,
     ModelArguments,
     Name,
+    NewFile,
     OnDeployment,
     Positive,
     Text,
@@ -103,5 +104,5 @@ class ValidateArguments(Arguments):
         "only this kernel library", "--runtime -r", "Only of this runtime.", completes="runtimes"
     )
     in_sample: bool = arg(None, "--in-sample", "Also errors on what was fitted.", default=False)
-    plot: Path | None = arg(None, "--plot", "Draw predicted against measured: .svg, .html.")
-    output: Path | None = arg(None, "--output -o", "Write predictions: .csv.")
+    plot: NewFile = arg(None, "--plot", "Draw predicted against measured: .svg, .html.")
+    output: NewFile = arg(None, "--output -o", "Write predictions: .csv.")

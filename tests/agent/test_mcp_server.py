@@ -17,7 +17,8 @@ anyio = pytest.importorskip("anyio")
 from mcp import types  # noqa: E402
 from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client  # noqa: E402
 
-from edgewright.agent.mcp_server import _with_token, build_server  # noqa: E402
+from edgewright.agent.mcp_server import build_server  # noqa: E402
+from edgewright.agent.web.loopback import guarded  # noqa: E402
 
 KWS = {"model": "kws", "target": "stm32h743zi"}
 
@@ -251,8 +252,8 @@ def test_over_http_a_token_is_asked_for_from_every_client(
         async def send(message: dict[str, Any]) -> None:
             sent.append(message)
 
-        scope = {"type": "http", "headers": headers}
-        await _with_token(app, "s3cret")(scope, None, send)
+        scope = {"type": "http", "path": "/mcp", "headers": [(b"host", b"127.0.0.1:8765"), *headers]}
+        await guarded(app, "s3cret", 8765)(scope, None, send)
         return int(sent[0]["status"])
 
     assert anyio.run(run) == status

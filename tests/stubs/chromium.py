@@ -91,8 +91,11 @@ class Chromium:
         return found
 
     def open(self, file: Path) -> None:
+        self.visit(file.resolve().as_uri())
+
+    def visit(self, address: str) -> None:
         self.events.clear()
-        self.call("Page.navigate", url=file.resolve().as_uri())
+        self.call("Page.navigate", url=address)
         self.wait("document.readyState === 'complete'")
 
     def run(self, expression: str) -> Any:

@@ -25,16 +25,18 @@ _NO_CHARTS = (
 _WITHOUT_SCRIPT = "article.deployment[hidden]{display:block!important}"
 
 
-def page(views: Sequence[Results], *, charts: bool = True, before: str = "") -> str:
+def page(views: Sequence[Results], *, charts: bool = True, before: str = "", version: str = "") -> str:
     """One file that opens anywhere and loads nothing.
 
     Args:
         views: the deployments, the one that is shown at first in front.
         charts: carry the charting library, where it is installed.
         before: HTML that comes first, such as what was asked and answered; nothing in it may run.
+        version: of what a server shows, which it is asked for changes of; else the page asks for nothing.
     """
     code = library() if charts else None
-    scripts = [part for part in (code, _text("script.js")) if part]
+    live = _text("live.js") if version else None
+    scripts = [part for part in (code, _text("script.js"), live) if part]
     documents = [document_of(view) for view in views]
     title = _title(views, Cells(documents[0]).text(documents[0].title))
     articles = "\n".join(
@@ -44,14 +46,24 @@ def page(views: Sequence[Results], *, charts: bool = True, before: str = "") -> 
     )
     heading = f"<h1>{escape(title)}</h1>" if len(views) > 1 else ""
     without = "" if code or not charts else f'<p class="caption">{escape(_NO_CHARTS)}</p>'
+    main = f"{before}{heading}{without}{overview(views, live=code is not None)}\n{articles}"
+    return _file(title, _controls(views), main, scripts, version)
+
+
+def page_without_figures(title: str, main: str, version: str = "") -> str:
+    """What a server shows where there is nothing to show yet: it is asked for changes under `version`."""
+    return _file(title, "", main, [_text("live.js")] if version else [], version)
+
+
+def _file(title: str, controls: str, main: str, scripts: Sequence[str], version: str) -> str:
+    versioned = f' data-version="{escape(version)}"' if version else ""
     return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(scripts)}">'
+        f'<!doctype html>\n<html lang="en"{versioned}><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(scripts, asks=bool(version))}">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(title)}</title><style>{STYLE}{_text('style.css')}</style>"
         f"<noscript><style>{_WITHOUT_SCRIPT}</style></noscript></head><body>\n"
-        f"{_controls(views)}<main>{before}{heading}{without}{overview(views, live=code is not None)}\n"
-        f"{articles}</main>\n"
+        f"{controls}<main>{main}</main>\n"
         f"{''.join(f'<script>{script}</script>' for script in scripts)}\n</body></html>\n"
     )  # fmt: skip
 
@@ -63,11 +75,14 @@ def _title(views: Sequence[Results], alone: str) -> str:
     return clean_text(f"{' and '.join(models)} on {len(views)} deployments")
 
 
-def _policy(scripts: Sequence[str]) -> str:
-    """No request, and no script but these: whatever a model file says cannot run."""
+def _policy(scripts: Sequence[str], *, asks: bool) -> str:
+    """No request but to the page's own server, where it has one, and no script but these: whatever a model
+    file says cannot run.
+    """
     digests = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
-    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
-    return f"default-src 'none'; style-src 'unsafe-inline'; script-src {allowed}"
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
+    own = "; connect-src 'self'; form-action 'self'" if asks else ""
+    return f"default-src 'none'; style-src 'unsafe-inline'; script-src {allowed}{own}"
 
 
 def _text(name: str) -> str:

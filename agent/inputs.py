@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..agent.runs import limits_of
-from ..agent.workspace import Workspace
 from ..tools import Limits
+from .runs import limits_of
+from .workspace import Workspace
 
 TOOL_NAMES = {"parse_model": "inspect"}
 """Function → what `tool` says, where scripts know it by another name."""
