@@ -24,6 +24,7 @@ from ..prompts import load_prompt
 from .answer import Answer, StopReason, ToolCallRecord
 from .chat_models import chat_model
 from .events import Event, Finished
+from .lengths import cut_question
 from .llm.endpoint_errors import Endpoint, MalformedToolCallError, endpoint_error
 from .middleware import FillReferences, ForgetOnOverflow, RepairReplies, RunTools, TrimContext
 from .questions import question_message
@@ -103,21 +104,24 @@ class Assistant:
         question = question.encode("utf-8", "replace").decode()
         if not question.strip():
             raise UsageError("The question is empty.", hint="Ask about a model, a target or both.")
+        question, warnings = cut_question(question)
         self.workspace.note(question)
         question_id = uuid.uuid4().hex
-        yield from recorded(self, question, question_id, self._answered(question, question_id))
+        yield from recorded(self, question, question_id, self._answered(question, question_id, warnings))
 
     def tool_results(self) -> list[ToolCallRecord]:
         """Every tool call that the conversation still has in mind."""
         return [record for turn in self.session.turns for record in turn.records]
 
-    def _answered(self, question: str, question_id: str) -> Generator[Event, None, None]:
+    def _answered(
+        self, question: str, question_id: str, warnings: tuple[str, ...]
+    ) -> Generator[Event, None, None]:
         self.session.keep(self.limits.kept_turns)
         said = "\n".join(turn.question for turn in self.session.turns)
         turn = Turn(self.tool_results(), said)
         asked = question_message(question, self.workspace.context, question_id)
         yield from self._run([*self._said_before(), asked], turn)
-        answer, events = turn.finish(self.llm_name, ())
+        answer, events = turn.finish(self.llm_name, warnings)
         yield from events
         yield Finished(answer)
 

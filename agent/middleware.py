@@ -26,6 +26,7 @@ from ..hardware_db.errors import EdgewrightError
 from ..prompts import load_prompt
 from .context import trimmed
 from .history import REPAIR, this_turn, tool_records, unused_call_id, user_text, without_thoughts
+from .lengths import cut_answer
 from .llm.endpoint_errors import ContextTooLongError, MalformedToolCallError
 from .llm.reply_text import written_calls
 from .plain_text import printable
@@ -124,12 +125,13 @@ class FillReferences(AgentMiddleware[State, Any, Any]):
         answer = messages[-1]
         if not isinstance(answer, AIMessage) or answer.tool_calls:
             return None
-        found = review(answer.text, tool_records(messages), user_text(messages))
+        text, cut_off = cut_answer(answer.text)
+        found = review(text, tool_records(messages), user_text(messages))
         asked = any(m.name == REPAIR for m in this_turn(messages))
         whole = answer.response_metadata.get("finish_reason") not in INCOMPLETE
         if found.problems and self._ask_again and not asked and whole:
             return {"messages": [HumanMessage(_repair(found), name=REPAIR)], "jump_to": "model"}
-        return {"messages": [_filled(answer, found)]}
+        return {"messages": [_filled(answer, found, cut_off)]}
 
 
 def _repair(found: Review) -> str:
@@ -137,14 +139,17 @@ def _repair(found: Review) -> str:
     return load_prompt("repair_answer.md").format(problems="\n".join(listed))
 
 
-def _filled(answer: AIMessage, found: Review) -> AIMessage:
+def _filled(answer: AIMessage, found: Review, cut_off: str) -> AIMessage:
     details = {
         "numbers": [number.model_dump(mode="json") for number in found.numbers],
         "marked": list(found.marked),
         "written": answer.text if found.filled.holes else "",
     }
     return answer.model_copy(
-        update={"content": found.shown, "additional_kwargs": {**answer.additional_kwargs, **details}}
+        update={
+            "content": found.shown + cut_off,
+            "additional_kwargs": {**answer.additional_kwargs, **details},
+        }
     )
 
 

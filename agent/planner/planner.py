@@ -9,6 +9,7 @@ from typing import Any
 from ...hardware_db.errors import UsageError
 from ..answer import Answer, StopReason, ToolCallRecord, verdicts_in
 from ..events import Event, Finished, TextDelta
+from ..lengths import cut_question
 from ..plain_text import printable
 from ..references import RenderedAnswer, render_template, results_of
 from ..references.filling import UNRESOLVED, fill
@@ -50,14 +51,15 @@ class Planner:
         question = question.encode("utf-8", "replace").decode()
         if not question.strip():
             raise UsageError("The question is empty.", hint="Ask about a model, a target or both.")
+        question, warnings = cut_question(question)
         self.workspace.note(question)
-        yield from recorded(self, question, uuid.uuid4().hex, self._answered(question))
+        yield from recorded(self, question, uuid.uuid4().hex, self._answered(question, warnings))
 
     def tool_results(self) -> list[ToolCallRecord]:
         """Every tool call that the conversation still has in mind."""
         return [record for turn in self.session.turns for record in turn.records]
 
-    def _answered(self, question: str) -> Generator[Event, None, None]:
+    def _answered(self, question: str, warnings: tuple[str, ...]) -> Generator[Event, None, None]:
         self.session.keep(REMEMBERED)
         before = [turn for turn in self.session.turns[:-1] if turn.question]
         query = self._understood(question, before)
@@ -78,6 +80,7 @@ class Planner:
                 complete=True,
                 stop_reason=StopReason.ANSWERED,
                 usage=None,
+                warnings=warnings,
             )
         )
 

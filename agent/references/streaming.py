@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..lengths import LONGEST_ANSWER
 from ..number_words import NUMBER_WORDS
 from .evaluation import Results
 from .filling import fill
@@ -39,10 +40,14 @@ class Filler:
         self._waits = False
         """Whether the sentence holds a number of its own."""
         self._filled_any = False
+        self._taken = 0
+        """Characters that came."""
         self.stopped = False
 
     def feed(self, piece: str) -> str:
         """What can be shown now."""
+        self._taken += len(piece)
+        self.stopped = self.stopped or self._taken > LONGEST_ANSWER
         if self.stopped:
             return ""
         self._held += piece
