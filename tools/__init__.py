@@ -77,7 +77,6 @@ if TYPE_CHECKING:
     from .calibration.boards.anchor_set import AnchorModel, AnchorSet
     from .calibration.boards.calibration import Calibration, CalibrationList, CalibrationRow, LearnedBoard
     from .calibration.validation.evidence import Evidence, EvidenceReport, evidence
-    from .calibration.validation.self_audit import Violation, audit
     from .calibration.validation.validation_report import ErrorGroup, ValidationReport
     from .codegen.firmware_code import FirmwareCode
     from .codegen.write import write_firmware
@@ -90,6 +89,7 @@ if TYPE_CHECKING:
     from .core.quantity import Basis, Quantity, Result
     from .core.settings import Settings, Vela
     from .cost_model.anchor import MeasuredCase
+    from .cost_model.audit import Violation, audit
     from .cost_model.estimate_table import EstimateTable
     from .cost_model.performance_estimate import Bound, LayerEstimate, PerformanceEstimate
     from .cost_model.table import estimate_many
@@ -168,7 +168,6 @@ _NAMES_BY_MODULE = {
     ".calibration.boards.anchor_set": "AnchorModel AnchorSet",
     ".calibration.boards.calibration": "Calibration CalibrationList CalibrationRow LearnedBoard",
     ".calibration.validation.validation_report": "ErrorGroup ValidationReport",
-    ".calibration.validation.self_audit": "Violation audit",
     ".calibration.validation.evidence": "Evidence EvidenceReport evidence",
     ".codegen.firmware_code": "FirmwareCode",
     ".codegen.write": "write_firmware",
@@ -180,6 +179,7 @@ _NAMES_BY_MODULE = {
     ".core.deployment_table": "DeploymentTable all_deployments",
     ".core.quantity": "Basis Quantity Result",
     ".core.settings": "Settings Vela",
+    ".cost_model.audit": "Violation audit",
     ".cost_model.anchor": "MeasuredCase",
     ".cost_model.estimate_table": "EstimateTable",
     ".cost_model.performance_estimate": "Bound LayerEstimate PerformanceEstimate",

@@ -10,7 +10,7 @@ from ..compatibility_scorer.scorer import compatibility_of
 from ..core.deployment import Deployment
 from ..core.quantity import Result
 from ..core.renamed import takes_where
-from ..cost_model.estimate import estimate_of
+from ..cost_model.audit import audited_estimate
 from ..cost_model.external_memory import with_placements
 from ..cost_model.performance_estimate import PerformanceEstimate
 from ..cost_model.study import study
@@ -83,7 +83,7 @@ def analyze_model(
         model_path=_path(model, place),
         memory_analysis=memory_analysis(checks, changes.options),
         memory=with_placements(graph, place, case.plan),
-        performance=estimate_of(case),
+        performance=audited_estimate(case),
         roofline=roofline_of(case),
         compatibility=compatibility_of(case),
         optimization=changes,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.deployment import Deployment
 from ..core.renamed import takes_where
-from ..cost_model.estimate import estimate_of
+from ..cost_model.audit import audited_estimate
 from ..cost_model.performance_estimate import PerformanceEstimate
 from ..cost_model.study import study
 from ..placement.model_source import ModelSource, as_graph
@@ -57,4 +57,4 @@ def estimate_performance(model: ModelSource, deployment: Deployment | str) -> Pe
         'CONV_2D'
     """
     graph, place = as_graph(model, deployment)
-    return estimate_of(study(graph, place))
+    return audited_estimate(study(graph, place))

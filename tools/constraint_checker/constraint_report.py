@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from pydantic import model_validator
+
 from ...hardware_db.coefficients import RELEASE
 from ..compare.model_diff import ModelDiff
 from ..core.deployment import DeploymentRef
@@ -70,6 +72,12 @@ class Check(Result):
     """What makes up the demand."""
     levers: tuple[Lever, ...] = ()
     """Changes that lower the demand, each simulated."""
+
+    @model_validator(mode="after")
+    def _stands_on_figures(self) -> Check:
+        if self.verdict is Verdict.PASS and self.demand is None and self.bound is not None:
+            raise ValueError(f"{self.name} passes, but what it needs is unknown")
+        return self
 
     def headline(self) -> str:
         return f"{self.name} {self.verdict}: {self.statement}"

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class Result(BaseModel):
-    """Base of everything a tool returns: frozen, and closed to fields nobody declared."""
+    """What a tool returns: frozen, closed to fields nobody declared, and no number is NaN or infinite."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, allow_inf_nan=False)
 
     main_rows: ClassVar[str] = ""
     """The field whose rows `to_frame()` takes."""

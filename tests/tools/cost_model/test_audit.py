@@ -1,7 +1,11 @@
 import pytest
+from pydantic import ValidationError
 
-from edgewright.tools import deployment
-from edgewright.tools.calibration.validation.self_audit import audit, audit_estimate
+from edgewright.tools import deployment, estimate_performance
+from edgewright.tools.constraint_checker.constraint_report import Check
+from edgewright.tools.core.quantity import Basis
+from edgewright.tools.cost_model import audit as audit_module
+from edgewright.tools.cost_model.audit import audit, audit_estimate
 from edgewright.tools.cost_model.estimate import estimate_of
 from edgewright.tools.cost_model.study import study
 from edgewright.tools.model_zoo.named import build_architecture
@@ -35,3 +39,25 @@ def test_contradictions_are_found() -> None:
         "layers add up to the whole",
         "energy is power times time",
     }
+
+
+def test_an_estimate_that_contradicts_itself_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slower(case: audit_module.Study) -> audit_module.PerformanceEstimate:
+        estimate = estimate_of(case)
+        return estimate.model_copy(update={"latency_ms": estimate.latency_ms.scaled(2, "ms")})
+
+    monkeypatch.setattr(audit_module, "estimate_of", slower)
+    warnings = estimate_performance("kws", "stm32l4r5zi").warnings
+    assert sum("contradicts itself (layers add up" in warning for warning in warnings) == 1
+
+
+def test_no_result_holds_a_number_that_is_none_or_passes_on_what_is_unknown() -> None:
+    fields = {
+        "name": "latency", "statement": "It fits.", "demand_low": None, "demand_high": None, "bound": 1.0, "gap": None,
+        "unit": "ms", "basis": Basis.FITTED,
+    }  # fmt: skip
+    assert Check(verdict="FAIL", demand=2.0, **fields).demand == 2
+    with pytest.raises(ValidationError, match="finite number"):
+        Check(verdict="FAIL", demand=float("inf"), **fields)
+    with pytest.raises(ValidationError, match="latency passes, but what it needs is unknown"):
+        Check(verdict="PASS", demand=None, **fields)

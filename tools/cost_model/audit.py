@@ -7,17 +7,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...core.deployment import Deployment
-from ...core.quantity import Result
-from ...core.renamed import takes_where
-from ...cost_model.estimate import estimate_of
-from ...cost_model.features import batch_factors, work_features
-from ...cost_model.hierarchy import processor_of
-from ...cost_model.peaks import peak_macs_per_s
-from ...cost_model.performance_estimate import PerformanceEstimate
-from ...cost_model.study import Study, study
-from ...cost_model.work import least_macs
-from ...placement.model_source import ModelSource, as_graph
+from ..core.deployment import Deployment
+from ..core.quantity import Result
+from ..core.renamed import takes_where
+from ..placement.model_source import ModelSource, as_graph
+from .estimate import estimate_of
+from .features import batch_factors, work_features
+from .hierarchy import processor_of
+from .peaks import peak_macs_per_s
+from .performance_estimate import PerformanceEstimate
+from .study import Study, study
+from .work import least_macs
 
 ROUNDING = 1e-9
 
@@ -45,6 +45,15 @@ def audit(model: ModelSource, deployment: Deployment | str) -> tuple[Violation, 
     """
     case = study(*as_graph(model, deployment))
     return audit_estimate(case, estimate_of(case))
+
+
+def audited_estimate(case: Study) -> PerformanceEstimate:
+    """The estimate; what cannot be true of it stands among its warnings."""
+    estimate = estimate_of(case)
+    broken = [
+        f"The estimate contradicts itself ({v.rule}): {v.told}." for v in audit_estimate(case, estimate)
+    ]
+    return estimate.model_copy(update={"warnings": (*estimate.warnings, *broken)}) if broken else estimate
 
 
 def audit_estimate(case: Study, estimate: PerformanceEstimate) -> tuple[Violation, ...]:
