@@ -15,6 +15,7 @@ from .generated import Asked, Bodies
 app = typer.Typer()
 BODIES = Bodies()
 
+Top = Annotated[int, typer.Option(help="Rows of each table.", min=1)]
 _QUIET_S = 2.0
 
 
@@ -149,20 +150,24 @@ def check(
 def recommend(
     asked: Asked,
     *,
-    top: Annotated[int, typer.Option(help="Rows of each table.", min=1)] = 10,
+    top: Top = 10,
     every: Annotated[bool, typer.Option("--all", help="Every runtime of every target.")] = False,
 ) -> None:
-    asked.judge(functools.partial(asked.tool.describe, top=top, every=every))
+    _ranked(asked, top=top, every=every)
 
 
 @BODIES.of("recommend_model")
 def recommend_model(
     asked: Asked,
     *,
-    top: Annotated[int, typer.Option(help="Rows of each table.", min=1)] = 10,
+    top: Top = 10,
     every: Annotated[bool, typer.Option("--all", help="Every model.")] = False,
 ) -> None:
-    asked.judge(functools.partial(asked.tool.describe, top=top, every=every))
+    _ranked(asked, top=top, every=every)
+
+
+def _ranked(asked: Asked, **shown: Any) -> None:
+    asked.judge(functools.partial(asked.tool.describe, **shown))
 
 
 @BODIES.of("import_profile")
@@ -200,4 +205,4 @@ def generation(
     if asked.given.get("model") is not None and asked.given.get("target") is not None:
         asked.judge()
     asked = asked.of("rank_generation", min_tokens_per_s=min_rate, max_price_usd=max_price, target_class=only)
-    asked.judge(functools.partial(asked.tool.describe, top=top))
+    _ranked(asked, top=top)

@@ -8,10 +8,6 @@ import re
 from ...tools.generation.engine import load_engines
 from ...tools.model_zoo.weight_format import load_formats
 
-_KV = r"f16|fp16|fp8|q8_0|q5_1|q5_0|q4_1|q4_0|int8|int4|q8|q4"
-_CACHE = re.compile(
-    rf"\b(?:kv|cache)\b[^.?!,;]{{0,20}}?\b({_KV})\b|\b({_KV})\s+(?:kv|key|cache)\b", re.IGNORECASE
-)
 _LAYERS = re.compile(
     r"\b(\d{1,4})\s+(?:of\s+\d+\s+)?layers\b(?=.{0,40}\b(?:gpu|card|offload))", re.IGNORECASE
 )
@@ -22,12 +18,12 @@ _WRITERS = re.compile(
 
 def weight_format_in(question: str) -> str | None:
     """A format that goes by a name of its own, such as Q4_K_M; int8 is a type of any network."""
-    found = _formats().search(_CACHE.sub(" ", question))
+    found = _formats().search(_cached().sub(" ", question))
     return found[1] if found else None
 
 
 def kv_format_in(question: str) -> str | None:
-    found = _CACHE.search(question)
+    found = _cached().search(question)
     return (found[1] or found[2]).lower() if found else None
 
 
@@ -51,7 +47,20 @@ def speaks_of_language_models(question: str) -> bool:
 def is_said(name: str) -> bool:
     """Whether a name that nothing else knows is a format or runtime of language models."""
     return any(find(name) is not None for find in (weight_format_in, engine_in)) or bool(
-        re.fullmatch(_KV, name, re.IGNORECASE)
+        re.fullmatch(_kv(), name, re.IGNORECASE)
+    )
+
+
+def _kv() -> str:
+    """What the entries of a cache may be stored as, the longest names first."""
+    names = (name for entry in load_formats().kv for name in (entry.id, *entry.aliases))
+    return "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+
+
+@functools.cache
+def _cached() -> re.Pattern[str]:
+    return re.compile(
+        rf"\b(?:kv|cache)\b[^.?!,;]{{0,20}}?\b({_kv()})\b|\b({_kv()})\s+(?:kv|key|cache)\b", re.IGNORECASE
     )
 
 

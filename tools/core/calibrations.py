@@ -115,14 +115,15 @@ def keep(calibration: BoardCalibration, folder: Path) -> Path:
     """Write it under its target's name, in place of an older one once all of it is written.
 
     Raises:
-        EdgewrightError: the folder cannot be written to.
+        UsageError: the folder takes no new files.
+        EdgewrightError: the disk is full.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{str(folder)!r} cannot be made: {error.strerror}.") from error
     file = folder / f"{calibration.target}.json"
-    with whole_file(file, hint="The old calibration is kept. Free some space.") as out:
+    with whole_file(file, state="The old calibration is kept.") as out:
         out.write(calibration.model_copy(update={"file": ""}).model_dump_json(indent=1).encode() + b"\n")
     return file
 

@@ -152,26 +152,11 @@ def deployment(
     settings = Settings.from_environment() if settings is None else settings
     own = settings.hardware_directories
     silicon = target if isinstance(target, Target) else resolve_target(target, own)
-    assumptions = [] if isinstance(target, Target) else _only_of_family(target, silicon, own)
-    named, _, wanted = runtime.partition("@") if isinstance(runtime, str) else (runtime, "", "")
-    kernels, taken = _kernels(named, silicon, own)
-    assumptions += taken
-    if kernels.id not in silicon.runtimes:
-        raise UsageError(
-            f"Runtime {kernels.id!r} does not run on {silicon.id!r}.",
-            hint=f"Runtimes for it: {', '.join(silicon.runtimes)}.",
-        )
-    release = measured_release(kernels, wanted) if wanted else ""
-    core = _core_for(silicon, kernels)
-    accelerator = accelerator_for(silicon, kernels)
-    if clock_mhz is None:
-        boosted = accelerator.clock_max_mhz if accelerator else None
-        clock = (boosted or core.clock_max_mhz).value
-        assumptions.append(f"no clock named: took the maximum, {clock:g} MHz")
-    else:
-        clock = _checked_clock(silicon, core, clock_mhz)
+    family = [] if isinstance(target, Target) else _only_of_family(target, silicon, own)
+    kernels, release, usual = _kernels(runtime, silicon, own)
+    core, accelerator = _core_for(silicon, kernels), accelerator_for(silicon, kernels)
+    clock, highest = _clock(silicon, core, accelerator, clock_mhz)
     _check_counts(silicon, core, batch, threads)
-    assumptions += _described_by_user(silicon, kernels, own)
     return Deployment.model_construct(  # validators of Target and Runtime cost more than a command computes
         target=silicon,
         runtime=kernels,
@@ -181,7 +166,7 @@ def deployment(
         batch=batch,
         threads=threads,
         release=release,
-        assumptions=tuple(assumptions),
+        assumptions=(*family, *usual, *highest, *_described_by_user(silicon, kernels, own)),
         settings=settings,
     )
 
@@ -206,8 +191,27 @@ def _only_of_family(name: str, silicon: Target, own: Directories) -> list[str]:
 _REFERENCE = "tflm-reference"
 
 
-def _kernels(named: str | Runtime | None, silicon: Target, own: Directories) -> tuple[Runtime, list[str]]:
-    """The runtime that is meant, and what was assumed where it was not said in full."""
+def _kernels(
+    runtime: str | Runtime | None, silicon: Target, own: Directories
+) -> tuple[Runtime, str, list[str]]:
+    """The runtime that is meant, its release if one is, and what was assumed where it was not said in full.
+
+    Raises:
+        UsageError: it does not run on the target.
+    """
+    named, _, wanted = runtime.partition("@") if isinstance(runtime, str) else (runtime, "", "")
+    kernels, assumed = _named_kernels(named, silicon, own)
+    if kernels.id not in silicon.runtimes:
+        raise UsageError(
+            f"Runtime {kernels.id!r} does not run on {silicon.id!r}.",
+            hint=f"Runtimes for it: {', '.join(silicon.runtimes)}.",
+        )
+    return kernels, measured_release(kernels, wanted) if wanted else "", assumed
+
+
+def _named_kernels(
+    named: str | Runtime | None, silicon: Target, own: Directories
+) -> tuple[Runtime, list[str]]:
     if named is None:
         usual = resolve_runtime(silicon.runtimes[0], own)
         return usual, [f"no runtime named: took {usual.id}, the usual one on {silicon.id}"]
@@ -231,6 +235,17 @@ def _usual_tflm(silicon: Target, kernels: Runtime) -> str:
 
 def _core_for(target: Target, runtime: Runtime) -> Core:
     return next((c for c in target.cores if c.isa.value in runtime.runs_on_isas), target.cores[0])
+
+
+def _clock(
+    target: Target, core: Core, accelerator: Accelerator | None, clock_mhz: float | None
+) -> tuple[float, list[str]]:
+    """The clock in MHz, and what was assumed where none was named."""
+    if clock_mhz is not None:
+        return _checked_clock(target, core, clock_mhz), []
+    boosted = accelerator.clock_max_mhz if accelerator else None
+    highest = (boosted or core.clock_max_mhz).value
+    return highest, [f"no clock named: took the maximum, {highest:g} MHz"]
 
 
 def _checked_clock(target: Target, core: Core, clock_mhz: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import stat
@@ -40,8 +41,9 @@ def save_whole(
         force: overwrite a file.
 
     Raises:
-        UsageError: the file exists and `force` is not set, it is a folder, or its folder does not exist.
-        EdgewrightError: the disk is full, or the folder may not be written to.
+        UsageError: the file exists and `force` is not set, it is a folder, or its folder is missing or takes
+            no new files.
+        EdgewrightError: the disk is full.
     """
     target = Path(path)
     if target.is_dir():
@@ -51,22 +53,44 @@ def save_whole(
     if not target.parent.is_dir():
         raise UsageError(f"There is no folder {str(target.parent)!r}.", hint="Make it first.")
     data = content() if callable(content) else content.encode() if isinstance(content, str) else content
-    with whole_file(
-        target, hint="Nothing was left behind. Free some space or choose another folder."
-    ) as file:
+    with whole_file(target) as file:
         file.write(data)
     return len(data)
 
 
+_NOTHING_LEFT = "Nothing was left behind."
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+def not_written(written: str, folder: Path, error: OSError, state: str = _NOTHING_LEFT) -> EdgewrightError:
+    """A disk that is full, or a folder that takes no new files: one that is read-only, or /proc.
+
+    Args:
+        written: what was to be written.
+        state: what is there now.
+    """
+    if error.errno in _FULL:
+        return EdgewrightError(
+            f"{written} could not be written: {error.strerror}.",
+            hint=f"{state} Free some space or choose another folder.",
+        )
+    why = "" if error.errno == errno.ENOENT else f" ({error.strerror})"
+    return UsageError(
+        f"{written} could not be written: the folder {str(folder)!r} takes no new files{why}.",
+        hint=f"{state} Choose another folder.",
+    )
+
+
 @contextlib.contextmanager
-def whole_file(path: Path, *, hint: str) -> Iterator[IO[bytes]]:
+def whole_file(path: Path, *, state: str = _NOTHING_LEFT) -> Iterator[IO[bytes]]:
     """A file that gets its name, in place of one that has it, once all of it is written.
 
     Args:
-        hint: what to do where that fails.
+        state: what is there where that fails.
 
     Raises:
-        EdgewrightError: the disk is full, or the folder may not be written to.
+        UsageError: the folder takes no new files.
+        EdgewrightError: the disk is full.
     """
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
@@ -74,7 +98,7 @@ def whole_file(path: Path, *, hint: str) -> Iterator[IO[bytes]]:
             yield file
         part.replace(path)
     except OSError as error:
-        raise EdgewrightError(f"{str(path)!r} could not be written: {error.strerror}.", hint=hint) from error
+        raise not_written(repr(str(path)), path.parent, error, state) from error
     finally:
         part.unlink(missing_ok=True)
 
@@ -88,8 +112,8 @@ def save_all(
 
     Raises:
         UsageError: the folder is a file, or the folder above it does not exist; or a file exists and `force`
-            is not set.
-        EdgewrightError: the disk is full, or the folder may not be written to. Nothing is left behind then.
+            is not set; or the folder takes no new files. Nothing is left behind then.
+        EdgewrightError: the disk is full. Nothing is left behind then.
     """
     target = Path(folder)
     if target.exists() and not target.is_dir():
@@ -116,9 +140,6 @@ def save_all(
             shutil.rmtree(part, ignore_errors=True)
         if made and target.is_dir() and not any(target.iterdir()):
             target.rmdir()
-        raise EdgewrightError(
-            f"The files could not be written to {str(target)!r}: {error.strerror}.",
-            hint="Nothing was left behind. Free some space or choose another folder.",
-        ) from None
+        raise not_written("The files", target.parent if made else target, error) from None
     shutil.rmtree(part, ignore_errors=True)
     return tuple(str(target / name) for name in files)

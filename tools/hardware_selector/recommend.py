@@ -99,23 +99,34 @@ def recommend_hardware(
             "No deployment is left to rank.", hint="Name fewer of --target, --runtime, --class, --without."
         )
     field = Field.of(model, places, wanted)
-    ranked = rank(field, chosen)
+    assumptions = _assumptions(places, field, template) + _left_out(without)
+    return _ranking(model, field, chosen, template, assumptions)
+
+
+def _ranking(
+    model: ModelSource,
+    field: Field,
+    weights: Mapping[str, float],
+    template: str | None,
+    assumptions: tuple[str, ...],
+) -> HardwareRanking:
+    """All of them in order; where nothing passes, what would have to give, and what would have to change."""
     nothing = not (field.verdict <= MARGINAL).any()
     relaxed = _relaxations(field) if nothing else ()
     return HardwareRanking(
         model=model.name if isinstance(model, ModelGraph) else str(model),
         model_sha256=field.table.models[0].sha256,
-        limits=wanted,
+        limits=field.limits,
         template=template,
-        weights=chosen,
-        ranking=ranked,
+        weights=weights,
+        ranking=rank(field, weights),
         passing=int((field.verdict <= MARGINAL).sum()),
         unknown=int((field.verdict == UNKNOWN).sum()),
         failing=int((field.verdict == FAIL).sum()),
         relaxations=relaxed,
         relaxed_pairs=_relaxed_pairs(field) if nothing and not relaxed else (),
-        changes=_admitting_changes(field, chosen) if nothing else (),
-        assumptions=_assumptions(places, field, template) + _left_out(without),
+        changes=_admitting_changes(field, weights) if nothing else (),
+        assumptions=assumptions,
     )
 
 

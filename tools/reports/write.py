@@ -92,10 +92,16 @@ def write_report(
 
     def content() -> bytes:
         views.extend(views_of(model, several, demands, transforms, in_depth=in_depth))
-        made = render(views)
-        return made if isinstance(made, bytes) else made.rstrip("\n").encode("utf-8", "replace") + b"\n"
+        return _encoded(render(views))
 
-    size = save_whole(content, output, force=force)
+    return _written(views, output, save_whole(content, output, force=force))
+
+
+def _encoded(made: str | bytes) -> bytes:
+    return made if isinstance(made, bytes) else made.rstrip("\n").encode("utf-8", "replace") + b"\n"
+
+
+def _written(views: Sequence[Results], output: Path, size: int) -> WrittenReport:
     checks = views[0].checks
     many = views if len(views) > 1 else []
     return WrittenReport(

@@ -23,9 +23,10 @@ def result_file(path: Path) -> AbstractContextManager[IO[bytes]]:
     """A file of results that gets its name once it is complete.
 
     Raises:
-        EdgewrightError: the disk is full, or the folder may not be written to.
+        UsageError: the folder takes no new files.
+        EdgewrightError: the disk is full.
     """
-    return whole_file(path, hint="All evaluations are kept: free some space and go on with --resume.")
+    return whole_file(path, state="All evaluations are kept: go on with --resume.")
 
 
 def write_results(path: Path, parts: Iterable[Part], columns: Sequence[Column]) -> None:

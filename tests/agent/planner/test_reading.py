@@ -7,9 +7,11 @@ import zlib
 import pytest
 
 from edgewright.agent.planner.features import NOWHERE, Setting
+from edgewright.agent.planner.language import kv_format_in
 from edgewright.agent.planner.linear import BUCKETS, linear_model
 from edgewright.agent.planner.reading import read
 from edgewright.agent.planner.want import Want
+from edgewright.tools.model_zoo.weight_format import load_formats
 from tests.evaluation.fit import HERE, labelled_questions
 
 WRITTEN = sorted(HERE.glob("asked_*.jsonl"))
@@ -44,3 +46,8 @@ def test_what_was_wanted_before_helps_to_read_what_follows() -> None:
     follow = Setting(frozenset(("model", "target")), True, (Want.LATENCY,))
     assert Want.SAME in read("and on the esp32-s3?", follow).wants
     assert Want.SAME not in read("and on the esp32-s3?", NOWHERE).wants
+
+
+def test_every_spelling_that_the_formats_give_a_kv_cache_is_read() -> None:
+    names = [name for entry in load_formats().kv for name in (entry.id, *entry.aliases)]
+    assert [kv_format_in(f"with a {name} kv cache") for name in names] == [name.lower() for name in names]

@@ -40,7 +40,7 @@ def library() -> str | None:
     text: str = vl_convert.javascript_bundle().replace("</script", "<\\/script")
     with contextlib.suppress(OSError, EdgewrightError):  # a cache that cannot be written is none
         kept.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(kept, hint="") as file:
+        with whole_file(kept) as file:
             file.write(text.encode("utf-8"))
     return text
 
