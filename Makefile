@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 TYPED := .build/typed/edgewright
 
 .DEFAULT_GOAL := help
-.PHONY: help ask test fuzz lint bench eval lock calibrate intents docs clean
+.PHONY: help ask test fuzz lint bench eval lock calibrate intents docs sbom clean
 
 help:  ## show this
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
@@ -60,7 +60,7 @@ eval: $(VENV)/.dev  ## ask questions whose answers are known, and score the answ
 
 lock: $(VENV)/.core  ## refresh the exact versions and hashes from pyproject.toml
 	$(PIP) install -q uv
-	for extra in core dev bench docs; do \
+	for extra in core dev bench docs sbom; do \
 	  $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --prerelease=if-necessary-or-explicit \
 	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate \
 	    $$( [ $$extra = core ] || echo --extra $$extra ) -c requirements/constraints.in pyproject.toml requirements/build.in -o requirements/$$extra.lock || exit 1; \
@@ -79,6 +79,14 @@ docs: $(VENV)/.docs  ## renew what the pages show, and build them as a site
 	$(BIN)/python -m pytest tests/docs --update-snapshots
 	$(BIN)/zensical build --strict
 	@echo "open .build/site/index.html"
+
+sbom: $(VENV)/.core  ## what an installation consists of, with licences and hashes, as CycloneDX
+	test -x .build/installed/bin/python || $(PYTHON) -m venv .build/installed
+	.build/installed/bin/python -m pip --disable-pip-version-check install -q --require-hashes -r requirements/core.lock
+	test -x .build/sbom/bin/python || $(PYTHON) -m venv .build/sbom
+	.build/sbom/bin/python -m pip --disable-pip-version-check install -q --require-hashes -r requirements/sbom.lock
+	.build/sbom/bin/cyclonedx-py environment --pyproject pyproject.toml -o .build/edgewright.cdx.json .build/installed/bin/python
+	@echo "written to .build/edgewright.cdx.json"
 
 clean:  ## forget everything that was built
 	rm -rf $(VENV) .build .pytest_cache .mypy_cache .ruff_cache *.egg-info
