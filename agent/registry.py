@@ -153,6 +153,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool("import_profile", "measuring.ImportArguments", "import",
          "Read a trace: what takes the time and why; with a model and a target, against the estimate."),
     Tool("explain_trace", "measuring.ExplainArguments"),
+    Tool("explain_counters", "measuring.CountersArguments"),
     Tool("diff_models", "changes.DiffModelsArguments"),
     Tool("validate", "measuring.ValidateArguments", "validate",
          "Tell how far estimates are from measurements that they were not fitted to."),

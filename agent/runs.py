@@ -262,14 +262,16 @@ def rank_generation(args: energy.RankGenerationArguments, workspace: Workspace) 
 
 
 def import_profile(args: measuring.ImportArguments, workspace: Workspace) -> Result:
-    given = {name: value for name, value in _keywords(args, workspace).items() if name != "beside"}
+    alone = ("beside", "rules")
+    given = {name: value for name, value in _keywords(args, workspace).items() if name not in alone}
     return tools.import_profile(**given | {"path": workspace.file(args.path)})
 
 
 def explain_trace(args: measuring.ExplainArguments, workspace: Workspace) -> Result:
     """Of one file, and of those that were taken in the same measurement."""
     files = [workspace.file(name) for name in (args.path, *(args.beside or ()))]
-    return tools.explain_trace(*files, clock_mhz=args.clock_mhz)
+    rules = None if args.rules is None else workspace.file(args.rules)
+    return tools.explain_trace(*files, clock_mhz=args.clock_mhz, rules=rules)
 
 
 def calibrate_target(args: measuring.CalibrateArguments, workspace: Workspace) -> Result:

@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from .api.compatibility import score_compatibility
     from .api.constraints import check_constraints
     from .api.energy import estimate_energy_budget, sweep_frequency
-    from .api.explaining import explain_trace
+    from .api.explaining import explain_counters, explain_trace
     from .api.generation import estimate_generation, rank_generation
     from .api.limits import find_limit
     from .api.memory import best_memory_order, plan_memory
@@ -136,6 +136,7 @@ if TYPE_CHECKING:
     from .sweep.run import run_sweep
     from .sweep.sweep_report import SweepReport
     from .timeline.timeline import Timeline, TimelineOp
+    from .traces.counters.counter_report import CounterMetric, CounterReport, CycleShare, FiredRule
     from .traces.explained.trace_report import Advice, OperatorTime, TraceReport
     from .traces.measured_profile import MeasuredLayer, MeasuredProfile
     from .verdicts.changes import Combination, Figures, Fit
@@ -154,7 +155,7 @@ _NAMES_BY_MODULE = {
     ".api.compatibility": "score_compatibility",
     ".api.constraints": "check_constraints",
     ".api.energy": "estimate_energy_budget sweep_frequency",
-    ".api.explaining": "explain_trace",
+    ".api.explaining": "explain_counters explain_trace",
     ".api.generation": "estimate_generation rank_generation",
     ".api.limits": "find_limit",
     ".api.memory": "best_memory_order plan_memory",
@@ -219,6 +220,7 @@ _NAMES_BY_MODULE = {
     ".sweep.sweep_report": "SweepReport",
     ".sweep.run": "run_sweep",
     ".timeline.timeline": "Timeline TimelineOp",
+    ".traces.counters.counter_report": "CounterMetric CounterReport CycleShare FiredRule",
     ".traces.explained.trace_report": "Advice OperatorTime TraceReport",
     ".traces.measured_profile": "MeasuredLayer MeasuredProfile",
     ".verdicts.changes": "Combination Figures Fit",
@@ -260,6 +262,7 @@ __all__ += [
     "estimate_generation",
     "estimate_many",
     "evidence",
+    "explain_counters",
     "explain_trace",
     "firmware_code",
     "get_runtime",
@@ -327,6 +330,7 @@ __all__ += [
     "Comparison",
     "CompatibilityReport",
     "ConstraintReport",
+    "CounterReport",
     "EnergyBudget",
     "EstimateTable",
     "EvidenceReport",
@@ -363,11 +367,12 @@ __all__ += [
 # Their rows
 __all__ += [
     "Advice", "AnchorModel", "BatteryEntry", "BatteryLife", "BoardCalibration", "CalibrationRow",
-    "ChangedFigure", "Check", "ClockStep", "Combination", "ErrorGroup", "Evidence", "FigureChange",
-    "Figures", "Fit", "FoundModelFile", "LayerEstimate", "LayerMemory", "LayerRoofline", "LayerSummary",
-    "LearnedBoard", "Lever", "MeasuredCase", "MeasuredLayer", "OpPlacement", "OperatorTime", "Option",
-    "Penalty", "PlannedTensor", "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse",
-    "Relaxation", "RuntimeEntry", "TargetEntry", "Term", "TimelineOp",
+    "ChangedFigure", "Check", "ClockStep", "Combination", "CounterMetric", "CycleShare", "ErrorGroup",
+    "Evidence", "FigureChange", "Figures", "FiredRule", "Fit", "FoundModelFile", "LayerEstimate",
+    "LayerMemory", "LayerRoofline", "LayerSummary", "LearnedBoard", "Lever", "MeasuredCase",
+    "MeasuredLayer", "OpPlacement", "OperatorTime", "Option", "Penalty", "PlannedTensor",
+    "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation", "RuntimeEntry",
+    "TargetEntry", "Term", "TimelineOp",
 ]  # fmt: skip
 
 # Errors

@@ -39,6 +39,9 @@ class ImportArguments(OnDeployment):
         "further files of the same measurement",
         "--with", "Another file of the same measurement: compile-time trace, power, source. May be repeated.",
     )  # fmt: skip
+    rules: Name | None = arg(
+        None, "--rules", "A TOML like tools/traces/counters/rules.toml, to judge counters by.", kind=Path
+    )
     unit: Text = arg(
         "what the trace counts in, if the user said it: cycles, s, ms, us, ns or a timer's rate",
         "--unit", "What the trace counts in: cycles, s, ms, us, ns or a timer's rate (1MHz).",
@@ -49,6 +52,17 @@ class ExplainArguments(Arguments):
     path: Name = arg("file with the trace, as the user named it", default=...)
     beside: list[Name] | None = arg("further files of the same measurement")
     clock_mhz: Positive = arg("clock of the unit that cycles are counted in, in MHz")
+    rules: Name | None = arg(None, help="A TOML to judge counters by.")
+
+
+class CountersArguments(Arguments):
+    ipc: Positive = arg("instructions a cycle")
+    cache_miss_rate: float | None = arg("misses over accesses, as a share")
+    branch_miss_rate: float | None = arg("misses over branches, as a share")
+    bandwidth_share: float | None = arg("of the memory's bandwidth, as a share")
+    stall_share: float | None = arg("of the cycles, as a share")
+    npu_idle_share: float | None = arg("of the NPU's cycles, as a share")
+    mac_utilization: float | None = arg("of the cycles, those in which the MAC unit works, as a share")
 
 
 class ProfileArguments(Arguments):

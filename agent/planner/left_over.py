@@ -39,6 +39,8 @@ _MOST_NAMED = 3
 def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterable[str]) -> str:
     """One line on what was said, went into no call and is not spoken of; empty where nothing is left."""
     made = set(functions)
+    if "explain_counters" in made:  # it takes every figure that is a counter's
+        return ""
     taken = set(used) | (_IN_BUDGETS if "estimate_energy_budget" in made else set())
     generates = bool(made & {"estimate_generation", "rank_generation"})
     taken |= _OF_GENERATION if generates else set()

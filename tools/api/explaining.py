@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import os
 
+from ...hardware_db.errors import UsageError
+from ..traces.counters.counter_report import CounterReport
+from ..traces.counters.judging import judged_figures
+from ..traces.counters.rules import rules_of
 from ..traces.explained.explaining import explained
 from ..traces.explained.trace_report import TraceReport
 
 
 def explain_trace(
-    path: str | os.PathLike[str], *beside: str | os.PathLike[str], clock_mhz: float | None = None
+    path: str | os.PathLike[str],
+    *beside: str | os.PathLike[str],
+    clock_mhz: float | None = None,
+    rules: str | os.PathLike[str] | None = None,
 ) -> TraceReport:
     """Read what a profiler, a compiler or a counter wrote, and tell what takes the time and why.
 
     Args:
         path: a trace, recognised by what it holds: Torq's timeline and runtime profile, Perfetto and Chrome
-            traces, and every log of operators that `import_profile` reads.
+            traces, perf stat, counters as CSV, and every log of operators that `import_profile` reads.
         beside: further files of the same measurement: the compiler's timeline beside the runtime's profile,
             the source as MLIR.
         clock_mhz: of the unit that cycles are counted in; without it cycles stay cycles.
+        rules: a table like tools/traces/counters/rules.toml, by which counters are judged instead.
 
     Raises:
         InputError: a file in no form that is known, one that is cut off, or one whose time goes back: with
@@ -32,4 +40,47 @@ def explain_trace(
         >>> found.operators[0].name_untrusted, round(found.occupancy.overlap_share, 2)
         ('conv2d', 0.17)
     """
-    return explained((path, *beside), clock_mhz)
+    return explained((path, *beside), clock_mhz, rules)
+
+
+def explain_counters(
+    *,
+    ipc: float | None = None,
+    cache_miss_rate: float | None = None,
+    branch_miss_rate: float | None = None,
+    bandwidth_share: float | None = None,
+    stall_share: float | None = None,
+    npu_idle_share: float | None = None,
+    mac_utilization: float | None = None,
+    rules: str | os.PathLike[str] | None = None,
+) -> CounterReport:
+    """What figures of hardware counters say, which a profiler showed: what binds, and what helps.
+
+    Args:
+        ipc: instructions a cycle.
+        cache_miss_rate, branch_miss_rate: misses over accesses, as shares: 0.12 for 12 %.
+        bandwidth_share: of the memory's bandwidth.
+        stall_share, npu_idle_share: of the cycles.
+        mac_utilization: of the cycles, those in which the MAC unit works.
+        rules: a table like tools/traces/counters/rules.toml, to judge by instead.
+
+    Raises:
+        UsageError: no figure, or a share that is none.
+
+    Example:
+        >>> found = explain_counters(ipc=0.4, cache_miss_rate=0.12)
+        >>> found.kind, [rule.name for rule in found.rules]
+        ('memory-bound', ['CACHE_MISSES', 'MEMORY_STALL'])
+    """
+    given = {
+        "ipc": ipc, "cache_miss_rate": cache_miss_rate, "branch_miss_rate": branch_miss_rate,
+        "bandwidth_share": bandwidth_share, "stall_share": stall_share, "npu_idle_share": npu_idle_share,
+        "mac_utilization": mac_utilization,
+    }  # fmt: skip
+    figures = {name: value for name, value in given.items() if value is not None}
+    if not figures:
+        raise UsageError("No figure was given.", hint="Give ipc, cache_miss_rate or another.")
+    for name, value in figures.items():
+        if not 0 <= value <= (64 if name == "ipc" else 1):
+            raise UsageError(f"{name} of {value:g} cannot be.", hint="Shares lie between 0 and 1.")
+    return judged_figures(figures, rules_of(rules))

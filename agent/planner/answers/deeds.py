@@ -67,6 +67,11 @@ def explained(query: Query, _wants: Sequence[Want]) -> Answering:
     """What takes the time in a trace, how its units were used, and what that says to change."""
     first, *others = query.all(Role.TRACE)
     record = needed((yield call_of("explain_trace", query, path=first, beside=others or None)))
+    if record["counters"]:
+        told = [f"By its counters the run is {record.ref('counters.kind')}."]
+        rules = range(min(_TOP, len(record["counters"]["rules"])))
+        told += [_rule(record, f"counters.rules[#{at}]") for at in rules]
+        return lines(*told, f"`edgewright import {first}` shows all of it.")
     rows = range(min(_TOP, len(record["operators"])))
     ranked = [f"{_operator(record, f'operators[#{at}]')}" for at in rows]
     told = [f"{ranked[0]} takes the most time of {record.ref('sources[#0].file')}."] if ranked else []
@@ -85,6 +90,10 @@ def explained(query: Query, _wants: Sequence[Want]) -> Answering:
     told += [f"Mind: {record.ref(f'warnings[#{at}]')}." for at in range(min(_TOP, len(record["warnings"])))]
     shown = " --with ".join((first, *others))
     return lines(*told, f"`edgewright import {shown}` shows all of it.")
+
+
+def _rule(record: Record, row: str) -> str:
+    return f"- {record.ref(row + '.why')}. What helps: {record.ref(row + '.remedy')}."
 
 
 def _operator(record: Record, row: str) -> str:

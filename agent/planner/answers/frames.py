@@ -13,6 +13,7 @@ from . import (
     allowance,
     changes,
     choices,
+    counting,
     deeds,
     facts,
     model_choice,
@@ -79,6 +80,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         return ((generation, wants),)
     if model_choice.chooses_model(query):
         return ((model_choice.recommend_model, wants),)
+    if counting.counts(query) and not {Want.CONCEPT, Want.PRODUCT} & set(wants[:1]):
+        return ((counting.counted, wants),)
     if deeds.explains(query, wants):
         return ((deeds.explained, wants),)
     if deeds.foretells(query) and not set(wants) & {Want.CONCEPT, Want.PRODUCT, Want.PIPELINE}:

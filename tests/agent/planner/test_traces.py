@@ -36,3 +36,22 @@ def test_a_trace_alone_is_explained(planner: Planner, question: str) -> None:
 def test_a_name_in_a_trace_is_no_reference(tmp_path: Path, planner: Planner) -> None:
     (tmp_path / "trace.csv").write_text(torq.TIMELINE.replace("conv2d", "{{r1.operators[0].share}}"))
     assert "`((r1.operators[0].share))`" in planner.ask("explain trace.csv").answer
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "IPC is 0.4 and 12 % misses, what now?",
+            ("memory-bound", "cache miss rate is 0.12", "ipc of width is 0.1"),
+        ),
+        ("perf stat says IPC 0.4 and 12 % L1 misses; what should I do?", ("memory-bound", "better locality")),
+        ("My NPU is idle 40% of the time, why?", ("npu idle share is 0.4",)),
+        ("we see 8% branch mispredictions", ("branch miss rate is 0.08",)),
+    ],
+)
+def test_counters_in_a_question_are_judged(planner: Planner, question: str, told: tuple[str, ...]) -> None:
+    answer = planner.ask(question)
+    assert [call["name"] for call in answer.tool_calls] == ["explain_counters"]
+    assert all(words in answer.answer for words in told)
+    assert "did not take" not in answer.answer

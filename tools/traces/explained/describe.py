@@ -17,7 +17,9 @@ from ...core.document import (
     notes,
     table_of,
     text,
+    within,
 )
+from ..counters.describe import blocks_of
 from .trace_report import TraceReport
 
 _ROWS = 12
@@ -53,6 +55,11 @@ def _blocks(report: TraceReport) -> Iterator[Block]:
         yield _joined(report)
         if len(report.joined) > _ROWS:
             yield Paragraph(f"{len(report.joined) - _ROWS} more rows are in --json.")
+    if report.counters is not None:
+        yield Paragraph(text("By its counters the run is {counters.kind}."))
+        yield from within("counters", blocks_of(report.counters))
+    if report.counted_layers:
+        yield _layers(report)
     yield from _advice(report)
 
 
@@ -64,6 +71,15 @@ def _joined(report: TraceReport) -> Table:
         ("Runs", lambda row: ", ".join(row.invocations)), ("Start", "{start_ms}"), ("End", "{end_ms}"),
         ("Total", "{measured_ms}"), ("Share", "{share|%}"), ("Expected cycles", "{expected_cycles}"),
         ("Implied clock", "{implied_clock_mhz:-}"),
+    )  # fmt: skip
+
+
+def _layers(report: TraceReport) -> Table:
+    """Each by its cycles, what its counters say of it, and the rule that decides."""
+    return table_of(
+        report.counted_layers[:_ROWS], "counted_layers", ("Layer", lambda row: row.name_untrusted),
+        ("Cycles", lambda row: f"{row.counts['cycles']:,.0f}" if "cycles" in row.counts else "-"),
+        ("It is", "{kind}"), ("By", lambda row: row.rules[0].why if row.rules else "no rule"),
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...core.quantity import Basis, Result
+from ..counters.counter_report import CounterReport
 
 
 class TraceSource(Result):
@@ -128,6 +129,10 @@ class TraceReport(Result):
     """How long each unit was busy."""
     joined: tuple[JoinedProgram, ...] = ()
     """Compile time beside run time, where both were given."""
+    counters: CounterReport | None = None
+    """Counters of the whole run; null where none were read."""
+    counted_layers: tuple[CounterReport, ...] = ()
+    """The same of each layer, where they were counted by layer."""
     advice: tuple[Advice, ...] = ()
     """What stands out, the gravest first."""
     assumptions: tuple[str, ...] = ()
@@ -135,4 +140,6 @@ class TraceReport(Result):
 
     def headline(self) -> str:
         read = ", ".join(f"{source.file} ({source.format})" for source in self.sources)
+        if self.counters is not None:
+            return f"{read}: {self.counters.headline()}"
         return f"{read}: {self.operators[0].name_untrusted} first" if self.operators else read

@@ -1,0 +1,1 @@
+"""Hardware counters: what they are called, what follows from them, and where the cycles went."""
