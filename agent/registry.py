@@ -110,6 +110,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool("write_report", "limits.ReportArguments", "report",
          "Write one file with verdict, time, roofline, memory, placement, what would help and the sources."
          "\n\nExit code 0 whatever the verdict is; `check` tells it by its exit code.", writes=True),
+    Tool("write_node_data", "limits.NodeDataArguments", writes=True),
     Tool("compare_bundles", "limits.BundlesArguments", "bundles",
          "Compare two archives of `report --bundle`: figures, verdicts, versions, model."),
     Tool("check_constraints", "limits.CheckArguments", "check",

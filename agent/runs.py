@@ -191,6 +191,12 @@ def places_of(args: limits.PageArguments, workspace: Workspace) -> list[Deployme
     ]
 
 
+def write_node_data(args: limits.NodeDataArguments, workspace: Workspace) -> Result:
+    return tools.write_node_data(
+        model_of(args, workspace), places_of(args, workspace), args.folder, trace=args.trace, force=args.force
+    )
+
+
 def write_report(args: limits.ReportArguments, workspace: Workspace) -> Result:
     """Of every target with every runtime, clock and batch that was given."""
     output = args.bundle or args.output

@@ -129,8 +129,26 @@ def code(
 
 
 @BODIES.of("write_report")
-def report(asked: Asked) -> None:
-    asked.show(asked.result())
+def report(
+    asked: Asked,
+    *,
+    model_explorer: Annotated[
+        Path | None,
+        typer.Option("--model-explorer", help="Folder for what Google's Model Explorer shows on nodes."),
+    ] = None,
+    trace: Annotated[
+        Path | None,
+        typer.Option("--trace", help="Of --model-explorer: what a profiler wrote on the first target."),
+    ] = None,
+) -> None:
+    if model_explorer is None:
+        asked.show(asked.result())
+        return
+    nodes = asked.of("write_node_data", folder=model_explorer, trace=trace)
+    if "output" in asked.given or "bundle" in asked.given:
+        asked.show(asked.result(), write=lambda: typer.echo(nodes.result().headline(), err=True))
+        return
+    nodes.show(nodes.result())
 
 
 @BODIES.of("check_constraints")

@@ -129,6 +129,7 @@ if TYPE_CHECKING:
     from .placement.op_placement import OpPlacement
     from .reports.artifacts import WrittenArtifacts, write_artifacts
     from .reports.bundle_diff import BundleDiff, ChangedFigure, compare_bundles
+    from .reports.node_data import WrittenNodeData, write_node_data
     from .reports.sweep_artifacts import write_sweep_artifacts
     from .reports.write import WrittenReport, write_report
     from .roofline.roofline_report import LayerRoofline, RooflineReport
@@ -213,6 +214,7 @@ _NAMES_BY_MODULE = {
     ".placement.op_placement": "OpPlacement",
     ".reports.artifacts": "WrittenArtifacts write_artifacts",
     ".reports.bundle_diff": "BundleDiff ChangedFigure compare_bundles",
+    ".reports.node_data": "WrittenNodeData write_node_data",
     ".reports.sweep_artifacts": "write_sweep_artifacts",
     ".reports.write": "WrittenReport write_report",
     ".roofline.roofline_report": "LayerRoofline RooflineReport",
@@ -290,6 +292,7 @@ __all__ += [
     "validate",
     "write_artifacts",
     "write_firmware",
+    "write_node_data",
     "write_report",
     "write_sweep_artifacts",
 ]
@@ -361,6 +364,7 @@ __all__ += [
     "ValidationReport",
     "Violation",
     "WrittenArtifacts",
+    "WrittenNodeData",
     "WrittenReport",
 ]
 

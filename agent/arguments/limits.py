@@ -78,6 +78,12 @@ class ReportArguments(PageArguments):
     force: bool = arg(None, "--force", "Overwrite that file.", default=False)
 
 
+class NodeDataArguments(PageArguments):
+    folder: Path = arg(None, help="Folder for the files; made if it is not there.", default=...)
+    trace: Path | None = arg(None, help="What a profiler wrote on the first deployment.")
+    force: bool = arg(None, help="Overwrite files that are there.", default=False)
+
+
 class ServeArguments(PageArguments):
     model: Text = arg(None, "model", f"{MODEL} The page asks for it where it is left out.",
                       required=False, completes="models")  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..core.document import (
     Block,
+    Code,
     Document,
     Items,
     Paragraph,
@@ -17,6 +18,7 @@ from ..core.document import (
 )
 from .artifacts import WrittenArtifacts
 from .bundle_diff import BundleDiff
+from .node_data import WrittenNodeData
 from .write import WrittenReport
 
 
@@ -29,6 +31,13 @@ def written_report(written: WrittenReport) -> Document:
 def written_artifacts(written: WrittenArtifacts) -> Document:
     names = Items(tuple(text(f"{{files[#{at}]}}") for at in range(len(written.files))))
     return Document(written, text("{output}"), (Section("", (names,)),), notes=written.warnings)
+
+
+@described.register
+def written_node_data(written: WrittenNodeData) -> Document:
+    names = Items(tuple(text(f"{{files[#{at}]}}") for at in range(len(written.files))))
+    opened = Code("Opens the model with them:", written.command)
+    return Document(written, text("{output}"), (Section("", (names, opened)),), notes=written.warnings)
 
 
 @described.register
