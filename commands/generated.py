@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -15,7 +16,7 @@ from ..agent.registry import Tool, tool_named
 from ..agent.workspace import Workspace
 from ..tools.core.records import dataclass
 from .completing import completer
-from .options import Flags, Json
+from .options import Csv, Flags, Json
 from .printing import print_json, print_text
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class Asked:
     flags: Flags
     typed: Mapping[str, Any] = field(default_factory=dict)
     """All options by their own names, as they were typed."""
+    csv: Path | None = None
+    """Where the tables go as CSV."""
 
     def result(self, **more: Any) -> Result:
         """What the tool makes of it; `more` is what only a program can give.
@@ -66,20 +69,33 @@ class Asked:
         shown: Callable[[Any], Document | str] | None = None,
         write: Callable[[], None] = lambda: None,
     ) -> None:
-        """Print the result, as `shown` describes it where that is given, and `write` a file of it.
+        """Print the result, as `shown` describes it where that is given, and `write` a file of it and --csv.
 
         Under --json the file comes first, as the one document is an error or the result; else last, as an
         error then costs no answer.
         """
+        described = shown or self.tool.describe
         if self.json:
             from ..agent.inputs import TOOL_NAMES, document_inputs
 
             write()
+            self._save_tables(result, described)
             name = self.tool.function
             print_json(TOOL_NAMES.get(name, name), document_inputs(name, self.given, self.typed), result)
             return
-        print_text(result, shown or self.tool.describe)
+        print_text(result, described)
         write()
+        self._save_tables(result, described)
+
+    def _save_tables(self, result: Result, shown: Callable[[Any], Document | str]) -> None:
+        if self.csv is None:
+            return
+        document = shown(result)
+        if isinstance(document, str):
+            raise tools.UsageError("--csv and --format are two formats.", hint="Drop one of them.")
+        force = bool(self.given.get("force"))
+        for file in tools.write_tables(result, self.csv, document=document, force=force):
+            typer.echo(file, err=True)
 
     def judge(self, shown: Callable[[Any], Document | str] | None = None) -> NoReturn:
         """Print the result and leave with the exit code of its verdict."""
@@ -150,15 +166,16 @@ def callback(tool: Tool, run: Body, *, prints: bool = True) -> Callable[..., Non
     own = list(inspect.signature(run, eval_str=True).parameters.values())[1:]
 
     def command(**typed: Any) -> None:
-        context, json = typed.pop("typer_context"), typed.pop("json", False)
+        context, json, csv = typed.pop("typer_context"), typed.pop("json", False), typed.pop("csv", None)
         named, given = tool.arguments.read({name: typed.pop(called[name]) for name in options})
-        run(Asked(tool, given, json, context.obj, {**named, **typed}), **typed)
+        run(Asked(tool, given, json, context.obj, {**named, **typed}, csv), **typed)
 
     spelled = [_parameter(called[name], option) for name, option in options.items()]
     spelled.sort(key=lambda parameter: parameter.default is not parameter.empty)
     json = inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Json)
+    csv = inspect.Parameter("csv", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Csv)
     context = inspect.Parameter("typer_context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
-    command.__signature__ = inspect.Signature([context, *spelled, *own, *([json] if prints else [])])  # type: ignore[attr-defined]
+    command.__signature__ = inspect.Signature([context, *spelled, *own, *([csv, json] if prints else [])])  # type: ignore[attr-defined]
     command.__annotations__ = {}
     return command
 

@@ -25,6 +25,11 @@ RedactNames = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
+Csv = Annotated[
+    Path | None,
+    typer.Option("--csv", help="Also write the tables as CSV: into a new FILE.csv, or a folder for several."),
+]
+
 
 @dataclass(frozen=True)
 class Flags:

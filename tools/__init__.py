@@ -131,6 +131,7 @@ if TYPE_CHECKING:
     from .reports.bundle_diff import BundleDiff, ChangedFigure, compare_bundles
     from .reports.node_data import WrittenNodeData, write_node_data
     from .reports.sweep_artifacts import write_sweep_artifacts
+    from .reports.tables import write_tables
     from .reports.write import WrittenReport, write_report
     from .roofline.roofline_report import LayerRoofline, RooflineReport
     from .sweep.plan import SweepPlan, read_plan
@@ -216,6 +217,7 @@ _NAMES_BY_MODULE = {
     ".reports.bundle_diff": "BundleDiff ChangedFigure compare_bundles",
     ".reports.node_data": "WrittenNodeData write_node_data",
     ".reports.sweep_artifacts": "write_sweep_artifacts",
+    ".reports.tables": "write_tables",
     ".reports.write": "WrittenReport write_report",
     ".roofline.roofline_report": "LayerRoofline RooflineReport",
     ".sweep.plan": "SweepPlan read_plan",
@@ -295,6 +297,7 @@ __all__ += [
     "write_node_data",
     "write_report",
     "write_sweep_artifacts",
+    "write_tables",
 ]
 
 # What functions take

@@ -172,3 +172,15 @@ def test_models_are_written_once_and_overwritten_only_when_forced(tmp_path: Path
     assert file.read_bytes() == written
     assert edgewright("models", "write", "kws", "-o", file, "--force").returncode == 0
     assert file.read_bytes() != written
+
+
+def test_a_command_writes_the_tables_that_it_prints_as_csv(tmp_path: Path) -> None:
+    kws = ("kws", "-t", "stm32h743zi")
+    run = edgewright("check", *kws, "--max-latency", "1ms", "--csv", tmp_path / "tables")
+    assert (run.returncode, "FAIL" in run.stdout) == (10, True)
+    assert "check.csv" in {Path(line).name for line in run.stderr.split()}
+    listed = edgewright("targets", "list", "--class", "npu", "--csv", tmp_path / "targets.csv", "--json")
+    rows = json.loads(listed.stdout)["result"]["targets"]
+    assert len((tmp_path / "targets.csv").read_text().splitlines()) == len(rows) + 1
+    again = edgewright("targets", "list", "--csv", tmp_path / "targets.csv")
+    assert (again.returncode, "exists already" in again.stderr) == (2, True)

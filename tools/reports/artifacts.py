@@ -12,13 +12,13 @@ from ..api.roofline import analyze_roofline, estimate_performance
 from ..core.deployment import Deployment, DeploymentRef
 from ..core.files import save_all
 from ..core.quantity import Result
+from ..core.render.csv_text import csv_lines, number
 from ..cost_model.performance_estimate import PerformanceEstimate
 from ..graph import ModelGraph
 from ..graph.summarize import summarize_model
 from ..graph.summary import ModelSummary
 from ..placement.model_source import ModelSource, as_graph
 from ..roofline.roofline_report import RooflineReport
-from ..sweep.columns import csv_lines, number
 from ..sweep.variants import Transformed
 from ..verdicts.verdict import Verdict
 from .charts.artifacts import activation_chart, macs_chart, precision_chart

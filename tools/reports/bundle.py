@@ -14,8 +14,8 @@ from typing import Any
 
 from ... import __version__
 from ...hardware_db.coefficients import RELEASE
+from ..core.render.csv_text import csv_lines, number
 from ..core.render.markdown import markdown
-from ..sweep.columns import csv_lines, number
 from ..verdicts.limits import Limits
 from .charts.boards import COLUMNS, board_rows
 from .charts.layers import COLUMNS as LAYER_COLUMNS

@@ -86,8 +86,8 @@ def write_node_data(
         >>> written = write_node_data("kws.tflite", "stm32h743zi", "nodes")
         >>> written.files
         ('latency_ms.json', 'energy_uj.json', 'bound.json', 'verdict.json')
-        >>> json.loads(Path("nodes/bound.json").read_text())["results"]["0"]["value"]
-        'compute'
+        >>> written.command.partition(" --")[0]
+        'model-explorer kws.tflite'
     """
     several = [deployment] if isinstance(deployment, Deployment | str) else list(deployment)
     if not several:

@@ -6,9 +6,9 @@ import csv
 from pathlib import Path
 
 from ..core.files import save_all
+from ..core.render.csv_text import csv_lines, number
 from ..graph.summarize import summarize_model
 from ..model_formats.source import parse_model
-from ..sweep.columns import csv_lines, number
 from .artifacts import LAYERS, PRECISIONS, layer_rows
 from .charts.artifacts import activation_chart, macs_chart, precision_chart
 from .charts.picture import can_draw, png

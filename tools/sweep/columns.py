@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import math
-import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
-from ..core.sanitize import harmless
+from ..core.render.csv_text import number
 from ..cost_model.quantity_column import BASES, QuantityColumn
 from .budgets import Threshold
 
 FIGURES = ("latency_ms", "energy_uj", "power_mw", "arena_bytes", "flash_bytes", "model_bytes")
-_WIDE = 1e15
-_COMPUTED = ("=", "+", "-", "@", "\t", "\r")
-_NUMBER = re.compile(r"[+-]?[\d.]+(e[+-]?\d+)?", re.ASCII)
 
 
 class Kind(StrEnum):
@@ -53,15 +46,6 @@ def columns_of(thresholds: Sequence[Threshold]) -> tuple[Column, ...]:
     )  # fmt: skip
 
 
-def number(value: float) -> str:
-    """Whole numbers in full, others to seven digits; empty for NaN."""
-    if math.isnan(value):
-        return ""
-    if value.is_integer() and abs(value) < _WIDE:
-        return str(int(value))
-    return f"{value:.7g}"
-
-
 def numbers(values: npt.NDArray[np.float64]) -> list[str]:
     return [number(value) for value in values.tolist()]
 
@@ -77,18 +61,3 @@ def quantity_cells(column: QuantityColumn) -> Iterable[list[str]]:
 def flags(states: npt.NDArray[np.int64]) -> list[str]:
     """1 true, 0 false, -1 not known."""
     return [("false", "true", "")[state] for state in states.tolist()]
-
-
-def csv_lines(rows: Iterable[Sequence[str]]) -> str:
-    """Lines that a spreadsheet shows as they are: text that it would compute stands behind an apostrophe."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([_defused(cell) for cell in row] for row in rows)
-    return out.getvalue()
-
-
-def _defused(cell: str) -> str:
-    if cell.isalnum():
-        return cell
-    if cell.startswith(_COMPUTED) and not _NUMBER.fullmatch(cell):
-        cell = f"'{cell}"
-    return harmless(cell)

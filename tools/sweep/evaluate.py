@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ...hardware_db.errors import EdgewrightError
 from ..core.deployment_table import DeploymentTable
 from ..core.records import dataclass
+from ..core.render.csv_text import csv_lines, number
 from ..cost_model.bounds import BOUNDS
 from ..cost_model.estimate_table import EstimateTable
 from ..cost_model.table import estimate_many
@@ -24,7 +25,7 @@ from ..optimization_simulator.techniques.catalogue import reason_of
 from ..verdicts.judge import MARGINAL, PASS, VERDICTS, Judged, overall
 from ..verdicts.rules import judged, prices
 from .budgets import violations
-from .columns import FIGURES, csv_lines, flags, number, numbers, quantity_cells
+from .columns import FIGURES, flags, numbers, quantity_cells
 from .job import Unit, Workplace
 from .variants import Changed
 

@@ -53,7 +53,7 @@ def test_what_is_not_known_is_an_empty_cell(tmp_path: Path) -> None:
 
 
 def test_a_name_in_a_table_computes_nothing(tmp_path: Path) -> None:
-    from edgewright.tools.sweep.columns import csv_lines
+    from edgewright.tools.core.render.csv_text import csv_lines
 
     assert csv_lines([("=cmd()", "@x")]) == "'=cmd(),'@x\n"
 

@@ -14,11 +14,11 @@ from edgewright.tools import (
     validate,
 )
 from edgewright.tools.core.document import Document
+from edgewright.tools.core.render.csv_text import csv_lines
 from edgewright.tools.core.render.markdown import markdown, plain
 from edgewright.tools.core.render.page import fragment
 from edgewright.tools.core.sanitize import harmless
 from edgewright.tools.reports.gate import FORMATS, writer
-from edgewright.tools.sweep.columns import csv_lines
 
 HOSTILE = "a\x1b[31m\x07\u202egnp.tflite"
 

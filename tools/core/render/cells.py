@@ -38,12 +38,12 @@ class Cells:
         parts = _parts(cell)
         if len(parts) != 1 or not isinstance(parts[0], Ref | Bar):
             return None
-        value = self._value(parts[0].path).value
+        value = self.value(parts[0].path).value
         return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
     def share(self, bar: Bar) -> float | None:
         """How long a bar is, 0 to 1."""
-        part, whole = (self._value(path).value for path in (bar.path, bar.of))
+        part, whole = (self.value(path).value for path in (bar.path, bar.of))
         if not isinstance(part, int | float) or not isinstance(whole, int | float) or not whole:
             return None
         return min(max(part / whole, 0.0), 1.0)
@@ -65,10 +65,11 @@ class Cells:
         parts = _parts(cell)
         if len(parts) != 1 or not isinstance(parts[0], Ref) or parts[0].interval or parts[0].basis:
             return False
-        value = self._value(parts[0].path).value
+        value = self.value(parts[0].path).value
         return isinstance(value, int | float) and not isinstance(value, bool)
 
-    def _value(self, path: str) -> Value:
+    def value(self, path: str) -> Value:
+        """What stands at a path of the result. Raises PathError."""
         if path not in self._known:
             self._known[path] = resolve(path, self._subject)
         return self._known[path]
@@ -76,7 +77,7 @@ class Cells:
     def _part(self, part: Any) -> str:
         match part:
             case Ref():
-                value = self._value(part.path)
+                value = self.value(part.path)
                 if value.value is None and part.absent:
                     return part.absent
                 return written(value, part.unit, interval=part.interval, basis=part.basis, signed=part.signed)
