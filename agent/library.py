@@ -38,6 +38,8 @@ class Passage(BaseModel):
     sources: tuple[str, ...]
     """Addresses that the page cites."""
     score: float
+    lead: float = 1.0
+    """How many times as near it is as the next section."""
 
     @property
     def place(self) -> str:
@@ -61,7 +63,10 @@ def search_pages(question: str, limit: int = 3, *, meant: Collection[Subject] = 
         }
     best = sorted(scores, key=lambda number: (scores[number], number), reverse=True)
     answers = [number for number in best if meant or _answers(words, number)]
-    return tuple(_passage(index, words, number) for number in answers[:limit])
+    return tuple(
+        _passage(index, words, number).model_copy(update={"lead": _lead(scores, number)})
+        for number in answers[:limit]
+    )
 
 
 def _scores(index: SearchIndex, words: list[Word], question: str) -> dict[int, float]:
@@ -72,6 +77,11 @@ def _scores(index: SearchIndex, words: list[Word], question: str) -> dict[int, f
         for number, value in found.items():
             scores[number] = scores.get(number, 0.0) + factor * value
     return scores
+
+
+def _lead(scores: dict[int, float], number: int) -> float:
+    other = max((score for one, score in scores.items() if one != number), default=0.0)
+    return round(scores[number] / other, 3) if other else 1.0
 
 
 def _weight(words: list[Word], section: int) -> float:

@@ -84,7 +84,8 @@ _FIELDS = re.compile(
 )
 _FIELD = re.compile(r"[:_ -](?=\w)")
 _CORE = re.compile(
-    r"(?<![\w-])(?:cortex[- ]?)?(?P<core>(?:M(?:0\+?|[347]|23|33|52|55|85)|A\d{1,2}(?:AE)?))(?![\w-])"
+    r"(?<![\w-])(?:cortex[- ]?)?(?P<core>(?:M(?:0\+?|[347]|23|33|52|55|85)(?:F(?!\w))?|A\d{1,2}(?:AE)?))"
+    r"(?![\w-])"
     r"(?! (?:gpu|pro|max|ultra|air))",
     re.I,
 )
@@ -326,7 +327,7 @@ def _alike(key: str, known: str) -> bool:
 def _cores(text: str, targets: Names) -> Iterator[Name]:
     """An M7, the A55 cores."""
     for match in _CORE.finditer(text):
-        core = f"cortex{match['core'].lower().replace('+', 'plus')}"
+        core = f"cortex{match['core'].lower().replace('+', 'plus').removesuffix('f')}"
         apple = re.search(r"\b(?:apple|mac\w*|ipad)\W{1,2}$", text[: match.start()], re.I)
         certain = match["core"][0] in "mM" or match[0][0].isupper()
         if certain and not apple and (members := targets.families.get(core)):

@@ -72,6 +72,15 @@ _MEMORY = re.compile(
     rf"{_START}(?P<number>{_DIGITS})\s?(?P<unit>[kKmM]|meg)(?=\s(?:of\s)?(?:\w+\s)?(?:s?ram|flash|memory|rom|arena|heap)\b)",
     re.I,
 )
+_PRODUCT = re.compile(
+    rf"{_START}(?P<factors>\d{{1,6}}(?:\s?[*×]\s?\d{{1,6}}){{1,4}})(?:\s?(?P<unit>bytes?|B))?(?![\w.]*\w)"
+)
+_PART = re.compile(
+    r"\b(?P<share>half|(?:a |one )?(?:quarter|third|fifth|tenth)|two thirds|three quarters)(?= (?:of )?"
+    r"(?:it\b|(?:the |its |my |our |that |your )?(?:[\w-]+ )?(?:[cgnmt]pus?|cores?|processors?|cards?|s?ram|"
+    r"memory|flash|cycles|compute|time|load)\b))",
+    re.I,
+)
 _CELLS = re.compile(r"(?<![\w.])([1-9]\d?)S(?![\w])")
 _PARAMETERS = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)B(?!\w)")
 _ONLY_OF_WORDS = frozenset(
@@ -79,8 +88,8 @@ _ONLY_OF_WORDS = frozenset(
 )
 """What a word may be, where it stands a blank behind a number in words."""
 _SHARES = {
-    "half": 0.5, "quarter": 0.25, "third": 1 / 3, "fifth": 0.2, "thousandth": 1e-3, "hundredth": 0.01,
-    "tenth": 0.1,
+    "two thirds": 2 / 3, "three quarters": 0.75, "half": 0.5, "quarter": 0.25, "third": 1 / 3, "fifth": 0.2,
+    "thousandth": 1e-3, "hundredth": 0.01, "tenth": 0.1,
 }  # fmt: skip
 _OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 _MOST = 2_000
@@ -98,7 +107,18 @@ def find_figures(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Figu
     free = bytearray(b"\1") * len(text)
     for start, end in taken:
         free[start:end] = bytes(max(0, min(end, len(text)) - start))
-    for reader in (_of_memory, _packs, _sizes, _money, _rates, _periods, _plain, _articles):
+    for reader in (
+        _products,
+        _parts,
+        _of_memory,
+        _packs,
+        _sizes,
+        _money,
+        _rates,
+        _periods,
+        _plain,
+        _articles,
+    ):
         for figure in reader(text):
             if all(free[figure.start : figure.end]) and math.isfinite(figure.value):
                 free[figure.start : figure.end] = bytes(figure.end - figure.start)
@@ -114,6 +134,21 @@ def _of_memory(text: str) -> Iterator[Figure]:
         factor = 1024.0 if match["unit"].lower() == "k" else 1024.0**2
         number = _number(match["number"])
         yield _figure(match, number * factor, Family.BYTES, match["unit"], number)
+
+
+def _products(text: str) -> Iterator[Figure]:
+    """30*1024: with such a factor, or the word behind it, they are bytes."""
+    for match in _PRODUCT.finditer(text):
+        factors = [float(number) for number in re.findall(r"\d+", match["factors"])]
+        if match["unit"] or ("*" in match[0] and 1024.0 in factors):
+            yield _figure(match, math.prod(factors), Family.BYTES, "B", math.prod(factors))
+
+
+def _parts(text: str) -> Iterator[Figure]:
+    """Half of the RAM, a third of the GPU, as per cent."""
+    for match in _PART.finditer(text):
+        part = next(part for name, part in _SHARES.items() if name in match["share"].lower())
+        yield _figure(match, 100 * part, Family.PERCENT, "", 100 * part, spoken=True)
 
 
 def _packs(text: str) -> Iterator[Figure]:

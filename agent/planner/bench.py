@@ -116,7 +116,7 @@ def call_of(function: str, query: Query, **more: Any) -> Call:
     if "without" in fields and (unwanted := list(query.all(Role.WITHOUT))):
         arguments["without"] = unwanted
         used.add(Role.WITHOUT)
-    if "reserve_bytes" in fields and (taken := query.number(Role.TAKEN_BYTES)):
+    if "reserve_bytes" in fields and (taken := query.total(Role.TAKEN_BYTES)):
         arguments["reserve_bytes"] = int(taken)
         used.add(Role.TAKEN_BYTES)
     if "headroom" in fields and (share := query.number(Role.HEADROOM_PERCENT)):

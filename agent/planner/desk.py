@@ -20,8 +20,9 @@ from .answers.pages import APT, quoted, search
 from .answers.phrases import ASKS, ASSUMED, language_models
 from .bench import Answering, Call, Record, ToolFailedError
 from .languages import ENGLISH_ONLY, language_of
-from .left_over import not_used, unknown
+from .left_over import meant_otherwise, not_used, taken_as, unknown
 from .query import Query, Role
+from .settling import reckoned
 from .want import Want
 
 _LONGEST_VALUE = 40
@@ -44,7 +45,7 @@ class Desk:
     """One question: its frames answer one after the other, each with the calls that it needs."""
 
     def __init__(self, workspace: Workspace, query: Query) -> None:
-        self.query = query
+        self.query = query = reckoned(query)
         self.records: list[ToolCallRecord] = []
         self._workspace = workspace
         self._used: set[Role] = set()
@@ -63,9 +64,12 @@ class Desk:
         answer = "\n".join(parts)
         functions = {record["name"] for record in self.records}
         asks_back = ASKS in answer
-        left = not_used(query, answer, self._used, functions) if functions and not asks_back else ""
-        notes = f"{'; '.join(query.notes)}." if query.notes and self.records else ""
-        return _join(language, _put_together(parts, left, notes))
+        told = not asks_back and query.wants[:1] not in ((Want.OUTSIDE,), (Want.THANKS,), (Want.HELP,))
+        left = not_used(query, answer, self._used, functions) if told else ""
+        taken = [*query.notes, *taken_as(query, left)] if self.records else []
+        notes = f"{'; '.join(taken)}." if taken else ""
+        other = "" if asks_back else meant_otherwise(query)
+        return _join(language, _put_together(parts, left, notes), other)
 
     def _part(self, frame: Frame, wants: Sequence[Want]) -> Generator[Event, None, str]:
         query = self.query

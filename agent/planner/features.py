@@ -155,6 +155,24 @@ def _of_figure(words: Sequence[str], at: int, figure: Figure) -> Iterator[tuple[
         yield from ((f"{family}{side}{one} {other}", 0.7) for one, other in pairwise(near[:4]))
     for word in dict.fromkeys(words):
         yield f"{family} in {word}", 0.15
+    yield from _of_company(words, at, family)
+
+
+def _of_company(words: Sequence[str], at: int, family: str) -> Iterator[tuple[str, float]]:
+    """Senses before and behind a figure, and what else the question holds."""
+    found = sorted(set(senses(words)))
+    for place, sense in found:
+        apart = place - at
+        if apart and -_BEFORE - 2 <= apart <= _AFTER + 1:
+            side, fade = "<" if apart < 0 else ">", 1.0 / (1 + 0.15 * abs(apart))
+            yield f"{family}{side}%{sense}", 0.6 * fade
+            yield f"{side}%{sense}", 0.3 * fade
+    yield from ((f"{family} %{sense}", 0.2) for sense in sorted({sense for _, sense in found}))
+    yield f"{family} asked {'?' in words}", 0.3
+    for other in sorted({word for word in words if word.startswith("fig_")}):
+        yield f"{family} with {other} {words.count(other)}", 0.4
+    yield from ((f"{family} {name} {name in words}", 0.3) for name in sorted(set(_STAND_INS.values())))
+    yield f"{family} between {words[max(0, at - 1) : at]} {words[at + 1 : at + 2]}", 0.5
 
 
 def _up_to_figure(words: Sequence[str]) -> Sequence[str]:

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from ..names import Kind, Name
 from .language import is_said
 from .query import LIMITS, Query, Role
+from .roles import SURE
 from .want import Want
+from .words import meaning
 
 _IN_BUDGETS = frozenset(
     (Role.BATTERY, Role.SERIES, Role.CELLS, Role.LIFE_MS, Role.RATE_HZ, Role.SUPPLY_V, Role.CURRENT_UA)
@@ -29,11 +31,58 @@ _COMMANDS = {
 }
 _OF_GENERATION = {
     Role.DTYPE, Role.CONTEXT, Role.PROMPT, Role.BATCH, Role.DEVICES, Role.RATE_HZ, Role.PRICE_USD,
-    Role.RAM_BYTES, Role.RUNTIME,
+    Role.RAM_BYTES, Role.RUNTIME, Role.CARDS,
 }  # fmt: skip
 """What answers about language models take themselves."""
 _OF_CHANGES = frozenset((Role.SIDE, Role.WIDTH, Role.DTYPE, Role.TECHNIQUE))
 _MOST_NAMED = 3
+_TAKEN_AS = {
+    Role.BATCH: "the batch", Role.THREADS: "threads", Role.CLOCK_MHZ: "the clock", Role.SIDE: "the input",
+    Role.WIDTH: "the width", Role.LATENCY_MS: "the most time", Role.RATE_HZ: "how often it runs",
+    Role.RAM_BYTES: "the RAM there is", Role.FLASH_BYTES: "the flash there is",
+    Role.ENERGY_UJ: "the most energy", Role.POWER_MW: "the most power", Role.PRICE_USD: "the most money",
+    Role.TAKEN_BYTES: "RAM that others take", Role.TAKEN_FLASH_BYTES: "flash that others take",
+    Role.TAKEN_MS: "time that others take", Role.SHARE_PERCENT: "a share of the processor",
+    Role.ACTIVE_UA: "the current while computing", Role.ACTIVE_MW: "the power while computing",
+    Role.SLEEP_UA: "the current asleep", Role.WAKEUP_US: "the time to wake", Role.LIFE_MS: "the life wanted",
+    Role.CURRENT_UA: "the most current", Role.CHARGE_MAH: "the battery", Role.RUNS: "inferences",
+    Role.HEADROOM_PERCENT: "what has to stay free", Role.DUTY_PERCENT: "the time computing",
+    Role.DEVICES: "cameras, streams or users", Role.CARDS: "devices side by side",
+    Role.SEQUENCE: "tokens", Role.CONTEXT: "tokens of context", Role.PROMPT: "tokens of the prompt",
+    **dict.fromkeys(
+        (Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAIMED_MW, Role.CLAIMED_BYTES,
+         Role.CLAIMED_PERCENT), "a figure to check",
+    ),
+}  # fmt: skip
+_SURE_OF_WANT, _MEANT = 0.45, 0.1
+"""Chance of what is wanted from which on nothing else is offered, and that another has to have. Of 8,314
+strangers' questions in no fit, the first holds for 58 in 100, of which 88 are read right."""
+
+
+def taken_as(query: Query, left: str) -> list[str]:
+    """How figures were taken that could play another role."""
+    return [
+        f"I took *{slot.text}* to be {_TAKEN_AS[slot.role]}"
+        for slot in query.slots
+        if slot.text and not slot.inherited and slot.chance < SURE and slot.role in _TAKEN_AS
+        and f"*{slot.text}*" not in left
+    ]  # fmt: skip
+
+
+def meant_otherwise(query: Query) -> str:
+    """What was understood and what else can be meant, where that is not sure; empty where it is."""
+    best = next(iter(query.likely), (Want.SAME, 1.0))
+    if best[1] >= _SURE_OF_WANT or best[0] not in query.wants or not query.has(Role.MODEL, Role.TARGET):
+        return ""
+    of = " on ".join(filter(None, (query.text(Role.MODEL).rpartition("/")[2], query.text(Role.TARGET))))
+    others = [
+        want for want, chance in query.likely[1:]
+        if chance >= _MEANT and want not in query.wants and meaning(want)
+    ]  # fmt: skip
+    if not others or not meaning(best[0]):
+        return ""
+    asked = f"{meaning(others[0])}, {of}"
+    return f'Understood: {meaning(best[0])}. If you meant {meaning(others[0])}: `edgewright ask "{asked}?"`.'
 
 
 def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterable[str]) -> str:

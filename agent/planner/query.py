@@ -80,7 +80,16 @@ class Role(StrEnum):
     OWN_PRICE_USD = "own_price_usd"
     """What a board costs the user, as they say."""
     DEVICES = "devices"
-    """How many boards, cameras or streams."""
+    """How many cameras, streams or sessions."""
+    CARDS = "cards"
+    """How many of the target that is named."""
+    TAKEN_MS = "taken_ms"
+    """Time that others take of the period, one after the other."""
+    SHARE_PERCENT = "share_percent"
+    """What is left of the processor for the network."""
+    RAM_SHARE = "ram_share"
+    """Per cent of the target's RAM that is left."""
+    FLASH_SHARE = "flash_share"
 
 
 LIMITS = (
@@ -102,6 +111,8 @@ class Slot(_Frozen):
     """The words; empty where no words of a question stand for it."""
     inherited: bool = False
     """From a question before, or pinned."""
+    chance: float = 1.0
+    """That a figure plays this role."""
 
     @property
     def number(self) -> float:
@@ -135,6 +146,8 @@ class Query(_Frozen):
     unknown: tuple[Name, ...] = ()
     unread: tuple[str, ...] = ()
     """Figures without a role."""
+    likely: tuple[tuple[Want, float], ...] = ()
+    """What it may want, the likeliest first, each with its chance; empty where it asks for the same again."""
     notes: tuple[str, ...] = ()
     """How names were taken that could be read otherwise."""
     topic: tuple[Want, ...] = ()
@@ -166,6 +179,10 @@ class Query(_Frozen):
 
     def number(self, role: Role) -> float | None:
         return next(iter(self.numbers(role)), None)
+
+    def total(self, role: Role) -> float:
+        """Of what adds up: what each of several others takes."""
+        return sum(self.numbers(role))
 
     def has(self, *roles: Role) -> bool:
         return any(slot.role in roles for slot in self.slots)

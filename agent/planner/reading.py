@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Container, Iterator, Sequence
+from itertools import islice
 
 from ...hardware_db.errors import UnknownNameError
 from ...hardware_db.index import read_index
@@ -15,7 +16,7 @@ from ..quantities import Family, Figure, find_figures
 from .features import NOWHERE, Setting, masked, question_features
 from .linear import linear_model
 from .query import Query, Role, Slot
-from .roles import labels_of, slot_of
+from .roles import UNSURE, labels_of, slot_of
 from .ruled_out import ruled_out
 from .want import Want
 from .wants import chosen
@@ -58,12 +59,12 @@ def read(
     names = tuple(sorted((*names, *_recalled(text, names, spoken_of)), key=lambda name: name.start))
     figures: Sequence[Figure] = find_figures(text, [(name.start, name.end) for name in names])
     words, places = masked(text, names, figures)
-    figures, labels = labels_of(text, words, places, figures, known)
+    figures, labels, sure = labels_of(text, words, places, figures, known)
     chances = linear_model("wants").chances(question_features(text, words, labels, setting))
     if not setting.follows:
         chances.pop(Want.SAME.value, None)
     negative = [figure for figure in figures if _below_zero(text, figure)]
-    positive = [(f, label) for f, label in zip(figures, labels, strict=True) if f not in negative]
+    positive = [each for each in zip(figures, labels, sure, strict=True) if each[0] not in negative]
     slots, unread = _of_figures(positive, words, places)
     plain = _without(text, [*names, *(f for f in figures if not _is_counted(f, words, places))])
     unwanted, without = ruled_out(text, names)
@@ -72,6 +73,7 @@ def read(
     return Query(
         question=text,
         wants=tuple(map(Want, chosen(chances))),
+        likely=tuple((Want(label), chance) for label, chance in islice(chances.items(), 4)),
         slots=(*_of_names(text, names), *written, *slots, *without, *_of_words(plain)),
         asks=frozenset((*spoken("asks", plain), *spoken("choice", plain))),
         excluded=frozenset(spoken("excluded", plain)),
@@ -122,13 +124,14 @@ def _below_zero(text: str, figure: Figure) -> bool:
 
 
 def _of_figures(
-    labelled: Sequence[tuple[Figure, str]], words: Sequence[str], places: dict[int, int]
+    labelled: Sequence[tuple[Figure, str, float]], words: Sequence[str], places: dict[int, int]
 ) -> tuple[list[Slot], tuple[str, ...]]:
     """The slots that figures fill, and the words of those that fill none."""
     slots: list[Slot] = []
     unread: list[str] = []
-    for figure, label in labelled:
-        slot = slot_of(figure, label, words, places[figure.start])
+    for figure, label, chance in labelled:
+        slot = slot_of(figure, label, words, places[figure.start]) if chance >= UNSURE else None
+        slot = slot and slot.model_copy(update={"chance": chance})
         one = figure.value == 1 and (figure.spoken or (slot is not None and slot.role is Role.RUNS))
         if one and figure.family is Family.COUNT:
             continue
@@ -137,7 +140,7 @@ def _of_figures(
         if figure.spoken and slot is not None and slot.role in (Role.BATCH, Role.CLOCK_MHZ, Role.SIDE):
             continue
         if slot is None:
-            unread += [] if figure.spoken else [figure.text]
+            unread += [] if figure.spoken and figure.family is Family.COUNT else [figure.text]
         elif slot.role in (Role.CLOCK_MHZ, Role.CLOCK_BEFORE_MHZ) and figure.upper is not None:
             slots.append(slot.model_copy(update={"role": Role.CLOCK_BEFORE_MHZ}))
             slots.append(slot.model_copy(update={"role": Role.CLOCK_MHZ, "value": figure.upper}))
@@ -162,9 +165,10 @@ def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
         if _WITHOUT.search(text[: name.start]):
             value = "tflm-reference" if role is Role.RUNTIME and value.startswith("tflm") else ""
             seen.discard((role, value))
+        again = [other.text for other in named if other.ids == name.ids and other is not name]
         if value and (role, value) not in seen:
             seen.add((role, value))
-            yield Slot(role=role, value=value, text=name.text)
+            yield Slot(role=role, value=value, text=max([name.text, *again], key=len))
 
 
 def _language_models(names: Sequence[Name]) -> list[Slot]:

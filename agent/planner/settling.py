@@ -36,14 +36,35 @@ def settled(query: Query) -> Query:
             slots.append(slot.model_copy(update={"value": members[0]}))
             continue
         before = [target for target in (*at_hand, *reversed(query.spoken_of)) if target in members]
-        chosen = before[0] if before and len(at_hand) < 2 else _member(slot.text, members, at_hand, summaries)
+        roomy = [m for m in members if m in summaries and _has(summaries[m], query)]
+        chosen = (
+            before[0]
+            if before and len(at_hand) < 2
+            else _member(slot.text, roomy or members, at_hand, summaries)
+        )
         slots.append(slot.model_copy(update={"value": chosen}))
         if len(members) > 1:
-            notes.append(f"I took {slot.text} to be {chosen}")
+            notes.append(f"I took {slot.text} to be {chosen}{_described(query)}")
         if chosen in before and "cortex" in _members_of_core(slot.text):
             extra += _on_its_cores(chosen, summaries)
     query = query.model_copy(update={"slots": (*slots, *extra), "notes": tuple(dict.fromkeys(notes))})
     return _without_carrier(_without_engine(query, summaries), summaries)
+
+
+_OF_A_BOARD = (Role.CLOCK_MHZ, Role.RAM_BYTES, Role.FLASH_BYTES)
+
+
+def _has(summary: TargetSummary, query: Query) -> bool:
+    """Whether a chip runs as fast and holds as much as the question says of its board."""
+    there = (summary.clock_max_mhz, summary.ram_bytes, summary.flash_bytes)
+    wanted = (query.number(role) or 0.0 for role in _OF_A_BOARD)
+    return all((has or 0.0) >= least for has, least in zip(there, wanted, strict=True))
+
+
+def _described(query: Query) -> str:
+    """The figures of the user's own board, which stand for those of the chip."""
+    said = [slot.text for slot in query.slots if slot.role in _OF_A_BOARD and slot.text]
+    return f" with {', '.join(said)}" if len(said) > 1 else ""
 
 
 def _spoken_of_as(slot: Slot, spoken_of: Sequence[str]) -> str:
@@ -137,6 +158,40 @@ def _without_carrier(query: Query, summaries: Mapping[str, TargetSummary]) -> Qu
                 note = f"{part.text} computes; {board.text} only feeds it"
                 return query.model_copy(update={"slots": slots, "notes": (*query.notes, note)})
     return query
+
+
+def reckoned(query: Query) -> Query:
+    """Limits less what others take of the time and the processor; shares of a memory as bytes."""
+    found = next((s for s in read_index().targets if s.id == query.text(Role.TARGET)), None)
+    for role, taken, whole in (
+        (Role.RAM_SHARE, Role.TAKEN_BYTES, found.ram_bytes if found else None),
+        (Role.FLASH_SHARE, Role.TAKEN_FLASH_BYTES, found.flash_bytes if found else None),
+    ):
+        if (share := next((slot for slot in query.slots if slot.role is role), None)) and whole:
+            slots = (*query.slots, Slot(role=taken, value=whole * (1 - share.number / 100), text=share.text))
+            query = query.model_copy(update={"slots": slots})
+    others, share_left = query.total(Role.TAKEN_MS), query.number(Role.SHARE_PERCENT) or 100.0
+    if not others and share_left == 100.0:
+        return query
+    return query.model_copy(
+        update={"slots": tuple(_less(slot, query, others, share_left) for slot in query.slots)}
+    )
+
+
+def _less(slot: Slot, query: Query, others_ms: float, share: float) -> Slot:
+    """A limit on the time, or a rate that is to be reached, beside what others take."""
+    if slot.role not in (Role.LATENCY_MS, Role.RATE_HZ) or not slot.number:
+        return slot
+    period = slot.number if slot.role is Role.LATENCY_MS else 1e3 / slot.number
+    left = (period - others_ms) * share / 100
+    if left <= 0:
+        return slot
+    beside = [s.text for s in query.slots if s.role is Role.TAKEN_MS] if others_ms else []
+    words = f"{slot.text} less {' and '.join(beside)}" if beside else slot.text
+    words += f" in {share:g} % of the time" if share < 100 else ""
+    return slot.model_copy(
+        update={"value": left if slot.role is Role.LATENCY_MS else 1e3 / left, "text": words}
+    )
 
 
 def with_runtime(query: Query) -> Query:

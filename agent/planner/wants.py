@@ -60,6 +60,12 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         return tuple(dict.fromkeys([Want.GENERATION, *wants]))
     if Want.GENERATION in wants and query.has(Role.MODEL) and not _writes(query):
         wants = [Want.THROUGHPUT if want is Want.GENERATION else want for want in wants]
+    if Want.PIPELINE in wants and len(set(query.all(Role.MODEL))) == 1 and query.has(Role.TARGET):
+        wants = [want for want in wants if want is not Want.PIPELINE] or [_likeliest(query, Want.PIPELINE)]
+    if query.says(Role.BATTERY, Role.CHARGE_MAH) and set(wants) <= {Want.IMPROVE, Want.WHAT_IF, Want.LIMIT}:
+        wants = [*(wants if query.has(Role.TECHNIQUE, Role.VARIABLE) else ()), Want.BATTERY_LIFE]
+    if _is_inverse(query):
+        return (Want.LIMIT,)
     if not wants and query.has(Role.TARGET) and not query.has(Role.MODEL):
         wants = [Want.CHIP_FACTS]
     if Want.COMPARE in wants and len(set(query.all(Role.DTYPE))) > 1 and not query.has(Role.MODEL):
@@ -123,6 +129,23 @@ def _of_slots(query: Query, wants: Sequence[Want]) -> list[Want]:
     if query.says(*_OF_A_BATTERY):
         found.append(Want.BATTERY_LIFE)
     return found
+
+
+def _likeliest(query: Query, *without: Want) -> Want:
+    """The likeliest thing that is wanted of a deployment."""
+    found = (want for want, _ in query.likely if want in QUANTITIES and want not in without)
+    return next(found, Want.THROUGHPUT if query.has(Role.RATE_HZ) else Want.LATENCY)
+
+
+_VALUES = {"batch": Role.BATCH, "clock": Role.CLOCK_MHZ, "width": Role.WIDTH, "input": Role.SIDE}
+
+
+def _is_inverse(query: Query) -> bool:
+    """Which value of a variable keeps to limits: none is said of it, and limits are."""
+    variable = next((name for name in query.all(Role.VARIABLE) if name in _VALUES), "")
+    if "inverse" not in query.asks or not variable or not query.has(Role.MODEL):
+        return False
+    return query.has(*LIMITS) and not query.says(_VALUES[variable])
 
 
 def _writes(query: Query) -> bool:

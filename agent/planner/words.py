@@ -23,6 +23,11 @@ def representatives() -> Mapping[str, str]:
     return table
 
 
+def meaning(want: str) -> str:
+    """What is wanted, in words; empty for what is said between people."""
+    return str(_DATA["meant"].get(want, ""))
+
+
 def _found(words: str, text: str) -> bool:
     return bool(words) and _pattern(words).search(text) is not None
 

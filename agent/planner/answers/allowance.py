@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
+from ..words import spoken
 from . import energies
 from .deployment import STAND_IN, stand_ins
 from .phrases import assumed, figure, joined, lines, said, subject, table
@@ -36,6 +37,8 @@ class _Found:
 def reckons_back(query: Query, wants: Sequence[Want]) -> bool:
     """Whether a budget is given and how often it may run is what is asked."""
     if query.says(Role.RATE_HZ) or not query.has(Role.MODEL) or Want.RECOMMEND in wants:
+        return False
+    if query.has(Role.TARGET) and query.has(Role.POWER_MW) and spoken("together", query.question):
         return False
     asked = bool(_COUNTS & set(wants)) or "rate" in query.all(Role.VARIABLE)
     battery = query.has(*_OF_A_BATTERY)

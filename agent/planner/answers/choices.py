@@ -10,9 +10,10 @@ from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import energies
-from .deployment import ON_MICROCONTROLLERS, stand_ins
+from .deployment import ON_MICROCONTROLLERS, deployment, stand_ins
 from .phrases import (
     ask_model,
+    figure,
     joined,
     lines,
     model_shown,
@@ -257,6 +258,21 @@ def _serving(query: Query) -> Answering:
     )
 
 
+def _under_a_cap(query: Query, record: Record) -> str:
+    """How many of them a power allows, and what they do together."""
+    watts = query.number(Role.POWER_MW)
+    if not watts or not record.number("power_mw"):
+        return ""
+    many = f"floor({watts:.6f}mW/{record.id}.power_mw)"
+    total = f"{{{{{many}*{record.id}.inferences_per_second|fps}}}}"
+    return lines(
+        f"{{{{{many}|count}}}} of them under {said(query, Role.POWER_MW)}, {total} together: "
+        f"{subject(query, record)}, {figure(record, 'power_mw')} and "
+        f"{record.ref('inferences_per_second', 'fps~')} each.",
+        "Counted by the target's own power; hosts, fans and supplies take more.",
+    )
+
+
 def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     """How many boards a rate takes, or batteries a life."""
     if not query.has(Role.MODEL):
@@ -265,6 +281,8 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from recommend(query, wants))
     rate = (query.number(Role.RATE_HZ) or 0.0) * (query.number(Role.DEVICES) or 1.0)
     record = needed((yield call_of("estimate_performance", query)))
+    if not rate and not query.has(Role.LIFE_MS, Role.BATTERY, Role.CHARGE_MAH):
+        return _under_a_cap(query, record) or (yield from deployment(query, [Want.THROUGHPUT]))
     if query.has(Role.LIFE_MS) or Want.BATTERY_LIFE in wants or not rate:
         life = yield from energies.battery(query)
         return sentence(f"{life}: {subject(query, record)}")

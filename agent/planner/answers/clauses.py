@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from ..bench import NOT_KNOWN, Answering, call_of, needed
+from ..bench import NOT_KNOWN, Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from . import bounds, energies, trust
@@ -23,7 +23,7 @@ def latency(query: Query) -> Answering:
         parts = [f"{figure(record, 'latency_ms')}, a batch", f"{record.ref('per_image_ms', '~')} an image"]
     if (runs := query.number(Role.RUNS)) and runs > 1 and record.knows("latency_ms"):
         parts.append(f"{{{{{runs:g}*{record.id}.latency_ms}}}} for {said(query, Role.RUNS)}")
-    return ", ".join(parts)
+    return ", ".join(parts) + _with_share(query, record)
 
 
 def throughput(query: Query) -> Answering:
@@ -35,7 +35,21 @@ def throughput(query: Query) -> Answering:
         if query.has(Role.RUNS)
         else ""
     )
-    return f"{shown}, {record.ref('latency_ms')} each run{hours}"
+    together = ""
+    if (cards := query.number(Role.CARDS)) and cards > 1:
+        total = calculated(f"{cards:g}*{{}}", unit, record, "inferences_per_second")
+        together = f", {total} with {cards:g} of them"
+    return f"{shown}, {record.ref('latency_ms')} each run{together}{hours}{_with_share(query, record)}"
+
+
+def _with_share(query: Query, record: Record) -> str:
+    """The same in the share of the processor that is left."""
+    share = query.number(Role.SHARE_PERCENT)
+    if not share or not record.knows("latency_ms"):
+        return ""
+    rate = calculated(f"{share / 100:.6f}*{{}}", "fps", record, "inferences_per_second")
+    each = f"{{{{{100 / share:.6f}*{record.id}.latency_ms}}}}"
+    return f"; in {share:g} % of it {rate}, {each} each"
 
 
 def cycles(query: Query) -> Answering:
@@ -53,7 +67,7 @@ def ram(query: Query) -> Answering:
     region = next((row for row in plan["regions"] if "arena" in row["holds"]), None)
     if region is not None:
         path = f"regions[{region['region']}].size_bytes"
-        taken = query.number(Role.TAKEN_BYTES) or 0
+        taken = query.total(Role.TAKEN_BYTES)
         own = query.number(Role.RAM_BYTES)
         room = f"{own:.0f}bytes" if own else f"{plan.id}.{path}"
         left = f"{{{{{room}-{plan.id}.arena_bytes{f'-{taken:.0f}bytes' if taken else ''}|KiB}}}}"

@@ -47,7 +47,8 @@ def generation(query: Query, wants: Sequence[Want]) -> Answering:
     if query.has(Role.RATE_HZ, Role.PRICE_USD) or set(wants) & _CHOICES:
         asked = _ranked(query) | {"model": known[0], "target": None}
         return _targets_ranked(needed((yield call_of("rank_generation", query, **asked))))
-    memory = query.number(Role.RAM_BYTES)
+    memory, cards = query.number(Role.RAM_BYTES), query.number(Role.CARDS) or 1.0
+    memory = None if memory is None else cards * memory
     more |= {"memory_bytes": None if memory is None else int(memory), "target": _ANY_TARGET}
     record = needed((yield call_of("estimate_generation", query, **more)))
     return _memory(record, query) if memory is not None else _cache_alone(record, query)
@@ -85,6 +86,8 @@ def _alone(record: Record, query: Query, wants: Sequence[Want]) -> str:
         return lines(f"{word}: {where} takes {room} of memory; its speed is not known.", further)
     speed = f"{_demanded(record, query)}{figure(record, 'decode_tokens_per_s')}: {where}."
     fits = f"{word}, it fits: {room}." if record["verdict"] != "FAIL" else f"No, it does not fit: {room}."
+    if (cards := query.number(Role.CARDS)) and cards > 1:
+        return _across(record, query, where, int(cards))
     if record["verdict"] == "FAIL":
         split = f"{record.ref('most_gpu_layers')} of {record.ref('layers')} layers fit the GPU."
         return lines(f"{fits} {where}.", split if record.knows("most_gpu_layers") else "")
@@ -101,6 +104,23 @@ def _alone(record: Record, query: Query, wants: Sequence[Want]) -> str:
     head.insert(places, further)
     main = " ".join(part for part in (first, each, _energy(record, wants)) if part)
     return lines(*head, main, narrow, near)
+
+
+def _across(record: Record, query: Query, where: str, cards: int) -> str:
+    """Whether the memory of several cards holds it together."""
+    takes, each = record.number("total_bytes"), record.number("ram_bytes")
+    if not takes or not each:
+        return f"I cannot tell: the memory of {record.ref('target')} is not known."
+    fits = takes <= cards * each
+    room = f"{{{{{cards}*{record.id}.ram_bytes|GiB}}}}"
+    first = (
+        f"{'Yes' if fits else 'No'}, {record.ref('total_bytes', 'GiB')} {'fit' if fits else 'do not fit'} "
+        f"the {room} of {said(query, Role.CARDS)} of them together: {_weights(record)} and {_cache(record)}."
+    )
+    alone = f" On one: {figure(record, 'decode_tokens_per_s')}." if record["verdict"] != "FAIL" else ""
+    return lines(
+        first, f"{where}.{alone} I do not calculate the speed of one model that is split over several."
+    )
 
 
 def _is_narrow(record: Record, query: Query) -> bool:
@@ -129,7 +149,7 @@ def _demanded(record: Record, query: Query) -> str:
 
 def _memory(record: Record, query: Query) -> str:
     """What goes into so many bytes."""
-    room = said(query, Role.RAM_BYTES)
+    room = " of ".join(part for part in (said(query, Role.CARDS), said(query, Role.RAM_BYTES)) if part)
     if record["verdict"] == "FAIL":
         return f"No, {record.ref('model')} does not fit {room}: {_weights(record)} ({record.ref('weights')})."
     return lines(

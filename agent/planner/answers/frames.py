@@ -71,11 +71,28 @@ def _asks_for_one(query: Query) -> bool:
     return named and speaks_of_language_models(query.question)
 
 
+_NAMES = (Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.BATTERY, Role.TARGET_CLASS, Role.TRACE)
+_SURE = 0.6
+_OF_NO_NAME = frozenset(
+    (Want.CONCEPT, Want.PRODUCT, Want.ERROR, Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES,
+     Want.CALIBRATE, Want.IMPORT, Want.GENERATION, Want.RECOMMEND_MODEL, Want.INTERVAL, Want.EVIDENCE)
+)  # fmt: skip
+
+
+def _is_strange(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether it names nothing that is known and is not surely about what needs a name."""
+    if query.has(*_NAMES) or query.unknown or not query.likely or set(wants) & _OF_NO_NAME:
+        return False
+    return query.likely[0][1] < _SURE
+
+
 def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     """The frames in the order of what they answer first, each with the wants that it covers."""
     wants = tuple(want for want in query.wants if want not in _SILENT)
     if wants and wants[0] in _ALONE:
         return ((_FRAMES[wants[0]], wants),)
+    if _is_strange(query, wants):
+        return ((talk.unclear, ()),)
     if (language_models(query) or _asks_for_one(query)) and not set(wants) & {Want.CONCEPT, Want.PRODUCT}:
         return ((generation, wants),)
     if model_choice.chooses_model(query):

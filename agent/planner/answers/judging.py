@@ -87,7 +87,7 @@ def verdict(query: Query, wants: Sequence[Want]) -> Answering:
 
 def _less_flash(query: Query) -> Query:
     """With the flash that others take off what there is."""
-    found, taken = summary_of(query.text(Role.TARGET)), query.number(Role.TAKEN_FLASH_BYTES)
+    found, taken = summary_of(query.text(Role.TARGET)), query.total(Role.TAKEN_FLASH_BYTES)
     room = query.number(Role.FLASH_BYTES) or (found.flash_bytes if found else None)
     return query.put(Role.FLASH_BYTES, max(room - taken, 1.0)) if room and taken else query
 
@@ -234,7 +234,7 @@ def _own_rooms(query: Query, plan: Record) -> Iterator[tuple[str, str]]:
         bound = query.number(role)
         if bound is None or not plan.knows(path):
             continue
-        room = bound - (query.number(taken) or 0)
+        room = bound - query.total(taken)
         ok = (plan.number(path) or 0) <= room
         gap = f"{room:.0f}bytes-{plan.id}.{path}.value" if ok else f"{plan.id}.{path}.value-{room:.0f}bytes"
         low, high = plan.ends(path) or (0.0, 0.0)

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 APT = 0.5
 """How much of a question a page has to speak of where nothing else was understood."""
+_CLEAR = 1.25
+"""How far a section has to lead where it speaks of less than that. Of 52 strangers' questions 30 have either,
+and 26 of these find the section that answers."""
+NEAREST = "I am not sure that I know; the nearest that I have:"
 _LONGEST = 90
 """Words of a page that are quoted."""
 _USUAL = {
@@ -43,7 +47,7 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     """What the best page says, with the figure of the model and target that the question names."""
     found = _best(query, wants)
     command = check_command(query) if Want.PRODUCT in wants and query.says(*LIMITS) else ""
-    text = lines(command, quoted(found[0]) if found else "")
+    text = lines(command, _told(found) if found else "")
     if not text and query.has(Role.TARGET):
         return ask_model((yield from facts.chip(query, wants)))
     if not text:
@@ -92,8 +96,15 @@ def _best(query: Query, wants: Sequence[Want]) -> Sequence[Passage]:
     if Want.INTERVAL in wants and Want.PRODUCT not in wants:
         return search(usual, 1)
     meant = [subject for subject in Subject if Want(subject.value) in wants]
-    found = search(query.question, 1, APT, meant) or (search(usual, 1) if usual else ())
-    return found or (search(query.question, 1, 0.0, meant) if meant else ())
+    found = search(query.question, 1, APT, meant) or (search(usual, 1) if usual and not meant else ())
+    return found or (search(query.question, 2, 0.0, meant) if meant else ())
+
+
+def _told(found: Sequence[Passage]) -> str:
+    """The page, or, where it may not be what was asked for, that it is the nearest and which comes next."""
+    if len(found) < 2 or found[0].lead >= _CLEAR:
+        return quoted(found[0])
+    return lines(f"{NEAREST} {quoted(found[0])}", f"Or look at {found[1].place}.")
 
 
 def search(words: str, limit: int, least: float = 0.0, meant: Sequence[Subject] = ()) -> Sequence[Passage]:

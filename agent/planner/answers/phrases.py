@@ -17,6 +17,7 @@ VERDICT_WORDS = {
     "UNKNOWN": "It cannot be told for sure",
 }  # fmt: skip
 _EXAMPLES = "`kws_ref_model.tflite`, `kws`, `mobilenet_v2:int8`"
+_ADDED_UP = frozenset((Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES, Role.TAKEN_MS))
 MANY_CORES = ("mpu", "cpu")
 
 
@@ -26,6 +27,8 @@ def model_shown(query: Query) -> str:
 
 def said(query: Query, *roles: Role) -> str:
     """The user's own words for the first slot of such a role; a value where none stand for it."""
+    if roles[0] in _ADDED_UP:
+        return joined(slot.text or f"{slot.value:g}" for slot in query.slots if slot.role is roles[0])
     slot = next((slot for role in roles for slot in query.slots if slot.role is role), None)
     if slot is None:
         return ""

@@ -95,7 +95,9 @@ def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query
         offered = [
             t for t in query.all(Role.TARGET) if (found := summary_of(t)) and runtime in found.runtimes
         ]
-        query = query if len(offered) == len(query.all(Role.TARGET)) else query.without([Role.RUNTIME])
+        if len(offered) < len(query.all(Role.TARGET)):
+            own = dict.fromkeys(offered, runtime)
+            query = query.without([Role.RUNTIME]).model_copy(update={"kernels": {**own, **query.kernels}})
     kinds = []
     for values in product(*(values for _, values, _ in varied)):
         one = query

@@ -68,7 +68,7 @@ def outside(query: Query, _wants: Sequence[Want]) -> Answering:
 def unclear(query: Query, _wants: Sequence[Want]) -> Answering:
     """Nothing was understood and nothing new named: a page, else what can be asked of what is spoken of."""
     yield from ()
-    if found := pages.search(query.question, 1, pages.APT if query.slots else 0.0):
+    if found := pages.search(query.question, 1, pages.APT):
         return pages.quoted(found[0])
     about = joined((model_shown(query), query.text(Role.TARGET)), "on")
     can = f"Of {about} I can tell time, memory, energy, battery life, what binds and what a change brings."

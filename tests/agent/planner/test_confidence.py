@@ -1,0 +1,118 @@
+"""A figure that is not surely understood is named, one that could be taken otherwise is said how, and the rest adds up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.planner.left_over import meant_otherwise
+from edgewright.agent.planner.query import Query, Role, Slot
+from edgewright.agent.planner.reading import read
+from edgewright.agent.planner.roles import SURE, UNSURE
+from edgewright.agent.planner.settling import reckoned
+from edgewright.agent.planner.want import Want
+from edgewright.agent.quantities import Family, find_figures
+from edgewright.agent.workspace import Workspace
+
+
+def answered(tmp_path: Path, question: str) -> str:
+    return Planner(Workspace(tmp_path)).ask(question).answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "the sensor takes 5 ms, the belt runs 0.7 m/s, how fast is kws on nrf52840?",
+        "In 2021 we paid 12 people for it. Does vww fit the stm32f746?",
+        "images of 4 MB are shrunk to 96x96: vww on an esp32-s3, how long?",
+        "what is the M in MCU 7000?",
+    ],
+)
+def test_every_figure_of_a_question_is_used_or_named(tmp_path: Path, question: str) -> None:
+    answer, query = answered(tmp_path, question), read(question)
+    for text in (*query.unread, *(slot.text for slot in query.slots if isinstance(slot.value, float))):
+        assert text in answer
+
+
+def test_a_figure_below_the_threshold_fills_no_slot_and_one_below_certainty_says_how_it_was_taken() -> None:
+    assert 0 < UNSURE < SURE < 1
+    query = read("does vww fit an nrf52840 beside 74 KB of BLE and 24 KB of logs?")
+    assert all(slot.chance >= UNSURE for slot in query.slots)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "family"),
+    [
+        ("arena = 30*1024;", 30720, Family.BYTES),
+        ("a buffer of 160 * 120 * 2 bytes", 38400, Family.BYTES),
+        ("an input of 96 x 96", 96, Family.SIDE),
+        ("half of the RAM is gone", 50, Family.PERCENT),
+        ("a third of our GPU", 100 / 3, Family.PERCENT),
+    ],
+)
+def test_products_and_parts_are_one_figure(text: str, value: float, family: Family) -> None:
+    found = find_figures(text)
+    assert [(figure.value, figure.family) for figure in found] == [(pytest.approx(value), family)]
+
+
+def test_half_the_channels_is_a_change_and_no_share_of_the_hardware() -> None:
+    assert not find_figures("prune half the channels")
+
+
+def test_what_several_others_take_adds_up() -> None:
+    taken = [Slot(role=Role.TAKEN_BYTES, value=float(size << 10), text=f"{size} KB") for size in (74, 24)]
+    assert Query(question="?", slots=tuple(taken)).total(Role.TAKEN_BYTES) == 98 << 10
+
+
+@pytest.mark.parametrize(
+    ("share", "taken", "left"), [(100.0, 10.0, 40.0), (50.0, 0.0, 25.0), (50.0, 10.0, 20.0)]
+)
+def test_a_deadline_is_less_by_what_others_take_of_the_time(share: float, taken: float, left: float) -> None:
+    slots = [Slot(role=Role.LATENCY_MS, value=50.0, text="50 ms")]
+    slots += [Slot(role=Role.TAKEN_MS, value=taken, text=f"{taken:g} ms")] if taken else []
+    slots += [Slot(role=Role.SHARE_PERCENT, value=share, text=f"{share:g} %")] if share < 100 else []
+    assert reckoned(Query(question="?", slots=tuple(slots))).number(Role.LATENCY_MS) == pytest.approx(left)
+
+
+@pytest.mark.parametrize(
+    ("question", "variable"),
+    [
+        ("which batch keeps resnet50 on an l4 under 20 ms?", "batch"),
+        ("what is the lowest clock for kws in 200 ms on an stm32l4r5?", "clock"),
+        ("largest input of vww at 5 fps on an stm32h743zi?", "input"),
+    ],
+)
+def test_which_value_keeps_to_a_limit_is_searched_over_that_variable(
+    tmp_path: Path, question: str, variable: str
+) -> None:
+    found = Planner(Workspace(tmp_path)).ask(question).tool_calls
+    assert [call["arguments"]["variable"] for call in found if call["name"] == "find_limit"] == [variable]
+
+
+def test_a_board_described_in_figures_stands_on_a_chip_with_room_for_them(tmp_path: Path) -> None:
+    answer = answered(tmp_path, "own board: Cortex-M33 at 150 MHz, 520 KB SRAM, 4 MB flash. kws latency?")
+    assert "with 150 MHz, 520 KB, 4 MB" in answer
+
+
+def test_memory_of_several_cards_holds_together_what_one_cannot(tmp_path: Path) -> None:
+    answer = answered(tmp_path, "does llama 3 70b fit on four l40s in fp16?")
+    assert answer.startswith("Yes, 133 GiB fit the 180 GiB")
+
+
+def test_what_names_nothing_that_is_known_is_declined(tmp_path: Path) -> None:
+    answer = answered(tmp_path, "which is the best glue for a heat sink")
+    assert "not what I am for" in answer or "did not understand" in answer
+
+
+def test_what_else_a_doubtful_question_can_mean_is_offered_as_a_command(tmp_path: Path) -> None:
+    query = read("kws nrf52840 hmm the juice thing maybe?")
+    doubted = query.model_copy(
+        update={"wants": (Want.ENERGY,), "likely": ((Want.ENERGY, 0.3), (Want.POWER, 0.2))}
+    )
+    assert meant_otherwise(doubted).startswith(
+        "Understood: the energy of an inference. If you meant the power:"
+    )
+    sure = doubted.model_copy(update={"likely": ((Want.ENERGY, 0.9), (Want.POWER, 0.2))})
+    assert not meant_otherwise(sure)
