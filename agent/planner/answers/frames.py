@@ -91,14 +91,14 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     wants = tuple(want for want in query.wants if want not in _SILENT)
     if wants and wants[0] in _ALONE:
         return ((_FRAMES[wants[0]], wants),)
+    if counting.counts(query) and not {Want.CONCEPT, Want.PRODUCT} & set(wants[:1]):
+        return ((counting.counted, wants),)
     if _is_strange(query, wants):
         return ((talk.unclear, ()),)
     if (language_models(query) or _asks_for_one(query)) and not set(wants) & {Want.CONCEPT, Want.PRODUCT}:
         return ((generation, wants),)
     if model_choice.chooses_model(query):
         return ((model_choice.recommend_model, wants),)
-    if counting.counts(query) and not {Want.CONCEPT, Want.PRODUCT} & set(wants[:1]):
-        return ((counting.counted, wants),)
     if deeds.explains(query, wants):
         return ((deeds.explained, wants),)
     if deeds.foretells(query) and not set(wants) & {Want.CONCEPT, Want.PRODUCT, Want.PIPELINE}:
