@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import functools
 import math
 import re
 from collections import defaultdict
@@ -12,7 +13,7 @@ from typing import Any
 
 from ...hardware_db.errors import InputError
 from ...tools.core.dimensions import base_unit, family_of, is_unit
-from ...tools.core.paths import Value, figure_at, keys_of
+from ...tools.core.paths import figure_at, keys_of
 from ..quantities import Family, Figure
 from .evaluation import Results
 
@@ -101,7 +102,7 @@ def _fact(nodes: tuple[Any, ...], path: str, rows: tuple[str, ...], *, layer: bo
     except InputError:
         return
     if isinstance(value.value, int | float) and math.isfinite(value.value):
-        family, factor = _family(value)
+        family, factor = _family(value.unit)
         yield Fact(path, value.value * factor, family, rows, layer)
         if value.low != value.high and isinstance(nodes[-1], Mapping):
             return
@@ -110,12 +111,13 @@ def _fact(nodes: tuple[Any, ...], path: str, rows: tuple[str, ...], *, layer: bo
                 yield Fact(f"{path}_{name}", end * factor, family, rows, layer)
 
 
-def _family(value: Value) -> tuple[Family, float]:
-    if not is_unit(value.unit):
+@functools.lru_cache(maxsize=256)
+def _family(unit: str) -> tuple[Family, float]:
+    if not is_unit(unit):
         return Family.COUNT, 1.0
-    base = base_unit(value.unit)
-    family = family_of(value.unit)
-    return _FAMILIES.get(base, Family.COUNT), family[value.unit] / family[base]
+    base = base_unit(unit)
+    family = family_of(unit)
+    return _FAMILIES.get(base, Family.COUNT), family[unit] / family[base]
 
 
 def _called(row: Any) -> tuple[str, ...]:

@@ -55,9 +55,15 @@ class Review:
 
 def review(text: str, tool_results: Iterable[Mapping[str, Any]], user_text: str = "") -> Review:
     """Fill an answer's references in, and see what is wrong with them and with the numbers beside them."""
+    records = list(tool_results)
+    results = {str(record["id"]): record.get("result") for record in records}
+    return review_against(Given(results, user_text), text, records)
+
+
+def review_against(given: Given, text: str, tool_results: Iterable[Mapping[str, Any]]) -> Review:
+    """The same of one of many answers, with what all of them may stand on."""
     records = {str(record["id"]): record for record in tool_results}
-    results = {key: record.get("result") for key, record in records.items()}
-    filled = fill(text, results)
+    filled = fill(text, given.results)
     resolved = {hole.start for hole in filled.holes}
     problems = {
         error.start: Problem(
@@ -65,7 +71,6 @@ def review(text: str, tool_results: Iterable[Mapping[str, Any]], user_text: str 
         )
         for error in filled.errors
     }
-    given = Given(results, user_text)
     for problem in (*_own_numbers(filled, given), *_misplaced(filled, records)):
         problems.setdefault(problem.start, problem)
     stood = [(hole.start, hole.end) for hole in filled.holes]

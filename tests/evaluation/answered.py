@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from edgewright.agent.planner import Planner, planner
-from edgewright.agent.references import RenderedAnswer, render_template
+from edgewright.agent.references import RenderedAnswer, render_template, results_of
+from edgewright.agent.references.literals import Given
+from edgewright.agent.references.review import review_against
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import EdgewrightError
 
@@ -27,6 +31,20 @@ class Answered:
     """With its references."""
     rendered: RenderedAnswer
     records: Records
+    given: Given
+    """What its numbers may stand on; answers to one question share it."""
+
+    def marked(self, text: str) -> Counter[str]:
+        """What is marked of another answer to the question."""
+        return Counter(review_against(self.given, text, self.records).marked)
+
+    @cached_property
+    def marked_as_written(self) -> Counter[str]:
+        return self.marked(self.written)
+
+    @cached_property
+    def marked_as_rendered(self) -> Counter[str]:
+        return self.marked(self.rendered.text)
 
 
 def answered(cases: Sequence[Case], models: Path | None = None) -> Iterator[Answered]:
@@ -44,7 +62,9 @@ def _last(case: Case, folder: Path, models: Path | None) -> Answered | None:
 
     def keep(text: str, records: Records) -> RenderedAnswer:
         rendered = render_template(text, records)
-        kept.append(Answered("\n".join(questions), text, rendered, list(records)))
+        question = "\n".join(questions)
+        given = Given(results_of(records), question)
+        kept.append(Answered(question, text, rendered, list(records), given))
         return rendered
 
     try:

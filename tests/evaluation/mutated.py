@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import random
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from edgewright.agent.references import Hole, fill, results_of
 from edgewright.agent.references.filling import HOLE
 from edgewright.agent.references.literals import figures_in
-from edgewright.agent.references.review import review
+from edgewright.agent.references.review import review_against
 from edgewright.tools.core.paths import keys_of
 
 from .answered import Answered
@@ -41,9 +41,9 @@ def tally(answers: Iterable[Answered], seed: int = 1) -> Tally:
     for answer in answers:
         _true(answer, found)
         for kind, text in (*_swapped(answer, chance), *_replaced(answer, chance)):
-            found[kind].append(_notices(answer, text, answer.written))
+            found[kind].append(bool(answer.marked(text) - answer.marked_as_written))
         for kind, text in _prose(answer, chance):
-            found[kind].append(_notices(answer, text, answer.rendered.text))
+            found[kind].append(bool(answer.marked(text) - answer.marked_as_rendered))
     return found
 
 
@@ -57,14 +57,9 @@ def tally_text(found: Tally) -> str:
 
 def _true(answer: Answered, found: Tally) -> None:
     for kind, text in (("true, by reference", answer.written), ("true, plain text", answer.rendered.text)):
-        seen = review(text, answer.records, answer.question)
+        seen = review_against(answer.given, text, answer.records)
         figures = len(seen.filled.holes) or sum(1 for _ in figures_in(text, ()))
         found[kind] += [n < len(seen.problems) for n in range(max(figures, len(seen.problems)))]
-
-
-def _notices(answer: Answered, changed: str, before: str) -> bool:
-    marks = [Counter(review(text, answer.records, answer.question).marked) for text in (changed, before)]
-    return bool(marks[0] - marks[1])
 
 
 def _figures(answer: Answered) -> list[tuple[Hole, re.Match[str]]]:

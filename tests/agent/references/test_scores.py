@@ -11,7 +11,8 @@ import yaml
 from evaluation.answered import Answered
 from evaluation.mutated import tally
 
-from edgewright.agent.references import render_template
+from edgewright.agent.references import render_template, results_of
+from edgewright.agent.references.literals import Given
 from edgewright.tools import (
     analyze_roofline,
     check_constraints,
@@ -41,7 +42,8 @@ def answers(model: str, one: str, other: str) -> list[Answered]:
         for text in PHRASINGS
     ]
     question = f"How does {model} do on {one} and {other}?"
-    return [Answered(question, text, render_template(text, records), records) for text in written]
+    given = Given(results_of(records), question)
+    return [Answered(question, text, render_template(text, records), records, given) for text in written]
 
 
 @pytest.fixture(scope="module")
