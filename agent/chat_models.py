@@ -66,8 +66,9 @@ def _openai_compatible(
     max_retries: int,
 ) -> CompatChatOpenAI:
     _need_extra()
-    from .llm.openai_compatible import CompatChatOpenAI, client_of_one_host
+    from .llm.openai_compatible import CompatChatOpenAI, asynchronous_client, certificates, client_of_one_host
 
+    verify = certificates(url)
     options = dict(settings.options)
     headers = {**({"api-key": key} if is_azure(url) else {}), **settings.headers}
     return CompatChatOpenAI(
@@ -76,7 +77,8 @@ def _openai_compatible(
         api_key=SecretStr(key),
         timeout=options.pop("timeout_s", timeout_s),
         max_retries=max_retries,
-        http_client=client_of_one_host(),
+        http_client=client_of_one_host(verify),
+        http_async_client=asynchronous_client(verify),
         use_responses_api=options.pop("api", "chat") == "responses",
         stream_usage=True,
         output_version="v0",

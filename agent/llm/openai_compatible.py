@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import json
 import re
+import ssl
 import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.request import getproxies
 
 import httpx
 import openai
@@ -41,9 +43,22 @@ class EmptyStreamError(EndpointError):
     """Nothing came where a stream was asked for."""
 
 
-def client_of_one_host() -> Any:
+def certificates(url: str) -> ssl.SSLContext | bool:
+    """What a client of this address trusts: all authorities of this machine, where anything is encrypted.
+
+    Reading them takes longer than the rest of a client; a model server on the same machine needs none.
+    """
+    return getproxies() != {} or not url.startswith("http://") or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def client_of_one_host(verify: ssl.SSLContext | bool = True) -> Any:
     """An HTTP client that follows a redirect within its host alone; another raises httpx.TooManyRedirects."""
-    return openai.DefaultHttpxClient(event_hooks={"response": [_stay, _say_how_long]})
+    return openai.DefaultHttpxClient(verify=verify, event_hooks={"response": [_stay, _say_how_long]})
+
+
+def asynchronous_client(verify: ssl.SSLContext | bool) -> Any:
+    """For the chat model's other half, which makes its own where all authorities are trusted."""
+    return None if verify is True else openai.DefaultAsyncHttpxClient(verify=verify)
 
 
 def _stay(response: Any) -> None:

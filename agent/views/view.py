@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, cast
@@ -33,8 +35,7 @@ class View:
     @property
     def schema(self) -> dict[str, Any]:
         """JSON Schema of the arguments in its plainest form: an optional one is one that is not required."""
-        schema = self.arguments.model_json_schema()
-        return _object(schema, schema.get("$defs", {}))
+        return copy.deepcopy(_schema(self.arguments))
 
     def call(self, arguments: dict[str, Any], workspace: Workspace) -> list[ToolCallRecord]:
         """A record of every function that ran, with the whole result and an id.
@@ -78,6 +79,13 @@ class View:
 def _defaults(kind: type[Arguments], workspace: Workspace) -> dict[str, Any]:
     pinned = {**workspace.context, **workspace.limits}
     return {k: v for k, v in pinned.items() if k in kind.model_fields and v is not None}
+
+
+@functools.cache
+def _schema(arguments: type[BaseModel]) -> dict[str, Any]:
+    """Made once, as every conversation asks for that of every view."""
+    schema = arguments.model_json_schema()
+    return _object(schema, schema.get("$defs", {}))
 
 
 def _object(schema: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
