@@ -122,19 +122,21 @@ def _outcomes(graph: ModelGraph, deployment: Deployment) -> list[Outcome]:
     if any(here.calls):
         desk = Desk(graph, deployment, (0,))
         return [desk.decided(index)[1].outcome for index in range(len(graph.ops))]
-    alike: dict[tuple[int, str, OpClass], tuple[Finding | None, Finding | None]] = {}
-    outcomes = []
-    for index, (site, kind) in enumerate(zip(here.sites, layer_table(graph).classes, strict=True)):
-        key = id(site.support), site.dtype, kind
-        if key not in alike:
-            alike[key] = _of_machine(PlacementContext.on(site, deployment, (0,)))
-        computed, slowed = alike[key]
+    classes = layer_table(graph).classes
+    of_machine: dict[tuple[int, str, OpClass], tuple[Finding | None, Finding | None]] = {}
+    by_number = []
+    for index in here.first:
+        site = here.sites[index]
+        key = id(site.support), site.dtype, classes[index]
+        if key not in of_machine:
+            of_machine[key] = _of_machine(PlacementContext.on(site, deployment, (0,)))
+        computed, slowed = of_machine[key]
         ahead, kernels, memory = here.ahead[index], here.of_kernels[index], here.of_memory[index]
         found = _finding(ahead or kernels) or computed or _finding(memory) or slowed
         found = found or _finding(here.of_speed[index])
         assert found is not None, "the last rule of speed always applies"
-        outcomes.append(found.outcome)
-    return outcomes
+        by_number.append(found.outcome)
+    return [by_number[number] for number in here.alike]
 
 
 def _of_machine(site: PlacementContext) -> tuple[Finding | None, Finding | None]:

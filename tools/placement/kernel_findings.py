@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 from ...hardware_db import OpSupport, Runtime
 from ..core.records import dataclass
@@ -10,6 +10,7 @@ from ..graph import ModelGraph
 from ..graph.memoize import memoized
 from . import kernel_limits as limits
 from . import settings, speed, support
+from .alike import alike
 from .op_context import Finding, KernelContext, KernelRule, Rule, called_subgraphs, kernel_sites
 
 Found = tuple[Rule, Finding]
@@ -21,6 +22,10 @@ class KernelFindings:
 
     runtime: Runtime
     sites: tuple[KernelContext, ...]
+    alike: tuple[int, ...]
+    """Of each operator a number, from 0 on, that it shares with those that no rule tells apart from it."""
+    first: tuple[int, ...]
+    """By that number, the first of them."""
     calls: tuple[bool, ...]
     """Whether an operator runs other subgraphs."""
     ahead: tuple[Found | None, ...]
@@ -35,10 +40,26 @@ def kernel_findings(graph: ModelGraph, subgraph: int, runtime: Runtime) -> Kerne
     def found() -> KernelFindings:
         sites = kernel_sites(graph, subgraph, runtime)
         groups = ((speed.computed_ahead,), support.OF_KERNELS, support.OF_MEMORY, speed.OF_KERNELS)
+        numbers, first = _numbered(zip(alike(graph, subgraph), [site.folded for site in sites], strict=True))
         calls = tuple([bool(called_subgraphs(site.op)) for site in sites])
-        return KernelFindings(runtime, sites, calls, *(_first(rules, sites) for rules in groups))
+        chosen = [sites[index] for index in first]
+        of_first = (_first(rules, chosen) for rules in groups)
+        of_each = (tuple([by_number[number] for number in numbers]) for by_number in of_first)
+        return KernelFindings(runtime, sites, numbers, first, calls, *of_each)
 
     return memoized(graph, "kernel findings", (subgraph, id(runtime)), found)
+
+
+def _numbered(keys: Iterable[Hashable]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Of each key a number, and by number where it first stands."""
+    found: dict[Hashable, int] = {}
+    first, numbers = [], []
+    for index, key in enumerate(keys):
+        number = found.setdefault(key, len(found))
+        if number == len(first):
+            first.append(index)
+        numbers.append(number)
+    return tuple(numbers), tuple(first)
 
 
 def _first(rules: Sequence[KernelRule], sites: Sequence[KernelContext]) -> tuple[Found | None, ...]:

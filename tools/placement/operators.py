@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 
 from ...hardware_db import Fallback
@@ -181,7 +181,31 @@ class Desk:
     def _falls_back(self) -> bool:
         return self.deployment.accelerator is not None and self.deployment.runtime.fallback is Fallback.CPU
 
+    @cached_property
+    def _of_alike(self) -> dict[Hashable, Placed]:
+        """One of each kind of operators that are alike, and that were decided alike elsewhere."""
+        return {}
+
     def placed(self, index: int) -> Placed:
+        return self._like(index, self._here.alike[index], self._placed)
+
+    def _like(self, index: int, key: Hashable, place: Callable[[int], Placed]) -> Placed:
+        """As the first operator of this key was placed, which `place` does."""
+        first = self._of_alike.get(key)
+        if first is None:
+            return self._of_alike.setdefault(key, place(index))
+        return Placed(
+            self.sites[index],
+            first.rule,
+            first.supported,
+            first.runs,
+            first.processor,
+            first.optimized,
+            first.reason,
+            first.cause,
+        )
+
+    def _placed(self, index: int) -> Placed:
         site = self.sites[index]
         rule, found = self.decided(index)
         match found.outcome:
@@ -199,6 +223,10 @@ class Desk:
     def as_given(self, index: int, given: Given | None) -> Placed:
         if given is None:
             return self.placed(index)
+        key = self._here.alike[index], given.accelerated, given.reason
+        return self._like(index, key, lambda index: self._as_given(index, given))
+
+    def _as_given(self, index: int, given: Given) -> Placed:
         if given.accelerated is None:
             found = Finding(Outcome.UNKNOWN, given.reason)
             return self._at(self.sites[index], undecided, None, _reason(undecided, found))

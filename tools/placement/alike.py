@@ -1,0 +1,42 @@
+"""Operators that no rule can tell apart: of a model that repeats its blocks, one of each has to be asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from ..graph import ModelGraph, Subgraph, Tensor
+from ..graph.memoize import memoized
+
+
+def alike(graph: ModelGraph, subgraph: int) -> tuple[int, ...]:
+    """Of each operator of a subgraph, a number that it shares with those of the same kind, settings and tensors.
+
+    Rules read neither names nor positions nor weights; of a quantisation they count the scales.
+    """
+    return memoized(graph, "alike operators", subgraph, lambda: _numbers(graph.subgraphs[subgraph]))
+
+
+def _numbers(subgraph: Subgraph) -> tuple[int, ...]:
+    numbers: dict[Hashable, int] = {}
+    tensors = [numbers.setdefault(_tensor(tensor), len(numbers)) for tensor in subgraph.tensors]
+    found: dict[Hashable, int] = {}
+    of_each = []
+    for op in subgraph.ops:
+        inputs = tuple([tensors[i] if i >= 0 else None for i in op.inputs])
+        outputs = tuple([tensors[i] for i in op.outputs if i >= 0])
+        key = (
+            op.kind,
+            op.custom_code_untrusted,
+            op.version,
+            tuple(op.options.items()),
+            inputs,
+            outputs,
+        )
+        of_each.append(found.setdefault(key, len(found)))
+    return tuple(of_each)
+
+
+def _tensor(tensor: Tensor) -> Hashable:
+    scales = None if tensor.quantization is None else len(tensor.quantization.scales)
+    sparse = tensor.sparsity is not None
+    return tensor.shape, tensor.dtype, tensor.is_constant, scales, sparse, tensor.values
