@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from edgewright.hardware_db import load_runtime, load_target
 from edgewright.hardware_db.errors import HardwareFileError
 from edgewright.hardware_db.lint import LintReport, checked_target, lint
 from edgewright.hardware_db.loader import RUNTIMES_DIR, TARGETS_DIR
@@ -16,18 +17,23 @@ FPU = """fpu: {value: dp, unit: "1", source: h7-pack, locator: 'subFamily STM32H
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """Of the shipped targets those that the tests edit, and the one whose name they take."""
-    for file in (H743, A100, "stm32l4r5zi.yaml"):
-        shutil.copy(TARGETS_DIR / file, tmp_path)
+    """Of the shipped targets those that the tests edit and the one whose name they take, and their runtimes."""
+    targets, runtimes = tmp_path / "targets", tmp_path / "runtimes"
+    targets.mkdir(), runtimes.mkdir()
+    for target in (H743, A100, "stm32l4r5zi.yaml"):
+        shutil.copy(TARGETS_DIR / target, targets)
+        for runtime in load_target(target.removesuffix(".yaml")).runtimes:
+            for each in (runtime, *load_runtime(runtime).fallback_runtimes):
+                shutil.copy(RUNTIMES_DIR / f"{each}.yaml", runtimes)
     return tmp_path
 
 
 def _edited(database: Path, old: str, new: str, file: str = H743) -> LintReport:
-    path = database / file
+    path = database / "targets" / file
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new, 1))
-    return lint(database, RUNTIMES_DIR)
+    return lint(database / "targets", database / "runtimes")
 
 
 def test_the_shipped_database_has_no_problem_and_no_uncited_leaf() -> None:
@@ -101,7 +107,7 @@ def test_an_uncited_leaf_is_counted(database: Path) -> None:
 
 
 def test_a_user_file_has_to_keep_the_same_rules(database: Path) -> None:
-    path = database / H743
+    path = database / "targets" / H743
     path.write_text(path.read_text().replace(DTCM, DTCM.replace("unit: B", "unit: kB")))
     with pytest.raises(HardwareFileError) as caught:
         checked_target(path)

@@ -1,4 +1,4 @@
-"""Operators that no rule can tell apart: of a model that repeats its blocks, one of each has to be asked about."""
+"""Operators that no rule can tell apart: where a model repeats its blocks, one of each is asked about."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..graph.memoize import memoized
 
 
 def alike(graph: ModelGraph, subgraph: int) -> tuple[int, ...]:
-    """Of each operator of a subgraph, a number that it shares with those of the same kind, settings and tensors.
+    """Of each operator of a subgraph a number, shared by those of the same kind, settings and tensors.
 
     Rules read neither names nor positions nor weights; of a quantisation they count the scales.
     """
