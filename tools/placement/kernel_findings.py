@@ -53,7 +53,8 @@ def kernel_findings(graph: ModelGraph, subgraph: int, runtime: Runtime) -> Kerne
 def _numbered(keys: Iterable[Hashable]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Of each key a number, and by number where it first stands."""
     found: dict[Hashable, int] = {}
-    first, numbers = [], []
+    first: list[int] = []
+    numbers: list[int] = []
     for index, key in enumerate(keys):
         number = found.setdefault(key, len(found))
         if number == len(first):
