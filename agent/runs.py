@@ -268,7 +268,7 @@ def rank_generation(args: energy.RankGenerationArguments, workspace: Workspace) 
 
 
 def import_profile(args: measuring.ImportArguments, workspace: Workspace) -> Result:
-    alone = ("beside", "rules")
+    alone = ("beside", "rules", "supply_v")
     given = {name: value for name, value in _keywords(args, workspace).items() if name not in alone}
     return tools.import_profile(**given | {"path": workspace.file(args.path)})
 
@@ -277,7 +277,7 @@ def explain_trace(args: measuring.ExplainArguments, workspace: Workspace) -> Res
     """Of one file, and of those that were taken in the same measurement."""
     files = [workspace.file(name) for name in (args.path, *(args.beside or ()))]
     rules = None if args.rules is None else workspace.file(args.rules)
-    return tools.explain_trace(*files, clock_mhz=args.clock_mhz, rules=rules)
+    return tools.explain_trace(*files, clock_mhz=args.clock_mhz, rules=rules, supply_v=args.supply_v)
 
 
 def calibrate_target(args: measuring.CalibrateArguments, workspace: Workspace) -> Result:

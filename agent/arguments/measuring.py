@@ -39,6 +39,7 @@ class ImportArguments(OnDeployment):
         "further files of the same measurement",
         "--with", "Another file of the same measurement: compile-time trace, power, source. May be repeated.",
     )  # fmt: skip
+    supply_v: Positive = arg(None, "--supply", "Volts of a power trace that has a current alone: 3.3.")
     rules: Name | None = arg(
         None, "--rules", "A TOML like tools/traces/counters/rules.toml, to judge counters by.", kind=Path
     )
@@ -53,6 +54,7 @@ class ExplainArguments(Arguments):
     beside: list[Name] | None = arg("further files of the same measurement")
     clock_mhz: Positive = arg("clock of the unit that cycles are counted in, in MHz")
     rules: Name | None = arg(None, help="A TOML to judge counters by.")
+    supply_v: Positive = arg("supply of a power trace that has a current alone, in volts")
 
 
 class CountersArguments(Arguments):

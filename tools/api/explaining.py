@@ -17,6 +17,7 @@ def explain_trace(
     *beside: str | os.PathLike[str],
     clock_mhz: float | None = None,
     rules: str | os.PathLike[str] | None = None,
+    supply_v: float | None = None,
 ) -> TraceReport:
     """Read what a profiler, a compiler or a counter wrote, and tell what takes the time and why.
 
@@ -27,6 +28,7 @@ def explain_trace(
             the source as MLIR.
         clock_mhz: of the unit that cycles are counted in; without it cycles stay cycles.
         rules: a table like tools/traces/counters/rules.toml, by which counters are judged instead.
+        supply_v: of a power trace that has a current and no voltage.
 
     Raises:
         InputError: a file in no form that is known, one that is cut off, or one whose time goes back: with
@@ -40,7 +42,7 @@ def explain_trace(
         >>> found.operators[0].name_untrusted, round(found.occupancy.overlap_share, 2)
         ('conv2d', 0.17)
     """
-    return explained((path, *beside), clock_mhz, rules)
+    return explained((path, *beside), clock_mhz, rules, supply_v)
 
 
 def explain_counters(

@@ -13,6 +13,7 @@ from .trace_file import number
 
 _MARKS = (",", ";", "\t", "|")
 _COMMA_DECIMAL = re.compile(r"[-+]?\d{1,12},\d{1,12}(?:[eE][-+]?\d{1,3})?")
+_FACT = re.compile(r"^#\s*([A-Za-z][\w -]{1,40}?)\s*[:=]\s*(\S.{0,200})$")
 _HEADER_LINES = 60
 """Lines of a log before the header of a table in it."""
 
@@ -88,3 +89,9 @@ def _cells(line: str, mark: str) -> list[str]:
         return next(csv.reader([line], delimiter=mark, skipinitialspace=True), [])
     except csv.Error:
         return []
+
+
+def facts_of(lines: Sequence[str]) -> dict[str, str]:
+    """What comments at the head say: `# flags: -O3`."""
+    found = (_FACT.match(line) for line in lines[:_HEADER_LINES])
+    return {fact[1].strip().casefold(): clean_text(fact[2]) for fact in found if fact is not None}

@@ -67,6 +67,8 @@ def explained(query: Query, _wants: Sequence[Want]) -> Answering:
     """What takes the time in a trace, how its units were used, and what that says to change."""
     first, *others = query.all(Role.TRACE)
     record = needed((yield call_of("explain_trace", query, path=first, beside=others or None)))
+    if record["energy"]:
+        return _energy(record, first)
     if record["counters"]:
         told = [f"By its counters the run is {record.ref('counters.kind')}."]
         rules = range(min(_TOP, len(record["counters"]["rules"])))
@@ -94,6 +96,31 @@ def explained(query: Query, _wants: Sequence[Want]) -> Answering:
 
 def _rule(record: Record, row: str) -> str:
     return f"- {record.ref(row + '.why')}. What helps: {record.ref(row + '.remedy')}."
+
+
+def _energy(record: Record, first: str) -> str:
+    """Of a power trace: of one inference and its layers, else of the whole."""
+    of = "energy."
+    whole, mean = record.ref(of + "energy_uj"), record.ref(of + "mean_mw")
+    told = [f"The trace holds {whole}, {mean} on average."]
+    if record["energy"]["inference_uj"] is not None:
+        one, many = record.ref(of + "inference_uj"), record.ref(of + "inferences")
+        told = [f"One inference takes {one}, the mean of {many}."]
+    layers = record["energy"]["layers"]
+    ranked = sorted(range(len(layers)), key=lambda at: -layers[at]["energy_uj"])[:_TOP]
+    if len(layers) > 1:
+        rows = [f"energy.layers[#{at}]" for at in ranked]
+        names = [str(layers[at]["name_untrusted"]).translate(_PLAIN) for at in ranked]
+        shown = [
+            f"`{name}` ({record.ref(f'{row}.energy_uj')}, {record.ref(f'{row}.share', '%')})"
+            for name, row in zip(names, rows, strict=True)
+        ]
+        told.append(f"Most goes to {joined(shown)}.")
+    doubts = range(min(_TOP, len(record["doubts"])))
+    told += [
+        f"Mind: {record.ref(f'doubts[#{at}].name')}, as {record.ref(f'doubts[#{at}].why')}." for at in doubts
+    ]
+    return lines(*told, f"`edgewright import {first}` shows all of it.")
 
 
 def _operator(record: Record, row: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from edgewright.agent.planner import Planner
 from edgewright.agent.workspace import Workspace
-from stubs import torq
+from stubs import power_traces, torq
 
 
 @pytest.fixture
@@ -55,3 +55,10 @@ def test_counters_in_a_question_are_judged(planner: Planner, question: str, told
     assert [call["name"] for call in answer.tool_calls] == ["explain_counters"]
     assert all(words in answer.answer for words in told)
     assert "did not take" not in answer.answer
+
+
+def test_a_power_trace_is_told_by_inference_and_layer(planner: Planner, tmp_path: Path) -> None:
+    (tmp_path / "power.csv").write_text(power_traces.marked(power_traces.made()))
+    answer = planner.ask("which layer in power.csv takes the most energy?")
+    assert "the mean of 40" in answer.answer
+    assert "Most goes to `mark 1` (1" in answer.answer

@@ -20,6 +20,7 @@ from ...core.document import (
     within,
 )
 from ..counters.describe import blocks_of
+from ..power.describe import energy_blocks, fit_blocks
 from .trace_report import TraceReport
 
 _ROWS = 12
@@ -60,6 +61,10 @@ def _blocks(report: TraceReport) -> Iterator[Block]:
         yield from within("counters", blocks_of(report.counters))
     if report.counted_layers:
         yield _layers(report)
+    if report.energy is not None:
+        yield from within("energy", energy_blocks(report.energy))
+    if report.energy_fit is not None:
+        yield from within("energy_fit", fit_blocks(report.energy_fit))
     yield from _advice(report)
 
 
@@ -114,3 +119,12 @@ def _advice(report: TraceReport) -> Iterator[Block]:
     )
     if lines:
         yield Items(lines, "What stands out")
+    doubts = tuple(
+        text("{name} ({severity}): {why}. Better: {remedy}", f"doubts[#{at}]")
+        for at in range(len(report.doubts))
+    )
+    if doubts:
+        yield Items(doubts, "Why to doubt it")
+    if report.checklist:
+        met = ("Met", lambda row: {True: "yes", False: "no", None: "not known"}[row.met])
+        yield table_of(report.checklist, "checklist", ("To be repeated", "{name}"), met, ("By", "{found}"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from ....hardware_db.errors import InputError, UsageError
@@ -13,8 +14,14 @@ from ...core.sanitize import clean_text
 from ..counters.judging import judged
 from ..counters.rules import Rules, rules_of
 from ..formats import read_recording
+from ..power.cutting import Layers, layers_of
+from ..power.energies import energies
+from ..power.energy_report import EnergyReport
+from ..power.fitting import fitted
 from ..recording import Counted, Doing, Recording
 from .advice import advice_of
+from .checklist import checklist
+from .distrust import doubts_of_power, doubts_of_runs
 from .occupancy import doing
 from .of_times import spans_of
 from .spans import by_source, clock_of, joined, lanes_of, occupancy_of, operators_of
@@ -29,6 +36,7 @@ def explained(
     paths: Sequence[str | os.PathLike[str]],
     clock_mhz: float | None,
     rules: str | os.PathLike[str] | None,
+    supply_v: float | None,
 ) -> TraceReport:
     if not 1 <= len(paths) <= _MOST_FILES:
         raise UsageError(
@@ -36,9 +44,10 @@ def explained(
         )
     judging = rules_of(rules)
     read = [read_recording(path) for path in paths]
-    told = {**_timed(read, clock_mhz), **_counted(read, judging)}
+    told = {**_timed(read, clock_mhz), **_counted(read, judging), **_powered(read, supply_v)}
     if not told:
         raise _nothing(paths)
+    told |= _doubted(read, told.get("energy"), clock_mhz)
     return TraceReport(
         sources=tuple(map(_source, paths, read)),
         assumptions=tuple(dict.fromkeys(note for one in read for note in one.notes)),
@@ -80,9 +89,53 @@ def _counted(read: Sequence[Recording], rules: Rules) -> dict[str, Any]:
     if not rows:
         return {}
     return {
+        "energy_fit": fitted(rows),
         "counters": judged(whole or [_together(rows)], rules),
         "counted_layers": tuple(judged(members, rules) for members in list(layers.values())[:_MOST_LAYERS]),
     }
+
+
+def _powered(read: Sequence[Recording], supply_v: float | None) -> dict[str, Any]:
+    """A power trace, cut by the times of a log where one was given beside it."""
+    samples = next((one.power for one in read if one.power is not None), None)
+    if samples is None:
+        return {}
+    return {"energy": energies(samples, supply_v, _layers(read))}
+
+
+def _layers(read: Sequence[Recording]) -> Layers | None:
+    """Names and times of operators, in the order in which they ran; several runs by their mean."""
+    trace = next((one.trace for one in read if one.trace is not None), None)
+    if trace is None:
+        return None
+    runs = [[event for event in segment if event.value is not None] for segment in trace.segments]
+    first = next(filter(None, runs), [])
+    alike = [run for run in runs if [event.tag for event in run] == [event.tag for event in first]]
+    names = [event.tag or f"layer {at}" for at, event in enumerate(first)]
+    times = [fmean(float(run[at].value or 0.0) for run in alike) for at in range(len(first))]
+    return layers_of(_numbered(names), times) if names else None
+
+
+def _numbered(names: Sequence[str]) -> list[str]:
+    """`CONV_2D 0`, `CONV_2D 2` where one name stands for several layers."""
+    return [f"{name} {at}" if names.count(name) > 1 else name for at, name in enumerate(names)]
+
+
+def _doubted(
+    read: Sequence[Recording], energy: EnergyReport | None, clock_mhz: float | None
+) -> dict[str, Any]:
+    """Doubts, the checklist and the fit: of runs with a row each, and of power."""
+    rows = [row for one in read for row in one.counters if not row.name]
+    runs = rows if len(rows) > 1 else []
+    facts = {key: value for one in read for key, value in one.facts.items()}
+    doubts = list(doubts_of_runs(runs, facts, clock_mhz)) if runs else []
+    samples = next((one.power for one in read if one.power is not None), None)
+    if samples is not None and energy is not None:
+        doubts += doubts_of_power(samples, energy)
+        doubts += [] if runs else doubts_of_runs((), facts, None)
+    if not runs and energy is None:
+        return {}
+    return {"doubts": tuple(doubts), "checklist": checklist(runs, energy, facts, doubts)}
 
 
 def _together(rows: Sequence[Counted]) -> Counted:

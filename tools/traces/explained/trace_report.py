@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from ...core.quantity import Basis, Result
 from ..counters.counter_report import CounterReport
+from ..power.energy_report import EnergyFit, EnergyReport
 
 
 class TraceSource(Result):
@@ -111,6 +112,16 @@ class Advice(Result):
     """Where the rule comes from."""
 
 
+class CheckedItem(Result):
+    """One item of the reproducibility checklist, checked."""
+
+    name: str
+    met: bool | None
+    """Null where the files do not say."""
+    found: str
+    """What the files say of it."""
+
+
 class TraceReport(Result):
     """What traces, counters and power say together."""
 
@@ -133,6 +144,14 @@ class TraceReport(Result):
     """Counters of the whole run; null where none were read."""
     counted_layers: tuple[CounterReport, ...] = ()
     """The same of each layer, where they were counted by layer."""
+    energy: EnergyReport | None = None
+    """A power trace, integrated; null where none was read."""
+    energy_fit: EnergyFit | None = None
+    """A model of energy fitted to the rows; null where they are too few or all alike."""
+    doubts: tuple[Advice, ...] = ()
+    """Why the measurement may not be believed, and how to measure better."""
+    checklist: tuple[CheckedItem, ...] = ()
+    """What makes a measurement reproducible, checked; empty where nothing was run."""
     advice: tuple[Advice, ...] = ()
     """What stands out, the gravest first."""
     assumptions: tuple[str, ...] = ()

@@ -19,6 +19,7 @@ from . import (
     counter_table,
     perf_stat,
     perfetto,
+    power,
     spreadsheet,
     table,
     tflm,
@@ -62,17 +63,17 @@ def _source(lines: Lines) -> Recording | None:
 
 
 FORMATS: tuple[Format, ...] = (
-    Format(of_bytes=spreadsheet.read), Format(of_bytes=perfetto.read), Format(torq.read),
-    Format(torq_runtime.read), Format(perf_stat.read), _traced(chrome.read), Format(chrome_spans.read),
-    _traced(benchmark_model.read), _traced(vela.read), _traced(tflm.read), _traced(c_nodes.read),
-    Format(_source), Format(counter_table.read), _traced(table.read),
+    Format(of_bytes=spreadsheet.read), Format(of_bytes=perfetto.read), Format(of_bytes=power.read),
+    Format(torq.read), Format(torq_runtime.read), Format(perf_stat.read), _traced(chrome.read),
+    Format(chrome_spans.read), _traced(benchmark_model.read), _traced(vela.read), _traced(tflm.read),
+    _traced(c_nodes.read), Format(_source), Format(counter_table.read), _traced(table.read),
 )  # fmt: skip
 """The plainest comes last."""
 KNOWN = (
     "the log of TFLM's MicroProfiler, op profiling of benchmark_model, onnxruntime's profile, Vela's CSV by "
     "layer, the c-node report of X-CUBE-AI, a CSV with an operator and a time such as time_ms to a row; "
     "Torq's trace.csv, runtime.csv and annotated CSV, xlsx or .pb; Perfetto and Chrome traces; "
-    "perf stat as text, CSV or JSON; counters as CSV"
+    "perf stat as text, CSV or JSON; counters as CSV; power or current over time"
 )
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ....hardware_db.errors import InputError
 from ...core.sanitize import clean_text
 from ..counters.names import in_base_units, known
-from ..grid import folded
+from ..grid import facts_of, folded
 from ..recording import Counted, Recording
 from ..trace_file import number
 
@@ -30,15 +30,20 @@ _COUNTS = frozenset(
 
 
 def read(lines: Sequence[str]) -> Recording | None:
+    facts = facts_of(lines)
     for at, line in enumerate(lines[:_HEADER_LINES]):
         for mark in (",", ";", "\t"):
             columns = [known(cell) or folded(cell) for cell in line.split(mark)]
+            if line.startswith("#"):
+                continue
             if _COUNTS & set(columns) and ("cycles" in columns or len(_COUNTS & set(columns)) > 1):
-                return _table(lines[at + 1 :], at + 2, columns, mark)
+                return _table(lines[at + 1 :], at + 2, columns, mark, facts)
     return _headless(lines)
 
 
-def _table(lines: Sequence[str], first: int, columns: Sequence[str], mark: str) -> Recording | None:
+def _table(
+    lines: Sequence[str], first: int, columns: Sequence[str], mark: str, facts: Mapping[str, str]
+) -> Recording | None:
     named = next((at for at, title in enumerate(columns) if title in _NAMES), None)
     rows = []
     for at, cells in _cells(lines, first, mark):
@@ -51,7 +56,7 @@ def _table(lines: Sequence[str], first: int, columns: Sequence[str], mark: str) 
         }
         name = clean_text(cells[named]) if named is not None else ""
         rows.append(Counted(name, in_base_units(counts), at))
-    return _recording("counters as CSV", rows)
+    return _recording("counters as CSV", rows, facts)
 
 
 def _headless(lines: Sequence[str]) -> Recording | None:
@@ -66,11 +71,11 @@ def _headless(lines: Sequence[str]) -> Recording | None:
         Counted("", {name: number(cell, at) for name, cell in zip(_HEADLESS[1:], cells[1:], strict=True)}, at)
         for at, cells in table
     ]
-    return _recording("counters over a serial line", rows)
+    return _recording("counters over a serial line", rows, facts_of(lines))
 
 
-def _recording(name: str, rows: Sequence[Counted]) -> Recording | None:
-    return Recording(name, counters=tuple(rows), lines=len(rows)) if rows else None
+def _recording(name: str, rows: Sequence[Counted], facts: Mapping[str, str]) -> Recording | None:
+    return Recording(name, counters=tuple(rows), facts=facts, lines=len(rows)) if rows else None
 
 
 def _cells(lines: Sequence[str], first: int, mark: str) -> Iterator[tuple[int, list[str]]]:

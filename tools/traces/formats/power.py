@@ -1,0 +1,148 @@
+"""Power, or current and voltage, over time as CSV: PPK2, Joulescope, Otii, INA226, what says its units.
+
+PPK2: `Timestamp(ms),Current(uA)` and levels of its pins, github.com/NordicSemiconductor/pc-nrfconnect-ppk
+(older `Bits`, newer `D0-D7` or `D0,D1,…`). Joulescope: `#time,current,voltage,power,charge,energy` in SI, as
+joulescope_ui writes. Read in one go, as a second of a PPK2 has 100,000 rows.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from ....hardware_db.errors import InputError, UsageError
+from ...core.sanitize import clean_text
+from ..grid import facts_of
+from ..recording import Floats, PowerSamples, Recording
+
+_HEAD_BYTES = 16_384
+_BOM = "\ufeff"
+_TIMES = {"s": 1.0, "sec": 1.0, "seconds": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+_AMPERES = {"a": 1.0, "ma": 1e-3, "ua": 1e-6, "na": 1e-9}
+_VOLTS = {"v": 1.0, "mv": 1e-3, "uv": 1e-6}
+_WATTS = {"w": 1.0, "mw": 1e-3, "uw": 1e-6}
+_KINDS = {
+    "time": ("time", "timestamp", "t"), "current": ("current", "i", "main"), "power": ("power", "p"),
+    "voltage": ("voltage", "v", "bus"), "shunt": ("shunt",),
+}  # fmt: skip
+_SCALES = {"time": _TIMES, "current": _AMPERES, "power": _WATTS, "voltage": _VOLTS, "shunt": _VOLTS}
+_JOULESCOPE = ("time", "current", "voltage", "power")
+_PINS = re.compile(r"d[0-7]|d0-d7|bits|gpio\w*|pins?|marker|mark|layer|trigger|logic", re.IGNORECASE)
+_ROW = re.compile(r"at row (\d+)")
+
+
+class _Column(NamedTuple):
+    at: int
+    scale: float
+
+
+def read(data: bytes) -> Recording | None:
+    head = data[:_HEAD_BYTES].decode("utf-8-sig", "replace").splitlines()
+    header = next((at for at, line in enumerate(head[:60]) if _columns(line) is not None), None)
+    if header is None:
+        return None
+    mark, columns, pins = _columns(head[header]) or ("", {}, [])
+    facts = facts_of(head[: header + 40])
+    first = header + 1
+    table = _table(data, first, mark, [*(column.at for column in columns.values()), *pins])
+    series = {name: table[:, n] * column.scale for n, (name, column) in enumerate(columns.items())}
+    marks = _marks(table[:, len(columns) :]) if pins else None
+    samples = _samples(series, marks, first, facts)
+    return Recording("power over time", power=samples, facts=facts, lines=len(table))
+
+
+def _columns(header: str) -> tuple[str, dict[str, _Column], list[int]] | None:
+    """Separator, columns by what they hold with the factor to SI, and pins; None for another table."""
+    plain = header.strip().lstrip(_BOM).lstrip("# ")
+    mark = next((mark for mark in (";", "\t", ",") if mark in plain), "")
+    titles = [title.strip().strip('"') for title in plain.split(mark)] if mark else []
+    if tuple(title.casefold() for title in titles[:4]) == _JOULESCOPE:
+        return mark, {name: _Column(at, 1.0) for at, name in enumerate(_JOULESCOPE)}, []
+    found: dict[str, _Column] = {}
+    for at, title in enumerate(titles):
+        words = re.findall(r"[a-zµμ]+", title.casefold().replace("µ", "u").replace("μ", "u"))
+        for kind in ("shunt", "time", "power", "voltage", "current"):
+            if kind not in found and set(words) & set(_KINDS[kind]) and words:
+                scale = next((_SCALES[kind][w] for w in reversed(words) if w in _SCALES[kind]), 0.0)
+                found[kind] = _Column(at, scale)
+                break
+    if "time" not in found or not {"current", "power"} & found.keys():
+        return None
+    if not {"voltage", "power"} & found.keys() and len(titles) > 12:
+        return None
+    for kind, column in found.items():
+        if column.scale == 0.0:
+            raise UsageError(
+                f"The column {clean_text(titles[column.at], 30)!r} does not say its unit.",
+                hint=f"Call it {kind}_{next(iter(_SCALES[kind]))} or another: {', '.join(_SCALES[kind])}.",
+            )
+    return mark, found, [at for at, title in enumerate(titles) if _PINS.fullmatch(title)]
+
+
+def _table(data: bytes, first: int, mark: str, columns: list[int]) -> Floats:
+    text = data.decode("utf-8-sig", "replace")
+    text = text.replace(",", ".") if mark == ";" else text
+    try:
+        table = np.loadtxt(
+            io.StringIO(text), delimiter=mark, skiprows=first, usecols=columns, ndmin=2, comments="#"
+        )
+    except (ValueError, IndexError) as error:
+        row = _ROW.search(str(error))
+        counted_from = 0 if "column index" in str(error) else 1
+        line = f"Line {int(row[1]) + first + counted_from}" if row else "A line"
+        raise InputError(
+            f"{line}: no row of numbers: {clean_text(str(error), 80)}.",
+            hint="The file is cut off or mixed with another; nothing of it was imported.",
+        ) from error
+    if len(table) < 2:
+        raise InputError("There are fewer than two samples.", hint="Nothing of the file was imported.")
+    bad = np.flatnonzero(~np.isfinite(table).all(axis=1))
+    if len(bad):
+        raise InputError(
+            f"Line {int(bad[0]) + first + 1}: a sample that is no number.", hint="Nothing was imported."
+        )
+    return table
+
+
+def _marks(levels: Floats) -> np.typing.NDArray[np.int64]:
+    """Pins as the bits of one number; a single column as it is."""
+    if levels.shape[1] == 1:
+        return levels[:, 0].astype(np.int64)
+    return ((levels > 0.5) @ (1 << np.arange(levels.shape[1]))).astype(np.int64)
+
+
+def _samples(
+    series: dict[str, Floats],
+    marks: np.typing.NDArray[np.int64] | None,
+    first: int,
+    facts: dict[str, str],
+) -> PowerSamples:
+    time = series["time"]
+    back = np.flatnonzero(np.diff(time) < 0)
+    if len(back):
+        at = int(back[0]) + 1
+        raise InputError(
+            f"Line {at + first + 1}: time goes back from {time[at - 1]:.9g} s to {time[at]:.9g} s.",
+            hint="Give one measurement in its order; nothing of the file was imported.",
+        )
+    current, voltage, power = series.get("current"), series.get("voltage"), series.get("power")
+    if power is None and current is not None and voltage is not None:
+        power = current * voltage
+    return PowerSamples(
+        time_s=time - time[0],
+        power_w=np.full(len(time), np.nan) if power is None else power,
+        marks=marks,
+        current_a=current,
+        voltage_v=voltage,
+        conversion_s=_seconds(facts.get("conversion_ms") or facts.get("conversion ms") or ""),
+        shunt_v=series.get("shunt"),
+    )
+
+
+def _seconds(ms: str) -> float | None:
+    """Of the milliseconds that the file states; None where it states none."""
+    digits = ms.removesuffix("ms").strip()
+    return float(digits) / 1e3 if digits.replace(".", "", 1).isdigit() and len(digits) < 12 else None

@@ -1,0 +1,1 @@
+"""Power over time: cut into layers, integrated, split and fitted."""
