@@ -101,7 +101,7 @@ def timeline(
     *,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Draw it: .svg or .html; .json is a trace for Perfetto."),
+        typer.Option("--output", "-o", help="Draw it: .svg or .html; trace it: .json; .csv, .pb by units."),
     ] = None,
 ) -> None:
     from ..tools.timeline.drawing import check_drawable, write_drawing

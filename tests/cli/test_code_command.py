@@ -39,6 +39,8 @@ def test_json_holds_files_and_operators(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("target", "runtime", "words"), [
     ("stm32h743zi", "x-cube-ai", "stedgeai generate"), ("raspberry-pi-4b", "litert-xnnpack", "num_threads=1"),
     ("max78000", "ai8x", "No source"),
+    ("sl2610", "torq", "--torq-enable-profiling --torq-dump-profiling=./trace.csv"),
+    ("sl2610", "torq", "iree-run-module --device=torq"),
 ])  # fmt: skip
 def test_other_runtimes_say_what_they_have(target: str, runtime: str, words: str) -> None:
     done = RUN.invoke(whole_app(), ["code", "kws", "-t", target, "-r", runtime])

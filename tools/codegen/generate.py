@@ -167,6 +167,28 @@ def _tinyengine(graph: ModelGraph, _: Deployment, __: bool) -> Draft:
     )
 
 
+_MLIR_TYPES = {
+    "int8": "i8", "uint8": "ui8", "int16": "i16", "int32": "i32", "float32": "f32", "float16": "f16",
+}  # fmt: skip
+
+
+def _torq(graph: ModelGraph, _: Deployment, __: bool) -> Draft:
+    first = graph.inputs[0] if graph.inputs else None
+    shape = "x".join(map(str, first.shape)) if first is not None and first.shape else "SHAPE"
+    dtype = _MLIR_TYPES.get(str(first.dtype), "i8") if first is not None else "i8"
+    return Draft(
+        commands=vendor.torq(f"model.{'onnx' if graph.format == 'onnx' else 'tflite'}", shape, dtype),
+        why_not="The Torq compiler writes the program itself: there is nothing to paste.",
+        notes=(
+            "Profiling is off without --torq-enable-profiling; without --torq-dump-profiling the timeline is "
+            "timeline.csv. The number of the phase's dump may differ.",
+            "--torq_profile is of the host's simulation, which is not cycle-accurate. Newer releases keep "
+            "debug information by --torq-debug-info=DIR, run by torq-run-module --torq_profile_host=FILE, "
+            "and annotate into .csv, .xlsx or .pb; edgewright import reads all of them.",
+        ),
+    )
+
+
 def _litert(graph: ModelGraph, deployment: Deployment, _: bool) -> Draft:
     if graph.format == "onnx":
         return Draft(why_not="LiteRT reads .tflite files: convert the model first.")
@@ -201,5 +223,6 @@ _OTHERS: dict[str, Write] = {
     "onnxruntime": _onnxruntime,
     "openvino": _openvino,
     "tinyengine": _tinyengine,
+    "torq": _torq,
     "x-cube-ai": _stedgeai,
 }

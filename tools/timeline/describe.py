@@ -55,6 +55,13 @@ def _arena(report: Timeline) -> Text:
 
 def _blocks(report: Timeline) -> Iterator[Block]:
     yield operators(report)
+    if report.shared_ms is not None:
+        yield Paragraph(
+            text(
+                "With double buffering transfers run beside compute for {shared_ms} of it; -o x.csv and x.pb "
+                "have DMA in, DMA out and the accelerator's work as rows of their own."
+            )
+        )
     if report.ops:
         yield Drawing(functools.partial(drawing, report), "", "timeline")
     if report.peak is not None:

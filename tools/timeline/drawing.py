@@ -14,6 +14,7 @@ from ..core.files import save_whole
 from ..core.records import dataclass
 from ..core.units import show
 from ..memory_planner.memory_plan import PlannedTensor
+from .double_buffer import timeline_csv, timeline_packets
 from .timeline import Timeline, TimelineOp
 from .trace_events import trace_events
 
@@ -41,19 +42,19 @@ class _Scale:
         return round(LEFT + self.step * index, 2)
 
 
-_DRAWN = (".svg", ".html", ".json")
+_DRAWN = (".svg", ".html", ".json", ".csv", ".pb")
 
 
 def check_drawable(file: Path) -> None:
     """
     Raises:
-        UsageError: an ending other than .svg, .html and .json.
+        UsageError: an ending other than .svg, .html, .json, .csv and .pb.
     """
     if file.suffix.lower() not in _DRAWN:
         sentence = repr(file.suffix) if file.suffix else "files without ending"
         raise UsageError(
             f"Timelines are not drawn as {sentence}.",
-            hint="Name the file .svg or .html; .json is a trace for Perfetto.",
+            hint="Name the file .svg or .html; .json is a trace for Perfetto, .csv and .pb its units'.",
         )
 
 
@@ -61,11 +62,21 @@ def write_drawing(report: Timeline, file: Path) -> None:
     """A drawing, or a trace for Perfetto; in place of a file that is there.
 
     Raises:
-        UsageError: an ending other than .svg, .html and .json, or a folder that is not there.
+        UsageError: an ending other than .svg, .html, .json, .csv and .pb, or a folder that is not there.
         EdgewrightError: the disk is full, or the folder may not be written to.
     """
     check_drawable(file)
+    made: str | bytes
     match file.suffix.lower():
+        case ".csv" | ".pb" if not report.units:
+            raise UsageError(
+                f"{report.deployment.target} has no accelerator whose units could be traced.",
+                hint="Take .json, which has a line for each operator.",
+            )
+        case ".csv":
+            made = timeline_csv(report)
+        case ".pb":
+            made = timeline_packets(report)
         case ".json":
             made = trace_events(report)
         case ".html":

@@ -37,6 +37,21 @@ class TimelinePeak(Result):
     """Of them, kernels' scratch buffers."""
 
 
+class UnitSpan(Result):
+    """What one unit of an accelerator does for one layer."""
+
+    index: int
+    op: str
+    unit: str
+    """DMA in, DMA out, slice 0, or host for what does not run on the accelerator."""
+    start_ms: float
+    """After the start of the run."""
+    end_ms: float
+    """When it ends."""
+    bytes: int | None = None
+    """What it moves."""
+
+
 class Timeline(Result):
     """Memory and time through one run, operator by operator."""
 
@@ -66,6 +81,10 @@ class Timeline(Result):
     """Changes that lower the arena, the lowest first, each simulated on this model."""
     without_effect: tuple[Option, ...] = ()
     """Changes that do not, or do not apply, with the reason."""
+    units: tuple[UnitSpan, ...] = ()
+    """Transfers and compute of an accelerator with double buffering; empty without one."""
+    shared_ms: float | None = None
+    """Time in which transfers run beside compute; null without an accelerator."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 

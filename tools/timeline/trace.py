@@ -12,6 +12,7 @@ from ..memory_planner.memory_plan import MemoryPlan, PlannedTensor
 from ..optimization_simulator.memory import order_options
 from ..optimization_simulator.optimization_report import Option
 from ..optimization_simulator.search.options import simulate_options
+from .double_buffer import shared_ms, unit_spans
 from .timeline import Timeline, TimelineOp, TimelinePeak
 
 _LISTED_AT_MOST = 1_000_000
@@ -29,6 +30,7 @@ def trace(
     peak = _peak(plan)
     alive = _alive(plan.tensors, len(case.graph.ops))
     options = _levers(case, order_time_limit_s) if levers and plan.arena_bytes is not None else ()
+    units = unit_spans(case, estimate_of(case).layers)
     savings = sorted(filter(_saves, options), key=_arena_after)
     return Timeline(
         model=graph.name,
@@ -49,6 +51,8 @@ def trace(
         without_effect=tuple(
             o for o in options if not _saves(o) and not o.technique.startswith(_NOT_OF_MEMORY)
         ),
+        units=units,
+        shared_ms=shared_ms(units) if units else None,
         assumptions=tuple(
             dict.fromkeys((*case.assumptions, *plan.assumptions, *((_TOO_MANY,) if alive is None else ())))
         ),

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ....hardware_db.errors import InputError
+from ...core.quantity import Basis
 from ...core.sanitize import clean_bytes, clean_text
 from ..recording import Recording, Span
 from ..trace import Unit
@@ -22,6 +23,8 @@ _TYPE, _NAME_IID, _TRACK, _NAME = 9, 10, 11, 23
 _BEGIN, _END = 1, 2
 _MOST_EVENTS = 500_000
 _MOST_DEPTH = 512
+_OWN = "estimate: "
+"""As `edgewright timeline -o x.pb` names its tracks."""
 
 Value = int | bytes
 
@@ -103,10 +106,14 @@ def read(data: bytes) -> Recording | None:
     spans = tuple(
         Span(name or "unnamed", start - first, end - first, lane, doing_of(lane, name))
         for track, name, start, end in tracks.spans
-        for lane in (clean_text(tracks.names.get(track, f"track {track}")),)
+        for lane in (clean_text(tracks.names.get(track, f"track {track}")).removeprefix(_OWN),)
     )
+    own = any(name.startswith(_OWN) for name in tracks.names.values())
+    basis = Basis.FITTED if own else Basis.MEASURED
     warned = (f"{left} slice{'s' if left > 1 else ''} began and never ended: left out",) if left else ()
-    return Recording("Perfetto trace", Unit.NANOSECONDS, spans, warnings=warned, lines=len(spans))
+    return Recording(
+        "Perfetto trace", Unit.NANOSECONDS, spans, basis=basis, warnings=warned, lines=len(spans)
+    )
 
 
 def _packets(data: bytes, tracks: _Tracks) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from ....hardware_db.errors import InputError
 from ...core.quantity import Basis
@@ -19,21 +20,33 @@ from ..trace import Unit
 from ..trace_file import number
 from .locations import short_location
 
-_ID = re.compile(r"(DI|DO|CDMA_[A-Z0-9]{3}|CSS|S)(\d{1,9})(?:_(\d{1,3}))?")
+_ID = re.compile(r"(DI|DO|CDMA_[A-Z0-9]{3}|CSS|S|H)(\d{1,9})(?:_(\d{1,3}))?")
 _OLD_HEADER = ("id", "start", "end", "location", "op type")
+"""Those that `edgewright timeline -o x.csv` writes have it as well."""
 _NEW_HEADER = ("taskid", "elapsed_time(us)", "timestamp(us)", "event", "location", "bytes")
-_LANES = {"DI": "DMA in", "DO": "DMA out", "CSS": "CSS"}
+_LANES = {"DI": "DMA in", "DO": "DMA out", "CSS": "CSS", "H": "host"}
 _HOLDS_CYCLES = (
     "the columns are headed (us) and hold cycles: ProfilingPass.cpp of the Torq compiler writes them so"
 )
+_OWN = "# estimate of edgewright"
+_ESTIMATED = "an estimate laid out on units: nothing in this file was measured"
 _EXPECTED = "the cycles are what the Torq compiler expects: nothing in this file was measured"
 _CSS = "a program of the CSS counts as the fixed 8,000 cycles that the compiler assumes for each"
 
 
 def read(lines: Sequence[str]) -> Recording | None:
-    rows = [(at, line) for at, line in enumerate(lines, 1) if line.strip()]
+    rows = [(at, line) for at, line in enumerate(lines, 1) if line.strip() and line[0] != "#"]
     if not rows:
         return None
+    if any(line.startswith(_OWN) for line in lines[:3]):
+        found = _recording(rows[1:], _begun, ())
+        return (
+            None
+            if found is None
+            else replace(
+                found, format="timeline of edgewright", basis=Basis.FITTED, written_by="", notes=(_ESTIMATED,)
+            )
+        )
     header = tuple(cell.strip().casefold() for cell in rows[0][1].split(","))
     if header == _NEW_HEADER:
         return _recording(rows[1:], _elapsed, (_HOLDS_CYCLES,))
@@ -105,7 +118,7 @@ def _span(
             f"Line {at}: it ends at {end:g}, before it begins at {start:g}.",
             hint="Take the file as the compiler wrote it.",
         )
-    doing = Doing.TRANSFER if "DMA" in lane else Doing.COMPUTE
+    doing = Doing.TRANSFER if "DMA" in lane else Doing.HOST if lane == "host" else Doing.COMPUTE
     where = clean_text(short_location(location), 120)
     return Span(clean_text(kind), start, end, clean_text(lane), doing, where, "", clean_text(program), moved)
 
