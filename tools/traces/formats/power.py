@@ -7,6 +7,7 @@ joulescope_ui writes. Read in one go, as a second of a PPK2 has 100,000 rows.
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 from typing import NamedTuple
@@ -20,6 +21,9 @@ from ..recording import Floats, PowerSamples, Recording
 
 _HEAD_BYTES = 16_384
 _BOM = "\ufeff"
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_NAMED = frozenset(("op", "operator", "layer", "name", "tag", "opcode", "node", "kernel"))
+"""Columns of a table that has a row a layer, not a row a moment."""
 _TIMES = {"s": 1.0, "sec": 1.0, "seconds": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 _AMPERES = {"a": 1.0, "ma": 1e-3, "ua": 1e-6, "na": 1e-9}
 _VOLTS = {"v": 1.0, "mv": 1e-3, "uv": 1e-6}
@@ -30,7 +34,7 @@ _KINDS = {
 }  # fmt: skip
 _SCALES = {"time": _TIMES, "current": _AMPERES, "power": _WATTS, "voltage": _VOLTS, "shunt": _VOLTS}
 _JOULESCOPE = ("time", "current", "voltage", "power")
-_PINS = re.compile(r"d[0-7]|d0-d7|bits|gpio\w*|pins?|marker|mark|layer|trigger|logic", re.IGNORECASE)
+_PINS = re.compile(r"d[0-7]|d0-d7|bits|gpio\w*|pins?|marker|mark|trigger|logic", re.IGNORECASE)
 _ROW = re.compile(r"at row (\d+)")
 
 
@@ -40,6 +44,8 @@ class _Column(NamedTuple):
 
 
 def read(data: bytes) -> Recording | None:
+    if data.startswith(_UTF16):
+        data = data.decode("utf-16", "replace").encode()
     head = data[:_HEAD_BYTES].decode("utf-8-sig", "replace").splitlines()
     header = next((at for at, line in enumerate(head[:60]) if _columns(line) is not None), None)
     if header is None:
@@ -61,6 +67,8 @@ def _columns(header: str) -> tuple[str, dict[str, _Column], list[int]] | None:
     titles = [title.strip().strip('"') for title in plain.split(mark)] if mark else []
     if tuple(title.casefold() for title in titles[:4]) == _JOULESCOPE:
         return mark, {name: _Column(at, 1.0) for at, name in enumerate(_JOULESCOPE)}, []
+    if _NAMED & {title.casefold() for title in titles}:
+        return None
     found: dict[str, _Column] = {}
     for at, title in enumerate(titles):
         words = re.findall(r"[a-zµμ]+", title.casefold().replace("µ", "u").replace("μ", "u"))
