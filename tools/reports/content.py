@@ -96,7 +96,8 @@ def _summary(results: Results) -> Text:
     if not failed and not unknown:
         return f"It meets what was asked: {', '.join(check.name for check in results.checks.checks)}. {held}"
     missing = f"Not known: {', '.join(unknown)}. " if unknown else ""
-    return joined(listed(failed, "; "), ". " if failed else "", missing, held)
+    fails = ("It fails: ", listed(failed, "; "), ". ") if failed else ()
+    return joined(*fails, missing, held)
 
 
 def _time(results: Results) -> Iterator[Block]:

@@ -119,6 +119,51 @@ def test_nothing_reaches_beyond_the_screen(width: int, browser: Chromium, severa
         ".filter((each) => each.querySelector('svg').getBoundingClientRect().right > innerWidth).length"
     )
     assert browser.run(clipped) == 0
+    words = (
+        "[...document.querySelectorAll('figure.live svg')].filter((each) => each.checkVisibility())"
+        ".flatMap((each) => [...each.querySelectorAll('.role-mark text')].filter((text) => text.textContent"
+        " && text.getBoundingClientRect().right > each.getBoundingClientRect().right + 1))"
+        ".map((text) => text.textContent)"
+    )
+    assert browser.run(words) == []
+
+
+def test_on_paper_no_table_is_cut_and_no_button_is_left(browser: Chromium, several: Path) -> None:
+    browser.resize(688, 1000)  # A4 between margins of 14 mm
+    browser.open(several)
+    browser.wait(READY)
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    try:
+        assert browser.run("document.documentElement.scrollWidth") <= 688
+        shown = (
+            "[...document.querySelectorAll('button:not(.sort), select')].filter((e) => e.checkVisibility())"
+        )
+        assert browser.run(f"{shown}.length") == 0
+    finally:
+        browser.call("Emulation.setEmulatedMedia", media="")
+
+
+def test_each_section_of_the_shown_deployment_is_a_link_away(opened: Chromium) -> None:
+    listed = "[...document.querySelectorAll('.contents a')]"
+    assert opened.run(f"{listed}.map((each) => each.textContent)")[:3] == [
+        "Verdict", "Time and energy", "What holds it back"
+    ]  # fmt: skip
+    opened.run(f"{listed}[2].click()")
+    opened.wait(
+        "(() => { const top = document.querySelector('article:not([hidden]) h2[id$=\"-2\"]')"
+        ".getBoundingClientRect().top; return top >= 0 && top < innerHeight / 3; })()"
+    )
+    opened.wait(f"{listed}[2].hasAttribute('aria-current')")
+    assert opened.complaints == []
+
+
+def test_a_deployment_is_chosen_by_the_keyboard(opened: Chromium) -> None:
+    opened.run("document.querySelector('#all tr[data-at=\"1\"] a').focus()")
+    opened.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", text="\r",
+                windowsVirtualKeyCode=13)  # fmt: skip
+    opened.call("Input.dispatchKeyEvent", type="keyUp", key="Enter", code="Enter", windowsVirtualKeyCode=13)
+    opened.wait("document.querySelector('article:not([hidden])').dataset.target === 'nrf52840'")
+    assert opened.run("document.activeElement.tagName") == "H1"
 
 
 def test_names_out_of_a_model_file_are_text_in_charts_and_tool_tips(browser: Chromium, kept: Path) -> None:

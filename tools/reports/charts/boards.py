@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import count
 from typing import Any
@@ -147,7 +148,9 @@ def front_chart(views: Sequence[Results]) -> Chart | None:
     if len(rows) < 2:
         return None
     suitable = [row for row in rows if row["verdict"] != "FAIL"] or rows
+    middle = math.sqrt(min(row["latency"] for row in rows) * max(row["latency"] for row in rows))
     for row in rows:
+        row["right"] = row["latency"] > middle  # its name stands where there is room
         row["front"] = row in suitable and not any(_betters(other, row) for other in suitable)
     place = {
         "x": quantity("latency", "latency, logarithmic", **_log("ms")),
@@ -167,8 +170,12 @@ def front_chart(views: Sequence[Results]) -> Chart | None:
              "encoding": {"color": nominal("verdict", scale=verdict_scale(found)),
                           "shape": nominal("verdict", scale=verdict_shapes(found)),
                           "tooltip": tooltip(COLUMNS)}},
-            {"mark": {"type": "text", "align": "left", "dx": 9, "fontSize": 11, "limit": 140},
-             "encoding": {"text": {"field": "name"}}},
+            *(
+                {"transform": [{"filter": f"datum.right === {right}"}],
+                 "mark": {"type": "text", "align": align, "dx": dx, "dy": dy, "fontSize": 11, "limit": 140},
+                 "encoding": {"text": {"field": "name"}}}
+                for right, align, dx, dy in (("false", "left", 9, 0), ("true", "right", -6, -11))
+            ),
         ],
     )  # fmt: skip
     return Chart("latency-energy", spec, tuple(rows), COLUMNS)

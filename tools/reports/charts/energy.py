@@ -6,13 +6,17 @@ from collections import defaultdict
 
 from ...core.document import Chart, Column
 from ...cost_model.performance_estimate import PerformanceEstimate
-from .spec import KINDS, Row, chart_spec, nominal, tooltip, with_words
+from .spec import Row, best_unit, chart_spec, quantity, tooltip, with_words
 
 COLUMNS = (
     Column("op", "Kind of layer"), Column("layers", "Layers"), Column("energy", "Energy", "uJ"),
     Column("share", "Share of the energy", "fraction"),
 )  # fmt: skip
-_NAMED = len(KINDS) - 1
+_NAMED = 9
+"""Kinds with a bar of their own; the rest share one."""
+_ROW = 24
+_ROOM = 1.4
+"""For the words behind the longest bar."""
 
 
 def energy_chart(performance: PerformanceEstimate) -> Chart | None:
@@ -30,17 +34,22 @@ def energy_chart(performance: PerformanceEstimate) -> Chart | None:
     if len(ordered) > _NAMED:
         listed.append(_row("others", [one for _, energies in ordered[_NAMED:] for one in energies], total))
     rows = with_words(listed, COLUMNS)
-    names = [row["op"] for row in rows]
+    factor, unit = best_unit([row["energy"] for row in rows], "uJ")
+    longest = max(row["energy"] for row in rows) / factor
+    room = {"domainMax": longest * _ROOM, "nice": False}
     spec = chart_spec(
-        300, "Energy of one batch by kind of layer",
-        mark={"type": "arc", "innerRadius": 60, "stroke": "var(--page)", "strokeWidth": 1},
+        _ROW * len(rows), "Energy of one batch by kind of layer",
+        transform=[{"calculate": f"datum.energy / {factor!r}", "as": "shown"}],
         encoding={
-            "theta": {"field": "energy", "type": "quantitative", "stack": True},
-            "order": {"field": "energy", "type": "quantitative", "sort": "descending"},
-            "color": nominal("op", scale={"domain": names, "range": list(KINDS[: len(names)])},
-                             legend={"orient": "bottom", "columns": 2}),
+            "y": {"field": "op", "type": "nominal", "title": None, "sort": None, "axis": {"labelLimit": 220}},
+            "x": quantity("shown", f"energy, {unit}", axis={"tickCount": 5}, scale=room),
             "tooltip": tooltip(COLUMNS),
         },
+        layer=[
+            {"mark": {"type": "bar", "color": "var(--compute)"}},
+            {"mark": {"type": "text", "align": "left", "dx": 5},
+             "encoding": {"text": {"field": "share_text"}}},
+        ],
     )  # fmt: skip
     return Chart("energy", spec, rows, COLUMNS)
 

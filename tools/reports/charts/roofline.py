@@ -18,6 +18,11 @@ COLUMNS = (
 )  # fmt: skip
 _DECADES = {"test": "abs(round(log(datum.value) / LN10) - log(datum.value) / LN10) < 1e-6",
             "value": "var(--line)"}  # fmt: skip
+_WHERE_THERE_IS_ROOM = {
+    "condition": {"test": "datum.share < (width < 420 ? 0.05 : width < 760 ? 0.005 : 0)", "value": 0},
+    "value": 1,
+}
+"""Where it is narrow, only kinds that take time are named; the rest are in the tool tip and the table."""
 _MARGIN = 3.0
 """Room beyond the outermost of what is drawn, as a factor."""
 
@@ -113,11 +118,17 @@ def _dots(rows: tuple[Row, ...], x: list[float], y: list[float]) -> Iterator[Spe
             "color": nominal("bound", scale=bound_scale(row["bound"] for row in rows)),
         },
     }  # fmt: skip
-    yield {
-        "transform": [*only, *renamed],
-        "mark": {"type": "text", "align": "center", "dy": 22, "fontSize": 11, "clip": True},
-        "encoding": {**_axes(x, y), "text": {"field": "op_text"}},
-    }
+    for rank, dy in enumerate((22, -18)):  # neighbours on either side of their dots
+        yield {
+            "transform": [
+                *only,
+                {"window": [{"op": "row_number", "as": "rank"}]},
+                {"filter": f"datum.rank % 2 === {1 - rank}"},
+                *renamed,
+            ],
+            "mark": {"type": "text", "align": "center", "dy": dy, "fontSize": 11, "clip": True},
+            "encoding": {**_axes(x, y), "text": {"field": "op_text"}, "opacity": _WHERE_THERE_IS_ROOM},
+        }
 
 
 def _whole(roofline: RooflineReport, model: tuple[float, ...]) -> Iterator[Spec]:

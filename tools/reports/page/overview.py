@@ -30,7 +30,10 @@ def _charts(views: Sequence[Results]) -> Iterator[str]:
     yield chart_figure(boards_chart(views), escape(_HINT), table=False)
     front = front_chart(views)
     if front is not None:
-        yield chart_figure(front, escape(_FRONT), table=False)
+        drawn = {row["at"] for row in front.rows}
+        absent = [row["name"] for row in board_rows(views) if row["at"] not in drawn]
+        left_out = f" Energy or latency is not known of {', '.join(absent)}." if absent else ""
+        yield chart_figure(front, escape(f"{_FRONT}{left_out}"), table=False)
 
 
 def _table(rows: Sequence[Row]) -> str:

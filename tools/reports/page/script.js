@@ -74,7 +74,27 @@
     // Deployments
 
     const axes = all(".switch select");
+    const contents = document.querySelector(".contents");
+    const link = (heading) => {
+      const made = document.createElement("a");
+      made.href = `#${heading.id}`;
+      made.textContent = heading.textContent;
+      return made;
+    };
+    for (const article of articles) {
+      all("h2", article).forEach((heading, at) => { heading.id = `${article.id}-${at}`; });
+    }
+    const reading = new IntersectionObserver((entries) => {
+      for (const entry of entries.filter((each) => each.isIntersecting)) {
+        const heading = entry.target.querySelector("h2");
+        for (const each of all("a", contents)) {
+          each.toggleAttribute("aria-current", each.getAttribute("href") === `#${heading?.id}`);
+        }
+      }
+    }, { rootMargin: "-25% 0px -70% 0px" });
+    all("article.deployment section").forEach((section) => reading.observe(section));
     const show = (article, scroll = false) => {
+      contents.replaceChildren(...all("h2", article).map(link));
       for (const each of articles) each.hidden = each !== article;
       for (const axis of axes) axis.value = article.dataset[axis.name];
       for (const row of all("[data-at]")) {
@@ -84,7 +104,9 @@
       drawRest();
       if (scroll) {
         article.scrollIntoView({ block: "start" });
-        article.querySelector("h1, h2")?.focus({ preventScroll: true });
+        const heading = article.querySelector("h1, h2");
+        heading.tabIndex = -1; // so that reading and the tab key go on from here
+        heading.focus({ preventScroll: true });
       }
     };
     const choose = (article, scroll) => {
@@ -165,7 +187,8 @@
         title.append(button);
         button.addEventListener("click", () => sort(table, at, title));
       });
-      if (rows > 8) table.closest(".scroll").before(tools(table));
+      const columns = table.tHead?.rows[0]?.cells.length ?? 0;
+      if (rows > 8 && columns > 2) table.closest(".scroll").before(tools(table));
     }
 
     // Theme and printing
@@ -179,7 +202,9 @@
     label();
 
     document.querySelector(".controls").hidden = false;
-    show(articles.find((article) => `#${article.id}` === location.hash) ?? articles[0]);
+    const [wanted] = location.hash.slice(1).split("-"); // #d2 is a deployment, #d2-3 a section of it
+    show(articles.find((article) => article.id === wanted) ?? articles[0]);
+    if (location.hash.includes("-")) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   };
 
   start();

@@ -113,7 +113,8 @@ def _controls(views: Sequence[Results]) -> str:
     )
     switch = f'<div class="switch">{switches}</div>' if switches else ""
     buttons = '<button type="button" id="theme">Dark</button><button type="button" id="print">Print</button>'
-    return f'<nav class="controls" aria-label="Deployment and view" hidden>{switch}{buttons}</nav>'
+    inside = f'{switch}{buttons}<div class="contents"></div>'
+    return f'<nav class="controls" aria-label="Deployment and view" hidden>{inside}</nav>'
 
 
 def _switch(axis: str, values: list[str]) -> str:
