@@ -58,7 +58,7 @@ def _coefficients(places: DeploymentTable, dtype: str) -> CostCoefficients:
     rows: list[tuple[int, float, float, float]] = []
     for where, kind, bandwidth in zip(places, kinds, bandwidths, strict=True):
         peak = peak_macs_per_s(where, computed_type(where.runtime.id, processor_of(where)[1], dtype))
-        rates = _rates(where, kind, dtype, bandwidth)
+        rates = rates_of(where, kind, dtype, bandwidth)
         found = kernels_on(deployment_path(where, dtype))
         group = -1
         if found is not None:
@@ -66,7 +66,7 @@ def _coefficients(places: DeploymentTable, dtype: str) -> CostCoefficients:
             group = numbers.setdefault(key, len(numbers))
             if group == len(costs):
                 kernels.append(found)
-                costs.append(_costs(found, kind, rates, where.batch))
+                costs.append(costs_of(found, kind, rates, where.batch))
         rows.append((group, rates.per_s, peak or np.inf, _achieved(where, kind, dtype, peak)))
     group_of, per_s, peaks, achieved = zip(*rows, strict=True) if rows else ((), (), (), ())
     return CostCoefficients(
@@ -89,7 +89,7 @@ def _achieved(where: Deployment, kind: ProcessorKind, dtype: str, peak: float | 
     return best.rate * where.clock_mhz * 1e6 * where.threads
 
 
-def _rates(deployment: Deployment, kind: ProcessorKind, dtype: str, bandwidth: float | None) -> Rates:
+def rates_of(deployment: Deployment, kind: ProcessorKind, dtype: str, bandwidth: float | None) -> Rates:
     if kind is not ProcessorKind.UNIT:
         return core_rates(deployment.clock_mhz)
     typical = load_coefficients().typical_macs_per_s
@@ -100,7 +100,7 @@ def _rates(deployment: Deployment, kind: ProcessorKind, dtype: str, bandwidth: f
     return unit_rates(peak, bandwidth)
 
 
-def _costs(kernels: Kernels, kind: ProcessorKind, rates: Rates, batch: int) -> Floats:
+def costs_of(kernels: Kernels, kind: ProcessorKind, rates: Rates, batch: int) -> Floats:
     """Costs are linear in the work: those of one unit of each column."""
     unit_work: Floats = np.diag(batch_factors(batch))
     costs: Floats = (scaled(unit_work, kind, rates) * kernels.cost).sum(axis=1)

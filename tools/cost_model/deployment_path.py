@@ -31,10 +31,13 @@ def deployment_path(deployment: Deployment, dtype: str) -> Path:
         threads=deployment.threads if kind is ProcessorKind.CPU else 0,
         chip_mhz=highest_clock_mhz(target),
         macs_per_cycle=None if ceiling is None else ceiling.value,
-        hardware=hardware_figures(
-            target, deployment.accelerator, processor, dtype, load_coefficients().typical_macs_per_s
-        ) if kind is ProcessorKind.UNIT else None,
+        hardware=hardware_of(deployment, processor, dtype) if kind is ProcessorKind.UNIT else None,
     )  # fmt: skip
+
+
+def hardware_of(deployment: Deployment, processor: str, dtype: str) -> HardwareFigures:
+    typical = load_coefficients().typical_macs_per_s
+    return hardware_figures(deployment.target, deployment.accelerator, processor, dtype, typical)
 
 
 def width_type(kind: ProcessorKind, dtype: str) -> str:

@@ -133,7 +133,7 @@ def times_table(work: WorkFeatures, places: DeploymentTable, levels: Sequence[Da
     table = work.table
     floor_activation, floor_weight = _floor_traffic(work, places, levels)
     assumed = np.array([bool(level.assumptions) for level in levels], dtype=np.bool_)
-    roofed = np.array(places.each(_waits_for_memory), dtype=np.bool_) & ~assumed
+    roofed = np.array(places.each(waits_for_memory), dtype=np.bool_) & ~assumed
     least = _least_macs(work, places)
     batches = np.array([float(place.batch) for place in places])
     compute, traffic, overhead, total, roof_s = (np.full((len(places), len(table)), np.nan) for _ in range(5))
@@ -227,7 +227,7 @@ def least_seconds(work: WorkFeatures, deployment: Deployment) -> Floats:
     return seconds
 
 
-def _waits_for_memory(deployment: Deployment) -> bool:
+def waits_for_memory(deployment: Deployment) -> bool:
     """Whether bytes over bandwidth bound its time: not where a cache may still hold them."""
     return kind_of(deployment) is ProcessorKind.MCU and deployment.core.cache == Cache()
 

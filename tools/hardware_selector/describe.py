@@ -18,10 +18,12 @@ from ..core.document import (
 )
 from ..verdicts.describe import listed, relaxations
 from ..verdicts.verdict import Verdict
-from .hardware_ranking import Comparison, Difference, HardwareRanking, RankedDeployment
+from .hardware_ranking import Cause, Comparison, Difference, HardwareRanking, RankedDeployment
 
 _PASSING = (Verdict.PASS, Verdict.MARGINAL)
 _TOP = 10
+_MOST_TABLES = 3
+"""Slower deployments of which each has a table of causes; of more, each has a sentence."""
 
 
 @described.register
@@ -101,10 +103,7 @@ def comparison(report: Comparison) -> Document:
     only = " of those that do not fail" if Verdict.FAIL in verdicts_found and len(verdicts_found) > 1 else ""
     blocks.append(Paragraph(f"* best{only}, = its 90 % interval overlaps the best's."))
     for at, cause in enumerate(report.causes):
-        slower = "{slower_by|} times as long as the fastest: " if cause.slower_by else ""
-        blocks.append(
-            Paragraph(joined(names[cause.deployment], ": ", text(f"{slower}{{why}}.", f"causes[#{at}]")))
-        )
+        blocks += _cause(cause, f"causes[#{at}]", names, alone=len(report.causes) <= _MOST_TABLES)
     title = f"{report.model} side by side"
     return Document(report, title, (Section("", tuple(blocks)),), notes=notes(report))
 
@@ -113,3 +112,23 @@ def _difference(line: Difference, at: str) -> tuple[Text, ...]:
     marks = dict.fromkeys((line.winner,), " *") | dict.fromkeys(line.tied_with, " =")
     values = [joined(text(f"{{values[#{n}]~}}", at), marks.get(n, "")) for n in range(len(line.values))]
     return (text("{figure}", at), *values)
+
+
+def _cause(cause: Cause, at: str, names: list[Text], *, alone: bool) -> Iterator[Block]:
+    mine, best = names[cause.deployment], names[cause.against]
+    slower = joined(text("{slower_by|} times the latency of ", at), best) if cause.slower_by else best
+    if not (alone and cause.factors and cause.slower_by):
+        yield Paragraph(joined(mine, ": ", slower, ": ", text("{why}.", at)))
+        return
+    yield Paragraph(joined(mine, ": ", slower, ", the product of"))
+    rows = [n for n, each in enumerate(cause.factors) if each.share_percent != 0]
+    yield Table(
+        ("Cause", "Factor", "Share", "What differs"),
+        tuple(
+            tuple(
+                text(cell, f"{at}.factors[#{n}]")
+                for cell in ("{cause}", "{factor|}", "{share_percent:-}", "{what}")
+            )
+            for n in rows
+        ),
+    )

@@ -119,17 +119,37 @@ class Difference(Result):
     """Those of them whose interval overlaps the winner's."""
 
 
+class Factor(Result):
+    """One cause of a ratio of latencies."""
+
+    cause: str
+    """clock, threads, arithmetic width, core, kernels, number type, batch, memory, overhead, placement, board
+    or measurement; several where they cannot be separated."""
+    factor: float
+    """How many times as long it makes the slower one; below 1 where it works for it."""
+    share_percent: int | None
+    """Of the ratio's logarithm; all sum to 100. Null where the two hardly differ."""
+    explained: bool
+    """False of what measurements show beyond the cost model, for which no cause is known."""
+    what: str
+    """The figures of both behind it."""
+
+
 class Cause(Result):
     """Why a deployment takes longer than the fastest: factors whose product is the ratio of latencies."""
 
     deployment: int
     """Position of the deployment."""
+    against: int
+    """Position of the fastest that can run the model."""
     slower_by: float | None
     """Its latency over the fastest's; null where one is unknown."""
-    clock: float | None
+    clock: float | None = None
     """The fastest's clock over this one's."""
-    cycles: float | None
-    """This one's cycles over the fastest's."""
+    cycles: float | None = None
+    """This one's cycles over the fastest's: what clock leaves of the ratio."""
+    factors: tuple[Factor, ...] = ()
+    """The largest first; none where nothing is known to differ."""
     why: str
     """The factors in a sentence."""
 

@@ -338,13 +338,15 @@ def _cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generat
     if len(order) != 2:
         return ""
     if len(targets) == 2 and not query.has(Role.BATCH, Role.THREADS, Role.CLOCK_MHZ):
-        ranked = [
-            f"{target}/{query.kernels[target]}" if target in query.kernels else target for target in targets
-        ]
+        places = [(row.query.text(Role.TARGET), row.query.text(Role.RUNTIME)) for row in order]
+        ranked = [f"{target}/{runtime}" if runtime else target for target, runtime in places]
         record = yield call_of("compare_deployments", query.without([Role.RUNTIME]), targets=ranked)
-        return (
-            f"Why: {record.ref('causes[#0].why')}." if record.result is not None and record["causes"] else ""
+        if record.result is None or not record["causes"]:
+            return ""
+        of = (
+            f"of {record.ref('causes[#0].slower_by')} times, " if record.knows("causes[#0].slower_by") else ""
         )
+        return f"Why: {of}{record.ref('causes[#0].why')}."
     if Want.WHY_SLOWER not in wants:
         return ""
     parts = []
