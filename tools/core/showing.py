@@ -46,7 +46,7 @@ def _subject(result: BaseModel) -> str:
     """The model and the deployment that the result is about, as far as it names them."""
     model, place = getattr(result, "model", ""), getattr(result, "deployment", None)
     name = model if isinstance(model, str) else getattr(model, "name", "")
-    where = f"{place.target}/{place.runtime}" if isinstance(place, BaseModel) else ""
+    where = "" if place is None or isinstance(place, int) else f"{place.target}/{place.runtime}"
     return " on ".join(filter(None, (name, where)))
 
 
