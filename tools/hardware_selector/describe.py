@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..core.document import (
     Block,
     Document,
+    Items,
     Paragraph,
     Section,
     Table,
@@ -120,15 +121,8 @@ def _cause(cause: Cause, at: str, names: list[Text], *, alone: bool) -> Iterator
     if not (alone and cause.factors and cause.slower_by):
         yield Paragraph(joined(mine, ": ", slower, ": ", text("{why}.", at)))
         return
-    yield Paragraph(joined(mine, ": ", slower, ", the product of"))
     rows = [n for n, each in enumerate(cause.factors) if each.share_percent != 0]
-    yield Table(
-        ("Cause", "Factor", "Share", "What differs"),
-        tuple(
-            tuple(
-                text(cell, f"{at}.factors[#{n}]")
-                for cell in ("{cause}", "{factor|}", "{share_percent:-}", "{what}")
-            )
-            for n in rows
-        ),
-    )
+    share = " or {share_percent}" if cause.factors[0].share_percent is not None else ""
+    lines = tuple(text(f"{{factor|}}{share}: {{cause}}, {{what}}", f"{at}.factors[#{n}]") for n in rows)
+    yield Paragraph(joined(mine, ": ", slower, ", the product of"))
+    yield Items(lines)
