@@ -16,11 +16,12 @@ from ...hardware_db.errors import UnknownNameError, UsageError, nearest
 from ...hardware_db.index import TargetSummary, read_index
 from ..core.deployment import Deployment, deployment
 from ..core.deployment_table import DeploymentTable, all_deployments
+from ..core.plan_files import PlanError
 from ..core.records import dataclass
 from ..core.settings import Settings
 from ..core.units import Dimension, parse_measure
 from ..ethos_u.asked import by_rules
-from .plan import Match, PlanError, SweepPlan, share_of
+from .plan import Match, SweepPlan, share_of
 from .variants import NONE, Variant, steps_of
 
 Bools = npt.NDArray[np.bool_]

@@ -17,6 +17,7 @@ from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.user_files import user_files
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable
+from ..core.plan_files import PlanError
 from ..core.records import dataclass
 from ..core.settings import Settings
 from ..graph import ModelGraph
@@ -24,7 +25,7 @@ from ..model_formats.source import parse_model
 from ..model_zoo.named import build_architecture, names_dtype
 from .budgets import limits_of, thresholds_of
 from .expansion import UNIT_ROWS, Filter, Places, places_of, variants_of
-from .plan import PlanError, SweepPlan
+from .plan import SweepPlan
 from .variants import Transformed, Variant, check_transform
 
 

@@ -8,17 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import BeforeValidator, Field
 
-from ...hardware_db.errors import HardwareFileError, UsageError, nearest
-from ...hardware_db.yaml_reader import Document, read_yaml
+from ...hardware_db.yaml_reader import Document
+from ..core.plan_files import PlanError, checked_plan, read_mapping
 from ..core.quantity import Result
 
+_PAGE = "docs/sweep.md"
 MAX_MODELS_OR_TRANSFORMS = 10_000
-
-
-class PlanError(UsageError):
-    """A plan that cannot be read; says where."""
 
 
 def _as_list(value: Any) -> Any:
@@ -104,44 +101,13 @@ def read_plan(path: str | os.PathLike[str]) -> SweepPlan:
         >>> read_plan("plan.yaml")
         <SweepPlan kws, vww on nrf52840 with usual>
     """
-    try:
-        document = read_yaml(Path(path))
-    except HardwareFileError as error:
-        hint = error.hint if "hardware" not in error.hint.casefold() else ""
-        raise PlanError(
-            error.message, hint=hint.replace("Describe a target or a runtime in it", "See docs/sweep.md")
-        ) from error
-    if not isinstance(document.data, dict):
-        raise PlanError(
-            f"{path}: a plan is a mapping.", hint="For example: models: [kws]; see docs/sweep.md."
-        )
+    document = read_mapping(Path(path), "models: [kws]", _PAGE)
     return plan_from(document.data, document)
 
 
 def plan_from(data: Mapping[str, Any], document: Document | None = None) -> SweepPlan:
     """Raises PlanError."""
-    found = {key: value for key, value in data.items() if value is not None}
-    try:
-        return SweepPlan.model_validate(found)
-    except ValidationError as error:
-        raise _plan_error(error, document) from None
-
-
-def _plan_error(error: ValidationError, document: Document | None) -> PlanError:
-    first = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
-    at = tuple(
-        part for part in first["loc"] if not str(part).startswith(("function-", "tuple", "constrained"))
-    )
-    where = ".".join(map(str, at))
-    line = f"{document.path}:{document.line_of(at)}: " if document else ""
-    if first["type"] == "extra_forbidden":
-        known = _keys_beside(at)
-        close = nearest(str(at[-1]), known)
-        sentence = f"Nearest: {', '.join(close)}." if close else f"Known: {', '.join(known)}."
-        return PlanError(f"{line}unknown key {where!r}.", hint=sentence)
-    if first["type"] == "missing":
-        return PlanError(f"{line}{where} is missing.", hint="A plan names at least its models.")
-    return PlanError(f"{line}{where}: {first['msg']}, got {first['input']!r:.80}.", hint="See docs/sweep.md.")
+    return checked_plan(SweepPlan, data, document, _keys_beside, _PAGE)
 
 
 def _keys_beside(at: tuple[int | str, ...]) -> list[str]:
