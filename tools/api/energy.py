@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Unpack
 
 from ..core.deployment import Deployment
 from ..core.renamed import takes_where
 from ..cost_model.study import study
 from ..energy.cell import cell
+from ..energy.draw import PowerPath, board
 from ..energy.duty_cycle import budget_of, duty
 from ..energy.energy_budget import EnergyBudget, FrequencySweep
 from ..energy.sweep import sweep_of
@@ -27,6 +29,7 @@ def estimate_energy_budget(
     battery_v: float | None = None,
     sleep_ua: float | None = None,
     wakeup_us: float | None = None,
+    **path: Unpack[PowerPath],
 ) -> EnergyBudget:
     """Tell average power, duty cycle and battery life of a model that runs at a rate.
 
@@ -40,6 +43,7 @@ def estimate_energy_budget(
         battery_v: nominal voltage of the battery.
         sleep_ua: current asleep; None takes the database's, and without one the life is unknown.
         wakeup_us: time to wake up, at the power of computing; None counts none and says so.
+        path: `regulator_efficiency`, `sensor_ua` and `self_discharge_per_month`, as `PowerPath` has them.
 
     Raises:
         InputError: a model, target or battery that cannot be used.
@@ -52,9 +56,10 @@ def estimate_energy_budget(
         >>> 0.05 < float(budget.active_share) < 0.5
         True
     """
-    asked, source = duty(rate_hz, period_s, sleep_ua, wakeup_us), cell(battery, battery_mah, battery_v)
+    asked, beside = duty(rate_hz, period_s, sleep_ua, wakeup_us), board(path)
+    source = cell(battery, battery_mah, battery_v, path.get("self_discharge_per_month"))
     graph, place = as_graph(model, deployment)
-    return budget_of(study(graph, place), asked, source)
+    return budget_of(study(graph, place), asked, source, beside)
 
 
 @takes_where

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 from ...hardware_db.batteries import load_batteries, resolve_battery
 from ...hardware_db.cited import Leaf
@@ -29,13 +29,35 @@ class Cell:
     assumptions: tuple[str, ...] = field(default=())
 
 
-def cell(battery: str | None, battery_mah: float | None, battery_v: float | None) -> Cell | None:
+def cell(
+    battery: str | None,
+    battery_mah: float | None,
+    battery_v: float | None,
+    self_discharge_per_month: float | None = None,
+) -> Cell | None:
     """The battery asked for; None where none is. The user's own figures win over those known of the name.
 
     Raises:
         UnknownNameError: no battery of that name, and not both figures given.
-        UsageError: neither a name nor both figures; a figure that is not above zero.
+        UsageError: neither a name nor both figures; a figure that is not above zero; a self-discharge that
+            is no share.
     """
+    found = _asked(battery, battery_mah, battery_v)
+    leak = self_discharge_per_month
+    if leak is None:
+        return found
+    if not 0 <= leak < 1:
+        raise UsageError(f"self_discharge_per_month {leak:g} is no share, 0 to 1.", hint="Write 2 % as 0.02.")
+    if found is None:
+        raise UsageError("A self-discharge is of a battery.", hint="Name the battery.")
+    return replace(
+        found,
+        self_discharge_share=Quantity.exact(leak * MONTHS, "1", Basis.ASSUMED),
+        assumptions=tuple(note for note in found.assumptions if not note.startswith("self-discharge")),
+    )
+
+
+def _asked(battery: str | None, battery_mah: float | None, battery_v: float | None) -> Cell | None:
     for name, value in (("battery_mah", battery_mah), ("battery_v", battery_v)):
         if value is not None and value <= 0:
             raise UsageError(f"{name} {value:g} must be above zero.")

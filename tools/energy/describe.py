@@ -39,13 +39,14 @@ def energy_budget(report: EnergyBudget) -> Document:
             ("Average power", "{average_power_mw~!}"),
             ("of which inferences", "{compute_power_mw~!}"),
             ("of which sleep", "{sleep_share~!}"),
+            *([("of which sensors", "{sensor_power_mw~!}")] if report.sensor_power_mw.value else []),
             ("Charge a day", "{charge_mah~!}"),
             ("of which inferences", "{compute_charge_mah~!}"),
         ),
         _split(),
     ]
     if report.battery is not None:
-        blocks.append(_battery())
+        blocks.append(battery_table())
     places = range(len(report.missing))
     blocks += [Paragraph(text(f"To know more takes {{missing[#{at}]}}.")) for at in places]
     origin = (text("{power.origin}"),) if report.power.origin else ()
@@ -66,7 +67,7 @@ def _split() -> Table:
     return Table(("Power while computing", "Value", "Of the whole"), rows)
 
 
-def _battery() -> Table:
+def battery_table(nonstop: str = "One inference after the other") -> Table:
     return figures(
         "Battery",
         ("Battery", "{battery.battery}"),
@@ -75,7 +76,7 @@ def _battery() -> Table:
         ("Self-discharge a year", "{battery.self_discharge_share~!}"),
         ("Life", "{battery.life_days~!}"),
         ("at most, if sleep took nothing", "{battery.most_days~!}"),
-        ("One inference after the other", "{battery.nonstop_days~!}"),
+        (nonstop, "{battery.nonstop_days~!}"),
     )
 
 

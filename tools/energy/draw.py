@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from ...hardware_db.coefficients import DATASHEET_ALONE
+from ...hardware_db.errors import UsageError
 from ..core.deployment import Deployment
 from ..core.own_figures import GIVEN
 from ..core.quantity import Basis, Quantity
@@ -37,12 +40,60 @@ def sleep_of(deployment: Deployment, sleep_ua: float | None) -> Sleep:
 
 
 @dataclass(frozen=True)
+class Board:
+    """What lies between the battery and the chip, and what draws beside it."""
+
+    regulator_efficiency: float | None = None
+    """Power that reaches the chip, of what the battery gives, 0 to 1."""
+    sensor_ua: float | None = None
+    """Drawn all the time, at the chip's supply."""
+
+
+CHIP_ALONE = Board()
+
+
+class PowerPath(TypedDict, total=False):
+    """What a battery loses on its way to the chip, as the user knows it; what is not known is left out."""
+
+    regulator_efficiency: float | None
+    """Power that reaches the chip, of what the battery gives, 0 to 1. Without it the interval spans a linear
+    regulator and an ideal converter."""
+    sensor_ua: float | None
+    """Current that sensors draw all the time, at the chip's supply."""
+    self_discharge_per_month: float | None
+    """Of the battery's charge, 0 to 1. Without it what is known of the battery."""
+
+
+def board(path: PowerPath) -> Board:
+    """
+    Raises:
+        UsageError: an efficiency outside 0 to 1, a current below zero, or a name that means nothing here.
+    """
+    unknown = path.keys() - PowerPath.__annotations__.keys()
+    if unknown:
+        raise UsageError(
+            f"There is no {', '.join(sorted(unknown))}.",
+            hint=f"Known: {', '.join(PowerPath.__annotations__)}.",
+        )
+    efficiency, sensor_ua = path.get("regulator_efficiency"), path.get("sensor_ua")
+    if efficiency is not None and not 0 < efficiency <= 1:
+        raise UsageError(
+            f"regulator_efficiency {efficiency:g} must be above 0 and at most 1.", hint="Write 90 % as 0.9."
+        )
+    if sensor_ua is not None and not 0 <= sensor_ua < float("inf"):
+        raise UsageError(f"sensor_ua {sensor_ua:g} cannot be below zero.")
+    return Board(efficiency, sensor_ua)
+
+
+@dataclass(frozen=True)
 class Draw:
     """Averages over time of a target that is awake for `active_share` of it."""
 
     compute_power_mw: Quantity
     sleep_power_mw: Quantity
     """While asleep, not averaged."""
+    sensor_power_mw: Quantity
+    """Of what draws all the time beside the chip; 0 where nothing was named."""
     average_power_mw: Quantity
     sleep_share: Quantity
     compute_charge_mah: Quantity
@@ -51,34 +102,54 @@ class Draw:
 
 
 def draw(
-    compute_mw: Quantity, active_share: Quantity, sleep: Sleep, supply_v: float | None, cell: Cell | None
+    compute_mw: Quantity,
+    active_share: Quantity,
+    sleep: Sleep,
+    supply_v: float | None,
+    cell: Cell | None,
+    beside: Board,
 ) -> Draw:
     """Averages of a target whose inferences and wake-ups draw `compute_mw` on average."""
     resting = rest_of(active_share)
-    unknown = Quantity.unknown("mW")
-    asleep = product("mW", (sleep.current_ua, 1), by=supply_v / 1e3) if supply_v else unknown
-    rest_mw = product("mW", (resting, 1), (asleep, 1))
-    compute_mah = charge_of(compute_mw, supply_v, cell)
-    rest_mah = product("mAh", (resting, 1), (sleep.current_ua, 1), by=HOURS / 1e3)
+    sensor = Quantity.exact(beside.sensor_ua or 0.0, "uA", Basis.ASSUMED)
+    asleep_mw, sensor_mw = (_power(each, supply_v) for each in (sleep.current_ua, sensor))
+    rest_mw = product("mW", (resting, 1), (asleep_mw, 1))
+    compute_mah = charge_of(compute_mw, supply_v, cell, beside)
+    if beside.regulator_efficiency is None:
+        rest_mah = product("mAh", (resting, 1), (sleep.current_ua, 1), by=HOURS / 1e3)
+        sensor_mah = sensor.scaled(HOURS / 1e3, "mAh")
+    else:
+        rest_mah, sensor_mah = (charge_of(mw, supply_v, cell, beside) for mw in (rest_mw, sensor_mw))
+    with_sensor = bool(beside.sensor_ua)
     return Draw(
         compute_power_mw=compute_mw,
-        sleep_power_mw=asleep,
-        average_power_mw=total("mW", compute_mw, rest_mw),
-        sleep_share=share_of(rest_mw, compute_mw),
+        sleep_power_mw=asleep_mw,
+        sensor_power_mw=sensor_mw,
+        average_power_mw=total("mW", compute_mw, rest_mw, *([sensor_mw] if with_sensor else [])),
+        sleep_share=share_of(rest_mw, total("mW", compute_mw, sensor_mw) if with_sensor else compute_mw),
         compute_charge_mah=compute_mah,
-        charge_mah=total("mAh", compute_mah, rest_mah),
+        charge_mah=total("mAh", compute_mah, rest_mah, *([sensor_mah] if with_sensor else [])),
     )
 
 
-def charge_of(power_mw: Quantity, supply_v: float | None, cell: Cell | None) -> Quantity:
+def _power(current_ua: Quantity, supply_v: float | None) -> Quantity:
+    return product("mW", (current_ua, 1), by=supply_v / 1e3) if supply_v else Quantity.unknown("mW")
+
+
+def charge_of(
+    power_mw: Quantity, supply_v: float | None, cell: Cell | None, beside: Board = CHIP_ALONE
+) -> Quantity:
     """mAh a day. A linear regulator or none leaves the current as it is; an ideal converter keeps the power.
 
-    The first is the figure, the second an end of the interval.
+    The first is the figure, the second an end of the interval. Of a regulator whose efficiency is given, the
+    battery gives the power over it, at its own voltage.
     """
     battery_v = cell.nominal_v.value if cell else None
     volts = supply_v or battery_v
     if volts is None:
         return Quantity.unknown("mAh")
+    if beside.regulator_efficiency is not None:
+        return product("mAh", (power_mw, 1), by=HOURS / ((battery_v or volts) * beside.regulator_efficiency))
     charge = product("mAh", (power_mw, 1), by=HOURS / volts)
     if battery_v is None or charge.low is None or charge.high is None:
         return charge

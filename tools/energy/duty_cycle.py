@@ -1,10 +1,12 @@
 """From one inference to a duty cycle and a battery's life.
 
-average power = (energy of an inference + of waking up) × rate + sleep power × (1 - duty cycle)
+average power = (energy of an inference + of waking up) × rate + sleep power × (1 - duty cycle) + sensors
 life          = capacity / (average current + self-discharge)
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from ...hardware_db.errors import UsageError
 from ..core.quantity import Basis, Quantity
@@ -15,7 +17,7 @@ from ..cost_model.power import Power
 from ..cost_model.study import Study
 from ..verdicts.verdict import Verdict
 from .cell import Cell
-from .draw import Draw, Sleep, charge_of, days, draw, sleep_of, supply_of
+from .draw import CHIP_ALONE, Board, Draw, Sleep, charge_of, days, draw, sleep_of, supply_of
 from .energy_budget import BatteryLife, EnergyBudget, PowerSplit
 from .intervals import at_most, difference, product, total
 
@@ -52,7 +54,7 @@ def duty(
     return Duty(1 / period_s if period_s else rate_hz, wakeup_us, sleep_ua)
 
 
-def budget_of(case: Study, asked: Duty, cell: Cell | None) -> EnergyBudget:
+def budget_of(case: Study, asked: Duty, cell: Cell | None, beside: Board = CHIP_ALONE) -> EnergyBudget:
     """The budget of a costed model."""
     estimate, power = estimate_of(case), case.power
     latency, rate = estimate.latency_ms, asked.rate_hz
@@ -64,7 +66,7 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None) -> EnergyBudget:
     spent = energy(power.milliwatts, awake)
     sleep, supply = sleep_of(case.deployment, asked.sleep_ua), supply_of(power, case.deployment, cell)
     share = _active_share(awake, rate)
-    drawn = draw(_average(spent, power, rate, verdict), share, sleep, supply, cell)
+    drawn = draw(_average(spent, power, rate, verdict), share, sleep, supply, cell, beside)
     if verdict is Verdict.FAIL:
         drawn = _out_of_reach(drawn)
     return EnergyBudget(
@@ -83,16 +85,20 @@ def budget_of(case: Study, asked: Duty, cell: Cell | None) -> EnergyBudget:
         power=split_of(power),
         sleep_current_ua=sleep.current_ua,
         sleep_power_mw=drawn.sleep_power_mw,
+        sensor_power_mw=drawn.sensor_power_mw,
+        regulator_efficiency=beside.regulator_efficiency,
         active_share=share,
         compute_power_mw=drawn.compute_power_mw,
         average_power_mw=drawn.average_power_mw,
         sleep_share=drawn.sleep_share,
         compute_charge_mah=drawn.compute_charge_mah,
         charge_mah=drawn.charge_mah,
-        battery=None if cell is None else _life(cell, drawn, charge_of(power.milliwatts, supply, cell)),
+        battery=None
+        if cell is None
+        else life_of(cell, drawn, charge_of(power.milliwatts, supply, cell, beside)),
         missing=_missing(case, share, sleep),
         stands_on=tuple(s for s in (*estimate.stands_on, sleep.note) if s),
-        assumptions=(*case.assumptions, *_assumptions(case, asked, supply, cell)),
+        assumptions=(*case.assumptions, *_assumptions(case, asked), *power_path(supply, cell, beside)),
         warnings=case.warnings,
     )
 
@@ -135,7 +141,14 @@ def _average(spent_uj: Quantity, power: Power, rate: float | None, verdict: Verd
 def _out_of_reach(drawn: Draw) -> Draw:
     """Of a rate that cannot be reached there is no average."""
     unknown, charge = Quantity.unknown("mW"), Quantity.unknown("mAh")
-    return Draw(unknown, drawn.sleep_power_mw, unknown, Quantity.unknown("1"), charge, charge)
+    return replace(
+        drawn,
+        compute_power_mw=unknown,
+        average_power_mw=unknown,
+        sleep_share=Quantity.unknown("1"),
+        compute_charge_mah=charge,
+        charge_mah=charge,
+    )
 
 
 def _verdict(awake: Quantity, period_ms: float | None) -> Verdict:
@@ -167,7 +180,7 @@ def _statement(awake: Quantity, fastest: Quantity, asked: Duty) -> str:
     return f"{takes} of the {show(period, 'ms')} from one to the next"
 
 
-def _life(cell: Cell, drawn: Draw, nonstop_mah: Quantity) -> BatteryLife:
+def life_of(cell: Cell, drawn: Draw, nonstop_mah: Quantity) -> BatteryLife:
     return BatteryLife(
         battery=cell.name,
         capacity_mah=cell.capacity_mah,
@@ -191,18 +204,33 @@ def _missing(case: Study, share: Quantity, sleep: Sleep) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _assumptions(case: Study, asked: Duty, supply: float | None, cell: Cell | None) -> list[str]:
-    notes = list(cell.assumptions) if cell else []
-    notes += [] if asked.wakeup_us is not None else ["waking up is left out: give wakeup_us"]
+def _assumptions(case: Study, asked: Duty) -> list[str]:
+    notes = [] if asked.wakeup_us is not None else ["waking up is left out: give wakeup_us"]
     if asked.rate_hz is None:
         notes.append("no rate named: took one inference after the other")
     if case.deployment.batch > 1:
         notes.append("the rate counts batches")
+    return notes
+
+
+def power_path(supply: float | None, cell: Cell | None, beside: Board) -> list[str]:
+    """What is assumed of the battery, of what lies between it and the chip, and of what draws beside it."""
+    notes = list(cell.assumptions) if cell else []
     battery_v = cell.nominal_v.value if cell else None
-    if supply and battery_v and supply != battery_v:
+    if beside.regulator_efficiency is not None:
+        notes.append(
+            f"regulator: {beside.regulator_efficiency:.0%} of the power reaches the chip, at any load"
+        )
+    elif supply and battery_v and supply != battery_v:
         notes.append(
             f"currents taken as at {supply:g} V: the interval spans a linear regulator and an ideal "
             f"converter from {battery_v:g} V"
         )
-    notes.append("the chip alone: no sensor, radio or regulator is counted")
+    counted = [] if beside.regulator_efficiency is None else ["regulator"]
+    counted += [] if beside.sensor_ua is None else ["sensor"]
+    left_out = [each for each in ("sensor", "radio", "regulator") if each not in counted]
+    words = " and ".join([", ".join(left_out[:-1]), left_out[-1]] if len(left_out) > 1 else left_out)
+    notes.append(
+        "the chip alone: no sensor, radio or regulator is counted" if not counted else f"not counted: {words}"
+    )
     return notes

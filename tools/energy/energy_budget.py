@@ -74,6 +74,10 @@ class EnergyBudget(Result):
     """Current asleep."""
     sleep_power_mw: Quantity
     """Power asleep."""
+    sensor_power_mw: Quantity
+    """Of what draws all the time beside the chip; 0 where no sensor was named."""
+    regulator_efficiency: float | None = None
+    """Power that reaches the chip, of what the battery gives, 0 to 1; null where none was given."""
     active_share: Quantity
     """Duty cycle: share of the time that it is awake, 0 to 1."""
     compute_power_mw: Quantity

@@ -6,7 +6,7 @@ from edgewright.hardware_db.errors import UnknownNameError, UsageError
 from edgewright.tools import Verdict, deployment, estimate_energy_budget, estimate_performance
 from edgewright.tools.core.quantity import Basis, Quantity
 from edgewright.tools.energy.cell import cell
-from edgewright.tools.energy.draw import charge_of, days
+from edgewright.tools.energy.draw import board, charge_of, days
 from edgewright.tools.energy.intervals import product, share_of, total
 
 L4 = "stm32l4r5zi"
@@ -185,3 +185,44 @@ def test_products_add_relative_widths_in_squares_and_sums_add_them() -> None:
     assert total("mW", figure, figure).low == pytest.approx(10)
     assert total("mW", figure, Quantity.unknown("mW")).value is None
     assert share_of(exact(1, "mW"), exact(3, "mW")).value == pytest.approx(0.25)
+
+
+def test_behind_a_regulator_the_battery_gives_the_power_over_its_efficiency() -> None:
+    lithium = cell(None, 1000, 3.6)
+    charge = charge_of(exact(18, "mW"), 1.8, lithium, board({"regulator_efficiency": 0.8}))
+    assert charge.value == pytest.approx(18 / 0.8 / 3.6 * 24)
+    assert charge.low == charge.value == charge.high
+
+
+def test_a_sensor_draws_all_the_time_at_the_supply() -> None:
+    without = estimate_energy_budget("kws", "nrf52840", rate_hz=1)
+    with_it = estimate_energy_budget("kws", "nrf52840", rate_hz=1, sensor_ua=200.0)
+    assert with_it.sensor_power_mw.value == pytest.approx(0.2 * 3.0)
+    assert float(with_it.average_power_mw) == pytest.approx(float(without.average_power_mw) + 0.6)
+    assert float(with_it.charge_mah) == pytest.approx(float(without.charge_mah) + 0.2 * 24)
+
+
+def test_a_battery_that_leaks_as_much_as_is_drawn_lasts_half_as_long() -> None:
+    kept = estimate_energy_budget(
+        "kws", "nrf52840", rate_hz=0.001, battery="CR2032", self_discharge_per_month=0
+    )
+    assert kept.battery is not None
+    drawn_a_month = float(kept.charge_mah) * 365.25 / 12
+    leaking = estimate_energy_budget(
+        "kws", "nrf52840", rate_hz=0.001, battery="CR2032", self_discharge_per_month=drawn_a_month / 220
+    )
+    assert leaking.battery is not None
+    assert float(leaking.battery.life_days) == pytest.approx(float(kept.battery.life_days) / 2, rel=1e-3)
+    assert not any(line.startswith("self-discharge") for line in leaking.assumptions)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"regulator_efficiency": 0}, {"regulator_efficiency": 1.2}, {"sensor_ua": -1}, {"sensr_ua": 1},
+        {"self_discharge_per_month": 1.5}, {"self_discharge_per_month": 0.1},
+    ],
+)  # fmt: skip
+def test_a_power_path_that_cannot_be_is_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(UsageError):
+        estimate_energy_budget("kws", "nrf52840", rate_hz=1, **wrong)
