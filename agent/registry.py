@@ -137,6 +137,9 @@ TOOLS: tuple[Tool, ...] = (
          "Tell duty cycle, average power and battery life at a rate: exit code 10 where it cannot be "
          "reached.",
          judges=True),
+    Tool("analyze_pipeline", "energy.PipelineArguments", "pipeline",
+         "Judge several models and other steps at their rates on one core: exit code 10 where that fails.",
+         judges=True),
     Tool("sweep_frequency", "energy.FrequencyArguments", "frequency",
          "Sweep the clock: latency, power, energy, energy-delay product, and the clock that needs least."),
     Tool("estimate_generation", "energy.GenerationArguments", "generation",

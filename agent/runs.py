@@ -138,6 +138,19 @@ def sweep_frequency(args: energy.FrequencyArguments, workspace: Workspace) -> Re
     return tools.sweep_frequency(**given, limits=tools.Limits(**named))
 
 
+def analyze_pipeline(args: energy.PipelineArguments, workspace: Workspace) -> Result:
+    given = _own(args)
+    bounds = {name: given.pop(name, None) for name in _PIPELINE_LIMITS}
+    plan = given.pop("plan")
+    if len(plan) == 1 and plan[0].endswith((".yaml", ".yml")):
+        plan = [str(workspace.file(plan[0]))]
+    limits = tools.Limits(**{name: value for name, value in bounds.items() if value is not None})
+    return tools.analyze_pipeline(plan, _deployment(args, workspace), limits, **given)
+
+
+_PIPELINE_LIMITS = ("latency_ms", "ram_bytes", "reserve_bytes", "flash_bytes", "power_mw")
+
+
 def check_constraints(args: limits.CheckArguments, workspace: Workspace) -> Result:
     given = _keywords(args, workspace)
     percent = given.pop("max_regression", None)

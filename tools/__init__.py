@@ -27,6 +27,7 @@ The floors, bottom up; each imports only what stands below it:
     energy                  duty cycle, battery, clock
     generation              language models: what they take, tokens a second
     constraint_checker      one rule a kind of limit
+    pipeline                several models and other steps at their rates, on one core
     optimization_simulator  techniques, searches, and really applying them
     timeline                memory and time, operator by operator
     hardware_selector       which hardware, how far one can go
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
     from .api.memory import best_memory_order, plan_memory
     from .api.model_diff import diff_models
     from .api.optimizations import simulate_optimizations
+    from .api.pipelines import analyze_pipeline
     from .api.profiles import import_profile, profile_on_host
     from .api.roofline import analyze_roofline, estimate_performance
     from .api.timeline import trace_timeline
@@ -126,6 +128,8 @@ if TYPE_CHECKING:
     from .model_formats.source import parse_model
     from .optimization_simulator.applied.applied_optimization import AppliedOptimization
     from .optimization_simulator.optimization_report import OptimizationReport, Option
+    from .pipeline.pipeline_report import PipelineReport, PipelineStep
+    from .pipeline.plan import PipelinePlan, read_pipeline
     from .placement.op_placement import OpPlacement
     from .reports.artifacts import WrittenArtifacts, write_artifacts
     from .reports.bundle_diff import BundleDiff, ChangedFigure, compare_bundles
@@ -163,6 +167,7 @@ _NAMES_BY_MODULE = {
     ".api.memory": "best_memory_order plan_memory",
     ".api.model_diff": "diff_models",
     ".api.optimizations": "simulate_optimizations",
+    ".api.pipelines": "analyze_pipeline",
     ".api.profiles": "import_profile profile_on_host",
     ".api.roofline": "analyze_roofline estimate_performance",
     ".api.timeline": "trace_timeline",
@@ -212,6 +217,8 @@ _NAMES_BY_MODULE = {
     ".model_formats.source": "parse_model",
     ".optimization_simulator.applied.applied_optimization": "AppliedOptimization",
     ".optimization_simulator.optimization_report": "OptimizationReport Option",
+    ".pipeline.pipeline_report": "PipelineReport PipelineStep",
+    ".pipeline.plan": "PipelinePlan read_pipeline",
     ".placement.op_placement": "OpPlacement",
     ".reports.artifacts": "WrittenArtifacts write_artifacts",
     ".reports.bundle_diff": "BundleDiff ChangedFigure compare_bundles",
@@ -254,6 +261,7 @@ __all__ = [
 # Further functions
 __all__ += [
     "all_deployments",
+    "analyze_pipeline",
     "apply_optimization",
     "audit",
     "best_memory_order",
@@ -284,6 +292,7 @@ __all__ += [
     "profile_on_host",
     "rank_generation",
     "read_budget",
+    "read_pipeline",
     "read_plan",
     "recommend_model",
     "remove_calibration",
@@ -306,6 +315,7 @@ __all__ += [
     "DeploymentTable",
     "Limits",
     "ModelGraph",
+    "PipelinePlan",
     "Runtime",
     "Settings",
     "SweepPlan",
@@ -355,6 +365,7 @@ __all__ += [
     "OptimizationReport",
     "OrderReport",
     "PerformanceEstimate",
+    "PipelineReport",
     "RooflineReport",
     "RuntimeList",
     "RuntimePage",
@@ -377,9 +388,9 @@ __all__ += [
     "ChangedFigure", "Check", "ClockStep", "Combination", "CounterMetric", "CycleShare", "ErrorGroup",
     "Evidence", "FigureChange", "Figures", "FiredRule", "Fit", "FoundModelFile", "LayerEstimate",
     "LayerMemory", "LayerRoofline", "LayerSummary", "LearnedBoard", "Lever", "MeasuredCase",
-    "MeasuredLayer", "OpPlacement", "OperatorTime", "Option", "Penalty", "PlannedTensor",
-    "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation", "RuntimeEntry",
-    "TargetEntry", "Term", "TimelineOp",
+    "MeasuredLayer", "OpPlacement", "OperatorTime", "Option", "Penalty", "PipelineStep",
+    "PlannedTensor", "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation",
+    "RuntimeEntry", "TargetEntry", "Term", "TimelineOp",
 ]  # fmt: skip
 
 # Errors

@@ -2,11 +2,51 @@
 
 from __future__ import annotations
 
-from ..spelling import Arguments, arg, bytes_from, clocks_from, seconds_from
-from . import BATTERY, CAPACITY, LATENCY, POWER, Count, Placed, Positive, Text
+from ..spelling import Arguments, arg, bytes_from, clocks_from, seconds_from, share_from
+from . import (
+    BATTERY,
+    CAPACITY,
+    LATENCY,
+    POWER,
+    TARGET,
+    Count,
+    DeploymentArguments,
+    Name,
+    Placed,
+    Positive,
+    Text,
+)
 
 
-class BudgetArguments(Placed):
+class _Battery(Arguments):
+    """The battery, and what lies between it and the chip."""
+
+    battery: Text = arg(
+        "a battery by its size or kind, with its capacity where it comes in every size", "--battery", BATTERY
+    )
+    battery_mah: Positive = arg("capacity of the battery, in mAh", "--battery-mah", CAPACITY)
+    battery_v: Positive = arg(
+        "nominal voltage of the battery, in volts", "--battery-v", "Its nominal voltage."
+    )
+    self_discharge_per_month: float | None = arg(
+        "of the battery's charge in a month, 0 to 1, only as the user gave it",
+        "--self-discharge", "Of the battery in a month, such as 2%.", kind=str, read=share_from,
+    )  # fmt: skip
+    regulator_efficiency: Positive = arg(
+        "power that reaches the chip, of what the battery gives, 0 to 1",
+        "--regulator-efficiency", "Power that reaches the chip, such as 90%.", kind=str, read=share_from,
+    )  # fmt: skip
+    sensor_ua: Positive = arg(
+        "current that sensors draw all the time, in microamperes",
+        "--sensor-ua", "Current that sensors draw all the time, in microamperes.",
+    )  # fmt: skip
+    sleep_ua: Positive = arg(
+        "current asleep, in microamperes, only as the user gave it",
+        "--sleep-ua", "Current asleep in microamperes.",
+    )  # fmt: skip
+
+
+class BudgetArguments(Placed, _Battery):
     rate_hz: Positive = arg(
         "inferences per second; leave out for nonstop",
         "--rate", "How often it runs, such as 10/s; else nonstop.",
@@ -15,19 +55,29 @@ class BudgetArguments(Placed):
         "seconds from one inference to the next, instead of rate_hz",
         "--every", "Or the time from one to the next, such as 10s.", kind=str, read=seconds_from,
     )  # fmt: skip
-    battery: Text = arg(
-        "a battery by its size or kind, with its capacity where it comes in every size", "--battery", BATTERY
-    )
-    battery_mah: Positive = arg("capacity of the battery, in mAh", "--battery-mah", CAPACITY)
-    battery_v: Positive = arg(
-        "nominal voltage of the battery, in volts", "--battery-v", "Its nominal voltage."
-    )
-    sleep_ua: Positive = arg(
-        "current asleep, in microamperes, only as the user gave it",
-        "--sleep-ua", "Current asleep in microamperes.",
-    )  # fmt: skip
     wakeup_us: Positive = arg(
         "time to wake up, in microseconds", "--wakeup-us", "Time to wake up in microseconds."
+    )
+
+
+class PipelineArguments(DeploymentArguments, _Battery):
+    plan: list[Name] = arg(
+        "networks with rates, each as MODEL@RATE such as kws@10/s; or one YAML file that the user named",
+        "plan", "A YAML file (docs/pipelines.md), or networks with rates: kws@10/s vww@1/s.", default=...,
+    )  # fmt: skip
+    target: Text = arg(
+        "chip or board, by id or nickname; leave out for the target of the context",
+        "--target -t", TARGET, required=True, completes="targets",
+    )  # fmt: skip
+    latency_ms: Positive = arg(
+        "longest time from the start of a chain to its end, in milliseconds",
+        "--max-latency", "From the start of a chain to its end, such as 50ms.",
+    )  # fmt: skip
+    ram_bytes: Count = arg("most RAM, in bytes; engineers' k is KiB", "--max-ram", "Such as 256KiB.")
+    reserve_bytes: Count = arg(None, "--reserve", "RAM for stack, heap, application: 64KiB.")
+    flash_bytes: Count = arg("most flash, in bytes; engineers' k is KiB", "--max-flash", "Such as 1MiB.")
+    power_mw: Positive = arg(
+        "most power on average, in milliwatts", "--max-power", "On average, such as 5mW."
     )
 
 

@@ -1,4 +1,4 @@
-"""What chat models and MCP clients see: thirteen views over the records of the registry."""
+"""What chat models and MCP clients see: fourteen views over the records of the registry."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ _COMPOSED = (
     View("recommend_model", arguments.RecommendModel, plans.recommend_model),
     View("find_limit", arguments.FindLimit, plans.find_limit),
     View("battery_life", arguments.Battery, plans.battery_life),
+    View("pipeline", arguments.Pipeline, plans.pipeline),
     View("evidence", arguments.EvidenceFor, plans.evidence),
     View("firmware_code", arguments.Firmware, plans.firmware_code),
     View("import_profile", arguments.Imported, plans.import_profile),

@@ -120,6 +120,15 @@ class Battery(Given):
     every: Measure = Field(None, description="a time (s, min) or a rate (/s); nonstop if absent")
     battery: Name = Field(None, description="by size, or kind with mAh; several in series as COUNTx")
     sleep_current: Measure = Field(None, description="with its unit (uA), only as the user gave it")
+    sensor_current: Measure = None
+    regulator_efficiency: float | None = None
+    self_discharge_per_month: float | None = None
+
+
+class Pipeline(Given):
+    networks: Names = Field(description="MODEL@RATE each")
+    target: Name = None
+    battery: Name = None
 
 
 class EvidenceFor(Concise):

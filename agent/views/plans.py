@@ -116,13 +116,21 @@ def find_limit(args: a.FindLimit, _workspace: Workspace) -> Iterator[Call]:
 
 def battery_life(args: a.Battery, _workspace: Workspace) -> Iterator[Call]:
     how_often = {} if args.every is None else rate_or_period(args.every)
-    sleep = None if args.sleep_current is None else microamperes(args.sleep_current)
+    sleep, sensor = (
+        None if text is None else microamperes(text) for text in (args.sleep_current, args.sensor_current)
+    )
     clock = None if args.clock is None else clock_mhz(args.clock)
     for target in args.targets or (None,):
         yield _call(
             "estimate_energy_budget", model=args.model, target=target, runtime=args.runtime, clock_mhz=clock,
-            **how_often, battery=args.battery, sleep_ua=sleep,
+            **how_often, battery=args.battery, sleep_ua=sleep, sensor_ua=sensor,
+            regulator_efficiency=args.regulator_efficiency,
+            self_discharge_per_month=args.self_discharge_per_month,
         )  # fmt: skip
+
+
+def pipeline(args: a.Pipeline, _workspace: Workspace) -> Iterator[Call]:
+    yield _call("analyze_pipeline", plan=list(args.networks), target=args.target, battery=args.battery)
 
 
 def evidence(args: a.EvidenceFor, _workspace: Workspace) -> Iterator[Call]:

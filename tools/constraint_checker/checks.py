@@ -36,7 +36,7 @@ class EvaluatedModel:
     def checks(self, limits: Limits) -> list[Check]:
         """One for each rule that these limits call for, soft ones among them."""
         parts = judged(self.table, self.deployments, limits)
-        checks = {part.name: _check(part, tuple(_terms(part.name, self.study))) for part in parts}
+        checks = {part.name: check_of(part, tuple(_terms(part.name, self.study))) for part in parts}
         by_device = any(part.name == "ram" and part.field is None for part in parts)
         if by_device:
             plan, deployment = self.study.plan, self.study.deployment
@@ -44,7 +44,8 @@ class EvaluatedModel:
         return list(checks.values())
 
 
-def _check(part: Judged, terms: tuple[Term, ...]) -> Check:
+def check_of(part: Judged, terms: tuple[Term, ...]) -> Check:
+    """The first row of what was judged, as a result."""
     demand = None if part.demand is None else part.demand[0]
     bound = None if np.isnan(part.bound[0]) else float(part.bound[0])
     value = None if demand is None else demand.value

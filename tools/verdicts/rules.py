@@ -80,7 +80,7 @@ def ram(case: RuleInputs) -> Judged:
     rooms = case.rooms(("ram", reserve), lambda target: largest_ram_room(target, reserve))
     budget = None if limits.ram_bytes is None else limits.ram_bytes - reserve
     less = f" less {show(reserve, 'bytes')} reserved" if reserve else ""
-    bound = _Memory("ram", "ram_bytes", budget, f"the limit{less}", rooms, limits.headroom)
+    bound = MemoryBound("ram", "ram_bytes", budget, f"the limit{less}", rooms, limits.headroom)
     return bound.judged(case.table.arena_bytes, lambda _: "arena takes")
 
 
@@ -92,7 +92,7 @@ def flash(case: RuleInputs) -> Judged:
     limits = case.limits
     rooms = case.rooms("flash", code_and_weights_room)
     alone = _model_decides(case, rooms)
-    bound = _Memory("flash", "flash_bytes", limits.flash_bytes, "the limit", rooms, limits.headroom)
+    bound = MemoryBound("flash", "flash_bytes", limits.flash_bytes, "the limit", rooms, limits.headroom)
     return bound.judged(
         _flash_demand(case.table, alone),
         lambda row: "model alone takes" if alone[row] else "model and code take",
@@ -169,7 +169,7 @@ def prices(deployments: DeploymentTable) -> QuantityColumn:
 
 
 @dataclass(frozen=True)
-class _Memory:
+class MemoryBound:
     """The user's budget where it is tighter than what the device has."""
 
     name: str

@@ -54,6 +54,10 @@ _TAKE_QUANTITIES = (
 """Frames that answer what is wanted of a deployment themselves, as columns or as before and after."""
 _CHANGES = (changes.what_if, changes.improve)
 """Whether it fits as it is, is asked beside what would change."""
+_NOT_TOGETHER = frozenset(
+    (Want.COMPARE, Want.RECOMMEND, Want.CONCEPT, Want.PRODUCT, Want.LIMIT, Want.WHAT_IF)
+)
+"""Wants of one network after the other, although each has a rate."""
 _SILENT = frozenset((Want.SAME, Want.ASK_BACK))
 _MOST = 3
 _EXPLAINED = frozenset(
@@ -97,6 +101,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         return ((talk.unclear, ()),)
     if (language_models(query) or _asks_for_one(query)) and not set(wants) & {Want.CONCEPT, Want.PRODUCT}:
         return ((generation, wants),)
+    if pipeline.at_own_rates(query) and not set(wants) & _NOT_TOGETHER:
+        return ((pipeline.pipeline, wants),)
     if model_choice.chooses_model(query):
         return ((model_choice.recommend_model, wants),)
     if deeds.explains(query, wants):

@@ -160,3 +160,20 @@ def test_every_want_has_a_frame() -> None:
     for want in Want:
         assert frames_of(query(want)), want
         assert frames_of(query(want, MODEL="kws", TARGET="nrf52840")), want
+
+
+@pytest.mark.parametrize("board", ["nrf52840", "stm32h743zi", "rp2040"])
+def test_networks_with_a_rate_each_are_judged_together(board: str) -> None:
+    asked = query(
+        Want.FITS, Want.BATTERY_LIFE, MODEL=("kws", "vww"), TARGET=board, RATE_HZ=(2.0, 0.1), BATTERY="cr2032"
+    )
+    answer, desk, _ = written(asked)
+    assert [record["name"] for record in desk.records] == ["analyze_pipeline"]
+    assert desk.records[0]["arguments"]["plan"] == ["kws@2/s", "vww@0.1/s"]
+    holds_up(asked)
+    assert "not take into account" not in answer.text
+
+
+def test_one_rate_is_that_of_every_network() -> None:
+    _, desk, _ = written(query(Want.PIPELINE, MODEL=("kws", "ad"), TARGET="nrf52840", RATE_HZ=1.0))
+    assert desk.records[0]["arguments"]["plan"] == ["kws@1/s", "ad@1/s"]

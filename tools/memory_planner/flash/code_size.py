@@ -9,7 +9,7 @@ one that is called, so that there the type is part of the kind.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
 from ....hardware_db.coefficients.flash import CodeEvidence, FlashFit, load_flash_fit
@@ -24,6 +24,8 @@ CHANNELS = 100.0
 """Quantised channels that a figure of theirs is for."""
 _CONVOLUTIONS = {"CONV_2D": 0, "TRANSPOSE_CONV": 0, "DEPTHWISE_CONV_2D": -1}
 """Operator → dimension of its weights that counts output channels."""
+_WRITTEN = ("operators", "channels")
+"""Needs of what a compiler writes for each model; all others are linked once."""
 
 
 class Tier(StrEnum):
@@ -130,17 +132,27 @@ def unmeasured_kinds(kinds: Iterable[str], build: Build, nodes: Iterable[str]) -
 
 def code_size(graph: ModelGraph, build: Build, fit: FlashFit | None = None) -> CodeSize | None:
     """Interpreter or compiled program without the model; None where nothing like it was measured."""
+    return shared_code_size((graph,), build, fit)
+
+
+def shared_code_size(
+    graphs: Sequence[ModelGraph], build: Build, fit: FlashFit | None = None
+) -> CodeSize | None:
+    """One program that runs several models: runtime and kernels are linked once."""
     fit = load_flash_fit() if fit is None else fit
     tier = tier_of(build, fit.nodes)
     if tier is None:
         return None
-    needs = code_needs(graph, build)
-    parts = [(need.what, fitted_kib(need, fit.nodes) * KIB) for need in needs]
-    missing = unmeasured_kinds(kinds_of(graph), build, fit.nodes)
-    low, high = interval(sum(size for _, size in parts), build, tier, missing.values(), fit)
+    parts: dict[tuple[str, tuple[str, ...]], float] = {}
+    for need in (need for graph in graphs for need in code_needs(graph, build)):
+        key, size = (need.what, need.path), fitted_kib(need, fit.nodes) * KIB
+        parts[key] = parts.get(key, 0.0) + size if need.what in _WRITTEN else size
+    kinds = sorted({kind for graph in graphs for kind in kinds_of(graph)})
+    missing, whole = unmeasured_kinds(kinds, build, fit.nodes), sum(parts.values())
+    low, high = interval(whole, build, tier, missing.values(), fit)
     return CodeSize(
-        size=Quantity(value=sum(s for _, s in parts), low=low, high=high, unit="B", basis=Basis.FITTED),
-        parts=tuple((what, size) for what, size in parts if size),
+        size=Quantity(value=whole, low=low, high=high, unit="B", basis=Basis.FITTED),
+        parts=tuple((what, size) for (what, _), size in parts.items() if size),
         tier=tier,
         unmeasured=tuple(missing),
         evidence=fit.evidence[f"base:{build.places[_TIERS.index(tier)]}"],

@@ -1,0 +1,52 @@
+"""Steps that are no network, such as an FFT or a camera, and their published costs by kind of core."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+from ..cited import Closed, Leaf, Source
+from ..errors import UnknownNameError, nearest
+from ..yaml_reader import read_yaml
+
+FILE = Path(__file__).parent / "steps.yaml"
+
+
+class StepCost(Closed):
+    """What was measured on one kind of core."""
+
+    isa: str
+    note: str
+    """Which chip, and how its figures became cycles."""
+    cycles: dict[int, Leaf[float]]
+    """By the size that was measured; nothing lies between two of them."""
+
+
+class Step(Closed):
+    id: str
+    name: str
+    sized: str = ""
+    """What its size counts; empty where it has none."""
+    costs: tuple[StepCost, ...] = ()
+
+
+class Steps(Closed):
+    sources: dict[str, Source]
+    steps: tuple[Step, ...]
+
+
+@functools.cache
+def load_steps() -> Steps:
+    return Steps.model_validate(read_yaml(FILE).data)
+
+
+def step_named(name: str) -> Step:
+    """
+    Raises:
+        UnknownNameError: no step of that name, with the nearest.
+    """
+    steps = {step.id: step for step in load_steps().steps}
+    if name not in steps:
+        known = f"Known: {', '.join(steps)}."
+        raise UnknownNameError("step", name, nearest(name, steps), hint=known)
+    return steps[name]

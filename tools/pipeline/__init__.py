@@ -1,0 +1,1 @@
+"""Several models, and steps that are no network, at their rates on one core."""
