@@ -11,7 +11,7 @@ from .given import ANY_CASE, ANY_CASES, Count, Counts, Demands, Given, Measure, 
 Detail = Annotated[Literal["concise", "full"], ANY_CASE]
 Goal = Annotated[Literal["latency", "energy", "ram", "flash"], ANY_CASE]
 Show = Literal["fit", "time", "memory", "bottleneck", "operators", "layers", "timeline"]
-_ARCHITECTURE = "file, or architecture as NAME:WIDTH:INPUT:TYPE, all but the name optional"
+_ARCHITECTURE = "file, or NAME[:WIDTH][:INPUT][:TYPE]"
 _MODEL = Field(None, description=_ARCHITECTURE)
 _TARGET = Field(None, description="chip or board")
 _LIMITS = Field(
