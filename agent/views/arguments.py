@@ -117,9 +117,9 @@ class Battery(Given):
     targets: Names = ()
     runtime: Name = None
     clock: Measure = None
-    every: Measure = Field(None, description="a time (s, min) or a rate (/s); nonstop if absent")
+    every: Measure = Field(None, description="a time or a rate (/s); nonstop if absent")
     battery: Name = Field(None, description="by size, or kind with mAh; several in series as COUNTx")
-    sleep_current: Measure = Field(None, description="with its unit (uA), only as the user gave it")
+    sleep_current: Measure = Field(None, description="as the user gave it (uA)")
     sensor_current: Measure = None
     regulator_efficiency: float | None = None
     self_discharge_per_month: float | None = None
