@@ -159,18 +159,16 @@ class Imported(Concise):
 class Calibrate(Given):
     path: Name = Field(None, description="CSV as the user named it; else model, target, latency_ms")
     model: Name = Field(None, description="that was measured")
-    target: Name = Field(None, description="board it was measured on")
+    target: Name = Field(None, description="where")
     runtime: Name = None
     clock: Measure = None
     batch: Count = None
     threads: Count = None
-    latency_ms: Measure = Field(None, description="what the user measured, with its unit")
+    latency_ms: Measure = Field(None, description="with its unit")
 
 
 class Generation(Concise):
-    models: Names = Field(
-        (), description="language models by name, or a GGUF file; none: rank them on the target"
-    )
+    models: Names = Field((), description="by name, or a GGUF file; none: rank them on the target")
     targets: Names = Field((), description="none: rank targets for the model, the cheapest first")
     runtime: Name = Field(None, description="llama.cpp, vllm, tensorrt-llm, mlc, mlx, litert-lm, rkllm")
     weights: Name = Field(None, description="Q4_K_M, int4, fp16 …; else the widest that fits")
