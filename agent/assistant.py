@@ -20,6 +20,7 @@ from langgraph.errors import GraphRecursionError
 from langsmith.run_helpers import tracing_context
 
 from ..hardware_db.errors import EndpointError, UsageError
+from ..hardware_db.user_files import Directories
 from ..prompts import load_prompt
 from .answer import Answer, StopReason, ToolCallRecord
 from .chat_models import chat_model
@@ -84,7 +85,7 @@ class Assistant:
             model=chat_model,
             tools=as_langchain_tools(tools, workspace),
             system_prompt=load_prompt("system.md"),
-            middleware=_middleware(limits, ask_again=ask_again),
+            middleware=_middleware(limits, ask_again=ask_again, own=workspace.own_hardware),
         )
 
     def ask(self, question: str) -> Answer:
@@ -118,7 +119,7 @@ class Assistant:
     ) -> Generator[Event, None, None]:
         self.session.keep(self.limits.kept_turns)
         said = "\n".join(turn.question for turn in self.session.turns)
-        turn = Turn(self.tool_results(), said)
+        turn = Turn(self.tool_results(), said, self.workspace.own_hardware)
         asked = question_message(question, self.workspace.context, question_id)
         yield from self._run([*self._said_before(), asked], turn)
         answer, events = turn.finish(self.llm_name, warnings)
@@ -174,7 +175,7 @@ def over_endpoint(
     return Assistant(chosen, workspace, llm_name=name, limits=limits or RunLimits(), session=session)
 
 
-def _middleware(limits: RunLimits, *, ask_again: bool) -> list[Any]:
+def _middleware(limits: RunLimits, *, ask_again: bool, own: Directories | None) -> list[Any]:
     return [
         TrimContext(limits.context_tokens, limits.kept_results),
         ForgetOnOverflow(),
@@ -182,7 +183,7 @@ def _middleware(limits: RunLimits, *, ask_again: bool) -> list[Any]:
         ModelCallLimitMiddleware(run_limit=limits.model_calls, exit_behavior="end"),
         ToolCallLimitMiddleware(run_limit=limits.tool_calls, exit_behavior="end"),
         RunTools(),
-        FillReferences(ask_again=ask_again),
+        FillReferences(ask_again=ask_again, own=own),
     ]
 
 

@@ -23,6 +23,7 @@ from langgraph.types import Command
 from typing_extensions import override
 
 from ..hardware_db.errors import EdgewrightError
+from ..hardware_db.user_files import Directories
 from ..prompts import load_prompt
 from .context import trimmed
 from .history import REPAIR, this_turn, tool_records, unused_call_id, user_text, without_thoughts
@@ -115,8 +116,9 @@ class RunTools(AgentMiddleware[State, Any, Any]):
 class FillReferences(AgentMiddleware[State, Any, Any]):
     """Fills each final answer in; asks once for another where something cannot stand, then marks it."""
 
-    def __init__(self, *, ask_again: bool) -> None:
-        self._ask_again = ask_again
+    def __init__(self, *, ask_again: bool, own: Directories | None) -> None:
+        """`own`: directories of the user's own hardware; None reads the environment."""
+        self._ask_again, self._own = ask_again, own
 
     @hook_config(can_jump_to=["model"])
     @override
@@ -126,7 +128,7 @@ class FillReferences(AgentMiddleware[State, Any, Any]):
         if not isinstance(answer, AIMessage) or answer.tool_calls:
             return None
         text, cut_off = cut_answer(answer.text)
-        found = review(text, tool_records(messages), user_text(messages))
+        found = review(text, tool_records(messages), user_text(messages), self._own)
         asked = any(m.name == REPAIR for m in this_turn(messages))
         whole = answer.response_metadata.get("finish_reason") not in INCOMPLETE
         if found.problems and self._ask_again and not asked and whole:

@@ -14,7 +14,7 @@ from ..hardware_db.index import Names, read_index
 from ..hardware_db.names import closest, folded
 from ..hardware_db.near_names import NearNames
 from ..hardware_db.resolver import part_lookup
-from ..hardware_db.user_files import directories
+from ..hardware_db.user_files import Directories, directories
 from ..tools.model_zoo.named import architecture_aliases, architecture_names, is_architecture
 from .name_words import (
     BATTERIES,
@@ -119,9 +119,13 @@ _LONGEST, _LONG, _VERY_LONG, _LONGEST_KEY = 7, 7, 9, 40
 _MOST_TEXT = 12_000
 
 
-def find_names(text: str) -> tuple[Name, ...]:
-    """Every name in its order, none overlapping another; digits of a name are no figures."""
-    return _found(text[:_MOST_TEXT], directories())
+def find_names(text: str, own: Directories | None = None) -> tuple[Name, ...]:
+    """Every name in its order, none overlapping another; digits of a name are no figures.
+
+    Args:
+        own: directories of the user's own hardware; None reads the environment.
+    """
+    return _found(text[:_MOST_TEXT], directories() if own is None else own)
 
 
 @lru_cache(maxsize=64)
@@ -149,7 +153,7 @@ def _found(text: str, where: tuple[Path, ...]) -> tuple[Name, ...]:
     take(_strange_runtimes(text))
     if not any(name.kind in (Kind.FILE, Kind.MODEL) for name in found):
         take(_usual_networks(text))
-    take(_unknown(text))
+    take(_unknown(text, lexicon))
     return tuple(sorted(found, key=lambda name: name.start))
 
 
@@ -160,6 +164,10 @@ class _Lexicon:
     exact: dict[str, tuple[Kind, str]]
     families: dict[str, tuple[Kind, tuple[str, ...]]]
     near: NearNames
+
+    def stranger(self, start: int, written: str, kind: Kind) -> Name:
+        nearest = _nearest(self, written, kind)
+        return Name(start, start + len(written), written, kind, exact=False, nearest=nearest)
 
 
 @cache
@@ -205,7 +213,7 @@ def _spelt(text: str, lexicon: _Lexicon, targets: Names, taken: bytearray) -> It
                 if any(taken[run[0].start() : run[-1].end()]) or not _together(text, run):
                     continue
                 if (name := _known(text, run, lexicon, targets, exact=exact)) is not None:
-                    yield _with_variant(text, name)
+                    yield _with_variant(text, name, lexicon)
 
 
 def _together(text: str, run: list[re.Match[str]]) -> bool:
@@ -260,7 +268,7 @@ def _spec(text: str, name: Name) -> Name:
     return Name(name.start, more.end(), text[name.start : more.end()], Kind.MODEL, (spec,))
 
 
-def _with_variant(text: str, name: Name) -> Name:
+def _with_variant(text: str, name: Name, lexicon: _Lexicon) -> Name:
     """A Pi 6 is no Pi: digits that go on a name make another."""
     if name.kind is not Kind.TARGET or text[name.end : name.end + 1] not in (" ", "-"):
         return name
@@ -270,7 +278,7 @@ def _with_variant(text: str, name: Name) -> Name:
     if text[name.end] == " " and (name.text[-1].isdigit() or UNITS_BEHIND.match(text, more.end())):
         return name
     whole = text[name.start : more.end()]
-    return Name(name.start, more.end(), whole, Kind.TARGET, exact=False, nearest=_nearest(whole, Kind.TARGET))
+    return lexicon.stranger(name.start, whole, Kind.TARGET)
 
 
 def _by_pattern(text: str, kind: Kind, patterns: Mapping[str, re.Pattern[str]]) -> Iterator[Name]:
@@ -344,7 +352,7 @@ def _cards(text: str, lexicon: _Lexicon) -> Iterator[Name]:
         if identifier:
             yield Name(match.start(), match.end(), match[0], kind, (identifier,))
         elif re.search(r"[a-z]\W{0,2}$|^$", text[: match.start()], re.I):
-            yield _stranger(match.start(), match[0], Kind.TARGET)
+            yield lexicon.stranger(match.start(), match[0], Kind.TARGET)
 
 
 def _usual_networks(text: str) -> Iterator[Name]:
@@ -372,28 +380,24 @@ def _numbered(text: str, targets: Names) -> Iterator[Name]:
             yield Name(match.start("number"), match.end(), number, Kind.TARGET, (found.pop(),))
 
 
-def _unknown(text: str) -> Iterator[Name]:
+def _unknown(text: str, lexicon: _Lexicon) -> Iterator[Name]:
     """What is spelt like a part number, a phone or a network, and is none that is known."""
     for match in islice(_BRANDED.finditer(text), _MOST_STRANGERS):
         rest = match["rest"].strip(" -")
         if any(map(str.isdigit, match[0])) or rest or BRANDS_ALONE.fullmatch(match[0]):
             kind = Kind.TARGET if match["hardware"] else Kind.MODEL
-            yield _stranger(match.start(), match[0].rstrip(" -.,"), kind)
+            yield lexicon.stranger(match.start(), match[0].rstrip(" -.,"), kind)
     for match in islice(_NETWORK.finditer(text), _MOST_STRANGERS):
         if not NOT_PARTS.fullmatch(match[0]):
-            yield _stranger(match.start(), match[0], Kind.MODEL)
+            yield lexicon.stranger(match.start(), match[0], Kind.MODEL)
     for match in islice(_PART.finditer(text), _MOST_STRANGERS):
         if not NOT_PARTS.fullmatch(match[0]) and len(match[0]) > 2:
             model = re.match(r"[a-z_]+(?:net|bert|former|cnn|lm)", match[0], re.I)
-            yield _stranger(match.start(), match[0], Kind.MODEL if model else Kind.TARGET)
-
-
-def _stranger(start: int, written: str, kind: Kind) -> Name:
-    return Name(start, start + len(written), written, kind, exact=False, nearest=_nearest(written, kind))
+            yield lexicon.stranger(match.start(), match[0], Kind.MODEL if model else Kind.TARGET)
 
 
 @lru_cache(maxsize=256)
-def _nearest(written: str, kind: Kind) -> tuple[str, ...]:
-    known = {s: i for s, (k, i) in _lexicon(directories()).exact.items() if k is kind}
+def _nearest(lexicon: _Lexicon, written: str, kind: Kind) -> tuple[str, ...]:
+    known = {s: i for s, (k, i) in lexicon.exact.items() if k is kind}
     found = closest(written[:_LONGEST_KEY], known, 12)
     return tuple(dict.fromkeys(known[spelling] for spelling in found))[:3]

@@ -269,7 +269,7 @@ def estimate_generation(args: energy.GenerationArguments, workspace: Workspace) 
     """Of a language model, which is no network of layers that run once: by name, on the silicon alone."""
     given = _own(args) | {"model": workspace.model_source(args.model)}
     given["deployment"] = workspace.target_name(given.pop("target", None))
-    return tools.estimate_generation(**given)
+    return tools.estimate_generation(**given, settings=workspace.settings)
 
 
 def rank_generation(args: energy.RankGenerationArguments, workspace: Workspace) -> Result:
@@ -277,7 +277,8 @@ def rank_generation(args: energy.RankGenerationArguments, workspace: Workspace) 
     given = _own(args)
     target = given.pop("target", None)
     model = None if args.model is None else workspace.model_source(args.model)
-    return tools.rank_generation(**given | {"model": model, "deployment": target})
+    ranked = given | {"model": model, "deployment": target}
+    return tools.rank_generation(**ranked, settings=workspace.settings)
 
 
 def import_profile(args: measuring.ImportArguments, workspace: Workspace) -> Result:
@@ -313,9 +314,11 @@ def calibrate_target(args: measuring.CalibrateArguments, workspace: Workspace) -
     )
 
 
-def validate(args: measuring.ValidateArguments, _workspace: Workspace) -> Result:
+def validate(args: measuring.ValidateArguments, workspace: Workspace) -> Result:
     given = _own(args)
-    return _validated(**given) if given.keys() <= {"device_class", "runtime"} else tools.validate(**given)
+    if given.keys() <= {"device_class", "runtime"}:
+        return _validated(**given)
+    return tools.validate(**given, settings=workspace.settings)
 
 
 @cache

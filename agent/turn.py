@@ -7,6 +7,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 
+from ..hardware_db.user_files import Directories
 from .answer import Answer, StopReason, ToolCallRecord, Usage, verdicts_in
 from .events import Event, TextDelta, TextReplaced, ToolFinished, ToolStarted
 from .history import records_of, without_thoughts
@@ -31,8 +32,20 @@ _STOPPED = {
 class Turn:
     """Takes what the graph streams; knows what is on the screen and what the answer stands on."""
 
-    def __init__(self, earlier: Sequence[ToolCallRecord] = (), user_text: str = "") -> None:
-        """`earlier`: the functions that ran before this question; `user_text`: all that the user said."""
+    def __init__(
+        self,
+        earlier: Sequence[ToolCallRecord] = (),
+        user_text: str = "",
+        own: Directories | None = None,
+    ) -> None:
+        """What the graph streams of a question.
+
+        Args:
+            earlier: the functions that ran before this question.
+            user_text: all that the user said.
+            own: directories of the user's own hardware; None reads the environment.
+        """
+        self._own = own
         self._earlier = tuple(earlier)
         self._user_text = user_text
         self._pieces: list[str] = []
@@ -95,7 +108,7 @@ class Turn:
         if message.id != self._message_id:
             yield from self._show("")
             self._message_id, self._thoughts = message.id, Thoughts()
-            self._filler = Filler([*self._earlier, *self.records], self._user_text)
+            self._filler = Filler([*self._earlier, *self.records], self._user_text, self._own)
         if more := self._filler.feed(self._thoughts.without(printable(message.text))):
             self._pieces.append(more)
             yield TextDelta(more)

@@ -87,6 +87,11 @@ class Workspace:
             self._named.add(path)
 
     @property
+    def own_hardware(self) -> tuple[Path, ...] | None:
+        """Directories of the user's own hardware; None reads the environment."""
+        return None if self.settings is None else self.settings.hardware_directories
+
+    @property
     def context(self) -> dict[str, str | None]:
         """The defaults under names that are fit for a prompt; limits only where there are any."""
         named = {

@@ -46,7 +46,6 @@ def ask(
     redact_names: RedactNames = False,
 ) -> None:
     """Answer one question."""
-    context.obj.for_this_process()
     settings = context.obj.settings(redact_names=redact_names)
     from ..agent.one_shot import AskOptions, ask_once
 
@@ -77,7 +76,6 @@ def chat(
     redact_names: RedactNames = False,
 ) -> None:
     """Talk about models and hardware."""
-    context.obj.for_this_process()
     settings = context.obj.settings(redact_names=redact_names)
     from ..agent.repl.run import run_chat
 

@@ -58,8 +58,6 @@ class Asked:
         Raises:
             EdgewrightError: arguments that mean nothing or something impossible.
         """
-        if self.tool.function == "validate":
-            self.flags.for_this_process()  # names of devices in measurements are looked up without settings
         arguments = self.tool.arguments.model_construct(**self.given)
         return self.tool.run(arguments, _AsTyped(settings=self.flags.settings()), **more)
 

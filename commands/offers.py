@@ -28,18 +28,25 @@ def models(_ctx: typer.Context, typed: str) -> Iterator[tuple[str, str]]:
             yield str(file), "model file"
 
 
-def targets(_ctx: typer.Context, _typed: str) -> Iterator[tuple[str, str]]:
-
-    yield from ((target.id, f"{target.vendor} {target.name}") for target in read_index().targets)
+def targets(ctx: typer.Context, _typed: str) -> Iterator[tuple[str, str]]:
+    index = read_index(_own_hardware(ctx))
+    yield from ((target.id, f"{target.vendor} {target.name}") for target in index.targets)
 
 
 def runtimes(ctx: typer.Context, _typed: str) -> Iterator[tuple[str, str]]:
     """Those of the target that is named before, else all."""
+    own = _own_hardware(ctx)
     try:
-        usable = resolve_target(ctx.params["target"]).runtimes
+        usable = resolve_target(ctx.params["target"], own).runtimes
     except (EdgewrightError, KeyError, TypeError, AttributeError):
         usable = None
-    yield from ((r.id, r.name) for r in read_index().runtimes if usable is None or r.id in usable)
+    yield from ((r.id, r.name) for r in read_index(own).runtimes if usable is None or r.id in usable)
+
+
+def _own_hardware(ctx: typer.Context) -> tuple[Path, ...] | None:
+    """What stands before the command; None where nothing does."""
+    given = ctx.find_root().params.get("hardware_dir")
+    return tuple(Path(each).resolve() for each in given if Path(each).is_dir()) if given else None
 
 
 def techniques(_ctx: typer.Context, _typed: str) -> Iterator[tuple[str, str]]:

@@ -54,11 +54,6 @@ class Flags:
         made: Settings = _door().settings_of(self.hardware_directories, redact_names=redact_names)
         return made
 
-    def for_this_process(self) -> None:
-        """For what reads names without settings: sentences of a conversation, and rows of measurements."""
-        if self.hardware_directories:
-            _door().make_default(self.hardware_directories)
-
     def left_out(self) -> tuple[str, ...]:
         """What is wrong with files in the directories. Raises UsageError."""
         if not self.hardware_directories:

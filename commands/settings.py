@@ -1,11 +1,11 @@
-"""What the flags before a command set: for one call, or where names are looked up in the process."""
+"""What the flags before a command set, for its call."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from ..hardware_db.index import user_problems
-from ..hardware_db.user_files import checked, set_default
+from ..hardware_db.user_files import checked
 from ..tools.core.calibrations import read_calibrations
 from ..tools.core.settings import Settings
 
@@ -21,11 +21,6 @@ def settings_of(directories: tuple[Path, ...], *, redact_names: bool) -> Setting
         found["hardware_directories"] = directories
         found["calibrations"] = read_calibrations(directories)
     return Settings(**found | {"redact_names": redact_names or found["redact_names"]})
-
-
-def make_default(directories: tuple[Path, ...]) -> None:
-    """Where names are looked up without settings, from here on. Raises UsageError."""
-    set_default(directories)
 
 
 def left_out(directories: tuple[Path, ...]) -> tuple[str, ...]:

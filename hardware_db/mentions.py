@@ -12,7 +12,7 @@ from .index import Names, read_index
 from .names import folded
 from .near_names import NearNames
 from .resolver import part_lookup
-from .user_files import directories
+from .user_files import Directories, directories
 
 _CHUNK = re.compile(r"\S+")
 _WORD = re.compile(r"[A-Za-z0-9+@]+")
@@ -64,14 +64,18 @@ class _Word(NamedTuple):
     """Start of the stretch without blanks that it stands in."""
 
 
-def find_target_names(text: str) -> list[Mention]:
-    """Targets and families of targets mentioned in a sentence, in its order; never inside a file's name."""
-    return list(_found_of("target", text, directories()))
+def find_target_names(text: str, own: Directories | None = None) -> list[Mention]:
+    """Targets and families of targets mentioned in a sentence, in its order; never inside a file's name.
+
+    Args:
+        own: directories of the user's own hardware; None reads the environment.
+    """
+    return list(_found_of("target", text, directories() if own is None else own))
 
 
-def find_runtime_names(text: str) -> list[Mention]:
-    """Runtimes and families of runtimes mentioned in a sentence, in its order."""
-    return list(_found_of("runtime", text, directories()))
+def find_runtime_names(text: str, own: Directories | None = None) -> list[Mention]:
+    """Runtimes and families of runtimes mentioned in a sentence, in its order; `own` as above."""
+    return list(_found_of("runtime", text, directories() if own is None else own))
 
 
 @functools.lru_cache(maxsize=128)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...hardware_db.index import read_index
+from ...hardware_db.user_files import Directories
 from ..answer import ToolCallRecord
 from ..names import Kind
 from ..quantities import Family, find_figures
@@ -52,8 +52,14 @@ _OF_HARDWARE = QUANTITIES | {
 """What is wanted of a board; without one it is about the one that was spoken of last."""
 
 
-def understood(question: str, earlier: Query | None, pinned: Mapping[str, Any]) -> Query:
-    """The question completed by the one before it and by what is pinned, its families settled."""
+def understood(
+    question: str, earlier: Query | None, pinned: Mapping[str, Any], own: Directories | None = None
+) -> Query:
+    """The question completed by the one before it and by what is pinned, its families settled.
+
+    Args:
+        own: directories of the user's own hardware; None reads the environment.
+    """
     known = {role for role in (Role.MODEL, Role.TARGET) if pinned.get(role.value)}
     before: tuple[Want, ...] = ()
     if earlier is not None:
@@ -63,7 +69,7 @@ def understood(question: str, earlier: Query | None, pinned: Mapping[str, Any]) 
     spoken_of = earlier.spoken_of if earlier else ()
     called = (*spoken_of, *earlier.all(Role.BATTERY), *earlier.models) if earlier else ()
     figures = {slot.role for slot in earlier.slots if isinstance(slot.value, float)} if earlier else ()
-    query = read(question, Setting(at_hand, earlier is not None, tuple(before)), called, figures)
+    query = read(question, Setting(at_hand, earlier is not None, tuple(before)), called, figures, own)
     if earlier is not None:
         query = query.model_copy(update={"spoken_of": spoken_of, "shown": earlier.shown})
         query = with_row(query, earlier.shown, chosen=len(set(earlier.all(Role.TARGET))) == 1)
@@ -166,7 +172,7 @@ def _with_clock(query: Query) -> Query:
         return query.without([Role.CLOCK_MHZ])
     if "half_clock" not in query.asks or query.says(Role.CLOCK_MHZ):
         return query
-    found = next((s for s in read_index().targets if s.id == query.text(Role.TARGET)), None)
+    found = query.targets.get(query.text(Role.TARGET))
     if found is None or found.clock_max_mhz is None:
         return query
     return query.put(Role.CLOCK_MHZ, found.clock_max_mhz / 2)
@@ -174,7 +180,7 @@ def _with_clock(query: Query) -> Query:
 
 def _as_it_is(query: Query) -> Query:
     """The full clock is no change."""
-    found = next((s for s in read_index().targets if s.id == query.text(Role.TARGET)), None)
+    found = query.targets.get(query.text(Role.TARGET))
     changes = {slot.role for slot in query.slots if not slot.inherited} & {
         *CHANGES,
         Role.BATCH,

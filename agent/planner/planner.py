@@ -86,9 +86,10 @@ class Planner:
 
     def _understood(self, question: str, before: Sequence[SavedTurn]) -> Query:
         earlier: Query | None = None
+        own = self.workspace.own_hardware
         for turn in before:
-            earlier = left_by(understood(turn.question, earlier, turn.context), earlier, turn)
-        return understood(question, earlier, self.workspace.context)
+            earlier = left_by(understood(turn.question, earlier, turn.context, own), earlier, turn)
+        return understood(question, earlier, self.workspace.context, own)
 
 
 def rendered_answer(text: str, records: Iterable[Mapping[str, Any]]) -> RenderedAnswer:

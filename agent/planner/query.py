@@ -7,6 +7,8 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
+from ...hardware_db.index import TargetSummary, read_index
+from ...hardware_db.user_files import Directories
 from ..names import Name
 from .want import Want
 
@@ -166,6 +168,13 @@ class Query(_Frozen):
     """The table that was shown last."""
     picks: bool = False
     """Whether it takes a row of it."""
+    own: Directories | None = None
+    """Directories of the user's own hardware; None reads the environment."""
+
+    @property
+    def targets(self) -> dict[str, TargetSummary]:
+        """All that names are looked up among, by id."""
+        return {summary.id: summary for summary in read_index(self.own).targets}
 
     def all(self, role: Role) -> tuple[str, ...]:
         return tuple(str(slot.value) for slot in self.slots if slot.role is role)

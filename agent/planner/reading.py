@@ -9,6 +9,7 @@ from itertools import islice
 
 from ...hardware_db.errors import UnknownNameError
 from ...hardware_db.index import read_index
+from ...hardware_db.user_files import Directories
 from ...tools.model_zoo.language_model import language_model
 from ...tools.model_zoo.named import is_architecture
 from ..names import UNITS_BEHIND, Kind, Name, find_names
@@ -47,16 +48,18 @@ def read(
     setting: Setting = NOWHERE,
     spoken_of: Sequence[str] = (),
     known: Container[Role] = (),
+    own: Directories | None = None,
 ) -> Query:
     """What the words say by themselves.
 
     Args:
         spoken_of: targets and cells of the conversation, which go by a part of their name.
         known: roles that the conversation has figures for.
+        own: directories of the user's own hardware; None reads the environment.
     """
     text = question.strip()[:LONGEST_QUESTION]
-    names = find_names(text)
-    names = tuple(sorted((*names, *_recalled(text, names, spoken_of)), key=lambda name: name.start))
+    names = find_names(text, own)
+    names = tuple(sorted((*names, *_recalled(text, names, spoken_of, own)), key=lambda name: name.start))
     figures: Sequence[Figure] = find_figures(text, [(name.start, name.end) for name in names])
     words, places = masked(text, names, figures)
     figures, labels, sure = labels_of(text, words, places, figures, known)
@@ -72,6 +75,7 @@ def read(
     written = _language_models(names)
     return Query(
         question=text,
+        own=own,
         wants=tuple(map(Want, chosen(chances))),
         likely=tuple((Want(label), chance) for label, chance in islice(chances.items(), 4)),
         slots=(*_of_names(text, names), *written, *slots, *without, *_of_words(plain)),
@@ -90,9 +94,11 @@ def read(
     )
 
 
-def _recalled(text: str, names: Sequence[Name], spoken_of: Sequence[str]) -> Iterator[Name]:
+def _recalled(
+    text: str, names: Sequence[Name], spoken_of: Sequence[str], own: Directories | None
+) -> Iterator[Name]:
     """The nano, our Nordic, the 2450: a word of the name or the maker of what was spoken of."""
-    summaries = {summary.id: summary for summary in read_index().targets} if spoken_of else {}
+    summaries = {summary.id: summary for summary in read_index(own).targets} if spoken_of else {}
     for match in _DEFINITE.finditer(text) if spoken_of else ():
         start, end = match.span("word")
         word = match["word"].casefold()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...hardware_db.index import TargetSummary, read_index
+from ...hardware_db.index import TargetSummary
 from ...hardware_db.names import folded
 from .query import Query, Role, Slot
 from .want import Want
@@ -19,7 +19,7 @@ _CARRIERS = frozenset(("mpu", "cpu"))
 
 def settled(query: Query) -> Query:
     """Each family becomes a member, with a word on which; an accelerator goes before the board it is on."""
-    summaries = {summary.id: summary for summary in read_index().targets}
+    summaries = query.targets
     slots: list[Slot] = []
     notes = list(query.notes)
     extra: list[Slot] = []
@@ -196,7 +196,7 @@ def _less(slot: Slot, query: Query, others_ms: float, share: float) -> Slot:
 
 def with_runtime(query: Query) -> Query:
     """TFLM means the kernels that one builds it with; a runtime of another target is none of this one."""
-    summaries = {summary.id: summary for summary in read_index().targets}
+    summaries = query.targets
     offered = [
         runtime
         for target in query.all(Role.TARGET)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...hardware_db.index import read_index
 from ..quantities import find_figures
 from .answers.columns import COLUMNS
 from .query import Query, Role, Row, Slot
@@ -76,7 +75,7 @@ def _slot(role: Role, shown: str, query: Query) -> Slot | None:
     if role in _NUMBERS:
         found = re.search(r"\d+(?:\.\d+)?", shown)
         return Slot(role=role, value=float(found[0])) if found else None
-    if role is Role.TARGET and shown not in {summary.id for summary in read_index().targets}:
+    if role is Role.TARGET and shown not in query.targets:
         return None
     whole = next((model for model in query.all(Role.MODEL) if model.rpartition("/")[2] == shown), shown)
     return Slot(role=role, value=whole if role is Role.MODEL else shown)
@@ -115,16 +114,16 @@ def _pointed(query: Query, rows: Sequence[Row]) -> Row | None:
             return rows[at]
         best = next((want for name in spoken("best", which) if (want := _BEST[name])), None)
         if best is not None and (match["verb"] or "").casefold() in _TAKES:
-            return _best(rows, best)
+            return _best(query, rows, best)
     return None
 
 
-def _best(rows: Sequence[Row], want: Want) -> Row | None:
+def _best(query: Query, rows: Sequence[Row], want: Want) -> Row | None:
     """By the column of the table; by the price of the chips where it shows none. None where none is known."""
     column = COLUMNS[want]
     figures = [row.figures.get(column.head) for row in rows]
     if want is Want.PRICE and not any(figures):
-        prices = {summary.id: summary.price_usd for summary in read_index().targets}
+        prices = {target: summary.price_usd for target, summary in query.targets.items()}
         figures = [prices.get(str(row.slots[0].value)) for row in rows]
     known = [(figure, i) for i, figure in enumerate(figures) if figure is not None]
     return rows[(max if column.largest else min)(known)[1]] if known else None

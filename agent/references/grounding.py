@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...tools.core.quantity import Result
+from ...tools.core.settings import Settings, hardware_of
 from . import RenderedAnswer
 from .numbers import Number
 from .review import review
@@ -22,7 +23,11 @@ class GroundingReport(Result):
 
 
 def render_answer(
-    text: str, tool_results: Iterable[Mapping[str, Any]], user_text: str = ""
+    text: str,
+    tool_results: Iterable[Mapping[str, Any]],
+    user_text: str = "",
+    *,
+    settings: Settings | None = None,
 ) -> RenderedAnswer:
     """Fill the references of an answer in, and tell what cannot stand.
 
@@ -30,13 +35,18 @@ def render_answer(
         text: the answer with references, `{{r1.latency_ms|ms}}`.
         tool_results: the calls of the conversation: [{"id", "name", "arguments", "result"}].
         user_text: what the user wrote, all of it; braces in it are text.
+        settings: whose hardware may be named; None reads the environment.
     """
-    found = review(text, tool_results, user_text)
+    found = review(text, tool_results, user_text, hardware_of(settings))
     return RenderedAnswer(text=found.filled.text, numbers=found.numbers, marked=found.marked)
 
 
 def check_grounding(
-    answer: str, tool_results: Iterable[Mapping[str, Any]], user_text: str = ""
+    answer: str,
+    tool_results: Iterable[Mapping[str, Any]],
+    user_text: str = "",
+    *,
+    settings: Settings | None = None,
 ) -> GroundingReport:
     """Whether every number of a text is a rounding of a field, a relation of two, or the user's.
 
@@ -47,8 +57,9 @@ def check_grounding(
         answer: what the user is about to read.
         tool_results: the calls of the conversation: [{"id", "name", "arguments", "result"}].
         user_text: what the user wrote, all of it.
+        settings: whose hardware may be named; None reads the environment.
     """
-    found = review(answer, tool_results, user_text)
+    found = review(answer, tool_results, user_text, hardware_of(settings))
     return GroundingReport(
         grounded=not found.problems,
         ungrounded=found.marked,

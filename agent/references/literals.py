@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
 
+from ...hardware_db.user_files import Directories
 from ..names import find_names
 from ..quantities import Family, Figure, find_figures
 from .evaluation import Results
@@ -92,6 +93,8 @@ class Given:
 
     results: Results
     user_text: str = ""
+    own: Directories | None = None
+    """Directories of the user's own hardware; None reads the environment."""
 
     @cached_property
     def known(self) -> Known:
@@ -100,7 +103,7 @@ class Given:
 
     @cached_property
     def said(self) -> list[Figure]:
-        return list(figures_in(self.user_text[-LONGEST_CHECKED:], ()))
+        return list(figures_in(self.user_text[-LONGEST_CHECKED:], (), self.own))
 
     @cached_property
     def numbers(self) -> frozenset[float]:
@@ -129,7 +132,8 @@ class Literals:
     def checked(self) -> tuple[list[Bound], list[Unbound]]:
         bound: list[Bound] = []
         left: list[Figure] = []
-        for number, figure in enumerate(figures_in(self.text[:LONGEST_CHECKED], self.holes)):
+        figures = figures_in(self.text[:LONGEST_CHECKED], self.holes, self.given.own)
+        for number, figure in enumerate(figures):
             if number >= _MOST_CHECKED:
                 left.append(figure)
                 break
@@ -242,13 +246,15 @@ class Literals:
         return Unbound(figure.start, figure.end, figure.text, paths[:3])
 
 
-def figures_in(text: str, holes: Sequence[tuple[int, int]]) -> Iterator[Figure]:
+def figures_in(
+    text: str, holes: Sequence[tuple[int, int]], own: Directories | None = None
+) -> Iterator[Figure]:
     """Every figure but those of names, with multiples in words; a piece of the text at a time."""
     for start, stop in pieces(text):
         piece = text[start:stop]
         taken = [(a - start, b - start) for a, b in holes if a < stop and b > start]
         inside = [(max(0, a), min(len(piece), b)) for a, b in taken]
-        names = [(n.start, n.end) for n in find_names(piece) if n.known or not n.text[0].isdigit()]
+        names = [(n.start, n.end) for n in find_names(piece, own) if n.known or not n.text[0].isdigit()]
         for figure in find_figures(piece, [*inside, *names]):
             yield from (_moved(each, start) for each in _ends(_scaled(piece, figure)))
         for match in _WORDED.finditer(piece):

@@ -9,6 +9,7 @@ from dataclasses import field, replace
 from functools import cached_property
 from itertools import pairwise
 
+from ...hardware_db.user_files import Directories
 from ...tools.core.records import dataclass
 from ..names import Name, find_names
 
@@ -100,10 +101,10 @@ def pieces(text: str) -> Iterator[tuple[int, int]]:
         start = stop
 
 
-def names_in(text: str) -> Iterator[Name]:
+def names_in(text: str, own: Directories | None = None) -> Iterator[Name]:
     """The names of a text of any length."""
     for start, stop in pieces(text):
-        for name in find_names(text[start:stop]):
+        for name in find_names(text[start:stop], own):
             yield replace(name, start=name.start + start, end=name.end + start) if start else name
 
 

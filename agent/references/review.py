@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...hardware_db.user_files import Directories
 from .crossings import crossed
 from .filling import Filled, fill
 from .literals import Given, Literals, Unbound
@@ -53,11 +54,20 @@ class Review:
         return "".join([*parts, self.filled.text[at:]])
 
 
-def review(text: str, tool_results: Iterable[Mapping[str, Any]], user_text: str = "") -> Review:
-    """Fill an answer's references in, and see what is wrong with them and with the numbers beside them."""
+def review(
+    text: str,
+    tool_results: Iterable[Mapping[str, Any]],
+    user_text: str = "",
+    own: Directories | None = None,
+) -> Review:
+    """Fill an answer's references in, and see what is wrong with them and with the numbers beside them.
+
+    Args:
+        own: directories of the user's own hardware; None reads the environment.
+    """
     records = list(tool_results)
     results = {str(record["id"]): record.get("result") for record in records}
-    return review_against(Given(results, user_text), text, records)
+    return review_against(Given(results, user_text, own), text, records)
 
 
 def review_against(given: Given, text: str, tool_results: Iterable[Mapping[str, Any]]) -> Review:
@@ -71,7 +81,7 @@ def review_against(given: Given, text: str, tool_results: Iterable[Mapping[str, 
         )
         for error in filled.errors
     }
-    for problem in (*_own_numbers(filled, given), *_misplaced(filled, records)):
+    for problem in (*_own_numbers(filled, given), *_misplaced(filled, records, given.own)):
         problems.setdefault(problem.start, problem)
     stood = [(hole.start, hole.end) for hole in filled.holes]
     stood += [(error.start, error.end) for error in filled.errors]
@@ -93,10 +103,12 @@ def _own_numbers(filled: Filled, given: Given) -> Iterable[Problem]:
             yield Problem(hole.start, hole.end, hole.written, why, hole.path)
 
 
-def _misplaced(filled: Filled, records: Mapping[str, Mapping[str, Any]]) -> list[Problem]:
+def _misplaced(
+    filled: Filled, records: Mapping[str, Mapping[str, Any]], own: Directories | None
+) -> list[Problem]:
     if not filled.holes:
         return []
-    places = Places(filled.text, filled.holes, records)
+    places = Places(filled.text, filled.holes, records, own)
     found = [
         *places.misplaced(),
         *crossed(filled.text, filled.holes, places.passages, places.subjects, places.nearest),

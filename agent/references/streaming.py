@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ...hardware_db.user_files import Directories
 from ..lengths import LONGEST_ANSWER
 from ..number_words import NUMBER_WORDS
 from .evaluation import Results
@@ -29,9 +30,14 @@ class Filler:
     and it stands on something; from the first one that does not, nothing more.
     """
 
-    def __init__(self, records: Iterable[Mapping[str, Any]] = (), user_text: str = "") -> None:
+    def __init__(
+        self,
+        records: Iterable[Mapping[str, Any]] = (),
+        user_text: str = "",
+        own: Directories | None = None,
+    ) -> None:
         results: Results = {str(record["id"]): record.get("result") for record in records}
-        self._given = Given(results, user_text)
+        self._given = Given(results, user_text, own)
         self._sentence = ""
         """What is shown of the sentence that is being written."""
         self._held = ""

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ...hardware_db.errors import InputError
+from ...hardware_db.user_files import Directories
 from ...tools.core.paths import steps, trail
 from ..names import Kind, find_names
 from .evaluation import Results
@@ -69,12 +70,14 @@ class Misplaced(NamedTuple):
     """What it is of, in few words."""
 
 
-def subjects_of(hole: Hole, records: Mapping[str, Mapping[str, Any]]) -> list[Subjects]:
+def subjects_of(
+    hole: Hole, records: Mapping[str, Mapping[str, Any]], own: Directories | None = None
+) -> list[Subjects]:
     """Of each path of a reference."""
-    return [_of_path(path, records) for path in hole.amount.paths]
+    return [_of_path(path, records, own) for path in hole.amount.paths]
 
 
-def _of_path(path: str, records: Mapping[str, Mapping[str, Any]]) -> Subjects:
+def _of_path(path: str, records: Mapping[str, Mapping[str, Any]], own: Directories | None) -> Subjects:
     record, _, inside = path.partition(".")
     called = records[record]
     result, arguments = called.get("result") or {}, called.get("arguments") or {}
@@ -97,7 +100,7 @@ def _of_path(path: str, records: Mapping[str, Mapping[str, Any]]) -> Subjects:
             its_name = node.get("index") if kind == "layer" else node.get("technique", node.get("name"))
             found[kind] = frozenset({str(step.name.removeprefix("#") if its_name is None else its_name)})
         if isinstance(node, Mapping) and _OTHERS & node.keys():
-            found = {name: ids for name, ids in found.items() if name in node} | _of_a_case(node)
+            found = {name: ids for name, ids in found.items() if name in node} | _of_a_case(node, own)
         if step.name in ("before", "after"):
             found["state"] = frozenset({step.name})
     if "technique" in found or "state" in found:
@@ -119,13 +122,16 @@ def _of_node(node: Any) -> dict[str, frozenset[str]]:
     }
 
 
-def _of_a_case(row: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+def _of_a_case(row: Mapping[str, Any], own: Directories | None) -> dict[str, frozenset[str]]:
     """Of a row that is of another case: the device and the network that it names."""
     found: dict[str, frozenset[str]] = {}
     device, network = row.get("device"), row.get("network")
     if isinstance(device, str):
         ids = [
-            identifier for name in find_names(device) if name.kind is Kind.TARGET for identifier in name.ids
+            identifier
+            for name in find_names(device, own)
+            if name.kind is Kind.TARGET
+            for identifier in name.ids
         ]
         found |= {"target": frozenset(ids)} if ids else {}
     if isinstance(network, str):
@@ -133,7 +139,12 @@ def _of_a_case(row: Mapping[str, Any]) -> dict[str, frozenset[str]]:
     return found
 
 
-def mentions_in(text: str, results: Results, figures: Sequence[tuple[int, int]] = ()) -> list[Mention]:
+def mentions_in(
+    text: str,
+    results: Results,
+    figures: Sequence[tuple[int, int]] = (),
+    own: Directories | None = None,
+) -> list[Mention]:
     """Every subject that a text names; `figures` are no part of a name."""
     words = list(text)
     for start, end in figures:
@@ -146,7 +157,7 @@ def mentions_in(text: str, results: Results, figures: Sequence[tuple[int, int]] 
             frozenset(map(_id, n.ids)),
             _ASIDE.search(text[max(0, n.start - 40) : n.start]) is not None,
         )
-        for n in names_in("".join(words))
+        for n in names_in("".join(words), own)
         if n.kind in _KINDS and n.ids
     ]
     for match in _CLOCK.finditer(text):
@@ -205,6 +216,8 @@ class Places:
     text: str
     holes: tuple[Hole, ...]
     records: Mapping[str, Mapping[str, Any]]
+    own: Directories | None = None
+    """Directories of the user's own hardware; None reads the environment."""
 
     def misplaced(self) -> list[Misplaced]:
         return [each for hole in self.holes if (each := self._against_words(hole))]
@@ -217,11 +230,11 @@ class Places:
     def _mentions(self) -> list[Mention]:
         results = {key: record.get("result") for key, record in self.records.items()}
         figures = [(hole.start, hole.end) for hole in self.holes if _is_figure(hole)]
-        return mentions_in(self.text[:_LONGEST], results, figures)
+        return mentions_in(self.text[:_LONGEST], results, figures, self.own)
 
     @cached_property
     def _subjects(self) -> dict[int, list[Subjects]]:
-        return {hole.start: subjects_of(hole, self.records) for hole in self.holes}
+        return {hole.start: subjects_of(hole, self.records, self.own) for hole in self.holes}
 
     def subjects(self, hole: Hole) -> list[Subjects]:
         return self._subjects[hole.start]

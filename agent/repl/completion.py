@@ -81,18 +81,20 @@ def models(typed: str, workspace: Workspace) -> Iterator[Choice]:
             yield Choice(name, len(typed), alias)
 
 
-def targets(typed: str, _workspace: Workspace) -> Iterator[Choice]:
-    index = hardware_db.read_index()
+def targets(typed: str, workspace: Workspace) -> Iterator[Choice]:
+    index = hardware_db.read_index(workspace.own_hardware)
     names = {t.id: f"{t.vendor} {t.name}" for t in index.targets}
     yield from _named(typed, names, index.target_names)
 
 
 def runtimes(typed: str, workspace: Workspace) -> Iterator[Choice]:
     """Those of the pinned target, else all."""
-    index = hardware_db.read_index()
+    index = hardware_db.read_index(workspace.own_hardware)
     names = {r.id: r.name for r in index.runtimes}
     try:
-        usable = hardware_db.resolve_target(workspace.target).runtimes if workspace.target else tuple(names)
+        usable = tuple(names)
+        if workspace.target:
+            usable = hardware_db.resolve_target(workspace.target, workspace.own_hardware).runtimes
     except EdgewrightError:
         usable = tuple(names)
     yield from _named(typed, {k: names[k] for k in usable if k in names}, index.runtime_names)

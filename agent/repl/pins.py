@@ -41,10 +41,13 @@ def set_target(state: ChatState, argument: str) -> str:
     if argument in NOTHING:
         workspace.target = None
         return "No target is pinned."
-    target = hardware_db.resolve_target(unquoted(argument))
+    target = hardware_db.resolve_target(unquoted(argument), workspace.own_hardware)
     workspace.target = target.id
     said = f"Target: {target.id} ({target.vendor} {target.name})"
-    if workspace.runtime is None or hardware_db.resolve_runtime(workspace.runtime).id in target.runtimes:
+    if (
+        workspace.runtime is None
+        or hardware_db.resolve_runtime(workspace.runtime, workspace.own_hardware).id in target.runtimes
+    ):
         return said
     dropped, workspace.runtime = workspace.runtime, None
     return f"{said}\n{dropped} does not run on it; its usual runtime, {target.runtimes[0]}, is taken."
@@ -57,7 +60,7 @@ def set_runtime(state: ChatState, argument: str) -> str:
     if argument in NOTHING:
         workspace.runtime = None
         return "No runtime is pinned; the usual one of the target is taken."
-    runtime = hardware_db.resolve_runtime(unquoted(argument))
+    runtime = hardware_db.resolve_runtime(unquoted(argument), workspace.own_hardware)
     if workspace.target:
         tools.deployment(workspace.target, runtime, settings=workspace.settings)
     workspace.runtime = runtime.id

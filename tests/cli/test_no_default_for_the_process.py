@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from edgewright.agent import check_grounding
 from edgewright.agent.mcp_server import build_server
+from edgewright.agent.opening import open_assistant
 from edgewright.cli import whole_app
+from edgewright.tools import validate
 from edgewright.tools.core.settings import Settings
 from edgewright.tools.hardware_catalog.additions import add_target
 
@@ -23,7 +26,7 @@ def _no_default_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("a default of the whole process was set")
 
-    monkeypatch.setattr("edgewright.commands.settings.set_default", refuse)
+    monkeypatch.setattr("edgewright.hardware_db.user_files.set_default", refuse)
     monkeypatch.setattr("edgewright.tools.core.settings.set_default_redaction", refuse)
 
 
@@ -78,7 +81,45 @@ def test_redacted_names_hold_for_one_question_and_not_for_the_process(
     assert Settings.from_environment().redact_names is False
 
 
-def test_only_sentences_and_rows_of_measurements_still_read_names_by_a_default_of_the_process() -> None:
-    commands = Path(whole_app.__code__.co_filename).parent / "commands"
-    callers = [path.stem for path in commands.glob("*.py") if ".for_this_process(" in path.read_text()]
-    assert sorted(callers) == ["conversation", "generated"]
+def test_no_command_sets_a_default_of_the_process() -> None:
+    root = Path(whole_app.__code__.co_filename).parent
+    sources = [root / "cli.py", *(root / "commands").glob("*.py"), *(root / "agent").rglob("*.py")]
+    assert not [path.name for path in sources if "set_default" in path.read_text(encoding="utf-8")]
+
+
+def asked(question: str, settings: Settings, folder: Path) -> str:
+    return open_assistant(llm="offline", directory=folder, settings=settings).ask(question).answer
+
+
+def test_two_conversations_of_one_process_know_each_its_own_board(own: Path, tmp_path: Path) -> None:
+    mine, plain = Settings(hardware_directories=(own,)), Settings()
+    for _ in range(2):
+        known, unknown = (
+            asked("How fast is kws on the drone-board?", each, tmp_path) for each in (mine, plain)
+        )
+        assert "drone-board" in known
+        assert "ms" in known
+        assert "drone-board" not in unknown
+
+
+@pytest.mark.parametrize("question", ["How fast is kws on the drone-board?"])
+def test_a_question_on_the_command_line_knows_the_users_board(own: Path, question: str) -> None:
+    result = run(own, "ask", "--llm", "offline", "--no-save", question)
+    assert result.exit_code == 0, result.output
+    assert "on drone-board" in result.output
+
+
+def test_a_table_of_measurements_may_name_the_users_board(own: Path, tmp_path: Path) -> None:
+    table = tmp_path / "mine.csv"
+    table.write_text("model,target,runtime,latency_ms\nkws:int8,drone-board,tflm-cmsis-nn,15\n")
+    result = run(own, "validate", "--against", str(table), "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["result"]["groups"]
+    refused = validate(table, settings=Settings())
+    assert not refused.groups
+
+
+def test_numbers_of_a_name_are_no_figures_where_the_name_is_the_users(tmp_path: Path) -> None:
+    add_target("cam-7731", like="stm32h743zi", directory=tmp_path / "own", source="schematic")
+    text, mine = "On cam-7731 it runs.", Settings(hardware_directories=(tmp_path / "own",))
+    assert check_grounding(text, [], settings=mine).grounded

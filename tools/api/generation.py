@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...hardware_db import Target, TargetClass, load_target, resolve_target, target_ids
 from ...hardware_db.errors import UsageError
 from ..core.deployment import Deployment
-from ..core.settings import Settings
+from ..core.settings import Settings, hardware_of
 from ..generation.engine import engine_for
 from ..generation.estimate import Silicon, generation_on
 from ..generation.files.reading import read_language_model
@@ -36,6 +36,7 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
     memory_bytes: int | None = None,
     gpu_layers: int | None = None,
     host: str | None = None,
+    settings: Settings | None = None,
 ) -> GenerationEstimate:
     """Tell whether a language model fits and how many tokens a second it reads and writes.
 
@@ -54,6 +55,7 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
         memory_bytes: that there is, where it is another than the database has.
         gpu_layers: layers that the GPU computes, and the cores the others; None leaves them together.
         host: the computer that a card is in, by a target's name: it computes the layers beside the card.
+        settings: what of the user's environment counts; None reads it.
 
     Raises:
         ModelFileError: a file that is damaged or holds no language model that is read here.
@@ -67,9 +69,9 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
         >>> 14 in found.decode_tokens_per_s
         True
     """
-    target = _target(deployment)
+    target = _target(deployment, settings)
     bytes_per_s = None if bandwidth_gb_s is None else bandwidth_gb_s * 1e9
-    beside = None if host is None else _target(host)
+    beside = None if host is None else _target(host, settings)
     silicon = Silicon(target, bytes_per_s, gpu_layers, beside, memory_bytes)
     asked = Asked(kv_format("f16" if kv is None else kv), context, prompt_tokens, batch)
     read = read_language_model(model)
@@ -80,7 +82,7 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
     return generation_on(silicon, read.model, replace(engine, weights=read.weights), asked)
 
 
-def rank_generation(
+def rank_generation(  # noqa: PLR0913 - each is an option of its own on the command line
     model: str | os.PathLike[str] | None = None,
     deployment: Deployment | Target | str | None = None,
     *,
@@ -92,6 +94,7 @@ def rank_generation(
     min_tokens_per_s: float = READABLE,
     max_price_usd: float | None = None,
     target_class: str | None = None,
+    settings: Settings | None = None,
 ) -> GenerationRanking:
     """Rank language models on a target, or targets for a language model.
 
@@ -106,6 +109,7 @@ def rank_generation(
         min_tokens_per_s: that each session has to write.
         max_price_usd: that a target may cost.
         target_class: of targets: gpu, gpu-soc, cpu, mpu or npu.
+        settings: what of the user's environment counts; None reads it.
 
     Raises:
         UsageError: both a model and a target, or neither, a class that does not exist, or no rate.
@@ -122,7 +126,7 @@ def rank_generation(
     asked = Asked(kv_format("f16" if kv is None else kv), context, min(_PROMPT, context), batch)
     if model is None and deployment is not None:
         known = load_catalogue().models
-        return ranked_models(Silicon(_target(deployment)), known, asked, min_tokens_per_s, weights)
+        return ranked_models(Silicon(_target(deployment, settings)), known, asked, min_tokens_per_s, weights)
     if model is None or deployment is not None:
         raise UsageError(
             "A ranking is of models on a target or of targets for a model.",
@@ -130,9 +134,10 @@ def rank_generation(
         )
     if target_class is not None and target_class not in list(TargetClass):
         raise UsageError(f"There is no class {target_class!r}.", hint=f"There is {', '.join(TargetClass)}.")
+    own = hardware_of(settings)
     targets = [
         target
-        for target in map(load_target, target_ids())
+        for target in (load_target(name, own) for name in target_ids(own))
         if (
             target.target_class in _COMPUTERS if target_class is None else target.target_class == target_class
         )
@@ -142,11 +147,11 @@ def rank_generation(
     return ranked_targets(shape, targets, asked, min_tokens_per_s, max_price_usd, runtime, weights)
 
 
-def _target(deployment: Deployment | Target | str) -> Target:
+def _target(deployment: Deployment | Target | str, settings: Settings | None) -> Target:
     match deployment:
         case Deployment():
             return deployment.target
         case Target():
             return deployment
         case _:
-            return resolve_target(deployment, Settings.from_environment().hardware_directories)
+            return resolve_target(deployment, hardware_of(settings))

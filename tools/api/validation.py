@@ -14,6 +14,7 @@ from ..calibration.validation.scores import error_groups
 from ..calibration.validation.shipped import shipped_samples
 from ..calibration.validation.validation_report import ValidationReport
 from ..core.files import regular_file
+from ..core.settings import Settings, hardware_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -29,6 +30,7 @@ def validate(
     in_sample: bool = False,
     plot: str | PathLike[str] | None = None,
     output: str | PathLike[str] | None = None,
+    settings: Settings | None = None,
 ) -> ValidationReport:
     """Errors of estimates per device class, runtime and quantity.
 
@@ -40,6 +42,7 @@ def validate(
         in_sample: also the errors of the shipped fit on what it was fitted to.
         plot: .svg or .html file for predicted against measured.
         output: .csv file for the predictions.
+        settings: whose hardware the table may name; None reads the environment.
 
     Raises:
         EdgewrightError: a table that cannot be read, a class or runtime that nothing was measured with,
@@ -55,7 +58,7 @@ def validate(
     if against is None:
         found = shipped_samples(in_sample=in_sample)
     else:
-        found = samples_against(regular_file(against))
+        found = samples_against(regular_file(against), hardware_of(settings))
     collected = replace(found, samples=_chosen(found.samples, device_class, runtime))
     written = []
     if output is not None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from ...hardware_db import Target, resolve_target
 from ...hardware_db.errors import EdgewrightError
+from ...hardware_db.user_files import Directories
 from ..cost_model.hierarchy import computed_type, kin_of, kind_of_isa
 from .names import CORES, DTYPES, UNITS, named
 from .releases import release_of, threads_said
@@ -39,9 +40,13 @@ NOT_THERE = frozenset({("ncnn-vulkan", "int8")})
 """Runtime and type whose operators all fall back to the cores: ncnn has no shader for int8 convolutions."""
 
 
-def mapped_row(raw: Mapping[str, str], network: str) -> dict[str, str]:
-    """A row of a table of published measurements, in our columns and by our names."""
-    target = target_named(raw["device"]) or target_named(raw["board"])
+def mapped_row(raw: Mapping[str, str], network: str, own_hardware: Directories = ()) -> dict[str, str]:
+    """A row of a table of published measurements, in our columns and by our names.
+
+    Args:
+        own_hardware: directories of a user's own hardware, which the row may name.
+    """
+    target = target_named(raw["device"], own_hardware) or target_named(raw["board"], own_hardware)
     core = named(raw["core"], CORES) or _slug(raw["core"].partition(" x")[0])
     dtype = named(raw["dtype"], DTYPES)
     runtime = runtime_named(raw["runtime"], core, raw["accelerator"], raw["source_repo"]) or _slug(
@@ -81,13 +86,13 @@ def _gpu(target: Target | None) -> str:
 
 
 @functools.cache
-def target_named(device: str) -> Target | None:
+def target_named(device: str, own_hardware: Directories = ()) -> Target | None:
     """The target that a table's name for a device means, without what it adds of the run."""
     if device in OTHERS:
         return None
     for name in (device, SAID_OF_THE_RUN.sub("", device)):
         try:
-            return resolve_target(name) if name else None
+            return resolve_target(name, own_hardware) if name else None
         except EdgewrightError:
             continue
     return None

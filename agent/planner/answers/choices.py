@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from ....hardware_db.index import read_index
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
@@ -21,7 +20,6 @@ from .phrases import (
     said,
     sentence,
     subject,
-    summary_of,
     table,
 )
 
@@ -118,7 +116,7 @@ def _filters(query: Query, wants: Sequence[Want], goal: str, *, small: bool) -> 
     if not query.says(Role.RUNTIME):
         more["runtime"] = None
     kind = query.text(Role.TARGET_CLASS)
-    instead_of = summary_of(query.text(Role.TARGET))
+    instead_of = query.targets.get(query.text(Role.TARGET))
     if kind:
         more["target_class"] = kind
     elif _smallest(query):
@@ -161,7 +159,7 @@ def _ordered(
     def figure(index: int) -> float | None:
         row = ranking[index]
         if _smallest(query):
-            found = summary_of(row["target"])
+            found = query.targets.get(row["target"])
             return float(found.ram_bytes) if found and found.ram_bytes else None
         key = (
             "price_usd"
@@ -230,7 +228,9 @@ def _by_life(
 def _serving(query: Query) -> Answering:
     """The GPUs that reach a rate of images in batches, the one with the least power first."""
     rate, reaching = query.number(Role.RATE_HZ) or 0.0, list[Record]()
-    gpus = [summary for summary in read_index().targets if summary.target_class == "gpu" and summary.power_mw]
+    gpus = [
+        summary for summary in query.targets.values() if summary.target_class == "gpu" and summary.power_mw
+    ]
     for summary in sorted(gpus, key=lambda s: s.power_mw or 0.0):
         record = yield call_of("estimate_performance", query, target=summary.id, batch=_SERVED, runtime=None)
         if (record.number("inferences_per_second") or 0.0) >= rate:

@@ -18,7 +18,6 @@ from .phrases import (
     model_shown,
     sentence,
     subject,
-    summary_of,
 )
 
 _JUDGED = frozenset((Want.FITS, Want.MEETS))
@@ -96,7 +95,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
 
 def _all_cores(query: Query, wants: Sequence[Want], record: Record) -> Generator[Call, Record, str]:
     """The same on all cores of the first kind, where one thread was taken for want of a number."""
-    found = summary_of(query.text(Role.TARGET))
+    found = query.targets.get(query.text(Role.TARGET))
     if found is None or found.target_class not in MANY_CORES or query.has(Role.THREADS):
         return ""
     cores = int(found.cores[0].partition(" ")[0]) if found.cores else 1
@@ -163,7 +162,7 @@ def _without_target(query: Query, wants: Sequence[Want]) -> Answering:
     other = ""
     if {Want.LATENCY, Want.THROUGHPUT} & set(wants) or not wants:
         record = yield call_of("estimate_performance", query, target=boards[1])
-        found = summary_of(boards[1])
+        found = query.targets.get(boards[1])
         other = f"On {found.name if found else boards[1]} it takes {record.ref('latency_ms', '~')}."
     return lines(first, other, STAND_IN)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ....hardware_db.index import read_index
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
@@ -297,11 +296,12 @@ def diff(query: Query) -> Answering:
 def list_targets(query: Query) -> Answering:
     """How many there are, and those of a class with what they cost."""
     kind, most = query.text(Role.TARGET_CLASS), query.number(Role.PRICE_USD)
-    record = needed((yield Call("list_targets", {"target_class": kind} if kind in _classes() else {})))
+    of_class = kind in {str(summary.target_class) for summary in query.targets.values()}
+    record = needed((yield Call("list_targets", {"target_class": kind} if of_class else {})))
     rows = [
         i for i, row in enumerate(record["targets"]) if most is None or (row["price_usd"] or most + 1) <= most
     ]
-    shown = rows if kind in _classes() or most is not None else rows[:: max(1, len(rows) // _MOST_LISTED)]
+    shown = rows if of_class or most is not None else rows[:: max(1, len(rows) // _MOST_LISTED)]
     cells = [
         f"{record.ref(f'targets[#{i}].id')}"
         + (f" ({record.ref(f'targets[#{i}].price_usd')})" if record.knows(f"targets[#{i}].price_usd") else "")
@@ -310,13 +310,9 @@ def list_targets(query: Query) -> Answering:
     below = (
         f" up to {said(query, Role.PRICE_USD)}" if most is not None else f", {record.ref('targets')} in all"
     )
-    which = f"{kind.upper()} targets" if kind in _classes() else "Targets"
+    which = f"{kind.upper()} targets" if of_class else "Targets"
     listed = joined(cells) if cells else "none with a cited price"
     return lines(f"{which}{below}: {listed}.", "`edgewright targets list --json` gives all of them.")
-
-
-def _classes() -> set[str]:
-    return {str(summary.target_class) for summary in read_index().targets}
 
 
 def list_runtimes(query: Query) -> Answering:

@@ -20,7 +20,6 @@ from .phrases import (
     said,
     sentence,
     subject,
-    summary_of,
 )
 
 OF_A_PACE = frozenset((Want.BATTERY_LIFE, Want.POWER, Want.UTILISATION, Want.ENERGY))
@@ -87,7 +86,7 @@ def verdict(query: Query, wants: Sequence[Want]) -> Answering:
 
 def _less_flash(query: Query) -> Query:
     """With the flash that others take off what there is."""
-    found, taken = summary_of(query.text(Role.TARGET)), query.total(Role.TAKEN_FLASH_BYTES)
+    found, taken = query.targets.get(query.text(Role.TARGET)), query.total(Role.TAKEN_FLASH_BYTES)
     room = query.number(Role.FLASH_BYTES) or (found.flash_bytes if found else None)
     return query.put(Role.FLASH_BYTES, max(room - taken, 1.0)) if room and taken else query
 
@@ -251,7 +250,7 @@ def plausible(query: Query) -> Answering:
         return (yield from _other_claim(query))
     path, claim, words = CLAIMS[role], query.number(role) or 0.0, said(query, role)
     found: list[Record] = []
-    for runtime in query.all(Role.RUNTIME) or _kernels(query.text(Role.TARGET)):
+    for runtime in query.all(Role.RUNTIME) or _kernels(query, query.text(Role.TARGET)):
         record = yield call_of("estimate_performance", query, runtime=runtime)
         if record.knows(path):
             found.append(record)
@@ -282,8 +281,8 @@ def _holds(record: Record, path: str, claim: float) -> bool:
     return ends is not None and not apart(ends, (claim, claim))
 
 
-def _kernels(target: str) -> Sequence[str]:
-    found = summary_of(target)
+def _kernels(query: Query, target: str) -> Sequence[str]:
+    found = query.targets.get(target)
     return found.runtimes[:_MOST_KERNELS] if found else ()
 
 

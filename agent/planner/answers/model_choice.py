@@ -10,7 +10,7 @@ from ..query import Query, Role
 from ..want import Want
 from ..words import spoken
 from . import facts
-from .phrases import assumed, joined, lines, said, summary_of, table
+from .phrases import assumed, joined, lines, said, table
 
 _SHOWN = 4
 _SMALL = ("kws", "vww", "ic", "ad", "mobilenet_v1:0.25")
@@ -117,7 +117,7 @@ def _demanded(query: Query) -> str:
 def _usual(query: Query) -> Answering:
     """Which usual networks go onto a chip, and how fast they are there."""
     cells = []
-    found = summary_of(query.text(Role.TARGET))
+    found = query.targets.get(query.text(Role.TARGET))
     usual = _SMALL if found is None or found.target_class == "mcu" else _LARGE
     for name in dict.fromkeys([*query.all(Role.MODEL), *usual]):
         one = query.put(Role.MODEL, name)

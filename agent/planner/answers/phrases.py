@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ....hardware_db.index import TargetSummary, read_index
 from ....tools.model_zoo.language_model import is_language_model
 from ..bench import NOT_KNOWN, Record
 from ..query import Query, Role
@@ -62,14 +61,10 @@ def assumed(query: Query, record: Record) -> str:
         found.append(record.ref("deployment.runtime"))
     if not query.has(Role.CLOCK_MHZ):
         found.append(record.ref("deployment.clock_mhz", "MHz"))
-    summary = summary_of(query.text(Role.TARGET))
+    summary = query.targets.get(query.text(Role.TARGET))
     if not query.has(Role.THREADS) and summary and summary.target_class in MANY_CORES:
         found.append("one thread")
     return f"{ASSUMED}{', '.join(found)}." if found else ""
-
-
-def summary_of(target: str) -> TargetSummary | None:
-    return next((summary for summary in read_index().targets if summary.id == target), None)
 
 
 def figure(record: Record, path: str, unit: str = "", *, basis: bool = True) -> str:

@@ -13,7 +13,7 @@ from . import facts, judging
 from .bounds import bound_in
 from .columns import COLUMNS, ESTIMATE, LIFE, ROOF, Column
 from .deployment import STAND_IN, stand_ins
-from .phrases import apart, ask_model, joined, lines, model_shown, said, summary_of, table
+from .phrases import apart, ask_model, joined, lines, model_shown, said, table
 from .rows import Row, row_of
 
 _MOST_ROWS, _MOST_SHOWN = 12, 6
@@ -93,7 +93,7 @@ def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query
     if any(role is Role.TARGET for role, _, _ in varied) and len(query.all(Role.RUNTIME)) == 1:
         runtime = query.text(Role.RUNTIME)
         offered = [
-            t for t in query.all(Role.TARGET) if (found := summary_of(t)) and runtime in found.runtimes
+            t for t in query.all(Role.TARGET) if (found := query.targets.get(t)) and runtime in found.runtimes
         ]
         if len(offered) < len(query.all(Role.TARGET)):
             own = dict.fromkeys(offered, runtime)
@@ -112,7 +112,7 @@ def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query
 
 def _with_another(query: Query, wants: Sequence[Want]) -> tuple[Query, list[tuple[Role, list[Any], str]]]:
     """What a single thing is compared with: int8 with float, one thread with four, kernels with others."""
-    found = summary_of(query.text(Role.TARGET))
+    found = query.targets.get(query.text(Role.TARGET))
     if query.has(Role.DTYPE) and Want.RECOMMEND_RUNTIME not in wants:
         own = query.text(Role.DTYPE)
         gpu = found is not None and found.target_class in ("gpu", "gpu-soc")

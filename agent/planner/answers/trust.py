@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
-from .phrases import figure, joined, lines, summary_of
+from .phrases import figure, joined, lines
 
 _CLASSES = ("mcu", "npu", "gpu", "cpu")
 _OF_CLASS = {"mpu": "cpu", "gpu-soc": "gpu", "dsp": "npu"}
@@ -53,7 +53,7 @@ def interval(query: Query) -> Answering:
 
 def error(query: Query, quantity: str = "latency_ms") -> Answering:
     """The out-of-sample error: of a kernel library or a board's usual one, of a class, or of all."""
-    found = summary_of(query.text(Role.TARGET))
+    found = query.targets.get(query.text(Role.TARGET))
     usual = found.runtimes[0] if found and found.runtimes else ""
     kind = query.text(Role.TARGET_CLASS) or (str(found.target_class) if found else "")
     kind = _OF_CLASS.get(kind, kind)

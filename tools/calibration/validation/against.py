@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ....hardware_db.errors import UsageError
+from ....hardware_db.user_files import Directories
 from .own_rows import OwnRow, read_own_rows
 from .predictions import Prediction, predict
 from .samples import Collected, Sample, class_of_row
@@ -22,16 +23,19 @@ BY_CALIBRATION = (
 )
 
 
-def samples_against(table: Path) -> Collected:
+def samples_against(table: Path, own_hardware: Directories) -> Collected:
     """A sample for every figure that a row has and that we can predict.
+
+    Args:
+        own_hardware: directories of the user's own hardware, which rows may name.
 
     Raises:
         InputError: the table cannot be read.
     """
     collected = Collected()
     estimated = rows = 0
-    for own in read_own_rows(table):
-        prediction = predict(own)
+    for own in read_own_rows(table, own_hardware):
+        prediction = predict(own, own_hardware)
         if prediction.refused:
             collected.refused.append((own.row["id"], prediction.refused))
             continue

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....hardware_db.errors import EdgewrightError, InputError
-from ....hardware_db.user_files import directories
+from ....hardware_db.user_files import Directories
 from ...core.settings import Settings
 from ...cost_model.hierarchy import ProcessorKind, processor_of
 from ..boards.cases import Line, is_plain_table, measured_line, read_lines, reason_of
@@ -37,15 +37,18 @@ class OwnRow:
     """What is wrong with the row."""
 
 
-def read_own_rows(table: Path) -> Iterator[OwnRow]:
+def read_own_rows(table: Path, own_hardware: Directories) -> Iterator[OwnRow]:
     """Rows of a CSV in the columns of published measurements or in our own.
+
+    Args:
+        own_hardware: directories of the user's own hardware, which rows may name.
 
     Raises:
         InputError: the file cannot be read, or has none of the columns.
     """
     header, raws = _table(table)
     if is_plain_table(header):
-        yield from (_plain(line, table.parent) for line in read_lines(table))
+        yield from (_plain(line, table.parent, own_hardware) for line in read_lines(table))
         return
     ours = "processor" in header
     if "latency_ms" not in header or not ({"device", "board", "target"} & set(header)):
@@ -58,7 +61,7 @@ def read_own_rows(table: Path) -> Iterator[OwnRow]:
         names = COLUMNS if ours else THEIRS
         plain = {name: (raw.get(name) or "").strip() for name in names}
         plain["id"] = plain["id"] or f"line {number}"
-        yield _ours(plain, table.parent) if ours else _theirs(plain, table.parent)
+        yield _ours(plain, table.parent) if ours else _theirs(plain, table.parent, own_hardware)
 
 
 def _table(table: Path) -> tuple[list[str], list[dict[str, str]]]:
@@ -74,12 +77,12 @@ def _table(table: Path) -> tuple[list[str], list[dict[str, str]]]:
         raise InputError(f"{str(table)!r} is no CSV: {error}.") from None
 
 
-def _plain(line: Line, folder: Path) -> OwnRow:
+def _plain(line: Line, folder: Path, own_hardware: Directories) -> OwnRow:
     """Of the columns that `calibrate` reads."""
     row = dict.fromkeys(COLUMNS, "") | {"id": f"line {line.number}", "network": line.cell("model")}
     row |= {name: line.cell(name) for name in ("target", "runtime", "dtype", "latency_ms", "runtime_version")}
     try:
-        case = measured_line(line, folder, Settings(hardware_directories=directories()))
+        case = measured_line(line, folder, Settings(hardware_directories=own_hardware))
     except EdgewrightError as error:
         return OwnRow(row, None, reason_of(error))
     kind, processor = processor_of(case.place)
@@ -106,10 +109,11 @@ def _ours(plain: dict[str, str], folder: Path) -> OwnRow:
     return OwnRow(plain, file, _odd(plain))
 
 
-def _theirs(plain: dict[str, str], folder: Path) -> OwnRow:
+def _theirs(plain: dict[str, str], folder: Path, own_hardware: Directories) -> OwnRow:
     local = plain["local_model"]
     has_file = local.endswith(FILES)
-    row = mapped_row(plain, local.removeprefix("models/") if has_file else named_network(plain))
+    network = local.removeprefix("models/") if has_file else named_network(plain)
+    row = mapped_row(plain, network, own_hardware)
     return OwnRow(row, _model_file(local, folder) if has_file else None, _odd(row))
 
 

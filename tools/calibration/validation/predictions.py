@@ -10,6 +10,7 @@ from pathlib import Path
 from ....hardware_db import load_target, target_ids
 from ....hardware_db.errors import EdgewrightError
 from ....hardware_db.measurements import networks
+from ....hardware_db.user_files import Directories
 from ...core.deployment import Deployment, deployment
 from ...core.quantity import Quantity
 from ...core.settings import Settings
@@ -48,7 +49,7 @@ class Prediction:
     """What physics has against the measurement."""
 
 
-def predict(own: OwnRow) -> Prediction:
+def predict(own: OwnRow, own_hardware: Directories = ()) -> Prediction:
     """Latency, energy and memory, as far as the row has asked for them and they can be known."""
     if own.odd:
         return Prediction({}, own.odd)
@@ -58,7 +59,7 @@ def predict(own: OwnRow) -> Prediction:
         refused = breaks_physics(record) if record is not None else ""
         if refused:
             return Prediction({}, refused=refused)
-        estimated = _estimated(own.row, graph, _place(own.row))
+        estimated = _estimated(own.row, graph, _place(own.row, own_hardware))
     except EdgewrightError as error:
         return Prediction({}, error.message)
     return estimated or _calibrated(own.row, graph, record)
@@ -85,15 +86,16 @@ def _named(name: str, dtype: str) -> ModelGraph | None:
     return graph_of_type(build_architecture(name) if text is None else graph_from_json(text), dtype)
 
 
-def _place(row: Mapping[str, str]) -> Deployment | None:
+def _place(row: Mapping[str, str], own: Directories) -> Deployment | None:
     """The deployment that a row was measured on; None where the database has not got it."""
-    if row["target"] not in _targets() or row["runtime"] not in load_target(row["target"]).runtimes:
+    if row["target"] not in _targets(own) or row["runtime"] not in load_target(row["target"], own).runtimes:
         return None
     clock = float(row["clock_mhz"]) if row["clock_mhz"] else None
+    settings = COST_MODEL_ALONE.model_copy(update={"hardware_directories": own})
     try:
         where = deployment(
             row["target"], row["runtime"], clock_mhz=clock, batch=int(row["batch"] or 1),
-            threads=int(row["threads"] or 1), settings=COST_MODEL_ALONE,
+            threads=int(row["threads"] or 1), settings=settings,
         )  # fmt: skip
     except EdgewrightError:
         return None
@@ -104,8 +106,8 @@ def _place(row: Mapping[str, str]) -> Deployment | None:
 
 
 @functools.cache
-def _targets() -> frozenset[str]:
-    return frozenset(target_ids())
+def _targets(own: Directories) -> frozenset[str]:
+    return frozenset(target_ids(own))
 
 
 def _estimated(
