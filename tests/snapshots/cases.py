@@ -41,7 +41,8 @@ FILES = {"kws_l4r5.csv": TRACE, "plan.yaml": PLAN, "budget.yaml": BUDGET, "measu
 @dataclass(frozen=True)
 class Case:
     """`line` is what stands behind `edgewright`; `code` its exit code; `written` a file to keep as well;
-    `first`: a line that runs before; `varies`: values differ from run to run and from machine to machine, so only the fields are kept."""
+    `first`: a line that runs before; `varies`: values differ from run to run and from machine to machine, so only the fields are kept;
+    `machine`: on a machine that is made up (`machine.py`), and with no session but that of `first`."""
 
     name: str
     line: str
@@ -49,6 +50,7 @@ class Case:
     written: str | None = None
     varies: bool = False
     first: str = ""
+    machine: bool = False
 
     @property
     def words(self) -> list[str]:
@@ -117,6 +119,7 @@ CASES = (
     Case("energy_kws_json", "energy kws.tflite -t stm32l4r5zi --every 10s --battery 'LiPo 500 mAh' --json"),
     Case("frequency_kws", "frequency kws.tflite -t stm32h743zi"),
     Case("frequency_kws_json", "frequency kws.tflite -t nrf52840 --clocks 32MHz,64MHz --json"),
+    Case("profile_kws", "profile kws.tflite --repeat 4 --no-calibrate", machine=True),
     Case("profile_kws_json", "profile kws.tflite --repeat 2 --json", varies=True),
     Case("import_kws_json", "import kws_l4r5.csv -m kws.tflite -t stm32l4r5zi -r tflm-cmsis-nn --clock 120MHz --json"),
     Case("validate", "validate --against measured.csv"),
@@ -140,7 +143,11 @@ CASES = (
     Case("ask_board", 'ask --llm offline --no-save "Which microcontroller runs kws.tflite in under 20 ms?"'),
     Case("ask_compare_json", 'ask --llm offline --no-save --json "Compare stm32h743zi and nrf52840 for kws.tflite"'),
     Case("ask_optimize", 'ask --llm offline --no-save "What would make vww.tflite faster on an nRF52840?"'),
+    Case("sessions_list", "sessions list", machine=True, first='ask --llm offline "How fast is kws on an nRF52840?"'),
+    Case("sessions_show", "sessions show 2", machine=True, first='ask --llm offline "How fast is kws on an nRF52840?"'),
+    Case("sessions_list_none", "sessions list", machine=True),
     Case("sessions_list_json", "sessions list --json", varies=True, first='ask --llm offline "How fast is kws on an nRF52840?"'),
+    Case("doctor", "doctor", machine=True),
     Case("doctor_json", "doctor --json", varies=True),
     Case("error_no_target", "roofline kws.tflite", 2),
     Case("error_unit", "check kws.tflite -t stm32h743zi --max-ram 100ms", 2),
