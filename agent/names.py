@@ -120,11 +120,7 @@ _MOST_TEXT = 12_000
 
 
 def find_names(text: str, own: Directories | None = None) -> tuple[Name, ...]:
-    """Every name in its order, none overlapping another; digits of a name are no figures.
-
-    Args:
-        own: directories of the user's own hardware; None reads the environment.
-    """
+    """Every name in its order, none overlapping another; `own`: the user's hardware, None: as configured."""
     return _found(text[:_MOST_TEXT], directories() if own is None else own)
 
 
