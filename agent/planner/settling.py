@@ -162,7 +162,7 @@ def _without_carrier(query: Query, summaries: Mapping[str, TargetSummary]) -> Qu
 
 def reckoned(query: Query) -> Query:
     """Limits less what others take of the time and the processor; shares of a memory as bytes."""
-    found = next((s for s in read_index().targets if s.id == query.text(Role.TARGET)), None)
+    found = query.targets.get(query.text(Role.TARGET))
     for role, taken, whole in (
         (Role.RAM_SHARE, Role.TAKEN_BYTES, found.ram_bytes if found else None),
         (Role.FLASH_SHARE, Role.TAKEN_FLASH_BYTES, found.flash_bytes if found else None),
