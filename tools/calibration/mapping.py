@@ -34,8 +34,8 @@ SAID_OF_THE_RUN = re.compile(r"@.*$|\s+\([^()]*\)$")
 """What tables add to a device's name: how many of its cores ran, its memory, its packaging."""
 
 
-OTHERS = frozenset({"Loongson 2K1000"})
-"""Devices that only sound like a target: this one is MIPS, the 2K1000LA is LoongArch."""
+OTHERS = frozenset({"Loongson 2K1000", "Loongson 3A4000"})
+"""Devices that only sound like a target: these are MIPS, the 2K1000LA is LoongArch."""
 NOT_THERE = frozenset({("ncnn-vulkan", "int8")})
 """Runtime and type whose operators all fall back to the cores: ncnn has no shader for int8 convolutions."""
 
@@ -46,7 +46,8 @@ def mapped_row(raw: Mapping[str, str], network: str, own_hardware: Directories =
     Args:
         own_hardware: directories of a user's own hardware, which the row may name.
     """
-    target = target_named(raw["device"], own_hardware) or target_named(raw["board"], own_hardware)
+    board = "" if raw["device"] in OTHERS else raw["board"]
+    target = target_named(raw["device"], own_hardware) or target_named(board, own_hardware)
     core = named(raw["core"], CORES) or _slug(raw["core"].partition(" x")[0])
     dtype = named(raw["dtype"], DTYPES)
     runtime = runtime_named(raw["runtime"], core, raw["accelerator"], raw["source_repo"]) or _slug(

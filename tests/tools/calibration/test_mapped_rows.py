@@ -52,6 +52,11 @@ def test_a_device_is_found_without_what_a_table_adds_of_the_run() -> None:
     assert target_named("Loongson 2K1000") is None
 
 
+def test_a_board_says_nothing_of_a_device_that_only_sounds_like_a_target() -> None:
+    raw = RAW | {"device": "Loongson 3A4000", "board": "loongson-2k1000la", "core": "Loongson"}
+    assert mapped_row(raw, "resnet18")["target"] == ""
+
+
 @pytest.mark.parametrize(
     ("target", "told", "known_as"),
     [
