@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.quantity import Quantity
+from ..core.units import show
 from ..placement.op_placement import Runs
+from .anchor import sort_of_place
+from .own_offset import NO_ESTIMATE, one_measurement
 from .performance_estimate import LayerEstimate, PerformanceEstimate
 from .quantity_column import QuantityColumn
 from .study import Study
@@ -34,7 +37,18 @@ def estimate_of(case: Study) -> PerformanceEstimate:
         layers=layers,
         stands_on=tuple(s for s in (*case.times.evidence, case.power.evidence) if s),
         assumptions=case.assumptions,
-        warnings=case.warnings,
+        warnings=(*case.warnings, *_no_estimate(case)),
+    )
+
+
+def _no_estimate(case: Study) -> tuple[str, ...]:
+    """Says so of an interval too wide to be one, with what would narrow it."""
+    low, high = case.latency_ms.low, case.latency_ms.high
+    if not low or not high or high <= NO_ESTIMATE * low:
+        return ()
+    remedy = one_measurement(sort_of_place(case.deployment))
+    return (
+        f"what one inference takes is unknown, between {show(low, 'ms')} and {show(high, 'ms')}: {remedy}",
     )
 
 

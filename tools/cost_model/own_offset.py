@@ -21,6 +21,11 @@ from ..core.calibrations import Learned, Standing
 from ..core.records import dataclass
 from .work import Floats
 
+NO_ESTIMATE = 25.0
+"""An interval this many times as high as low is no estimate at all, unless all of it lies on one side of a
+bound."""
+_TWICE = 2.0
+"""From here on a percentage says nothing: a figure cannot be more than all of it too high."""
 REPEATS = 1.645
 """Standard deviations of repeated measurements in their 90 % interval."""
 
@@ -72,6 +77,13 @@ def factor_after_one(sort: str) -> float:
     spread = load_offsets().new_boards[sort]
     board, network = spread.board**2, spread.network**2
     return math.exp(spread.spreads * math.sqrt(network + board * network / (board + network)))
+
+
+def one_measurement(sort: str) -> str:
+    """What a single measurement on a new board would make of a latency there, as half a sentence."""
+    factor = factor_after_one(sort)
+    known = f"make it ± {factor - 1:.0%}" if factor < _TWICE else f"tell it within a factor of {factor:.2g}"
+    return f"one measurement there would {known} (edgewright calibrate)"
 
 
 def _shared(one: Asked, its: OfBoards, other: Asked, others: OfBoards, repeat: float) -> float:

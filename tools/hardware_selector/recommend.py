@@ -14,6 +14,7 @@ from ..core.records import dataclass
 from ..core.settings import Settings
 from ..cost_model.bounds import BOUNDS
 from ..cost_model.estimate_table import EstimateTable
+from ..cost_model.own_offset import NO_ESTIMATE
 from ..cost_model.quantity_column import QuantityColumn
 from ..cost_model.table import estimate_many
 from ..graph import ModelGraph
@@ -23,7 +24,6 @@ from ..placement.model_source import ModelSource
 from ..verdicts.judge import (
     FAIL,
     MARGINAL,
-    NO_ESTIMATE,
     PASS,
     UNKNOWN,
     VERDICTS,

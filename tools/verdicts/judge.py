@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.units import show, show_apart
+from ..cost_model.own_offset import NO_ESTIMATE
 from ..cost_model.quantity_column import QuantityColumn
 from .verdict import SEVERITY, Verdict
 
@@ -39,8 +40,6 @@ class Judged:
 
 WIDE = 5.0
 """An interval this many times as high as low does not tell on which side of a bound in it the figure is."""
-NO_ESTIMATE = 25.0
-"""One this wide is no estimate at all, unless all of it lies on one side of a bound."""
 
 
 def wider_than(demand: QuantityColumn, times: float) -> Bools:

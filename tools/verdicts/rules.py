@@ -15,7 +15,7 @@ from ..core.quantity import Basis
 from ..core.units import show
 from ..cost_model.anchor import sort_of_place
 from ..cost_model.estimate_table import EstimateTable
-from ..cost_model.own_offset import factor_after_one
+from ..cost_model.own_offset import one_measurement
 from ..cost_model.quantity_column import BASES, QuantityColumn
 from .capacity import TIGHT, Room, code_and_weights_room, has_flash, largest_ram_room
 from .judge import FAIL, PASS, Floats, Judged, demand_and_bound, judge
@@ -23,10 +23,6 @@ from .limits import Limits
 from .operators import judged_operators
 
 Bools = npt.NDArray[np.bool_]
-
-
-_TWICE = 2.0
-"""From here on a percentage says nothing: a figure cannot be more than all of it too high."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,11 +39,7 @@ class RuleInputs:
 
     def one_measurement(self, row: int) -> str:
         """What a single measurement on the board of a row would make of a latency."""
-        factor = factor_after_one(sort_of_place(self.deployments[row]))
-        known = (
-            f"make it ± {factor - 1:.0%}" if factor < _TWICE else f"tell it within a factor of {factor:.2g}"
-        )
-        return f"one measurement there would {known} (edgewright calibrate)"
+        return one_measurement(sort_of_place(self.deployments[row]))
 
     def rooms(self, key: object, room: Callable[[Target], Room]) -> list[Room]:
         """The room of every deployment's target, worked out once a target."""

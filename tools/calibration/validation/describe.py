@@ -102,11 +102,12 @@ def _row(groups: Sequence[ErrorGroup], at: int) -> tuple[Text, ...]:
 
 def _worst(report: ValidationReport) -> Iterator[Paragraph]:
     detail = [at for at, group in enumerate(report.groups) if group.runtime not in SUMS]
-    counted = [at for at in detail if report.groups[at].n >= FEW] or detail
-    if counted:
-        worst = max(counted, key=lambda at: report.groups[at].median_ape)
+    many = [at for at in detail if report.groups[at].n >= FEW]
+    if detail:
+        worst = max(many or detail, key=lambda at: report.groups[at].median_ape)
+        of_many = f" of {FEW} measurements or more" if many else ""
         yield Paragraph(text(
-            f"Worst row of {FEW} measurements or more: {{device_class}} with {{runtime}}, {{quantity}}, "
+            f"Worst row{of_many}: {{device_class}} with {{runtime}}, {{quantity}}, "
             "{scheme}: median error {median_ape}, n = {n}.", f"groups[#{worst}]",
         ))  # fmt: skip
 
