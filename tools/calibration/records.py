@@ -23,6 +23,7 @@ from ..cost_model.hierarchy import (
     kin_of,
     kind_of_isa,
     kind_of_row,
+    with_fpu,
 )
 from ..cost_model.peaks import widest_bytes_per_s
 from ..cost_model.reference_peaks import nominal_macs_per_s
@@ -36,6 +37,8 @@ Floats = npt.NDArray[np.float64]
 
 DOUBTFUL = ("dead_channels", "outlier", "streaming", "implausible", "multi_accelerator", "heavy_tail", "MIG")
 """Flags of figures that do not tell what the network took."""
+NO_FPU = "FPU off"
+"""Of the name of a build that computes float32 in software."""
 MEMORY_ONLY = {"memory", "memory_only_validation"}
 
 
@@ -118,7 +121,7 @@ def record_of(
 def _path(
     row: Mapping[str, str], kind: ProcessorKind, target: Target | None, known: Mapping[str, float]
 ) -> Path:
-    return calibration_path(
+    path = calibration_path(
         kind, row["processor"], row["dtype"], row["runtime"],
         version=row["release"],
         target=row["target"] or f"device {row['device']}",
@@ -130,6 +133,7 @@ def _path(
             bytes_per_s=measured_bandwidths().get(row["device"]),
         ) if kind is ProcessorKind.UNIT else None,
     )  # fmt: skip
+    return with_fpu(path, _fpu(row, target))
 
 
 def weights(records: list[Record]) -> Floats:
@@ -158,6 +162,13 @@ def _ceiling(target: Target | None, isa: str, dtype: str) -> float | None:
     core = _core(target, isa)
     stated = core.macs_per_cycle.get(dtype) if core else None
     return None if stated is None else stated.value
+
+
+def _fpu(row: Mapping[str, str], target: Target | None) -> str:
+    """Of the core that a row ran on, as it was built."""
+    core = _core(target, row["processor"])
+    built_without = NO_FPU in row["release"]
+    return "none" if built_without else core.fpu.value if core and core.fpu else ""
 
 
 @functools.cache

@@ -15,16 +15,17 @@ from .hierarchy import (
     calibration_path,
     highest_clock_mhz,
     processor_of,
+    with_fpu,
 )
 from .peaks import widest_bytes_per_s
-from .reference_peaks import nominal_macs_per_s
+from .reference_peaks import has_own_peak, nominal_macs_per_s
 
 
 def deployment_path(deployment: Deployment, dtype: str) -> Path:
     kind, processor = processor_of(deployment)
     target = deployment.target
     ceiling = deployment.core.macs_per_cycle.get(width_type(kind, dtype))
-    return calibration_path(
+    path = calibration_path(
         kind, processor, dtype, deployment.runtime.id,
         version=deployment.release,
         target=target.measured_as,
@@ -33,6 +34,7 @@ def deployment_path(deployment: Deployment, dtype: str) -> Path:
         macs_per_cycle=None if ceiling is None else ceiling.value,
         hardware=hardware_of(deployment, processor, dtype) if kind is ProcessorKind.UNIT else None,
     )  # fmt: skip
+    return with_fpu(path, deployment.core.fpu.value if deployment.core.fpu else "")
 
 
 def hardware_of(deployment: Deployment, processor: str, dtype: str) -> HardwareFigures:
@@ -60,8 +62,9 @@ def hardware_figures(
         bytes_per_s: bandwidth of a device that is no target.
     """
     peak = nominal_macs_per_s(target, unit, family, dtype, None, typical)
+    own = has_own_peak(unit, dtype)
     if target is None:
-        return HardwareFigures.of(peak, bytes_per_s, None, "")
+        return HardwareFigures.of(peak, bytes_per_s, None, "", peak_is_own=own)
     chip_mhz = highest_clock_mhz(target)
     bytes_per_s = widest_bytes_per_s(target, chip_mhz) if chip_mhz else None
-    return HardwareFigures.of(peak, bytes_per_s, chip_mhz, target.target_class.value)
+    return HardwareFigures.of(peak, bytes_per_s, chip_mhz, target.target_class.value, peak_is_own=own)

@@ -30,14 +30,23 @@ class HardwareFigures(NamedTuple):
     """1 where the accelerator is part of one."""
     host: str = ""
     """Class of the target that the accelerator is part of."""
+    peak_is_own: bool = True
+    """Where another's stands in for it, boards differ by far more."""
 
     @classmethod
     def of(
-        cls, peak_macs: float | None, bytes_per_s: float | None, chip_mhz: float | None, host_class: str
+        cls,
+        peak_macs: float | None,
+        bytes_per_s: float | None,
+        chip_mhz: float | None,
+        host_class: str,
+        *,
+        peak_is_own: bool = True,
     ) -> HardwareFigures:
         figures = {"peak": peak_macs, "bandwidth": bytes_per_s, "clock": chip_mhz}
         known = {name: round(math.log(figure), 1) for name, figure in figures.items() if figure}
-        return cls(**known, microcontroller=float(host_class == "mcu"), host=host_class)
+        micro = float(host_class == "mcu")
+        return cls(**known, microcontroller=micro, host=host_class, peak_is_own=peak_is_own)
 
     def __str__(self) -> str:
         """The figures alone."""

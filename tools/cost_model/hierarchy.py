@@ -149,8 +149,13 @@ def calibration_path(
         case ProcessorKind.CPU:
             steps += _of_cpu(name, processor, threads, chip_mhz, lanes)
         case ProcessorKind.UNIT:
-            steps += _of_unit(processor, hardware or HardwareFigures())
+            steps += _of_unit(processor, target, hardware or HardwareFigures())
     return tuple(step.replace(":", f":{class_of(kind, processor)}/", 1) for step in steps)
+
+
+def with_fpu(path: Path, fpu: str) -> Path:
+    """The path on a core with that unit: where a microcontroller has `none`, calls compute float32."""
+    return (*path, "soft:mcu/float32") if path[0] == "dtype:mcu/float32" and fpu == "none" else path
 
 
 def class_of(kind: ProcessorKind, processor: str) -> str:
@@ -199,12 +204,14 @@ def _of_cpu(
     ]
 
 
-def _of_unit(family: str, hardware: HardwareFigures) -> list[str]:
-    return [
+def _of_unit(family: str, target: str, hardware: HardwareFigures) -> list[str]:
+    steps = [
         f"host:{hardware.host or 'untold'}",
         f"hardware:{hardware}",
         f"hardware_of:{family}/{hardware}",
     ]
+    usual = hardware.peak_is_own or not target or family in GPU_FAMILIES
+    return steps if usual else [*steps, f"untold:{target}"]
 
 
 def highest_clock_mhz(target: Target | None) -> float | None:

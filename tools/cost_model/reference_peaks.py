@@ -11,6 +11,13 @@ from ...hardware_db.derived import OPS_PER_MAC, accelerator_peak_ops_per_s
 from .hierarchy import GPU_FAMILIES
 from .peaks import COMPUTED_AS
 
+ONE_CORE_EACH = frozenset({"hexagon", "rknpu", "c7x-mma", "nvdla", "bpu"})
+"""Families of which an inference runs on one core, and of which peaks are those of all.
+
+Qualcomm 80-63442-10 (htp_auto_single_nsp: the device that executes a model), rknn_api.h (RKNN_NPU_CORE_AUTO:
+run on NPU core randomly), TexasInstruments/edgeai-tidl-tools b3a7c2c5 docs/multi_c7x.md (the default mode is
+of a single core), hb_dnn.h (bpuCoreId: HB_BPU_CORE_ANY), TensorRT (an engine is bound to one DLA core).
+"""
 BITS = {"int8": 8, "int16": 16, "float16": 16, "bfloat16": 16, "tfloat32": 32, "float32": 32}
 
 
@@ -49,11 +56,20 @@ def typical_macs_per_s(targets: Iterable[Target]) -> dict[str, float]:
     return {name: float(f"{median(peaks):.4g}") for name, peaks in sorted(found.items())}
 
 
+def has_own_peak(unit: Accelerator | None, dtype: str) -> bool:
+    """Whether a source states it, of this type or of another."""
+    return unit is not None and _stated_peak(unit, COMPUTED_AS.get(dtype, dtype), None) is not None
+
+
 def _stated_peak(unit: Accelerator, dtype: str, clock_mhz: float | None) -> float | None:
-    """Of the type; else of the type nearest in width, halved for twice the bits, as multipliers are split."""
+    """Of what one inference runs on.
+
+    Of the type; else of the type nearest in width, halved for twice the bits, as multipliers are split.
+    """
+    cores = unit.count.value if unit.count and unit.family in ONE_CORE_EACH else 1
     bits = BITS.get(dtype, 8)
     for other in sorted(BITS, key=lambda name: (name != dtype, abs(BITS[name] - bits), name)):
         peak = accelerator_peak_ops_per_s(unit, other, clock_mhz)
         if peak is not None:
-            return peak / OPS_PER_MAC * (1 if other == dtype else BITS[other] / bits)
+            return peak / cores / OPS_PER_MAC * (1 if other == dtype else BITS[other] / bits)
     return None
