@@ -1,7 +1,7 @@
 from edgewright.hardware_db.coefficients import load_coefficients
 from edgewright.tools import Settings, deployment, estimate_performance
 from edgewright.tools.core.deployment import Deployment
-from edgewright.tools.cost_model.places import deployment_path
+from edgewright.tools.cost_model.deployment_path import deployment_path
 
 ESTIMATED = Settings(measured_first=False)
 SOFT = "soft:mcu/float32"
@@ -31,8 +31,8 @@ def test_calls_take_several_times_as_long_as_a_floating_point_unit() -> None:
 
 
 def test_an_npu_whose_peak_nobody_states_is_known_less_than_others() -> None:
-    untold = "untold:npu/snapdragon-8-elite"
-    assert untold in deployment_path(on("snapdragon-8-elite", "qnn"), "int8")
+    untold = "untold:npu/sa8295p"
+    assert untold in deployment_path(on("sa8295p", "qnn"), "int8")
     assert untold in load_coefficients().nodes
     assert not [s for s in deployment_path(on("rk3588", "rknn"), "int8") if s.startswith("untold:")]
 
