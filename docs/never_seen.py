@@ -11,9 +11,9 @@ import numpy as np
 
 from edgewright.hardware_db import coefficients
 from edgewright.tools.calibration.validation.board_scores import BoardScore, board_scores
-from edgewright.tools.calibration.validation.validation_report import Measured, Scheme
 from edgewright.tools.calibration.validation.samples import Sample
 from edgewright.tools.calibration.validation.shipped import shipped_samples
+from edgewright.tools.calibration.validation.validation_report import Measured, Scheme
 from edgewright.tools.core.render.table import pipe_table
 
 TRIED = Path(__file__).with_name("tried.tsv")
