@@ -229,8 +229,14 @@ def _with_company(query: Query, earlier: Query) -> Query:
         other = next((name for name in others if name not in query.all(Role.TARGET)), "")
         if other:
             slots = (*query.slots, Slot(role=Role.TARGET, value=other, inherited=True))
-            return query.model_copy(update={"slots": slots})
+            kernels = {other: runtime} if (runtime := _kernels_of(earlier, other)) else {}
+            return query.model_copy(update={"slots": slots, "kernels": {**query.kernels, **kernels}})
     return query
+
+
+def _kernels_of(earlier: Query, target: str) -> str:
+    """What it was asked with before."""
+    return earlier.text(Role.RUNTIME) if earlier.text(Role.TARGET) == target else ""
 
 
 def _with_all(query: Query, earlier: Query) -> Query:

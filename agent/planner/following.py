@@ -7,7 +7,7 @@ import re
 from ..quantities import Family, find_figures
 from .query import LIMITS, Query, Role, Slot
 from .want import Want
-from .wants import ALONE, QUANTITIES
+from .wants import ALONE, QUANTITIES, SURE_OF_WANT
 from .words import spoken
 
 CHANGES = frozenset((Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE))
@@ -38,6 +38,8 @@ _LIFTS = {
     "batch": (Role.BATCH,), "change": tuple(CHANGES), "all": (*LIMITS, *CHANGES),
 }  # fmt: skip
 """What is taken back by such words: `forget the battery`, `undo all that`."""
+_SUBJECT = frozenset((Role.MODEL, Role.TARGET, Role.RUNTIME))
+_OF_ANOTHER = _SUBJECT | {Role.DTYPE, Role.CLOCK_MHZ, Role.BATCH, Role.THREADS, Role.VARIABLE, Role.GOAL}
 _KEPT_ASKS = frozenset(("arena", "energy", "flash", "power", "ram", "throughput"))
 _JUDGED_AGAIN = frozenset((Want.MEETS, Want.IMPROVE, Want.WHAT_IF, Want.LATENCY, Want.LIMIT))
 """What a new limit alone seems to want, where limits were judged before."""
@@ -61,6 +63,7 @@ def with_earlier(query: Query, earlier: Query) -> Query:
         {Role.SLEEP_UA, Role.ACTIVE_MW, Role.ACTIVE_UA} if Want.COMPARE in query.wants else set()
     )
     fresh = {Role.MODEL, Role.TARGET} <= own
+    again_there = set(query.all(Role.TARGET)) <= {*earlier.all(Role.TARGET)}
     kept = tuple(
         slot
         for slot in earlier.slots
@@ -68,7 +71,7 @@ def with_earlier(query: Query, earlier: Query) -> Query:
         and slot.value not in query.left_out
         and not (slot.role in _OF_A_QUESTION and not again and slot.role not in continued)
         and not (slot.role in CHANGES and "without any changes" in query.excluded)
-        and not (slot.role in _OF_A_TARGET - same_conditions and Role.TARGET in own)
+        and not (slot.role in _OF_A_TARGET - same_conditions and Role.TARGET in own and not again_there)
         and not (slot.role in (Role.DTYPE, Role.SIDE, Role.WIDTH) and Role.MODEL in own)
         and not (slot.role in LIMITS and fresh)
     )
@@ -95,6 +98,8 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
     if wants == (Want.COMPARE,) and not own and Want.COMPARE not in earlier.topic:
         wants = ()
     allowed = bool(spoken("allowed", query.question))
+    if own & _SUBJECT and own <= _OF_ANOTHER and earlier.topic and _is_doubtful(query):
+        wants = ()
     same = (
         Want.SAME in said
         or bool(own | query.left_out)
@@ -110,6 +115,11 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
     elif Want.WHAT_IF in wants and not set(wants) & QUANTITIES:
         wants = (*wants, *(want for want in earlier.topic if want in QUANTITIES))
     return query.model_copy(update={"wants": tuple(dict.fromkeys(wants))}), False
+
+
+def _is_doubtful(query: Query) -> bool:
+    """Whether what is wanted is not sure: another board alone asks the same of it."""
+    return bool(query.likely) and query.likely[0][1] < SURE_OF_WANT
 
 
 def _again(query: Query, earlier: Query) -> tuple[Want, ...]:

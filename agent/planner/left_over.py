@@ -9,6 +9,7 @@ from .language import is_said
 from .query import LIMITS, Query, Role
 from .roles import SURE
 from .want import Want
+from .wants import SURE_OF_WANT
 from .words import meaning
 
 _IN_BUDGETS = frozenset(
@@ -54,9 +55,8 @@ _TAKEN_AS = {
          Role.CLAIMED_PERCENT), "a figure to check",
     ),
 }  # fmt: skip
-_SURE_OF_WANT, _MEANT = 0.45, 0.1
-"""Chance of what is wanted from which on nothing else is offered, and that another has to have. Of 8,314
-strangers' questions in no fit, the first holds for 58 in 100, of which 88 are read right."""
+_MEANT = 0.1
+"""Chance that another thing has to have to be offered."""
 
 
 def taken_as(query: Query, left: str) -> list[str]:
@@ -72,7 +72,7 @@ def taken_as(query: Query, left: str) -> list[str]:
 def meant_otherwise(query: Query) -> str:
     """What was understood and what else can be meant, where that is not sure; empty where it is."""
     best = next(iter(query.likely), (Want.SAME, 1.0))
-    if best[1] >= _SURE_OF_WANT or best[0] not in query.wants or not query.has(Role.MODEL, Role.TARGET):
+    if best[1] >= SURE_OF_WANT or best[0] not in query.wants or not query.has(Role.MODEL, Role.TARGET):
         return ""
     of = " on ".join(filter(None, (query.text(Role.MODEL).rpartition("/")[2], query.text(Role.TARGET))))
     others = [

@@ -141,10 +141,10 @@ def labels_of(
             labels = [common if i in run else label for i, label in enumerate(labels)]
             best = max(chances[i].get(common, 0.0) for i in run)
             chances = [{**each, common: best} if i in run else each for i, each in enumerate(chances)]
-    labels = [
-        "devices" if figure.family is Family.COUNT and _are_bought(words, places[figure.start]) else label
-        for figure, label in zip(found, labels, strict=True)
-    ]
+    for i, figure in enumerate(found):
+        at = places[figure.start]
+        if figure.family is Family.COUNT and (_are_bought(words, at) or _are_those(words, at)):
+            labels[i], chances[i] = "devices", {"devices": 1.0}
     if known:
         labels = [
             _before(each, known) if _without_role(figure, each.get(label, 0.0)) else label
@@ -171,6 +171,11 @@ def _sure(label: str, chances: Mapping[str, float], figure: Figure) -> float:
     )
     own = chances[label] + chances.get(_OTHER_ROOM.get(label, ""), 0.0)
     return min(1.0, max(own, _AMONG_POSSIBLE * own / among if among else 0.0))
+
+
+def _are_those(words: Sequence[str], at: int) -> bool:
+    """`30 of those`, `six of them`."""
+    return words[at + 1 : at + 2] == ["of"] and bool(set(words[at + 2 : at + 3]) & {"those", "these", "them"})
 
 
 def _are_bought(words: Sequence[str], at: int) -> bool:
@@ -253,7 +258,9 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
     value = figure.value * factor
     if role is Role.SHARE_PERCENT:
         return _of_share(figure, factor, words, at)
-    if label == "devices" and (words[at + 1 : at + 2] == ["a_target"] or set(words[at + 1 : at + 3]) & _MADE):
+    if label == "devices" and (
+        _are_those(words, at) or words[at + 1 : at + 2] == ["a_target"] or set(words[at + 1 : at + 3]) & _MADE
+    ):
         role = Role.CARDS
     if figure.family is Family.COUNT and role in _BYTES:
         value = _bytes(figure)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from ...hardware_db.index import TargetSummary
@@ -13,7 +14,9 @@ from .words import representatives
 _CPU_KERNELS = ("litert-xnnpack", "tflm-cmsis-nn", "ncnn", "onnxruntime", "tflm-reference")
 _TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicrocontrollers")
 _KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", "tflm-reference")
-_SHORT = 4
+_SHORT, _MOST_COMPARED = 4, 16
+_WHICH = re.compile(r"\b(?:which|what|cheapest|smallest|slowest|fastest) (?:\w+ )?$", re.I)
+"""What stands before a family of which one is to be chosen."""
 _CARRIERS = frozenset(("mpu", "cpu"))
 
 
@@ -36,6 +39,9 @@ def settled(query: Query) -> Query:
             slots.append(slot.model_copy(update={"value": members[0]}))
             continue
         before = [target for target in (*at_hand, *reversed(query.spoken_of)) if target in members]
+        if _WHICH.search(query.question[: query.question.find(slot.text)]) and len(members) <= _MOST_COMPARED:
+            slots += [slot.model_copy(update={"value": member}) for member in members]
+            continue
         roomy = [m for m in members if m in summaries and _has(summaries[m], query)]
         chosen = (
             before[0]

@@ -36,6 +36,7 @@ _TAKES = frozenset(
 _NARROWS = re.compile(
     r"\b(?:take|pick|choose|go(?:ing)? (?:with|for)|use|only|just|st(?:ay|ick) with|keep)\b", re.I
 )
+_WHY = re.compile(r"^\W*(?:and |but |so |ok )?(?:why|what makes)\b", re.I)
 _BEST = {
     "cheapest": Want.PRICE, "frugal": Want.ENERGY, "fastest": Want.LATENCY, "smallest": Want.RAM,
     "longest": Want.BATTERY_LIFE,
@@ -98,6 +99,10 @@ def with_row(query: Query, rows: Sequence[Row], *, chosen: bool) -> Query:
         row = _pointed(query, rows) or (rows[0] if "picked" in query.asks and not chosen else None)
     if row is None:
         return query
+    if not named and not chosen and len(rows) > 1 and _WHY.search(query.question):
+        targets = tuple(slot for row in rows for slot in row.slots if slot.role is Role.TARGET)
+        changes = {"slots": (*query.slots, *targets), "kernels": kernels_of(rows), "wants": (Want.COMPARE,)}
+        return query.model_copy(update=changes)
     if chosen and not named and {Want.COMPARE, Want.WHY_SLOWER} & set(query.wants):
         beside = tuple(slot for slot in row.slots if slot.role is Role.TARGET)
         return query.model_copy(update={"slots": (*query.slots, *beside), "kernels": kernels_of(rows)})

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ....tools.cost_model.performance_estimate import Bound, BoundDetail
 from ....tools.roofline.roofline_report import bound_in_words
+from ...quantities import Family, find_figures
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
@@ -13,6 +14,7 @@ from .phrases import assumed, joined, lines, model_shown, subject, table
 
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 _HEAVIEST = 3
+_MOST_TENSORS = 12
 _NEARLY = 0.95
 """Of the most images a second: more is not worth the wait."""
 _REMEDIES = {
@@ -76,9 +78,9 @@ def layers(query: Query) -> Answering:
         plan = needed((yield call_of("plan_memory", query)))
         if plan["peak_layer"]:
             at = f"layer {plan.ref('peak_layer.index')} ({plan.ref('peak_layer.op')})"
-            return f"{at} makes the peak of RAM, {plan.ref('arena')} of arena"
+            return f"{at} makes the peak of RAM, {plan.ref('arena')} of arena{_largest(query, plan)}"
     record = needed((yield call_of("analyze_roofline", query)))
-    op = "depthwise" if "depthwise" in query.asks else ""
+    op = "depthwise" if "depthwise" in query.asks else "conv" if "convolution" in query.asks else ""
     heavy = heaviest(record, op)
     if not heavy:
         return f"{model_shown(query)} has no {op} layer"
@@ -91,9 +93,25 @@ def layers(query: Query) -> Answering:
     if op:
         numbers = ",".join(str(row["index"]) for row in record["layers"] if op in row["op"].lower())
         share = f"{{{{sum({record.id}.layers[{numbers}].share)|%}}}}"
-        first = f"its depthwise layers take {share} of the time together; {first}"
+        kind = {"conv": "convolutional"}.get(op, op)
+        first = f"its {kind} layers take {share} of the time together; {first}"
     kinds = joined(named(record, i) for i in heavy[1:])
     return f"{first}{', then ' + kinds if kinds else ''}"
+
+
+def _largest(query: Query, plan: Record) -> str:
+    """The largest tensors of the arena, which layer writes each and how long it lives."""
+    rows = sorted(enumerate(plan["tensors"] or ()), key=lambda row: -row[1]["bytes"])
+    counted = [int(f.value) for f in find_figures(query.question) if f.family is Family.COUNT]
+    wanted = next((count for count in counted if 1 < count <= _MOST_TENSORS), _HEAVIEST)
+    ops = {step["index"] for step in plan["timeline"] or ()}
+    told = []
+    for i, row in rows[:wanted]:
+        first = f"timeline[{row['first_op']}].op"
+        op = f" ({plan.ref(first)})" if row["first_op"] in ops else ""
+        size, last = plan.ref(f"tensors[#{i}].bytes"), plan.ref(f"tensors[#{i}].last_op")
+        told.append(f"{size} of layer {plan.ref(f'tensors[#{i}].first_op')}{op} until layer {last}")
+    return f"; the largest tensors: {joined(told)}" if told else ""
 
 
 def why(query: Query) -> Answering:

@@ -147,7 +147,8 @@ def techniques_of(query: Query) -> Iterator[str]:
     found += [f"input-{side:g}x{side:g}" for side in query.numbers(Role.SIDE)]
     if not is_named(query.text(Role.MODEL)):
         found += [f"width-{100 * width:g}" for width in query.numbers(Role.WIDTH)]
-        found += [dtype for dtype in query.all(Role.DTYPE) if dtype in ("int8", "float16")]
+        types = [slot for slot in query.slots if slot.role is Role.DTYPE and not (found and slot.inherited)]
+        found += [str(slot.value) for slot in types if slot.value in ("int8", "float16")]
     yield from dict.fromkeys(found)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..words import spoken
 from . import energies
 from .deployment import ON_MICROCONTROLLERS, deployment, stand_ins
 from .phrases import (
@@ -279,6 +280,8 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
         return ask_model()
     if not query.has(Role.TARGET):
         return (yield from recommend(query, wants))
+    if "streams" in spoken("together", query.question):
+        query = query.without([Role.DEVICES]).put(Role.TARGET, query.all(Role.TARGET)[-1])
     rate = (query.number(Role.RATE_HZ) or 0.0) * (query.number(Role.DEVICES) or 1.0)
     record = needed((yield call_of("estimate_performance", query)))
     if not rate and not query.has(Role.LIFE_MS, Role.BATTERY, Role.CHARGE_MAH):

@@ -9,6 +9,7 @@ from ..bench import Answering, ToolFailedError, is_named
 from ..language import speaks_of_language_models
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..words import spoken
 from . import (
     allowance,
     changes,
@@ -169,6 +170,8 @@ def _frame(query: Query, want: Want) -> Frame:
         case Want.WHAT_IF if len(set(query.all(Role.MODEL))) > 1:
             return _one_by_one
         case Want.DIFF if any(is_named(model) for model in query.all(Role.MODEL)):
+            return side_by_side
+        case Want.HOW_MANY if len(set(query.all(Role.TARGET))) > 1 and not spoken("together", query.question):
             return side_by_side
         case Want.HOW_MANY if not target:
             return choices.recommend

@@ -51,7 +51,10 @@ def furthest(query: Query, wants: Sequence[Want]) -> Answering:
         f"{said} is {record.ref('question')}{bounds_said}{unsure if bounds_said else ''}{time}, "
         f"{subject(query, record)}."
     )
-    return lines(first, assumed(query, record))
+    doubt = ""
+    if record["beyond"] and record["beyond"]["verdict"] == "UNKNOWN" and record.knows("beyond.told"):
+        doubt = f"Beyond it cannot be told: {record.ref('beyond.reasons[#0]')}."
+    return lines(first, doubt, assumed(query, record))
 
 
 def _variable(query: Query, wants: Sequence[Want]) -> str:

@@ -110,6 +110,10 @@ def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query
     return kinds, joined(head for _, _, head in varied)
 
 
+_PLAIN = "tflm-reference"
+"""What a kernel library that is named alone is held against."""
+
+
 def _with_another(query: Query, wants: Sequence[Want]) -> tuple[Query, list[tuple[Role, list[Any], str]]]:
     """What a single thing is compared with: int8 with float, one thread with four, kernels with others."""
     found = query.targets.get(query.text(Role.TARGET))
@@ -122,6 +126,8 @@ def _with_another(query: Query, wants: Sequence[Want]) -> tuple[Query, list[tupl
         if query.has(role):
             return query, [(role, [first, query.number(role)], role.value)]
     kernels = list(dict.fromkeys([query.text(Role.RUNTIME), *(found.runtimes if found else ())]))
+    if query.says(Role.RUNTIME) and _PLAIN in kernels and query.text(Role.RUNTIME) != _PLAIN:
+        kernels = [query.text(Role.RUNTIME), _PLAIN]
     return query, [(Role.RUNTIME, [name for name in kernels if name], "kernels")]
 
 

@@ -116,3 +116,59 @@ def test_what_else_a_doubtful_question_can_mean_is_offered_as_a_command(tmp_path
     )
     sure = doubted.model_copy(update={"likely": ((Want.ENERGY, 0.9), (Want.POWER, 0.2))})
     assert not meant_otherwise(sure)
+
+
+def told(tmp_path: Path, *questions: str) -> list[str]:
+    planner = Planner(Workspace(tmp_path))
+    return [planner.ask(question).answer for question in questions]
+
+
+def test_how_many_one_board_serves_counts_streams_and_not_boards(tmp_path: Path) -> None:
+    answer = answered(tmp_path, "how many cameras at 1 fps with mobilenet_v2 can a raspberry pi 5 handle?")
+    assert "streams at 1 fps" in answer
+
+
+def test_thirty_of_those_are_thirty_devices(tmp_path: Path) -> None:
+    one, many = told(tmp_path, "resnet50 on an a10, images per second?", "we have 30 of those cards, total?")
+    assert "with 30 of them" in many
+    assert one.split(" images/s")[0].split(" fps")[0] in many
+
+
+def test_which_of_a_family_compares_its_members(tmp_path: Path) -> None:
+    answer = answered(tmp_path, "which pi do i need for mobilenet_v2 at 10 fps?")
+    assert sum(line.startswith("| raspberry-pi") for line in answer.splitlines()) > 3
+
+
+def test_another_board_alone_asks_the_same_of_it(tmp_path: Path) -> None:
+    _, other = told(tmp_path, "energy of kws on an stm32l4r5zi?", "what would an nrf52840 do instead")
+    assert "nrf52840" in other
+    assert "mJ" in other.splitlines()[0]
+
+
+def test_why_the_first_of_a_ranking_is_shown_beside_the_others(tmp_path: Path) -> None:
+    ranked, why = told(
+        tmp_path, "which three chips would you take for vww once a minute on battery?", "why the first one?"
+    )
+    boards = [line.split("|")[1].strip() for line in ranked.splitlines() if line.startswith("| ")][1:]
+    assert boards
+    assert all(board in why for board in boards)
+
+
+def test_retraining_that_was_ruled_out_is_taken_back(tmp_path: Path) -> None:
+    question = "ic on stm32f411 takes too long, I need 60 ms. what helps without retraining?"
+    without, allowed = told(tmp_path, question, "and with retraining?")
+    assert "(retraining" not in without
+    assert "(retraining" in allowed
+
+
+@pytest.mark.parametrize("count", [2, 5])
+def test_as_many_of_the_largest_tensors_are_told_as_are_asked_for(tmp_path: Path, count: int) -> None:
+    answer = answered(tmp_path, f"which {count} tensors of vww take most of the arena?")
+    assert answer.count(" until layer ") == count
+
+
+def test_moving_from_reference_kernels_is_compared_with_them(tmp_path: Path) -> None:
+    question = "Moving from TFLM with reference kernels to CMSIS-NN on an STM32F746, how much faster is ic?"
+    answer = answered(tmp_path, question)
+    assert "tflm-reference" in answer
+    assert "1x " not in answer
