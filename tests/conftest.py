@@ -72,34 +72,23 @@ def _only_loopback() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _no_foreign_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+def _on_its_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[None]:
+    """Each test stands for one process of a user who has neither keys, sessions nor calibrations.
+
+    What one test learns of a board, as `profile` does of this machine, no other answers by. `--hardware-dir`
+    holds for a process, as do switches of the release before. One fixture, as thousands of tests set it up.
+    """
     for name in list(os.environ):
         if name.endswith("_API_KEY") or name.startswith(_FOREIGN_SETTINGS):
             monkeypatch.delenv(name)
-
-
-@pytest.fixture(autouse=True)
-def _no_default_that_a_command_set() -> Iterator[None]:
-    """`--hardware-dir` holds for a process, as do switches of the release before; each test stands for one."""
+    base, own = tmp_path_factory.getbasetemp(), hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:16]
+    monkeypatch.setenv("EDGEWRIGHT_STATE_DIR", str(base / "state"))
+    monkeypatch.setenv("EDGEWRIGHT_CONFIG_DIR", str(base / "config" / own))
     yield
     set_default(None)
     set_default_redaction(None)
-
-
-@pytest.fixture(autouse=True)
-def _no_session_in_the_home(
-    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    monkeypatch.setenv("EDGEWRIGHT_STATE_DIR", str(tmp_path_factory.getbasetemp() / "state"))
-
-
-@pytest.fixture(autouse=True)
-def _no_calibration_in_the_home(
-    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
-) -> None:
-    """What one test learns of a board, as `profile` does of this machine, no other answers by."""
-    own = hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:16]
-    monkeypatch.setenv("EDGEWRIGHT_CONFIG_DIR", str(tmp_path_factory.getbasetemp() / "config" / own))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +12,7 @@ LAYERS = ("agent", "commands", "prompts", "tools", "hardware_db")
 RESOLVE_BY_NAME = frozenset({"tools", "agent.registry"})
 """Modules whose strings do not count: the public names of `tools`, and the registry of tools."""
 
-_WORDS = (ast.Name, ast.Attribute)
+_BY_NAME = frozenset({"import_module", "__import__", "__name__", "__package__"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _RELATIVE_NAME = re.compile(r"\.+[a-z_]\w*(\.[a-z_]\w*)*")
 Graph = Mapping[str, frozenset[str]]
@@ -29,9 +30,33 @@ def _name(file: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@dataclass(frozen=True)
+class Source:
+    """What the tests ask of a file; its whole tree is not kept, as those of all files slow everything down."""
+
+    imports: list[ast.ImportFrom | ast.Import]
+    inner: list[ast.ImportFrom | ast.Import]
+    """Imports inside functions."""
+    strings: list[str]
+    imports_by_name: bool
+
+
 @cache
-def _nodes(file: Path) -> list[ast.AST]:
-    return list(ast.walk(ast.parse(file.read_text())))
+def source(file: Path) -> Source:
+    imports, inner, strings, words = [], [], [], set[str]()
+    left: list[tuple[ast.AST, bool]] = [(ast.parse(file.read_text()), False)]
+    for node, inside in left:
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                imports.append(node)
+                inner += [node] if inside else []
+            case ast.Constant(value=str(text)):
+                strings.append(text)
+            case ast.Name(id=word) | ast.Attribute(attr=word):
+                words.add(word)
+        within = inside or isinstance(node, _FUNCTIONS)
+        left += [(child, within) for child in ast.iter_child_nodes(node)]
+    return Source(imports, inner, strings, not words.isdisjoint(_BY_NAME))
 
 
 def _anchor(module: str, level: int) -> list[str]:
@@ -41,8 +66,8 @@ def _anchor(module: str, level: int) -> list[str]:
     return parts[: len(parts) - up] if up else parts
 
 
-def _imported(module: str, nodes: list[ast.AST]) -> Iterator[str]:
-    for node in nodes:
+def _imported(module: str, imports: list[ast.ImportFrom | ast.Import]) -> Iterator[str]:
+    for node in imports:
         if isinstance(node, ast.ImportFrom) and node.level:
             base = ".".join([*_anchor(module, node.level), *(node.module.split(".") if node.module else [])])
             for alias in node.names:
@@ -50,20 +75,14 @@ def _imported(module: str, nodes: list[ast.AST]) -> Iterator[str]:
                 yield inner if inner in modules() else base
 
 
-def _named(module: str, nodes: list[ast.AST]) -> Iterator[str]:
+def _named(module: str, file: Source) -> Iterator[str]:
     """Modules that strings name. A lone ".onnx" is a file's suffix, unless the file imports by name."""
-    words = {
-        node.id if isinstance(node, ast.Name) else node.attr for node in nodes if isinstance(node, _WORDS)
-    }
-    imports_by_name = not words.isdisjoint({"import_module", "__import__", "__name__", "__package__"})
-    for node in nodes:
-        if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-            continue
-        dotted = node.value.lstrip(".")
-        if node.value.startswith("edgewright."):
-            yield node.value.removeprefix("edgewright.").partition(":")[0]
-        elif _RELATIVE_NAME.fullmatch(node.value) and (imports_by_name or "." in dotted):
-            yield ".".join([*_anchor(module, len(node.value) - len(dotted)), dotted])
+    for text in file.strings:
+        dotted = text.lstrip(".")
+        if text.startswith("edgewright."):
+            yield text.removeprefix("edgewright.").partition(":")[0]
+        elif _RELATIVE_NAME.fullmatch(text) and (file.imports_by_name or "." in dotted):
+            yield ".".join([*_anchor(module, len(text) - len(dotted)), dotted])
 
 
 @cache
@@ -71,10 +90,9 @@ def files() -> Graph:
     """Module → the modules that it names."""
     graph = {}
     for module, file in modules().items():
-        nodes = _nodes(file)
-        reached = set(_imported(module, nodes))
+        reached = set(_imported(module, source(file).imports))
         if module not in RESOLVE_BY_NAME:
-            reached |= set(_named(module, nodes))
+            reached |= set(_named(module, source(file)))
         graph[module] = frozenset(reached & modules().keys()) - {module}
     return graph
 
@@ -112,9 +130,7 @@ def inner_imports() -> tuple[list[str], list[str]]:
     """Imports inside functions, as "module:line": those of the package itself, and those of others."""
     own, foreign = set[str](), set[str]()
     for module, file in modules().items():
-        for function in (node for node in _nodes(file) if isinstance(node, _FUNCTIONS)):
-            for node in ast.walk(function):
-                if isinstance(node, ast.ImportFrom | ast.Import):
-                    is_own = isinstance(node, ast.ImportFrom) and node.level > 0
-                    (own if is_own else foreign).add(f"{module}:{node.lineno}")
+        for node in source(file).inner:
+            is_own = isinstance(node, ast.ImportFrom) and node.level > 0
+            (own if is_own else foreign).add(f"{module}:{node.lineno}")
     return sorted(own), sorted(foreign)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from . import import_graph
+
 ROOT = Path(__file__).resolve().parents[2]
 ORDER = {"cli": 4, "commands": 3, "agent": 2, "tools": 1, "hardware_db": 0}
 MOST_LINES = 400
@@ -22,7 +24,7 @@ def imported_layers(file: Path) -> set[str]:
     """Layers that a file's relative imports reach, wherever in the file they stand."""
     parts = file.relative_to(ROOT).with_suffix("").parts
     found = set()
-    for node in ast.walk(ast.parse(file.read_text())):
+    for node in import_graph.source(file).imports:
         if not isinstance(node, ast.ImportFrom) or node.level == 0:
             continue
         base = parts[: len(parts) - node.level]
@@ -47,7 +49,7 @@ def test_the_package_never_imports_itself_by_its_installed_name(layer: str) -> N
     absolute = [
         str(file.relative_to(ROOT))
         for file in sources(layer)
-        for node in ast.walk(ast.parse(file.read_text()))
+        for node in import_graph.source(file).imports
         if (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "edgewright")
         or (isinstance(node, ast.Import) and any(a.name.split(".")[0] == "edgewright" for a in node.names))
     ]

@@ -1,3 +1,6 @@
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
 from edgewright.tools import (
@@ -10,6 +13,7 @@ from edgewright.tools import (
     get_target,
     list_runtimes,
     list_targets,
+    parse_model,
     plan_memory,
     score_compatibility,
     simulate_optimizations,
@@ -20,24 +24,29 @@ from edgewright.tools.core.envelope import envelope
 from edgewright.tools.core.quantity import Result
 from edgewright.tools.core.render.markdown import as_text
 from edgewright.tools.core.render.table import pipe_table
-from edgewright.tools.model_zoo.named import build_architecture
 
-KWS = build_architecture("kws", dtype="int8")
-RESULTS: list[Result] = [
-    summarize_model(KWS),
+
+def summary() -> Result:
+    return summarize_model(parse_model("kws:int8"))
+
+
+RESULTS: list[Callable[[], Result]] = [
+    summary,
     *(
-        function(KWS, "stm32l4r5zi")
+        partial(function, "kws:int8", "stm32l4r5zi")
         for function in (
             analyze_model, analyze_roofline, check_constraints, estimate_performance, plan_memory,
             score_compatibility, simulate_optimizations, estimate_energy_budget, sweep_frequency,
         )
     ),
-    get_target("stm32h743zi"), get_target("h100-sxm5"), get_runtime("tflm-cmsis-nn"), list_targets(), list_runtimes(),
+    partial(get_target, "stm32h743zi"), partial(get_target, "h100-sxm5"), partial(get_runtime, "tflm-cmsis-nn"),
+    list_targets, list_runtimes,
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("result", RESULTS, ids=lambda r: type(r).__name__)
-def test_every_result_has_a_text_and_a_document(result: Result) -> None:
+@pytest.mark.parametrize("made", RESULTS, ids=lambda made: getattr(made, "func", made).__name__)
+def test_every_result_has_a_text_and_a_document(made: Callable[[], Result]) -> None:
+    result = made()
     assert as_text(result).strip()
     document = envelope("tool", {"model": "kws", "target": None}, result)
     assert document["inputs"] == {"model": "kws"}
@@ -62,7 +71,7 @@ def test_the_h743_page_shows_its_regions_apart() -> None:
 
 
 def test_the_analysis_has_the_five_parts_of_a_profile() -> None:
-    text = as_text(analyze_model(KWS, "stm32h743zi"))
+    text = as_text(analyze_model("kws:int8", "stm32h743zi"))
     parts = (
         "\nModel summary", "\nMemory analysis", "\nHardware performance", "\nPer-layer performance",
         "\nOptimization opportunities",
