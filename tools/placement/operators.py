@@ -9,7 +9,7 @@ from ...hardware_db import Fallback
 from ..core.deployment import Deployment
 from ..core.records import dataclass
 from ..ethos_u.asked import is_for_vela
-from ..graph import ModelGraph
+from ..graph import ModelGraph, Op
 from . import speed, support
 from .host import HOST, cpu_side
 from .kernel_findings import Found, KernelFindings, kernel_findings
@@ -98,10 +98,8 @@ def place_operators(
         given = _by_compiler(graph, deployment)
     desk = Desk(graph, deployment, chain)
     if given is not None:
-        return tuple(
-            [desk.as_given(index, given.get(site.op.index)) for index, site in enumerate(desk.sites)]
-        )
-    placed = [desk.placed(index) for index in range(len(desk.sites))]
+        return tuple([desk.as_given(index, given.get(op.index)) for index, op in enumerate(desk.ops)])
+    placed = [desk.placed(index) for index in range(len(desk.ops))]
     taken = [p.runs in {Runs.ACCELERATED, Runs.UNTOLD} for p in placed]
     kept = mapped(graph.subgraphs[chain[-1]], taken, deployment.runtime.partition)
     cut = Finding(Outcome.REFUSED, _cut_by(placed, taken, kept))
@@ -165,9 +163,12 @@ class Desk:
     deployment: Deployment
     chain: tuple[int, ...]
 
-    @cached_property
-    def sites(self) -> tuple[PlacementContext, ...]:
-        return tuple([PlacementContext.on(site, self.deployment, self.chain) for site in self._here.sites])
+    @property
+    def ops(self) -> tuple[Op, ...]:
+        return self.graph.subgraphs[self.chain[-1]].ops
+
+    def site(self, index: int) -> PlacementContext:
+        return PlacementContext.on(self._here.sites[index], self.deployment, self.chain)
 
     @cached_property
     def _here(self) -> KernelFindings:
@@ -195,7 +196,7 @@ class Desk:
         if first is None:
             return self._of_alike.setdefault(key, place(index))
         return Placed(
-            self.sites[index],
+            self.site(index),
             first.rule,
             first.supported,
             first.runs,
@@ -206,7 +207,7 @@ class Desk:
         )
 
     def _placed(self, index: int) -> Placed:
-        site = self.sites[index]
+        site = self.site(index)
         rule, found = self.decided(index)
         match found.outcome:
             case Outcome.FAST | Outcome.SLOW:
@@ -229,18 +230,18 @@ class Desk:
     def _as_given(self, index: int, given: Given) -> Placed:
         if given.accelerated is None:
             found = Finding(Outcome.UNKNOWN, given.reason)
-            return self._at(self.sites[index], undecided, None, _reason(undecided, found))
+            return self._at(self.site(index), undecided, None, _reason(undecided, found))
         found = Finding(Outcome.FAST if given.accelerated else Outcome.REFUSED, given.reason)
         if given.accelerated:
             text = _reason(decided_elsewhere, found)
-            return self._at(self.sites[index], decided_elsewhere, True, text, optimized=True)
+            return self._at(self.site(index), decided_elsewhere, True, text, optimized=True)
         rule, own = self.decided(index)
         agrees = own.outcome is Outcome.REFUSED
         return self.left_to_cpu(index, *((rule, own) if agrees else (decided_elsewhere, found)))
 
     def left_to_cpu(self, index: int, rule: Rule, found: Finding) -> Placed:
         """What the accelerator does not compute, for the reason `found`."""
-        site, reason = self.sites[index], _reason(rule, found)
+        site, reason = self.site(index), _reason(rule, found)
         if not self._falls_back:
             return self._at(site, rule, False, reason)
         if refused := self._refused_by_cpu(index):
@@ -253,7 +254,7 @@ class Desk:
 
     def decided(self, index: int) -> Found:
         """The first rule that applies, in the order: ahead, kernels, machine, memory, callees, speed."""
-        site, here = self.sites[index], self._here
+        site, here = self.site(index), self._here
         found = (
             here.ahead[index]
             or here.of_kernels[index]
@@ -277,7 +278,7 @@ class Desk:
     def _surely_on_cpu(self, index: int) -> bool:
         """Whether the CPU's kernels take an operator of which the accelerator's sources say nothing."""
         if self._falls_back and self.deployment.runtime.fallback_takes_all:
-            return self.sites[index].op.kind != "CUSTOM"
+            return self.site(index).op.kind != "CUSTOM"
         return self._falls_back and self._cpu is not None and self._refused_by_cpu(index) is None
 
     def _on_cpu(self, site: PlacementContext, cause: str, rule: Rule, reason: str) -> Placed:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
 
+from ..core.deployment import Deployment
 from ..core.quantity import Basis
 from ..cost_model.estimate_table import EstimateTable
 from ..cost_model.quantity_column import BASES, QuantityColumn
-from ..placement.operators import place_operators
+from ..graph import ModelGraph
+from ..placement.operators import Desk, Placed, place_operators
 from .judge import FAIL, PASS, UNKNOWN, Judged
 
 UNIT = "operators without a kernel"
@@ -52,10 +55,18 @@ def _reasons(table: EstimateTable, row: int) -> str:
     """Of the first that do not run, why; of other subgraphs where the main one's all do."""
     graph, deployment = table.models[row], table.deployments[row]
     chains = ((index,) for index in range(len(graph.subgraphs)))
-    placed = (each for chain in chains for each in place_operators(graph, deployment, chain))
+    placed = (each for chain in chains for each in _placed(graph, deployment, chain))
     refused = (each for each in placed if each.supported is False)
     named = itertools.islice(refused, _NAMED)
     return "; ".join(f"{each.kind} ({each.site.op.index}): {each.reason}" for each in named)
+
+
+def _placed(graph: ModelGraph, deployment: Deployment, chain: tuple[int, ...]) -> Iterable[Placed]:
+    """One after another on a core, of which the first are enough; an accelerator takes or leaves groups."""
+    if deployment.accelerator is not None:
+        return place_operators(graph, deployment, chain)
+    desk = Desk(graph, deployment, chain)
+    return (desk.placed(index) for index in range(len(desk.ops)))
 
 
 def _kinds(table: EstimateTable, row: int) -> str:
