@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from ...hardware_db.errors import UsageError
+from ..core.records import replace
 from .dtypes import DType
 from .model import ModelGraph, Op, OptionValue, Subgraph
 from .serialize import graph_sha256

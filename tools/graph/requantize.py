@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import replace
 
 from ...hardware_db.errors import UsageError
+from ..core.records import replace
 from .dtypes import DType
 from .folding import with_plain_constants
 from .int8_rules import (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ...hardware_db.errors import ModelFileError
+from ..core.records import replace
 from .model import SCHEMA_VERSION, ModelGraph, Op, Subgraph
 from .tensor import Tensor
 
@@ -60,8 +60,12 @@ def graph_sha256(graph: ModelGraph) -> str:
 
 
 def _sorted_options(subgraph: Subgraph) -> Subgraph:
-    ops = tuple(replace(op, options=dict(sorted(op.options.items()))) for op in subgraph.ops)
-    return replace(subgraph, ops=ops)
+    return replace(subgraph, ops=tuple([_in_order(op) for op in subgraph.ops]))
+
+
+def _in_order(op: Op) -> Op:
+    names = [*op.options]
+    return op if names == sorted(names) else replace(op, options=dict(sorted(op.options.items())))
 
 
 def _check_indices(subgraph: Subgraph) -> None:

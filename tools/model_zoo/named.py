@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 
 from ...hardware_db.errors import UsageError
+from ..core.records import replace
 from ..graph import DType, ModelGraph
 from ..graph.builder import GraphBuilder
 from ..graph.requantize import to_float16, to_int8

@@ -4,11 +4,12 @@ import dataclasses
 import pickle
 from collections.abc import Callable
 from dataclasses import field
+from functools import cached_property
 from typing import Any
 
 import pytest
 
-from edgewright.tools.core.records import dataclass
+from edgewright.tools.core.records import dataclass, replace
 
 
 def _point(decorate: Callable[..., Any]) -> Any:
@@ -88,3 +89,23 @@ def test_records_without_equality_are_told_apart_by_identity() -> None:
 
     assert Node(1) != Node(1)
     assert len({Node(1), Node(1)}) == 2
+
+
+def test_a_changed_copy_forgets_what_was_worked_out_of_the_original() -> None:
+    @dataclass(frozen=True)
+    class Box:
+        height: int
+        width: int = 2
+
+        @cached_property
+        def area(self) -> int:
+            return self.height * self.width
+
+    box = Box(3)
+    assert box.area == 6
+    assert replace(box, height=4) == Box(4)
+    assert replace(box, height=4).area == 8
+    with pytest.raises(TypeError, match="Box has no field 'depth'"):
+        replace(box, depth=1)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        replace(box, height=4).height = 5

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from ....hardware_db.errors import UsageError
+from ...core.records import replace
 from ..costs.work import extent
 from ..model import ModelGraph
 from ..serialize import graph_sha256

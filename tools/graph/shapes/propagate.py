@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from ....hardware_db.errors import UsageError
+from ...core.records import replace
 from ..model import ModelGraph, Op, Subgraph
 from . import elementwise, matrix, rearrange, sized, slicing, windowed
 from .adapt import adapt, applied
