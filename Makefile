@@ -41,7 +41,7 @@ ask: $(VENV)/.core .build/kws.tflite  ## answer one question about a real model,
 	cd .build && ../$(BIN)/edgewright ask --llm offline "Will kws.tflite fit on an STM32H743 and what holds it back?"
 
 test: $(VENV)/.dev  ## run all tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 fuzz: $(VENV)/.dev  ## odd but legal models through every function: ARGS="FIRST COUNT"
 	$(BIN)/python -m tests.fuzz $(ARGS)
