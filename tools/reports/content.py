@@ -41,18 +41,22 @@ from .charts.energy import energy_chart
 from .charts.layers import layer_chart
 from .charts.memory import memory_chart
 from .charts.roofline import roofline_chart
+from .charts.steps import steps_chart
 from .kinds import whole_gops
 from .results import Results
 from .roofline_drawing import roofline_drawing
 
 _SLOWEST = 8
 _NOTED = ("performance", "memory", "checks", "timeline", "evidence")
+_STEPS = (
+    "The changes that would meet the limits, or come nearest, one upon the other; the red mark is the limit."
+)
 _DOTS = "A dot for each kind of layer, larger the more time it takes; the bar is the model's 90 % interval."
 
 
 def document_of(results: Results) -> Document:
     sections = (
-        Section("Verdict", tuple(within("checks", constraints.blocks(results.checks)))),
+        Section("Verdict", tuple(_verdict(results))),
         Section("Time and energy", tuple(_time(results))),
         Section("What holds it back", tuple(_roofline(results))),
         Section("Time of each layer", tuple(_layers(results))),
@@ -98,6 +102,12 @@ def _summary(results: Results) -> Text:
     missing = f"Not known: {', '.join(unknown)}. " if unknown else ""
     fails = ("It fails: ", listed(failed, "; "), ". ") if failed else ()
     return joined(*fails, missing, held)
+
+
+def _verdict(results: Results) -> Iterator[Block]:
+    yield from within("checks", constraints.blocks(results.checks))
+    if chart := steps_chart(results.checks, results.performance, results.memory):
+        yield Drawing(str, _STEPS, "chart", chart=chart)
 
 
 def _time(results: Results) -> Iterator[Block]:

@@ -13,9 +13,11 @@ from ...core.paths import Value
 from ...core.quantity import Quantity
 from ..results import Results
 from .spec import (
+    DECADES,
     Row,
     Spec,
     chart_spec,
+    decade_labels,
     labels,
     nominal,
     quantity,
@@ -29,11 +31,12 @@ COLUMNS = (
     Column("name", "Deployment"), Column("verdict", "Verdict"), Column("latency", "Latency", "ms"),
     Column("latency_between", "Its 90 % interval"), Column("energy", "Energy", "uJ"),
     Column("energy_between", "Its 90 % interval"), Column("arena", "RAM (arena)", "bytes"),
-    Column("flash", "Flash", "bytes"), Column("score", "Compatibility"), Column("bound", "Bound"),
+    Column("flash", "Flash", "bytes"), Column("score", "Score"), Column("bound", "Bound"),
+    Column("price", "Price", "USD"),
 )  # fmt: skip
 _CHOICES = (
     ("Latency", "latency", "ms"), ("Energy", "energy", "uJ"), ("RAM (arena)", "arena", "bytes"),
-    ("Flash", "flash", "bytes"),
+    ("Flash", "flash", "bytes"), ("Price", "price", "USD"),
 )  # fmt: skip
 _ROW = 26
 
@@ -71,7 +74,9 @@ def board_rows(views: Sequence[Results]) -> tuple[Row, ...]:
 
 
 def _figures(view: Results) -> Row:
+    price = view.place.target.price_usd
     row: Row = {"score": view.compatibility.score, "bound": view.roofline.bound.value}
+    row |= dict.fromkeys(("price", "price_low", "price_high"), None if price is None else price.value)
     figures = {
         "latency": view.performance.latency_ms, "energy": view.performance.energy_uj,
         "arena": view.memory.arena, "flash": view.memory.flash,
@@ -94,7 +99,8 @@ def boards_chart(views: Sequence[Results]) -> Chart:
     rows = board_rows(views)
     found = [row["verdict"] for row in rows]
     x: dict[str, Any] = {
-        "scale": {"type": "log", "nice": True}, "axis": {"tickCount": 5, "labelExpr": "@labels"},
+        "scale": {"type": "log", "nice": True},
+        "axis": {"tickCount": 5, "labelExpr": "@labels", "gridColor": DECADES},
     }  # fmt: skip
     y = {"field": "name", "type": "nominal", "title": None,
          "sort": {"field": "sorted", "order": "ascending"}, "axis": {"labelLimit": 220}}  # fmt: skip
@@ -136,9 +142,11 @@ def boards_chart(views: Sequence[Results]) -> Chart:
     )  # fmt: skip
     choices = []
     for label, field, unit in _CHOICES:
-        if any(row[field] for row in rows):
-            words = f"{label}, logarithmic"
-            choices.append((label, {"@field": field, "@labels": labels(unit), "@title": words}))
+        values = [row[field] for row in rows if row[field]]
+        if values:
+            axis = decade_labels(unit, values)
+            words = {"@field": field, "@labels": axis, "@title": f"{label}, logarithmic"}
+            choices.append((label, words))
     return Chart("deployments", spec, rows, COLUMNS, tuple(choices))
 
 

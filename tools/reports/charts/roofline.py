@@ -9,15 +9,13 @@ from ...core.document import Chart, Column
 from ...core.units import digits
 from ...roofline.roofline_report import RooflineReport
 from ..kinds import Kind
-from .spec import Row, Spec, bound_scale, chart_spec, nominal, quantity, tooltip, with_words
+from .spec import DECADES, Row, Spec, bound_scale, chart_spec, nominal, quantity, tooltip, with_words
 
 COLUMNS = (
     Column("op", "Kind of layer"), Column("layers", "Layers"), Column("time", "Time", "ms"),
     Column("share", "Share of the time", "fraction"), Column("intensity", "FLOP/byte"),
     Column("gops", "Reached", "GOP/s"), Column("bound", "Bound"),
 )  # fmt: skip
-_DECADES = {"test": "abs(round(log(datum.value) / LN10) - log(datum.value) / LN10) < 1e-6",
-            "value": "var(--line)"}  # fmt: skip
 _WHERE_THERE_IS_ROOM = {
     "condition": {"test": "datum.share < (width < 420 ? 0.05 : width < 760 ? 0.005 : 0)", "value": 0},
     "value": 1,
@@ -64,7 +62,7 @@ def _domains(
 
 def _axes(x: list[float], y: list[float]) -> Spec:
     log: dict[str, Any] = {"type": "log", "nice": False}
-    axis = {"tickCount": 5, "format": "~g", "gridColor": {"condition": _DECADES, "value": "transparent"}}
+    axis = {"tickCount": 5, "format": "~g", "gridColor": DECADES}
     return {
         "x": quantity("x", "arithmetic intensity, FLOP/byte", scale={**log, "domain": x}, axis=axis),
         "y": quantity("y", "achieved, GOP/s (1 MAC = 2 OP)", scale={**log, "domain": y}, axis=axis),

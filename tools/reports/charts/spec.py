@@ -29,6 +29,13 @@ KINDS = tuple(f"var(--c{n})" for n in range(7))
 """For kinds of operators: Okabe and Ito's, which colour-blind people tell apart."""
 
 
+IS_DECADE = "abs(round(log(datum.value) / LN10) - log(datum.value) / LN10) < 1e-6"
+"""A Vega expression: whether a tick of a logarithmic axis is a power of ten."""
+DECADES = {"condition": {"test": IS_DECADE, "value": "var(--line)"}, "value": "transparent"}
+"""Colour of its grid."""
+_SEVERAL_DECADES = 100
+
+
 def chart_spec(height: int, description: str, **parts: Any) -> Spec:
     """A specification as wide as its place; `description` is what a screen reader says of it."""
     return {
@@ -112,7 +119,15 @@ def labels(unit: str) -> str:
         for factor, name in scales[:-1]
     )
     factor, name = scales[-1]
-    return f"{written}format(datum.value / {factor!r}, '~g') + ' {name}'"
+    return f"datum.value === 0 ? '0' : {written}format(datum.value / {factor!r}, '~g') + ' {name}'"
+
+
+def decade_labels(unit: str, values: Iterable[float]) -> str:
+    """The same for a logarithmic axis, at powers of ten alone where it spans several."""
+    known = [value for value in values if value > 0]
+    if not known or max(known) < _SEVERAL_DECADES * min(known):
+        return labels(unit)
+    return f"{IS_DECADE} ? ({labels(unit)}) : ''"
 
 
 def quantity(field: str, title: str, **more: Any) -> Spec:
