@@ -18,6 +18,7 @@ from ..tools.core.records import dataclass
 from .completing import completer
 from .options import Csv, Flags, Json
 from .printing import print_json, print_text
+from .progress import clock
 
 if TYPE_CHECKING:
     from ..agent.spelling import Option
@@ -59,7 +60,11 @@ class Asked:
             EdgewrightError: arguments that mean nothing or something impossible.
         """
         arguments = self.tool.arguments.model_construct(**self.given)
-        return self.tool.run(arguments, _AsTyped(settings=self.flags.settings()), **more)
+        workspace = _AsTyped(settings=self.flags.settings())
+        if "progress" in more:
+            return self.tool.run(arguments, workspace, **more)
+        with clock(self.tool.command or self.tool.function):
+            return self.tool.run(arguments, workspace, **more)
 
     def show(
         self,
