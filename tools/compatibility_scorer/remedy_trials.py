@@ -82,8 +82,8 @@ def _candidates(case: PlacedModel, troubled: list[Placed]) -> Iterator[_Tried]:
 def _by_advice(troubled: list[Placed]) -> dict[tuple[str, str], dict[int, Rewrite]]:
     grouped: dict[tuple[str, str], dict[int, Rewrite]] = {}
     for placed in troubled:
-        op = placed.site.op
-        for change in changes(placed.site, placed.decided_by):
+        op = placed.context.op
+        for change in changes(placed.context, placed.decided_by):
             if change.rewrite is not None:
                 grouped.setdefault((op.kind, change.advice), {})[op.index] = change.rewrite
     return grouped

@@ -126,10 +126,10 @@ def _outcomes(graph: ModelGraph, deployment: Deployment) -> list[Outcome]:
     of_machine: dict[tuple[int, str, OpClass], tuple[Finding | None, Finding | None]] = {}
     by_number = []
     for index in here.first:
-        site = here.sites[index]
-        key = id(site.support), site.dtype, classes[index]
+        context = here.contexts[index]
+        key = id(context.support), context.dtype, classes[index]
         if key not in of_machine:
-            of_machine[key] = _of_machine(PlacementContext.on(site, deployment, (0,)))
+            of_machine[key] = _of_machine(PlacementContext.on(context, deployment, (0,)))
         computed, slowed = of_machine[key]
         ahead, kernels, memory = here.ahead[index], here.of_kernels[index], here.of_memory[index]
         found = _finding(ahead or kernels) or computed or _finding(memory) or slowed
@@ -139,8 +139,8 @@ def _outcomes(graph: ModelGraph, deployment: Deployment) -> list[Outcome]:
     return [by_number[number] for number in here.alike]
 
 
-def _of_machine(site: PlacementContext) -> tuple[Finding | None, Finding | None]:
-    return support.accelerator_computes(site), speed.float_unit(site) or speed.instructions(site)
+def _of_machine(context: PlacementContext) -> tuple[Finding | None, Finding | None]:
+    return support.accelerator_computes(context), speed.float_unit(context) or speed.instructions(context)
 
 
 def _finding(found: Found | None) -> Finding | None:

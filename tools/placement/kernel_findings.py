@@ -11,7 +11,7 @@ from ..graph.memoize import memoized
 from . import kernel_limits as limits
 from . import settings, speed, support
 from .alike import alike
-from .op_context import Finding, KernelContext, KernelRule, Rule, called_subgraphs, kernel_sites
+from .op_context import Finding, KernelContext, KernelRule, Rule, called_subgraphs, kernel_contexts
 
 Found = tuple[Rule, Finding]
 
@@ -21,7 +21,7 @@ class KernelFindings:
     """Of each operator of a subgraph, the first rule of a group that applies; None where none does."""
 
     runtime: Runtime
-    sites: tuple[KernelContext, ...]
+    contexts: tuple[KernelContext, ...]
     alike: tuple[int, ...]
     """Of each operator a number, from 0 on, that it shares with those that no rule tells apart from it."""
     first: tuple[int, ...]
@@ -38,14 +38,16 @@ def kernel_findings(graph: ModelGraph, subgraph: int, runtime: Runtime) -> Kerne
     """Kept with the graph by the runtime's identity, which the findings keep alive."""
 
     def found() -> KernelFindings:
-        sites = kernel_sites(graph, subgraph, runtime)
+        contexts = kernel_contexts(graph, subgraph, runtime)
         groups = ((speed.computed_ahead,), support.OF_KERNELS, support.OF_MEMORY, speed.OF_KERNELS)
-        numbers, first = _numbered(zip(alike(graph, subgraph), [site.folded for site in sites], strict=True))
-        calls = tuple([bool(called_subgraphs(site.op)) for site in sites])
-        chosen = [sites[index] for index in first]
+        numbers, first = _numbered(
+            zip(alike(graph, subgraph), [each.folded for each in contexts], strict=True)
+        )
+        calls = tuple([bool(called_subgraphs(context.op)) for context in contexts])
+        chosen = [contexts[index] for index in first]
         of_first = (_first(rules, chosen) for rules in groups)
         of_each = (tuple([by_number[number] for number in numbers]) for by_number in of_first)
-        return KernelFindings(runtime, sites, numbers, first, calls, *of_each)
+        return KernelFindings(runtime, contexts, numbers, first, calls, *of_each)
 
     return memoized(graph, "kernel findings", (subgraph, id(runtime)), found)
 
@@ -63,14 +65,14 @@ def _numbered(keys: Iterable[Hashable]) -> tuple[tuple[int, ...], tuple[int, ...
     return tuple(numbers), tuple(first)
 
 
-def _first(rules: Sequence[KernelRule], sites: Sequence[KernelContext]) -> tuple[Found | None, ...]:
+def _first(rules: Sequence[KernelRule], contexts: Sequence[KernelContext]) -> tuple[Found | None, ...]:
     chosen: dict[int, Sequence[KernelRule]] = {}
     found = []
-    for site in sites:
-        number = id(site.support)
+    for context in contexts:
+        number = id(context.support)
         if number not in chosen:
-            chosen[number] = _speaking(rules, site.support)
-        found.append(_applies(chosen[number], site))
+            chosen[number] = _speaking(rules, context.support)
+        found.append(_applies(chosen[number], context))
     return tuple(found)
 
 
@@ -100,9 +102,9 @@ SPEAKS_OF: Mapping[KernelRule, Callable[[OpSupport], object]] = {
 """What of a runtime's file each rule needs to say anything; a rule that is not named is always asked."""
 
 
-def _applies(rules: Sequence[KernelRule], site: KernelContext) -> Found | None:
+def _applies(rules: Sequence[KernelRule], context: KernelContext) -> Found | None:
     for rule in rules:
-        found = rule(site)
+        found = rule(context)
         if found is not None:
             return rule, found
     return None

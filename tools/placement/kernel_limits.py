@@ -11,74 +11,74 @@ from .op_context import Finding, KernelContext, KernelRule, Outcome
 Measure = Callable[[KernelContext], list[int]]
 
 
-def batch_in_limits(site: KernelContext) -> Finding | None:
+def batch_in_limits(context: KernelContext) -> Finding | None:
     """The batch is not one that the kernel takes."""
-    return _judged(site, Limit.BATCH, measures.batch)
+    return _judged(context, Limit.BATCH, measures.batch)
 
 
-def dimensions_in_limits(site: KernelContext) -> Finding | None:
+def dimensions_in_limits(context: KernelContext) -> Finding | None:
     """A dimension is larger than the kernel takes."""
-    return _judged(site, Limit.DIMENSION, measures.dimensions)
+    return _judged(context, Limit.DIMENSION, measures.dimensions)
 
 
-def channels_in_in_limits(site: KernelContext) -> Finding | None:
+def channels_in_in_limits(context: KernelContext) -> Finding | None:
     """The kernel does not read this number of channels."""
-    return _judged(site, Limit.CHANNELS_IN, measures.channels_in)
+    return _judged(context, Limit.CHANNELS_IN, measures.channels_in)
 
 
-def channels_out_in_limits(site: KernelContext) -> Finding | None:
+def channels_out_in_limits(context: KernelContext) -> Finding | None:
     """The kernel does not make this number of channels."""
-    return _judged(site, Limit.CHANNELS_OUT, measures.channels_out)
+    return _judged(context, Limit.CHANNELS_OUT, measures.channels_out)
 
 
-def kernel_in_limits(site: KernelContext) -> Finding | None:
+def kernel_in_limits(context: KernelContext) -> Finding | None:
     """The window is not of a size that the kernel takes."""
-    return _judged(site, Limit.KERNEL, measures.kernel)
+    return _judged(context, Limit.KERNEL, measures.kernel)
 
 
-def kernel_area_in_limits(site: KernelContext) -> Finding | None:
+def kernel_area_in_limits(context: KernelContext) -> Finding | None:
     """The window covers more than the kernel takes."""
-    return _judged(site, Limit.KERNEL_AREA, measures.kernel_area)
+    return _judged(context, Limit.KERNEL_AREA, measures.kernel_area)
 
 
-def dilated_height_in_limits(site: KernelContext) -> Finding | None:
+def dilated_height_in_limits(context: KernelContext) -> Finding | None:
     """The window with its dilation is higher than the kernel takes."""
-    return _judged(site, Limit.DILATED_HEIGHT, measures.dilated_height)
+    return _judged(context, Limit.DILATED_HEIGHT, measures.dilated_height)
 
 
-def dilated_area_in_limits(site: KernelContext) -> Finding | None:
+def dilated_area_in_limits(context: KernelContext) -> Finding | None:
     """The window with its dilation covers more than the kernel takes."""
-    return _judged(site, Limit.DILATED_AREA, measures.dilated_area)
+    return _judged(context, Limit.DILATED_AREA, measures.dilated_area)
 
 
-def stride_in_limits(site: KernelContext) -> Finding | None:
+def stride_in_limits(context: KernelContext) -> Finding | None:
     """The window moves on by a step that the kernel does not take."""
-    return _judged(site, Limit.STRIDE, measures.stride)
+    return _judged(context, Limit.STRIDE, measures.stride)
 
 
-def dilation_in_limits(site: KernelContext) -> Finding | None:
+def dilation_in_limits(context: KernelContext) -> Finding | None:
     """The window is dilated by more than the kernel takes."""
-    return _judged(site, Limit.DILATION, measures.dilation)
+    return _judged(context, Limit.DILATION, measures.dilation)
 
 
-def depth_multiplier_in_limits(site: KernelContext) -> Finding | None:
+def depth_multiplier_in_limits(context: KernelContext) -> Finding | None:
     """The kernel does not make this many channels out of each."""
-    return _judged(site, Limit.DEPTH_MULTIPLIER, measures.depth_multiplier)
+    return _judged(context, Limit.DEPTH_MULTIPLIER, measures.depth_multiplier)
 
 
-def dilation_square(site: KernelContext) -> Finding | None:
+def dilation_square(context: KernelContext) -> Finding | None:
     """The kernel takes only a dilation that is the same in height and width."""
-    return _square(site, Pair.DILATION, measures.dilation)
+    return _square(context, Pair.DILATION, measures.dilation)
 
 
-def kernel_square(site: KernelContext) -> Finding | None:
+def kernel_square(context: KernelContext) -> Finding | None:
     """The kernel takes only windows that are as high as wide."""
-    return _square(site, Pair.KERNEL, measures.kernel)
+    return _square(context, Pair.KERNEL, measures.kernel)
 
 
-def stride_square(site: KernelContext) -> Finding | None:
+def stride_square(context: KernelContext) -> Finding | None:
     """The kernel takes only steps that are the same in height and width."""
-    return _square(site, Pair.STRIDE, measures.stride)
+    return _square(context, Pair.STRIDE, measures.stride)
 
 
 LIMITS: Mapping[Limit, KernelRule] = {
@@ -97,14 +97,14 @@ LIMITS: Mapping[Limit, KernelRule] = {
 RULES: tuple[KernelRule, ...] = (*LIMITS.values(), dilation_square, kernel_square, stride_square)
 
 
-def _judged(site: KernelContext, limit: Limit, measure: Measure) -> Finding | None:
+def _judged(context: KernelContext, limit: Limit, measure: Measure) -> Finding | None:
     """All that is measured has to lie within the limit, and to be a multiple of what divides it."""
-    within = site.support.limits.get(limit) if site.support else None
-    step = site.support.multiples.get(limit) if site.support else None
+    within = context.support.limits.get(limit) if context.support else None
+    step = context.support.multiples.get(limit) if context.support else None
     if within is None and step is None:
         return None
     name = limit.value.replace("-", " ")
-    for measured in measure(site):
+    for measured in measure(context):
         if within is not None and not within[0] <= measured <= within[1]:
             return Finding(Outcome.REFUSED, f"{name} is {measured}, it takes {within[0]} to {within[1]}")
         if step is not None and measured % step:
@@ -112,10 +112,10 @@ def _judged(site: KernelContext, limit: Limit, measure: Measure) -> Finding | No
     return None
 
 
-def _square(site: KernelContext, pair: Pair, measure: Measure) -> Finding | None:
-    if site.support is None or pair not in site.support.square:
+def _square(context: KernelContext, pair: Pair, measure: Measure) -> Finding | None:
+    if context.support is None or pair not in context.support.square:
         return None
-    found = measure(site)
+    found = measure(context)
     if len(set(found)) < 2:
         return None
     return Finding(Outcome.REFUSED, f"{pair.value} is {found[0]} in height and {found[1]} in width")

@@ -95,9 +95,16 @@ class PlacementContext(KernelContext):
     """Subgraphs from the main one to that which holds the operator."""
 
     @classmethod
-    def on(cls, site: KernelContext, deployment: Deployment, chain: tuple[int, ...]) -> Self:
+    def on(cls, context: KernelContext, deployment: Deployment, chain: tuple[int, ...]) -> Self:
         return cls(
-            site.at, site.dtype, site.support, site.runtime, site.graph, site.folded, deployment, chain
+            context.at,
+            context.dtype,
+            context.support,
+            context.runtime,
+            context.graph,
+            context.folded,
+            deployment,
+            chain,
         )
 
     def under(self, deployment: Deployment) -> Self:
@@ -112,7 +119,7 @@ KernelRule = Callable[[KernelContext], Finding | None]
 """A rule that reads the runtime's kernels alone: it is asked once for all machines that they run on."""
 
 
-def kernel_sites(graph: ModelGraph, subgraph: int, runtime: Runtime) -> tuple[KernelContext, ...]:
+def kernel_contexts(graph: ModelGraph, subgraph: int, runtime: Runtime) -> tuple[KernelContext, ...]:
     """The operators of a subgraph under a runtime."""
     holder = graph.subgraphs[subgraph]
     ahead = foldable(holder) if runtime.folds_constants else frozenset[int]()
@@ -126,8 +133,8 @@ def kernel_sites(graph: ModelGraph, subgraph: int, runtime: Runtime) -> tuple[Ke
 
 
 def _typed(subgraph: Subgraph) -> list[tuple[OpContext, str]]:
-    sites = [OpContext.of(op, subgraph) for op in subgraph.ops]
-    return [(at, arithmetic_dtype(at)) for at in sites]
+    contexts = [OpContext.of(op, subgraph) for op in subgraph.ops]
+    return [(at, arithmetic_dtype(at)) for at in contexts]
 
 
 def foldable(subgraph: Subgraph) -> frozenset[int]:

@@ -28,7 +28,7 @@ _STATES = {True: Runs.CPU, False: Runs.NOT, None: Runs.UNKNOWN}
 class Placed:
     """Where an operator runs, and the rule that decided it."""
 
-    site: PlacementContext
+    context: PlacementContext
     rule: Rule
     supported: bool | None
     runs: Runs
@@ -41,7 +41,7 @@ class Placed:
     @property
     def kind(self) -> str:
         """As `placement.op`, without what the file calls a custom operator: fit for a sentence."""
-        return self.site.op.kind
+        return self.context.op.kind
 
     @property
     def decided_by(self) -> str:
@@ -52,8 +52,8 @@ class Placed:
     def placement(self) -> OpPlacement:
         """For people; what would help is looked for here."""
         return OpPlacement(
-            index=self.site.op.index,
-            op=self.site.op.label,
+            index=self.context.op.index,
+            op=self.context.op.label,
             supported=self.supported,
             runs=self.runs,
             processor=self.processor,
@@ -64,10 +64,10 @@ class Placed:
 
     def _remedy(self) -> str:
         if self.supported and self.cause == self.decided_by:
-            return "" if self.optimized else faster(self.site)
+            return "" if self.optimized else faster(self.context)
         if self.rule is left_out:
             return "first make the accelerator take what cuts it off"
-        return remedy(self.site, self.rule)
+        return remedy(self.context, self.rule)
 
 
 @dataclass(frozen=True)
@@ -120,20 +120,20 @@ def _by_compiler(graph: ModelGraph, deployment: Deployment) -> dict[int, Given] 
     return None if found is None else {index: Given(*decided) for index, decided in found.items()}
 
 
-def called_operators_run(site: PlacementContext) -> Finding | None:
+def called_operators_run(context: PlacementContext) -> Finding | None:
     """Control flow runs only if every operator of the subgraphs that it calls does."""
-    for called in called_subgraphs(site.op):
-        if called in site.chain or not 0 < called < len(site.graph.subgraphs):
+    for called in called_subgraphs(context.op):
+        if called in context.chain or not 0 < called < len(context.graph.subgraphs):
             return Finding(Outcome.REFUSED, f"subgraph {called} cannot be called from here")
-        for placed in place_operators(site.graph, site.deployment, (*site.chain, called)):
+        for placed in place_operators(context.graph, context.deployment, (*context.chain, called)):
             if not placed.supported:
                 outcome = Outcome.UNKNOWN if placed.supported is None else Outcome.REFUSED
-                index = placed.site.op.index
+                index = placed.context.op.index
                 return Finding(outcome, f"in subgraph {called}, {placed.kind} ({index}): {placed.reason}")
     return None
 
 
-def left_out(_site: PlacementContext) -> Finding | None:
+def left_out(_context: PlacementContext) -> Finding | None:
     """The accelerator could compute it, but is not given that part of the model."""
     return None
 
@@ -141,16 +141,16 @@ def left_out(_site: PlacementContext) -> Finding | None:
 def _cut_by(placed: Sequence[Placed], taken: Sequence[bool], kept: frozenset[int]) -> str:
     """What cuts off the operators that are taken and not kept: the first to do so."""
     behind = min(kept, default=0)
-    cutting = next((p for p in placed[behind:] if not taken[p.site.op.index]), None)
-    return "" if cutting is None else f"{cutting.kind} ({cutting.site.op.index}) cuts it off"
+    cutting = next((p for p in placed[behind:] if not taken[p.context.op.index]), None)
+    return "" if cutting is None else f"{cutting.kind} ({cutting.context.op.index}) cuts it off"
 
 
-def decided_elsewhere(_site: PlacementContext) -> Finding | None:
+def decided_elsewhere(_context: PlacementContext) -> Finding | None:
     """The accelerator's compiler decides."""
     return None
 
 
-def undecided(_site: PlacementContext) -> Finding | None:
+def undecided(_context: PlacementContext) -> Finding | None:
     """The accelerator's compiler, which would decide, made nothing of the model."""
     return None
 
@@ -167,8 +167,8 @@ class Desk:
     def ops(self) -> tuple[Op, ...]:
         return self.graph.subgraphs[self.chain[-1]].ops
 
-    def site(self, index: int) -> PlacementContext:
-        return PlacementContext.on(self._here.sites[index], self.deployment, self.chain)
+    def context(self, index: int) -> PlacementContext:
+        return PlacementContext.on(self._here.contexts[index], self.deployment, self.chain)
 
     @cached_property
     def _here(self) -> KernelFindings:
@@ -196,7 +196,7 @@ class Desk:
         if first is None:
             return self._of_alike.setdefault(key, place(index))
         return Placed(
-            self.site(index),
+            self.context(index),
             first.rule,
             first.supported,
             first.runs,
@@ -207,18 +207,18 @@ class Desk:
         )
 
     def _placed(self, index: int) -> Placed:
-        site = self.site(index)
+        context = self.context(index)
         rule, found = self.decided(index)
         match found.outcome:
             case Outcome.FAST | Outcome.SLOW:
                 return self._at(
-                    site, rule, True, _reason(rule, found), optimized=found.outcome is Outcome.FAST
+                    context, rule, True, _reason(rule, found), optimized=found.outcome is Outcome.FAST
                 )
             case Outcome.UNKNOWN if self._surely_on_cpu(index):
                 text = f"Where it runs is not known; at worst the CPU runs it. {_reason(rule, found)}"
-                return self._on_cpu(site, UNTOLD, rule, text)
+                return self._on_cpu(context, UNTOLD, rule, text)
             case Outcome.UNKNOWN:
-                return self._at(site, rule, None, _reason(rule, found))
+                return self._at(context, rule, None, _reason(rule, found))
         return self.left_to_cpu(index, rule, found)
 
     def as_given(self, index: int, given: Given | None) -> Placed:
@@ -230,38 +230,38 @@ class Desk:
     def _as_given(self, index: int, given: Given) -> Placed:
         if given.accelerated is None:
             found = Finding(Outcome.UNKNOWN, given.reason)
-            return self._at(self.site(index), undecided, None, _reason(undecided, found))
+            return self._at(self.context(index), undecided, None, _reason(undecided, found))
         found = Finding(Outcome.FAST if given.accelerated else Outcome.REFUSED, given.reason)
         if given.accelerated:
             text = _reason(decided_elsewhere, found)
-            return self._at(self.site(index), decided_elsewhere, True, text, optimized=True)
+            return self._at(self.context(index), decided_elsewhere, True, text, optimized=True)
         rule, own = self.decided(index)
         agrees = own.outcome is Outcome.REFUSED
         return self.left_to_cpu(index, *((rule, own) if agrees else (decided_elsewhere, found)))
 
     def left_to_cpu(self, index: int, rule: Rule, found: Finding) -> Placed:
         """What the accelerator does not compute, for the reason `found`."""
-        site, reason = self.site(index), _reason(rule, found)
+        context, reason = self.context(index), _reason(rule, found)
         if not self._falls_back:
-            return self._at(site, rule, False, reason)
+            return self._at(context, rule, False, reason)
         if refused := self._refused_by_cpu(index):
             text = f"The accelerator does not take it, nor does the CPU. {refused.evidence}"
-            return self._at(site, rule, _RUNS[refused.outcome], text)
+            return self._at(context, rule, _RUNS[refused.outcome], text)
         text = f"The CPU runs it. {reason}"
         if rule is not left_out:
             text = f"The accelerator does not take it, so the CPU runs it. {reason}"
-        return self._on_cpu(site, FALLBACK, rule, text)
+        return self._on_cpu(context, FALLBACK, rule, text)
 
     def decided(self, index: int) -> Found:
         """The first rule that applies, in the order: ahead, kernels, machine, memory, callees, speed."""
-        site, here = self.site(index), self._here
+        context, here = self.context(index), self._here
         found = (
             here.ahead[index]
             or here.of_kernels[index]
-            or (_asked(site, support.accelerator_computes) if self.deployment.accelerator else None)
+            or (_asked(context, support.accelerator_computes) if self.deployment.accelerator else None)
             or here.of_memory[index]
-            or (_asked(site, called_operators_run) if here.calls[index] else None)
-            or _asked(site, speed.float_unit, speed.instructions)
+            or (_asked(context, called_operators_run) if here.calls[index] else None)
+            or _asked(context, speed.float_unit, speed.instructions)
             or here.of_speed[index]
         )
         assert found is not None, "the last rule of speed always applies"
@@ -278,17 +278,17 @@ class Desk:
     def _surely_on_cpu(self, index: int) -> bool:
         """Whether the CPU's kernels take an operator of which the accelerator's sources say nothing."""
         if self._falls_back and self.deployment.runtime.fallback_takes_all:
-            return self.site(index).op.kind != "CUSTOM"
+            return self.context(index).op.kind != "CUSTOM"
         return self._falls_back and self._cpu is not None and self._refused_by_cpu(index) is None
 
-    def _on_cpu(self, site: PlacementContext, cause: str, rule: Rule, reason: str) -> Placed:
+    def _on_cpu(self, context: PlacementContext, cause: str, rule: Rule, reason: str) -> Placed:
         processor = HOST if self.deployment.target.needs_host else self.deployment.core.id
         runs = Runs.FALLBACK if cause == FALLBACK else Runs.UNTOLD
-        return Placed(site, rule, True, runs, processor, False, reason, cause)
+        return Placed(context, rule, True, runs, processor, False, reason, cause)
 
     def _at(
         self,
-        site: PlacementContext,
+        context: PlacementContext,
         rule: Rule,
         supported: bool | None,
         reason: str,
@@ -299,13 +299,13 @@ class Desk:
         processor = accelerator.id if accelerator else self.deployment.core.id
         runs = Runs.ACCELERATED if supported and accelerator else _STATES[supported]
         return Placed(
-            site, rule, supported, runs, processor if supported else "", optimized, reason, rule.__name__
+            context, rule, supported, runs, processor if supported else "", optimized, reason, rule.__name__
         )
 
 
-def _asked(site: PlacementContext, *rules: Rule) -> Found | None:
+def _asked(context: PlacementContext, *rules: Rule) -> Found | None:
     for rule in rules:
-        found = rule(site)
+        found = rule(context)
         if found is not None:
             return rule, found
     return None

@@ -39,63 +39,63 @@ SUBSTITUTED: frozenset[str] = frozenset(
 """Rules that another operator may satisfy."""
 
 
-def remedy(site: PlacementContext, rule: Rule) -> str:
+def remedy(context: PlacementContext, rule: Rule) -> str:
     """What to change so that `rule` no longer refuses; empty where nothing is known to help."""
-    advice = [change.advice for change in changes(site, rule.__name__)[:1]]
-    advice += [give(site) for give in _ADVICE.get(rule, ())]
-    return "; or ".join(text for text in (*advice, _other_runtime(site)) if text)
+    advice = [change.advice for change in changes(context, rule.__name__)[:1]]
+    advice += [give(context) for give in _ADVICE.get(rule, ())]
+    return "; or ".join(text for text in (*advice, _other_runtime(context)) if text)
 
 
-def changes(site: PlacementContext, rule: str) -> list[Change]:
+def changes(context: PlacementContext, rule: str) -> list[Change]:
     """Ways to write the operator that the runtime takes, to satisfy a rule by its name."""
-    split = split_for(site, rule)
+    split = split_for(context, rule)
     found = [split] if split is not None else []
     if rule in SUBSTITUTED:
-        found += [Change(s.advice, s.kinds, s.rewrite) for s in SUBSTITUTES.get(site.op.kind, ())]
-    return [change for change in found if _takes(site, change.kinds)]
+        found += [Change(s.advice, s.kinds, s.rewrite) for s in SUBSTITUTES.get(context.op.kind, ())]
+    return [change for change in found if _takes(context, change.kinds)]
 
 
-def faster(site: PlacementContext) -> str:
+def faster(context: PlacementContext) -> str:
     """The type or the other runtime with a kernel written for the processor; empty where there is none."""
-    written = site.support.optimized if site.support else ()
-    better = next((t for t in _BETTER_TYPES if t in written and t != site.dtype), None)
+    written = context.support.optimized if context.support else ()
+    better = next((t for t in _BETTER_TYPES if t in written and t != context.dtype), None)
     if better:
         return f"compute in {better}"
-    if not site.at.inputs or op_class(site.at) in _NO_ARITHMETIC:
+    if not context.at.inputs or op_class(context.at) in _NO_ARITHMETIC:
         return ""
-    for moved in _elsewhere(site):
+    for moved in _elsewhere(context):
         if speed.runs_as_written(moved):
             return f"use {moved.runtime.id}, which has a kernel written for the processor"
     return ""
 
 
-def _takes(site: PlacementContext, kinds: tuple[str, ...]) -> bool:
-    operators = site.runtime.operators
-    return all(kind in operators and site.dtype in operators[kind].dtypes for kind in kinds)
+def _takes(context: PlacementContext, kinds: tuple[str, ...]) -> bool:
+    operators = context.runtime.operators
+    return all(kind in operators and context.dtype in operators[kind].dtypes for kind in kinds)
 
 
-def _type(site: PlacementContext) -> str:
-    taken = site.support.dtypes if site.support else ()
-    better = next((t for t in _BETTER_TYPES if t in taken and t != site.dtype), None)
+def _type(context: PlacementContext) -> str:
+    taken = context.support.dtypes if context.support else ()
+    better = next((t for t in _BETTER_TYPES if t in taken and t != context.dtype), None)
     return f"convert the model to {better}" if better else ""
 
 
-def _weights(site: PlacementContext) -> str:
-    allowed = site.support.weight_dtypes if site.support else {}
-    stored = site.weights.dtype.value if site.weights else ""
-    if site.dtype == "float32" and stored in allowed.get("int8", ()):
+def _weights(context: PlacementContext) -> str:
+    allowed = context.support.weight_dtypes if context.support else {}
+    stored = context.weights.dtype.value if context.weights else ""
+    if context.dtype == "float32" and stored in allowed.get("int8", ()):
         return "quantise the activations to int8 too (full-integer quantisation)"
-    taken = allowed.get(site.dtype, ())
+    taken = allowed.get(context.dtype, ())
     return f"keep the weights in {taken[0]}" if taken else ""
 
 
-def _bias(site: PlacementContext) -> str:
-    taken = site.support.bias_dtypes.get(site.dtype, ()) if site.support else ()
+def _bias(context: PlacementContext) -> str:
+    taken = context.support.bias_dtypes.get(context.dtype, ()) if context.support else ()
     return f"keep the bias in {taken[0]}" if taken else ""
 
 
-def _custom(site: PlacementContext) -> str:
-    if (site.op.custom_code_untrusted or "").startswith("Flex"):
+def _custom(context: PlacementContext) -> str:
+    if (context.op.custom_code_untrusted or "").startswith("Flex"):
         return "convert without TensorFlow's own operators (SELECT_TF_OPS)"
     return "write a kernel and register it under the operator's name"
 
@@ -103,10 +103,10 @@ def _custom(site: PlacementContext) -> str:
 def _kept_within(limit: Limit) -> Callable[[PlacementContext], str]:
     """What the operator would have to be, where it cannot be written in parts."""
 
-    def advise(site: PlacementContext) -> str:
-        within = site.support.limits.get(limit) if site.support else None
-        step = site.support.multiples.get(limit) if site.support else None
-        if changes(site, limits.LIMITS[limit].__name__):
+    def advise(context: PlacementContext) -> str:
+        within = context.support.limits.get(limit) if context.support else None
+        step = context.support.multiples.get(limit) if context.support else None
+        if changes(context, limits.LIMITS[limit].__name__):
             return ""
         name, asked = limit.value.replace("-", " "), []
         if within is not None:
@@ -118,25 +118,27 @@ def _kept_within(limit: Limit) -> Callable[[PlacementContext], str]:
     return advise
 
 
-def _other_runtime(site: PlacementContext) -> str:
+def _other_runtime(context: PlacementContext) -> str:
     """The first other runtime to which no rule objects, and which does not compute it anyway."""
-    falls_back_to = site.runtime.fallback_runtimes
-    moved = next((there for there in _elsewhere(site) if there.runtime.id not in falls_back_to), None)
+    falls_back_to = context.runtime.fallback_runtimes
+    moved = next((there for there in _elsewhere(context) if there.runtime.id not in falls_back_to), None)
     return f"use {moved.runtime.id}, which has a kernel for it" if moved else ""
 
 
-def _elsewhere(site: PlacementContext) -> Iterator[PlacementContext]:
+def _elsewhere(context: PlacementContext) -> Iterator[PlacementContext]:
     """The operator on each other runtime of the target that it runs on."""
-    own = site.deployment.settings.hardware_directories
-    for name in obtainable(site.deployment.target.runtimes, own):
-        runtime = _described(name, site.deployment.settings) if name != site.runtime.id else None
+    own = context.deployment.settings.hardware_directories
+    for name in obtainable(context.deployment.target.runtimes, own):
+        runtime = _described(name, context.deployment.settings) if name != context.runtime.id else None
         if runtime is None:
             continue
-        there = kernel_findings(site.graph, site.chain[-1], runtime)
-        if there.of_kernels[site.op.index] or there.of_memory[site.op.index]:
+        there = kernel_findings(context.graph, context.chain[-1], runtime)
+        if there.of_kernels[context.op.index] or there.of_memory[context.op.index]:
             continue
-        driven = accelerator_for(site.deployment.target, runtime)
-        moved = site.under(site.deployment.model_copy(update={"runtime": runtime, "accelerator": driven}))
+        driven = accelerator_for(context.deployment.target, runtime)
+        moved = context.under(
+            context.deployment.model_copy(update={"runtime": runtime, "accelerator": driven})
+        )
         if support.accelerator_computes(moved) is None:
             yield moved
 

@@ -8,29 +8,29 @@ from .op_context import Finding, KernelContext, KernelRule, Outcome, listed
 _FUSED = "fused_activation_function"
 
 
-def activation_fused(site: KernelContext) -> Finding | None:
+def activation_fused(context: KernelContext) -> Finding | None:
     """The kernel does not compute the activation that is fused into the operator."""
-    taken = site.support.options.get(_FUSED) if site.support else None
-    asked = site.op.option_str(_FUSED, "NONE")
+    taken = context.support.options.get(_FUSED) if context.support else None
+    asked = context.op.option_str(_FUSED, "NONE")
     if taken is None or asked in taken:
         return None
     return Finding(Outcome.REFUSED, f"{asked} is fused into it, the kernel takes {listed(map(str, taken))}")
 
 
-def options_taken(site: KernelContext) -> Finding | None:
+def options_taken(context: KernelContext) -> Finding | None:
     """The kernel does not compute the operator with this setting."""
-    for name, taken in site.support.options.items() if site.support else ():
-        asked = site.op.options.get(name)
+    for name, taken in context.support.options.items() if context.support else ():
+        asked = context.op.options.get(name)
         if name != _FUSED and asked is not None and asked not in taken:
             values = listed(map(str, taken))
             return Finding(Outcome.REFUSED, f"{name} is {asked}, the kernel takes {values}")
     return None
 
 
-def input_values_taken(site: KernelContext) -> Finding | None:
+def input_values_taken(context: KernelContext) -> Finding | None:
     """The kernel takes an input of the operator only with certain values."""
-    for position, taken in site.support.input_values.items() if site.support else ():
-        tensor = site.at.inputs[position] if position < len(site.at.inputs) else None
+    for position, taken in context.support.input_values.items() if context.support else ():
+        tensor = context.at.inputs[position] if position < len(context.at.inputs) else None
         values = (tensor.values or ()) if tensor is not None else ()
         other = next((value for value in values if value not in taken), None)
         if other is not None:
@@ -38,19 +38,19 @@ def input_values_taken(site: KernelContext) -> Finding | None:
     return None
 
 
-def batch_kept(site: KernelContext) -> Finding | None:
+def batch_kept(context: KernelContext) -> Finding | None:
     """The kernel leaves the first dimension, the batch, as it is, and the operator works along it."""
-    if site.support is None or not site.support.keeps_batch or 0 not in measures.axes(site):
+    if context.support is None or not context.support.keeps_batch or 0 not in measures.axes(context):
         return None
     return Finding(Outcome.REFUSED, "it works along dimension 0")
 
 
-def inner_dimensions(site: KernelContext) -> Finding | None:
+def inner_dimensions(context: KernelContext) -> Finding | None:
     """Only the innermost dimensions of a tensor may be larger than 1."""
-    inner = site.runtime.inner_dimensions
+    inner = context.runtime.inner_dimensions
     if inner is None:
         return None
-    for tensor in site.tensors:
+    for tensor in context.tensors:
         outer = tensor.shape[:-inner]
         if not tensor.is_constant and any(extent > 1 for extent in outer):
             shape = "x".join(map(str, tensor.shape))

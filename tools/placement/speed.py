@@ -9,55 +9,59 @@ _UNITS = {"none": 0, "sp": 32, "dp": 64}
 """Widest float that a floating-point unit computes, in bits."""
 
 
-def computed_ahead(site: KernelContext) -> Finding | None:
+def computed_ahead(context: KernelContext) -> Finding | None:
     """The compiler computes it once, so that it does not run on the device."""
-    return Finding(Outcome.FAST, "it follows from constants and fixed shapes") if site.folded else None
+    return Finding(Outcome.FAST, "it follows from constants and fixed shapes") if context.folded else None
 
 
-def float_unit(site: PlacementContext) -> Finding | None:
+def float_unit(context: PlacementContext) -> Finding | None:
     """The core computes floating point of this width in software."""
-    unit, element = site.deployment.core.fpu, site.element
-    if site.deployment.accelerator is not None or unit is None or unit.value not in _UNITS:
+    unit, element = context.deployment.core.fpu, context.element
+    if context.deployment.accelerator is not None or unit is None or unit.value not in _UNITS:
         return None
     if element is None or not element.is_float or (element.bits or 0) <= _UNITS[unit.value]:
         return None
     return Finding(
-        Outcome.SLOW, f"input is {site.dtype}, {site.deployment.core.isa.value} has FPU {unit.value}"
+        Outcome.SLOW, f"input is {context.dtype}, {context.deployment.core.isa.value} has FPU {unit.value}"
     )
 
 
-def instructions(site: PlacementContext) -> Finding | None:
+def instructions(context: PlacementContext) -> Finding | None:
     """The kernel uses instructions that the core lacks, and is portable code without them."""
-    if site.support is None or site.dtype not in site.support.optimized or not site.support.optimized_on:
+    if (
+        context.support is None
+        or context.dtype not in context.support.optimized
+        or not context.support.optimized_on
+    ):
         return None
-    has = features(site.deployment.core)
-    if has is None or has.intersection(site.support.optimized_on):
+    has = features(context.deployment.core)
+    if has is None or has.intersection(context.support.optimized_on):
         return None
-    needs = " or ".join(site.support.optimized_on)
+    needs = " or ".join(context.support.optimized_on)
     return Finding(
-        Outcome.SLOW, f"it needs {needs}, {site.deployment.core.isa.value} has {listed(sorted(has))}"
+        Outcome.SLOW, f"it needs {needs}, {context.deployment.core.isa.value} has {listed(sorted(has))}"
     )
 
 
-def portable_kernel(site: KernelContext) -> Finding | None:
+def portable_kernel(context: KernelContext) -> Finding | None:
     """It runs on portable code, not on a kernel written for the processor."""
-    if site.support is None or site.computed_as in site.support.optimized:
+    if context.support is None or context.computed_as in context.support.optimized:
         return None
-    written = site.support.optimized
+    written = context.support.optimized
     text = (
         f"kernels are written for {listed(written)}"
         if written
         else "the runtime has no kernel written for it"
     )
-    return Finding(Outcome.SLOW, f"input is {site.dtype}, {text}" if site.at.inputs else text)
+    return Finding(Outcome.SLOW, f"input is {context.dtype}, {text}" if context.at.inputs else text)
 
 
-def written_kernel(site: KernelContext) -> Finding:
+def written_kernel(context: KernelContext) -> Finding:
     """It runs on a kernel written for the processor."""
-    if not site.at.inputs:
+    if not context.at.inputs:
         return Finding(Outcome.FAST)
-    mixed = f", computed in {site.computed_as}" if site.computed_as != site.dtype else ""
-    return Finding(Outcome.FAST, f"input is {site.dtype}{mixed}")
+    mixed = f", computed in {context.computed_as}" if context.computed_as != context.dtype else ""
+    return Finding(Outcome.FAST, f"input is {context.dtype}{mixed}")
 
 
 OF_KERNELS: tuple[KernelRule, ...] = (portable_kernel, written_kernel)
@@ -65,9 +69,9 @@ RULES: tuple[Rule, ...] = (float_unit, instructions, *OF_KERNELS)
 """In the order in which they are asked; the last always applies."""
 
 
-def runs_as_written(site: PlacementContext) -> bool:
+def runs_as_written(context: PlacementContext) -> bool:
     """Whether a kernel written for the processor computes an operator that runs."""
-    return next(rule for rule in RULES if rule(site) is not None) is written_kernel
+    return next(rule for rule in RULES if rule(context) is not None) is written_kernel
 
 
 def features(core: Core) -> frozenset[str] | None:

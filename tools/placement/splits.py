@@ -29,17 +29,17 @@ class Change:
     """None for what cannot be made here, such as retraining with another window."""
 
 
-def split_for(site: PlacementContext, rule: str) -> Change | None:
+def split_for(context: PlacementContext, rule: str) -> Change | None:
     """What keeps within the limit that a rule, by its name, found to be exceeded."""
-    make = _SPLITS.get((site.op.kind, rule)) or _SPLITS.get(("", rule))
-    return make(site) if make else None
+    make = _SPLITS.get((context.op.kind, rule)) or _SPLITS.get(("", rule))
+    return make(context) if make else None
 
 
-def _depthwise(site: PlacementContext) -> Change | None:
+def _depthwise(context: PlacementContext) -> Change | None:
     """Each part computes some of the channels, which depend on nothing else."""
-    most = min(_most(site, Limit.CHANNELS_IN), _most(site, Limit.CHANNELS_OUT))
-    channels = (measures.channels_in(site) or [0])[0]
-    parts = _equal_parts(channels, most) if measures.depth_multiplier(site) in ([], [1]) else None
+    most = min(_most(context, Limit.CHANNELS_IN), _most(context, Limit.CHANNELS_OUT))
+    channels = (measures.channels_in(context) or [0])[0]
+    parts = _equal_parts(channels, most) if measures.depth_multiplier(context) in ([], [1]) else None
     if parts is None or parts == 1:
         return None
     advice = f"split its {channels} channels into {parts} depthwise convolutions of {channels // parts}"
@@ -61,10 +61,10 @@ def _write_depthwise(edit: Edit, op: Op, parts: int) -> bool:
     return True
 
 
-def _filters(site: PlacementContext) -> Change | None:
+def _filters(context: PlacementContext) -> Change | None:
     """Each part computes some of the output channels from all of the input."""
-    channels = (measures.channels_out(site) or [0])[0]
-    parts = _equal_parts(channels, _most(site, Limit.CHANNELS_OUT))
+    channels = (measures.channels_out(context) or [0])[0]
+    parts = _equal_parts(channels, _most(context, Limit.CHANNELS_OUT))
     if parts is None or parts == 1:
         return None
     advice = f"split its {channels} filters into {parts} convolutions of {channels // parts}"
@@ -83,9 +83,9 @@ def _write_filters(edit: Edit, op: Op, parts: int) -> bool:
     return True
 
 
-def _activation(site: PlacementContext) -> Change | None:
+def _activation(context: PlacementContext) -> Change | None:
     """The activation becomes an operator of its own."""
-    kind = site.op.option_str(_FUSED, "NONE")
+    kind = context.op.option_str(_FUSED, "NONE")
     return Change(
         f"take {kind} out of it as an operator of its own, which computes the same",
         (kind,),
@@ -100,9 +100,9 @@ def _write_activation(edit: Edit, op: Op) -> bool:
     return True
 
 
-def _pooling(site: PlacementContext) -> Change | None:
+def _pooling(context: PlacementContext) -> Change | None:
     """A window that is also the step is the same as two, one over what the other makes."""
-    window, step, most = measures.kernel(site), measures.stride(site), _most(site, Limit.KERNEL)
+    window, step, most = measures.kernel(context), measures.stride(context), _most(context, Limit.KERNEL)
     first = [_equal_parts(extent, most) for extent in window]
     if window != step or len(first) != 2 or first[0] is None or first[1] is None:
         return None
@@ -111,8 +111,8 @@ def _pooling(site: PlacementContext) -> Change | None:
     if max(outer) > most:
         return None
     advice = f"pool by {inner[0]}x{inner[1]} and then by {outer[0]}x{outer[1]}, which computes the same"
-    advice += " up to rounding" if site.op.kind == "AVERAGE_POOL_2D" else ""
-    return Change(advice, (site.op.kind,), lambda edit, op: _write_pooling(edit, op, inner, outer))
+    advice += " up to rounding" if context.op.kind == "AVERAGE_POOL_2D" else ""
+    return Change(advice, (context.op.kind,), lambda edit, op: _write_pooling(edit, op, inner, outer))
 
 
 def _write_pooling(edit: Edit, op: Op, inner: tuple[int, int], outer: tuple[int, int]) -> bool:
@@ -148,8 +148,8 @@ def _join(edit: Edit, parts: tuple[int, ...], op: Op) -> None:
     edit.op("CONCATENATION", parts, op.outputs, {"axis": axis, **_ALONE})
 
 
-def _most(site: PlacementContext, limit: Limit) -> int:
-    within = site.support.limits.get(limit) if site.support else None
+def _most(context: PlacementContext, limit: Limit) -> int:
+    within = context.support.limits.get(limit) if context.support else None
     return within[1] if within else 1 << 31
 
 

@@ -58,7 +58,7 @@ def _reasons(table: EstimateTable, row: int) -> str:
     placed = (each for chain in chains for each in _placed(graph, deployment, chain))
     refused = (each for each in placed if each.supported is False)
     named = itertools.islice(refused, _NAMED)
-    return "; ".join(f"{each.kind} ({each.site.op.index}): {each.reason}" for each in named)
+    return "; ".join(f"{each.kind} ({each.context.op.index}): {each.reason}" for each in named)
 
 
 def _placed(graph: ModelGraph, deployment: Deployment, chain: tuple[int, ...]) -> Iterable[Placed]:

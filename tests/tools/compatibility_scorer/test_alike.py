@@ -12,8 +12,8 @@ from edgewright.tools.placement.kernel_findings import kernel_findings
 from edgewright.tools.placement.op_context import KernelContext, KernelRule
 
 
-def asked(rules: tuple[KernelRule, ...], site: KernelContext) -> object:
-    return next(((rule, found) for rule in rules if (found := rule(site)) is not None), None)
+def asked(rules: tuple[KernelRule, ...], context: KernelContext) -> object:
+    return next(((rule, found) for rule in rules if (found := rule(context)) is not None), None)
 
 
 @pytest.mark.parametrize("model", ["kws:int8", "mobilenet_v3_small:int8", "resnet50:float32"])
@@ -21,11 +21,11 @@ def test_every_operator_gets_the_finding_that_its_own_rules_give(model: str) -> 
     graph = parse_model(model)
     for summary in list_runtimes().runtimes:
         here = kernel_findings(graph, 0, load_runtime(summary.id))
-        for index, site in enumerate(here.sites):
-            assert here.of_kernels[index] == asked(support.OF_KERNELS, site)
-            assert here.of_memory[index] == asked(support.OF_MEMORY, site)
-            assert here.of_speed[index] == asked(speed.OF_KERNELS, site)
-            assert here.ahead[index] == asked((speed.computed_ahead,), site)
+        for index, context in enumerate(here.contexts):
+            assert here.of_kernels[index] == asked(support.OF_KERNELS, context)
+            assert here.of_memory[index] == asked(support.OF_MEMORY, context)
+            assert here.of_speed[index] == asked(speed.OF_KERNELS, context)
+            assert here.ahead[index] == asked((speed.computed_ahead,), context)
 
 
 def test_blocks_that_a_model_repeats_are_alike_and_others_are_not() -> None:

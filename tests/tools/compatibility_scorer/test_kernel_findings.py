@@ -15,10 +15,10 @@ NETWORKS = ("mobilenet_v3_small:int8", "kws:float32", "ad:int8", "yolov5n:int8")
 def test_rules_that_are_not_asked_would_have_found_nothing(name: str) -> None:
     graph = build_architecture(name)
     for runtime in map(load_runtime, runtime_ids()):
-        for site in kernel_findings(graph, 0, runtime).sites:
+        for context in kernel_findings(graph, 0, runtime).contexts:
             for rule, speaks_of in SPEAKS_OF.items():
-                if site.support is not None and not speaks_of(site.support):
-                    assert rule(site) is None
+                if context.support is not None and not speaks_of(context.support):
+                    assert rule(context) is None
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -26,8 +26,8 @@ def test_the_first_rule_in_order_decides(name: str) -> None:
     graph = build_architecture(name)
     for runtime in map(load_runtime, runtime_ids()):
         found = kernel_findings(graph, 0, runtime)
-        for site, first in zip(found.sites, found.of_kernels, strict=True):
-            applying = ((rule, said) for rule in support.OF_KERNELS if (said := rule(site)) is not None)
+        for context, first in zip(found.contexts, found.of_kernels, strict=True):
+            applying = ((rule, said) for rule in support.OF_KERNELS if (said := rule(context)) is not None)
             assert first == next(applying, None)
 
 

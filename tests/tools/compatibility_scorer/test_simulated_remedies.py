@@ -62,7 +62,7 @@ def test_splitting_leaves_the_arithmetic_as_it_was(one_op: Graph, place: Place, 
     kernels = npu_runtime(runtime, DEPTHWISE_CONV_2D=limited, SPLIT=TAKEN, CONCATENATION=TAKEN)
     graph = depthwise(one_op, 300)
     (placed,) = place_operators(graph, place(kernels, accelerator=NPU))
-    (change,) = changes(placed.site, "channels_in_in_limits")
+    (change,) = changes(placed.context, "channels_in_in_limits")
     assert change.rewrite is not None
     made = rewritten(graph, {0}, change.rewrite, "split")
     assert made is not None

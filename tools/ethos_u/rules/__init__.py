@@ -35,10 +35,10 @@ def refusal(op: Op, subgraph: Subgraph, series: str, known: Collection[str]) -> 
     """
     if op.kind not in known:
         return Refusal("known", "Ethos-U has no such operator", op.kind)
-    site = OpContext.of(op, subgraph)
-    if not site.outputs or not any(t is not None for t in site.inputs):
+    context = OpContext.of(op, subgraph)
+    if not context.outputs or not any(t is not None for t in context.inputs):
         return Refusal("connected", "An operator has an input and an output", "one is missing")
-    case = NpuOperator(site, series == "ethos-u85")
+    case = NpuOperator(context, series == "ethos-u85")
     if not case.feature_maps_in:
         return Refusal("connected", "An operator has an input and an output", "the input is missing")
     for rule in RULES:

@@ -30,11 +30,11 @@ def layer_table(graph: ModelGraph) -> LayerTable:
 
 
 def _build(graph: ModelGraph) -> LayerTable:
-    sites = [OpContext.of(op, graph.main) for op in graph.ops]
+    contexts = [OpContext.of(op, graph.main) for op in graph.ops]
     costs = Costs(graph)
     figures: list[Iterable[int]] = []
     uncounted: dict[int, str] = {}
-    for row, at in enumerate(sites):
+    for row, at in enumerate(contexts):
         try:
             work, moved = costs.of(at)
         except UncountableError as reason:
@@ -42,19 +42,19 @@ def _build(graph: ModelGraph) -> LayerTable:
             work, moved = NOTHING, _traffic_if_known(at)
         figures.append((*work, *moved))
     columns = np.array(figures, dtype=np.int64).reshape(-1, 5).T
-    counted = np.ones(len(sites), dtype=np.bool_)
+    counted = np.ones(len(contexts), dtype=np.bool_)
     counted[list(uncounted)] = False
     return LayerTable(
-        kinds=tuple([at.op.kind for at in sites]),
-        classes=tuple([op_class(at) for at in sites]),
-        dtypes=tuple([arithmetic_dtype(at) for at in sites]),
+        kinds=tuple([at.op.kind for at in contexts]),
+        classes=tuple([op_class(at) for at in contexts]),
+        dtypes=tuple([arithmetic_dtype(at) for at in contexts]),
         macs=columns[0],
         element_ops=columns[1],
         weight_bytes=columns[2],
         input_bytes=columns[3],
         output_bytes=columns[4],
         counted=counted,
-        uncounted=tuple((sites[row].op.index, reason) for row, reason in uncounted.items()),
+        uncounted=tuple((contexts[row].op.index, reason) for row, reason in uncounted.items()),
     )
 
 
