@@ -77,7 +77,9 @@ _PRODUCT = re.compile(
 )
 _PART = re.compile(
     r"\b(?P<share>half|(?:a |one )?(?:quarter|third|fifth|tenth)|two thirds|three quarters)(?= (?:of )?"
-    r"(?:it\b|(?:the |its |my |our |that |your )?(?:[\w-]+ )?(?:[cgnmt]pus?|cores?|processors?|cards?|s?ram|"
+    r"(?:it\b|(?:is|are|gets|has been|goes) (?:\w+ )?"
+    r"(?:taken|eaten|used|gone|free|left|occupied|reserved|busy|to)\b|"
+    r"(?:the |its |my |our |that |your )?(?:[\w-]+ )?(?:[cgnmt]pus?|cores?|processors?|cards?|s?ram|"
     r"memory|flash|cycles|compute|time|load)\b))",
     re.I,
 )

@@ -65,7 +65,12 @@ class Planner:
         query = self._understood(question, before)
         desk = Desk(self.workspace, query)
         text = yield from desk.text()
-        rendered = rendered_answer(text, [*self.tool_results(), *desk.records])
+        records = [*self.tool_results(), *desk.records]
+        rendered = rendered_answer(text, records)
+        if any(
+            _first(rendered.text) == _first(str((turn.answer or {}).get("answer", ""))) for turn in before
+        ):
+            rendered = rendered_answer(_repeated(text), records)
         yield TextDelta(rendered.text)
         yield Finished(
             Answer(
@@ -90,6 +95,19 @@ class Planner:
         for turn in before:
             earlier = left_by(understood(turn.question, earlier, turn.context, own), earlier, turn)
         return understood(question, earlier, self.workspace.context, own)
+
+
+SAME_AS_BEFORE = "That is the answer of before: I found nothing in this that changes it."
+
+
+def _first(text: str) -> str:
+    return text.partition("\n")[0]
+
+
+def _repeated(text: str) -> str:
+    """The answer with a word on its being the same as the one before."""
+    first, _, rest = text.partition("\n")
+    return f"{first}\n{SAME_AS_BEFORE}" + (f"\n{rest}" if rest else "")
 
 
 def rendered_answer(text: str, records: Iterable[Mapping[str, Any]]) -> RenderedAnswer:

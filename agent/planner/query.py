@@ -166,6 +166,8 @@ class Query(_Frozen):
     """Target → the kernels that it was ranked with, where several are meant."""
     shown: tuple[Row, ...] = ()
     """The table that was shown last."""
+    one_of: bool = False
+    """Whether the networks are the sizes of a family, of which one is to be chosen."""
     picks: bool = False
     """Whether it takes a row of it."""
     own: Directories | None = None

@@ -95,6 +95,8 @@ _PERIODS = {
 _WHOLE, _SMALLEST_SIDE = frozenset(("batch", "threads", "devices", "cells", "sequence")), 8
 _BOUGHT = frozenset(("pcs", "pieces", "units", "chips", "boards", "samples", "products", "devices", "nodes"))
 """How many are bought; how many feed one board are cameras or streams."""
+SLOTLESS = frozenset(("other", "version", "exit_code", "parameters", "accuracy", "probability"))
+"""Labels of figures that are no setting and no limit."""
 _OTHER_ROOM = {
     "ram_limit": "flash_limit", "flash_limit": "ram_limit",
     "ram_reserved": "flash_reserved", "flash_reserved": "ram_reserved",
@@ -150,7 +152,7 @@ def labels_of(
             _before(each, known) if _without_role(figure, each.get(label, 0.0)) else label
             for figure, each, label in zip(found, chances, labels, strict=True)
         ]
-    sure = [_sure(*each) for each in zip(labels, chances, found, strict=True)]
+    sure = [certainty(*each) for each in zip(labels, chances, found, strict=True)]
     return (
         found,
         [_room(label, words, places[figure.start]) for label, figure in zip(labels, found, strict=True)],
@@ -162,7 +164,7 @@ def _chances(words: Sequence[str], at: int, figure: Figure) -> Mapping[str, floa
     return linear_model("roles").chances(figure_features(words, at, figure))
 
 
-def _sure(label: str, chances: Mapping[str, float], figure: Figure) -> float:
+def certainty(label: str, chances: Mapping[str, float], figure: Figure) -> float:
     """How likely a label is: of itself, or among those that such a figure can have."""
     if label not in chances:
         return 1.0
@@ -228,7 +230,7 @@ def likeliest(chances: Iterable[str], figure: Figure) -> str:
 
 
 def _possible(label: str, family: Family) -> bool:
-    if label in ("other", "version", "exit_code", "parameters", "accuracy", "probability"):
+    if label in SLOTLESS:
         return family not in (Family.ENERGY, Family.POWER, Family.CURRENT, Family.CHARGE, Family.VOLTAGE)
     if label == "technique_share":
         return family in (Family.PERCENT, Family.FACTOR)
@@ -269,7 +271,7 @@ def slot_of(figure: Figure, label: str, words: Sequence[str], at: int) -> Slot |
 
 def _of_share(figure: Figure, sign: float, words: Sequence[str], at: int) -> Slot | None:
     """What is left of the processor; of a memory, no slot: how much that is, the target says."""
-    near = words[at + 1 : at + 6]
+    near = [*words[at + 1 : at + 6], *reversed(words[max(0, at - 4) : at])]
     room = next((_ROOMS[word] for word in near if word in _ROOMS), "")
     left = figure.value if sign > 0 else 100 - figure.value
     if not 0 < left < 100:

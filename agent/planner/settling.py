@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ...hardware_db.index import TargetSummary
 from ...hardware_db.names import folded
+from ...tools.model_zoo.named import architecture_names
 from .query import Query, Role, Slot
 from .want import Want
 from .words import representatives
@@ -15,7 +16,9 @@ _CPU_KERNELS = ("litert-xnnpack", "tflm-cmsis-nn", "ncnn", "onnxruntime", "tflm-
 _TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicrocontrollers")
 _KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", "tflm-reference")
 _SHORT, _MOST_COMPARED = 4, 16
-_WHICH = re.compile(r"\b(?:which|what|cheapest|smallest|slowest|fastest) (?:\w+ )?$", re.I)
+_WHICH = re.compile(
+    r"\b(?:which|what|cheapest|smallest|slowest|fastest|largest|biggest|heaviest) (?:\w+ )?$", re.I
+)
 """What stands before a family of which one is to be chosen."""
 _CARRIERS = frozenset(("mpu", "cpu"))
 
@@ -28,6 +31,11 @@ def settled(query: Query) -> Query:
     extra: list[Slot] = []
     at_hand = [str(s.value) for s in query.slots if s.role is Role.TARGET and "|" not in str(s.value)]
     for slot in query.slots:
+        if slot.role is Role.MODEL and (sizes := _sizes(slot, query)):
+            slots += [slot.model_copy(update={"value": size}) for size in sizes]
+            query = query.model_copy(update={"one_of": True})
+            notes = [note for note in notes if not note.startswith(f"I took {slot.text} to be")]
+            continue
         if slot.role is Role.TARGET and slot.text and (near := _spoken_of_as(slot, query.spoken_of)):
             slots.append(slot.model_copy(update={"value": near}))
             continue
@@ -55,6 +63,16 @@ def settled(query: Query) -> Query:
             extra += _on_its_cores(chosen, summaries)
     query = query.model_copy(update={"slots": (*slots, *extra), "notes": tuple(dict.fromkeys(notes))})
     return _without_carrier(_without_engine(query, summaries), summaries)
+
+
+def _sizes(slot: Slot, query: Query) -> list[str]:
+    """The members of a family of networks of which one is to be chosen: the largest yolov8."""
+    before = query.question[: query.question.find(slot.text)] if slot.text else ""
+    key = folded(slot.text)
+    if not key or key == folded(str(slot.value)) or not _WHICH.search(before):
+        return []
+    members = [name for name in architecture_names() if re.fullmatch(rf"{re.escape(key)}[a-z]", folded(name))]
+    return members if 1 < len(members) <= _MOST_COMPARED else []
 
 
 _OF_A_BOARD = (Role.CLOCK_MHZ, Role.RAM_BYTES, Role.FLASH_BYTES)

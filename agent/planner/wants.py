@@ -69,6 +69,9 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [*(wants if query.has(Role.TECHNIQUE, Role.VARIABLE) else ()), Want.BATTERY_LIFE]
     if _is_inverse(query):
         return (Want.LIMIT,)
+    if query.one_of and query.has(Role.TARGET):
+        quantity = Want.THROUGHPUT if query.has(Role.RATE_HZ) else Want.LATENCY
+        return (Want.COMPARE, Want.MEETS, quantity) if query.has(*LIMITS) else (Want.COMPARE, quantity)
     if not wants and query.has(Role.TARGET) and not query.has(Role.MODEL):
         wants = [Want.CHIP_FACTS]
     if Want.COMPARE in wants and len(set(query.all(Role.DTYPE))) > 1 and not query.has(Role.MODEL):

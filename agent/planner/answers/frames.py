@@ -102,7 +102,7 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         return ((talk.unclear, ()),)
     if (language_models(query) or _asks_for_one(query)) and not set(wants) & {Want.CONCEPT, Want.PRODUCT}:
         return ((generation, wants),)
-    if pipeline.at_own_rates(query) and not set(wants) & _NOT_TOGETHER:
+    if not query.one_of and pipeline.at_own_rates(query) and not set(wants) & _NOT_TOGETHER:
         return ((pipeline.pipeline, wants),)
     if model_choice.chooses_model(query):
         return ((model_choice.recommend_model, wants),)

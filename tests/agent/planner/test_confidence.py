@@ -8,6 +8,7 @@ import pytest
 
 from edgewright.agent.planner import Planner
 from edgewright.agent.planner.left_over import meant_otherwise
+from edgewright.agent.planner.planner import SAME_AS_BEFORE
 from edgewright.agent.planner.query import Query, Role, Slot
 from edgewright.agent.planner.reading import read
 from edgewright.agent.planner.roles import SURE, UNSURE
@@ -172,3 +173,27 @@ def test_moving_from_reference_kernels_is_compared_with_them(tmp_path: Path) -> 
     answer = answered(tmp_path, question)
     assert "tflm-reference" in answer
     assert "1x " not in answer
+
+
+def test_the_largest_of_a_family_compares_its_sizes_and_runs_none_beside_another(tmp_path: Path) -> None:
+    answer = answered(tmp_path, "largest yolov8 variant that still does 15 fps on an Orin Nano")
+    assert sum(line.startswith("| yolov8") for line in answer.splitlines()) == 5
+    assert "together" not in answer
+
+
+def test_the_same_answer_to_another_question_says_that_it_is_the_same(tmp_path: Path) -> None:
+    first, other = told(
+        tmp_path, "latency of ic on an stm32f767?", "and if I had forgotten to switch the cache on?"
+    )
+    assert SAME_AS_BEFORE not in first
+    if first.splitlines()[0] == other.splitlines()[0]:
+        assert SAME_AS_BEFORE in other
+
+
+def test_what_a_chip_and_its_setting_were_asked_at_stays_for_the_same_chips(tmp_path: Path) -> None:
+    *_, again = told(
+        tmp_path,
+        "vww on an stm32l4r5zi and an stm32h743zi at 100 MHz?",
+        "why is the stm32h743zi faster there?",
+    )
+    assert "100 MHz" in again
