@@ -57,6 +57,18 @@ class Counted(NamedTuple):
     line: int = 0
 
 
+class CompiledCost(NamedTuple):
+    """What a compiler reckons of a layer."""
+
+    name: str
+    op: str
+    cycles: float | None
+    parts: Mapping[str, float]
+    """Cycles of each unit that works at once: the largest binds."""
+    macs: float | None
+    rom_bytes: float | None
+
+
 @dataclass(frozen=True)
 class PowerSamples:
     """Power over time, and what marks the layers in it."""
@@ -85,6 +97,7 @@ class Recording:
     """Operators with a time each."""
     counters: tuple[Counted, ...] = ()
     power: PowerSamples | None = None
+    compiled: tuple[CompiledCost, ...] = ()
     sources: Mapping[int, str] = field(default_factory=dict)
     """Line of the model's source → operator: a file of MLIR."""
     basis: Basis = Basis.MEASURED

@@ -56,6 +56,14 @@ def _blocks(report: TraceReport) -> Iterator[Block]:
         yield _joined(report)
         if len(report.joined) > _ROWS:
             yield Paragraph(f"{len(report.joined) - _ROWS} more rows are in --json.")
+    if report.facts:
+        rows = tuple((key.replace("_", " "), value) for key, value in report.facts.items())
+        yield Table(("The file says", "Value"), rows)
+    if report.compiled:
+        yield _compiled(report)
+    if report.bound_shares:
+        said = ", ".join(f"{unit} {share:.0%}" for unit, share in report.bound_shares.items())
+        yield Paragraph(f"Of the expected cycles, by what binds: {said}.")
     if report.counters is not None:
         yield Paragraph(text("By its counters the run is {counters.kind}."))
         yield from within("counters", blocks_of(report.counters))
@@ -76,6 +84,14 @@ def _joined(report: TraceReport) -> Table:
         ("Runs", lambda row: ", ".join(row.invocations)), ("Start", "{start_ms}"), ("End", "{end_ms}"),
         ("Total", "{measured_ms}"), ("Share", "{share|%}"), ("Expected cycles", "{expected_cycles}"),
         ("Implied clock", "{implied_clock_mhz:-}"),
+    )  # fmt: skip
+
+
+def _compiled(report: TraceReport) -> Table:
+    return table_of(
+        report.compiled[:_ROWS], "compiled", ("Layer", lambda row: row.name_untrusted),
+        ("Operator", lambda row: row.op_untrusted), ("Cycles", "{cycles:-}"), ("Bound by", "{bound}"),
+        ("MACs", "{macs:-}"), ("ROM", "{rom_bytes:-}"),
     )  # fmt: skip
 
 

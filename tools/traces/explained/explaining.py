@@ -21,6 +21,7 @@ from ..power.fitting import fitted
 from ..recording import Counted, Doing, Recording
 from .advice import advice_of
 from .checklist import checklist
+from .compiled import compiled_of
 from .distrust import doubts_of_power, doubts_of_runs
 from .occupancy import doing
 from .of_times import spans_of
@@ -45,6 +46,7 @@ def explained(
     judging = rules_of(rules)
     read = [read_recording(path) for path in paths]
     told = {**_timed(read, clock_mhz), **_counted(read, judging), **_powered(read, supply_v)}
+    told |= compiled_of(read)
     if not told:
         raise _nothing(paths)
     told |= _doubted(read, told.get("energy"), clock_mhz)
@@ -52,6 +54,7 @@ def explained(
         sources=tuple(map(_source, paths, read)),
         assumptions=tuple(dict.fromkeys(note for one in read for note in one.notes)),
         warnings=tuple(dict.fromkeys(text for one in read for text in one.warnings)),
+        facts={key: value for one in read for key, value in one.facts.items()},
         **told,
     )
 

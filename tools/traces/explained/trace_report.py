@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from pydantic import Field
+
 from ...core.quantity import Basis, Result
 from ..counters.counter_report import CounterReport
 from ..power.energy_report import EnergyFit, EnergyReport
@@ -112,6 +114,23 @@ class Advice(Result):
     """Where the rule comes from."""
 
 
+class CompiledLayer(Result):
+    """What a compiler reckons of a layer."""
+
+    name_untrusted: str
+    """Its name in the compiler's report."""
+    op_untrusted: str
+    """Its operator there."""
+    cycles: float | None
+    """That the compiler expects; null where it says none."""
+    bound: str = ""
+    """NPU, or the memory whose accesses take longest; empty where the report does not say."""
+    macs: float | None = None
+    """As the compiler counts them."""
+    rom_bytes: int | None = None
+    """Of its weights."""
+
+
 class CheckedItem(Result):
     """One item of the reproducibility checklist, checked."""
 
@@ -140,6 +159,12 @@ class TraceReport(Result):
     """How long each unit was busy."""
     joined: tuple[JoinedProgram, ...] = ()
     """Compile time beside run time, where both were given."""
+    compiled: tuple[CompiledLayer, ...] = ()
+    """What a compiler's report says of each layer."""
+    bound_shares: dict[str, float] = Field(default_factory=dict)
+    """Share of the expected cycles by what binds: the NPU, or a memory."""
+    facts: dict[str, str] = Field(default_factory=dict)
+    """What the files say about themselves."""
     counters: CounterReport | None = None
     """Counters of the whole run; null where none were read."""
     counted_layers: tuple[CounterReport, ...] = ()

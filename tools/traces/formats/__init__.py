@@ -17,11 +17,14 @@ from . import (
     chrome,
     chrome_spans,
     counter_table,
+    etdump,
+    generate_report,
     perf_stat,
     perfetto,
     power,
     spreadsheet,
     table,
+    tensorrt,
     tflm,
     torq,
     torq_runtime,
@@ -63,9 +66,10 @@ def _source(lines: Lines) -> Recording | None:
 
 
 FORMATS: tuple[Format, ...] = (
-    Format(of_bytes=spreadsheet.read), Format(of_bytes=perfetto.read), Format(of_bytes=power.read),
-    Format(torq.read), Format(torq_runtime.read), Format(perf_stat.read), _traced(chrome.read),
-    Format(chrome_spans.read), _traced(benchmark_model.read), _traced(vela.read), _traced(tflm.read),
+    Format(of_bytes=spreadsheet.read), Format(of_bytes=etdump.read), Format(of_bytes=perfetto.read),
+    Format(of_bytes=power.read), Format(torq.read), Format(torq_runtime.read), Format(perf_stat.read),
+    Format(tensorrt.read), _traced(chrome.read), Format(chrome_spans.read), _traced(benchmark_model.read),
+    Format(vela.summary), Format(vela.costs), _traced(tflm.read), Format(generate_report.read),
     _traced(c_nodes.read), Format(_source), Format(counter_table.read), _traced(table.read),
 )  # fmt: skip
 """The plainest comes last."""
@@ -73,7 +77,8 @@ KNOWN = (
     "the log of TFLM's MicroProfiler, op profiling of benchmark_model, onnxruntime's profile, Vela's CSV by "
     "layer, the c-node report of X-CUBE-AI, a CSV with an operator and a time such as time_ms to a row; "
     "Torq's trace.csv, runtime.csv and annotated CSV, xlsx or .pb; Perfetto and Chrome traces; "
-    "perf stat as text, CSV or JSON; counters as CSV; power or current over time"
+    "perf stat as text, CSV or JSON; counters as CSV; power or current over time; profiles "
+    "of TensorRT and ExecuTorch, ST Edge AI's generate report"
 )
 
 
