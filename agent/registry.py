@@ -96,6 +96,8 @@ TOOLS: tuple[Tool, ...] = (
          "Tell whether a model is memory- or compute-bound, and where."),
     Tool("estimate_performance", "OnDeployment", "estimate",
          "Estimate latency, energy and power, per layer and in total."),
+    Tool("predict_cache", "measuring.CacheArguments", "cache",
+         "Set each layer's data against the core's data cache: what fits, and what misses would cost."),
     Tool("evidence", "Placed", "evidence",
          "List the published measurements that stand behind an estimate."),
     Tool("score_compatibility", "memory.CompatibilityArguments", "compat",

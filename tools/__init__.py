@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from .api.compatibility import score_compatibility
     from .api.constraints import check_constraints
     from .api.energy import estimate_energy_budget, sweep_frequency
-    from .api.explaining import explain_counters, explain_trace
+    from .api.explaining import explain_counters, explain_trace, predict_cache
     from .api.generation import estimate_generation, rank_generation
     from .api.limits import find_limit
     from .api.memory import best_memory_order, plan_memory
@@ -142,6 +142,7 @@ if TYPE_CHECKING:
     from .sweep.run import run_sweep
     from .sweep.sweep_report import SweepReport
     from .timeline.timeline import Timeline, TimelineOp
+    from .traces.counters.cache_prediction import CachePrediction, LayerCache
     from .traces.counters.counter_report import CounterMetric, CounterReport, CycleShare, FiredRule
     from .traces.explained.trace_report import Advice, OperatorTime, TraceReport
     from .traces.measured_profile import MeasuredLayer, MeasuredProfile
@@ -161,7 +162,7 @@ _NAMES_BY_MODULE = {
     ".api.compatibility": "score_compatibility",
     ".api.constraints": "check_constraints",
     ".api.energy": "estimate_energy_budget sweep_frequency",
-    ".api.explaining": "explain_counters explain_trace",
+    ".api.explaining": "explain_counters explain_trace predict_cache",
     ".api.generation": "estimate_generation rank_generation",
     ".api.limits": "find_limit",
     ".api.memory": "best_memory_order plan_memory",
@@ -231,6 +232,7 @@ _NAMES_BY_MODULE = {
     ".sweep.sweep_report": "SweepReport",
     ".sweep.run": "run_sweep",
     ".timeline.timeline": "Timeline TimelineOp",
+    ".traces.counters.cache_prediction": "CachePrediction LayerCache",
     ".traces.counters.counter_report": "CounterMetric CounterReport CycleShare FiredRule",
     ".traces.explained.trace_report": "Advice OperatorTime TraceReport",
     ".traces.measured_profile": "MeasuredLayer MeasuredProfile",
@@ -265,8 +267,8 @@ __all__ += [
     "estimate_energy_budget", "estimate_generation", "estimate_many", "evidence", "explain_counters",
     "explain_trace", "firmware_code", "get_runtime", "get_target", "import_profile", "keep_figures",
     "limits_from_text", "list_architectures", "list_batteries", "list_calibrations", "list_model_files",
-    "list_runtimes", "list_targets", "pinned_figures", "profile_on_host", "rank_generation",
-    "read_budget", "read_pipeline", "read_plan", "recommend_model", "remove_calibration", "run_sweep",
+    "list_runtimes", "list_targets", "pinned_figures", "predict_cache", "profile_on_host",
+    "rank_generation", "read_budget", "read_pipeline", "read_plan", "recommend_model", "remove_calibration", "run_sweep",
     "summarize_model", "sweep_frequency", "trace_timeline", "validate", "write_artifacts",
     "write_firmware", "write_node_data", "write_report", "write_sweep_artifacts", "write_tables",
 ]  # fmt: skip
@@ -303,6 +305,7 @@ __all__ += [
     "ArchitectureList",
     "BatteryList",
     "BundleDiff",
+    "CachePrediction",
     "Calibration",
     "CalibrationList",
     "Comparison",

@@ -16,6 +16,7 @@ from . import (
     Name,
     NewFile,
     OnDeployment,
+    Placed,
     Positive,
     Text,
 )
@@ -65,6 +66,10 @@ class CountersArguments(Arguments):
     stall_share: float | None = arg("of the cycles, as a share")
     npu_idle_share: float | None = arg("of the NPU's cycles, as a share")
     mac_utilization: float | None = arg("of the cycles, those in which the MAC unit works, as a share")
+
+
+class CacheArguments(Placed):
+    rules: Name | None = arg(None, "--rules", "A TOML like tools/traces/counters/rules.toml.", kind=Path)
 
 
 class ProfileArguments(Arguments):

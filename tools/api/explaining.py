@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import UsageError
+from ..core.renamed import takes_where
+from ..traces.counters.cache_prediction import CachePrediction, predicted
 from ..traces.counters.counter_report import CounterReport
 from ..traces.counters.judging import judged_figures
 from ..traces.counters.rules import rules_of
 from ..traces.explained.explaining import explained
 from ..traces.explained.trace_report import TraceReport
+
+if TYPE_CHECKING:
+    from ..core.deployment import Deployment
+    from ..placement.model_source import ModelSource
 
 
 def explain_trace(
@@ -86,3 +93,25 @@ def explain_counters(
         if not 0 <= value <= (64 if name == "ipc" else 1):
             raise UsageError(f"{name} of {value:g} cannot be.", hint="Shares lie between 0 and 1.")
     return judged_figures(figures, rules_of(rules))
+
+
+@takes_where
+def predict_cache(
+    model: ModelSource, deployment: Deployment | str, *, rules: str | os.PathLike[str] | None = None
+) -> CachePrediction:
+    """Set each layer's data against the core's data cache, and tell what misses are taken to cost.
+
+    Args:
+        model: a graph, a path or the name of an architecture.
+        deployment: where it runs, or a target's name for its usual runtime.
+        rules: a table like tools/traces/counters/rules.toml, with other miss rates and penalties.
+
+    Raises:
+        InputError: rules that are none.
+
+    Example:
+        >>> found = predict_cache("kws:int8", deployment("stm32h743zi", "tflm-cmsis-nn"))
+        >>> found.cache_bytes, found.fitting_layers, len(found.layers)
+        (16384, 9, 13)
+    """
+    return predicted(model, deployment, rules_of(rules))

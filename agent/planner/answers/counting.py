@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ..bench import Answering, call_of, needed
-from ..query import Query
+from ..query import Query, Role
 from ..want import Want
 from .phrases import lines
 
@@ -71,4 +71,39 @@ def counted(query: Query, _wants: Sequence[Want]) -> Answering:
         *told,
         *(f"Mind: {record.ref(f'assumptions[#{at}]')}." for at in range(len(record["assumptions"]))),
         "A file of counters by layer says where: `edgewright import perf.txt` reads perf stat and CSVs.",
+    )
+
+
+_CACHE = re.compile(r"\bcaches?\b", re.IGNORECASE)
+_FITS = re.compile(
+    r"\b(?:fits?|fitting|miss(?:es)?|thrash\w*|working sets?|too (?:large|big))\b", re.IGNORECASE
+)
+
+
+def asks_cache(query: Query) -> bool:
+    """Whether the data of a model's layers against the cache of a core is asked about."""
+    named = query.has(Role.MODEL) and query.has(Role.TARGET)
+    return named and bool(_CACHE.search(query.question) and _FITS.search(query.question))
+
+
+def cache(query: Query, _wants: Sequence[Want]) -> Answering:
+    """How many layers fit, and those whose misses would cost most."""
+    record = needed((yield call_of("predict_cache", query)))
+    on = record.ref("deployment.target")
+    if record["cache_bytes"] is None:
+        return f"No data cache of {on} is known: without one there are no misses."
+    layers = record["layers"]
+    costly = sorted(range(len(layers)), key=lambda at: -(layers[at]["penalty_share"] or 0.0))[:_MOST]
+    shown = [
+        f"- layer {record.ref(f'layers[#{at}].index')} {record.ref(f'layers[#{at}].op')}: working set "
+        f"{record.ref(f'layers[#{at}].working_set_bytes')}, misses would take "
+        f"{record.ref(f'layers[#{at}].penalty_share', '%')} of its cycles"
+        for at in costly
+    ]
+    return lines(
+        f"{record.ref('fitting_layers')} of its layers fit the data cache of {on}, "
+        f"{record.ref('cache_bytes')}.",
+        *shown,
+        "Those rates are assumed by size; counters tell the real ones.",
+        f"`edgewright cache {query.text(Role.MODEL)} -t {query.text(Role.TARGET)}` shows each layer.",
     )

@@ -106,6 +106,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         return ((pipeline.pipeline, wants),)
     if model_choice.chooses_model(query):
         return ((model_choice.recommend_model, wants),)
+    if counting.asks_cache(query) and not {Want.CONCEPT, Want.PRODUCT} & set(wants[:1]):
+        return ((counting.cache, wants),)
     if deeds.explains(query, wants):
         return ((deeds.explained, wants),)
     if deeds.foretells(query) and not set(wants) & {Want.CONCEPT, Want.PRODUCT, Want.PIPELINE}:

@@ -62,3 +62,11 @@ def test_a_power_trace_is_told_by_inference_and_layer(planner: Planner, tmp_path
     answer = planner.ask("which layer in power.csv takes the most energy?")
     assert "the mean of 40" in answer.answer
     assert "Most goes to `mark 1` (1" in answer.answer
+
+
+def test_layers_are_set_against_the_cache_of_a_core(planner: Planner) -> None:
+    answer = planner.ask("Do the layers of kws fit the cache of the stm32h743zi?")
+    assert [call["name"] for call in answer.tool_calls] == ["predict_cache"]
+    assert "fit the data cache of stm32h743zi, 16 KiB" in answer.answer
+    none = planner.ask("Do the layers of kws fit the cache of the stm32l4r5zi?")
+    assert "No data cache of stm32l4r5zi is known" in none.answer

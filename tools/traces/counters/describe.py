@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...core.document import Block, Document, Items, Section, described, notes, table_of, text
+from ...core.document import (
+    Block,
+    Document,
+    Items,
+    Section,
+    described,
+    joined,
+    notes,
+    place,
+    table_of,
+    text,
+)
+from .cache_prediction import CachePrediction
 from .counter_report import CounterReport
+
+_LAYERS = 64
 
 
 @described.register
@@ -35,3 +49,19 @@ def blocks_of(report: CounterReport) -> Iterator[Block]:
     )
     if lines:
         yield Items(lines, "What the counters say")
+
+
+@described.register
+def cache(report: CachePrediction) -> Document:
+    words = "{fitting_layers} of the layers fit the data cache of {cache_bytes}."
+    summary = text(words if report.cache_bytes is not None else "No data cache is known of this core.")
+    table = table_of(
+        report.layers[:_LAYERS], "layers", ("Layer", "{index}"), ("Operator", "{op}"),
+        ("Working set", "{working_set_bytes}"), ("Of the cache", "{cache_ratio:-}"),
+        ("Miss rate", lambda row: "-" if row.miss_rate is None else f"{row.miss_rate:.0%}"),
+        ("Least misses", "{least_misses:-}"), ("Of its cycles", "{penalty_share|%:-}"),
+    )  # fmt: skip
+    return Document(
+        report, joined("Cache of ", place(report.deployment)), (Section("", (table,)),), summary=(summary,),
+        notes=notes(report),
+    )  # fmt: skip

@@ -38,13 +38,22 @@ class Rule(NamedTuple):
         return f"above {self.above:g}" if self.above != math.inf else f"below {self.below:g}"
 
 
+class WorkingSet(NamedTuple):
+    """Miss rates that are assumed by the working set over the cache."""
+
+    fits: float
+    within_twice: float
+    beyond: float
+    access_bytes: float
+
+
 class Rules(NamedTuple):
     rules: tuple[Rule, ...]
     penalties: Mapping[str, float]
     issue_width: float
     least_share: float
     line_bytes: float
-    source: str
+    working_set: WorkingSet
 
 
 def rules_of(path: str | os.PathLike[str] | None) -> Rules:
@@ -57,7 +66,7 @@ def rules_of(path: str | os.PathLike[str] | None) -> Rules:
         return _built_in()
     try:
         data = regular_file(path).read_bytes()[: _MOST_BYTES + 1]
-        return _rules(tomllib.loads(data.decode("utf-8")), clean_text(Path(path).name))
+        return _rules(tomllib.loads(data.decode("utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
         told = clean_text(str(error), 120)
         raise InputError(
@@ -68,17 +77,20 @@ def rules_of(path: str | os.PathLike[str] | None) -> Rules:
 
 @cache
 def _built_in() -> Rules:
-    return _rules(tomllib.loads(_FILE.read_text(encoding="utf-8")), "the built-in rules")
+    return _rules(tomllib.loads(_FILE.read_text(encoding="utf-8")))
 
 
-def _rules(table: Mapping[str, Any], source: str) -> Rules:
+def _rules(table: Mapping[str, Any]) -> Rules:
     rules = tuple(map(_rule, table["rule"]))
     core = table["core"]
     width = float(core["issue_width"])
     if not 0 < width <= 64:
         raise ValueError("core.issue_width is no number of instructions")
     penalties = {str(name): float(cycles) for name, cycles in table["penalties"].items()}
-    return Rules(rules, penalties, width, float(core["least_share"]), float(core["line_bytes"]), source)
+    working = {name: float(table["working_set"][name]) for name in WorkingSet._fields}
+    return Rules(
+        rules, penalties, width, float(core["least_share"]), float(core["line_bytes"]), WorkingSet(**working)
+    )
 
 
 def _rule(given: Mapping[str, Any]) -> Rule:
