@@ -268,7 +268,8 @@ __all__ += [
     "explain_trace", "firmware_code", "get_runtime", "get_target", "import_profile", "keep_figures",
     "limits_from_text", "list_architectures", "list_batteries", "list_calibrations", "list_model_files",
     "list_runtimes", "list_targets", "pinned_figures", "predict_cache", "profile_on_host",
-    "rank_generation", "read_budget", "read_pipeline", "read_plan", "recommend_model", "remove_calibration", "run_sweep",
+    "rank_generation", "read_budget", "read_pipeline", "read_plan", "recommend_model",
+    "remove_calibration", "run_sweep",
     "summarize_model", "sweep_frequency", "trace_timeline", "validate", "write_artifacts",
     "write_firmware", "write_node_data", "write_report", "write_sweep_artifacts", "write_tables",
 ]  # fmt: skip
@@ -351,9 +352,9 @@ __all__ += [
 __all__ += [
     "Advice", "AnchorModel", "BatteryEntry", "BatteryLife", "BoardCalibration", "CalibrationRow",
     "ChangedFigure", "Check", "ClockStep", "Combination", "CounterMetric", "CycleShare", "ErrorGroup",
-    "Evidence", "FigureChange", "Figures", "FiredRule", "Fit", "FoundModelFile", "LayerEstimate",
-    "LayerMemory", "LayerRoofline", "LayerSummary", "LearnedBoard", "Lever", "MeasuredCase",
-    "MeasuredLayer", "OpPlacement", "OperatorTime", "Option", "Penalty", "PipelineStep",
+    "Evidence", "FigureChange", "Figures", "FiredRule", "Fit", "FoundModelFile", "LayerCache",
+    "LayerEstimate", "LayerMemory", "LayerRoofline", "LayerSummary", "LearnedBoard", "Lever",
+    "MeasuredCase", "MeasuredLayer", "OpPlacement", "OperatorTime", "Option", "Penalty", "PipelineStep",
     "PlannedTensor", "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation",
     "RuntimeEntry", "TargetEntry", "Term", "TimelineOp",
 ]  # fmt: skip

@@ -117,6 +117,24 @@ SHOWN: dict[str, Shown] = {
         Rows("residuals", "op measured_ms estimated_ms residual_ratio excess_ms stands_out facts", 4),
         Rows("residuals[*].hypotheses", "cause check", 4), Rows("other_runtimes", "estimated_ms", 3),
     ),
+    "explain_trace": (
+        "occupancy.compute_only_share occupancy.overlap_share occupancy.transfer_only_share "
+        "occupancy.idle_share",
+        Rows("operators", "op times time_ms cycles share", 4),
+        Rows("by_source", "op time_ms cycles share", 4), Rows("lanes", "doing busy_share", 6),
+        Rows("joined", "expected_cycles measured_ms implied_clock_mhz share", 4),
+        "counters.kind", Rows("counters.rules", "severity why remedy at_most_share", 4),
+        Rows("counters.causes", "share how", 6),
+        "energy.inference_uj energy.static_uj energy.mean_mw energy.peak_mw energy.idle_mw energy.inferences",
+        Rows("energy.layers", "op energy_uj share mean_mw", 4), "energy_fit.left_out_r2",
+        Rows("advice", "severity why remedy", 4), Rows("doubts", "severity why remedy", 4),
+        Rows("checklist", "met found", 8), "bound_shares facts",
+    ),
+    "explain_counters": ("kind", Rows("rules", "severity why remedy", 4), Rows("metrics", "value", 8)),
+    "predict_cache": (
+        "cache_bytes last_level_bytes fitting_layers",
+        Rows("layers", "op working_set_bytes cache_ratio miss_rate penalty_share", 5, "penalty_share"),
+    ),
     "diff_models": (
         Rows("figures", "before after change percent direction", 8),
         Rows("layers", "change before.op after.op latency_ms macs", 5),

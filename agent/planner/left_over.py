@@ -93,6 +93,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     taken = set(used) | (_IN_BUDGETS if "estimate_energy_budget" in made else set())
     generates = bool(made & {"estimate_generation", "rank_generation"})
     taken |= _OF_GENERATION if generates else set()
+    taken |= {Role.SUPPLY_V} if "explain_trace" in made else set()
     taken |= _OF_CHANGES if "simulate_optimizations" in made else set()
     taken |= {Role.CLAIMED_MS} if "calibrate_target" in made else set()
     taken |= {Role.CLOCK_BEFORE_MHZ} if Want.WHAT_IF in query.wants else set()

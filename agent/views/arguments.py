@@ -10,7 +10,7 @@ from .given import ANY_CASE, ANY_CASES, Count, Counts, Demands, Given, Measure, 
 
 Detail = Annotated[Literal["concise", "full"], ANY_CASE]
 Goal = Annotated[Literal["latency", "energy", "ram", "flash"], ANY_CASE]
-Show = Literal["fit", "time", "memory", "bottleneck", "operators", "layers", "timeline"]
+Show = Literal["fit", "time", "memory", "bottleneck", "operators", "layers", "timeline", "cache"]
 _ARCHITECTURE = "file, or NAME[:WIDTH][:INPUT][:TYPE]"
 _MODEL = Field(None, description=_ARCHITECTURE)
 _TARGET = Field(None, description="chip or board")
@@ -147,9 +147,10 @@ class Firmware(Given):
 
 
 class Imported(Concise):
-    path: Name = Field(..., description="as the user named it")
-    beside: Names = Field((), description="further files of the same measurement")
-    model: Name = Field(None, description="with target: against the estimate; else the trace by itself")
+    path: Name = Field(None, description="as the user named it")
+    counters: Names = Field((), description="else NAME=VALUE: ipc, cache_miss_rate, …")
+    beside: Names = Field((), description="other files of it")
+    model: Name = None
     target: Name = None
     runtime: Name = None
     clock: Measure = None

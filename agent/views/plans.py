@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
 from ...hardware_db.errors import UsageError, nearest
 from ...tools.core.units import Dimension, parse_measure
 from ...tools.model_zoo.language_model import is_language_model
+from ..registry import tool_named
 from ..workspace import Workspace
 from . import arguments as a
 
@@ -71,6 +72,7 @@ _ANSWERS = {
     "operators": "score_compatibility",
     "layers": "estimate_performance",
     "timeline": "trace_timeline",
+    "cache": "predict_cache",
 }
 
 
@@ -147,6 +149,11 @@ def firmware_code(args: a.Firmware, _workspace: Workspace) -> Iterator[Call]:
 def import_profile(args: a.Imported, workspace: Workspace) -> Iterator[Call]:
     """Against the estimate where a model and a place are known; else what the files say by themselves."""
     clock = None if args.clock is None else clock_mhz(args.clock)
+    if args.counters:
+        yield _call("explain_counters", **_shares(args.counters))
+        return
+    if args.path is None:
+        raise UsageError("No file was named.", hint="Give path, or counters such as ipc=0.4.")
     if args.beside or not ((args.model or workspace.model) and (args.target or workspace.target)):
         yield _call("explain_trace", path=args.path, beside=list(args.beside) or None, clock_mhz=clock)
         return
@@ -154,6 +161,26 @@ def import_profile(args: a.Imported, workspace: Workspace) -> Iterator[Call]:
         "import_profile", path=args.path, model=args.model, target=args.target, runtime=args.runtime,
         clock_mhz=clock, unit=args.unit,
     )  # fmt: skip
+
+
+def _shares(texts: Sequence[str]) -> dict[str, float]:
+    """{"ipc": 0.4, "cache_miss_rate": 0.12} of `ipc=0.4` and `cache_miss_rate=12%`.
+
+    Raises:
+        UsageError: what is no counter's figure.
+    """
+    found = {}
+    known = tool_named("explain_counters").arguments.model_fields
+    for text in texts:
+        name, _, figure = text.replace(" ", "").partition("=")
+        try:
+            found[name] = float(figure.removesuffix("%")) / (100 if figure.endswith("%") else 1)
+        except ValueError:
+            name = ""
+        if name not in known:
+            close = ", ".join(known)
+            raise UsageError(f"{text!r} is no figure of a counter.", hint=f"Write NAME=VALUE of {close}.")
+    return found
 
 
 def calibrate_target(args: a.Calibrate, _workspace: Workspace) -> Iterator[Call]:

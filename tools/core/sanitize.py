@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 LONGEST = 80
@@ -40,3 +41,11 @@ def _harmless(character: str) -> str:
     if category in _SPACES or character in "\t\n\v\f\r\x85":
         return " "
     return _REPLACEMENT if category in _HARMFUL else character
+
+
+_PLAIN_NAME = re.compile(r"[A-Za-z_][\w.:/+@-]{0,59}")
+
+
+def plain_name(text: str) -> str:
+    """A name that is no more than one word, such as an operator's; empty for whatever could be a sentence."""
+    return text if _PLAIN_NAME.fullmatch(text) and text.isascii() else ""

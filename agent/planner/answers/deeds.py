@@ -66,9 +66,11 @@ def explains(query: Query, wants: Sequence[Want]) -> bool:
 def explained(query: Query, _wants: Sequence[Want]) -> Answering:
     """What takes the time in a trace, how its units were used, and what that says to change."""
     first, *others = query.all(Role.TRACE)
-    record = needed((yield call_of("explain_trace", query, path=first, beside=others or None)))
+    volts = query.number(Role.SUPPLY_V)
+    call = call_of("explain_trace", query, path=first, beside=others or None, supply_v=volts)
+    record = needed((yield call))
     if record["energy"]:
-        return _energy(record, first)
+        return _energy(record, " --with ".join((first, *others)))
     if record["counters"]:
         told = [f"By its counters the run is {record.ref('counters.kind')}."]
         rules = range(min(_TOP, len(record["counters"]["rules"])))
@@ -98,7 +100,7 @@ def _rule(record: Record, row: str) -> str:
     return f"- {record.ref(row + '.why')}. What helps: {record.ref(row + '.remedy')}."
 
 
-def _energy(record: Record, first: str) -> str:
+def _energy(record: Record, files: str) -> str:
     """Of a power trace: of one inference and its layers, else of the whole."""
     of = "energy."
     whole, mean = record.ref(of + "energy_uj"), record.ref(of + "mean_mw")
@@ -120,7 +122,7 @@ def _energy(record: Record, first: str) -> str:
     told += [
         f"Mind: {record.ref(f'doubts[#{at}].name')}, as {record.ref(f'doubts[#{at}].why')}." for at in doubts
     ]
-    return lines(*told, f"`edgewright import {first}` shows all of it.")
+    return lines(*told, f"`edgewright import {files}` shows all of it.")
 
 
 def _operator(record: Record, row: str) -> str:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from ...core.sanitize import plain_name
 from ..formats.locations import lines_of
 from ..recording import Doing, Recording, Span
 from ..trace import MS_PER, Unit
@@ -113,6 +114,7 @@ def _totals(spans: Sequence[Span], name_of: Callable[[Span], str], clock: Clock)
     return tuple(
         OperatorTime(
             name_untrusted=name or "unnamed",
+            op=plain_name(name),
             times=counts[name],
             time_ms=clock.time_ms(times[name]),
             cycles=clock.cycles(times[name]),

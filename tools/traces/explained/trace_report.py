@@ -27,6 +27,9 @@ class OperatorTime(Result):
     """Time of all that has one name."""
 
     name_untrusted: str
+    """As the trace has it, cleaned."""
+    op: str = ""
+    """The same where it is one word; empty where it could be anything."""
     times: int
     """How often it ran."""
     time_ms: float | None

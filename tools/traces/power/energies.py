@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...core.sanitize import plain_name
 from ..recording import Floats, PowerSamples
 from .cutting import Cut, Layers, cut
 from .energy_report import EnergyReport, LayerEnergy
@@ -75,6 +76,7 @@ def _rows(found: Cut, joules: Floats, idle_w: float | None) -> tuple[LayerEnergy
         rows.append(
             LayerEnergy(
                 name_untrusted=name,
+                op=plain_name(name.replace(" ", "_")),
                 times=int(own.sum()),
                 time_ms=spent * 1e3,
                 energy_uj=mean * 1e6,
@@ -115,6 +117,7 @@ def _sum(kind: str, members: Sequence[LayerEnergy], total: float) -> LayerEnergy
     dynamic = [m.dynamic_uj for m in members if m.dynamic_uj is not None]
     return LayerEnergy(
         name_untrusted=kind,
+        op=plain_name(kind.replace(" ", "_")),
         times=sum(m.times for m in members),
         time_ms=time,
         energy_uj=energy,

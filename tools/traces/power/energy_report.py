@@ -11,6 +11,9 @@ class LayerEnergy(Result):
     """Energy of one layer, or of one kind of operator."""
 
     name_untrusted: str
+    """As the files have it, cleaned."""
+    op: str = ""
+    """The same where it is one word; empty where it could be anything."""
     times: int
     """Windows that it was measured in."""
     time_ms: float
