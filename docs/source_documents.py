@@ -25,7 +25,7 @@ soft: {model: [0.5MiB, 1MiB]}
 """What `plan.yaml` of the table holds."""
 _TITLES = {
     "S0": "Resource profiling report", "S1": "Memory budgets and hardware metrics",
-    "S2": "Guidelines and pictures of explainable benchmarks", "S3": "Roofline analysis",
+    "S2": "Explainable benchmarks", "S3": "Roofline analysis",
     "S4": "Profiling by Torq",
 }  # fmt: skip
 _STATES = {"shown": "shown", "part": "in part", "out": "not here"}

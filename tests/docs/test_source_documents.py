@@ -28,7 +28,7 @@ ROWS = GENERATOR.rows()
 COMMANDS = list(dict.fromkeys(row.command for row in ROWS if row.command))
 ALL = [
     *(f"S0-{n:03}" for n in range(1, 54)), *(f"S1-{n:03}" for n in range(1, 43)),
-    *(f"S2-{n:03}" for n in range(50, 66)), *(f"S3-{n:03}" for n in range(1, 17)),
+    *(f"S2-{n:03}" for n in range(1, 87)), *(f"S3-{n:03}" for n in range(1, 17)),
     *(f"S4-{n:03}" for n in range(1, 16)),
 ]  # fmt: skip
 

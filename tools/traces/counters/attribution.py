@@ -8,8 +8,10 @@ from typing import NamedTuple
 from .rules import Rules
 
 _CAUSES = {"l1_misses": "cache", "l2_misses": "cache", "llc_misses": "cache", "branch_misses": "branch"}
-_WORDS = {"cache": "cache misses", "branch": "branch misses", "compute": "instructions",
-          "stall": "other stalls", "unexplained": "unexplained"}  # fmt: skip
+_WORDS = {
+    "cache": "cache misses", "branch": "branch misses", "compute": "instructions", "stall": "other stalls",
+    "idle": "NPU idle", "mac": "MACs", "unexplained": "unexplained",
+}  # fmt: skip
 
 
 class Part(NamedTuple):
@@ -30,6 +32,8 @@ def attributed(counts: Mapping[str, float], rules: Rules) -> tuple[tuple[Part, .
     bound: where all comes to more than the whole, what was lost is scaled down to what compute leaves.
     """
     cycles = counts.get("cycles")
+    if "npu_idle" in counts:
+        return _of_npu(counts), ""
     if not cycles:
         return (), ""
     lost, how = _lost(_with_last_level(counts), rules)
@@ -56,6 +60,20 @@ def attributed(counts: Mapping[str, float], rules: Rules) -> tuple[tuple[Part, .
     left = 1 - sum(part.share for part in parts)
     text = "dependencies, waiting and whatever no counter was taken of"
     return (*parts, Part("unexplained", max(0.0, left), text)), note
+
+
+def _of_npu(counts: Mapping[str, float]) -> tuple[Part, ...]:
+    """Of an accelerator: idle, busy with MACs, and active without."""
+    idle, active = counts["npu_idle"], counts.get("npu_active", 0.0)
+    whole = max(counts.get("cycles", 0.0), idle + active)
+    if not whole:
+        return ()
+    parts = [Part("idle", idle / whole, "idle cycles that were counted")]
+    if "mac_cycles" in counts:
+        parts.append(Part("mac", min(counts["mac_cycles"], whole - idle) / whole, "cycles with a MAC"))
+    left = 1 - sum(part.share for part in parts)
+    text = "active without a MAC: elementwise work, weights that are decoded, waiting for data"
+    return (*parts, Part("unexplained", max(0.0, left), text))
 
 
 def _with_last_level(counts: Mapping[str, float]) -> Mapping[str, float]:

@@ -64,6 +64,8 @@ def _blocks(report: TraceReport) -> Iterator[Block]:
     if report.bound_shares:
         said = ", ".join(f"{unit} {share:.0%}" for unit, share in report.bound_shares.items())
         yield Paragraph(f"Of the expected cycles, by what binds: {said}.")
+    if report.run_times is not None:
+        yield _runs()
     if report.counters is not None:
         yield Paragraph(text("By its counters the run is {counters.kind}."))
         yield from within("counters", blocks_of(report.counters))
@@ -85,6 +87,13 @@ def _joined(report: TraceReport) -> Table:
         ("Total", "{measured_ms}"), ("Share", "{share|%}"), ("Expected cycles", "{expected_cycles}"),
         ("Implied clock", "{implied_clock_mhz:-}"),
     )  # fmt: skip
+
+
+def _runs() -> Table:
+    names = ("p50_ms", "p90_ms", "p95_ms", "p99_ms", "mean_ms", "deviation_ms")
+    titles = ("p50", "p90", "p95", "p99", "Mean", "Standard deviation")
+    rows = [(title, f"{{run_times.{name}}}") for title, name in zip(titles, names, strict=True)]
+    return figures("Runs", ("Runs", "{run_times.runs}"), ("First, cold", "{run_times.first_ms}"), *rows)
 
 
 def _compiled(report: TraceReport) -> Table:

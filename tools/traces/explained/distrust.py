@@ -45,9 +45,10 @@ def _of_times(times: Floats) -> Iterator[Advice]:
     if len(times) > 4 and times[0] > _FIRST * middle and times[0] > middle + 5 * spread:
         warming = int(np.argmax(times < middle * 1.05 + 3 * spread))
         name = "first inference in" if warming <= 1 else "no warm-up"
+        warm = f"{max(1, warming)} run{'s' if warming > 1 else ''}"
         yield Advice(
             name=name, severity="high",
-            why=f"the first run took {times[0] / middle:.3g} times the median; {max(1, warming)} are slow",
+            why=f"the first run took {times[0] / middle:.3g} times the median; {warm} before it is steady",
             remedy="leave the first ten runs out, and report the first by itself as the cold start",
         )  # fmt: skip
     steady = times[max(1, len(times) // 10) :]

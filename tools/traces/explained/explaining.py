@@ -25,6 +25,7 @@ from .compiled import compiled_of
 from .distrust import doubts_of_power, doubts_of_runs
 from .occupancy import doing
 from .of_times import spans_of
+from .run_times import run_times
 from .spans import by_source, clock_of, joined, lanes_of, occupancy_of, operators_of
 from .trace_report import TraceReport, TraceSource
 
@@ -138,7 +139,11 @@ def _doubted(
         doubts += [] if runs else doubts_of_runs((), facts, None)
     if not runs and energy is None:
         return {}
-    return {"doubts": tuple(doubts), "checklist": checklist(runs, energy, facts, doubts)}
+    return {
+        "doubts": tuple(doubts),
+        "run_times": run_times(runs),
+        "checklist": checklist(runs, energy, facts, doubts),
+    }
 
 
 def _together(rows: Sequence[Counted]) -> Counted:

@@ -134,6 +134,29 @@ class CompiledLayer(Result):
     """Of its weights."""
 
 
+class RunTimes(Result):
+    """Times of runs with a row each."""
+
+    runs: int
+    """That were measured."""
+    first_ms: float
+    """Of the first: the cold start, where nothing warmed up before."""
+    p50_ms: float
+    """Half of the runs after the first take no longer."""
+    p90_ms: float
+    """Nine in ten take no longer."""
+    p95_ms: float
+    """95 in a hundred take no longer."""
+    p99_ms: float
+    """99 in a hundred take no longer."""
+    mean_ms: float
+    """Of the runs after the first."""
+    deviation_ms: float
+    """Standard deviation of the runs after the first."""
+    spread: float
+    """p95 over p50."""
+
+
 class CheckedItem(Result):
     """One item of the reproducibility checklist, checked."""
 
@@ -172,6 +195,8 @@ class TraceReport(Result):
     """Counters of the whole run; null where none were read."""
     counted_layers: tuple[CounterReport, ...] = ()
     """The same of each layer, where they were counted by layer."""
+    run_times: RunTimes | None = None
+    """Of runs with a row each; null where there are none."""
     energy: EnergyReport | None = None
     """A power trace, integrated; null where none was read."""
     energy_fit: EnergyFit | None = None

@@ -57,7 +57,7 @@ def fit_blocks(report: EnergyFit) -> Iterator[Block]:
     )  # fmt: skip
     rows = [
         ("R2", "{r2}"), ("R2 of rows left out", "{left_out_r2}"),
-        ("Median error of rows left out", "{left_out_error|%}"),
+        ("Median error of rows left out", f"{report.left_out_error:.1%}"),
     ]  # fmt: skip
     if report.documents_r2 is not None:
         rows += [
