@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import io
 import re
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -94,9 +95,11 @@ def _table(data: bytes, first: int, mark: str, columns: list[int]) -> Floats:
     text = data.decode("utf-8-sig", "replace")
     text = text.replace(",", ".") if mark == ";" else text
     try:
-        table = np.loadtxt(
-            io.StringIO(text), delimiter=mark, skiprows=first, usecols=columns, ndmin=2, comments="#"
-        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of no rows, which are told below
+            table = np.loadtxt(
+                io.StringIO(text), delimiter=mark, skiprows=first, usecols=columns, ndmin=2, comments="#"
+            )
     except (ValueError, IndexError) as error:
         row = _ROW.search(str(error))
         counted_from = 0 if "column index" in str(error) else 1
