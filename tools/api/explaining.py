@@ -112,6 +112,6 @@ def predict_cache(
     Example:
         >>> found = predict_cache("kws:int8", deployment("stm32h743zi", "tflm-cmsis-nn"))
         >>> found.cache_bytes, found.fitting_layers, len(found.layers)
-        (16384, 9, 13)
+        (16384, 5, 13)
     """
     return predicted(model, deployment, rules_of(rules))
