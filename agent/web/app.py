@@ -22,7 +22,7 @@ from ...hardware_db.errors import EdgewrightError, UsageError
 from ...tools.core.settings import Settings
 from ..workspace import Workspace
 from .calls import called, served, status_of, tool_called
-from .live import Pages, Shown
+from .live import Pages, Shown, without_figures
 from .loopback import LOOPBACK, Token, error_body, guarded, listening, run
 from .openapi import openapi
 from .work import BusyError, LateError, Work
@@ -30,6 +30,7 @@ from .work import BusyError, LateError, Work
 TOKEN_VARIABLE = "EDGEWRIGHT_TOKEN"  # noqa: S105 (its name)
 """Where it is set, it is the token of every run."""
 MOST_BODY_BYTES = 256 * 1024
+BODY_S = 10.0
 _JSON = "application/json"
 _LOOKS_S, _ALIVE_S = 0.25, 15.0
 _INTERNAL = 1
@@ -95,11 +96,14 @@ class _Server:
         self._work = Work()
 
     async def page(self, request: Request) -> Response:
-        shown = self._pages.at(_asked(request))
+        asked, version = _asked(request), ""
         try:
+            shown = self._pages.at(asked)
+            version = shown.version()
             return HTMLResponse(await self._work.done(functools.partial(self._pages.html, shown)))
         except EdgewrightError as error:
-            made = functools.partial(shown.without_figures, str(error), shown.version())
+            given = self._pages.given(asked)
+            made = functools.partial(without_figures, given, self._workspace, str(error), version)
             return HTMLResponse(await self._work.done(made), _status(error))
 
     async def events(self, request: Request) -> Response:
@@ -150,17 +154,20 @@ def _asked(request: Request) -> dict[str, Any]:
 async def _body(request: Request) -> dict[str, Any]:
     """
     Raises:
-        HTTPException: it is too large, or no JSON object.
+        HTTPException: it is too large, too slow, or no JSON object.
     """
     if request.headers.get("content-type", _JSON).partition(";")[0].strip() != _JSON:
         raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Send application/json.")
     read = bytearray()
-    async for part in request.stream():
-        read += part
-        if len(read) > MOST_BODY_BYTES:
-            raise HTTPException(
-                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"The body is above {MOST_BODY_BYTES // 1024} KiB."
-            )
+    try:
+        async with asyncio.timeout(BODY_S):
+            async for part in request.stream():
+                read += part
+                if len(read) > MOST_BODY_BYTES:
+                    large = f"The body is above {MOST_BODY_BYTES // 1024} KiB."
+                    raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, large)
+    except TimeoutError:
+        raise HTTPException(HTTPStatus.REQUEST_TIMEOUT, "The body did not come in time.") from None
     try:
         given = json.loads(bytes(read) or b"{}")
     except (ValueError, RecursionError):

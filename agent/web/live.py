@@ -59,7 +59,7 @@ class Shown:
             EdgewrightError: a model, target or limit that cannot be used.
         """
         if not self.is_whole:
-            return self.without_figures()
+            return without_figures(self.given, self.workspace)
         asked = self.arguments
         views = views_of(
             model_of(asked, self.workspace),
@@ -71,11 +71,14 @@ class Shown:
         before = _form(self.given, self.workspace, opened=False)
         return page(list(views), charts=asked.charts, before=before, version=version)
 
-    def without_figures(self, wrong: str = "", version: str = "") -> str:
-        """The questions alone, and why there is no answer."""
-        said = f'<p id="wrong" role="alert">{escape(wrong)}</p>' if wrong else ""
-        form = _form(self.given, self.workspace, opened=True)
-        return page_without_figures("Edgewright", f"<h1>Edgewright</h1>{said}{form}", version)
+
+def without_figures(
+    given: Mapping[str, Any], workspace: Workspace, wrong: str = "", version: str = ""
+) -> str:
+    """The questions alone, with what was answered to them, and why that cannot be shown."""
+    said = f'<p id="wrong" role="alert">{escape(wrong)}</p>' if wrong else ""
+    form = _form(given, workspace, opened=True)
+    return page_without_figures("Edgewright", f"<h1>Edgewright</h1>{said}{form}", version)
 
 
 class Pages:
@@ -90,12 +93,16 @@ class Pages:
         self._made: OrderedDict[tuple[str, str], str] = OrderedDict()
         self._changing = threading.Lock()
 
-    def at(self, asked: Mapping[str, Any]) -> Shown:
-        """What an address shows. Raises EdgewrightError."""
+    def given(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """The command's arguments and those of an address, as texts."""
         named = {name: value for name, value in asked.items() if value not in ("", [""])}
         if "targets" in named:
             named["targets"] = _names(named["targets"])
-        merged = self._given | named
+        return self._given | named
+
+    def at(self, asked: Mapping[str, Any]) -> Shown:
+        """What an address shows. Raises EdgewrightError."""
+        merged = self.given(asked)
         known = ServeArguments.model_fields
         _, _, arguments = arguments_of(ServeArguments, merged, known, self._workspace)
         return Shown(merged, arguments, self._workspace)

@@ -19,6 +19,9 @@ LONGEST_SUMMARY = 80
         ("What does quantization mean?", "concepts/quantization.md", ""),
         ("tensor arenna", "concepts/tensor-arena.md", None),
         ("What is the difference between PSRAM and TCM?", "concepts/memory.md", None),
+        ("Can I see this in a browser?", "serve.md", ""),
+        ("Is there a REST API?", "serve.md", "The same documents for programs"),
+        ("show the estimate on the graph in Model Explorer", "report.md", "In Google's Model Explorer"),
     ],
 )
 def test_a_question_finds_the_section_that_answers_it(question: str, page: str, heading: str | None) -> None:

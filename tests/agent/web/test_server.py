@@ -86,6 +86,8 @@ def test_arguments_come_as_json_too_with_figures_in_the_units_of_their_names(ser
         (f"/v1/check?{KWS}&keep_figures=new.json", 422, 2, "There is no argument 'keep_figures'"),
         ("/v1/check?target=stm32h743zi", 400, 2, "No model was named"),
         ("/?model=kws&targets=stm32h9", 422, None, "Nearest: "),
+        ("/?model=kws&targets=stm32h743zi&latency_ms=5kg", 400, None, 'value="5kg"'),
+        ("/?model=%3Cscript%3E.tflite&targets=stm32h743zi", 422, None, "&lt;script&gt;.tflite"),
     ],
 )
 def test_an_error_is_a_document_with_the_status_that_http_has_for_it(
@@ -150,6 +152,15 @@ def test_bodies_are_bounded_and_are_json_objects(server: Served) -> None:
     assert server.ask("/v1/check", b"[" * 100_000, {"Content-Type": "application/json"}).status == 400
     assert server.ask("/v1/check", b"model=kws", {"Content-Type": "text/plain"}).status == 415
     assert server.ask("/v1/check", method="DELETE").status == 405
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_module, "BODY_S", 0.2)
+    with socket.create_connection(("127.0.0.1", server.port), 10) as slow:
+        slow.settimeout(10)
+        host = f"Host: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\nContent-Length: 9"
+        slow.sendall(f"POST /s3cret/v1/check HTTP/1.1\r\n{host}\r\n\r\n{{".encode())
+        assert b"408" in slow.recv(100)
 
 
 def test_what_is_served_is_every_tool_that_leaves_nothing_behind(server: Served) -> None:
