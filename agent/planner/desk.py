@@ -66,7 +66,8 @@ class Desk:
         asks_back = ASKS in answer
         told = not asks_back and query.wants[:1] not in ((Want.OUTSIDE,), (Want.THANKS,), (Want.HELP,))
         left = not_used(query, answer, self._used, functions) if told else ""
-        taken = [*query.notes, *taken_as(query, left)] if self.records else []
+        own = "explain_counters" in functions  # which has read the figures itself
+        taken = [*query.notes, *(() if own else taken_as(query, left))] if self.records else []
         notes = f"{'; '.join(taken)}." if taken else ""
         other = "" if asks_back else meant_otherwise(query)
         return _join(language, _put_together(parts, left, notes), other)

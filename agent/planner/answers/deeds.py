@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..bench import Answering, Record, call_of, needed
@@ -52,6 +53,7 @@ def imported(query: Query, wants: Sequence[Want]) -> Answering:
 
 _TRACES = (".csv", ".tsv", ".log", ".txt", ".json", ".prof", ".pb", ".xlsx", ".etdp", ".pftrace")
 _TOP = 3
+_ASKS_CHECKLIST = re.compile(r"\b(?:check ?list|reproduc\w+|trust|believ\w+)\b", re.IGNORECASE)
 _PLAIN = str.maketrans("{}`", "()'")
 """A name out of a file is no reference and ends no quotation."""
 
@@ -75,6 +77,7 @@ def explained(query: Query, _wants: Sequence[Want]) -> Answering:
         told = [f"By its counters the run is {record.ref('counters.kind')}."]
         rules = range(min(_TOP, len(record["counters"]["rules"])))
         told += [_rule(record, f"counters.rules[#{at}]") for at in rules]
+        told = [*_of_runs(record), *told, *_doubts(record), *_checklist(query, record)]
         return lines(*told, f"`edgewright import {first}` shows all of it.")
     rows = range(min(_TOP, len(record["operators"])))
     ranked = [f"{_operator(record, f'operators[#{at}]')}" for at in rows]
@@ -118,11 +121,36 @@ def _energy(record: Record, files: str) -> str:
             for name, row in zip(names, rows, strict=True)
         ]
         told.append(f"Most goes to {joined(shown)}.")
-    doubts = range(min(_TOP, len(record["doubts"])))
-    told += [
-        f"Mind: {record.ref(f'doubts[#{at}].name')}, as {record.ref(f'doubts[#{at}].why')}." for at in doubts
-    ]
+    told += _doubts(record)
     return lines(*told, f"`edgewright import {files}` shows all of it.")
+
+
+def _of_runs(record: Record) -> list[str]:
+    if not record["run_times"]:
+        return []
+    runs, first, p50, p99 = (
+        record.ref(f"run_times.{name}") for name in ("runs", "first_ms", "p50_ms", "p99_ms")
+    )
+    return [f"Of {runs} runs half take {p50} or less, 99 of 100 {p99}; the first took {first}."]
+
+
+def _checklist(query: Query, record: Record) -> list[str]:
+    """What of it is not met, where it is asked about."""
+    if not _ASKS_CHECKLIST.search(query.question) or not record["checklist"]:
+        return []
+    rows = list(enumerate(record["checklist"]))
+    open_ = [f"{record.ref(f'checklist[#{at}].name')}" for at, row in rows if row["met"] is False]
+    unknown = [f"{record.ref(f'checklist[#{at}].name')}" for at, row in rows if row["met"] is None]
+    return [
+        f"Not met: {joined(open_)}." if open_ else "Nothing of the checklist is broken.",
+        f"Not known from the file: {joined(unknown)}." if unknown else "",
+    ]
+
+
+def _doubts(record: Record) -> list[str]:
+    """Why the measurement may not be believed."""
+    rows = [f"doubts[#{at}]" for at in range(min(_TOP, len(record["doubts"])))]
+    return [f"Mind: {record.ref(f'{row}.name')}, as {record.ref(f'{row}.why')}." for row in rows]
 
 
 def _operator(record: Record, row: str) -> str:
