@@ -70,6 +70,12 @@ def test_compile_time_and_run_time_are_joined_by_their_place_in_the_source(expla
     assert sum(row.share for row in rows) == pytest.approx(1)
 
 
+def test_timelines_of_two_models_are_not_joined_and_it_is_told(explained: Explain) -> None:
+    found = explained(torq.RUNTIME.replace("kws.mlir", "vww.mlir"), torq.TIMELINE)
+    assert found.joined == ()
+    assert any("they are of two models" in line for line in found.warnings)
+
+
 def test_two_events_make_an_action_and_the_host_is_told_apart(explained: Explain) -> None:
     found = explained(torq.EVENTS)
     assert {lane.lane_untrusted: lane.busy_share for lane in found.lanes} == pytest.approx(

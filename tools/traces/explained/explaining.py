@@ -30,6 +30,7 @@ from .spans import by_source, clock_of, joined, lanes_of, occupancy_of, operator
 from .trace_report import TraceReport, TraceSource
 
 _MOST_FILES = 8
+_APART = "no place of the source is in both timelines: they are of two models, or of two compilations"
 _MOST_LAYERS = 500
 _NO_SUMS = frozenset(("power_mw", "temperature_c", "frequency_mhz"))
 
@@ -54,7 +55,9 @@ def explained(
     return TraceReport(
         sources=tuple(map(_source, paths, read)),
         assumptions=tuple(dict.fromkeys(note for one in read for note in one.notes)),
-        warnings=tuple(dict.fromkeys(text for one in read for text in one.warnings)),
+        warnings=tuple(
+            dict.fromkeys([text for one in read for text in one.warnings] + told.pop("apart", []))
+        ),
         facts={key: value for one in read for key, value in one.facts.items()},
         **told,
     )
@@ -72,12 +75,14 @@ def _timed(read: Sequence[Recording], clock_mhz: float | None) -> dict[str, Any]
     occupancy = occupancy_of(units.spans, clock_of(units.unit, clock_mhz or units.clock_mhz))
     lanes = lanes_of(units.spans)
     both = _both(timelines)
+    rows = () if both is None else joined(*both, sources)
     return {
         "occupancy": occupancy,
         "operators": operators_of(main.spans, counted),
         "by_source": by_source(main.spans, sources, counted),
         "lanes": lanes,
-        "joined": () if both is None else joined(*both, sources),
+        "joined": rows,
+        "apart": [_APART] if both is not None and not rows else [],
         "advice": advice_of(occupancy, lanes),
     }
 
