@@ -232,7 +232,8 @@ def _known(
         if found is None or (len(key) <= 2 and key != "pi" and not any(c.isdigit() for c in key)):
             return None
         return Name(start, end, written, found[0], found[1], family=True)
-    for spelling in (key, key[:-1] if len(key) > 4 and key.endswith("s") else key):
+    several = key.endswith("s") and (len(key) > 4 or re.search(r"\ds$", written) is not None)
+    for spelling in (key, key[:-1] if several else key):
         if spelling in lexicon.exact and not key.isdigit() and not _is_a_word(text, start, written):
             kind, identifier = lexicon.exact[spelling]
             return _spec(text, Name(start, end, written, kind, (identifier,)))

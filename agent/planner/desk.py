@@ -154,7 +154,7 @@ def _what_is_known(query: Query) -> tuple[Frame, tuple[Want, ...]]:
 def _without_asking(query: Query, parts: list[str]) -> list[str]:
     """Which model is not asked where another part, or a page, answers without one."""
     said = [part for part in parts if ASKS not in part]
-    if said or query.has(Role.TARGET, Role.MODEL) or Want.ASK_BACK in query.wants:
+    if said or query.has(Role.MODEL) or Want.ASK_BACK in query.wants:
         return said or parts[:1]
     return [quoted(page) for page in search(query.question, 1, APT)] or parts[:1]
 

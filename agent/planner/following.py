@@ -98,7 +98,8 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
     if wants == (Want.COMPARE,) and not own and Want.COMPARE not in earlier.topic:
         wants = ()
     allowed = bool(spoken("allowed", query.question))
-    if own & _SUBJECT and own <= _OF_ANOTHER and earlier.topic and _is_doubtful(query):
+    quantities = earlier.topic and not set(earlier.topic) & _CHOICES
+    if own & _SUBJECT and own <= _OF_ANOTHER and quantities and _is_doubtful(query):
         wants = ()
     same = (
         Want.SAME in said

@@ -141,7 +141,7 @@ def _of_figures(
         one = figure.value == 1 and (figure.spoken or (slot is not None and slot.role is Role.RUNS))
         if one and figure.family is Family.COUNT:
             continue
-        if _is_counted(figure, words, places):
+        if _is_counted(figure, words, places) and (slot is None or slot.role is not Role.CARDS):
             continue
         if figure.spoken and slot is not None and slot.role in (Role.BATCH, Role.CLOCK_MHZ, Role.SIDE):
             continue

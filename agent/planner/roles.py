@@ -176,7 +176,12 @@ def certainty(label: str, chances: Mapping[str, float], figure: Figure) -> float
 
 
 def _are_those(words: Sequence[str], at: int) -> bool:
-    """`30 of those`, `six of them`."""
+    """`30 of those`, `six of them`, `two 80 GB cards`, `four L40S`."""
+    if words[at + 1 : at + 2] == ["a_target"] and words[max(0, at - 1) : at] not in (["batch"], ["on"]):
+        return True
+    noun = next((i for i in range(at + 1, min(at + 3, len(words))) if words[i] in _MADE), 0)
+    if noun and all(word.startswith(("fig_", "a_")) for word in words[at + 1 : noun]):
+        return True
     return words[at + 1 : at + 2] == ["of"] and bool(set(words[at + 2 : at + 3]) & {"those", "these", "them"})
 
 

@@ -47,6 +47,9 @@ def pages(query: Query, wants: Sequence[Want]) -> Answering:
     """What the best page says, with the figure of the model and target that the question names."""
     found = _best(query, wants)
     command = check_command(query) if Want.PRODUCT in wants and query.says(*LIMITS) else ""
+    if len(found) > 1 and found[0].lead < _CLEAR and not command and query.says(Role.MODEL):
+        told = yield from facts.facts(query, (Want.MODEL_FACTS,))
+        return lines(told, f"I am not sure that this answers you; a page near it: {found[0].place}.")
     text = lines(command, _told(found) if found else "")
     if not text and query.has(Role.TARGET):
         return ask_model((yield from facts.chip(query, wants)))

@@ -197,3 +197,20 @@ def test_what_a_chip_and_its_setting_were_asked_at_stays_for_the_same_chips(tmp_
         "why is the stm32h743zi faster there?",
     )
     assert "100 MHz" in again
+
+
+@pytest.mark.parametrize(
+    ("question", "cards"),
+    [
+        ("two A10s with resnet50, images per second?", 2),
+        ("we own 4 T4s, total resnet50 throughput?", 4),
+        ("does llama 3 70b fit on two 80 GB cards?", 2),
+        ("six of those with resnet50 on an l4, images a second?", 6),
+    ],
+)
+def test_a_count_beside_hardware_is_how_many_of_it(question: str, cards: int) -> None:
+    assert read(question).number(Role.CARDS) == cards
+
+
+def test_a_batch_before_a_board_counts_no_boards() -> None:
+    assert not read("resnet50 in batch 8 on an A100").has(Role.CARDS)
