@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar, overload
 
@@ -79,16 +80,21 @@ class DeploymentTable(Sequence[Deployment]):
             return DeploymentTable(self._deployments[index])
         return self._deployments[index]
 
-    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
+    def memoized(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` gave for this key on the first call; it must depend on the key and the table alone."""
         if key not in self._kept:
             self._kept[key] = make()
         found: T = self._kept[key]
         return found
 
+    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Deprecated: `memoized`."""
+        warnings.warn("kept goes with the next release: say memoized", DeprecationWarning, stacklevel=2)
+        return self.memoized(key, make)
+
     def each(self, fact: Callable[[Deployment], T]) -> list[T]:
         """The fact of every deployment."""
-        return self.kept(fact, lambda: [fact(place) for place in self])
+        return self.memoized(fact, lambda: [fact(place) for place in self])
 
     def groups(self, key: Callable[[Deployment], Hashable]) -> Groups:
         """Deployments with equal keys are of one group."""
@@ -104,12 +110,12 @@ class DeploymentTable(Sequence[Deployment]):
                 of_each.append(number)
             return Groups(tuple(of_each), tuple(first))
 
-        return self.kept(("groups", key), made)
+        return self.memoized(("groups", key), made)
 
     @property
     def machines(self) -> list[int]:
         """Of each deployment, the number of its machine; equal where deployments share it."""
-        return self.kept("machines", self._machines)
+        return self.memoized("machines", self._machines)
 
     def each_machine(self, fact: Callable[[Machine], T]) -> list[T]:
         """The fact of every deployment's machine, worked out once a machine."""
@@ -121,7 +127,7 @@ class DeploymentTable(Sequence[Deployment]):
                     facts[number] = fact(place)
             return [facts[number] for number in self.machines]
 
-        return self.kept(fact, found)
+        return self.memoized(fact, found)
 
     def _machines(self) -> list[int]:
         """Parts are compared by identity: they are loaded once, and large."""

@@ -43,7 +43,7 @@ class CostCoefficients:
 
 def cost_coefficients(places: DeploymentTable, dtype: str) -> CostCoefficients:
     """Made on the first call for a table and a type, and kept with the table."""
-    return places.kept(("coefficients", dtype), lambda: _coefficients(places, dtype))
+    return places.memoized(("coefficients", dtype), lambda: _coefficients(places, dtype))
 
 
 def kind_of(deployment: Deployment) -> ProcessorKind:

@@ -77,7 +77,9 @@ def _graphs(model: ModelSource, places: DeploymentTable) -> list[Group]:
     if of_file or not len(places):
         graph = model if isinstance(model, ModelGraph) else as_graph(model, "host-x86-64")[0]
         return [(graph, places, range(len(places)))]
-    parts: list[tuple[DeploymentTable, list[int]]] = places.kept("by usual type", lambda: _by_type(places))
+    parts: list[tuple[DeploymentTable, list[int]]] = places.memoized(
+        "by usual type", lambda: _by_type(places)
+    )
     graphs = [as_graph(model, part[0])[0] for part, _ in parts]
     if len({graph.sha256 for graph in graphs}) == 1:
         return [(graphs[0], places, range(len(places)))]
@@ -100,7 +102,7 @@ def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
     alone, factor, shared = _latency(graph, places, levels, flags, times)
     found = _anchors(graph, places, alone, factor)
     latency = _measured_first(alone, found)
-    power = places.kept("power", lambda: _power(places))
+    power = places.memoized("power", lambda: _power(places))
     shares, _ = work_shares(graph)
     return EstimateTable(
         deployments=tuple(places),

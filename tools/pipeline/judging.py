@@ -16,7 +16,7 @@ from ..core.units import digits, show
 from ..cost_model.quantity_column import QuantityColumn
 from ..cost_model.table import table_of
 from ..energy.intervals import total
-from ..verdicts.capacity import TIGHT, Room, code_and_weights_room, largest_ram_room
+from ..verdicts.capacity import TIGHT, Capacity, code_and_weights_room, largest_ram_room
 from ..verdicts.judge import PASS, Judged, demand_and_bound, judge
 from ..verdicts.limits import Limits
 from ..verdicts.rules import MemoryBound, RuleInputs
@@ -39,7 +39,7 @@ def memory_checks(memory: Memory, how: Ram, deployment: Deployment, limits: Limi
     needs = f"{word}, with buffers," if memory.buffers.value else word
     of_ram = MemoryBound("ram", "ram_bytes", budget, f"the limit{less}", [room], limits.headroom)
     yield _memory(of_ram, memory.ram, needs, (("arenas", arenas), ("buffers", memory.buffers)))
-    flash: Room = code_and_weights_room(deployment.target)
+    flash: Capacity = code_and_weights_room(deployment.target)
     of_flash = MemoryBound("flash", "flash_bytes", limits.flash_bytes, "the limit", [flash], limits.headroom)
     parts = (("models", memory.models), ("code", memory.code))
     yield _memory(of_flash, memory.flash, "models and code take", parts)

@@ -90,7 +90,7 @@ def _rows(
     verdict = overall(parts)
     cells = [
         *_model_cells(unit, changed, graph, len(places)),
-        *places.kept("sweep cells", lambda: _place_cells(places)),
+        *places.memoized("sweep cells", lambda: _place_cells(places)),
         *(cell for name in FIGURES for cell in quantity_cells(getattr(table, name))),
         *_estimate_cells(table, places),
         [VERDICTS[at].value for at in verdict.tolist()],

@@ -17,7 +17,7 @@ from ..cost_model.anchor import sort_of_place
 from ..cost_model.estimate_table import EstimateTable
 from ..cost_model.own_offset import one_measurement
 from ..cost_model.quantity_column import BASES, QuantityColumn
-from .capacity import TIGHT, Room, code_and_weights_room, has_flash, largest_ram_room
+from .capacity import TIGHT, Capacity, code_and_weights_room, has_flash, largest_ram_room
 from .judge import FAIL, PASS, Floats, Judged, demand_and_bound, judge
 from .limits import Limits
 from .operators import judged_operators
@@ -41,15 +41,15 @@ class RuleInputs:
         """What a single measurement on the board of a row would make of a latency."""
         return one_measurement(sort_of_place(self.deployments[row]))
 
-    def rooms(self, key: object, room: Callable[[Target], Room]) -> list[Room]:
+    def capacities(self, key: object, room: Callable[[Target], Capacity]) -> list[Capacity]:
         """The room of every deployment's target, worked out once a target."""
 
-        def found() -> list[Room]:
+        def found() -> list[Capacity]:
             by_target = {each.target.id: each.target for each in self.deployments}
-            rooms = {name: room(target) for name, target in by_target.items()}
-            return [rooms[each.target.id] for each in self.deployments]
+            capacities = {name: room(target) for name, target in by_target.items()}
+            return [capacities[each.target.id] for each in self.deployments]
 
-        return self.deployments.kept(("room", key), found)
+        return self.deployments.memoized(("room", key), found)
 
 
 Rule = Callable[[RuleInputs], Judged | None]
@@ -69,10 +69,10 @@ def operators(case: RuleInputs) -> Judged:
 def ram(case: RuleInputs) -> Judged:
     """The arena must fit the limit on RAM and one contiguous run of the target's RAM, beside the reserve."""
     limits, reserve = case.limits, case.limits.reserve_bytes
-    rooms = case.rooms(("ram", reserve), lambda target: largest_ram_room(target, reserve))
+    capacities = case.capacities(("ram", reserve), lambda target: largest_ram_room(target, reserve))
     budget = None if limits.ram_bytes is None else limits.ram_bytes - reserve
     less = f" less {show(reserve, 'bytes')} reserved" if reserve else ""
-    bound = MemoryBound("ram", "ram_bytes", budget, f"the limit{less}", rooms, limits.headroom)
+    bound = MemoryBound("ram", "ram_bytes", budget, f"the limit{less}", capacities, limits.headroom)
     return bound.judged(case.table.arena_bytes, lambda _: "arena takes")
 
 
@@ -82,9 +82,9 @@ def flash(case: RuleInputs) -> Judged:
     A machine without flash loads programs from storage: there the model must fit its memory.
     """
     limits = case.limits
-    rooms = case.rooms("flash", code_and_weights_room)
-    alone = _model_decides(case, rooms)
-    bound = MemoryBound("flash", "flash_bytes", limits.flash_bytes, "the limit", rooms, limits.headroom)
+    capacities = case.capacities("flash", code_and_weights_room)
+    alone = _model_decides(case, capacities)
+    bound = MemoryBound("flash", "flash_bytes", limits.flash_bytes, "the limit", capacities, limits.headroom)
     return bound.judged(
         _flash_demand(case.table, alone),
         lambda row: "model alone takes" if alone[row] else "model and code take",
@@ -168,11 +168,11 @@ class MemoryBound:
     field: str
     budget: float | None
     budget_name: str
-    rooms: Sequence[Room]
+    capacities: Sequence[Capacity]
     headroom: float
 
     def judged(self, demand: QuantityColumn, needs: Callable[[int], str]) -> Judged:
-        sizes = _sizes(self.rooms)
+        sizes = _sizes(self.capacities)
         budget = np.nan if self.budget is None else self.budget
         with np.errstate(invalid="ignore"):
             mine = (np.isnan(sizes) | (budget <= sizes)) & (self.budget is not None)
@@ -180,21 +180,21 @@ class MemoryBound:
         verdict = judge(demand, bound, np.where(mine, TIGHT, self.headroom))
 
         def sentence(row: int) -> str:
-            name = self.budget_name if mine[row] else self.rooms[row].name
+            name = self.budget_name if mine[row] else self.capacities[row].name
             return demand_and_bound(needs(row), demand, row, bound[row], name)
 
         field = self.field if mine.any() else None
         return Judged(self.name, field, verdict, demand, bound, sentence, ceiling=sizes)
 
 
-def _sizes(rooms: Sequence[Room]) -> Floats:
-    return np.array([np.nan if room.size is None else room.size for room in rooms], dtype=np.float64)
+def _sizes(capacities: Sequence[Capacity]) -> Floats:
+    return np.array([np.nan if room.size is None else room.size for room in capacities], dtype=np.float64)
 
 
-def _model_decides(case: RuleInputs, rooms: Sequence[Room]) -> Bools:
+def _model_decides(case: RuleInputs, capacities: Sequence[Capacity]) -> Bools:
     """Where the size of the code is not known, and does not count or decide."""
     model, limit = np.round(case.table.model_bytes.value), case.limits.flash_bytes
-    sizes = _sizes(rooms) if limit is None else np.fmin(_sizes(rooms), limit)
+    sizes = _sizes(capacities) if limit is None else np.fmin(_sizes(capacities), limit)
     loads = np.array(case.deployments.each(_loads_programs), dtype=np.bool_) & (limit is None)
     with np.errstate(invalid="ignore"):
         decides: Bools = np.isnan(case.table.flash_bytes.value) & (loads | (model > sizes))
