@@ -1,6 +1,7 @@
 import os
 import resource
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -36,20 +37,21 @@ def test_a_place_where_no_file_can_be_is_refused(name: str, tmp_path: Path) -> N
         save_tflite(build_architecture("ad"), tmp_path / name)
 
 
-@pytest.fixture
-def _no_room() -> Iterator[None]:
+@contextmanager
+def no_room() -> Iterator[None]:
     """Files may not grow beyond 1000 bytes: the write fails as it does on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-@pytest.mark.usefixtures("_no_room")
 def test_a_full_disk_leaves_no_half_file_and_the_old_one_whole(tmp_path: Path) -> None:
     target = tmp_path / "kws.tflite"
     target.write_text("precious")
-    with pytest.raises(EdgewrightError, match="could not be written") as raised:
+    with no_room(), pytest.raises(EdgewrightError, match="could not be written") as raised:
         save_tflite(build_architecture("kws"), target, force=True)
     assert "\n" not in str(raised.value)
     assert os.listdir(tmp_path) == ["kws.tflite"]
