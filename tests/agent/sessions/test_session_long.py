@@ -7,7 +7,7 @@ from edgewright.agent.assistant import RunLimits
 from edgewright.agent.sessions.database import read_log
 from stubs.scripted_chat_model import calls, says
 
-TURNS = 200
+TURNS = 120
 
 
 def test_hours_of_chat_keep_what_is_shown_held_and_written_a_turn_flat(seat: Callable[..., Any]) -> None:

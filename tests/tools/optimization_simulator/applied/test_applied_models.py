@@ -22,17 +22,30 @@ def without_timing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "MEASURE_SECONDS", 0.0)
 
 
-@pytest.fixture
-def model(tmp_path: Path) -> Path:
+def small() -> bytes:
     b = GraphBuilder("small")
     x = b.input((1, 16, 16, 3))
     x = b.conv2d(x, 16, 3, stride=2, activation="RELU")
     x = b.depthwise_conv2d(x, 3, activation="RELU6")
     x = b.concat([b.conv2d(x, 32, 1, activation="RELU"), x])
     x = b.flatten(b.average_pool2d(x, 8))
+    return write_tflite(b.build([b.softmax(b.fully_connected(x, 10))]))
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
     path = tmp_path / "small.tflite"
-    path.write_bytes(write_tflite(b.build([b.softmax(b.fully_connected(x, 10))])))
+    path.write_bytes(small())
     return path
+
+
+@pytest.fixture(scope="module")
+def halves(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The model with its weights in half precision."""
+    folder = tmp_path_factory.mktemp("halves")
+    (folder / "small.tflite").write_bytes(small())
+    apply_optimization(folder / "small.tflite", "float16", folder / "half.tflite")
+    return folder / "half.tflite"
 
 
 @needs_quantizer
@@ -52,10 +65,9 @@ def test_what_is_obtained_is_what_was_predicted(model: Path, tmp_path: Path, tec
 @needs_quantizer
 @pytest.mark.parametrize("technique", ["int8", "dynamic-range", "weights-int4", "weights-int8"])
 def test_weights_kept_in_half_precision_are_quantised_like_those_in_single(
-    model: Path, tmp_path: Path, technique: str
+    model: Path, halves: Path, tmp_path: Path, technique: str
 ) -> None:
-    halves, out, plain = (tmp_path / name for name in ("half.tflite", "out.tflite", "plain.tflite"))
-    apply_optimization(model, "float16", halves)
+    out, plain = (tmp_path / name for name in ("out.tflite", "plain.tflite"))
     made = apply_optimization(halves, technique, out)
     direct = apply_optimization(model, technique, plain)
     stored = [
