@@ -27,6 +27,7 @@ _MASKED = (
     (r"\b\d{4}-\d\d-\d\d \d\d:\d\d\b", "<TIME---------->"),
     (r"\b[\d,]+(?= (?:targets|runtimes|published measurements)\b)", "<N>"),
     (r"\b[\d.]+ [KMG]iB(?= free)", "<SPACE>"),
+    (r"\b\d\d KiB(?= \|)", "<SIZE>"),
 )
 
 
