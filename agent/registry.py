@@ -113,6 +113,8 @@ TOOLS: tuple[Tool, ...] = (
          "Write one file with verdict, time, roofline, memory, placement, what would help and the sources."
          "\n\nExit code 0 whatever the verdict is; `check` tells it by its exit code.", writes=True),
     Tool("write_node_data", "limits.NodeDataArguments", writes=True),
+    Tool("hardware_guide", "limits.GuideArguments", "guide",
+         "When to take which class of hardware, from estimates of reference models on all: trees, cases."),
     Tool("compare_bundles", "limits.BundlesArguments", "bundles",
          "Compare two archives of `report --bundle`: figures, verdicts, versions, model."),
     Tool("check_constraints", "limits.CheckArguments", "check",

@@ -204,6 +204,11 @@ def places_of(args: limits.PageArguments, workspace: Workspace) -> list[Deployme
     ]
 
 
+def hardware_guide(args: limits.GuideArguments, workspace: Workspace, **more: Any) -> Result:
+    models = [workspace.model_source(name) for name in args.models or ()]
+    return tools.hardware_guide(models, **more) if models else tools.hardware_guide(**more)
+
+
 def write_node_data(args: limits.NodeDataArguments, workspace: Workspace) -> Result:
     return tools.write_node_data(
         model_of(args, workspace), places_of(args, workspace), args.folder, trace=args.trace, force=args.force

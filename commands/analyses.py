@@ -11,6 +11,7 @@ import typer
 
 from .. import tools
 from .generated import Asked, Bodies
+from .progress import bar
 
 app = typer.Typer()
 BODIES = Bodies()
@@ -149,6 +150,25 @@ def report(
         asked.show(asked.result(), write=lambda: typer.echo(nodes.result().headline(), err=True))
         return
     nodes.show(nodes.result())
+
+
+@BODIES.of("hardware_guide")
+def guide(
+    asked: Asked,
+    *,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write it: .html or .md, with every estimate.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite that file.")] = False,
+) -> None:
+    with bar() as progress:
+        found: Any = asked.result(progress=progress)
+
+    def write() -> None:
+        if output is not None:
+            typer.echo(f"{output}: {tools.write_guide(found, output, force=force):,} bytes", err=True)
+
+    asked.show(found, write=write)
 
 
 @BODIES.of("check_constraints")

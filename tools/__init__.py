@@ -133,6 +133,9 @@ if TYPE_CHECKING:
     from .placement.op_placement import OpPlacement
     from .reports.artifacts import WrittenArtifacts, write_artifacts
     from .reports.bundle_diff import BundleDiff, ChangedFigure, compare_bundles
+    from .reports.guide.guide_report import Guide
+    from .reports.guide.make import hardware_guide
+    from .reports.guide.write import write_guide
     from .reports.node_data import WrittenNodeData, write_node_data
     from .reports.sweep_artifacts import write_sweep_artifacts
     from .reports.tables import write_tables
@@ -225,6 +228,9 @@ _NAMES_BY_MODULE = {
     ".reports.bundle_diff": "BundleDiff ChangedFigure compare_bundles",
     ".reports.node_data": "WrittenNodeData write_node_data",
     ".reports.sweep_artifacts": "write_sweep_artifacts",
+    ".reports.guide.guide_report": "Guide",
+    ".reports.guide.make": "hardware_guide",
+    ".reports.guide.write": "write_guide",
     ".reports.tables": "write_tables",
     ".reports.write": "WrittenReport write_report",
     ".roofline.roofline_report": "LayerRoofline RooflineReport",
@@ -265,13 +271,15 @@ __all__ += [
     "all_deployments", "analyze_pipeline", "apply_optimization", "audit", "best_memory_order",
     "calibrate_target", "calibration_anchors", "compare_bundles", "diff_models", "diff_targets",
     "estimate_energy_budget", "estimate_generation", "estimate_many", "evidence", "explain_counters",
-    "explain_trace", "firmware_code", "get_runtime", "get_target", "import_profile", "keep_figures",
+    "explain_trace", "firmware_code", "get_runtime", "get_target", "hardware_guide",
+    "import_profile", "keep_figures",
     "limits_from_text", "list_architectures", "list_batteries", "list_calibrations", "list_model_files",
     "list_runtimes", "list_targets", "pinned_figures", "predict_cache", "profile_on_host",
     "rank_generation", "read_budget", "read_pipeline", "read_plan", "recommend_model",
     "remove_calibration", "run_sweep",
     "summarize_model", "sweep_frequency", "trace_timeline", "validate", "write_artifacts",
-    "write_firmware", "write_node_data", "write_report", "write_sweep_artifacts", "write_tables",
+    "write_firmware", "write_guide", "write_node_data", "write_report", "write_sweep_artifacts",
+    "write_tables",
 ]  # fmt: skip
 
 # What functions take
@@ -320,6 +328,7 @@ __all__ += [
     "FrequencySweep",
     "GenerationEstimate",
     "GenerationRanking",
+    "Guide",
     "HardwareRanking",
     "LimitAnswer",
     "MeasuredProfile",

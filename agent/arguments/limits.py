@@ -93,6 +93,13 @@ class ServeArguments(PageArguments):
     )  # fmt: skip
 
 
+class GuideArguments(Arguments):
+    models: Names | None = arg(
+        "models that stand for what is to be run; leave out for the usual ones", "--model",
+        "Architecture or file that the guide is computed with; again for each.", completes="models",
+    )  # fmt: skip
+
+
 class ArtifactsArguments(Placed):
     folder: Path = arg(None, help="Folder for the files; made if it is not there.", default=...)
     memory_bandwidth_gb_s: Positive = arg(None, help="What the use of memory is measured by, in GB/s.")
