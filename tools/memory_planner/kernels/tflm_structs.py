@@ -79,6 +79,8 @@ BUILTIN_DATA: dict[str, Struct] = {
     "VAR_HANDLE": struct("2p"),
     "WHILE": struct("2i"),
 }
+BUILTIN_DATA_BEFORE: dict[str, Struct] = {**BUILTIN_DATA, "FULLY_CONNECTED": struct("2e 2b e")}
+"""Of August 2026."""
 """Options of an operator as the interpreter unpacks them; nothing for operators not named."""
 
 _ARITHMETIC = struct("b 14i 2d 2h 5i")

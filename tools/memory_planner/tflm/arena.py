@@ -13,7 +13,7 @@ from ...graph.memoize import memoized
 from ..kernels.cmsis_nn_buffers import Isa
 from ..kernels.esp_nn_buffers import Chip
 from ..kernels.kernel_call import Call, KernelRequests, UnplannableError, interpreter_bytes
-from ..kernels.tflm_structs import KERNELS
+from ..kernels.tflm_structs import BUILTIN_DATA, BUILTIN_DATA_BEFORE, KERNELS
 from ..liveness import Ints, Liveness, liveness
 from ..plan_parts import PersistentPart
 from ..terms import Interpreter
@@ -101,6 +101,10 @@ def plan_tflm(graph: ModelGraph, interpreter: Interpreter, lives: Liveness) -> T
         for layout in {abi, replace(abi, enum_bytes=4)}
     }
     persistent, widest = by_layout[abi], by_layout[replace(abi, enum_bytes=4)]
+    options = BUILTIN_DATA if library.is_wheel else BUILTIN_DATA_BEFORE
+    before = persistent_allocations(
+        graph, requests, library, abi, planned=planned, offline=offline, options=options
+    )
     kinds = {op.kind for sub in graph.subgraphs for op in sub.ops if not is_compiled_part(op)}
     missing = sorted(kinds - KERNELS)
     value = head + persistent.bytes
@@ -109,7 +113,7 @@ def plan_tflm(graph: ModelGraph, interpreter: Interpreter, lives: Liveness) -> T
     return TflmPlan(
         size=Quantity(
             value=value,
-            low=value,
+            low=head + before.bytes,
             high=high if is_exact else high * _UNREAD_KERNELS_FACTOR,
             unit="B",
             basis=Basis.DERIVED if is_exact else Basis.ASSUMED,
@@ -144,7 +148,7 @@ def _given_offsets(lives: Liveness, offline: OfflinePlan | None) -> dict[int, in
 
 def _assumptions(interpreter: Interpreter) -> tuple[str, ...]:
     library, abi = interpreter.library, interpreter.abi
-    notes = ["arena as TensorFlow Lite Micro's greedy planner of August 2026 makes it"]
+    notes = ["arena as TensorFlow Lite Micro of October 2026 plans it; the least is that of August"]
     if library.is_wheel:
         notes.append("interpreter as in the tflite-micro Python package, which notes its allocations")
     elif abi.enum_bytes == 1:

@@ -57,6 +57,7 @@ def persistent_allocations(
     *,
     planned: int,
     offline: OfflinePlan | None = None,
+    options: Mapping[str, Struct] = tflm.BUILTIN_DATA,
 ) -> Persistent:
     """Bytes that stay allocated from set-up on.
 
@@ -67,10 +68,11 @@ def persistent_allocations(
         abi: layout of structures on the machine.
         planned: number of buffers in the plan, which take room while it is made.
         offline: the plan that the model brings.
+        options: structures of the operators' options.
     """
     tail = _Tail(abi)
     _interpreter(tail, graph, library)
-    _operators(tail, graph, requests, library)
+    _operators(tail, graph, requests, library, options)
     handles = sum(len(wanted.scratch) for wanted in requests.values())
     if handles:
         tail.take_struct("scratch handles", tflm.SCRATCH_BUFFER_HANDLE, handles)
@@ -104,11 +106,13 @@ def _interpreter(tail: _Tail, graph: ModelGraph, library: KernelLibrary) -> None
         tail.take_struct("nodes and registrations", tflm.NODE_AND_REGISTRATION, len(sub.ops))
 
 
-def _operators(tail: _Tail, graph: ModelGraph, requests: Requests, library: KernelLibrary) -> None:
+def _operators(
+    tail: _Tail, graph: ModelGraph, requests: Requests, library: KernelLibrary, options: Mapping[str, Struct]
+) -> None:
     ops = [(s, op) for s, sub in enumerate(graph.subgraphs) for op in sub.ops]
     for _, op in ops:
-        if op.kind in tflm.BUILTIN_DATA:
-            tail.take_struct("options", tflm.BUILTIN_DATA[op.kind])
+        if op.kind in options:
+            tail.take_struct("options", options[op.kind])
     for _, op in ops:
         data = library.data(op.kind)
         if data is not None:
