@@ -149,6 +149,7 @@ if TYPE_CHECKING:
     from .traces.counters.counter_report import CounterMetric, CounterReport, CycleShare, FiredRule
     from .traces.explained.trace_report import Advice, OperatorTime, TraceReport
     from .traces.measured_profile import MeasuredLayer, MeasuredProfile
+    from .traces.run_times import RunTimes
     from .verdicts.changes import Combination, Figures, Fit
     from .verdicts.figures_release import keep_figures
     from .verdicts.limits import Limits, limits_from_text, pinned_figures, read_budget
@@ -242,6 +243,7 @@ _NAMES_BY_MODULE = {
     ".traces.counters.counter_report": "CounterMetric CounterReport CycleShare FiredRule",
     ".traces.explained.trace_report": "Advice OperatorTime TraceReport",
     ".traces.measured_profile": "MeasuredLayer MeasuredProfile",
+    ".traces.run_times": "RunTimes",
     ".verdicts.changes": "Combination Figures Fit",
     ".verdicts.figures_release": "keep_figures",
     ".verdicts.limits": "Limits limits_from_text pinned_figures read_budget",
@@ -342,6 +344,7 @@ __all__ += [
     "PerformanceEstimate",
     "PipelineReport",
     "RooflineReport",
+    "RunTimes",
     "RuntimeList",
     "RuntimePage",
     "SweepReport",

@@ -75,7 +75,7 @@ class CacheArguments(Placed):
 class ProfileArguments(Arguments):
     path: Name = arg(None, "model", MODEL, default=..., completes="models")
     runtime: Text = arg(None, "--runtime -r", RUNTIME, completes="runtimes")
-    repeat: int = arg(None, "--repeat", "Runs that are measured, after some to warm up.", default=50)
+    repeat: int = arg(None, "--repeat", "Runs that are measured, after some to warm up.", default=100)
     threads: int = arg(None, "--threads", "Cores used at once.", default=1)
     calibrate: bool = arg(
         None, "--calibrate/--no-calibrate", "Let estimates for this machine go by it.", default=True

@@ -8,6 +8,7 @@ from typer.testing import CliRunner, Result
 from edgewright.cli import whole_app
 from edgewright.hardware_db.errors import InputError, UsageError
 from edgewright.tools.host_runs import host
+from edgewright.tools.traces.run_times import run_times
 from stubs.traces import TOTAL_MS, events
 
 BOARD = ("-m", "kws:int8", "-t", "stm32l4r5zi", "-r", "tflm-cmsis-nn")
@@ -67,11 +68,12 @@ def test_import_with_a_unit_that_there_is_not_is_a_usage_error(trace: str) -> No
 
 def test_profile_prints_the_host_as_its_target(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "_version", lambda _library: "1.0")
-    monkeypatch.setattr(host, "_run", lambda *_: [1.0, 2.0, 9.0])
+    monkeypatch.setattr(host, "_run", lambda *_: (run_times([1.0, 2.0, 9.0], 5.0, 3.0, 5), [1.0, 2.0, 9.0]))
     result = document("profile", "ad:int8", "--repeat", "3")["result"]
     assert result["deployment"]["target"] == "host-x86-64"
     assert result["latency_ms"]["value"] == 2.0
     assert result["runs"] == 3
+    assert result["run_times"]["first_ms"] == 3.0
 
 
 TIMELINE = "DI0,0,40,x,DMA_IN\nS0,20,100,x,conv2d\nDO1,100,120,x,DMA_OUT\n"

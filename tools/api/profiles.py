@@ -53,7 +53,7 @@ def profile_on_host(
     path: str | os.PathLike[str],
     runtime: str | None = None,
     *,
-    repeat: int = 50,
+    repeat: int = 100,
     threads: int = 1,
     settings: Settings | None = None,
     calibrate: bool = False,

@@ -28,6 +28,7 @@ from ..traces.comparing import Origin, compared
 from ..traces.formats import chrome
 from ..traces.measured import Timing, timing_of
 from ..traces.measured_profile import MeasuredProfile
+from ..traces.run_times import RunTimes, doubts, run_times
 from ..traces.trace_file import read_lines
 
 SECONDS = 240
@@ -72,7 +73,7 @@ def profiled(
     version = _version(library)
     place = by_cost_model(deployment(TARGET, name, threads=threads, settings=settings))
     with _file_of(graph, path) as (file, folder):
-        times = _run(file, folder, name, repeat, threads)
+        spread, times = _run(file, folder, name, repeat, threads)
         timing, known, missing = _operators(graph, folder, library, version)
     written = ("its weights are random: the architecture was named, no file",)
     origin = Origin(
@@ -80,8 +81,9 @@ def profiled(
         machine=_machine(),
         whole_ms=times,
         middle=statistics.median,
+        run_times=spread,
         assumptions=(*known, *(written if graph.format == "architecture" else ())),
-        warnings=(*missing, *_not_a_board()),
+        warnings=(*missing, *doubts(spread), *_not_a_board()),
     )
     return compared(study(graph, place), timing, origin)
 
@@ -122,7 +124,7 @@ def _file_of(graph: ModelGraph, path: str | os.PathLike[str]) -> Iterator[tuple[
         yield folder / "model.tflite", folder
 
 
-def _run(file: Path, folder: Path, runtime: str, repeat: int, threads: int) -> list[float]:
+def _run(file: Path, folder: Path, runtime: str, repeat: int, threads: int) -> tuple[RunTimes, list[float]]:
     request = {
         "model": str(file),
         "runtime": runtime,
@@ -134,8 +136,14 @@ def _run(file: Path, folder: Path, runtime: str, repeat: int, threads: int) -> l
     try:
         Path(folder, "request.json").write_text(json.dumps(request), encoding="utf-8")
         run_isolated(_WORKER, folder, seconds=SECONDS, memory_bytes=MEMORY_BYTES)
-        times = json.loads(Path(folder, "answer.json").read_text(encoding="utf-8"))["latency_ms"]
-        return [float(ms) for ms in times]
+        answer = json.loads(Path(folder, "answer.json").read_text(encoding="utf-8"))
+        times = [float(ms) for ms in answer["latency_ms"]]
+        found = run_times(
+            times, float(answer["load_ms"]), float(answer["first_ms"]), int(answer["warm_up_runs"])
+        )
+        processors = tuple(map(int, answer["processors"]))
+        more = {"peak_memory_bytes": answer["peak_memory_bytes"], "processors": processors}
+        return found.model_copy(update=more | {"governor": _governor(processors)}), times
     except (FailedError, OSError, ValueError, KeyError, TypeError) as error:
         why = str(error) if isinstance(error, FailedError) else "no times came back"
         raise InputError(
@@ -158,6 +166,17 @@ def _operators(
         return timing_of(trace, graph, 1e-3, is_its=True), trace.notes, ()
     except EdgewrightError as error:
         return nothing, (), (f"times of operators are left out: {clean_text(str(error), 300)}",)
+
+
+def _governor(processors: tuple[int, ...]) -> str:
+    """What sets the clock of the first of them, where the system states it."""
+    first = processors[0] if processors else 0
+    with contextlib.suppress(OSError):
+        stated = Path(f"/sys/devices/system/cpu/cpu{first}/cpufreq/scaling_governor").read_text(
+            encoding="utf-8"
+        )
+        return clean_text(stated.strip(), 40)
+    return ""
 
 
 def _machine() -> str:

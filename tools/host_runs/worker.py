@@ -6,6 +6,7 @@ Run as a script in the folder of the request. This is the only module of the pro
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import time
 from collections.abc import Callable
@@ -21,26 +22,45 @@ _SEED = 0
 def main() -> None:
     request = json.loads(Path("request.json").read_text(encoding="utf-8"))
     made = {"litert-xnnpack": _litert, "tflm-reference": _tflm, "onnxruntime": _onnxruntime}
+    begin = time.perf_counter()
     invoke, profile = made[request["runtime"]](request["model"], request["threads"])
-    times = _timed(invoke, request)
+    answer = {"load_ms": (time.perf_counter() - begin) * 1e3, **_timed(invoke, request)}
+    answer |= {"peak_memory_bytes": _peak_bytes(), "processors": _processors()}
     if profile is not None:
-        profile(min(request["repeat"], len(times)) + 1)
-    Path("answer.json").write_text(json.dumps({"latency_ms": times}), encoding="utf-8")
+        profile(min(request["repeat"], len(answer["latency_ms"])) + 1)
+    Path("answer.json").write_text(json.dumps(answer), encoding="utf-8")
 
 
-def _timed(invoke: Callable[[], None], request: dict[str, Any]) -> list[float]:
+def _timed(invoke: Callable[[], None], request: dict[str, Any]) -> dict[str, Any]:
     """Until there are as many runs as asked for, or the time is up."""
     until = time.monotonic() + request["seconds"]
-    for done in range(request["warm_up"]):
-        invoke()
-        if done and time.monotonic() > until - request["seconds"] / 2:
-            break
+    warm = [_run_ms(invoke)]
+    while len(warm) < request["warm_up"] and time.monotonic() < until - request["seconds"] / 2:
+        warm.append(_run_ms(invoke))
     times: list[float] = []
     while len(times) < request["repeat"] and (len(times) < _LEAST_RUNS or time.monotonic() < until):
-        begin = time.perf_counter()
-        invoke()
-        times.append((time.perf_counter() - begin) * 1e3)
-    return times
+        times.append(_run_ms(invoke))
+    return {"first_ms": warm[0], "warm_up_runs": len(warm), "latency_ms": times}
+
+
+def _run_ms(invoke: Callable[[], None]) -> float:
+    begin = time.perf_counter()
+    invoke()
+    return (time.perf_counter() - begin) * 1e3
+
+
+def _peak_bytes() -> int | None:
+    """As Linux counts it; elsewhere it is not known."""
+    try:
+        lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), None)
+
+
+def _processors() -> list[int]:
+    allowed = getattr(os, "sched_getaffinity", None)
+    return sorted(allowed(0)) if allowed else []
 
 
 def _litert(path: str, threads: int) -> tuple[Callable[[], None], None]:

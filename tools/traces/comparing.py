@@ -14,6 +14,7 @@ from .layer_facts import Surroundings, facts_of, hypotheses_of
 from .level import Level, judged, level_of
 from .measured import Timing, summed_up
 from .measured_profile import LayerResidual, MeasuredLayer, MeasuredProfile, UnmatchedEvent
+from .run_times import RunTimes
 from .twins import twins_of
 from .whole_facts import Whole, whole_facts, whole_hypotheses, would_fit
 
@@ -35,6 +36,7 @@ class Origin(NamedTuple):
     whole_ms: Sequence[float] = ()
     """Times of whole runs, where they were taken apart from those of the layers."""
     middle: Callable[[Sequence[float]], float] = fmean
+    run_times: RunTimes | None = None
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -79,6 +81,7 @@ def compared(case: Study, timing: Timing, origin: Origin) -> MeasuredProfile:
         hypotheses=whole_hypotheses(whole),
         unmatched_events=_unmatched(timing),
         unmatched_layers=timing.unmatched_layers,
+        run_times=origin.run_times,
         machine=origin.machine,
         assumptions=tuple(dict.fromkeys((*case.assumptions, *origin.assumptions))),
         warnings=tuple(dict.fromkeys((*origin.warnings, *_of_runs(timing), *case.warnings))),

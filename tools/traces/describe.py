@@ -33,7 +33,7 @@ def profile(report: MeasuredProfile) -> Document:
     summary: list[Text] = [joined("Against the estimate for ", place(report.deployment))]
     if report.machine:
         summary.append(text("Measured here: {machine}"))
-    blocks = (_totals(report), *_layers(report), *_findings(report))
+    blocks = (_totals(report), *_spread(report), *_layers(report), *_findings(report))
     return Document(
         report,
         f"{report.model}: {source}",
@@ -54,6 +54,25 @@ def _totals(report: MeasuredProfile) -> Table:
         ("Inside the interval", "{inside_interval}"),
         ("Level of the layers", "{level_ratio}"),
     )
+
+
+def _spread(report: MeasuredProfile) -> Iterator[Block]:
+    found = report.run_times
+    if found is None:
+        return
+    spread = "{run_times.mean_ms} ± {run_times.deviation_ms}"
+    tail = "{run_times.p90_ms}, {run_times.p95_ms}, {run_times.p99_ms}"
+    rows = [
+        ("Loading, then the first run", "{run_times.load_ms}, {run_times.first_ms}"),
+        ("Median", "{run_times.p50_ms}"),
+        ("Mean ± deviation", spread),
+        ("90, 95, 99 % of runs within", tail),
+    ]
+    if found.drift_ratio is not None:
+        rows.append(("Last fifth over the first", "{run_times.drift_ratio}"))
+    if found.peak_memory_bytes is not None:
+        rows.append(("Memory of the process at most", "{run_times.peak_memory_bytes}"))
+    yield figures("Runs", *rows)
 
 
 def _layers(report: MeasuredProfile) -> Iterator[Block]:

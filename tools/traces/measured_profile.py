@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Quantity, Result
+from .run_times import RunTimes
 
 
 class MeasuredLayer(Result):
@@ -134,6 +135,8 @@ class MeasuredProfile(Result):
     """Events of the trace that are no operator of the model."""
     unmatched_layers: tuple[int, ...] = ()
     """Operators that no event was found for."""
+    run_times: RunTimes | None = None
+    """Spread of the runs on this machine; null for a trace."""
     machine: str = ""
     """The machine that ran the model here; empty for a trace."""
     assumptions: tuple[str, ...] = ()

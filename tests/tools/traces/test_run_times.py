@@ -1,0 +1,61 @@
+"""Spread of runs on this machine: the figures of known runs, and what is doubted in them."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import numpy as np
+import pytest
+
+from edgewright.tools import profile_on_host
+from edgewright.tools.core.render.markdown import as_text
+from edgewright.tools.traces.run_times import doubts, run_times
+
+needs_litert = pytest.mark.skipif(
+    importlib.util.find_spec("ai_edge_litert") is None, reason="LiteRT is not installed"
+)
+
+
+def test_of_known_runs_the_percentiles_are_those_of_the_runs() -> None:
+    found = run_times([float(ms) for ms in range(1, 102)], 30.0, 9.0, 5)
+    assert (found.p50_ms, found.p90_ms, found.p95_ms, found.p99_ms) == (51, 91, 96, 100)
+    assert (found.least_ms, found.most_ms, found.mean_ms, found.runs) == (1, 101, 51, 101)
+    assert found.deviation_ms == pytest.approx(29.3, abs=0.01)
+    assert (found.load_ms, found.first_ms, found.warm_up_runs) == (30, 9, 5)
+    assert len(found.window_medians) == 5
+
+
+def test_steady_runs_leave_nothing_to_doubt() -> None:
+    times = np.random.default_rng(1).normal(10, 0.2, 500).tolist()
+    assert doubts(run_times(times, 1, 1, 5)) == ()
+
+
+def test_a_machine_that_becomes_slower_is_noticed() -> None:
+    times = np.linspace(10, 14, 200).tolist()
+    (said,) = doubts(run_times(times, 1, 1, 5))
+    assert "throttling" in said
+    assert doubts(run_times(times[:8], 1, 1, 5)) == ()
+
+
+def test_other_work_between_the_runs_is_noticed() -> None:
+    (said,) = doubts(run_times([*[10.0] * 95, *[80.0] * 5], 1, 1, 5))
+    assert "8.0 times the median" in said
+
+
+def test_a_clock_that_is_not_held_is_named() -> None:
+    steady = run_times([10.0] * 20, 1, 1, 5)
+    assert doubts(steady.model_copy(update={"governor": "performance"})) == ()
+    assert "powersave" in doubts(steady.model_copy(update={"governor": "powersave"}))[0]
+
+
+@needs_litert
+def test_a_real_run_tells_its_first_run_its_memory_and_where_it_ran() -> None:
+    report = profile_on_host("ad:int8", repeat=30)
+    found = report.run_times
+    assert found is not None
+    assert found.runs == 30
+    assert found.warm_up_runs >= 1
+    assert found.least_ms <= found.p50_ms <= found.p95_ms <= found.p99_ms <= found.most_ms
+    assert found.p50_ms == report.latency_ms.value
+    assert found.peak_memory_bytes is None or found.peak_memory_bytes > 10 << 20
+    assert "Loading, then the first run" in as_text(report)

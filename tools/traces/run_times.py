@@ -1,0 +1,95 @@
+"""How long single runs of a whole model took on this machine, and what could have bent them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..core.quantity import Result
+
+WINDOWS = 5
+_LEAST_A_WINDOW = 10
+"""Runs, below which a median says little."""
+_DRIFT = 1.1
+"""Of the last window's median over the first's, from which a machine has become slower."""
+_TAIL = 3.0
+"""Of the 99th percentile over the median, from which something else ran in between."""
+
+
+class RunTimes(Result):
+    """Spread of the runs of a model; the first, and the time to load it, stand apart."""
+
+    load_ms: float
+    """To read the model and to prepare it."""
+    first_ms: float
+    """Of the very first run, which no figure below holds."""
+    warm_up_runs: int
+    """Runs that were left out, the first included."""
+    runs: int
+    """Runs that count."""
+    mean_ms: float
+    """Of those runs, in ms."""
+    deviation_ms: float
+    """Standard deviation; 0 of a single run."""
+    least_ms: float
+    """Of the fastest run."""
+    p50_ms: float
+    """Median."""
+    p90_ms: float
+    """That 90 % of the runs keep to."""
+    p95_ms: float
+    """That 95 % of the runs keep to."""
+    p99_ms: float
+    """That 99 % of the runs keep to."""
+    most_ms: float
+    """Of the slowest run."""
+    window_medians: tuple[float, ...] = ()
+    """Of equal parts of the runs in their order, in ms."""
+    drift_ratio: float | None = None
+    """The last of them over the first; null of too few runs."""
+    peak_memory_bytes: int | None = None
+    """Most memory that the process held, its runtime included."""
+    processors: tuple[int, ...] = ()
+    """That it was allowed to run on."""
+    governor: str = ""
+    """Of the clock of the first of them, as the system states it; empty where it does not."""
+
+
+def run_times(times_ms: Sequence[float], load_ms: float, first_ms: float, warm_up_runs: int) -> RunTimes:
+    """
+    Args:
+        times_ms: of each run that counts, in their order, at least one.
+        load_ms: to read the model and to prepare it.
+        first_ms: of the very first run.
+        warm_up_runs: runs before those that count.
+    """
+    times = np.asarray(times_ms, dtype=float)
+    middle, p90, p95, p99 = np.percentile(times, (50, 90, 95, 99)).tolist()
+    count = min(WINDOWS, len(times) // _LEAST_A_WINDOW)
+    windows = tuple(float(np.median(part)) for part in np.array_split(times, count)) if count > 1 else ()
+    return RunTimes(
+        load_ms=load_ms, first_ms=first_ms, warm_up_runs=warm_up_runs, runs=len(times),
+        mean_ms=float(times.mean()), deviation_ms=float(times.std(ddof=1)) if len(times) > 1 else 0.0,
+        least_ms=float(times.min()), p50_ms=middle, p90_ms=p90, p95_ms=p95, p99_ms=p99,
+        most_ms=float(times.max()), window_medians=windows,
+        drift_ratio=windows[-1] / windows[0] if windows and windows[0] > 0 else None,
+    )  # fmt: skip
+
+
+def doubts(found: RunTimes) -> tuple[str, ...]:
+    """Why the spread of the runs is not that of the model alone."""
+    said = []
+    drift, tail = found.drift_ratio, found.p99_ms / found.p50_ms if found.p50_ms > 0 else 1.0
+    if drift is not None and drift >= _DRIFT:
+        said.append(
+            f"the last runs took {drift:.2f} times what the first took: the machine became slower, by heat "
+            "(throttling) or by other work"
+        )
+    if tail >= _TAIL:
+        said.append(f"one run in a hundred took {tail:.1f} times the median: other work came between")
+    if found.governor and found.governor != "performance":
+        said.append(
+            f"the clock's governor is {found.governor}: performance gives figures that can be compared"
+        )
+    return tuple(said)
