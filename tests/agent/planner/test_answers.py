@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,10 @@ from edgewright.agent.planner.query import Query, Role, Slot
 from edgewright.agent.planner.want import Want
 from edgewright.agent.references import RenderedAnswer, results_of
 from edgewright.agent.references.filling import UNRESOLVED, fill
+from edgewright.agent.registry import Tool
+from edgewright.agent.spelling import Arguments
 from edgewright.agent.workspace import Workspace
+from edgewright.tools.core.quantity import Result
 
 DEPLOYMENTS = (
     ("kws", "nrf52840"), ("vww", "rp2040"), ("ad", "stm32h743zi"), ("mobilenet_v2", "raspberry-pi-5"),
@@ -28,6 +32,23 @@ DEPLOYMENTS = (
 QUANTITIES = (Want.LATENCY, Want.THROUGHPUT, Want.ENERGY, Want.POWER, Want.RAM, Want.FLASH)
 LONGEST = 130
 """Words, with a little room over the 120 that are promised for what nobody asks together."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _each_call_once() -> Iterator[None]:
+    """What is claimed is of the words about a result: what one question has called for is not worked out again."""
+    results: dict[tuple[str, str], Result] = {}
+    run = Tool.run
+
+    def once(tool: Tool, arguments: Arguments, workspace: Workspace) -> Result:
+        key = tool.function, repr(arguments)
+        if key not in results:
+            results[key] = run(tool, arguments, workspace)
+        return results[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Tool, "run", once)
+        yield
 
 
 def query(*wants: Want, question: str = "?", **slots: Any) -> Query:
