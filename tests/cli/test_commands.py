@@ -10,6 +10,8 @@ import pytest
 from edgewright.tools.model_formats.writer.tflite import write_tflite
 from edgewright.tools.model_zoo.named import build_architecture
 
+from ..snapshots.runner import Run, run
+
 
 @pytest.fixture(scope="module")
 def kws(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -18,15 +20,15 @@ def kws(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def edgewright(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "edgewright.cli", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=cwd, check=False)
+def edgewright(*words: str | Path) -> Run:
+    """In this process; what a process of its own adds is in `test_end_of_the_process`."""
+    return run([*map(str, words)], Path.cwd())
 
 
 def document(*words: str | Path, code: int = 0) -> dict[str, Any]:
-    run = edgewright(*words, "--json")
-    assert run.returncode == code, run.stderr
-    found = json.loads(run.stdout)
+    ran = edgewright(*words, "--json")
+    assert ran.code == code, ran.stderr
+    found = json.loads(ran.stdout)
     assert list(found) == ["schema_version", "tool", "inputs", "result", "assumptions", "warnings"]
     assert found["schema_version"] == "1.0"
     result: dict[str, Any] = found["result"]
@@ -146,41 +148,41 @@ def test_lists_keep_their_contract() -> None:
     ],
 )
 def test_a_mistake_is_one_line_with_the_way_out(words: tuple[str, ...], code: int, told: str) -> None:
-    run = edgewright(*words)
-    assert run.returncode == code
-    assert run.stdout == ""
-    assert len(run.stderr.strip().splitlines()) == 1
-    assert told in run.stderr
-    assert "Traceback" not in run.stderr
+    ran = edgewright(*words)
+    assert ran.code == code
+    assert ran.stdout == ""
+    assert len(ran.stderr.strip().splitlines()) == 1
+    assert told in ran.stderr
+    assert "Traceback" not in ran.stderr
 
 
 def test_a_reader_that_stops_early_is_no_error(kws: Path) -> None:
     command = f"{shlex.quote(sys.executable)} -m edgewright.cli analyze {kws} -t stm32h743zi | head -1"
-    run = subprocess.run(
+    piped = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False
     )
-    assert run.returncode == 0
-    assert run.stderr == ""
+    assert piped.returncode == 0
+    assert piped.stderr == ""
 
 
 def test_models_are_written_once_and_overwritten_only_when_forced(tmp_path: Path) -> None:
     file = tmp_path / "ad.tflite"
-    assert edgewright("models", "write", "ad", "-o", file).returncode == 0
+    assert edgewright("models", "write", "ad", "-o", file).code == 0
     written = file.read_bytes()
     refused = edgewright("models", "write", "kws", "-o", file)
-    assert refused.returncode == 2
+    assert refused.code == 2
     assert file.read_bytes() == written
-    assert edgewright("models", "write", "kws", "-o", file, "--force").returncode == 0
+    assert edgewright("models", "write", "kws", "-o", file, "--force").code == 0
     assert file.read_bytes() != written
 
 
 def test_a_command_writes_the_tables_that_it_prints_as_csv(tmp_path: Path) -> None:
     kws = ("kws", "-t", "stm32h743zi")
-    run = edgewright("check", *kws, "--max-latency", "1ms", "--csv", tmp_path / "tables")
-    assert (run.returncode, "FAIL" in run.stdout) == (10, True)
-    assert "check.csv" in {Path(line).name for line in run.stderr.split()}
+    ran = edgewright("check", *kws, "--max-latency", "1ms", "--csv", tmp_path / "tables")
+    assert (ran.code, "FAIL" in ran.stdout) == (10, True)
+    assert "check.csv" in {Path(line).name for line in ran.stderr.split()}
     listed = edgewright("targets", "list", "--class", "npu", "--csv", tmp_path / "targets.csv", "--json")
     rows = json.loads(listed.stdout)["result"]["targets"]
     assert len((tmp_path / "targets.csv").read_text().splitlines()) == len(rows) + 1
     again = edgewright("targets", "list", "--csv", tmp_path / "targets.csv")
-    assert (again.returncode, "exists already" in again.stderr) == (2, True)
+    assert (again.code, "exists already" in again.stderr) == (2, True)

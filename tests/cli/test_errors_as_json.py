@@ -1,16 +1,15 @@
 """Under --json an error is a document on stdout, a line on stderr and the exit code that it has without."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from ..snapshots.runner import Run, run
 
-def edgewright(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "edgewright.cli", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=cwd, check=False)
+
+def edgewright(*words: str, cwd: Path) -> Run:
+    return run([*words], cwd)
 
 
 @pytest.mark.parametrize(
@@ -31,7 +30,7 @@ def test_an_error_is_a_document_with_its_exit_code(
     words: str, code: int, message: str, hint: str, tmp_path: Path
 ) -> None:
     plain, asked = (edgewright(*words.split(), *more, cwd=tmp_path) for more in ((), ("--json",)))
-    assert (plain.returncode, asked.returncode) == (code, code)
+    assert (plain.code, asked.code) == (code, code)
     assert plain.stdout == ""
     error = json.loads(asked.stdout)
     assert list(error) == ["error"]
@@ -44,12 +43,12 @@ def test_an_error_is_a_document_with_its_exit_code(
 
 def test_a_file_that_cannot_be_written_leaves_one_document_and_no_result(tmp_path: Path) -> None:
     words = ("timeline", "kws", "-t", "stm32h743zi", "--no-levers", "-o", "nowhere/drawing.svg", "--json")
-    run = edgewright(*words, cwd=tmp_path)
-    assert run.returncode != 0
-    assert list(json.loads(run.stdout)) == ["error"]
+    ran = edgewright(*words, cwd=tmp_path)
+    assert ran.code != 0
+    assert list(json.loads(ran.stdout)) == ["error"]
 
 
 def test_a_check_that_fails_is_a_result_and_no_error(tmp_path: Path) -> None:
-    run = edgewright("check", "kws", "-t", "nrf52840", "--max-latency", "1us", "--json", cwd=tmp_path)
-    assert run.returncode == 10
-    assert json.loads(run.stdout)["result"]["verdict"] == "FAIL"
+    ran = edgewright("check", "kws", "-t", "nrf52840", "--max-latency", "1us", "--json", cwd=tmp_path)
+    assert ran.code == 10
+    assert json.loads(ran.stdout)["result"]["verdict"] == "FAIL"

@@ -37,7 +37,7 @@ def run(words: list[str], folder: Path) -> Run:
     """What `edgewright WORDS` prints and its exit code, with `folder` as the working directory."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     before, where, stdin = sys.argv, Path.cwd(), sys.stdin
-    sys.argv, sys.stdin = ["edgewright", *words], io.StringIO()
+    sys.argv, sys.stdin = ["edgewright", *words], io.TextIOWrapper(io.BytesIO())  # nothing is piped in
     os.chdir(folder)
     try:
         with redirect_stdout(out), redirect_stderr(err):
