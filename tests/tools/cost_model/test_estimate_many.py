@@ -106,13 +106,13 @@ def test_a_named_architecture_is_taken_in_each_runtimes_usual_precision() -> Non
 def test_reasons_name_what_does_not_run_and_what_does_not_fit() -> None:
     graph = build_architecture("resnet50:float32")
     table = estimate_many(graph, [deployment("rp2040", "tflm-reference"), deployment("a100-sxm4-80gb")])
-    lacks = {reason.lack: reason.told for reason in table.reasons(0)}
+    lacks = {reason.lack: reason.stated for reason in table.reasons(0)}
     assert "KiB too little" in lacks[Lack.DOES_NOT_FIT]
     refused = estimate_many(build_architecture("resnet50:float16"), [deployment("rp2040", "tflm-reference")])
     assert refused.runs[0] == 0
-    told = next(r.told for r in refused.reasons(0) if r.lack is Lack.UNSUPPORTED_OPERATORS)
-    assert "CONV_2D" in told
-    assert "tflm-reference" in told
+    stated = next(r.stated for r in refused.reasons(0) if r.lack is Lack.UNSUPPORTED_OPERATORS)
+    assert "CONV_2D" in stated
+    assert "tflm-reference" in stated
     assert {reason.lack for reason in table.reasons(1)} <= {Lack.FIT_UNKNOWN, Lack.UNKNOWN_OPERATORS}
 
 
