@@ -16,6 +16,7 @@ from edgewright.tools import (
     estimate_many,
     estimate_performance,
 )
+from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.model_zoo.named import build_architecture
 
 ROUNDS = 9
@@ -51,8 +52,18 @@ def rows() -> Iterator[Row]:
     alone = _median(lambda: [estimate_performance(deep, place) for place in some], rounds=1)
     yield f"{DEPLOYMENTS} deployments at once / one by one", (at_once, alone, at_once / alone)
     yield f"all {len(every)} deployments, 66 layers / 100 ms", _against(_each(deep, every), 0.100)
+    long, short = (_median(_each(_repeated(count), every), rounds=1) for count in (2_000, 500))
+    yield "2,000 operators that repeat, everywhere / 500 of them", (long, short, long / short)
     name = f"{len(swept)} evaluations of a sweep / 1.2 ms each"
     yield name, _against(_each(deep, swept), 0.0012 * len(swept))
+
+
+def _repeated(count: int) -> ModelGraph:
+    builder = GraphBuilder("repeated")
+    last = builder.input((1, 8, 8, 8))
+    for _ in range(count):
+        last = builder.conv2d(last, 8, 3)
+    return builder.build([last])
 
 
 def _each(graph: ModelGraph, places: DeploymentTable) -> Callable[[], object]:
