@@ -64,8 +64,8 @@ class Desk:
         answer = "\n".join(parts)
         functions = {record["name"] for record in self.records}
         asks_back = ASKS in answer
-        told = not asks_back and query.wants[:1] not in ((Want.OUTSIDE,), (Want.THANKS,), (Want.HELP,))
-        left = not_used(query, answer, self._used, functions) if told else ""
+        answered = not asks_back and query.wants[:1] not in ((Want.OUTSIDE,), (Want.THANKS,), (Want.HELP,))
+        left = not_used(query, answer, self._used, functions) if answered else ""
         own = "explain_counters" in functions  # which has read the figures itself
         taken = [*query.notes, *(() if own else taken_as(query, left))] if self.records else []
         notes = f"{'; '.join(taken)}." if taken else ""

@@ -55,7 +55,7 @@ def build_app(
             Route("/v1/{tool}", server.call, methods=["GET", "POST"]),
         ],
         exception_handlers={
-            EdgewrightError: _told, HTTPException: _not_there, Exception: _ours,
+            EdgewrightError: _refused, HTTPException: _not_there, Exception: _ours,
         },
     )  # fmt: skip
 
@@ -112,12 +112,12 @@ class _Server:
 
     async def _changes(self, shown: Shown) -> AsyncIterator[str]:
         """The version of what is shown, now and again when it is another and stays so for a moment."""
-        told, before, quiet = "", shown.version(), 0.0
+        sent, before, quiet = "", shown.version(), 0.0
         while not self._ends():
             now = shown.version()
-            if now == before != told:
-                told, quiet = now, 0.0
-                yield f"data: {told}\n\n"
+            if now == before != sent:
+                sent, quiet = now, 0.0
+                yield f"data: {sent}\n\n"
             elif quiet >= _ALIVE_S:
                 quiet = 0.0
                 yield ": still here\n\n"
@@ -192,7 +192,7 @@ def _failed(status: int, code: int, message: str, hint: str = "") -> Response:
     return Response(error_body(code, message, hint), status, media_type=_JSON, headers=more)
 
 
-async def _told(_: Request, error: Exception) -> Response:
+async def _refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, EdgewrightError)
     return _failed(_status(error), error.exit_code, error.message, error.hint)
 

@@ -85,13 +85,13 @@ def _percent(shares: Sequence[float]) -> list[int]:
 
 def _against(step: Step, one: Side, best: Side) -> str:
     pairs = (
-        _told(why, one, best) for why in (step.why, *step.with_it) if why is step.why or why is not Why.BOARD
+        _sides(why, one, best) for why in (step.why, *step.with_it) if why is step.why or why is not Why.BOARD
     )
-    told = (f"{mine} against {other}" if other else mine for mine, other in pairs if mine != other)
-    return "; ".join(dict.fromkeys(told))
+    differing = (f"{mine} against {other}" if other else mine for mine, other in pairs if mine != other)
+    return "; ".join(dict.fromkeys(differing))
 
 
-def _told(why: Why, one: Side, best: Side) -> tuple[str, str]:
+def _sides(why: Why, one: Side, best: Side) -> tuple[str, str]:
     mine, other = one.deployment, best.deployment
     match why:
         case Why.CLOCK:

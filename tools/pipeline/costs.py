@@ -71,5 +71,5 @@ def _published(step: StepPlan, deployment: Deployment) -> Cost:
         )
     ms = leaf.value * step.times / (deployment.clock_mhz * 1e3)
     source = load_steps().sources[leaf.source]
-    told = f"{kind.name}: {digits(leaf.value)} cycles on {isa}, {cost.note} ({source.title}; {source.where})"
-    return Cost(Quantity.within_factor(ms, SAME_CORE, "ms", Basis.SCALED), told)
+    note = f"{kind.name}: {digits(leaf.value)} cycles on {isa}, {cost.note} ({source.title}; {source.where})"
+    return Cost(Quantity.within_factor(ms, SAME_CORE, "ms", Basis.SCALED), note)

@@ -105,13 +105,13 @@ def _largest(query: Query, plan: Record) -> str:
     counted = [int(f.value) for f in find_figures(query.question) if f.family is Family.COUNT]
     wanted = next((count for count in counted if 1 < count <= _MOST_TENSORS), _HEAVIEST)
     ops = {step["index"] for step in plan["timeline"] or ()}
-    told = []
+    said = []
     for i, row in rows[:wanted]:
         first = f"timeline[{row['first_op']}].op"
         op = f" ({plan.ref(first)})" if row["first_op"] in ops else ""
         size, last = plan.ref(f"tensors[#{i}].bytes"), plan.ref(f"tensors[#{i}].last_op")
-        told.append(f"{size} of layer {plan.ref(f'tensors[#{i}].first_op')}{op} until layer {last}")
-    return f"; the largest tensors: {joined(told)}" if told else ""
+        said.append(f"{size} of layer {plan.ref(f'tensors[#{i}].first_op')}{op} until layer {last}")
+    return f"; the largest tensors: {joined(said)}" if said else ""
 
 
 def why(query: Query) -> Answering:

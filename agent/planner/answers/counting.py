@@ -64,11 +64,11 @@ def counted(query: Query, _wants: Sequence[Want]) -> Answering:
     """What binds by these figures, the rules that say so, and what helps."""
     record = needed((yield call_of("explain_counters", query, **figures_of(query.question))))
     rows = [f"rules[#{at}]" for at in range(min(_MOST, len(record["rules"])))]
-    told = [f"- {record.ref(f'{row}.why')}. What helps: {record.ref(f'{row}.remedy')}." for row in rows]
-    first = f"By these counters it is {record.ref('kind')}." if told else "No rule holds: they are usual."
+    said = [f"- {record.ref(f'{row}.why')}. What helps: {record.ref(f'{row}.remedy')}." for row in rows]
+    first = f"By these counters it is {record.ref('kind')}." if said else "No rule holds: they are usual."
     return lines(
         first,
-        *told,
+        *said,
         *(f"Mind: {record.ref(f'assumptions[#{at}]')}." for at in range(len(record["assumptions"]))),
         "A file of counters by layer says where: `edgewright import perf.txt` reads perf stat and CSVs.",
     )

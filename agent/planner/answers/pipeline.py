@@ -126,8 +126,8 @@ def _battery(query: Query, record: Record) -> str:
         missing = " and ".join(record["missing"]) if record["missing"] else ""
         why = f"it takes {missing}" if missing else "these rates cannot be met"
         return f"How long a battery lasts is not known: {why}."
-    told = f"On average they draw {figure(record, 'average_power_mw')}, {record.ref('charge_mah')} a day"
-    return f"{told}. Name a battery, such as CR2032, for how long it lasts."
+    main = f"On average they draw {figure(record, 'average_power_mw')}, {record.ref('charge_mah')} a day"
+    return f"{main}. Name a battery, such as CR2032, for how long it lasts."
 
 
 def _flash(plans: Sequence[Record]) -> str:

@@ -61,18 +61,18 @@ def _by_rules(figures: Mapping[str, float], parts: Sequence[Part], rules: Rules)
 
 def _fired(figures: Mapping[str, float], parts: Sequence[Part], rules: Rules) -> Iterator[FiredRule]:
     """One rule a metric; the praise of the last only where nothing else holds."""
-    told: set[str] = set()
+    reported: set[str] = set()
     shares = {part.cause: part.share for part in parts}
     for rule in rules.rules:
         value = figures.get(rule.metric)
-        if value is None or rule.metric in told or not rule.holds(value):
+        if value is None or rule.metric in reported or not rule.holds(value):
             continue
         share = shares.get(rule.cause)
         if share is not None and share < rules.least_share:
             continue
-        if rule.severity == "good" and told:
+        if rule.severity == "good" and reported:
             continue
-        told.add(rule.metric)
+        reported.add(rule.metric)
         yield FiredRule(
             name=rule.name, severity=rule.severity, remedy=rule.remedy, at_most_share=share,
             why=f"{rule.metric.replace('_', ' ')} is {value:.3g}, {rule.limit}",

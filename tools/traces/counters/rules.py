@@ -68,9 +68,9 @@ def rules_of(path: str | os.PathLike[str] | None) -> Rules:
         data = regular_file(path).read_bytes()[: _MOST_BYTES + 1]
         return _rules(tomllib.loads(data.decode("utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
-        told = clean_text(str(error), 120)
+        reason = clean_text(str(error), 120)
         raise InputError(
-            f"{clean_text(Path(path).name)} holds no rules: {told}.",
+            f"{clean_text(Path(path).name)} holds no rules: {reason}.",
             hint="Copy tools/traces/counters/rules.toml and change its figures.",
         ) from error
 

@@ -41,9 +41,9 @@ def _item(name: str, met: bool | None, found: str) -> CheckedItem:
 
 
 def _frequency(rows: Sequence[Counted], facts: Mapping[str, str]) -> CheckedItem:
-    told = _told(facts, _FREQUENCY)
+    stated = _stated(facts, _FREQUENCY)
     logged = any("frequency_mhz" in row.counts or {"cycles", "time_ms"} <= row.counts.keys() for row in rows)
-    found = told or ("logged with each run" if logged else "")
+    found = stated or ("logged with each run" if logged else "")
     return _item("clock locked or logged", True if found else None, found)
 
 
@@ -51,10 +51,10 @@ def _warm_up(facts: Mapping[str, str], doubts: set[str]) -> CheckedItem:
     name = f"{_WARM_UPS} warm-up runs, left out"
     if doubts & {"no warm-up", "first inference in"}:
         return _item(name, False, "the first runs are slow")
-    told = _told(facts, _WARM)
-    digits = "".join(c for c in told.partition("=")[2] if c.isdigit())[:6]
+    stated = _stated(facts, _WARM)
+    digits = "".join(c for c in stated.partition("=")[2] if c.isdigit())[:6]
     if digits:
-        return _item(name, int(digits) >= _WARM_UPS, told)
+        return _item(name, int(digits) >= _WARM_UPS, stated)
     return _item(name, None, "")
 
 
@@ -72,9 +72,9 @@ def _energy(energy: EnergyReport | None) -> CheckedItem:
 
 
 def _documented(what: str, words: Sequence[str], facts: Mapping[str, str]) -> CheckedItem:
-    told = _told(facts, words)
-    return _item(f"{what} documented", True if told else None, told)
+    stated = _stated(facts, words)
+    return _item(f"{what} documented", True if stated else None, stated)
 
 
-def _told(facts: Mapping[str, str], words: Sequence[str]) -> str:
+def _stated(facts: Mapping[str, str], words: Sequence[str]) -> str:
     return next((f"{key} = {value}" for key, value in facts.items() if any(w in key for w in words)), "")
