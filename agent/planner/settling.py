@@ -61,6 +61,8 @@ def settled(query: Query) -> Query:
             notes.append(f"I took {slot.text} to be {chosen}{_described(query)}")
         if chosen in before and "cortex" in _members_of_core(slot.text):
             extra += _on_its_cores(chosen, summaries)
+        elif "cortex" in _members_of_core(slot.text) and not query.has(Role.RUNTIME):
+            extra += _on_its_cores(chosen, summaries)[1:]
     query = query.model_copy(update={"slots": (*slots, *extra), "notes": tuple(dict.fromkeys(notes))})
     return _without_carrier(_without_engine(query, summaries), summaries)
 

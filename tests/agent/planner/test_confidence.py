@@ -214,3 +214,14 @@ def test_a_count_beside_hardware_is_how_many_of_it(question: str, cards: int) ->
 
 def test_a_batch_before_a_board_counts_no_boards() -> None:
     assert not read("resnet50 in batch 8 on an A100").has(Role.CARDS)
+
+
+def test_what_is_told_of_several_cards_is_not_named_as_left_out(tmp_path: Path) -> None:
+    answer = answered(tmp_path, "Three A10s, BERT base, queries per second in total?")
+    assert "with 3 of them" in answer
+    assert "Three" not in answer
+
+
+def test_a_core_by_its_name_computes_itself_and_not_the_engine_beside_it(tmp_path: Path) -> None:
+    answer = answered(tmp_path, "board with an M55 at 250 MHz and 512 KB SRAM, how quick would ic be?")
+    assert "ethos-u" not in answer
