@@ -22,7 +22,6 @@ from .name_words import (
     CARD,
     CARD_BRAND,
     DTYPES,
-    FORMATS,
     HARDWARE_BRANDS,
     MISSPELT_TASKS,
     MODEL_BRANDS,
@@ -33,6 +32,7 @@ from .name_words import (
     TASKS,
     USUAL_NETWORKS,
 )
+from .runtime_words import names_a_format, released
 
 
 class Kind(StrEnum):
@@ -140,6 +140,7 @@ def _found(text: str, where: tuple[Path, ...]) -> tuple[Name, ...]:
     take(_files(text))
     take(_by_pattern(text, Kind.BATTERY, BATTERIES))
     take(_by_pattern(text, Kind.TASK, TASKS))
+    take(Name(a, b, text[a:b], Kind.RUNTIME, (known,)) for a, b, known in released(text, lexicon.exact))
     take(_spelt(text, lexicon, index.target_names, taken))
     take(_by_pattern(text, Kind.DTYPE, DTYPES))
     take(_misspelt(text, lexicon, taken))
@@ -223,7 +224,7 @@ def _known(
     start, end = run[0].start(), run[-1].end()
     written = text[start:end]
     key = folded(written)
-    if len(run) == 1 and (key in ORDINARY or (key in FORMATS and exact)):
+    if len(run) == 1 and (key in ORDINARY or (exact and names_a_format(key, text[:start]))):
         return None
     if len(run) > 1 and (_small(text, run[0], run[1]) or _small(text, run[-1], run[-2])):
         return None

@@ -88,9 +88,17 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
     fit = (yield from judging.fit(query)) if unsaid else ""
     return lines(
         *_paragraphs([*parts, fits or fit]),
+        _too_wide(record),
         (yield from _all_cores(query, wants, record)),
         assumed(query, record),
     )
+
+
+def _too_wide(record: Record) -> str:
+    """That the figure is no estimate, and what would make it one."""
+    said = record["warnings"] if record.knows("warnings") else ()
+    at = next((at for at, warning in enumerate(said) if "is unknown, between" in warning), None)
+    return "" if at is None else f"Mind: {record.ref(f'warnings[#{at}]')}."
 
 
 def _all_cores(query: Query, wants: Sequence[Want], record: Record) -> Generator[Call, Record, str]:
