@@ -369,11 +369,7 @@ def _numbered(text: str, targets: Names) -> Iterator[Name]:
     """The 5340: the number of a chip, where one chip has it."""
     for match in _NUMBERED.finditer(text):
         number = match["number"]
-        found = {
-            i
-            for spelt, i in targets.exact.items()
-            if spelt.endswith(number) and spelt[: -len(number)].isalpha()
-        }
+        found = {i for s, i in targets.exact.items() if s.endswith(number) and s[: -len(number)].isalpha()}
         if len(found) == 1:
             yield Name(match.start("number"), match.end(), number, Kind.TARGET, (found.pop(),))
 
