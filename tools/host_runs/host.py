@@ -139,7 +139,7 @@ def _run(file: Path, folder: Path, runtime: str, repeat: int, threads: int) -> t
         answer = json.loads(Path(folder, "answer.json").read_text(encoding="utf-8"))
         times = [float(ms) for ms in answer["latency_ms"]]
         found = run_times(
-            times, float(answer["load_ms"]), float(answer["first_ms"]), int(answer["warm_up_runs"])
+            times, float(answer["first_ms"]), int(answer["warm_up_runs"]), float(answer["load_ms"])
         )
         processors = tuple(map(int, answer["processors"]))
         more = {"peak_memory_bytes": answer["peak_memory_bytes"], "processors": processors}

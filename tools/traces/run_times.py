@@ -1,4 +1,4 @@
-"""How long single runs of a whole model took on this machine, and what could have bent them."""
+"""How long single runs of a whole model took, and what could have bent them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _TAIL = 3.0
 class RunTimes(Result):
     """Spread of the runs of a model; the first, and the time to load it, stand apart."""
 
-    load_ms: float
-    """To read the model and to prepare it."""
+    load_ms: float | None = None
+    """To read the model and to prepare it; null where it was not measured."""
     first_ms: float
     """Of the very first run, which no figure below holds."""
     warm_up_runs: int
@@ -56,13 +56,15 @@ class RunTimes(Result):
     """Of the clock of the first of them, as the system states it; empty where it does not."""
 
 
-def run_times(times_ms: Sequence[float], load_ms: float, first_ms: float, warm_up_runs: int) -> RunTimes:
+def run_times(
+    times_ms: Sequence[float], first_ms: float, warm_up_runs: int = 1, load_ms: float | None = None
+) -> RunTimes:
     """
     Args:
         times_ms: of each run that counts, in their order, at least one.
-        load_ms: to read the model and to prepare it.
         first_ms: of the very first run.
         warm_up_runs: runs before those that count.
+        load_ms: to read the model and to prepare it.
     """
     times = np.asarray(times_ms, dtype=float)
     middle, p90, p95, p99 = np.percentile(times, (50, 90, 95, 99)).tolist()

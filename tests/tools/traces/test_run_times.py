@@ -17,7 +17,7 @@ needs_litert = pytest.mark.skipif(
 
 
 def test_of_known_runs_the_percentiles_are_those_of_the_runs() -> None:
-    found = run_times([float(ms) for ms in range(1, 102)], 30.0, 9.0, 5)
+    found = run_times([float(ms) for ms in range(1, 102)], 9.0, 5, 30.0)
     assert (found.p50_ms, found.p90_ms, found.p95_ms, found.p99_ms) == (51, 91, 96, 100)
     assert (found.least_ms, found.most_ms, found.mean_ms, found.runs) == (1, 101, 51, 101)
     assert found.deviation_ms == pytest.approx(29.3, abs=0.01)
@@ -27,23 +27,23 @@ def test_of_known_runs_the_percentiles_are_those_of_the_runs() -> None:
 
 def test_steady_runs_leave_nothing_to_doubt() -> None:
     times = np.random.default_rng(1).normal(10, 0.2, 500).tolist()
-    assert doubts(run_times(times, 1, 1, 5)) == ()
+    assert doubts(run_times(times, 1, 5)) == ()
 
 
 def test_a_machine_that_becomes_slower_is_noticed() -> None:
     times = np.linspace(10, 14, 200).tolist()
-    (said,) = doubts(run_times(times, 1, 1, 5))
+    (said,) = doubts(run_times(times, 1, 5))
     assert "throttling" in said
-    assert doubts(run_times(times[:8], 1, 1, 5)) == ()
+    assert doubts(run_times(times[:8], 1, 5)) == ()
 
 
 def test_other_work_between_the_runs_is_noticed() -> None:
-    (said,) = doubts(run_times([*[10.0] * 95, *[80.0] * 5], 1, 1, 5))
+    (said,) = doubts(run_times([*[10.0] * 95, *[80.0] * 5], 1, 5))
     assert "8.0 times the median" in said
 
 
 def test_a_clock_that_is_not_held_is_named() -> None:
-    steady = run_times([10.0] * 20, 1, 1, 5)
+    steady = run_times([10.0] * 20, 1, 5)
     assert doubts(steady.model_copy(update={"governor": "performance"})) == ()
     assert "powersave" in doubts(steady.model_copy(update={"governor": "powersave"}))[0]
 

@@ -19,13 +19,13 @@ from ..power.energies import energies
 from ..power.energy_report import EnergyReport
 from ..power.fitting import fitted
 from ..recording import Counted, Doing, Recording
+from ..run_times import RunTimes, run_times
 from .advice import advice_of
 from .checklist import checklist
 from .compiled import compiled_of
 from .distrust import doubts_of_power, doubts_of_runs
 from .occupancy import doing
 from .of_times import spans_of
-from .run_times import run_times
 from .spans import by_source, clock_of, joined, lanes_of, occupancy_of, operators_of
 from .trace_report import TraceReport, TraceSource
 
@@ -146,7 +146,7 @@ def _doubted(
         return {}
     return {
         "doubts": tuple(doubts),
-        "run_times": run_times(runs),
+        "run_times": _times_of(runs),
         "checklist": checklist(runs, energy, facts, doubts),
     }
 
@@ -172,3 +172,9 @@ def _source(path: str | os.PathLike[str], read: Recording) -> TraceSource:
 def _nothing(paths: Sequence[str | os.PathLike[str]]) -> InputError:
     names = ", ".join(clean_text(Path(path).name) for path in paths)
     return InputError(f"{names}: nothing in it was measured.", hint="Name the file with the trace beside it.")
+
+
+def _times_of(rows: Sequence[Counted]) -> RunTimes | None:
+    """None where not every row has a time, or there is one alone."""
+    times = [row.counts["time_ms"] for row in rows if "time_ms" in row.counts]
+    return run_times(times[1:], times[0]) if 1 < len(times) == len(rows) else None

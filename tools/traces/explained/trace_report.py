@@ -9,6 +9,7 @@ from pydantic import Field
 from ...core.quantity import Basis, Result
 from ..counters.counter_report import CounterReport
 from ..power.energy_report import EnergyFit, EnergyReport
+from ..run_times import RunTimes
 
 
 class TraceSource(Result):
@@ -132,29 +133,6 @@ class CompiledLayer(Result):
     """As the compiler counts them."""
     rom_bytes: int | None = None
     """Of its weights."""
-
-
-class RunTimes(Result):
-    """Times of runs with a row each."""
-
-    runs: int
-    """That were measured."""
-    first_ms: float
-    """Of the first: the cold start, where nothing warmed up before."""
-    p50_ms: float
-    """Half of the runs after the first take no longer."""
-    p90_ms: float
-    """Nine in ten take no longer."""
-    p95_ms: float
-    """95 in a hundred take no longer."""
-    p99_ms: float
-    """99 in a hundred take no longer."""
-    mean_ms: float
-    """Of the runs after the first."""
-    deviation_ms: float
-    """Standard deviation of the runs after the first."""
-    spread: float
-    """p95 over p50."""
 
 
 class CheckedItem(Result):
