@@ -46,25 +46,32 @@ def optimize(
     ] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="What --apply writes.")] = None,
     data: Annotated[
-        Path | None, typer.Option("--data", help="Samples for --apply: .npz, .npy or a folder of them.")
+        Path | None,
+        typer.Option("--data", help="Samples for --apply, labelled or not: .npz, .npy or a folder of them."),
+    ] = None,
+    metric: Annotated[
+        str | None, typer.Option("--metric", help="MODULE:FUNCTION of outputs and labels; else top-1.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:
     if applied is not None:
-        _apply(asked, applied, output, data, force)
+        _apply(asked, applied, output, data, force, metric)
         return
-    _refuse({"-o": output is not None, "--data": data is not None, "--force": force})
+    given = {"-o": output is not None, "--data": data is not None, "--metric": metric is not None}
+    _refuse(given | {"--force": force})
     with bar() as progress:
         report = asked.result(progress=progress)
     asked.show(report, functools.partial(asked.tool.describe, top=top, every=every))
 
 
-def _apply(asked: Asked, technique: str, output: Path | None, data: Path | None, force: bool) -> None:
+def _apply(
+    asked: Asked, technique: str, output: Path | None, data: Path | None, force: bool, metric: str | None
+) -> None:
     if output is None:
         raise tools.UsageError("--apply needs a file to write.", hint="Name it with -o.")
     if "shape" in asked.given:
         raise tools.UsageError("--apply changes the file, with the shapes it has.", hint="Leave out --shape.")
-    more = {} if data is None else {"data": data}
+    more = {name: value for name, value in (("data", data), ("metric", metric)) if value is not None}
     asked = asked.of("apply_optimization", technique=technique, output=output, force=force, **more)
     asked.show(asked.result(progress=lambda line: typer.echo(line, err=True)))
 

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from .. import tools
+from ..tools.core.document import describe
 from .generated import Asked, Bodies
+from .printing import print_text
 from .progress import bar
 
 BODIES = Bodies()
 
 
 @BODIES.of("run_sweep")
-def sweep(asked: Asked) -> None:
+def sweep(
+    asked: Asked,
+    *,
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", help="Labelled samples: accuracy of what can be applied, and its fronts."),
+    ] = None,
+    metric: Annotated[
+        str | None, typer.Option("--metric", help="MODULE:FUNCTION of outputs and labels; else top-1.")
+    ] = None,
+    measure_host: Annotated[
+        bool, typer.Option("--measure-host", help="Also time what can be applied on this machine.")
+    ] = False,
+) -> None:
     if {"workers", "scheduler"} <= asked.given.keys():
         raise tools.UsageError(
             "--workers are processes here, --scheduler is a cluster.", hint="Drop one of them."
@@ -38,4 +54,11 @@ def sweep(asked: Asked) -> None:
         raise typer.Exit(130) from None
     plan = asked.given["plan"]
     tools.write_sweep_artifacts(plan, tools.read_plan(plan).models, folder)
-    asked.show(report)
+    if data is None and metric is None and not measure_host:
+        asked.show(report)
+        return
+    measured = tools.measure_candidates(plan, folder, data=data, metric=metric, host=measure_host)
+    shown = tools.SweepReport.model_validate(report.to_dict() | {"files": (*report.files, *measured.files)})
+    asked.show(shown)
+    if not asked.json:
+        print_text(measured, describe)

@@ -119,6 +119,13 @@ if TYPE_CHECKING:
     from .hardware_selector.hardware_ranking import Comparison, HardwareRanking, RankedDeployment
     from .hardware_selector.inverse.limit_answer import LimitAnswer
     from .hardware_selector.recommend import recommend_hardware
+    from .host_runs.candidates import measure_candidates
+    from .host_runs.measured_candidates import (
+        AccuracyPoint,
+        HostTimes,
+        MeasuredCandidate,
+        MeasuredCandidates,
+    )
     from .memory_planner.memory_plan import LayerMemory, MemoryPlan, PlannedTensor
     from .memory_planner.order.order_report import OrderReport
     from .memory_planner.plan_parts import RegionUse
@@ -126,7 +133,9 @@ if TYPE_CHECKING:
     from .model_choice.recommend import recommend_model
     from .model_formats.listing import FoundModelFile, ModelFileList, list_model_files
     from .model_formats.source import parse_model
+    from .optimization_simulator.applied.accuracy import measured_accuracy
     from .optimization_simulator.applied.applied_optimization import AppliedOptimization
+    from .optimization_simulator.applied.measured_accuracy import MeasuredAccuracy
     from .optimization_simulator.optimization_report import OptimizationReport, Option
     from .pipeline.pipeline_report import PipelineReport, PipelineStep
     from .pipeline.plan import PipelinePlan, read_pipeline
@@ -214,6 +223,8 @@ _NAMES_BY_MODULE = {
     ".hardware_selector.recommend": "recommend_hardware",
     ".hardware_selector.hardware_ranking": "Comparison HardwareRanking RankedDeployment",
     ".memory_planner.order.order_report": "OrderReport",
+    ".host_runs.candidates": "measure_candidates",
+    ".host_runs.measured_candidates": "AccuracyPoint HostTimes MeasuredCandidate MeasuredCandidates",
     ".memory_planner.memory_plan": "LayerMemory MemoryPlan PlannedTensor",
     ".memory_planner.plan_parts": "RegionUse",
     ".model_choice.recommend": "recommend_model",
@@ -221,6 +232,8 @@ _NAMES_BY_MODULE = {
     ".model_formats.listing": "FoundModelFile ModelFileList list_model_files",
     ".model_formats.source": "parse_model",
     ".optimization_simulator.applied.applied_optimization": "AppliedOptimization",
+    ".optimization_simulator.applied.accuracy": "measured_accuracy",
+    ".optimization_simulator.applied.measured_accuracy": "MeasuredAccuracy",
     ".optimization_simulator.optimization_report": "OptimizationReport Option",
     ".pipeline.pipeline_report": "PipelineReport PipelineStep",
     ".pipeline.plan": "PipelinePlan read_pipeline",
@@ -273,12 +286,11 @@ __all__ += [
     "all_deployments", "analyze_pipeline", "apply_optimization", "audit", "best_memory_order",
     "calibrate_target", "calibration_anchors", "compare_bundles", "diff_models", "diff_targets",
     "estimate_energy_budget", "estimate_generation", "estimate_many", "evidence", "explain_counters",
-    "explain_trace", "firmware_code", "get_runtime", "get_target", "hardware_guide",
-    "import_profile", "keep_figures",
-    "limits_from_text", "list_architectures", "list_batteries", "list_calibrations", "list_model_files",
-    "list_runtimes", "list_targets", "pinned_figures", "predict_cache", "profile_on_host",
-    "rank_generation", "read_budget", "read_pipeline", "read_plan", "recommend_model",
-    "remove_calibration", "run_sweep",
+    "explain_trace", "firmware_code", "get_runtime", "get_target", "hardware_guide", "import_profile",
+    "keep_figures", "limits_from_text", "list_architectures", "list_batteries", "list_calibrations",
+    "list_model_files", "list_runtimes", "list_targets", "measure_candidates", "measured_accuracy",
+    "pinned_figures", "predict_cache", "profile_on_host", "rank_generation", "read_budget",
+    "read_pipeline", "read_plan", "recommend_model", "remove_calibration", "run_sweep",
     "summarize_model", "sweep_frequency", "trace_timeline", "validate", "write_artifacts",
     "write_firmware", "write_guide", "write_node_data", "write_report", "write_sweep_artifacts",
     "write_tables",
@@ -310,65 +322,28 @@ __all__ += [
 
 # Results
 __all__ += [
-    "AnalysisReport",
-    "AnchorSet",
-    "AppliedOptimization",
-    "ArchitectureList",
-    "BatteryList",
-    "BundleDiff",
-    "CachePrediction",
-    "Calibration",
-    "CalibrationList",
-    "Comparison",
-    "CompatibilityReport",
-    "ConstraintReport",
-    "CounterReport",
-    "EnergyBudget",
-    "EstimateTable",
-    "EvidenceReport",
-    "FirmwareCode",
-    "FrequencySweep",
-    "GenerationEstimate",
-    "GenerationRanking",
-    "Guide",
-    "HardwareRanking",
-    "LimitAnswer",
-    "MeasuredProfile",
-    "MemoryPlan",
-    "ModelDiff",
-    "ModelFileList",
-    "ModelRanking",
-    "ModelSummary",
-    "OptimizationReport",
-    "OrderReport",
-    "PerformanceEstimate",
-    "PipelineReport",
-    "RooflineReport",
-    "RunTimes",
-    "RuntimeList",
-    "RuntimePage",
-    "SweepReport",
-    "TargetDiff",
-    "TargetList",
-    "TargetPage",
-    "Timeline",
-    "TraceReport",
-    "ValidationReport",
-    "Violation",
-    "WrittenArtifacts",
-    "WrittenNodeData",
+    "AnalysisReport", "AnchorSet", "AppliedOptimization", "ArchitectureList", "BatteryList",
+    "BundleDiff", "CachePrediction", "Calibration", "CalibrationList", "Comparison",
+    "CompatibilityReport", "ConstraintReport", "CounterReport", "EnergyBudget", "EstimateTable",
+    "EvidenceReport", "FirmwareCode", "FrequencySweep", "GenerationEstimate", "GenerationRanking",
+    "Guide", "HardwareRanking", "LimitAnswer", "MeasuredAccuracy", "MeasuredCandidates",
+    "MeasuredProfile", "MemoryPlan", "ModelDiff", "ModelFileList", "ModelRanking", "ModelSummary",
+    "OptimizationReport", "OrderReport", "PerformanceEstimate", "PipelineReport", "RooflineReport",
+    "RunTimes", "RuntimeList", "RuntimePage", "SweepReport", "TargetDiff", "TargetList", "TargetPage",
+    "Timeline", "TraceReport", "ValidationReport", "Violation", "WrittenArtifacts", "WrittenNodeData",
     "WrittenReport",
-]
+]  # fmt: skip
 
 # Their rows
 __all__ += [
-    "Advice", "AnchorModel", "BatteryEntry", "BatteryLife", "BoardCalibration", "CalibrationRow",
-    "ChangedFigure", "Check", "ClockStep", "Combination", "CounterMetric", "CycleShare", "ErrorGroup",
-    "Evidence", "FigureChange", "Figures", "FiredRule", "Fit", "FoundModelFile", "LayerCache",
-    "LayerEstimate", "LayerMemory", "LayerRoofline", "LayerSummary", "LearnedBoard", "Lever",
-    "MeasuredCase", "MeasuredLayer", "OpPlacement", "OperatorTime", "Option", "Penalty", "PipelineStep",
-    "PlannedTensor", "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation",
-    "RuntimeEntry", "TargetEntry", "Term", "TimelineOp",
+    "AccuracyPoint", "Advice", "AnchorModel", "BatteryEntry", "BatteryLife", "BoardCalibration",
+    "CalibrationRow", "ChangedFigure", "Check", "ClockStep", "Combination", "CounterMetric",
+    "CycleShare", "ErrorGroup", "Evidence", "FigureChange", "Figures", "FiredRule", "Fit",
+    "FoundModelFile", "HostTimes", "LayerCache", "LayerEstimate", "LayerMemory", "LayerRoofline",
+    "LayerSummary", "LearnedBoard", "Lever", "MeasuredCandidate", "MeasuredCase", "MeasuredLayer",
+    "OpPlacement", "OperatorTime", "Option", "Penalty", "PipelineStep", "PlannedTensor",
+    "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation", "RuntimeEntry",
+    "TargetEntry", "Term", "TimelineOp",
 ]  # fmt: skip
 
 # Errors

@@ -13,6 +13,8 @@ HEAVY = "Share of the parameters or MACs from which a layer is listed as heavy, 
 
 class AnalyzeArguments(Placed):
     heavy_share: float | None = arg(None, "--heavy-share", HEAVY, kind=str, read=share_from)
+    data: Path | None = arg(None, "--data", "Labelled samples: the file's accuracy, run here.")
+    metric: Text = arg(None, "--metric", "MODULE:FUNCTION of outputs and labels; else top-1.")
 
 
 class OptimizeArguments(Placed, BudgetedLimits):
@@ -39,8 +41,9 @@ class ApplyArguments(Placed):
         None, help="A type, such as int8, or another change that can be written: see optimize.", default=...
     )
     output: Path = arg(None, help="A new .tflite or .onnx file for the changed model.", default=...)
-    data: Path | None = arg(None, help="Samples of inputs to calibrate with; else random ones.")
+    data: Path | None = arg(None, help="Samples of inputs, with labels or not; else random ones.")
     force: bool = arg(None, help="Overwrite the file of the changed model.", default=False)
+    metric: Text = arg(None, help="MODULE:FUNCTION of outputs and labels; else top-1.")
 
 
 class DiffModelsArguments(DeploymentArguments):

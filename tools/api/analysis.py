@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from ...hardware_db.errors import UsageError
 from ..compatibility_scorer.compatibility_report import CompatibilityReport
 from ..compatibility_scorer.scorer import compatibility_of
 from ..core.deployment import Deployment
@@ -17,6 +18,8 @@ from ..cost_model.study import study
 from ..graph.summarize import summarize_model
 from ..graph.summary import ModelSummary
 from ..memory_planner.memory_plan import MemoryPlan
+from ..optimization_simulator.applied.accuracy import measured_accuracy
+from ..optimization_simulator.applied.measured_accuracy import MeasuredAccuracy
 from ..optimization_simulator.heavy import SHARE
 from ..optimization_simulator.optimization_report import OptimizationReport
 from ..placement.model_source import ModelSource, as_graph
@@ -47,6 +50,8 @@ class AnalysisReport(Result):
     """Where each operator runs."""
     optimization: OptimizationReport
     """What changes would bring."""
+    accuracy: MeasuredAccuracy | None = None
+    """Of the file on labelled samples, run on this machine; null where none were given."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -56,7 +61,12 @@ class AnalysisReport(Result):
 
 @takes_where
 def analyze_model(
-    model: ModelSource, deployment: Deployment | str, *, heavy_share: float = SHARE
+    model: ModelSource,
+    deployment: Deployment | str,
+    *,
+    heavy_share: float = SHARE,
+    data: str | os.PathLike[str] | None = None,
+    metric: str | None = None,
 ) -> AnalysisReport:
     """Profile a model on a deployment: summary, memory, hardware, layers and what to change.
 
@@ -64,9 +74,12 @@ def analyze_model(
         model: a graph, a path or the name of an architecture.
         deployment: a deployment, or a target's name for its usual runtime.
         heavy_share: share of the parameters or of the MACs from which a layer is listed as heavy, 0 to 1.
+        data: labelled samples that the file's accuracy is measured on, as `measured_accuracy` takes them.
+        metric: MODULE:FUNCTION, called with outputs and labels; None counts top-1.
 
     Raises:
         InputError: a model or target that cannot be used.
+        UsageError: data for a model that is no file, or without labels.
 
     Example:
         >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
@@ -87,9 +100,20 @@ def analyze_model(
         roofline=roofline_of(case),
         compatibility=compatibility_of(case),
         optimization=changes,
+        accuracy=_accuracy(model, data, metric),
         assumptions=tuple(dict.fromkeys((*case.assumptions, *case.plan.assumptions))),
         warnings=tuple(dict.fromkeys((*case.warnings, *case.plan.warnings))),
     )
+
+
+def _accuracy(
+    model: ModelSource, data: str | os.PathLike[str] | None, metric: str | None
+) -> MeasuredAccuracy | None:
+    if data is None:
+        return None
+    if not isinstance(model, str | os.PathLike):
+        raise UsageError("Accuracy is measured of a file.", hint="Name the .tflite or .onnx file.")
+    return measured_accuracy(model, data, metric=metric)
 
 
 def _path(model: ModelSource, place: Deployment) -> str | None:

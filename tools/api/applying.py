@@ -25,6 +25,7 @@ def apply_optimization(
     data: str | os.PathLike[str] | None = None,
     force: bool = False,
     progress: Callable[[str], None] | None = None,
+    metric: str | None = None,
 ) -> AppliedOptimization:
     """Quantise a model file, run it on this machine beside the original, and compare with the prediction.
 
@@ -35,9 +36,12 @@ def apply_optimization(
         deployment: the deployment whose planner tells the arena; None tells the peak of live tensors.
         data: samples to calibrate with and to compare on: a .npz file with one array an input, a .npy file
             for a model of one input, or a folder of such files; the first axis counts samples. None draws
-            random ones, and says so.
+            random ones, and says so. Where the .npz holds `labels`, or the folder one for each class, the
+            accuracy of both files is measured.
         force: overwrite a file.
         progress: called with a line of text before each step.
+        metric: MODULE:FUNCTION, called with a list of outputs and the labels, such as a mAP; None counts how
+            often the largest output is the label's (top-1).
 
     Raises:
         UsageError: a technique that is not known, does not apply or cannot be applied to such a file, data
@@ -52,4 +56,7 @@ def apply_optimization(
         >>> applied.drift.cosine > 0.9
         True
     """
-    return applied(path, technique, output, deployment=deployment, data=data, force=force, progress=progress)
+    return applied(
+        path, technique, output, deployment=deployment, data=data, force=force, progress=progress,
+        metric=metric,
+    )  # fmt: skip

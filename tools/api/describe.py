@@ -81,7 +81,11 @@ def _model(report: AnalysisReport) -> Iterator[Block]:
     path = (("Path", text("{model_path}")),) if report.model_path is not None else ()
     moved = next(iter(within("model", [head])))
     assert isinstance(moved, Table)
-    yield Table(moved.header, (moved.rows[0], *path, *moved.rows[1:]))
+    accuracy: tuple[tuple[Text, ...], ...] = ()
+    if report.accuracy is not None:
+        told = "{accuracy.metric} {accuracy.value} on {accuracy.samples} of your samples, run here"
+        accuracy = (("Accuracy", text(told)),)
+    yield Table(moved.header, (moved.rows[0], *path, *moved.rows[1:], *accuracy))
 
 
 def _memory(report: AnalysisReport) -> Iterator[Block]:

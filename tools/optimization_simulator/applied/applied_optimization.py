@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from ...core.quantity import Result
+from .measured_accuracy import MeasuredAccuracy
 
 
 class FileFigures(Result):
@@ -58,6 +59,10 @@ class AppliedOptimization(Result):
     drift: Drift | None
     """None where one of the two could not be run here."""
     accuracy_risk: str
+    accuracy_before: MeasuredAccuracy | None = None
+    """Of the file as it was, on the labelled samples; null without labels."""
+    accuracy_after: MeasuredAccuracy | None = None
+    """Of the file that was written, on the same samples."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 

@@ -16,9 +16,11 @@ from ...graph.costs.table import layer_table
 from ...memory_planner.arena import plain_liveness
 from ...memory_planner.reporting import plan
 from ...model_formats.source import parse_model
+from .accuracy import TOP1, scored
 from .applied_optimization import AppliedOptimization, FileFigures
 from .drift import drift_of
 from .kinds import KINDS, RISKS, kind_of, predicted_file_bytes, predicted_graph
+from .measured_accuracy import MeasuredAccuracy
 from .process import HostRun, quantise, quantizer, run_both, workplace
 from .samples import Samples, inputs_of, samples_for
 
@@ -34,8 +36,9 @@ def applied(
     data: str | os.PathLike[str] | None,
     force: bool,
     progress: Progress | None,
+    metric: str | None = None,
 ) -> AppliedOptimization:
-    job = _Job(Path(path), technique, Path(output), deployment, data, progress or (lambda _: None))
+    job = _Job(Path(path), technique, Path(output), deployment, data, progress or (lambda _: None), metric)
     save_whole(job.content, output, force=force)
     return job.report()
 
@@ -49,6 +52,7 @@ class _Job:
         deployment: Deployment | str | None,
         data: str | os.PathLike[str] | None,
         progress: Progress,
+        metric: str | None,
     ) -> None:
         self._suffix = _suffix(path, output)
         self._kind = kind_of(technique, self._suffix)
@@ -59,6 +63,9 @@ class _Job:
         self._graph = parse_model(path)
         self._predicted = predicted_graph(self._graph, self._kind, self._suffix)
         self._samples: Samples = samples_for(inputs_of(self._graph, self._content), data)
+        if metric is not None and self._samples.labels is None:
+            raise UsageError("A metric needs labels.", hint="Save them as `labels` in the .npz of --data.")
+        self._metric = metric or TOP1
         self._run: HostRun | None = None
         self._obtained: ModelGraph | None = None
         self._warnings: list[str] = []
@@ -96,7 +103,10 @@ class _Job:
         obtained = self._figures(self._obtained, run and run.changed_ms)
         size = predicted_file_bytes(self._predicted, self._graph, self._suffix)
         predicted = self._figures(self._predicted, None).model_copy(update={"file_bytes": size})
+        before, after = self._accuracies()
         return AppliedOptimization(
+            accuracy_before=before,
+            accuracy_after=after,
             technique=self._kind,
             model=clean_text(self._path.name),
             output=str(self._output),
@@ -112,6 +122,14 @@ class _Job:
             assumptions=self._assumptions(),
             warnings=tuple(self._warnings),
         )
+
+    def _accuracies(self) -> tuple[MeasuredAccuracy, MeasuredAccuracy] | tuple[None, None]:
+        """Of both files on the labelled samples; none where there are no labels, or nothing was run."""
+        run, labels = self._run, self._samples.labels
+        if run is None or labels is None:
+            return None, None
+        before, after = (scored(outputs, labels, self._metric) for outputs in (run.reference, run.changed))
+        return before, after
 
     def _figures(self, graph: ModelGraph, latency_ms: float | None) -> FileFigures:
         return FileFigures(

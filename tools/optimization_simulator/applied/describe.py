@@ -20,10 +20,19 @@ def applied(report: AppliedOptimization) -> Document:
         )),
         Paragraph(text("Data: {data}.")),
         Paragraph(joined("Drift: ", _drift(report))),
-        Paragraph(text("Accuracy: {accuracy_risk}.")),
+        Paragraph(_accuracy(report)),
     )  # fmt: skip
     title = text("{technique} of {model} by {quantizer}: {output}")
     return Document(report, title, (Section("", blocks),), notes=notes(report))
+
+
+def _accuracy(report: AppliedOptimization) -> Text:
+    if report.accuracy_before is None or report.accuracy_after is None:
+        return text("Accuracy: {accuracy_risk}.")
+    return text(
+        "Accuracy: {accuracy_before.metric} {accuracy_before.value} before, {accuracy_after.value} after, "
+        "on {accuracy_after.samples} samples."
+    )
 
 
 def _row(report: AppliedOptimization, label: str, name: str) -> tuple[Text, ...]:

@@ -20,7 +20,11 @@ from ...model_formats.onnx.document import read_document
 SYNTHETIC = 16
 MOST = 512
 LARGEST_BYTES = 2 << 30
+LABELS = ("labels", "label", "y", "y_test", "targets")
+"""What the classes of samples are called in a .npz."""
 Array = npt.NDArray[Any]
+_Read = tuple[list[Array], Array | None]
+"""Samples of each input, and their labels where there are any."""
 _NUMPY = {
     DType.FLOAT32: np.float32, DType.FLOAT64: np.float64, DType.FLOAT16: np.float16,
     DType.INT64: np.int64, DType.INT32: np.int32, DType.INT16: np.int16, DType.INT8: np.int8,
@@ -34,6 +38,8 @@ class Samples(NamedTuple):
     """One an input, in the model's order, of shape [samples, *shape of the input]."""
     description: str
     """Where they are from, as the user reads it."""
+    labels: Array | None = None
+    """Class of each sample, where the data say it."""
 
     @property
     def size(self) -> int:
@@ -61,12 +67,18 @@ def samples_for(inputs: Sequence[Input], data: str | os.PathLike[str] | None) ->
     if data is None:
         return _synthetic(inputs)
     path = Path(data)
-    found = _folder(path, inputs) if path.is_dir() else _file(path, inputs)
-    counts = {len(array) for array in found}
+    found, labels = _folder(path, inputs) if path.is_dir() else _file(path, inputs)
+    counts = {len(array) for array in (*found, *(() if labels is None else (labels,)))}
     if len(counts) != 1 or not min(counts):
-        raise UsageError(f"{str(path)!r} holds {sorted(counts)} samples for the model's inputs.")
-    kept = tuple(array[:MOST] for array in found)
-    return Samples(kept, f"{len(kept[0])} samples of {path.name}")
+        raise UsageError(f"{str(path)!r} holds {sorted(counts)} samples for the model's inputs and labels.")
+    chosen = _spread(counts.pop())
+    kept = tuple(array[chosen] for array in found)
+    return Samples(kept, f"{len(kept[0])} samples of {path.name}", None if labels is None else labels[chosen])
+
+
+def _spread(count: int) -> npt.NDArray[np.int64]:
+    """At most `MOST` of them, evenly, as data are often sorted by class."""
+    return np.arange(count) if count <= MOST else np.linspace(0, count - 1, MOST).astype(np.int64)
 
 
 def inputs_of(graph: ModelGraph, content: bytes) -> tuple[Input, ...]:
@@ -102,15 +114,35 @@ def _drawn(tensor: Input, rng: np.random.Generator) -> Array:
     return rng.integers(0, 2, shape).astype(_NUMPY[tensor.dtype])
 
 
-def _folder(path: Path, inputs: Sequence[Input]) -> list[Array]:
-    files = sorted(file for file in path.iterdir() if file.suffix in {".npy", ".npz"})[:MOST]
-    if not files:
+def _folder(path: Path, inputs: Sequence[Input]) -> _Read:
+    """Files of samples; or a folder for each class, in the order of their names, or by their numbers."""
+    files = _sample_files(path)
+    if files:
+        parts = [_file(file, inputs) for file in files[:MOST]]
+        known = [labels for _, labels in parts if labels is not None]
+        return _joined(parts, inputs), np.concatenate(known) if len(known) == len(parts) else None
+    classes = sorted(entry for entry in path.iterdir() if entry.is_dir() and _sample_files(entry))
+    if not classes:
         raise UsageError(f"There is no .npy or .npz file in {str(path)!r}.")
-    parts = [_file(file, inputs) for file in files]
-    return [np.concatenate([part[at] for part in parts]) for at in range(len(inputs))]
+    numbered = all(entry.name.isdecimal() for entry in classes)
+    parts, labels = [], []
+    most = max(1, MOST // len(classes))
+    for number, entry in enumerate(classes):
+        for file in _sample_files(entry)[:most]:
+            parts.append(_file(file, inputs))
+            labels.append(np.full(len(parts[-1][0][0]), int(entry.name) if numbered else number))
+    return _joined(parts, inputs), np.concatenate(labels)
 
 
-def _file(path: Path, inputs: Sequence[Input]) -> list[Array]:
+def _sample_files(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.iterdir() if file.suffix in {".npy", ".npz"})
+
+
+def _joined(parts: Sequence[_Read], inputs: Sequence[Input]) -> list[Array]:
+    return [np.concatenate([arrays[at] for arrays, _ in parts]) for at in range(len(inputs))]
+
+
+def _file(path: Path, inputs: Sequence[Input]) -> _Read:
     if path.suffix not in {".npy", ".npz"}:
         raise UsageError(
             f"{str(path)!r} holds no samples.",
@@ -121,10 +153,28 @@ def _file(path: Path, inputs: Sequence[Input]) -> list[Array]:
         with open(path, "rb") as opened:
             loaded = np.load(opened, allow_pickle=False)
             if isinstance(loaded, np.ndarray):
-                return [_fitting(loaded, inputs[0], path)] if len(inputs) == 1 else _too_few(path, inputs)
-            return _named({name: loaded[name] for name in loaded.files}, inputs, path)
+                alone = [_fitting(loaded, inputs[0], path)] if len(inputs) == 1 else _too_few(path, inputs)
+                return alone, None
+            arrays = {name: loaded[name] for name in loaded.files}
+            labels = _labels(arrays, inputs, path)
+            return _named(arrays, inputs, path), labels
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, MemoryError) as error:
         raise UsageError(f"{str(path)!r} cannot be read as samples.", hint=_first_line(error)) from error
+
+
+def _labels(arrays: dict[str, Array], inputs: Sequence[Input], path: Path) -> Array | None:
+    """Taken out of the arrays; one-hot rows count by their largest."""
+    inside = {tensor.name_untrusted for tensor in inputs}
+    name = next((name for name in LABELS if name in arrays and name not in inside), None)
+    if name is None:
+        return None
+    labels = arrays.pop(name)
+    if labels.ndim == 2 and labels.shape[1] > 1:
+        labels = labels.argmax(axis=1)
+    labels = labels.reshape(-1)
+    if labels.dtype.kind not in "iu" and not (labels.dtype.kind == "f" and (labels == labels.round()).all()):
+        raise UsageError(f"{str(path)!r}: {name} are no whole numbers.", hint="A class counts from 0.")
+    return labels.astype(np.int64)
 
 
 def _check_size(path: Path) -> None:
