@@ -51,15 +51,26 @@ def targets_add(
     source: Annotated[str, typer.Option("--source", help="What your figures are from: a document, a page.")],
     clock: Annotated[str | None, typer.Option(help="Maximum clock of the core, such as 400MHz.")] = None,
     supply: Annotated[float | None, typer.Option(help="Supply in volts.")] = None,
+    ram: Annotated[str | None, typer.Option(help="Of its largest RAM, such as 512KiB.")] = None,
+    flash: Annotated[str | None, typer.Option(help="Of its largest flash, such as 2MiB.")] = None,
+    sleep_ua: Annotated[float | None, typer.Option(help="Asleep with its RAM kept, in microamperes.")] = None,
+    price: Annotated[str | None, typer.Option(help="Such as 20USD.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:  # fmt: skip
     """Write a file for a target of your own, which says where it differs from another, and lint it."""
-    from ..tools.hardware_catalog.additions import add_target
+    from ..tools.hardware_catalog.additions import OwnFigures, add_target
 
-    clock_mhz = None if clock is None else parse_measure(clock, Dimension.CLOCK_MHZ)
+    def read(text: str | None, dimension: Dimension) -> float | None:
+        return None if text is None else parse_measure(text, dimension)
+
+    clock_mhz = read(clock, Dimension.CLOCK_MHZ)
+    figures = OwnFigures(
+        ram_bytes=read(ram, Dimension.BYTES), flash_bytes=read(flash, Dimension.BYTES), sleep_ua=sleep_ua,
+        price_usd=read(price, Dimension.PRICE_USD),
+    )  # fmt: skip
     file = add_target(
         name, like=like, directory=directory, source=source, clock_mhz=clock_mhz, supply_v=supply,
-        force=force, settings=context.obj.settings(),
+        figures=figures, force=force, settings=context.obj.settings(),
     )  # fmt: skip
     typer.echo(f"{file}: no problem found. Use it with --hardware-dir {directory}.")
 

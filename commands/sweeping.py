@@ -58,7 +58,8 @@ def sweep(
         asked.show(report)
         return
     measured = tools.measure_candidates(plan, folder, data=data, metric=metric, host=measure_host)
-    shown = tools.SweepReport.model_validate(report.to_dict() | {"files": (*report.files, *measured.files)})
+    shown = tools.SweepReport.model_validate(report.to_dict())
+    shown = shown.model_copy(update={"files": (*shown.files, *measured.files)})
     asked.show(shown)
     if not asked.json:
         print_text(measured, describe)

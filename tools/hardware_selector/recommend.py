@@ -231,7 +231,7 @@ def _row(
         target=where.target.id,
         name=where.target.name,
         target_class=where.target.target_class.value,
-        runtime=where.runtime.id,
+        runtime=where.ref.runtime,
         dtype=table.models[row].dtype.value,
         clock_mhz=where.clock_mhz,
         verdict=VERDICTS[field.verdict[row]],

@@ -237,11 +237,11 @@ def _fill_tradeoffs(path: Path, results: Path, found: Sequence[MeasuredCandidate
 
 def _row(one: MeasuredCandidate) -> tuple[str, ...]:
     accuracy, host = one.accuracy, one.host
-    of_accuracy = ("",) * 5
+    of_accuracy: tuple[str, ...] = ("",) * 5
     if accuracy is not None:
         ends = ("" if end is None else number(end) for end in (accuracy.low, accuracy.high))
         of_accuracy = (accuracy.metric, number(accuracy.value), *ends, str(accuracy.samples))
-    of_host = ("",) * 5
+    of_host: tuple[str, ...] = ("",) * 5
     if host is not None:
         times = (host.mean_ms, host.deviation_ms, host.p95_ms, host.window_deviation_ms)
         of_host = (*map(number, times), str(host.runs))

@@ -89,10 +89,18 @@ def _bases(plan: SweepPlan, settings: Settings) -> list[Deployment]:
     if plan.runtimes == (USUAL,):
         return [deployment(summary.id, settings=alone) for summary in _targets(plan, own)]
     named = runtime_ids(own) if ALL in plan.runtimes else plan.runtimes
-    runtimes = [resolve_runtime(name, own).id for name in named]
     wanted = {summary.id for summary in _targets(plan, own)}
-    every = all_deployments(runtimes=runtimes, settings=alone)
-    return [place for place in every if place.target.id in wanted]
+    found = []
+    for name in dict.fromkeys(named):
+        kernels, _, release = name.partition("@")
+        runtime = resolve_runtime(kernels, own).id
+        every = all_deployments(runtimes=[runtime], settings=alone)
+        here = (place for place in every if place.target.id in wanted)
+        if release:
+            built = f"{runtime}@{release}"
+            here = (deployment(place.target.id, built, settings=alone) for place in here)
+        found += list(here)
+    return found
 
 
 def _targets(plan: SweepPlan, own: tuple[Path, ...]) -> Iterator[TargetSummary]:
@@ -170,7 +178,7 @@ def _is_at(match: Match, place: Deployment, clock: str) -> bool:
     target, kind = place.target.id, place.target.target_class.value
     return (
         (_fits(match.target, target) or _fits(match.target, kind))
-        and _fits(match.runtime, place.runtime.id)
+        and (_fits(match.runtime, place.runtime.id) or _fits(match.runtime, place.ref.runtime))
         and _fits(match.clock, clock)
         and _fits(match.batch, str(place.batch))
     )
@@ -187,7 +195,7 @@ def _check(match: Match, plan: SweepPlan, places: Places) -> None:
         "model": {each.model for each in variants},
         "transform": {each.transform for each in variants},
         "target": {p.target.id for p in places.table} | {p.target.target_class.value for p in places.table},
-        "runtime": {place.runtime.id for place in places.table},
+        "runtime": {name for p in places.table for name in (p.runtime.id, p.ref.runtime)},
         "clock": set(plan.clocks),
         "batch": {str(batch) for batch in plan.batches},
     }

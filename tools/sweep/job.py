@@ -198,7 +198,7 @@ def _deployments_sha256(places: Places) -> str:
     for text in sorted(part.model_dump_json() for part in parts.values()):
         known.update(text.encode())
     for place in places.table:
-        known.update(f"{place.target.id} {place.runtime.id} {place.clock_mhz!r} {place.batch}\n".encode())
+        known.update(f"{place.target.id} {place.ref.runtime} {place.clock_mhz!r} {place.batch}\n".encode())
     return known.hexdigest()
 
 

@@ -132,11 +132,13 @@ def for_instance(frame: Frame, query: Query, wants: Sequence[Want]) -> Answering
 
 
 def bare(query: Query) -> Query:
-    return (
-        query.without(_OF_NETWORKS)
-        if query.has(Role.TECHNIQUE) or not is_named(query.text(Role.MODEL))
-        else query
-    )
+    """Without a type or width that a change makes; how a library is compiled leaves the network as it was."""
+    changes = query.all(Role.TECHNIQUE)
+    changed = bool(changes) and not all(name.startswith(_OF_BUILDS) for name in changes)
+    return query.without(_OF_NETWORKS) if changed or not is_named(query.text(Role.MODEL)) else query
+
+
+_OF_BUILDS = ("build-", "fpu-")
 
 
 def techniques_of(query: Query) -> Iterator[str]:

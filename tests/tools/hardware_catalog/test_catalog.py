@@ -6,8 +6,18 @@ import pytest
 from edgewright.hardware_db import target_ids
 from edgewright.hardware_db.errors import UnknownNameError, UsageError
 from edgewright.hardware_db.user_files import set_default
-from edgewright.tools import diff_targets, get_runtime, get_target, list_runtimes, list_targets
-from edgewright.tools.hardware_catalog.additions import add_target
+from edgewright.tools import (
+    Settings,
+    deployment,
+    diff_targets,
+    estimate_energy_budget,
+    get_runtime,
+    get_target,
+    list_runtimes,
+    list_targets,
+    plan_memory,
+)
+from edgewright.tools.hardware_catalog.additions import OwnFigures, add_target
 
 
 def ids(**conditions: Any) -> set[str]:
@@ -112,3 +122,15 @@ def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
 def test_an_id_that_could_leave_the_directory_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="id"):
         add_target("../mine", like="H743", directory=tmp_path, source="schematic")
+
+
+def test_an_own_target_takes_ram_flash_sleep_and_price_and_can_be_asked_about_at_once(tmp_path: Path) -> None:
+    figures = OwnFigures(ram_bytes=128 * 1024, flash_bytes=512 * 1024, sleep_ua=4.0, price_usd=7.0)
+    add_target("mine", like="nrf52840", directory=tmp_path, source="bench", figures=figures)
+    own = Settings(hardware_directories=(tmp_path,))
+    place = deployment("mine", settings=own)
+    sizes = {region.region: region.size_bytes for region in plan_memory("kws", place).regions}
+    assert (sizes["sram"], sizes["flash"]) == (128 * 1024, 512 * 1024)
+    assert estimate_energy_budget("kws", place, rate_hz=1).sleep_current_ua.value == 4.0
+    with pytest.raises(UsageError, match="No flash"):
+        add_target("card", like="t4", directory=tmp_path, source="bench", figures=OwnFigures(flash_bytes=1))

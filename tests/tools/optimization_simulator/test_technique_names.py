@@ -1,7 +1,7 @@
 import pytest
 
 from edgewright.hardware_db.errors import EdgewrightError, UnknownNameError, UsageError
-from edgewright.tools import deployment
+from edgewright.tools import deployment, estimate_performance
 from edgewright.tools.core.deployment import Deployment
 from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.optimization_simulator.techniques.catalogue import techniques
@@ -106,3 +106,30 @@ def test_operating_points_are_clocks_of_the_targets_power_modes() -> None:
     points = operating_points(board)
     assert points == tuple(sorted(points, reverse=True))
     assert all(0 < clock <= board.core.clock_max_mhz.value for clock in points)
+
+
+def test_compiler_flags_and_the_fpu_are_changes_where_they_were_measured() -> None:
+    place = deployment("stm32l4r5zi", "tflm-cmsis-nn", clock_mhz=80)
+    graph = build_architecture("kws:float32")
+    for name, release in (("fpu-off", "-O3, FPU off"), ("build-Os", "-Os"), ("build-Ofast", "-Ofast")):
+        same, moved = technique(name, place).apply(graph, place)
+        assert same is graph
+        assert (moved.release, moved.clock_mhz) == (release, 80)
+    slow = technique("fpu-off", place).apply(graph, place)[1]
+    as_it_is, without = (estimate_performance("kws:float32", each).latency_ms for each in (place, slow))
+    assert float(without) > 2 * float(as_it_is)
+    with pytest.raises(UsageError, match="already"):
+        technique("fpu-off", slow).apply(graph, slow)
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "told"),
+    [
+        ("build-O9", "stm32l4r5zi", "nobody measured"), ("fpu-off", "rp2040", "no floating-point unit"),
+        ("build-Os", "esp32-s3", "nobody measured"),
+    ],
+)  # fmt: skip
+def test_flags_that_nobody_measured_are_refused(name: str, target: str, told: str) -> None:
+    place = deployment(target)
+    with pytest.raises(UsageError, match=told):
+        technique(name, place).apply(build_architecture("kws:int8"), place)

@@ -11,10 +11,11 @@ from edgewright.hardware_db.errors import (
     UnknownNameError,
     UsageError,
 )
-from edgewright.tools import all_deployments
+from edgewright.tools import all_deployments, estimate_performance
+from edgewright.tools.core.plan_files import PlanError
 from edgewright.tools.sweep.expansion import MAX_EVALUATIONS, Filter, places_of, variants_of
 from edgewright.tools.sweep.job import job_of
-from edgewright.tools.sweep.plan import PlanError, SweepPlan, plan_from, read_plan
+from edgewright.tools.sweep.plan import Filters, Match, SweepPlan, plan_from, read_plan
 from edgewright.tools.sweep.variants import Variant
 
 
@@ -149,3 +150,16 @@ def test_filters_keep_what_matches_every_part_named() -> None:
 def test_a_combination_is_the_same_however_it_is_spaced() -> None:
     asked = plan(transforms=["prune-25+int8", "prune-25  +  int8", "none"])
     assert [variant.transform for variant in variants_of(asked)] == ["prune-25 + int8", "none"]
+
+
+def test_compiler_flags_that_were_measured_are_an_axis_of_runtimes() -> None:
+    flags = ["tflm-cmsis-nn@-Os", "tflm-cmsis-nn@-Ofast", "tflm-cmsis-nn@-O3, FPU off"]
+    plan = plan_from({"models": ["ic:float32"], "targets": ["stm32l4r5zi"], "runtimes": flags})
+    places = places_of(plan)
+    assert [place.ref.runtime for place in places.table] == flags
+    latencies = [float(estimate_performance("ic:float32", place).latency_ms) for place in places.table]
+    assert latencies[1] < latencies[2] < latencies[0]
+    only = plan.model_copy(update={"filters": Filters(only=(Match(runtime=("*-Os",)),))})
+    assert Filter(only, places).keep(Variant("ic:float32", "none")).tolist() == [True, False, False]
+    with pytest.raises(UsageError, match="-O9"):
+        places_of(plan_from({"models": ["kws"], "targets": ["nrf52840"], "runtimes": ["tflm-cmsis-nn@-O9"]}))

@@ -10,6 +10,7 @@ from ....hardware_db.errors import UsageError
 from ....hardware_db.index import obtainable
 from ...core.deployment import Deployment
 from ...core.deployment import deployment as make_deployment
+from ...core.releases import measured_releases
 from ...graph import ModelGraph
 from .technique import Technique
 
@@ -55,6 +56,43 @@ def on_runtime(runtime: str) -> Technique:
         return _with_runtime(deployment, kernels)
 
     return _moved(f"runtime-{runtime}", f"the same model with {runtime}", _OTHER_KERNELS, "runtime", move)
+
+
+def built_with(flags: str) -> Technique:
+    """The same kernels as another compiler setting made them, where their times were measured."""
+
+    def move(deployment: Deployment) -> Deployment:
+        known = measured_releases(deployment.runtime.id)
+        found = [name for name in known if name.partition(",")[0] == f"-{flags}"]
+        return _as_built(deployment, found, f"-{flags}")
+
+    return _moved(f"build-{flags}", f"compiled with -{flags}", _OTHER_KERNELS, "build", move)
+
+
+def with_fpu(on: bool) -> Technique:
+    """What a core without its floating-point unit would take, where that was measured."""
+    state = "FPU on" if on else "FPU off"
+
+    def move(deployment: Deployment) -> Deployment:
+        unit = deployment.core.fpu
+        if unit is not None and unit.value == "none":
+            raise UsageError(f"{deployment.core.id} has no floating-point unit")
+        found = [name for name in measured_releases(deployment.runtime.id) if name.endswith(state)]
+        return _as_built(deployment, found, state)
+
+    return _moved(f"fpu-{'on' if on else 'off'}", f"compiled with the {state}", _OTHER_KERNELS, "build", move)
+
+
+def _as_built(deployment: Deployment, found: list[str], wanted: str) -> Deployment:
+    runtime = deployment.runtime.id
+    if not found:
+        raise UsageError(f"nobody measured {runtime} with {wanted}")
+    if deployment.release in found:
+        raise UsageError(f"it is compiled with {wanted} already")
+    settings, batch, threads = deployment.settings, deployment.batch, deployment.threads
+    built = f"{runtime}@{sorted(found)[-1]}"
+    made = make_deployment(deployment.target, built, batch=batch, threads=threads, settings=settings)
+    return made.at(clock_mhz=deployment.clock_mhz)
 
 
 def _described(runtime: str, deployment: Deployment) -> Runtime:

@@ -197,6 +197,12 @@ def _alone(make: Callable[[Layers], Technique]) -> Make:
     return made
 
 
+def _fpu(text: str, _: Layers) -> Technique:
+    if text not in ("on", "off"):
+        raise _ParameterError(f"{text!r} is neither on nor off")
+    return deployment_techniques.with_fpu(text == "on")
+
+
 def _switch(text: str, _: Layers) -> Technique:
     if text not in ("on", "off"):
         raise _ParameterError(f"{text!r} is neither on nor off")
@@ -237,6 +243,10 @@ _FORMS = (
          lambda text, _: deployment_techniques.on_runtime(text)),
     Form("accelerator", "accelerator-on or accelerator-off", "accelerator-off",
          "on the target's accelerator, or on its cores", _switch),
+    Form("build", "build-FLAGS", "build-Ofast", "compiled with other flags that were measured",
+         lambda text, _: deployment_techniques.built_with(text)),
+    Form("fpu", "fpu-on or fpu-off", "fpu-off", "with or without the floating-point unit, where measured",
+         _fpu),
     Form("clock", "clock-FREQUENCY", "clock-80MHz", "at another clock", _clock),
     Form("threads", "threads-N", "threads-4", "on N cores at once",
          lambda text, _: deployment_techniques.on_threads(_whole(text))),
