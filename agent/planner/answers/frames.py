@@ -21,6 +21,7 @@ from . import (
     pages,
     pipeline,
     reach,
+    sweeping,
     talk,
     trust,
 )  # fmt: skip
@@ -102,6 +103,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         return ((talk.unclear, ()),)
     if (language_models(query) or _asks_for_one(query)) and not set(wants) & {Want.CONCEPT, Want.PRODUCT}:
         return ((generation, wants),)
+    if sweeping.asks_for_a_sweep(query):
+        return ((sweeping.sweep, wants),)
     if not query.one_of and pipeline.at_own_rates(query) and not set(wants) & _NOT_TOGETHER:
         return ((pipeline.pipeline, wants),)
     if model_choice.chooses_model(query):
