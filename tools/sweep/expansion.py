@@ -90,16 +90,17 @@ def _bases(plan: SweepPlan, settings: Settings) -> list[Deployment]:
         return [deployment(summary.id, settings=alone) for summary in _targets(plan, own)]
     named = runtime_ids(own) if ALL in plan.runtimes else plan.runtimes
     wanted = {summary.id for summary in _targets(plan, own)}
-    found = []
-    for name in dict.fromkeys(named):
-        kernels, _, release = name.partition("@")
-        runtime = resolve_runtime(kernels, own).id
-        every = all_deployments(runtimes=[runtime], settings=alone)
-        here = (place for place in every if place.target.id in wanted)
-        if release:
-            built = f"{runtime}@{release}"
-            here = (deployment(place.target.id, built, settings=alone) for place in here)
-        found += list(here)
+    pairs = [name.partition("@")[::2] for name in dict.fromkeys(named)]
+    plain = [resolve_runtime(name, own).id for name, release in pairs if not release]
+    every = all_deployments(runtimes=plain, settings=alone) if plain else ()
+    found = [place for place in every if place.target.id in wanted]
+    for name, release in pairs:
+        if not release:
+            continue
+        runtime = resolve_runtime(name, own).id
+        targets = (place.target.id for place in all_deployments(runtimes=[runtime], settings=alone))
+        built = f"{runtime}@{release}"
+        found += [deployment(target, built, settings=alone) for target in targets if target in wanted]
     return found
 
 
