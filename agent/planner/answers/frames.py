@@ -71,6 +71,14 @@ _EXPLAINERS = (side_by_side, pages.pages, pipeline.pipeline, generation)
 _QUANTITIES = frozenset((*CLAUSES, Want.FITS, Want.MEETS, Want.PLAUSIBLE))
 
 
+def _of_many_runs(query: Query, wants: Sequence[Want]) -> Frame | None:
+    """Levels that are swept, or networks with rates of their own on one board."""
+    if sweeping.asks_for_a_sweep(query):
+        return sweeping.sweep
+    together = not query.one_of and pipeline.at_own_rates(query) and not set(wants) & _NOT_TOGETHER
+    return pipeline.pipeline if together else None
+
+
 def _asks_for_one(query: Query) -> bool:
     """Which language model to take on a target that is named."""
     named = query.has(Role.TARGET) and not query.says(Role.MODEL)
@@ -103,10 +111,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         return ((talk.unclear, ()),)
     if (language_models(query) or _asks_for_one(query)) and not set(wants) & {Want.CONCEPT, Want.PRODUCT}:
         return ((generation, wants),)
-    if sweeping.asks_for_a_sweep(query):
-        return ((sweeping.sweep, wants),)
-    if not query.one_of and pipeline.at_own_rates(query) and not set(wants) & _NOT_TOGETHER:
-        return ((pipeline.pipeline, wants),)
+    if (frame := _of_many_runs(query, wants)) is not None:
+        return ((frame, wants),)
     if model_choice.chooses_model(query):
         return ((model_choice.recommend_model, wants),)
     if counting.asks_cache(query) and not {Want.CONCEPT, Want.PRODUCT} & set(wants[:1]):
