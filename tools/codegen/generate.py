@@ -126,8 +126,13 @@ def _esp_idf(graph: ModelGraph, deployment: Deployment, one_type: bool) -> Draft
     draft = _tflm(graph, deployment, one_type)
     if not draft.files:
         return draft
+    target = deployment.target.id
+    copied = f"cp YOUR.tflite {esp_idf.MODEL}"
     return replace(
-        draft, files={**draft.files, **esp_idf.component_files()}, notes=(*draft.notes, esp_idf.NOTE)
+        draft,
+        files=esp_idf.project(draft.files, draft.commands[-1], target),
+        commands=(copied, esp_idf.build_command(target)),
+        notes=(*draft.notes, "An ESP-IDF project: the commands run in its folder."),
     )
 
 

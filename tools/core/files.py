@@ -132,8 +132,10 @@ def save_all(
         target.mkdir(exist_ok=True)
         part = tempfile.mkdtemp(prefix=".edgewright-", dir=target)
         for name, content in files.items():
+            (Path(part) / name).parent.mkdir(parents=True, exist_ok=True)
             (Path(part) / name).write_bytes(content.encode() if isinstance(content, str) else content)
         for name in files:
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
             os.replace(Path(part) / name, target / name)
     except OSError as error:
         if part:

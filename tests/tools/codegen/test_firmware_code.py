@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from edgewright.hardware_db import load_runtime, load_target, target_ids
 from edgewright.hardware_db.errors import EdgewrightError
-from edgewright.tools import Deployment, deployment, firmware_code, parse_model, plan_memory
+from edgewright.tools import Deployment, deployment, firmware_code, parse_model, plan_memory, write_firmware
 from edgewright.tools.codegen.operators import ADD_METHODS, CUSTOM_METHODS
 from edgewright.tools.graph import DType, ModelGraph, Op, Subgraph, Tensor
 from edgewright.tools.model_formats.writer.tflite import write_tflite
@@ -240,7 +241,8 @@ def test_the_code_of_every_toolchain_compiles(compile_and_run: Build) -> None:
     sources = {}
     for name, runtime in by_vendor.values():
         code = firmware_code("kws", deployment(name, runtime))
-        text = {k: v for k, v in code.files.items() if k.startswith("model_runner")}
+        paths = {Path(k).name: v for k, v in code.files.items()}
+        text = {k: v for k, v in paths.items() if k.startswith("model_runner")}
         sources[text["model_runner.cc"]] = text
     assert len(sources) >= 4
     for text in sources.values():
@@ -255,10 +257,29 @@ def test_the_arena_lies_in_the_region_of_the_plan() -> None:
     assert hint.script in source
 
 
-def test_espressif_gets_a_component() -> None:
+def test_espressif_gets_a_whole_project_with_pinned_sources() -> None:
     code = firmware_code("kws", deployment("esp32-s3", "tflm-esp-nn"))
-    assert set(code.files) == {"model_runner.h", "model_runner.cc", "CMakeLists.txt", "idf_component.yml"}
-    assert "espressif/esp-tflite-micro" in code.files["idf_component.yml"]
+    component = yaml.safe_load(code.files["main/idf_component.yml"])
+    assert component["dependencies"]["espressif/esp-tflite-micro"] == "1.4.0"
+    assert "project.cmake" in code.files["CMakeLists.txt"]
+    sources = re.findall(r'"([a-z_]+\.cc)"', code.files["main/CMakeLists.txt"])
+    assert {f"main/{name}" for name in sources} - {"main/model_data.cc"} <= set(code.files)
+    assert code.commands[-1] == "idf.py set-target esp32s3 build"
+    assert code.commands[-1] in code.files["README.md"]
+
+
+@pytest.mark.parametrize("target", ["esp32", "esp32-s3", "esp32-c3", "esp32-p4"])
+def test_cmake_turns_the_model_into_the_array_of_the_header(target: str, tmp_path: Path) -> None:
+    if shutil.which("cmake") is None:
+        pytest.skip("no cmake on this machine")
+    write_firmware(firmware_code("kws", target), tmp_path / "project")
+    (tmp_path / "project" / "model.tflite").write_bytes(bytes(range(40)))
+    script = tmp_path / "project" / "main" / "model_data.cmake"
+    subprocess.run(["cmake", "-P", str(script)], check=True, capture_output=True)
+    written = script.with_name("model_data.cc").read_text(encoding="utf-8")
+    assert written.startswith('#include "model_runner.h"')
+    assert "model_data[] = {\n0x00,0x01," in written
+    assert written.endswith("0x27,\n};\n")
 
 
 @pytest.mark.parametrize("where", [H743, deployment("rp2040")], ids=lambda where: where.target.id)
