@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from edgewright.hardware_db.errors import ModelFileError
 from edgewright.tools import deployment, parse_model, score_compatibility
 from edgewright.tools.graph import ModelGraph
 from edgewright.tools.memory_planner.reporting import plan
@@ -54,11 +55,23 @@ def comparison() -> Iterator[str]:
 
 
 def _rows(title: str, files: dict[Path, str]) -> Iterator[str]:
+    refused = [path for path in files if not _is_read(path)]
+    files = {path: name for path, name in files.items() if path not in refused}
     rows = compared(files, invoke=True)
     yield table_row(title, rows)
+    if refused:
+        yield f"    {'refused when read, and not planned':40} {len(refused):5}"
     for name, (ours, theirs) in unequal(rows).items():
         yield f"    {name}: planned {ours}, told {theirs}"
     yield f"    {'said to run as it does':40} {_agreeing(rows, files):5} of {len(rows)}"
+
+
+def _is_read(path: Path) -> bool:
+    try:
+        parse_model(path)
+    except ModelFileError:
+        return False
+    return True
 
 
 def _agreeing(rows: list[Compared], files: dict[Path, str]) -> int:
