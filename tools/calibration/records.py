@@ -16,6 +16,7 @@ from ...hardware_db.measurements.units import measured_bandwidths, measured_unit
 from ..cost_model.deployment_path import hardware_figures, width_type
 from ..cost_model.features import batch_factors
 from ..cost_model.hierarchy import (
+    NO_FPU,
     Path,
     ProcessorKind,
     calibration_path,
@@ -37,8 +38,6 @@ Floats = npt.NDArray[np.float64]
 
 DOUBTFUL = ("dead_channels", "outlier", "streaming", "implausible", "multi_accelerator", "heavy_tail", "MIG")
 """Flags of figures that do not tell what the network took."""
-NO_FPU = "FPU off"
-"""Of the name of a build that computes float32 in software."""
 MEMORY_ONLY = {"memory", "memory_only_validation"}
 
 

@@ -9,6 +9,7 @@ from ...hardware_db.coefficients import load_coefficients
 from ..core.deployment import Deployment
 from .hardware_figures import HardwareFigures
 from .hierarchy import (
+    NO_FPU,
     SAME_KERNELS,
     Path,
     ProcessorKind,
@@ -34,7 +35,8 @@ def deployment_path(deployment: Deployment, dtype: str) -> Path:
         macs_per_cycle=None if ceiling is None else ceiling.value,
         hardware=hardware_of(deployment, processor, dtype) if kind is ProcessorKind.UNIT else None,
     )  # fmt: skip
-    return with_fpu(path, deployment.core.fpu.value if deployment.core.fpu else "")
+    unit = deployment.core.fpu.value if deployment.core.fpu else ""
+    return with_fpu(path, "none" if NO_FPU in deployment.release else unit)
 
 
 def hardware_of(deployment: Deployment, processor: str, dtype: str) -> HardwareFigures:

@@ -153,6 +153,10 @@ def calibration_path(
     return tuple(step.replace(":", f":{class_of(kind, processor)}/", 1) for step in steps)
 
 
+NO_FPU = "FPU off"
+"""Of the name of a build that computes float32 in software."""
+
+
 def with_fpu(path: Path, fpu: str) -> Path:
     """The path on a core with that unit: where a microcontroller has `none`, calls compute float32."""
     return (*path, "soft:mcu/float32") if path[0] == "dtype:mcu/float32" and fpu == "none" else path
