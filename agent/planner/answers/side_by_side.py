@@ -17,6 +17,7 @@ from .phrases import apart, ask_model, joined, lines, model_shown, said, table
 from .rows import Row, row_of
 
 _MOST_ROWS, _MOST_SHOWN = 12, 6
+_CAUSES = 3
 _ROLES = (
     (Role.TARGET, "target", "board"), (Role.MODEL, "model", "network"), (Role.RUNTIME, "runtime", "kernels"),
     (Role.DTYPE, "dtype", "type"), (Role.BATCH, "batch", "batch"), (Role.THREADS, "threads", "threads"),
@@ -338,6 +339,17 @@ def _bound(row: Row) -> Generator[Call, Record, str]:
     return NOT_KNOWN if record.result is None else bound_in(record)
 
 
+def _factors(record: Record) -> str:
+    """Of the ratio of two latencies, the causes that make most of it."""
+    if not record["causes"] or not record.knows("causes[#0].slower_by"):
+        return ""
+    factors = record["causes"][0]["factors"]
+    most = sorted(range(len(factors)), key=lambda at: -abs(factors[at]["share_percent"]))[:_CAUSES]
+    named = [f"{factors[at]['cause']} {record.ref(f'causes[#0].factors[#{at}].factor')}" for at in most]
+    whole = record.ref("causes[#0].slower_by")
+    return f"Why: of {whole} times, {joined(named)} (`edgewright compare` says more)." if named else ""
+
+
 def _cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generator[Call, Record, str]:
     """What makes the difference of two boards; of two of anything else, where it is asked for."""
     targets = list(dict.fromkeys(query.all(Role.TARGET)))
@@ -347,12 +359,7 @@ def _cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generat
         places = [(row.query.text(Role.TARGET), row.query.text(Role.RUNTIME)) for row in order]
         ranked = [f"{target}/{runtime}" if runtime else target for target, runtime in places]
         record = yield call_of("compare_deployments", query.without([Role.RUNTIME]), targets=ranked)
-        if record.result is None or not record["causes"]:
-            return ""
-        of = (
-            f"of {record.ref('causes[#0].slower_by')} times, " if record.knows("causes[#0].slower_by") else ""
-        )
-        return f"Why: {of}{record.ref('causes[#0].why')}."
+        return "" if record.result is None else _factors(record)
     if Want.WHY_SLOWER not in wants:
         return ""
     parts = []
