@@ -81,7 +81,9 @@ class RecommendHardware(Concise):
     use: Annotated[
         Literal["keyword-spotting", "battery-camera", "drone", "wearable", "gateway"] | None, ANY_CASE
     ] = Field(None, description="limits to start from")
-    goal: Annotated[Literal["balance", "latency", "energy", "power", "ram"], ANY_CASE] = "balance"
+    goal: Annotated[Literal["balance", "latency", "energy", "power", "ram", "class"], ANY_CASE] = Field(
+        "balance", description="class: what suits what, no model"
+    )
 
 
 class RecommendModel(Given):
@@ -149,12 +151,12 @@ class Firmware(Given):
 class Imported(Concise):
     path: Name = Field(None, description="as the user named it")
     counters: Names = Field((), description="else NAME=VALUE: ipc, cache_miss_rate, …")
-    beside: Names = Field((), description="other files of it")
+    beside: Names = Field((), description="other files")
     model: Name = None
     target: Name = None
     runtime: Name = None
     clock: Measure = None
-    unit: Name = Field(None, description="what it counts in, if the user said it: cycles, ms, us, a clock")
+    unit: Name = Field(None, description="what it counts in, if said: cycles, ms, us, a clock")
 
 
 class Calibrate(Given):

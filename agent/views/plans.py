@@ -89,6 +89,10 @@ def improve(args: a.Improve, _workspace: Workspace) -> Iterator[Call]:
 
 
 def recommend_hardware(args: a.RecommendHardware, _workspace: Workspace) -> Iterator[Call]:
+    """Of classes of hardware without a model, what the guide says."""
+    if args.goal == "class":
+        yield _call("hardware_guide")
+        return
     where = conditions(args.where, ("class", "runtime", "without"))
     without = where["without"].split(",") if "without" in where else None
     yield _call(

@@ -54,7 +54,7 @@ def test_a_drawing_of_another_kind_is_refused_before_anything_is_computed(tmp_pa
     run = edgewright("timeline", "missing.tflite", "-t", "stm32h743zi", "-o", tmp_path / "timeline.pdf")
     assert run.returncode == 2
     assert run.stderr.splitlines() == [
-        "edgewright: Timelines are not drawn as '.pdf'. Name the file .svg or .html; .json is a trace for Perfetto."
+        "edgewright: Timelines are not drawn as '.pdf'. Name the file .svg or .html; .json is a trace for Perfetto, .csv and .pb its units'."
     ]
 
 

@@ -56,6 +56,7 @@ def make_up(patch: pytest.MonkeyPatch, folder: Path) -> None:
     patch.setattr(data, "vela_version", lambda: oldest["ethos-u-vela"])
     patch.setattr(host, "_version", lambda _: "2.0.0")
     patch.setattr(host, "run_isolated", _timed)
+    patch.setattr(host, "_governor", lambda _: "performance")
     patch.setattr(host, "_machine", lambda: "Made Up 9000, 4 processors, Linux")
     for variable, part in (("STATE", "state"), ("CONFIG", "config")):
         patch.setenv(f"EDGEWRIGHT_{variable}_DIR", str(folder / part))
@@ -75,4 +76,8 @@ def _oldest(requirement: Requirement) -> str:
 
 
 def _timed(_worker: Path, folder: Path, **_: Any) -> None:
-    (folder / "answer.json").write_text(json.dumps({"latency_ms": LATENCIES_MS}), encoding="utf-8")
+    answer = {
+        "latency_ms": LATENCIES_MS, "load_ms": 20.5, "first_ms": 4.5, "warm_up_runs": 5,
+        "peak_memory_bytes": 64 << 20, "processors": [0, 1],
+    }  # fmt: skip
+    (folder / "answer.json").write_text(json.dumps(answer), encoding="utf-8")

@@ -131,7 +131,9 @@ def _of_runs(record: Record) -> list[str]:
     runs, first, p50, p99 = (
         record.ref(f"run_times.{name}") for name in ("runs", "first_ms", "p50_ms", "p99_ms")
     )
-    return [f"Of {runs} runs half take {p50} or less, 99 of 100 {p99}; the first took {first}."]
+    return [
+        f"Of {runs} runs after the first half take {p50} or less, 99 of 100 {p99}; the first took {first}."
+    ]
 
 
 def _checklist(query: Query, record: Record) -> list[str]:

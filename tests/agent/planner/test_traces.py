@@ -77,6 +77,6 @@ def test_runs_of_a_file_are_told_with_what_speaks_against_them(planner: Planner,
     rows = (f"{at},{4320000 if at else 51840000},4000,90000,{20 if at else 240},0.25" for at in range(120))
     (tmp_path / "uart.csv").write_text("\n".join(rows) + "\n")
     answer = planner.ask("can I trust my measurement in uart.csv?").answer
-    assert "Of 120 runs half take 20 ms or less" in answer
+    assert "Of 119 runs after the first half take 20 ms or less" in answer
     assert "first inference in" in answer
     assert "Not met: 10 warm-up runs" in answer

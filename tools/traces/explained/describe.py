@@ -93,7 +93,9 @@ def _runs() -> Table:
     names = ("p50_ms", "p90_ms", "p95_ms", "p99_ms", "mean_ms", "deviation_ms")
     titles = ("p50", "p90", "p95", "p99", "Mean", "Standard deviation")
     rows = [(title, f"{{run_times.{name}}}") for title, name in zip(titles, names, strict=True)]
-    return figures("Runs", ("Runs", "{run_times.runs}"), ("First, cold", "{run_times.first_ms}"), *rows)
+    return figures(
+        "Runs", ("Runs after the first", "{run_times.runs}"), ("First, cold", "{run_times.first_ms}"), *rows
+    )
 
 
 def _compiled(report: TraceReport) -> Table:
