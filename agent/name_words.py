@@ -38,3 +38,10 @@ USUAL_NETWORKS = tuple(
     for family, network in _DATA["usual_networks"].items()
 )
 """Each network with the name of its family, alone."""
+
+MODEL_FILE = re.compile(
+    r"(?<![\w.@~+/\\:-])[\w.@~+/\\:-]*\w\.(?:tflite|lite|onnx|pt2?|pth|keras|h5|pb|gguf|safetensors)\b", re.I
+)
+OTHER_FILE = re.compile(
+    r"(?<![\w.@~+/\\-])[\w.@~+/\\-]*\w\.(?:csv|log|txt|json|prof|tsv|pb|xlsx|etdp|pftrace|mlir|ya?ml|html|md|py|cc?|h)\b"
+)

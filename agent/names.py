@@ -25,8 +25,10 @@ from .name_words import (
     HARDWARE_BRANDS,
     MISSPELT_TASKS,
     MODEL_BRANDS,
+    MODEL_FILE,
     NOT_PARTS,
     ORDINARY,
+    OTHER_FILE,
     SMALL_WORDS,
     STRANGE_RUNTIMES,
     TASKS,
@@ -71,12 +73,6 @@ class Name:
         return bool(self.ids)
 
 
-_MODEL_FILE = re.compile(
-    r"(?<![\w.@~+/\\:-])[\w.@~+/\\:-]*\w\.(?:tflite|lite|onnx|pt2?|pth|keras|h5|pb|gguf|safetensors)\b", re.I
-)
-_OTHER_FILE = re.compile(
-    r"(?<![\w.@~+/\\-])[\w.@~+/\\-]*\w\.(?:csv|log|txt|json|prof|tsv|pb|xlsx|etdp|pftrace|mlir|ya?ml|html|md|py|cc?|h)\b"
-)
 _WORD = re.compile(r"[A-Za-z0-9+@]+")
 _DIGIT = re.compile(r"\d")
 _FIELDS = re.compile(
@@ -89,8 +85,10 @@ _CORE = re.compile(
     r"(?! (?:gpu|pro|max|ultra|air))",
     re.I,
 )
+_APPLE = re.compile(r"\b(?:apple|i?mac\w*|ipad)(?:\W+(?:mini|studio|air|pro))?\W{1,2}$", re.I)
 _ENGINE = re.compile(r"(?<![\w-])U(?P<number>55|65|85)(?![\w-])")
 _VARIANT = re.compile(r"\d{1,2}(?:\+|b|w)?|\d{1,3}gb|(?<=-)[a-z]\d", re.I)
+_NUMBER_OF_A_BRAND = re.compile(rf"\d{{3,4}}[a-z]{{0,2}}|{_VARIANT.pattern}", re.I)
 _NUMBERED = re.compile(
     r"\b(?:the|an?|my|our|for|on)\s+(?P<number>\d{4,5})(?![\w.]|\s*(?:mah|m?w|k|ms|times|images|hz)\b)", re.I
 )
@@ -105,7 +103,7 @@ _BRAND = re.compile(rf"(?:{MODEL_BRANDS})")
 """A network's family in full is spelt as it is meant: EfficientDet is no EfficientNet."""
 _PART = re.compile(r"(?<![\w./:-])(?=[\w+-]*\d)(?=[\w+-]*[A-Za-z])[A-Za-z][\w+]*(?:-[A-Za-z0-9]+)*(?![\w/])")
 UNITS_BEHIND = re.compile(
-    r"\s*(?:fps|ms|mhz|ghz|kb|kib|mb|mib|hz|mw|w\b|v\b|%|x\b|times|threads?|cores?|images?|frames?|layers?|s\b|µ|u[ajs]\b|"
+    r"\s*(?:fps|ms|mhz|ghz|[kmg]i?b|hz|mw|w\b|v\b|%|x\b|times|threads?|cores?|images?|frames?|layers?|s\b|µ|u[ajs]\b|"
     r"m[ajs]|mah|inference|hours?|days?|seconds?|minutes?|classes|epochs|boards?|batch)",
     re.I,
 )
@@ -194,9 +192,9 @@ def _lexicon(where: tuple[Path, ...]) -> _Lexicon:
 
 
 def _files(text: str) -> Iterator[Name]:
-    for match in _MODEL_FILE.finditer(text):
+    for match in MODEL_FILE.finditer(text):
         yield Name(match.start(), match.end(), match[0], Kind.FILE, (match[0],))
-    for match in _OTHER_FILE.finditer(text):
+    for match in OTHER_FILE.finditer(text):
         yield Name(match.start(), match.end(), match[0], Kind.TRACE, (match[0],))
 
 
@@ -270,7 +268,7 @@ def _with_variant(text: str, name: Name, lexicon: _Lexicon) -> Name:
     """A Pi 6 is no Pi: digits that go on a name make another."""
     if name.kind is not Kind.TARGET or text[name.end : name.end + 1] not in (" ", "-"):
         return name
-    more = _VARIANT.match(text, name.end + 1)
+    more = (_NUMBER_OF_A_BRAND if name.family else _VARIANT).match(text, name.end + 1)
     if more is None or re.match(r"\w|[.,]\d", text[more.end() : more.end() + 2]):
         return name
     if text[name.end] == " " and (name.text[-1].isdigit() or UNITS_BEHIND.match(text, more.end())):
@@ -334,10 +332,14 @@ def _cores(text: str, targets: Names) -> Iterator[Name]:
     """An M7, the A55 cores."""
     for match in _CORE.finditer(text):
         core = f"cortex{match['core'].lower().replace('+', 'plus').removesuffix('f')}"
-        apple = re.search(r"\b(?:apple|mac\w*|ipad)\W{1,2}$", text[: match.start()], re.I)
         certain = match["core"][0] in "mM" or match[0][0].isupper()
-        if certain and not apple and (members := targets.families.get(core)):
-            yield Name(match.start(), match.end(), match[0], Kind.TARGET, members, family=True)
+        if _APPLE.search(text[: match.start()]):
+            known = targets.exact.get(folded(f"apple{match['core']}"))
+            members, certain = (known,) if known else (), True
+        else:
+            members = targets.families.get(core, ())
+        if certain and members:
+            yield Name(match.start(), match.end(), match[0], Kind.TARGET, members, family=len(members) > 1)
     for match in _ENGINE.finditer(text):
         if members := targets.families.get(f"ethosu{match['number']}"):
             yield Name(match.start(), match.end(), match[0], Kind.TARGET, members, family=True)

@@ -84,3 +84,19 @@ def test_no_text_takes_long(text: str) -> None:
     started = time.process_time()
     find_names(text)
     assert time.process_time() - started < 3
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown"),
+    [("mobilenet_v2 on a Snapdragon 888?", "Snapdragon 888"), ("a Jetson 640x640", None), ("Jetson 4 GB", None),
+     ("an STM32 480 MHz", None), ("a Jetson 200 times a second", None)],
+)  # fmt: skip
+def test_a_family_with_a_number_that_none_of_it_has_is_unknown(text: str, unknown: str | None) -> None:
+    strangers = [name.text for name in find_names(text) if not name.known]
+    assert strangers == ([] if unknown is None else [unknown])
+
+
+def test_the_m4_of_a_mac_is_no_cortex() -> None:
+    assert [name.ids for name in find_names("kws on a Mac mini M4")][-1] == ("apple-m4",)
+    assert not [name.ids for name in find_names("an Apple M7 chip") if name.known]
+    assert find_names("an M7 at 400 MHz")[0].family
