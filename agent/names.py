@@ -333,13 +333,11 @@ def _cores(text: str, targets: Names) -> Iterator[Name]:
     for match in _CORE.finditer(text):
         core = f"cortex{match['core'].lower().replace('+', 'plus').removesuffix('f')}"
         certain = match["core"][0] in "mM" or match[0][0].isupper()
-        if _APPLE.search(text[: match.start()]):
-            known = targets.exact.get(folded(f"apple{match['core']}"))
-            members, certain = (known,) if known else (), True
-        else:
-            members = targets.families.get(core, ())
-        if certain and members:
-            yield Name(match.start(), match.end(), match[0], Kind.TARGET, members, family=len(members) > 1)
+        apple = _APPLE.search(text[: match.start()]) is not None
+        chip = targets.exact.get(f"apple{match['core'].lower()}") if apple else None
+        members = () if apple or not certain else targets.families.get(core, ())
+        if ids := (chip,) if chip else members:
+            yield Name(match.start(), match.end(), match[0], Kind.TARGET, ids, family=chip is None)
     for match in _ENGINE.finditer(text):
         if members := targets.families.get(f"ethosu{match['number']}"):
             yield Name(match.start(), match.end(), match[0], Kind.TARGET, members, family=True)

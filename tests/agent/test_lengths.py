@@ -60,12 +60,9 @@ def test_of_a_reply_without_end_the_beginning_is_shown_and_the_rest_told(tmp_pat
 
 
 def seconds(read: Callable[[str], object], text: str) -> float:
-    taken = []
-    for _ in range(3):
-        started = time.process_time()
-        read(text)
-        taken.append(time.process_time() - started)
-    return min(taken)
+    started = time.process_time()
+    read(text)
+    return time.process_time() - started
 
 
 @pytest.mark.parametrize("piece", REPEATED)
@@ -79,4 +76,5 @@ def test_a_text_eight_times_as_long_takes_at_most_twelve_times_as_long(
 ) -> None:
     short, long = ((piece * 8_000)[:size] for size in (1_000, 8_000))
     read(short)
-    assert seconds(read, long) <= GROWTH * max(seconds(read, short), 1e-3)
+    tries = (seconds(read, long) / max(seconds(read, short), 1e-3) for _ in range(3))
+    assert any(ratio <= GROWTH for ratio in tries)
