@@ -335,8 +335,8 @@ def _cores(text: str, targets: Names) -> Iterator[Name]:
         certain = match["core"][0] in "mM" or match[0][0].isupper()
         apple = _APPLE.search(text[: match.start()]) is not None
         chip = targets.exact.get(f"apple{match['core'].lower()}") if apple else None
-        members = () if apple or not certain else targets.families.get(core, ())
-        if ids := (chip,) if chip else members:
+        ids = (chip,) if chip else targets.families.get(core) if certain and not apple else None
+        if ids:
             yield Name(match.start(), match.end(), match[0], Kind.TARGET, ids, family=chip is None)
     for match in _ENGINE.finditer(text):
         if members := targets.families.get(f"ethosu{match['number']}"):
