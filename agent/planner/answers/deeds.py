@@ -214,9 +214,11 @@ def calibrate(query: Query, wants: Sequence[Want]) -> Answering:
     seen = query.number(Role.CLAIMED_MS)
     name, time = query.text(Role.MODEL) or "YOUR_MODEL", f"{seen:g}" if seen else "YOUR_MS"
     row = f"{name},{query.text(Role.TARGET)},{time}"
+    anchors = f"`edgewright calibrate --anchors -t {query.text(Role.TARGET)}`"
     return lines(
         "Write your measurement as a row of a CSV file and give it to `edgewright calibrate "
         "FILE.csv`; every later "
         "estimate of this board uses it and says so:",
         f"```\nmodel,target,latency_ms\n{row}\n```",
+        "" if query.has(Role.MODEL) else f"{anchors} names the three models that say most, and how.",
     )

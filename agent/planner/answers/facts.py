@@ -254,6 +254,8 @@ def _source(query: Query, record: Record) -> str:
 def runtime(query: Query) -> Answering:
     """What a kernel library runs, and where."""
     record = needed((yield call_of("get_runtime", query)))
+    if query.says(Role.TARGET) and not query.says(Role.DTYPE):
+        return _runs_on(query, record)
     if query.says(Role.DTYPE):
         wanted = query.text(Role.DTYPE)
         able = [i for i, row in enumerate(record["operators"]) if wanted in row["dtypes"]]
@@ -269,6 +271,22 @@ def runtime(query: Query) -> Answering:
         f"{record.ref('name')}: {record.ref('operators')} kinds of operators, in {types}, usually "
         f"{record.ref('usual_dtype')}; it runs on {runs}{more}."
     )
+
+
+def _runs_on(query: Query, record: Record) -> str:
+    """Whether a kernel library runs on the boards that are named."""
+    said_of = []
+    name = record.ref("name")
+    for slot in query.slots:
+        if slot.role is not Role.TARGET or slot.value not in query.targets:
+            continue
+        known, board = query.targets[slot.value].runtimes, slot.text or slot.value
+        others = joined(known[:4]) or "none that I know"
+        runs = record["id"] in known
+        said_of.append(
+            f"Yes, {name} runs on {board}." if runs else f"No, not on {board}: there run {others}."
+        )
+    return lines(*said_of)
 
 
 def diff(query: Query) -> Answering:

@@ -278,3 +278,18 @@ def test_a_question_about_a_language_model_brings_its_formats_and_demands(
     assert arguments.items() <= call["arguments"].items()
     assert says in reply.answer
     assert "not take into account" not in reply.answer
+
+
+def test_whether_a_kernel_library_runs_on_a_board_is_answered_by_the_boards_own_list(tmp_path: Path) -> None:
+    planner = Planner(Workspace(tmp_path))
+    assert planner.ask("Does TensorRT run on a Raspberry Pi 4?").answer.startswith(
+        "No, not on Raspberry Pi 4: there run litert-xnnpack"
+    )
+    assert planner.ask("does tensorrt run on a jetson orin nano").answer.startswith("Yes, TensorRT runs on")
+
+
+def test_who_asks_what_to_measure_for_a_calibration_is_shown_the_command(tmp_path: Path) -> None:
+    question = "which three models should I measure on my stm32h743 to calibrate?"
+    assert (
+        "edgewright calibrate --anchors -t stm32h743zi" in Planner(Workspace(tmp_path)).ask(question).answer
+    )
