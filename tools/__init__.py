@@ -122,7 +122,6 @@ if TYPE_CHECKING:
     from .host_runs.candidates import measure_candidates
     from .host_runs.measured_candidates import (
         AccuracyPoint,
-        HostTimes,
         MeasuredCandidate,
         MeasuredCandidates,
     )
@@ -224,7 +223,7 @@ _NAMES_BY_MODULE = {
     ".hardware_selector.hardware_ranking": "Comparison HardwareRanking RankedDeployment",
     ".memory_planner.order.order_report": "OrderReport",
     ".host_runs.candidates": "measure_candidates",
-    ".host_runs.measured_candidates": "AccuracyPoint HostTimes MeasuredCandidate MeasuredCandidates",
+    ".host_runs.measured_candidates": "AccuracyPoint MeasuredCandidate MeasuredCandidates",
     ".memory_planner.memory_plan": "LayerMemory MemoryPlan PlannedTensor",
     ".memory_planner.plan_parts": "RegionUse",
     ".model_choice.recommend": "recommend_model",
@@ -339,7 +338,7 @@ __all__ += [
     "AccuracyPoint", "Advice", "AnchorModel", "BatteryEntry", "BatteryLife", "BoardCalibration",
     "CalibrationRow", "ChangedFigure", "Check", "ClockStep", "Combination", "CounterMetric",
     "CycleShare", "ErrorGroup", "Evidence", "FigureChange", "Figures", "FiredRule", "Fit",
-    "FoundModelFile", "HostTimes", "LayerCache", "LayerEstimate", "LayerMemory", "LayerRoofline",
+    "FoundModelFile", "LayerCache", "LayerEstimate", "LayerMemory", "LayerRoofline",
     "LayerSummary", "LearnedBoard", "Lever", "MeasuredCandidate", "MeasuredCase", "MeasuredLayer",
     "OpPlacement", "OperatorTime", "Option", "Penalty", "PipelineStep", "PlannedTensor",
     "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation", "RuntimeEntry",

@@ -78,5 +78,5 @@ def _plan_error(
         return PlanError(f"{line}unknown key {where!r}.", hint=sentence)
     if first["type"] == "missing":
         return PlanError(f"{line}{where} is missing.", hint=f"See {page}.")
-    said = first["msg"].removeprefix("Value error, ")
+    said = first["msg"].removeprefix("Value error, ").rstrip(".")
     return PlanError(f"{line}{where}: {said}, got {first['input']!r:.80}.", hint=f"See {page}.")

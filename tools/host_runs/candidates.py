@@ -9,8 +9,6 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from ...hardware_db.errors import EdgewrightError, UsageError
 from ..core.files import whole_file
 from ..core.records import dataclass
@@ -26,10 +24,11 @@ from ..optimization_simulator.applied.accuracy import (
 from ..optimization_simulator.applied.process import workplace
 from ..optimization_simulator.applied.samples import inputs_of, samples_for
 from ..sweep.plan import SweepPlan, read_plan
+from ..traces.run_times import RunTimes
 from .host import times_on_host
-from .measured_candidates import AccuracyPoint, HostTimes, MeasuredCandidate, MeasuredCandidates
+from .measured_candidates import AccuracyPoint, MeasuredCandidate, MeasuredCandidates
 
-RUNS, WINDOWS = 100, 5
+RUNS = 100
 FIGURES = ("latency_ms", "energy_uj")
 _HEADER = (
     "model", "transform", "file_bytes", "metric", "accuracy", "accuracy_low", "accuracy_high", "samples",
@@ -137,25 +136,11 @@ def _measured(path: Path, model: str, transform: str, asked: _Asked) -> Measured
         return nothing.model_copy(update={"reason": error.message})
 
 
-def _timed(content: bytes, suffix: str, settings: Settings) -> HostTimes:
+def _timed(content: bytes, suffix: str, settings: Settings) -> RunTimes:
     with tempfile.TemporaryDirectory(prefix="edgewright-candidate-") as folder:
         file = Path(folder, f"candidate{suffix}")
         file.write_bytes(content)
-        return host_times_of(times_on_host(file, repeat=RUNS, settings=settings))
-
-
-def host_times_of(times: Sequence[float]) -> HostTimes:
-    """Over as many windows as the runs make; a slow model has fewer runs than were asked for."""
-    windows = min(WINDOWS, len(times))
-    means = [float(part.mean()) for part in np.array_split(np.asarray(times), windows)]
-    return HostTimes(
-        mean_ms=statistics.fmean(times),
-        deviation_ms=statistics.stdev(times) if len(times) > 1 else 0.0,
-        p95_ms=float(np.percentile(times, 95)),
-        windows=windows,
-        window_deviation_ms=statistics.stdev(means) if windows > 1 else 0.0,
-        runs=len(times),
-    )
+        return times_on_host(file, repeat=RUNS, settings=settings)
 
 
 def _fronts(results: Path, found: Sequence[MeasuredCandidate]) -> Iterator[AccuracyPoint]:
@@ -243,8 +228,9 @@ def _row(one: MeasuredCandidate) -> tuple[str, ...]:
         of_accuracy = (accuracy.metric, number(accuracy.value), *ends, str(accuracy.samples))
     of_host: tuple[str, ...] = ("",) * 5
     if host is not None:
-        times = (host.mean_ms, host.deviation_ms, host.p95_ms, host.window_deviation_ms)
-        of_host = (*map(number, times), str(host.runs))
+        windows = number(statistics.stdev(host.window_medians)) if host.window_medians else ""
+        times = map(number, (host.mean_ms, host.deviation_ms, host.p95_ms))
+        of_host = (*times, windows, str(host.runs))
     size = "" if one.file_bytes is None else str(one.file_bytes)
     return one.model, one.transform, size, *of_accuracy, *of_host, one.reason
 

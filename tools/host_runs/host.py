@@ -88,8 +88,8 @@ def profiled(
     return compared(study(graph, place), timing, origin)
 
 
-def times_on_host(path: Path, *, repeat: int, settings: Settings) -> list[float]:
-    """Milliseconds of runs of a file with its usual runtime and one thread, after some to warm up.
+def times_on_host(path: Path, *, repeat: int, settings: Settings) -> RunTimes:
+    """Of runs of a file with its usual runtime and one thread, after some to warm up.
 
     Raises:
         UsageError: no runtime for it is installed.
@@ -98,7 +98,7 @@ def times_on_host(path: Path, *, repeat: int, settings: Settings) -> list[float]
     name = _runtime_for(parse_model(path, settings=settings), None, settings)
     _version(_LIBRARIES[name])
     with tempfile.TemporaryDirectory(prefix="edgewright-host-") as folder:
-        return _run(path.resolve(), Path(folder), name, repeat, 1)[1]
+        return _run(path.resolve(), Path(folder), name, repeat, 1)[0]
 
 
 def _runtime_for(graph: ModelGraph, runtime: str | None, settings: Settings) -> str:

@@ -6,23 +6,7 @@ from typing import ClassVar
 
 from ..core.quantity import Result
 from ..optimization_simulator.applied.measured_accuracy import MeasuredAccuracy
-
-
-class HostTimes(Result):
-    """Times of many runs on this machine, which say nothing of a board."""
-
-    mean_ms: float
-    """Of all runs."""
-    deviation_ms: float
-    """Standard deviation of all runs."""
-    p95_ms: float
-    """Of all runs: 95 % took no longer."""
-    windows: int
-    """Stretches of as many runs each, one after the other."""
-    window_deviation_ms: float
-    """Standard deviation of the windows' means: how far the machine itself wanders."""
-    runs: int
-    """How many there were."""
+from ..traces.run_times import RunTimes
 
 
 class MeasuredCandidate(Result):
@@ -35,8 +19,8 @@ class MeasuredCandidate(Result):
     """Of the file that was made; null where none was."""
     accuracy: MeasuredAccuracy | None
     """Null where it could not be measured, or no data were given."""
-    host: HostTimes | None
-    """Null unless asked for."""
+    host: RunTimes | None
+    """Times on this machine, which say nothing of a board; null unless asked for."""
     reason: str = ""
     """Why it was not measured."""
 

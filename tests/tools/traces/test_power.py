@@ -169,3 +169,9 @@ def test_noise_is_not_explained(explained: Explain) -> None:
 
 def test_too_few_rows_are_fitted_to_nothing(explained: Explain) -> None:
     assert explained("\n".join(rows(0.02).splitlines()[:6])).energy_fit is None
+
+
+def test_bytes_with_a_line_that_looks_like_columns_are_no_power_trace(explained: Explain) -> None:
+    with pytest.raises(InputError) as caught:
+        explained(b"\x00\xe5\x01,current\x07\n" + bytes(range(256)) * 8)
+    assert "column" not in str(caught.value)

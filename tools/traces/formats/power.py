@@ -47,6 +47,8 @@ class _Column(NamedTuple):
 def read(data: bytes) -> Recording | None:
     if data.startswith(_UTF16):
         data = data.decode("utf-16", "replace").encode()
+    if b"\0" in data:
+        return None
     head = data[:_HEAD_BYTES].decode("utf-8-sig", "replace").splitlines()
     header = next((at for at, line in enumerate(head[:60]) if _columns(line) is not None), None)
     if header is None:

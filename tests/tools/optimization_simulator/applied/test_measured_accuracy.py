@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import importlib.util
-import math
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,6 @@ from edgewright.tools import (
     run_sweep,
 )
 from edgewright.tools.graph.builder import GraphBuilder
-from edgewright.tools.host_runs.candidates import host_times_of
 from edgewright.tools.model_formats.writer.tflite import write_tflite
 from edgewright.tools.optimization_simulator.applied import process
 from edgewright.tools.optimization_simulator.applied.accuracy import scored, wilson
@@ -167,6 +165,7 @@ def test_a_sweep_has_fronts_of_accuracy_over_what_can_be_applied(
     assert as_it_is.accuracy.value == 0.75
     assert int8.host is not None
     assert int8.host.mean_ms > 0
+    assert len(int8.host.window_medians) == 5
     assert by_name["small.tflite", "prune-25"].accuracy is None
     assert "kws" in by_name["kws", "none"].reason
     assert {point.transform for point in report.fronts} <= {"none", "int8"}
@@ -185,10 +184,3 @@ def test_nothing_to_measure_or_nothing_swept_is_refused(model: Path, data: Path,
     for more in ({}, {"metric": "a:b", "host": True}, {"data": data}):
         with pytest.raises(UsageError):
             measure_candidates(plan, tmp_path / "nowhere", **more)
-
-
-def test_times_are_told_over_windows() -> None:
-    found = host_times_of([1.0, 1.0, 3.0, 3.0, 5.0, 5.0, 7.0, 7.0, 9.0, 9.0])
-    assert (found.mean_ms, found.windows, found.runs) == (5.0, 5, 10)
-    assert found.window_deviation_ms == pytest.approx(math.sqrt(10))
-    assert host_times_of([2.0]).deviation_ms == 0
