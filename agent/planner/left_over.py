@@ -35,7 +35,6 @@ _OF_GENERATION = {
     Role.RAM_BYTES, Role.RUNTIME, Role.CARDS,
 }  # fmt: skip
 """What answers about language models take themselves."""
-_OF_CHANGES = frozenset((Role.SIDE, Role.WIDTH, Role.DTYPE, Role.TECHNIQUE))
 _MOST_NAMED = 3
 _TAKEN_AS = {
     Role.BATCH: "the batch", Role.THREADS: "threads", Role.CLOCK_MHZ: "the clock", Role.SIDE: "the input",

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from ...hardware_db import resolve_runtime
 from ...hardware_db.errors import EdgewrightError, InputError, UsageError, install_line
 from ..core.deployment import deployment
@@ -25,10 +27,11 @@ from ..graph import ModelGraph
 from ..model_formats.source import parse_model
 from ..model_formats.writer.save import save_tflite
 from ..traces.comparing import Origin, compared
+from ..traces.explained.distrust import doubts_of_times
 from ..traces.formats import chrome
 from ..traces.measured import Timing, timing_of
 from ..traces.measured_profile import MeasuredProfile
-from ..traces.run_times import RunTimes, doubts, run_times
+from ..traces.run_times import RunTimes, run_times
 from ..traces.trace_file import read_lines
 
 SECONDS = 240
@@ -83,7 +86,7 @@ def profiled(
         middle=statistics.median,
         run_times=spread,
         assumptions=(*known, *(written if graph.format == "architecture" else ())),
-        warnings=(*missing, *doubts(spread), *_not_a_board()),
+        warnings=(*missing, *_doubts(times, spread.governor), *_not_a_board()),
     )
     return compared(study(graph, place), timing, origin)
 
@@ -179,6 +182,14 @@ def _operators(
         return timing_of(trace, graph, 1e-3, is_its=True), trace.notes, ()
     except EdgewrightError as error:
         return nothing, (), (f"times of operators are left out: {clean_text(str(error), 300)}",)
+
+
+def _doubts(times: list[float], governor: str) -> tuple[str, ...]:
+    """Why the spread of the runs is not that of the model alone."""
+    found = [f"{each.name}: {each.why}; {each.remedy}" for each in doubts_of_times(np.asarray(times))]
+    if governor not in ("", "performance"):
+        found.append(f"the clock's governor is {governor}: performance holds it steady")
+    return tuple(found)
 
 
 def _governor(processors: tuple[int, ...]) -> str:

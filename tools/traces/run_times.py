@@ -1,4 +1,4 @@
-"""How long single runs of a whole model took, and what could have bent them."""
+"""How long single runs of a whole model took."""
 
 from __future__ import annotations
 
@@ -11,10 +11,6 @@ from ..core.quantity import Result
 WINDOWS = 5
 _LEAST_A_WINDOW = 10
 """Runs, below which a median says little."""
-_DRIFT = 1.1
-"""Of the last window's median over the first's, from which a machine has become slower."""
-_TAIL = 3.0
-"""Of the 99th percentile over the median, from which something else ran in between."""
 
 
 class RunTimes(Result):
@@ -77,21 +73,3 @@ def run_times(
         most_ms=float(times.max()), window_medians=windows,
         drift_ratio=windows[-1] / windows[0] if windows and windows[0] > 0 else None,
     )  # fmt: skip
-
-
-def doubts(found: RunTimes) -> tuple[str, ...]:
-    """Why the spread of the runs is not that of the model alone."""
-    said = []
-    drift, tail = found.drift_ratio, found.p99_ms / found.p50_ms if found.p50_ms > 0 else 1.0
-    if drift is not None and drift >= _DRIFT:
-        said.append(
-            f"the last runs took {drift:.2f} times what the first took: the machine became slower, by heat "
-            "(throttling) or by other work"
-        )
-    if tail >= _TAIL:
-        said.append(f"one run in a hundred took {tail:.1f} times the median: other work came between")
-    if found.governor and found.governor != "performance":
-        said.append(
-            f"the clock's governor is {found.governor}: performance gives figures that can be compared"
-        )
-    return tuple(said)

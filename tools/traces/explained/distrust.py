@@ -29,11 +29,12 @@ def doubts_of_runs(
     times = np.array([row.counts["time_ms"] for row in rows if "time_ms" in row.counts])
     found = [*_of_units(rows), *_of_clock(rows, clock_mhz), *_of_build(facts)]
     if len(times) == len(rows) and len(times) > 1:
-        found += _of_times(times)
+        found += doubts_of_times(times)
     return tuple(found)
 
 
-def _of_times(times: Floats) -> Iterator[Advice]:
+def doubts_of_times(times: Floats) -> Iterator[Advice]:
+    """Of runs in their order, in any unit of time."""
     if len(times) < _LEAST_RUNS:
         yield Advice(
             name="too few runs", severity="medium", why=f"{len(times)} runs were measured",
