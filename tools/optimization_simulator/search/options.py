@@ -10,6 +10,7 @@ from ...verdicts.changes import Figures
 from ...verdicts.limits import Limits
 from ..efforts import hardest
 from ..figures import GOALS, figure, option
+from ..kept import kept
 from ..memory import memory_options
 from ..optimization_report import Option
 from ..techniques.catalogue import techniques
@@ -27,7 +28,10 @@ def simulate_options(
     tried.run([(), *((name,) for name in tried.techniques)])
     before = tried.unchanged.figures
     changed = [_option(tried, technique, before) for technique in tried.techniques.values()]
-    return (*changed, *memory_options(graph, for_changes(graph, deployment)))
+    shared = kept(graph, for_changes(graph, deployment))
+    if shared.memory is None:
+        shared.memory = memory_options(graph, shared.deployment)
+    return (*changed, *shared.memory)
 
 
 def together(trials: Trials, goal: str) -> Option | None:

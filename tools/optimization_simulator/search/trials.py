@@ -27,6 +27,7 @@ from ...verdicts.rules import judged
 from ...verdicts.verdict import Verdict
 from ..efforts import steps_of
 from ..figures import figure
+from ..kept import Built, Kept, kept
 from ..techniques.catalogue import reason_of
 from ..techniques.technique import Technique
 
@@ -73,12 +74,6 @@ class Trial:
         return () if state == 0 else tuple(part.sentence(self.row) for part in deciding)
 
 
-@dataclass(frozen=True)
-class Built:
-    graph: ModelGraph
-    deployment: Deployment
-
-
 class Trials:
     """All combinations of some techniques that were asked about, on one model, deployment and limits.
 
@@ -100,8 +95,11 @@ class Trials:
         self.techniques: Mapping[str, Technique] = {technique.name: technique for technique in known}
         self.limits = limits
         self._at = {name: position for position, name in enumerate(self.techniques)}
-        self._built: dict[Combination, Built | str] = {(): Built(graph, for_changes(graph, deployment))}
-        self._graphs: dict[str, ModelGraph] = {graph.sha256: graph}
+        place = for_changes(graph, deployment)
+        shared = Kept(place) if work is None else kept(graph, place)
+        self._built, self._graphs = shared.built, shared.graphs
+        self._built.setdefault((), Built(graph, place))
+        self._graphs.setdefault(graph.sha256, graph)
         self._found: dict[Combination, Trial | str] = {}
         self.progress = progress
         self._work, self._spent, self._left_out = work, len(graph.ops), set[Combination]()
