@@ -101,7 +101,7 @@ class Fragment:
             case Drawing():
                 return self.drawing(block)
             case Table():
-                return self._table(block)
+                return self.table(block)
 
     def drawing(self, drawing: Drawing) -> str:
         drawn = drawing.draw()
@@ -110,7 +110,7 @@ class Fragment:
         caption = f'<figcaption class="caption">{self.said(drawing.caption)}</figcaption>'
         return f'<figure class="{escape(drawing.kind)}">{drawn}{caption}</figure>'
 
-    def _table(self, table: Table) -> str:
+    def table(self, table: Table) -> str:
         rows, figures = self.cells.table(table.rows, len(table.header))
         head = "".join(
             f"<th{_kind('', figure)}>{self.said(title)}</th>"

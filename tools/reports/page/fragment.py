@@ -6,8 +6,13 @@ import json
 from html import escape
 from typing import Any
 
-from ...core.document import Chart, Document, Drawing, Text
+from ...core.document import Chart, Document, Drawing, Table, Text
 from ...core.render.page import Fragment, behind
+
+LEFT_OUT = (
+    "Left out here to keep the page small; edgewright report MODEL -t TARGET of this deployment alone has it."
+)
+_FEW_ROWS = 12
 
 
 class LiveFragment(Fragment):
@@ -15,22 +20,30 @@ class LiveFragment(Fragment):
     Args:
         document: what to show.
         live: whether the page carries the charting library; else drawings stand for charts.
+        brief: leave out drawings and folded tables that hold a row for each layer or buffer.
     """
 
-    def __init__(self, document: Document, *, live: bool) -> None:
+    def __init__(self, document: Document, *, live: bool, brief: bool = False) -> None:
         super().__init__(document)
-        self._live = live
+        self._live, self._brief = live, brief
 
     def drawing(self, drawing: Drawing) -> str:
         if drawing.chart is None:
             return super().drawing(drawing)
         caption = self.said(drawing.caption)
+        if self._brief and len(drawing.chart.rows) > _FEW_ROWS:
+            return f'<p class="caption">{caption} {LEFT_OUT}</p>'
         if self._live:
             return chart_figure(drawing.chart, caption)
         still = drawing.draw()
         caption = f'<figcaption class="caption">{caption}</figcaption>'
         table = _folded(drawing.chart, opened=not still)
         return f'<figure class="{escape(drawing.kind)}">{still}{caption}{table}</figure>'
+
+    def table(self, table: Table) -> str:
+        if self._brief and table.folded and len(table.rows) > _FEW_ROWS:
+            return f'<p class="caption">{escape(table.folded)}: {LEFT_OUT}</p>'
+        return super().table(table)
 
     def marked(self, cell: Text) -> str:
         """What a column sorts by, where that is a figure."""
@@ -47,7 +60,9 @@ def chart_figure(chart: Chart, caption: str, *, table: bool = True) -> str:
         table: fold the table behind it under it; else it stands elsewhere.
     """
     name = escape(chart.name)
-    data = data_block({"spec": chart.spec, "rows": chart.rows, "choices": dict(chart.choices)})
+    fields = list(dict.fromkeys(name for row in chart.rows for name in row))
+    rows = [[row.get(name) for name in fields] for row in chart.rows]
+    data = data_block({"spec": chart.spec, "fields": fields, "rows": rows, "choices": dict(chart.choices)})
     return (
         f'<figure class="live" data-chart="{name}">{_choices(chart)}'
         f'<div class="plot">{data}</div><figcaption class="caption">{caption}</figcaption>'

@@ -25,12 +25,13 @@
       return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, filled(value, words)]));
     };
 
+    const named = (fields) => (row) => Object.fromEntries(fields.map((field, at) => [field, row[at]]));
     const draw = async (figure, label) => {
       const place = figure.querySelector(".plot");
       figure.given ??= JSON.parse(place.querySelector("script").textContent);
-      const { spec, rows, choices } = figure.given;
+      const { spec, fields, rows, choices } = figure.given;
       const wanted = label ?? Object.keys(choices)[0];
-      const whole = { ...filled(spec, wanted ? choices[wanted] : {}), data: { values: rows } };
+      const whole = { ...filled(spec, wanted ? choices[wanted] : {}), data: { values: rows.map(named(fields)) } };
       figure.shown?.finalize();
       figure.shown = await vegaEmbed(place, whole, {
         actions: false, renderer: "svg", ast: true, mode: "vega-lite",

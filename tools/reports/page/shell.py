@@ -9,6 +9,7 @@ from html import escape
 from importlib import resources
 
 from ....hardware_db.errors import install_line
+from ...core.document import Document
 from ...core.render.cells import Cells
 from ...core.render.style import STYLE
 from ...core.sanitize import clean_text
@@ -22,6 +23,8 @@ _NO_CHARTS = (
     f"Charts to hover over and zoom in need the charting library: {install_line(EXTRA)}, then make the "
     "page again. The drawings and tables here are complete."
 )
+_ROOM = 3_700_000
+"""Characters of all deployments; the library and what all share take a megabyte more."""
 _WITHOUT_SCRIPT = "article.deployment[hidden]{display:block!important}"
 
 
@@ -39,15 +42,28 @@ def page(views: Sequence[Results], *, charts: bool = True, before: str = "", ver
     scripts = [part for part in (code, _text("script.js"), live) if part]
     documents = [document_of(view) for view in views]
     title = _title(views, Cells(documents[0]).text(documents[0].title))
+    said = _within(documents, live=code is not None)
     articles = "\n".join(
         f'<article class="deployment" id="d{at}" data-at="{at}" {_axes_of(view)}{" hidden" if at else ""}>'
-        f"{LiveFragment(document, live=code is not None).markup()}</article>"
-        for at, (view, document) in enumerate(zip(views, documents, strict=True))
+        f"{inside}</article>"
+        for at, (view, inside) in enumerate(zip(views, said, strict=True))
     )
     heading = f"<h1>{escape(title)}</h1>" if len(views) > 1 else ""
     without = "" if code or not charts else f'<p class="caption">{escape(_NO_CHARTS)}</p>'
     main = f"{before}{heading}{without}{overview(views, live=code is not None)}\n{articles}"
     return _file(title, _controls(views), main, scripts, version)
+
+
+def _within(documents: Sequence[Document], *, live: bool) -> list[str]:
+    """Each deployment as HTML: in full as far as the page has room, the last ones in brief beyond it."""
+    said = [LiveFragment(document, live=live).markup() for document in documents]
+    room, at = sum(map(len, said)), len(said)
+    while room > _ROOM and at > 1:
+        at -= 1
+        brief = LiveFragment(documents[at], live=live, brief=True).markup()
+        room -= len(said[at]) - len(brief)
+        said[at] = brief
+    return said
 
 
 def page_without_figures(title: str, main: str, version: str = "") -> str:
