@@ -6,21 +6,11 @@ import hashlib
 from collections.abc import Mapping
 
 from ....hardware_db.errors import ModelFileError
-from ...graph import ModelGraph, Subgraph
-from ..graphs import check_graph
+from ...graph import ModelGraph
 from ..tflite.reader import DamagedError
-from . import arithmetic, matrices, moves, windows
 from .dimensions import shapes_of_sizes as shapes_of_sizes
 from .document import Shape, read_document
-from .emitter import Emitter
-from .integers import quantized_values
-from .simplify import simplify
-
-_HANDLERS = {**arithmetic.HANDLERS, **matrices.HANDLERS, **moves.HANDLERS, **windows.HANDLERS}
-
-
-_SENSELESS = (IndexError, KeyError, TypeError, ValueError, OverflowError)
-"""What reading an operator ends in that has no sense, such as a convolution without weights."""
+from .lowering import SENSELESS, lowered
 
 
 def parse_onnx(data: bytes, name: str, shapes: Mapping[str | int, Shape] | None = None) -> ModelGraph:
@@ -41,7 +31,7 @@ def parse_onnx(data: bytes, name: str, shapes: Mapping[str | int, Shape] | None 
     """
     try:
         return _parsed(data, name, shapes or {})
-    except (DamagedError, *_SENSELESS) as damage:
+    except (DamagedError, *SENSELESS) as damage:
         text = (
             str(damage)
             if isinstance(damage, DamagedError)
@@ -53,18 +43,7 @@ def parse_onnx(data: bytes, name: str, shapes: Mapping[str | int, Shape] | None 
 
 
 def _parsed(data: bytes, name: str, shapes: Mapping[str | int, Shape]) -> ModelGraph:
-    document = read_document(data, name, shapes)
-    simplify(document)
-    quantized_values(document)
-    emitter = Emitter(document)
-    inputs = tuple(emitter.tensor(i) for i in document.inputs)
-    for node in document.nodes:
-        emitter.write(node, _HANDLERS.get(node.kind))
-    outputs = tuple(emitter.tensor(o) for o in document.outputs)
-    if not emitter.ops:
-        raise ModelFileError(f"{name!r} computes nothing.", hint="Export the model again.")
-    main = Subgraph("main", tuple(emitter.tensors), tuple(emitter.ops), inputs, outputs)
-    check_graph((main,))
+    main = lowered(read_document(data, name, shapes), name)
     return ModelGraph(
         name=name,
         format="onnx",
