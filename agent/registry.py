@@ -161,6 +161,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool("import_profile", "measuring.ImportArguments", "import",
          "Read a trace: what takes the time and why; with a model and a target, against the estimate."),
     Tool("explain_trace", "measuring.ExplainArguments"),
+    Tool("compare_runs", "measuring.CompareRunsArguments"),
     Tool("explain_counters", "measuring.CountersArguments"),
     Tool("diff_models", "changes.DiffModelsArguments"),
     Tool("validate", "measuring.ValidateArguments", "validate",

@@ -287,7 +287,7 @@ def rank_generation(args: energy.RankGenerationArguments, workspace: Workspace) 
 
 
 def import_profile(args: measuring.ImportArguments, workspace: Workspace) -> Result:
-    alone = ("beside", "rules", "supply_v")
+    alone = ("against", "beside", "rules", "supply_v")
     given = {name: value for name, value in _keywords(args, workspace).items() if name not in alone}
     return tools.import_profile(**given | {"path": workspace.file(args.path)})
 
@@ -297,6 +297,12 @@ def explain_trace(args: measuring.ExplainArguments, workspace: Workspace) -> Res
     files = [workspace.file(name) for name in (args.path, *(args.beside or ()))]
     rules = None if args.rules is None else workspace.file(args.rules)
     return tools.explain_trace(*files, clock_mhz=args.clock_mhz, rules=rules, supply_v=args.supply_v)
+
+
+def compare_runs(args: measuring.CompareRunsArguments, workspace: Workspace) -> Result:
+    rules = None if args.rules is None else workspace.file(args.rules)
+    files = (workspace.file(args.before), workspace.file(args.after))
+    return tools.compare_runs(*files, clock_mhz=args.clock_mhz, rules=rules, supply_v=args.supply_v)
 
 
 def calibrate_target(args: measuring.CalibrateArguments, workspace: Workspace) -> Result:

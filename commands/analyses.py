@@ -220,7 +220,14 @@ def import_trace(asked: Asked) -> None:
         raise tools.UsageError(
             "--with is for traces without --model and --target.", hint="Leave one of them out."
         )
-    asked = asked if all(named) else asked.of("explain_trace")
+    if (earlier := asked.given.get("against")) is not None:
+        if any(named) or asked.given.get("beside"):
+            raise tools.UsageError(
+                "--against compares two measured runs alone.", hint="Leave out the others."
+            )
+        asked = asked.of("compare_runs", before=earlier, after=asked.given["path"])
+    elif not all(named):
+        asked = asked.of("explain_trace")
     asked.show(asked.result())
 
 

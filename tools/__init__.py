@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from .api.compatibility import score_compatibility
     from .api.constraints import check_constraints
     from .api.energy import estimate_energy_budget, sweep_frequency
-    from .api.explaining import explain_counters, explain_trace, predict_cache
+    from .api.explaining import compare_runs, explain_counters, explain_trace, predict_cache
     from .api.generation import estimate_generation, rank_generation
     from .api.limits import find_limit
     from .api.memory import best_memory_order, plan_memory
@@ -158,6 +158,7 @@ if TYPE_CHECKING:
     from .traces.explained.trace_report import Advice, OperatorTime, TraceReport
     from .traces.measured_profile import MeasuredLayer, MeasuredProfile
     from .traces.run_times import RunTimes
+    from .traces.runs.run_comparison import DifferenceCause, LayerPair, RunComparison
     from .verdicts.changes import Combination, Figures, Fit
     from .verdicts.figures_release import keep_figures
     from .verdicts.limits import Limits, limits_from_text, pinned_figures, read_budget
@@ -174,7 +175,7 @@ _NAMES_BY_MODULE = {
     ".api.compatibility": "score_compatibility",
     ".api.constraints": "check_constraints",
     ".api.energy": "estimate_energy_budget sweep_frequency",
-    ".api.explaining": "explain_counters explain_trace predict_cache",
+    ".api.explaining": "compare_runs explain_counters explain_trace predict_cache",
     ".api.generation": "estimate_generation rank_generation",
     ".api.limits": "find_limit",
     ".api.memory": "best_memory_order plan_memory",
@@ -254,6 +255,7 @@ _NAMES_BY_MODULE = {
     ".traces.counters.cache_prediction": "CachePrediction LayerCache",
     ".traces.counters.counter_report": "CounterMetric CounterReport CycleShare FiredRule",
     ".traces.explained.trace_report": "Advice OperatorTime TraceReport",
+    ".traces.runs.run_comparison": "DifferenceCause LayerPair RunComparison",
     ".traces.measured_profile": "MeasuredLayer MeasuredProfile",
     ".traces.run_times": "RunTimes",
     ".verdicts.changes": "Combination Figures Fit",
@@ -283,13 +285,13 @@ __all__ = [
 # Further functions
 __all__ += [
     "all_deployments", "analyze_pipeline", "apply_optimization", "audit", "best_memory_order",
-    "calibrate_target", "calibration_anchors", "compare_bundles", "diff_models", "diff_targets",
-    "estimate_energy_budget", "estimate_generation", "estimate_many", "evidence", "explain_counters",
-    "explain_trace", "firmware_code", "get_runtime", "get_target", "hardware_guide", "import_profile",
-    "keep_figures", "limits_from_text", "list_architectures", "list_batteries", "list_calibrations",
-    "list_model_files", "list_runtimes", "list_targets", "measure_candidates", "measured_accuracy",
-    "pinned_figures", "predict_cache", "profile_on_host", "rank_generation", "read_budget",
-    "read_pipeline", "read_plan", "recommend_model", "remove_calibration", "run_sweep",
+    "calibrate_target", "calibration_anchors", "compare_bundles", "compare_runs", "diff_models",
+    "diff_targets", "estimate_energy_budget", "estimate_generation", "estimate_many", "evidence",
+    "explain_counters", "explain_trace", "firmware_code", "get_runtime", "get_target", "hardware_guide",
+    "import_profile", "keep_figures", "limits_from_text", "list_architectures", "list_batteries",
+    "list_calibrations", "list_model_files", "list_runtimes", "list_targets", "measure_candidates",
+    "measured_accuracy", "pinned_figures", "predict_cache", "profile_on_host", "rank_generation",
+    "read_budget", "read_pipeline", "read_plan", "recommend_model", "remove_calibration", "run_sweep",
     "summarize_model", "sweep_frequency", "trace_timeline", "validate", "write_artifacts",
     "write_firmware", "write_guide", "write_node_data", "write_report", "write_sweep_artifacts",
     "write_tables",
@@ -328,17 +330,17 @@ __all__ += [
     "Guide", "HardwareRanking", "LimitAnswer", "MeasuredAccuracy", "MeasuredCandidates",
     "MeasuredProfile", "MemoryPlan", "ModelDiff", "ModelFileList", "ModelRanking", "ModelSummary",
     "OptimizationReport", "OrderReport", "PerformanceEstimate", "PipelineReport", "RooflineReport",
-    "RunTimes", "RuntimeList", "RuntimePage", "SweepReport", "TargetDiff", "TargetList", "TargetPage",
-    "Timeline", "TraceReport", "ValidationReport", "Violation", "WrittenArtifacts", "WrittenNodeData",
-    "WrittenReport",
+    "RunComparison", "RunTimes", "RuntimeList", "RuntimePage", "SweepReport", "TargetDiff",
+    "TargetList", "TargetPage", "Timeline", "TraceReport", "ValidationReport", "Violation",
+    "WrittenArtifacts", "WrittenNodeData", "WrittenReport",
 ]  # fmt: skip
 
 # Their rows
 __all__ += [
     "AccuracyPoint", "Advice", "AnchorModel", "BatteryEntry", "BatteryLife", "BoardCalibration",
     "CalibrationRow", "ChangedFigure", "Check", "ClockStep", "Combination", "CounterMetric",
-    "CycleShare", "ErrorGroup", "Evidence", "FigureChange", "Figures", "FiredRule", "Fit",
-    "FoundModelFile", "LayerCache", "LayerEstimate", "LayerMemory", "LayerRoofline",
+    "CycleShare", "DifferenceCause", "ErrorGroup", "Evidence", "FigureChange", "Figures", "FiredRule",
+    "Fit", "FoundModelFile", "LayerCache", "LayerEstimate", "LayerMemory", "LayerPair", "LayerRoofline",
     "LayerSummary", "LearnedBoard", "Lever", "MeasuredCandidate", "MeasuredCase", "MeasuredLayer",
     "OpPlacement", "OperatorTime", "Option", "Penalty", "PipelineStep", "PlannedTensor",
     "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation", "RuntimeEntry",

@@ -40,6 +40,9 @@ class ImportArguments(OnDeployment):
         "further files of the same measurement",
         "--with", "Another file of the same measurement: compile-time trace, power, source. May be repeated.",
     )  # fmt: skip
+    against: Name | None = arg(
+        None, "--against", "An earlier run to compare it with, layer by layer.", kind=Path
+    )
     supply_v: Positive = arg(None, "--supply", "Volts of a power trace that has a current alone: 3.3.")
     rules: Name | None = arg(
         None, "--rules", "A TOML like tools/traces/counters/rules.toml, to judge counters by.", kind=Path
@@ -54,6 +57,14 @@ class ExplainArguments(Arguments):
     path: Name = arg("file with the trace, as the user named it", default=...)
     beside: list[Name] | None = arg("further files of the same measurement")
     clock_mhz: Positive = arg("clock of the unit that cycles are counted in, in MHz")
+    rules: Name | None = arg(None, help="A TOML to judge counters by.")
+    supply_v: Positive = arg("supply of a power trace that has a current alone, in volts")
+
+
+class CompareRunsArguments(Arguments):
+    before: Name = arg("file with the earlier run", default=...)
+    after: Name = arg("file with the later run", default=...)
+    clock_mhz: Positive = arg("clock of both, where they count cycles, in MHz")
     rules: Name | None = arg(None, help="A TOML to judge counters by.")
     supply_v: Positive = arg("supply of a power trace that has a current alone, in volts")
 

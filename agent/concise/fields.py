@@ -130,6 +130,11 @@ SHOWN: dict[str, Shown] = {
         Rows("advice", "severity why remedy", 4), Rows("doubts", "severity why remedy", 4),
         Rows("checklist", "met found", 8), "bound_shares facts",
     ),
+    "compare_runs": (
+        Rows("figures", "before after change low high ratio", 6), "differs",
+        Rows("by_structure", "change share why", 6), Rows("by_counter", "change share why", 6),
+        Rows("layers", "op matched_by before after change share", 6),
+    ),
     "explain_counters": ("kind", Rows("rules", "severity why remedy", 4), Rows("metrics", "value", 8)),
     "predict_cache": (
         "cache_bytes last_level_bytes fitting_layers",

@@ -20,7 +20,7 @@ from edgewright.agent.views.errors import what_is_wrong
 from edgewright.agent.workspace import FileNotAllowedError, Workspace
 from edgewright.hardware_db.errors import EdgewrightError, LimitsError, UsageError
 from edgewright.tools.core.paths import resolve
-from stubs.traces import events
+from stubs.traces import KWS_TICKS, events
 
 BY_NAME = {view.name: view for view in VIEWS}
 MOST_SCHEMA_TOKENS = 4_500
@@ -159,6 +159,13 @@ def test_a_trace_outside_the_directory_is_read_only_where_the_user_named_it(
         called("import_profile", {"path": str(outside)}, workspace)
     workspace.note(f"my trace is in {outside}")
     assert called("import_profile", {"path": str(outside)}, workspace)[0]["result"]
+
+
+def test_two_traces_of_one_kind_are_two_runs_to_be_compared(workspace: Workspace) -> None:
+    (workspace.directory / "later.csv").write_text(events(tuple((tag, n // 2) for tag, n in KWS_TICKS)))
+    records = called("import_profile", {"path": "kws.csv", "beside": ["later.csv"]}, workspace)
+    assert ran(records) == ["compare_runs"]
+    assert records[0]["result"]["figures"][0]["ratio"] == pytest.approx(0.5, abs=1e-5)
 
 
 def test_an_architecture_is_built_as_its_name_says(workspace: Workspace) -> None:

@@ -90,3 +90,16 @@ def test_a_trace_needs_both_model_and_target_or_neither(trace: str) -> None:
     found = run("import", trace, "-m", "kws:int8")
     assert isinstance(found.exception, UsageError)
     assert "go together" in str(found.exception)
+
+
+def test_two_measured_runs_are_compared_alone(tmp_path: Path) -> None:
+    for name, times in (("before.csv", (8, 2)), ("after.csv", (4, 2))):
+        rows = "".join(f"{op},{ms}\n" for op, ms in zip(("CONV_2D", "SOFTMAX"), times, strict=True))
+        (tmp_path / name).write_text("op,time_ms\n" + rows)
+    files = (str(tmp_path / "after.csv"), "--against", str(tmp_path / "before.csv"))
+    found = document("import", *files)
+    assert found["tool"] == "compare_runs"
+    assert found["result"]["figures"][0]["change"] == -4
+    refused = run("import", *files, *BOARD)
+    assert isinstance(refused.exception, UsageError)
+    assert "two measured runs" in str(refused.exception)

@@ -13,6 +13,8 @@ from ..traces.counters.judging import judged_figures
 from ..traces.counters.rules import rules_of
 from ..traces.explained.explaining import explained
 from ..traces.explained.trace_report import TraceReport
+from ..traces.runs.comparing import runs_compared
+from ..traces.runs.run_comparison import RunComparison
 
 if TYPE_CHECKING:
     from ..core.deployment import Deployment
@@ -50,6 +52,38 @@ def explain_trace(
         ('conv2d', 0.17)
     """
     return explained((path, *beside), clock_mhz, rules, supply_v)
+
+
+def compare_runs(
+    before: str | os.PathLike[str],
+    after: str | os.PathLike[str],
+    *,
+    clock_mhz: float | None = None,
+    rules: str | os.PathLike[str] | None = None,
+    supply_v: float | None = None,
+) -> RunComparison:
+    """Set two measured runs side by side, and divide the difference by what makes it up.
+
+    Args:
+        before: file with times, cycles, counters or marked power of layers or of runs, as `explain_trace`
+            reads it.
+        after: the same of a later run: quantised, fused, at another clock, with other tiles or kernels.
+        clock_mhz: of both, where they count cycles or ticks and are to be compared in time.
+        rules: a table like tools/traces/counters/rules.toml, with other penalties.
+        supply_v: of a power trace that has a current and no voltage.
+
+    Raises:
+        InputError: a file in no form that is known, or without times.
+        UsageError: one counts cycles and the other time, and no clock is known.
+
+    Example:
+        >>> _ = Path("before.csv").write_text("layer,time_ms\\nconv1,8\\nconv2,8\\nrelu,1\\n")
+        >>> _ = Path("after.csv").write_text("layer,time_ms\\nconv1,4\\nconv2,4\\n")
+        >>> found = compare_runs("before.csv", "after.csv")
+        >>> [(part.cause, part.change) for part in found.by_structure]
+        [('CONV_2D layers', -8.0), ('layers gone', -1.0)]
+    """
+    return runs_compared(before, after, clock_mhz, rules, supply_v)
 
 
 def explain_counters(

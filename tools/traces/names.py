@@ -15,8 +15,9 @@ _SHAPES = ("RESHAPE", "SQUEEZE", "EXPAND_DIMS")
 _ALIASES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("conv", "conv2d", "conv1d", "convolution", "convolution2d", "convinteger",
                      "mergedconv2dpool", "conv2dnlpool", "conv2dpool"), _CONVOLUTIONS),
-    **dict.fromkeys(("depthwiseconvolution", "depthwiseconv", "dwconv", "conv2ddw"), ("DEPTHWISE_CONV_2D",)),
-    **dict.fromkeys(("gemm", "matmul", "dense", "densenl", "linear", "matmulinteger", "innerproduct",
+    **dict.fromkeys(("depthwiseconvolution", "depthwiseconv", "dwconv", "conv2ddw", "depthwise", "dw"),
+                    ("DEPTHWISE_CONV_2D",)),
+    **dict.fromkeys(("fc", "gemm", "matmul", "dense", "densenl", "linear", "matmulinteger", "innerproduct",
                      "matmulnbits"), _DENSE),
     **dict.fromkeys(("batchmatrixmultiply", "batchmatmul"), ("BATCH_MATMUL", "FULLY_CONNECTED")),
     **dict.fromkeys(("pool", "pooling", "globalpool"), _POOLS),
@@ -52,6 +53,7 @@ _ALIASES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 _PREFIXES = ("delegate/", "td-", "optimized_", "qlinear", "quantized", "nhwc", "nchw", "fused",
              "dynamicquantize")  # fmt: skip
+_LAST = re.compile(r"[\W_]*\d+$")
 _BRACKETED = re.compile(r"\([^)]*\)")
 LIGHT = frozenset((*_SHAPES, *_ACTIVATIONS, "QUANTIZE", "DEQUANTIZE", "PAD", "PADV2", "CAST", "SHAPE",
                    "MUL", "ADD", "TRANSPOSE", "CONCATENATION", "SPLIT", "SPLIT_V", "SLICE",
@@ -73,6 +75,15 @@ def fit(tag: str, kind: str) -> float | None:
 def is_heavy(tag: str) -> bool:
     """Whether it names work that a runtime logs for itself, of whatever model."""
     return any(kind not in LIGHT for kind in _meant(_plain(tag), tag))
+
+
+def kind_of(tag: str) -> str:
+    """What it most likely stands for: `block1/conv2` is a CONV_2D; what names no operator, without digits."""
+    stem = _LAST.sub("", re.split(r"[/:]", tag)[-1])
+    for text in (tag, stem):
+        if meant := _meant(_plain(text), text):
+            return meant[0]
+    return stem
 
 
 @lru_cache(maxsize=4096)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ....hardware_db.errors import InputError
 from ...core.quantity import Basis
+from ..grid import facts_of
 from ..recording import Recording
 from ..trace import Trace
 from ..trace_file import MOST_EVENTS, Content, read_content
@@ -52,6 +53,7 @@ def _traced(read: Callable[[Lines], Trace | None]) -> Format:
         return Recording(
             trace.format, trace.unit, trace=trace, basis=trace.basis, written_by=trace.written_by,
             clock_mhz=trace.clock_mhz, notes=trace.notes, lines=sum(map(len, trace.segments)),
+            facts=facts_of(lines),
         )  # fmt: skip
 
     return Format(recorded)

@@ -1,0 +1,1 @@
+"""Two measured runs of a model, compared."""
