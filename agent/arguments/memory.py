@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ..spelling import arg, penalties_from
 from . import Count, OnDeployment, Placed, Positive, Weights
 
@@ -29,4 +31,7 @@ class CompatibilityArguments(OnDeployment):
 class CodeArguments(Placed):
     one_type: bool = arg(
         None, "--one-type", "Link kernels of the model's own type alone (CMSIS-NN).", default=False
+    )
+    project: Literal["esp-idf", "platformio", "zephyr"] | None = arg(
+        None, "--project", "Write a whole project that it builds; for an ESP32 esp-idf anyway."
     )

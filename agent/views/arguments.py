@@ -47,14 +47,12 @@ class Evaluate(Concise):
     models: Names = Field((), description=_ARCHITECTURE)
     targets: Names = Field((), description="chips or boards")
     runtimes: Names = Field((), description="kernel libraries; else the usual one")
-    dtypes: Names = Field((), description="of architectures: int8, float16 or float32")
-    clocks: Measures = Field((), description="in MHz; else the maximum")
+    dtypes: Names = Field((), description="of architectures: int8, float16, float32")
+    clocks: Measures = Field((), description="MHz; else the maximum")
     batches: Counts = ()
     threads: Counts = ()
     limits: Demands = _LIMITS
-    show: Annotated[tuple[Show, ...], ANY_CASES] = Field(
-        (), description="fit and time (with energy) if absent"
-    )
+    show: Annotated[tuple[Show, ...], ANY_CASES] = Field((), description="else fit, time, energy")
 
 
 class Improve(Concise):
@@ -119,7 +117,7 @@ class Battery(Given):
     targets: Names = ()
     runtime: Name = None
     clock: Measure = None
-    every: Measure = Field(None, description="a time or a rate (/s); nonstop if absent")
+    every: Measure = Field(None, description="time or rate (/s); else nonstop")
     battery: Name = Field(None, description="by size, or kind with mAh; several in series as COUNTx")
     sleep_current: Measure = Field(None, description="as the user gave it (uA)")
     sensor_current: Measure = None
@@ -146,6 +144,7 @@ class Firmware(Given):
     model: Name = _MODEL
     target: Name = _TARGET
     runtime: Name = None
+    project: Name = None
 
 
 class Imported(Concise):
@@ -156,7 +155,7 @@ class Imported(Concise):
     target: Name = None
     runtime: Name = None
     clock: Measure = None
-    unit: Name = Field(None, description="what it counts in, if said: cycles, ms, us, a clock")
+    unit: Name = Field(None, description="what it counts in, if said: cycles, ms, a clock")
 
 
 class Calibrate(Given):
@@ -179,7 +178,7 @@ class Generation(Concise):
     context: Count = Field(None, description="tokens")
     prompt: Count = Field(None, description="tokens")
     batch: Count = Field(None, description="sessions at once")
-    gpu_layers: int | None = Field(None, description="the host computes the others")
+    gpu_layers: int | None = Field(None, description="rest on the host")
     host: Name = None
     min_rate: Measure = Field(None, description="tokens/s of each session, of a ranking")
     price: Measure = Field(None, description="most of a target (USD), of a ranking")

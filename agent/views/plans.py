@@ -148,7 +148,7 @@ def evidence(args: a.EvidenceFor, _workspace: Workspace) -> Iterator[Call]:
 
 
 def firmware_code(args: a.Firmware, _workspace: Workspace) -> Iterator[Call]:
-    yield _call("firmware_code", model=args.model, target=args.target, runtime=args.runtime)
+    yield _call("firmware_code", **args.model_dump(include={"model", "target", "runtime", "project"}))
 
 
 def import_profile(args: a.Imported, workspace: Workspace) -> Iterator[Call]:

@@ -132,7 +132,7 @@ def test_an_argument_that_is_none_is_answered_with_those_that_are(workspace: Wor
     with pytest.raises(ValidationError) as caught:
         view.call({"colour": "red"}, workspace)
     said = what_is_wrong(caught.value, tuple(view.arguments.model_fields))
-    assert said == "there is no argument colour; there are: model, target, runtime"
+    assert said == "there is no argument colour; there are: model, target, runtime, project"
     with pytest.raises(ValidationError) as caught:
         called("evaluate", {"limits": {"latensy": "5ms"}}, workspace)
     assert "perhaps latency" in what_is_wrong(caught.value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 
 from ...hardware_db import Planner, TargetClass
@@ -15,9 +15,13 @@ from ..graph import ModelGraph
 from ..memory_planner.memory_plan import MemoryPlan
 from ..memory_planner.reporting import plan as memory_plan
 from ..placement.op_placement import Runs
-from . import esp_idf, hosted, tflm, vendor
+from . import hosted, tflm, vendor
+from .esp_idf import ESP_IDF, is_supported
 from .firmware_code import FirmwareCode
 from .operators import ETHOS_U, Registration, Registrations, registrations
+from .platformio import PLATFORMIO
+from .project import MODEL, Builder, BuildSystem, Project
+from .zephyr import ZEPHYR
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,8 @@ class Draft:
     """What is known of the code so far."""
 
     files: dict[str, str] = field(default_factory=dict)
+    array_head: str = ""
+    """What stands before the bytes of the model's array."""
     commands: tuple[str, ...] = ()
     arena_bytes: int | None = None
     operators: tuple[str, ...] = ()
@@ -37,8 +43,17 @@ class Draft:
 Write = Callable[[ModelGraph, Deployment, bool], Draft]
 
 
-def code_for(graph: ModelGraph, deployment: Deployment, one_type: bool) -> FirmwareCode:
-    draft = _writer(deployment)(graph, deployment, one_type)
+BUILDERS: Mapping[BuildSystem, Builder] = {
+    BuildSystem.ESP_IDF: ESP_IDF,
+    BuildSystem.PLATFORMIO: PLATFORMIO,
+    BuildSystem.ZEPHYR: ZEPHYR,
+}
+
+
+def code_for(
+    graph: ModelGraph, deployment: Deployment, one_type: bool, system: BuildSystem | None = None
+) -> FirmwareCode:
+    draft = _draft(graph, deployment, one_type, system)
     return FirmwareCode(
         model=graph.name,
         deployment=deployment.ref,
@@ -53,20 +68,21 @@ def code_for(graph: ModelGraph, deployment: Deployment, one_type: bool) -> Firmw
     )
 
 
-def _writer(deployment: Deployment) -> Write:
+def _draft(graph: ModelGraph, deployment: Deployment, one_type: bool, system: BuildSystem | None) -> Draft:
     runtime = deployment.runtime
     if runtime.planner is Planner.TFLM_GREEDY:
-        return _esp_idf if "espressif" in deployment.target.vendor.casefold() else _interpreter
+        is_espressif = "espressif" in deployment.target.vendor.casefold()
+        if system is None and is_espressif and is_supported(deployment.target.id):
+            system = BuildSystem.ESP_IDF
+        return _project(graph, deployment, one_type, system) if system else _tflm(graph, deployment, one_type)
+    if system is not None:
+        return Draft(why_not=f"A project is written for TFLite Micro alone, not for {runtime.id}.")
     if runtime.id in ("ethos-u", "ethos-u85") and deployment.target.target_class in (
         TargetClass.MCU,
         TargetClass.NPU,
     ):
-        return _ethos_u
-    return _OTHERS.get(runtime.id, _unknown)
-
-
-def _interpreter(graph: ModelGraph, deployment: Deployment, one_type: bool) -> Draft:
-    return _tflm(graph, deployment, one_type)
+        return _ethos_u(graph, deployment, one_type)
+    return _OTHERS.get(runtime.id, _unknown)(graph, deployment, one_type)
 
 
 def _tflm(
@@ -75,7 +91,8 @@ def _tflm(
     one_type: bool,
     first: Sequence[Registration] = (),
     skipped: frozenset[int] = frozenset(),
-    file: str = "model.tflite",
+    file: str = MODEL,
+    toolchains: Collection[str] | None = None,
 ) -> Draft:
     if graph.format == "onnx":
         return Draft(why_not="TFLite Micro reads .tflite files: convert the model first.")
@@ -87,13 +104,14 @@ def _tflm(
         )
     needed = Registrations((*first, *found.calls), ())
     plan = with_placements(graph, deployment, memory_plan(graph, deployment))
-    arena, model = tflm.placed_arena(plan), tflm.placed_model(plan)
+    arena, model = tflm.placed_arena(plan, toolchains), tflm.placed_model(plan, toolchains)
     size = tflm.arena_size(graph, deployment, plan)
     return Draft(
         files={
             tflm.HEADER: tflm.header_text(graph, deployment, size),
             tflm.SOURCE: tflm.source_text(graph, needed, arena),
         },
+        array_head=tflm.array_head(model),
         commands=(tflm.data_command(model, file),),
         arena_bytes=size,
         operators=tuple(call.method for call in needed.calls),
@@ -122,17 +140,19 @@ def _notes(plan: MemoryPlan, needed: Registrations, model: tflm.Placed, size: in
     return notes
 
 
-def _esp_idf(graph: ModelGraph, deployment: Deployment, one_type: bool) -> Draft:
-    draft = _tflm(graph, deployment, one_type)
-    if not draft.files:
-        return draft
+def _project(graph: ModelGraph, deployment: Deployment, one_type: bool, system: BuildSystem) -> Draft:
+    builder = BUILDERS[system]
+    draft = _tflm(graph, deployment, one_type, toolchains=builder.toolchains)
     target = deployment.target.id
-    copied = f"cp YOUR.tflite {esp_idf.MODEL}"
+    project = Project(target, deployment.runtime.id, deployment.core, draft.files, draft.array_head)
+    why_not = draft.why_not or builder.why_not(project)
+    if why_not:
+        return Draft(why_not=why_not)
     return replace(
         draft,
-        files=esp_idf.project(draft.files, draft.commands[-1], target),
-        commands=(copied, esp_idf.build_command(target)),
-        notes=(*draft.notes, "An ESP-IDF project: the commands run in its folder."),
+        files=builder.files(project),
+        commands=(f"cp YOUR.tflite {MODEL}", *builder.commands(project)),
+        notes=(*draft.notes, f"A project for {system.written}: the commands run in its folder."),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ..core.deployment import Deployment
 from ..core.records import dataclass
@@ -57,21 +57,26 @@ def arena_size(graph: ModelGraph, deployment: Deployment, plan: MemoryPlan) -> i
     return -(-most // ALIGNMENT) * ALIGNMENT
 
 
-def placed_arena(plan: MemoryPlan) -> Placed:
-    return _placed(plan, "arena", _ATTRIBUTES + re.escape(_ARENA), f"alignas({ALIGNMENT}) {_ARENA}")
+def placed_arena(plan: MemoryPlan, toolchains: Collection[str] | None = None) -> Placed:
+    """Where the plan puts it; by the compiler under a linker script that is none of `toolchains`."""
+    usual = f"alignas({ALIGNMENT}) {_ARENA}"
+    return _placed(plan, "arena", _ATTRIBUTES + re.escape(_ARENA), usual, toolchains)
 
 
-def placed_model(plan: MemoryPlan) -> Placed:
+def placed_model(plan: MemoryPlan, toolchains: Collection[str] | None = None) -> Placed:
     """Up to the brackets."""
-    found = _placed(
-        plan, "weights", _ATTRIBUTES + re.escape(_MODEL) + r".*", f"alignas({ALIGNMENT}) {_MODEL}"
-    )
+    usual = f"alignas({ALIGNMENT}) {_MODEL}"
+    found = _placed(plan, "weights", _ATTRIBUTES + re.escape(_MODEL) + r".*", usual, toolchains)
     return Placed(found.declaration.partition("[]")[0] + "[]", found.script)
 
 
-def _placed(plan: MemoryPlan, part: str, pattern: str, usual: str) -> Placed:
+def _placed(
+    plan: MemoryPlan, part: str, pattern: str, usual: str, toolchains: Collection[str] | None
+) -> Placed:
     """By the plan's hint where that is a declaration; as the compiler does it otherwise."""
     hint = next((hint for hint in plan.linker if hint.part == part), None)
+    if hint is not None and toolchains is not None and hint.toolchain not in toolchains:
+        return Placed(usual, "")
     if hint is None or re.fullmatch(pattern, hint.declaration) is None:
         return Placed(usual, "" if hint is None else "; ".join(filter(None, (hint.declaration, hint.script))))
     return Placed(hint.declaration, hint.script)
@@ -235,10 +240,14 @@ def _accessors(side: str, method: str, tensors: Sequence[Tensor]) -> Iterator[st
         yield ""
 
 
-def data_command(model: Placed, file: str = "model.tflite") -> str:
-    """Turns a model's file into the array that the program reads."""
+def array_head(model: Placed) -> str:
+    """What stands before the bytes of the array that the program reads."""
     lines = [*(f"#include <{header}>" for header in model.headers), f'#include "{HEADER}"']
-    quoted = " ".join(
-        "'" + line.replace("'", "'\\''") + "'" for line in (*lines, f"{model.declaration} = {{")
-    )
+    return "\n".join((*lines, f"{model.declaration} = {{"))
+
+
+def data_command(model: Placed, file: str = "model.tflite") -> str:
+    """Turns a model's file into that array."""
+    lines = array_head(model).split("\n")
+    quoted = " ".join("'" + line.replace("'", "'\\''") + "'" for line in lines)
     return f"{{ printf '%s\\n' {quoted}; xxd -i < {file}; echo '}};'; }} > {DATA}"

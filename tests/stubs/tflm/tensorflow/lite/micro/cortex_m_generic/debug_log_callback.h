@@ -1,0 +1,2 @@
+#pragma once
+extern "C" inline void RegisterDebugLogCallback(void (*)(const char*)) {}
