@@ -34,6 +34,8 @@ class Tool:
     writes: bool = False
     """Whether it leaves something behind: a file, or what later answers go by."""
 
+    pictured: bool = False
+    """Whether its result can be drawn."""
     returns: str = ""
     """Class of its result, by its name in `edgewright.tools`, where the function's own is another."""
 
@@ -90,10 +92,10 @@ TOOLS: tuple[Tool, ...] = (
     Tool("parse_model", "catalog.InspectArguments", "inspect",
          "Show what a model file holds: operators, types, parameters, MACs.", returns="ModelSummary"),
     Tool("analyze_model", "changes.AnalyzeArguments", "analyze",
-         "Profile a model on a target: summary, memory, layers, what to change."),
+         "Profile a model on a target: summary, memory, layers, what to change.", pictured=True),
     Tool("write_artifacts", "limits.ArtifactsArguments", writes=True),
     Tool("analyze_roofline", "OnDeployment", "roofline",
-         "Tell whether a model is memory- or compute-bound, and where."),
+         "Tell whether a model is memory- or compute-bound, and where.", pictured=True),
     Tool("estimate_performance", "OnDeployment", "estimate",
          "Estimate latency, energy and power, per layer and in total."),
     Tool("predict_cache", "measuring.CacheArguments", "cache",
@@ -154,12 +156,13 @@ TOOLS: tuple[Tool, ...] = (
     Tool("rank_generation", "energy.RankGenerationArguments"),
     Tool("profile_on_host", "measuring.ProfileArguments", "profile",
          "Run a model on this machine, not on a board: median, spread, and operators where the runtime "
-         "tells.", writes=True),
+         "tells.", writes=True, pictured=True),
     Tool("calibrate_target", "measuring.CalibrateArguments", "calibrate",
          "Learn from measurements of your boards how far estimates are off there, and keep it for every "
          "answer.", writes=True),
     Tool("import_profile", "measuring.ImportArguments", "import",
-         "Read a trace: what takes the time and why; with a model and a target, against the estimate."),
+         "Read a trace: what takes the time and why; with a model and a target, against the estimate.",
+         pictured=True),
     Tool("explain_trace", "measuring.ExplainArguments"),
     Tool("compare_runs", "measuring.CompareRunsArguments"),
     Tool("explain_counters", "measuring.CountersArguments"),

@@ -16,7 +16,7 @@ from ..agent.registry import Tool, tool_named
 from ..agent.workspace import Workspace
 from ..tools.core.records import dataclass
 from .completing import completer
-from .options import Csv, Flags, Json
+from .options import Csv, Flags, Json, Picture
 from .printing import print_json, print_text
 from .progress import clock
 
@@ -50,6 +50,8 @@ class Asked:
     """All options by their own names, as they were typed."""
     csv: Path | None = None
     """Where the tables go as CSV."""
+    picture: Path | None = None
+    """Where pictures of the result go."""
 
     def result(self, **more: Any) -> Result:
         """What the tool makes of it; `more` is what only a program can give.
@@ -72,7 +74,8 @@ class Asked:
         shown: Callable[[Any], Document | str] | None = None,
         write: Callable[[], None] = lambda: None,
     ) -> None:
-        """Print the result, as `shown` describes it where that is given, and `write` a file of it and --csv.
+        """Print the result, as `shown` describes it where that is given, and `write` files of it, --csv and
+        --picture.
 
         Under --json the file comes first, as the one document is an error or the result; else last, as an
         error then costs no answer.
@@ -82,21 +85,24 @@ class Asked:
             from ..agent.inputs import TOOL_NAMES, document_inputs
 
             write()
-            self._save_tables(result, described)
+            self._save_beside(result, described)
             name = self.tool.function
             print_json(TOOL_NAMES.get(name, name), document_inputs(name, self.given, self.typed), result)
             return
         print_text(result, described)
         write()
-        self._save_tables(result, described)
+        self._save_beside(result, described)
 
-    def _save_tables(self, result: Result, shown: Callable[[Any], Document | str]) -> None:
+    def _save_beside(self, result: Result, shown: Callable[[Any], Document | str]) -> None:
+        force = bool(self.given.get("force") or self.typed.get("force"))
+        if self.picture is not None:
+            for file in tools.write_pictures(result, self.picture, force=force):
+                typer.echo(file, err=True)
         if self.csv is None:
             return
         document = shown(result)
         if isinstance(document, str):
             raise tools.UsageError("--csv and --format are two formats.", hint="Drop one of them.")
-        force = bool(self.given.get("force"))
         for file in tools.write_tables(result, self.csv, document=document, force=force):
             typer.echo(file, err=True)
 
@@ -169,18 +175,26 @@ def callback(tool: Tool, run: Body, *, prints: bool = True) -> Callable[..., Non
     own = list(inspect.signature(run, eval_str=True).parameters.values())[1:]
 
     def command(**typed: Any) -> None:
-        context, json, csv = typed.pop("typer_context"), typed.pop("json", False), typed.pop("csv", None)
+        context, json = typed.pop("typer_context"), typed.pop("json", False)
+        beside = {name: typed.pop(name, None) for name in ("csv", "picture")}
         named, given = tool.arguments.read({name: typed.pop(called[name]) for name in options})
-        run(Asked(tool, given, json, context.obj, {**named, **typed}, csv), **typed)
+        run(Asked(tool, given, json, context.obj, {**named, **typed}, **beside), **typed)
 
     spelled = [_parameter(called[name], option) for name, option in options.items()]
     spelled.sort(key=lambda parameter: parameter.default is not parameter.empty)
-    json = inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Json)
-    csv = inspect.Parameter("csv", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Csv)
+    shared = [
+        _optional("csv", Csv),
+        *([_optional("picture", Picture)] if tool.pictured else []),
+        _optional("json", Json, default=False),
+    ]
     context = inspect.Parameter("typer_context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
-    command.__signature__ = inspect.Signature([context, *spelled, *own, *([csv, json] if prints else [])])  # type: ignore[attr-defined]
+    command.__signature__ = inspect.Signature([context, *spelled, *own, *(shared if prints else [])])  # type: ignore[attr-defined]
     command.__annotations__ = {}
     return command
+
+
+def _optional(name: str, annotation: Any, *, default: Any = None) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def _parameter(name: str, option: Option) -> inspect.Parameter:

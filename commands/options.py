@@ -29,6 +29,10 @@ Csv = Annotated[
     Path | None,
     typer.Option("--csv", help="Also write the tables as CSV: into a new FILE.csv, or a folder for several."),
 ]
+Picture = Annotated[
+    Path | None,
+    typer.Option("--picture", help="Also draw it: FILE.png, .svg, .html, .folded, or a folder for all."),
+]
 
 
 @dataclass(frozen=True)

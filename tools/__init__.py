@@ -145,6 +145,7 @@ if TYPE_CHECKING:
     from .reports.guide.make import hardware_guide
     from .reports.guide.write import write_guide
     from .reports.node_data import WrittenNodeData, write_node_data
+    from .reports.pictures import write_pictures
     from .reports.sweep_artifacts import write_sweep_artifacts
     from .reports.tables import write_tables
     from .reports.write import WrittenReport, write_report
@@ -245,6 +246,7 @@ _NAMES_BY_MODULE = {
     ".reports.guide.guide_report": "Guide",
     ".reports.guide.make": "hardware_guide",
     ".reports.guide.write": "write_guide",
+    ".reports.pictures": "write_pictures",
     ".reports.tables": "write_tables",
     ".reports.write": "WrittenReport write_report",
     ".roofline.roofline_report": "LayerRoofline RooflineReport",
@@ -293,8 +295,8 @@ __all__ += [
     "measured_accuracy", "pinned_figures", "predict_cache", "profile_on_host", "rank_generation",
     "read_budget", "read_pipeline", "read_plan", "recommend_model", "remove_calibration", "run_sweep",
     "summarize_model", "sweep_frequency", "trace_timeline", "validate", "write_artifacts",
-    "write_firmware", "write_guide", "write_node_data", "write_report", "write_sweep_artifacts",
-    "write_tables",
+    "write_firmware", "write_guide", "write_node_data", "write_pictures", "write_report",
+    "write_sweep_artifacts", "write_tables",
 ]  # fmt: skip
 
 # What functions take

@@ -37,9 +37,12 @@ from ..roofline import describe as roofline
 from ..timeline.drawing import drawing as timeline_drawing
 from ..verdicts.describe import listed
 from ..verdicts.verdict import Verdict
+from .charts.attribution import sunburst
 from .charts.energy import energy_chart
+from .charts.flame import estimated_flame
 from .charts.layers import layer_chart
 from .charts.memory import memory_chart
+from .charts.picture import Picture
 from .charts.roofline import roofline_chart
 from .charts.steps import steps_chart
 from .kinds import whole_gops
@@ -132,6 +135,7 @@ def _roofline(results: Results) -> Iterator[Block]:
         yield Drawing(lambda: drawn, f"{_DOTS}{left_out}", "chart", chart=chart)
     else:
         yield Paragraph("No roofline can be drawn: no kind of layer has both a time and counted work.")
+    yield from _drawn(sunburst(roof, results.performance))
     yield from within("roofline", [roofline.head(roof)])
     yield table_of(
         kinds, "kinds", ("Kind of layer", "{op}"), ("Layers", "{layers}"), ("Time", "{latency_ms}"),
@@ -144,12 +148,20 @@ def _layers(results: Results) -> Iterator[Block]:
     chart = layer_chart(results.model, results.performance, roof)
     drawings = [replace(each, chart=chart) for each in roofline.drawing(roof)]
     yield from within("roofline", drawings) if drawings else [Paragraph("No layer's time is known.")]
+    yield from _drawn(estimated_flame(roof, results.performance))
     order = sorted(range(len(roof.layers)), key=lambda at: -(roof.layers[at].share or 0.0))
     header = ("Layer", "Operator", "Time", "Share", "Bound", "FLOP/byte", "Energy", "MACs", "Moved", "On")
     yield Table(header, tuple(map(_layer, order[:_SLOWEST])))
     if len(order) > _SLOWEST:
         rows = tuple(map(_layer, sorted(order)))
         yield Table(header, rows, folded=f"All {len(order)} layers in their order")
+
+
+def _drawn(picture: Picture | None) -> Iterator[Drawing]:
+    """Where a page has the charting library; a table stands elsewhere."""
+    if picture is not None:
+        for chart in picture.charts:
+            yield Drawing(str, picture.caption, "chart", chart=chart)
 
 
 def _layer(at: int) -> tuple[Text, ...]:

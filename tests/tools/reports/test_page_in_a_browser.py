@@ -53,6 +53,19 @@ def test_the_page_draws_every_chart_without_a_complaint_or_a_request(opened: Chr
     assert (opened.complaints, opened.requests) == ([], [])
 
 
+def test_pictures_of_one_deployment_are_drawn_in_words_and_without_a_complaint(
+    browser: Chromium, kept: Path
+) -> None:
+    file = kept / "one.html"
+    write_report("mobilenet_v2:int8", "stm32h743zi", file, {"latency_ms": 100})
+    browser.open(file)
+    browser.wait(READY)
+    said = "document.querySelector('figure[data-chart={}] svg').textContent"
+    assert "CONV_2D" in browser.run(said.format("attribution_sunburst"))
+    assert "mobilenet_v2:int8" in browser.run(said.format("flamegraph"))
+    assert (browser.complaints, browser.requests) == ([], [])
+
+
 def test_pointing_at_a_dot_tells_its_figures(opened: Chromium) -> None:
     x, y = opened.run(
         "(() => { const mark = document.querySelector('#all .mark-symbol path').getBoundingClientRect();"

@@ -44,7 +44,7 @@ def steps_chart(
         _ROW * len(rows), "Changes one upon the other, and what each brings",
         transform=[
             {"calculate": "datum['@field']", "as": "shown"},
-            {"calculate": "datum['@field_limit']", "as": "limit"},
+            {"calculate": "datum['@field_limit'] || 0", "as": "limit"},
             {"calculate": "datum['@field_text']", "as": "words"},
         ],
         encoding={
@@ -87,9 +87,11 @@ def _bars() -> Iterator[dict[str, Any]]:
 
 def _limit() -> Iterator[dict[str, Any]]:
     yield {
-        "transform": [{"filter": "datum.limit !== null"}],
-        "mark": {"type": "tick", "color": "var(--fail)", "thickness": 3, "opacity": 1, "size": _ROW - 2},
-        "encoding": {"x": quantity("limit", "@title")},
+        "mark": {"type": "tick", "color": "var(--fail)", "thickness": 3, "size": _ROW - 2},
+        "encoding": {
+            "x": quantity("limit", "@title"),
+            "opacity": {"condition": {"test": "datum.limit > 0", "value": 1}, "value": 0},
+        },
     }
 
 

@@ -37,7 +37,7 @@ class LiveFragment(Fragment):
             return chart_figure(drawing.chart, caption)
         still = drawing.draw()
         caption = f'<figcaption class="caption">{caption}</figcaption>'
-        table = _folded(drawing.chart, opened=not still)
+        table = _folded(drawing.chart, opened=not still and len(drawing.chart.rows) <= _FEW_ROWS)
         return f'<figure class="{escape(drawing.kind)}">{still}{caption}{table}</figure>'
 
     def table(self, table: Table) -> str:

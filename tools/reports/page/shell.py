@@ -71,6 +71,18 @@ def page_without_figures(title: str, main: str, version: str = "") -> str:
     return _file(title, "", main, [_text("live.js")] if version else [], version)
 
 
+def file_of_charts(title: str, main: str) -> str:
+    """A file with charts and no deployment. Only where the charting library is installed."""
+    scripts = [part for part in (library(), _text("script.js")) if part]
+    return _file(
+        clean_text(title),
+        _controls([]),
+        f'<article class="deployment" id="d0" data-at="0">{main}</article>',
+        scripts,
+        "",
+    )
+
+
 def _file(title: str, controls: str, main: str, scripts: Sequence[str], version: str) -> str:
     versioned = f' data-version="{escape(version)}"' if version else ""
     return (
@@ -121,7 +133,7 @@ def _axes_of(view: Results) -> str:
 
 
 def _controls(views: Sequence[Results]) -> str:
-    columns = zip(_AXES, zip(*map(_values, views), strict=True), strict=True)
+    columns = zip(_AXES, zip(*map(_values, views), strict=True), strict=bool(views))
     switches = "".join(
         _switch(axis, list(dict.fromkeys(map(clean_text, values))))
         for axis, values in columns
