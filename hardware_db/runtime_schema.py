@@ -101,11 +101,26 @@ class Refused(Closed):
     locator: str
 
 
+OptionTaken = Annotated[int | float | bool | str, Field(union_mode="left_to_right")]
+"""The files hold text: a number is one, whatever else the text could be."""
+
+
 class Wider(Closed):
     """What a runtime does by itself with an operator that has no kernel of the type asked for."""
 
     instead: dict[str, tuple[str, ...]]
     """By type, those in which it is computed, the first that the operator has a kernel for."""
+    source: str
+    locator: str
+
+
+class Loads(Closed):
+    """Which ONNX files a runtime that runs them opens at all."""
+
+    ir_version: int
+    """Highest version of the representation."""
+    opset: int
+    """Highest version of ONNX's own operators; all that it has kernels for stand as CUSTOM:name."""
     source: str
     locator: str
 
@@ -117,6 +132,8 @@ class OpSupport(Closed):
     """Types of the first data input for which a kernel exists; empty: not stated by the source."""
     max_version: int | None = None
     """Highest operator version that the runtime registers; null: not stated by the source."""
+    opsets: tuple[int, ...] = ()
+    """Of an operator of ONNX, the opset versions whose definition has a kernel; empty: not stated."""
     optimized: tuple[str, ...] = ()
     """Of `dtypes`, those that have a kernel written for the core; the others run on portable code."""
     optimized_on: tuple[str, ...] = ()
@@ -140,7 +157,7 @@ class OpSupport(Closed):
     """What has to divide what the kernel restricts."""
     square: tuple[Pair, ...] = ()
     """What has to be the same in height and width."""
-    options: dict[str, tuple[int | float | bool | str, ...]] = Field(default={})
+    options: dict[str, tuple[OptionTaken, ...]] = Field(default={})
     """By option of the operator, the values that the kernel takes; an absent option is not restricted."""
     input_values: dict[int, tuple[int, ...]] = Field(default={})
     """By position of an integer input, the values that each of its elements may have."""
@@ -194,6 +211,8 @@ class Runtime(Closed):
     """Runtimes whose kernels then compute it: the first that runs on the core; none: not stated."""
     fallback_takes_all: bool = False
     """Whether it compiles every operator of the format that it does not accelerate for a CPU."""
+    loads: Loads | None = None
+    """Null: it runs no ONNX files, or what it opens is not stated by a source."""
     wider: Wider | None = None
     """How it mixes types by operator; null: an operator without a kernel of its type does not run."""
     partition: Partition | None = None

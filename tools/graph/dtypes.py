@@ -10,6 +10,8 @@ class DType(StrEnum):
     FLOAT32 = "float32"
     FLOAT16 = "float16"
     BFLOAT16 = "bfloat16"
+    FLOAT8 = "float8"
+    FLOAT4 = "float4"
     INT64 = "int64"
     INT32 = "int32"
     INT16 = "int16"
@@ -21,6 +23,7 @@ class DType(StrEnum):
     UINT16 = "uint16"
     UINT8 = "uint8"
     UINT4 = "uint4"
+    UINT2 = "uint2"
     BOOL = "bool"
     COMPLEX64 = "complex64"
     COMPLEX128 = "complex128"
@@ -44,9 +47,10 @@ class DType(StrEnum):
 
 _BITS: dict[DType, int | None] = {
     DType.FLOAT64: 64, DType.FLOAT32: 32, DType.FLOAT16: 16, DType.BFLOAT16: 16,
+    DType.FLOAT8: 8, DType.FLOAT4: 4,
     DType.INT64: 64, DType.INT32: 32, DType.INT16: 16, DType.INT8: 8, DType.INT4: 4, DType.INT2: 2,
-    DType.UINT64: 64, DType.UINT32: 32, DType.UINT16: 16, DType.UINT8: 8, DType.UINT4: 4,
+    DType.UINT64: 64, DType.UINT32: 32, DType.UINT16: 16, DType.UINT8: 8, DType.UINT4: 4, DType.UINT2: 2,
     DType.BOOL: 8, DType.COMPLEX64: 64, DType.COMPLEX128: 128,
     DType.STRING: None, DType.RESOURCE: None, DType.VARIANT: None,
 }  # fmt: skip
-_FLOATS = frozenset({DType.FLOAT64, DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16})
+_FLOATS = frozenset({DType.FLOAT64, DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.FLOAT8, DType.FLOAT4})

@@ -29,6 +29,8 @@ class Op:
     """Builtin options in snake_case, enumerations by schema name: {"padding": "SAME", "stride_h": 2}."""
     intermediates: tuple[int, ...] = ()
     custom_code_untrusted: str | None = None
+    origin: str = ""
+    """Operator of ONNX's own set that it was read from, with the opset version that defined it: Gemm-13."""
 
     def option_int(self, name: str, default: int) -> int:
         value = self.options.get(name, default)
@@ -88,6 +90,8 @@ class ModelGraph:
     """Words of each memory plan that the file brings (metadata OfflineMemoryAllocation), unchecked."""
     zero_filters: tuple[tuple[int, int], ...] = ()
     """(operator of the main subgraph, filters that hold nothing but zeros), as the file was read."""
+    onnx_versions: tuple[int, int] | None = None
+    """Versions of the representation and of the operators that an ONNX file states; None for other files."""
 
     def __repr__(self) -> str:
         return f"<ModelGraph {self}>"

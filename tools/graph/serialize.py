@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -13,8 +13,10 @@ from ..core.records import replace
 from .model import SCHEMA_VERSION, ModelGraph, Op, Subgraph
 from .tensor import Tensor
 
-_WHERE_KNOWN = ("offline_plans", "zero_filters")
+_WHERE_KNOWN = ("offline_plans", "zero_filters", "onnx_versions")
 """Left out where empty: the identity of graphs without them does not change."""
+_WITHOUT_ORIGIN = {"subgraphs": {"__all__": {"ops": {"__all__": {"origin"}}}}}
+"""Likewise of operators that no ONNX file gave."""
 
 
 class _Document(BaseModel):
@@ -29,7 +31,9 @@ def graph_to_json(graph: ModelGraph) -> str:
     """The whole graph as one line of JSON; options are sorted, so that equal graphs give equal text."""
     canonical = replace(graph, subgraphs=tuple(_sorted_options(s) for s in graph.subgraphs))
     document = _Document(graph=canonical)
-    empty = {name for name in _WHERE_KNOWN if not getattr(graph, name)}
+    empty: dict[str, Any] = {name: True for name in _WHERE_KNOWN if not getattr(graph, name)}
+    if not any(op.origin for subgraph in graph.subgraphs for op in subgraph.ops):
+        empty |= _WITHOUT_ORIGIN
     return document.model_dump_json(exclude={"graph": empty})
 
 

@@ -28,6 +28,7 @@ def _numbers(subgraph: Subgraph) -> tuple[int, ...]:
             op.kind,
             op.custom_code_untrusted,
             op.version,
+            op.origin,
             tuple(op.options.items()),
             inputs,
             outputs,

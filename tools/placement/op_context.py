@@ -109,7 +109,7 @@ class PlacementContext(KernelContext):
 
     def under(self, deployment: Deployment) -> Self:
         """The same operator on another deployment."""
-        support = deployment.runtime.operators.get(self.op.label)
+        support = kernels_of(self.op, deployment.runtime)
         return replace(self, deployment=deployment, runtime=deployment.runtime, support=support)
 
 
@@ -126,10 +126,24 @@ def kernel_contexts(graph: ModelGraph, subgraph: int, runtime: Runtime) -> tuple
     ops = memoized(graph, "operator contexts", subgraph, lambda: _typed(holder))
     return tuple(
         [
-            KernelContext(at, dtype, runtime.operators.get(at.op.label), runtime, graph, at.op.index in ahead)
+            KernelContext(at, dtype, kernels_of(at.op, runtime), runtime, graph, at.op.index in ahead)
             for at, dtype in ops
         ]
     )
+
+
+def kernels_of(op: Op, runtime: Runtime) -> OpSupport | None:
+    """What a runtime has for an operator; one that runs ONNX files has it for the node that the file holds.
+
+    The node tells what runs, TFLite's name how fast.
+    """
+    named = runtime.operators.get(op.label)
+    if runtime.loads is None or not op.origin:
+        return named
+    node = runtime.operators.get(f"CUSTOM:{op.origin.partition('-')[0]}")
+    if node is None or named is None or node.optimized == named.optimized:
+        return node
+    return node.model_copy(update={"optimized": tuple([t for t in named.optimized if t in node.dtypes])})
 
 
 def _typed(subgraph: Subgraph) -> list[tuple[OpContext, str]]:

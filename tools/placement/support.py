@@ -20,6 +20,33 @@ _SIZELESS = frozenset({DType.STRING, DType.VARIANT})
 _TYPES = {dtype.value: dtype for dtype in DType}
 
 
+def file_opened(context: KernelContext) -> Finding | None:
+    """The runtime does not open files of this version."""
+    loads, stated = context.runtime.loads, context.graph.onnx_versions
+    if loads is None or stated is None:
+        return None
+    highest = loads.ir_version, loads.opset
+    for name, version, limit in zip(("IR version", "opset"), stated, highest, strict=True):
+        if version > limit:
+            text = f"the file is of {name} {version}, {context.runtime.id} opens up to {limit}"
+            return Finding(Outcome.REFUSED, text)
+    return None
+
+
+def node_registered(context: KernelContext) -> Finding | None:
+    """The runtime has no kernel for the operator."""
+    if context.runtime.loads is None or not context.op.origin:
+        return None
+    kind, _, version = context.op.origin.rpartition("-")
+    if context.support is None:
+        return Finding(Outcome.REFUSED, f"{kind} is not among what {context.runtime.id} registers")
+    opsets = context.support.opsets
+    if not opsets or int(version) in opsets:
+        return None
+    text = f"{kind} is as opset {version} defines it, kernels are registered for {listed(map(str, opsets))}"
+    return Finding(Outcome.REFUSED, text)
+
+
 def custom_operator(context: KernelContext) -> Finding | None:
     """A custom operator runs only where the runtime registers a kernel under its name."""
     if context.op.kind != "CUSTOM" or context.support is not None:
@@ -199,7 +226,9 @@ def shapes_known(context: KernelContext) -> Finding | None:
 
 
 OF_KERNELS: tuple[KernelRule, ...] = (
+    file_opened,
     operator_refused,
+    node_registered,
     custom_operator,
     operator_registered,
     operator_known,

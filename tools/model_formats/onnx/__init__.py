@@ -50,4 +50,5 @@ def _parsed(data: bytes, name: str, shapes: Mapping[str | int, Shape]) -> ModelG
         sha256=hashlib.sha256(data).hexdigest(),
         file_bytes=len(data),
         subgraphs=(main,),
+        onnx_versions=(document.ir_version, document.opset),
     )

@@ -55,6 +55,8 @@ class Node:
     attributes: dict[str, Attribute] = field(default_factory=dict)
     activation: str = "NONE"
     """TFLite's name of what is computed on the output at once."""
+    origin: str = ""
+    """The operator with the opset version that defined it, where ONNX itself did."""
 
     def integer_of(self, name: str, default: int) -> int:
         value = self.attributes.get(name, default)
@@ -84,6 +86,7 @@ class Document:
     inputs: list[str]
     outputs: list[str]
     opset: int
+    ir_version: int
 
     def value(self, name: str) -> Value:
         if name in self.constants:
@@ -114,14 +117,17 @@ def read_document(data: bytes, name: str, shapes: Mapping[str | int, Shape]) -> 
         raise ModelFileError(
             f"{name!r} is larger than 2 GiB.", hint="Export it with its weights as external data."
         )
-    model = _inferred(load(data, name), name, shapes)
+    model = load(data, name)
+    ir_version = model.ir_version
+    model = _inferred(model, name, shapes)
     graph = model.graph
     constants = dict(_constants(graph))
     names = [i.name for i in graph.input if i.name not in constants]
     values = {v.name: _value(v) for v in (*graph.input, *graph.output, *graph.value_info)}
-    nodes = [_node(n, values.keys() | constants.keys()) for n in graph.node if n.op_type != "Constant"]
     opset = max((o.version for o in model.opset_import if o.domain in {"", "ai.onnx"}), default=1)
-    return Document(nodes, values, constants, names, [o.name for o in graph.output], opset)
+    known = values.keys() | constants.keys()
+    nodes = [_node(n, known, opset) for n in graph.node if n.op_type != "Constant"]
+    return Document(nodes, values, constants, names, [o.name for o in graph.output], opset, ir_version)
 
 
 def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> Any:
@@ -233,7 +239,7 @@ def _value(info: Any) -> Value:
     return Value(shape, _dtype(tensor.elem_type))
 
 
-def _node(node: Any, known: Collection[str]) -> Node:
+def _node(node: Any, known: Collection[str], opset: int) -> Node:
     """What the graphs that an operator holds read of the outer one counts among its inputs."""
     attributes = {a.name: value for a in node.attribute if (value := _attribute(a)) is not None}
     inputs = list(node.input)
@@ -241,7 +247,16 @@ def _node(node: Any, known: Collection[str]) -> Node:
         inner = dict.fromkeys(name for name in read_names(node) if name in known and name not in inputs)
         inputs += inner
     kind = node.op_type if node.domain in _OWN_DOMAINS else f"{node.domain}.{node.op_type}"
-    return Node(kind, inputs, list(node.output), attributes)
+    return Node(kind, inputs, list(node.output), attributes, origin=_origin(node, opset))
+
+
+def _origin(node: Any, opset: int) -> str:
+    if node.domain not in {"", "ai.onnx"}:
+        return ""
+    try:
+        return f"{node.op_type}-{package().defs.get_schema(node.op_type, opset, '').since_version}"
+    except package().defs.SchemaError:
+        return ""
 
 
 def _attribute(attribute: Any) -> Attribute | None:
@@ -269,6 +284,7 @@ _DTYPES = {
     1: DType.FLOAT32, 2: DType.UINT8, 3: DType.INT8, 4: DType.UINT16, 5: DType.INT16, 6: DType.INT32,
     7: DType.INT64, 8: DType.STRING, 9: DType.BOOL, 10: DType.FLOAT16, 11: DType.FLOAT64,
     12: DType.UINT32, 13: DType.UINT64, 14: DType.COMPLEX64, 15: DType.COMPLEX128, 16: DType.BFLOAT16,
-    21: DType.UINT4, 22: DType.INT4, 26: DType.INT2,
+    17: DType.FLOAT8, 18: DType.FLOAT8, 19: DType.FLOAT8, 20: DType.FLOAT8, 21: DType.UINT4, 22: DType.INT4,
+    23: DType.FLOAT4, 24: DType.FLOAT8, 25: DType.UINT2, 26: DType.INT2,
 }  # fmt: skip
 """By TensorProto.DataType; types that no target here computes in stay unnamed."""

@@ -27,6 +27,7 @@ class Emitter:
         self._index: dict[tuple[str, Shape], int] = {}
         self._buffers: dict[str, int] = {}
         self._agreement = Agreement(self.tensors)
+        self._origin = ""
         self._read = {"", *document.outputs}.union(*(node.inputs for node in document.nodes)) - {""}
 
     def shape(self, name: str) -> Shape:
@@ -96,7 +97,7 @@ class Emitter:
         self.ops.append(
             Op(
                 len(self.ops), kind, tuple(inputs), tuple(outputs),
-                options=dict(options or {}), custom_code_untrusted=custom,
+                options=dict(options or {}), custom_code_untrusted=custom, origin=self._origin,
             )
         )  # fmt: skip
 
@@ -114,6 +115,7 @@ class Emitter:
             len(self.tensors),
             len(self.ops),
         )
+        self._origin = node.origin
         if handler is not None:
             handler(self, node)
             if self._holds(outputs, tensors, self.ops[ops:]):
@@ -145,7 +147,8 @@ class Emitter:
         """A node that no TFLite operator does the same as."""
         inputs = [self.tensor(name) for name in node.inputs]
         outputs = [self.tensor(name) for name in node.outputs if name]
-        self.emit("CUSTOM", inputs, outputs, custom=clean_text(node.kind))
+        options = {"layout": node.integer_of("layout", 0)} if "layout" in node.attributes else None
+        self.emit("CUSTOM", inputs, outputs, options, custom=clean_text(node.kind))
 
     def _rearranged(self, name: str, order: Sequence[int], stored: Shape) -> int:
         """Weights that are computed are brought into place before they are used."""

@@ -61,17 +61,19 @@ def lstm(e: Emitter, n: Node) -> None:
         e.custom(n)
         return
     directions, cells, depth, dtype = w[0], w[1] // _GATES, w[2], e.document.value(n.inputs[1]).dtype
-    x, steps = e.tensor(n.inputs[0]), (*source[:2], cells)
+    x, steps, batch = e.tensor(n.inputs[0]), (*source[:2], cells), source[1 - n.integer_of("layout", 0)]
     made = []
     for _ in range(directions):
         weights = [e.constant("lstm/kernel", (cells, depth), dtype) for _ in range(_GATES)]
         recurrent = [e.constant("lstm/recurrent", (cells, cells), dtype) for _ in range(_GATES)]
         biases = [e.constant("lstm/bias", (cells,), DType.FLOAT32) for _ in range(_GATES)]
-        states = [e.state((source[1], cells), dtype) for _ in range(2)]
+        states = [e.state((batch, cells), dtype) for _ in range(2)]
         peepholes = [e.constant("lstm/peephole", (cells,), dtype) if n.has(7) else ABSENT for _ in range(3)]
         inputs = (x, *weights, *recurrent, *peepholes, *biases, ABSENT, ABSENT, *states)
         made.append(e.between("lstm", steps, dtype))
-        options: dict[str, OptionValue] = {"fused_activation_function": "TANH", "time_major": True}
+        options: dict[str, OptionValue] = {
+            "fused_activation_function": "TANH", "time_major": not n.integer_of("layout", 0),
+        }  # fmt: skip
         e.emit("UNIDIRECTIONAL_SEQUENCE_LSTM", inputs, (made[-1],), options)
     both = made[0]
     if directions > 1:
@@ -89,9 +91,11 @@ def _outputs(e: Emitter, n: Node, sequence: int) -> None:
         if at == 0:
             e.emit("RESHAPE", (sequence, shape), (e.tensor(name),))
             continue
-        begin = e.integers("begin", (e.tensors[sequence].shape[0] - 1, 0, 0))
-        last = e.between("last", (1, *e.tensors[sequence].shape[1:]), e.tensors[sequence].dtype)
-        e.emit("SLICE", (sequence, begin, e.integers("size", (1, -1, -1))), (last,))
+        steps, axis = e.tensors[sequence].shape, n.integer_of("layout", 0)
+        begin, size, one = [0, 0, 0], [-1, -1, -1], [*steps]
+        begin[axis], size[axis], one[axis] = steps[axis] - 1, 1, 1
+        last = e.between("last", tuple(one), e.tensors[sequence].dtype)
+        e.emit("SLICE", (sequence, e.integers("begin", begin), e.integers("size", size)), (last,))
         e.emit("RESHAPE", (last, shape), (e.tensor(name),))
 
 
