@@ -43,7 +43,8 @@ def parse_onnx(data: bytes, name: str, shapes: Mapping[str | int, Shape] | None 
 
 
 def _parsed(data: bytes, name: str, shapes: Mapping[str | int, Shape]) -> ModelGraph:
-    main = lowered(read_document(data, name, shapes), name)
+    document = read_document(data, name, shapes)
+    main = lowered(document, name)
     return ModelGraph(
         name=name,
         format="onnx",
