@@ -17,7 +17,7 @@ from ...hardware_db.coefficients import RELEASE
 from ..core.render.csv_text import csv_lines, number
 from ..core.render.markdown import markdown
 from ..verdicts.limits import Limits
-from .charts.boards import COLUMNS, board_rows
+from .charts.board_rows import COLUMNS, board_rows
 from .charts.layers import COLUMNS as LAYER_COLUMNS
 from .charts.layers import layer_chart
 from .content import document_of

@@ -12,11 +12,15 @@ from ..api.analysis import AnalysisReport
 from ..core.files import save_all, save_whole
 from ..core.quantity import Result
 from ..core.render.csv_text import csv_lines, number
+from ..hardware_selector.hardware_ranking import Comparison
 from ..roofline.roofline_report import RooflineReport
 from ..traces.measured_profile import MeasuredProfile
 from .charts.attribution import sunburst
+from .charts.board_rows import compared_rows
+from .charts.boards import dashboard
 from .charts.flame import estimated_flame, measured_flame
 from .charts.picture import Picture, can_draw, picture_png, picture_svg
+from .charts.radar import radar
 from .page.library import EXTRA
 from .page.pictures_page import pictures_page
 
@@ -41,6 +45,12 @@ def _analysis(result: AnalysisReport) -> tuple[Picture, ...]:
 @pictures_of.register
 def _roofline(result: RooflineReport) -> tuple[Picture, ...]:
     return _known(sunburst(result))
+
+
+@pictures_of.register
+def _comparison(result: Comparison) -> tuple[Picture, ...]:
+    rows = compared_rows(result.ranking)
+    return _known(dashboard(rows, result.model), radar(rows, result.model))
 
 
 @pictures_of.register

@@ -91,12 +91,29 @@ def test_another_target_shows_another_deployment_and_its_charts(opened: Chromium
 
 
 def test_a_chart_shows_another_figure_at_a_button(opened: Chromium) -> None:
-    button = "[...document.querySelectorAll('#all .choices button')].find((b) => b.textContent === 'Energy')"
+    layers = "document.querySelector('article:not([hidden]) figure[data-chart=layers]')"
+    button = f"[...{layers}.querySelectorAll('.choices button')].find((b) => b.textContent === 'MACs')"
     opened.run(f"{button}.click()")
-    opened.wait("document.querySelector('#all figure.live').dataset.drawn === 'Energy'")
+    opened.wait(f"{layers}.dataset.drawn === 'MACs'")
     assert opened.run(f"{button}.getAttribute('aria-pressed')") == "true"
-    assert "unknown" in opened.run("document.querySelector('#all figure.live svg').textContent")
+    assert "MACs" in opened.run(f"{layers}.querySelector('svg').textContent")
     assert opened.complaints == []
+
+
+def test_all_figures_of_all_boards_stand_beside_each_other_and_say_what_is_not_known(
+    opened: Chromium,
+) -> None:
+    names = "[...document.querySelectorAll('#all figure')].map((each) => each.dataset.chart)"
+    assert opened.run(names) == [
+        "deployments-latency", "deployments-energy", "deployments-arena", "deployments-price",
+        "deployments-flash", "hardware_comparison_radar", "latency-energy",
+    ]  # fmt: skip
+    for figure, unknown in (("energy", 1), ("latency", 0)):
+        said = opened.run(f"document.querySelector('#all [data-chart=deployments-{figure}] svg').textContent")
+        assert said.count("unknown") == unknown
+    assert "Not known: " in opened.run(
+        "document.querySelector('[data-chart=hardware_comparison_radar] figcaption').textContent"
+    )
 
 
 def test_a_column_sorts_by_figures_and_unknown_ones_come_last(opened: Chromium) -> None:

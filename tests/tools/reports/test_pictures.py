@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from edgewright.tools import (
     UsageError,
     analyze_model,
     analyze_roofline,
+    compare_deployments,
     deployment,
     estimate_performance,
     import_profile,
@@ -20,8 +22,12 @@ from edgewright.tools import (
 )
 from edgewright.tools.core.document import Chart
 from edgewright.tools.reports.charts.attribution import sunburst
+from edgewright.tools.reports.charts.board_rows import compared_rows
+from edgewright.tools.reports.charts.boards import dashboard
 from edgewright.tools.reports.charts.flame import estimated_flame
 from edgewright.tools.reports.charts.picture import can_draw
+from edgewright.tools.reports.charts.radar import radar
+from edgewright.tools.reports.charts.spec import Row
 from edgewright.tools.reports.charts.tree import Leaf, folded, nodes_of
 from edgewright.tools.reports.pictures import pictures_of
 
@@ -118,6 +124,41 @@ def test_an_imported_profile_has_a_flame_graph_of_what_was_measured(tmp_path: Pa
     others = sum(event.measured_ms for event in profile.unmatched_events)
     total = sum(int(line.rsplit(" ", 1)[1]) for line in flame.stacks.splitlines())
     assert total == pytest.approx((measured + others) * 1e6, rel=1e-4)
+
+
+def compared() -> tuple[Row, ...]:
+    boards = ("stm32h743zi", "nrf52840", "raspberry-pi-4b", "host-x86-64")
+    return compared_rows(compare_deployments("kws", boards).ranking)
+
+
+def test_on_the_radar_the_best_lies_on_the_rim_and_ten_times_as_much_a_ring_inwards() -> None:
+    drawn = radar(compared(), "kws")
+    assert drawn is not None
+    points = [row for row in drawn.charts[0].rows if row["figure"] == "Latency"]
+    far = {row["ratio"]: math.hypot(row["x"], row["y"]) for row in points}
+    assert far[1.0] == pytest.approx(1)
+    order = sorted(far)
+    assert [far[ratio] for ratio in order] == sorted(far.values(), reverse=True)
+    steps = [(1 - far[ratio]) / math.log10(ratio) for ratio in order[1:]]
+    assert steps == pytest.approx([steps[0]] * len(steps))
+
+
+def test_what_is_not_known_of_a_board_is_no_point_and_is_said() -> None:
+    drawn = radar(compared(), "kws")
+    assert drawn is not None
+    energy = {row["name"]: row for row in drawn.charts[0].rows if row["figure"] == "Energy"}
+    assert energy["host-x86-64"]["x"] is None
+    assert energy["host-x86-64"]["ratio_text"] == "unknown"
+    assert "energy of host-x86-64" in drawn.caption
+
+
+def test_a_dashboard_shows_four_figures_at_once() -> None:
+    drawn = dashboard(compared(), "kws")
+    assert drawn is not None
+    assert [chart.spec["description"] for chart in drawn.charts] == [
+        "Latency", "Energy", "RAM (arena)", "Price"
+    ]  # fmt: skip
+    assert radar(compared()[:1], "kws") is None
 
 
 @needs_library

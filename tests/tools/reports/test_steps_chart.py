@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from edgewright.tools import Limits, check_constraints, estimate_performance, plan_memory
 from edgewright.tools.core.document import Chart
-from edgewright.tools.reports.charts.spec import decade_labels, labels
+from edgewright.tools.reports.charts.spec import IS_DECADE, log_axis
 from edgewright.tools.reports.charts.steps import steps_chart
 
 CASE = ("mobilenet_v2", "stm32h743zi")
@@ -38,6 +38,7 @@ def test_where_the_limits_are_met_there_are_no_steps() -> None:
     assert steps_chart(checks, estimate_performance(*place), plan_memory(*place)) is None
 
 
-def test_a_logarithmic_axis_over_several_decades_is_labelled_at_powers_of_ten() -> None:
-    assert decade_labels("ms", [1, 20]) == labels("ms")
-    assert decade_labels("ms", [1, 2000]).endswith(": ''")
+def test_a_logarithmic_axis_over_several_decades_is_labelled_at_powers_of_ten_else_between_them_too() -> None:
+    assert log_axis("ms", [1, 2000])["axis"]["labelExpr"].startswith(IS_DECADE)
+    assert log_axis("ms", [1, 20])["axis"]["labelExpr"].startswith("indexof([1, 2, 5]")
+    assert log_axis("bytes", [1000, 20000])["scale"]["base"] == 2

@@ -69,7 +69,7 @@ def _whole(picture: Picture) -> dict[str, Any]:
         part["title"] = {"text": part["description"], "anchor": "start", "fontSize": 12}
     return {
         "$schema": first["$schema"], "config": _on_white(first), "title": _title(picture), "columns": 2,
-        "concat": parts,
+        "concat": parts, "resolve": {"scale": {"color": "independent", "shape": "independent"}},
     }  # fmt: skip
 
 

@@ -34,6 +34,7 @@ IS_DECADE = "abs(round(log(datum.value) / LN10) - log(datum.value) / LN10) < 1e-
 DECADES = {"condition": {"test": IS_DECADE, "value": "var(--line)"}, "value": "transparent"}
 """Colour of its grid."""
 _SEVERAL_DECADES = 100
+_ONE_TWO_FIVE = "indexof([1, 2, 5], round(datum.value / pow(10, floor(log(datum.value) / LN10 + 1e-6)))) >= 0"
 
 
 def chart_spec(height: int, description: str, **parts: Any) -> Spec:
@@ -122,12 +123,20 @@ def labels(unit: str) -> str:
     return f"datum.value === 0 ? '0' : {written}format(datum.value / {factor!r}, '~g') + ' {name}'"
 
 
-def decade_labels(unit: str, values: Iterable[float]) -> str:
-    """The same for a logarithmic axis, at powers of ten alone where it spans several."""
+def log_axis(unit: str, values: Iterable[float]) -> Spec:
+    """Of positive figures: labelled at powers of ten where it spans several, else at 1, 2 and 5 of each; of
+    bytes at powers of two.
+    """
     known = [value for value in values if value > 0]
-    if not known or max(known) < _SEVERAL_DECADES * min(known):
-        return labels(unit)
-    return f"{IS_DECADE} ? ({labels(unit)}) : ''"
+    few = not known or max(known) < _SEVERAL_DECADES * min(known)
+    if unit == "bytes" and few:
+        scale, shown = {"type": "log", "base": 2, "nice": True}, labels(unit)
+    else:
+        scale, shown = (
+            {"type": "log", "nice": True},
+            f"{_ONE_TWO_FIVE if few else IS_DECADE} ? ({labels(unit)}) : ''",
+        )
+    return {"scale": scale, "axis": {"tickCount": 5, "labelExpr": shown, "gridColor": DECADES}}
 
 
 def quantity(field: str, title: str, **more: Any) -> Spec:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from ..charts.boards import COLUMNS, board_rows, boards_chart, front_chart
+from ..charts.board_rows import COLUMNS, board_rows
+from ..charts.boards import HINT, panels, unknown_figures
+from ..charts.fronts import CAPTION, Axis, absent, front_chart
+from ..charts.radar import radar
 from ..charts.spec import Row
 from ..results import Results
 from .fragment import chart_figure
 
-_HINT = "A dot is the estimate, its bar the 90 % interval; choosing a dot or a name shows that deployment."
-_FRONT = (
-    "The dashed line joins those that do not fail and that none betters in both; shift and the wheel zoom, "
-    "dragging moves."
-)
+LATENCY, ENERGY = Axis("latency", "latency", "ms"), Axis("energy", "energy", "uJ")
+_CHOOSE = "Choosing a dot or a name shows that deployment."
+_ZOOM = "Shift and the wheel zoom, dragging moves."
 
 
 def overview(views: Sequence[Results], *, live: bool) -> str:
@@ -22,18 +23,25 @@ def overview(views: Sequence[Results], *, live: bool) -> str:
     if len(views) < 2:
         return ""
     rows = board_rows(views)
-    charts = "".join(_charts(views)) if live else ""
+    charts = "".join(_charts(rows, views[0].model.name)) if live else ""
     return f'<section id="all"><h2>Side by side</h2>{charts}{_table(rows)}</section>'
 
 
-def _charts(views: Sequence[Results]) -> Iterator[str]:
-    yield chart_figure(boards_chart(views), escape(_HINT), table=False)
-    front = front_chart(views)
+def _charts(rows: Sequence[Row], model: str) -> Iterator[str]:
+    shown = "".join(
+        chart_figure(chart, escape(chart.spec["description"]), table=False) for chart in panels(rows)
+    )
+    yield f'<div class="beside panels">{shown}</div>'
+    yield f'<p class="caption">{escape(f"{HINT}{unknown_figures(rows)} {_CHOOSE}")}</p><div class="beside">'
+    if drawn := radar(rows, model):
+        yield chart_figure(drawn.charts[0], escape(drawn.caption), table=False)
+    front = front_chart(
+        "latency-energy", "Energy over latency of each deployment", rows, COLUMNS, LATENCY, ENERGY
+    )
     if front is not None:
-        drawn = {row["at"] for row in front.rows}
-        absent = [row["name"] for row in board_rows(views) if row["at"] not in drawn]
-        left_out = f" Energy or latency is not known of {', '.join(absent)}." if absent else ""
-        yield chart_figure(front, escape(f"{_FRONT}{left_out}"), table=False)
+        said = f"{CAPTION}{absent(rows, LATENCY, ENERGY)} {_ZOOM}"
+        yield chart_figure(front, escape(said), table=False)
+    yield "</div>"
 
 
 def _table(rows: Sequence[Row]) -> str:
