@@ -43,7 +43,7 @@ ask: $(VENV)/.core .build/kws.tflite  ## answer one question about a real model,
 test: $(VENV)/.dev  ## run all tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-fuzz: $(VENV)/.dev  ## odd but legal models through every function: ARGS="FIRST COUNT"
+fuzz: $(VENV)/.dev  ## damaged files of every format through every function: ARGS="--seconds 600 --write"
 	$(BIN)/python -m tests.fuzz $(ARGS)
 
 lint: $(VENV)/.dev  ## style and types

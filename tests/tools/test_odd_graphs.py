@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.fuzz import CALLS, RARE, board_of, findings
+from tests.fuzz.graphs import CALLS, RARE, board_of, findings
 from tests.stubs.odd_graphs import odd_graph
 
 SEEDS = (117, 146, 172, 182, 406, 433, 434, 435, 441, 508, 1184)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from ...hardware_db.errors import UsageError
 from ..compatibility_scorer.compatibility_report import CompatibilityReport
 from ..compatibility_scorer.scorer import compatibility_of
 from ..core.deployment import Deployment
+from ..core.files import file_named
 from ..core.quantity import Result
 from ..core.renamed import takes_where
 from ..cost_model.audit import audited_estimate
@@ -119,5 +119,5 @@ def _accuracy(
 def _path(model: ModelSource, place: Deployment) -> str | None:
     if not isinstance(model, str | os.PathLike) or place.settings.redact_names:
         return None
-    file = Path(model)
-    return str(file.resolve()) if file.is_file() else None
+    file = file_named(model)
+    return None if file is None else str(file.resolve())

@@ -30,6 +30,17 @@ def regular_file(path: str | os.PathLike[str]) -> Path:
     return given
 
 
+def file_named(name: str | os.PathLike[str], folder: Path | None = None) -> Path | None:
+    """The file that a name means, which a plan or a table may hold; None where there is none, as for a name
+    that no file could have.
+
+    Args:
+        folder: what the name is read from; None takes the working directory.
+    """
+    path = (folder or Path()) / os.path.expanduser(name)
+    return path if os.path.isfile(path) else None
+
+
 def save_whole(
     content: bytes | str | Callable[[], bytes], path: str | os.PathLike[str], *, force: bool = False
 ) -> int:

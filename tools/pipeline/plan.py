@@ -14,6 +14,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from ...hardware_db.errors import EdgewrightError, LimitsError, UnknownNameError, YamlPath, nearest
 from ...hardware_db.steps import step_named
 from ...hardware_db.yaml_reader import Document
+from ..core.files import file_named
 from ..core.plan_files import PlanError, checked_plan, line_at, read_mapping
 from ..core.quantity import Result
 from ..core.units import Dimension, digits, parse_measure
@@ -244,8 +245,7 @@ def _keys_beside(at: YamlPath) -> list[str]:
 def model_of(step: StepPlan, folder: Path) -> str:
     """The file beside the plan where there is one, else the name."""
     assert step.model is not None
-    path = folder / os.path.expanduser(step.model)
-    return str(path) if path.is_file() else step.model
+    return str(file_named(step.model, folder) or step.model)
 
 
 def named(error: EdgewrightError, name: str) -> EdgewrightError:

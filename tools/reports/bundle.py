@@ -9,11 +9,11 @@ import platform
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 from ... import __version__
 from ...hardware_db.coefficients import RELEASE
+from ..core.files import file_named
 from ..core.render.csv_text import csv_lines, number
 from ..core.render.markdown import markdown
 from ..verdicts.limits import Limits
@@ -123,7 +123,7 @@ def _script(views: Sequence[Results], source: str, limits: Limits) -> str:
     demands = limits.model_dump(mode="json", exclude_defaults=True)
     listed = "".join(f"    {place},\n" for place in places)
     sha256 = views[0].model.sha256
-    named = source if Path(source).is_file() else views[0].model.name
+    named = source if file_named(source) else views[0].model.name
     return (
         f'"""Makes this archive again with edgewright {__version__} and figures {RELEASE}."""\n\n'
         "from pathlib import Path\n\nfrom edgewright.tools import deployment, parse_model, write_report\n\n"

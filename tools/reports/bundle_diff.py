@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,6 +20,8 @@ from ..core.sanitize import clean_text
 from .bundle import MANIFEST, RESULTS
 
 LARGEST_BYTES = 256 << 20
+_DAMAGED = (OSError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
+"""What opening and unpacking raise; the last for what is encrypted."""
 _KEPT = ("edgewright", "figures", "python", "packages", "model", "model_sha256", "limits")
 
 
@@ -105,7 +108,7 @@ class _Archive:
                 manifest, results = (_json(archive, name) for name in (MANIFEST, RESULTS))
             self.manifest: Mapping[str, Any] = dict(manifest)
             self.views = {_name(view): view for view in results}
-        except (OSError, zipfile.BadZipFile, KeyError, TypeError, ValueError, ValidationError) as error:
+        except (*_DAMAGED, KeyError, TypeError, ValueError, ValidationError) as error:
             raise InputError(
                 f"{str(Path(path))!r} is no archive of a report: {clean_text(str(error))}.",
                 hint="Make one: edgewright report MODEL -t TARGET --bundle out.zip",

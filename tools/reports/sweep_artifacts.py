@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from ..core.files import save_all
+from ..core.files import file_named, save_all
 from ..core.render.csv_text import csv_lines, number
 from ..graph.summarize import summarize_model
 from ..model_formats.source import parse_model
@@ -40,8 +40,7 @@ def write_sweep_artifacts(plan: Path, models: tuple[str, ...], folder: Path) -> 
     lines: list[tuple[str, ...]] = [_HEADER]
     files: dict[str, bytes | str] = {}
     for model in models:
-        file = plan.parent / model
-        rows = layer_rows(summarize_model(parse_model(file if file.is_file() else model)), batch=1)
+        rows = layer_rows(summarize_model(parse_model(file_named(model, plan.parent) or model)), batch=1)
         lines += [(model, *(_cell(cell) for cell in row)) for row in rows]
         if can_draw():
             suffix = "" if len(models) == 1 else f"_{Path(model).stem.replace(':', '-')}"

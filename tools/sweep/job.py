@@ -17,6 +17,7 @@ from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.user_files import user_files
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable
+from ..core.files import file_named
 from ..core.plan_files import PlanError
 from ..core.records import dataclass
 from ..core.settings import Settings
@@ -165,12 +166,10 @@ class Workplace:
 
 
 def _file(name: str, folder: Path) -> Path | None:
-    path = folder / os.path.expanduser(name)
-    if path.is_file():
-        return path
-    if path.suffix in (".tflite", ".onnx"):
-        parse_model(path)
-    return None
+    path = file_named(name, folder)
+    if path is None and name.endswith((".tflite", ".onnx")):
+        parse_model(folder / os.path.expanduser(name))
+    return path
 
 
 def _hardware_files(own: tuple[Path, ...]) -> dict[str, bytes]:

@@ -11,6 +11,7 @@ from typing import Any
 from ...hardware_db import figures
 from ...hardware_db.coefficients import RELEASE, load_coefficients
 from ...hardware_db.errors import InputError, UsageError
+from ..core.files import file_named
 from ..core.quantity import Result
 from .verdict import Verdict
 
@@ -74,7 +75,7 @@ def figures_asked(pin: str | os.PathLike[str]) -> figures.KeptFigures | None:
     """
     if str(pin) == RELEASE:
         return None
-    if not Path(pin).expanduser().is_file():
+    if file_named(pin) is None:
         raise UsageError(
             f"The figures {str(pin)!r} are asked for; these are {RELEASE}, and there is no such file.",
             hint="Give a file that `check --keep-figures` wrote, install the release that ships them, or drop"

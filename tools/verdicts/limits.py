@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from ...hardware_db.errors import HardwareFileError, LimitsError, UsageError, nearest
 from ...hardware_db.yaml_reader import read_yaml
+from ..core.files import file_named
 from ..core.quantity import Result
 from ..core.units import parse_measure
 from ..graph import DType
@@ -212,8 +213,7 @@ def pinned_figures(path: str | os.PathLike[str]) -> str | None:
 
 def _pin(document: dict[str, Any], path: str | os.PathLike[str]) -> str:
     named = str(document["figures"])
-    file = Path(path).parent / Path(named).expanduser()
-    return str(file) if file.is_file() else named
+    return str(file_named(named, Path(path).parent) or named)
 
 
 def _budget(path: str | os.PathLike[str]) -> dict[str, Any]:

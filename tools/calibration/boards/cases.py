@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ....hardware_db.errors import EdgewrightError, InputError, nearest
 from ...core.deployment import Deployment, deployment
+from ...core.files import file_named
 from ...core.settings import Settings
 from ...core.units import Dimension, parse_measure
 from ...cost_model.hierarchy import SAME_KERNELS
@@ -127,8 +128,7 @@ def measured_line(line: Line, folder: Path, settings: Settings) -> MeasuredLine:
 
 
 def _graph(model: str, dtype: str, place: Deployment, folder: Path) -> ModelGraph:
-    file = folder / Path(model).expanduser()
-    source: str | Path = file if file.is_file() else model
+    source: str | Path = file_named(model, folder) or model
     named = not isinstance(source, Path) and dtype and dtype not in model.split(":")
     graph, _ = as_graph(f"{model}:{dtype}" if named else source, place)
     graph = graph_of_type(graph, dtype) if dtype else graph

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ....hardware_db.errors import EdgewrightError, InputError
 from ....hardware_db.user_files import Directories
+from ...core.files import file_named
 from ...core.settings import Settings
 from ...cost_model.hierarchy import ProcessorKind, processor_of
 from ..boards.cases import Line, is_plain_table, measured_line, read_lines, reason_of
@@ -100,8 +101,7 @@ def _plain(line: Line, folder: Path, own_hardware: Directories) -> OwnRow:
         "clock_mhz": f"{place.clock_mhz:g}",
         "latency_ms": f"{case.latency_ms:g}",
     }
-    file = folder / Path(line.cell("model")).expanduser()
-    return OwnRow(row, file if file.is_file() else None, _odd(row))
+    return OwnRow(row, file_named(line.cell("model"), folder), _odd(row))
 
 
 def _ours(plain: dict[str, str], folder: Path) -> OwnRow:
@@ -120,7 +120,7 @@ def _theirs(plain: dict[str, str], folder: Path, own_hardware: Directories) -> O
 def _model_file(local: str, folder: Path) -> Path | None:
     """The file as the table names it: from the table's folder, or from the folder that this lies in."""
     places = [base / part for base in (folder, folder.parent) for part in (local, Path("models") / local)]
-    return next((place for place in places if place.is_file()), None)
+    return next(filter(None, map(file_named, places)), None)
 
 
 def _odd(row: Mapping[str, str]) -> str:

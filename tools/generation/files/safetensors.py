@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ....hardware_db.errors import ModelFileError
+from ...core.files import file_named
 from ...core.sanitize import clean_text
 from ...model_zoo.language_model import LanguageModel, Stored
 from ...model_zoo.weight_format import Format, weight_format
@@ -70,7 +71,7 @@ def _files(folder: Path) -> list[Path]:
     listed = sorted(set(names.values()))
     if len(listed) > _MOST_FILES or any(Path(name).name != name or name in ("", "..") for name in listed):
         raise ModelFileError(f"{_INDEX} names files outside its folder.", hint="Download it again.")
-    missing = [name for name in listed if not (folder / name).is_file()]
+    missing = [name for name in listed if file_named(name, folder) is None]
     if missing:
         raise ModelFileError(
             f"{clean_text(missing[0])} of {len(listed)} files is not there.", hint="Download the whole model."

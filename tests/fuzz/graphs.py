@@ -1,17 +1,10 @@
-"""Odd but legal graphs through every public function: `python -m tests.fuzz [FIRST [COUNT]]`.
-
-A graph is made from its number alone, so that what is found can be found again. Printed are how many
-graphs and calls there were, and for each finding how often it came and the first graph that shows it.
-"""
+"""What is asked of every graph, and what is wrong with an answer."""
 
 from __future__ import annotations
 
-import sys
 import traceback
-import warnings
-from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
@@ -21,8 +14,9 @@ from edgewright.tools import Deployment, EdgewrightError, deployment
 from edgewright.tools.core.document import describe
 from edgewright.tools.core.render.markdown import markdown
 from edgewright.tools.graph import ModelGraph
-from tests.stubs.odd_graphs import nonsense, odd_graph
+from tests.stubs.odd_graphs import nonsense
 
+ROOT = Path(__file__).resolve().parents[2]
 PLACES = (
     "stm32h743zi/tflm-cmsis-nn", "stm32h743zi/x-cube-ai", "esp32s3/", "rpi4/", "ethos-u55-128/",
     "stm32n6/", "jetson-orin-nano/", "a100-sxm4-40gb/", "coral-dev-board/", "host-x86-64/",
@@ -67,21 +61,30 @@ def board_of(number: int) -> Deployment:
 
 
 def findings(graph: ModelGraph, board: Deployment, call: Call) -> Iterator[str]:
-    """What is wrong with the answer: an error that is not the package's own, or a figure that cannot be."""
+    """What is wrong with the answer about a graph."""
+    return wrong_with(lambda: call(graph, board))
+
+
+def wrong_with(answer: Callable[[], object]) -> Iterator[str]:
+    """An error that is not the package's own, or a figure that cannot be."""
     try:
-        result: Any = call(graph, board)
+        result: Any = answer()
         if isinstance(result, BaseModel):
             result.model_dump_json()
             yield from nonsense(result)
             _rendered(result)
-        else:
-            yield from (f"{violation.rule}: {violation.told}" for violation in result)
+        elif isinstance(result, tuple):
+            yield from (f"{each.rule}: {each.told}" for each in result if isinstance(each, tools.Violation))
     except EdgewrightError:
         return
     except Exception as error:
-        frames = [f for f in traceback.extract_tb(error.__traceback__) if "tests" not in f.filename]
-        at = f"{frames[-1].filename.rpartition('edgewright/')[2]}:{frames[-1].lineno}" if frames else ""
-        yield f"{type(error).__name__} {error} {at}"
+        yield f"{type(error).__name__}{_where(error)}: {error}"
+
+
+def _where(error: Exception) -> str:
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "tests" not in f.filename]
+    own = [f for f in frames if "site-packages" not in f.filename and "/lib/python" not in f.filename]
+    return f" at {own[-1].filename.removeprefix(f'{ROOT}/')}:{own[-1].lineno}" if own else ""
 
 
 def _rendered(result: BaseModel) -> None:
@@ -92,28 +95,3 @@ def _rendered(result: BaseModel) -> None:
             return
         raise
     markdown(document)
-
-
-def main(first: int = 0, count: int = 1000) -> int:
-    """Prints what is found; the exit status says whether anything was."""
-    warnings.simplefilter("error")
-    seen, earliest, graphs, calls = Counter[str](), dict[str, int](), 0, 0
-    for seed in range(first, first + count):
-        graph = odd_graph(seed)
-        if graph is None:
-            continue
-        graphs += 1
-        for name, call in (CALLS if seed % 16 else CALLS | RARE).items():
-            calls += 1
-            for finding in partial(findings, graph, board_of(seed), call)():
-                label = f"{name}: {finding[:160]}"
-                seen[label] += 1
-                earliest.setdefault(label, seed)
-    print(f"{graphs:,} graphs, {calls:,} calls, {seen.total():,} findings")
-    for label, times in seen.most_common():
-        print(f"{times:6,} x {label} (first: graph {earliest[label]})")
-    return 1 if seen else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:3])))
