@@ -11,8 +11,10 @@ from ..names import Kind
 from ..quantities import Family, find_figures
 from ..sessions.saved import SavedTurn
 from .answers.changes import techniques_of
+from .asked_unit import asked_unit
 from .features import Setting
 from .following import CHANGES, with_earlier
+from .language import of_language_models
 from .query import Query, Role, Row, Slot
 from .reading import read
 from .settling import settled, with_runtime
@@ -70,13 +72,14 @@ def understood(
     called = (*spoken_of, *earlier.all(Role.BATTERY), *earlier.models) if earlier else ()
     figures = {slot.role for slot in earlier.slots if isinstance(slot.value, float)} if earlier else ()
     query = read(question, Setting(at_hand, earlier is not None, tuple(before)), called, figures, own)
+    query = _without_asked_unit(query)
     if earlier is not None:
         query = query.model_copy(update={"spoken_of": spoken_of, "shown": earlier.shown})
         query = with_row(query, earlier.shown, chosen=len(set(earlier.all(Role.TARGET))) == 1)
         query = with_earlier(query, earlier)
         if not query.says(Role.TARGET):
             query = query.model_copy(update={"kernels": earlier.kernels})
-    query = settled(_with_pinned(query, pinned))
+    query = of_language_models(settled(_with_pinned(query, pinned)))
     query = query.model_copy(update={"wants": wanted(query, before)})
     query = _with_change(query, before)
     query = with_runtime(_with_company(query, earlier) if earlier else query)
@@ -93,6 +96,16 @@ def understood(
             "models": tuple(reversed(dict.fromkeys(reversed(models))))[-_MOST_SPOKEN_OF:],
         }
     )
+
+
+def _without_asked_unit(query: Query) -> Query:
+    """A day that an answer is to be for is no time of its own."""
+    unit = asked_unit(query.question)
+    if unit is None:
+        return query
+    slots = tuple(slot for slot in query.slots if not slot.text or slot.text not in unit.words)
+    unread = tuple(text for text in query.unread if text not in unit.words)
+    return query.model_copy(update={"slots": slots, "unread": unread})
 
 
 def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 
+from ...hardware_db.errors import UnknownNameError
 from ...tools.generation.engine import load_engines
-from ...tools.model_zoo.weight_format import load_formats
+from ...tools.model_zoo.language_model import is_language_model
+from ...tools.model_zoo.weight_format import load_formats, weight_format
+from ..quantities import Family, find_figures
+from .query import Query, Role, Slot
 
 _LAYERS = re.compile(
     r"\b(\d{1,4})\s+(?:of\s+\d+\s+)?layers\b(?=.{0,40}\b(?:gpu|card|offload))", re.IGNORECASE
@@ -14,12 +19,71 @@ _LAYERS = re.compile(
 _WRITERS = re.compile(
     r"\b(?:language\s+models?|llms?|slms?|chat\s*bots?|chat\s+models?|ggufs?)\b", re.IGNORECASE
 )
+_PROMPTS = re.compile(r"\b(?:prompts?|inputs?|first token|ttft|prefill|to read|documents?)\b", re.IGNORECASE)
+_TOKENS = frozenset(("token", "tokens", "context", "prompt", "prompts", "ctx", "window"))
+_PEOPLE = frozenset(
+    ("people", "users", "sessions", "chats", "clients", "requests", "students", "employees", "customers",
+     "conversations", "streams", "callers", "agents", "colleagues", "parallel", "concurrent", "simultaneous")
+)  # fmt: skip
 
 
-def weight_format_in(question: str) -> str | None:
-    """A format that goes by a name of its own, such as Q4_K_M; int8 is a type of any network."""
-    found = _formats().search(_cached().sub(" ", question))
-    return found[1] if found else None
+def of_language_models(query: Query) -> Query:
+    """With what is said of a language model in the slots, where one is spoken of.
+
+    A number of thousands is of tokens there, and one of people is of sessions.
+    """
+    if not any(map(is_language_model, query.all(Role.MODEL))):
+        return (
+            query
+            if query.has(Role.MODEL) or not speaks_of_language_models(query.question)
+            else _with_tokens(query)
+        )
+    question = query.question
+    for role, found in (
+        (Role.WEIGHTS, weight_formats_in(question)), (Role.KV, kv_format_in(question)),
+        (Role.ENGINE, engine_in(question)), (Role.GPU_LAYERS, layers_in(question)),
+    ):  # fmt: skip
+        values = found if isinstance(found, tuple) else () if found is None else (found,)
+        if values:
+            query = query.put(role, *values)
+    return _with_tokens(query)
+
+
+def _with_tokens(query: Query) -> Query:
+    slots, unread = list[Slot](), list[str]()
+    figures = {figure.text: figure for figure in find_figures(query.question)}
+    of_prompt = query.says(Role.PROMPT) or _PROMPTS.search(query.question) is not None
+    for text in query.unread:
+        figure = figures.get(text)
+        if figure is None or figure.family not in (Family.COUNT, Family.BYTES):
+            unread.append(text)
+        elif figure.noun in _PEOPLE:
+            slots.append(Slot(role=Role.BATCH, value=figure.value, text=text))
+        elif figure.unit.casefold() == "k" or figure.noun in _TOKENS:
+            role = Role.PROMPT if of_prompt else Role.CONTEXT
+            slots.append(Slot(role=role, value=figure.value, text=text))
+        else:
+            unread.append(text)
+    if not slots:
+        return query
+    said = {slot.role for slot in slots}
+    kept = tuple(slot for slot in query.slots if not (slot.inherited and slot.role in said))
+    ordered = sorted((*kept, *slots), key=lambda slot: query.question.find(slot.text) if slot.text else -1)
+    return query.model_copy(update={"slots": tuple(ordered), "unread": tuple(unread)})
+
+
+def weight_formats_in(question: str) -> tuple[str, ...]:
+    """Formats of weights, each as its id: Q4_K_M, q4, 4-bit, fp8."""
+    found = (_format(match[1]) for match in _formats().finditer(_cached().sub(" ", question)))
+    return tuple(dict.fromkeys(name for name in found if name))
+
+
+def _format(text: str) -> str:
+    """Q4_K is any of Q4's."""
+    for name in (text, text.casefold().removesuffix("s"), text.casefold().removesuffix("_k")):
+        with contextlib.suppress(UnknownNameError):
+            return weight_format(name).id
+    return ""
 
 
 def kv_format_in(question: str) -> str | None:
@@ -46,8 +110,10 @@ def speaks_of_language_models(question: str) -> bool:
 
 def is_said(name: str) -> bool:
     """Whether a name that nothing else knows is a format or runtime of language models."""
-    return any(find(name) is not None for find in (weight_format_in, engine_in)) or bool(
-        re.fullmatch(_kv(), name, re.IGNORECASE)
+    return (
+        bool(weight_formats_in(name))
+        or engine_in(name) is not None
+        or bool(re.fullmatch(_kv(), name, re.IGNORECASE))
     )
 
 
@@ -66,9 +132,10 @@ def _cached() -> re.Pattern[str]:
 
 @functools.cache
 def _formats() -> re.Pattern[str]:
-    ids = [entry.id for entry in load_formats().weights]
-    named = [i for i in ids if "_" in i or i.upper().startswith(("IQ", "MX", "NV", "FP8", "AWQ"))]
-    return _any_of([*named, "AWQ", "GPTQ", "w8a8", "w4a16"])
+    names = [name for entry in load_formats().weights for name in (entry.id, *entry.aliases)]
+    short = [rf"q{bits}(?:_k)?|{bits}[- ]?bits?" for bits in range(2, 9)]
+    longest = sorted({re.escape(name) for name in names}, key=len, reverse=True)
+    return re.compile(rf"(?<![\w.-])({'|'.join([*longest, *short])})(?![\w-])", re.IGNORECASE)
 
 
 @functools.cache

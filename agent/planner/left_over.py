@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from ..names import Kind, Name
+from .asked_unit import asked_unit
 from .language import is_said
 from .query import LIMITS, Query, Role
 from .roles import SURE
@@ -38,7 +40,7 @@ _OF_GENERATION = {
 _MOST_NAMED = 3
 _TAKEN_AS = {
     Role.BATCH: "the batch", Role.THREADS: "threads", Role.CLOCK_MHZ: "the clock", Role.SIDE: "the input",
-    Role.WIDTH: "the width", Role.LATENCY_MS: "the most time", Role.RATE_HZ: "how often it runs",
+    Role.WIDTH: "the width", Role.LATENCY_MS: "the most time", Role.RATE_HZ: "the rate",
     Role.RAM_BYTES: "the RAM there is", Role.FLASH_BYTES: "the flash there is",
     Role.ENERGY_UJ: "the most energy", Role.POWER_MW: "the most power", Role.PRICE_USD: "the most money",
     Role.TAKEN_BYTES: "RAM that others take", Role.TAKEN_FLASH_BYTES: "flash that others take",
@@ -60,16 +62,19 @@ _MEANT = 0.1
 
 def taken_as(query: Query, left: str) -> list[str]:
     """How figures were taken that could play another role."""
+    unit = asked_unit(query.question)
     return [
         f"I took *{slot.text}* to be {_TAKEN_AS[slot.role]}"
         for slot in query.slots
         if slot.text and not slot.inherited and slot.chance < SURE and slot.role in _TAKEN_AS
-        and f"*{slot.text}*" not in left
+        and f"*{slot.text}*" not in left and (unit is None or slot.text not in unit.words)
     ]  # fmt: skip
 
 
 def meant_otherwise(query: Query) -> str:
     """What was understood and what else can be meant, where that is not sure; empty where it is."""
+    if asked_unit(query.question) is not None:
+        return ""
     best = next(iter(query.likely), (Want.SAME, 1.0))
     if best[1] >= SURE_OF_WANT or best[0] not in query.wants or not query.has(Role.MODEL, Role.TARGET):
         return ""
@@ -105,7 +110,12 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     ]
     said = [f"*{slot.text}*" for slot in left]
     below = [f"*{text}*" for text in query.unread if text.startswith("-")]
-    said += [f"*{text}*" for text in query.unread if not text.startswith("-")]
+    said += [
+        f"*{text}*"
+        for text in query.unread
+        if not text.startswith("-")
+        and not re.search(rf"(?<![\w.,]){re.escape(text.casefold())}(?![\w.])", spoken)
+    ]
     strange = [name for name in query.unknown if not (generates and is_said(name.text))]
     said += [f"*{name.text}* (unknown{_nearest(name)})" for name in strange if name.text not in answer]
     nothing = f"I do not understand a figure below zero: {', '.join(below)}." if below else ""

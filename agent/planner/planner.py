@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Container, Generator, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...hardware_db.errors import UsageError
@@ -20,10 +20,14 @@ from ..workspace import Workspace
 from .bench import NOT_KNOWN
 from .conversation import left_by, understood
 from .desk import Desk
-from .query import Query
+from .query import Query, Role
+from .wants import ALONE
+from .words import meaning
 
 REMEMBERED = 12
 """Turns that are looked back at."""
+POSSIBLE = 0.04
+"""Chance that something has to have to be tried in place of what was just answered."""
 
 
 class Planner:
@@ -63,14 +67,11 @@ class Planner:
         self.session.keep(REMEMBERED)
         before = [turn for turn in self.session.turns[:-1] if turn.question]
         query = self._understood(question, before)
+        said = {_content(str((turn.answer or {}).get("answer", ""))) for turn in before[-1:]}
         desk = Desk(self.workspace, query)
-        text = yield from desk.text()
-        records = [*self.tool_results(), *desk.records]
-        rendered = rendered_answer(text, records)
-        if any(
-            _first(rendered.text) == _first(str((turn.answer or {}).get("answer", ""))) for turn in before
-        ):
-            rendered = rendered_answer(_repeated(text), records)
+        rendered = yield from self._rendered(desk)
+        if _content(rendered.text) in said:
+            rendered = yield from self._something_new(query, said, desk)
         yield TextDelta(rendered.text)
         yield Finished(
             Answer(
@@ -89,6 +90,24 @@ class Planner:
             )
         )
 
+    def _rendered(self, desk: Desk) -> Generator[Event, None, RenderedAnswer]:
+        text = yield from desk.text()
+        return rendered_answer(text, [*self.tool_results(), *desk.records])
+
+    def _something_new(
+        self, query: Query, said: Container[str], desk: Desk
+    ) -> Generator[Event, None, RenderedAnswer]:
+        """Nobody asks what was just answered: what else it may want, the likeliest first."""
+        for want, chance in query.likely:
+            if chance < POSSIBLE or want in query.wants or want in ALONE:
+                continue
+            other = Desk(self.workspace, query.model_copy(update={"wants": (want,)}))
+            rendered = yield from self._rendered(other)
+            desk.records.extend(other.records)
+            if _content(rendered.text) not in said:
+                return rendered
+        return rendered_answer(_no_other(query), ())
+
     def _understood(self, question: str, before: Sequence[SavedTurn]) -> Query:
         earlier: Query | None = None
         own = self.workspace.own_hardware
@@ -97,17 +116,23 @@ class Planner:
         return understood(question, earlier, self.workspace.context, own)
 
 
-SAME_AS_BEFORE = "That is the answer of before: I found nothing in this that changes it."
+def _no_other(query: Query) -> str:
+    """What it was taken for, which was answered already."""
+    about = " on ".join(filter(None, (query.text(Role.MODEL).rpartition("/")[2], query.text(Role.TARGET))))
+    taken = " and ".join(filter(None, map(meaning, query.wants))) or "the same"
+    return (
+        f"I did not understand what that asks beyond the answer before: I take it for {taken}"
+        f"{f', {about}' if about else ''}. Say it in other words, or name what differs: a board, a network, "
+        "a limit, a setting."
+    )
 
 
-def _first(text: str) -> str:
-    return text.partition("\n")[0]
+_ON_THE_QUESTION = ("I took ", "I did not take", "Understood: ", "Assumed: ")
 
 
-def _repeated(text: str) -> str:
-    """The answer with a word on its being the same as the one before."""
-    first, _, rest = text.partition("\n")
-    return f"{first}\n{SAME_AS_BEFORE}" + (f"\n{rest}" if rest else "")
+def _content(text: str) -> str:
+    """The answer without what it says of how the question was read."""
+    return "\n".join(line for line in text.split("\n") if not line.startswith(_ON_THE_QUESTION))
 
 
 def rendered_answer(text: str, records: Iterable[Mapping[str, Any]]) -> RenderedAnswer:

@@ -77,7 +77,7 @@ def read(
         question=text,
         own=own,
         wants=tuple(map(Want, chosen(chances))),
-        likely=tuple((Want(label), chance) for label, chance in islice(chances.items(), 4)),
+        likely=tuple((Want(label), chance) for label, chance in islice(chances.items(), 6)),
         slots=(*_of_names(text, names), *written, *slots, *without, *_of_words(plain)),
         asks=frozenset((*spoken("asks", plain), *spoken("choice", plain))),
         excluded=frozenset(spoken("excluded", plain)),

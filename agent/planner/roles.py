@@ -105,6 +105,14 @@ _OTHER_ROOM = {
 """Which of the two it is, the words beside it say."""
 _FLASH, _RAM = frozenset(("flash", "rom")), frozenset(("ram", "sram", "arena"))
 _MADE = frozenset(("cards", "card", "gpus", "boxes", "modules", "accelerators", "sticks", "slices"))
+_NAMED = {
+    "batch": "batch", "batchsize": "batch", "bs": "batch", "sequence": "sequence", "seq": "sequence",
+    "seqlen": "sequence", "context": "context", "prompt": "prompt",
+}  # fmt: skip
+_MEASURED, _LINKS = (
+    frozenset(("length", "len", "size", "window")),
+    frozenset(("of", "is", "=", "a", "at", ":")),
+)
 _ROOMS = {"ram": "ram", "sram": "ram", "memory": "ram", "heap": "ram", "flash": "flash", "rom": "flash"}
 """What a share is of, where it is of no processor."""
 _SHARES = {"prune": "prun", "input": "input|resolution|side|size|image", "width": "width|channels"}
@@ -146,6 +154,8 @@ def labels_of(
             chances = [{**each, common: best} if i in run else each for i, each in enumerate(chances)]
     for i, figure in enumerate(found):
         at = places[figure.start]
+        if figure.family is Family.COUNT and (label := _named_role(words, at)):
+            labels[i], chances[i] = label, {label: 1.0}
         if figure.family is Family.COUNT and (_are_bought(words, at) or _are_those(words, at)):
             labels[i], chances[i] = "devices", {"devices": 1.0}
     if known:
@@ -174,6 +184,13 @@ def certainty(label: str, chances: Mapping[str, float], figure: Figure) -> float
     )
     own = chances[label] + chances.get(_OTHER_ROOM.get(label, ""), 0.0)
     return min(1.0, max(own, _AMONG_POSSIBLE * own / among if among else 0.0))
+
+
+def _named_role(words: Sequence[str], at: int) -> str:
+    """The role that the word before a number names: `batch 8`, `sequence length of 128`, `seq=384`."""
+    before = [word for word in words[max(0, at - 3) : at] if word not in _LINKS]
+    named = next((_NAMED[word] for word in reversed(before[-2:]) if word in _NAMED), "")
+    return named if before and (before[-1] in _NAMED or before[-1] in _MEASURED) else ""
 
 
 def _are_those(words: Sequence[str], at: int) -> bool:

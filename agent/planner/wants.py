@@ -8,6 +8,7 @@ from ...tools.model_zoo.language_model import is_language_model
 from ..names import Kind
 from .query import LIMITS, Query, Role
 from .want import Want
+from .words import spoken
 
 _LIKELY, _POSSIBLE, _ALONE_LIKELY = 0.27, 0.15, 0.4
 """A want counts from the first on, the likeliest from the second on; below, nothing was understood."""
@@ -23,7 +24,7 @@ ASIDE = ALONE | frozenset(
     )
 )  # fmt: skip
 """What is asked in between, and not meant by `the same`."""
-_CLAIMS = (
+CLAIMS = (
     Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAIMED_MW, Role.CLAIMED_BYTES,
     Role.CLAIMED_PERCENT,
 )  # fmt: skip
@@ -52,9 +53,14 @@ def chosen(chances: Mapping[str, float]) -> tuple[str, ...]:
     return found or ((best,) if chances[best] >= _POSSIBLE else ())
 
 
+_RATIOS = {"per_watt": Want.PER_WATT, "per_price": Want.PER_PRICE}
+
+
 def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     """The wants of a question whose slots are complete."""
     wants: list[Want] = [want for want in query.wants if want is not Want.SAME]
+    if query.has(Role.MODEL) and (ratios := [_RATIOS[name] for name in spoken("ratio", query.question)]):
+        wants = [*ratios, *(want for want in wants if want not in (Want.POWER, Want.PRICE))]
     if wants and wants[0] is Want.HELP and query.says(Role.MODEL, Role.TARGET):
         wants = [Want.MODEL_FACTS if query.says(Role.MODEL) else Want.CHIP_FACTS]
     if wants and wants[0] in ALONE:
@@ -99,7 +105,7 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
         left_out.add(Want.IMPROVE)
     if Want.WHAT_IF in wants and len(set(query.all(Role.RUNTIME))) == 1 and query.says(Role.RUNTIME):
         left_out |= {Want.RECOMMEND_RUNTIME, Want.COMPARE}
-    if Want.PLAUSIBLE in wants and query.says(*_CLAIMS):
+    if Want.PLAUSIBLE in wants and query.says(*CLAIMS):
         left_out |= {Want.WHAT_IF, Want.COMPARE, Want.COST_OF_BATCH}
     if Want.WHY_SLOWER in wants and len(set(query.all(Role.TARGET))) > 1:
         left_out.add(Want.CONCEPT)
@@ -128,7 +134,7 @@ def _of_slots(query: Query, wants: Sequence[Want]) -> list[Want]:
     stands = query.says(Role.TARGET) and query.has(*LIMITS)
     if (stands or query.says(*LIMITS, Role.CURRENT_UA)) and not set(wants) & {Want.BATTERY_LIFE, Want.POWER}:
         found.append(Want.MEETS)
-    if query.says(*_CLAIMS):
+    if query.says(*CLAIMS):
         found.append(Want.PLAUSIBLE)
     if query.says(Role.DEVICES) and query.has(Role.RATE_HZ):
         found.append(Want.HOW_MANY)

@@ -13,6 +13,7 @@ from ..graph.builder import GraphBuilder
 from ..graph.requantize import to_float16, to_int8
 from ..graph.serialize import graph_sha256
 from .architecture import Architecture
+from .bert import BERTS, CLIP_TEXTS
 from .catalogue import ARCHITECTURES
 from .shape import InputShape
 from .spec import dtype_named, read_spec, spec_in
@@ -36,6 +37,12 @@ def is_architecture(text: str) -> bool:
         return spec_in(text) is not None
     except UsageError:
         return True
+
+
+def takes_tokens(text: str) -> bool:
+    """Whether the side of its input is a number of tokens."""
+    found = spec_in(text) if is_architecture(text) else None
+    return found is not None and found[0].name in (*BERTS, *CLIP_TEXTS)
 
 
 def names_dtype(text: str) -> bool:

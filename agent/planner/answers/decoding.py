@@ -9,9 +9,9 @@ from ....tools.model_zoo.language_model import language_model_names
 from ....tools.model_zoo.weight_format import weight_format
 from ...names import Kind
 from ..bench import Answering, Record, call_of, needed
-from ..language import engine_in, kv_format_in, layers_in, weight_format_in
 from ..query import Query, Role
 from ..want import Want
+from . import decoding_table
 from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, said, table
 
 _ANY_TARGET = "a100-sxm4-80gb"
@@ -34,43 +34,52 @@ def generation(query: Query, wants: Sequence[Want]) -> Answering:
         strange = [name.text for name in query.unknown if name.kind is Kind.MODEL]
         first = f"I do not know {joined(strange)}." if strange else "Which language model?"
         return lines(first, f"I know such as {joined(language_model_names()[:_LISTED])}.")
-    prompt, layers = _tokens(query, Role.PROMPT), layers_in(query.question)
-    more = _asked(query) | {"model": known[0], "prompt_tokens": prompt, "gpu_layers": layers}
-    if len(targets) > 1:
-        records = []
-        for target in targets:
-            records.append((yield call_of("estimate_generation", query, **(more | {"target": target}))))
-        return _side_by_side([record for record in records if record.result is not None])
+    if targets and len(kinds := decoding_table.kinds(query)) > 1:
+        return (yield from decoding_table.side_by_side(kinds, query, wants, asked))
     if targets:
-        record = needed((yield call_of("estimate_generation", query, **more)))
-        return _alone(record, query, wants)
+        record = needed((yield call_of("estimate_generation", query, **asked(query))))
+        if (cards := query.number(Role.CARDS)) and cards > 1:
+            return (yield from _across(record, query, int(cards)))
+        return (yield from _with_what_would_do(_alone(record, query, wants), record, query))
     if query.has(Role.RATE_HZ, Role.PRICE_USD) or set(wants) & _CHOICES:
-        asked = _ranked(query) | {"model": known[0], "target": None}
-        return _targets_ranked(needed((yield call_of("rank_generation", query, **asked))))
+        ranked = _ranked(query) | {"model": known[0], "target": None}
+        return _targets_ranked(needed((yield call_of("rank_generation", query, **ranked))))
     memory, cards = query.number(Role.RAM_BYTES), query.number(Role.CARDS) or 1.0
     memory = None if memory is None else cards * memory
-    more |= {"memory_bytes": None if memory is None else int(memory), "target": _ANY_TARGET}
+    more = asked(query) | {"memory_bytes": None if memory is None else int(memory), "target": _ANY_TARGET}
     record = needed((yield call_of("estimate_generation", query, **more)))
     return _memory(record, query) if memory is not None else _cache_alone(record, query)
 
 
-def _asked(query: Query) -> dict[str, Any]:
-    """Formats, lengths and sessions, as far as the question says them."""
+def asked(query: Query) -> dict[str, Any]:
+    """Model, formats, lengths and sessions, as far as the question says them."""
+    return _settings(query) | {
+        "model": language_models(query)[0],
+        "prompt_tokens": _tokens(query, Role.PROMPT),
+        "gpu_layers": _whole(query.number(Role.GPU_LAYERS)),
+    }
+
+
+def _settings(query: Query) -> dict[str, Any]:
     context, prompt = _tokens(query, Role.CONTEXT), _tokens(query, Role.PROMPT)
     if prompt and prompt > (context or _USUAL_CONTEXT):
         context = 2 * prompt
-    layers = layers_in(query.question)
-    sessions = None if layers else query.number(Role.BATCH) or query.number(Role.DEVICES)
+    split = query.has(Role.GPU_LAYERS)
+    sessions = None if split else query.number(Role.BATCH) or query.number(Role.DEVICES)
     return {
-        "context": context, "batch": None if sessions is None else int(sessions),
-        "weights": weight_format_in(query.question) or _WEIGHTS.get(query.text(Role.DTYPE)),
-        "kv": kv_format_in(query.question), "runtime": engine_in(query.question),
+        "context": context, "batch": _whole(sessions),
+        "weights": query.text(Role.WEIGHTS) or _WEIGHTS.get(query.text(Role.DTYPE)),
+        "kv": query.text(Role.KV) or None, "runtime": query.text(Role.ENGINE) or None,
     }  # fmt: skip
+
+
+def _whole(number: float | None) -> int | None:
+    return None if number is None else int(number)
 
 
 def _ranked(query: Query) -> dict[str, Any]:
     rate, price = query.number(Role.RATE_HZ), query.number(Role.PRICE_USD)
-    return _asked(query) | {"min_tokens_per_s": rate, "max_price_usd": price}
+    return _settings(query) | {"min_tokens_per_s": rate, "max_price_usd": price}
 
 
 def _alone(record: Record, query: Query, wants: Sequence[Want]) -> str:
@@ -86,8 +95,6 @@ def _alone(record: Record, query: Query, wants: Sequence[Want]) -> str:
         return lines(f"{word}: {where} takes {room} of memory; its speed is not known.", further)
     speed = f"{_demanded(record, query)}{figure(record, 'decode_tokens_per_s')}: {where}."
     fits = f"{word}, it fits: {room}." if record["verdict"] != "FAIL" else f"No, it does not fit: {room}."
-    if (cards := query.number(Role.CARDS)) and cards > 1:
-        return _across(record, query, where, int(cards))
     if record["verdict"] == "FAIL":
         split = f"{record.ref('most_gpu_layers')} of {record.ref('layers')} layers fit the GPU."
         return lines(f"{fits} {where}.", split if record.knows("most_gpu_layers") else "")
@@ -100,33 +107,59 @@ def _alone(record: Record, query: Query, wants: Sequence[Want]) -> str:
     narrow = f"Nothing wider than {record.ref('weights')} fits." if _is_narrow(record, query) else ""
     near = f"Published: {record.ref('published[#0]')}." if record["published"] else ""
     head = [fits, speed] if {Want.FITS, Want.RAM} & set(wants[:1]) else [speed, fits]
+    if ceiling := decoding_table.ceiling(record, query, wants):
+        head = [ceiling, speed]
     places = 0 if Want.LIMIT in wants[:1] else len(head)
     head.insert(places, further)
     main = " ".join(part for part in (first, each, _energy(record, wants)) if part)
     return lines(*head, main, narrow, near)
 
 
-def _across(record: Record, query: Query, where: str, cards: int) -> str:
-    """Whether the memory of several cards holds it together."""
-    takes, each = record.number("total_bytes"), record.number("ram_bytes")
-    if not takes or not each:
-        return f"I cannot tell: the memory of {record.ref('target')} is not known."
-    fits = takes <= cards * each
-    room = f"{{{{{cards}*{record.id}.ram_bytes|GiB}}}}"
+def _with_what_would_do(said: str, record: Record, query: Query) -> Answering:
+    """Of what does not fit one: how many together hold it, and the cheapest that holds it alone."""
+    cards = query.number(Role.CARDS) or 1
+    if record["verdict"] != "FAIL" or cards > 1 or query.has(Role.GPU_LAYERS):
+        return said
+    some = (
+        f"{{{{ceil({record.id}.total_bytes/{record.id}.ram_bytes)|count}}}} of them together have room; "
+        "I do not calculate the speed of one model that is split over several."
+    )
+    ranked = _ranked(query) | {"model": record["model"], "target": None}
+    ranking = yield call_of("rank_generation", query, **ranked)
+    alone = _targets_ranked(ranking) if ranking.result else ""
+    return lines(said, some, f"Alone it fits: {alone}" if alone else "")
+
+
+def _across(alone: Record, query: Query, cards: int) -> Answering:
+    """Whether the memory of several cards holds it together, and what one of them does."""
+    each = alone.number("ram_bytes")
+    if not each:
+        return f"I cannot tell: the memory of {alone.ref('target')} is not known."
+    whole = asked(query) | {"memory_bytes": int(cards * each)}
+    record = needed((yield call_of("estimate_generation", query, **whole)))
+    fits = record["verdict"] != "FAIL"
+    room = f"{{{{{cards}*{alone.id}.ram_bytes|GiB}}}}"
     first = (
         f"{'Yes' if fits else 'No'}, {record.ref('total_bytes', 'GiB')} {'fit' if fits else 'do not fit'} "
-        f"the {room} of {said(query, Role.CARDS)} of them together: {_weights(record)} and {_cache(record)}."
+        f"the {room} of {said(query, Role.CARDS)} of them together: {_weights(record)} "
+        f"({record.ref('weights')}) and {_cache(record)}{_for_sessions(record)}."
     )
-    alone = f" On one: {figure(record, 'decode_tokens_per_s')}." if record["verdict"] != "FAIL" else ""
+    rate = f"{figure(alone, 'decode_tokens_per_s')} in {alone.ref('weights')}{_for_sessions(alone)}"
+    on_one = f"One alone does {rate}." if alone["verdict"] != "FAIL" else "One alone does not hold it."
     return lines(
-        first, f"{where}.{alone} I do not calculate the speed of one model that is split over several."
+        first,
+        f"{on_one} I do not calculate the speed of one model that is split over several.",
+        f"{record.ref('model')} on {alone.ref('target')} with {record.ref('runtime')}.",
     )
+
+
+def _for_sessions(record: Record) -> str:
+    return f" for {record.ref('batch')} sessions" if (record["batch"] or 1) > 1 else ""
 
 
 def _is_narrow(record: Record, query: Query) -> bool:
     """Whether fewer than 4 bits were taken unasked."""
-    asked = weight_format_in(query.question) or query.has(Role.DTYPE)
-    return not asked and weight_format(str(record["weights"])).bits < _FEW_BITS
+    return not query.has(Role.WEIGHTS, Role.DTYPE) and weight_format(str(record["weights"])).bits < _FEW_BITS
 
 
 def _energy(record: Record, wants: Sequence[Want]) -> str:
@@ -172,28 +205,6 @@ def _weights(record: Record) -> str:
 
 def _cache(record: Record) -> str:
     return f"{record.ref('kv_cache_bytes', 'GiB')} of key-value cache at {record.ref('context')} tokens"
-
-
-def _side_by_side(records: Sequence[Record]) -> str:
-    if not records:
-        return "I cannot calculate that language model on any of them."
-    order = sorted(records, key=lambda r: (r["verdict"] == "FAIL", -(r.number("decode_tokens_per_s") or 0.0)))
-    best = order[0]
-    cells = [
-        (
-            r.ref("target"),
-            r.ref("decode_tokens_per_s", "~"),
-            r.ref("total_bytes", "GiB"),
-            r.ref("ram_bytes", "GiB"),
-            r.ref("verdict"),
-        )
-        for r in order
-    ]
-    first = (
-        f"{best.ref('target')} is the fastest with {best.ref('decode_tokens_per_s', '~')}: "
-        f"{best.ref('model')}, {best.ref('weights')}."
-    )
-    return lines(first, table(("", "tokens", "takes", "memory", "fits"), cells))
 
 
 def _targets_ranked(record: Record) -> str:

@@ -19,6 +19,7 @@ from . import (
     facts,
     model_choice,
     pages,
+    per_unit,
     pipeline,
     reach,
     sweeping,
@@ -71,12 +72,9 @@ _EXPLAINERS = (side_by_side, pages.pages, pipeline.pipeline, generation)
 _QUANTITIES = frozenset((*CLAUSES, Want.FITS, Want.MEETS, Want.PLAUSIBLE))
 
 
-def _of_many_runs(query: Query, wants: Sequence[Want]) -> Frame | None:
-    """Levels that are swept, or networks with rates of their own on one board."""
-    if sweeping.asks_for_a_sweep(query):
-        return sweeping.sweep
-    together = not query.one_of and pipeline.at_own_rates(query) and not set(wants) & _NOT_TOGETHER
-    return pipeline.pipeline if together else None
+def _of_several_rates(query: Query, wants: Sequence[Want]) -> bool:
+    """Networks with rates of their own on one board."""
+    return not query.one_of and pipeline.at_own_rates(query) and not set(wants) & _NOT_TOGETHER
 
 
 def _asks_for_one(query: Query) -> bool:
@@ -100,27 +98,33 @@ def _is_strange(query: Query, wants: Sequence[Want]) -> bool:
     return query.likely[0][1] < _SURE
 
 
+def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
+    """A frame that answers the whole question, by what it names or how it is put."""
+    paged = {Want.CONCEPT, Want.PRODUCT}
+    rules: tuple[tuple[Frame, Callable[[], object]], ...] = (
+        (
+            _FRAMES.get(wants[0], talk.unclear) if wants else talk.unclear,
+            lambda: wants and wants[0] in _ALONE,
+        ),
+        (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
+        (talk.unclear, lambda: _is_strange(query, wants)),
+        (per_unit.per_unit, lambda: per_unit.asks(query, wants)),
+        (generation, lambda: (language_models(query) or _asks_for_one(query)) and not paged & set(wants)),
+        (sweeping.sweep, lambda: sweeping.asks_for_a_sweep(query)),
+        (pipeline.pipeline, lambda: _of_several_rates(query, wants)),
+        (model_choice.recommend_model, lambda: model_choice.chooses_model(query)),
+        (counting.cache, lambda: counting.asks_cache(query) and not paged & set(wants[:1])),
+        (deeds.explained, lambda: deeds.explains(query, wants)),
+        (deeds.foretold, lambda: deeds.foretells(query) and not {*paged, Want.PIPELINE} & set(wants)),
+    )
+    return next((frame for frame, applies in rules if applies()), None)
+
+
 def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     """The frames in the order of what they answer first, each with the wants that it covers."""
     wants = tuple(want for want in query.wants if want not in _SILENT)
-    if wants and wants[0] in _ALONE:
-        return ((_FRAMES[wants[0]], wants),)
-    if counting.counts(query) and not {Want.CONCEPT, Want.PRODUCT} & set(wants[:1]):
-        return ((counting.counted, wants),)
-    if _is_strange(query, wants):
-        return ((talk.unclear, ()),)
-    if (language_models(query) or _asks_for_one(query)) and not set(wants) & {Want.CONCEPT, Want.PRODUCT}:
-        return ((generation, wants),)
-    if (frame := _of_many_runs(query, wants)) is not None:
-        return ((frame, wants),)
-    if model_choice.chooses_model(query):
-        return ((model_choice.recommend_model, wants),)
-    if counting.asks_cache(query) and not {Want.CONCEPT, Want.PRODUCT} & set(wants[:1]):
-        return ((counting.cache, wants),)
-    if deeds.explains(query, wants):
-        return ((deeds.explained, wants),)
-    if deeds.foretells(query) and not set(wants) & {Want.CONCEPT, Want.PRODUCT, Want.PIPELINE}:
-        return ((deeds.foretold, wants),)
+    if (frame := _of_its_own(query, wants)) is not None:
+        return ((frame, () if frame is talk.unclear else wants),)
     if Want.COMPARE in wants[1:] and not several(query) and not query.has(*_COMPARED):
         wants = tuple(want for want in wants if want is not Want.COMPARE)
     if not wants:

@@ -43,7 +43,9 @@ def subject(query: Query, record: Record, verb: str = "") -> str:
         words[0] += f" with {record.ref('deployment.runtime')}"
     if query.has(Role.DTYPE) and str(record.arguments.get("dtype", "")):
         words.append(str(record.arguments["dtype"]))
-    if query.has(Role.SIDE) and record.arguments.get("input_size"):
+    if query.has(Role.SEQUENCE) and record.arguments.get("input_size"):
+        words.append(f"{record.arguments['input_size']} tokens")
+    elif query.has(Role.SIDE) and record.arguments.get("input_size"):
         words.append(f"{record.arguments['input_size']}x{record.arguments['input_size']} input")
     if deployed.get("batch", 1) > 1:
         words.append(f"batch {record.ref('deployment.batch')}")

@@ -22,7 +22,7 @@ _ROLES = (
     (Role.TARGET, "target", "board"), (Role.MODEL, "model", "network"), (Role.RUNTIME, "runtime", "kernels"),
     (Role.DTYPE, "dtype", "type"), (Role.BATCH, "batch", "batch"), (Role.THREADS, "threads", "threads"),
     (Role.CLOCK_MHZ, "clock_mhz", "clock"), (Role.SIDE, "input_size", "input"),
-    (Role.WIDTH, "width", "width"),
+    (Role.WIDTH, "width", "width"), (Role.SEQUENCE, "input_size", "tokens"),
 )  # fmt: skip
 _OF_NETWORKS = (Role.DTYPE, Role.SIDE, Role.WIDTH)
 _STAND_INS = {"gpu": "t4", "npu": "hailo-8", "mcu": "nrf52840", "mpu": "raspberry-pi-5", "cpu": "intel-n100"}
@@ -140,6 +140,8 @@ def _shown(role: Role, value: float | str) -> str:
             return f"{value:g} MHz"
         case Role.SIDE:
             return f"{value:g}x{value:g}"
+        case Role.SEQUENCE:
+            return f"{value:g} tokens"
         case Role.THREADS:
             return f"{value:g} thread{'s' if value > 1 else ''}"
         case _:
@@ -206,13 +208,15 @@ def _sentences(
             [*each, row.records[ESTIMATE].ref("latency_ms.basis")]
             for each, row in zip(cells, order, strict=True)
         ]
+    bounds: list[str] = []
     if Want.BOUND in wants:
         head.append("bound")
-        bounds = []
         for row in order:
             bounds.append((yield from _bound(row)))
         cells = [[*each, text] for each, text in zip(cells, bounds, strict=True)]
     said = "; ".join(filter(None, [_sentence(query, wants, order, main), _others(columns, order)]))
+    if wants[0] is Want.BOUND:
+        said = joined(f"{row.name} is {text}" for row, text in zip(order, bounds, strict=True))
     first = f"{said}: {where}." if (where := _where(query)) else f"{said}."
     left_out = [f"{row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
     return [
@@ -252,6 +256,7 @@ def _where(query: Query) -> str:
         (Role.BATCH, "batch {:g}"),
         (Role.CLOCK_MHZ, "{:g} MHz"),
         (Role.THREADS, "{:g} threads"),
+        (Role.SEQUENCE, "{:g} tokens"),
     ):
         if len(numbers := set(query.numbers(role))) == 1 and not (role is Role.BATCH and numbers == {1.0}):
             same.append(word.format(next(iter(numbers))))
@@ -271,7 +276,7 @@ def _sentence(query: Query, wants: Sequence[Want], order: Sequence[Row], main: C
     limited = query.has(*LIMITS)
     meets = [row for row in order if row.verdict in ("PASS", "MARGINAL")]
     runs = [row for row in order if row.verdict != "FAIL"]
-    shown = best.cell(main, main=True)
+    shown = best.cell(main, main=True) + (f" {main.head}" if main.ratio else "")
     of_models = len(set(query.all(Role.MODEL))) > 1
     if of_models and runs and ({Want.FITS, Want.MEETS} & set(wants[:1]) or limited):
         return _which(order, "meet your limits" if limited else "fit")

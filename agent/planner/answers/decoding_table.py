@@ -1,0 +1,176 @@
+"""Language models side by side: models, targets, formats, lengths or sessions named more than once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from ...names import Kind
+from ..bench import Answering, Record, call_of
+from ..query import Query, Role
+from ..want import Want
+from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, table
+
+_VARIED = (
+    Role.MODEL, Role.TARGET, Role.WEIGHTS, Role.KV, Role.ENGINE, Role.CONTEXT, Role.PROMPT, Role.BATCH,
+)  # fmt: skip
+_WORDS = {Role.CONTEXT: "tokens of context", Role.PROMPT: "tokens of prompt", Role.BATCH: "sessions"}
+_LENGTHS = (Role.PROMPT, Role.CONTEXT, Role.BATCH)
+_MOST = 8
+_OF_A_CEILING = frozenset((Want.BOUND, Want.WHY_SLOWER, Want.INTENSITY, Want.UTILISATION))
+_ASKS_CEILING = frozenset(("why", "bandwidth", "bound_at", "intensity", "peak"))
+
+
+def kinds(query: Query) -> list[tuple[str, Query]]:
+    """Every combination of what is named more than once, as a name and a query of its own."""
+    varied = [(role, values) for role in _VARIED if len(values := _values(query, role)) > 1]
+    found = []
+    for combination in product(*(values for _, values in varied)):
+        one = query
+        for (role, _), value in zip(varied, combination, strict=True):
+            one = one.put(role, value, text=_text(query, role, value))
+        names = [_name(query, role, value) for (role, _), value in zip(varied, combination, strict=True)]
+        found.append((", ".join(names), one))
+    return found
+
+
+def _values(query: Query, role: Role) -> list[float | str]:
+    if role is Role.MODEL:
+        return list(dict.fromkeys(language_models(query)))
+    return list(dict.fromkeys(slot.value for slot in query.slots if slot.role is role))
+
+
+def _text(query: Query, role: Role, value: float | str) -> str:
+    """The user's own words; they say whether thousands are meant by 1,024."""
+    return next((slot.text for slot in query.slots if slot.role is role and slot.value == value), "")
+
+
+def _name(query: Query, role: Role, value: float | str) -> str:
+    shown = str(value) if isinstance(value, str) else _text(query, role, value) or f"{value:g}"
+    return f"{shown} {_WORDS[role]}" if role in _WORDS else shown
+
+
+def side_by_side(
+    named: Sequence[tuple[str, Query]],
+    query: Query,
+    wants: Sequence[Want],
+    asked: Callable[[Query], Mapping[str, Any]],
+) -> Answering:
+    """What grows with a length, or which of them writes fastest; then the table.
+
+    Args:
+        asked: arguments of `estimate_generation` that a query comes to.
+    """
+    rows: list[tuple[str, Record]] = []
+    errors = []
+    for name, one in named[:_MOST]:
+        record = yield call_of("estimate_generation", one, **asked(one))
+        if record.result is None:
+            errors.append(f"Not compared: {name}: {record.error.rstrip('.')}.")
+        else:
+            rows.append((name, record))
+    if not rows:
+        return lines("I cannot calculate that language model on any of them.", *errors[:2])
+    length = next((role for role in _LENGTHS if len(_values(query, role)) > 1), None)
+    lengthwise = length is not None and len(rows) == len(_values(query, length))
+    first = _growth(rows, length) if lengthwise and length else _fastest(rows)
+    models = set(language_models(query))
+    where = ", ".join([" ".join([*models] if len(models) == 1 else []), *_same(query, rows)]).strip(", ")
+    unknown = [name.text for name in query.unknown if name.kind is Kind.TARGET]
+    return lines(
+        f"{first}: {where}." if where else f"{first}.",
+        _table(rows, wants),
+        f"I do not know {joined(unknown)}." if unknown else "",
+        *errors[:2],
+        ceiling(rows[0][1], query, wants),
+    )
+
+
+def _same(query: Query, rows: Sequence[tuple[str, Record]]) -> list[str]:
+    """What is the same in all rows."""
+    found = []
+    for role, path in ((Role.TARGET, "target"), (Role.WEIGHTS, "weights")):
+        if len(_values(query, role)) < 2 and len({str(record[path]) for _, record in rows}) == 1:
+            found.append(f"{'on ' if role is Role.TARGET else ''}{rows[0][1].ref(path)}")
+    return found
+
+
+def _growth(rows: Sequence[tuple[str, Record]], length: Role) -> str:
+    """From the shortest to the longest."""
+    path = {Role.PROMPT: "time_to_first_token_ms", Role.CONTEXT: "kv_cache_bytes"}.get(
+        length, "session_tokens_per_s"
+    )
+    what = {Role.PROMPT: "the first token comes after", Role.CONTEXT: "the key-value cache takes"}.get(
+        length, "each session gets"
+    )
+    (low, first), (high, last) = rows[0], rows[-1]
+    one, other = first.number(path), last.number(path)
+    if not one or not other:
+        return f"at {low} {what} {first.ref(path, '~')}, at {high} {last.ref(path, '~')}".capitalize()
+    larger, smaller = (last, first) if other >= one else (first, last)
+    times = f"{{{{{larger.id}.{path}/{smaller.id}.{path}|x}}}}"
+    how = "as much" if other >= one else "less"
+    return f"At {low} {what} {_shown(first, path)}, at {high} {_shown(last, path)}, {times} {how}"
+
+
+def _shown(record: Record, path: str) -> str:
+    return record.ref(path, "GiB") if path.endswith("bytes") else figure(record, path, basis=False)
+
+
+def _fastest(rows: Sequence[tuple[str, Record]]) -> str:
+    order = sorted(rows, key=lambda row: (row[1]["verdict"] == "FAIL", -_rate(row[1])))
+    (name, best), others = order[0], [row for row in order[1:] if _rate(row[1])]
+    if best["verdict"] == "FAIL":
+        return "None of them fits"
+    first = f"{name} is the fastest with {figure(best, 'decode_tokens_per_s', basis=False)}"
+    if not others or not _rate(best):
+        return first
+    second_name, second = others[0]
+    ratio = f"{{{{{best.id}.decode_tokens_per_s/{second.id}.decode_tokens_per_s|x}}}}"
+    fails = ", which does not fit" if second["verdict"] == "FAIL" else ""
+    return f"{first}, {ratio} as fast as {second_name}{fails}"
+
+
+def _rate(record: Record) -> float:
+    return record.number("decode_tokens_per_s") or 0.0
+
+
+def _table(rows: Sequence[tuple[str, Record]], wants: Sequence[Want]) -> str:
+    energy = bool({Want.ENERGY, Want.POWER} & set(wants))
+    head = ["", "tokens/s", "first token", "takes", "of", "fits"]
+    cells = [
+        [
+            name,
+            record.ref("decode_tokens_per_s", "~"),
+            record.ref("time_to_first_token_ms", ""),
+            record.ref("total_bytes", "GiB"),
+            record.ref("ram_bytes", "GiB"),
+            VERDICT_WORDS[record["verdict"]].partition(",")[0].lower(),
+            *([record.ref("energy_uj_per_token", "")] if energy else []),
+        ]
+        for name, record in rows
+    ]
+    return table([*head, *(["energy a token"] if energy else [])], cells)
+
+
+def ceiling(record: Record, query: Query, wants: Sequence[Want]) -> str:
+    """What the bandwidth allows and why, where that is asked for."""
+    if not (_OF_A_CEILING & set(wants) or _ASKS_CEILING & query.asks):
+        return ""
+    if not record.knows("bandwidth_bytes_per_s", "weights_bytes", "decode_tokens_per_s"):
+        return f"The bandwidth of {record.ref('target')} is not known." if record["result"] else ""
+    i = record.id
+    read = f"{i}.weights_bytes*{i}.active_parameters/{i}.parameters"
+    most = f"{i}.bandwidth_bytes_per_s/({read})"
+    active = " that one token uses" if record["active_parameters"] < 0.7 * record["parameters"] else ""
+    return (
+        f"Memory-bound: every token reads the {{{{{read}|GiB}}}} of weights{active}; at "
+        f"{{{{{i}.bandwidth_bytes_per_s|GB/s}}}} that is at most {{{{{most}|tokens/s}}}}, of "
+        f"which it reaches {{{{{i}.decode_tokens_per_s/({most})|%}}}}. "
+        "Fewer bytes a weight is what makes it faster"
+        f"{', not more arithmetic' if 'why' in query.asks else ''}."
+    )
+
+
+__all__ = ["ceiling", "kinds", "side_by_side"]

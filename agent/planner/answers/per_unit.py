@@ -1,0 +1,216 @@
+"""The answer in the unit it is asked in: energy, charge, money or inferences for a time, a count or a kWh."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+from ..asked_unit import AskedUnit, Per, Price, What, asked_unit, price_in
+from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
+from ..query import Query, Role
+from ..want import Want
+from ..wants import CLAIMS
+from . import decoding, decoding_table, energies
+from .phrases import assumed, joined, language_models, lines, model_shown, said, table
+from .side_by_side import kinds_of, several
+
+_USUAL_V = 3.0
+_MOST = 8
+_SECOND, _ONE = 1 / 3600, 1.0
+_MANY = 700.0
+"""Hours, or inferences, from which on energy is told in kWh."""
+_TAKEN = frozenset(
+    (Want.RECOMMEND, Want.CONCEPT, Want.PRODUCT, Want.RECOMMEND_MODEL, Want.PIPELINE, Want.LIMIT,
+     Want.WHAT_IF, Want.IMPROVE, Want.OUTSIDE, Want.HELP, Want.THANKS, Want.SUMMARY)
+)  # fmt: skip
+"""What is answered in units of its own."""
+_NONSTOP = "nonstop"
+
+
+@dataclass(frozen=True)
+class _Source:
+    """Expressions of what one inference or token takes, and of the mean power at the rate that is said."""
+
+    name: str
+    record: Record
+    each: str
+    time: str
+    power: str
+    pace: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> bool:
+        return bool(self.each)
+
+
+def asks(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether a deployment is named and a unit per something is what is asked for."""
+    unit = asked_unit(query.question)
+    if unit is None or not (query.has(Role.MODEL) and query.has(Role.TARGET)) or set(wants[:1]) & _TAKEN:
+        return False
+    if Want.PLAUSIBLE in wants and query.says(*CLAIMS):
+        return False
+    if query.has(Role.BATTERY, Role.CHARGE_MAH, Role.POWER_MW, Role.CURRENT_UA, Role.LIFE_MS):
+        return False
+    match unit.what, unit.per:
+        case What.COUNT, Per.TIME:
+            return unit.amount > _SECOND and not query.has(Role.RATE_HZ)
+        case What.ENERGY, Per.COUNT:
+            return unit.amount > _ONE
+        case What.ENERGY | What.CHARGE, Per.TIME:
+            return unit.amount > _SECOND
+    return True
+
+
+def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
+    """One figure, or a table and the difference of two."""
+    unit, price = asked_unit(query.question), price_in(query.question)
+    assert unit is not None
+    named = _named(query, wants)
+    rows: list[tuple[_Source, str]] = []
+    for name, one in named[:_MOST]:
+        source = yield from _source(name, one, unit)
+        rows.append((source, _expression(source, unit, price, one)))
+    head = _head(unit, price)
+    notes = list(dict.fromkeys(note for source, _ in rows for note in source.notes))
+    if unit.what is What.MONEY and price is None:
+        notes.append(
+            "That is energy: I know no prices of electricity or rent; say *0.30 € per kWh* or *1.20 $ per h*"
+        )
+    known = [(source, text) for source, text in rows if text]
+    if unit.per is Per.ENERGY and price is not None and known:
+        cost = f"{price.value:.9g}*1000000*{known[0][0].each}/1000Wh"
+        where = f" on {_where(known[0][0])}" if len(rows) > 1 else ""
+        notes.append(f"At {price.words} a million take {{{{{cost}|count~}}}} {price.currency}{where}")
+    note = f"{'. '.join(notes)}." if notes else ""
+    if not known:
+        return lines(
+            f"{NOT_KNOWN}, as no source gives the power of {_where(rows[0][0])}; {energies.TELL}", note
+        )
+    if len(rows) == 1:
+        source, text = known[0]
+        return lines(
+            f"{_shown(text, unit, price)} {head}: {model_shown(query)} on {_where(source)}, {source.pace}.",
+            note,
+            assumed(query, source.record) if source.record["deployment"] else "",
+        )
+    return lines(_best(known, unit, price, head, query), table(("", head), _cells(rows, unit, price)), note)
+
+
+def _named(query: Query, wants: Sequence[Want]) -> list[tuple[str, Query]]:
+    if language_models(query):
+        return decoding_table.kinds(query)
+    return kinds_of(query, wants)[0] if several(query) else [("", query)]
+
+
+def _where(source: _Source) -> str:
+    path = "deployment.target" if source.record["deployment"] else "target"
+    return source.record.ref(path)
+
+
+def _source(name: str, query: Query, unit: AskedUnit) -> Generator[Call, Record, _Source]:
+    if language_models(query):
+        return _of_tokens(
+            name, needed((yield call_of("estimate_generation", query, **decoding.asked(query))))
+        )
+    record = needed((yield call_of("estimate_performance", query)))
+    i = record.id
+    each = f"{i}.energy_uj" if record.knows("energy_uj") else ""
+    time = f"{i}.latency_ms" if record.knows("latency_ms") else ""
+    power = f"{i}.power_mw" if record.knows("power_mw") else ""
+    if unit.per is not Per.TIME or not query.has(Role.RATE_HZ):
+        return _Source(
+            name, record, each, time, power, _NONSTOP if unit.per is Per.TIME else "one after another"
+        )
+    budget = yield call_of("estimate_energy_budget", energies.sized(query)[0])
+    pace = f"at {said(query, Role.RATE_HZ)}".replace("at once", "once").replace("at every", "every")
+    for path, note in (
+        ("average_power_mw", ()),
+        ("compute_power_mw", ("Computing alone: what it takes asleep is not known",)),
+    ):
+        if budget.knows(path):
+            return _Source(name, record, each, time, f"{budget.id}.{path}", pace, note)
+    return _Source(name, record, each, time, "", pace)
+
+
+def _of_tokens(name: str, record: Record) -> _Source:
+    i = record.id
+    each = f"{i}.energy_uj_per_token" if record.knows("energy_uj_per_token") else ""
+    rate = f"{i}.decode_tokens_per_s" if record.knows("decode_tokens_per_s") else ""
+    power = f"{each}*{rate}" if each and rate else ""
+    return _Source(name, record, each, f"(1/{rate})" if rate else "", power, "one after another")
+
+
+def _expression(source: _Source, unit: AskedUnit, price: Price | None, query: Query) -> str:
+    """What is asked for, as an expression; empty where something in it is not known."""
+    many = f"{unit.amount:.9g}"
+    hours = f"{many}h"
+    if unit.what is What.COUNT:
+        if unit.per is Per.TIME:
+            return f"{hours}/{source.time}" if source.time else ""
+        return f"{unit.amount * 1e3:.9g}Wh/{source.each}" if source.each else ""
+    energy = f"{source.power}*{hours}" if unit.per is Per.TIME else f"{many}*{source.each}"
+    known = source.power if unit.per is Per.TIME else source.each
+    if unit.what is What.MONEY and price is not None and price.per is Per.TIME:
+        spent = hours if unit.per is Per.TIME else f"{many}*{source.time}"
+        return f"{price.value:.9g}*{spent}/1h" if source.time else ""
+    if not known:
+        return ""
+    if unit.what is What.CHARGE:
+        return f"{energy}/{query.number(Role.SUPPLY_V) or _USUAL_V:g}V"
+    if unit.what is What.MONEY and price is not None:
+        return f"{price.value:.9g}*{energy}/1000Wh"
+    return energy
+
+
+def _shown(text: str, unit: AskedUnit, price: Price | None) -> str:
+    if unit.what is What.COUNT:
+        return f"{{{{{text}|count~}}}}"
+    if unit.what is What.MONEY and price is not None:
+        return f"{{{{{text}|count~}}}} {price.currency}"
+    large = unit.amount >= _MANY
+    plain = "mAh" if unit.what is What.CHARGE else "kWh" if large else "Wh" if unit.per is Per.TIME else ""
+    shown = unit.unit or plain
+    if shown == "kWh":
+        return f"{{{{({text})/1000Wh|count~}}}} kWh"
+    return f"{{{{{text}{f'|{shown}~' if shown else '|~'}}}}}"
+
+
+def _head(unit: AskedUnit, price: Price | None) -> str:
+    at = f" at {price.words}" if price is not None and unit.what is What.MONEY else ""
+    volts = f" at {_USUAL_V:g} V" if unit.what is What.CHARGE else ""
+    return f"{unit.words}{volts}{at}"
+
+
+def _cells(rows: Sequence[tuple[_Source, str]], unit: AskedUnit, price: Price | None) -> list[list[str]]:
+    return [[source.name, _shown(text, unit, price) if text else NOT_KNOWN] for source, text in rows]
+
+
+def _best(
+    known: Sequence[tuple[_Source, str]], unit: AskedUnit, price: Price | None, head: str, query: Query
+) -> str:
+    """Which takes least, or gives most; of two the difference."""
+    by_rank = sorted(known, key=lambda row: _rank(row[0], unit, price))
+    (best, text), others = by_rank[0], by_rank[1:]
+    verb = "does most" if unit.what is What.COUNT else "takes least"
+    first = f"{best.name} {verb}, {_shown(text, unit, price)} {head}"
+    if others:
+        second, more = others[0]
+        larger, smaller = (text, more) if unit.what is What.COUNT else (more, text)
+        gap = _shown(f"({larger})-({smaller})", unit, price).replace("~}}", "}}")
+        first += f", {gap} {'more' if unit.what is What.COUNT else 'less'} than {second.name}"
+    return f"{first}: {joined(dict.fromkeys(query.all(Role.MODEL)))}."
+
+
+def _rank(source: _Source, unit: AskedUnit, price: Price | None) -> float:
+    """Time where time is paid for or counted, energy else; of a time, power."""
+    record = source.record
+    if (price is not None and price.per is Per.TIME) or (unit.what is What.COUNT and unit.per is Per.TIME):
+        return record.number("latency_ms") or 1 / (record.number("decode_tokens_per_s") or 1e-9)
+    if unit.per is Per.TIME and source.pace == _NONSTOP:
+        return record.number("power_mw") or 0.0
+    return record.number("energy_uj") or record.number("energy_uj_per_token") or 0.0
+
+
+__all__ = ["asks", "per_unit"]

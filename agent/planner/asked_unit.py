@@ -1,0 +1,164 @@
+"""The unit that an answer is asked in: kWh a day, mAh per day, cents per million images, tokens per kWh."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..number_words import NUMBER_WORDS, word_value
+from ..quantities import Family, find_figures
+
+
+class What(StrEnum):
+    ENERGY = "energy"
+    CHARGE = "charge"
+    MONEY = "money"
+    COUNT = "count"
+
+
+class Per(StrEnum):
+    TIME = "time"
+    COUNT = "count"
+    ENERGY = "energy"
+
+
+@dataclass(frozen=True)
+class AskedUnit:
+    """`unit` of `what` for so many, `amount`, of `per`: a day is 24 hours, a million a million inferences."""
+
+    what: What
+    unit: str
+    per: Per
+    amount: float
+    """Hours, pieces or kWh."""
+    words: str
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a kWh or an hour costs the user, in their own currency."""
+
+    value: float
+    currency: str
+    per: Per
+    """Of energy, or of time."""
+    words: str
+
+
+_COUNTED = "images?|inferences?|frames?|requests?|tokens?|queries|pictures?|classifications?|words?|runs?"
+_UNITS: dict[What, dict[str, str]] = {
+    What.ENERGY: {
+        "kWh": "kwhs?|kilowatt[- ]?hours?", "Wh": "wh|watt[- ]?hours?", "mWh": "mwh", "mJ": "mj|millijoules?",
+        "J": "j|joules?", "": "energy|electricity|power consumption|consumption",
+    },
+    What.CHARGE: {"mAh": "mah|milliamp[- ]?hours?", "Ah": "ah|amp[- ]?hours?"},
+    What.MONEY: {
+        "": r"\$|usd|dollars?|€|eur|euros?|cents?|ct|pence|pounds?|£|francs?|chf|costs?|money|"
+        "cheapest(?: way)?|bill",
+    },
+    What.COUNT: {"": _COUNTED},
+}  # fmt: skip
+_HOURS = {
+    "second": 1 / 3600,
+    "minute": 1 / 60,
+    "hour": 1.0,
+    "day": 24.0,
+    "week": 168.0,
+    "month": 730.5,
+    "year": 8766.0,
+}
+_ADVERBS = {
+    "hourly": "hour",
+    "daily": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "yearly": "year",
+    "annual": "year",
+}
+_MANY = {"hundred": 100.0, "thousand": 1e3, "1k": 1e3, "million": 1e6, "1m": 1e6, "billion": 1e9}
+_PER = re.compile(
+    rf"(?:\bper|/|\ban?|\beach|\bevery)\s*(?P<number>\d[\d,.]*|one)?\s*(?P<unit>{'|'.join(_HOURS)}|kwh|wh|joule|"
+    rf"{'|'.join(_MANY)}|{_COUNTED})\b(?:\s(?:{_COUNTED})\b)?|\b(?P<adverb>{'|'.join(_ADVERBS)})\b",
+    re.IGNORECASE,
+)
+_KWH = {"kwh": 1.0, "wh": 1e-3, "joule": 1 / 3.6e6}
+_PRICE = re.compile(
+    rf"(?:(?P<sign>[$€£])\s?(?P<signed>\d+(?:[.,]\d+)?)|(?P<number>\d+(?:[.,]\d+)?|{NUMBER_WORDS})\s?(?P<currency>"
+    r"€|£|\$|eur(?:os?)?|usd|dollars?|bucks|ct|cents?|p|pence|pounds?|chf|francs?|rappen|kr|rupees?|yen))"
+    r"(?P<per>\s*(?:/|per|an?|each|the)\s*(?:kwh|kilowatt[- ]?hour|hour|hr|h)\b)?",
+    re.IGNORECASE,
+)
+_OF_ELECTRICITY = re.compile(r"\b(?:electricity|power|kwh|energy)\b", re.IGNORECASE)
+_NEAR = 40
+"""Characters between what is asked and what it is per."""
+
+
+def price_in(text: str) -> Price | None:
+    """What the user pays for a kWh or for an hour: 38 ct per kWh, $1.20 an hour, electricity is 0.30 €."""
+    for match in _PRICE.finditer(text):
+        per = (match["per"] or "").casefold()
+        electric = "kwh" in per or "kilowatt" in per
+        if not per and not _OF_ELECTRICITY.search(text[max(0, match.start() - _NEAR) : match.start()]):
+            continue
+        number = match["signed"] or match["number"]
+        value = word_value(number) if number[0].isalpha() else float(number.replace(",", "."))
+        currency = match["sign"] or match["currency"]
+        return Price(value, currency, Per.ENERGY if electric or not per else Per.TIME, match[0].strip())
+    return None
+
+
+def asked_unit(text: str) -> AskedUnit | None:
+    """The first unit per something that no figure of the question states; None without one."""
+    price = price_in(text)
+    if price is not None:
+        text = text.replace(price.words, " " * len(price.words))
+    taken = [(f.start - (f.family is Family.RATE), f.end) for f in find_figures(text)]
+    for match in _PER.finditer(text):
+        if _is_taken(match, taken):
+            continue
+        per, amount = _per(match)
+        found = _what(text, match, per)
+        if found is not None:
+            what, unit = found
+            return AskedUnit(what, unit, per, amount, match[0].strip(" /"))
+    return None
+
+
+def _is_taken(match: re.Match[str], taken: Sequence[tuple[int, int]]) -> bool:
+    """Whether a figure reaches in from before: `once a day`, `30 frames per second` state a rate."""
+    return any(start < match.start() < end for start, end in taken)
+
+
+def _per(match: re.Match[str]) -> tuple[Per, float]:
+    unit = _ADVERBS.get((match["adverb"] or "").casefold()) or (match["unit"] or "").casefold()
+    number = match["number"] or "1"
+    times = 1.0 if number.casefold() == "one" else float(number.replace(",", "").strip(".") or 1)
+    if unit in _HOURS:
+        return Per.TIME, times * _HOURS[unit]
+    return (Per.ENERGY, times * _KWH[unit]) if unit in _KWH else (Per.COUNT, times * _MANY.get(unit, 1.0))
+
+
+def _what(text: str, match: re.Match[str], per: Per) -> tuple[What, str] | None:
+    """What stands before it, nearest first; behind an adverb too."""
+    before = text[max(0, match.start() - _NEAR) : match.start()]
+    behind = text[match.end() : match.end() + _NEAR]
+    for stretch, last in ((before, True), (behind, False)):
+        found = [
+            (place.start(), what, unit)
+            for what, units in _UNITS.items()
+            for unit, words in units.items()
+            for place in re.finditer(rf"(?<![\w$€£])(?:{words})(?!\w)", stretch, re.IGNORECASE)
+            if _goes(what, per)
+        ]
+        money = [each for each in found if each[1] is What.MONEY]
+        if found:
+            _, what, unit = (max if last else min)(money or found)
+            return what, unit
+    return (What.COUNT, "") if per is Per.ENERGY else None
+
+
+def _goes(what: What, per: Per) -> bool:
+    """No energy for an energy; of a second and of one inference others tell."""
+    return (what.value, per.value) not in (("count", "count"), ("energy", "energy"), ("charge", "energy"))

@@ -1,0 +1,118 @@
+"""The unit that an answer is asked in, and language models asked about side by side."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner.asked_unit import Per, What, asked_unit, price_in
+from edgewright.agent.planner.language import weight_formats_in
+from edgewright.agent.planner.planner import Planner
+from edgewright.agent.workspace import Workspace
+
+
+def answered(directory: Path, *questions: str) -> list[str]:
+    planner = Planner(Workspace(directory))
+    return [planner.ask(question).answer for question in questions]
+
+
+@pytest.mark.parametrize(
+    ("question", "what", "per", "amount"),
+    [
+        ("Wh per week", What.ENERGY, Per.TIME, 168.0),
+        ("what is the yearly electricity bill", What.MONEY, Per.TIME, 8766.0),
+        ("cost per 1000 images", What.MONEY, Per.COUNT, 1000.0),
+        ("tokens per joule", What.COUNT, Per.ENERGY, 1 / 3.6e6),
+        ("how many pictures an hour", What.COUNT, Per.TIME, 1.0),
+    ],
+)
+def test_a_unit_without_a_number_is_what_is_asked_for(
+    question: str, what: What, per: Per, amount: float
+) -> None:
+    unit = asked_unit(question)
+    assert unit is not None
+    assert (unit.what, unit.per, unit.amount) == (what, per, pytest.approx(amount))
+
+
+@pytest.mark.parametrize("question", ["kws once a day", "at 30 frames per second", "at 0.30 € per kWh", ""])
+def test_a_rate_or_a_price_that_is_stated_is_no_unit_that_is_asked_for(question: str) -> None:
+    assert asked_unit(question) is None
+
+
+def test_a_price_is_of_a_kwh_or_of_an_hour_in_the_users_own_currency() -> None:
+    per_kwh, per_hour = price_in("electricity is 38 ct here"), price_in("we rent it for $1.20 an hour")
+    assert per_kwh is not None
+    assert (per_kwh.value, per_kwh.currency, per_kwh.per) == (38.0, "ct", Per.ENERGY)
+    assert per_hour is not None
+    assert (per_hour.value, per_hour.currency, per_hour.per) == (1.2, "$", Per.TIME)
+    assert price_in("a board below 30 dollars") is None
+
+
+def test_the_energy_of_a_day_is_the_power_over_24_hours(tmp_path: Path) -> None:
+    day, hour = answered(tmp_path, "kWh a day for resnet50 on a T4, nonstop?", "and Wh an hour?")
+    of_day, of_hour = (float(re.match(r"[\d.]+", text)[0]) for text in (day, hour))  # type: ignore[index]
+    assert day.partition(":")[0].endswith("a day")
+    assert of_day * 1000 == pytest.approx(24 * of_hour, rel=0.02)
+
+
+def test_what_it_costs_needs_a_price_and_says_so(tmp_path: Path) -> None:
+    without, priced = answered(
+        tmp_path, "cost per million images of resnet50 on a T4?", "at 2 $ per hour, cost per million images?"
+    )
+    assert "I know no prices of electricity or rent" in without
+    assert " $ per million images at 2 $ per hour: resnet50 on t4" in priced
+
+
+def test_the_difference_of_two_boards_is_in_the_unit_that_is_asked_for(tmp_path: Path) -> None:
+    (answer,) = answered(tmp_path, "kws on an esp32 or an stm32u585 every second, mAh per day?")
+    first = answer.partition("\n")[0]
+    assert re.search(r"takes least, [\d.]+ .*mAh.* per day at 3 V, [\d.]+ mAh less than", first)
+
+
+def test_formats_of_weights_go_by_the_names_that_people_write() -> None:
+    assert weight_formats_in("q4 or 8-bit, fp8 as well") == ("Q4_K_M", "Q8_0", "FP8")
+    assert weight_formats_in("Q4_K and IQ4_XS with a q8_0 cache") == ("Q4_K_M", "IQ4_XS")
+
+
+def test_two_formats_of_a_language_model_stand_side_by_side(tmp_path: Path) -> None:
+    (answer,) = answered(tmp_path, "fp8 versus bf16 on H100 for Llama 3 8B: gain in tokens per second?")
+    assert answer.startswith("FP8 is the fastest with ")
+    assert "x as fast as BF16" in answer
+
+
+def test_the_time_to_the_first_token_is_shown_from_one_length_to_the_other(tmp_path: Path) -> None:
+    (answer,) = answered(tmp_path, "time to first token of Llama 3 8B from 1k to 16k prompt on an L40S?")
+    assert answer.startswith("At 1k tokens of prompt the first token comes after ")
+    assert "at 16k tokens of prompt" in answer
+
+
+def test_a_format_of_weights_stays_for_the_questions_that_follow(tmp_path: Path) -> None:
+    *_, last = answered(
+        tmp_path, "mistral 7b q4 on an rtx 3060?", "the longest context there?", "and on an rtx 4090?"
+    )
+    assert "Q4_K_M" in last
+
+
+def test_why_a_language_model_is_no_faster_is_its_weights_over_the_bandwidth(tmp_path: Path) -> None:
+    (answer,) = answered(tmp_path, "memory bandwidth ceiling for Phi-3-mini in 4 bit on a raspberry pi 5?")
+    assert answer.startswith("Memory-bound: every token reads the ")
+    assert "that is at most " in answer
+
+
+def test_what_does_not_fit_one_card_is_told_how_many_hold_it(tmp_path: Path) -> None:
+    (answer,) = answered(tmp_path, "Llama 3.1 70B Q4 on an RTX 4090?")
+    assert answer.startswith("No, it does not fit")
+    assert "2 of them together have room" in answer
+    assert "Alone it fits: " in answer
+
+
+def test_the_noun_before_a_number_names_its_role(tmp_path: Path) -> None:
+    first, other = answered(
+        tmp_path, "bert_large at batch 8, sequence 384, on an L4 in int8?", "what does sequence 128 change?"
+    )
+    assert "batch 8" in first
+    assert "384 tokens" in first
+    assert "batch 8" in other
+    assert "128 tokens" in other
