@@ -23,6 +23,7 @@ _MODEL_SUFFIXES = frozenset(
         ".pt",
         ".pth",
         ".pt2",
+        ".pte",
         ".pb",
         ".h5",
         ".keras",

@@ -6,7 +6,8 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import BinaryIO
 
 from ...hardware_db.errors import ModelFileError
@@ -39,14 +40,31 @@ def model_in(file: BinaryIO, what: str, suffix: str = "") -> tuple[str, bytes]:
         ModelFileError: a damaged archive, one without a model, with several, or with one beyond all bounds;
             what else it is, where that is known.
     """
+    with opened(file, what, suffix) as archive:
+        members = archive.infolist()
+        models = [member for member in members if member.filename.casefold().endswith(_READ)]
+        if len(models) != 1:
+            raise _not_one(what, [m.filename for m in members], [m.filename for m in models], suffix)
+        return clean_text(models[0].filename.rpartition("/")[2]), member_content(archive, models[0], what)
+
+
+def member_names(file: BinaryIO, what: str, suffix: str = "") -> list[str]:
+    """Raises ModelFileError: a damaged archive, or one of absurdly many members."""
+    with opened(file, what, suffix) as archive:
+        return archive.namelist()
+
+
+@contextmanager
+def opened(file: BinaryIO, what: str, suffix: str = "") -> Iterator[zipfile.ZipFile]:
+    """A zip archive whose members can be listed.
+
+    Raises:
+        ModelFileError: a damaged one, or one of absurdly many members.
+    """
     try:
         _check_count(file, what)
         with zipfile.ZipFile(file) as archive:
-            members = archive.infolist()
-            models = [member for member in members if member.filename.casefold().endswith(_READ)]
-            if len(models) != 1:
-                raise _not_one(what, [m.filename for m in members], [m.filename for m in models])
-            return clean_text(models[0].filename.rpartition("/")[2]), _content(archive, models[0], what)
+            yield archive
     except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, NotImplementedError) as error:
         found = recognise(b"", suffix)
         if found is not None:
@@ -72,7 +90,8 @@ def _check_count(file: BinaryIO, what: str) -> None:
         )
 
 
-def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, what: str) -> bytes:
+def member_content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, what: str) -> bytes:
+    """A member unpacked into memory, where it says that it is of a size that a model has."""
     if member.flag_bits & 1 or member.compress_type not in _METHODS:
         raise ModelFileError(
             f"The model in {what} is encrypted, or packed in an unusual way.", hint="Unpack it first."
@@ -89,14 +108,14 @@ def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, what: str) -> by
     return content
 
 
-def _not_one(what: str, members: Sequence[str], models: Sequence[str]) -> ModelFileError:
+def _not_one(what: str, members: Sequence[str], models: Sequence[str], suffix: str) -> ModelFileError:
     if models:
         listed = ", ".join(repr(clean_text(name, 80)) for name in models[:_LISTED])
         return ModelFileError(
             f"{what} is a zip archive with {len(models)} models.",
             hint=f"Unpack it and name one: {listed}.",
         )
-    found = recognise_archive(members)
+    found = recognise_archive(members) or recognise(b"", suffix)
     if found is not None:
         return ModelFileError(f"{what} is {found.what}.", hint=found.instead)
     return ModelFileError(

@@ -14,15 +14,18 @@ from typing import BinaryIO
 from ...hardware_db.errors import ModelFileError
 from ..core.sanitize import clean_text
 from ..graph import ModelGraph
-from .archive import is_archive, model_in
+from .archive import is_archive, member_names, model_in
 from .ncnn import MAGIC, parse_ncnn
 from .origins import read_from
+from .pt2 import is_program, parse_pt2
+from .pte import is_pte, parse_pte
 from .recognised import SAMPLE, SUFFIXES, recognise, recognise_archive, says_otherwise
 from .tflite.document import is_tflite, parse_tflite
 
+Shapes = Mapping[str | int, tuple[int, ...]]
 _LISTED = 2000
 """Directory entries looked at for names nearby."""
-_EXPECTED = "This version reads .tflite and .onnx files."
+_EXPECTED = "Read are .tflite, .onnx, .pt2, .pte, OpenVINO's .xml and ncnn's .param."
 _IR_VERSION = 0x08
 """Tag of the first field of an ONNX ModelProto, which every exporter writes first."""
 MODEL_SUFFIXES = frozenset({".tflite", ".onnx", ".param", ".gguf", ".litertlm", *SUFFIXES})
@@ -61,17 +64,23 @@ def _otherwise(mapped: mmap.mmap, path: Path, name: str) -> ModelGraph:
     start, suffix = bytes(mapped[:SAMPLE]), path.suffix.casefold()
     if is_archive(start):
         with path.open("rb") as file:
-            return archived(file, shown(path), suffix)
+            return archived(file, name, shown(path), suffix)
     if start.startswith(MAGIC):
         return parse_ncnn(mapped[:], name)
+    if is_pte(start):
+        return parse_pte(mapped, name)
     found = recognise(start)
     if found is None and (suffix == ".onnx" or (looks_like_onnx(start) and suffix not in MODEL_SUFFIXES)):
         return read_onnx(mapped[:], name)
     raise not_a_model(shown(path), start, suffix)
 
 
-def archived(file: BinaryIO, what: str, suffix: str = "") -> ModelGraph:
-    """The only model in a zip archive. Raises ModelFileError."""
+def archived(
+    file: BinaryIO, name: str, what: str, suffix: str = "", shapes: Shapes | None = None
+) -> ModelGraph:
+    """The exported program that a zip archive is, or the only model in it. Raises ModelFileError."""
+    if any(map(is_program, member_names(file, what, suffix))):
+        return parse_pt2(file, name, shapes)
     inner, content = model_in(file, what, suffix)
     if is_tflite(content):
         return parse_tflite(content, inner)
@@ -88,7 +97,7 @@ def looks_like_onnx(start: bytes) -> bool:
 def read_onnx(
     data: bytes,
     name: str,
-    shapes: Mapping[str | int, tuple[int, ...]] | None = None,
+    shapes: Shapes | None = None,
     sizes: Mapping[str, int] | None = None,
 ) -> ModelGraph:
     """As `parse_onnx`; `sizes` of open dimensions by their names go before `shapes`."""

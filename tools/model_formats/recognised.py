@@ -25,8 +25,8 @@ _SCRIPT = Recognised(
     "Export it: torch.onnx.export(torch.jit.load(file), example, 'model.onnx').",
 )
 _EXPORTED = Recognised(
-    "an exported PyTorch program",
-    "Give ONNX: torch.onnx.export(torch.export.load(file), f='model.onnx', dynamo=True).",
+    "an exported PyTorch program without its graph",
+    "Export it: torch.export.save(torch.export.export(module.eval(), (example,)), 'model.pt2').",
 )
 _KERAS = Recognised(
     "a Keras model",
@@ -96,7 +96,6 @@ _BY_CONTENT: tuple[tuple[int, bytes, Recognised], ...] = (
     (0, b"EDL2", _ESPDL),
     (0, b"ML\xefR", _MLIR),
     (4, b"TOSA", _TOSA),
-    (4, b"ET12", _PTE),
     (0, b"\x1f\x8b", _GZIP),
     (0, b"\x80\x02", _TORCH),
     (0, b"\x80\x04", _TORCH),
@@ -123,8 +122,6 @@ _BY_MEMBER: tuple[tuple[str, Recognised], ...] = (
     ("data.pkl", _TORCH),
     ("model.weights.h5", _KERAS),
     ("saved_model.pb", _SAVED_MODEL),
-    ("serialized_exported_program.json", _EXPORTED),
-    ("/models/model.json", _EXPORTED),
     ("Manifest.json", _CORE_ML),
 )
 _ELF = b"\x7fELF"

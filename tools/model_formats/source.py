@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 from pathlib import Path
+from typing import BinaryIO
 
 from ...hardware_db.errors import ModelFileError, UnknownNameError, UsageError
 from ..core.sanitize import clean_text
@@ -23,6 +24,7 @@ from .files import (
 from .input_shapes import ShapeArgument, dimensions_of, given_shapes, sizes_of, with_shapes
 from .ncnn import MAGIC, OpenInputError, parse_ncnn
 from .origins import origin_of, read_from
+from .pte import is_pte, parse_pte
 from .recognised import SAMPLE
 from .redaction import redacted
 from .tflite.document import is_tflite, parse_tflite
@@ -39,12 +41,12 @@ def parse_model(
     """Read a model.
 
     Args:
-        source: path of a .tflite, .onnx or ncnn .param file or of an archive with one, its bytes, the name of
-            an architecture (resnet50), or a graph, which is taken as it is. A file goes before an
+        source: path of a .tflite, .onnx, .pt2, .pte or ncnn .param file or of an archive with one, its bytes,
+            the name of an architecture (resnet50), or a graph, which is taken as it is. A file goes before an
             architecture of the same name.
         shape: dimensions of the only input ("1,224,224,3" or a sequence), or a mapping from an input's
-            name or position to its dimensions; all shapes that follow are recomputed. Of an .onnx file as
-            the file orders them, which is "1,3,224,224" for most, or by the names that the file gives
+            name or position to its dimensions; all shapes that follow are recomputed. Of an .onnx or .pt2
+            file as the file orders them, which is "1,3,224,224" for most, or by the names that the file gives
             open dimensions: "batch=8,seq=384".
         settings: whether names out of the file are replaced; None reads the environment. A graph keeps the
             names that it has.
@@ -92,10 +94,19 @@ def _shaped(source: str | os.PathLike[str] | bytes | ModelGraph, shape: ShapeArg
         return parse_ncnn(data, _name(source), dimensions_of(shape))
     if shape is None:
         return graph
-    if graph.format != "onnx" or isinstance(source, ModelGraph):
+    if isinstance(source, ModelGraph) or graph.format not in {"onnx", "pt2"}:
         return with_shapes(graph, shape)
+    if graph.format == "pt2":
+        with _opened(source) as file:
+            return archived(file, graph.name, graph.name, shapes=given_shapes(graph, shape))
     data = _given(source) if isinstance(source, (bytes, bytearray)) else _content(source)
     return read_onnx(data, graph.name, given_shapes(graph, shape), sizes_of(shape))
+
+
+def _opened(source: str | os.PathLike[str] | bytes | bytearray) -> BinaryIO:
+    if isinstance(source, (bytes, bytearray)):
+        return io.BytesIO(source)
+    return Path(os.path.expanduser(source)).open("rb")
 
 
 def _name(source: str | os.PathLike[str] | bytes) -> str:
@@ -139,7 +150,9 @@ def _from_bytes(data: bytes | bytearray) -> ModelGraph:
     if data.startswith(MAGIC):
         return parse_ncnn(bytes(data), "model")
     if is_archive(bytes(data[:4])):
-        return archived(io.BytesIO(data), "The archive given as bytes")
+        return archived(io.BytesIO(data), "model", "The archive given as bytes")
+    if is_pte(data):
+        return parse_pte(data, "model")
     raise not_a_model("The model given as bytes", bytes(data[:SAMPLE]))
 
 

@@ -43,8 +43,11 @@ SAFETENSORS = struct.pack("<Q", 40) + b'{"weight":{"dtype":"F16"}}'.ljust(40)
         ("net.pt", TORCH, "a PyTorch model.* not run here.*litert_torch.convert"),
         ("old.pth", b"\x80\x02\x8a\nl\xfcF\x9c", "a PyTorch model.*litert_torch.convert"),
         ("net.pt", SCRIPT, "a TorchScript model.*torch.onnx.export"),
-        ("net.pt2", archive({"net/models/model.json": b"{}"}), "an exported PyTorch program.*torch.onnx"),
-        ("net.pte", b"\x1c\0\0\0ET12" + bytes(20), "an ExecuTorch program.*torch.onnx.export"),
+        (
+            "net.pt2",
+            archive({"net/data/a.so": b""}),
+            "an exported PyTorch program without its graph.*torch.export",
+        ),
         ("net.keras", KERAS, "a Keras model.*from_keras_model"),
         ("net.h5", b"\x89HDF\r\n\x1a\n" + bytes(20), "a Keras model.*from_keras_model"),
         ("net.rknn", b"RKNN" + bytes(20), "Rockchip.*RKNN-Toolkit2"),

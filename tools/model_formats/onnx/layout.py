@@ -33,9 +33,9 @@ class Layout:
             if node.kind in _IMAGE_OPERATORS:
                 images.extend(names)
             if node.kind not in _OTHER_SHAPE:
-                for name in names[1:]:
-                    if self._rank(name) == self._rank(names[0]):
-                        self._join(names[0], name)
+                alike = [n for n in names if self._rank(n) == self._rank(node.outputs[0])]
+                for name in alike[1:]:
+                    self._join(alike[0], name)
         self._images = {self._root(name) for name in images}
 
     def order(self, name: str) -> tuple[int, ...]:

@@ -1,0 +1,38 @@
+"""Each call by the rule of its operator; one without a rule, or that its rule cannot take, under its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ...core.sanitize import clean_text
+from . import arithmetic, joined, moves, windows
+from .calls import Call
+from .program import Program
+
+Rule = Callable[[Program, Call], None]
+
+_RULES: dict[str, Rule] = {**arithmetic.RULES, **joined.RULES, **moves.RULES, **windows.RULES}
+_REFUSED = (IndexError, KeyError, TypeError, ValueError, OverflowError, ZeroDivisionError)
+"""What a rule ends in whose call has another form than the rule knows."""
+
+
+def translated(program: Program, calls: Iterable[Call]) -> None:
+    """Write `calls`, in execution order, into `program`; what follows an unknown one keeps its shape."""
+    for call in calls:
+        if not call.outputs:
+            continue
+        before, rule = len(program.nodes), _RULES.get(plain(call.target))
+        try:
+            if rule is None:
+                raise KeyError(call.target)
+            rule(program, call)
+        except _REFUSED:
+            del program.nodes[before:]
+            program.put(f"aten.{clean_text(call.target)}" if "." not in call.target else call.target,
+                        call.tensors_given(), call.outputs)  # fmt: skip
+
+
+def plain(target: str) -> str:
+    """The operator that computes the same: one in place, or one that copies, as the one that does not."""
+    name = target.removesuffix("_copy")
+    return name[:-1] if name.endswith("_") and not name.startswith("_") else name
