@@ -16,7 +16,7 @@ def model(summary: ModelSummary) -> Document:
         ("MACs", "{macs}"), ("Parameters", "{parameter_bytes}"), ("Output size", "{output_bytes}"),
     )  # fmt: skip
     sections = (Section("", (head(summary), layers)),)
-    return Document(summary, f"Model {summary.name}", sections, notes=left_out(summary))
+    return Document(summary, f"Model {summary.name}", sections, notes=(*left_out(summary), *taken(summary)))
 
 
 def left_out(summary: ModelSummary) -> tuple[Text, ...]:
@@ -27,6 +27,12 @@ def left_out(summary: ModelSummary) -> tuple[Text, ...]:
         before, after = text("operator {index} (", at), text(") is not counted: {reason}", at)
         lines.append(joined(before, _operator(each), after))
     return tuple(lines)
+
+
+def taken(summary: ModelSummary) -> tuple[Text, ...]:
+    """What was counted where the run decides how much is computed."""
+    said = enumerate(summary.assumptions)
+    return tuple(text(f"{{assumptions[#{row}]}}") for row, each in said if each.startswith("operator "))
 
 
 def head(model: ModelSummary) -> Table:

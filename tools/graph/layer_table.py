@@ -59,6 +59,8 @@ class LayerTable:
     """False where the work cannot be known; `uncounted` says why."""
     uncounted: tuple[tuple[int, str], ...]
     """(operator index, reason) of what is not in `macs` and `element_ops`."""
+    notes: tuple[tuple[int, str], ...] = ()
+    """(operator index, what was taken) where the run decides how much is computed."""
 
     def __len__(self) -> int:
         return len(self.kinds)

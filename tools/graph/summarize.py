@@ -105,6 +105,7 @@ def _assumptions(graph: ModelGraph, table: LayerTable) -> tuple[str, ...]:
     said = []
     if not bool(np.all(table.counted)):
         said.append(f"macs leave out {len(table.uncounted)} of {len(table)} operators: see not_counted")
+    said += [f"operator {index} ({graph.ops[index].label}) is {note}" for index, note in table.notes]
     if len(graph.subgraphs) > 1:
         said.append("macs are of the main subgraph and of what it calls")
     ending = f".{graph.name.rpartition('.')[2].casefold()}"

@@ -24,6 +24,7 @@ _CALLED = {
     "IF": ("then_subgraph_index", "else_subgraph_index"),
     "WHILE": ("cond_subgraph_index", "body_subgraph_index"),
     "CALL_ONCE": ("init_subgraph_index",),
+    "CUSTOM": ("body_subgraph_index",),
 }
 
 

@@ -85,3 +85,44 @@ def test_shapes_beyond_belief_are_not_counted() -> None:
     table = layer_table(graph)
     assert not table.counted[0]
     assert table.traffic_bytes[0] == 0
+
+
+def counter(limit: int, step: int = 1, test: str = "LESS") -> Sequence[Subgraph]:
+    """A loop of TFLite that counts from 0 to `limit` and negates four numbers on each turn."""
+
+    def number(index: int, *values: int) -> Tensor:
+        return Tensor(index, "", (), DType.INT32, is_constant=bool(values), values=values or None)
+
+    go = Tensor(2, "", (), DType.BOOL)
+    loop = Op(0, "WHILE", (0, 1), (2, 3), options={"cond_subgraph_index": 1, "body_subgraph_index": 2})
+    data, made = (Tensor(i, "", (1, 4), DType.INT8) for i in (1, 3))
+    return (
+        Subgraph("", (number(0, 0), data, number(2), made), (loop,), (1,), (3,)),
+        Subgraph("", (number(0), data, go, number(3, limit)), (Op(0, test, (0, 3), (2,)),), (0, 1), (2,)),
+        Subgraph(
+            "",
+            (number(0), data, number(2), made, number(4, step)),
+            (Op(0, "ADD", (0, 4), (2,)), Op(1, "NEG", (1,), (3,))),
+            (0, 1),
+            (2, 3),
+        ),
+    )
+
+
+@pytest.mark.parametrize(("test", "turns"), [("LESS", 10), ("LESS_EQUAL", 11)])
+def test_a_loop_that_counts_to_a_constant_costs_its_body_so_many_times(test: str, turns: int) -> None:
+    table = table_of(counter(10, test=test))
+    assert table.counted[0]
+    assert table.element_ops[0] == turns * (4 + 1 + 1)
+
+
+def test_a_loop_that_counts_otherwise_says_what_a_turn_costs() -> None:
+    table = table_of(counter(10, step=3))
+    assert "known only at run time; a turn is 6 operations" in table.uncounted[0][1]
+
+
+def test_of_a_branch_the_larger_is_counted_and_the_range_is_said() -> None:
+    either = Op(0, "IF", (0,), (1,), options={"then_subgraph_index": 1, "else_subgraph_index": 2})
+    table = table_of([subgraph(either), subgraph(negation(0)), subgraph(negation(0), negation(1))])
+    assert table.element_ops[0] == 8
+    assert table.notes == ((0, "a branch of 4 to 8 operations on elements: the larger is counted"),)

@@ -12,7 +12,6 @@ from edgewright.tools import ModelFileError, UsageError, parse_model
 from edgewright.tools.core.document import describe
 from edgewright.tools.core.render.markdown import plain
 from edgewright.tools.graph import DType, ModelGraph
-from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.costs.table import layer_table
 from edgewright.tools.graph.shapes.propagate import propagate_shapes
 from edgewright.tools.graph.summarize import summarize_model
@@ -307,14 +306,6 @@ def test_no_macs_are_unknown_where_nothing_was_counted_and_a_lower_bound_where_s
     assert "at least 32: 1 of 2 operators not counted" in text
     assert "operator 1 (CUSTOM:acme.Mine{op}) is not counted" in text
     assert some.not_counted[0].name_untrusted == "acme.Mine{op}"
-
-
-@pytest.mark.parametrize(("kind", "why"), [("If", "branch"), ("Loop", "loop"), ("Scan", "scan")])
-def test_control_flow_is_not_counted_and_says_so(kind: str, why: str) -> None:
-    builder = GraphBuilder("net")
-    made = builder.op("CUSTOM", [builder.input((1, 8))], (1, 8), custom_code=kind)
-    ((_, reason),) = layer_table(builder.build([made])).uncounted
-    assert why in reason
 
 
 def test_a_shape_is_given_as_the_file_orders_it(tmp_path: Path) -> None:

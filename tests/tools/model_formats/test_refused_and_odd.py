@@ -149,7 +149,7 @@ def test_what_a_branch_reads_of_the_outer_graph_is_computed() -> None:
         helper.make_node("If", ["go"], ["y"], **branches),
     ]
     go = helper.make_tensor("go", TensorProto.BOOL, (), [True])
-    assert [op.label for op in parse_model(of_nodes(nodes, [go])).ops] == ["LOGISTIC", "CUSTOM:If"]
+    assert [op.label for op in parse_model(of_nodes(nodes, [go])).ops] == ["LOGISTIC", "IF"]
 
 
 def test_weights_that_are_computed_are_brought_into_place_first() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import ModelGraph
-from . import convolution, dense, elementwise, recurrent, stablehlo
+from . import control, convolution, dense, elementwise, recurrent, stablehlo
 from .families import DATA_DEPENDENT
 from .traffic import NO_TRAFFIC, Traffic, traffic
 from .work import NOTHING, OpContext, Rules, UncountableError, Work
@@ -18,21 +18,12 @@ _RULES: Rules = {
 COUNTED_KINDS = frozenset(_RULES)
 _NOT_KNOWABLE = {
     "CUSTOM": "a custom operator: what it computes is not in the model file",
-    "IF": "which branch runs is decided at run time",
-    "WHILE": "how often its body runs is decided at run time",
     "STABLEHLO_WHILE": "how often its body runs is decided at run time",
     **dict.fromkeys(DATA_DEPENDENT, "how much it computes depends on the data"),
 }
 _DEEPEST_CALL = 32
 _MOST = 2**53
 """Beyond it no network computes or moves anything; and sums over operators stay in 64 bits."""
-
-_CONTROL = {
-    "CUSTOM:If": "a branch: which of its graphs runs is decided at run time",
-    "CUSTOM:Loop": "a loop: how often its graph runs is decided at run time",
-    "CUSTOM:Scan": "a scan: the work of the graph that it repeats is not counted",
-}
-"""Operators of ONNX that hold graphs."""
 
 
 class Costs:
@@ -41,6 +32,8 @@ class Costs:
     def __init__(self, graph: ModelGraph) -> None:
         self._graph = graph
         self._called: dict[int, tuple[Work, Traffic] | str] = {}
+        self.notes: list[str] = []
+        """What was taken where the run decides, of the operators costed so far."""
 
     def of(self, at: OpContext, depth: int = 0) -> tuple[Work, Traffic]:
         """CALL costs what its subgraph does; CALL_ONCE initialises before the first inference: nothing.
@@ -57,10 +50,20 @@ class Costs:
                 return believable(_RULES[kind](at), traffic(at))
             case "CUSTOM" if at.op.label in recurrent.NAMED:
                 return believable(recurrent.NAMED[at.op.label](at), traffic(at))
-            case "CUSTOM" if at.op.label in _CONTROL:
-                raise UncountableError(_CONTROL[at.op.label])
+            case "IF":
+                return self._controlled(control.branch(at, self._caller(depth)))
+            case kind if kind == "WHILE" or "body_subgraph_index" in at.op.options:
+                return self._controlled(control.loop(at, self._graph, self._caller(depth)))
             case kind:
                 raise UncountableError(_NOT_KNOWABLE.get(kind, f"no rule counts the work of {kind}"))
+
+    def _caller(self, depth: int) -> control.Of:
+        return lambda number: self._subgraph(number, depth + 1)
+
+    def _controlled(self, cost: control.Controlled) -> tuple[Work, Traffic]:
+        if cost.note:
+            self.notes.append(cost.note)
+        return believable(cost.work, cost.traffic)
 
     def _subgraph(self, number: int, depth: int) -> tuple[Work, Traffic]:
         if not 0 < number < len(self._graph.subgraphs):

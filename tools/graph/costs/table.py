@@ -34,12 +34,15 @@ def _build(graph: ModelGraph) -> LayerTable:
     costs = Costs(graph)
     figures: list[Iterable[int]] = []
     uncounted: dict[int, str] = {}
+    notes: list[tuple[int, str]] = []
     for row, at in enumerate(contexts):
         try:
             work, moved = costs.of(at)
         except UncountableError as reason:
             uncounted[row] = str(reason)
             work, moved = NOTHING, _traffic_if_known(at)
+        notes += [(at.op.index, note) for note in costs.notes]
+        costs.notes.clear()
         figures.append((*work, *moved))
     columns = np.array(figures, dtype=np.int64).reshape(-1, 5).T
     counted = np.ones(len(contexts), dtype=np.bool_)
@@ -55,6 +58,7 @@ def _build(graph: ModelGraph) -> LayerTable:
         output_bytes=columns[4],
         counted=counted,
         uncounted=tuple((contexts[row].op.index, reason) for row, reason in uncounted.items()),
+        notes=tuple(notes),
     )
 
 

@@ -44,12 +44,12 @@ def parse_onnx(data: bytes, name: str, shapes: Mapping[str | int, Shape] | None 
 
 def _parsed(data: bytes, name: str, shapes: Mapping[str | int, Shape]) -> ModelGraph:
     document = read_document(data, name, shapes)
-    main = lowered(document, name)
+    subgraphs = lowered(document, name)
     return ModelGraph(
         name=name,
         format="onnx",
         sha256=hashlib.sha256(data).hexdigest(),
         file_bytes=len(data),
-        subgraphs=(main,),
+        subgraphs=subgraphs,
         onnx_versions=(document.ir_version, document.opset),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
@@ -12,7 +12,7 @@ from ...core.records import dataclass
 from ...core.sanitize import clean_text
 from ...graph import DType
 from ..tflite.reader import DamagedError
-from .loading import load, package, read_names
+from .loading import graphs, load, names_from_around, package
 from .quantized import plain_operators
 from .shapes import infer_shapes
 
@@ -57,6 +57,10 @@ class Node:
     """TFLite's name of what is computed on the output at once."""
     origin: str = ""
     """The operator with the opset version that defined it, where ONNX itself did."""
+    bodies: dict[str, Document] = field(default_factory=dict)
+    """The graphs that it holds, by attribute."""
+    captured: tuple[str, ...] = ()
+    """What these read of the graph around: as the file names it, of the last of `inputs`."""
 
     def integer_of(self, name: str, default: int) -> int:
         value = self.attributes.get(name, default)
@@ -120,20 +124,29 @@ def read_document(data: bytes, name: str, shapes: Mapping[str | int, Shape]) -> 
     model = load(data, name)
     ir_version = model.ir_version
     model = _inferred(model, name, shapes)
-    graph = model.graph
+    opset = max((o.version for o in model.opset_import if o.domain in {"", "ai.onnx"}), default=1)
+    return _document(model.graph, (opset, ir_version), frozenset())
+
+
+def _document(graph: Any, versions: tuple[int, int], around: frozenset[str]) -> Document:
+    """One graph of a file, where the names `around` it are known too."""
     constants = dict(_constants(graph))
     names = [i.name for i in graph.input if i.name not in constants]
-    values = {v.name: _value(v) for v in (*graph.input, *graph.output, *graph.value_info)}
-    opset = max((o.version for o in model.opset_import if o.domain in {"", "ai.onnx"}), default=1)
-    known = values.keys() | constants.keys()
-    nodes = [_node(n, known, opset) for n in graph.node if n.op_type != "Constant"]
-    return Document(nodes, values, constants, names, [o.name for o in graph.output], opset, ir_version)
+    values: dict[str, Value] = {}
+    for stated in (*graph.input, *graph.output, *graph.value_info):
+        if stated.name not in values or values[stated.name].shape is None:
+            values[stated.name] = _value(stated)
+    known = around.union(values, constants, *(node.output for node in graph.node)) - {""}
+    nodes = [_node(n, known, versions) for n in graph.node if n.op_type != "Constant"]
+    return Document(nodes, values, constants, names, [o.name for o in graph.output], *versions)
 
 
 def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> Any:
     """The model without its weights, and with every shape that follows from those of the inputs."""
     graph = model.graph
-    plain_operators(graph)
+    everywhere = [*graphs(graph)]
+    for each in everywhere:
+        plain_operators(each)
     held = {i.name for i in graph.initializer}
     given = [i for i in graph.input if i.name not in held]
     _set_shapes(given, shapes)
@@ -142,12 +155,10 @@ def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> Any:
         for output in graph.output:
             output.type.tensor_type.ClearField("shape")
     known = {opset.domain for opset in model.opset_import}
-    for domain in sorted({node.domain for node in graph.node} - known):
+    for domain in sorted({node.domain for each in everywhere for node in each.node} - known):
         model.opset_import.add(domain=domain, version=1)
-    for tensor in (*graph.initializer, *(a.t for n in graph.node for a in n.attribute if a.HasField("t"))):
-        if math.prod(tensor.dims) > _LARGEST_CONTENT:
-            for data in ("raw_data", "float_data", "int32_data", "int64_data", "double_data", "uint64_data"):
-                tensor.ClearField(data)
+    for each in everywhere:
+        _drop_weights(each)
     try:
         return infer_shapes(package(), model)
     except DamagedError:
@@ -158,6 +169,13 @@ def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> Any:
             f"Shapes in {name!r} contradict each other: {clean_text(first, 160)}",
             hint="Check the input shape, or export the model again.",
         ) from error
+
+
+def _drop_weights(graph: Any) -> None:
+    for tensor in (*graph.initializer, *(a.t for n in graph.node for a in n.attribute if a.HasField("t"))):
+        if math.prod(tensor.dims) > _LARGEST_CONTENT:
+            for data in ("raw_data", "float_data", "int32_data", "int64_data", "double_data", "uint64_data"):
+                tensor.ClearField(data)
 
 
 def _set_shapes(given: list[Any], shapes: Mapping[str | int, Shape]) -> None:
@@ -239,15 +257,18 @@ def _value(info: Any) -> Value:
     return Value(shape, _dtype(tensor.elem_type))
 
 
-def _node(node: Any, known: Collection[str], opset: int) -> Node:
+def _node(node: Any, known: frozenset[str], versions: tuple[int, int]) -> Node:
     """What the graphs that an operator holds read of the outer one counts among its inputs."""
     attributes = {a.name: value for a in node.attribute if (value := _attribute(a)) is not None}
-    inputs = list(node.input)
-    if len(attributes) < len(node.attribute):
-        inner = dict.fromkeys(name for name in read_names(node) if name in known and name not in inputs)
-        inputs += inner
+    held = {a.name: a.g for a in node.attribute if a.HasField("g")}
+    bodies = {name: _document(graph, versions, known) for name, graph in held.items()}
+    captured = tuple(dict.fromkeys(name for name in names_from_around(held.values()) if name in known))
     kind = node.op_type if node.domain in _OWN_DOMAINS else f"{node.domain}.{node.op_type}"
-    return Node(kind, inputs, list(node.output), attributes, origin=_origin(node, opset))
+    inputs = [*node.input, *captured]
+    return Node(
+        kind, inputs, list(node.output), attributes,
+        origin=_origin(node, versions[0]), bodies=bodies, captured=captured,
+    )  # fmt: skip
 
 
 def _origin(node: Any, opset: int) -> str:

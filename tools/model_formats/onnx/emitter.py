@@ -6,26 +6,45 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from ...core.sanitize import clean_text
-from ...graph import DType, Op, Tensor
+from ...graph import DType, Op, Subgraph, Tensor
 from ...graph.model import OptionValue
 from ...graph.shapes.agreement import Agreement
-from .document import Document, Node, Shape
+from .document import Constant, Document, Node, Shape
 from .layout import Layout
 
 ABSENT = -1
 _MOST_INTEGER = 2**63 - 1
 
 
+class Called:
+    """What the graphs of one file share: the subgraphs that operators call, and constants by identity."""
+
+    def __init__(self) -> None:
+        self.lower: Callable[[Document], Subgraph] | None = None
+        self.subgraphs: list[Subgraph] = []
+        self._buffers: dict[int, tuple[int, Constant]] = {}
+
+    def buffer(self, constant: Constant) -> int:
+        return self._buffers.setdefault(id(constant), (len(self._buffers), constant))[0]
+
+    def add(self, document: Document) -> int:
+        """The number of a new subgraph; 0 is the main one."""
+        if self.lower is None:
+            raise ValueError("this format's operators hold no graphs")
+        self.subgraphs.append(self.lower(document))
+        return len(self.subgraphs)
+
+
 class Emitter:
     """Tensors and operators so far. Names are ONNX's; indices are the graph's tensors."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, called: Called | None = None) -> None:
         self.document = document
+        self.called = called or Called()
         self.layout = Layout(document)
         self.tensors: list[Tensor] = []
         self.ops: list[Op] = []
         self._index: dict[tuple[str, Shape], int] = {}
-        self._buffers: dict[str, int] = {}
         self._agreement = Agreement(self.tensors)
         self._origin = ""
         self._read = {"", *document.outputs}.union(*(node.inputs for node in document.nodes)) - {""}
@@ -171,7 +190,7 @@ class Emitter:
         return self._add(
             Tensor(
                 len(self.tensors), clean_text(name), shape, constant.dtype, stored,
-                is_constant=True, values=values, buffer=self._buffers.setdefault(name, len(self._buffers)),
+                is_constant=True, values=values, buffer=self.called.buffer(constant),
             )
         )  # fmt: skip
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ....hardware_db.errors import ModelFileError, UsageError, install_line
@@ -92,6 +92,14 @@ def read_names(node: Any) -> Iterator[str]:
         for each in inner.node:
             yield from read_names(each)
         yield from (output.name for output in inner.output)
+
+
+def names_from_around(held: Iterable[Any]) -> Iterator[str]:
+    """What graphs read that they neither make nor are given."""
+    for graph in held:
+        own = {v.name for v in (*graph.input, *graph.initializer)}.union(*(n.output for n in graph.node))
+        read = (name for node in graph.node for name in read_names(node))
+        yield from (name for name in (*read, *(o.name for o in graph.output)) if name and name not in own)
 
 
 def _check_names(model: Any) -> None:

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .carried import carry_shapes
 from .inference import inferred
+from .loading import graphs
 
 Array = npt.NDArray[Any]
 
@@ -31,10 +33,12 @@ def infer_shapes(onnx: Any, model: Any) -> Any:
     Alternates between the package's inference and computing what it made known, until nothing is new.
     """
     model.ir_version = max(model.ir_version, _CONSTANTS_ARE_NO_INPUTS)
-    _fold(onnx, model.graph)
+    for graph in graphs(model.graph):
+        _fold(onnx, graph)
     for _ in range(_ROUNDS):
         model = inferred(onnx, model)
-        if not _fold(onnx, model.graph):
+        changed = [_fold(onnx, graph) | carry_shapes(onnx, graph) for graph in graphs(model.graph)]
+        if not any(changed):
             break
     return model
 

@@ -67,13 +67,13 @@ def _parsed(package: Package, file: BinaryIO, name: str, shapes: Mapping[str | i
     calls = list(calls_in(graph, sizes, program.values))
     program.constants.update(_weights(signature["input_specs"], program.values, package))
     translated(program, calls)
-    main = lowered(program.document(inputs, outputs), name, HANDLERS)
+    subgraphs = lowered(program.document(inputs, outputs), name, HANDLERS)
     return ModelGraph(
         name=name,
         format="pt2",
         sha256=_sha256(file),
         file_bytes=file.seek(0, io.SEEK_END),
-        subgraphs=(main,),
+        subgraphs=subgraphs,
     )
 
 

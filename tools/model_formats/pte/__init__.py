@@ -59,7 +59,7 @@ def _parsed(data: Readable, name: str) -> ModelGraph:
     calls = list(plan.calls())
     program.values, program.constants = plan.known, plan.constants
     translated(program, calls)
-    main = lowered(program.document(plan.inputs, plan.outputs), name, HANDLERS)
+    subgraphs = lowered(program.document(plan.inputs, plan.outputs), name, HANDLERS)
     with memoryview(data) as view:
         sha256 = hashlib.sha256(view).hexdigest()
-    return ModelGraph(name=name, format="pte", sha256=sha256, file_bytes=len(data), subgraphs=(main,))
+    return ModelGraph(name=name, format="pte", sha256=sha256, file_bytes=len(data), subgraphs=subgraphs)
