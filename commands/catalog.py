@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ..agent.registry import tool_named
+from ..hardware_db.errors import UsageError
 from ..tools.core.units import Dimension, parse_measure
 from .generated import Asked, plain
 from .options import Json
@@ -54,23 +55,48 @@ def targets_add(
     ram: Annotated[str | None, typer.Option(help="Of its largest RAM, such as 512KiB.")] = None,
     flash: Annotated[str | None, typer.Option(help="Of its largest flash, such as 2MiB.")] = None,
     sleep_ua: Annotated[float | None, typer.Option(help="Asleep with its RAM kept, in microamperes.")] = None,
+    active_power: Annotated[
+        str | None, typer.Option(help="Of the whole board while it computes, such as 120mW.")
+    ] = None,
+    energy_per_mac: Annotated[
+        float | None, typer.Option(help="Of the whole board for a MAC, in pJ; --active-power goes before.")
+    ] = None,
+    accelerates: Annotated[
+        str | None, typer.Option(help="Operators that its accelerator takes: CONV_2D,FULLY_CONNECTED.")
+    ] = None,
+    accelerator_macs: Annotated[
+        float | None, typer.Option(help="Of --accelerates: int8 MACs that it computes in a cycle.")
+    ] = None,
+    accelerator_clock: Annotated[
+        str | None, typer.Option(help="Of --accelerates: its clock, where it is not the core's.")
+    ] = None,
     price: Annotated[str | None, typer.Option(help="Such as 20USD.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:  # fmt: skip
     """Write a file for a target of your own, which says where it differs from another, and lint it."""
     from ..tools.hardware_catalog.additions import OwnFigures, add_target
+    from ..tools.hardware_catalog.own_accelerator import OwnAccelerator
 
     def read(text: str | None, dimension: Dimension) -> float | None:
         return None if text is None else parse_measure(text, dimension)
 
-    clock_mhz = read(clock, Dimension.CLOCK_MHZ)
+    if (accelerates is None) != (accelerator_macs is None):
+        raise UsageError(
+            "An accelerator needs its operators and its rate.",
+            hint="Give --accelerates CONV_2D,… with --accelerator-macs.",
+        )
+    accelerator = None
+    if accelerates is not None and accelerator_macs is not None:
+        clock_of_it = read(accelerator_clock, Dimension.CLOCK_MHZ)
+        accelerator = OwnAccelerator(tuple(accelerates.split(",")), accelerator_macs, clock_of_it)
     figures = OwnFigures(
         ram_bytes=read(ram, Dimension.BYTES), flash_bytes=read(flash, Dimension.BYTES), sleep_ua=sleep_ua,
-        price_usd=read(price, Dimension.PRICE_USD),
+        price_usd=read(price, Dimension.PRICE_USD), active_mw=read(active_power, Dimension.POWER_MW),
+        energy_per_mac_pj=energy_per_mac, accelerator=accelerator,
     )  # fmt: skip
     file = add_target(
-        name, like=like, directory=directory, source=source, clock_mhz=clock_mhz, supply_v=supply,
-        figures=figures, force=force, settings=context.obj.settings(),
+        name, like=like, directory=directory, source=source, clock_mhz=read(clock, Dimension.CLOCK_MHZ),
+        supply_v=supply, figures=figures, force=force, settings=context.obj.settings(),
     )  # fmt: skip
     typer.echo(f"{file}: no problem found. Use it with --hardware-dir {directory}.")
 

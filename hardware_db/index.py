@@ -11,11 +11,19 @@ from typing import Any, NamedTuple, TypeVar
 
 from .derived import active_mw, flash_bytes, ram_bytes
 from .errors import HardwareFileError
-from .loader import RUNTIMES_DIR, TARGETS_DIR, read_runtime, read_target, shipped_ids
+from .loader import (
+    RUNTIMES_DIR,
+    TARGETS_DIR,
+    read_runtime,
+    read_target,
+    runtime_in,
+    shipped_ids,
+    target_in,
+)
 from .names import folded
 from .runtime_schema import Availability
 from .schema import Runtime, Target, TargetClass
-from .user_files import Directories, directories, user_files
+from .user_files import Directories, directories, listed, user_files
 
 INDEX_FILE = Path(__file__).parent / "index.json"
 
@@ -94,6 +102,12 @@ def obtainable(runtimes: Iterable[str], where: Directories | None = None) -> tup
 def user_problems(where: Directories | None = None) -> tuple[HardwareFileError, ...]:
     """What is wrong with user files; those files are left out of every list."""
     return _user_entries(directories() if where is None else where)[2]
+
+
+def read_user_files_again() -> None:
+    """Forget what was read of the user's files, one of which was written since."""
+    for kept in (listed, target_in, runtime_in, _user_entries, _index):
+        kept.cache_clear()
 
 
 @functools.cache

@@ -35,12 +35,12 @@ def load_target(target_id: str, where: Directories | None = None) -> Target:
         UnknownNameError: no file of that id (with the nearest ids).
         HardwareFileError: the file breaks the schema.
     """
-    return _target_in(*_file_of("target", target_id, where))
+    return target_in(*_file_of("target", target_id, where))
 
 
 def load_runtime(runtime_id: str, where: Directories | None = None) -> Runtime:
     """The runtime with this id; as `load_target`."""
-    return _runtime_in(*_file_of("runtime", runtime_id, where))
+    return runtime_in(*_file_of("runtime", runtime_id, where))
 
 
 def target_ids(where: Directories | None = None) -> tuple[str, ...]:
@@ -94,12 +94,12 @@ def validated(model: type[Model], document: Document) -> Model:
 
 
 @functools.cache
-def _target_in(path: Path, where: Directories) -> Target:
+def target_in(path: Path, where: Directories) -> Target:
     return compiled(path, Target) or read_target(path, where)
 
 
 @functools.cache
-def _runtime_in(path: Path, where: Directories) -> Runtime:
+def runtime_in(path: Path, where: Directories) -> Runtime:
     return compiled(path, Runtime) or read_runtime(path, where)
 
 

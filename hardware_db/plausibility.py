@@ -13,6 +13,7 @@ KIB, MIB, GIB, TIB = 2**10, 2**20, 2**30, 2**40
 
 UNITS: dict[str, str] = {
     "active_mw": "mW",
+    "energy_per_mac_pj": "pJ",
     "active_ua_per_mhz": "µA/MHz",
     "arena_alignment": "B",
     "bandwidth_bytes_per_s": "B/s",
@@ -57,6 +58,7 @@ class Span(NamedTuple):
 
 SPANS: dict[str, Span] = {
     "active_mw": Span(0.01, 2e6),
+    "energy_per_mac_pj": Span(0.001, 1e7),
     "active_ua_per_mhz": Span(1, 2000),
     "bandwidth_bytes_per_s": Span(1e6, 5e13),
     "board_active_w": Span(0.05, 3000),

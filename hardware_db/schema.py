@@ -170,6 +170,8 @@ class PowerMode(Closed):
     active_ua_per_mhz: Leaf[float] | None = None
     """Run mode from the fastest memory, at `supply_v`."""
     active_mw: Leaf[float] | None = None
+    energy_per_mac_pj: Leaf[float] | None = None
+    """Of the whole target: what its user takes a MAC for, in place of power and time."""
     sleep_ua: Leaf[float] | None = None
     """Lowest mode that keeps RAM."""
     standby_ua: Leaf[float] | None = None

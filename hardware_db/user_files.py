@@ -53,7 +53,7 @@ def directories() -> Directories:
 
 def user_files(kind: str, where: Directories | None = None) -> dict[str, Path]:
     """Id → file of the user's targets or runtimes, in `where` or in the directories in use."""
-    return dict(_files(kind, directories() if where is None else where))
+    return dict(listed(kind, directories() if where is None else where))
 
 
 def checked(directories: Iterable[Path]) -> Directories:
@@ -71,7 +71,7 @@ def _configured() -> Directories:
 
 
 @functools.cache
-def _files(kind: str, where: Directories) -> tuple[tuple[str, Path], ...]:
+def listed(kind: str, where: Directories) -> tuple[tuple[str, Path], ...]:
     found: dict[str, Path] = {}
     for directory in where:
         folder = directory / "runtimes" if kind == "runtime" else directory

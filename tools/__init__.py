@@ -101,8 +101,10 @@ if TYPE_CHECKING:
     from .graph import ModelGraph
     from .graph.summarize import summarize_model
     from .graph.summary import LayerSummary, ModelSummary
+    from .hardware_catalog.additions import OwnFigures, add_target
     from .hardware_catalog.architectures import list_architectures
     from .hardware_catalog.batteries import BatteryEntry, BatteryList, list_batteries
+    from .hardware_catalog.own_accelerator import OwnAccelerator
     from .hardware_catalog.pages import (
         ArchitectureList,
         RuntimeEntry,
@@ -213,8 +215,10 @@ _NAMES_BY_MODULE = {
     ".graph": "ModelGraph",
     ".graph.summarize": "summarize_model",
     ".graph.summary": "LayerSummary ModelSummary",
+    ".hardware_catalog.additions": "OwnFigures add_target",
     ".hardware_catalog.architectures": "list_architectures",
     ".hardware_catalog.batteries": "BatteryEntry BatteryList list_batteries",
+    ".hardware_catalog.own_accelerator": "OwnAccelerator",
     ".hardware_catalog.pages": "ArchitectureList RuntimeEntry RuntimeList RuntimePage TargetDiff TargetEntry"
     " TargetList TargetPage",
     ".hardware_catalog.runtimes": "get_runtime list_runtimes",
@@ -286,7 +290,7 @@ __all__ = [
 
 # Further functions
 __all__ += [
-    "all_deployments", "analyze_pipeline", "apply_optimization", "audit", "best_memory_order",
+    "add_target", "all_deployments", "analyze_pipeline", "apply_optimization", "audit", "best_memory_order",
     "calibrate_target", "calibration_anchors", "compare_bundles", "compare_runs", "diff_models",
     "diff_targets", "estimate_energy_budget", "estimate_generation", "estimate_many", "evidence",
     "explain_counters", "explain_trace", "firmware_code", "get_runtime", "get_target", "hardware_guide",
@@ -305,6 +309,8 @@ __all__ += [
     "DeploymentTable",
     "Limits",
     "ModelGraph",
+    "OwnAccelerator",
+    "OwnFigures",
     "PipelinePlan",
     "Runtime",
     "Settings",

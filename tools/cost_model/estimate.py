@@ -10,7 +10,6 @@ from ..placement.op_placement import Runs
 from .anchor import sort_of_place
 from .own_offset import NO_ESTIMATE, one_measurement
 from .performance_estimate import LayerEstimate, PerformanceEstimate
-from .quantity_column import QuantityColumn
 from .study import Study
 
 
@@ -29,7 +28,7 @@ def estimate_of(case: Study) -> PerformanceEstimate:
         measured=case.measured,
         inferences_per_second=_rate(latency, case.deployment.batch),
         cycles=None if latency.value is None else latency.value * case.deployment.clock_mhz * 1e3,
-        energy_uj=energy(power, latency),
+        energy_uj=case.energy_uj,
         power_mw=power,
         accelerated_layers=accelerated,
         cpu_only_layers=len(layers) - accelerated,
@@ -60,26 +59,6 @@ def arithmetic_dtype(case: Study) -> str:
     return max(macs, key=lambda d: macs[d]) if any(macs.values()) else case.graph.dtype.value
 
 
-def energy(power_mw: Quantity, latency_ms: Quantity) -> Quantity:
-    """mW × ms = µJ; the interval spans both, in the root of squares of their relative widths."""
-    return energy_column(QuantityColumn.of("mW", [power_mw]), QuantityColumn.of("ms", [latency_ms]))[0]
-
-
-def energy_column(power_mw: QuantityColumn, latency_ms: QuantityColumn) -> QuantityColumn:
-    """The same of many."""
-    known = ~np.isnan(power_mw.value) & ~np.isnan(latency_ms.value)
-    known &= np.nan_to_num(power_mw.high) > 0
-    value = power_mw.value * latency_ms.value
-    nothing = value == 0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        up = np.hypot(np.log(power_mw.high / power_mw.value), np.log(latency_ms.high / latency_ms.value))
-        down = np.hypot(np.log(power_mw.value / power_mw.low), np.log(latency_ms.value / latency_ms.low))
-        down, up = (np.where(nothing, 0.0, width) for width in (down, up))
-        figures = (value, value / np.exp(down), value * np.exp(up))
-    basis = np.maximum(power_mw.basis, latency_ms.basis)
-    return QuantityColumn.known_where("uJ", known, figures, basis)
-
-
 def _rate(latency: Quantity, batch: int) -> Quantity:
     if not latency.value or not latency.low or not latency.high:
         return Quantity.unknown("1/s")
@@ -95,11 +74,12 @@ def _rate(latency: Quantity, batch: int) -> Quantity:
 def _layers(case: Study) -> tuple[LayerEstimate, ...]:
     seconds = case.times.total_s
     traffic = case.table.traffic_bytes
-    mw = case.power.milliwatts.value
+    energies = _layer_energies(case)
     layers = []
     columns = zip(case.graph.ops, case.processors, case.optimized, case.flags.runs, strict=True)
     for index, (op, processor, is_optimized, runs) in enumerate(columns):
         ms = None if np.isnan(seconds[index]) else float(seconds[index]) * 1e3
+        energy_uj = energies[index]
         layers.append(
             LayerEstimate(
                 index=index,
@@ -107,8 +87,8 @@ def _layers(case: Study) -> tuple[LayerEstimate, ...]:
                 processor=processor,
                 cycles=None if ms is None else ms * case.deployment.clock_mhz * 1e3,
                 latency_ms=ms,
-                energy_uj=None if ms is None or mw is None else ms * mw,
-                power_mw=mw,
+                energy_uj=energy_uj,
+                power_mw=case.power.milliwatts.value if case.pj_per_mac is None else _mean(energy_uj, ms),
                 macs=int(case.table.macs[index]) if case.table.counted[index] else None,
                 memory_bytes=int(traffic[index]),
                 accelerated=runs is Runs.ACCELERATED,
@@ -116,3 +96,16 @@ def _layers(case: Study) -> tuple[LayerEstimate, ...]:
             )
         )
     return tuple(layers)
+
+
+def _mean(energy_uj: float | None, ms: float | None) -> float | None:
+    return None if energy_uj is None or not ms else energy_uj / ms
+
+
+def _layer_energies(case: Study) -> list[float | None]:
+    """By the layer's MACs where a figure for one is given, else by its time."""
+    if case.pj_per_mac is not None:
+        each = case.table.macs * case.deployment.batch * case.pj_per_mac * 1e-6
+        return [float(uj) if counted else None for uj, counted in zip(each, case.table.counted, strict=True)]
+    mw = case.power.milliwatts.value
+    return [None if np.isnan(s) or mw is None else float(s) * 1e3 * mw for s in case.times.total_s]

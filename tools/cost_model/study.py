@@ -20,6 +20,7 @@ from ..memory_planner.planning import Planned, planned
 from ..placement.flags import operator_flags
 from ..placement.operators import place_operators
 from .anchor import Anchor, MeasuredCase
+from .energy import energy, energy_of, given_pj_per_mac, power_of
 from .features import work_features
 from .measured import Modelled, anchors
 from .memory_levels import UNKNOWN_REGION, DataLevels, levels_of
@@ -85,6 +86,18 @@ class Study:
         return self.times.latency_ms if self.anchor is None else self.anchor.latency_ms
 
     @property
+    def pj_per_mac(self) -> float | None:
+        """What the user's own file says that a MAC takes."""
+        return given_pj_per_mac(self.deployment.target)
+
+    @property
+    def energy_uj(self) -> Quantity:
+        """Of one batch: power × time, but where a figure for a MAC is given."""
+        macs = int(self.table.macs.sum()) * self.deployment.batch
+        given = energy_of(self.deployment.target, macs)
+        return energy(self.power.milliwatts, self.latency_ms) if given is None else given
+
+    @property
     def measured(self) -> MeasuredCase | None:
         """The measurement that the latency starts from."""
         return None if self.anchor is None else self.anchor.case
@@ -136,14 +149,17 @@ def study(graph: ModelGraph, deployment: Deployment, placed: tuple[Placed, ...] 
         shared = times_as_placed(graph, deployment, levels, placed)
     times = shared.times if shared else layer_times(work_features(graph), deployment, levels)
     anchor = _anchor(graph, deployment, times)
+    table, times = layer_table(graph), _stretched(times, anchor, graph, deployment)
+    latency = times.latency_ms if anchor is None else anchor.latency_ms
+    macs = int(table.macs.sum()) * deployment.batch
     return Study(
         graph=graph,
         deployment=deployment,
-        table=layer_table(graph),
+        table=table,
         planned=found,
         levels=levels,
-        times=_stretched(times, anchor, graph, deployment),
-        power=active_power(deployment),
+        times=times,
+        power=power_of(active_power(deployment), deployment.target, macs, latency),
         flags=operator_flags(graph, deployment),
         given=placed,
         shared=shared,

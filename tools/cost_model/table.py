@@ -16,6 +16,7 @@ from ..core.deployment_table import DeploymentTable, as_table
 from ..core.quantity import Quantity
 from ..ethos_u.asked import is_for_vela
 from ..graph import ModelGraph
+from ..graph.costs.table import layer_table
 from ..graph.work_shares import work_shares
 from ..memory_planner.flash.flash import Flash
 from ..memory_planner.planning import Outcome, at_batch, layout_of, needs, needs_key, placed
@@ -26,13 +27,13 @@ from ..placement.model_source import ModelSource, as_graph
 from ..placement.op_placement import Runs
 from .anchor import Anchor
 from .bounds import bounds
-from .estimate import energy_column
+from .energy import energy_column, energy_of, given_pj_per_mac, power_of
 from .estimate_table import EstimateTable, Ints, joined
 from .features import work_features
 from .measured import Modelled, anchors
 from .memory_levels import DataLevels, levels_of
 from .placed_times import times_as_placed
-from .power import active_power
+from .power import UNKNOWN_POWER, active_power
 from .quantity_column import BASES, Floats, QuantityColumn
 from .study import Study
 from .times import LayerTimes, TimesTable, least_seconds, times_table
@@ -102,13 +103,13 @@ def _estimated(graph: ModelGraph, places: DeploymentTable) -> EstimateTable:
     alone, factor, shared = _latency(graph, places, levels, flags, times)
     found = _anchors(graph, places, alone, factor)
     latency = _measured_first(alone, found)
-    power = places.memoized("power", lambda: _power(places))
+    power, energy = _power_and_energy(graph, places, latency)
     shares, _ = work_shares(graph)
     return EstimateTable(
         deployments=tuple(places),
         models=(graph,) * len(places),
         latency_ms=latency,
-        energy_uj=energy_column(power, latency),
+        energy_uj=energy,
         power_mw=power,
         arena_bytes=QuantityColumn.gathered("B", [outcome for outcome, _ in needed], _arena),
         flash_bytes=QuantityColumn.gathered("B", [flash for _, flash in needed], lambda flash: flash.total),
@@ -168,7 +169,7 @@ def table_of(study: Study) -> EstimateTable:
         deployments=(study.deployment,),
         models=(study.graph,),
         latency_ms=latency,
-        energy_uj=energy_column(power, latency),
+        energy_uj=QuantityColumn.of("uJ", [study.energy_uj]),
         power_mw=power,
         arena_bytes=QuantityColumn.of("B", [_arena(planned.outcome)]),
         flash_bytes=QuantityColumn.of("B", [planned.flash.total]),
@@ -227,6 +228,24 @@ def _homes(placements: Sequence[Placement], places: DeploymentTable) -> list[Dat
 
 def _power(places: DeploymentTable) -> QuantityColumn:
     return QuantityColumn.of("mW", [power.milliwatts for power in places.each_machine(active_power)])
+
+
+def _power_and_energy(
+    graph: ModelGraph, places: DeploymentTable, latency: QuantityColumn
+) -> tuple[QuantityColumn, QuantityColumn]:
+    """By power and time, but where a figure for a MAC is given."""
+    power: QuantityColumn = places.memoized("power", lambda: _power(places))
+    energy = energy_column(power, latency)
+    own = [row for row, place in enumerate(places) if given_pj_per_mac(place.target) is not None]
+    if not own:
+        return power, energy
+    powers = [power[row] for row in range(len(power))]
+    energies = [energy[row] for row in range(len(energy))]
+    for row in own:
+        place, macs = places[row], int(layer_table(graph).macs.sum()) * places[row].batch
+        powers[row] = power_of(UNKNOWN_POWER, place.target, macs, latency[row]).milliwatts
+        energies[row] = energy_of(place.target, macs) or energies[row]
+    return QuantityColumn.of("mW", powers), QuantityColumn.of("uJ", energies)
 
 
 def _latency(

@@ -12,7 +12,8 @@ from ...hardware_db.errors import UsageError
 from ..core.quantity import Basis, Quantity
 from ..core.records import dataclass
 from ..core.units import digits, show
-from ..cost_model.estimate import energy, estimate_of
+from ..cost_model.energy import energy
+from ..cost_model.estimate import estimate_of
 from ..cost_model.power import Power
 from ..cost_model.study import Study
 from ..verdicts.verdict import Verdict

@@ -9,7 +9,7 @@ from ...hardware_db.derived import region_bytes_per_s
 from ...hardware_db.errors import UsageError
 from ..core.deployment import Deployment
 from ..core.quantity import Basis, Quantity
-from ..cost_model.estimate import energy
+from ..cost_model.energy import energy
 from ..cost_model.study import Study, study
 from ..graph import ModelGraph
 from ..verdicts.limits import Limits

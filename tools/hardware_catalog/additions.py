@@ -11,13 +11,20 @@ import yaml
 from ...hardware_db import Target, resolve_target
 from ...hardware_db.derived import FLASH_KINDS, shared_ram
 from ...hardware_db.errors import UsageError
+from ...hardware_db.index import read_user_files_again
 from ...hardware_db.lint import checked_target
+from ..core.own_figures import GIVEN
 from ..core.records import dataclass
 from ..core.settings import Settings, hardware_of
+from .own_accelerator import OwnAccelerator, accelerator_entry, runtime_entry, runtime_name
 
 HEADER = """\
 # A target of your own. It says only where it differs from the one it extends; add what else differs.
 # Every figure is {value, unit, source, locator}; `edgewright targets show ID` lists the fields.
+"""
+
+RUNTIME_HEADER = """\
+# What an accelerator of your own takes; every other operator runs on the core.
 """
 
 
@@ -42,39 +49,55 @@ def add_target(
         source: what the figures are from.
         clock_mhz: maximum clock of its first core, where it differs.
         supply_v: supply, where it differs.
-        figures: RAM, flash, sleep current and price, where they differ.
+        figures: RAM, flash, sleep current, power, price and an accelerator, where they differ.
         force: overwrite the file.
         settings: of the user's environment; None reads it.
 
     Raises:
-        UsageError: an id that cannot be one, or a file that is there already.
+        UsageError: an id that cannot be one, a file that is there already, or an operator that there is not.
         UnknownNameError: no such target to extend.
         HardwareFileError: the figures break a rule; the file is kept for mending.
+
+    Example:
+        >>> from pathlib import Path
+        >>> figures = OwnFigures(energy_per_mac_pj=4.6)
+        >>> add_target("drone", like="H743", directory=Path("boards"), source="manual", figures=figures).name
+        'drone.yaml'
     """
     if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", name):
         raise UsageError(f"{name!r} cannot be an id.", hint="Use a-z, 0-9, dots and dashes: drone-board.")
-    own = hardware_of(settings)
-    base = resolve_target(like, own)
+    own_directories = hardware_of(settings)
+    base = resolve_target(like, own_directories)
     file = directory / f"{name}.yaml"
     if file.exists() and not force:
         raise UsageError(f"{str(file)!r} is there already.", hint="Give --force to overwrite it.")
-    directory.mkdir(parents=True, exist_ok=True)
-    today = dt.date.today()
-    document: dict[str, object] = {
-        "extends": base.id,
-        "id": name,
-        "name": name,
-        "sources": {"own": {"title": source, "where": source, "date": today, "kind": "board-file"}},
-    }
+    origin = {"title": source, "where": source, "date": dt.date.today(), "kind": "board-file"}
+    document: dict[str, object] = {"extends": base.id, "id": name, "name": name, "sources": {"own": origin}}
     if clock_mhz is not None:
         document["cores"] = [{"id": base.cores[0].id, "clock_max_mhz": _leaf(clock_mhz, "MHz", source)}]
     if supply_v is not None:
         document["supply_v"] = _leaf(supply_v, "V", source)
-    if figures is not None:
-        document |= _own_figures(figures, base, source)
-    file.write_text(HEADER + yaml.safe_dump(document, sort_keys=False, allow_unicode=True), encoding="utf-8")
-    checked_target(file, own)
+    own = figures or OwnFigures()
+    document |= _own_figures(own, base, source)
+    cited = {"source": "own", "locator": source}
+    if own.accelerator is not None:
+        kernels = runtime_entry(own.accelerator, name, base, cited, own_directories)
+        document["accelerators"] = [accelerator_entry(own.accelerator, name, base, cited)]
+        document["runtimes"] = [runtime_name(name), *base.runtimes]
+        _write(
+            directory / "runtimes" / f"{runtime_name(name)}.yaml",
+            RUNTIME_HEADER,
+            kernels | {"sources": {"own": dict(origin)}},
+        )
+    _write(file, HEADER, document)
+    read_user_files_again()
+    checked_target(file, (directory, *own_directories))
     return file
+
+
+def _write(file: Path, header: str, document: dict[str, object]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(header + yaml.safe_dump(document, sort_keys=False, allow_unicode=True), encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -86,6 +109,11 @@ class OwnFigures:
     flash_bytes: float | None = None
     """Of its largest flash."""
     sleep_ua: float | None = None
+    active_mw: float | None = None
+    """Of the whole board while it computes."""
+    energy_per_mac_pj: float | None = None
+    """Of the whole board, in place of power and time; a power goes before."""
+    accelerator: OwnAccelerator | None = None
     price_usd: float | None = None
 
 
@@ -108,12 +136,25 @@ def _own_figures(figures: OwnFigures, base: Target, source: str) -> dict[str, ob
         regions.append({"id": largest.id, "size_bytes": _leaf(int(size), "B", source)})
     if regions:
         found["memories"] = regions
-    if figures.sleep_ua is not None:
-        mode = next((mode.id for mode in base.power if mode.sleep_ua is not None), "own")
-        found["power"] = [{"id": mode, "sleep_ua": _leaf(figures.sleep_ua, "µA", source)}]
+    if power := _own_power(figures, base, source):
+        found["power"] = power
     if figures.price_usd is not None:
         found["price_usd"] = _leaf(figures.price_usd, "USD", source)
     return found
+
+
+def _own_power(figures: OwnFigures, base: Target, source: str) -> list[dict[str, object]]:
+    """The current asleep in the mode that has one; the rest in the one that goes before what was read."""
+    modes: list[dict[str, object]] = []
+    if figures.sleep_ua is not None:
+        mode = next((mode.id for mode in base.power if mode.sleep_ua is not None), "own")
+        modes.append({"id": mode, "sleep_ua": _leaf(figures.sleep_ua, "µA", source)})
+    given = {
+        "active_mw": (figures.active_mw, "mW"),
+        "energy_per_mac_pj": (figures.energy_per_mac_pj, "pJ"),
+    }
+    known = {name: _leaf(value, unit, source) for name, (value, unit) in given.items() if value is not None}
+    return [*modes, {"id": GIVEN, **known}] if known else modes
 
 
 def _leaf(value: float, unit: str, locator: str) -> dict[str, object]:

@@ -11,7 +11,7 @@ from ...hardware_db.errors import EdgewrightError, UsageError
 from ..core.deployment import Deployment
 from ..core.quantity import Quantity
 from ..core.records import dataclass
-from ..cost_model.estimate import energy
+from ..cost_model.energy import energy
 from ..cost_model.study import Study, study
 from ..graph import ModelGraph
 from ..graph.shapes.change import with_batch

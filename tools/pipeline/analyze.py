@@ -11,7 +11,7 @@ from ..core.deployment import Deployment
 from ..core.quantity import Quantity, weakest
 from ..core.records import dataclass
 from ..core.units import show
-from ..cost_model.estimate import energy
+from ..cost_model.energy import energy
 from ..cost_model.power import Power, active_power
 from ..cost_model.study import Study
 from ..energy.cell import Cell

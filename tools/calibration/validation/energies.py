@@ -9,7 +9,7 @@ from ....hardware_db.errors import EdgewrightError
 from ....hardware_db.measurements import rows
 from ...core.deployment import Deployment, deployment
 from ...core.quantity import Quantity
-from ...cost_model.estimate import energy
+from ...cost_model.energy import energy
 from ...cost_model.power import power_by
 from ..power import fit_power, fit_run_current
 from ..record import Record

@@ -14,7 +14,8 @@ from ....hardware_db.user_files import Directories
 from ...core.deployment import Deployment, deployment
 from ...core.quantity import Quantity
 from ...core.settings import Settings
-from ...cost_model.estimate import energy, estimate_of
+from ...cost_model.energy import energy
+from ...cost_model.estimate import estimate_of
 from ...cost_model.hierarchy import SAME_KERNELS, ProcessorKind, processor_of
 from ...cost_model.kernels import kernels_on
 from ...cost_model.performance_estimate import PerformanceEstimate
