@@ -156,8 +156,9 @@ TOOLS: tuple[Tool, ...] = (
          judges=True),
     Tool("rank_generation", "energy.RankGenerationArguments"),
     Tool("profile_on_host", "measuring.ProfileArguments", "profile",
-         "Run a model on this machine, not on a board: median, spread, and operators where the runtime "
-         "tells.", writes=True, pictured=True),
+         "Run a model here, or on a board (--port): median, percentiles, operators, energy.",
+         writes=True, pictured=True),
+    Tool("profile_on_board", "measuring.BoardProfileArguments"),
     Tool("calibrate_target", "measuring.CalibrateArguments", "calibrate",
          "Learn from measurements of your boards how far estimates are off there, and keep it for every "
          "answer.", writes=True),

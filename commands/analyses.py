@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import tools
+from ..tools.core.units import Dimension, parse_measure
 from .generated import Asked, Bodies
 from .progress import bar
 
@@ -228,6 +229,35 @@ def import_trace(asked: Asked) -> None:
         asked = asked.of("compare_runs", before=earlier, after=asked.given["path"])
     elif not all(named):
         asked = asked.of("explain_trace")
+    asked.show(asked.result())
+
+
+@BODIES.of("profile_on_host")
+def profile(
+    asked: Asked,
+    *,
+    target: Annotated[
+        str | None, typer.Option("--target", "-t", help="Board on --port that runs the model.")
+    ] = None,
+    port: Annotated[
+        str | None, typer.Option("--port", help="Serial line of a board: /dev/ttyACM0 (docs/board.md).")
+    ] = None,
+    clock: Annotated[
+        str | None, typer.Option("--clock", help="Its core's clock, such as 80MHz; else as it states.")
+    ] = None,
+    baud: Annotated[int, typer.Option("--baud", help="Rate of the serial line.")] = 115_200,
+    wait: Annotated[float, typer.Option("--wait", help="Longest time without a line of it, in s.")] = 30.0,
+) -> None:
+    """Here, or on a board where a serial line is named."""
+    if (target is None) != (port is None):
+        raise tools.UsageError(
+            "--target and --port go together.", hint="Name both for a board, neither for this machine."
+        )
+    if port is not None:
+        asked = asked.of(
+            "profile_on_board", model=asked.given["path"], target=target, port=port, baud=baud, wait_s=wait,
+            clock_mhz=None if clock is None else parse_measure(clock, Dimension.CLOCK_MHZ),
+        )  # fmt: skip
     asked.show(asked.result())
 
 

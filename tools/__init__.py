@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from .api.model_diff import diff_models
     from .api.optimizations import simulate_optimizations
     from .api.pipelines import analyze_pipeline
-    from .api.profiles import import_profile, profile_on_host
+    from .api.profiles import import_profile, profile_on_board, profile_on_host, profile_with
     from .api.roofline import analyze_roofline, estimate_performance
     from .api.timeline import trace_timeline
     from .api.validation import validate
@@ -121,6 +121,7 @@ if TYPE_CHECKING:
     from .hardware_selector.hardware_ranking import Comparison, HardwareRanking, RankedDeployment
     from .hardware_selector.inverse.limit_answer import LimitAnswer
     from .hardware_selector.recommend import recommend_hardware
+    from .host_runs.backend import Backend, Runs
     from .host_runs.candidates import measure_candidates
     from .host_runs.measured_candidates import (
         AccuracyPoint,
@@ -159,7 +160,7 @@ if TYPE_CHECKING:
     from .traces.counters.cache_prediction import CachePrediction, LayerCache
     from .traces.counters.counter_report import CounterMetric, CounterReport, CycleShare, FiredRule
     from .traces.explained.trace_report import Advice, OperatorTime, TraceReport
-    from .traces.measured_profile import MeasuredLayer, MeasuredProfile
+    from .traces.measured_profile import BoardFacts, MeasuredEnergy, MeasuredLayer, MeasuredProfile
     from .traces.run_times import RunTimes
     from .traces.runs.run_comparison import DifferenceCause, LayerPair, RunComparison
     from .verdicts.changes import Combination, Figures, Fit
@@ -185,7 +186,7 @@ _NAMES_BY_MODULE = {
     ".api.model_diff": "diff_models",
     ".api.optimizations": "simulate_optimizations",
     ".api.pipelines": "analyze_pipeline",
-    ".api.profiles": "import_profile profile_on_host",
+    ".api.profiles": "import_profile profile_on_board profile_on_host profile_with",
     ".api.roofline": "analyze_roofline estimate_performance",
     ".api.timeline": "trace_timeline",
     ".api.validation": "validate",
@@ -228,6 +229,7 @@ _NAMES_BY_MODULE = {
     ".hardware_selector.recommend": "recommend_hardware",
     ".hardware_selector.hardware_ranking": "Comparison HardwareRanking RankedDeployment",
     ".memory_planner.order.order_report": "OrderReport",
+    ".host_runs.backend": "Backend Runs",
     ".host_runs.candidates": "measure_candidates",
     ".host_runs.measured_candidates": "AccuracyPoint MeasuredCandidate MeasuredCandidates",
     ".memory_planner.memory_plan": "LayerMemory MemoryPlan PlannedTensor",
@@ -262,7 +264,7 @@ _NAMES_BY_MODULE = {
     ".traces.counters.counter_report": "CounterMetric CounterReport CycleShare FiredRule",
     ".traces.explained.trace_report": "Advice OperatorTime TraceReport",
     ".traces.runs.run_comparison": "DifferenceCause LayerPair RunComparison",
-    ".traces.measured_profile": "MeasuredLayer MeasuredProfile",
+    ".traces.measured_profile": "BoardFacts MeasuredEnergy MeasuredLayer MeasuredProfile",
     ".traces.run_times": "RunTimes",
     ".verdicts.changes": "Combination Figures Fit",
     ".verdicts.figures_release": "keep_figures",
@@ -296,15 +298,16 @@ __all__ += [
     "explain_counters", "explain_trace", "firmware_code", "get_runtime", "get_target", "hardware_guide",
     "import_profile", "keep_figures", "limits_from_text", "list_architectures", "list_batteries",
     "list_calibrations", "list_model_files", "list_runtimes", "list_targets", "measure_candidates",
-    "measured_accuracy", "pinned_figures", "predict_cache", "profile_on_host", "rank_generation",
-    "read_budget", "read_pipeline", "read_plan", "recommend_model", "remove_calibration", "run_sweep",
-    "summarize_model", "sweep_frequency", "trace_timeline", "validate", "write_artifacts",
-    "write_firmware", "write_guide", "write_node_data", "write_pictures", "write_report",
-    "write_sweep_artifacts", "write_tables",
+    "measured_accuracy", "pinned_figures", "predict_cache", "profile_on_board", "profile_on_host",
+    "profile_with", "rank_generation", "read_budget", "read_pipeline", "read_plan", "recommend_model",
+    "remove_calibration", "run_sweep", "summarize_model", "sweep_frequency", "trace_timeline",
+    "validate", "write_artifacts", "write_firmware", "write_guide", "write_node_data", "write_pictures",
+    "write_report", "write_sweep_artifacts", "write_tables",
 ]  # fmt: skip
 
 # What functions take
 __all__ += [
+    "Backend",
     "Deployment",
     "DeploymentTable",
     "Limits",
@@ -312,6 +315,7 @@ __all__ += [
     "OwnAccelerator",
     "OwnFigures",
     "PipelinePlan",
+    "Runs",
     "Runtime",
     "Settings",
     "SweepPlan",
@@ -346,13 +350,13 @@ __all__ += [
 # Their rows
 __all__ += [
     "AccuracyPoint", "Advice", "AnchorModel", "BatteryEntry", "BatteryLife", "BoardCalibration",
-    "CalibrationRow", "ChangedFigure", "Check", "ClockStep", "Combination", "CounterMetric",
-    "CycleShare", "DifferenceCause", "ErrorGroup", "Evidence", "FigureChange", "Figures", "FiredRule",
-    "Fit", "FoundModelFile", "LayerCache", "LayerEstimate", "LayerMemory", "LayerPair", "LayerRoofline",
-    "LayerSummary", "LearnedBoard", "Lever", "MeasuredCandidate", "MeasuredCase", "MeasuredLayer",
-    "OpPlacement", "OperatorTime", "Option", "Penalty", "PipelineStep", "PlannedTensor",
-    "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation", "RuntimeEntry",
-    "TargetEntry", "Term", "TimelineOp",
+    "BoardFacts", "CalibrationRow", "ChangedFigure", "Check", "ClockStep", "Combination",
+    "CounterMetric", "CycleShare", "DifferenceCause", "ErrorGroup", "Evidence", "FigureChange",
+    "Figures", "FiredRule", "Fit", "FoundModelFile", "LayerCache", "LayerEstimate", "LayerMemory",
+    "LayerPair", "LayerRoofline", "LayerSummary", "LearnedBoard", "Lever", "MeasuredCandidate",
+    "MeasuredCase", "MeasuredEnergy", "MeasuredLayer", "OpPlacement", "OperatorTime", "Option",
+    "Penalty", "PipelineStep", "PlannedTensor", "RankedDeployment", "RankedGeneration", "RankedModel",
+    "RegionUse", "Relaxation", "RuntimeEntry", "TargetEntry", "Term", "TimelineOp",
 ]  # fmt: skip
 
 # Errors

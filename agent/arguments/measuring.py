@@ -93,6 +93,13 @@ class ProfileArguments(Arguments):
     )
 
 
+class BoardProfileArguments(Placed):
+    port: Name = arg("serial line of the board, such as /dev/ttyACM0", default=...)
+    repeat: int = arg("runs that are measured", default=100)
+    baud: int = arg("rate of the line", default=115_200)
+    wait_s: Positive = arg("longest time without a line, in seconds")
+
+
 class CalibrateArguments(ModelArguments, DeploymentArguments):
     path: Text = arg(
         "CSV as the user named it; else model, target, latency_ms",

@@ -35,3 +35,9 @@ class CodeArguments(Placed):
     project: Literal["esp-idf", "platformio", "zephyr"] | None = arg(
         None, "--project", "Write a whole project that it builds; for an ESP32 esp-idf anyway."
     )
+    instrument: bool = arg(
+        None,
+        "--instrument",
+        "Firmware that times its operators over a serial line and proves its outputs (docs/board.md).",
+        default=False,
+    )

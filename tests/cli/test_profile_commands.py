@@ -7,8 +7,8 @@ from typer.testing import CliRunner, Result
 
 from edgewright.cli import whole_app
 from edgewright.hardware_db.errors import InputError, UsageError
+from edgewright.tools import MeasuredEnergy, Runs
 from edgewright.tools.host_runs import host
-from edgewright.tools.traces.run_times import run_times
 from stubs.traces import TOTAL_MS, events
 
 BOARD = ("-m", "kws:int8", "-t", "stm32l4r5zi", "-r", "tflm-cmsis-nn")
@@ -68,7 +68,8 @@ def test_import_with_a_unit_that_there_is_not_is_a_usage_error(trace: str) -> No
 
 def test_profile_prints_the_host_as_its_target(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "_version", lambda _library: "1.0")
-    monkeypatch.setattr(host, "_run", lambda *_: (run_times([1.0, 2.0, 9.0], 3.0, 5), [1.0, 2.0, 9.0]))
+    ran = (Runs([1.0, 2.0, 9.0], 3.0, 5), MeasuredEnergy(why_not="nothing ran"))
+    monkeypatch.setattr(host, "_run", lambda *_: ran)
     result = document("profile", "ad:int8", "--repeat", "3")["result"]
     assert result["deployment"]["target"] == "host-x86-64"
     assert result["latency_ms"]["value"] == 2.0

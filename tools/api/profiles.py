@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 from ..core.deployment import deployment as deployment_of
 from ..core.renamed import takes_where
 from ..core.settings import Settings
+from ..cost_model.comparing import by_cost_model
+from ..host_runs.backend import Backend, check_repeat, measured_by
+from ..host_runs.board import WAIT_S, BoardBackend, at_board_clock
 from ..host_runs.host import profiled
+from ..host_runs.serial_port import BAUD, SerialPort
+from ..model_formats.origins import file_of
+from ..model_formats.writer.tflite import write_tflite
+from ..placement.model_source import as_graph
 from ..traces.importing import imported
 from ..traces.measured_profile import MeasuredProfile
 from .calibrating import calibrate_target
@@ -79,6 +86,73 @@ def profile_on_host(
     """
     found = profiled(path, runtime, repeat=repeat, threads=threads, settings=settings)
     return _calibrated(found, path, settings) if calibrate and found.latency_ms.value is not None else found
+
+
+def profile_on_board(
+    model: ModelSource,
+    deployment: Deployment | str,
+    port: str | os.PathLike[str],
+    *,
+    repeat: int = 100,
+    baud: int = BAUD,
+    wait_s: float = WAIT_S,
+) -> MeasuredProfile:
+    """Let a board run its model and time it, and compare with the estimate, layer by layer.
+
+    The firmware is that of `firmware_code(…, instrument=True)`: over a serial line it says which model it
+    holds, times each operator, and compares its outputs with those that were computed beforehand.
+
+    Args:
+        model: the model that was flashed.
+        deployment: the board; without a clock that of its firmware is taken.
+        port: /dev/ttyACM0 and the like.
+        repeat: runs that are measured, after some to warm up.
+        baud: rate of the line; over USB it does not matter.
+        wait_s: longest time without a line, which one run takes.
+
+    Raises:
+        UsageError: a port that cannot be opened, or a count below one.
+        InputError: no such firmware answers, it holds another model, restarts, fails, or falls silent.
+
+    Example:
+        >>> profile_on_board("kws.tflite", "stm32h743zi", "/dev/no-such-port")
+        Traceback (most recent call last):
+        edgewright.hardware_db.errors.UsageError: /dev/no-such-port cannot be opened: No such file...
+    """
+    check_repeat(repeat)
+    graph, place = as_graph(model, deployment)
+    named = graph.format == "architecture"
+    content = write_tflite(graph) if named else bytes(model) if isinstance(model, bytes) else file_of(graph)
+    with SerialPort(os.fspath(port), baud) as line:
+        backend = BoardBackend(line, graph, content, wait_s=wait_s)
+        backend.set_up()
+        place = by_cost_model(at_board_clock(place, backend.clock_mhz()))
+        return measured_by(backend, graph, place, repeat=repeat)
+
+
+def profile_with(
+    backend: Backend, model: ModelSource, deployment: Deployment | str, *, repeat: int = 100
+) -> MeasuredProfile:
+    """Measure with a backend of your own: a debugger's link, a farm of boards, another runtime.
+
+    Args:
+        backend: what runs the model, and what it knows beside its times.
+        model: the model that it runs.
+        deployment: what it runs it on.
+        repeat: runs that are measured, after some to warm up.
+
+    Example:
+        >>> class Debugger(Backend):
+        ...     def run(self, warm_up: int, repeat: int) -> Runs:
+        ...         return Runs(times_ms=[25.0] * repeat, first_ms=31.0, warm_up_runs=warm_up)
+        >>> found = profile_with(Debugger(), "kws.tflite", "stm32h743zi")
+        >>> found.runs, found.latency_ms.value
+        (100, 25.0)
+    """
+    check_repeat(repeat)
+    graph, place = as_graph(model, deployment)
+    backend.set_up()
+    return measured_by(backend, graph, by_cost_model(place), repeat=repeat)
 
 
 def _calibrated(

@@ -16,6 +16,9 @@ from ..core.document import (
 )
 from .firmware_code import FirmwareCode
 
+_LONGEST = 20_000
+"""Characters that are shown of a file: models and golden vectors are long."""
+
 
 @described.register
 def firmware(code: FirmwareCode) -> Document:
@@ -28,8 +31,14 @@ def firmware(code: FirmwareCode) -> Document:
     if code.written:
         blocks += [Paragraph(f"wrote {path}") for path in code.written]
     else:
-        blocks += [Code(f"--- {name} ---", body.rstrip(), whole=True) for name, body in code.files.items()]
+        blocks += [_file(name, body) for name, body in code.files.items()]
     if code.commands:
         blocks.append(Code("Run:", "\n".join(code.commands)))
     title = joined("Code for ", place(code.deployment))
     return Document(code, title, (Section("", tuple(blocks)),), notes=notes(code, "notes"))
+
+
+def _file(name: str, body: str) -> Block:
+    if len(body) > _LONGEST:
+        return Paragraph(f"{name}: {body.count(chr(10)):,} lines, for --output FOLDER to write")
+    return Code(f"--- {name} ---", body.rstrip(), whole=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from .project import SOURCES, Builder, Project, array_cmake, main_text, readme
+from .project import Builder, Project, array_cmake, main_text, readme
 
 COMPONENT_VERSION = "1.4.0"
 MAIN_FOLDER = "main"
@@ -18,10 +18,10 @@ cmake_minimum_required(VERSION 3.16)
 include($ENV{IDF_PATH}/tools/cmake/project.cmake)
 project(model)
 """
-_COMPONENT = f"""\
+_COMPONENT = """\
 include("${{CMAKE_CURRENT_LIST_DIR}}/model_data.cmake")
 idf_component_register(
-    SRCS {" ".join(f'"{name}"' for name in SOURCES)}
+    SRCS {}
     INCLUDE_DIRS "")
 """
 _DEPENDENCIES = f"""\
@@ -40,10 +40,10 @@ def sources(project: Project) -> dict[str, str]:
     return {
         "CMakeLists.txt": _PROJECT,
         "sdkconfig.defaults": _DEFAULTS + (_OUTSIDE if outside else ""),
-        f"{MAIN_FOLDER}/CMakeLists.txt": _COMPONENT,
+        f"{MAIN_FOLDER}/CMakeLists.txt": _COMPONENT.format(" ".join(f'"{name}"' for name in project.sources)),
         f"{MAIN_FOLDER}/idf_component.yml": _DEPENDENCIES,
         f"{MAIN_FOLDER}/model_data.cmake": array_cmake(project.array_head),
-        f"{MAIN_FOLDER}/main.cc": main_text('extern "C" void app_main()'),
+        f"{MAIN_FOLDER}/main.cc": main_text(project, 'extern "C" void app_main()'),
         **{f"{MAIN_FOLDER}/{name}": text for name, text in project.code.items()},
     }
 

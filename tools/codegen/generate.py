@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 
 from ...hardware_db import Planner, TargetClass
 from ..compatibility_scorer.penalties import DEFAULT_WEIGHTS
 from ..compatibility_scorer.scorer import PlacedModel, score
 from ..core.deployment import Deployment
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..cost_model.external_memory import with_placements
 from ..graph import ModelGraph
 from ..memory_planner.memory_plan import MemoryPlan
@@ -18,6 +18,7 @@ from ..placement.op_placement import Runs
 from . import hosted, tflm, vendor
 from .esp_idf import ESP_IDF, is_supported
 from .firmware_code import FirmwareCode
+from .instrumented import Instrument, board_files, main_file
 from .operators import ETHOS_U, Registration, Registrations, registrations
 from .platformio import PLATFORMIO
 from .project import MODEL, Builder, BuildSystem, Project
@@ -40,7 +41,17 @@ class Draft:
     warnings: tuple[str, ...] = ()
 
 
-Write = Callable[[ModelGraph, Deployment, bool], Draft]
+@dataclass(frozen=True)
+class Wanted:
+    one_type: bool = False
+    """Kernels of one type alone where all operators of a kind have it."""
+    system: BuildSystem | None = None
+    """That a whole project is for."""
+    instrument: Instrument | None = None
+    """For firmware that measures itself."""
+
+
+Write = Callable[[ModelGraph, Deployment, Wanted], Draft]
 
 
 BUILDERS: Mapping[BuildSystem, Builder] = {
@@ -50,10 +61,8 @@ BUILDERS: Mapping[BuildSystem, Builder] = {
 }
 
 
-def code_for(
-    graph: ModelGraph, deployment: Deployment, one_type: bool, system: BuildSystem | None = None
-) -> FirmwareCode:
-    draft = _draft(graph, deployment, one_type, system)
+def code_for(graph: ModelGraph, deployment: Deployment, wanted: Wanted) -> FirmwareCode:
+    draft = _draft(graph, deployment, wanted)
     return FirmwareCode(
         model=graph.name,
         deployment=deployment.ref,
@@ -68,27 +77,44 @@ def code_for(
     )
 
 
-def _draft(graph: ModelGraph, deployment: Deployment, one_type: bool, system: BuildSystem | None) -> Draft:
+def _draft(graph: ModelGraph, deployment: Deployment, wanted: Wanted) -> Draft:
     runtime = deployment.runtime
     if runtime.planner is Planner.TFLM_GREEDY:
         is_espressif = "espressif" in deployment.target.vendor.casefold()
-        if system is None and is_espressif and is_supported(deployment.target.id):
-            system = BuildSystem.ESP_IDF
-        return _project(graph, deployment, one_type, system) if system else _tflm(graph, deployment, one_type)
-    if system is not None:
+        if wanted.system is None and is_espressif and is_supported(deployment.target.id):
+            wanted = replace(wanted, system=BuildSystem.ESP_IDF)
+        if wanted.system is not None:
+            return _project(graph, deployment, wanted, wanted.system)
+        return _with_main(_tflm(graph, deployment, wanted), wanted)
+    if wanted.system is not None:
         return Draft(why_not=f"A project is written for TFLite Micro alone, not for {runtime.id}.")
-    if runtime.id in ("ethos-u", "ethos-u85") and deployment.target.target_class in (
+    if _is_ethos_u(deployment):
+        return _with_main(_ethos_u(graph, deployment, wanted), wanted)
+    return _OTHERS.get(runtime.id, _unknown)(graph, deployment, wanted)
+
+
+def _is_ethos_u(deployment: Deployment) -> bool:
+    return deployment.runtime.id in ("ethos-u", "ethos-u85") and deployment.target.target_class in (
         TargetClass.MCU,
         TargetClass.NPU,
-    ):
-        return _ethos_u(graph, deployment, one_type)
-    return _OTHERS.get(runtime.id, _unknown)(graph, deployment, one_type)
+    )
+
+
+def can_measure_itself(deployment: Deployment) -> bool:
+    """Whether its firmware is TFLite Micro's."""
+    return deployment.runtime.planner is Planner.TFLM_GREEDY or _is_ethos_u(deployment)
+
+
+def _with_main(draft: Draft, wanted: Wanted) -> Draft:
+    if wanted.instrument is None or not draft.files:
+        return draft
+    return replace(draft, files=draft.files | main_file())
 
 
 def _tflm(
     graph: ModelGraph,
     deployment: Deployment,
-    one_type: bool,
+    wanted: Wanted,
     first: Sequence[Registration] = (),
     skipped: frozenset[int] = frozenset(),
     file: str = MODEL,
@@ -96,7 +122,7 @@ def _tflm(
 ) -> Draft:
     if graph.format == "onnx":
         return Draft(why_not="TFLite Micro reads .tflite files: convert the model first.")
-    found = registrations(graph, one_type=one_type, skipped=skipped)
+    found = registrations(graph, one_type=wanted.one_type, skipped=skipped)
     if found.missing:
         names = ", ".join(found.missing)
         return Draft(
@@ -106,16 +132,20 @@ def _tflm(
     plan = with_placements(graph, deployment, memory_plan(graph, deployment))
     arena, model = tflm.placed_arena(plan, toolchains), tflm.placed_model(plan, toolchains)
     size = tflm.arena_size(graph, deployment, plan)
+    head = tflm.array_head(model)
+    files = {
+        tflm.HEADER: tflm.header_text(graph, deployment, size),
+        tflm.SOURCE: tflm.source_text(graph, needed, arena, measured=wanted.instrument is not None),
+    }
+    if wanted.instrument is not None:
+        files |= board_files(graph, deployment, wanted.instrument, None if wanted.system else head)
     return Draft(
-        files={
-            tflm.HEADER: tflm.header_text(graph, deployment, size),
-            tflm.SOURCE: tflm.source_text(graph, needed, arena),
-        },
-        array_head=tflm.array_head(model),
-        commands=(tflm.data_command(model, file),),
+        files=files,
+        array_head=head,
+        commands=() if tflm.DATA in files else (tflm.data_command(model, file),),
         arena_bytes=size,
         operators=tuple(call.method for call in needed.calls),
-        notes=tuple(_notes(plan, needed, model, size)),
+        notes=(*_notes(plan, needed, model, size), *_of_measuring(wanted.instrument)),
         assumptions=plan.assumptions[len(deployment.assumptions) :],
         warnings=(*plan.warnings, *([f"It does not fit: {plan.why_not}."] if plan.fits is False else [])),
     )
@@ -140,9 +170,16 @@ def _notes(plan: MemoryPlan, needed: Registrations, model: tflm.Placed, size: in
     return notes
 
 
-def _project(graph: ModelGraph, deployment: Deployment, one_type: bool, system: BuildSystem) -> Draft:
+def _of_measuring(instrument: Instrument | None) -> tuple[str, ...]:
+    if instrument is None:
+        return ()
+    port = "board_port.h says what may have to be changed for the board: its UART, its counter, its clock."
+    return (*instrument.notes, port)
+
+
+def _project(graph: ModelGraph, deployment: Deployment, wanted: Wanted, system: BuildSystem) -> Draft:
     builder = BUILDERS[system]
-    draft = _tflm(graph, deployment, one_type, toolchains=builder.toolchains)
+    draft = _tflm(graph, deployment, wanted, toolchains=builder.toolchains)
     target = deployment.target.id
     project = Project(target, deployment.runtime.id, deployment.core, draft.files, draft.array_head)
     why_not = draft.why_not or builder.why_not(project)
@@ -156,14 +193,16 @@ def _project(graph: ModelGraph, deployment: Deployment, one_type: bool, system: 
     )
 
 
-def _ethos_u(graph: ModelGraph, deployment: Deployment, one_type: bool) -> Draft:
+def _ethos_u(graph: ModelGraph, deployment: Deployment, wanted: Wanted) -> Draft:
     """The operators that Vela leaves, and the one that it makes of the rest."""
     if any(op.custom_code_untrusted == ETHOS_U for op in graph.ops):
-        return _with_driver(_tflm(graph, deployment, one_type), "The model is compiled for the NPU already.")
+        return _with_driver(_tflm(graph, deployment, wanted), "The model is compiled for the NPU already.")
     placed = score(PlacedModel.of(graph, deployment), DEFAULT_WEIGHTS).ops
     gone = frozenset(op.index for op in placed if op.runs is Runs.ACCELERATED)
+    if wanted.instrument is not None:
+        wanted = replace(wanted, instrument=replace(wanted.instrument, model=None))
     draft = _tflm(
-        graph, deployment, one_type, (Registration("AddEthosU"),) if gone else (), gone, "model_vela.tflite"
+        graph, deployment, wanted, (Registration("AddEthosU"),) if gone else (), gone, "model_vela.tflite"
     )
     compiled = replace(draft, commands=(*vendor.vela(deployment), *draft.commands))
     return _with_driver(compiled, f"{len(gone)} of {len(placed)} operators go to the NPU as one.")
@@ -174,7 +213,7 @@ def _with_driver(draft: Draft, note: str) -> Draft:
     return replace(draft, notes=(*draft.notes, note, driver)) if draft.files else draft
 
 
-def _stedgeai(graph: ModelGraph, deployment: Deployment, _: bool) -> Draft:
+def _stedgeai(graph: ModelGraph, deployment: Deployment, _: Wanted) -> Draft:
     model = f"model.{'onnx' if graph.format == 'onnx' else 'tflite'}"
     return Draft(
         commands=vendor.stedgeai(deployment, model),
@@ -182,7 +221,7 @@ def _stedgeai(graph: ModelGraph, deployment: Deployment, _: bool) -> Draft:
     )
 
 
-def _tinyengine(graph: ModelGraph, _: Deployment, __: bool) -> Draft:
+def _tinyengine(graph: ModelGraph, _: Deployment, __: Wanted) -> Draft:
     if graph.format == "onnx":
         return Draft(why_not="TinyEngine reads .tflite files: convert the model first.")
     return Draft(
@@ -197,7 +236,7 @@ _MLIR_TYPES = {
 }  # fmt: skip
 
 
-def _torq(graph: ModelGraph, _: Deployment, __: bool) -> Draft:
+def _torq(graph: ModelGraph, _: Deployment, __: Wanted) -> Draft:
     first = graph.inputs[0] if graph.inputs else None
     shape = "x".join(map(str, first.shape)) if first is not None and first.shape else "SHAPE"
     dtype = _MLIR_TYPES.get(str(first.dtype), "i8") if first is not None else "i8"
@@ -214,30 +253,30 @@ def _torq(graph: ModelGraph, _: Deployment, __: bool) -> Draft:
     )
 
 
-def _litert(graph: ModelGraph, deployment: Deployment, _: bool) -> Draft:
+def _litert(graph: ModelGraph, deployment: Deployment, _: Wanted) -> Draft:
     if graph.format == "onnx":
         return Draft(why_not="LiteRT reads .tflite files: convert the model first.")
     return Draft(files=hosted.litert(deployment))
 
 
-def _edgetpu(graph: ModelGraph, deployment: Deployment, _: bool) -> Draft:
+def _edgetpu(graph: ModelGraph, deployment: Deployment, _: Wanted) -> Draft:
     if graph.format == "onnx":
         return Draft(why_not="The Edge TPU's compiler reads .tflite files: convert the model first.")
     return Draft(files=hosted.edgetpu(deployment), commands=vendor.edgetpu_compiler())
 
 
-def _onnxruntime(graph: ModelGraph, deployment: Deployment, _: bool) -> Draft:
+def _onnxruntime(graph: ModelGraph, deployment: Deployment, _: Wanted) -> Draft:
     notes = (
         () if graph.format == "onnx" else ("The session reads model.onnx: export the model in that format.",)
     )
     return Draft(files=hosted.onnxruntime(deployment), notes=notes)
 
 
-def _openvino(graph: ModelGraph, deployment: Deployment, _: bool) -> Draft:
+def _openvino(graph: ModelGraph, deployment: Deployment, _: Wanted) -> Draft:
     return Draft(files=hosted.openvino(deployment, f"model.{'onnx' if graph.format == 'onnx' else 'tflite'}"))
 
 
-def _unknown(_: ModelGraph, deployment: Deployment, __: bool) -> Draft:
+def _unknown(_: ModelGraph, deployment: Deployment, __: Wanted) -> Draft:
     return Draft(why_not=f"No source that was read tells what to write for {deployment.runtime.id}.")
 
 

@@ -56,6 +56,18 @@ if not made.exists() or made.read_text(encoding="utf-8") != text:
 """
 
 
+_LOG_HEADER = "tensorflow/lite/micro/cortex_m_generic/debug_log_callback.h"
+_SERIAL = f"""\
+#include "{_LOG_HEADER}"
+
+namespace board {{
+void Write(const char* text, size_t size) {{ Serial.write(text, size); }}
+int Read() {{ return Serial.read(); }}
+}}  // namespace board
+
+"""
+
+
 def _files(project: Project) -> dict[str, str]:
     if board_of(project.target).platform == _ESP_IDF:
         text = f"[platformio]\nsrc_dir = {esp_idf.MAIN_FOLDER}\n\n{_environment(project)}framework = espidf\n"
@@ -65,7 +77,7 @@ def _files(project: Project) -> dict[str, str]:
         "README.md": _readme(project),
         "model_data.py": f"HEAD = {project.array_head!r}\n{_SCRIPT}",
         f"{LIBRARY}/library.json": json.dumps(_MANIFEST, indent=2) + "\n",
-        "src/main.cc": _arduino_main(),
+        "src/main.cc": _arduino_main(project),
         **{f"src/{name}": text for name, text in project.code.items()},
     }
 
@@ -82,6 +94,8 @@ def _arduino(project: Project) -> str:
     if is_cmsis:
         flags.append("-DCMSIS_NN")
     flags += [f"-I{LIBRARY}{folder}" for folder in folders]
+    if project.measures_itself:
+        flags.append("-DBOARD_OWN_UART")
     listed = "".join(f"  {flag}\n" for flag in flags)
     return (
         f"{_environment(project)}framework = arduino\nmonitor_speed = 115200\n"
@@ -90,10 +104,12 @@ def _arduino(project: Project) -> str:
     )
 
 
-def _arduino_main() -> str:
+def _arduino_main(project: Project) -> str:
+    own_uart = _SERIAL if project.measures_itself else ""
     return main_text(
+        project,
         "void setup()",
-        includes="#include <Arduino.h>\n\n",
+        includes=f"#include <Arduino.h>\n\n{own_uart}",
         first=(
             "  Serial.begin(115200);\n"
             "  RegisterDebugLogCallback([](const char* text) { Serial.print(text); });\n"
@@ -101,8 +117,7 @@ def _arduino_main() -> str:
         after="\nvoid loop() {}\n",
     ).replace(
         '#include "tensorflow/lite/micro/micro_log.h"\n',
-        '#include "tensorflow/lite/micro/cortex_m_generic/debug_log_callback.h"\n'
-        '#include "tensorflow/lite/micro/micro_log.h"\n',
+        f'#include "{_LOG_HEADER}"\n#include "tensorflow/lite/micro/micro_log.h"\n',
     )
 
 

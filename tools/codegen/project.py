@@ -7,12 +7,11 @@ from enum import StrEnum
 
 from ...hardware_db import Core
 from ..core.records import dataclass
+from .instrumented import MEASURES
 from .tflm import DATA, SOURCE
 
 MODEL = "model.tflite"
 MAIN = "main.cc"
-SOURCES = (MAIN, SOURCE, DATA)
-"""What is compiled; the array is made of the model's file."""
 
 
 class BuildSystem(StrEnum):
@@ -39,6 +38,17 @@ class Project:
     array_head: str
     """What stands before the bytes of the model's array."""
 
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """What is compiled; the array is made of the model's file."""
+        return tuple(
+            dict.fromkeys((MAIN, SOURCE, DATA, *(each for each in self.code if each.endswith(".cc"))))
+        )
+
+    @property
+    def measures_itself(self) -> bool:
+        return MEASURES in self.code
+
 
 @dataclass(frozen=True)
 class Builder:
@@ -54,8 +64,10 @@ class Builder:
     """Why it cannot build this one; nothing where it can."""
 
 
-def main_text(entry: str, *, includes: str = "", first: str = "", end: str = "", after: str = "") -> str:
-    """A program that sets the model up and runs it once.
+def main_text(
+    project: Project, entry: str, *, includes: str = "", first: str = "", end: str = "", after: str = ""
+) -> str:
+    """A program that sets the model up and runs it once, or answers over a serial line for ever.
 
     Args:
         entry: the function that the platform calls, up to its brace.
@@ -63,6 +75,9 @@ def main_text(entry: str, *, includes: str = "", first: str = "", end: str = "",
         end: what ends it, such as a return.
         after: what stands behind the function.
     """
+    if project.measures_itself:
+        body = f"{entry} {{\n{first}  BoardMain();\n{end}}}\n{after}"
+        return f"{includes}void BoardMain();  // {MEASURES}\n\n{body}"
     return (
         f'{includes}#include "model_runner.h"\n'
         '#include "tensorflow/lite/micro/micro_log.h"\n\n'

@@ -143,7 +143,7 @@ def _scales(name: str, tensor: Tensor) -> Iterator[str]:
         yield f"constexpr int32_t k{name}ZeroPoint = {int(zero)};"
 
 
-def source_text(graph: ModelGraph, needed: Registrations, arena: Placed) -> str:
+def source_text(graph: ModelGraph, needed: Registrations, arena: Placed, *, measured: bool = False) -> str:
     variables = _resource_variables(graph)
     includes = [
         "tensorflow/lite/micro/micro_interpreter.h",
@@ -153,6 +153,7 @@ def source_text(graph: ModelGraph, needed: Registrations, arena: Placed) -> str:
         "tensorflow/lite/schema/schema_generated.h",
         *(["tensorflow/lite/micro/micro_allocator.h"] if variables else []),
         *(["tensorflow/lite/micro/micro_resource_variable.h"] if variables else []),
+        *(["tensorflow/lite/micro/micro_profiler_interface.h"] if measured else []),
     ]
     declarations = [call.declaration for call in needed.calls if call.declaration]
     lines = [
@@ -164,6 +165,7 @@ def source_text(graph: ModelGraph, needed: Registrations, arena: Placed) -> str:
         *(["// Custom operators: yours to define."] if declarations else []),
         *declarations,
         *([""] if declarations else []),
+        *(["tflite::MicroProfilerInterface* ModelProfiler();  // board.cc", ""] if measured else []),
         "namespace {",
         "",
         f"using Resolver = tflite::MicroMutableOpResolver<{max(1, len(needed.calls))}>;",
@@ -180,7 +182,7 @@ def source_text(graph: ModelGraph, needed: Registrations, arena: Placed) -> str:
         "",
         "}  // namespace",
         "",
-        *_set_up(variables),
+        *_set_up(variables, measured),
         "",
         "bool RunModel() { return interpreter != nullptr && interpreter->Invoke() == kTfLiteOk; }",
         "",
@@ -201,7 +203,7 @@ def _resource_variables(graph: ModelGraph) -> int:
     })  # fmt: skip
 
 
-def _set_up(variables: int) -> Iterator[str]:
+def _set_up(variables: int, measured: bool) -> Iterator[str]:
     yield "bool SetUpModel() {"
     yield "  tflite::InitializeTarget();"
     yield "  const tflite::Model* model = tflite::GetModel(model_data);"
@@ -211,14 +213,17 @@ def _set_up(variables: int) -> Iterator[str]:
     yield "  }"
     yield "  static Resolver resolver;"
     yield "  if (RegisterOperators(resolver) != kTfLiteOk) return false;"
+    profiler = ", ModelProfiler()" if measured else ""
     if variables:
         yield "  tflite::MicroAllocator* allocator ="
         yield "      tflite::MicroAllocator::Create(tensor_arena, kTensorArenaSize);"
         yield "  tflite::MicroResourceVariables* variables ="
         yield f"      tflite::MicroResourceVariables::Create(allocator, {variables});"
-        yield "  static tflite::MicroInterpreter made(model, resolver, allocator, variables);"
+        yield f"  static tflite::MicroInterpreter made(model, resolver, allocator, variables{profiler});"
     else:
-        yield "  static tflite::MicroInterpreter made(model, resolver, tensor_arena, kTensorArenaSize);"
+        more = f", nullptr{profiler}" if measured else ""
+        arena = f"tensor_arena, kTensorArenaSize{more}"
+        yield f"  static tflite::MicroInterpreter made(model, resolver, {arena});"
     yield "  if (made.AllocateTensors() != kTfLiteOk) {"
     yield '    MicroPrintf("The arena of %d bytes is too small.", static_cast<int>(kTensorArenaSize));'
     yield "    return false;"

@@ -7,13 +7,10 @@ import importlib.metadata
 import json
 import os
 import platform
-import statistics
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
-
-import numpy as np
 
 from ...hardware_db import resolve_runtime
 from ...hardware_db.errors import EdgewrightError, InputError, UsageError, install_line
@@ -22,23 +19,19 @@ from ..core.isolated import FailedError, run_isolated
 from ..core.sanitize import clean_text
 from ..core.settings import Settings
 from ..cost_model.comparing import by_cost_model
-from ..cost_model.study import study
 from ..graph import ModelGraph
 from ..model_formats.source import parse_model
 from ..model_formats.writer.save import save_tflite
-from ..traces.comparing import Origin, compared
-from ..traces.explained.distrust import doubts_of_times
 from ..traces.formats import chrome
-from ..traces.measured import Timing, timing_of
-from ..traces.measured_profile import MeasuredProfile
-from ..traces.run_times import RunTimes, run_times
+from ..traces.measured_profile import MeasuredEnergy, MeasuredProfile
+from ..traces.run_times import RunTimes
+from ..traces.trace import Trace
 from ..traces.trace_file import read_lines
+from .backend import WARM_UP, Backend, Runs, check_repeat, measured_by, spread_of
 
 SECONDS = 240
 MEASURE_SECONDS = 20.0
 MEMORY_BYTES = 16 << 30
-WARM_UP = 5
-MOST_RUNS = 10_000
 TARGET = "host-x86-64"
 _WORKER = Path(__file__).with_name("worker.py")
 _X86 = ("x86_64", "amd64")
@@ -67,28 +60,70 @@ def profiled(
     threads: int,
     settings: Settings | None = None,
 ) -> MeasuredProfile:
-    if not 1 <= repeat <= MOST_RUNS:
-        raise UsageError(f"{repeat} runs cannot be measured.", hint=f"Give 1 to {MOST_RUNS:,}.")
+    check_repeat(repeat)
     settings = Settings.from_environment() if settings is None else settings
     graph = parse_model(path, settings=settings)
     name = _runtime_for(graph, runtime, settings)
-    library = _LIBRARIES[name]
-    version = _version(library)
     place = by_cost_model(deployment(TARGET, name, threads=threads, settings=settings))
-    with _file_of(graph, path) as (file, folder):
-        spread, times = _run(file, folder, name, repeat, threads)
-        timing, known, missing = _operators(graph, folder, library, version)
     written = ("its weights are random: the architecture was named, no file",)
-    origin = Origin(
-        source=f"{library.package} {version} on this machine",
-        machine=_machine(),
-        whole_ms=times,
-        middle=statistics.median,
-        run_times=spread,
-        assumptions=(*known, *(written if graph.format == "architecture" else ())),
-        warnings=(*missing, *_doubts(times, spread.governor), *_not_a_board()),
-    )
-    return compared(study(graph, place), timing, origin)
+    with _file_of(graph, path) as (file, folder):
+        backend = HostBackend(name, file, folder, threads)
+        backend.set_up()
+        notes = written if graph.format == "architecture" else ()
+        return measured_by(backend, graph, place, repeat=repeat, notes=notes)
+
+
+class HostBackend(Backend):
+    """A library on this machine, in a process of its own."""
+
+    def __init__(self, runtime: str, file: Path, folder: Path, threads: int) -> None:
+        """
+        Args:
+            runtime: id of one of those that run here.
+            file: the model.
+            folder: to work in.
+        """
+        self._runtime, self._file, self._folder, self._threads = runtime, file, folder, threads
+        self._library = _LIBRARIES[runtime]
+        self._missing: tuple[str, ...] = ()
+        self._energy = MeasuredEnergy(why_not="nothing ran yet")
+        self.source = self._library.package
+        self.machine = _machine()
+
+    def set_up(self) -> None:
+        """
+        Raises:
+            UsageError: the library is not installed.
+        """
+        self.source = f"{self._library.package} {_version(self._library)} on this machine"
+
+    def run(self, warm_up: int, repeat: int) -> Runs:
+        """
+        Raises:
+            InputError: it does not run this model.
+        """
+        runs, self._energy = _run(self._file, self._folder, self._runtime, warm_up, repeat, self._threads)
+        return runs
+
+    def operators(self) -> Trace | None:
+        library, version = self._library, _version(self._library)
+        if not library.per_operator:
+            self._missing = (f"{library.package} {version} gives no times of single operators in Python",)
+            return None
+        try:
+            trace = chrome.read(read_lines(self._folder / "profile.json"))
+        except EdgewrightError as error:
+            self._missing = (f"times of operators are left out: {clean_text(str(error), 300)}",)
+            return None
+        if trace is None:
+            self._missing = (f"{library.package} {version} gave no times of operators",)
+        return trace
+
+    def energy(self) -> MeasuredEnergy:
+        return self._energy
+
+    def notes(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return (), (*self._missing, *_not_a_board())
 
 
 def times_on_host(path: Path, *, repeat: int, settings: Settings) -> RunTimes:
@@ -101,7 +136,8 @@ def times_on_host(path: Path, *, repeat: int, settings: Settings) -> RunTimes:
     name = _runtime_for(parse_model(path, settings=settings), None, settings)
     _version(_LIBRARIES[name])
     with tempfile.TemporaryDirectory(prefix="edgewright-host-") as folder:
-        return _run(path.resolve(), Path(folder), name, repeat, 1)[0]
+        runs, _ = _run(path.resolve(), Path(folder), name, WARM_UP, repeat, 1)
+        return spread_of(runs)
 
 
 def _runtime_for(graph: ModelGraph, runtime: str | None, settings: Settings) -> str:
@@ -140,11 +176,14 @@ def _file_of(graph: ModelGraph, path: str | os.PathLike[str]) -> Iterator[tuple[
         yield folder / "model.tflite", folder
 
 
-def _run(file: Path, folder: Path, runtime: str, repeat: int, threads: int) -> tuple[RunTimes, list[float]]:
+def _run(
+    file: Path, folder: Path, runtime: str, warm_up: int, repeat: int, threads: int
+) -> tuple[Runs, MeasuredEnergy]:
     request = {
+        "step": "time",
         "model": str(file),
         "runtime": runtime,
-        "warm_up": WARM_UP,
+        "warm_up": warm_up,
         "repeat": repeat,
         "threads": threads,
         "seconds": MEASURE_SECONDS,
@@ -153,43 +192,23 @@ def _run(file: Path, folder: Path, runtime: str, repeat: int, threads: int) -> t
         Path(folder, "request.json").write_text(json.dumps(request), encoding="utf-8")
         run_isolated(_WORKER, folder, seconds=SECONDS, memory_bytes=MEMORY_BYTES)
         answer = json.loads(Path(folder, "answer.json").read_text(encoding="utf-8"))
-        times = [float(ms) for ms in answer["latency_ms"]]
-        found = run_times(
-            times, float(answer["first_ms"]), int(answer["warm_up_runs"]), float(answer["load_ms"])
-        )
         processors = tuple(map(int, answer["processors"]))
-        more = {"peak_memory_bytes": answer["peak_memory_bytes"], "processors": processors}
-        return found.model_copy(update=more | {"governor": _governor(processors)}), times
+        runs = Runs(
+            times_ms=[float(ms) for ms in answer["latency_ms"]],
+            first_ms=float(answer["first_ms"]),
+            warm_up_runs=int(answer["warm_up_runs"]),
+            load_ms=float(answer["load_ms"]),
+            peak_memory_bytes=answer["peak_memory_bytes"],
+            processors=processors,
+            governor=_governor(processors),
+        )
+        return runs, MeasuredEnergy(**answer["energy"])
     except (FailedError, OSError, ValueError, KeyError, TypeError) as error:
         why = str(error) if isinstance(error, FailedError) else "no times came back"
         raise InputError(
             f"{runtime} does not run this model on this machine: {why}.",
             hint="Try another runtime, or look at the model with `edgewright inspect`.",
         ) from error
-
-
-def _operators(
-    graph: ModelGraph, folder: Path, library: _Library, version: str
-) -> tuple[Timing, tuple[str, ...], tuple[str, ...]]:
-    """Times of operators, assumptions and warnings."""
-    nothing = Timing((), {}, (), 0)
-    if not library.per_operator:
-        return nothing, (), (f"{library.package} {version} gives no times of single operators in Python",)
-    try:
-        trace = chrome.read(read_lines(folder / "profile.json"))
-        if trace is None:
-            return nothing, (), (f"{library.package} {version} gave no times of operators",)
-        return timing_of(trace, graph, 1e-3, is_its=True), trace.notes, ()
-    except EdgewrightError as error:
-        return nothing, (), (f"times of operators are left out: {clean_text(str(error), 300)}",)
-
-
-def _doubts(times: list[float], governor: str) -> tuple[str, ...]:
-    """Why the spread of the runs is not that of the model alone."""
-    found = [f"{each.name}: {each.why}; {each.remedy}" for each in doubts_of_times(np.asarray(times))]
-    if governor not in ("", "performance"):
-        found.append(f"the clock's governor is {governor}: performance holds it steady")
-    return tuple(found)
 
 
 def _governor(processors: tuple[int, ...]) -> str:

@@ -5,11 +5,12 @@ Run as a script in the folder of the request. This is the only module of the pro
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +18,22 @@ import numpy as np
 
 _LEAST_RUNS = 3
 _SEED = 0
+_POWERCAP = Path("/sys/class/powercap")
+_METER_S = 0.1
+"""The counters are renewed about every millisecond: a hundred of them keep the error to a percent."""
 
 
 def main() -> None:
     request = json.loads(Path("request.json").read_text(encoding="utf-8"))
-    made = {"litert-xnnpack": _litert, "tflm-reference": _tflm, "onnxruntime": _onnxruntime}
+    if request["step"] == "golden":
+        _golden(request["model"])
+        return
     begin = time.perf_counter()
-    invoke, profile = made[request["runtime"]](request["model"], request["threads"])
-    answer = {"load_ms": (time.perf_counter() - begin) * 1e3, **_timed(invoke, request)}
+    runner = _RUNNERS[request["runtime"]](request["model"], request["threads"], request.get("variant", ""))
+    answer: dict[str, Any] = {"load_ms": (time.perf_counter() - begin) * 1e3}
+    answer |= _timed(runner.invoke, request)
     answer |= {"peak_memory_bytes": _peak_bytes(), "processors": _processors()}
-    if profile is not None:
-        profile(min(request["repeat"], len(answer["latency_ms"])) + 1)
+    runner.profile(min(request["repeat"], len(answer["latency_ms"])) + 1)
     Path("answer.json").write_text(json.dumps(answer), encoding="utf-8")
 
 
@@ -38,15 +44,50 @@ def _timed(invoke: Callable[[], None], request: dict[str, Any]) -> dict[str, Any
     while len(warm) < request["warm_up"] and time.monotonic() < until - request["seconds"] / 2:
         warm.append(_run_ms(invoke))
     times: list[float] = []
+    before, begin = _meters(), time.perf_counter()
     while len(times) < request["repeat"] and (len(times) < _LEAST_RUNS or time.monotonic() < until):
         times.append(_run_ms(invoke))
-    return {"first_ms": warm[0], "warm_up_runs": len(warm), "latency_ms": times}
+    energy = _energy(before, _meters(), time.perf_counter() - begin, len(times))
+    return {"first_ms": warm[0], "warm_up_runs": len(warm), "latency_ms": times, "energy": energy}
 
 
 def _run_ms(invoke: Callable[[], None]) -> float:
     begin = time.perf_counter()
     invoke()
     return (time.perf_counter() - begin) * 1e3
+
+
+def _meters() -> dict[str, int] | str:
+    """Microjoules of each processor package so far (RAPL, power/powercap of Linux), or why not."""
+    zones = sorted(_POWERCAP.glob("intel-rapl:[0-9]*")) if _POWERCAP.is_dir() else []
+    packages = [zone for zone in zones if ":" not in zone.name.removeprefix("intel-rapl:")]
+    if not packages:
+        return "there is no RAPL meter here"
+    try:
+        return {str(zone): int((zone / "energy_uj").read_text(encoding="ascii")) for zone in packages}
+    except PermissionError:
+        return f"only root may read {packages[0]}/energy_uj here"
+    except (OSError, ValueError):
+        return f"{packages[0]}/energy_uj cannot be read"
+
+
+def _energy(before: dict[str, int] | str, after: dict[str, int] | str, seconds: float, runs: int) -> Any:
+    if isinstance(before, str) or isinstance(after, str):
+        return {"why_not": before if isinstance(before, str) else str(after)}
+    if seconds < _METER_S:
+        return {
+            "why_not": f"the runs took {seconds * 1e3:.3g} ms in all, too short for the meter: repeat more"
+        }
+    used = 0
+    for zone, end in after.items():
+        turned = end < before[zone]
+        most = int(Path(zone, "max_energy_range_uj").read_text(encoding="ascii")) if turned else 0
+        used += end - before[zone] + most
+    return {
+        "energy_uj": used / runs,
+        "power_mw": used / seconds / 1e3,
+        "by": "RAPL, the whole processor package with whatever else ran on it",
+    }
 
 
 def _peak_bytes() -> int | None:
@@ -63,56 +104,121 @@ def _processors() -> list[int]:
     return sorted(allowed(0)) if allowed else []
 
 
-def _litert(path: str, threads: int) -> tuple[Callable[[], None], None]:
-    from ai_edge_litert.interpreter import Interpreter
+class _Litert:
+    package = "ai-edge-litert"
 
-    interpreter = Interpreter(model_path=path, num_threads=threads)
-    interpreter.allocate_tensors()
-    for one in interpreter.get_input_details():
-        interpreter.set_tensor(one["index"], _data(one["shape"], np.dtype(one["dtype"])))
-    return interpreter.invoke, None
+    def __init__(self, path: str, threads: int, variant: str) -> None:
+        """`variant`: a name of OpResolverType; empty is the usual one, with XNNPACK."""
+        from ai_edge_litert.interpreter import Interpreter, OpResolverType
+
+        resolver = OpResolverType[variant or "AUTO"]
+        self._interpreter = Interpreter(
+            model_path=path, num_threads=threads, experimental_op_resolver_type=resolver
+        )
+        self._interpreter.allocate_tensors()
+        self.invoke: Callable[[], None] = self._interpreter.invoke
+        details = self._interpreter.get_input_details()
+        self._set([_data(one["shape"], np.dtype(one["dtype"])) for one in details])
+
+    def _set(self, inputs: list[Any]) -> None:
+        for detail, array in zip(self._interpreter.get_input_details(), inputs, strict=True):
+            self._interpreter.set_tensor(detail["index"], array)
+
+    def outputs(self, inputs: list[Any]) -> list[Any]:
+        self._interpreter.reset_all_variables()
+        self._set(inputs)
+        self.invoke()
+        return [self._interpreter.get_tensor(one["index"]) for one in self._interpreter.get_output_details()]
+
+    def profile(self, _runs: int) -> None:
+        """Python's interface gives no times of operators."""
 
 
-def _tflm(path: str, _threads: int) -> tuple[Callable[[], None], None]:
-    from tflite_micro import runtime
+class _Tflm:
+    package = "tflite-micro"
 
-    arena = max(64 << 20, 10 * Path(path).stat().st_size)
-    interpreter = runtime.Interpreter.from_file(path, arena_size=arena)
+    def __init__(self, path: str, _threads: int, _variant: str) -> None:
+        from tflite_micro import runtime
+
+        arena = max(64 << 20, 10 * Path(path).stat().st_size)
+        self._interpreter = runtime.Interpreter.from_file(path, arena_size=arena)
+        self.invoke: Callable[[], None] = self._interpreter.invoke
+        for at, one in enumerate(_all(self._interpreter.get_input_details)):
+            self._interpreter.set_input(_data(one["shape"], np.dtype(one["dtype"])), at)
+
+    def outputs(self, inputs: list[Any]) -> list[Any]:
+        self._interpreter.reset()
+        for at, array in enumerate(inputs):
+            self._interpreter.set_input(array, at)
+        self.invoke()
+        return [np.array(one) for one in _all(self._interpreter.get_output)]
+
+    def profile(self, _runs: int) -> None:
+        """Python's interface gives no times of operators."""
+
+
+def _all(get: Callable[[int], Any]) -> Iterator[Any]:
+    """Of an interpreter that does not tell how many it has."""
     at = 0
     while True:
         try:
-            details = interpreter.get_input_details(at)
+            found = get(at)
         except (IndexError, ValueError, RuntimeError):
-            break
-        interpreter.set_input(_data(details["shape"], np.dtype(details["dtype"])), at)
+            return
+        yield found
         at += 1
-    return interpreter.invoke, None
 
 
-def _onnxruntime(path: str, threads: int) -> tuple[Callable[[], None], Callable[[int], None]]:
-    import onnxruntime
+class _OnnxRuntime:
+    def __init__(self, path: str, threads: int, variant: str) -> None:
+        """`variant`: a name of GraphOptimizationLevel; empty is the usual one, all of them."""
+        import onnxruntime
 
-    def session(*, profiled: bool) -> Any:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-        options.log_severity_level = 4
-        options.enable_profiling = profiled
-        return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        def session(*, profiled: bool) -> Any:
+            options = onnxruntime.SessionOptions()
+            options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+            options.log_severity_level = 4
+            options.enable_profiling = profiled
+            if variant:
+                options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, variant)
+            return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
-    plain = session(profiled=False)
-    feed = {
-        one.name: _data([side if isinstance(side, int) else 1 for side in one.shape], _dtype(one.type))
-        for one in plain.get_inputs()
-    }
+        self._session = session
+        plain = session(profiled=False)
+        self._feed = {
+            one.name: _data([side if isinstance(side, int) else 1 for side in one.shape], _dtype(one.type))
+            for one in plain.get_inputs()
+        }
+        self.invoke = lambda: plain.run(None, self._feed)
 
-    def profile(runs: int) -> None:
+    def profile(self, runs: int) -> None:
         """Apart from the timing, which it would slow down; the first run warms up."""
-        observed = session(profiled=True)
+        observed = self._session(profiled=True)
         for _ in range(runs):
-            observed.run(None, feed)
+            observed.run(None, self._feed)
         shutil.move(observed.end_profiling(), "profile.json")
 
-    return lambda: plain.run(None, feed), profile
+
+_RUNNERS: dict[str, Any] = {
+    "litert-xnnpack": _Litert,
+    "tflm-reference": _Tflm,
+    "onnxruntime": _OnnxRuntime,
+}
+
+
+def _golden(path: str) -> None:
+    """Outputs of reference kernels: by the library of boards where it is installed, else by LiteRT's."""
+    with np.load("inputs.npz", allow_pickle=False) as loaded:
+        inputs = [loaded[f"arr_{at}"] for at in range(len(loaded.files))]
+    runner: _Litert | _Tflm
+    try:
+        runner = _Tflm(path, 1, "")
+    except (ImportError, RuntimeError):
+        runner = _Litert(path, 1, "BUILTIN_REF")
+    outputs = [runner.outputs([array[at] for array in inputs]) for at in range(len(inputs[0]))]
+    np.savez("outputs.npz", *(np.stack(each) for each in zip(*outputs, strict=True)))
+    made_by = f"{runner.package} {importlib.metadata.version(runner.package)}"
+    Path("answer.json").write_text(json.dumps({"made_by": made_by}), encoding="utf-8")
 
 
 def _dtype(name: str) -> np.dtype[Any]:

@@ -33,7 +33,8 @@ def profile(report: MeasuredProfile) -> Document:
     summary: list[Text] = [joined("Against the estimate for ", place(report.deployment))]
     if report.machine:
         summary.append(text("Measured here: {machine}"))
-    blocks = (_totals(report), *_spread(report), *_layers(report), *_findings(report))
+    measured = (*_spread(report), *_of_board(report), *_of_counters(report))
+    blocks = (_totals(report), *measured, *_layers(report), *_findings(report))
     return Document(
         report,
         f"{report.model}: {source}",
@@ -62,8 +63,9 @@ def _spread(report: MeasuredProfile) -> Iterator[Block]:
         return
     spread = "{run_times.mean_ms} ± {run_times.deviation_ms}"
     tail = "{run_times.p90_ms}, {run_times.p95_ms}, {run_times.p99_ms}"
+    loading = ("Loading, then the first run", "{run_times.load_ms}, {run_times.first_ms}")
     rows = [
-        ("Loading, then the first run", "{run_times.load_ms}, {run_times.first_ms}"),
+        ("First run", "{run_times.first_ms}") if found.load_ms is None else loading,
         ("Median", "{run_times.p50_ms}"),
         ("Mean ± deviation", spread),
         ("90, 95, 99 % of runs within", tail),
@@ -72,7 +74,33 @@ def _spread(report: MeasuredProfile) -> Iterator[Block]:
         rows.append(("Last fifth over the first", "{run_times.drift_ratio}"))
     if found.peak_memory_bytes is not None:
         rows.append(("Memory of the process at most", "{run_times.peak_memory_bytes}"))
+    if report.energy is not None:
+        of = "{energy.energy_uj}, {energy.power_mw}" if report.energy.by else "not known: {energy.why_not}"
+        rows.append(("Energy", of))
     yield figures("Runs", *rows)
+
+
+def _of_board(report: MeasuredProfile) -> Iterator[Block]:
+    board = report.board
+    if board is None:
+        return
+    rows = [("Clock, as its firmware states it", "{board.clock_mhz}"), ("Time counted by", "{board.counter}")]
+    if board.observed_mhz is not None:
+        rows.append(("Clock by this machine's time", "{board.observed_mhz}"))
+    if board.arena_used_bytes is not None:
+        rows.append(("Arena used", "{board.arena_used_bytes|bytes}"))
+    if board.build:
+        rows.append(("Build", "{board.build}"))
+    if board.outputs_match is not None:
+        same = "all {board.elements} elements" if board.outputs_match else "{board.different_elements} differ"
+        rows.append(("Outputs as computed beforehand", same))
+    rows.append(("Runs with operators", "{board.detailed_runs}"))
+    yield figures("Board", *rows)
+
+
+def _of_counters(report: MeasuredProfile) -> Iterator[Block]:
+    if report.counters:
+        yield figures("Counted in one run", *((name, f"{{counters.{name}}}") for name in report.counters))
 
 
 def _layers(report: MeasuredProfile) -> Iterator[Block]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from pydantic import Field
+
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Quantity, Result
 from .run_times import RunTimes
@@ -93,6 +95,48 @@ class OtherRuntime(Result):
     estimated_ms: Quantity
 
 
+class MeasuredEnergy(Result):
+    """What one run took, or why nothing here tells it."""
+
+    energy_uj: float | None = None
+    """Of one run, of all that the meter sees."""
+    power_mw: float | None = None
+    """Mean of the meter while the model ran."""
+    by: str = ""
+    """The meter."""
+    why_not: str = ""
+    """Why it is not known."""
+
+
+class BoardFacts(Result):
+    """What a board said about itself over its serial line, and whether it computes what it should."""
+
+    port: str
+    """That it was connected to."""
+    counter: str
+    """What it counts time in: dwt, cycles, timer, or its own."""
+    clock_mhz: float
+    """Of the core, as its firmware states it."""
+    observed_mhz: float | None = None
+    """The same by this machine's clock; null of runs too short for that."""
+    arena_used_bytes: int | None = None
+    """What the arena really holds after set-up."""
+    build: str = ""
+    """Compiler of the firmware, and whether it optimised."""
+    outputs_match: bool | None = None
+    """Whether all outputs are those computed beforehand; null where there are none to compare with."""
+    elements: int = 0
+    """Elements of outputs that were compared."""
+    different_elements: int = 0
+    """Of them, those that differ at all."""
+    largest_difference: int = 0
+    """In steps of whole numbers, in millionths of the largest value of real ones."""
+    detailed_runs: int = 0
+    """Runs whose operators all came through."""
+    damaged_lines: int = 0
+    """Lines that came damaged and were left out."""
+
+
 class MeasuredProfile(Result):
     """What a trace or a run on this machine says, and how far the estimate is from it."""
 
@@ -139,6 +183,12 @@ class MeasuredProfile(Result):
     """Spread of the runs on this machine; null for a trace."""
     machine: str = ""
     """The machine that ran the model here; empty for a trace."""
+    counters: dict[str, float] = Field(default_factory=dict)
+    """Mean counts of one run, where hardware counters were read."""
+    energy: MeasuredEnergy | None = None
+    """Of one run here or on a board; null for a trace."""
+    board: BoardFacts | None = None
+    """Of a board on a serial line; null otherwise."""
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 

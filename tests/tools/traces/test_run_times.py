@@ -9,7 +9,7 @@ import pytest
 
 from edgewright.tools import profile_on_host
 from edgewright.tools.core.render.markdown import as_text
-from edgewright.tools.host_runs import host
+from edgewright.tools.host_runs import backend
 from edgewright.tools.traces.run_times import run_times
 
 needs_litert = pytest.mark.skipif(
@@ -28,24 +28,24 @@ def test_of_known_runs_the_percentiles_are_those_of_the_runs() -> None:
 
 def test_steady_runs_leave_nothing_to_doubt() -> None:
     times = np.random.default_rng(1).normal(10, 0.2, 500).tolist()
-    assert host._doubts(times, "performance") == ()
+    assert backend.doubts(times, "performance") == ()
 
 
 def test_a_machine_that_becomes_slower_is_noticed() -> None:
-    assert "thermal trend" in host._doubts(np.linspace(10, 14, 200).tolist(), "")[0]
+    assert "thermal trend" in backend.doubts(np.linspace(10, 14, 200).tolist(), "")[0]
 
 
 def test_other_work_between_the_runs_is_noticed() -> None:
     times = np.random.default_rng(1).normal(10, 0.1, 200)
     times[50::40] = 80
-    (said,) = host._doubts(times.tolist(), "")
+    (said,) = backend.doubts(times.tolist(), "")
     assert said.startswith("interrupts: p99 is 8")
 
 
 def test_a_clock_that_is_not_held_is_named() -> None:
     times = [10.0] * 100
-    assert host._doubts(times, "performance") == host._doubts(times, "") == ()
-    assert "powersave" in host._doubts(times, "powersave")[0]
+    assert backend.doubts(times, "performance") == backend.doubts(times, "") == ()
+    assert "powersave" in backend.doubts(times, "powersave")[0]
 
 
 @needs_litert

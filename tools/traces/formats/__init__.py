@@ -14,6 +14,7 @@ from ..trace import Trace
 from ..trace_file import MOST_EVENTS, Content, read_content
 from . import (
     benchmark_model,
+    board,
     c_nodes,
     chrome,
     chrome_spans,
@@ -69,7 +70,8 @@ def _source(lines: Lines) -> Recording | None:
 
 FORMATS: tuple[Format, ...] = (
     Format(of_bytes=spreadsheet.read), Format(of_bytes=etdump.read), Format(of_bytes=perfetto.read),
-    Format(of_bytes=power.read), Format(torq.read), Format(torq_runtime.read), Format(perf_stat.read),
+    Format(of_bytes=power.read), Format(board.read), Format(torq.read), Format(torq_runtime.read),
+    Format(perf_stat.read),
     Format(tensorrt.read), _traced(chrome.read), Format(chrome_spans.read), _traced(benchmark_model.read),
     Format(vela.summary), Format(vela.costs), _traced(tflm.read), Format(generate_report.read),
     _traced(c_nodes.read), Format(_source), Format(counter_table.read), _traced(table.read),
@@ -80,7 +82,7 @@ KNOWN = (
     "layer, the c-node report of X-CUBE-AI, a CSV with an operator and a time such as time_ms to a row; "
     "Torq's trace.csv, runtime.csv and annotated CSV, xlsx or .pb; Perfetto and Chrome traces; "
     "perf stat as text, CSV or JSON; counters as CSV; power or current over time; profiles "
-    "of TensorRT and ExecuTorch, ST Edge AI's generate report"
+    "of TensorRT and ExecuTorch, ST Edge AI's generate report; the serial lines of `code --instrument`"
 )
 
 
