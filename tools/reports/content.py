@@ -42,9 +42,10 @@ from .charts.energy import energy_chart
 from .charts.flame import estimated_flame
 from .charts.layers import layer_chart
 from .charts.memory import memory_chart
-from .charts.picture import Picture
+from .charts.picture import PICTURE, Picture
 from .charts.roofline import roofline_chart
 from .charts.steps import steps_chart
+from .charts.utilization import utilization
 from .kinds import whole_gops
 from .results import Results
 from .roofline_drawing import roofline_drawing
@@ -148,6 +149,7 @@ def _layers(results: Results) -> Iterator[Block]:
     chart = layer_chart(results.model, results.performance, roof)
     drawings = [replace(each, chart=chart) for each in roofline.drawing(roof)]
     yield from within("roofline", drawings) if drawings else [Paragraph("No layer's time is known.")]
+    yield from _drawn(utilization(results.timeline))
     yield from _drawn(estimated_flame(roof, results.performance))
     order = sorted(range(len(roof.layers)), key=lambda at: -(roof.layers[at].share or 0.0))
     header = ("Layer", "Operator", "Time", "Share", "Bound", "FLOP/byte", "Energy", "MACs", "Moved", "On")
@@ -158,10 +160,10 @@ def _layers(results: Results) -> Iterator[Block]:
 
 
 def _drawn(picture: Picture | None) -> Iterator[Drawing]:
-    """Where a page has the charting library; a table stands elsewhere."""
+    """Where a page has the charting library; elsewhere the tables of their section say the same."""
     if picture is not None:
         for chart in picture.charts:
-            yield Drawing(str, picture.caption, "chart", chart=chart)
+            yield Drawing(str, picture.caption, PICTURE, chart=chart)
 
 
 def _layer(at: int) -> tuple[Text, ...]:

@@ -14,6 +14,7 @@ from ..core.quantity import Result
 from ..core.render.csv_text import csv_lines, number
 from ..hardware_selector.hardware_ranking import Comparison
 from ..roofline.roofline_report import RooflineReport
+from ..timeline.timeline import Timeline
 from ..traces.measured_profile import MeasuredProfile
 from .charts.attribution import sunburst
 from .charts.board_rows import compared_rows
@@ -21,6 +22,7 @@ from .charts.boards import dashboard
 from .charts.flame import estimated_flame, measured_flame
 from .charts.picture import Picture, can_draw, picture_png, picture_svg
 from .charts.radar import radar
+from .charts.utilization import utilization
 from .page.library import EXTRA
 from .page.pictures_page import pictures_page
 
@@ -51,6 +53,11 @@ def _roofline(result: RooflineReport) -> tuple[Picture, ...]:
 def _comparison(result: Comparison) -> tuple[Picture, ...]:
     rows = compared_rows(result.ranking)
     return _known(dashboard(rows, result.model), radar(rows, result.model))
+
+
+@pictures_of.register
+def _timeline(result: Timeline) -> tuple[Picture, ...]:
+    return _known(utilization(result))
 
 
 @pictures_of.register

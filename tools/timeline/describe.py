@@ -62,6 +62,11 @@ def _blocks(report: Timeline) -> Iterator[Block]:
                 "have DMA in, DMA out and the accelerator's work as rows of their own."
             )
         )
+    if report.uses:
+        yield table_of(
+            report.uses, "uses", ("Unit", "{unit}"), ("Used on average", "{mean_utilization}"),
+            ("At most", "{most_utilization}"), ("Operators known", "{known}"),
+        )  # fmt: skip
     if report.ops:
         yield Drawing(functools.partial(drawing, report), "", "timeline")
     if report.peak is not None:

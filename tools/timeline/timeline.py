@@ -22,6 +22,25 @@ class TimelineOp(Result):
     latency_ms: float | None
     begins_ms: float | None
     """After the start of the run; None from the first operator on whose time is not known."""
+    compute_utilization: float | None = None
+    """Arithmetic over what the peak allows in its time, 0 to 1; null where one of them is not known."""
+    memory_utilization: float | None = None
+    """Time that its traffic takes at the memory's bandwidth over its time, 0 to 1."""
+    dma_utilization: float | None = None
+    """Share of its time in which an accelerator's transfers run; null without an accelerator."""
+
+
+class UnitUse(Result):
+    """How far a unit is used over the run."""
+
+    unit: str
+    """compute engine, memory bus or DMA."""
+    mean_utilization: float
+    """Over the time of the operators whose use is known, 0 to 1."""
+    most_utilization: float
+    """The operator that uses it most."""
+    known: int
+    """Operators whose use is known."""
 
 
 class TimelinePeak(Result):
@@ -83,6 +102,8 @@ class Timeline(Result):
     """Changes that do not, or do not apply, with the reason."""
     units: tuple[UnitSpan, ...] = ()
     """Transfers and compute of an accelerator with double buffering; empty without one."""
+    uses: tuple[UnitUse, ...] = ()
+    """Units whose use is known of an operator."""
     shared_ms: float | None = None
     """Time in which transfers run beside compute; null without an accelerator."""
     assumptions: tuple[str, ...] = ()

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from ..core.deployment import Deployment
 from ..cost_model.estimate import estimate_of
+from ..cost_model.performance_estimate import LayerEstimate
 from ..cost_model.study import Study, study
 from ..graph import ModelGraph
 from ..memory_planner.memory_plan import MemoryPlan, PlannedTensor
@@ -13,7 +16,8 @@ from ..optimization_simulator.memory import order_options
 from ..optimization_simulator.optimization_report import Option
 from ..optimization_simulator.search.options import simulate_options
 from .double_buffer import shared_ms, unit_spans
-from .timeline import Timeline, TimelineOp, TimelinePeak
+from .timeline import Timeline, TimelineOp, TimelinePeak, UnitSpan
+from .use import compute_use, dma_use, memory_use, uses
 
 _LISTED_AT_MOST = 1_000_000
 _TOO_MANY = (
@@ -30,7 +34,9 @@ def trace(
     peak = _peak(plan)
     alive = _alive(plan.tensors, len(case.graph.ops))
     options = _levers(case, order_time_limit_s) if levers and plan.arena_bytes is not None else ()
-    units = unit_spans(case, estimate_of(case).layers)
+    layers = estimate_of(case).layers
+    units = unit_spans(case, layers)
+    ops = tuple(_ops(case, layers, alive, units))
     savings = sorted(filter(_saves, options), key=_arena_after)
     return Timeline(
         model=graph.name,
@@ -45,13 +51,14 @@ def trace(
         fits=plan.fits,
         why_not=plan.why_not,
         latency_ms=case.latency_ms,
-        ops=tuple(_ops(case, alive)),
+        ops=ops,
         buffers=plan.tensors,
         savings=tuple(savings),
         without_effect=tuple(
             o for o in options if not _saves(o) and not o.technique.startswith(_NOT_OF_MEMORY)
         ),
         units=units,
+        uses=uses(ops),
         shared_ms=shared_ms(units) if units else None,
         assumptions=tuple(
             dict.fromkeys((*case.assumptions, *plan.assumptions, *((_TOO_MANY,) if alive is None else ())))
@@ -94,10 +101,17 @@ def _gap(plan: MemoryPlan, peak: TimelinePeak | None) -> int | None:
     return plan.arena_nonpersistent_bytes - peak.live_bytes
 
 
-def _ops(case: Study, alive: Sequence[Sequence[int]] | None) -> Iterator[TimelineOp]:
+def _ops(
+    case: Study,
+    layers: Sequence[LayerEstimate],
+    alive: Sequence[Sequence[int]] | None,
+    units: Sequence[UnitSpan],
+) -> Iterator[TimelineOp]:
+    columns = (compute_use(case, layers), memory_use(case), dma_use(case, units))
+    used = [[None if np.isnan(use) else float(use) for use in column] for column in columns]
     live = [layer.live_bytes for layer in case.plan.timeline]
     begins: float | None = 0.0
-    for layer in estimate_of(case).layers:
+    for layer, compute, memory, dma in zip(layers, *used, strict=True):
         yield TimelineOp(
             index=layer.index,
             op=layer.op,
@@ -105,6 +119,9 @@ def _ops(case: Study, alive: Sequence[Sequence[int]] | None) -> Iterator[Timelin
             buffers=() if alive is None else tuple(alive[layer.index]),
             latency_ms=layer.latency_ms,
             begins_ms=begins,
+            compute_utilization=compute,
+            memory_utilization=memory,
+            dma_utilization=dma,
         )
         begins = None if begins is None or layer.latency_ms is None else begins + layer.latency_ms
 

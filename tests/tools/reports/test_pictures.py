@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from edgewright.tools import (
     estimate_performance,
     import_profile,
     plan_memory,
+    trace_timeline,
     write_pictures,
 )
 from edgewright.tools.core.document import Chart
@@ -29,6 +31,7 @@ from edgewright.tools.reports.charts.picture import can_draw
 from edgewright.tools.reports.charts.radar import radar
 from edgewright.tools.reports.charts.spec import Row
 from edgewright.tools.reports.charts.tree import Leaf, folded, nodes_of
+from edgewright.tools.reports.charts.utilization import utilization
 from edgewright.tools.reports.pictures import pictures_of
 
 CASE = ("mobilenet_v2:int8", "stm32l4r5zi")
@@ -159,6 +162,24 @@ def test_a_dashboard_shows_four_figures_at_once() -> None:
         "Latency", "Energy", "RAM (arena)", "Price"
     ]  # fmt: skip
     assert radar(compared()[:1], "kws") is None
+
+
+def test_lanes_of_use_follow_each_other_in_time_and_grey_what_is_not_known() -> None:
+    line = trace_timeline("kws", "max78000", levers=False)
+    drawn = utilization(line)
+    assert drawn is not None
+    lanes = {use.unit: [row for row in drawn.charts[0].rows if row["unit"] == use.unit] for use in line.uses}
+    assert list(lanes) == ["compute engine", "memory bus", "DMA"]
+    for rows in lanes.values():
+        assert all(one["ends"] == pytest.approx(two["begins"]) for one, two in pairwise(rows))
+    assert lanes["compute engine"][0]["use"] is None
+    assert lanes["compute engine"][0]["use_text"] == "unknown"
+    assert "grey is not known" in drawn.caption
+
+
+def test_of_no_known_use_there_is_no_picture() -> None:
+    line = trace_timeline("kws", "max78000", levers=False)
+    assert utilization(line.model_copy(update={"uses": ()})) is None
 
 
 @needs_library

@@ -10,6 +10,8 @@ from ...core.records import dataclass
 from ..page.library import vl_convert
 from .spec import LIGHT, in_light
 
+PICTURE = "picture"
+"""Kind of a drawing that is nothing without the charting library."""
 _WIDTH = 900
 _HALF = 330
 """Of one of two beside each other, without the names on its left."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core.document import Chart, Document, Drawing, Table, Text
 from ...core.render.page import Fragment, behind
+from ..charts.picture import PICTURE
 
 LEFT_OUT = (
     "Left out here to keep the page small; edgewright report MODEL -t TARGET of this deployment alone has it."
@@ -35,9 +36,11 @@ class LiveFragment(Fragment):
             return f'<p class="caption">{caption} {LEFT_OUT}</p>'
         if self._live:
             return chart_figure(drawing.chart, caption)
+        if drawing.kind == PICTURE:
+            return ""
         still = drawing.draw()
         caption = f'<figcaption class="caption">{caption}</figcaption>'
-        table = _folded(drawing.chart, opened=not still and len(drawing.chart.rows) <= _FEW_ROWS)
+        table = _folded(drawing.chart, opened=not still)
         return f'<figure class="{escape(drawing.kind)}">{still}{caption}{table}</figure>'
 
     def table(self, table: Table) -> str:
