@@ -24,6 +24,7 @@ _MODEL_SUFFIXES = frozenset(
         ".pth",
         ".pt2",
         ".pte",
+        ".xml",
         ".pb",
         ".h5",
         ".keras",

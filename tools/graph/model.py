@@ -74,7 +74,7 @@ class ModelGraph:
     name: str
     """A cleaned file name or the name of an architecture: for people, never for identity."""
     format: str
-    """tflite, onnx, ncnn, pt2, pte, or architecture for a model that was named and built."""
+    """tflite, onnx, ncnn, pt2, pte, openvino, or architecture for a model that was named and built."""
     sha256: str
     """Identity: of the file's bytes, or of the canonical JSON of a built or transformed graph."""
     file_bytes: int | None

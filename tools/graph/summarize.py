@@ -14,7 +14,9 @@ from .model import ModelGraph, Op
 from .summary import LayerSummary, ModelSummary, OperatorCount, TensorSummary, Uncounted
 from .tensor import Tensor
 
-_ENDINGS = {"tflite": ".tflite", "onnx": ".onnx", "ncnn": ".param", "pt2": ".pt2", "pte": ".pte"}
+_ENDINGS = {
+    "tflite": ".tflite", "onnx": ".onnx", "ncnn": ".param", "pt2": ".pt2", "pte": ".pte", "openvino": ".xml",
+}  # fmt: skip
 """How names of files of a format end."""
 
 

@@ -16,6 +16,7 @@ from ..core.sanitize import clean_text
 from ..graph import ModelGraph
 from .archive import is_archive, member_names, model_in
 from .ncnn import MAGIC, parse_ncnn
+from .openvino import is_openvino, parse_openvino
 from .origins import read_from
 from .pt2 import is_program, parse_pt2
 from .pte import is_pte, parse_pte
@@ -28,7 +29,7 @@ _LISTED = 2000
 _EXPECTED = "Read are .tflite, .onnx, .pt2, .pte, OpenVINO's .xml and ncnn's .param."
 _IR_VERSION = 0x08
 """Tag of the first field of an ONNX ModelProto, which every exporter writes first."""
-MODEL_SUFFIXES = frozenset({".tflite", ".onnx", ".param", ".gguf", ".litertlm", *SUFFIXES})
+MODEL_SUFFIXES = frozenset({".tflite", ".onnx", ".param", ".xml", ".gguf", ".litertlm", *SUFFIXES})
 
 
 def read_model_file(path: Path) -> ModelGraph:
@@ -69,6 +70,8 @@ def _otherwise(mapped: mmap.mmap, path: Path, name: str) -> ModelGraph:
         return parse_ncnn(mapped[:], name)
     if is_pte(start):
         return parse_pte(mapped, name)
+    if is_openvino(start):
+        return read_openvino(path, name)
     found = recognise(start)
     if found is None and (suffix == ".onnx" or (looks_like_onnx(start) and suffix not in MODEL_SUFFIXES)):
         return read_onnx(mapped[:], name)
@@ -105,6 +108,19 @@ def read_onnx(
 
     found = shapes_of_sizes(data, name, sizes) if sizes else None
     return parse_onnx(data, name, shapes if found is None else found)
+
+
+def read_openvino(path: Path, name: str, shapes: Shapes | None = None) -> ModelGraph:
+    """An OpenVINO model of an .xml file and the .bin beside it. Raises ModelFileError."""
+    data, beside = path.read_bytes(), path.with_suffix(".bin")
+    if not beside.is_file():
+        raise ModelFileError(
+            f"The weights of {shown(path)} are missing.", hint=f"They are read from {shown(beside)}."
+        )
+    if beside.stat().st_size == 0:
+        return parse_openvino(data, b"", name, shapes)
+    with beside.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as weights:
+        return parse_openvino(data, weights, name, shapes)
 
 
 def not_a_model(what: str, start: bytes, suffix: str = "") -> ModelFileError:

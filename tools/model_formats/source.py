@@ -19,16 +19,20 @@ from .files import (
     not_a_model,
     read_model_file,
     read_onnx,
+    read_openvino,
     shown,
 )
 from .input_shapes import ShapeArgument, dimensions_of, given_shapes, sizes_of, with_shapes
 from .ncnn import MAGIC, OpenInputError, parse_ncnn
+from .openvino import is_openvino
 from .origins import origin_of, read_from
 from .pte import is_pte, parse_pte
 from .recognised import SAMPLE
 from .redaction import redacted
 from .tflite.document import is_tflite, parse_tflite
 
+_READ_AGAIN = frozenset({"onnx", "pt2", "openvino"})
+"""Formats whose shapes follow from those of the inputs in the file's own operators and order."""
 _BY_POSITION = "Name inputs by their position, from 0, and give every dimension above 0."
 
 
@@ -41,13 +45,13 @@ def parse_model(
     """Read a model.
 
     Args:
-        source: path of a .tflite, .onnx, .pt2, .pte or ncnn .param file or of an archive with one, its bytes,
-            the name of an architecture (resnet50), or a graph, which is taken as it is. A file goes before an
-            architecture of the same name.
+        source: path of a .tflite, .onnx, .pt2, .pte, OpenVINO .xml or ncnn .param file or of an archive
+            with one, its bytes, the name of an architecture (resnet50), or a graph, which is taken as it is.
+            A file goes before an architecture of the same name.
         shape: dimensions of the only input ("1,224,224,3" or a sequence), or a mapping from an input's
-            name or position to its dimensions; all shapes that follow are recomputed. Of an .onnx or .pt2
-            file as the file orders them, which is "1,3,224,224" for most, or by the names that the file gives
-            open dimensions: "batch=8,seq=384".
+            name or position to its dimensions; all shapes that follow are recomputed. Of an .onnx, .pt2
+            or .xml file as the file orders them, which is "1,3,224,224" for most; of an .onnx file also by
+            the names that it gives open dimensions: "batch=8,seq=384".
         settings: whether names out of the file are replaced; None reads the environment. A graph keeps the
             names that it has.
 
@@ -94,8 +98,10 @@ def _shaped(source: str | os.PathLike[str] | bytes | ModelGraph, shape: ShapeArg
         return parse_ncnn(data, _name(source), dimensions_of(shape))
     if shape is None:
         return graph
-    if isinstance(source, ModelGraph) or graph.format not in {"onnx", "pt2"}:
+    if isinstance(source, ModelGraph) or graph.format not in _READ_AGAIN:
         return with_shapes(graph, shape)
+    if graph.format == "openvino" and not isinstance(source, (bytes, bytearray)):
+        return read_openvino(Path(os.path.expanduser(source)), graph.name, given_shapes(graph, shape))
     if graph.format == "pt2":
         with _opened(source) as file:
             return archived(file, graph.name, graph.name, shapes=given_shapes(graph, shape))
@@ -151,6 +157,10 @@ def _from_bytes(data: bytes | bytearray) -> ModelGraph:
         return parse_ncnn(bytes(data), "model")
     if is_archive(bytes(data[:4])):
         return archived(io.BytesIO(data), "model", "The archive given as bytes")
+    if is_openvino(bytes(data[:SAMPLE])):
+        raise ModelFileError(
+            "An OpenVINO model is two files, and its bytes are one.", hint="Give the path of its .xml file."
+        )
     if is_pte(data):
         return parse_pte(data, "model")
     raise not_a_model("The model given as bytes", bytes(data[:SAMPLE]))

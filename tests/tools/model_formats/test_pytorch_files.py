@@ -1,7 +1,7 @@
 """Exported PyTorch programs and ExecuTorch programs: work, shapes, and what is damaged.
 
 The files are written here. Held once against networks exported by PyTorch 2.15 and ExecuTorch 1.5: see
-docs/models.md for the table.
+docs/formats.md for the table.
 """
 
 import json

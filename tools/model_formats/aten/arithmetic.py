@@ -17,14 +17,14 @@ _UNARY: dict[str, str] = {
     "gelu": "Gelu", "mish": "Mish", "softplus": "Softplus", "softsign": "Softsign", "selu": "Selu",
     "elu": "Elu", "celu": "Celu", "exp": "Exp", "log": "Log", "sqrt": "Sqrt", "abs": "Abs", "neg": "Neg",
     "floor": "Floor", "ceil": "Ceil", "round": "Round", "sign": "Sign", "sin": "Sin", "cos": "Cos",
-    "erf": "Erf", "reciprocal": "Reciprocal", "logical_not": "Not", "rsqrt": "Rsqrt",
+    "erf": "Erf", "reciprocal": "Reciprocal", "logical_not": "Not", "rsqrt": "Rsqrt", "bitwise_not": "Not",
 }  # fmt: skip
 _BINARY: dict[str, str] = {
     "add": "Add", "sub": "Sub", "mul": "Mul", "div": "Div", "true_divide": "Div", "pow": "Pow",
     "maximum": "Max", "minimum": "Min", "eq": "Equal", "lt": "Less", "le": "LessOrEqual", "gt": "Greater",
     "ge": "GreaterOrEqual", "logical_and": "And", "logical_or": "Or", "bitwise_and": "And",
     "bitwise_or": "Or", "bitwise_xor": "BitwiseXor", "remainder": "Mod", "fmod": "Mod", "prelu": "PRelu",
-    "ne": "NotEqual", "floor_divide": "FloorDiv",
+    "ne": "NotEqual", "__and__": "And", "__or__": "Or", "floor_divide": "FloorDiv",
 }  # fmt: skip
 _REDUCED = {
     "mean": "ReduceMean", "sum": "ReduceSum", "amax": "ReduceMax", "amin": "ReduceMin", "prod": "ReduceProd",
@@ -64,7 +64,7 @@ def _clip(p: Program, call: Call) -> None:
     low, high = _CLIPS.get(_name(call), (None, None))
     if _name(call) not in _CLIPS:
         default = -1.0 if _name(call) == "hardtanh" else None
-        given = [call.at(1, "min"), call.at(2, "max")]
+        given = [None, call.at(1)] if _name(call) == "clamp_max" else [call.at(1, "min"), call.at(2, "max")]
         low, high = (float(v) if isinstance(v, (int, float)) else None for v in given)
         if default is not None:
             low, high = default if low is None else low, 1.0 if high is None else high
@@ -133,6 +133,17 @@ def _variance(p: Program, call: Call) -> None:
     _reduce(p, "ReduceMean", squared, axes, call.flag(3, "keepdim"), call.outputs[0])
 
 
+def _length(p: Program, call: Call) -> None:
+    """linalg_vector_norm(x, 2, dimensions, keepdim): the root of the sum of squares."""
+    x = call.tensor(0)
+    if call.number(1, "ord", 2.0) != 2.0:
+        raise ValueError("another norm")
+    squared = p.then("Mul", [x, x], p.shape(x))
+    total = p.between(p.shape(call.outputs[0]), p.value(x).dtype)
+    _reduce(p, "ReduceSum", squared, call.integers(2, "dim"), call.flag(3, "keepdim"), total)
+    p.put("Sqrt", [total], call.outputs)
+
+
 def _cast(p: Program, call: Call) -> None:
     """To another type; to another device or layout nothing is done."""
     x, made = call.tensor(0), call.outputs[0]
@@ -184,10 +195,11 @@ def _name(call: Call) -> str:
 
 RULES: dict[str, Rule] = {
     **dict.fromkeys(_UNARY, _unary), **dict.fromkeys(_BINARY, _binary), **dict.fromkeys(_REDUCED, _reduced),
-    **dict.fromkeys(("clamp", "hardtanh", "relu6", "clip"), _clip), "hardsigmoid": _hard_sigmoid,
+    **dict.fromkeys(("clamp", "clamp_min", "clamp_max", "hardtanh", "relu6", "clip"), _clip),
+    "hardsigmoid": _hard_sigmoid,
     "leaky_relu": _leaky, "rsub": _reversed, "max": _extreme, "min": _extreme,
     **dict.fromkeys(("softmax", "_softmax", "log_softmax", "_log_softmax", "special_softmax"), _softmax),
-    "argmax": _where_extreme, "argmin": _where_extreme, "var": _variance,
+    "argmax": _where_extreme, "argmin": _where_extreme, "var": _variance, "linalg_vector_norm": _length,
     **dict.fromkeys(("to", "_to", "type_as", "float", "_to_dim_order", "dim_order_ops._to_dim_order"), _cast),
     "where": _where, "masked_fill": _masked,
     **dict.fromkeys(

@@ -14,7 +14,7 @@ _SAME = (
     "alpha_dropout", "dim_order_ops._clone_dim_order",
 )  # fmt: skip
 _VIEWS = (
-    "view", "reshape", "_unsafe_view", "flatten", "unflatten", "squeeze", "unsqueeze", "expand_as",
+    "view", "reshape", "_unsafe_view", "flatten", "unflatten", "squeeze", "unsqueeze",
     "view_as", "_reshape_alias", "executorch_prim.et_view", "et_view",
 )  # fmt: skip
 
@@ -186,7 +186,8 @@ def _largest(p: Program, call: Call) -> None:
 
 
 RULES: dict[str, Rule] = {
-    **dict.fromkeys(_SAME, _same), **dict.fromkeys(_VIEWS, _view), "expand": _expand, "as_strided": _strided,
+    **dict.fromkeys(_SAME, _same), **dict.fromkeys(_VIEWS, _view), "expand": _expand,
+    "expand_as": _expand, "as_strided": _strided,
     "permute": _permute, "transpose": _permute, "t": _permute, "swapaxes": _permute,
     "cat": _concat, "stack": _stack, "split": _split, "split_with_sizes": _split, "chunk": _split,
     "unbind": _unbind, "slice": _slice, "narrow": _slice, "select": _select,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 
 from ...core.sanitize import clean_text
@@ -12,6 +13,8 @@ from .program import Program
 Rule = Callable[[Program, Call], None]
 
 _RULES: dict[str, Rule] = {**arithmetic.RULES, **joined.RULES, **moves.RULES, **windows.RULES}
+_SCALES = "quantized_decomposed."
+_SMALL = 1 << 16
 _REFUSED = (IndexError, KeyError, TypeError, ValueError, OverflowError, ZeroDivisionError)
 """What a rule ends in whose call has another form than the rule knows."""
 
@@ -20,6 +23,10 @@ def translated(program: Program, calls: Iterable[Call]) -> None:
     """Write `calls`, in execution order, into `program`; what follows an unknown one keeps its shape."""
     for call in calls:
         if not call.outputs:
+            continue
+        if _is_known(program, call):
+            for name in call.outputs:
+                program.known(name)
             continue
         before, rule = len(program.nodes), _RULES.get(plain(call.target))
         try:
@@ -30,6 +37,15 @@ def translated(program: Program, calls: Iterable[Call]) -> None:
             del program.nodes[before:]
             program.put(f"aten.{clean_text(call.target)}" if "." not in call.target else call.target,
                         call.tensors_given(), call.outputs)  # fmt: skip
+
+
+def _is_known(program: Program, call: Call) -> bool:
+    """Whether small constants are all that it computes with: masks and positions, computed at load."""
+    given = call.tensors_given()
+    if not given or not all(map(program.is_constant, given)) or call.target.startswith(_SCALES):
+        return False
+    made = [program.shape(name) for name in (*given, *call.outputs)]
+    return all(-1 not in shape and math.prod(shape) <= _SMALL for shape in made)
 
 
 def plain(target: str) -> str:
