@@ -167,6 +167,7 @@ TOOLS: tuple[Tool, ...] = (
          "Read a trace: what takes the time and why; with a model and a target, against the estimate.",
          pictured=True),
     Tool("explain_trace", "measuring.ExplainArguments"),
+    Tool("explain_firmware", "measuring.FirmwareArguments"),
     Tool("compare_runs", "measuring.CompareRunsArguments"),
     Tool("explain_counters", "measuring.CountersArguments"),
     Tool("diff_models", "changes.DiffModelsArguments"),

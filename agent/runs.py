@@ -299,6 +299,14 @@ def explain_trace(args: measuring.ExplainArguments, workspace: Workspace) -> Res
     return tools.explain_trace(*files, clock_mhz=args.clock_mhz, rules=rules, supply_v=args.supply_v)
 
 
+def explain_firmware(args: measuring.FirmwareArguments, workspace: Workspace) -> Result:
+    """Of the file alone, or against the plan where a model and a place are named."""
+    path = workspace.file(args.path)
+    if args.model is None or args.target is None:
+        return tools.explain_firmware(path)
+    return tools.explain_firmware(**_keywords(args, workspace) | {"path": path})
+
+
 def compare_runs(args: measuring.CompareRunsArguments, workspace: Workspace) -> Result:
     rules = None if args.rules is None else workspace.file(args.rules)
     files = (workspace.file(args.before), workspace.file(args.after))

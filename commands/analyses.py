@@ -11,6 +11,7 @@ import typer
 
 from .. import tools
 from ..tools.core.units import Dimension, parse_measure
+from ..tools.traces.linked.reading import is_firmware
 from .generated import Asked, Bodies
 from .progress import bar
 
@@ -227,6 +228,8 @@ def import_trace(asked: Asked) -> None:
                 "--against compares two measured runs alone.", hint="Leave out the others."
             )
         asked = asked.of("compare_runs", before=earlier, after=asked.given["path"])
+    elif is_firmware(asked.given["path"]):
+        asked = asked.of("explain_firmware")
     elif not all(named):
         asked = asked.of("explain_trace")
     asked.show(asked.result())

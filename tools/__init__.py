@@ -65,7 +65,13 @@ if TYPE_CHECKING:
     from .api.compatibility import score_compatibility
     from .api.constraints import check_constraints
     from .api.energy import estimate_energy_budget, sweep_frequency
-    from .api.explaining import compare_runs, explain_counters, explain_trace, predict_cache
+    from .api.explaining import (
+        compare_runs,
+        explain_counters,
+        explain_firmware,
+        explain_trace,
+        predict_cache,
+    )
     from .api.generation import estimate_generation, rank_generation
     from .api.limits import find_limit
     from .api.memory import best_memory_order, plan_memory
@@ -160,6 +166,7 @@ if TYPE_CHECKING:
     from .traces.counters.cache_prediction import CachePrediction, LayerCache
     from .traces.counters.counter_report import CounterMetric, CounterReport, CycleShare, FiredRule
     from .traces.explained.trace_report import Advice, OperatorTime, TraceReport
+    from .traces.linked.firmware_report import FirmwareReport, FirmwareSymbol, PlannedPart
     from .traces.measured_profile import BoardFacts, MeasuredEnergy, MeasuredLayer, MeasuredProfile
     from .traces.run_times import RunTimes
     from .traces.runs.run_comparison import DifferenceCause, LayerPair, RunComparison
@@ -179,7 +186,7 @@ _NAMES_BY_MODULE = {
     ".api.compatibility": "score_compatibility",
     ".api.constraints": "check_constraints",
     ".api.energy": "estimate_energy_budget sweep_frequency",
-    ".api.explaining": "compare_runs explain_counters explain_trace predict_cache",
+    ".api.explaining": "compare_runs explain_counters explain_firmware explain_trace predict_cache",
     ".api.generation": "estimate_generation rank_generation",
     ".api.limits": "find_limit",
     ".api.memory": "best_memory_order plan_memory",
@@ -263,6 +270,7 @@ _NAMES_BY_MODULE = {
     ".traces.counters.cache_prediction": "CachePrediction LayerCache",
     ".traces.counters.counter_report": "CounterMetric CounterReport CycleShare FiredRule",
     ".traces.explained.trace_report": "Advice OperatorTime TraceReport",
+    ".traces.linked.firmware_report": "FirmwareReport FirmwareSymbol PlannedPart",
     ".traces.runs.run_comparison": "DifferenceCause LayerPair RunComparison",
     ".traces.measured_profile": "BoardFacts MeasuredEnergy MeasuredLayer MeasuredProfile",
     ".traces.run_times": "RunTimes",
@@ -292,17 +300,18 @@ __all__ = [
 
 # Further functions
 __all__ += [
-    "add_target", "all_deployments", "analyze_pipeline", "apply_optimization", "audit", "best_memory_order",
-    "calibrate_target", "calibration_anchors", "compare_bundles", "compare_runs", "diff_models",
-    "diff_targets", "estimate_energy_budget", "estimate_generation", "estimate_many", "evidence",
-    "explain_counters", "explain_trace", "firmware_code", "get_runtime", "get_target", "hardware_guide",
-    "import_profile", "keep_figures", "limits_from_text", "list_architectures", "list_batteries",
-    "list_calibrations", "list_model_files", "list_runtimes", "list_targets", "measure_candidates",
-    "measured_accuracy", "pinned_figures", "predict_cache", "profile_on_board", "profile_on_host",
-    "profile_with", "rank_generation", "read_budget", "read_pipeline", "read_plan", "recommend_model",
-    "remove_calibration", "run_sweep", "summarize_model", "sweep_frequency", "trace_timeline",
-    "validate", "write_artifacts", "write_firmware", "write_guide", "write_node_data", "write_pictures",
-    "write_report", "write_sweep_artifacts", "write_tables",
+    "add_target", "all_deployments", "analyze_pipeline", "apply_optimization", "audit",
+    "best_memory_order", "calibrate_target", "calibration_anchors", "compare_bundles", "compare_runs",
+    "diff_models", "diff_targets", "estimate_energy_budget", "estimate_generation", "estimate_many",
+    "evidence", "explain_counters", "explain_firmware", "explain_trace", "firmware_code", "get_runtime",
+    "get_target", "hardware_guide", "import_profile", "keep_figures", "limits_from_text",
+    "list_architectures", "list_batteries", "list_calibrations", "list_model_files", "list_runtimes",
+    "list_targets", "measure_candidates", "measured_accuracy", "pinned_figures", "predict_cache",
+    "profile_on_board", "profile_on_host", "profile_with", "rank_generation", "read_budget",
+    "read_pipeline", "read_plan", "recommend_model", "remove_calibration", "run_sweep",
+    "summarize_model", "sweep_frequency", "trace_timeline", "validate", "write_artifacts",
+    "write_firmware", "write_guide", "write_node_data", "write_pictures", "write_report",
+    "write_sweep_artifacts", "write_tables",
 ]  # fmt: skip
 
 # What functions take
@@ -338,13 +347,13 @@ __all__ += [
     "AnalysisReport", "AnchorSet", "AppliedOptimization", "ArchitectureList", "BatteryList",
     "BundleDiff", "CachePrediction", "Calibration", "CalibrationList", "Comparison",
     "CompatibilityReport", "ConstraintReport", "CounterReport", "EnergyBudget", "EstimateTable",
-    "EvidenceReport", "FirmwareCode", "FrequencySweep", "GenerationEstimate", "GenerationRanking",
-    "Guide", "HardwareRanking", "LimitAnswer", "MeasuredAccuracy", "MeasuredCandidates",
-    "MeasuredProfile", "MemoryPlan", "ModelDiff", "ModelFileList", "ModelRanking", "ModelSummary",
-    "OptimizationReport", "OrderReport", "PerformanceEstimate", "PipelineReport", "RooflineReport",
-    "RunComparison", "RunTimes", "RuntimeList", "RuntimePage", "SweepReport", "TargetDiff",
-    "TargetList", "TargetPage", "Timeline", "TraceReport", "ValidationReport", "Violation",
-    "WrittenArtifacts", "WrittenNodeData", "WrittenReport",
+    "EvidenceReport", "FirmwareCode", "FirmwareReport", "FrequencySweep", "GenerationEstimate",
+    "GenerationRanking", "Guide", "HardwareRanking", "LimitAnswer", "MeasuredAccuracy",
+    "MeasuredCandidates", "MeasuredProfile", "MemoryPlan", "ModelDiff", "ModelFileList", "ModelRanking",
+    "ModelSummary", "OptimizationReport", "OrderReport", "PerformanceEstimate", "PipelineReport",
+    "RooflineReport", "RunComparison", "RunTimes", "RuntimeList", "RuntimePage", "SweepReport",
+    "TargetDiff", "TargetList", "TargetPage", "Timeline", "TraceReport", "ValidationReport",
+    "Violation", "WrittenArtifacts", "WrittenNodeData", "WrittenReport",
 ]  # fmt: skip
 
 # Their rows
@@ -352,11 +361,12 @@ __all__ += [
     "AccuracyPoint", "Advice", "AnchorModel", "BatteryEntry", "BatteryLife", "BoardCalibration",
     "BoardFacts", "CalibrationRow", "ChangedFigure", "Check", "ClockStep", "Combination",
     "CounterMetric", "CycleShare", "DifferenceCause", "ErrorGroup", "Evidence", "FigureChange",
-    "Figures", "FiredRule", "Fit", "FoundModelFile", "LayerCache", "LayerEstimate", "LayerMemory",
-    "LayerPair", "LayerRoofline", "LayerSummary", "LearnedBoard", "Lever", "MeasuredCandidate",
-    "MeasuredCase", "MeasuredEnergy", "MeasuredLayer", "OpPlacement", "OperatorTime", "Option",
-    "Penalty", "PipelineStep", "PlannedTensor", "RankedDeployment", "RankedGeneration", "RankedModel",
-    "RegionUse", "Relaxation", "RuntimeEntry", "TargetEntry", "Term", "TimelineOp",
+    "Figures", "FiredRule", "FirmwareSymbol", "Fit", "FoundModelFile", "LayerCache", "LayerEstimate",
+    "LayerMemory", "LayerPair", "LayerRoofline", "LayerSummary", "LearnedBoard", "Lever",
+    "MeasuredCandidate", "MeasuredCase", "MeasuredEnergy", "MeasuredLayer", "OpPlacement",
+    "OperatorTime", "Option", "Penalty", "PipelineStep", "PlannedPart", "PlannedTensor",
+    "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation", "RuntimeEntry",
+    "TargetEntry", "Term", "TimelineOp",
 ]  # fmt: skip
 
 # Errors

@@ -25,7 +25,7 @@ from . import (
 class ImportArguments(OnDeployment):
     path: Name = arg(
         "file with the trace, as the user named it",
-        "trace", "What a profiler wrote: a log, a CSV or a JSON.", default=..., kind=Path,
+        "trace", "What a profiler or a linker wrote: a log, CSV, JSON, ELF or map.", default=..., kind=Path,
     )  # fmt: skip
     model: Text = arg(
         "path of a model file, or the name of a known architecture; leave out for the model of the context",
@@ -59,6 +59,12 @@ class ExplainArguments(Arguments):
     clock_mhz: Positive = arg("clock of the unit that cycles are counted in, in MHz")
     rules: Name | None = arg(None, help="A TOML to judge counters by.")
     supply_v: Positive = arg("supply of a power trace that has a current alone, in volts")
+
+
+class FirmwareArguments(OnDeployment):
+    path: Name = arg("ELF file or linker's map, as the user named it", default=...)
+    model: Text = arg("model that is linked into it; leave out to explain the file alone")
+    target: Text = arg("chip or board that it was linked for", required=False)
 
 
 class CompareRunsArguments(Arguments):

@@ -135,6 +135,11 @@ SHOWN: dict[str, Shown] = {
         Rows("by_structure", "change share why", 6), Rows("by_counter", "change share why", 6),
         Rows("layers", "op matched_by before after change share", 6),
     ),
+    "explain_firmware": (
+        "flash_bytes ram_bytes", Rows("parts", "role flash_bytes ram_bytes", 7),
+        Rows("against", "linked_bytes planned ratio inside why", 4),
+        Rows("symbols", "role bytes in_flash in_ram", 5), "unused_kernel_bytes unused_kernels",
+    ),
     "explain_counters": ("kind", Rows("rules", "severity why remedy", 4), Rows("metrics", "value", 8)),
     "predict_cache": (
         "cache_bytes last_level_bytes fitting_layers",

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ...hardware_db.errors import UsageError, nearest
 from ...tools.core.units import Dimension, parse_measure
 from ...tools.model_zoo.language_model import is_language_model
+from ...tools.traces.linked.reading import is_firmware
 from ...tools.traces.runs.comparing import are_two_runs
 from ..registry import tool_named
 from ..workspace import Workspace
@@ -159,6 +160,11 @@ def import_profile(args: a.Imported, workspace: Workspace) -> Iterator[Call]:
         return
     if args.path is None:
         raise UsageError("No file was named.", hint="Give path, or counters such as ipc=0.4.")
+    if is_firmware(workspace.file(args.path)):
+        yield _call(
+            "explain_firmware", path=args.path, model=args.model, target=args.target, runtime=args.runtime
+        )
+        return
     if len(args.beside) == 1 and are_two_runs(workspace.file(args.path), workspace.file(args.beside[0])):
         yield _call("compare_runs", before=args.path, after=args.beside[0], clock_mhz=clock)
         return

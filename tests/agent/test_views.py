@@ -168,6 +168,14 @@ def test_two_traces_of_one_kind_are_two_runs_to_be_compared(workspace: Workspace
     assert records[0]["result"]["figures"][0]["ratio"] == pytest.approx(0.5, abs=1e-5)
 
 
+def test_a_linkers_map_is_set_against_the_model_of_the_context(workspace: Workspace) -> None:
+    text = "Linker script and memory map\n\n.bss 0x0000000020000000 0x8000\n"
+    (workspace.directory / "firmware.map").write_text(text)
+    records = called("import_profile", {"path": "firmware.map", "model": "kws", "target": "l4r5"}, workspace)
+    assert ran(records) == ["explain_firmware"]
+    assert records[0]["result"]["model"] == "kws:int8"
+
+
 def test_an_architecture_is_built_as_its_name_says(workspace: Workspace) -> None:
     small, whole = called(
         "inspect_model",

@@ -104,3 +104,16 @@ def test_two_measured_runs_are_compared_alone(tmp_path: Path) -> None:
     refused = run("import", *files, *BOARD)
     assert isinstance(refused.exception, UsageError)
     assert "two measured runs" in str(refused.exception)
+
+
+def test_a_linkers_map_is_recognised_and_set_against_the_plan(tmp_path: Path) -> None:
+    file = tmp_path / "firmware.map"
+    file.write_text(
+        "Linker script and memory map\n\n.bss 0x0000000020000000 0x8000\n"
+        " .bss.tensor_arena 0x0000000020000000 0x7000 main.o\n"
+    )
+    alone = document("import", str(file))
+    assert alone["tool"] == "explain_firmware"
+    assert alone["result"]["against"] == []
+    planned = document("import", str(file), "-m", "kws:int8", "-t", "stm32l4r5zi")["result"]
+    assert {row["part"]: row["linked_bytes"] for row in planned["against"]}["arena"] == 0x7000

@@ -13,6 +13,8 @@ from ..traces.counters.judging import judged_figures
 from ..traces.counters.rules import rules_of
 from ..traces.explained.explaining import explained
 from ..traces.explained.trace_report import TraceReport
+from ..traces.linked.firmware_report import FirmwareReport
+from ..traces.linked.reading import firmware_explained
 from ..traces.runs.comparing import runs_compared
 from ..traces.runs.run_comparison import RunComparison
 
@@ -127,6 +129,37 @@ def explain_counters(
         if not 0 <= value <= (64 if name == "ipc" else 1):
             raise UsageError(f"{name} of {value:g} cannot be.", hint="Shares lie between 0 and 1.")
     return judged_figures(figures, rules_of(rules))
+
+
+@takes_where
+def explain_firmware(
+    path: str | os.PathLike[str],
+    model: ModelSource | None = None,
+    deployment: Deployment | str | None = None,
+) -> FirmwareReport:
+    """Read what was linked, symbol by symbol, and set it against the plan for a model.
+
+    Args:
+        path: an ELF file, or the map of GNU ld or armlink.
+        model: that is in it: a graph, a path or the name of an architecture; None explains the file alone.
+        deployment: that it was linked for, or a target's name for its usual runtime; goes with `model`.
+
+    Raises:
+        InputError: a file that is none of these, or is broken: with what is wrong in it.
+        UsageError: a model without a deployment, or the other way round.
+
+    Example:
+        >>> line = " .bss.tensor_arena 0x0000000020000000 0x8000 main.o"
+        >>> text = f"Linker script and memory map\\n\\n.bss 0x0000000020000000 0x8000\\n{line}\\n"
+        >>> _ = Path("firmware.map").write_text(text)
+        >>> [(part.role, part.ram_bytes) for part in explain_firmware("firmware.map").parts]
+        [('arena', 32768)]
+    """
+    if (model is None) != (deployment is None):
+        raise UsageError(
+            "A plan needs both a model and a deployment.", hint="Name both, or neither for the file alone."
+        )
+    return firmware_explained(path, model, deployment)
 
 
 @takes_where

@@ -86,6 +86,11 @@ def kind_of(tag: str) -> str:
     return stem
 
 
+def kinds_of(name: str) -> tuple[str, ...]:
+    """What it may stand for, the likeliest first; nothing where it is no operator's name."""
+    return _meant(_plain(name), name)
+
+
 @lru_cache(maxsize=4096)
 def _meant(name: str, tag: str) -> tuple[str, ...]:
     text = tag.casefold()
