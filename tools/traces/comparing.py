@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ..core.quantity import Basis, Quantity
 from ..core.sanitize import clean_text
 from ..cost_model.study import Study
+from .causes import causes_of
 from .layer_facts import Surroundings, facts_of, hypotheses_of
 from .level import Level, judged, level_of
 from .measured import Timing, summed_up
@@ -48,6 +49,8 @@ def compared(case: Study, timing: Timing, origin: Origin) -> MeasuredProfile:
     plain = [_layer(op.index, case, timing) for op in case.graph.ops]
     level = level_of(plain, twins_of(case.graph))
     layers = _judged(case, plain, level, measured.value)
+    timed = [layer.measured_ms for layer in layers if layer.measured_ms is not None]
+    inside = sum(timed) if timed else None
     residuals = _residuals(case, layers, measured.value, origin.averaged_runs)
     estimated = case.latency_ms
     whole = Whole(
@@ -79,6 +82,9 @@ def compared(case: Study, timing: Timing, origin: Origin) -> MeasuredProfile:
         would_fit=would_fit(whole),
         facts=whole_facts(whole),
         hypotheses=whole_hypotheses(whole),
+        causes=causes_of(case, layers) if whole.was_run else (),
+        layers_ms=inside,
+        outside_ms=None if inside is None else _rounded(measured.value - inside, measured.value),
         unmatched_events=_unmatched(timing),
         unmatched_layers=timing.unmatched_layers,
         run_times=origin.run_times,
@@ -86,6 +92,11 @@ def compared(case: Study, timing: Timing, origin: Origin) -> MeasuredProfile:
         assumptions=tuple(dict.fromkeys((*case.assumptions, *origin.assumptions))),
         warnings=tuple(dict.fromkeys((*origin.warnings, *_of_runs(timing), *case.warnings))),
     )
+
+
+def _rounded(outside: float, whole: float) -> float:
+    """Without what sums of floating point leave over."""
+    return outside if abs(outside) > 1e-9 * whole else 0.0
 
 
 def _layer(index: int, case: Study, timing: Timing) -> MeasuredLayer:

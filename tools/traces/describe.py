@@ -33,7 +33,7 @@ def profile(report: MeasuredProfile) -> Document:
     summary: list[Text] = [joined("Against the estimate for ", place(report.deployment))]
     if report.machine:
         summary.append(text("Measured here: {machine}"))
-    measured = (*_spread(report), *_of_board(report), *_of_counters(report))
+    measured = (*_spread(report), *_of_board(report), *_of_counters(report), *_causes(report))
     blocks = (_totals(report), *measured, *_layers(report), *_findings(report))
     return Document(
         report,
@@ -53,6 +53,7 @@ def _totals(report: MeasuredProfile) -> Table:
         ("Estimated", "{estimated_ms~!}"),
         (f"{word} / estimated", "{ratio}"),
         ("Inside the interval", "{inside_interval}"),
+        *([("Layers together, beside them", "{layers_ms}, {outside_ms}")] if report.outside_ms else []),
         ("Level of the layers", "{level_ratio}"),
     )
 
@@ -101,6 +102,24 @@ def _of_board(report: MeasuredProfile) -> Iterator[Block]:
 def _of_counters(report: MeasuredProfile) -> Iterator[Block]:
     if report.counters:
         yield figures("Counted in one run", *((name, f"{{counters.{name}}}") for name in report.counters))
+
+
+_CAUSES = 4
+
+
+def _causes(report: MeasuredProfile) -> Iterator[Block]:
+    """The best of them, and what the layers cannot tell."""
+    told = [at for at, row in enumerate(report.causes) if row.holds is not None][:_CAUSES]
+    told += [at for at, row in enumerate(report.causes) if row.holds is None]
+    if told:
+        words = {True: "yes", False: "no", None: "unknown"}
+        yield Table(
+            ("Cause, tested", "Holds", "Explains", "Because"),
+            tuple(
+                (text("{cause}", at), words[row.holds], text("{explained_share|%:-}", at), text("{why}", at))
+                for at, row in ((f"causes[#{n}]", report.causes[n]) for n in told)
+            ),
+        )
 
 
 def _layers(report: MeasuredProfile) -> Iterator[Block]:

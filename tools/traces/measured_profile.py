@@ -48,6 +48,21 @@ class Hypothesis(Result):
     """How to find out."""
 
 
+class TestedCause(Result):
+    """A claim on which layers are off from the estimate, and whether they are."""
+
+    __test__ = False
+
+    cause: str
+    """What it could be."""
+    holds: bool | None
+    """Whether it explains the layers best, and better than chance; null where no layer can tell."""
+    explained_share: float | None
+    """Of how far the layers are off from their estimates; null where no layer can tell."""
+    why: str
+    """The figures."""
+
+
 class LayerResidual(Result):
     """A layer that was both measured and estimated, and how far apart the two are."""
 
@@ -179,6 +194,13 @@ class MeasuredProfile(Result):
     """Events of the trace that are no operator of the model."""
     unmatched_layers: tuple[int, ...] = ()
     """Operators that no event was found for."""
+    causes: tuple[TestedCause, ...] = ()
+    """Tested on the layers, the one that fits best first; empty of fewer than four kinds of layers, or where
+    nothing was run."""
+    layers_ms: float | None = None
+    """Sum of the layers' times; null where none is known."""
+    outside_ms: float | None = None
+    """Of the measured total, what no layer's own time is."""
     run_times: RunTimes | None = None
     """Spread of the runs on this machine; null for a trace."""
     machine: str = ""
