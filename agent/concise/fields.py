@@ -52,7 +52,7 @@ SHOWN: dict[str, Shown] = {
         "order_is_proven advice",
     ),
     "analyze_roofline": (
-        "dtype bound bound_detail bound_shares.compute bound_shares.memory bound_shares.overhead "
+        "dtype bound bound_detail bound_shares.compute bound_shares.memory bound_shares.overhead op_shares "
         "arithmetic_intensity ridge_point compute_utilization memory_utilization peak_gops bandwidth_gb_s "
         "memory_level latency_ms",
         Rows("layers", "op bound latency_ms share arithmetic_intensity", 5, "latency_ms"),

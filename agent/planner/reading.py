@@ -36,6 +36,7 @@ _COMMON = frozenset(
 _WITHOUT = re.compile(
     r"(?<!why )\b(?:without|no|not|minus|scrap|drop|forget|skip) +(?:about +)?(?:the +|any +)?$", re.I
 )
+_MLPERF_TINY = re.compile(r"\b(?:ml ?perf[- ]?tiny|tiny[- ]?ml ?perf)\b", re.I)
 _BEFORE_COUNTED = frozenset(("the", "these", "those", "all", "of", "both", "other"))
 _KINDS = {
     Kind.TARGET: Role.TARGET, Kind.RUNTIME: Role.RUNTIME, Kind.MODEL: Role.MODEL, Kind.FILE: Role.MODEL,
@@ -78,7 +79,7 @@ def read(
         own=own,
         wants=tuple(map(Want, chosen(chances))),
         likely=tuple((Want(label), chance) for label, chance in islice(chances.items(), 6)),
-        slots=(*_of_names(text, names), *written, *slots, *without, *_of_words(plain)),
+        slots=(*_of_names(text, names), *_suite(text, names), *written, *slots, *without, *_of_words(plain)),
         asks=frozenset((*spoken("asks", plain), *spoken("choice", plain))),
         excluded=frozenset(spoken("excluded", plain)),
         unknown=tuple(
@@ -175,6 +176,14 @@ def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
         if value and (role, value) not in seen:
             seen.add((role, value))
             yield Slot(role=role, value=value, text=max([name.text, *again], key=len))
+
+
+def _suite(text: str, names: Sequence[Name]) -> Iterator[Slot]:
+    """All of a benchmark, where none of it is named by itself."""
+    if any(name.kind in (Kind.MODEL, Kind.FILE, Kind.TASK) for name in names):
+        return
+    if found := _MLPERF_TINY.search(text):
+        yield from (Slot(role=Role.MODEL, value=name, text=found[0]) for name in ("kws", "vww", "ic", "ad"))
 
 
 def _language_models(names: Sequence[Name]) -> list[Slot]:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from ..quantities import Family, Figure
 from ..stop_words import STOP_WORDS
@@ -109,6 +110,19 @@ _NAMED = {
     "batch": "batch", "batchsize": "batch", "bs": "batch", "sequence": "sequence", "seq": "sequence",
     "seqlen": "sequence", "context": "context", "prompt": "prompt",
 }  # fmt: skip
+_LIMITS_NAMED = {
+    **dict.fromkeys(((word, Family.BYTES) for word in ("ram", "sram", "memory", "arena")), "ram_limit"),
+    **dict.fromkeys(((word, Family.BYTES) for word in ("flash", "rom")), "flash_limit"),
+    **dict.fromkeys(((word, Family.TIME) for word in ("latency", "deadline", "within")), "latency_limit"),
+    ("energy", Family.ENERGY): "energy_limit", ("power", Family.POWER): "power_limit",
+    ("price", Family.MONEY): "price_limit",
+}  # fmt: skip
+_AT_MOST = frozenset(("below", "under", "within", "max", "maximum", "most", "than"))
+_MOST_OF = {
+    Family.TIME: "latency_limit", Family.ENERGY: "energy_limit", Family.POWER: "power_limit",
+    Family.CURRENT: "current_limit", Family.MONEY: "price_limit",
+}  # fmt: skip
+"""What a figure limits that `under`, `at most` or `no more than` stands before, where nothing else tells."""
 _MEASURED, _LINKS = (
     frozenset(("length", "len", "size", "window")),
     frozenset(("of", "is", "=", "a", "at", ":")),
@@ -156,6 +170,9 @@ def labels_of(
         at = places[figure.start]
         if figure.family is Family.COUNT and (label := _named_role(words, at)):
             labels[i], chances[i] = label, {label: 1.0}
+        unsure = certainty(labels[i], chances[i], figure) < UNSURE
+        if unsure and (label := _limit_named(words, at, figure.family)):
+            labels[i], chances[i] = label, {label: _AMONG_POSSIBLE}
         if figure.family is Family.COUNT and (_are_bought(words, at) or _are_those(words, at)):
             labels[i], chances[i] = "devices", {"devices": 1.0}
     if known:
@@ -184,6 +201,12 @@ def certainty(label: str, chances: Mapping[str, float], figure: Figure) -> float
     )
     own = chances[label] + chances.get(_OTHER_ROOM.get(label, ""), 0.0)
     return min(1.0, max(own, _AMONG_POSSIBLE * own / among if among else 0.0))
+
+
+def _limit_named(words: Sequence[str], at: int, family: Family) -> str:
+    """`ram 64 KiB, latency 10 ms`: a figure right behind what it is of, without a verb, is a limit."""
+    before = words[at - 1] if at else ""
+    return _LIMITS_NAMED.get((before, family), "") or (_MOST_OF.get(family, "") if before in _AT_MOST else "")
 
 
 def _named_role(words: Sequence[str], at: int) -> str:
@@ -306,11 +329,15 @@ def _of_share(figure: Figure, sign: float, words: Sequence[str], at: int) -> Slo
 def _room(label: str, words: Sequence[str], at: int) -> str:
     """Flash or RAM, as the nearest word that names either says: `96K of flash`, `RAM 320k`."""
     kind = next((rest for rest in ("_limit", "_reserved") if label in (f"ram{rest}", f"flash{rest}")), "")
-    near = [*words[at + 1 : at + 4], *reversed(words[max(0, at - 2) : at])]
+    behind = takewhile(lambda word: word not in _PAUSES, words[at + 1 : at + 4])
+    near = [*behind, *reversed(words[max(0, at - 2) : at])]
     named = next((word for word in near if word in _FLASH | _RAM or word.startswith("fig_")), "")
     if not kind or not named or named.startswith("fig_"):
         return label
     return f"flash{kind}" if named in _FLASH else f"ram{kind}"
+
+
+_PAUSES = frozenset(",;.:?!")
 
 
 def _bytes(figure: Figure) -> float:

@@ -116,6 +116,8 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
     varied = set(query.all(Role.VARIABLE)) - {"battery-life", "ram"}
     if Want.LIMIT in wants and not varied and {Want.IMPROVE, Want.BATTERY_LIFE} & set(wants):
         left_out.add(Want.LIMIT)
+    if wants and wants[0] is Want.RECOMMEND and query.has(Role.MODEL) and not query.has(Role.TARGET):
+        left_out |= {Want.LIST_TARGETS, Want.COMPARE, Want.FITS, Want.MEETS, Want.PRICE}
     judged = bool({Want.FITS, Want.MEETS, Want.BATTERY_LIFE} & set(wants))
     one = len(set(query.all(Role.TARGET))) == 1 and query.says(Role.TARGET)
     if one and query.has(Role.MODEL) and (judged or not query.has(*_DEMANDS)):

@@ -41,6 +41,7 @@ def roofline_of(case: Study) -> RooflineReport:
         bound=bound,
         bound_detail=overhead,
         bound_shares=_shares(by_bound),
+        op_shares=_by_op(case) if known else {},
         arithmetic_intensity=intensity,
         ridge_point=ridge,
         side=_side(intensity, ridge),
@@ -58,6 +59,14 @@ def roofline_of(case: Study) -> RooflineReport:
         assumptions=case.assumptions,
         warnings=case.warnings,
     )
+
+
+def _by_op(case: Study) -> dict[str, float]:
+    seconds = case.times.total_s
+    shares: dict[str, float] = {}
+    for op, share in zip(case.graph.ops, (seconds / seconds.sum()).tolist(), strict=True):
+        shares[op.label] = shares.get(op.label, 0.0) + share
+    return dict(sorted(shares.items(), key=lambda each: -each[1]))
 
 
 def _work(case: Study) -> tuple[Floats, Floats]:

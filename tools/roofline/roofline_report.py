@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import ClassVar
 
+from pydantic import Field
+
 from ..core.deployment import DeploymentRef
 from ..core.quantity import Quantity, Result
 from ..cost_model.anchor import MeasuredCase
@@ -84,6 +86,8 @@ class RooflineReport(Result):
     """What the overhead consists of for the most part; null where a roof binds."""
     bound_shares: dict[str, float]
     """Share of the time at the compute roof, at the memory roof, and beyond both; sums to 1."""
+    op_shares: dict[str, float] = Field(default_factory=dict)
+    """Share of the time by kind of operator, the largest first; empty where the times are not known."""
     arithmetic_intensity: float | None
     """FLOP per byte over the whole model."""
     ridge_point: float | None

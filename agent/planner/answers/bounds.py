@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ....tools.cost_model.performance_estimate import Bound, BoundDetail
@@ -15,6 +16,19 @@ from .phrases import assumed, joined, lines, model_shown, subject, table
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 _HEAVIEST = 3
 _MOST_TENSORS = 12
+_DENSE = ("FULLY_CONNECTED", "BATCH_MATMUL")
+_POOLS = ("AVERAGE_POOL_2D", "MAX_POOL_2D", "MEAN")
+_NORMS = ("MEAN", "RSQRT", "SQUARED_DIFFERENCE")
+_KINDS = {
+    **dict.fromkeys(("matmul", "gemm", "linear", "dense", "matrix"), _DENSE),
+    **dict.fromkeys(("conv", "convolution", "convolutional"), ("CONV_2D", "DEPTHWISE_CONV_2D")),
+    **dict.fromkeys(("pool", "pooling"), _POOLS), **dict.fromkeys(("normalization", "layernorm"), _NORMS),
+    "attention": ("BATCH_MATMUL", "SOFTMAX"), "depthwise": ("DEPTHWISE_CONV_2D",), "pointwise": ("CONV_2D",),
+    "activation": ("RELU", "RELU6", "HARD_SWISH", "LOGISTIC", "GELU"),
+    "upsample": ("RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR"),
+}  # fmt: skip
+"""What people call kinds of operators."""
+_KINDS_COMPARED = 2
 _NEARLY = 0.95
 """Of the most images a second: more is not worth the wait."""
 _REMEDIES = {
@@ -31,6 +45,8 @@ def bound(query: Query) -> Answering:
         return "of a bound that is not known"
     share = record.ref("bound_shares." + record["bound"], "%")
     words = bound_in(record)
+    if kinds := shares_of_kinds(record, query.question):
+        words = f"{kinds}. It is {words}"
     first = f"{words}: {share} of {record.ref('latency_ms', '~')} go there"
     if record["side"] and record["side"] != record["bound"]:
         first = f"{record['side']}-bound by the roofline, but in fact {first}"
@@ -59,6 +75,24 @@ def bound_in(record: Record) -> str:
     return bound_in_words(Bound(record["bound"]), None if detail is None else BoundDetail(detail))
 
 
+def shares_of_kinds(record: Record, question: str) -> str:
+    """Of the kinds of operators that a question compares, what each takes of the time, the most first."""
+    shares: dict[str, float] = record["op_shares"] or {}
+    found: dict[str, list[str]] = {}
+    for word in dict.fromkeys(re.findall(r"[a-z]+", question.casefold())):
+        named = (*_KINDS.get(word.removesuffix("s"), ()), word.upper())
+        if ops := [op for op in shares if op in named]:
+            found[word] = ops
+    if len(found) < _KINDS_COMPARED:
+        return ""
+    order = sorted(found, key=lambda word: -sum(shares[op] for op in found[word]))
+    said = [
+        f"{word} takes {{{{{'+'.join(f'{record.id}.op_shares.{op}' for op in found[word])}|%}}}}"
+        for word in order
+    ]
+    return f"{joined(said)} of {record.ref('latency_ms', '~')}"
+
+
 def heaviest(record: Record, op: str = "") -> Sequence[int]:
     rows = [row for row in record["layers"] if op in row["op"].lower()]
     return [row["index"] for row in sorted(rows, key=lambda row: -(row["latency_ms"] or 0))[:_HEAVIEST]]
@@ -80,6 +114,8 @@ def layers(query: Query) -> Answering:
             at = f"layer {plan.ref('peak_layer.index')} ({plan.ref('peak_layer.op')})"
             return f"{at} makes the peak of RAM, {plan.ref('arena')} of arena{_largest(query, plan)}"
     record = needed((yield call_of("analyze_roofline", query)))
+    if kinds := shares_of_kinds(record, query.question):
+        return kinds
     op = "depthwise" if "depthwise" in query.asks else "conv" if "convolution" in query.asks else ""
     heavy = heaviest(record, op)
     if not heavy:

@@ -248,6 +248,14 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from for_instance(improve, query, wants))
     goal = _goal(query, wants)
     record = needed((yield call_of("simulate_optimizations", query, goal=goal, top=None)))
+    unpowered = ""
+    powers = (option["before"].get("energy_uj", {}).get("value") for option in record["options"])
+    if goal == "energy" and not any(powers):
+        unpowered = (
+            f"No source gives the power of {record.ref('deployment.target')}: at the same power its energy "
+            "falls as its time does."
+        )
+        goal = "latency"
     figure, word = _FIGURES[goal], _GOAL_WORDS[goal]
     named = {
         str(slot.value).partition("-")[0]
@@ -281,6 +289,7 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
     return lines(
         fits,
         _enough(query, record) if not fits.startswith("Yes") else "",
+        unpowered,
         first,
         f"Then, each alone: {joined(rest)}." if rest else "",
         f"Accuracy at risk: {record.ref(best + '.accuracy_risk')}." if risk else "",

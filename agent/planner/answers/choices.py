@@ -9,7 +9,7 @@ from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
-from . import energies
+from . import energies, for_all
 from .deployment import ON_MICROCONTROLLERS, deployment, stand_ins
 from .phrases import (
     ask_model,
@@ -49,6 +49,9 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     goal = _goal(query, wants)
     small = (yield from stand_ins(query)) == ON_MICROCONTROLLERS
     filters = _filters(query, wants, goal, small=small)
+    if len(for_all.models_of(query)) > 1:
+        cheap = _cheapest(query, wants) or query.has(Role.PRICE_USD)
+        return (yield from for_all.for_all(query, filters, price=cheap, not_met=_not_met))
     record = needed((yield call_of("recommend_hardware", query.without([Role.TARGET_CLASS]), **filters)))
     named = query.all(Role.TARGET) if query.says(Role.TARGET) else ()
     meeting = [
@@ -58,7 +61,7 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     ]
     rows = _ordered(record["ranking"], meeting, query, wants)
     if not rows:
-        return lines(f"Nothing that I know of meets that for {model_shown(query)}.", *relaxed(record))
+        return _not_met(query, record)
     rows, lives, verdict = yield from _by_life(query, record, rows)
     own = yield from _of_named(query)
     stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
@@ -73,6 +76,10 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
         cheapest = "None of those that meet it has a cited price, so I cannot tell the cheapest."
     first = f"{verdict}{_praised(record, rows[0])}, for {model_shown(query)}."
     return lines(own, first, _table_of(record, rows, lives), cheapest, stock)
+
+
+def _not_met(query: Query, record: Record) -> str:
+    return lines(f"Nothing that I know of meets that for {model_shown(query)}.", *relaxed(record))
 
 
 def _left_out(query: Query) -> str:

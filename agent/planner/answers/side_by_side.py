@@ -9,7 +9,7 @@ from typing import Any
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import facts, judging
+from . import facts, judging, pivot
 from .bounds import bound_in
 from .columns import COLUMNS, ESTIMATE, LIFE, ROOF, Column
 from .deployment import STAND_IN, stand_ins
@@ -67,7 +67,28 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     rows: list[Row] = []
     for name, one in kinds[:_MOST_ROWS]:
         rows.append((yield from row_of(name, one, columns)))
+    if cells := {} if judged else _by_network(query, rows):
+        others = list(dict.fromkeys(other for found in cells.values() for other in found))
+        errors = [f"Not compared: {row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
+        return lines(*pivot.pivoted(cells, others, columns[0], _where(query)), *errors, stand_in)
     return lines(*(yield from _sentences(query, wants, columns, rows, what, judged=judged)), stand_in)
+
+
+def _by_network(query: Query, rows: Sequence[Row]) -> dict[str, dict[str, Row]]:
+    """Network → the one other thing that differs → its row; empty where anything else differs."""
+    varied = [role for role, _, _ in _varied(query) if len(set(query.all(role))) > 1]
+    others = [role for role in varied if role is not Role.MODEL]
+    if (
+        Role.MODEL not in varied
+        or len(others) != 1
+        or not 1 < len(set(query.all(others[0]))) <= pivot.MOST_COLUMNS
+    ):
+        return {}
+    cells: dict[str, dict[str, Row]] = {}
+    for row in rows:
+        value = next(slot.value for slot in row.query.slots if slot.role is others[0])
+        cells.setdefault(model_shown(row.query), {})[_shown(others[0], value)] = row
+    return cells
 
 
 def _placed(query: Query) -> Generator[Call, Record, tuple[Query, str]]:

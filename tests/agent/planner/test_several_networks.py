@@ -1,0 +1,73 @@
+"""Several networks in one question: a table by network, one board for all, and mean powers at a rate."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner.planner import Planner
+from edgewright.agent.workspace import Workspace
+from edgewright.tools import Limits, analyze_roofline, recommend_hardware
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def rows(answer: str) -> list[list[str]]:
+    found = [line.strip("| ").split(" | ") for line in answer.splitlines() if line.startswith("| ")]
+    return found[1:]
+
+
+def test_networks_on_two_boards_are_a_row_each_with_their_ratio(planner: Planner) -> None:
+    answer = planner.ask("energy of kws and vww on nrf52840 and stm32l4r5zi").answer
+    assert [row[0] for row in rows(answer)] == ["kws", "vww"]
+    ratios = [float(row[-1].removesuffix("x")) for row in rows(answer)]
+    assert f"{min(ratios):g}x to {max(ratios):g}x better" in answer.partition("\n")[0]
+
+
+def test_a_benchmark_is_all_of_its_networks(planner: Planner) -> None:
+    answer = planner.ask("how much faster is an nrf52840 than an rp2040 on MLPerf Tiny?").answer
+    assert {row[0] for row in rows(answer)} == {"kws", "vww", "ic", "ad"}
+
+
+def test_one_board_for_several_networks_passes_with_each_of_them(planner: Planner) -> None:
+    answer = planner.ask("which board below 20 dollars runs all of kws, vww and ic?").answer
+    best = rows(answer)[0][0]
+    for model in ("kws", "vww", "ic"):
+        ranking = recommend_hardware(model, Limits(price_usd=20.0)).ranking
+        assert best in {row.target for row in ranking if row.verdict in ("PASS", "MARGINAL")}
+
+
+def test_a_harvest_is_held_against_the_mean_power_at_the_rate(planner: Planner) -> None:
+    answer = planner.ask("kws 1000 times an hour on stm32l4r5zi or nrf52840, solar gives 0.2 mW").answer
+    assert "on average at 1000 times an hour, against 0.2 mW" in answer.partition("\n")[0]
+    assert answer.startswith(("No", "Probably not"))
+
+
+def test_of_kinds_of_operators_each_is_told_its_share(planner: Planner) -> None:
+    answer = planner.ask("vit_tiny_patch16 on a raspberry pi 4: what limits it, softmax or matmul?").answer
+    shares = dict(re.findall(r"(\w+) takes ([\d.]+) %", answer.partition("\n")[0]))
+    of_ops = analyze_roofline("vit_tiny_patch16", "raspberry-pi-4").op_shares
+    assert float(shares["softmax"]) == pytest.approx(100 * of_ops["SOFTMAX"], rel=0.01)
+
+
+def test_shares_of_the_kinds_of_operators_sum_to_one() -> None:
+    shares = analyze_roofline("vww", "nrf52840").op_shares
+    assert sum(shares.values()) == pytest.approx(1.0)
+    assert list(shares.values()) == sorted(shares.values(), reverse=True)
+
+
+def test_figures_behind_the_words_for_memories_are_those_memories(planner: Planner) -> None:
+    answer = planner.ask("check ad on RA6M5: ram 64 KiB, flash 512 KiB, latency 10 ms").answer
+    assert "of 64 KiB" in answer
+    assert "of 512 KiB" in answer
+
+
+def test_where_no_power_is_known_changes_are_ranked_by_time_and_that_is_said(planner: Planner) -> None:
+    answer = planner.ask("what changes would cut the energy of vww on an nRF5340, best first?").answer
+    assert answer.startswith("No source gives the power of nrf5340")
+    assert "Nothing that I simulate" not in answer
