@@ -199,6 +199,8 @@ def console() -> NoReturn:
     """
     try:
         main()
+    except KeyboardInterrupt:
+        os._exit(EXIT_INTERRUPTED)
     except SystemExit as end:
         others = (thread for thread in threading.enumerate() if thread is not threading.main_thread())
         if not isinstance(end.code, int | None) or not all(thread.daemon for thread in others):

@@ -123,7 +123,7 @@ def read_log(file: Path) -> Log:
                 return Log([], newer=False, damaged=False)
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             entries, damaged = _entries(connection)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter where its own tables are damaged
         raise NoLogError(str(error)) from error
     return Log(entries, version > VERSION, damaged)
 

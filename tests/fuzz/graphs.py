@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
@@ -16,7 +15,6 @@ from edgewright.tools.core.render.markdown import markdown
 from edgewright.tools.graph import ModelGraph
 from tests.stubs.odd_graphs import nonsense
 
-ROOT = Path(__file__).resolve().parents[2]
 PLACES = (
     "stm32h743zi/tflm-cmsis-nn", "stm32h743zi/x-cube-ai", "esp32s3/", "rpi4/", "ethos-u55-128/",
     "stm32n6/", "jetson-orin-nano/", "a100-sxm4-40gb/", "coral-dev-board/", "host-x86-64/",
@@ -84,7 +82,7 @@ def wrong_with(answer: Callable[[], object]) -> Iterator[str]:
 def _where(error: Exception) -> str:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "tests" not in f.filename]
     own = [f for f in frames if "site-packages" not in f.filename and "/lib/python" not in f.filename]
-    return f" at {own[-1].filename.removeprefix(f'{ROOT}/')}:{own[-1].lineno}" if own else ""
+    return f" at {own[-1].filename.rpartition('/edgewright/')[2]}:{own[-1].lineno}" if own else ""
 
 
 def _rendered(result: BaseModel) -> None:

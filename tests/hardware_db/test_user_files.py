@@ -1,11 +1,13 @@
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from edgewright.hardware_db import load_target, resolve_target, target_ids
-from edgewright.hardware_db.errors import HardwareFileError, UsageError
+from edgewright.hardware_db.errors import HardwareFileError, InputError, UsageError
 from edgewright.hardware_db.index import user_problems
+from edgewright.hardware_db.loader import TARGETS_DIR
 from edgewright.hardware_db.user_files import set_default
 from edgewright.tools import estimate_performance, get_target, list_targets, plan_memory
 
@@ -128,3 +130,11 @@ def test_a_broken_file_is_told_and_the_shipped_database_works_on(write: Write, t
 def test_a_directory_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="nowhere"):
         set_default([tmp_path / "nowhere"])
+
+
+def test_a_board_without_a_core_is_told_so(write: Write) -> None:
+    shipped = (TARGETS_DIR / "mt7621a.yaml").read_text()
+    bare = re.sub(r"(?ms)^cores:.*?^memories:", "cores: []\nmemories:", shipped)
+    write("bare.yaml", re.sub(r"(?m)^(id|name): .*$", r"\1: bare", bare))
+    with pytest.raises(InputError, match="bare has no core to run on"):
+        plan_memory("kws", "bare")

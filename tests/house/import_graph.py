@@ -22,7 +22,7 @@ Graph = Mapping[str, frozenset[str]]
 def modules() -> dict[str, Path]:
     """Dotted name below the package → file; a package goes by the name of its folder."""
     files = [file for layer in LAYERS for file in sorted((ROOT / layer).rglob("*.py"))]
-    return {_name(file): file for file in [*files, ROOT / "cli.py"]}
+    return {_name(file): file for file in [*files, ROOT / "cli.py", ROOT / "start.py"]}
 
 
 def _name(file: Path) -> str:

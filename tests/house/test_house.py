@@ -17,7 +17,7 @@ HEAVY = ("langchain", "langchain_core", "langgraph", "openai", "rich", "matplotl
 
 
 def sources(folder: str) -> list[Path]:
-    return [ROOT / "cli.py"] if folder == "cli" else sorted((ROOT / folder).rglob("*.py"))
+    return [ROOT / "cli.py", ROOT / "start.py"] if folder == "cli" else sorted((ROOT / folder).rglob("*.py"))
 
 
 def imported_layers(file: Path) -> set[str]:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from ...hardware_db import Accelerator, Core, Runtime, Target, resolve_runtime, resolve_target
 from ...hardware_db.derived import accelerator_for
-from ...hardware_db.errors import UsageError
+from ...hardware_db.errors import InputError, UsageError
 from ...hardware_db.resolver import is_family
 from ...hardware_db.user_files import Directories, user_files
 from .own_figures import with_own_figures
@@ -234,6 +234,8 @@ def _usual_tflm(silicon: Target, kernels: Runtime) -> str:
 
 
 def _core_for(target: Target, runtime: Runtime) -> Core:
+    if not target.cores:
+        raise InputError(f"{target.name} has no core to run on.", hint="Describe one under cores.")
     return next((c for c in target.cores if c.isa.value in runtime.runs_on_isas), target.cores[0])
 
 

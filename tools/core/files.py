@@ -7,7 +7,6 @@ import errno
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO
@@ -105,13 +104,31 @@ def whole_file(path: Path, *, state: str = _NOTHING_LEFT) -> Iterator[IO[bytes]]
     """
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with part.open("wb") as file:
+        nameless = _nameless(path.parent)
+        with part.open("wb") if nameless is None else os.fdopen(nameless, "wb") as file:
             yield file
+            file.flush()
+            if nameless is not None:
+                os.link(f"/proc/self/fd/{nameless}", part, src_dir_fd=nameless)  # follows what it stands for
         part.replace(path)
     except OSError as error:
         raise not_written(repr(str(path)), path.parent, error, state) from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def _nameless(folder: Path) -> int | None:
+    """A file that has no name yet, so that nothing is left of it where the process is killed; None where the
+    system or the folder has no such files."""
+    flag = getattr(os, "O_TMPFILE", 0)
+    if not flag or not os.path.isdir("/proc/self/fd"):
+        return None
+    try:
+        return os.open(folder, flag | os.O_RDWR, 0o666)
+    except OSError as error:
+        if error.errno in (errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL):
+            return None
+        raise
 
 
 def save_all(
@@ -138,21 +155,18 @@ def save_all(
             hint="Say so with --force (force=True).",
         )
     made = not target.exists()
-    part = ""
     try:
         target.mkdir(exist_ok=True)
-        part = tempfile.mkdtemp(prefix=".edgewright-", dir=target)
-        for name, content in files.items():
-            (Path(part) / name).parent.mkdir(parents=True, exist_ok=True)
-            (Path(part) / name).write_bytes(content.encode() if isinstance(content, str) else content)
-        for name in files:
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            os.replace(Path(part) / name, target / name)
-    except OSError as error:
-        if part:
-            shutil.rmtree(part, ignore_errors=True)
-        if made and target.is_dir() and not any(target.iterdir()):
-            target.rmdir()
-        raise not_written("The files", target.parent if made else target, error) from None
-    shutil.rmtree(part, ignore_errors=True)
+        with contextlib.ExitStack() as written:
+            for name, content in files.items():
+                (target / name).parent.mkdir(parents=True, exist_ok=True)
+                out = written.enter_context(whole_file(target / name))
+                out.write(content.encode() if isinstance(content, str) else content)
+                out.flush()
+    except BaseException as error:
+        if made:
+            shutil.rmtree(target, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise not_written("The files", target.parent if made else target, error) from None
+        raise
     return tuple(str(target / name) for name in files)

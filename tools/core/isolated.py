@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
+import time
 from pathlib import Path
 
+from .platform import end_group
 from .sanitize import clean_text
 
 _PASSED_ON = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
@@ -42,19 +45,40 @@ def run_isolated(
     """
     environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ} | _QUIET
     try:
-        done = subprocess.run(  # noqa: S603
-            [sys.executable, "-P", str(_LAUNCH), str(worker), str(memory_bytes)],
-            input=request, capture_output=True, timeout=seconds, check=False, cwd=folder,
-            env=environment | {"TMPDIR": str(folder), "HOME": str(folder)},
-        )  # fmt: skip
-    except subprocess.TimeoutExpired as late:
-        raise LateError(f"not finished within {seconds:g} s") from late
+        with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as printed:
+            given.write(request)
+            given.seek(0)
+            process = subprocess.Popen(  # noqa: S603
+                [sys.executable, "-P", str(_LAUNCH), str(worker), str(memory_bytes)],
+                stdin=given, stdout=subprocess.DEVNULL, stderr=printed, cwd=folder, start_new_session=True,
+                env=environment | {"TMPDIR": str(folder), "HOME": str(folder)},
+            )  # fmt: skip
+            status = _ended(process, seconds)
+            printed.seek(0)
+            told = printed.read()
     except OSError as error:
         raise FailedError(f"it could not be started: {error.strerror}") from error
-    if done.returncode < 0:
-        raise CrashedError(f"it crashed (signal {-done.returncode})")
-    if done.returncode:
-        raise FailedError(_last_line(done.stderr))
+    if status < 0:
+        raise CrashedError(f"it crashed (signal {-status})")
+    if status:
+        raise FailedError(_last_line(told))
+
+
+def _ended(process: subprocess.Popen[bytes], seconds: float) -> int:
+    """Its exit status; where that takes too long or the user interrupts, it ends with all that it started.
+
+    `Popen.wait` would go on for a quarter of a second after an interrupt.
+    """
+    end, pause = time.monotonic() + seconds, 0.001
+    try:
+        while process.poll() is None:
+            if time.monotonic() > end:
+                raise LateError(f"not finished within {seconds:g} s")
+            time.sleep(pause)
+            pause = min(2 * pause, 0.02)
+    finally:
+        end_group(process)
+    return process.returncode
 
 
 def _last_line(printed: bytes) -> str:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
+import subprocess
 import sys
 
 
@@ -25,3 +29,13 @@ def lock_exclusively(descriptor: int) -> None:
     except ImportError:
         return
     fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def end_group(process: subprocess.Popen[bytes]) -> None:
+    """End a process that was started in a session of its own, with all that it started itself."""
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

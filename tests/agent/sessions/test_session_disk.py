@@ -12,6 +12,7 @@ import pytest
 from edgewright.agent.sessions.database import LogWriter
 from edgewright.agent.sessions.reading import read_session
 from edgewright.agent.sessions.transcript import Transcript
+from edgewright.hardware_db.errors import InputError
 from stubs.scripted_chat_model import says
 from stubs.session_logs import events_in
 
@@ -159,3 +160,14 @@ def test_a_session_in_a_folder_that_became_read_only_goes_on_unsaved(
     assert answer.session is None
     assert "Permission denied" in answer.warnings[0]
     assert [m.type for m in model.shown[0]] == ["system", "human", "ai", "human"]
+
+
+def test_a_session_whose_own_tables_are_damaged_is_a_line(tmp_path: Path) -> None:
+    talk = Transcript(tmp_path / "t.db")
+    talk.write("question", text="One?")
+    talk.close()
+    data = (tmp_path / "t.db").read_bytes()
+    at = data.index(b"CREATE TABLE")
+    (tmp_path / "t.db").write_bytes(data[: at - 4] + b"\xe8\xff\xfe" + data[at - 1 :])
+    with pytest.raises(InputError, match="cannot be read"):
+        read_session(tmp_path / "t.db")

@@ -50,6 +50,7 @@ REASONS = {
     "range_of_2_40.onnx": "not inferred within",
     "read_of_nobody.tflite": "reads tensor 16, which nothing computes",
     "reshape_to_nothing.tflite": "output of 1x128 is recorded as 1x0",
+    "split_into_too_many.onnx": "crashes on it",
     "tensor_beyond_2_63.onnx": "more than 8 PiB",
     "too_many_arguments.onnx": "cannot be inlined",
 }

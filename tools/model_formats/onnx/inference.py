@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from ...core.isolated import FailedError, LateError, run_isolated
+from ...core.isolated import CrashedError, FailedError, LateError, run_isolated
 from ..tflite.reader import DamagedError
 from .loading import graphs
 
@@ -42,6 +42,8 @@ def inferred(onnx: Any, model: Any) -> Any:
             return onnx.ModelProto.FromString(Path(folder, "inferred.onnx").read_bytes())
         except LateError as late:
             raise DamagedError(f"its shapes are not inferred within {_SECONDS:g} s") from late
+        except CrashedError as crashed:
+            raise DamagedError("the inference of its shapes crashes on it") from crashed
         except (FailedError, OSError) as failed:
             raise DamagedError(f"its shapes are not inferred within {_MEMORY_BYTES >> 20} MiB") from failed
 
@@ -61,7 +63,7 @@ def _grows(graph: Any) -> bool:
                 pass  # an image of numbers: only lists are computed
             case kind if kind in _FILLING:
                 return True
-            case "Split" if any(a.name == "num_outputs" and a.i > len(node.output) for a in node.attribute):
+            case "Split" if any(a.name == "num_outputs" and a.i != len(node.output) for a in node.attribute):
                 return True
             case "Constant" | "Shape" | "Size":
                 made = 64

@@ -131,7 +131,7 @@ def test_an_interrupt_leaves_nothing_behind(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(isolated.subprocess, "run", interrupted)
+    monkeypatch.setattr(isolated.time, "sleep", interrupted)
     monkeypatch.setattr(process.tempfile, "tempdir", str(tmp_path))
     with pytest.raises(KeyboardInterrupt):
         apply_optimization(model, "int8", tmp_path / "out.tflite")

@@ -1,0 +1,26 @@
+"""Where the command `edgewright` starts: an interrupt while it loads ends it, and shows no traceback."""
+
+from __future__ import annotations
+
+import os
+import signal
+from types import FrameType
+
+INTERRUPTED = 130
+_heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+"""Not where a shell started it in the background."""
+
+
+def _leave(_signal: int, _frame: FrameType | None) -> None:
+    os._exit(INTERRUPTED)
+
+
+if _heeded:
+    signal.signal(signal.SIGINT, _leave)
+
+from .cli import console  # noqa: E402
+
+if _heeded:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+__all__ = ["console"]
