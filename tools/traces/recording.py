@@ -67,6 +67,12 @@ class CompiledCost(NamedTuple):
     """Cycles of each unit that works at once: the largest binds."""
     macs: float | None
     rom_bytes: float | None
+    engine: str = ""
+    """What it runs on: NPU, CPU, Edge TPU; empty where the report does not say."""
+    times: int = 1
+    """Operators that the row stands for."""
+    why: str = ""
+    """Why not elsewhere; cleaned."""
 
 
 @dataclass(frozen=True)

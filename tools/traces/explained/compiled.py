@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,12 +18,17 @@ def compiled_of(read: Sequence[Recording]) -> dict[str, Any]:
     if not layers:
         return {}
     shares: dict[str, float] = defaultdict(float)
+    engines: Counter[str] = Counter()
+    for cost in layers:
+        engines[cost.engine] += cost.times
+    engines.pop("", None)
     whole = sum(cost.cycles or 0.0 for cost in layers)
     for cost in layers:
         if cost.cycles and whole and (unit := _bound(cost.parts)):
             shares[unit] += cost.cycles / whole
     return {
         "compiled": tuple(map(_row, layers)),
+        "engines": dict(engines.most_common()),
         "bound_shares": dict(sorted(shares.items(), key=lambda item: -item[1])),
     }
 
@@ -36,6 +41,9 @@ def _row(cost: CompiledCost) -> CompiledLayer:
         bound=_bound(cost.parts),
         macs=cost.macs,
         rom_bytes=None if cost.rom_bytes is None else int(cost.rom_bytes),
+        engine=cost.engine,
+        times=cost.times,
+        why_untrusted=cost.why,
     )
 
 

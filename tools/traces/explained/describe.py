@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 
 from ...core.document import (
     Block,
@@ -59,6 +60,9 @@ def _blocks(report: TraceReport) -> Iterator[Block]:
     if report.facts:
         rows = tuple((key.replace("_", " "), value) for key, value in report.facts.items())
         yield Table(("The file says", "Value"), rows)
+    if report.engines:
+        said = ", ".join(f"{engine} {count}" for engine, count in report.engines.items())
+        yield Paragraph(f"Operators or epochs by what they run on: {said}.")
     if report.compiled:
         yield _compiled(report)
     if report.bound_shares:
@@ -99,11 +103,28 @@ def _runs() -> Table:
 
 
 def _compiled(report: TraceReport) -> Table:
-    return table_of(
-        report.compiled[:_ROWS], "compiled", ("Layer", lambda row: row.name_untrusted),
-        ("Operator", lambda row: row.op_untrusted), ("Cycles", "{cycles:-}"), ("Bound by", "{bound}"),
-        ("MACs", "{macs:-}"), ("ROM", "{rom_bytes:-}"),
-    )  # fmt: skip
+    """The costliest first, else what no accelerator took; with the columns that the report has."""
+    every = report.compiled
+    order = sorted(
+        range(len(every)), key=lambda at: (-(every[at].cycles or 0.0), every[at].engine != "CPU", at)
+    )[:_ROWS]
+    columns: list[tuple[str, Callable[[int], Text]]] = [
+        ("Layer", lambda at: every[at].name_untrusted), ("Operator", lambda at: every[at].op_untrusted)
+    ]  # fmt: skip
+    templates = {"Times": "times", "On": "engine", "Cycles": "cycles", "Bound by": "bound", "MACs": "macs",
+                 "ROM": "rom_bytes"}  # fmt: skip
+    for title, name in templates.items():
+        if any(getattr(row, name) not in (None, "", 1) for row in every):
+            blank = "" if title in ("On", "Bound by") else ":-"
+            columns.append((title, functools.partial(_of_compiled, f"{{{name}{blank}}}")))
+    if any(row.why_untrusted for row in every):
+        columns.append(("Because", lambda at: every[at].why_untrusted))
+    header = tuple(title for title, _ in columns)
+    return Table(header, tuple(tuple(cell(at) for _, cell in columns) for at in order))
+
+
+def _of_compiled(template: str, at: int) -> Text:
+    return text(template, f"compiled[#{at}]")
 
 
 def _layers(report: TraceReport) -> Table:

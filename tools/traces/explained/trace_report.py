@@ -133,6 +133,12 @@ class CompiledLayer(Result):
     """As the compiler counts them."""
     rom_bytes: int | None = None
     """Of its weights."""
+    engine: str = ""
+    """What it runs on; empty where the report does not say."""
+    times: int = 1
+    """Operators that the row stands for."""
+    why_untrusted: str = ""
+    """Why not on the accelerator, in the compiler's words."""
 
 
 class CheckedItem(Result):
@@ -165,6 +171,8 @@ class TraceReport(Result):
     """Compile time beside run time, where both were given."""
     compiled: tuple[CompiledLayer, ...] = ()
     """What a compiler's report says of each layer."""
+    engines: dict[str, int] = Field(default_factory=dict)
+    """Operators or epochs by what they run on, as the compiler reports it."""
     bound_shares: dict[str, float] = Field(default_factory=dict)
     """Share of the expected cycles by what binds: the NPU, or a memory."""
     facts: dict[str, str] = Field(default_factory=dict)

@@ -13,6 +13,7 @@ from ..recording import Recording
 from ..trace import Trace
 from ..trace_file import MOST_EVENTS, Content, read_content
 from . import (
+    accelerator_logs,
     benchmark_model,
     board,
     c_nodes,
@@ -25,6 +26,7 @@ from . import (
     perfetto,
     power,
     spreadsheet,
+    st_edge_ai,
     table,
     tensorrt,
     tflm,
@@ -72,7 +74,9 @@ FORMATS: tuple[Format, ...] = (
     Format(of_bytes=spreadsheet.read), Format(of_bytes=etdump.read), Format(of_bytes=perfetto.read),
     Format(of_bytes=power.read), Format(board.read), Format(torq.read), Format(torq_runtime.read),
     Format(perf_stat.read),
-    Format(tensorrt.read), _traced(chrome.read), Format(chrome_spans.read), _traced(benchmark_model.read),
+    Format(tensorrt.read), Format(st_edge_ai.read), Format(accelerator_logs.read_edge_tpu),
+    Format(accelerator_logs.read_hailo), _traced(chrome.read), Format(chrome_spans.read),
+    _traced(benchmark_model.read),
     Format(vela.summary), Format(vela.costs), _traced(tflm.read), Format(generate_report.read),
     _traced(c_nodes.read), Format(_source), Format(counter_table.read), _traced(table.read),
 )  # fmt: skip
