@@ -44,7 +44,7 @@ from .charts.layers import layer_chart
 from .charts.memory import memory_chart
 from .charts.picture import PICTURE, Picture
 from .charts.roofline import roofline_chart
-from .charts.steps import steps_chart
+from .charts.steps import optimization_timeline, steps_chart
 from .charts.utilization import utilization
 from .kinds import whole_gops
 from .results import Results
@@ -205,6 +205,7 @@ def _help(results: Results) -> Iterator[Block]:
         command = f"edgewright optimize {shlex.quote(results.model.name)} {where}"
         yield Code("Not computed on this page. This command tells:", command)
         return
+    yield from _drawn(optimization_timeline(report))
     yield from within("optimization", [*optimization.options(report), *optimization.heavy(report)])
 
 

@@ -12,16 +12,22 @@ from ..api.analysis import AnalysisReport
 from ..core.files import save_all, save_whole
 from ..core.quantity import Result
 from ..core.render.csv_text import csv_lines, number
-from ..hardware_selector.hardware_ranking import Comparison
+from ..hardware_selector.hardware_ranking import Comparison, HardwareRanking
+from ..host_runs.measured_candidates import MeasuredCandidates
+from ..model_choice.model_ranking import ModelRanking
+from ..optimization_simulator.optimization_report import OptimizationReport
 from ..roofline.roofline_report import RooflineReport
 from ..timeline.timeline import Timeline
 from ..traces.measured_profile import MeasuredProfile
 from .charts.attribution import sunburst
-from .charts.board_rows import compared_rows
+from .charts.board_rows import COLUMNS, compared_rows
 from .charts.boards import dashboard
 from .charts.flame import estimated_flame, measured_flame
+from .charts.pareto import ENERGY, LATENCY, front_picture, of_candidates, of_changes, of_models
 from .charts.picture import Picture, can_draw, picture_png, picture_svg
+from .charts.predicted import predicted_and_measured
 from .charts.radar import radar
+from .charts.steps import optimization_timeline
 from .charts.utilization import utilization
 from .page.library import EXTRA
 from .page.pictures_page import pictures_page
@@ -40,6 +46,8 @@ def _analysis(result: AnalysisReport) -> tuple[Picture, ...]:
     drawn = (
         sunburst(result.roofline, result.performance),
         estimated_flame(result.roofline, result.performance),
+        optimization_timeline(result.optimization),
+        of_changes(result.optimization),
     )
     return _known(*drawn)
 
@@ -52,7 +60,8 @@ def _roofline(result: RooflineReport) -> tuple[Picture, ...]:
 @pictures_of.register
 def _comparison(result: Comparison) -> tuple[Picture, ...]:
     rows = compared_rows(result.ranking)
-    return _known(dashboard(rows, result.model), radar(rows, result.model))
+    front = front_picture(rows, COLUMNS, LATENCY, ENERGY, f"{result.model}: deployments")
+    return _known(dashboard(rows, result.model), radar(rows, result.model), front)
 
 
 @pictures_of.register
@@ -62,7 +71,32 @@ def _timeline(result: Timeline) -> tuple[Picture, ...]:
 
 @pictures_of.register
 def _profile(result: MeasuredProfile) -> tuple[Picture, ...]:
-    return _known(measured_flame(result))
+    return _known(predicted_and_measured(result), measured_flame(result))
+
+
+@pictures_of.register
+def _optimizations(result: OptimizationReport) -> tuple[Picture, ...]:
+    return _known(optimization_timeline(result), of_changes(result))
+
+
+@pictures_of.register
+def _models(result: ModelRanking) -> tuple[Picture, ...]:
+    return tuple(of_models(result))
+
+
+@pictures_of.register
+def _candidates(result: MeasuredCandidates) -> tuple[Picture, ...]:
+    return tuple(of_candidates(result))
+
+
+@pictures_of.register
+def _hardware(result: HardwareRanking) -> tuple[Picture, ...]:
+    passing = [row for row in result.ranking if row.rank is not None and row.best_of_target]
+    others = len(result.ranking) - len(passing)
+    more = f" Left out, as they fail, cannot be judged or come after another runtime: {others:,}."
+    rows = compared_rows(passing) if passing else ()
+    title = f"Hardware for {result.model or 'the model'}"
+    return _known(front_picture(rows, COLUMNS, LATENCY, ENERGY, title, more if others else ""))
 
 
 def _known(*pictures: Picture | None) -> tuple[Picture, ...]:

@@ -106,7 +106,7 @@ def test_all_figures_of_all_boards_stand_beside_each_other_and_say_what_is_not_k
     names = "[...document.querySelectorAll('#all figure')].map((each) => each.dataset.chart)"
     assert opened.run(names) == [
         "deployments-latency", "deployments-energy", "deployments-arena", "deployments-price",
-        "deployments-flash", "hardware_comparison_radar", "latency-energy",
+        "deployments-flash", "hardware_comparison_radar", "pareto_latency_energy",
     ]  # fmt: skip
     for figure, unknown in (("energy", 1), ("latency", 0)):
         said = opened.run(f"document.querySelector('#all [data-chart=deployments-{figure}] svg').textContent")

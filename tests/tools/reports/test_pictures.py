@@ -11,6 +11,7 @@ import pytest
 
 from edgewright.agent.registry import TOOLS
 from edgewright.tools import (
+    MeasuredCandidates,
     UsageError,
     analyze_model,
     analyze_roofline,
@@ -19,6 +20,8 @@ from edgewright.tools import (
     estimate_performance,
     import_profile,
     plan_memory,
+    recommend_model,
+    simulate_optimizations,
     trace_timeline,
     write_pictures,
 )
@@ -27,9 +30,12 @@ from edgewright.tools.reports.charts.attribution import sunburst
 from edgewright.tools.reports.charts.board_rows import compared_rows
 from edgewright.tools.reports.charts.boards import dashboard
 from edgewright.tools.reports.charts.flame import estimated_flame
+from edgewright.tools.reports.charts.pareto import of_models
 from edgewright.tools.reports.charts.picture import can_draw
+from edgewright.tools.reports.charts.predicted import predicted_and_measured
 from edgewright.tools.reports.charts.radar import radar
 from edgewright.tools.reports.charts.spec import Row
+from edgewright.tools.reports.charts.steps import optimization_timeline
 from edgewright.tools.reports.charts.tree import Leaf, folded, nodes_of
 from edgewright.tools.reports.charts.utilization import utilization
 from edgewright.tools.reports.pictures import pictures_of
@@ -90,7 +96,7 @@ def test_layers_whose_time_is_not_known_are_left_out_and_counted() -> None:
     partial = roofline.model_copy(update={"layers": (first, *roofline.layers[1:])})
     drawn = sunburst(partial)
     assert drawn is not None
-    assert "Left out: 1 layers whose time is not known." in drawn.caption
+    assert "Layers left out, as their time is not known: 1." in drawn.caption
     assert "layer 0" not in {row["name"] for row in drawn.charts[0].rows}
     nothing = roofline.model_copy(
         update={"layers": tuple(layer.model_copy(update={"latency_ms": None}) for layer in roofline.layers)}
@@ -182,6 +188,59 @@ def test_of_no_known_use_there_is_no_picture() -> None:
     assert utilization(line.model_copy(update={"uses": ()})) is None
 
 
+def test_the_steps_of_an_optimisation_end_where_the_combination_does() -> None:
+    report = simulate_optimizations("mobilenet_v2:float32", "stm32h743zi")
+    drawn = optimization_timeline(report)
+    assert drawn is not None
+    assert report.fit is not None
+    assert report.fit.changes is not None
+    assert [chart.spec["description"] for chart in drawn.charts] == ["Latency", "Energy"]
+    rows = drawn.charts[0].rows
+    assert rows[0]["latency"] == report.options[0].before.latency_ms.value
+    assert rows[-1]["latency"] == report.fit.changes.after.latency_ms.value
+    assert len(rows) == 1 + len(report.fit.changes.changes)
+
+
+def test_steps_without_energy_are_latency_alone_and_say_so() -> None:
+    drawn = optimization_timeline(simulate_optimizations("mobilenet_v2:float32", "esp32-s3"))
+    assert drawn is not None
+    assert [chart.spec["description"] for chart in drawn.charts] == ["Latency"]
+    assert "Not known: energy." in drawn.caption
+
+
+@pytest.mark.parametrize("x", ["energy", "latency"])
+def test_a_front_of_models_is_what_none_that_does_not_fail_betters(x: str) -> None:
+    ranking = recommend_model("image-classification", "stm32h743zi")
+    drawn = {picture.name: picture for picture in of_models(ranking)}[f"pareto_accuracy_{x}"]
+    rows = [row for row in drawn.charts[0].rows if row["verdict"] != "FAIL"]
+    for row in rows:
+        bettered = any(
+            other[x] <= row[x] and other["accuracy"] >= row["accuracy"]
+            and (other[x], other["accuracy"]) != (row[x], row["accuracy"]) for other in rows
+        )  # fmt: skip
+        assert row["front"] is not bettered
+    assert len({row["name"] for row in drawn.charts[0].rows if row["front"]}) > 1
+
+
+def test_what_was_measured_stands_beside_what_was_predicted(tmp_path: Path) -> None:
+    trace = tmp_path / "kws.csv"
+    trace.write_text(TRACE)
+    profile = import_profile(trace, "kws:int8", deployment("stm32l4r5zi", clock_mhz=120))
+    drawn = predicted_and_measured(profile)
+    assert drawn is not None
+    whole, *layers = drawn.charts[0].rows
+    assert (whole["measured"], whole["predicted"]) == (profile.latency_ms.value, profile.estimated_ms.value)
+    assert (whole["predicted_low"], whole["predicted_high"]) == (
+        profile.estimated_ms.low, profile.estimated_ms.high
+    )  # fmt: skip
+    assert [row["measured"] for row in layers] == [layer.measured_ms for layer in profile.layers]
+    missing = profile.layers[0].model_copy(update={"measured_ms": None})
+    partial = predicted_and_measured(profile.model_copy(update={"layers": (missing, *profile.layers[1:])}))
+    assert partial is not None
+    assert "not known: 1." in partial.caption
+    assert "layer 0" not in {row["name"] for row in partial.charts[0].rows}
+
+
 @needs_library
 def test_a_folder_takes_every_picture_in_every_form_and_keeps_what_is_there(tmp_path: Path) -> None:
     result = analyze_model("kws", "stm32h743zi")
@@ -220,5 +279,4 @@ def test_what_cannot_be_drawn_says_so(tmp_path: Path) -> None:
 def test_the_commands_that_draw_are_those_whose_results_can_be_drawn() -> None:
     drawable = set(pictures_of.registry) - {object} - {pictures_of.dispatch(object)}
     kinds = {kind for kind in drawable if kind.__name__ != "Result"}
-    assert {tool.result for tool in TOOLS if tool.pictured} <= kinds
-    assert kinds <= {tool.result for tool in TOOLS if tool.pictured}
+    assert {tool.result for tool in TOOLS if tool.pictured} == kinds - {MeasuredCandidates}

@@ -51,7 +51,7 @@ def sunburst(roofline: RooflineReport, performance: PerformanceEstimate | None =
     where = roofline.deployment
     title = f"What the time of {roofline.model or 'the model'} on {where.target} goes to"
     unknown = sum(layer.latency_ms is None for layer in roofline.layers)
-    left_out = f" Left out: {unknown} layers whose time is not known." if unknown else ""
+    left_out = f" Layers left out, as their time is not known: {unknown}." if unknown else ""
     return Picture(chart.name, clean_text(title), f"{_CAPTION}{left_out}", (chart,))
 
 

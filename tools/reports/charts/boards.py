@@ -59,7 +59,8 @@ def _panel(rows: Sequence[Row], field: str, title: str, unit: str, *, legend: bo
     kept = {"at", f"{field}_low", f"{field}_high", *(each.field for each in columns)}
     kept |= {f"{each.field}_text" for each in columns}
     own = tuple({name: value for name, value in row.items() if name in kept} for row in rows)
-    x = log_axis(unit, [row[field] for row in rows if row[field]])
+    ends = (field, f"{field}_low", f"{field}_high")
+    x = log_axis(unit, [row[end] for row in rows for end in ends if row[end]])
     spec = chart_spec(
         max(_ROW * len(rows), 2 * _ROW), title,
         transform=[

@@ -56,7 +56,7 @@ def _covered(index: int, covers: Sequence[int]) -> str:
 def estimated_flame(roofline: RooflineReport, performance: PerformanceEstimate) -> Picture | None:
     """None where no layer's time is known."""
     unknown = sum(layer.latency_ms is None for layer in roofline.layers)
-    left_out = f" Left out: {unknown} layers whose time is not known." if unknown else ""
+    left_out = f" Layers left out, as their time is not known: {unknown}." if unknown else ""
     where = roofline.deployment
     title = f"Flame graph of {roofline.model or 'the model'} on {where.target}, estimated"
     caption = f"The whole below; above it what runs it, the kind of operator and the layer.{left_out}"
@@ -66,7 +66,7 @@ def estimated_flame(roofline: RooflineReport, performance: PerformanceEstimate) 
 def measured_flame(profile: MeasuredProfile) -> Picture | None:
     """None where no time of a layer was measured."""
     missing = len(profile.unmatched_layers)
-    left_out = f" Left out: {missing} layers that no event was found for." if missing else ""
+    left_out = f" Layers left out, as no event was found for them: {missing}." if missing else ""
     title = f"Flame graph of {profile.model} on {profile.deployment.target}, measured"
     caption = f"The whole below; above it the kind of operator and the layer.{left_out}"
     return _picture(measured(profile), profile.model, title, caption)

@@ -22,7 +22,7 @@ class Axis:
 
     def encoded(self, rows: Sequence[Row]) -> Spec:
         if self.more_is_better:
-            return quantity(self.field, self.title, scale={"zero": False, "nice": True},
+            return quantity(self.field, self.title, scale={"zero": False, "padding": 12},
                             axis={"tickCount": 5, "format": "%"})  # fmt: skip
         axis = log_axis(self.unit, [row[self.field] for row in rows])
         return quantity(self.field, f"{self.title}, logarithmic", **axis)
@@ -49,10 +49,9 @@ def front_chart(
     if len(known) < 2:
         return None
     suitable = [row for row in known if row["verdict"] != "FAIL"] or known
-    middle = math.sqrt(min(row[x.field] for row in known) * max(row[x.field] for row in known))
     for row in known:
-        row["right"] = row[x.field] > middle  # its name stands where there is room
         row["front"] = row in suitable and not any(_betters(other, row, x, y) for other in suitable)
+    _name(known, x, y)
     found = [row["verdict"] for row in known]
     spec = chart_spec(
         300, description, encoding={"x": x.encoded(known), "y": y.encoded(known)},
@@ -60,26 +59,56 @@ def front_chart(
             {"transform": [{"filter": "datum.front"}],
              "mark": {"type": "line", "color": "var(--quiet)", "strokeDash": [4, 4]},
              "encoding": {"order": {"field": x.field}}},
-            {"mark": {"type": "point", "filled": True, "size": 110, "opacity": 1, "cursor": "pointer"},
+            {"mark": {"type": "point", "filled": True, "opacity": 0.85, "cursor": "pointer",
+                      "size": 110 if len(known) <= _MANY else 45},
              "params": [{"name": "zoom", "bind": "scales", "select": {
                  "type": "interval", "zoom": "wheel![event.shiftKey || event.ctrlKey]"}}],
              "encoding": {"color": nominal("verdict", scale=verdict_scale(found)),
                           "shape": nominal("verdict", scale=verdict_shapes(found)),
                           "tooltip": tooltip(columns)}},
-            *_names(only_front=len(known) > _FEW),
+            *_names(),
         ],
     )  # fmt: skip
     return Chart(name, spec, tuple(known), columns)
 
 
 _FEW = 12
-"""Points that can all be named."""
+"""Names that a caption lists, or a chart without a choice among them."""
+_MANY = 40
+"""Points from which on they are drawn smaller."""
+_WIDE, _HIGH, _ABOVE = 0.3, 0.07, 0.05
+"""Shares of the chart's sides that a name takes, and by which one stands above its point."""
 
 
-def _names(*, only_front: bool) -> list[Spec]:
-    own = " && datum.front" if only_front else ""
+def _name(rows: list[Row], x: Axis, y: Axis) -> None:
+    """Mark those that have room for their names, the front's first, and on which side.
+
+    Of many the front alone is named.
+    """
+    across, upwards = _shares(rows, x), _shares(rows, y)
+    points = list(zip(across, upwards, strict=True))
+    taken: list[tuple[float, float]] = []
+    for at in sorted(range(len(rows)), key=lambda at: (not rows[at]["front"], across[at])):
+        right = across[at] > 0.5
+        middle = (across[at] + (-_WIDE if right else _WIDE) / 2, upwards[at] + (_ABOVE if right else 0.0))
+        others = [point for point in points if point != points[at]]
+        covers = any(abs(middle[0] - a) < _WIDE / 2 and abs(middle[1] - b) < _HIGH / 2 for a, b in others)
+        crosses = any(abs(middle[0] - a) < _WIDE and abs(middle[1] - b) < _HIGH for a, b in taken)
+        wanted = rows[at]["front"] or len(rows) <= _FEW
+        rows[at] |= {"right": right, "named": wanted and not covers and not crosses}
+        taken += [middle] if rows[at]["named"] else []
+
+
+def _shares(rows: Sequence[Row], axis: Axis) -> list[float]:
+    """Where each row lies between the ends of the axis."""
+    values = [row[axis.field] if axis.more_is_better else math.log(row[axis.field]) for row in rows]
+    low, span = min(values), max(values) - min(values)
+    return [(value - low) / span if span else 0.5 for value in values]
+
+
+def _names() -> list[Spec]:
     return [
-        {"transform": [{"filter": f"datum.right === {right}{own}"}],
+        {"transform": [{"filter": f"datum.named && datum.right === {right}"}],
          "mark": {"type": "text", "align": align, "dx": dx, "dy": dy, "fontSize": 11, "limit": 140},
          "encoding": {"text": {"field": "name"}}}
         for right, align, dx, dy in (("false", "left", 9, 0), ("true", "right", -6, -11))

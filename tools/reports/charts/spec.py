@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -34,6 +35,7 @@ IS_DECADE = "abs(round(log(datum.value) / LN10) - log(datum.value) / LN10) < 1e-
 DECADES = {"condition": {"test": IS_DECADE, "value": "var(--line)"}, "value": "transparent"}
 """Colour of its grid."""
 _SEVERAL_DECADES = 100
+_ROOM, _LEAST_SPAN = 1.3, 2.6
 _ONE_TWO_FIVE = "indexof([1, 2, 5], round(datum.value / pow(10, floor(log(datum.value) / LN10 + 1e-6)))) >= 0"
 
 
@@ -128,15 +130,22 @@ def log_axis(unit: str, values: Iterable[float]) -> Spec:
     bytes at powers of two.
     """
     known = [value for value in values if value > 0]
-    few = not known or max(known) < _SEVERAL_DECADES * min(known)
-    if unit == "bytes" and few:
-        scale, shown = {"type": "log", "base": 2, "nice": True}, labels(unit)
-    else:
-        scale, shown = (
-            {"type": "log", "nice": True},
-            f"{_ONE_TWO_FIVE if few else IS_DECADE} ? ({labels(unit)}) : ''",
-        )
+    shown = labels(unit)
+    scale: Spec = {"type": "log", "nice": True}
+    if known and max(known) >= _SEVERAL_DECADES * min(known):
+        shown = f"{IS_DECADE} ? ({shown}) : ''"
+    elif unit == "bytes":
+        scale["base"] = 2
+    elif known:
+        shown = f"{_ONE_TWO_FIVE} ? ({shown}) : ''"
+        scale = {"type": "log", "nice": False, "domain": _with_room(min(known), max(known))}
     return {"scale": scale, "axis": {"tickCount": 5, "labelExpr": shown, "gridColor": DECADES}}
+
+
+def _with_room(low: float, high: float) -> list[float]:
+    """At least so far apart that one label stands between the ends."""
+    room = max(_ROOM, math.sqrt(_LEAST_SPAN * low / high))
+    return [low / room, high * room]
 
 
 def quantity(field: str, title: str, **more: Any) -> Spec:

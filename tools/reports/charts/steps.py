@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...constraint_checker.constraint_report import ConstraintReport
 from ...core.document import Chart, Column
+from ...core.sanitize import clean_text
 from ...cost_model.performance_estimate import PerformanceEstimate
 from ...memory_planner.memory_plan import MemoryPlan
+from ...optimization_simulator.optimization_report import OptimizationReport
 from ...verdicts.changes import Combination, Figures
+from .picture import Picture
 from .spec import Row, chart_spec, labels, quantity, tooltip, with_words
 
 COLUMNS = (
@@ -23,6 +27,7 @@ _CHOICES = (
 )  # fmt: skip
 _LIMITED_BY = {"latency": "latency", "energy": "energy", "arena": "ram", "flash": "flash"}
 """Figure → the check that limits it."""
+_TIMELINE = ("Latency", "Energy")
 _ROW = 30
 _ROOM = 1.25
 """For the words behind the longest bar, as a factor."""
@@ -36,10 +41,45 @@ def steps_chart(
     if not sought or not sought.changes:
         return None
     limits = {check.name: check.bound for check in checks.checks}
-    listed = list(_rows(sought, performance, memory))
-    for row in listed:
-        row |= {f"{name}_limit": limits.get(check) for name, check in _LIMITED_BY.items()}
-    rows = with_words(listed, COLUMNS)
+    before = (
+        performance.latency_ms.value, performance.energy_uj.value, memory.arena.value, memory.flash.value
+    )  # fmt: skip
+    return _chart(_rows(sought, before), {name: limits.get(check) for name, check in _LIMITED_BY.items()})
+
+
+def optimization_timeline(report: OptimizationReport) -> Picture | None:
+    """Latency and energy after each change of a combination; None where no change brings anything.
+
+    It is the shortest that meets the limits or comes nearest, where there is something to change; else the
+    one with most gain for its effort.
+    """
+    sought = report.fit and (report.fit.changes or report.fit.nearest)
+    if not sought or not sought.changes:
+        sought = next((each for each in report.front if each.changes), None)
+    if sought is None or not report.options:
+        return None
+    before = report.options[0].before
+    first = (before.latency_ms.value, before.energy_uj.value, before.arena_bytes, before.flash_bytes)
+    chart = _chart(_rows(sought, first), dict.fromkeys(_LIMITED_BY))
+    if chart is None:
+        return None
+    drawn = tuple(_of_figure(chart, choice) for choice in chart.choices if choice[0] in _TIMELINE)
+    missing = [label for label in _TIMELINE if label not in {chart.spec["description"] for chart in drawn}]
+    unknown = f" Not known: {', '.join(missing).lower()}." if missing else ""
+    title = f"Optimising {report.model or 'the model'} for {report.deployment.target}, step by step"
+    caption = f"Each change upon the ones above it, as the difference of two estimates.{unknown}"
+    return Picture("optimization_timeline", clean_text(title), caption, drawn) if drawn else None
+
+
+def _of_figure(chart: Chart, choice: tuple[str, Mapping[str, str]]) -> Chart:
+    label = choice[0]
+    spec = {**chart.spec, "description": label}
+    return replace(chart, name=f"steps-{label.lower()}", spec=spec, choices=(choice,))
+
+
+def _chart(listed: Iterable[Row], limits: Mapping[str, float | None]) -> Chart | None:
+    bounds = {f"{name}_limit": bound for name, bound in limits.items()}
+    rows = with_words([row | bounds for row in listed], COLUMNS)
     spec = chart_spec(
         _ROW * len(rows), "Changes one upon the other, and what each brings",
         transform=[
@@ -95,11 +135,8 @@ def _limit() -> Iterator[dict[str, Any]]:
     }
 
 
-def _rows(sought: Combination, performance: PerformanceEstimate, memory: MemoryPlan) -> Iterator[Row]:
-    yield {
-        "step": "as it is", "effort": "none", "latency": performance.latency_ms.value,
-        "energy": performance.energy_uj.value, "arena": memory.arena.value, "flash": memory.flash.value,
-    }  # fmt: skip
+def _rows(sought: Combination, before: Sequence[float | None]) -> Iterator[Row]:
+    yield {"step": "as it is", "effort": "none", **dict(zip(_LIMITED_BY, before, strict=True))}
     for number, step in enumerate(sought.changes, start=1):
         yield {"step": f"{number}. {step.technique}", "effort": step.effort, **_figures(step.after)}
 

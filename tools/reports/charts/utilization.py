@@ -51,7 +51,7 @@ def utilization(line: Timeline) -> Picture | None:
     )  # fmt: skip
     title = f"Use of {line.deployment.target} over a run of {line.model or 'the model'}"
     late = len(line.ops) - len(placed)
-    left_out = f" Left out: {late} layers whose place in time is not known." if late else ""
+    left_out = f" Layers left out, as their place in time is not known: {late}." if late else ""
     chart = Chart("utilization_timeline", spec, rows, COLUMNS)
     return Picture(chart.name, clean_text(title), f"{_CAPTION}{left_out}", (chart,))
 

@@ -7,13 +7,12 @@ from html import escape
 
 from ..charts.board_rows import COLUMNS, board_rows
 from ..charts.boards import HINT, panels, unknown_figures
-from ..charts.fronts import CAPTION, Axis, absent, front_chart
+from ..charts.pareto import ENERGY, LATENCY, front_picture
 from ..charts.radar import radar
 from ..charts.spec import Row
 from ..results import Results
 from .fragment import chart_figure
 
-LATENCY, ENERGY = Axis("latency", "latency", "ms"), Axis("energy", "energy", "uJ")
 _CHOOSE = "Choosing a dot or a name shows that deployment."
 _ZOOM = "Shift and the wheel zoom, dragging moves."
 
@@ -35,12 +34,8 @@ def _charts(rows: Sequence[Row], model: str) -> Iterator[str]:
     yield f'<p class="caption">{escape(f"{HINT}{unknown_figures(rows)} {_CHOOSE}")}</p><div class="beside">'
     if drawn := radar(rows, model):
         yield chart_figure(drawn.charts[0], escape(drawn.caption), table=False)
-    front = front_chart(
-        "latency-energy", "Energy over latency of each deployment", rows, COLUMNS, LATENCY, ENERGY
-    )
-    if front is not None:
-        said = f"{CAPTION}{absent(rows, LATENCY, ENERGY)} {_ZOOM}"
-        yield chart_figure(front, escape(said), table=False)
+    if front := front_picture(rows, COLUMNS, LATENCY, ENERGY, model):
+        yield chart_figure(front.charts[0], escape(f"{front.caption} {_ZOOM}"), table=False)
     yield "</div>"
 
 
