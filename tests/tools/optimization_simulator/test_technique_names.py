@@ -122,6 +122,36 @@ def test_compiler_flags_and_the_fpu_are_changes_where_they_were_measured() -> No
         technique("fpu-off", slow).apply(graph, slow)
 
 
+def test_without_simd_a_core_takes_what_one_of_its_make_without_takes() -> None:
+    """The SMLAD of a Cortex-M4 does two multiply-adds at once; CMSIS-NN's plain C does one."""
+    graph = build_architecture("kws:int8")
+    for target in ("stm32l4r5zi", "esp32-s3"):
+        place = deployment(target)
+        same, moved = technique("simd-off", place).apply(graph, place)
+        assert same is graph
+        assert (moved.clock_mhz, moved.runtime.id) == (place.clock_mhz, place.runtime.id)
+        assert any(note.startswith("without SIMD") for note in moved.assumptions)
+        as_it_is, without = (estimate_performance("kws:int8", each) for each in (place, moved))
+        assert 1.2 < float(without.latency_ms) / float(as_it_is.latency_ms) < 6
+        assert without.latency_ms.basis in ("assumed", "fitted")
+
+
+@pytest.mark.parametrize(
+    ("target", "model", "told"),
+    [
+        ("rp2040", "kws:int8", "no SIMD"),
+        ("stm32l4r5zi", "kws:float32", "float32 without SIMD already"),
+        ("raspberry-pi-4b", "kws:int8", "was not measured"),
+    ],
+)
+def test_what_no_simd_would_take_is_unknown_where_nothing_tells_it(
+    target: str, model: str, told: str
+) -> None:
+    place = deployment(target)
+    with pytest.raises(UsageError, match=told):
+        technique("simd-off", place).apply(build_architecture(model), place)
+
+
 @pytest.mark.parametrize(
     ("name", "target", "told"),
     [

@@ -18,6 +18,7 @@ from .structure import options as structural
 from .structure.fusing import PARTS
 from .structure.layers import Layers
 from .technique import Technique
+from .without_simd import without_simd
 
 _LONGEST = 100
 _MOST_LAYERS = 1000
@@ -247,6 +248,8 @@ _FORMS = (
          lambda text, _: deployment_techniques.built_with(text)),
     Form("fpu", "fpu-on or fpu-off", "fpu-off", "with or without the floating-point unit, where measured",
          _fpu),
+    Form("simd-off", "simd-off", "simd-off", "as if the core had no SIMD",
+         _alone(lambda _: without_simd()), bare=True),
     Form("clock", "clock-FREQUENCY", "clock-80MHz", "at another clock", _clock),
     Form("threads", "threads-N", "threads-4", "on N cores at once",
          lambda text, _: deployment_techniques.on_threads(_whole(text))),
