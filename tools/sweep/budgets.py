@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -10,9 +11,10 @@ import numpy.typing as npt
 from ...hardware_db.errors import LimitsError, nearest
 from ..core.deployment_table import DeploymentTable
 from ..core.records import dataclass
-from ..core.units import Dimension, parse_measure
+from ..core.units import Dimension, parse_measure, show
 from ..cost_model.estimate_table import EstimateTable
 from ..verdicts.flags import FLAGS
+from ..verdicts.judge import Judged, judge
 from ..verdicts.limits import Limits, limits_from_text
 from ..verdicts.rules import prices
 from .plan import SweepPlan
@@ -22,7 +24,7 @@ Bools = npt.NDArray[np.bool_]
 THRESHOLDS: Mapping[str, Dimension] = {
     name: dimension for name, (_, dimension) in FLAGS.items() if name != "reserve"
 } | {"model": Dimension.BYTES}
-"""What may be budgeted; `model` is the model's own bytes, and soft alone."""
+"""What may be budgeted; `model` is the model's own bytes."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +40,14 @@ class Threshold:
 
 
 def limits_of(plan: SweepPlan) -> Limits:
-    """The hard limits.
+    """The hard limits, but for that of the model's size, which is the sweep's own.
 
     Raises:
         LimitsError: an unknown limit, or a figure without its unit.
     """
     more = {"headroom": plan.headroom, "dtype": plan.dtype}
-    return limits_from_text(plan.limits, **{key: value for key, value in more.items() if value is not None})
+    of_hardware = {name: text for name, text in plan.limits.items() if name != "model"}
+    return limits_from_text(of_hardware, **{key: value for key, value in more.items() if value is not None})
 
 
 def thresholds_of(plan: SweepPlan) -> tuple[Threshold, ...]:
@@ -94,6 +97,24 @@ def violations(
         with np.errstate(invalid="ignore"):
             found.append((demand > budget.bound, ~np.isnan(demand)))
     return found
+
+
+def judged_models(thresholds: tuple[Threshold, ...], table: EstimateTable) -> list[Judged]:
+    """The hard limits of the model's own size, as limits of hardware are judged."""
+    size = table.model_bytes
+    found = []
+    for budget in thresholds:
+        if budget.hard and budget.name == "model":
+            bound = np.full(len(size), budget.bound)
+            verdict = judge(size, bound, np.zeros(len(size)))
+            sentence = functools.partial(_of_model, table, budget.bound)
+            found.append(Judged("model", None, verdict, size, bound, sentence))
+    return found
+
+
+def _of_model(table: EstimateTable, bound: float, row: int) -> str:
+    size = show(float(table.model_bytes.value[row]), "bytes")
+    return f"the model takes {size}, the limit is {show(bound, 'bytes')}"
 
 
 def _flash(table: EstimateTable, bound: float) -> Floats:

@@ -24,7 +24,7 @@ from ..memory_planner.liveness import liveness
 from ..optimization_simulator.techniques.catalogue import reason_of
 from ..verdicts.judge import MARGINAL, PASS, VERDICTS, Judged, overall
 from ..verdicts.rules import judged, prices
-from .budgets import violations
+from .budgets import judged_models, violations
 from .columns import FIGURES, flags, numbers, quantity_cells
 from .job import Unit, Workplace
 from .variants import Changed
@@ -86,7 +86,7 @@ def _rows(
 ) -> Iterator[tuple[str, ...]]:
     places = work.table(unit.start, rows)
     table = estimate_many(graph, places)
-    parts = judged(table, places, work.limits.hard)
+    parts = [*judged(table, places, work.limits.hard), *judged_models(work.thresholds, table)]
     verdict = overall(parts)
     cells = [
         *_model_cells(unit, changed, graph, len(places)),

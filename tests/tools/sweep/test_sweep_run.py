@@ -311,3 +311,14 @@ def test_a_transform_is_applied_once_for_deployments_that_it_cannot_tell_apart(
             for batch in (1, 2):
                 assert transformed.on(graph, deployment(target, runtime, batch=batch)).graph is not None
     assert applied == times
+
+
+def test_a_hard_limit_of_the_models_size_rejects_what_is_larger(tmp_path: Path) -> None:
+    plan = {
+        "models": "resnet8:float32", "targets": "stm32h743zi", "runtimes": "usual",
+        "transforms": ["none", "int8"], "limits": {"model": "200KiB"},
+    }  # fmt: skip
+    report = run_sweep(plan_from(plan), tmp_path / "out")
+    assert (report.evaluations, report.accepted) == (2, 1)
+    assert "the limit is 200 KiB" in (tmp_path / "out" / "results.csv").read_text(encoding="utf-8")
+    assert [budget.hard for budget in report.budgets if budget.budget == "violates_model_200KiB"] == [True]
