@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from enum import StrEnum
 from pathlib import Path
 
 from ..cited import Closed, Leaf, Source
@@ -12,14 +13,23 @@ from ..yaml_reader import read_yaml
 FILE = Path(__file__).parent / "steps.yaml"
 
 
+class Work(StrEnum):
+    """How what there is to do grows with the size."""
+
+    N_LOG_N = "n log n"
+    """Of powers of two."""
+
+
 class StepCost(Closed):
     """What was measured on one kind of core."""
 
     isa: str
+    fpu: bool = True
+    """Whether the core computed floats in hardware: of one that cannot, this says nothing."""
     note: str
     """Which chip, and how its figures became cycles."""
     cycles: dict[int, Leaf[float]]
-    """By the size that was measured; nothing lies between two of them."""
+    """By the size that was measured."""
 
 
 class Step(Closed):
@@ -27,6 +37,8 @@ class Step(Closed):
     name: str
     sized: str = ""
     """What its size counts; empty where it has none."""
+    work: Work | None = None
+    """By which it grows between and beyond sizes that were measured; null: not known."""
     costs: tuple[StepCost, ...] = ()
 
 

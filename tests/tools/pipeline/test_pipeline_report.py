@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import pytest
@@ -159,6 +160,34 @@ def test_a_size_that_was_not_measured_is_not_made_up() -> None:
     report = pipeline({"fft": {"step": "fft", "size": 1000, "rate": "1/s"}}, board="nrf52840")
     assert report.steps[0].time_ms.value is None
     assert "1024" in report.missing[0]
+
+
+def _fft_ms(size: int, board: str) -> Any:
+    (step,) = pipeline({"fft": {"step": "fft", "size": size, "rate": "1/s"}}, board=board).steps
+    return step.time_ms
+
+
+def test_an_fft_on_an_esp32_takes_the_cycles_of_esp_dsp() -> None:
+    assert _fft_ms(1024, "esp32").value == pytest.approx(113_205 / 240e3)
+    assert _fft_ms(1024, "esp32-s3").value == pytest.approx(97_847 / 240e3)
+
+
+def test_a_size_between_or_beyond_the_measured_ones_follows_by_n_log_n_and_is_less_sure() -> None:
+    known, grown = _fft_ms(1024, "esp32-s3"), _fft_ms(4096, "esp32-s3")
+    assert grown.value / known.value == pytest.approx(4096 * 12 / (1024 * 10))
+    assert grown.high / grown.low > known.high / known.low
+    assert not _fft_ms(8192, "esp32-s3").known
+
+
+def test_measured_sizes_grow_by_n_log_n_within_what_its_interval_grants() -> None:
+    for cost in (cost for step in load_steps().steps if step.work for cost in step.costs):
+        each = [leaf.value / (size * math.log2(size)) for size, leaf in cost.cycles.items()]
+        assert max(each) / min(each) < 2
+
+
+def test_an_fft_in_floats_is_unknown_on_a_core_that_has_no_unit_for_them() -> None:
+    assert not _fft_ms(256, "esp32-s2").known
+    assert _fft_ms(256, "esp32-s3").known
 
 
 def test_what_the_user_gives_goes_before_what_was_published() -> None:
