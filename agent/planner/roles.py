@@ -123,6 +123,22 @@ _MOST_OF = {
     Family.CURRENT: "current_limit", Family.MONEY: "price_limit",
 }  # fmt: skip
 """What a figure limits that `under`, `at most` or `no more than` stands before, where nothing else tells."""
+_CLAUSE = 12
+_OTHERS = frozenset(
+    (
+        "stack", "stacks", "ble", "bluetooth", "wifi", "wi-fi", "firmware", "bootloader", "rtos", "freertos",
+        "zephyr", "os", "app", "application", "lwip", "thread", "zigbee", "lora", "lorawan", "tls", "logger",
+        "filesystem", "gui", "display", "framebuffer", "drivers", "linux",
+    )
+)  # fmt: skip
+"""What else lies in a memory."""
+_TAKES = frozenset(
+    (
+        "takes", "take", "taking", "needs", "need", "uses", "use", "using", "wants", "eats", "eat",
+        "occupies", "requires", "reserves", "has", "gets", "swallows", "consumes",
+    )
+)  # fmt: skip
+_STOPS = frozenset(".?!;")
 _MEASURED, _LINKS = (
     frozenset(("length", "len", "size", "window")),
     frozenset(("of", "is", "=", "a", "at", ":")),
@@ -168,6 +184,9 @@ def labels_of(
             chances = [{**each, common: best} if i in run else each for i, each in enumerate(chances)]
     for i, figure in enumerate(found):
         at = places[figure.start]
+        if figure.family is Family.BYTES and _of_others(words, at):
+            labels[i], chances[i] = labels[i].replace("flash_limit", "flash_reserved"), {}
+            labels[i] = labels[i] if labels[i].endswith("_reserved") else "ram_reserved"
         if figure.family is Family.COUNT and (label := _named_role(words, at)):
             labels[i], chances[i] = label, {label: 1.0}
         unsure = certainty(labels[i], chances[i], figure) < UNSURE
@@ -207,6 +226,15 @@ def _limit_named(words: Sequence[str], at: int, family: Family) -> str:
     """`ram 64 KiB, latency 10 ms`: a figure right behind what it is of, without a verb, is a limit."""
     before = words[at - 1] if at else ""
     return _LIMITS_NAMED.get((before, family), "") or (_MOST_OF.get(family, "") if before in _AT_MOST else "")
+
+
+def _of_others(words: Sequence[str], at: int) -> bool:
+    """`a BLE stack that takes 40 kB`, `50 KB for the RTOS`: what another piece of the program takes."""
+    before, behind = words[max(0, at - _CLAUSE) : at], words[at + 1 : at + 1 + _CLAUSE]
+    taker = next((i for i, word in enumerate(before) if word in _OTHERS), None)
+    if taker is not None and _TAKES & set(before[taker:]) and not _STOPS & set(before[taker:]):
+        return True
+    return "for" in behind[:4] and bool(_OTHERS & set(behind[: behind.index("for") + 4]))
 
 
 def _named_role(words: Sequence[str], at: int) -> str:

@@ -82,6 +82,8 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [Want.CHIP_FACTS]
     if Want.COMPARE in wants and len(set(query.all(Role.DTYPE))) > 1 and not query.has(Role.MODEL):
         wants = [Want.CONCEPT, Want.CHIP_FACTS]
+    if explains(query) and wants and not {Want.CONCEPT, Want.PRODUCT} & set(wants):
+        wants.append(Want.CONCEPT)
     wants = _without_company([*wants, *_of_slots(query, wants)], query)
     how_long = {Want.BATTERY_LIFE, Want.LATENCY, Want.MEETS, Want.FITS}
     if Want.BATTERY_LIFE in wants and query.has(*_OF_A_BATTERY) and set(wants) <= how_long:
@@ -111,7 +113,7 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
         left_out.add(Want.CONCEPT)
     if wants and wants[0] in _NOT_OF_A_BATCH:
         left_out.add(Want.COST_OF_BATCH)
-    if Want.BOUND in wants and query.has(Role.MODEL) and query.has(Role.TARGET):
+    if Want.BOUND in wants and query.has(Role.MODEL) and query.has(Role.TARGET) and not explains(query):
         left_out.add(Want.CONCEPT)
     varied = set(query.all(Role.VARIABLE)) - {"battery-life", "ram"}
     if Want.LIMIT in wants and not varied and {Want.IMPROVE, Want.BATTERY_LIFE} & set(wants):
@@ -126,6 +128,11 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
     if wants and wants[0] in (Want.RAM, Want.FLASH) and not query.has(*_DEMANDS):
         left_out.add(Want.RECOMMEND)
     return [want for want in wants if want not in left_out] or ([Want.FITS, Want.LATENCY] if one else [])
+
+
+def explains(query: Query) -> bool:
+    """Whether a word is to be explained, whatever figure is asked for beside it."""
+    return bool(spoken("explain", query.question))
 
 
 def _of_slots(query: Query, wants: Sequence[Want]) -> list[Want]:
@@ -175,6 +182,8 @@ def _wants_hardware(query: Query, wants: Sequence[Want], topic: Sequence[Want]) 
         return False
     if any(name.kind is Kind.TARGET for name in query.unknown):
         return False
+    if query.has(Role.TARGET) and query.says(Role.PRICE_USD) and "instead" in query.asks:
+        return True
     if query.has(Role.TARGET):
         return Want.RECOMMEND in topic and query.says(*_DEMANDS) and not query.spoken_of
     return (Want.RECOMMEND in topic and query.says(*_DEMANDS)) or query.says(

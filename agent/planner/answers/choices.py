@@ -152,7 +152,8 @@ def _goal(query: Query, wants: Sequence[Want]) -> str:
 
 
 def _cheapest(query: Query, wants: Sequence[Want]) -> bool:
-    return bool({Want.CHEAPEST, Want.PRICE} & set(wants)) or "cheapest" in query.asks
+    asked = {Want.CHEAPEST} if query.says(Role.PRICE_USD) else {Want.CHEAPEST, Want.PRICE}
+    return bool(asked & set(wants)) or "cheapest" in query.asks
 
 
 def _smallest(query: Query) -> bool:

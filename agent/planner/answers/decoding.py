@@ -231,8 +231,8 @@ def _models_ranked(record: Record) -> str:
         rate = record.ref("min_tokens_per_s")
         return f"No language model that I know writes {rate} on {record.ref('target')}."
     first = (
-        f"{record.ref('passing')} language models write {record.ref('min_tokens_per_s')} or more on "
-        f"{record.ref('target')}, the largest first:"
+        f"{record.ref('passing')} language models write {record.ref('min_tokens_per_s', 'tokens/s')} or more "
+        f"on {record.ref('target')}, the largest first:"
     )
     heads = ("", "tokens/s", "weights", "takes")
     fields = ("model", "session_tokens_per_s", "weights", "total_bytes")

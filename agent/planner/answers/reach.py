@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bench import Answering, call_of, needed
+from ..bench import Answering, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import bounds, energies
 from .changes import bare, for_instance, techniques_of
-from .phrases import ask_model, assumed, figure, lines, model_shown, relaxed, sentence, subject
+from .phrases import ask_model, assumed, figure, lines, model_shown, relaxed, sentence, subject, table
 
 
 def furthest(query: Query, wants: Sequence[Want]) -> Answering:
@@ -81,8 +81,26 @@ def _frugal_clock(query: Query) -> Answering:
         f"{record.ref('best_energy_mhz')} needs the least energy, "
         f"{record.ref(step + '.energy_uj', '~')} an inference in "
         f"{record.ref(step + '.latency_ms')}: {subject(query, record)}.",
+        table(("clock", "energy", "latency"), [_step(record, at) for at in _spread(record["steps"])]),
         f"It rests on {record.ref('power_origin')}.",
     )
+
+
+_CLOCKS = 4
+
+
+def _spread(steps: Sequence[object]) -> list[int]:
+    """A few of the clocks, from the lowest to the highest."""
+    last = len(steps) - 1
+    return sorted({round(last * i / (_CLOCKS - 1)) for i in range(_CLOCKS)}) if last > 0 else []
+
+
+def _step(record: Record, at: int) -> list[str]:
+    path = f"steps[#{at}]"
+    return [
+        record.ref(f"{path}.{field}", unit)
+        for field, unit in (("clock_mhz", ""), ("energy_uj", "~"), ("latency_ms", ""))
+    ]
 
 
 def order(query: Query, wants: Sequence[Want]) -> Answering:

@@ -71,3 +71,31 @@ def test_where_no_power_is_known_changes_are_ranked_by_time_and_that_is_said(pla
     answer = planner.ask("what changes would cut the energy of vww on an nRF5340, best first?").answer
     assert answer.startswith("No source gives the power of nrf5340")
     assert "Nothing that I simulate" not in answer
+
+
+def test_what_another_piece_of_the_program_takes_is_no_limit(planner: Planner) -> None:
+    question = "does vww fit an nRF52840 beside a BLE stack that takes about 40 kB RAM and 200 kB flash?"
+    answer = planner.ask(question).answer
+    assert "beside 40 kB" in answer
+    assert "beside 200 kB" in answer
+
+
+def test_a_word_is_explained_beside_the_figure_that_is_asked_for(planner: Planner) -> None:
+    question = "Explain the roofline to me, then tell me which side of it mobilenet_v1 is on a jetson nano."
+    answer = planner.ask(question).answer
+    assert "docs/concepts/roofline.md" in answer
+    assert "FLOP/byte, the ridge lies at" in answer
+
+
+def test_a_clock_that_saves_most_stands_among_others(planner: Planner) -> None:
+    answer = planner.ask("at what clock does an stm32h743 need the least energy for kws?").answer
+    energies = [float(row[1].split()[0]) for row in rows(answer)]
+    assert len(energies) > 2
+    assert answer.startswith(rows(answer)[energies.index(min(energies))][0])
+
+
+def test_instead_of_what_is_too_dear_another_board_is_named(planner: Planner) -> None:
+    planner.ask("yolov8n on a jetson orin nano, how many fps?")
+    answer = planner.ask("so what would you buy instead, for under 150 dollars?").answer
+    assert "jetson-orin-nano-8gb" not in {row[0] for row in rows(answer)}
+    assert len(rows(answer)) == 3
