@@ -160,6 +160,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool("profile_on_host", "measuring.ProfileArguments", "profile",
          "Run a model here, or on a board (--port): median, percentiles, operators, energy.",
          writes=True, pictured=True),
+    Tool("measure_variants", "measuring.VariantsArguments"),
     Tool("profile_on_board", "measuring.BoardProfileArguments"),
     Tool("calibrate_target", "measuring.CalibrateArguments", "calibrate",
          "Learn from measurements of your boards how far estimates are off there, and keep it for every "

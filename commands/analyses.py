@@ -248,6 +248,9 @@ def profile(
     clock: Annotated[
         str | None, typer.Option("--clock", help="Its core's clock, such as 80MHz; else as it states.")
     ] = None,
+    variants: Annotated[
+        bool, typer.Option("--variants", help="With and without fusion, other kernels, more cores.")
+    ] = False,
     baud: Annotated[int, typer.Option("--baud", help="Rate of the serial line.")] = 115_200,
     wait: Annotated[float, typer.Option("--wait", help="Longest time without a line of it, in s.")] = 30.0,
 ) -> None:
@@ -261,7 +264,20 @@ def profile(
             "profile_on_board", model=asked.given["path"], target=target, port=port, baud=baud, wait_s=wait,
             clock_mhz=None if clock is None else parse_measure(clock, Dimension.CLOCK_MHZ),
         )  # fmt: skip
+    elif variants:
+        asked = asked.of("measure_variants", repeat=min(asked.given["repeat"], 50))
     asked.show(asked.result())
+
+
+@BODIES.of("analyze_roofline")
+def roofline(
+    asked: Asked,
+    *,
+    measured: Annotated[
+        bool, typer.Option("--measured", help="Of a host: by bandwidth and peaks measured here, in 2 s.")
+    ] = False,
+) -> None:
+    asked.show(asked.result(measured=measured))
 
 
 @BODIES.of("estimate_generation")

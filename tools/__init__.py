@@ -129,11 +129,13 @@ if TYPE_CHECKING:
     from .hardware_selector.recommend import recommend_hardware
     from .host_runs.backend import Backend, Runs
     from .host_runs.candidates import measure_candidates
+    from .host_runs.ceilings import HostCeilings, TypePeak, measure_ceilings
     from .host_runs.measured_candidates import (
         AccuracyPoint,
         MeasuredCandidate,
         MeasuredCandidates,
     )
+    from .host_runs.variants import MeasuredVariant, MeasuredVariants, measure_variants
     from .memory_planner.memory_plan import LayerMemory, MemoryPlan, PlannedTensor
     from .memory_planner.order.order_report import OrderReport
     from .memory_planner.plan_parts import RegionUse
@@ -167,7 +169,13 @@ if TYPE_CHECKING:
     from .traces.counters.counter_report import CounterMetric, CounterReport, CycleShare, FiredRule
     from .traces.explained.trace_report import Advice, OperatorTime, TraceReport
     from .traces.linked.firmware_report import FirmwareReport, FirmwareSymbol, PlannedPart
-    from .traces.measured_profile import BoardFacts, MeasuredEnergy, MeasuredLayer, MeasuredProfile
+    from .traces.measured_profile import (
+        AttainedRates,
+        BoardFacts,
+        MeasuredEnergy,
+        MeasuredLayer,
+        MeasuredProfile,
+    )
     from .traces.run_times import RunTimes
     from .traces.runs.run_comparison import DifferenceCause, LayerPair, RunComparison
     from .verdicts.changes import Combination, Figures, Fit
@@ -238,6 +246,8 @@ _NAMES_BY_MODULE = {
     ".memory_planner.order.order_report": "OrderReport",
     ".host_runs.backend": "Backend Runs",
     ".host_runs.candidates": "measure_candidates",
+    ".host_runs.ceilings": "HostCeilings TypePeak measure_ceilings",
+    ".host_runs.variants": "MeasuredVariant MeasuredVariants measure_variants",
     ".host_runs.measured_candidates": "AccuracyPoint MeasuredCandidate MeasuredCandidates",
     ".memory_planner.memory_plan": "LayerMemory MemoryPlan PlannedTensor",
     ".memory_planner.plan_parts": "RegionUse",
@@ -272,7 +282,7 @@ _NAMES_BY_MODULE = {
     ".traces.explained.trace_report": "Advice OperatorTime TraceReport",
     ".traces.linked.firmware_report": "FirmwareReport FirmwareSymbol PlannedPart",
     ".traces.runs.run_comparison": "DifferenceCause LayerPair RunComparison",
-    ".traces.measured_profile": "BoardFacts MeasuredEnergy MeasuredLayer MeasuredProfile",
+    ".traces.measured_profile": "AttainedRates BoardFacts MeasuredEnergy MeasuredLayer MeasuredProfile",
     ".traces.run_times": "RunTimes",
     ".verdicts.changes": "Combination Figures Fit",
     ".verdicts.figures_release": "keep_figures",
@@ -306,12 +316,12 @@ __all__ += [
     "evidence", "explain_counters", "explain_firmware", "explain_trace", "firmware_code", "get_runtime",
     "get_target", "hardware_guide", "import_profile", "keep_figures", "limits_from_text",
     "list_architectures", "list_batteries", "list_calibrations", "list_model_files", "list_runtimes",
-    "list_targets", "measure_candidates", "measured_accuracy", "pinned_figures", "predict_cache",
-    "profile_on_board", "profile_on_host", "profile_with", "rank_generation", "read_budget",
-    "read_pipeline", "read_plan", "recommend_model", "remove_calibration", "run_sweep",
-    "summarize_model", "sweep_frequency", "trace_timeline", "validate", "write_artifacts",
-    "write_firmware", "write_guide", "write_node_data", "write_pictures", "write_report",
-    "write_sweep_artifacts", "write_tables",
+    "list_targets", "measure_candidates", "measure_ceilings", "measure_variants", "measured_accuracy",
+    "pinned_figures", "predict_cache", "profile_on_board", "profile_on_host", "profile_with",
+    "rank_generation", "read_budget", "read_pipeline", "read_plan", "recommend_model",
+    "remove_calibration", "run_sweep", "summarize_model", "sweep_frequency", "trace_timeline",
+    "validate", "write_artifacts", "write_firmware", "write_guide", "write_node_data", "write_pictures",
+    "write_report", "write_sweep_artifacts", "write_tables",
 ]  # fmt: skip
 
 # What functions take
@@ -348,25 +358,26 @@ __all__ += [
     "BundleDiff", "CachePrediction", "Calibration", "CalibrationList", "Comparison",
     "CompatibilityReport", "ConstraintReport", "CounterReport", "EnergyBudget", "EstimateTable",
     "EvidenceReport", "FirmwareCode", "FirmwareReport", "FrequencySweep", "GenerationEstimate",
-    "GenerationRanking", "Guide", "HardwareRanking", "LimitAnswer", "MeasuredAccuracy",
-    "MeasuredCandidates", "MeasuredProfile", "MemoryPlan", "ModelDiff", "ModelFileList", "ModelRanking",
-    "ModelSummary", "OptimizationReport", "OrderReport", "PerformanceEstimate", "PipelineReport",
-    "RooflineReport", "RunComparison", "RunTimes", "RuntimeList", "RuntimePage", "SweepReport",
-    "TargetDiff", "TargetList", "TargetPage", "Timeline", "TraceReport", "ValidationReport",
-    "Violation", "WrittenArtifacts", "WrittenNodeData", "WrittenReport",
+    "GenerationRanking", "Guide", "HardwareRanking", "HostCeilings", "LimitAnswer", "MeasuredAccuracy",
+    "MeasuredCandidates", "MeasuredProfile", "MeasuredVariants", "MemoryPlan", "ModelDiff",
+    "ModelFileList", "ModelRanking", "ModelSummary", "OptimizationReport", "OrderReport",
+    "PerformanceEstimate", "PipelineReport", "RooflineReport", "RunComparison", "RunTimes",
+    "RuntimeList", "RuntimePage", "SweepReport", "TargetDiff", "TargetList", "TargetPage", "Timeline",
+    "TraceReport", "ValidationReport", "Violation", "WrittenArtifacts", "WrittenNodeData",
+    "WrittenReport",
 ]  # fmt: skip
 
 # Their rows
 __all__ += [
-    "AccuracyPoint", "Advice", "AnchorModel", "BatteryEntry", "BatteryLife", "BoardCalibration",
-    "BoardFacts", "CalibrationRow", "ChangedFigure", "Check", "ClockStep", "Combination",
-    "CounterMetric", "CycleShare", "DifferenceCause", "ErrorGroup", "Evidence", "FigureChange",
-    "Figures", "FiredRule", "FirmwareSymbol", "Fit", "FoundModelFile", "LayerCache", "LayerEstimate",
-    "LayerMemory", "LayerPair", "LayerRoofline", "LayerSummary", "LearnedBoard", "Lever",
-    "MeasuredCandidate", "MeasuredCase", "MeasuredEnergy", "MeasuredLayer", "OpPlacement",
-    "OperatorTime", "Option", "Penalty", "PipelineStep", "PlannedPart", "PlannedTensor",
+    "AccuracyPoint", "Advice", "AnchorModel", "AttainedRates", "BatteryEntry", "BatteryLife",
+    "BoardCalibration", "BoardFacts", "CalibrationRow", "ChangedFigure", "Check", "ClockStep",
+    "Combination", "CounterMetric", "CycleShare", "DifferenceCause", "ErrorGroup", "Evidence",
+    "FigureChange", "Figures", "FiredRule", "FirmwareSymbol", "Fit", "FoundModelFile", "LayerCache",
+    "LayerEstimate", "LayerMemory", "LayerPair", "LayerRoofline", "LayerSummary", "LearnedBoard",
+    "Lever", "MeasuredCandidate", "MeasuredCase", "MeasuredEnergy", "MeasuredLayer", "MeasuredVariant",
+    "OpPlacement", "OperatorTime", "Option", "Penalty", "PipelineStep", "PlannedPart", "PlannedTensor",
     "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation", "RuntimeEntry",
-    "TargetEntry", "Term", "TimelineOp",
+    "TargetEntry", "Term", "TimelineOp", "TypePeak",
 ]  # fmt: skip
 
 # Errors

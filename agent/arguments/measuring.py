@@ -97,6 +97,14 @@ class ProfileArguments(Arguments):
     calibrate: bool = arg(
         None, "--calibrate/--no-calibrate", "Let estimates for this machine go by it.", default=True
     )
+    ceilings: bool = arg(
+        None, "--ceilings", "Measure this machine's roofline too, and what the model reaches.", default=False
+    )
+
+
+class VariantsArguments(Arguments):
+    path: Name = arg("a .tflite or .onnx file, or an architecture", default=...)
+    repeat: int = arg("runs of each variant in each of two rounds", default=50)
 
 
 class BoardProfileArguments(Placed):

@@ -69,7 +69,7 @@ def test_import_with_a_unit_that_there_is_not_is_a_usage_error(trace: str) -> No
 def test_profile_prints_the_host_as_its_target(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "_version", lambda _library: "1.0")
     ran = (Runs([1.0, 2.0, 9.0], 3.0, 5), MeasuredEnergy(why_not="nothing ran"))
-    monkeypatch.setattr(host, "_run", lambda *_: ran)
+    monkeypatch.setattr(host, "run_here", lambda *_, **__: ran)
     result = document("profile", "ad:int8", "--repeat", "3")["result"]
     assert result["deployment"]["target"] == "host-x86-64"
     assert result["latency_ms"]["value"] == 2.0

@@ -57,7 +57,7 @@ def make_up(patch: pytest.MonkeyPatch, folder: Path) -> None:
     patch.setattr(host, "_version", lambda _: "2.0.0")
     patch.setattr(host, "run_isolated", _timed)
     patch.setattr(host, "_governor", lambda _: "performance")
-    patch.setattr(host, "_machine", lambda: "Made Up 9000, 4 processors, Linux")
+    patch.setattr(host, "machine_name", lambda: "Made Up 9000, 4 processors, Linux")
     for variable, part in (("STATE", "state"), ("CONFIG", "config")):
         patch.setenv(f"EDGEWRIGHT_{variable}_DIR", str(folder / part))
     patch.setattr(tempfile, "gettempdir", lambda: str(folder))

@@ -14,9 +14,11 @@ from ..core.settings import Settings
 from ..cost_model.comparing import by_cost_model
 from ..host_runs.backend import Backend, check_repeat, measured_by
 from ..host_runs.board import WAIT_S, BoardBackend, at_board_clock
+from ..host_runs.ceilings import attained, measure_ceilings
 from ..host_runs.host import profiled
 from ..host_runs.serial_port import BAUD, SerialPort
 from ..model_formats.origins import file_of
+from ..model_formats.source import parse_model
 from ..model_formats.writer.tflite import write_tflite
 from ..placement.model_source import as_graph
 from ..traces.importing import imported
@@ -64,6 +66,7 @@ def profile_on_host(
     threads: int = 1,
     settings: Settings | None = None,
     calibrate: bool = False,
+    ceilings: bool = False,
 ) -> MeasuredProfile:
     """Run a model file on this machine, in a process of its own, and compare with the estimate for a host.
 
@@ -74,6 +77,7 @@ def profile_on_host(
         threads: cores used at once.
         settings: what of the user's environment counts; None reads it.
         calibrate: let estimates for this machine go by what was measured, until that is removed.
+        ceilings: measure this machine's bandwidth and peaks too, and tell what the model reaches of them.
 
     Raises:
         UsageError: a runtime that is not installed or does not run such a file, or a count below one.
@@ -85,6 +89,9 @@ def profile_on_host(
         ('litert-xnnpack', 5, 'measured')
     """
     found = profiled(path, runtime, repeat=repeat, threads=threads, settings=settings)
+    if ceilings:
+        reached = attained(found, parse_model(path, settings=settings), measure_ceilings(threads))
+        found = found.model_copy(update={"attained": reached})
     return _calibrated(found, path, settings) if calibrate and found.latency_ms.value is not None else found
 
 

@@ -7,21 +7,26 @@ from ..core.renamed import takes_where
 from ..cost_model.audit import audited_estimate
 from ..cost_model.performance_estimate import PerformanceEstimate
 from ..cost_model.study import study
+from ..host_runs.ceilings import with_ceilings
 from ..placement.model_source import ModelSource, as_graph
 from ..roofline.roofline import roofline_of
 from ..roofline.roofline_report import RooflineReport
 
 
 @takes_where
-def analyze_roofline(model: ModelSource, deployment: Deployment | str) -> RooflineReport:
+def analyze_roofline(
+    model: ModelSource, deployment: Deployment | str, *, measured: bool = False
+) -> RooflineReport:
     """Tell what bounds a model on a deployment, layer by layer and weighted by time.
 
     Args:
         model: a graph, a path or the name of an architecture.
         deployment: a deployment, or a target's name for its usual runtime.
+        measured: take bandwidth and peaks that are measured here, in about two seconds; of a host alone.
 
     Raises:
         InputError: a model or target that cannot be used.
+        UsageError: ceilings of another machine than this one.
 
     Example:
         >>> board = deployment("stm32h743zi", "tflm-cmsis-nn")
@@ -32,6 +37,8 @@ def analyze_roofline(model: ModelSource, deployment: Deployment | str) -> Roofli
         ['CONV_2D']
     """
     graph, place = as_graph(model, deployment)
+    if measured:
+        place = with_ceilings(place)
     return roofline_of(study(graph, place))
 
 

@@ -4,15 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..core.document import Block, Document, Section, Table, Text, described, notes, text
+from ..core.document import Block, Document, Section, Table, Text, described, figures, notes, text
 from ..core.paths import keys_of
+from .ceilings import HostCeilings
 from .measured_candidates import AccuracyPoint, MeasuredCandidate, MeasuredCandidates
+from .variants import MeasuredVariant, MeasuredVariants
 
 
 @described.register
 def candidates(report: MeasuredCandidates) -> Document:
     title = "Candidates, measured on this machine"
     return Document(report, title, (Section("", tuple(_blocks(report))),), notes=notes(report))
+
+
+@described.register
+def ceilings(report: HostCeilings) -> Document:
+    peaks = ((peak.dtype, f"{{peaks[{peak.dtype}].gops}}") for peak in report.peaks)
+    title = text("Ceilings of {machine}, {threads} threads")
+    measured = figures("Measured", ("Bandwidth", "{bandwidth_gb_s}"), *peaks)
+    return Document(report, title, (Section("", (measured,)),))
+
+
+@described.register
+def variants(report: MeasuredVariants) -> Document:
+    header = ("Variant", "Threads", "Median", "Speed-up", "Differs", "What it is")
+    keys = keys_of(report.variants)
+    rows = tuple(_variant(one, f"variants[{key}]") for key, one in zip(keys, report.variants, strict=True))
+    title = text("Variants of {model} on this machine")
+    summary = (text("Measured here: {machine}"),)
+    sections = (Section("", (Table(header, rows),)),)
+    return Document(report, title, sections, summary=summary, notes=notes(report))
+
+
+def _variant(one: MeasuredVariant, at: str) -> tuple[Text, ...]:
+    cells = ("{name}", "{threads}", "{latency_ms~}", "{speedup:-}", "{differs:-}")
+    return (*(text(cell, at) for cell in cells), text("{why_not}" if one.why_not else "{asks}", at))
 
 
 def _blocks(report: MeasuredCandidates) -> Iterator[Block]:

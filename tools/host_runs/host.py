@@ -66,7 +66,7 @@ def profiled(
     name = _runtime_for(graph, runtime, settings)
     place = by_cost_model(deployment(TARGET, name, threads=threads, settings=settings))
     written = ("its weights are random: the architecture was named, no file",)
-    with _file_of(graph, path) as (file, folder):
+    with file_of_model(graph, path) as (file, folder):
         backend = HostBackend(name, file, folder, threads)
         backend.set_up()
         notes = written if graph.format == "architecture" else ()
@@ -88,7 +88,7 @@ class HostBackend(Backend):
         self._missing: tuple[str, ...] = ()
         self._energy = MeasuredEnergy(why_not="nothing ran yet")
         self.source = self._library.package
-        self.machine = _machine()
+        self.machine = machine_name()
 
     def set_up(self) -> None:
         """
@@ -102,7 +102,9 @@ class HostBackend(Backend):
         Raises:
             InputError: it does not run this model.
         """
-        runs, self._energy = _run(self._file, self._folder, self._runtime, warm_up, repeat, self._threads)
+        runs, self._energy = run_here(
+            self._file, self._folder, self._runtime, warm_up=warm_up, repeat=repeat, threads=self._threads
+        )
         return runs
 
     def operators(self) -> Trace | None:
@@ -136,7 +138,7 @@ def times_on_host(path: Path, *, repeat: int, settings: Settings) -> RunTimes:
     name = _runtime_for(parse_model(path, settings=settings), None, settings)
     _version(_LIBRARIES[name])
     with tempfile.TemporaryDirectory(prefix="edgewright-host-") as folder:
-        runs, _ = _run(path.resolve(), Path(folder), name, WARM_UP, repeat, 1)
+        runs, _ = run_here(path.resolve(), Path(folder), name, warm_up=WARM_UP, repeat=repeat, threads=1)
         return spread_of(runs)
 
 
@@ -155,6 +157,14 @@ def _runtime_for(graph: ModelGraph, runtime: str | None, settings: Settings) -> 
     return name
 
 
+def is_installed(runtime: str) -> bool:
+    try:
+        _version(_LIBRARIES[runtime])
+    except UsageError:
+        return False
+    return True
+
+
 def _version(library: _Library) -> str:
     try:
         return importlib.metadata.version(library.package)
@@ -165,7 +175,7 @@ def _version(library: _Library) -> str:
 
 
 @contextlib.contextmanager
-def _file_of(graph: ModelGraph, path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
+def file_of_model(graph: ModelGraph, path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
     """The model's file, and a folder to work in that goes afterwards whatever happens."""
     with tempfile.TemporaryDirectory(prefix="edgewright-profile-") as made:
         folder = Path(made)
@@ -176,9 +186,28 @@ def _file_of(graph: ModelGraph, path: str | os.PathLike[str]) -> Iterator[tuple[
         yield folder / "model.tflite", folder
 
 
-def _run(
-    file: Path, folder: Path, runtime: str, warm_up: int, repeat: int, threads: int
+def run_here(
+    file: Path,
+    folder: Path,
+    runtime: str,
+    *,
+    warm_up: int,
+    repeat: int,
+    threads: int,
+    variant: str = "",
+    seconds: float = MEASURE_SECONDS,
+    profiled: bool = True,
 ) -> tuple[Runs, MeasuredEnergy]:
+    """
+    Args:
+        folder: to work in.
+        variant: what of the library differs from the usual, by its own name for that.
+        seconds: that it measures for at most.
+        profiled: whether operators are timed too, where the library can.
+
+    Raises:
+        InputError: it does not run this model.
+    """
     request = {
         "step": "time",
         "model": str(file),
@@ -186,7 +215,9 @@ def _run(
         "warm_up": warm_up,
         "repeat": repeat,
         "threads": threads,
-        "seconds": MEASURE_SECONDS,
+        "seconds": seconds,
+        "variant": variant,
+        "profiled": profiled,
     }
     try:
         Path(folder, "request.json").write_text(json.dumps(request), encoding="utf-8")
@@ -222,7 +253,7 @@ def _governor(processors: tuple[int, ...]) -> str:
     return ""
 
 
-def _machine() -> str:
+def machine_name() -> str:
     name = platform.processor() or platform.machine()
     with contextlib.suppress(OSError):
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()

@@ -33,8 +33,8 @@ def profile(report: MeasuredProfile) -> Document:
     summary: list[Text] = [joined("Against the estimate for ", place(report.deployment))]
     if report.machine:
         summary.append(text("Measured here: {machine}"))
-    measured = (*_spread(report), *_of_board(report), *_of_counters(report), *_causes(report))
-    blocks = (_totals(report), *measured, *_layers(report), *_findings(report))
+    measured = (*_spread(report), *_of_ceilings(report), *_of_board(report), *_of_counters(report))
+    blocks = (_totals(report), *measured, *_causes(report), *_layers(report), *_findings(report))
     return Document(
         report,
         f"{report.model}: {source}",
@@ -97,6 +97,16 @@ def _of_board(report: MeasuredProfile) -> Iterator[Block]:
         rows.append(("Outputs as computed beforehand", same))
     rows.append(("Runs with operators", "{board.detailed_runs}"))
     yield figures("Board", *rows)
+
+
+def _of_ceilings(report: MeasuredProfile) -> Iterator[Block]:
+    if report.attained is not None:
+        yield figures(
+            "Of this machine's ceilings",
+            ("Arithmetic", "{attained.attained_gops} of {attained.peak_gops}, {attained.compute_share|%}"),
+            ("Memory", "{attained.attained_gb_s} of {attained.bandwidth_gb_s}, {attained.memory_share|%}"),
+            ("Intensity, ridge point", "{attained.arithmetic_intensity}, {attained.ridge_point}"),
+        )
 
 
 def _of_counters(report: MeasuredProfile) -> Iterator[Block]:

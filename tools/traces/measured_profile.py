@@ -123,6 +123,29 @@ class MeasuredEnergy(Result):
     """Why it is not known."""
 
 
+class AttainedRates(Result):
+    """What the median run reaches of the ceilings that were measured on the same machine."""
+
+    threads: int
+    """Cores that both used at once."""
+    attained_gops: float
+    """Of the model's MACs, in 10^9 operations per second (1 MAC is 2)."""
+    peak_gops: float
+    """Of a large matrix product of the type of most MACs."""
+    compute_share: float
+    """Of that peak."""
+    attained_gb_s: float
+    """Weights once and every activation written and read, in 10^9 bytes per second."""
+    bandwidth_gb_s: float
+    """Of copying what fits no cache; a model that fits a cache can be above it."""
+    memory_share: float
+    """Of that bandwidth."""
+    arithmetic_intensity: float
+    """FLOP per byte."""
+    ridge_point: float
+    """FLOP per byte at which the two ceilings meet."""
+
+
 class BoardFacts(Result):
     """What a board said about itself over its serial line, and whether it computes what it should."""
 
@@ -209,6 +232,8 @@ class MeasuredProfile(Result):
     """Mean counts of one run, where hardware counters were read."""
     energy: MeasuredEnergy | None = None
     """Of one run here or on a board; null for a trace."""
+    attained: AttainedRates | None = None
+    """Against ceilings that were measured here; null where they were not asked for."""
     board: BoardFacts | None = None
     """Of a board on a serial line; null otherwise."""
     assumptions: tuple[str, ...] = ()
