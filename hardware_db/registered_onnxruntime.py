@@ -12,6 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import onnx
@@ -23,10 +25,10 @@ from .loader import RUNTIMES_DIR
 
 _FILE = RUNTIMES_DIR / "onnxruntime.yaml"
 _PROVIDER = "CPUExecutionProvider"
-_NEWEST = 2**31 - 1
+NEWEST = 2**31 - 1
 _DOMAINS = {"": "", "com.microsoft": "", "ai.onnx.ml": "ai.onnx.ml."}
 """And how the reader of models marks the operators of each."""
-_TYPES = {
+TYPES = {
     "float": "float32", "double": "float64", "float16": "float16", "bfloat16": "bfloat16", "bool": "bool",
     "string": "string", "int2": "int2", "int4": "int4", "int8": "int8", "int16": "int16", "int32": "int32",
     "int64": "int64", "uint4": "uint4", "uint8": "uint8", "uint16": "uint16", "uint32": "uint32",
@@ -47,7 +49,7 @@ _UNNAMED = "variant"
 """Types that the reader of models has no name for: sequences, optional ones."""
 _BY_HAND = ("options", "weight_dtypes")
 """What the file says of a node beside its registration."""
-_BETWEEN_SCALES = ("int8", "uint8")
+BETWEEN_SCALES = ("int8", "uint8")
 _MADE_BY_THE_READER = {
     "BITWISE_XOR": ("BitwiseXor",),
     "FILL": ("ConstantOfShape",),
@@ -127,7 +129,7 @@ def registered() -> dict[str, Registered]:
 def _computes(kernel: Any, version: int) -> bool:
     """Whether a kernel is taken for a definition; an open end holds for the one that it starts with."""
     start, end = kernel.version_range
-    return bool(start == version or (end != _NEWEST and start < version <= end))
+    return bool(start == version or (end != NEWEST and start < version <= end))
 
 
 _NOTHING = Registered(set(), ())
@@ -189,13 +191,13 @@ def _of_data(schema: Any, constraints: Mapping[str, Iterable[str]]) -> set[str]:
 
 def _name(text: str) -> str:
     inner = re.fullmatch(r"tensor\((\w+)\)", text)
-    return _TYPES.get(inner[1], _UNNAMED) if inner else _UNNAMED
+    return TYPES.get(inner[1], _UNNAMED) if inner else _UNNAMED
 
 
 def _written(kinds: Iterable[set[str]]) -> list[str]:
     types = set().union(*kinds)
     if "float32" in types:
-        types.update(_BETWEEN_SCALES)
+        types.update(BETWEEN_SCALES)
     return sorted(types)
 
 
@@ -224,17 +226,28 @@ def _refusal(ir_version: int, opset: int) -> str:
     raise LookupError(f"IR version {ir_version} and opset {opset} are not refused")
 
 
-def main() -> None:
-    text = _FILE.read_text(encoding="utf-8")
-    head, _, _ = text.partition("\noperators:\n")
+def definitions_computed(kind: str, first: int, last: int) -> list[int]:
+    """Versions of ONNX's operator that a kernel for these is taken for."""
+    kernel = SimpleNamespace(version_range=(first, last))
+    return [version for version in _library().get(("", kind), ()) if _computes(kernel, version)]
+
+
+def write_operators(file: Path, entries: Mapping[str, Mapping[str, Any]]) -> None:
+    """Put these in place of the operators of a runtime's file."""
+    head, _, _ = file.read_text(encoding="utf-8").partition("\noperators:\n")
     lines = ["\noperators:\n"]
-    for name, entry in operators(yaml.safe_load(text)["operators"]).items():
+    for name, entry in sorted(entries.items()):
         lines.append(f"  {name}:\n")
         for key, value in entry.items():
             flow = yaml.safe_dump(value, default_flow_style=True, width=10_000, sort_keys=False)
             lines.append(f"    {key}: {flow.replace('...', '').strip()}\n")
-    _FILE.write_text(head + "".join(lines), encoding="utf-8")
-    print(f"onnxruntime {onnxruntime.__version__}: {len(lines)} lines")
+    file.write_text(head + "".join(lines), encoding="utf-8")
+
+
+def main() -> None:
+    text = _FILE.read_text(encoding="utf-8")
+    write_operators(_FILE, operators(yaml.safe_load(text)["operators"]))
+    print(f"onnxruntime {onnxruntime.__version__}: opens {opens()}")
 
 
 if __name__ == "__main__":

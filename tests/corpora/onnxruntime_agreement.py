@@ -27,7 +27,7 @@ from edgewright.tools.verdicts.verdict import Verdict
 _KINDS = ("node", "simple", "pytorch-operator", "pytorch-converted", "light")
 _OF_THE_MACHINE = "Failed to construct locale"
 """What a refusal says that another machine would not make."""
-_RUNS = {Verdict.PASS: True, Verdict.MARGINAL: True, Verdict.FAIL: False, Verdict.UNKNOWN: None}
+RUNS = {Verdict.PASS: True, Verdict.MARGINAL: True, Verdict.FAIL: False, Verdict.UNKNOWN: None}
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def verdict(model: bytes) -> tuple[bool | None, str]:
     except EdgewrightError as refused:
         return False, f"refused: {refused}"
     against = [f"{op.op} {op.reason}" for op in report.ops if not op.supported]
-    return _RUNS[report.verdict], "; ".join(against)[:400]
+    return RUNS[report.verdict], "; ".join(against)[:400]
 
 
 def main(folder: str | None = None) -> None:

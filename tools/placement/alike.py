@@ -11,7 +11,8 @@ from ..graph.memoize import memoized
 def alike(graph: ModelGraph, subgraph: int) -> tuple[int, ...]:
     """Of each operator of a subgraph a number, shared by those of the same kind, settings and tensors.
 
-    Rules read neither names nor positions nor weights; of a quantisation they count the scales.
+    Rules read neither names nor positions nor weights; of a quantisation they count the scales and
+    see where they lie.
     """
     return memoized(graph, "alike operators", subgraph, lambda: _numbers(graph.subgraphs[subgraph]))
 
@@ -38,6 +39,8 @@ def _numbers(subgraph: Subgraph) -> tuple[int, ...]:
 
 
 def _tensor(tensor: Tensor) -> Hashable:
-    scales = None if tensor.quantization is None else len(tensor.quantization.scales)
+    scales = (
+        None if tensor.quantization is None else (len(tensor.quantization.scales), tensor.quantization.axis)
+    )
     sparse = tensor.sparsity is not None
     return tensor.shape, tensor.dtype, tensor.is_constant, scales, sparse, tensor.values

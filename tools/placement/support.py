@@ -5,6 +5,7 @@ A rule's docstring is the sentence that the user reads.
 
 from __future__ import annotations
 
+from ...hardware_db import Planner
 from ..graph import DType
 from ..graph.costs.classes import op_class
 from ..graph.layer_table import OpClass
@@ -29,6 +30,18 @@ def file_opened(context: KernelContext) -> Finding | None:
     for name, version, limit in zip(("IR version", "opset"), stated, highest, strict=True):
         if version > limit:
             text = f"the file is of {name} {version}, {context.runtime.id} opens up to {limit}"
+            return Finding(Outcome.REFUSED, text)
+    return None
+
+
+def scales_placed(context: KernelContext) -> Finding | None:
+    """The interpreter refuses scales along a dimension that the tensor does not have."""
+    if context.runtime.planner is not Planner.LITERT_ARENA:
+        return None
+    for tensor in context.tensors:
+        found, rank = tensor.quantization, len(tensor.shape)
+        if found is not None and rank and not 0 <= found.axis < rank:
+            text = f"a tensor of {rank} dimensions has its scales along dimension {found.axis}"
             return Finding(Outcome.REFUSED, text)
     return None
 
@@ -227,6 +240,7 @@ def shapes_known(context: KernelContext) -> Finding | None:
 
 OF_KERNELS: tuple[KernelRule, ...] = (
     file_opened,
+    scales_placed,
     operator_refused,
     node_registered,
     custom_operator,
