@@ -44,6 +44,14 @@ class Content:
         return [_ESCAPES.sub("", line[:longest]) for line in text.splitlines()]
 
 
+def is_large(path: str | os.PathLike[str]) -> bool:
+    """Whether it is more than is read in one go; False where there is none."""
+    try:
+        return Path(path).stat().st_size > MOST_BYTES
+    except (OSError, ValueError):
+        return False
+
+
 def read_content(path: str | os.PathLike[str]) -> Content:
     """
     Raises:
@@ -59,7 +67,7 @@ def read_content(path: str | os.PathLike[str]) -> Content:
     if len(data) > MOST_BYTES:
         raise InputError(
             f"{shown} is larger than {MOST_BYTES >> 20} MiB, which no trace of a few runs is.",
-            hint="Cut it to the lines of some runs.",
+            hint="Cut it to the lines of some runs; only power over time, as CSV, may be larger.",
         )
     if not data.strip():
         raise InputError(f"{shown} is empty.", hint="Name the file with the trace.")

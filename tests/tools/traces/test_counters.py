@@ -168,3 +168,25 @@ def test_counters_that_are_cut_off_or_no_numbers_name_their_line(
 def test_figures_that_cannot_be_are_refused(given: dict[str, float]) -> None:
     with pytest.raises(UsageError):
         explain_counters(**given)
+
+
+CLOCKED = "cycles,instructions,time_ms,frequency_mhz,power_mw\n" + "".join(
+    f"{4_320_000},{3_000_000},{4320 / mhz:.4f},{mhz},{30 + 0.9 * mhz + 0.004 * mhz**2:.4f}\n"
+    for mhz in (84, 126, 168, 216)
+    for _ in range(3)
+)
+"""A static part, and a dynamic one that grows faster than the clock: no end of the range has the least energy."""
+
+
+def test_measured_runs_at_several_clocks_tell_where_energy_and_its_product_with_time_are_least(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "clocks.csv").write_text(CLOCKED)
+    found = explain_trace(tmp_path / "clocks.csv")
+    assert [row.clock_mhz for row in found.clocks] == [84, 126, 168, 216]
+    assert {row.runs for row in found.clocks} == {3}
+    energies = [(30 + 0.9 * mhz + 0.004 * mhz**2) * 4320 / mhz for mhz in (84, 126, 168, 216)]
+    assert [row.energy_uj for row in found.clocks] == pytest.approx(energies, rel=1e-4)
+    assert [row.clock_mhz for row in found.clocks if row.least_energy] == [84]
+    assert [row.clock_mhz for row in found.clocks if row.least_edp] == [216]
+    assert found.doubts == ()

@@ -22,7 +22,7 @@ from ...core.document import (
 )
 from ..counters.describe import blocks_of
 from ..power.describe import energy_blocks, fit_blocks
-from .trace_report import TraceReport
+from .trace_report import MeasuredClock, TraceReport
 
 _ROWS = 12
 
@@ -68,6 +68,8 @@ def _blocks(report: TraceReport) -> Iterator[Block]:
     if report.bound_shares:
         said = ", ".join(f"{unit} {share:.0%}" for unit, share in report.bound_shares.items())
         yield Paragraph(f"Of the expected cycles, by what binds: {said}.")
+    if report.clocks:
+        yield _clocks(report)
     if report.run_times is not None:
         yield _runs()
     if report.counters is not None:
@@ -91,6 +93,22 @@ def _joined(report: TraceReport) -> Table:
         ("Total", "{measured_ms}"), ("Share", "{share|%}"), ("Expected cycles", "{expected_cycles}"),
         ("Implied clock", "{implied_clock_mhz:-}"),
     )  # fmt: skip
+
+
+def _clocks(report: TraceReport) -> Table:
+    """As measured; `frequency` has what is estimated of the target's clocks."""
+    return table_of(
+        report.clocks, "clocks", ("Clock", "{clock_mhz}"), ("Runs", "{runs}"), ("Time", "{latency_ms}"),
+        ("Power", "{power_mw}"), ("Energy", "{energy_uj}"), ("Energy-delay, uJ*s", "{energy_delay}"),
+        ("Least", lambda row: ", ".join(_least(row))),
+    )  # fmt: skip
+
+
+def _least(row: MeasuredClock) -> Iterator[str]:
+    if row.least_energy:
+        yield "energy"
+    if row.least_edp:
+        yield "energy-delay"
 
 
 def _runs() -> Table:

@@ -22,6 +22,7 @@ from ..recording import Counted, Doing, Recording
 from ..run_times import RunTimes, run_times
 from .advice import advice_of
 from .checklist import checklist
+from .clocks import clocks_of
 from .compiled import compiled_of
 from .distrust import doubts_of_power, doubts_of_runs
 from .occupancy import doing
@@ -51,7 +52,8 @@ def explained(
     told |= compiled_of(read)
     if not told and not any(one.facts and one.basis is not Basis.MEASURED for one in read):
         raise _nothing(paths)
-    told |= _doubted(read, told.get("energy"), clock_mhz)
+    if not told.get("clocks"):  # runs at several clocks are no series of one
+        told |= _doubted(read, told.get("energy"), clock_mhz)
     return TraceReport(
         sources=tuple(map(_source, paths, read)),
         assumptions=tuple(dict.fromkeys(note for one in read for note in one.notes)),
@@ -97,7 +99,11 @@ def _counted(read: Sequence[Recording], rules: Rules) -> dict[str, Any]:
             layers.setdefault(row.name, []).append(row)
     if not rows:
         return {}
+    clocks = clocks_of(whole)
+    if clocks and not any("instructions" in row.counts for row in whole):
+        return {"clocks": clocks, "energy_fit": fitted(rows)}
     return {
+        "clocks": clocks,
         "energy_fit": fitted(rows),
         "counters": judged(whole or [_together(rows)], rules),
         "counted_layers": tuple(judged(members, rules) for members in list(layers.values())[:_MOST_LAYERS]),

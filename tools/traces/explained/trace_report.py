@@ -151,6 +151,23 @@ class CheckedItem(Result):
     """What the files say of it."""
 
 
+class MeasuredClock(Result):
+    """Runs at one clock."""
+
+    clock_mhz: float
+    runs: int
+    """That the figures are the mean of."""
+    latency_ms: float
+    energy_uj: float
+    power_mw: float
+    energy_delay: float
+    """Energy times time, in uJ·s."""
+    least_energy: bool
+    """Whether no other clock takes less energy."""
+    least_edp: bool
+    """Whether no other clock has a lower product of energy and time."""
+
+
 class TraceReport(Result):
     """What traces, counters and power say together."""
 
@@ -183,6 +200,8 @@ class TraceReport(Result):
     """The same of each layer, where they were counted by layer."""
     run_times: RunTimes | None = None
     """Of runs with a row each; null where there are none."""
+    clocks: tuple[MeasuredClock, ...] = ()
+    """Runs with an energy at two clocks or more, the slowest first."""
     energy: EnergyReport | None = None
     """A power trace, integrated; null where none was read."""
     energy_fit: EnergyFit | None = None

@@ -11,7 +11,7 @@ from ...core.quantity import Basis
 from ..grid import facts_of
 from ..recording import Recording
 from ..trace import Trace
-from ..trace_file import MOST_EVENTS, Content, read_content
+from ..trace_file import MOST_EVENTS, Content, is_large, read_content
 from . import (
     accelerator_logs,
     benchmark_model,
@@ -25,6 +25,7 @@ from . import (
     perf_stat,
     perfetto,
     power,
+    power_stream,
     spreadsheet,
     st_edge_ai,
     table,
@@ -95,6 +96,8 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     Raises:
         InputError: a file that cannot be read, has none of the forms, or holds what cannot be.
     """
+    if is_large(path) and (large := power_stream.read(path)) is not None:
+        return large
     content = read_content(path)
     found = next((one for form in FORMATS if (one := _read(form, content)) is not None), None)
     if found is None:

@@ -27,6 +27,8 @@ _COUNTS = frozenset(
      "npu_idle", "npu_active", "stalled_backend", "dma_cycles", "simd_instructions")
 )  # fmt: skip
 """What makes a table of counters of a table of times."""
+_ENERGIES = frozenset(("energy_mj", "energy_uj", "power_mw"))
+_TIMES = frozenset(("time_ms", "time_us", "time_s"))
 
 
 def read(lines: Sequence[str]) -> Recording | None:
@@ -36,9 +38,17 @@ def read(lines: Sequence[str]) -> Recording | None:
             columns = [known(cell) or folded(cell) for cell in line.split(mark)]
             if line.startswith("#"):
                 continue
-            if _COUNTS & set(columns) and ("cycles" in columns or len(_COUNTS & set(columns)) > 1):
+            if _is_counted(set(columns)):
                 return _table(lines[at + 1 :], at + 2, columns, mark, facts)
     return _headless(lines)
+
+
+def _is_counted(columns: set[str]) -> bool:
+    """Two counters, or one beside cycles; or runs with their clock and what they took of energy or power."""
+    counts = _COUNTS & columns
+    if counts and ("cycles" in columns or len(counts) > 1):
+        return True
+    return "frequency_mhz" in columns and bool(_ENERGIES & columns) and bool(_TIMES & columns)
 
 
 def _table(

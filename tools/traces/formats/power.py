@@ -20,11 +20,14 @@ from ...core.sanitize import clean_text
 from ..grid import facts_of
 from ..recording import Floats, PowerSamples, Recording
 
-_HEAD_BYTES = 16_384
+HEAD_BYTES = 16_384
 _BOM = "\ufeff"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_NAMED = frozenset(("op", "operator", "layer", "name", "tag", "opcode", "node", "kernel"))
-"""Columns of a table that has a row a layer, not a row a moment."""
+_NAMED = frozenset(
+    ("op", "operator", "layer", "name", "tag", "opcode", "node", "kernel", "cycles", "instructions",
+     "frequency_mhz", "clock_mhz", "freq_mhz")
+)  # fmt: skip
+"""Columns of a table that has a row a layer or a run, not a row a moment."""
 _TIMES = {"s": 1.0, "sec": 1.0, "seconds": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 _AMPERES = {"a": 1.0, "ma": 1e-3, "ua": 1e-6, "na": 1e-9}
 _VOLTS = {"v": 1.0, "mv": 1e-3, "uv": 1e-6}
@@ -44,23 +47,58 @@ class _Column(NamedTuple):
     scale: float
 
 
+class Layout(NamedTuple):
+    """What the columns of a file hold."""
+
+    first: int
+    """Lines up to the header, that included."""
+    mark: str
+    columns: dict[str, _Column]
+    pins: list[int]
+    facts: dict[str, str]
+
+    @property
+    def taken(self) -> list[int]:
+        return [*(column.at for column in self.columns.values()), *self.pins]
+
+    @property
+    def time(self) -> int:
+        """Position of the time among those taken."""
+        return list(self.columns).index("time")
+
+
 def read(data: bytes) -> Recording | None:
     if data.startswith(_UTF16):
         data = data.decode("utf-16", "replace").encode()
+    layout = None if b"\0" in data else layout_of(data[:HEAD_BYTES])
+    if layout is None:
+        return None
+    table = table_of(data, layout.first, layout, 0)
+    if len(table) < 2:
+        raise InputError("There are fewer than two samples.", hint="Nothing of the file was imported.")
+    in_order(table[:, layout.time], layout.first + 1, layout.columns["time"].scale)
+    return recorded(table, layout, len(table))
+
+
+def layout_of(data: bytes) -> Layout | None:
+    """By the head of a file; None for what is no power over time."""
     if b"\0" in data:
         return None
-    head = data[:_HEAD_BYTES].decode("utf-8-sig", "replace").splitlines()
+    head = data.decode("utf-8-sig", "replace").splitlines()
     header = next((at for at, line in enumerate(head[:60]) if _columns(line) is not None), None)
     if header is None:
         return None
     mark, columns, pins = _columns(head[header]) or ("", {}, [])
-    facts = facts_of(head[: header + 40])
-    first = header + 1
-    table = _table(data, first, mark, [*(column.at for column in columns.values()), *pins])
+    return Layout(header + 1, mark, columns, pins, facts_of(head[: header + 40]))
+
+
+def recorded(table: Floats, layout: Layout, lines: int) -> Recording:
+    """Of the columns that are taken, in their order, the pins last."""
+    columns = layout.columns
     series = {name: table[:, n] * column.scale for n, (name, column) in enumerate(columns.items())}
-    marks = _marks(table[:, len(columns) :]) if pins else None
-    samples = _samples(series, marks, first, facts)
-    return Recording("power over time", power=samples, facts=facts, lines=len(table))
+    marks = _marks(table[:, len(columns) :]) if layout.pins else None
+    samples = _samples(series, marks, layout.facts)
+    return Recording("power over time", power=samples, facts=layout.facts, lines=lines)
 
 
 def _columns(header: str) -> tuple[str, dict[str, _Column], list[int]] | None:
@@ -93,14 +131,25 @@ def _columns(header: str) -> tuple[str, dict[str, _Column], list[int]] | None:
     return mark, found, [at for at, title in enumerate(titles) if _PINS.fullmatch(title)]
 
 
-def _table(data: bytes, first: int, mark: str, columns: list[int]) -> Floats:
+def table_of(data: bytes, skipped: int, layout: Layout, before: int) -> Floats:
+    """Columns that are taken, of whole lines, of which the first is the file's line `before` + 1.
+
+    Raises:
+        InputError: a row that is none, with its line.
+    """
     text = data.decode("utf-8-sig", "replace")
-    text = text.replace(",", ".") if mark == ";" else text
+    text = text.replace(",", ".") if layout.mark == ";" else text
+    first = before + skipped
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of no rows, which are told below
             table = np.loadtxt(
-                io.StringIO(text), delimiter=mark, skiprows=first, usecols=columns, ndmin=2, comments="#"
+                io.StringIO(text),
+                delimiter=layout.mark,
+                skiprows=skipped,
+                usecols=layout.taken,
+                ndmin=2,
+                comments="#",
             )
     except (ValueError, IndexError) as error:
         row = _ROW.search(str(error))
@@ -110,8 +159,6 @@ def _table(data: bytes, first: int, mark: str, columns: list[int]) -> Floats:
             f"{line}: no row of numbers: {clean_text(str(error), 80)}.",
             hint="The file is cut off or mixed with another; nothing of it was imported.",
         ) from error
-    if len(table) < 2:
-        raise InputError("There are fewer than two samples.", hint="Nothing of the file was imported.")
     bad = np.flatnonzero(~np.isfinite(table).all(axis=1))
     if len(bad):
         raise InputError(
@@ -127,20 +174,27 @@ def _marks(levels: Floats) -> np.typing.NDArray[np.int64]:
     return ((levels > 0.5) @ (1 << np.arange(levels.shape[1]))).astype(np.int64)
 
 
-def _samples(
-    series: dict[str, Floats],
-    marks: np.typing.NDArray[np.int64] | None,
-    first: int,
-    facts: dict[str, str],
-) -> PowerSamples:
-    time = series["time"]
+def in_order(time: Floats, line: int, scale: float = 1.0) -> None:
+    """
+    Raises:
+        InputError: time that goes back, with the line; the first is that of `line`.
+    """
     back = np.flatnonzero(np.diff(time) < 0)
     if len(back):
         at = int(back[0]) + 1
+        before, after = time[at - 1] * scale, time[at] * scale
         raise InputError(
-            f"Line {at + first + 1}: time goes back from {time[at - 1]:.9g} s to {time[at]:.9g} s.",
+            f"Line {at + line}: time goes back from {before:.9g} s to {after:.9g} s.",
             hint="Give one measurement in its order; nothing of the file was imported.",
         )
+
+
+def _samples(
+    series: dict[str, Floats],
+    marks: np.typing.NDArray[np.int64] | None,
+    facts: dict[str, str],
+) -> PowerSamples:
+    time = series["time"]
     current, voltage, power = series.get("current"), series.get("voltage"), series.get("power")
     if power is None and current is not None and voltage is not None:
         power = current * voltage
