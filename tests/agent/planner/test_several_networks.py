@@ -81,7 +81,9 @@ def test_what_another_piece_of_the_program_takes_is_no_limit(planner: Planner) -
 
 
 def test_a_word_is_explained_beside_the_figure_that_is_asked_for(planner: Planner) -> None:
-    question = "Explain the roofline to me, then tell me which side of it mobilenet_v1 is on a jetson nano."
+    question = (
+        "Explain the roofline, then say whether mobilenet_v1 is memory or compute bound on a jetson nano."
+    )
     answer = planner.ask(question).answer
     assert "docs/concepts/roofline.md" in answer
     assert "FLOP/byte, the ridge lies at" in answer
