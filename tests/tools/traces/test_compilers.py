@@ -157,3 +157,59 @@ def test_contexts_of_hailo_are_those_of_the_last_partition(tmp_path: Path) -> No
     found = explained(tmp_path, "\n".join(lines), "hailo.log")
     assert (found.facts["contexts"], found.facts["partitions tried"]) == ("5", "2")
     assert any("several contexts" in line for line in found.assumptions)
+
+
+MLTK = """\
+    Profiling Summary
+    Name: fingerprint
+    Accelerator: MVP
+    Accelerator Cycle Count: 4.1M
+    CPU Cycle Count: 5.4M
+    CPU Utilization (%): 57.4
+    Clock Rate (hz): 78.0M
+    Time (s): 119.7m
+    Inference/s: 8.4
+
+    Model Layers
+    +-------+-------------------+-------+--------+------------+------------+----------+-----------+
+    | Index | OpCode            | # Ops | # MACs | Acc Cycles | CPU Cycles | Time (s) | Options   |
+    +-------+-------------------+-------+--------+------------+------------+----------+-----------+
+    | 0     | depthwise_conv_2d | 3.3M  | 1.5M   | 2.5M       | 33.2k      | 31.5m    | stride:2x2|
+    |       |                   |       |        |            |            |          | more      |
+    | 1     | average_pool_2d   | 77.4k | 0      | 54.3k      | 1.8M       | 23.8m    |           |
+    | 2     | conv_2d           | 4.1M  | 2.0M   | 1.6M       | 10.6k      | 20.4m    |           |
+    | 3     | mean              | 0     | 0      | 0          | 3.5M       | 43.9m    |           |
+    | 4     | fully_connected   | 528.0 | 256.0  | 496.0      | 2.2k       | 30.0u    |           |
+    +-------+-------------------+-------+--------+------------+------------+----------+-----------+
+
+    after the table
+"""
+"""In the form, and with the figures, of github.com/SiliconLabs/mltk mltk/models/siliconlabs/
+fingerprint_signature_generator.py."""
+
+
+def test_a_profile_of_mltk_tells_what_ran_on_the_accelerator_and_what_takes_the_time(tmp_path: Path) -> None:
+    found = explained(tmp_path, MLTK, "mltk.txt")
+    assert [(row.name_untrusted, row.time_ms) for row in found.operators[:2]] == [
+        ("mean", pytest.approx(43.9)), ("depthwise_conv_2d", pytest.approx(31.5)),
+    ]  # fmt: skip
+    assert sum(row.time_ms or 0 for row in found.operators) == pytest.approx(119.63)
+    assert found.engines == {"accelerator": 4, "CPU": 1}
+    assert [row.bound for row in found.compiled] == ["accelerator", "CPU", "accelerator", "CPU", "CPU"]
+    assert found.facts["cpu utilization (%)"] == "57.4"
+    assert found.sources[0].basis == "simulated"
+
+
+NSYS = """\
+Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name
+75.0,3000000,30,100000.0,99000.0,90000,120000,800.0,"implicit_convolve(float *, int, int)"
+25.0,1000000,10,100000.0,99000.0,90000,120000,800.0,"softmax"
+"""
+
+
+def test_kernels_of_nsight_systems_are_ranked_by_all_their_launches(tmp_path: Path) -> None:
+    found = explained(tmp_path, NSYS, "cuda_gpu_kern_sum.csv")
+    assert [(row.name_untrusted, row.times, row.time_ms) for row in found.operators] == [
+        ("implicit_convolve(float *, int, int)", 30, pytest.approx(3.0)), ("softmax", 10, pytest.approx(1.0)),
+    ]  # fmt: skip
+    assert [row.share for row in found.operators] == pytest.approx([0.75, 0.25])

@@ -22,6 +22,8 @@ from . import (
     counter_table,
     etdump,
     generate_report,
+    mltk,
+    nsight,
     perf_stat,
     perfetto,
     power,
@@ -75,7 +77,8 @@ FORMATS: tuple[Format, ...] = (
     Format(of_bytes=spreadsheet.read), Format(of_bytes=etdump.read), Format(of_bytes=perfetto.read),
     Format(of_bytes=power.read), Format(board.read), Format(torq.read), Format(torq_runtime.read),
     Format(perf_stat.read),
-    Format(tensorrt.read), Format(st_edge_ai.read), Format(accelerator_logs.read_edge_tpu),
+    Format(tensorrt.read), Format(nsight.read), Format(mltk.read), Format(st_edge_ai.read),
+    Format(accelerator_logs.read_edge_tpu),
     Format(accelerator_logs.read_hailo), _traced(chrome.read), Format(chrome_spans.read),
     _traced(benchmark_model.read),
     Format(vela.summary), Format(vela.costs), _traced(tflm.read), Format(generate_report.read),
@@ -87,7 +90,8 @@ KNOWN = (
     "layer, the c-node report of X-CUBE-AI, a CSV with an operator and a time such as time_ms to a row; "
     "Torq's trace.csv, runtime.csv and annotated CSV, xlsx or .pb; Perfetto and Chrome traces; "
     "perf stat as text, CSV or JSON; counters as CSV; power or current over time; profiles "
-    "of TensorRT and ExecuTorch, ST Edge AI's generate report; the serial lines of `code --instrument`"
+    "of TensorRT and ExecuTorch, sums of Nsight Systems, MLTK's profile; ST Edge AI's generate report and "
+    "*_c_info.json, logs of Edge TPU's and Hailo's compilers; the serial lines of `code --instrument`"
 )
 
 
