@@ -36,6 +36,8 @@ def analyze(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
 ) -> None:
+    found = asked.result()
+
     def write() -> None:
         if output is None:
             return
@@ -45,8 +47,10 @@ def analyze(
         typer.echo(written.headline(), err=True)
         for warning in written.warnings:
             typer.echo(f"edgewright: {warning}", err=True)
+        for file in tools.write_pictures(found, output, force=force, needed=False):
+            typer.echo(file, err=True)
 
-    asked.show(asked.result(), write=write)
+    asked.show(found, write=write)
 
 
 @BODIES.of("score_compatibility")

@@ -58,6 +58,7 @@ def sweep(
         asked.show(report)
         return
     measured = tools.measure_candidates(plan, folder, data=data, metric=metric, host=measure_host)
+    tools.write_pictures(measured, folder, force=True, needed=False)
     shown = tools.SweepReport.model_validate(report.to_dict())
     shown = shown.model_copy(update={"files": (*shown.files, *measured.files)})
     asked.show(shown)

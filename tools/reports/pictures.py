@@ -103,7 +103,9 @@ def _known(*pictures: Picture | None) -> tuple[Picture, ...]:
     return tuple(picture for picture in pictures if picture is not None)
 
 
-def write_pictures(result: Result, path: str | os.PathLike[str], *, force: bool = False) -> tuple[str, ...]:
+def write_pictures(
+    result: Result, path: str | os.PathLike[str], *, force: bool = False, needed: bool = True
+) -> tuple[str, ...]:
     """Draw what a result can be shown as.
 
     Args:
@@ -112,6 +114,7 @@ def write_pictures(result: Result, path: str | os.PathLike[str], *, force: bool 
             .csv for the rows of one, .folded for its collapsed stacks (flamegraph.pl, speedscope); else a
             folder for all pictures, each as PNG, SVG and CSV, made if it is not there.
         force: overwrite files.
+        needed: whether it is an error that there is no picture of it.
 
     Returns:
         The paths of the files.
@@ -128,6 +131,8 @@ def write_pictures(result: Result, path: str | os.PathLike[str], *, force: bool 
         ['kws:int8', 'cm7', 'CONV_2D']
     """
     target, pictures = Path(path), pictures_of(result)
+    if not pictures and not needed:
+        return ()
     if not pictures:
         raise UsageError("There is no picture of it.", hint="--json has all that it holds.")
     match target.suffix.lower():

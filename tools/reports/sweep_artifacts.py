@@ -11,13 +11,14 @@ from ..graph.summarize import summarize_model
 from ..model_formats.source import parse_model
 from .artifacts import LAYERS, PRECISIONS, layer_rows
 from .charts.artifacts import activation_chart, macs_chart, precision_chart
-from .charts.picture import can_draw, png
+from .charts.picture import can_draw, picture_png, png
+from .charts.swept import front_of_sweep
 
 _HEADER = ("model", "layer", "output_elements", "parameter_bytes", "activation_bytes", "macs")
 
 
 def write_sweep_artifacts(plan: Path, models: tuple[str, ...], folder: Path) -> tuple[str, ...]:
-    """Write layerwise_breakdown.csv of all models, and pictures where they can be drawn.
+    """Write layerwise_breakdown.csv of all models, and pictures, a front among them, where they can be drawn.
 
     Args:
         plan: the plan's file, which the models' files are relative to.
@@ -46,6 +47,8 @@ def write_sweep_artifacts(plan: Path, models: tuple[str, ...], folder: Path) -> 
             suffix = "" if len(models) == 1 else f"_{Path(model).stem.replace(':', '-')}"
             files[f"layerwise_activation_memory{suffix}.png"] = png(activation_chart(rows))
             files[f"layerwise_macs{suffix}.png"] = png(macs_chart(rows))
+            if front := front_of_sweep(folder, model):
+                files[f"{front.name}{suffix}.png"] = picture_png(front)
     files[LAYERS] = csv_lines(lines)
     if can_draw():
         with (folder / PRECISIONS).open(newline="", encoding="utf-8") as source:

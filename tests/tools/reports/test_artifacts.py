@@ -8,9 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from edgewright.tools import EdgewrightError, UsageError, deployment, estimate_performance, write_artifacts
+from edgewright.tools import (
+    EdgewrightError,
+    UsageError,
+    deployment,
+    estimate_performance,
+    run_sweep,
+    write_artifacts,
+)
 from edgewright.tools.core.files import save_all
 from edgewright.tools.reports.charts.picture import can_draw
+from edgewright.tools.reports.charts.swept import front_of_sweep
 from edgewright.tools.reports.sweep_artifacts import write_sweep_artifacts
 
 TABLES = ["layerwise_breakdown.csv", "precision_tradeoffs.csv", "hardware_summary.csv"]
@@ -79,6 +87,20 @@ def test_a_disk_that_is_full_leaves_nothing_behind(tmp_path: Path, monkeypatch: 
     with pytest.raises(EdgewrightError, match="No space left"):
         save_all({"a.csv": "1"}, tmp_path / "new")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_sweep_is_drawn_per_inference_and_what_has_no_energy_is_counted(tmp_path: Path) -> None:
+    plan = tmp_path / "plan.yaml"
+    plan.write_text("{models: [kws], targets: [stm32l4r5zi, esp32-s3], runtimes: usual, batches: [1, 2]}")
+    run_sweep(plan, tmp_path / "swept")
+    drawn = front_of_sweep(tmp_path / "swept", "kws")
+    assert drawn is not None
+    (chart,) = drawn.charts
+    assert {row["name"] for row in chart.rows} == {"stm32l4r5zi, batch 1", "stm32l4r5zi, batch 2"}
+    one, two = (row["latency"] for row in chart.rows)
+    assert one == pytest.approx(two, rel=0.01)
+    assert "not known of esp32-s3" in drawn.caption
+    assert front_of_sweep(tmp_path, "kws") is None
 
 
 def test_a_sweep_leaves_the_layers_of_every_model(tmp_path: Path) -> None:

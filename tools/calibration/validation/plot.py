@@ -100,6 +100,11 @@ def _panel(what: Measured, scheme: str, samples: Sequence[Sample]) -> str:
     wide = math.log10(TOLERANCE)
     parts += [line(0, ""), *(line(s, ' stroke-dasharray="4 4" opacity=".6"') for s in (wide, -wide))]
     for s in samples:
+        if s.low and s.high:
+            at, ends = x(math.log10(s.measured)), (y(math.log10(end)) for end in (s.low, s.high))
+            drawn = "V".join(str(min(max(end, MARGIN), MARGIN + SIDE)) for end in ends)
+            parts.append(f'<path d="M{at} {drawn}" stroke="{COLOURS[s.device_class]}" stroke-opacity=".3"/>')
+    for s in samples:
         title = f"{s.network} on {s.board} with {s.runtime}: {s.predicted:.4g} for {s.measured:.4g} ({s.id})"
         parts.append(
             f'<circle cx="{x(math.log10(s.measured))}" cy="{y(math.log10(s.predicted))}" r="3" '
@@ -117,7 +122,7 @@ def _legend(classes: set[DeviceClass]) -> Iterator[str]:
         left = MARGIN + 60 * number
         yield f'<circle cx="{left + 6}" cy="{MARGIN - 14}" r="5" fill="{COLOURS[name]}"/>'
         yield _text(left + 16, MARGIN - 10, name, "start")
-    yield _text(MARGIN + SIDE, MARGIN - 10, "dashed: 25 % off", "end")
+    yield _text(MARGIN + SIDE, MARGIN - 10, "dashed: 25 % off; bars: 90 % intervals", "end")
 
 
 def _text(x: float, y: float, text: str, anchor: str, more: str = "") -> str:

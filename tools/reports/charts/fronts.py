@@ -66,7 +66,7 @@ def front_chart(
              "encoding": {"color": nominal("verdict", scale=verdict_scale(found)),
                           "shape": nominal("verdict", scale=verdict_shapes(found)),
                           "tooltip": tooltip(columns)}},
-            *_names(),
+            *_names({row["side"] for row in known}),
         ],
     )  # fmt: skip
     return Chart(name, spec, tuple(known), columns)
@@ -76,8 +76,12 @@ _FEW = 12
 """Names that a caption lists, or a chart without a choice among them."""
 _MANY = 40
 """Points from which on they are drawn smaller."""
-_WIDE, _HIGH, _ABOVE = 0.3, 0.07, 0.05
-"""Shares of the chart's sides that a name takes, and by which one stands above its point."""
+_WIDE, _HIGH = 0.3, 0.07
+"""Shares of the chart's sides that a name takes."""
+_SIDES = (("left", 9, 0), ("right", -6, -11), ("right", -6, 13), ("left", 6, 13))
+"""Where a name may stand: what its text is aligned to, and pixels from its point, downwards."""
+_PIXELS = 220
+"""Of the height that figures are spread over."""
 
 
 def _name(rows: list[Row], x: Axis, y: Axis) -> None:
@@ -85,18 +89,35 @@ def _name(rows: list[Row], x: Axis, y: Axis) -> None:
 
     Of many the front alone is named.
     """
-    across, upwards = _shares(rows, x), _shares(rows, y)
-    points = list(zip(across, upwards, strict=True))
+    points = list(zip(_shares(rows, x), _shares(rows, y), strict=True))
     taken: list[tuple[float, float]] = []
-    for at in sorted(range(len(rows)), key=lambda at: (not rows[at]["front"], across[at])):
-        right = across[at] > 0.5
-        middle = (across[at] + (-_WIDE if right else _WIDE) / 2, upwards[at] + (_ABOVE if right else 0.0))
+    for at in sorted(range(len(rows)), key=lambda at: (not rows[at]["front"], points[at][0])):
         others = [point for point in points if point != points[at]]
-        covers = any(abs(middle[0] - a) < _WIDE / 2 and abs(middle[1] - b) < _HIGH / 2 for a, b in others)
-        crosses = any(abs(middle[0] - a) < _WIDE and abs(middle[1] - b) < _HIGH for a, b in taken)
         wanted = rows[at]["front"] or len(rows) <= _FEW
-        rows[at] |= {"right": right, "named": wanted and not covers and not crosses}
-        taken += [middle] if rows[at]["named"] else []
+        free = (
+            (side, middle)
+            for side, (align, _, down) in enumerate(_SIDES)
+            if _has_room(middle := _middle(points[at], align, down), others, taken)
+        )
+        side, middle = next(free, (None, points[at])) if wanted else (None, points[at])
+        rows[at]["side"] = side
+        taken += [middle] if side is not None else []
+
+
+def _middle(point: tuple[float, float], align: str, down: int) -> tuple[float, float]:
+    """Of a name beside a point."""
+    return point[0] + (_WIDE if align == "left" else -_WIDE) / 2, point[1] - down / _PIXELS
+
+
+def _has_room(
+    middle: tuple[float, float], points: list[tuple[float, float]], taken: list[tuple[float, float]]
+) -> bool:
+    x, y = middle
+    if not _WIDE / 2 <= x <= 1 - _WIDE / 2 or y > 1:
+        return False
+    if any(abs(x - a) < _WIDE / 2 and abs(y - b) < _HIGH * 0.7 for a, b in points):
+        return False
+    return not any(abs(x - a) < _WIDE and abs(y - b) < _HIGH for a, b in taken)
 
 
 def _shares(rows: Sequence[Row], axis: Axis) -> list[float]:
@@ -106,12 +127,13 @@ def _shares(rows: Sequence[Row], axis: Axis) -> list[float]:
     return [(value - low) / span if span else 0.5 for value in values]
 
 
-def _names() -> list[Spec]:
+def _names(taken: set[int | None]) -> list[Spec]:
     return [
-        {"transform": [{"filter": f"datum.named && datum.right === {right}"}],
-         "mark": {"type": "text", "align": align, "dx": dx, "dy": dy, "fontSize": 11, "limit": 140},
+        {"transform": [{"filter": f"datum.side === {side}"}],
+         "mark": {"type": "text", "align": align, "dx": dx, "dy": dy, "fontSize": 11,
+                  "limit": {"expr": "min(140, width * 0.28)"}},
          "encoding": {"text": {"field": "name"}}}
-        for right, align, dx, dy in (("false", "left", 9, 0), ("true", "right", -6, -11))
+        for side, (align, dx, dy) in enumerate(_SIDES) if side in taken
     ]  # fmt: skip
 
 
