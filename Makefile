@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 TYPED := .build/typed/edgewright
 
 .DEFAULT_GOAL := help
-.PHONY: help ask test fuzz lint bench eval lock calibrate intents docs sbom clean
+.PHONY: help ask test fuzz chaos lint bench eval lock calibrate intents docs sbom clean
 
 help:  ## show this
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
@@ -45,6 +45,9 @@ test: $(VENV)/.dev  ## run all tests
 
 fuzz: $(VENV)/.dev  ## damaged files of every format through every function: ARGS="--seconds 600 --write"
 	$(BIN)/python -m tests.fuzz $(ARGS)
+
+chaos: $(VENV)/.dev  ## kills, interrupts, bad endpoints, crowds and bombs: ARGS="--share 0.1 --write"
+	$(BIN)/python -m tests.chaos $(ARGS)
 
 lint: $(VENV)/.dev  ## style and types
 	$(BIN)/ruff check .

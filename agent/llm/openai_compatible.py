@@ -122,7 +122,9 @@ class CompatChatOpenAI(ChatOpenAI):
                 self.use_responses_api = True
                 yield from self._mended_stream(*args, **kwargs)
             elif isinstance(error, EmptyStreamError) or _NO_STREAM.search(error.message):
-                yield from _at_once(self._generate(*args, **kwargs))
+                with self._failures_in_words():  # a reply may hold no choice at all
+                    pieces = list(_at_once(self._generate(*args, **kwargs)))
+                yield from pieces
             else:
                 raise
 

@@ -143,6 +143,14 @@ def test_a_server_that_does_not_stream_is_asked_for_the_whole(first: Reply) -> N
     assert not server.bodies[-1].get("stream")
 
 
+def test_a_whole_reply_without_choices_is_an_error_of_the_endpoint() -> None:
+    with OpenAIServer([Reply(body='{"choices": []}')], repeat_last=True) as server:
+        model, _ = chat_model("stub", server.base_url, max_retries=0)
+        assistant = Assistant(model, Workspace(), llm_name="stub", tools=FAKE_TOOLS)
+        with pytest.raises(EndpointError):
+            assistant.ask("Well?")
+
+
 def test_a_refusal_is_the_answer() -> None:
     with OpenAIServer([stream(chunk({"refusal": "I cannot help with that."}), chunk({}, "stop"))]) as server:
         model, _ = chat_model("stub", server.base_url, max_retries=0)

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -112,14 +112,43 @@ def _tried(case: Case, folder: Path) -> tuple[bool, int, list[str]]:
     return True, 1 + len(kind.ask), wrong
 
 
-def _costing(name: str, answer: Any) -> list[str]:
+def reading_of(name: str, content: bytes) -> Callable[[], object]:
+    """Reads a file of that format with that content, wherever it is called."""
+
+    def read() -> object:
+        kind = FORMATS[name]
+        with tempfile.TemporaryDirectory(dir=_memory()) as folder:
+            path = Path(folder, f"{kind.name.replace(' ', '-').split('.')[0]}{kind.suffix}")
+            path.write_bytes(content)
+            kind.read(path)
+
+    return read
+
+
+def in_a_process(answer: Callable[[], object], cpu_s: float, more_bytes: int) -> list[str]:
+    """What is wrong with an answer, its cost among it, where it may take the process with it."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        resource.setrlimit(resource.RLIMIT_AS, (_ADDRESSES, _ADDRESSES))
+        resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+        os.write(writing, json.dumps(_costing("read", answer, cpu_s, more_bytes)).encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as told:
+        said = told.read()
+    os.waitpid(child, 0)
+    return [str(each) for each in json.loads(said)] if said else ["it took the process with it"]
+
+
+def _costing(name: str, answer: Any, cpu_s: float = CPU_S, more_bytes: int = MORE_BYTES) -> list[str]:
     """What is wrong, with what it costs among it."""
     before, held = time.process_time(), _most_held()
     found = [f"{name}: {told}"[:300] for told in wrong_with(answer)]
     took, more = time.process_time() - before, _most_held() - held
-    if took > CPU_S:
+    if took > cpu_s:
         found.append(f"{name}: slow, {took:.1f} s")
-    if more > MORE_BYTES:
+    if more > more_bytes:
         found.append(f"{name}: big, {more >> 20} MiB")
         with contextlib.suppress(OSError):
             Path("/proc/self/clear_refs").write_text("5")

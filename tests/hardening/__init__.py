@@ -18,13 +18,13 @@ class Row:
     tried: str
     wanted: str
     done: str
-    found: int
-    """How much of it went wrong."""
+    wrong: tuple[str, ...] = ()
+    """Each thing that went wrong."""
 
 
 def table(rows: Iterable[Row]) -> str:
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-    return _table({row.tried: (row.tried, row.wanted, row.done, str(row.found), today) for row in rows})
+    return _table({row.tried: (row.tried, row.wanted, row.done, str(len(row.wrong)), today) for row in rows})
 
 
 def renew(rows: Iterable[Row], page: Path = PAGE) -> None:

@@ -57,8 +57,8 @@ def test_counts_go_on_where_they_stopped_and_what_is_mended_is_told(tmp_path: Pa
 def test_rows_take_the_place_of_those_that_tried_the_same(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# A\n\n<!-- tried: written by make fuzz and make chaos -->\n<!-- /tried -->\n\nEnd.\n")
-    renew([Row("a", "1", "2", 0), Row("b", "1", "2", 0)], page)
-    renew([Row("b", "1", "9", 3)], page)
+    renew([Row("a", "1", "2"), Row("b", "1", "2")], page)
+    renew([Row("b", "1", "9", ("x", "y", "z"))], page)
     lines = [line for line in page.read_text().splitlines() if line.startswith("| ")]
     assert [line.split(" | ")[:4] for line in lines[2:]] == [["| a", "1", "2", "0"], ["| b", "1", "9", "3"]]
     assert page.read_text().endswith("End.\n")

@@ -25,7 +25,33 @@ def align(before: ModelGraph, after: ModelGraph) -> Alignment:
     is which where all of them changed, as with another width.
     """
     exact = [_key(before, op) for op in before.ops], [_key(after, op) for op in after.ops]
-    kinds = [op.label for op in before.ops], [op.label for op in after.ops]
+    head = _common(*exact)
+    rest = exact[0][head:], exact[1][head:]
+    tail = _common(rest[0][::-1], rest[1][::-1])
+    ends = len(before.ops) - tail, len(after.ops) - tail
+    found = _closest(
+        (exact[0][head : ends[0]], exact[1][head : ends[1]]),
+        ([op.label for op in before.ops[head : ends[0]]], [op.label for op in after.ops[head : ends[1]]]),
+    )
+    return Alignment(
+        [
+            *((at, at) for at in range(head)),
+            *((head + a, head + b) for a, b in found.same),
+            *((ends[0] + at, ends[1] + at) for at in range(tail)),
+        ],
+        [(None if a is None else head + a, None if b is None else head + b) for a, b in found.other],
+    )
+
+
+def _common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
+    """How many they begin with alike: comparing takes time with the square of what is left."""
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def _closest(
+    exact: tuple[Sequence[Hashable], Sequence[Hashable]], kinds: tuple[Sequence[Hashable], Sequence[Hashable]]
+) -> Alignment:
     by_kind = _aligned(_blocks(*kinds), exact)
     by_layer = _aligned(_by_layer(exact, kinds), exact)
     return min(by_kind, by_layer, key=lambda found: len(found.other) + sum(None in p for p in found.other))

@@ -1,0 +1,1 @@
+"""Kills, interrupts, bad endpoints, crowds and bombs: `python -m tests.chaos`."""

@@ -1,0 +1,21 @@
+"""A little of `make chaos`: what takes seconds of it, and that the rest of it runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.chaos import bombs, crowds
+from tests.fuzz.trial import in_a_process, reading_of
+
+pytest.importorskip("onnx")
+
+
+@pytest.mark.parametrize("at", range(0, 70, 7))
+def test_a_small_file_that_means_a_lot_is_an_error_or_a_result_at_little_cost(at: int) -> None:
+    _, kind, content = bombs.every_bomb()[at]
+    assert in_a_process(reading_of(kind, content), 2 * bombs.CPU_S, bombs.MORE_BYTES) == []
+
+
+def test_there_are_sixty_bombs_and_thirty_ways_to_misbehave() -> None:
+    assert len(bombs.every_bomb()) >= 60
+    assert len(crowds.ways()) >= 30
