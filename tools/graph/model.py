@@ -13,6 +13,7 @@ from .tensor import Tensor
 OptionValue = int | float | bool | str | tuple[int, ...] | tuple[float, ...]
 
 SCHEMA_VERSION = "1.0"
+UNDEFINED = "?-0"
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,10 @@ class Op:
     intermediates: tuple[int, ...] = ()
     custom_code_untrusted: str | None = None
     origin: str = ""
-    """Operator of ONNX's own set that it was read from, with the opset version that defined it: Gemm-13."""
+    """Operator of ONNX's own set that it was read from, with the opset version that defined it: Gemm-13.
+
+    UNDEFINED where it names that set, which has none such in the version that the file states.
+    """
 
     def option_int(self, name: str, default: int) -> int:
         value = self.options.get(name, default)

@@ -9,6 +9,7 @@ from ...hardware_db import Planner
 from ..graph import DType
 from ..graph.costs.classes import op_class
 from ..graph.layer_table import OpClass
+from ..graph.model import UNDEFINED
 from . import kernel_limits as limits
 from . import settings
 from .op_context import Finding, KernelContext, KernelRule, Outcome, PlacementContext, Rule, listed
@@ -51,6 +52,10 @@ def node_registered(context: KernelContext) -> Finding | None:
     if context.runtime.loads is None or not context.op.origin:
         return None
     kind, _, version = context.op.origin.rpartition("-")
+    if context.op.origin == UNDEFINED:
+        text = "ONNX defines no such operator in the opset that the file states"
+        known = context.op.kind == "CUSTOM" and context.support is not None
+        return None if known else Finding(Outcome.REFUSED, text)
     if context.support is None:
         return Finding(Outcome.REFUSED, f"{kind} is not among what {context.runtime.id} registers")
     opsets = context.support.opsets
@@ -141,7 +146,8 @@ def weight_type_supported(context: KernelContext) -> Finding | None:
 def weight_type_known(context: KernelContext) -> Finding | None:
     """What was read of the runtime does not tell whether weights may be of another type than the input."""
     weights = context.weights
-    if context.runtime.complete or weights is None or not weights.is_constant:
+    listed_by_node = context.runtime.loads is not None and context.op.origin
+    if context.runtime.complete or listed_by_node or weights is None or not weights.is_constant:
         return None
     if (
         weights.dtype.value == context.dtype

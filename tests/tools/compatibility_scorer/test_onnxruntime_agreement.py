@@ -41,5 +41,14 @@ def test_a_file_older_or_newer_than_the_library_takes_is_refused_by_name(
     assert said in why
 
 
+def test_an_operator_that_onnx_does_not_define_is_refused() -> None:
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [4]) for name in "xy"]
+    graph = helper.make_graph([helper.make_node("Relax", ["x"], ["y"])], "g", values[:1], values[1:])
+    model = helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 13)])
+    runs, why = verdict(bytes(model.SerializeToString()))
+    assert runs is False
+    assert "ONNX defines no such operator" in why
+
+
 def test_a_file_of_an_opset_that_the_library_takes_runs() -> None:
     assert verdict(relu(13)) == (True, "")

@@ -88,6 +88,12 @@ def test_a_loop_whose_length_the_run_decides_says_what_a_turn_is() -> None:
     assert "unknown MACs" in summary.headline()
 
 
+def test_a_loop_without_end_is_one_whose_length_the_run_decides() -> None:
+    graph = loop(b"9223372036854775807", stops=True)
+    assert "known only at run time" in summarize_model(graph).not_counted[0].reason
+    assert graph.outputs[1].shape == (-1, 1, 8)
+
+
 def test_a_loop_that_may_stop_is_counted_to_its_end_and_said_to_be() -> None:
     summary = summarize_model(loop(b"5", stops=True))
     assert summary.macs == 5 * PRODUCT

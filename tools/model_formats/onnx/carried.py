@@ -8,6 +8,8 @@ from typing import Any
 _AHEAD = 2
 """Inputs of a loop, and of its body, ahead of what is carried: how often and whether at all."""
 
+_WITHOUT_END = 1 << 31
+
 
 def carry_shapes(onnx: Any, graph: Any) -> bool:
     """Give the bodies of loops the shapes of what they are first given; whether one was new.
@@ -37,7 +39,12 @@ def carry_shapes(onnx: Any, graph: Any) -> bool:
 def _turns(onnx: Any, graph: Any, node: Any) -> int | None:
     held: Mapping[str, Any] = {tensor.name: tensor for tensor in graph.initializer}
     most = held.get(node.input[0]) if node.input else None
-    return None if most is None else max(int(onnx.numpy_helper.to_array(most).reshape(-1)[0]), 0)
+    return None if most is None else turns_of(onnx.numpy_helper.to_array(most).reshape(-1)[0])
+
+
+def turns_of(most: float) -> int | None:
+    """A trip count; None for one that no network has, which means that the body ends the loop."""
+    return max(int(most), 0) if most < _WITHOUT_END else None
 
 
 def _take(to: Any, of: Any, ahead: list[int | None]) -> bool:

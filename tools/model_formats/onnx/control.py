@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...graph.model import OptionValue
+from .carried import turns_of
 from .document import Document, Node
 from .emitter import Emitter
 from .handlers import Handlers
@@ -24,8 +25,9 @@ def loop(e: Emitter, n: Node) -> None:
     """Inputs: how often at most, whether at all, what is carried; the body tells whether to go on."""
     options: dict[str, OptionValue] = {}
     most = e.document.constants.get(n.inputs[0])
-    if most is not None and most.content:
-        options = {"trip_count": max(int(most.content[0]), 0), "may_stop": _may_stop(n.bodies["body"])}
+    turns = turns_of(most.content[0]) if most is not None and most.content else None
+    if turns is not None:
+        options = {"trip_count": turns, "may_stop": _may_stop(n.bodies["body"])}
     _calling(e, n, options)
 
 

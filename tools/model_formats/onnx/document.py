@@ -11,9 +11,10 @@ from ....hardware_db.errors import ModelFileError, UsageError
 from ...core.records import dataclass
 from ...core.sanitize import clean_text
 from ...graph import DType
+from ...graph.model import UNDEFINED
 from ..tflite.reader import DamagedError
 from .loading import graphs, load, names_from_around, package
-from .quantized import plain_operators
+from .quantized import PLAIN, plain_operators
 from .shapes import infer_shapes
 
 Shape = tuple[int, ...]
@@ -23,6 +24,7 @@ _LARGEST_CONTENT = 1024
 _LARGEST_FILE = 1 << 31
 _OWN_DOMAINS = frozenset({"", "ai.onnx", "com.microsoft"})
 """Of operators that mean what their names say; others may call anything Conv."""
+_ONNX_OWN = frozenset({"", "ai.onnx"})
 _CONTENT_TYPES = frozenset({DType.INT64, DType.INT32})
 
 
@@ -272,12 +274,14 @@ def _node(node: Any, known: frozenset[str], versions: tuple[int, int]) -> Node:
 
 
 def _origin(node: Any, opset: int) -> str:
-    if node.domain not in {"", "ai.onnx"}:
+    if node.domain and node.domain not in _ONNX_OWN and not node.domain.startswith("ai.onnx.preview"):
         return ""
     try:
-        return f"{node.op_type}-{package().defs.get_schema(node.op_type, opset, '').since_version}"
+        schema = package().defs.get_schema(node.op_type, opset, "")
     except package().defs.SchemaError:
-        return ""
+        return "" if node.op_type in PLAIN else UNDEFINED
+    fits = node.domain in _ONNX_OWN and len(node.input) <= schema.max_input
+    return f"{node.op_type}-{schema.since_version}" if fits else UNDEFINED
 
 
 def _attribute(attribute: Any) -> Attribute | None:

@@ -183,7 +183,8 @@ def _elements_held(tensor: Any) -> float | None:
 def _put_in_order(graph: Any) -> None:
     """Every operator behind those whose outputs it reads, else as the file has them; runtimes sort too."""
     producer = {name: at for at, node in enumerate(graph.node) for name in node.output if name}
-    waits = [{producer[n] for n in read_names(node) if n in producer} for node in graph.node]
+    read = ((*node.input, *names_from_around(_inner([node]))) for node in graph.node)
+    waits = [{producer[name] for name in names if name in producer} for names in read]
     if all(before < at for at, names in enumerate(waits) for before in names):
         return
     order: list[int] = []

@@ -21,6 +21,7 @@ _INPUTS: dict[str, tuple[str, tuple[int, ...]]] = {
     "FastGelu": ("Gelu", (0,)),
 }
 """The plain operator, and which inputs it takes: ONNX's own operators and those of com.microsoft."""
+PLAIN = frozenset(kind for kind, _ in _INPUTS.values())
 
 
 def plain_operators(graph: Any) -> None:

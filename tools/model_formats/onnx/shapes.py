@@ -35,8 +35,13 @@ def infer_shapes(onnx: Any, model: Any) -> Any:
     model.ir_version = max(model.ir_version, _CONSTANTS_ARE_NO_INPUTS)
     for graph in graphs(model.graph):
         _fold(onnx, graph)
-    for _ in range(_ROUNDS):
-        model = inferred(onnx, model)
+    for past in range(_ROUNDS):
+        try:
+            model = inferred(onnx, model)
+        except Exception:
+            if not past:
+                raise
+            break  # what the last round made known contradicts what the file states, or takes too much
         changed = [_fold(onnx, graph) | carry_shapes(onnx, graph) for graph in graphs(model.graph)]
         if not any(changed):
             break
