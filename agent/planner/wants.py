@@ -53,6 +53,8 @@ def chosen(chances: Mapping[str, float]) -> tuple[str, ...]:
     return found or ((best,) if chances[best] >= _POSSIBLE else ())
 
 
+_OF_BOTH = QUANTITIES | {Want.BOUND, Want.LAYERS, Want.COMPATIBILITY, Want.WHAT_IF, Want.IMPROVE, Want.LIMIT}
+"""What a network is asked about that is named with a board."""
 _RATIOS = {"per_watt": Want.PER_WATT, "per_price": Want.PER_PRICE}
 
 
@@ -82,6 +84,8 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [Want.CHIP_FACTS]
     if Want.COMPARE in wants and len(set(query.all(Role.DTYPE))) > 1 and not query.has(Role.MODEL):
         wants = [Want.CONCEPT, Want.CHIP_FACTS]
+    if wants == [Want.CONCEPT] and query.says(Role.MODEL) and query.says(Role.TARGET):
+        wants += [want for want, _ in query.likely if want in _OF_BOTH][:1]
     if explains(query) and wants and not {Want.CONCEPT, Want.PRODUCT} & set(wants):
         wants.append(Want.CONCEPT)
     wants = _without_company([*wants, *_of_slots(query, wants)], query)

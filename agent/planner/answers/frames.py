@@ -135,6 +135,8 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
         return ((allowance.allowance, wants),)
     others = [want for want in wants if want not in _QUANTITIES]
     taker = next((frame for want in others if (frame := _frame(query, want)) in _TAKE_QUANTITIES), None)
+    if taker is pages.pages and wants[0] not in others:
+        taker = None
     grouped: dict[Frame, list[Want]] = {}
     for want in wants:
         frame = _frame(query, want)
