@@ -75,6 +75,12 @@ def test_a_better_kernel_is_the_factor_of_its_kind_alone(compare: Compare) -> No
     assert causes(found) == pytest.approx({"CONV_2D layers": 1.0})
 
 
+def test_layers_of_one_kind_alone_do_not_tell_a_clock_from_a_kernel(compare: Compare) -> None:
+    names = ("conv1", "conv2", "conv3")
+    found = compare(table(names, (4, 6, 8)), table(names, (2, 3, 4)))
+    assert "a clock cannot be told from a kernel" in found.by_structure[0].why
+
+
 def test_one_layer_that_became_slow_is_named(compare: Compare) -> None:
     slow = [*TIMES]
     slow[2] *= 4

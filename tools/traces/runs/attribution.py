@@ -57,7 +57,7 @@ def by_structure(before: Run, after: Run, matches: Sequence[Match]) -> list[Piec
     moved += sum(sum(match.times) for match in matches if not match.before or not match.after)
     rest = 0.0
     for kind, members in kinds.items():
-        found, left = _of_kind(kind, members, common, moved)
+        found, left = _of_kind(kind, members, common, moved, only=len(kinds) == 1 and clock is None)
         pieces += found
         rest += left
     pieces += [*_one_sided(matches), *_outside(before, after)]
@@ -111,7 +111,9 @@ def _of_all(common: float) -> str:
     return f"{said}: a clock, wait states, a build or a load that touches all of them"
 
 
-def _of_kind(kind: str, members: Sequence[Match], common: float, moved: float) -> tuple[list[Piece], float]:
+def _of_kind(
+    kind: str, members: Sequence[Match], common: float, moved: float, *, only: bool
+) -> tuple[list[Piece], float]:
     """Its own factor where two or more agree, else its layers one by one; and what is left."""
     total = sum(match.times[0] for match in members)
     over = sum(match.times[1] for match in members)
@@ -124,7 +126,8 @@ def _of_kind(kind: str, members: Sequence[Match], common: float, moved: float) -
     if len(members) > 1 and agree > 0.7:
         factor = over / total
         beside = "" if common == 1.0 else f" beside {digits(common)} of all"
-        why = f"{len(members)} {kind} take {digits(factor)} times as long{beside}: {_kernel(factor / common)}"
+        cause = _kernel(factor / common, only)
+        why = f"{len(members)} {kind} take {digits(factor)} times as long{beside}: {cause}"
         return [Piece(f"{kind} layers", change, why)], 0.0
     pieces, left = [], 0.0
     for match in sorted(members, key=lambda one: -abs(one.times[1] - common * one.times[0])):
@@ -140,7 +143,9 @@ def _of_kind(kind: str, members: Sequence[Match], common: float, moved: float) -
     return pieces, left
 
 
-def _kernel(factor: float) -> str:
+def _kernel(factor: float, only: bool) -> str:
+    if only:
+        return "all layers are of this kind, so that a clock cannot be told from a kernel"
     return (
         "another kernel, type or tile for this kind"
         if factor < 1
