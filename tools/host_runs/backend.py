@@ -21,7 +21,7 @@ from ..traces.measured_profile import BoardFacts, MeasuredEnergy, MeasuredProfil
 from ..traces.run_times import RunTimes, run_times
 from ..traces.trace import Trace
 
-WARM_UP = 5
+WARM_UP = 10
 MOST_RUNS = 10_000
 
 

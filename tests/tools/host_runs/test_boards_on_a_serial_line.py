@@ -33,13 +33,13 @@ def board(**said: object) -> SimulatedBoard:
     return SimulatedBoard(KWS, CYCLES, **said)
 
 
-def profile(of: SimulatedBoard, repeat: int = 100, wait_s: float = 5.0) -> MeasuredProfile:
+def profile(of: SimulatedBoard, repeat: int = 100, wait_s: float = 20.0) -> MeasuredProfile:
     return profile_on_board(KWS, PLACE, of.port, repeat=repeat, wait_s=wait_s)
 
 
 def refused(of: SimulatedBoard, match: str, **more: float) -> None:
     with of, pytest.raises(InputError, match=match) as raised:
-        profile(of, wait_s=float(more.get("wait_s", 1.5)))
+        profile(of, wait_s=float(more.get("wait_s", 10)))
     assert "\n" not in str(raised.value)
 
 
@@ -52,7 +52,7 @@ def test_a_boards_cycles_become_the_time_of_each_operator_at_its_own_clock() -> 
     assert [layer.measured_ms for layer in found.layers] == pytest.approx([c / 100e3 for c in CYCLES])
     assert {layer.runs for layer in found.layers} == {20}
     assert found.run_times is not None
-    assert (found.run_times.runs, found.run_times.warm_up_runs) == (100, 5)
+    assert (found.run_times.runs, found.run_times.warm_up_runs) == (100, 10)
     assert found.run_times.first_ms == pytest.approx(3 * TOTAL_MS)
     assert found.run_times.load_ms == pytest.approx(0.5)
 
@@ -77,7 +77,7 @@ def test_what_a_board_says_about_itself_is_kept_and_shown() -> None:
 def test_a_named_clock_wins_over_the_boards() -> None:
     place = deployment("stm32h743zi", "tflm-cmsis-nn", clock_mhz=200)
     with board() as simulated:
-        found = profile_on_board(KWS, place, simulated.port, repeat=10, wait_s=5)
+        found = profile_on_board(KWS, place, simulated.port, repeat=10, wait_s=20)
     assert found.deployment.clock_mhz == 200
 
 
@@ -195,10 +195,10 @@ def _renumbered(line: str) -> str:
 def test_a_silent_board_is_told_from_one_that_says_something_else() -> None:
     silent = board()
     silent.fault = lambda _: []
-    refused(silent, "it is silent")
+    refused(silent, "it is silent", wait_s=1)
     other = board()
     other.fault = lambda _: ["ets Jun  8 2016 00:22:57\n"]
-    refused(other, "lines of something else came")
+    refused(other, "lines of something else came", wait_s=2)
 
 
 def test_a_board_that_was_not_set_up_says_why() -> None:

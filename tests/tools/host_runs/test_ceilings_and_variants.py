@@ -11,6 +11,7 @@ import pytest
 from edgewright.tools import (
     HostCeilings,
     InputError,
+    Runs,
     TypePeak,
     UsageError,
     analyze_roofline,
@@ -88,11 +89,23 @@ def test_reference_kernels_are_slower_than_xnnpack() -> None:
     usual, *others = found.variants
     assert (usual.name, usual.speedup, usual.differs) == ("as usual", None, None)
     reference = next(one for one in others if one.name == "reference kernels")
-    assert reference.differs is True
     assert reference.speedup is not None
     assert reference.speedup < 0.5
     assert reference.runs == 10
     assert "reference kernels" in as_text(found)
+
+
+@needs("ai_edge_litert")
+@pytest.mark.parametrize(("apart_ms", "differs"), [(0.0, False), (0.05, False), (5.0, True)])
+def test_a_variant_differs_where_its_notch_and_that_of_the_usual_do_not_meet(
+    monkeypatch: pytest.MonkeyPatch, apart_ms: float, differs: bool
+) -> None:
+    def ran(*_: object, variant: str, **__: object) -> tuple[Runs, None]:
+        return Runs([10 + at / 10 + apart_ms * bool(variant) for at in range(11)], 12.0, 3), None
+
+    monkeypatch.setattr(variants, "run_here", ran)
+    found = {one.name: one for one in measure_variants("kws:int8").variants}
+    assert found["reference kernels"].differs is differs
 
 
 @needs("onnxruntime")

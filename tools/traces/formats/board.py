@@ -218,6 +218,7 @@ def read(lines: Sequence[str]) -> Recording | None:
     warm = sum(run.warm for run in log.runs.values())
     facts = {"board": said.fields.get("target", ""), "framework": said.fields.get("runtime", "")}
     facts |= {"warm-up": str(warm), "flags": "-O0" if said.number("optimized") == 0 else ""}
+    facts["compiler"] = " ".join(filter(None, map(said.fields.get, ("compiler", "version"))))
     return Recording(
         trace.format, trace.unit, trace=trace if trace.segments else None, counters=log.counted(),
         written_by=trace.written_by, clock_mhz=trace.clock_mhz, lines=log.intact,
