@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from ..agent.llm.keys import without_keys
-from .options import Json
+from .options import CsvFile, Json
 from .printing import print_result
+from .rows import write_rows
 
 EXIT_BROKEN = 2
 
@@ -26,6 +27,7 @@ def doctor(
         bool, typer.Option("--reach", help="Ask the endpoint; else nothing uses the network.")
     ] = False,
     json: Json = False,
+    csv: CsvFile = None,
 ) -> None:
     """Check installation, extras, hardware data, configuration, endpoint, sessions and terminal.
 
@@ -42,4 +44,6 @@ def doctor(
         llm, base_url, reach=reach, hardware_directories=context.obj.hardware_directories or None
     )
     print_result("diagnose", report, fields, json, diagnosis_text)
+    if csv is not None:
+        write_rows(report.findings, csv)
     raise typer.Exit(0 if report.healthy else EXIT_BROKEN)

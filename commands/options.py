@@ -29,6 +29,7 @@ Csv = Annotated[
     Path | None,
     typer.Option("--csv", help="Also write the tables as CSV: into a new FILE.csv, or a folder for several."),
 ]
+CsvFile = Annotated[Path | None, typer.Option("--csv", help="Also write the table as CSV, a new file.")]
 Picture = Annotated[
     Path | None,
     typer.Option("--picture", help="Also draw it: FILE.png, .svg, .html, .folded, or a folder for all."),

@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from .options import Json
+from .options import CsvFile, Json
 from .printing import print_result
+from .rows import write_rows
 
 EXIT_DIFFERS = 10
 
@@ -27,10 +28,13 @@ def _sessions(context: typer.Context) -> None:
 
 
 @sessions_app.command("list")
-def list_sessions(json: Json = False) -> None:
+def list_sessions(json: Json = False, csv: CsvFile = None) -> None:
     """All saved conversations, the latest first."""
     saved = _saved()
-    print_result("list_sessions", saved.listed_sessions(), {}, json, saved.sessions_table)
+    listed = saved.listed_sessions()
+    print_result("list_sessions", listed, {}, json, saved.sessions_table)
+    if csv is not None:
+        write_rows(listed.sessions, csv)
 
 
 @sessions_app.command()

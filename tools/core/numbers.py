@@ -12,7 +12,6 @@ from .paths import PathError, Value
 from .units import UNIT_FAMILIES, digits, scale_for, show
 
 UNKNOWN = "unknown"
-_MOST_DIGITS = 6
 _FAR, _NEAR = 1e4, 10.0
 """Ends beyond these multiples of the unit are shown in units of their own."""
 _LEAST_PERCENT = 0.01
@@ -56,7 +55,10 @@ def written(
 
 
 def interval(value: Value, unit: str | None = None) -> str:
-    """The 90 % interval alone, `9.01–21.6 ms`; empty for an exact figure and one that is not known."""
+    """The 90 % interval alone, `9.01–21.6 ms`.
+
+    Empty for a figure that is exact or not known, and where the ends read as the figure does.
+    """
     if isinstance(value.value, str | bool | None):
         return ""
     factor, name = scale_for(value.value, value.unit) if unit is None else _asked(value, unit)
@@ -64,7 +66,7 @@ def interval(value: Value, unit: str | None = None) -> str:
 
 
 def _between(value: Value, factor: float, unit: str, *, signed: bool, scaled: bool) -> str:
-    """As many digits as tell the ends apart; `scaled` lets ends far off have units of their own."""
+    """Nothing where both ends read as the figure does; `scaled` lets ends far off have units of their own."""
     if value.low is None or value.high is None or value.low == value.high:
         return ""
     dash = " to " if signed or value.low < 0 else "–"
@@ -72,13 +74,8 @@ def _between(value: Value, factor: float, unit: str, *, signed: bool, scaled: bo
     is_far = abs(value.high) >= _FAR * factor or 0 < abs(value.low) < factor / _NEAR
     if scaled and is_far and names != {unit}:
         return dash.join(show(end, value.unit) for end in (value.low, value.high))
-    for significant in range(3, _MOST_DIGITS + 1):
-        low, high = (
-            _digits(end / factor, unit, significant, signed=signed) for end in (value.low, value.high)
-        )
-        if low != high:
-            return _with_unit(f"{low}{dash}{high}", unit)
-    return ""
+    low, high = (_digits(end / factor, unit, signed=signed) for end in (value.low, value.high))
+    return "" if low == high else _with_unit(f"{low}{dash}{high}", unit)
 
 
 def _digits(value: float, unit: str, significant: int = 3, *, signed: bool) -> str:
