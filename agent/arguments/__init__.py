@@ -72,15 +72,21 @@ class DeploymentArguments(Arguments):
     threads: Count = arg("cores used at once, as a count", "--threads", "Cores used at once.", shown=1)
 
 
-class LimitArguments(Arguments):
+class _TimeLimits(Arguments):
     latency_ms: Positive = arg("longest time of one inference, in milliseconds", "--max-latency", LATENCY)
     rate_hz: Positive = arg(
         "least rate of inferences one after the other, per second",
         "--min-rate", "Inferences per second, such as 20fps.",
     )  # fmt: skip
+
+
+class MemoryLimits(Arguments):
     ram_bytes: Count = arg("most RAM, in bytes; engineers' k is KiB", "--max-ram", "Such as 256KiB.")
     reserve_bytes: Count = arg(None, "--reserve", "RAM for stack, heap, application: 64KiB.")
     flash_bytes: Count = arg("most flash, in bytes; engineers' k is KiB", "--max-flash", "Such as 1MiB.")
+
+
+class LimitArguments(_TimeLimits, MemoryLimits):
     energy_uj: Positive = arg(
         "most energy of one inference, in microjoules; not power",
         "--max-energy", "For one inference, such as 1mJ.",

@@ -11,6 +11,7 @@ from . import (
     TARGET,
     Count,
     DeploymentArguments,
+    MemoryLimits,
     Name,
     Placed,
     Positive,
@@ -60,7 +61,7 @@ class BudgetArguments(Placed, _Battery):
     )
 
 
-class PipelineArguments(DeploymentArguments, _Battery):
+class PipelineArguments(DeploymentArguments, _Battery, MemoryLimits):
     plan: list[Name] = arg(
         "networks with rates, each as MODEL@RATE such as kws@10/s; or one YAML file that the user named",
         "plan", "A YAML file (docs/pipelines.md), or networks with rates: kws@10/s vww@1/s.", default=...,
@@ -73,9 +74,6 @@ class PipelineArguments(DeploymentArguments, _Battery):
         "longest time from the start of a chain to its end, in milliseconds",
         "--max-latency", "From the start of a chain to its end, such as 50ms.",
     )  # fmt: skip
-    ram_bytes: Count = arg("most RAM, in bytes; engineers' k is KiB", "--max-ram", "Such as 256KiB.")
-    reserve_bytes: Count = arg(None, "--reserve", "RAM for stack, heap, application: 64KiB.")
-    flash_bytes: Count = arg("most flash, in bytes; engineers' k is KiB", "--max-flash", "Such as 1MiB.")
     power_mw: Positive = arg(
         "most power on average, in milliwatts", "--max-power", "On average, such as 5mW."
     )
