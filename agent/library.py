@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import math
+from collections.abc import Collection, Mapping
 from functools import cache
+from operator import mul
 
 from pydantic import BaseModel, ConfigDict
 
 from .pages import Subject, sections
-from .search_index import SearchIndex, Word
+from .search_index import SearchIndex, Signals, Word
 
 MOST_OF_IT = 0.6
 """Share of a question, by weight of its words, that a section must speak of to answer it."""
 A_PART_OF_IT, EVIDENCE = 0.3, 5.0
 """A smaller share suffices where the words that the section is about weigh so much together."""
 
-ASKED = 3.0
-"""What it counts that a question is like those that a section is known to answer."""
-NAMED = 5.0
-"""What it counts that a question is of nothing but the thing that a heading names."""
-OF_ANOTHER_SUBJECT = 0.6
-"""What a page about the field counts where the program is asked after, and the other way round."""
+WEIGHTS = Signals(text=0.61, share=1.13, asked=0.56, alike=2.72, named=1.37, row=-1.76, other_subject=-3.32)
+"""What each signal counts for the logit of a section: `python -m tests.evaluation.fit_pages` fits them."""
 
 
 class Passage(BaseModel):
@@ -37,9 +35,11 @@ class Passage(BaseModel):
     text: str
     sources: tuple[str, ...]
     """Addresses that the page cites."""
+    computed: str
+    """What of the data itself is to be said with it; empty for most."""
     score: float
-    lead: float = 1.0
-    """How many times as near it is as the next section."""
+    chance: float = 1.0
+    """That it is the section that answers, among all there are."""
 
     @property
     def place(self) -> str:
@@ -55,33 +55,19 @@ def search_pages(question: str, limit: int = 3, *, meant: Collection[Subject] = 
     """
     index = _index()
     words = index.words(question)
-    scores = _scores(index, words, question)
-    if meant:
-        scores = {
-            number: score * (1.0 if index.sections[number].subjects & set(meant) else OF_ANOTHER_SUBJECT)
-            for number, score in scores.items()
-        }
-    best = sorted(scores, key=lambda number: (scores[number], number), reverse=True)
+    chances = _chances(index.signals(question, meant))
+    best = sorted(chances, key=lambda number: (chances[number], number), reverse=True)
     answers = [number for number in best if meant or _answers(words, number)]
-    return tuple(
-        _passage(index, words, number).model_copy(update={"lead": _lead(scores, number)})
-        for number in answers[:limit]
-    )
+    return tuple(_passage(index, words, number, chances[number]) for number in answers[:limit])
 
 
-def _scores(index: SearchIndex, words: list[Word], question: str) -> dict[int, float]:
-    """Relevance by words, by the questions that a section is known to answer, and by what it is called."""
-    scores = {number: relevance + _weight(words, number) for number, relevance in index.having_any(words)}
-    all_words = sum(word.weight for word in words) or 1.0
-    for found, factor in ((index.near_asked(question), ASKED), (index.named_in(words), NAMED / all_words)):
-        for number, value in found.items():
-            scores[number] = scores.get(number, 0.0) + factor * value
-    return scores
-
-
-def _lead(scores: dict[int, float], number: int) -> float:
-    other = max((score for one, score in scores.items() if one != number), default=0.0)
-    return round(scores[number] / other, 3) if other else 1.0
+def _chances(signals: Mapping[int, Signals]) -> dict[int, float]:
+    """Each section's chance to be the one that answers, by the conditional logit of its signals."""
+    logits = {number: sum(map(mul, WEIGHTS, found)) for number, found in signals.items()}
+    highest = max(logits.values(), default=0.0)
+    odds = {number: math.exp(logit - highest) for number, logit in logits.items()}
+    total = sum(odds.values())
+    return {number: one / total for number, one in odds.items()}
 
 
 def _weight(words: list[Word], section: int) -> float:
@@ -98,11 +84,12 @@ def _answers(words: list[Word], section: int) -> bool:
     return share >= MOST_OF_IT or (share >= A_PART_OF_IT and evidence >= EVIDENCE)
 
 
-def _passage(index: SearchIndex, words: list[Word], number: int) -> Passage:
+def _passage(index: SearchIndex, words: list[Word], number: int, chance: float) -> Passage:
     section = index.sections[number]
     return Passage(
         page=section.page, title=section.title, section=section.heading, summary=section.summary,
-        text=section.text, sources=section.sources, score=round(_share(words, number), 3),
+        text=section.text, sources=section.sources, computed=section.computed,
+        score=round(_share(words, number), 3), chance=round(chance, 3),
     )  # fmt: skip
 
 

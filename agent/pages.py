@@ -13,13 +13,14 @@ NO_ANSWERS = ("README.md", "design.md", "hardware.md", "migration.md", "source-d
 """Lists, tables that are generated, and how it is built: the commands answer these."""
 _ALIASES = re.compile(r"<!-- also: (.+?) -->", re.DOTALL)
 _ASKED = re.compile(r"<!-- asked: (.+?) -->", re.DOTALL)
+_COMPUTED = re.compile(r"<!-- computed: (\w+) -->")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"(#{1,3}) (.+)")
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 _WORD_ROW = re.compile(r"^\| (.+?) \| (.+?) \|$", re.MULTILINE)
 _NO_PARAGRAPH = ("|", "- ", "1. ", ">", "#")
-_OF_BOTH = ("glossary.md", "concepts/estimates.md", "concepts/kernel-libraries.md")
+_OF_BOTH = ("glossary.md", "concepts/estimates.md", "concepts/kernel-libraries.md", "concepts/trust.md")
 
 
 class Subject(StrEnum):
@@ -42,6 +43,8 @@ class Section:
     """What people ask that it answers, in their words."""
     sources: tuple[str, ...] = ()
     """Addresses that the page cites."""
+    computed: str = ""
+    """What of the data itself is to be said with it."""
     is_row: bool = False
     """Of the glossary."""
 
@@ -88,7 +91,10 @@ def _sections(file: Path) -> Iterator[Section]:
         if "| word | meaning |" in text:
             yield from _words(page, title, text)
         elif text:
-            yield Section(page, title, "" if level == 1 else heading, text, aliases, questions, sources)
+            computed = next(iter(_COMPUTED.findall(below)), "")
+            yield Section(
+                page, title, "" if level == 1 else heading, text, aliases, questions, sources, computed
+            )
 
 
 def _words(page: str, title: str, table: str) -> Iterator[Section]:

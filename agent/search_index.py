@@ -6,23 +6,22 @@ import math
 import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from heapq import nlargest
 from threading import Lock
+from typing import NamedTuple
 
-from .pages import Section
+from .pages import Section, Subject
 from .stop_words import STOP_WORDS
 
 TOPIC, OTHER = 4.0, 3.0
 """Most that a word weighs that some section is about, and any other word."""
 IN_TEXT = 0.5
 """What a word in a section's text counts, beside one in its heading, its title or what people call it."""
-OF_A_ROW = 0.5
-"""What a row of the glossary counts: it is short, which bm25 takes for apt."""
 _COLUMNS = {"section": 5.0, "aliases": 5.0, "title": 3.0, "summary": 2.0, "text": 1.0, "asked": 1.0}
-"""How much a word counts for bm25 by where it stands."""
+"""How much a word counts for bm25 by where it stands; questions of several words have their own table."""
 _STORED = "tokenize = 'porter unicode61', content = ''"
 """By stems, and without the text, which the sections hold."""
 _NEAREST = 5
@@ -47,6 +46,25 @@ class Word:
         return self.weight * (1 if section in self.topic_of else IN_TEXT if section in self.found_in else 0)
 
 
+class Signals(NamedTuple):
+    """What speaks for a section, each in the same size for short and for long questions."""
+
+    text: float = 0.0
+    """Relevance of its text by bm25."""
+    share: float = 0.0
+    """Share of the question's words, by weight, that it speaks of."""
+    asked: float = 0.0
+    """How like the question those are that it is known to answer."""
+    alike: float = 0.0
+    """Words that the nearest of these shares with it, of those of both, squared: 1 is the same question."""
+    named: float = 0.0
+    """Share of the question that is nothing but what its heading names."""
+    row: float = 0.0
+    """1 of a row of the glossary: it is short, which bm25 takes for apt."""
+    other_subject: float = 0.0
+    """1 of a page on the field where the program is asked after, and the other way round."""
+
+
 class SearchIndex:
     """One statement at a time, from any thread."""
 
@@ -62,12 +80,13 @@ class SearchIndex:
             f"INSERT INTO pages(rowid, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
             [(number, *row) for number, row in enumerate(rows)],
         )
-        asked = [(number, text) for number, section in enumerate(self.sections) for text in _asked(section)]
+        self.asked = [(number, text) for number, one in enumerate(self.sections) for text in _asked(one)]
+        """Number of a section, and a question that it answers."""
+        self._asked_words = [frozenset(_split(text)) for _, text in self.asked]
         self._names = [_names(section) for section in self.sections]
-        self._section_asked = [number for number, _ in asked]
         self._database.execute(f"CREATE VIRTUAL TABLE asked USING fts5(text, {_STORED})")
         self._database.executemany(
-            "INSERT INTO asked(rowid, text) VALUES (?, ?)", enumerate(text for _, text in asked)
+            "INSERT INTO asked(rowid, text) VALUES (?, ?)", enumerate(text for _, text in self.asked)
         )
 
     def words(self, question: str) -> list[Word]:
@@ -81,28 +100,58 @@ class SearchIndex:
             and not text.isdigit()
         ]
 
-    def having_any(self, words: list[Word]) -> list[tuple[int, float]]:
-        """Sections with any of the words, each with its relevance by bm25."""
-        if not words:
-            return []
-        weights = ", ".join(map(str, _COLUMNS.values()))
-        found = self._rows(" OR ".join(f'"{word.text}"' for word in words), f"-bm25(pages, {weights})")
-        return [(number, rank * (OF_A_ROW if self.sections[number].is_row else 1)) for number, rank in found]
+    def signals(
+        self, question: str, meant: Collection[Subject] = (), *, but: int | None = None
+    ) -> dict[int, Signals]:
+        """What speaks for each section that anything speaks for.
 
-    def near_asked(self, question: str) -> dict[int, float]:
-        """Sections by the nearest of the questions that each answers: bm25 over place, small words too."""
-        words = dict.fromkeys(_split(_spelt(question)))
-        if not words:
-            return {}
-        query, near = " OR ".join(f'"{word}"' for word in words), defaultdict[int, list[float]](list)
-        for row, rank in self._rows(query, "-bm25(asked)", "asked"):
-            near[self._section_asked[row]].append(rank)
+        Args:
+            but: number in `asked` of a question to leave out, for a fit that predicts it by the others.
+        """
+        words, said = self.words(question), dict.fromkeys(_split(_spelt(question)))
+        size, weight = math.sqrt(len(said) or 1), sum(word.weight for word in words) or 1.0
+        text, named = self._having_any(words), self._named_in(words)
+        asked, alike = self._near_asked(said, but)
+        return {
+            number: Signals(
+                text.get(number, 0.0) / size,
+                sum(word.weight_in(number) for word in words) / weight,
+                asked.get(number, 0.0) / size,
+                alike.get(number, 0.0) ** 2,
+                named.get(number, 0.0) / weight,
+                float(self.sections[number].is_row),
+                float(bool(meant) and not self.sections[number].subjects & set(meant)),
+            )
+            for number in text.keys() | asked.keys()
+        }
+
+    def _having_any(self, words: list[Word]) -> dict[int, float]:
+        """Sections with any of the words, each with its relevance by bm25."""
+        weights = ", ".join(map(str, _COLUMNS.values()))
+        query = " OR ".join(f'"{word.text}"' for word in words)
+        return dict(self._rows(query, f"-bm25(pages, {weights})")) if words else {}
+
+    def _near_asked(
+        self, said: Collection[str], but: int | None
+    ) -> tuple[dict[int, float], dict[int, float]]:
+        """Sections by the nearest of the questions that each answers: bm25 over place, small words too.
+
+        And by how much the one that is most alike shares with it.
+        """
+        query, near = " OR ".join(f'"{word}"' for word in said), defaultdict[int, list[float]](list)
+        alike, words = defaultdict[int, float](float), frozenset(said)
+        for row, rank in self._rows(query, "-bm25(asked)", "asked") if query else ():
+            if row != but:
+                section = self.asked[row][0]
+                near[section].append(rank)
+                shared = len(words & self._asked_words[row]) / len(words | self._asked_words[row])
+                alike[section] = max(alike[section], shared)
         return {
             section: sum(rank / place for place, rank in enumerate(nlargest(_NEAREST, ranks), start=1))
             for section, ranks in near.items()
-        }
+        }, alike
 
-    def named_in(self, words: list[Word]) -> dict[int, float]:
+    def _named_in(self, words: list[Word]) -> dict[int, float]:
         """Sections whose heading or other name stands whole in the question: the weight of its words."""
         weights = {_singular(word.text): word.weight for word in words}
         return {
@@ -132,7 +181,8 @@ class SearchIndex:
 
 def _columns(section: Section) -> tuple[str, ...]:
     heading, title = (section.heading, section.title) if section.heading else (section.title, "")
-    aliases, asked = " ; ".join(section.aliases), " ; ".join(section.questions)
+    aliases = " ; ".join(section.aliases)
+    asked = " ; ".join(one for one in section.questions if not _is_phrase(one))
     return tuple(map(_spelt, (heading, aliases, title, section.summary, section.prose, asked)))
 
 

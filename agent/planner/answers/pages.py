@@ -11,19 +11,20 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import facts
 from .clauses import CLAUSES
+from .passages import APT, POSSIBLE, SURE, quoted, search
 from .phrases import ask_model, lines, said, sentence, subject
 
 if TYPE_CHECKING:
     from ...library import Passage
 
-APT = 0.5
-"""How much of a question a page has to speak of where nothing else was understood."""
-_CLEAR = 1.25
-"""How far a section has to lead where it speaks of less than that. Of 52 strangers' questions 30 have either,
-and 26 of these find the section that answers."""
 NEAREST = "I am not sure that I know; the nearest that I have:"
-_LONGEST = 90
-"""Words of a page that are quoted."""
+NOTHING = (
+    "I do not know: my pages do not speak of it. `edgewright -h` lists the commands, and docs/README.md the "
+    "pages."
+)
+__all__ = ["APT", "CAN", "check_command", "pages", "quoted", "search"]
+_OF_LIMITS = ("ci.md", "cli.md")
+"""Pages on limits that a build must keep."""
 _USUAL = {
     Want.INTERVAL: "interval 90 % estimate",
     Want.EVIDENCE: "published measurements fitted estimate basis",
@@ -46,18 +47,16 @@ CAN = (
 def pages(query: Query, wants: Sequence[Want]) -> Answering:
     """What the best page says, with the figure of the model and target that the question names."""
     found = _best(query, wants)
-    command = check_command(query) if Want.PRODUCT in wants and query.says(*LIMITS) else ""
-    if len(found) > 1 and found[0].lead < _CLEAR and not command and query.says(Role.MODEL):
+    of_limits = not found or found[0].chance < SURE or found[0].page in _OF_LIMITS
+    command = check_command(query) if Want.PRODUCT in wants and query.says(*LIMITS) and of_limits else ""
+    if found and found[0].chance < SURE and not command and query.says(Role.MODEL):
         told = yield from facts.facts(query, (Want.MODEL_FACTS,))
         return lines(told, f"I am not sure that this answers you; a page near it: {found[0].place}.")
     text = lines(command, _told(found) if found else "")
     if not text and query.has(Role.TARGET):
         return ask_model((yield from facts.chip(query, wants)))
     if not text:
-        return (
-            "I find nothing on that in my pages; `edgewright -h` lists the commands, and "
-            "docs/README.md the pages."
-        )
+        return NOTHING
     figure = next((want for want in wants if want in CLAUSES), None)
     if (
         figure is None
@@ -94,31 +93,18 @@ def check_command(query: Query) -> str:
 
 
 def _best(query: Query, wants: Sequence[Want]) -> Sequence[Passage]:
-    """The page that speaks of the question; of a want that has one of its own, that where none is near."""
+    """The sections that may answer; of a want that has one of its own, that where the words lead to none."""
+    meant = [subject for subject in Subject if Want(subject.value) in wants] or list(Subject)
+    found = search(query.question, 2, POSSIBLE, meant)
+    if found:
+        return found
     usual = next((_USUAL[want] for want in (*wants, *query.topic) if want in _USUAL), "")
-    if Want.INTERVAL in wants and Want.PRODUCT not in wants:
-        return search(usual, 1)
-    meant = [subject for subject in Subject if Want(subject.value) in wants]
-    found = search(query.question, 1, APT, meant) or (search(usual, 1) if usual and not meant else ())
-    return found or (search(query.question, 2, 0.0, meant) if meant else ())
+    return search(usual, 1) if usual and Want.PRODUCT not in wants else ()
 
 
 def _told(found: Sequence[Passage]) -> str:
-    """The page, or, where it may not be what was asked for, that it is the nearest and which comes next."""
-    if len(found) < 2 or found[0].lead >= _CLEAR:
+    """The section, or, where it may not be what was asked for, that it is the nearest, and the next."""
+    if found[0].chance >= SURE:
         return quoted(found[0])
-    return lines(f"{NEAREST} {quoted(found[0])}", f"Or look at {found[1].place}.")
-
-
-def search(words: str, limit: int, least: float = 0.0, meant: Sequence[Subject] = ()) -> Sequence[Passage]:
-    from ...library import search_pages
-
-    found = search_pages(words, limit=limit, meant=meant)
-    return [passage for passage in found if passage.score >= least]
-
-
-def quoted(passage: Passage) -> str:
-    """Its summary, and where it stands."""
-    words = (passage.summary.strip() or passage.text).split()
-    text = " ".join(words[:_LONGEST]) + (" …" if len(words) > _LONGEST else "")
-    return lines(text, f"From {passage.place}.")
+    other = f"Or look at {found[1].place}." if len(found) > 1 else ""
+    return lines(f"{NEAREST} {quoted(found[0])}", other)

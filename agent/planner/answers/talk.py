@@ -9,6 +9,7 @@ from ..bench import Answering, call_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import facts, pages
+from .passages import SURE, quoted, search
 from .phrases import ask_model, joined, lines, model_shown, subject
 
 _TRY = (
@@ -49,9 +50,9 @@ def thanks(query: Query, _wants: Sequence[Want]) -> Answering:
 
 def helped(query: Query, _wants: Sequence[Want]) -> Answering:
     """What can be asked, with examples; the page that answers where one does."""
-    found = pages.search(query.question, 1, pages.APT)
+    found = search(query.question, 1, SURE)
     if found and len(query.question.split()) > 3:
-        return pages.quoted(found[0])
+        return quoted(found[0])
     if re.search(r"\b(?:models|networks|architectures)\b", query.question, re.IGNORECASE):
         return (yield from facts.list_models(query))
     return lines(pages.CAN, "Try:", *(f"- {example}" for example in _TRY))
@@ -60,16 +61,16 @@ def helped(query: Query, _wants: Sequence[Want]) -> Answering:
 def outside(query: Query, _wants: Sequence[Want]) -> Answering:
     """Declined in a sentence, unless a page speaks of it."""
     yield from ()
-    if found := pages.search(query.question, 1, pages.APT):
-        return pages.quoted(found[0])
+    if found := search(query.question, 1, SURE):
+        return quoted(found[0])
     return lines("That is not what I am for.", pages.CAN)
 
 
 def unclear(query: Query, _wants: Sequence[Want]) -> Answering:
     """Nothing was understood and nothing new named: a page, else what can be asked of what is spoken of."""
     yield from ()
-    if found := pages.search(query.question, 1, pages.APT):
-        return pages.quoted(found[0])
+    if found := search(query.question, 1, SURE):
+        return quoted(found[0])
     about = joined((model_shown(query), query.text(Role.TARGET)), "on")
     can = f"Of {about} I can tell time, memory, energy, battery life, what binds and what a change brings."
     return lines("I did not understand that.", can if about else f"Try: {_TRY[0]}")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
+from .passages import SURE, quoted, search
 from .phrases import figure, joined, lines
 
 _CLASSES = ("mcu", "npu", "gpu", "cpu")
 _OF_CLASS = {"mpu": "cpu", "gpu-soc": "gpu", "dsp": "npu"}
 _MOST_ROWS = 6
 _NAMES = {"latency_ms": "latency", "energy_uj": "energy"}
+_HOW_FAR = "How far off they are"
 _NARROWS = "one measurement of your own narrows it: `edgewright calibrate`"
 
 
@@ -52,7 +54,12 @@ def interval(query: Query) -> Answering:
 
 
 def error(query: Query, quantity: str = "latency_ms") -> Answering:
-    """The out-of-sample error: of a kernel library or a board's usual one, of a class, or of all."""
+    """The out-of-sample error: of a kernel library or a board's usual one, of a class, or of all.
+
+    Where nothing of these is named and a page on trust answers the question, that.
+    """
+    if not query.says(Role.TARGET, Role.RUNTIME, Role.MODEL) and (page := _page(query)):
+        return page
     found = query.targets.get(query.text(Role.TARGET))
     usual = found.runtimes[0] if found and found.runtimes else ""
     kind = query.text(Role.TARGET_CLASS) or (str(found.target_class) if found else "")
@@ -84,6 +91,12 @@ def error(query: Query, quantity: str = "latency_ms") -> Answering:
             "`edgewright validate` shows it by board, kernels and quantity.",
         )
     return "I have no measurements to hold the estimates against there."
+
+
+def _page(query: Query) -> str:
+    """What the pages say, unless it is the section that sends one to the figures."""
+    found = search(query.question, 1, SURE)
+    return quoted(found[0]) if found and found[0].section != _HOW_FAR else ""
 
 
 def _of_board(record: Record, row: int | None) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ....hardware_db import coefficients, load_target, measurements
+from ....hardware_db.coefficients.errors import stored_errors
 from ....hardware_db.coefficients.offsets import Offsets
 from ....hardware_db.errors import EdgewrightError
 from ....hardware_db.measurements import networks
@@ -22,7 +23,6 @@ from ...graph.serialize import graph_from_json
 from ...model_zoo.named import build_architecture
 from ..record import Record
 from ..records import read_records
-from ..validation.latencies import stored_errors
 from .anchor_models import anchor_models
 from .likeness import ScoredRow, board_spreads, likenesses, repeat_factors
 

@@ -7,11 +7,12 @@ import math
 from collections.abc import Sequence
 
 from ....hardware_db import load_target, target_ids
+from ....hardware_db.coefficients.errors import stored_errors
 from ....hardware_db.schema import TargetClass
 from ...core.quantity import Basis, Quantity
 from ..record import Record, by_source
 from ..tiers import nearest_tiers
-from .latencies import interval_factor, sample_of, stored_errors
+from .latencies import interval_factor, sample_of
 from .samples import Collected
 from .validation_report import Measured, Scheme
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import functools
-import io
 import math
 from collections.abc import Mapping, Sequence
-from importlib import resources
 
 import numpy as np
 
-from ....hardware_db import coefficients
 from ....hardware_db.coefficients import load_coefficients
+from ....hardware_db.coefficients.errors import stored_errors
 from ...core.quantity import Basis, Quantity
 from ...cost_model.hierarchy import class_of_path
 from ...cost_model.kernels import Tier, kernels_on
@@ -24,13 +20,6 @@ from .validation_report import Measured, Scheme
 NOT_FITTED = "measured since the calibration was fitted: make calibrate"
 NOTHING_LEFT = "nothing of its type is left on its kind of processor"
 ERROR_COLUMN = {Scheme.MODEL_OUT: "network_out", Scheme.BOARD_OUT: "board_out"}
-
-
-@functools.cache
-def stored_errors() -> dict[str, dict[str, str]]:
-    """Id → logarithms of predicted over measured, by what was left out."""
-    text = resources.files(coefficients).joinpath("errors.csv").read_text(encoding="utf-8")
-    return {row["id"]: row for row in csv.DictReader(io.StringIO(text))}
 
 
 def latency_samples(records: Sequence[Record], scheme: Scheme, into: Collected) -> dict[str, Quantity]:

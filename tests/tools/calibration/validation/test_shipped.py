@@ -4,12 +4,13 @@ import math
 import pytest
 
 from edgewright.hardware_db.coefficients import load_coefficients
+from edgewright.hardware_db.coefficients.errors import stored_errors
 from edgewright.hardware_db.measurements import rows
 from edgewright.tools import UnknownNameError, validate
 from edgewright.tools.calibration.record import by_board, by_network
 from edgewright.tools.calibration.records import record_of
 from edgewright.tools.calibration.tiers import nearest_tiers
-from edgewright.tools.calibration.validation.latencies import latency_samples, stored_errors
+from edgewright.tools.calibration.validation.latencies import latency_samples
 from edgewright.tools.calibration.validation.samples import Collected
 from edgewright.tools.calibration.validation.validation_report import SUMS, Measured, Scheme, ValidationReport
 from edgewright.tools.core.render.markdown import as_text

@@ -1,0 +1,120 @@
+"""What is asked of the data themselves: how many, whose, how far off at worst, how old."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from ....hardware_db import measurements
+from ....hardware_db.census import census, prices
+from ....hardware_db.cited import ClaimKind
+from ....hardware_db.coefficients.errors import stored_errors
+from .phrases import joined, lines
+
+_NEW_NETWORK, _NEW_BOARD = "network_out", "board_out"
+_KINDS = {
+    ClaimKind.THIRD_PARTY: "third parties (registries, tables, tutorials)",
+    ClaimKind.BOARD_FILE: "board files",
+    ClaimKind.VENDOR_PAGE: "vendors' pages",
+    ClaimKind.ASSUMED: "assumptions",
+    ClaimKind.MEASURED: "measurements",
+    ClaimKind.DATASHEET: "data sheets",
+    ClaimKind.MARKETING: "marketing",
+}
+_MOST_SELLERS = 2
+
+
+class Miss(NamedTuple):
+    """A published time, and what was predicted by a fit that had not seen it."""
+
+    factor: float
+    """Predicted over measured."""
+    row: Mapping[str, str]
+
+    @property
+    def text(self) -> str:
+        measured = float(self.row["latency_ms"])
+        off = f"{max(self.factor, 1 / self.factor):.0f} times too {'slow' if self.factor > 1 else 'fast'}"
+        network = self.row["network"].rpartition("/")[2]
+        return (
+            f"{network} ({self.row['dtype']}) on {self.row['device']} with {self.row['runtime']}: predicted "
+            f"{_ms(measured * self.factor)}, measured {_ms(measured)}, {off} ({self.row['repository']})"
+        )
+
+
+def how_many() -> str:
+    """Measurements and whose they are; figures of chips by the kind of their source."""
+    found = census()
+    total = sum(found.claims.values())
+    kinds = sorted(found.claims.items(), key=lambda each: -each[1])
+    return lines(
+        f"{found.measured - found.own:,} measurements that others published, read in {found.repositories} "
+        f"public repositories and pages, and {found.own} taken for this program, on one server and no board: "
+        f"{found.networks} networks on {found.devices} devices.",
+        f"Of {total:,} figures about {found.targets} chips and boards, "
+        f"{joined(f'{count:,} from {_KINDS[kind]}' for kind, count in kinds)}.",
+    )
+
+
+def worst() -> str:
+    """The worst predictions of a network, and of a board, that was left out: each of another device."""
+    new_network = next(_misses(_NEW_NETWORK))
+    new_board = next(miss for miss in _misses(_NEW_BOARD) if not miss.row["flag"])
+    return lines(
+        "The worst misses:",
+        f"- with the network left out of the fit, {new_network.text};",
+        f"- with the board left out, {new_board.text}.",
+        f"More than a factor of two off: {_beyond(_NEW_NETWORK, 2):.1%} of new networks, "
+        f"{_beyond(_NEW_BOARD, 2):.0%} on new boards.".replace("%", " %"),
+    )
+
+
+def spread() -> str:
+    """How often an estimate is within a quarter, and within a factor of two."""
+    return (
+        f"With the network left out of the fit, {1 - _beyond(_NEW_NETWORK, 1.25):.0%} are within 1.25 times "
+        f"and {1 - _beyond(_NEW_NETWORK, 2):.0%} within twice the measured time; with the board left out, "
+        f"{1 - _beyond(_NEW_BOARD, 1.25):.0%} and {1 - _beyond(_NEW_BOARD, 2):.0%}."
+    ).replace("%", " %")
+
+
+def how_old_prices() -> str:
+    """How many targets have a price, of whom, and of when."""
+    found = prices()
+    sellers = Counter(price.seller for price in found).most_common(_MOST_SELLERS)
+    dates = sorted(price.date for price in found)
+    return (
+        f"{len(found)} of {census().targets} chips and boards have a price, in US dollars: "
+        f"{joined([f'{count} from {seller}' for seller, count in sellers])}, the rest from elsewhere; the "
+        f"oldest is of {dates[0]}, half are of {dates[len(dates) // 2]} or earlier. Nothing is forecast."
+    )
+
+
+COMPUTED: Mapping[str, Callable[[], str]] = {
+    "census": how_many, "worst": worst, "spread": spread, "prices": how_old_prices,
+}  # fmt: skip
+"""By the name that a section of docs/ gives."""
+
+
+def _misses(left_out: str) -> Iterator[Miss]:
+    """The worst first."""
+    rows = {row["id"]: row for row in measurements.rows() if row["latency_ms"]}
+    errors = [
+        (float(error[left_out]), key)
+        for key, error in stored_errors().items()
+        if error[left_out] and key in rows
+    ]
+    for log, key in sorted(errors, key=lambda each: -abs(each[0])):
+        yield Miss(math.exp(log), rows[key])
+
+
+def _beyond(left_out: str, factor: float) -> float:
+    """Share of predictions that are off by more than a factor."""
+    logs = [abs(float(error[left_out])) for error in stored_errors().values() if error[left_out]]
+    return sum(log > math.log(factor) for log in logs) / len(logs)
+
+
+def _ms(value: float) -> str:
+    return f"{value / 1e3:.3g} s" if value >= 1e3 else f"{value:.3g} ms"
