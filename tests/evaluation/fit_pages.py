@@ -26,8 +26,8 @@ SHORTEST, QUESTIONS, FOLDS, PENALTY = 4, 1_500, 5, 1e-3
 """Words of a question that tell anything; how many are taken; parts that are left out by turns; of the weights."""
 SAID_WHAT_IS_MEANT, NEW = 0.7, 0.7
 """Share of the questions whose subject the planner knows, and of those that nobody asked before in these words."""
-OF_STRANGERS = 4.0
-"""What a stranger's question counts beside one that was written below its section."""
+OF_STRANGERS = 40.0
+"""What a stranger's question counts beside one that was written below its section: few are known, and they are the measure."""
 THRESHOLDS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
 Floats = npt.NDArray[np.float64]
 
