@@ -228,3 +228,14 @@ def _mutated(whole: bytes, header: int, chance: random.Random) -> bytes:
                 data = data[: chance.randrange(4, len(data))]
                 header = min(header, len(data))
     return bytes(data)
+
+
+@pytest.mark.parametrize("beside", [(), ("config.json",)])
+def test_a_folder_of_onnx_genai_is_not_taken_for_one_of_16_bits(
+    tmp_path: Path, beside: tuple[str, ...]
+) -> None:
+    for name in ("genai_config.json", *beside):
+        (tmp_path / name).write_text("{}")
+    for source in (tmp_path, tmp_path / "genai_config.json"):
+        with pytest.raises(ModelFileError, match="ONNX Runtime GenAI"):
+            read_language_model(source)

@@ -17,6 +17,7 @@ from .gguf_model import read_gguf
 from .safetensors import CONFIG, read_folder
 
 SUFFIXES = (".gguf", ".safetensors", ".litertlm", ".task", ".json")
+_GENAI = "genai_config.json"
 _BUNDLE = "Name the model in it, such as gemma-3-1b, with -r litert-lm."
 _KNOWN = {
     b"LITERTLM": ("a bundle of LiteRT-LM", _BUNDLE),
@@ -50,6 +51,13 @@ def read_language_model(source: str | os.PathLike[str]) -> Read:
     """
     path = Path(source)
     try:
+        folder = path if path.is_dir() else path.parent
+        if (path.is_dir() or path.name == _GENAI) and (folder / _GENAI).is_file():
+            shown = clean_text(folder.resolve().name)
+            raise ModelFileError(
+                f"{shown} is a model of ONNX Runtime GenAI, of whose speed nothing was measured here.",
+                hint="Name the model with the precision, such as: phi-3-mini --weights int4.",
+            )
         if path.is_dir() and ((path / CONFIG).is_file() or os.sep in os.fspath(source)):
             return Read(*read_folder(path))
         if path.is_file():
