@@ -224,7 +224,7 @@ def certainty(label: str, chances: Mapping[str, float], figure: Figure) -> float
 
 def _limit_named(words: Sequence[str], at: int, family: Family) -> str:
     """`ram 64 KiB, latency 10 ms`: a figure right behind what it is of, without a verb, is a limit."""
-    before = words[at - 1] if at else ""
+    before = words[at - 1] if 0 < at <= len(words) else ""
     return _LIMITS_NAMED.get((before, family), "") or (_MOST_OF.get(family, "") if before in _AT_MOST else "")
 
 

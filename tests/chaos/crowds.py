@@ -34,7 +34,7 @@ from tests.hardening import Row
 CALLS: tuple[tuple[str, dict[str, Any], bool], ...] = (
     ("parse_model", {"model": "kws"}, True),
     ("plan_memory", {"model": "kws.tflite", "target": "stm32h743zi"}, True),
-    ("check_constraints", {"model": "kws", "target": "nrf52840", "latency_ms": "50ms"}, True),
+    ("check_constraints", {"model": "kws", "target": "nrf52840", "latency_ms": 50}, True),
     ("get_target", {"target": "rp2040"}, True),
     ("parse_model", {"model": "../secret.tflite"}, False),
     ("parse_model", {"model": "/etc/passwd"}, False),

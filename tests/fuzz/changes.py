@@ -110,7 +110,7 @@ def _places(tree: Any) -> Iterator[tuple[Any, Any]]:
 def of_json(content: bytes, draw: Random) -> bytes:
     try:
         return json.dumps(of_tree(json.loads(content), draw)).encode()
-    except (ValueError, TypeError, RecursionError):
+    except (ValueError, TypeError, OverflowError, RecursionError):
         return of_text(content, draw)
 
 
@@ -123,7 +123,7 @@ def of_yaml(content: bytes, draw: Random) -> bytes:
         return yaml.dump(of_tree(tree, draw), Dumper=yaml.CSafeDumper, sort_keys=False).encode(
             "utf-8", "surrogatepass"
         )
-    except (ValueError, TypeError, RecursionError, yaml.YAMLError):
+    except (ValueError, TypeError, OverflowError, RecursionError, yaml.YAMLError):
         return of_text(content, draw)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from edgewright.agent.planner.conversation import understood
 from tests.chaos import bombs, crowds
 from tests.fuzz.trial import in_a_process, reading_of
 
@@ -19,3 +20,8 @@ def test_a_small_file_that_means_a_lot_is_an_error_or_a_result_at_little_cost(at
 def test_there_are_sixty_bombs_and_thirty_ways_to_misbehave() -> None:
     assert len(bombs.every_bomb()) >= 60
     assert len(crowds.ways()) >= 30
+
+
+@pytest.mark.parametrize("piece", bombs.REPEATED)
+def test_a_question_of_one_piece_again_and_again_is_understood_somehow(piece: str) -> None:
+    understood((piece * 8_000)[:8_000], None, {})

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.fuzz.__main__ import rows
 from tests.fuzz.formats import FORMATS, Case, case, seeds
 from tests.fuzz.ledger import Ledger
 from tests.fuzz.trial import Outcome, run
-from tests.hardening import Row, renew
+from tests.hardening import Row, renew, table
 
 pytest.importorskip("onnx")
 QUICK = {"runtime": 20, "target": 40, "measurements": 40, "predictions": 40}
@@ -49,6 +50,7 @@ def test_counts_go_on_where_they_stopped_and_what_is_mended_is_told(tmp_path: Pa
     again = Ledger(tmp_path)
     assert again.tallies["budget/parse"].next == 4
     assert again.tallies["budget/parse"].found
+    assert "| 20,000, 0 found | 4 files, 1 of them read | 1 |" in table(rows(again))
     assert again.replay() == []
     assert again.tallies["budget/parse"].found == {}
     assert again.tallies["budget/parse"].mended == 1

@@ -89,7 +89,7 @@ class _Writer:
                 self._convolution(x, shape)
             case 6 if shape:
                 self._dense(x, shape)
-            case 7 if shape and shape[0] > 0:
+            case 7 if shape and 0 < shape[0] <= 4096:
                 self.op("UNPACK", (x,), *[shape[1:]] * shape[0], axis=0, num=shape[0])
             case _:
                 self.op("SHAPE", (x,), (len(shape),))

@@ -76,6 +76,9 @@ def _above_peak(case: Study, estimate: PerformanceEstimate) -> Iterator[str]:
         (macs / peak if (peak := peak_macs_per_s(case.deployment, dtype)) else 0.0)
         for macs, dtype in zip(least.tolist(), case.table.dtypes, strict=True)
     ]
+    for at, layer in enumerate(estimate.layers):
+        if layer.accelerated and layer.latency_ms == 0:
+            floors[at] = 0.0  # an NPU's compiler left it out, as nobody reads it, or computes it with another
     for layer, floor in zip(estimate.layers, floors, strict=True):
         if layer.latency_ms is not None and _less(layer.latency_ms, floor * 1e3):
             yield f"layer {layer.index}: {layer.latency_ms:g} ms, but {floor * 1e3:g} ms at the peak"
