@@ -43,5 +43,5 @@ MODEL_FILE = re.compile(
     r"(?<![\w.@~+/\\:-])[\w.@~+/\\:-]*\w\.(?:tflite|lite|onnx|pt2?|pth|keras|h5|pb|gguf|safetensors)\b", re.I
 )
 OTHER_FILE = re.compile(
-    r"(?<![\w.@~+/\\-])[\w.@~+/\\-]*\w\.(?:csv|log|txt|json|prof|tsv|pb|xlsx|etdp|pftrace|mlir|ya?ml|html|md|py|cc?|h)\b"
+    r"(?<![\w.@~+/\\-])[\w.@~+/\\-]*\w\.(?:csv|log|txt|json|prof|tsv|pb|xlsx|etdp|pftrace|elf|axf|map|mlir|ya?ml|html|md|py|cc?|h)\b"
 )

@@ -18,6 +18,7 @@ from . import (
     deeds,
     facts,
     mean_power,
+    measured,
     model_choice,
     pages,
     per_unit,
@@ -116,6 +117,8 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (pipeline.pipeline, lambda: _of_several_rates(query, wants)),
         (model_choice.recommend_model, lambda: model_choice.chooses_model(query)),
         (counting.cache, lambda: counting.asks_cache(query) and not paged & set(wants[:1])),
+        (measured.firmware, lambda: measured.names_firmware(query)),
+        (measured.two_runs, lambda: measured.names_two_runs(query, wants)),
         (deeds.explained, lambda: deeds.explains(query, wants)),
         (deeds.foretold, lambda: deeds.foretells(query) and not {*paged, Want.PIPELINE} & set(wants)),
     )
