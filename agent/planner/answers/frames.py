@@ -110,6 +110,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         ),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
+        (pages.pages, lambda: _pages_tell(query, wants)),
         (mean_power.mean_power, lambda: mean_power.asks(query, wants)),
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),
         (generation, lambda: (language_models(query) or _asks_for_one(query)) and not paged & set(wants)),
@@ -123,6 +124,20 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (deeds.foretold, lambda: deeds.foretells(query) and not {*paged, Want.PIPELINE} & set(wants)),
     )
     return next((frame for frame, applies in rules if applies()), None)
+
+
+_LISTS = frozenset(
+    (Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES, Want.RECOMMEND, Want.GENERATION, Want.PRICE,
+     Want.AVAILABILITY, Want.IMPROVE, Want.BATTERY_LIFE, Want.FITS, Want.LATENCY, Want.CHIP_FACTS)
+)  # fmt: skip
+_IN_WORDS = 5
+
+
+def _pages_tell(query: Query, wants: Sequence[Want]) -> bool:
+    """Whether a question in words, that names nothing and states no figure, is what a page answers."""
+    if query.has(*_NAMES) or query.has(*LIMITS) or query.unknown or not set(wants[:1]) & _LISTS:
+        return False
+    return len(query.question.split()) >= _IN_WORDS and bool(pages.search(query.question, 1, pages.APT))
 
 
 def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
