@@ -24,6 +24,7 @@ from .commands import (
     calibrating,
     catalog,
     conversation,
+    converting,
     diagnosing,
     generated,
     optimizing,
@@ -37,7 +38,7 @@ from .hardware_db.errors import UsageError
 
 _CANNOT_PRINT = (errno.ENOSPC, errno.EIO, errno.EBADF)
 
-_BODIES = analyses.BODIES | calibrating.BODIES | optimizing.BODIES | sweeping.BODIES
+_BODIES = analyses.BODIES | calibrating.BODIES | converting.BODIES | optimizing.BODIES | sweeping.BODIES
 _FAMILIES = (analyses, catalog, conversation, sessions, serving, diagnosing)
 
 

@@ -127,6 +127,8 @@ TOOLS: tuple[Tool, ...] = (
          "Simulate changes of the model and the deployment, alone and together; or apply one and compare.",
          pictured=True),
     Tool("apply_optimization", "changes.ApplyArguments", writes=True),
+    Tool("convert_model", "changes.ConvertArguments", "convert",
+         "Make a .tflite file of a .pt2, .onnx, .keras, .h5 or SavedModel, each step compared.", writes=True),
     Tool("find_limit", "limits.FindLimitArguments", "limit",
          "Find how large, slow or often still meets limits, and what binds: exit code 10 where nothing does.",
          judges=True),

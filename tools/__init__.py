@@ -29,6 +29,7 @@ The floors, bottom up; each imports only what stands below it:
     constraint_checker      one rule a kind of limit
     pipeline                several models and other steps at their rates, on one core
     optimization_simulator  techniques, searches, and really applying them
+    conversion              models of other frameworks made into .tflite files
     timeline                memory and time, operator by operator
     hardware_selector       which hardware, how far one can go
     sweep                   many models on many deployments
@@ -91,6 +92,9 @@ if TYPE_CHECKING:
     from .compare.model_diff import FigureChange, ModelDiff
     from .compatibility_scorer.compatibility_report import CompatibilityReport, Penalty
     from .constraint_checker.constraint_report import Check, ConstraintReport, Lever, Term
+    from .conversion.convert import convert_model
+    from .conversion.converted_model import ConversionStage, ConvertedModel, ConverterSetup
+    from .conversion.environment import set_up_converter
     from .core.calibrations import BoardCalibration
     from .core.deployment import Deployment, DeploymentRef, deployment
     from .core.deployment_table import DeploymentTable, all_deployments
@@ -215,6 +219,9 @@ _NAMES_BY_MODULE = {
     ".compare.model_diff": "FigureChange ModelDiff",
     ".compatibility_scorer.compatibility_report": "CompatibilityReport Penalty",
     ".constraint_checker.constraint_report": "Check ConstraintReport Lever Term",
+    ".conversion.convert": "convert_model",
+    ".conversion.converted_model": "ConversionStage ConvertedModel ConverterSetup",
+    ".conversion.environment": "set_up_converter",
     ".core.calibrations": "BoardCalibration",
     ".core.deployment": "Deployment DeploymentRef deployment",
     ".core.deployment_table": "DeploymentTable all_deployments",
@@ -312,72 +319,54 @@ __all__ = [
 __all__ += [
     "add_target", "all_deployments", "analyze_pipeline", "apply_optimization", "audit",
     "best_memory_order", "calibrate_target", "calibration_anchors", "compare_bundles", "compare_runs",
-    "diff_models", "diff_targets", "estimate_energy_budget", "estimate_generation", "estimate_many",
-    "evidence", "explain_counters", "explain_firmware", "explain_trace", "firmware_code", "get_runtime",
-    "get_target", "hardware_guide", "import_profile", "keep_figures", "limits_from_text",
+    "convert_model", "diff_models", "diff_targets", "estimate_energy_budget", "estimate_generation",
+    "estimate_many", "evidence", "explain_counters", "explain_firmware", "explain_trace", "firmware_code",
+    "get_runtime", "get_target", "hardware_guide", "import_profile", "keep_figures", "limits_from_text",
     "list_architectures", "list_batteries", "list_calibrations", "list_model_files", "list_runtimes",
     "list_targets", "measure_candidates", "measure_ceilings", "measure_variants", "measured_accuracy",
     "pinned_figures", "predict_cache", "profile_on_board", "profile_on_host", "profile_with",
     "rank_generation", "read_budget", "read_pipeline", "read_plan", "recommend_model",
-    "remove_calibration", "run_sweep", "summarize_model", "sweep_frequency", "trace_timeline",
-    "validate", "write_artifacts", "write_firmware", "write_guide", "write_node_data", "write_pictures",
-    "write_report", "write_sweep_artifacts", "write_tables",
+    "remove_calibration", "run_sweep", "set_up_converter", "summarize_model", "sweep_frequency",
+    "trace_timeline", "validate", "write_artifacts", "write_firmware", "write_guide", "write_node_data",
+    "write_pictures", "write_report", "write_sweep_artifacts", "write_tables",
 ]  # fmt: skip
 
 # What functions take
 __all__ += [
-    "Backend",
-    "Deployment",
-    "DeploymentTable",
-    "Limits",
-    "ModelGraph",
-    "OwnAccelerator",
-    "OwnFigures",
-    "PipelinePlan",
-    "Runs",
-    "Runtime",
-    "Settings",
-    "SweepPlan",
-    "Target",
-]
+    "Backend", "Deployment", "DeploymentTable", "Limits", "ModelGraph", "OwnAccelerator", "OwnFigures",
+    "PipelinePlan", "Runs", "Runtime", "Settings", "SweepPlan", "Target",
+]  # fmt: skip
 
 # Figures
 __all__ += [
-    "Basis",
-    "Bound",
-    "DeploymentRef",
-    "Quantity",
-    "Result",
-    "Vela",
-    "Verdict",
-]
+    "Basis", "Bound", "DeploymentRef", "Quantity", "Result", "Vela", "Verdict",
+]  # fmt: skip
 
 # Results
 __all__ += [
-    "AnalysisReport", "AnchorSet", "AppliedOptimization", "ArchitectureList", "BatteryList",
-    "BundleDiff", "CachePrediction", "Calibration", "CalibrationList", "Comparison",
-    "CompatibilityReport", "ConstraintReport", "CounterReport", "EnergyBudget", "EstimateTable",
-    "EvidenceReport", "FirmwareCode", "FirmwareReport", "FrequencySweep", "GenerationEstimate",
-    "GenerationRanking", "Guide", "HardwareRanking", "HostCeilings", "LimitAnswer", "MeasuredAccuracy",
-    "MeasuredCandidates", "MeasuredProfile", "MeasuredVariants", "MemoryPlan", "ModelDiff",
-    "ModelFileList", "ModelRanking", "ModelSummary", "OptimizationReport", "OrderReport",
-    "PerformanceEstimate", "PipelineReport", "RooflineReport", "RunComparison", "RunTimes",
-    "RuntimeList", "RuntimePage", "SweepReport", "TargetDiff", "TargetList", "TargetPage", "Timeline",
-    "TraceReport", "ValidationReport", "Violation", "WrittenArtifacts", "WrittenNodeData",
-    "WrittenReport",
+    "AnalysisReport", "AnchorSet", "AppliedOptimization", "ArchitectureList", "BatteryList", "BundleDiff",
+    "CachePrediction", "Calibration", "CalibrationList", "Comparison", "CompatibilityReport",
+    "ConstraintReport", "ConvertedModel", "ConverterSetup", "CounterReport", "EnergyBudget",
+    "EstimateTable", "EvidenceReport", "FirmwareCode", "FirmwareReport", "FrequencySweep",
+    "GenerationEstimate", "GenerationRanking", "Guide", "HardwareRanking", "HostCeilings", "LimitAnswer",
+    "MeasuredAccuracy", "MeasuredCandidates", "MeasuredProfile", "MeasuredVariants", "MemoryPlan",
+    "ModelDiff", "ModelFileList", "ModelRanking", "ModelSummary", "OptimizationReport", "OrderReport",
+    "PerformanceEstimate", "PipelineReport", "RooflineReport", "RunComparison", "RunTimes", "RuntimeList",
+    "RuntimePage", "SweepReport", "TargetDiff", "TargetList", "TargetPage", "Timeline", "TraceReport",
+    "ValidationReport", "Violation", "WrittenArtifacts", "WrittenNodeData", "WrittenReport",
 ]  # fmt: skip
 
 # Their rows
 __all__ += [
     "AccuracyPoint", "Advice", "AnchorModel", "AttainedRates", "BatteryEntry", "BatteryLife",
     "BoardCalibration", "BoardFacts", "CalibrationRow", "ChangedFigure", "Check", "ClockStep",
-    "Combination", "CounterMetric", "CycleShare", "DifferenceCause", "ErrorGroup", "Evidence",
-    "FigureChange", "Figures", "FiredRule", "FirmwareSymbol", "Fit", "FoundModelFile", "LayerCache",
-    "LayerEstimate", "LayerMemory", "LayerPair", "LayerRoofline", "LayerSummary", "LearnedBoard",
-    "Lever", "MeasuredCandidate", "MeasuredCase", "MeasuredEnergy", "MeasuredLayer", "MeasuredVariant",
-    "OpPlacement", "OperatorTime", "Option", "Penalty", "PipelineStep", "PlannedPart", "PlannedTensor",
-    "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation", "RuntimeEntry",
-    "TargetEntry", "Term", "TimelineOp", "TypePeak",
+    "Combination", "ConversionStage", "CounterMetric", "CycleShare", "DifferenceCause", "ErrorGroup",
+    "Evidence", "FigureChange", "Figures", "FiredRule", "FirmwareSymbol", "Fit", "FoundModelFile",
+    "LayerCache", "LayerEstimate", "LayerMemory", "LayerPair", "LayerRoofline", "LayerSummary",
+    "LearnedBoard", "Lever", "MeasuredCandidate", "MeasuredCase", "MeasuredEnergy", "MeasuredLayer",
+    "MeasuredVariant", "OpPlacement", "OperatorTime", "Option", "Penalty", "PipelineStep", "PlannedPart",
+    "PlannedTensor", "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation",
+    "RuntimeEntry", "TargetEntry", "Term", "TimelineOp", "TypePeak",
 ]  # fmt: skip
 
 # Errors

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from ..spelling import arg, share_from
+from ..spelling import Arguments, arg, share_from
 from . import BudgetedLimits, Count, DeploymentArguments, Name, Placed, Text
 
 HEAVY = "Share of the parameters or MACs from which a layer is listed as heavy, such as 5%."
@@ -44,6 +44,18 @@ class ApplyArguments(Placed):
     data: Path | None = arg(None, help="Samples of inputs, with labels or not; else random ones.")
     force: bool = arg(None, help="Overwrite the file of the changed model.", default=False)
     metric: Text = arg(None, help="MODULE:FUNCTION of outputs and labels; else top-1.")
+
+
+class ConvertArguments(Arguments):
+    source: Text = arg(
+        None, "model", "A .pt2, .onnx, .keras or .h5 file, or the folder of a SavedModel.", completes="models"
+    )
+    output: Path | None = arg(None, "--output -o", "The new .tflite file.")
+    int8: bool = arg(None, "--int8", "Quantise it to int8, which takes the extra apply.", default=False)
+    data: Path | None = arg(
+        None, "--data", "Samples to compare on and to calibrate with, labelled or not; else random ones."
+    )
+    force: bool = arg(None, "--force", "Overwrite the file.", default=False)
 
 
 class DiffModelsArguments(DeploymentArguments):

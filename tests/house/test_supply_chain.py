@@ -24,12 +24,13 @@ EXCEPTIONS = {
     "agent/web/app.py": ["S105"],
     "tools/api/kept_figures.py": ["S301"],
     "tools/api/kept_figures_worker.py": ["S301"],
+    "tools/conversion/environment.py": ["S603"],
     "tools/core/isolated.py": ["S603"],
     "tools/core/records.py": ["S102"],
     "tools/traces/formats/spreadsheet.py": ["S314"],
 }
 """Where a rule of ruff's security set is waived: names of variables, SQL whose tables are constants, messages between
-a process and the one it started, an interpreter started with fixed arguments, a constructor made from the names of
+a process and the one it started, an interpreter started with fixed arguments, also for pip and the converters' pins, a constructor made from the names of
 fields, and XML of bounded size without entities."""
 
 

@@ -31,25 +31,35 @@ class LateError(FailedError):
 
 
 def run_isolated(
-    worker: Path | str, folder: Path, *, seconds: float, memory_bytes: int, request: bytes = b""
+    worker: Path | str,
+    folder: Path,
+    *,
+    seconds: float,
+    memory_bytes: int,
+    request: bytes = b"",
+    python: Path | None = None,
 ) -> None:
     """Run the script or module `worker` in `folder`, which is its home and where its answer appears.
 
+    With whatever ends this call early, Ctrl-C too, the worker ends and all that it started.
+
     Args:
         request: what it reads on standard input.
+        python: an interpreter of another environment, which sees nothing of this one's.
 
     Raises:
         FailedError: it could not be started or gave up.
         CrashedError: it was ended by a signal.
         LateError: it took too long.
     """
-    environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ} | _QUIET
+    passed = _PASSED_ON if python is None else tuple(name for name in _PASSED_ON if name != "PYTHONPATH")
+    environment = {name: os.environ[name] for name in passed if name in os.environ} | _QUIET
     try:
         with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as printed:
             given.write(request)
             given.seek(0)
             process = subprocess.Popen(  # noqa: S603
-                [sys.executable, "-P", str(_LAUNCH), str(worker), str(memory_bytes)],
+                [str(python or sys.executable), "-P", str(_LAUNCH), str(worker), str(memory_bytes)],
                 stdin=given, stdout=subprocess.DEVNULL, stderr=printed, cwd=folder, start_new_session=True,
                 env=environment | {"TMPDIR": str(folder), "HOME": str(folder)},
             )  # fmt: skip

@@ -18,8 +18,11 @@ class Recognised:
     """What to give in its place, with the one command or call that makes it."""
 
 
-_LITERT = "litert_torch.convert(module.eval(), (example,)).export('model.tflite')"
-_TORCH = Recognised("a PyTorch model, which is code and is not run here", f"Export it: {_LITERT}.")
+_TORCH = Recognised(
+    "a PyTorch model, which is code and is not run here",
+    "Export it: torch.export.save(torch.export.export(module.eval(), (example,)), 'model.pt2'); "
+    "of Ultralytics: yolo export model=FILE format=onnx.",
+)
 _SCRIPT = Recognised(
     "a TorchScript model, which is code and is not run here",
     "Export it: torch.onnx.export(torch.jit.load(file), example, 'model.onnx').",
@@ -30,11 +33,11 @@ _EXPORTED = Recognised(
 )
 _KERAS = Recognised(
     "a Keras model",
-    "Convert it: tf.lite.TFLiteConverter.from_keras_model(keras.models.load_model(file)).convert().",
+    "Convert it: edgewright convert FILE -o model.tflite.",
 )
 _SAVED_MODEL = Recognised(
     "a TensorFlow model",
-    "Convert its folder: tf.lite.TFLiteConverter.from_saved_model(folder).convert().",
+    "Convert its folder: edgewright convert FOLDER -o model.tflite.",
 )
 _CORE_ML = Recognised("a Core ML model", "Give the .onnx or PyTorch model that it was converted from.")
 _RKNN = Recognised(

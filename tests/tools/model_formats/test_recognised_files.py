@@ -40,16 +40,16 @@ SAFETENSORS = struct.pack("<Q", 40) + b'{"weight":{"dtype":"F16"}}'.ljust(40)
 @pytest.mark.parametrize(
     ("name", "content", "what"),
     [
-        ("net.pt", TORCH, "a PyTorch model.* not run here.*litert_torch.convert"),
-        ("old.pth", b"\x80\x02\x8a\nl\xfcF\x9c", "a PyTorch model.*litert_torch.convert"),
+        ("net.pt", TORCH, "a PyTorch model.* not run here.*torch.export.save"),
+        ("old.pth", b"\x80\x02\x8a\nl\xfcF\x9c", "a PyTorch model.*torch.export.save"),
         ("net.pt", SCRIPT, "a TorchScript model.*torch.onnx.export"),
         (
             "net.pt2",
             archive({"net/data/a.so": b""}),
             "an exported PyTorch program without its graph.*torch.export",
         ),
-        ("net.keras", KERAS, "a Keras model.*from_keras_model"),
-        ("net.h5", b"\x89HDF\r\n\x1a\n" + bytes(20), "a Keras model.*from_keras_model"),
+        ("net.keras", KERAS, "a Keras model.*edgewright convert FILE"),
+        ("net.h5", b"\x89HDF\r\n\x1a\n" + bytes(20), "a Keras model.*edgewright convert FILE"),
         ("net.rknn", b"RKNN" + bytes(20), "Rockchip.*RKNN-Toolkit2"),
         ("net.hef", b"\x01HEF" + bytes(20), "Hailo.*Dataflow Compiler"),
         ("net.engine", b"ftrt" + bytes(20), "TensorRT engine.*one GPU.*onnx"),
@@ -132,7 +132,7 @@ def test_an_absurd_number_of_files_is_refused_before_they_are_listed(tmp_path: P
 
 def test_a_folder_of_a_saved_model_is_told_as_such(tmp_path: Path) -> None:
     (tmp_path / "saved_model.pb").write_bytes(b"\x08\x01")
-    with pytest.raises(ModelFileError, match=r"a TensorFlow model.*from_saved_model"):
+    with pytest.raises(ModelFileError, match=r"a TensorFlow model.*edgewright convert FOLDER"):
         parse_model(tmp_path)
 
 
