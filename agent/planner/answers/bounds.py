@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
 from ....tools.cost_model.performance_estimate import Bound, BoundDetail
 from ....tools.roofline.roofline_report import bound_in_words
 from ...quantities import Family, find_figures
-from ..bench import Answering, Record, call_of, needed
+from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from .phrases import assumed, joined, lines, model_shown, subject, table
+from .phrases import allowed, assumed, joined, lines, model_shown, subject, table
 
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 _HEAVIEST = 3
@@ -67,7 +67,25 @@ def bound(query: Query) -> Answering:
             change += (
                 f": it fills {record.ref('largest_batch.memory_utilization', '%')} of the bandwidth there"
             )
-    return f"{first}; {roof + '; ' if roof else ''}{most}{change}. What helps: {_REMEDIES[record['bound']]}"
+    gains = yield from _gains(query)
+    helps = gains or _REMEDIES[record["bound"]]
+    return f"{first}; {roof + '; ' if roof else ''}{most}{change}. What helps: {helps}"
+
+
+def _gains(query: Query) -> Generator[Call, Record, str]:
+    """The changes that save most of the time, numbered, each as simulated alone; empty without any."""
+    record = yield call_of("simulate_optimizations", query, goal="latency", top=None)
+    options = [
+        option
+        for option in record["options"] or ()
+        if option["applicable"] and option["gain"].get("latency", 0) < 0 and allowed(query, option["effort"])
+    ]
+    options.sort(key=lambda option: option["gain"]["latency"])
+    return ", ".join(
+        f"({place}) {option['technique']} ({option['effort']}) "
+        f"{record.ref('options[' + option['technique'] + '].after.latency_ms')}"
+        for place, option in enumerate(options[:_HEAVIEST], start=1)
+    )
 
 
 def bound_in(record: Record) -> str:

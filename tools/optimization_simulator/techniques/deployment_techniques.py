@@ -106,8 +106,14 @@ def _remade(deployment: Deployment, runtime: Runtime) -> Deployment:
 
 
 def _with_runtime(deployment: Deployment, runtime: Runtime) -> Deployment:
-    """At its clock, unless another processor runs the operators now."""
+    """At its clock, unless another processor runs the operators now.
+
+    What a measurement with the kernels before made of the estimate says nothing of other kernels.
+    """
     moved = _remade(deployment, runtime)
+    if runtime.id != deployment.runtime.id:
+        changes = {"carried": None, "measured_first": True}
+        moved = moved.model_copy(update={"settings": moved.settings.model_copy(update=changes)})
     alike = moved.core.id == deployment.core.id and moved.accelerator == deployment.accelerator
     return moved.at(clock_mhz=deployment.clock_mhz) if alike else moved
 
