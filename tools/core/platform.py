@@ -33,8 +33,9 @@ def lock_exclusively(descriptor: int) -> None:
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
     """End a process that was started in a session of its own, with all that it started itself."""
-    if sys.platform == "win32":
-        process.kill()
+    if sys.platform == "win32" or not hasattr(os, "killpg"):
+        if process.poll() is None:
+            process.kill()
     else:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)

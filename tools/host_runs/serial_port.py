@@ -14,10 +14,14 @@ from typing import Self
 from ...hardware_db.errors import InputError, UsageError
 from ..core.sanitize import clean_text
 
+_HAS_LINES = sys.platform != "win32"
 if sys.platform != "win32":
-    import fcntl
-    import termios
-    import tty
+    try:
+        import fcntl
+        import termios
+        import tty
+    except ImportError:
+        _HAS_LINES = False
 
 BAUD = 115_200
 _LONGEST = 4096
@@ -93,7 +97,7 @@ class SerialPort:
 
 
 def _opened(path: str, shown: str, baud: int) -> int:
-    if sys.platform == "win32":
+    if sys.platform == "win32" or not _HAS_LINES:
         raise UsageError("Serial lines are read on Linux and macOS.", hint=_BY_HAND)
     rate = getattr(termios, f"B{baud}", None)
     if rate is None:

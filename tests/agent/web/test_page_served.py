@@ -23,6 +23,7 @@ pytestmark = [
 ]
 READY = "document.documentElement?.dataset.ready === 'yes'"
 SHOWN = "[...document.querySelectorAll('article.deployment')].find((each) => !each.hidden)"
+LAYERS = f"{SHOWN}.querySelector('figure.live[data-chart=layers]')"
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ def test_a_changed_model_and_changed_limits_are_shown_and_what_was_chosen_stays(
         " choice.dispatchEvent(new Event('change')); })()"
     )
     browser.run(
-        "[...document.querySelectorAll('#all .choices button')].find((b) => b.textContent === 'Energy').click()"
+        f"[...{LAYERS}.querySelectorAll('.choices button')].find((b) => b.textContent === 'Energy').click()"
     )
     browser.run("document.querySelector('#theme').click()")
     browser.run(f"{SHOWN}.querySelector('details').open = true")
@@ -75,7 +76,7 @@ def test_a_changed_model_and_changed_limits_are_shown_and_what_was_chosen_stays(
     browser.wait(f"!{SHOWN}.textContent.includes('2,656,768')")
     assert browser.run(f"{SHOWN}.dataset.target") == "nrf52840"
     assert browser.run("document.querySelector('select[name=target]').value") == "nrf52840"
-    browser.wait("document.querySelector('#all figure.live').dataset.drawn === 'Energy'")
+    browser.wait(f"{LAYERS}.dataset.drawn === 'Energy'")
     assert browser.run("document.documentElement.dataset.theme") == dark
     assert browser.run(f"{SHOWN}.querySelector('details').open")
     assert browser.run(f"{SHOWN}.querySelectorAll('th')[2].getAttribute('aria-sort')") == "ascending"
