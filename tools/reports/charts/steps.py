@@ -29,7 +29,7 @@ _LIMITED_BY = {"latency": "latency", "energy": "energy", "arena": "ram", "flash"
 """Figure → the check that limits it."""
 _TIMELINE = ("Latency", "Energy")
 _ROW = 30
-_ROOM = 1.25
+_ROOM = 1.5
 """For the words behind the longest bar, as a factor."""
 
 
