@@ -134,7 +134,7 @@ def _of_memory(text: str) -> Iterator[Figure]:
     """80 k of RAM."""
     for match in _MEMORY.finditer(text):
         factor = 1024.0 if match["unit"].lower() == "k" else 1024.0**2
-        number = _number(match["number"])
+        number = number_in(match["number"])
         yield _figure(match, number * factor, Family.BYTES, match["unit"], number)
 
 
@@ -170,7 +170,7 @@ def _sizes(text: str) -> Iterator[Figure]:
 
 def _money(text: str) -> Iterator[Figure]:
     for match in _MONEY.finditer(text):
-        number = _number(match["number"])
+        number = number_in(match["number"])
         yield _figure(match, number, Family.MONEY, match["sign"], number)
 
 
@@ -187,7 +187,10 @@ def _rates(text: str) -> Iterator[Figure]:
         unit = FACTORS.get(f"{per['noun']}/{per['unit']}".lower())
         if unit is not None and unit[0] is not Family.RATE:  # GB/s
             continue
-        number, every = _number(match["number"]) * factor, _number(per["number"]) if per["number"] else 1.0
+        number, every = (
+            number_in(match["number"]) * factor,
+            number_in(per["number"]) if per["number"] else 1.0,
+        )
         if not every:
             continue
         yield Figure(
@@ -202,7 +205,7 @@ def _periods(text: str) -> Iterator[Figure]:
     for match in _PERIOD.finditer(text):
         if not match["often"] and match["each"].lower() not in ("every", "each"):
             continue
-        number = _number(match["number"]) if match["number"] else 1.0
+        number = number_in(match["number"]) if match["number"] else 1.0
         often = _OFTEN[match["often"].lower()] if match["often"] else 1.0
         period = number * FACTORS[match["unit"].lower()][1]
         if period:
@@ -217,9 +220,9 @@ def _plain(text: str) -> Iterator[Figure]:
 
 
 def _with_unit(text: str, match: re.Match[str]) -> Figure | None:
-    number, spoken = _number(match["number"]), match["number"][0].isalpha()
+    number, spoken = number_in(match["number"]), match["number"][0].isalpha()
     start, end = match.span()
-    upper = None if match["upper"] is None else _number(match["upper"])
+    upper = None if match["upper"] is None else number_in(match["upper"])
     behind = _BEHIND.match(text, end)
     if behind is None or _is_no_unit(behind, spoken):
         if upper is not None or _goes_on(text, end):
@@ -282,7 +285,8 @@ def _noun(text: str, end: int) -> str:
     return found[1].lower() if found else ""
 
 
-def _number(text: str) -> float:
+def number_in(text: str) -> float:
+    """Digits, or words for a number; a comma divides thousands where three digits follow it."""
     if text[0].isalpha():
         return word_value(text)
     whole, comma, rest = text.partition(",")
@@ -290,4 +294,4 @@ def _number(text: str) -> float:
     return float(text.replace(",", "." if decimal else ""))
 
 
-__all__ = ["Family", "Figure", "find_figures"]
+__all__ = ["Family", "Figure", "find_figures", "number_in"]

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..number_words import NUMBER_WORDS, word_value
-from ..quantities import Family, find_figures
+from ..figure_units import FACTORS
+from ..number_words import NUMBER_WORDS
+from ..quantities import Family, find_figures, number_in
 
 
 class What(StrEnum):
@@ -60,15 +61,9 @@ _UNITS: dict[What, dict[str, str]] = {
     },
     What.COUNT: {"": _COUNTED},
 }  # fmt: skip
-_HOURS = {
-    "second": 1 / 3600,
-    "minute": 1 / 60,
-    "hour": 1.0,
-    "day": 24.0,
-    "week": 168.0,
-    "month": 730.5,
-    "year": 8766.0,
-}
+_HOURS = {n: factor / 3.6e6 for n, (family, factor) in FACTORS.items() if family is Family.TIME and n[2:]}
+_KWH = {n: factor / 3.6e12 for n, (family, factor) in FACTORS.items() if family is Family.ENERGY and n[1:]}
+"""Not by one or two letters: "ad" is no "a d"."""
 _ADVERBS = {
     "hourly": "hour",
     "daily": "day",
@@ -78,14 +73,16 @@ _ADVERBS = {
     "annual": "year",
 }
 _MANY = {"hundred": 100.0, "thousand": 1e3, "1k": 1e3, "million": 1e6, "1m": 1e6, "billion": 1e9}
+_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?"
+_PERIODS, _ENERGIES = (sorted(names, key=len, reverse=True) for names in (_HOURS, _KWH))
 _PER = re.compile(
-    rf"(?:\bper|/|\ban?|\beach|\bevery)\s*(?P<number>\d[\d,.]*|one)?\s*(?P<unit>{'|'.join(_HOURS)}|kwh|wh|joule|"
+    rf"(?:\bper|/|\ban?|\beach|\bevery)\s*(?P<number>{_DIGITS}|one)?\s*(?P<unit>{'|'.join(_PERIODS)}|"
+    rf"{'|'.join(_ENERGIES)}|"
     rf"{'|'.join(_MANY)}|{_COUNTED})\b(?:\s(?:{_COUNTED})\b)?|\b(?P<adverb>{'|'.join(_ADVERBS)})\b",
     re.IGNORECASE,
 )
-_KWH = {"kwh": 1.0, "wh": 1e-3, "joule": 1 / 3.6e6}
 _PRICE = re.compile(
-    rf"(?:(?P<sign>[$€£])\s?(?P<signed>\d+(?:[.,]\d+)?)|(?P<number>\d+(?:[.,]\d+)?|{NUMBER_WORDS})\s?(?P<currency>"
+    rf"(?:(?P<sign>[$€£])\s?(?P<signed>{_DIGITS})|(?P<number>{_DIGITS}|{NUMBER_WORDS})\s?(?P<currency>"
     r"€|£|\$|eur(?:os?)?|usd|dollars?|bucks|ct|cents?|p|pence|pounds?|chf|francs?|rappen|kr|rupees?|yen))"
     r"(?P<per>\s*(?:/|per|an?|each|the)\s*(?:kwh|kilowatt[- ]?hour|hour|hr|h)\b)?",
     re.IGNORECASE,
@@ -102,8 +99,7 @@ def price_in(text: str) -> Price | None:
         electric = "kwh" in per or "kilowatt" in per
         if not per and not _OF_ELECTRICITY.search(text[max(0, match.start() - _NEAR) : match.start()]):
             continue
-        number = match["signed"] or match["number"]
-        value = word_value(number) if number[0].isalpha() else float(number.replace(",", "."))
+        value = number_in(match["signed"] or match["number"])
         currency = match["sign"] or match["currency"]
         return Price(value, currency, Per.ENERGY if electric or not per else Per.TIME, match[0].strip())
     return None
@@ -120,7 +116,7 @@ def asked_unit(text: str) -> AskedUnit | None:
             continue
         per, amount = _per(match)
         found = _what(text, match, per)
-        if found is not None:
+        if found is not None and amount > 0:
             what, unit = found
             return AskedUnit(what, unit, per, amount, match[0].strip(" /"))
     return None
@@ -133,8 +129,7 @@ def _is_taken(match: re.Match[str], taken: Sequence[tuple[int, int]]) -> bool:
 
 def _per(match: re.Match[str]) -> tuple[Per, float]:
     unit = _ADVERBS.get((match["adverb"] or "").casefold()) or (match["unit"] or "").casefold()
-    number = match["number"] or "1"
-    times = 1.0 if number.casefold() == "one" else float(number.replace(",", "").strip(".") or 1)
+    times = number_in((match["number"] or "1").casefold())
     if unit in _HOURS:
         return Per.TIME, times * _HOURS[unit]
     return (Per.ENERGY, times * _KWH[unit]) if unit in _KWH else (Per.COUNT, times * _MANY.get(unit, 1.0))

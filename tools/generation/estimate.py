@@ -76,11 +76,17 @@ def generation_on(silicon: Silicon, model: LanguageModel, engine: Engine, asked:
     )  # fmt: skip
 
 
+MOST = 10**9
+"""Tokens, or sessions."""
+
+
 def _check(model: LanguageModel, engine: Engine, silicon: Silicon, asked: Asked) -> None:
     lengths = (("context", asked.context), ("prompt", asked.prompt_tokens), ("batch", asked.batch))
     for name, value in lengths:
         if value < 1:
             raise UsageError(f"A {name} of {value} holds nothing.", hint="Give at least one.")
+        if value > MOST:
+            raise UsageError(f"A {name} of more than {MOST:,} is none.", hint="Give fewer.")
     if asked.prompt_tokens > asked.context:
         raise UsageError(
             f"A prompt of {asked.prompt_tokens} tokens does not go into a context of {asked.context}.",

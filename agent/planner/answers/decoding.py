@@ -21,6 +21,7 @@ _LISTED = 6
 _RANKED = 5
 _USUAL_CONTEXT = 4096
 _FEW_BITS = 4.0
+_MOST_CARDS = 1_000_000
 _CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.PRICE))
 
 
@@ -133,6 +134,10 @@ def _with_what_would_do(said: str, record: Record, query: Query) -> Answering:
 def _across(alone: Record, query: Query, cards: int) -> Answering:
     """Whether the memory of several cards holds it together, and what one of them does."""
     each = alone.number("ram_bytes")
+    if cards > _MOST_CARDS:
+        return (
+            f"I count no more than {_MOST_CARDS:,} of them; on one: {figure(alone, 'decode_tokens_per_s')}."
+        )
     if not each:
         return f"I cannot tell: the memory of {alone.ref('target')} is not known."
     whole = asked(query) | {"memory_bytes": int(cards * each)}

@@ -73,7 +73,7 @@ def side_by_side(
     if not rows:
         return lines("I cannot calculate that language model on any of them.", *errors[:2])
     length = next((role for role in _LENGTHS if len(_values(query, role)) > 1), None)
-    lengthwise = length is not None and len(rows) == len(_values(query, length))
+    lengthwise = length is not None and 1 < len(rows) == len(_values(query, length))
     first = _growth(rows, length) if lengthwise and length else _fastest(rows)
     models = set(language_models(query))
     where = ", ".join([" ".join([*models] if len(models) == 1 else []), *_same(query, rows)]).strip(", ")
@@ -123,7 +123,8 @@ def _fastest(rows: Sequence[tuple[str, Record]]) -> str:
     (name, best), others = order[0], [row for row in order[1:] if _rate(row[1])]
     if best["verdict"] == "FAIL":
         return "None of them fits"
-    first = f"{name} is the fastest with {figure(best, 'decode_tokens_per_s', basis=False)}"
+    rate = figure(best, "decode_tokens_per_s", basis=False)
+    first = f"{name} is the fastest with {rate}" if others else f"{rate} with {name}"
     if not others or not _rate(best):
         return first
     second_name, second = others[0]

@@ -36,7 +36,9 @@ def test_a_unit_without_a_number_is_what_is_asked_for(
     assert (unit.what, unit.per, unit.amount) == (what, per, pytest.approx(amount))
 
 
-@pytest.mark.parametrize("question", ["kws once a day", "at 30 frames per second", "at 0.30 € per kWh", ""])
+@pytest.mark.parametrize(
+    "question", ["energy of ad and kws", "kws once a day", "at 30 frames per second", "at 0.30 € per kWh", ""]
+)
 def test_a_rate_or_a_price_that_is_stated_is_no_unit_that_is_asked_for(question: str) -> None:
     assert asked_unit(question) is None
 
@@ -48,6 +50,26 @@ def test_a_price_is_of_a_kwh_or_of_an_hour_in_the_users_own_currency() -> None:
     assert per_hour is not None
     assert (per_hour.value, per_hour.currency, per_hour.per) == (1.2, "$", Per.TIME)
     assert price_in("a board below 30 dollars") is None
+
+
+@pytest.mark.parametrize(
+    ("written", "value"), [("1,200 $", 1200.0), ("0,38 €", 0.38), ("1.50 $", 1.5), ("$1,200.50", 1200.5)]
+)
+def test_a_comma_before_three_digits_divides_thousands_in_a_price_too(written: str, value: float) -> None:
+    price = price_in(f"{written} per hour")
+    assert price is not None
+    assert price.value == value
+
+
+def test_per_nothing_is_no_unit() -> None:
+    assert asked_unit("cost per 0 images") is None
+
+
+@pytest.mark.parametrize("count", ["99999999999999999999", "1e300"])
+def test_a_count_beyond_all_bounds_is_one_short_line(count: str, tmp_path: Path) -> None:
+    for question in (f"llama 3 8b on {count} H100s", f"llama 3 8b on an l40s at {count} tokens of context"):
+        (answer,) = answered(tmp_path, question)
+        assert len(answer.partition("\n")[0]) < 200
 
 
 def test_the_energy_of_a_day_is_the_power_over_24_hours(tmp_path: Path) -> None:
