@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .index import read_index
     from .loader import load_runtime, load_target, runtime_ids, target_ids
-    from .mentions import Mention, find_runtime_names, find_target_names
     from .resolver import resolve_runtime, resolve_target, suggest_runtime, suggest_target
     from .schema import (
         Accelerator,
@@ -36,7 +35,6 @@ _HOMES = {
     "Fallback": ".schema",
     "Leaf": ".schema",
     "MemoryKind": ".schema",
-    "Mention": ".mentions",
     "OpSupport": ".schema",
     "Planner": ".schema",
     "PowerMode": ".schema",
@@ -46,8 +44,6 @@ _HOMES = {
     "Source": ".schema",
     "Target": ".schema",
     "TargetClass": ".schema",
-    "find_runtime_names": ".mentions",
-    "find_target_names": ".mentions",
     "load_runtime": ".loader",
     "load_target": ".loader",
     "read_index": ".index",
@@ -67,7 +63,6 @@ __all__ = [
     "Fallback",
     "Leaf",
     "MemoryKind",
-    "Mention",
     "OpSupport",
     "Planner",
     "PowerMode",
@@ -77,8 +72,6 @@ __all__ = [
     "Source",
     "Target",
     "TargetClass",
-    "find_runtime_names",
-    "find_target_names",
     "load_runtime",
     "load_target",
     "read_index",

@@ -64,13 +64,8 @@ def answer_by(kept: KeptFigures) -> None:
     _InUse.kept = kept
 
 
-def keep(file: str | os.PathLike[str]) -> Path:
-    """Write the figures that the package ships to a new file, some 0.4 MB.
-
-    Raises:
-        UsageError: the file is there already, or cannot be written.
-    """
-    path = Path(file).expanduser()
+def shipped() -> bytes:
+    """A file with the figures that the package ships, some 0.4 MB."""
     texts = {name: _HERE.joinpath(name).read_bytes() for name in FILES}
     contents = {
         "format": FORMAT,
@@ -81,18 +76,11 @@ def keep(file: str | os.PathLike[str]) -> Path:
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in {_CONTENTS: json.dumps(contents, indent=1).encode(), **texts}.items():
             archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
-    try:
-        with path.open("xb") as opened:
-            opened.write(whole.getvalue())
-    except FileExistsError:
-        raise UsageError(f"{str(path)!r} is there already.", hint="Name a new file.") from None
-    except OSError as error:
-        raise UsageError(f"{str(path)!r} cannot be written: {error.strerror}.") from None
-    return path
+    return whole.getvalue()
 
 
 def read_kept(file: str | os.PathLike[str]) -> KeptFigures:
-    """Figures out of a file that `keep` wrote, each checked by its hash.
+    """Figures out of a file that holds `shipped`, each checked by its hash.
 
     Raises:
         InputError: no such file, a damaged one, or one that this release cannot read.

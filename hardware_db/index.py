@@ -37,6 +37,8 @@ class Names(NamedTuple):
     """Wider names to the ids of their members."""
     parts: Mapping[str, str] = MappingProxyType({})
     """Beginnings of order codes to the id."""
+    written: Mapping[str, str] = MappingProxyType({})
+    """Ids, names and aliases as they are written, to the id."""
 
 
 class TargetSummary(NamedTuple):
@@ -143,7 +145,8 @@ def _index_in(data: Any) -> Index:
 
 
 def _names_in(data: Any) -> Names:
-    return Names(data["exact"], _with_tuples(data["families"]), data["parts"])
+    exact = {folded(name): identifier for name, identifier in data["written"].items()}
+    return Names(exact, _with_tuples(data["families"]), data["parts"], data["written"])
 
 
 def _with_tuples(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -192,7 +195,8 @@ def _joined_names(shipped: Names, own: Names) -> Names:
         for name in (*shipped.families, *own.families)
     }
     parts = {**shipped.parts, **own.parts}
-    return Names(exact=shipped.exact | own.exact, parts=parts, families=families)
+    written = {**shipped.written, **own.written}
+    return Names(exact=shipped.exact | own.exact, parts=parts, families=families, written=written)
 
 
 def build_index() -> Index:
@@ -209,9 +213,10 @@ def _index_of(targets: Sequence[Target], runtimes: Sequence[Runtime]) -> Index:
             exact=_exact(targets),
             parts={folded(part): target.id for target in targets for part in target.part_numbers},
             families=_families(targets),
+            written=_written(targets),
         ),
         runtimes=tuple(_runtime_summary(runtime) for runtime in runtimes),
-        runtime_names=Names(exact=_exact(runtimes), families=_families(runtimes)),
+        runtime_names=Names(_exact(runtimes), _families(runtimes), written=_written(runtimes)),
     )
 
 
@@ -220,11 +225,18 @@ def index_text() -> str:
     index = build_index()
     data = {
         "targets": [target._asdict() for target in index.targets],
-        "target_names": index.target_names._asdict(),
+        "target_names": _stored(index.target_names),
         "runtimes": [runtime._asdict() for runtime in index.runtimes],
-        "runtime_names": {**index.runtime_names._asdict(), "parts": dict(index.runtime_names.parts)},
+        "runtime_names": _stored(index.runtime_names),
     }
     return json.dumps(data, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def _stored(names: Names) -> dict[str, Any]:
+    """What cannot be derived from the rest."""
+    stored = names._asdict() | {"parts": dict(names.parts), "written": dict(names.written)}
+    del stored["exact"]
+    return stored
 
 
 def spellings_of(entry: Target | Runtime) -> tuple[str, ...]:
@@ -234,6 +246,10 @@ def spellings_of(entry: Target | Runtime) -> tuple[str, ...]:
 
 def _exact(entries: Iterable[Target | Runtime]) -> dict[str, str]:
     return {spelling: entry.id for entry in entries for spelling in spellings_of(entry)}
+
+
+def _written(entries: Iterable[Target | Runtime]) -> dict[str, str]:
+    return {name: entry.id for entry in entries for name in (entry.id, entry.name, *entry.aliases)}
 
 
 def _families(entries: Iterable[Target | Runtime]) -> dict[str, tuple[str, ...]]:

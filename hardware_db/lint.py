@@ -49,7 +49,7 @@ def lint(targets_dir: Path = TARGETS_DIR, runtimes_dir: Path = RUNTIMES_DIR) -> 
     read = _read(sorted(targets_dir.glob("*.yaml")), sorted(runtimes_dir.glob("*.yaml")))
     entries: list[Target | Runtime] = [target for target, _ in read.targets]
     entries += [runtime for runtime, _ in read.runtimes]
-    found = [leaf for entry in entries for _, leaf in leaves(entry)]
+    found = [(leaf, leaf.source in entry.sources) for entry in entries for _, leaf in leaves(entry)]
     problems = [*read.problems]
     for target, document in read.targets:
         problems += check_target(target, document)
@@ -63,8 +63,8 @@ def lint(targets_dir: Path = TARGETS_DIR, runtimes_dir: Path = RUNTIMES_DIR) -> 
         runtimes=len(read.runtimes),
         leaves=len(found),
         sources=len({source.where for entry in entries for source in entry.sources.values()}),
-        conflicts=sum(1 for leaf in found if leaf.others),
-        uncited=sum(1 for entry in entries for _, leaf in leaves(entry) if leaf.source not in entry.sources),
+        conflicts=sum(1 for leaf, _ in found if leaf.others),
+        uncited=sum(1 for _, is_cited in found if not is_cited),
         problems=tuple(sorted(problems, key=lambda p: (str(p.file), p.line, p.what))),
     )
 

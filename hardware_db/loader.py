@@ -177,12 +177,17 @@ def _remedy(model: type[BaseModel], kind: str, at: YamlPath) -> str:
 
 def _fields_at(model: type[BaseModel], at: YamlPath) -> tuple[str, ...]:
     """Field names of the model that stands at `at`, as the file spells them."""
-    schema = model.model_json_schema(by_alias=True)
+    schema = _schema(model)
     definitions = schema.get("$defs", {})
     here: Any = schema
     for part in at:
         here = _step(_resolved(here, definitions), part)
     return tuple(_resolved(here, definitions).get("properties", {}))
+
+
+@functools.cache
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    return model.model_json_schema(by_alias=True)
 
 
 def _step(schema: Any, part: str | int) -> Any:

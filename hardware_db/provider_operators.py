@@ -1,7 +1,9 @@
 """Writes the operators of `runtimes/onnxruntime-*.yaml` from the libraries' own sources.
 
-`python -m edgewright.hardware_db.provider_operators ONNXRUNTIME ONNX_TENSORRT`, two checkouts. Under TFLite's
-names stands what the nodes that `runtimes/onnxruntime.yaml` names for them have together.
+`python -m edgewright.hardware_db.provider_operators ONNXRUNTIME ONNX_TENSORRT NPU_COMPILER RYZEN_AI`:
+checkouts of microsoft/onnxruntime, onnx/onnx-tensorrt, openvinotoolkit/npu_compiler and
+amd/ryzen-ai-documentation. Under TFLite's names stands what the nodes that `runtimes/onnxruntime.yaml` names
+for them have together.
 """
 
 from __future__ import annotations
@@ -27,9 +29,34 @@ _OF_TENSORRT = {
     "FP32": "float32", "FP16": "float16", "BF16": "bfloat16", "INT32": "int32", "INT64": "int64",
     "INT8": "int8", "UINT8": "uint8", "BOOL": "bool", "FP8": "float8", "INT4": "int4",
 }  # fmt: skip
+_INTEL_NPU = "src/vpux_compiler/src/frontend/IE.cpp"
+_RYZEN_AI = "docs/ops_support.rst"
 _ON_HEXAGON = ("float16", "float32", "int16", "int8", "uint16", "uint8")
 _IN_COREML = ("float16", "float32")
 """Of an ML program; int64 is for indices."""
+
+_ON_INTEL_NPU = ("bool", "float16", "float32", "int32", "int64", "int8", "uint8")
+"""What OpenVINO's page on the device names (FP32, FP16, U8), and indices and flags."""
+_ON_XDNA = ("int8", "uint8")
+"""Of the column XINT8, which the compiler for every generation takes; BF16 and A16W8 are of newer ones."""
+_IN_OPENVINO = {
+    "And": "LogicalAnd", "ArgMax": "TopK", "ArgMin": "TopK", "AveragePool": "AvgPool",
+    "BatchNormalization": "BatchNormInference", "Cast": "Convert", "Ceil": "Ceiling", "Clip": "Clamp",
+    "Conv": "Convolution GroupConvolution",
+    "ConvTranspose": "ConvolutionBackpropData GroupConvolutionBackpropData",
+    "DequantizeLinear": "Convert Subtract Multiply", "Div": "Divide", "Expand": "Broadcast",
+    "Flatten": "Reshape", "GRU": "GRUSequence", "Gemm": "MatMul Add", "GlobalAveragePool": "ReduceMean",
+    "GlobalMaxPool": "ReduceMax", "GreaterOrEqual": "GreaterEqual", "HardSwish": "HSwish",
+    "InstanceNormalization": "MVN Multiply Add", "LSTM": "LSTMSequence",
+    "LayerNormalization": "MVN Multiply Add", "LeakyRelu": "PRelu", "LessOrEqual": "LessEqual",
+    "LpNormalization": "NormalizeL2", "Max": "Maximum", "Min": "Minimum", "Mul": "Multiply",
+    "Neg": "Negative", "Not": "LogicalNot", "Or": "LogicalOr", "Pow": "Power",
+    "QuantizeLinear": "FakeQuantize", "Reciprocal": "Power", "Resize": "Interpolate", "RoiAlign": "ROIAlign",
+    "ScatterElements": "ScatterElementsUpdate", "ScatterND": "ScatterNDUpdate", "Shape": "ShapeOf",
+    "Slice": "StridedSlice", "Softplus": "SoftPlus", "Split": "Split VariadicSplit", "Sub": "Subtract",
+    "Sum": "Add", "Where": "Select", "Xor": "LogicalXor",
+}  # fmt: skip
+"""ONNX operators that OpenVINO makes something of another name of; all of it has to be there."""
 
 
 def of_kernels(text: str, provider: str) -> Nodes:
@@ -86,6 +113,19 @@ def of_tensorrt(text: str) -> Nodes:
     return {kind: (between_scales(filter(None, types)), ()) for kind, types in named.items()}
 
 
+def of_intel_npu(text: str, listed: Nodes) -> Nodes:
+    """What the NPU's compiler imports, of the nodes that the provider knows on some device."""
+    known = {*re.findall(r"MAP_ENTRY\(ov::(?:\w+::)+(\w+)\)", text)}
+    taken = (kind for kind in listed if known.issuperset(_IN_OPENVINO.get(kind, kind).split()))
+    return dict.fromkeys(taken, (_ON_INTEL_NPU, ()))
+
+
+def of_ryzen_ai(text: str) -> Nodes:
+    """Operators of the table's last column, XINT8."""
+    rows = re.findall(r"^\| (\w+) +" + 3 * r"\| [Y ] +" + r"\| Y +\|", text, re.MULTILINE)
+    return dict.fromkeys(rows, (_ON_XDNA, ()))
+
+
 def with_tflite_names(nodes: Nodes) -> dict[str, dict[str, object]]:
     """Operators as a runtime's file lists them, each type computed by kernels written for the device."""
     table = yaml.safe_load((RUNTIMES_DIR / "onnxruntime.yaml").read_text(encoding="utf-8"))["operators"]
@@ -103,7 +143,7 @@ def _entry(types: Sequence[str], opsets: Sequence[int], locator: str) -> dict[st
     return {"optimized": [*types], **listed, "dtypes": [*types], "source": "operators", "locator": locator}
 
 
-def main(onnxruntime: str, onnx_tensorrt: str) -> None:
+def main(onnxruntime: str, onnx_tensorrt: str, npu_compiler: str, ryzen_ai: str) -> None:
     here, parser = Path(onnxruntime), Path(onnx_tensorrt)
     kernels = (here / _KERNELS).read_text(encoding="utf-8")
     openvino = (here / _OPENVINO).read_text(encoding="utf-8")
@@ -113,6 +153,11 @@ def main(onnxruntime: str, onnx_tensorrt: str) -> None:
         "onnxruntime-coreml": of_coreml((here / _COREML).read_text(encoding="utf-8")),
         "onnxruntime-qnn": of_qnn((here / _QNN).read_text(encoding="utf-8")),
         "onnxruntime-openvino": of_openvino(openvino, "GPU"),
+        "onnxruntime-openvino-npu": of_intel_npu(
+            Path(npu_compiler, _INTEL_NPU).read_text(encoding="utf-8"),
+            {**of_openvino(openvino, "CPU"), **of_openvino(openvino, "GPU")},
+        ),
+        "onnxruntime-vitisai": of_ryzen_ai(Path(ryzen_ai, _RYZEN_AI).read_text(encoding="utf-8")),
         "onnxruntime-tensorrt": of_tensorrt((parser / _TENSORRT).read_text(encoding="utf-8")),
     }
     for name, nodes in read.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -67,7 +68,12 @@ def plausible(target: Target, document: Document) -> Iterator[Problem]:
         span = _span(target, path)
         if span is not None and not span.holds(claim.value):
             remedy = f"Expected {span.low:g} to {span.high:g} {claim.unit}: check the unit."
-            yield Problem.at(document, at, f"{claim.value:g} is not plausible", remedy)
+            yield Problem.at(document, at, f"{_shown(claim.value)} is not plausible", remedy)
+
+
+def _shown(value: float) -> str:
+    """A file may hold a whole number of any length."""
+    return f"{value:g}" if abs(value) < sys.float_info.max else f"{value!r:.40}"
 
 
 def regions_linked(target: Target, document: Document) -> Iterator[Problem]:

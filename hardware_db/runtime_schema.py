@@ -159,6 +159,8 @@ class OpSupport(Closed):
     """What has to be the same in height and width."""
     options: dict[str, tuple[OptionTaken, ...]] = Field(default={})
     """By option of the operator, the values that the kernel takes; an absent option is not restricted."""
+    exclusive: dict[str, tuple[str, ...]] = Field(default={})
+    """By input type, options of which the kernel takes one at most; other types are not restricted."""
     input_values: dict[int, tuple[int, ...]] = Field(default={})
     """By position of an integer input, the values that each of its elements may have."""
     keeps_batch: bool = False

@@ -185,6 +185,12 @@ class PowerMode(Closed):
     clock_mhz: Leaf[float] | None = None
     """Core clock that the mode runs at or is limited to."""
 
+    @property
+    def of_a_load(self) -> bool:
+        """Whether the chip's active figure is of a stated program at a stated clock, not of run mode."""
+        of_the_chip = self.active_ua_per_mhz or self.active_mw
+        return bool(self.workload) and self.clock_mhz is not None and of_the_chip is not None
+
 
 class Target(Closed):
     """Silicon, or a module that is bought as one piece."""
@@ -235,6 +241,11 @@ class Target(Closed):
         }
         lines = [f"  {name:<12}  {', '.join(items)}" for name, items in parts.items() if items]
         return "\n".join([f"{self.id}: {self.name} ({self.vendor}, {self.target_class})", *lines])
+
+    def stands_in(self, claim: Claim[float]) -> str:
+        """Title of the claim's source, and where in it: 'RP2040 Datasheet, table 637: dormant'."""
+        source = self.sources.get(claim.source)
+        return f"{source.title if source else claim.source}, {claim.locator}"
 
     @property
     def measured_as(self) -> str:

@@ -53,7 +53,7 @@ class ActivePower(_Closed):
 
 
 class RunCurrent(_Closed):
-    """What boards draw while they compute, over what their data sheets state for a loop in run mode."""
+    """What boards draw while they compute, over what their data sheets state."""
 
     factor: float
     interval_factor: float
@@ -93,6 +93,9 @@ class Coefficients(_Closed):
     """Tier or pair → what the 90 % interval of a prediction divides and multiplies the estimate by."""
     power: tuple[ActivePower, ...]
     run_current: RunCurrent = DATASHEET_ALONE
+    """Over the figure of run mode at large, which is the best case that a data sheet opens with."""
+    load_current: RunCurrent = DATASHEET_ALONE
+    """Over a table's figure of a stated program at a stated clock."""
 
 
 @functools.cache

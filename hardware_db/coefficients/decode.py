@@ -31,6 +31,8 @@ class DecodeNode(_Closed):
     """What a step takes for each second that its bytes take at the full bandwidth."""
     seconds_per_layer: float
     """What each layer costs beside its bytes."""
+    seconds_per_shader_second: float
+    """Likewise for each second of a token's arithmetic on a GPU's shaders, of llama.cpp."""
     interval_factor: float
     left_out: LeftOut
 
@@ -46,6 +48,8 @@ class PrefillNode(_Closed):
 class DecodeFit(_Closed):
     schema_version: str
     data_sha256: str
+    shader_operations_per_byte: float
+    """The GPUs' median, for those whose float32 is not known."""
     decode: dict[str, DecodeNode]
     """By kind, and by kind/runtime."""
     prefill: dict[str, PrefillNode]

@@ -42,6 +42,8 @@ class DecodeRow(NamedTuple):
     prefill_tokens_per_s: float | None
     bandwidth_gb_per_s: float | None
     """None: the target's."""
+    float32_tops: float | None
+    """Of the shaders, in 10^12 operations a second, where the bandwidth was read. None: the target's."""
     bandwidth_source: str
     note: str
 
@@ -57,6 +59,6 @@ def _row(line: dict[str, str]) -> DecodeRow:
     numbers: dict[str, float | int | None] = {
         name: int(line[name]) for name in ("batch", "prompt_tokens", "generated_tokens")
     }
-    for name in ("decode_tokens_per_s", "prefill_tokens_per_s", "bandwidth_gb_per_s"):
+    for name in ("decode_tokens_per_s", "prefill_tokens_per_s", "bandwidth_gb_per_s", "float32_tops"):
         numbers[name] = float(line[name]) if line[name] else None
     return DecodeRow(**{**line, **numbers})  # type: ignore[arg-type]

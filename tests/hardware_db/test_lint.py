@@ -53,6 +53,7 @@ def test_the_shipped_database_has_no_problem_and_no_uncited_leaf() -> None:
         (DTCM, DTCM.replace("unit: B", "unit: KiB"), "unit 'KiB'", "'B'"),
         (DTCM, DTCM.replace("131072", "128"), "not plausible", "check the unit"),
         (DTCM, DTCM.replace("131072", "131072000"), "not plausible", "check the unit"),
+        (DTCM, DTCM.replace("131072", "9" * 400), "not plausible", "check the unit"),
         (DTCM, DTCM.replace("stm32-data", "rumour"), "no source 'rumour'", "Sources here"),
         (DTCM, DTCM.replace("locator: memory DTCM", "locator: ' '"), "no locator", "Say where"),
         (FPU, FPU.replace("value: dp", "value: double"), "'double' is not known", "none, sp"),

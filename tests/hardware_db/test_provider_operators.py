@@ -13,7 +13,13 @@ onnx = pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 
-from edgewright.hardware_db.provider_operators import of_kernels, of_openvino, of_tensorrt  # noqa: E402
+from edgewright.hardware_db.provider_operators import (  # noqa: E402
+    of_intel_npu,
+    of_kernels,
+    of_openvino,
+    of_ryzen_ai,
+    of_tensorrt,
+)
 
 TABLE = """
 ## Operators implemented by CUDAExecutionProvider
@@ -57,6 +63,20 @@ def test_of_tensorrts_matrix_what_it_does_not_take_is_left_out() -> None:
     assert of_tensorrt(text) == {"Abs": (["float16", "float32", "int8", "uint8"], ())}
 
 
+def test_a_node_runs_on_intels_npu_where_the_compiler_imports_all_that_it_becomes() -> None:
+    text = "MAP_ENTRY(ov::opset1::MatMul), MAP_ENTRY(ov::opset1::Add), MAP_ENTRY(ov::op::v13::Relu),"
+    listed = dict.fromkeys(("Add", "Gemm", "LSTM", "Relu"), ((), ()))
+    assert sorted(of_intel_npu(text, listed)) == ["Add", "Gemm", "Relu"]
+
+
+def test_of_ryzen_ais_table_only_the_column_of_every_generation_counts() -> None:
+    text = """| Abs                    | Y     |       |       | Y     |
+| Gather                 | Y     |       |       |       |
+| Upsample (deprecated)  | Y     |       |       | Y     |
+"""
+    assert of_ryzen_ai(text) == {"Abs": (("int8", "uint8"), ())}
+
+
 @pytest.mark.parametrize(
     ("target", "runtime", "left"),
     [
@@ -64,6 +84,8 @@ def test_of_tensorrts_matrix_what_it_does_not_take_is_left_out() -> None:
         ("jetson-orin-nano-8gb", "onnxruntime-tensorrt", []),
         ("apple-m3", "onnxruntime-coreml", ["CUSTOM:Einsum"]),
         ("snapdragon-x-elite", "onnxruntime-qnn", []),
+        ("intel-core-ultra-7-268v", "onnxruntime-openvino-npu", ["CUSTOM:Einsum"]),
+        ("amd-ryzen-9-8945hs", "onnxruntime-vitisai", ["CONV_2D", "CUSTOM:Einsum", "RELU"]),
     ],
 )
 def test_what_a_provider_leaves_to_the_cpu_is_said_of_each_operator(
@@ -76,7 +98,10 @@ def test_what_a_provider_leaves_to_the_cpu_is_said_of_each_operator(
 
 @pytest.mark.parametrize(
     "runtime",
-    [f"onnxruntime-{name}" for name in ("cuda", "tensorrt", "directml", "qnn", "openvino", "coreml")],
+    [
+        f"onnxruntime-{name}"
+        for name in ("cuda", "tensorrt", "directml", "qnn", "openvino", "openvino-npu", "vitisai", "coreml")
+    ],
 )
 def test_a_provider_leaves_the_rest_to_the_cpu_provider(runtime: str) -> None:
     found = load_runtime(runtime)

@@ -1,0 +1,173 @@
+"""What a name says, word by word, in whatever order: `4060 Ti 16GB`, `XIAO S3 Sense`, `YOLO11 medium`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+_TOKEN = re.compile(
+    r"(?P<module>(?:wroom|devkit[cm])-?[12]u?(?![a-z0-9]))|n\d{1,2}r\d{1,2}(?=v?(?![a-z0-9]))|(?:esp|stm)\d+"
+    r"|(?P<memory>\d{1,4})[ ]?g(?:i?b|igs?)?(?![a-z0-9]|[ ]?(?:/|per\b))"
+    r"|(?P<billions>\d{1,4}(?:\.\d+)?)[ ]?b(?![a-z0-9])"
+    r"|(?<![v\d])(?P<whole>\d)[_.](?P<part>\d)(?!\d)|\d+\.\d+|\d+"
+    r"|(?P<sign>v(?=\d)|x(?=\d[_.]\d)|(?<=\.\d)x(?![a-z])|(?<=\.\d\d)x(?![a-z]))"
+    r"|(?<![a-z])[a-z]\d+|(?<=\w)\+|[a-z]+?(?=v\d)|[a-z]+",
+    re.IGNORECASE | re.ASCII,
+)
+_MAKERS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        amd apple arduino geforce gtx imac intel mac macbook nvidia radeon raspberry rtx rx tesla
+        """,
+    )
+)
+"""Words that a name may have or not; who says one means nothing of another maker."""
+_GENERIC = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        a an my the your board boards card chip chipset computer core cpu desktop dev developer
+        development devkit edition founders generation gpu microcontroller model module pc processor soc
+        v vendor version with adafruit arm asus espressif facebook google instinct meta microsoft nordic
+        seeed sparkfun st
+        """,
+    )
+)
+"""What all such things are."""
+_JOINING = frozenset(("and", "at", "by", "for", "from", "in", "of", "on", "or", "than", "to", "vs"))
+_OPTIONAL = _MAKERS | _GENERIC | _JOINING
+_NUMBERED = re.compile(r"\d")
+
+
+class Token(NamedTuple):
+    word: str
+    start: int
+    end: int
+
+
+class Meaning(NamedTuple):
+    """What a name may stand for."""
+
+    ids: tuple[str, ...]
+    """Those that explain every word of it with the fewest words more; none where nothing does."""
+    more: int
+    """How many words more their names have."""
+    sole: bool = False
+    """Whether one thing alone has all the words."""
+
+
+NOTHING = Meaning((), 0)
+
+
+class TokenNames:
+    """Names as the words that they are made of."""
+
+    def __init__(
+        self,
+        names: Mapping[str, str],
+        alike: Mapping[str, str] | None = None,
+        makers: Mapping[str, str] | None = None,
+    ) -> None:
+        """
+        Args:
+            names: each name as it is written → the id that goes by it.
+            alike: words → the word that means the same.
+            makers: id → who makes it.
+        """
+        self._alike = dict(alike or {})
+        self._names: list[tuple[Counter[str], str]] = []
+        self._with: defaultdict[str, list[int]] = defaultdict(list)
+        self._makers: defaultdict[str, set[str]] = defaultdict(set)
+        for name, identifier in names.items():
+            every = [token.word for token in self.tokens(name)]
+            self._makers[identifier].update(_MAKERS.intersection(every))
+            self._names.append((Counter(word for word in every if word not in _OPTIONAL), identifier))
+        for identifier, maker in (makers or {}).items():
+            self._makers[identifier].update(_MAKERS.intersection(maker.casefold().split()))
+        for place, (words, _) in enumerate(self._names):
+            for word in words:
+                self._with[word].append(place)
+        self._pairs = {pair for words, _ in self._names for pair in pairwise(words)}
+
+    def words(self, name: str) -> list[str]:
+        """The words that tell one thing from another."""
+        return [token.word for token in self.tokens(name) if token.word not in _OPTIONAL]
+
+    def tokens(self, text: str) -> list[Token]:
+        return [Token(self._alike.get(t.word, t.word), t.start, t.end) for t in _tokens(text)]
+
+    def knows(self, word: str) -> bool:
+        """Whether a name has the word."""
+        return word in self._with
+
+    def meaning(self, words: Iterable[str]) -> Meaning:
+        """Of these words, in any order; those that a name may have or not are passed over."""
+        every = tuple(words)
+        said = Counter(word for word in every if word not in _OPTIONAL)
+        makers = _MAKERS.intersection(every)
+        if not said:
+            return NOTHING
+        rarest = min(said, key=lambda word: len(self._with.get(word, ())))
+        found: list[tuple[int, str]] = []
+        for place in self._with.get(rarest, ()):
+            has, identifier = self._names[place]
+            if makers <= self._makers[identifier] and all(has[word] >= count for word, count in said.items()):
+                found.append((has.total() - said.total(), identifier))
+        fewest = min((more for more, _ in found), default=0)
+        ids = tuple(dict.fromkeys(identifier for more, identifier in found if more == fewest))
+        return Meaning(ids, fewest, len({identifier for _, identifier in found}) == 1)
+
+    def nearest(self, words: Iterable[str], count: int) -> tuple[str, ...]:
+        """Ids of the names that have the most of these words and the fewest others, best first."""
+        said = Counter(words)
+        scored: dict[str, float] = {}
+        for has, identifier in self._names:
+            shared = (has & said).total()
+            score = shared / (has | said).total() if shared else 0.0
+            scored[identifier] = max(score, scored.get(identifier, 0.0))
+        best = sorted(scored, key=lambda identifier: (-scored[identifier], identifier))
+        return tuple(identifier for identifier in best[:count] if scored[identifier])
+
+    def has_pair(self, first: str, second: str) -> bool:
+        """Whether a name has the two words one after the other."""
+        return (first, second) in self._pairs
+
+    def begin_with(self, word: str, identifiers: Sequence[str]) -> bool:
+        """Whether each of these has a name that begins with the word."""
+        return set(identifiers) <= {
+            self._names[place][1]
+            for place in self._with.get(word, ())
+            if next(iter(self._names[place][0])) == word
+        }
+
+    def words_of(self, identifier: str) -> set[str]:
+        return {word for has, other in self._names if other == identifier for word in has}
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    for match in _TOKEN.finditer(text):
+        word = match[0].lower()
+        if match["memory"]:
+            word = f"{match['memory']}gb"
+        elif match["billions"]:
+            word = f"{match['billions']}b"
+        elif match["whole"]:
+            word = f"{match['whole']}.{match['part']}"
+        elif match["sign"] or match["module"]:
+            continue
+        elif word == "+":
+            word = "plus"
+        yield Token(word, match.start(), match.end())
+
+
+def joins(word: str) -> bool:
+    """Whether it stands between two things, not within the name of one."""
+    return word in _JOINING
+
+
+def is_number(word: str) -> bool:
+    return _NUMBERED.search(word) is not None
