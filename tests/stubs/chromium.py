@@ -16,6 +16,10 @@ FOUND = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "go
 _PATIENCE_S = 60.0
 
 
+class Refused(AssertionError):
+    """What Chromium answered in place of a result."""
+
+
 class Chromium:
     """One page of one browser; `events` holds what the browser has said about it."""
 
@@ -72,7 +76,8 @@ class Chromium:
             if answer is None:
                 time.sleep(0.005)
             elif answer.get("id") == self._last:
-                assert "error" not in answer, answer["error"]
+                if "error" in answer:
+                    raise Refused(answer["error"]["message"])
                 return answer["result"]
             else:
                 self.events.append(answer)
@@ -106,9 +111,18 @@ class Chromium:
 
     def wait(self, condition: str) -> None:
         end = time.monotonic() + _PATIENCE_S
-        while not self.run(f"Boolean({condition})"):
+        while not self._holds(condition):
             assert time.monotonic() < end, condition
             time.sleep(0.05)
+
+    def _holds(self, condition: str) -> bool:
+        """Whether it is so now; a page that is just being renewed is asked once more by whoever waits."""
+        try:
+            return bool(self.run(f"Boolean({condition})"))
+        except Refused as refused:
+            if "navigated" in str(refused) or "context" in str(refused):
+                return False
+            raise
 
     def point(self, x: float, y: float, *, click: bool = False) -> None:
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)

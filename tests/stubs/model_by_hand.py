@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ class Answered:
         return [*rounds, text(self.answer), text(self.again or self.answer)]
 
 
+@cache
 def answered() -> list[Answered]:
     return [Answered(**row) for row in yaml.safe_load(FILE.read_text(encoding="utf-8"))]
 

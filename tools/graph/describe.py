@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..core.document import Document, Section, Table, Text, described, figures, joined, table_of, text
+from ..core.document import (
+    Block,
+    Document,
+    Paragraph,
+    Section,
+    Table,
+    Text,
+    described,
+    figures,
+    joined,
+    table_of,
+    text,
+)
 from .summary import LayerSummary, ModelSummary, TensorSummary, Uncounted
 
 
@@ -15,8 +27,30 @@ def model(summary: ModelSummary) -> Document:
         ("Layer", "{index}"), ("Operator", _operator), ("Type", "{dtype}"), ("Output", _output),
         ("MACs", "{macs}"), ("Parameters", "{parameter_bytes}"), ("Output size", "{output_bytes}"),
     )  # fmt: skip
-    sections = (Section("", (head(summary), layers)),)
+    sections = (Section("", (head(summary), layers, *_signatures(summary))),)
     return Document(summary, f"Model {summary.name}", sections, notes=(*left_out(summary), *taken(summary)))
+
+
+def _signatures(summary: ModelSummary) -> tuple[Block, ...]:
+    """Where there is a choice. Names are a file's own words."""
+    if len(summary.signatures) < 2:
+        return ()
+    rows = table_of(
+        summary.signatures, "signatures",
+        ("Signature", lambda row: row.name_untrusted), ("Operators", "{op_count}"),
+        ("Inputs", lambda row: _tensors(row.inputs)), ("Outputs", lambda row: _tensors(row.outputs)),
+    )  # fmt: skip
+    return rows, Paragraph("One of them is meant by FILE#SIGNATURE; without it, the first subgraph is.")
+
+
+def _metadata(summary: ModelSummary) -> str:
+    """A file's own words."""
+    return "; ".join(
+        f"{each.name_untrusted}: {each.text_untrusted}"
+        if each.bytes is None
+        else f"{each.name_untrusted} ({each.bytes:,} bytes)"
+        for each in summary.metadata
+    )
 
 
 def left_out(summary: ModelSummary) -> tuple[Text, ...]:
@@ -49,6 +83,7 @@ def head(model: ModelSummary) -> Table:
         ("Layers", "{op_count}"),
         ("Inputs", (_tensors(model.inputs),)),
         ("Outputs", (_tensors(model.outputs),)),
+        *((("Metadata", (_metadata(model),)),) if model.metadata else ()),
         ("Made of", ", ".join(f"{{operators[#{n}].op}} × {{operators[#{n}].op_count}}" for n in kinds)),
     )
 

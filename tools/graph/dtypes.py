@@ -54,3 +54,5 @@ _BITS: dict[DType, int | None] = {
     DType.STRING: None, DType.RESOURCE: None, DType.VARIANT: None,
 }  # fmt: skip
 _FLOATS = frozenset({DType.FLOAT64, DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.FLOAT8, DType.FLOAT4})
+UNSIZED_BY_MICRO = frozenset({DType.STRING, DType.VARIANT, DType.INT2, DType.UINT4})
+"""TFLite Micro refuses a model with a tensor of these: TfLiteTypeSizeOf in lite/micro/memory_helpers.cc."""

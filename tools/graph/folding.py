@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ..core.records import replace
 from .model import ModelGraph, Op, Signature, Subgraph
 from .tensor import Tensor
 

@@ -38,6 +38,8 @@ class IntegerScheme:
     """Whether operators get the version that their integer kernel has."""
     rescales_inputs_of: frozenset[str] = frozenset()
     """Operators with one scale before which an input is requantised, unless its scale is theirs to decide."""
+    all_interfaces: bool = False
+    """Whether inputs and outputs are integers beside operators that stay in float32 too."""
 
     @property
     def biases(self) -> DType:
@@ -61,11 +63,11 @@ CONVERTER_INT8 = IntegerScheme(
 """TensorFlow's converter."""
 QUANTIZER_INT8 = IntegerScheme(
     "int8", _QUANTIZER_INT8, DType.INT8, dense_per_channel=True, renews_versions=False,
-    rescales_inputs_of=_QUANTIZER_RESCALES,
+    rescales_inputs_of=_QUANTIZER_RESCALES, all_interfaces=True,
 )  # fmt: skip
 QUANTIZER_INT16X8 = IntegerScheme(
     "int16x8", _QUANTIZER_BOTH, DType.INT16, dense_per_channel=True, renews_versions=False,
-    rescales_inputs_of=_QUANTIZER_RESCALES,
+    rescales_inputs_of=_QUANTIZER_RESCALES, all_interfaces=True,
 )  # fmt: skip
 """ai-edge-quantizer 0.10.0, default_policy.py: static_wi8_ai8 and static_wi8_ai16 of DEFAULT_JSON_POLICY.
 

@@ -88,6 +88,8 @@ class ModelGraph:
     metadata_untrusted: tuple[tuple[str, int], ...] = ()
     """(cleaned name, bytes) of the metadata entries."""
     description_untrusted: str = ""
+    notes_untrusted: tuple[tuple[str, str], ...] = ()
+    """(what, cleaned text) of what its metadata say in words, such as its author and licence."""
     history: tuple[str, ...] = ()
     """The transforms that led here, in order: ("int8", "input 64x64")."""
     offline_plans: tuple[tuple[int, ...], ...] = ()

@@ -113,6 +113,8 @@ class _Integers:
         outputs = self._main.outputs
         if self._float_io:
             outputs = tuple(map(self._as_float, outputs))
+        elif self._scheme.all_interfaces:
+            outputs = tuple(self._as_int8(i, self._scales[i]) if i in self._scales else i for i in outputs)
         return replace(self._main, tensors=tuple(self._tensors), ops=tuple(self._ops), outputs=outputs)
 
     def _home_in_int8(self, chosen: list[Op]) -> set[int]:
@@ -120,8 +122,10 @@ class _Integers:
         made = {i for op in chosen for i in op.outputs if i in self._scales}
         if self._float_io:
             return made
-        read = {i for op in chosen for i in op.inputs if i in self._scales}
-        return made | (read & set(self._main.inputs))
+        given = self._scales.keys() & set(self._main.inputs)
+        if self._scheme.all_interfaces:
+            return made | given
+        return made | (given & {i for op in chosen for i in op.inputs})
 
     def _int8_inputs(self, op: Op) -> tuple[int, ...]:
         inputs = list(op.inputs)

@@ -13,7 +13,7 @@ from ..core.records import replace
 from .model import SCHEMA_VERSION, ModelGraph, Op, Subgraph
 from .tensor import Tensor
 
-_WHERE_KNOWN = ("offline_plans", "zero_filters", "onnx_versions")
+_WHERE_KNOWN = ("offline_plans", "zero_filters", "onnx_versions", "notes_untrusted")
 """Left out where empty: the identity of graphs without them does not change."""
 _WITHOUT_ORIGIN = {"subgraphs": {"__all__": {"ops": {"__all__": {"origin"}}}}}
 """Likewise of operators that no ONNX file gave."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...hardware_db.errors import UsageError
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from .dtypes import DType
 from .folding import with_plain_constants
 from .int8_rules import WEIGHTS, weight_scale

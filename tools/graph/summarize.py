@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from .costs.parameters import parameter_count
 from .costs.table import layer_table
 from .layer_table import LayerTable
-from .model import ModelGraph, Op
-from .summary import LayerSummary, ModelSummary, OperatorCount, TensorSummary, Uncounted
+from .model import ModelGraph, Op, Signature
+from .summary import (
+    LayerSummary,
+    MetadataSummary,
+    ModelSummary,
+    OperatorCount,
+    SignatureSummary,
+    TensorSummary,
+    Uncounted,
+)
 from .tensor import Tensor
 
 _ENDINGS = {
     "tflite": ".tflite", "onnx": ".onnx", "ncnn": ".param", "pt2": ".pt2", "pte": ".pte", "openvino": ".xml",
+    "coreml": ".mlpackage", "mnn": ".mnn",
 }  # fmt: skip
 """How names of files of a format end."""
 
@@ -54,10 +63,37 @@ def summarize_model(graph: ModelGraph) -> ModelSummary:
         inputs=tuple(_tensor(t) for t in graph.inputs),
         outputs=tuple(_tensor(t) for t in graph.outputs),
         layers=tuple(_layer(graph, table, row) for row in range(len(table))),
+        signatures=tuple(_signature(graph, signature) for signature in graph.signatures),
+        metadata=tuple(_metadata(graph)),
         not_counted=_not_counted(graph, table),
         history=graph.history,
         assumptions=_assumptions(graph, table),
     )
+
+
+def _signature(graph: ModelGraph, signature: Signature) -> SignatureSummary:
+    sub = graph.subgraphs[signature.subgraph]
+    ends = [
+        tuple(_tensor(sub.tensors[i]).model_copy(update={"name_untrusted": name}) for name, i in side)
+        for side in (signature.inputs_untrusted, signature.outputs_untrusted)
+    ]
+    return SignatureSummary(
+        name_untrusted=signature.key_untrusted,
+        subgraph=signature.subgraph,
+        op_count=len(sub.ops),
+        inputs=ends[0],
+        outputs=ends[1],
+    )
+
+
+def _metadata(graph: ModelGraph) -> Iterator[MetadataSummary]:
+    said = dict(graph.notes_untrusted)
+    if graph.description_untrusted:
+        said = {"made by": graph.description_untrusted} | said
+    for name, text in said.items():
+        yield MetadataSummary(name_untrusted=name, bytes=None, text_untrusted=text)
+    for name, size in graph.metadata_untrusted:
+        yield MetadataSummary(name_untrusted=name, bytes=size)
 
 
 def _tensor(tensor: Tensor) -> TensorSummary:

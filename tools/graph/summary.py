@@ -59,6 +59,30 @@ class Uncounted(Result):
     reason: str
 
 
+class SignatureSummary(Result):
+    """An entry point of a file, which is asked for as `FILE#NAME`."""
+
+    name_untrusted: str
+    subgraph: int
+    """Position of the subgraph that it runs."""
+    op_count: int
+    """Operators of that subgraph."""
+    inputs: tuple[TensorSummary, ...]
+    """Inputs by the names that the signature gives them."""
+    outputs: tuple[TensorSummary, ...]
+    """Outputs by the names that the signature gives them."""
+
+
+class MetadataSummary(Result):
+    """An entry of a file's metadata, or what one says in words."""
+
+    name_untrusted: str
+    bytes: int | None
+    """Size of the entry; None of what one says."""
+    text_untrusted: str | None = None
+    """What one says in words; null of an entry that is only there."""
+
+
 class ModelSummary(Result):
     """Result of `inspect`. 1 MAC is one multiply-accumulate, 2 FLOP."""
 
@@ -95,6 +119,10 @@ class ModelSummary(Result):
     outputs: tuple[TensorSummary, ...]
     """Outputs, in the model's order."""
     layers: tuple[LayerSummary, ...]
+    signatures: tuple[SignatureSummary, ...] = ()
+    """Named entry points; without one chosen, the first subgraph is what an inference runs."""
+    metadata: tuple[MetadataSummary, ...] = ()
+    """What the file says of itself."""
     not_counted: tuple[Uncounted, ...]
     """Operators whose work cannot be counted."""
     history: tuple[str, ...] = ()

@@ -15,21 +15,22 @@ from ...hardware_db.errors import ModelFileError
 from ..core.sanitize import clean_text
 from ..graph import ModelGraph
 from .archive import is_archive, member_names, model_in
+from .coreml import in_package, is_core_ml, parse_core_ml
+from .mnn import is_mnn, parse_mnn
 from .ncnn import MAGIC, parse_ncnn
 from .openvino import is_openvino, parse_openvino
 from .origins import read_from
 from .pt2 import is_program, parse_pt2
 from .pte import is_pte, parse_pte
-from .recognised import SAMPLE, SUFFIXES, recognise, recognise_archive, says_otherwise
+from .recognised import MODEL_SUFFIXES, SAMPLE, recognise, recognise_archive, says_otherwise
 from .tflite.document import is_tflite, parse_tflite
 
 Shapes = Mapping[str | int, tuple[int, ...]]
 _LISTED = 2000
 """Directory entries looked at for names nearby."""
-_EXPECTED = "Read are .tflite, .onnx, .pt2, .pte, OpenVINO's .xml and ncnn's .param."
+_EXPECTED = "Read are .tflite, .onnx, .pt2, .pte, .mlpackage, .mnn, OpenVINO's .xml and ncnn's .param."
 _IR_VERSION = 0x08
 """Tag of the first field of an ONNX ModelProto, which every exporter writes first."""
-MODEL_SUFFIXES = frozenset({".tflite", ".onnx", ".param", ".xml", ".gguf", ".litertlm", *SUFFIXES})
 
 
 def read_model_file(path: Path) -> ModelGraph:
@@ -41,6 +42,8 @@ def read_model_file(path: Path) -> ModelGraph:
     name = clean_text(path.name)
     try:
         status = path.stat()
+        if stat.S_ISDIR(status.st_mode) and (inner := in_package(path)) is not None:
+            return read_from(parse_core_ml(inner.read_bytes(), name, inner.parent / "weights"), path)
         if stat.S_ISDIR(status.st_mode):
             raise ModelFileError(f"{shown(path)} is a directory.", hint=_in_directory(path))
         if not stat.S_ISREG(status.st_mode):
@@ -72,7 +75,11 @@ def _otherwise(mapped: mmap.mmap, path: Path, name: str) -> ModelGraph:
         return parse_pte(mapped, name)
     if is_openvino(start):
         return read_openvino(path, name)
+    if is_core_ml(mapped):
+        return parse_core_ml(mapped[:], name, path.parent / "weights")
     found = recognise(start)
+    if found is None and is_mnn(mapped):
+        return parse_mnn(mapped, name)
     if found is None and (suffix == ".onnx" or (looks_like_onnx(start) and suffix not in MODEL_SUFFIXES)):
         return read_onnx(mapped[:], name)
     raise not_a_model(shown(path), start, suffix)
@@ -87,6 +94,8 @@ def archived(
     inner, content = model_in(file, what, suffix)
     if is_tflite(content):
         return parse_tflite(content, inner)
+    if is_core_ml(content):
+        return parse_core_ml(content, inner)
     if looks_like_onnx(content[:16]):
         return read_onnx(content, inner)
     raise not_a_model(f"{inner!r} in {what}", content[:SAMPLE], Path(inner).suffix)

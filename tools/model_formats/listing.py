@@ -9,7 +9,7 @@ from pathlib import Path
 from ...hardware_db.errors import InputError
 from ..core.quantity import Result
 from ..core.sanitize import clean_text
-from .files import MODEL_SUFFIXES
+from .recognised import MODEL_SUFFIXES
 
 _DEEPEST = 3
 """Folders below the one that is asked for."""

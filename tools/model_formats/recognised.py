@@ -39,7 +39,9 @@ _SAVED_MODEL = Recognised(
     "a TensorFlow model",
     "Convert its folder: edgewright convert FOLDER -o model.tflite.",
 )
-_CORE_ML = Recognised("a Core ML model", "Give the .onnx or PyTorch model that it was converted from.")
+_CORE_ML = Recognised(
+    "a Core ML model", "Unpack it and name the .mlpackage folder, whose ML program is read."
+)
 _RKNN = Recognised(
     "a network compiled for Rockchip's NPU",
     "Give the .onnx or .tflite that RKNN-Toolkit2 was given, with a target such as rk3588.",
@@ -64,7 +66,9 @@ _EIM = Recognised(
     "Download the TensorFlow Lite block of the project's dashboard, or deploy as a C++ library (.zip).",
 )
 _PROGRAM = Recognised("a program", "Name the .tflite or .onnx file that went into it.")
-_MNN = Recognised("an MNN model", "Give the model that MNNConvert was given.")
+_MNN = Recognised(
+    "a damaged MNN model, or one of another version", "Give the model that MNNConvert was given."
+)
 _TOSA = Recognised("a TOSA program", "Give the .tflite or .onnx that it was lowered from.")
 _MLIR = Recognised(
     "an MLIR module, such as StableHLO",
@@ -74,8 +78,13 @@ _PTE = Recognised(
     "an ExecuTorch program",
     "Give what was exported: torch.onnx.export(module, example, 'model.onnx', dynamo=True).",
 )
-_NCNN_BIN = Recognised("the weights of an ncnn model", "Name the .param file beside it.")
 _PADDLE = Recognised("a Paddle model", "Convert it: paddle2onnx --model_dir DIR --save_file model.onnx.")
+_IR = "Read are OpenVINO's versions 10 and 11: `ovc MODEL` writes them from an .onnx file or a SavedModel."
+_OLD_IR = Recognised("an OpenVINO model that states no version, or one that is not read", _IR)
+_TYPED_XML = Recognised(
+    "an XML file with a document type (DTD), which no OpenVINO model has and is not followed", _IR
+)
+_XML = Recognised("an XML file, and no OpenVINO model", _IR)
 _GZIP = Recognised("a gzip archive", "Unpack it first.")
 _HDF5 = Recognised("an HDF5 file, as older Keras models are", _KERAS.instead)
 _GENERATION = (
@@ -118,7 +127,8 @@ _BY_NAME: dict[str, Recognised] = {
     ".espdl": _ESPDL, ".eim": _EIM, ".pdmodel": _PADDLE,
     ".safetensors": _SAFETENSORS,
 }  # fmt: skip
-SUFFIXES = frozenset(_BY_NAME)
+MODEL_SUFFIXES = frozenset({".tflite", ".onnx", ".param", ".xml", ".gguf", ".litertlm", *_BY_NAME})
+"""How names of model files end, those that are not read among them."""
 
 _BY_MEMBER: tuple[tuple[str, Recognised], ...] = (
     ("/data.pkl", _TORCH),
@@ -128,6 +138,7 @@ _BY_MEMBER: tuple[tuple[str, Recognised], ...] = (
     ("Manifest.json", _CORE_ML),
 )
 _ELF = b"\x7fELF"
+_BYTE_ORDER, _XML_STARTS = b"\xef\xbb\xbf", (b"<?xml", b"<!DOCTYPE", b"<net")
 
 
 def recognise(start: bytes, suffix: str = "") -> Recognised | None:
@@ -140,6 +151,8 @@ def recognise(start: bytes, suffix: str = "") -> Recognised | None:
             return _more_exactly(found, by_name)
     if _is_safetensors(start):
         return _SAFETENSORS
+    if start.removeprefix(_BYTE_ORDER).lstrip().startswith(_XML_STARTS):
+        return _TYPED_XML if b"<!DOCTYPE" in start else _OLD_IR if b"<net" in start else _XML
     if b"\x00" not in start and start.lstrip().startswith((b"module", b"#loc", b"builtin.module")):
         return _MLIR
     return by_name

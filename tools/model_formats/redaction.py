@@ -8,10 +8,10 @@ from __future__ import annotations
 import functools
 import warnings
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from ...hardware_db import load_runtime, runtime_ids
+from ..core.records import replace
 from ..core.settings import set_default_redaction
 from ..graph import ModelGraph, Op, Signature, Subgraph
 
@@ -19,6 +19,7 @@ _CUSTOM = "CUSTOM:"
 _PUBLIC_CUSTOM = frozenset({"ethos-u", "edgetpu-custom-op"})
 _FLEX = "Flex"
 _TEXT_OPTION = "_untrusted"
+_HIDDEN = "hidden"
 
 
 def redact_names(on: bool | None = True) -> None:
@@ -55,7 +56,8 @@ def redacted(graph: ModelGraph, hardware_directories: tuple[Path, ...] = ()) -> 
         metadata_untrusted=tuple(
             (f"metadata{n}", size) for n, (_, size) in enumerate(graph.metadata_untrusted)
         ),
-        description_untrusted="",
+        description_untrusted=_HIDDEN if graph.description_untrusted else "",
+        notes_untrusted=tuple((what, _HIDDEN) for what, _ in graph.notes_untrusted),
     )
 
 

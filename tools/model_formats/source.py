@@ -12,8 +12,8 @@ from ..core.sanitize import clean_text
 from ..core.settings import Settings
 from ..graph import ModelGraph
 from .archive import is_archive, model_in
+from .coreml import is_core_ml, parse_core_ml
 from .files import (
-    MODEL_SUFFIXES,
     archived,
     looks_like_onnx,
     not_a_model,
@@ -23,15 +23,17 @@ from .files import (
     shown,
 )
 from .input_shapes import ShapeArgument, dimensions_of, given_shapes, sizes_of, with_shapes
+from .mnn import is_mnn, parse_mnn
 from .ncnn import MAGIC, OpenInputError, parse_ncnn
 from .openvino import is_openvino
 from .origins import origin_of, read_from
 from .pte import is_pte, parse_pte
-from .recognised import SAMPLE
+from .recognised import MODEL_SUFFIXES, SAMPLE
 from .redaction import redacted
+from .signatures import named_signature, with_signature
 from .tflite.document import is_tflite, parse_tflite
 
-_READ_AGAIN = frozenset({"onnx", "pt2", "openvino"})
+_READ_AGAIN = frozenset({"onnx", "pt2", "openvino", "mnn"})
 """Formats whose shapes follow from those of the inputs in the file's own operators and order."""
 _BY_POSITION = "Name inputs by their position, from 0, and give every dimension above 0."
 
@@ -40,25 +42,28 @@ def parse_model(
     source: str | os.PathLike[str] | bytes | ModelGraph,
     *,
     shape: ShapeArgument | None = None,
+    signature: str | None = None,
     settings: Settings | None = None,
 ) -> ModelGraph:
     """Read a model.
 
     Args:
-        source: path of a .tflite, .onnx, .pt2, .pte, OpenVINO .xml or ncnn .param file or of an archive
-            with one, its bytes, the name of an architecture (resnet50), or a graph, which is taken as it is.
-            A file goes before an architecture of the same name.
+        source: path of a .tflite, .onnx, .pt2, .pte, .mlpackage, .mnn, OpenVINO .xml or ncnn .param file or
+            of an archive with one, its bytes, the name of an architecture (resnet50), or a graph, which is
+            taken as it is. A file goes before an architecture of the same name. `model.tflite#encode` is the
+            file's signature `encode`.
         shape: dimensions of the only input ("1,224,224,3" or a sequence), or a mapping from an input's
-            name or position to its dimensions; all shapes that follow are recomputed. Of an .onnx, .pt2
-            or .xml file as the file orders them, which is "1,3,224,224" for most; of an .onnx file also by
-            the names that it gives open dimensions: "batch=8,seq=384".
+            name or position to its dimensions; all shapes that follow are recomputed. Of an .onnx, .pt2,
+            .mnn or .xml file as the file orders them, which is "1,3,224,224" for most; of an .onnx file also
+            by the names that it gives open dimensions: "batch=8,seq=384".
+        signature: of a .tflite file with several, the one whose inference is meant; else the first subgraph.
         settings: whether names out of the file are replaced; None reads the environment. A graph keeps the
             names that it has.
 
     Raises:
         ModelFileError: missing, unreadable, damaged, empty, or in a format that is not read.
         UnknownNameError: no such architecture.
-        UsageError: not a source, or a shape that does not suit the model.
+        UsageError: not a source, no such signature, or a shape that does not suit the model.
 
     Example:
         >>> model = parse_model("kws.tflite")
@@ -72,6 +77,12 @@ def parse_model(
         (1, 96, 96, 3)
     """
     settings = Settings.from_environment() if settings is None else settings
+    if isinstance(source, str):
+        source, named = named_signature(source)
+        signature = named if signature is None else signature
+    if signature is not None:
+        source = with_signature(_graph(source), signature)
+        return _shaped(_redacted(source, settings) if settings.redact_names else source, shape)
     if isinstance(source, ModelGraph) or not settings.redact_names:
         return _shaped(source, shape)
     try:
@@ -106,6 +117,8 @@ def _shaped(source: str | os.PathLike[str] | bytes | ModelGraph, shape: ShapeArg
         with _opened(source) as file:
             return archived(file, graph.name, graph.name, shapes=given_shapes(graph, shape))
     data = _given(source) if isinstance(source, (bytes, bytearray)) else _content(source)
+    if graph.format == "mnn":
+        return parse_mnn(data, graph.name, given_shapes(graph, shape))
     return read_onnx(data, graph.name, given_shapes(graph, shape), sizes_of(shape))
 
 
@@ -151,6 +164,8 @@ def _graph(source: str | os.PathLike[str] | bytes | ModelGraph) -> ModelGraph:
 def _from_bytes(data: bytes | bytearray) -> ModelGraph:
     if is_tflite(data):
         return parse_tflite(data, "model")
+    if is_core_ml(data):
+        return parse_core_ml(data, "model")
     if looks_like_onnx(bytes(data[:16])):
         return read_onnx(bytes(data), "model")
     if data.startswith(MAGIC):
@@ -163,6 +178,8 @@ def _from_bytes(data: bytes | bytearray) -> ModelGraph:
         )
     if is_pte(data):
         return parse_pte(data, "model")
+    if is_mnn(data):
+        return parse_mnn(data, "model")
     raise not_a_model("The model given as bytes", bytes(data[:SAMPLE]))
 
 

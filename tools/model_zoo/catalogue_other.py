@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from ..core.records import replace
 from ..graph import DType
 from .architecture import Architecture, Build, image_network
 from .bert import BERTS, CLIP_TEXTS, WHISPERS

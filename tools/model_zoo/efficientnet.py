@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..graph.builder import GraphBuilder
 from .architecture import Architecture, image_network
 from .blocks import classified, conv, divisible

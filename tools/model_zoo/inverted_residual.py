@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..graph.builder import GraphBuilder
 from .blocks import conv, depthwise, divisible, squeeze_excite
 

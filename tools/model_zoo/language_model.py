@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...hardware_db.cited import Closed, Source
+from ...hardware_db.errors import UnknownNameError
+from ...hardware_db.name_tokens import TokenNames, is_number
 from ...hardware_db.yaml_reader import read_yaml
 from .named import is_architecture
 from .weight_format import Format, Named, named
@@ -170,6 +174,9 @@ class LanguageModel(Named):
     def _candidates(self, kv: Format, room: float) -> Iterator[int]:
         """With all windows full, then with none of them."""
         value = self._cached * kv.bits / _BITS_PER_BYTE
+        if not value:  # without attention nothing grows
+            yield self.context
+            return
         values = room / value - self.layers * self.encoder_positions
         growing = self.attention_layers - self.windowed_layers
         if growing:
@@ -217,7 +224,38 @@ def language_model(name: str) -> LanguageModel:
     Raises:
         UnknownNameError: no model of that name, with the nearest.
     """
-    return named(name, load_catalogue().models, "language model")
+    try:
+        return named(name, load_catalogue().models, "language model")
+    except UnknownNameError:
+        names = spoken_names()
+        meaning = names.meaning(names.words(name))
+        if meaning.more or len(meaning.ids) != 1:
+            raise
+        return language_model(meaning.ids[0])
+
+
+def language_model_meant(name: str) -> str:
+    """The id of the model that a name means; of several that its words fit alike, the latest.
+
+    Raises:
+        UnknownNameError: no model has all of its words, with the nearest.
+    """
+    with contextlib.suppress(UnknownNameError):
+        return language_model(name).id
+    names = spoken_names()
+    words = names.words(name)
+    meaning = names.meaning(words)
+    own = [one for one in meaning.ids if len(meaning.ids) == 1 or one.startswith(words[0])]
+    if not own or meaning.more > 1 or not any(map(is_number, words)):
+        raise UnknownNameError("language model", name, names.nearest(words, 3))
+    return max(own, key=lambda one: [float(n) for n in re.findall(r"\d+(?:\.\d+)?", one)])
+
+
+@functools.cache
+def spoken_names() -> TokenNames:
+    """All language models by the words of their names."""
+    names = {name: model.id for model in load_catalogue().models for name in (model.id, *model.aliases)}
+    return TokenNames(names, dict.fromkeys(("instruct", "it", "chat", "hf", "gguf", "latest"), "model"))
 
 
 def language_model_names() -> tuple[str, ...]:

@@ -1,5 +1,3 @@
-import time
-
 import pytest
 
 from edgewright.hardware_db.errors import UsageError
@@ -7,6 +5,7 @@ from edgewright.tools.graph import ModelGraph
 from edgewright.tools.graph.costs.table import layer_table
 from edgewright.tools.model_zoo.convolutional import CONVOLUTIONAL
 from edgewright.tools.model_zoo.named import build_architecture
+from stubs.work import calls_in
 
 # Spec, side in pixels, million parameters, G multiplications and million activations, as
 # github.com/huggingface/pytorch-image-models lists them in results/benchmark-infer-amp-nchw-pt*-rtx3090.csv. Its
@@ -201,7 +200,5 @@ def test_the_small_mobilenet_v1_of_visual_wake_words_keeps_its_name() -> None:
 
 
 @pytest.mark.parametrize("spec", ["efficientnet_b7", "nasnet_mobile", "resnet_v2_152"])
-def test_the_largest_networks_are_drawn_within_a_second(spec: str) -> None:
-    began = time.process_time()
-    build_architecture(spec, batch=3)
-    assert time.process_time() - began < 1
+def test_the_largest_networks_are_drawn_with_a_few_hundred_calls_an_operator(spec: str) -> None:
+    assert calls_in(lambda: build_architecture(spec, batch=3)) < 300 * len(build_architecture(spec).ops)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 
 import numpy as np
 
-from ...core.records import dataclass
+from ...core.records import dataclass, replace
 from ..costs.work import extent
 from ..model import OptionValue
 from .operands import Operands, Shape, ShapeError, known, product

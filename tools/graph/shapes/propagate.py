@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from ....hardware_db.errors import UsageError
 from ...core.records import replace
@@ -52,6 +52,8 @@ class Walk:
         """New contents of constants, by tensor."""
         self._contents = _constant_contents(subgraph)
         self._reached: set[int] = set()
+        self._plain: dict[Hashable, Sequence[Shape]] = {}
+        """Outputs of operators whose like were seen: a network repeats its blocks."""
         for tensor, shape in inputs.items():
             self._set(tensor, shape)
 
@@ -68,6 +70,12 @@ class Walk:
 
     def _visit(self, position: int, op: Op) -> None:
         at = self._operands(op)
+        key = self._plain_key(at)
+        if key in self._plain:
+            for tensor, shape in zip(op.outputs, self._plain[key], strict=True):
+                self._set(tensor, shape)
+                self._contents.pop(tensor, None)
+            return
         if self._everything or any(i in self._reached for i in op.inputs):
             if not self._everything:
                 at = self._adapted(position, at)
@@ -77,7 +85,19 @@ class Walk:
             for place, shape in matrix.states(at).items():
                 if self._subgraph.tensors[op.inputs[place]].is_variable:
                     self._set(op.inputs[place], shape)
+            if key is not None and at.op is op and not matrix.states(at):
+                self._plain[key] = made
         self._fold(at)
+        if key in self._plain and any(i in self._contents for i in op.outputs):
+            del self._plain[key]
+
+    def _plain_key(self, at: Operands) -> Hashable:
+        """Of an operator that a change reaches and that reads no contents: what its output follows from."""
+        op = at.op
+        if any(each is not None for each in at.contents) or not any(i in self._reached for i in op.inputs):
+            return None
+        settings = (op.kind, op.version, op.custom_code_untrusted, tuple(op.options.items()))
+        return settings, at.inputs, at.recorded_inputs, at.recorded_outputs, at.constant
 
     def _made(self, at: Operands) -> Sequence[Shape]:
         rule = RULES.get(at.op.kind)

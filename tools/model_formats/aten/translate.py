@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from ...core.sanitize import clean_text
 from . import arithmetic, joined, moves, windows
@@ -13,14 +13,19 @@ from .program import Program
 Rule = Callable[[Program, Call], None]
 
 _RULES: dict[str, Rule] = {**arithmetic.RULES, **joined.RULES, **moves.RULES, **windows.RULES}
+_NONE: Mapping[str, Rule] = {}
 _SCALES = "quantized_decomposed."
 _SMALL = 1 << 16
 _REFUSED = (IndexError, KeyError, TypeError, ValueError, OverflowError, ZeroDivisionError)
 """What a rule ends in whose call has another form than the rule knows."""
 
 
-def translated(program: Program, calls: Iterable[Call]) -> None:
-    """Write `calls`, in execution order, into `program`; what follows an unknown one keeps its shape."""
+def translated(program: Program, calls: Iterable[Call], more: Mapping[str, Rule] = _NONE) -> None:
+    """Write `calls`, in execution order, into `program`; what follows an unknown one keeps its shape.
+
+    Args:
+        more: rules of calls that are not ATen's.
+    """
     for call in calls:
         if not call.outputs:
             continue
@@ -28,7 +33,7 @@ def translated(program: Program, calls: Iterable[Call]) -> None:
             for name in call.outputs:
                 program.known(name)
             continue
-        before, rule = len(program.nodes), _RULES.get(plain(call.target))
+        before, rule = len(program.nodes), more.get(call.target) or _RULES.get(plain(call.target))
         try:
             if rule is None:
                 raise KeyError(call.target)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ....hardware_db.errors import ModelFileError, UsageError
+from ...core.records import replace
 from ...graph import ModelGraph
 from ...graph.builder import GraphBuilder
 from ...graph.requantize import to_int8

@@ -8,11 +8,10 @@ inference itself could tell; a process of its own with little memory tells it sa
 from __future__ import annotations
 
 import math
-import tempfile
 from pathlib import Path
 from typing import Any
 
-from ...core.isolated import CrashedError, FailedError, LateError, run_isolated
+from ...core.isolated import CrashedError, FailedError, LateError, run_isolated, worker_folder
 from ..tflite.reader import DamagedError
 from .loading import graphs
 
@@ -33,7 +32,7 @@ def inferred(onnx: Any, model: Any) -> Any:
     """
     if not _may_grow(model.graph):
         return onnx.shape_inference.infer_shapes(model, data_prop=True)
-    with tempfile.TemporaryDirectory(prefix="edgewright-onnx-") as folder:
+    with worker_folder("onnx") as folder:
         try:
             run_isolated(
                 _WORKER, Path(folder), seconds=_SECONDS, memory_bytes=_MEMORY_BYTES,

@@ -65,6 +65,10 @@ def _fold(onnx: Any, graph: Any) -> bool:
         del graph.node[:]
         graph.node.extend(kept)
         graph.initializer.extend(made)
+        names = {tensor.name for tensor in made}
+        stated = [info for info in graph.value_info if info.name not in names]
+        del graph.value_info[:]
+        graph.value_info.extend(stated)  # the inference takes a shape left open there over the constant's
     return bool(made)
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
 
-from ....hardware_db.errors import ModelFileError
+from ...core.records import replace
 from ...core.sanitize import clean_text
 from ...graph import ModelGraph, Tensor
+from ..damaged import one_error
 from ..onnx import parse_onnx
 from ..onnx.document import Shape
-from ..onnx.lowering import SENSELESS
 from ..tflite.reader import DamagedError, Readable
 from .layers import RULES as _LAYERS
 from .network import Layer, is_openvino, read_network
@@ -41,13 +40,8 @@ def parse_openvino(
         ModelFileError: a damaged file.
         UsageError: no `onnx` package, or no such input.
     """
-    try:
+    with one_error(name, "OpenVINO model", "a layer", again="Convert or download it again."):
         made = _translated(data, weights)
-    except (DamagedError, *SENSELESS) as damage:
-        said = str(damage) if isinstance(damage, DamagedError) else "a layer has not the form of one"
-        raise ModelFileError(
-            f"{name!r} is a damaged OpenVINO model: {said}.", hint="Convert or download it again."
-        ) from damage
     graph = parse_onnx(made, name, shapes)
     ops = tuple(replace(op, origin="") for op in graph.ops)
     tensors = _shared(graph.tensors)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
+from ...core.records import replace
 from .network import Layer
 from .proto import PRECISIONS, Model
 

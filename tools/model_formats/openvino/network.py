@@ -17,7 +17,6 @@ _DEEPEST = 64
 _MOST_DIMENSIONS = 16
 _NET = re.compile(rb"<net\b[^>]{0,4000}\bversion=\"1[01]\"")
 _BODIES = frozenset({"body", "then_body", "else_body", "pre_process"})
-_VERSION = "net"
 Dimensions = tuple[int, ...]
 
 

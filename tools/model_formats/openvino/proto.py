@@ -57,6 +57,7 @@ class Model:
         self._sources = network.sources
         self._content = content
         self._made: set[str] = set()
+        self._domains: set[str] = set()
         self._ports = {(layer.number, port.number) for layer in network.layers for port in layer.outputs}
         self._names: dict[tuple[str, str], str] = {}
 
@@ -95,8 +96,8 @@ class Model:
 
     def put(self, kind: str, inputs: Sequence[str], outputs: Sequence[str] | str, **attributes: Any) -> None:
         made = [outputs] if isinstance(outputs, str) else list(outputs)
-        domain = "openvino" if kind.startswith("openvino.") else ""
-        kind = kind.removeprefix("openvino.")
+        domain, _, kind = kind.rpartition(".")
+        self._domains.add(domain)
         self.nodes.append(self.onnx.helper.make_node(kind, list(inputs), made, domain=domain, **attributes))
 
     def then(self, kind: str, inputs: Sequence[str], **attributes: Any) -> str:
@@ -176,10 +177,11 @@ class Model:
         helper = self.onnx.helper
         known = {each.name for each in (*self.inputs, *self.outputs)}
         graph = helper.make_graph(
-            self.nodes, "openvino", self.inputs, self.outputs, self.initializers,
+            self.nodes, "network", self.inputs, self.outputs, self.initializers,
             value_info=[info for info in self._infos if info.name not in known],
         )  # fmt: skip
-        opsets = [helper.make_opsetid("", _OPSET), helper.make_opsetid("openvino", 1)]
+        others = sorted(self._domains - {""})
+        opsets = [helper.make_opsetid("", _OPSET), *(helper.make_opsetid(domain, 1) for domain in others)]
         made: bytes = helper.make_model(graph, opset_imports=opsets).SerializeToString()
         return made
 

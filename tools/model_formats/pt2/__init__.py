@@ -11,8 +11,9 @@ from ....hardware_db.errors import ModelFileError, UsageError
 from ...graph import ModelGraph
 from ..aten import Program, translated
 from ..aten.more import HANDLERS
+from ..damaged import one_error
 from ..onnx.document import Constant, Shape, Value
-from ..onnx.lowering import SENSELESS, lowered
+from ..onnx.lowering import lowered
 from ..tflite.reader import DamagedError
 from .graph import Sizes, bytes_of, calls_in, open_sizes
 from .package import Package, is_program, read_package
@@ -42,13 +43,8 @@ def parse_pt2(file: BinaryIO, name: str, shapes: Mapping[str | int, Shape] | Non
         ModelFileError: a damaged archive or program.
         UsageError: no such input, or a dimension that the export fixed.
     """
-    try:
+    with one_error(name, "exported PyTorch program", "its program", again="Export it again."):
         return _parsed(read_package(file, repr(name)), file, name, shapes or {})
-    except (DamagedError, *SENSELESS) as damage:
-        said = str(damage) if isinstance(damage, DamagedError) else "its program has not the form of one"
-        raise ModelFileError(
-            f"{name!r} is a damaged exported PyTorch program: {said}.", hint="Export it again."
-        ) from damage
 
 
 def _parsed(package: Package, file: BinaryIO, name: str, shapes: Mapping[str | int, Shape]) -> ModelGraph:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 
-from ....hardware_db.errors import ModelFileError
 from ...graph import ModelGraph
 from ..aten import Program, translated
 from ..aten.more import HANDLERS
-from ..onnx.lowering import SENSELESS, lowered
+from ..damaged import one_error
+from ..onnx.lowering import lowered
 from ..tflite.reader import DamagedError, Readable, Reader
 from .plan import Delegates, Plan
 from .schema import FILE_IDENTIFIER, INLINE_DATA, PLAN, PROGRAM, SEGMENT
@@ -35,13 +35,8 @@ def parse_pte(data: Readable, name: str) -> ModelGraph:
     Raises:
         ModelFileError: a damaged file, or a method that branches.
     """
-    try:
+    with one_error(name, "ExecuTorch program", "its plan", again="Export it again."):
         return _parsed(data, name)
-    except (DamagedError, *SENSELESS) as damage:
-        said = str(damage) if isinstance(damage, DamagedError) else "its plan has not the form of one"
-        raise ModelFileError(
-            f"{name!r} is a damaged ExecuTorch program: {said}.", hint="Export it again."
-        ) from damage
 
 
 def _parsed(data: Readable, name: str) -> ModelGraph:

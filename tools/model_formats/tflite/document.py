@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ....hardware_db.errors import ModelFileError
+from ...core.sanitize import clean_bytes
 from ...graph import ModelGraph, Signature, Subgraph
 from ..graphs import check_graph, check_shapes
 from .buffers import Buffers, Extent
 from .operators import OpCode, read_op_codes, read_ops
 from .reader import DamagedError, Readable, Reader
 from .schema import (
+    DESCRIPTION,
+    DESCRIPTION_IDENTIFIER,
     FILE_IDENTIFIER,
+    LEAST_RUNTIME,
     METADATA,
     MODEL,
+    MODEL_METADATA,
     OFFLINE_PLAN,
     SCHEMA_VERSION,
     SIGNATURE,
@@ -28,6 +34,9 @@ from .zero_filters import zero_filters
 
 _PLAN_HEADER = 3
 _HASHED_AT_ONCE = 1 << 24
+_NOTHING = Extent(0, 0)
+_LONGEST, _VERSION_BYTES = 1 << 20, 64
+_SAID = ("name", "description", "version", "author", "licence")
 _MOST_KEPT = 8
 _read: dict[tuple[str, str], ModelGraph] = {}
 """By name and digest, the latest last: of a question's tools, the first reads the file."""
@@ -93,6 +102,7 @@ def _parse(data: Readable, name: str, sha256: str) -> ModelGraph:
         subgraphs=subgraphs,
         signatures=tuple(_signature(reader, at, subgraphs) for at in reader.tables(SIGNATURE, signatures_at)),
         metadata_untrusted=tuple((name, extent.length) for name, extent in zip(labels, extents, strict=True)),
+        notes_untrusted=_notes(reader, dict(zip(labels, extents, strict=True))),
         offline_plans=tuple(
             _words(reader, extent, _PLAN_HEADER + sum(len(s.tensors) for s in subgraphs))
             for name, extent in zip(labels, extents, strict=True)
@@ -140,6 +150,31 @@ def _signature_tensors(reader: Reader, at: int, count: int) -> tuple[tuple[str, 
         if index >= count:
             raise DamagedError(f"a signature names tensor {index}, of {count}")
     return tuple((reader.text(label), index) for label, index in named)
+
+
+def _notes(reader: Reader, extents: Mapping[str, Extent]) -> tuple[tuple[str, str], ...]:
+    """What its maker says of it, and the runtime that it asks for."""
+    asked = extents.get(LEAST_RUNTIME, _NOTHING)
+    version = clean_bytes(_start(reader, asked, _VERSION_BYTES).partition(b"\0")[0])
+    said = {**_said(_start(reader, extents.get(DESCRIPTION, _NOTHING), _LONGEST)), "oldest runtime": version}
+    return tuple((what, text) for what, text in said.items() if text)
+
+
+def _start(reader: Reader, extent: Extent, most: int) -> bytes:
+    size = min(extent.length, most)
+    reader.spend(size)
+    return bytes(reader.data[extent.start : extent.start + size])
+
+
+def _said(content: bytes) -> dict[str, str]:
+    """Of a FlatBuffer within this one; a damaged one says nothing, and no runtime opens it."""
+    if content[4:8] != DESCRIPTION_IDENTIFIER:
+        return {}
+    within = Reader(content)
+    try:
+        return dict(zip(_SAID, map(within.text, within.read(MODEL_METADATA, within.root())), strict=True))
+    except DamagedError:
+        return {}
 
 
 def _words(reader: Reader, extent: Extent, at_most: int) -> tuple[int, ...]:

@@ -19,6 +19,8 @@ FILE_IDENTIFIER = b"TFL3"
 SCHEMA_VERSION = 3
 """The only one that LiteRT and TensorFlow Lite Micro load."""
 OFFLINE_PLAN = "OfflineMemoryAllocation"
+DESCRIPTION, DESCRIPTION_IDENTIFIER = "TFLITE_METADATA", b"M001"
+LEAST_RUNTIME = "min_runtime_version"
 """Metadata in which a model tells TensorFlow Lite Micro where its tensors go."""
 
 MODEL = TableKind(
@@ -125,6 +127,18 @@ EXTERNAL_BUFFER = TableKind(
     cost=8,
 )
 METADATA = TableKind("a metadata entry", (Field(0, OFFSET), Field(1, "I")), cost=8)  # name, buffer
+MODEL_METADATA = TableKind(
+    "its description",
+    (
+        Field(0, OFFSET),  # name
+        Field(1, OFFSET),  # description
+        Field(2, OFFSET),  # version
+        Field(4, OFFSET),  # author
+        Field(5, OFFSET),  # license
+    ),
+    cost=8,
+)
+"""Of metadata_schema.fbs in google-ai-edge/LiteRT, "M001"."""
 SIGNATURE = TableKind(
     "a signature",
     (

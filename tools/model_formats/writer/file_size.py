@@ -114,28 +114,6 @@ class _Sizes(Writer):
         tflite.MetadataAddBuffer(b, buffer)
         return int(tflite.MetadataEnd(b))
 
-    def _signature(self, number: int) -> int:
-        b, signature = self._builder, self._graph.signatures[number]
-        inputs = [self._named(*each) for each in signature.inputs_untrusted]
-        outputs = [self._named(*each) for each in signature.outputs_untrusted]
-        key = b.CreateString(signature.key_untrusted)
-        inputs_at = offsets(b, tflite.SignatureDefStartInputsVector, inputs)
-        outputs_at = offsets(b, tflite.SignatureDefStartOutputsVector, outputs)
-        tflite.SignatureDefStart(b)
-        tflite.SignatureDefAddInputs(b, inputs_at)
-        tflite.SignatureDefAddOutputs(b, outputs_at)
-        tflite.SignatureDefAddSignatureKey(b, key)
-        tflite.SignatureDefAddSubgraphIndex(b, signature.subgraph)
-        return int(tflite.SignatureDefEnd(b))
-
-    def _named(self, name: str, tensor: int) -> int:
-        b = self._builder
-        name_at = b.CreateString(name)
-        tflite.TensorMapStart(b)
-        tflite.TensorMapAddName(b, name_at)
-        tflite.TensorMapAddTensorIndex(b, tensor)
-        return int(tflite.TensorMapEnd(b))
-
     def _tensor_quantization(self, tensor: Tensor) -> int:
         """Converters give each tensor a table, an empty one where there is nothing to tell."""
         b = self._builder

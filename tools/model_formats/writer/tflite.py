@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 
 import flatbuffers
 import numpy as np
@@ -22,15 +22,21 @@ _BEYOND_A_BYTE = 127
 """Stands for greater operator codes where readers know one byte only."""
 
 
-def write_tflite(graph: ModelGraph, *, seed: int = 0) -> bytes:
+Contents = Mapping[tuple[int, int], Bytes]
+"""Data of constants by (subgraph, tensor)."""
+
+
+def write_tflite(graph: ModelGraph, *, seed: int = 0, contents: Contents | None = None) -> bytes:
     """A .tflite file that LiteRT and TensorFlow Lite Micro load.
 
-    Constants are stored densely with random weights, except where the graph knows their content. Signatures
-    and metadata are left out, but for the memory plan of a graph that was not changed since it was read.
+    Constants are stored densely with random weights, except where the graph knows their content or it is
+    given. Metadata are left out, but for the memory plan of a graph that was not changed since it was read;
+    signatures stand where contents are given.
 
     Args:
         graph: dimensions of -1 are written as 1 with a signature that leaves them open.
         seed: the same graph and seed give the same bytes.
+        contents: what constants hold; of those with the same buffer, the first stands for all.
 
     Raises:
         UsageError: an operator or option that the schema does not have, a custom operator (a graph does not
@@ -39,13 +45,14 @@ def write_tflite(graph: ModelGraph, *, seed: int = 0) -> bytes:
     size = sum(tensor.bytes or tensor.stored_bytes for tensor in graph.parameters)
     if size > LARGEST_FILE:
         raise UsageError(f"{graph.name} has {size:,} bytes of weights; a .tflite file ends at 2 GiB.")
-    return Writer(graph, seed, size).written()
+    return Writer(graph, seed, size, contents).written()
 
 
 class Writer:
-    def __init__(self, graph: ModelGraph, seed: int, size: int) -> None:
+    def __init__(self, graph: ModelGraph, seed: int, size: int, contents: Contents | None = None) -> None:
         self._graph = graph
         self._seed = seed
+        self._contents: Contents = contents or {}
         self._builder = flatbuffers.Builder(size + (1 << 16))
         self._types = {dtype: number for number, dtype in dtypes().items()}
         self._codes: dict[tuple[str, int], int] = {}
@@ -63,9 +70,16 @@ class Writer:
         buffers = [self._empty_buffer()]
         for number, tensor in self._constants:
             seed = (self._seed, number, tensor.index)
-            buffers.append(self._buffer(content(tensor, spread[number].get(tensor.index), seed)))
+            given = self._contents.get((number, tensor.index))
+            if given is None:
+                given = content(tensor, spread[number].get(tensor.index), seed)
+            buffers.append(self._buffer(given))
         metadata = self._metadata(buffers)
-        description = b.CreateString("edgewright: random weights")
+        signatures = range(len(graph.signatures)) if self._contents else ()
+        signed = [self._signature(number) for number in signatures]
+        signatures_at = offsets(b, tflite.ModelStartSignatureDefsVector, signed) if signed else 0
+        about = graph.description_untrusted if self._contents else "edgewright: random weights"
+        description = b.CreateString(about)
         codes_at = offsets(b, tflite.ModelStartOperatorCodesVector, codes)
         subgraphs_at = offsets(b, tflite.ModelStartSubgraphsVector, subgraphs)
         buffers_at = offsets(b, tflite.ModelStartBuffersVector, buffers)
@@ -76,6 +90,7 @@ class Writer:
         tflite.ModelAddDescription(b, description)
         tflite.ModelAddBuffers(b, buffers_at)
         tflite.ModelAddMetadata(b, metadata)
+        tflite.ModelAddSignatureDefs(b, signatures_at)
         b.Finish(tflite.ModelEnd(b), file_identifier=FILE_IDENTIFIER)
         return bytes(b.Output())
 
@@ -132,7 +147,8 @@ class Writer:
         b = self._builder
         scales = numbers(b, quantization.scales, "<f4")
         zero_points = numbers(b, quantization.zero_points, "<i8")
-        lowest, highest = (numbers(b, ends, "<f4") if ends else 0 for ends in _range(quantization, dtype))
+        ranges = ([], []) if self._contents else _range(quantization, dtype)
+        lowest, highest = (numbers(b, ends, "<f4") if ends else 0 for ends in ranges)
         tflite.QuantizationParametersStart(b)
         tflite.QuantizationParametersAddMin(b, lowest)
         tflite.QuantizationParametersAddMax(b, highest)
@@ -186,6 +202,28 @@ class Writer:
             self._constants.append((subgraph, tensor))
             self._buffers[key] = len(self._constants)
         return self._buffers[key]
+
+    def _signature(self, number: int) -> int:
+        b, signature = self._builder, self._graph.signatures[number]
+        inputs = [self._named(*each) for each in signature.inputs_untrusted]
+        outputs = [self._named(*each) for each in signature.outputs_untrusted]
+        key = b.CreateString(signature.key_untrusted)
+        inputs_at = offsets(b, tflite.SignatureDefStartInputsVector, inputs)
+        outputs_at = offsets(b, tflite.SignatureDefStartOutputsVector, outputs)
+        tflite.SignatureDefStart(b)
+        tflite.SignatureDefAddInputs(b, inputs_at)
+        tflite.SignatureDefAddOutputs(b, outputs_at)
+        tflite.SignatureDefAddSignatureKey(b, key)
+        tflite.SignatureDefAddSubgraphIndex(b, signature.subgraph)
+        return int(tflite.SignatureDefEnd(b))
+
+    def _named(self, name: str, tensor: int) -> int:
+        b = self._builder
+        name_at = b.CreateString(name)
+        tflite.TensorMapStart(b)
+        tflite.TensorMapAddName(b, name_at)
+        tflite.TensorMapAddTensorIndex(b, tensor)
+        return int(tflite.TensorMapEnd(b))
 
     def _empty_buffer(self) -> int:
         tflite.BufferStart(self._builder)
