@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -15,7 +14,7 @@ import numpy as np
 
 from ...hardware_db.errors import EdgewrightError, InputError, ModelFileError, UsageError
 from ..core.files import save_whole
-from ..core.isolated import FailedError, run_isolated
+from ..core.isolated import FailedError, run_isolated, worker_folder
 from ..core.sanitize import clean_text
 from ..graph import DType, ModelGraph
 from ..graph.costs.table import layer_table
@@ -103,7 +102,7 @@ class _Job:
 
     def content(self) -> bytes:
         """The file of the last step."""
-        with tempfile.TemporaryDirectory(prefix="edgewright-convert-") as name:
+        with worker_folder("convert") as name:
             folder = Path(name)
             file = _copied(self._path, self._source, folder)
             self._progress(f"{self._label}: to float32")
@@ -239,8 +238,7 @@ def _made(folder: Path, label: str) -> tuple[ModelGraph, list[Input]]:
 def _run(folder: Path, made: ModelGraph, samples: Samples) -> list[Array]:
     given = Samples(tuple(_in_layout(made, samples)), "")
     content = (folder / "converted.tflite").read_bytes()
-    with workplace(content, given) as place:
-        Path(place, "changed").write_bytes(content)
+    with workplace(content, given, content) as place:
         return run_both(place, ".tflite").changed
 
 

@@ -7,12 +7,16 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from ...hardware_db.configuration import configuration_file
 from ...hardware_db.errors import EdgewrightError, UsageError
-from ..core.platform import end_group
+from ..core.files import made_folder, save_whole
+from ..core.mending import Damage
+from ..core.platform import alone, end_group
 from ..core.sanitize import clean_bytes
 from .converted_model import ConverterSetup
 from .converters import GPU_GB, Converter, converter_named
@@ -63,7 +67,7 @@ def set_up_converter(
         progress: called with a line of text for each step.
 
     Raises:
-        UsageError: no such converter.
+        UsageError: no such converter, or another process sets it up.
         EdgewrightError: pip fails; nothing is left behind.
 
     Example:
@@ -77,19 +81,45 @@ def set_up_converter(
     if _packages_in(folder) != list(converter.packages):
         if agree is not None:
             agree(_room(converter))
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.parent.mkdir(parents=True, exist_ok=True)
+        made_folder(folder.parent)
         try:
-            told(f"making {folder}")
-            _run([sys.executable, "-m", "venv", str(folder)], told)
-            _run([str(_python(folder)), "-m", "pip", "install", "--no-input", *converter.packages], told)
-            (folder / _MADE).write_text(json.dumps(list(converter.packages)), encoding="utf-8")
-        except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
+            with alone(folder.parent / f"{converter.id}.lock"):
+                _install(converter, folder, told)
+        except BlockingIOError:
+            raise UsageError(f"Another process sets up {converter.label()}.", hint="Wait for it.") from None
     return ConverterSetup(
         converter=converter.id, packages=converter.packages, folder=str(folder), installed_bytes=_size(folder)
     )
+
+
+def damaged_converters() -> Iterator[Damage]:
+    """Environments that are not whole and that no process is making."""
+    file = configuration_file()
+    root = None if file is None else file.parent / FOLDER
+    if root is None or not root.is_dir():
+        return
+    for folder in sorted(path for path in root.iterdir() if path.is_dir()):
+        if _packages_in(folder):
+            continue
+        with suppress(BlockingIOError), alone(root / f"{folder.name}.lock"):
+            yield Damage(folder, "a converter that was not installed to its end", partial(_removed, folder))
+
+
+def _removed(folder: Path) -> str:
+    shutil.rmtree(folder)
+    return f"removed; edgewright convert --setup {folder.name} installs it"
+
+
+def _install(converter: Converter, folder: Path, told: Callable[[str], None]) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        told(f"making {folder}")
+        _run([sys.executable, "-m", "venv", str(folder)], told)
+        _run([str(_python(folder)), "-m", "pip", "install", "--no-input", *converter.packages], told)
+        save_whole(json.dumps(list(converter.packages)), folder / _MADE, force=True)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def _room(converter: Converter) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ import pytest
 from edgewright.hardware_db.errors import EdgewrightError, InputError, ModelFileError, UsageError
 from edgewright.tools import convert_model, set_up_converter
 from edgewright.tools.conversion.converters import CONVERTERS, Converter
-from edgewright.tools.core.isolated import LateError, run_isolated
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.model_formats.writer.tflite import write_tflite
 from stubs import fake_converter, pytorch_files
@@ -171,17 +169,3 @@ def test_an_installation_that_fails_leaves_nothing_behind(
     with pytest.raises(EdgewrightError, match="could not be installed: ERROR: no matching distribution"):
         set_up_converter("tensorflow")
     assert not (home / "tensorflow").exists()
-
-
-def test_a_worker_that_is_late_ends_with_all_that_it_started(tmp_path: Path) -> None:
-    script = tmp_path / "worker.py"
-    script.write_text(
-        "import subprocess, sys, time\n"
-        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(3); open(\"left\", \"w\")'])\n"
-        "open('started', 'w')\ntime.sleep(60)\n"
-    )
-    with pytest.raises(LateError):
-        run_isolated(script, tmp_path, seconds=1.5, memory_bytes=4 << 30)
-    assert (tmp_path / "started").exists()
-    time.sleep(2.5)
-    assert not (tmp_path / "left").exists()

@@ -1,11 +1,13 @@
 import pytest
 
 from edgewright.hardware_db.errors import UsageError
+from edgewright.tools.graph import ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.costs.table import layer_table
 from edgewright.tools.graph.shapes.propagate import propagate_shapes
 from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.optimization_simulator.techniques.channels import pruned
+from stubs.work import calls_in
 
 
 def test_half_the_channels_of_a_hidden_convolution_quarter_its_successors_macs() -> None:
@@ -63,3 +65,18 @@ def test_weights_shrink_with_their_shapes() -> None:
     for before, after in zip(graph.parameters, small.parameters, strict=True):
         assert after.stored_bytes <= before.stored_bytes
         assert after.bytes == after.stored_bytes
+
+
+def flattened(width: int) -> ModelGraph:
+    b = GraphBuilder("wide")
+    image = b.conv2d(b.input((1, 8, width, 3)), 8, (3, 3))
+    flat = b.reshape(b.unary("RELU", b.add(image, image)), (1, 8 * width * 8))
+    return b.build(outputs=[b.fully_connected(b.unary("RELU", flat), 4)])
+
+
+def test_an_image_of_any_size_that_is_flattened_is_pruned_with_as_many_calls() -> None:
+    graph, little = flattened(40_000), flattened(40)
+    small = pruned(graph, 0.5)
+    assert calls_in(lambda: pruned(graph, 0.25)) < 2 * calls_in(lambda: pruned(little, 0.25)) + 1_000
+    assert small.ops[-1].inputs[1] >= 0
+    assert propagate_shapes(small) == tuple(t.shape for t in small.tensors)

@@ -14,10 +14,11 @@ import numpy as np
 from ....hardware_db.errors import EdgewrightError, InputError, UsageError
 from ...core.isolated import FailedError, run_isolated
 from ...model_formats.source import parse_model
-from .kinds import KINDS, kind_of, predicted_graph
+from .kinds import KINDS
 from .measured_accuracy import MeasuredAccuracy
-from .process import MEMORY_BYTES, RUN_SECONDS, quantise, run_both, workplace
+from .process import MEMORY_BYTES, RUN_SECONDS, run_both, workplace
 from .samples import Array, Samples, inputs_of, samples_for
+from .steps import Changed, changed_by, settled, steps_of
 
 TOP1 = "top-1"
 _CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
@@ -68,19 +69,20 @@ def wilson(right: int, count: int) -> tuple[float, float]:
     return min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half))
 
 
-def changed_content(file: Path, folder: Path, technique: str | None) -> bytes:
-    """What a change makes of a file that lies in a workplace; the file itself where nothing is changed.
+def changed_content(file: Path, samples: Samples, technique: str | None) -> tuple[bytes, Samples]:
+    """What a change makes of a file, with samples that fit that; the file itself where nothing is changed.
 
     Raises:
         UsageError: a change that cannot be applied to it.
         InputError: the quantiser fails on it.
     """
+    content = file.read_bytes()
     if technique is None:
-        return Path(folder, "model").read_bytes()
-    suffix = file.suffix.casefold()
-    kind = kind_of(technique, suffix)
-    predicted_graph(parse_model(file), kind, suffix)
-    return quantise(folder, suffix, kind)
+        return content, samples
+    suffix, graph = file.suffix.casefold(), parse_model(file)
+    name = settled(technique, suffix, Changed(content, graph, samples), lambda _: None)
+    changed = changed_by(steps_of(name, suffix), content, graph, samples)
+    return changed.content, changed.samples
 
 
 def measured_accuracy(
@@ -110,9 +112,9 @@ def measured_accuracy(
     """
     file = model_file(path)
     samples = labelled_samples(file, data)
-    with workplace(file.read_bytes(), samples) as folder:
-        changed = changed_content(file, folder, technique)
-        return accuracy_in(folder, file, changed, samples, metric)
+    changed, fitting = changed_content(file, samples, technique)
+    with workplace(file.read_bytes(), samples, changed, fitting) as folder:
+        return accuracy_in(folder, file, samples, metric)
 
 
 def model_file(path: str | os.PathLike[str]) -> Path:
@@ -123,16 +125,13 @@ def model_file(path: str | os.PathLike[str]) -> Path:
     return file
 
 
-def accuracy_in(
-    folder: Path, file: Path, changed: bytes, samples: Samples, metric: str | None
-) -> MeasuredAccuracy:
-    """Of `changed`, run beside the file that lies in the workplace.
+def accuracy_in(folder: Path, file: Path, samples: Samples, metric: str | None) -> MeasuredAccuracy:
+    """Of the changed file in the workplace, run beside the one it was.
 
     Raises:
         InputError: one of the two does not run here.
     """
     assert samples.labels is not None
-    Path(folder, "changed").write_bytes(changed)
     try:
         run = run_both(folder, file.suffix.casefold())
     except FailedError as error:

@@ -34,6 +34,18 @@ class Drift(Result):
     """Samples that both were run on."""
 
 
+class LayerError(Result):
+    """Of the output of one layer in the changed file, against the same in the file as it was."""
+
+    index: int
+    """Operator of the file as it was."""
+    op: str
+    sqnr_db: float | None
+    """Signal to quantisation noise at its output, that of earlier layers included; None for none."""
+    own_sqnr_db: float | None
+    """The same without what its inputs brought."""
+
+
 class AppliedOptimization(Result):
     """A change really made to a model file: what was predicted, what came out, how far outputs moved."""
 
@@ -58,6 +70,8 @@ class AppliedOptimization(Result):
     """Relative error of each prediction, predicted / obtained - 1."""
     drift: Drift | None
     """None where one of the two could not be run here."""
+    layers: tuple[LayerError, ...] = ()
+    """What integers do to each layer's output, the one that adds the most noise first; of .tflite files."""
     accuracy_risk: str
     accuracy_before: MeasuredAccuracy | None = None
     """Of the file as it was, on the labelled samples; null without labels."""

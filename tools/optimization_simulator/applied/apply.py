@@ -1,4 +1,4 @@
-"""Predict, quantise, read again, run beside the original, compare; then let the file appear."""
+"""Predict, change, read again, run beside the original, compare; then let the file appear."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from ....hardware_db.errors import EdgewrightError, InputError, UsageError
+from ....hardware_db.errors import EdgewrightError, UsageError
 from ...core.deployment import Deployment, as_deployment
 from ...core.files import save_whole
 from ...core.isolated import FailedError
@@ -17,12 +17,14 @@ from ...memory_planner.arena import plain_liveness
 from ...memory_planner.reporting import plan
 from ...model_formats.source import parse_model
 from .accuracy import TOP1, scored
-from .applied_optimization import AppliedOptimization, FileFigures
+from .applied_optimization import AppliedOptimization, FileFigures, LayerError
 from .drift import drift_of
-from .kinds import KINDS, RISKS, kind_of, predicted_file_bytes, predicted_graph
+from .kinds import KINDS
+from .layer_errors import layer_errors
 from .measured_accuracy import MeasuredAccuracy
-from .process import HostRun, quantise, quantizer, run_both, workplace
+from .process import HostRun, run_both, workplace
 from .samples import Samples, inputs_of, samples_for
+from .steps import Changed, changed_by, is_integer, predicted_file_bytes, settled, steps_of, told
 
 Progress = Callable[[str], None]
 
@@ -55,43 +57,43 @@ class _Job:
         metric: str | None,
     ) -> None:
         self._suffix = _suffix(path, output)
-        self._kind = kind_of(technique, self._suffix)
-        self._library = quantizer(self._suffix)
         self._path, self._output, self._progress = path, output, progress
         self._place = None if deployment is None else as_deployment(deployment)
         self._content = path.read_bytes()
         self._graph = parse_model(path)
-        self._predicted = predicted_graph(self._graph, self._kind, self._suffix)
         self._samples: Samples = samples_for(inputs_of(self._graph, self._content), data)
         if metric is not None and self._samples.labels is None:
             raise UsageError("A metric needs labels.", hint="Save them as `labels` in the .npz of --data.")
         self._metric = metric or TOP1
+        given = Changed(self._content, self._graph, self._samples)
+        technique = settled(technique, self._suffix, given, self._progress)
+        self._steps = steps_of(technique, self._suffix, self._place)
+        self._names, self._libraries, self._risks = told(self._steps)
+        self._predicted = self._graph
+        for step in self._steps:
+            self._predicted = step.predict(self._predicted)
         self._run: HostRun | None = None
-        self._obtained: ModelGraph | None = None
+        self._layers: tuple[LayerError, ...] = ()
+        self._changed: Changed | None = None
         self._warnings: list[str] = []
 
     def content(self) -> bytes:
         """The changed file; by then it was read again and run."""
-        with workplace(self._content, self._samples) as folder:
-            self._progress(f"{self._library}: {self._kind} with {self._samples.description}")
-            made = quantise(folder, self._suffix, self._kind)
-            Path(folder, f"read{self._suffix}").write_bytes(made)
-            self._obtained = parse_model(Path(folder, f"read{self._suffix}"))
-            if _stored(self._obtained) == _stored(self._graph):
-                raise InputError(
-                    f"{self._library} makes no {self._kind} of this model: its weights stay as they are.",
-                    hint="Nothing was written. Look at other techniques with `edgewright optimize`.",
-                )
-            self._progress(f"running both on this machine, {self._samples.size} samples each")
+        made = changed_by(self._steps, self._content, self._graph, self._samples, self._progress)
+        self._changed = made
+        self._progress(f"running both on this machine, {self._samples.size} samples each")
+        with workplace(self._content, self._samples, made.content, made.samples) as folder:
             try:
                 self._run = run_both(folder, self._suffix)
+                if self._suffix == ".tflite" and len(self._steps) == 1 and is_integer(self._steps[0]):
+                    self._layers = layer_errors(self._graph, folder)
             except FailedError as error:
                 self._warnings.append(f"the two could not be run beside each other here: {error}")
-        self._progress(f"writing {len(made):,} bytes")
-        return made
+        self._progress(f"writing {len(made.content):,} bytes")
+        return made.content
 
     def report(self) -> AppliedOptimization:
-        assert self._obtained is not None
+        assert self._changed is not None
         run = self._run
         drift = None if run is None else drift_of(run.reference, run.changed)
         if run is not None and drift is None:
@@ -100,17 +102,17 @@ class _Job:
             )
         if drift is not None and drift.sqnr_db is not None and drift.sqnr_db < 0:
             self._warnings.append("the outputs differ by more than they are: do not use the result as it is")
-        obtained = self._figures(self._obtained, run and run.changed_ms)
-        size = predicted_file_bytes(self._predicted, self._graph, self._suffix)
+        obtained = self._figures(self._changed.graph, run and run.changed_ms)
+        size = predicted_file_bytes(self._steps, self._predicted, self._graph, self._suffix)
         predicted = self._figures(self._predicted, None).model_copy(update={"file_bytes": size})
         before, after = self._accuracies()
         return AppliedOptimization(
             accuracy_before=before,
             accuracy_after=after,
-            technique=self._kind,
+            technique=self._names,
             model=clean_text(self._path.name),
             output=str(self._output),
-            quantizer=self._library,
+            quantizer=self._libraries,
             data=self._samples.description,
             arena_basis=_basis(self._place),
             before=self._figures(self._graph, run and run.reference_ms),
@@ -118,7 +120,8 @@ class _Job:
             obtained=obtained,
             errors=_errors(predicted, obtained),
             drift=drift,
-            accuracy_risk=RISKS[self._kind],
+            layers=self._layers,
+            accuracy_risk=self._risks,
             assumptions=self._assumptions(),
             warnings=tuple(self._warnings),
         )
@@ -145,7 +148,7 @@ class _Job:
             notes.append(
                 "the predicted file size counts what becomes of the weights, not the nodes that are added"
             )
-        if self._suffix == ".tflite" and self._kind == "float16":
+        if self._suffix == ".tflite" and any(step.name == "float16" for step in self._steps):
             notes.append("stored in float16: GPU delegates compute in it, CPUs unpack the weights to float32")
         return tuple(notes)
 
@@ -183,8 +186,3 @@ def _errors(predicted: FileFigures, obtained: FileFigures) -> dict[str, float]:
         for name in ("file_bytes", "arena_bytes", "macs")
     }
     return {name: one / other - 1 for name, (one, other) in pairs.items() if one is not None and other}
-
-
-def _stored(graph: ModelGraph) -> list[tuple[str, int]]:
-    """Types and bytes of the constants, by which a file that was quantised differs."""
-    return sorted((tensor.dtype.value, tensor.stored_bytes) for tensor in graph.parameters)

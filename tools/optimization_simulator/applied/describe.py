@@ -10,6 +10,9 @@ _ROWS = (
 )  # fmt: skip
 
 
+_WORST = 5
+
+
 @described.register
 def applied(report: AppliedOptimization) -> Document:
     header = ("", "Before", "Predicted", "Obtained", "Error")
@@ -21,9 +24,18 @@ def applied(report: AppliedOptimization) -> Document:
         Paragraph(text("Data: {data}.")),
         Paragraph(joined("Drift: ", _drift(report))),
         Paragraph(_accuracy(report)),
+        *([_layers(report)] if report.layers else ()),
     )  # fmt: skip
     title = text("{technique} of {model} by {quantizer}: {output}")
     return Document(report, title, (Section("", blocks),), notes=notes(report))
+
+
+def _layers(report: AppliedOptimization) -> Table:
+    rows = tuple(
+        tuple(text(cell, f"layers[#{at}]") for cell in ("{index} {op}", "{own_sqnr_db:-}", "{sqnr_db:-}"))
+        for at in range(min(len(report.layers), _WORST))
+    )
+    return Table(("Layer that adds the most noise", "Signal to its own", "To all behind it"), rows)
 
 
 def _accuracy(report: AppliedOptimization) -> Text:

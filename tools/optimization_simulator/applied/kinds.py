@@ -1,14 +1,13 @@
-"""What can be applied to which files, and what it is predicted to make of a graph."""
+"""What quantisers make of which files, and what that is predicted to be."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from ....hardware_db.errors import UsageError, nearest
+from ....hardware_db.errors import UsageError
 from ...graph import ModelGraph
 from ...graph.integer_schemes import QUANTIZER_INT8, QUANTIZER_INT16X8
 from ...graph.stored_weights import DYNAMIC_RANGE, WEIGHTS_FLOAT16, WEIGHTS_INT4, WEIGHTS_INT8, weights_of
-from ...model_formats.writer.file_size import converted_bytes
 from ..techniques.precision import (
     DYNAMIC_RISK,
     FLOAT16_RISK,
@@ -52,34 +51,5 @@ RISKS = {
     "int8": INT8_RISK, "int8-float-io": INT8_RISK, "int16x8": INT16_RISK, "dynamic-range": DYNAMIC_RISK,
     "float16": FLOAT16_RISK, "weights-int8": UNKNOWN_RISK, "weights-int4": UNKNOWN_RISK,
 }  # fmt: skip
-_SAME = {"float16-weights": "float16"}
-
-
-def kind_of(technique: str, suffix: str) -> str:
-    """
-    Raises:
-        UsageError: not something that can be applied to such a file.
-    """
-    kind = _SAME.get(technique, technique)
-    if kind not in KINDS[suffix]:
-        close = nearest(kind, KINDS[suffix]) or list(KINDS[suffix])
-        raise UsageError(
-            f"{technique!r} cannot be applied to a {suffix} file here.",
-            hint=f"What can be: {', '.join(close)}.",
-        )
-    return kind
-
-
-def predicted_graph(graph: ModelGraph, kind: str, suffix: str) -> ModelGraph:
-    """
-    Raises:
-        UsageError: it does not apply to this graph, with the reason.
-    """
-    return KINDS[suffix][kind](graph)
-
-
-def predicted_file_bytes(predicted: ModelGraph, original: ModelGraph, suffix: str) -> int:
-    """Of an .onnx file, the change of its constants alone."""
-    if suffix == ".tflite":
-        return converted_bytes(predicted, original)
-    return (original.file_bytes or 0) + predicted.parameter_bytes - original.parameter_bytes
+SAME = {"float16-weights": "float16"}
+"""Techniques that the quantisers know by another name."""

@@ -6,15 +6,14 @@ import contextlib
 import functools
 import importlib.metadata
 import json
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ....hardware_db.errors import EdgewrightError, InputError, UsageError, install_line
-from ...core.isolated import FailedError, run_isolated
+from ...core.isolated import FailedError, run_isolated, worker_folder
 from .samples import Array, Samples
 
 SECONDS = 600
@@ -22,6 +21,7 @@ RUN_SECONDS = 120
 MEASURE_SECONDS = 1.0
 MEMORY_BYTES = 16 << 30
 _HERE = Path(__file__).parent
+_ONNX_STRUCTURE = f"{__package__}.worker_onnx_structure"
 _PACKAGES = {".tflite": ("ai-edge-quantizer", "ai-edge-litert"), ".onnx": ("onnxruntime", "onnx")}
 
 
@@ -52,16 +52,26 @@ def quantizer(suffix: str) -> str:
 
 
 @contextlib.contextmanager
-def workplace(model: bytes, samples: Samples) -> Iterator[Path]:
+def workplace(
+    model: bytes, samples: Samples, changed: bytes | None = None, fitting: Samples | None = None
+) -> Iterator[Path]:
     """A folder with the model and the samples, which goes afterwards whatever happens.
+
+    Args:
+        changed: another model, to run beside it.
+        fitting: samples for that one, where its inputs are of other shapes.
 
     Raises:
         EdgewrightError: there is no room for them.
     """
-    with tempfile.TemporaryDirectory(prefix="edgewright-apply-") as folder:
+    with worker_folder("apply") as folder:
         try:
             Path(folder, "model").write_bytes(model)
             np.savez(Path(folder, "samples.npz"), *samples.arrays)
+            if changed is not None:
+                Path(folder, "changed").write_bytes(changed)
+            if fitting is not None and fitting is not samples:
+                np.savez(Path(folder, "changed.npz"), *fitting.arrays)
         except OSError as error:
             raise EdgewrightError(
                 f"The folder for temporary files has no room for model and samples: {error.strerror}.",
@@ -70,13 +80,17 @@ def workplace(model: bytes, samples: Samples) -> Iterator[Path]:
         yield Path(folder)
 
 
-def quantise(folder: Path, suffix: str, kind: str) -> bytes:
+def quantise(folder: Path, suffix: str, kind: str, keep: Sequence[int] = ()) -> bytes:
     """
+    Args:
+        folder: a workplace, in which the result is left too.
+        keep: operators of a .tflite file that stay as they are.
+
     Raises:
         InputError: the quantiser refuses the model, crashes on it, or does not finish.
     """
     try:
-        _work(folder, suffix, {"step": "quantise", "kind": kind}, SECONDS)
+        _work(folder, suffix, {"step": "quantise", "kind": kind, "keep": list(keep)}, SECONDS)
         return Path(folder, "changed").read_bytes()
     except (FailedError, OSError) as error:
         text = str(error) if isinstance(error, FailedError) else "it wrote no file"
@@ -86,12 +100,47 @@ def quantise(folder: Path, suffix: str, kind: str) -> bytes:
         ) from error
 
 
-def run_both(folder: Path, suffix: str) -> HostRun:
+def restructure(folder: Path, request: dict[str, Any], name: str) -> bytes:
+    """An .onnx file with other channels, inputs or nodes.
+
+    Raises:
+        InputError: it cannot be done to the model in the folder, or what comes out does not run.
     """
+    try:
+        Path(folder, "request.json").write_text(json.dumps(request), encoding="utf-8")
+        run_isolated(_ONNX_STRUCTURE, folder, seconds=SECONDS, memory_bytes=MEMORY_BYTES)
+        return Path(folder, "changed").read_bytes()
+    except (FailedError, OSError) as error:
+        text = str(error) if isinstance(error, FailedError) else "it wrote no file"
+        raise InputError(
+            f"{name} makes no model that runs of this one: {text}.", hint="Nothing was written."
+        ) from error
+
+
+def noise_by_layer(folder: Path) -> dict[int, tuple[float, float]]:
+    """Operator of a .tflite file → sums of squares: of its output, and of what the changed file's differs by.
+
     Raises:
         FailedError: one of the two does not run here.
     """
-    _work(folder, suffix, {"step": "run", "seconds": MEASURE_SECONDS}, RUN_SECONDS)
+    _work(folder, ".tflite", {"step": "layers"}, RUN_SECONDS)
+    try:
+        answer = json.loads(Path(folder, "answer.json").read_text(encoding="utf-8"))
+        return {int(op): (float(signal), float(noise)) for op, (signal, noise) in answer.items()}
+    except (OSError, ValueError) as error:
+        raise FailedError("no outputs came back") from error
+
+
+def run_both(folder: Path, suffix: str, seconds: float | None = None) -> HostRun:
+    """
+    Args:
+        seconds: how long each is timed.
+
+    Raises:
+        FailedError: one of the two does not run here.
+    """
+    timed = MEASURE_SECONDS if seconds is None else seconds
+    _work(folder, suffix, {"step": "run", "seconds": timed}, RUN_SECONDS)
     try:
         answer = json.loads(Path(folder, "answer.json").read_text(encoding="utf-8"))
         with np.load(Path(folder, "outputs.npz"), allow_pickle=False) as loaded:

@@ -76,6 +76,40 @@ def samples_for(inputs: Sequence[Input], data: str | os.PathLike[str] | None) ->
     return Samples(kept, f"{len(kept[0])} samples of {path.name}", None if labels is None else labels[chosen])
 
 
+def fitted(samples: Samples, inputs: Sequence[Input]) -> Samples:
+    """Samples for inputs of other sizes: resampled along each axis that differs (triangle filter).
+
+    Raises:
+        UsageError: inputs that are others, not the same at another size.
+    """
+    shapes = [tensor.shape for tensor in inputs]
+    if shapes == [array.shape[1:] for array in samples.arrays]:
+        return samples
+    if [len(shape) for shape in shapes] != [array.ndim - 1 for array in samples.arrays]:
+        raise UsageError("The changed model has other inputs: samples do not fit both.")
+    arrays = tuple(_resampled(array, shape) for array, shape in zip(samples.arrays, shapes, strict=True))
+    return samples._replace(arrays=arrays)
+
+
+def _resampled(array: Array, shape: Sequence[int]) -> Array:
+    made = array
+    for axis, (old, new) in enumerate(zip(array.shape[1:], shape, strict=True), 1):
+        if old != new:
+            made = np.moveaxis(np.tensordot(made, _weights(old, new), (axis, 1)), -1, axis)
+    if array.dtype.kind in "iu" and made is not array:
+        limits = np.iinfo(array.dtype)
+        made = np.clip(np.rint(made), limits.min, limits.max)
+    return made.astype(array.dtype)
+
+
+def _weights(old: int, new: int) -> npt.NDArray[np.float64]:
+    """[new, old]: what each old position gives to a new one."""
+    scale = old / new
+    centres = (np.arange(new)[:, None] + 0.5) * scale - 0.5
+    shares = np.maximum(0.0, 1 - np.abs(np.arange(old) - centres) / max(scale, 1.0))
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
 def _spread(count: int) -> npt.NDArray[np.int64]:
     """At most `MOST` of them, evenly, as data are often sorted by class."""
     return np.arange(count) if count <= MOST else np.linspace(0, count - 1, MOST).astype(np.int64)
@@ -111,6 +145,9 @@ def _drawn(tensor: Input, rng: np.random.Generator) -> Array:
     shape = (SYNTHETIC, *tensor.shape)
     if tensor.dtype.is_float:
         return rng.standard_normal(shape).astype(_NUMPY[tensor.dtype])
+    if tensor.dtype in (DType.INT8, DType.UINT8):
+        limits = np.iinfo(_NUMPY[tensor.dtype])
+        return rng.integers(limits.min, limits.max, shape, _NUMPY[tensor.dtype], endpoint=True)
     return rng.integers(0, 2, shape).astype(_NUMPY[tensor.dtype])
 
 

@@ -7,44 +7,59 @@ is the only module that imports ai-edge-quantizer and ai-edge-litert, which have
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
-from ai_edge_litert.interpreter import Interpreter
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
 from ai_edge_litert.tools import flatbuffer_utils as tools
 
 _SIGNATURE = "serving_default"
+_MOST_COMPARED = 32
+_EVERY_TENSOR = {
+    "experimental_preserve_all_tensors": True,
+    "experimental_op_resolver_type": OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES,
+}
+"""A delegate would keep what it computes on the way to itself."""
 
 
 def main() -> None:
     request = json.loads(Path("request.json").read_text(encoding="utf-8"))
-    samples = _samples()
+    samples = _samples("samples.npz")
     if request["step"] == "quantise":
-        made = _quantised(Path("model").read_bytes(), request["kind"], samples)
+        made = _quantised(Path("model").read_bytes(), request["kind"], samples, request.get("keep", ()))
         Path("changed").write_bytes(made)
         return
-    answer, outputs = _run([Path("model"), Path("changed")], samples, request["seconds"])
+    if request["step"] == "layers":
+        Path("answer.json").write_text(json.dumps(_noise(samples)), encoding="utf-8")
+        return
+    other = _samples("changed.npz") if Path("changed.npz").exists() else samples
+    answer, outputs = _run({Path("model"): samples, Path("changed"): other}, request["seconds"])
     np.savez("outputs.npz", **outputs)
     Path("answer.json").write_text(json.dumps(answer), encoding="utf-8")
 
 
-def _samples() -> list[Any]:
-    with np.load("samples.npz", allow_pickle=False) as loaded:
+def _samples(name: str) -> list[Any]:
+    with np.load(name, allow_pickle=False) as loaded:
         return [loaded[f"arr_{at}"] for at in range(len(loaded.files))]
 
 
-def _quantised(content: bytes, kind: str, samples: list[Any]) -> bytes:
-    """As a converter's: tables of one file, data in them, no signature that the original lacked."""
+def _quantised(content: bytes, kind: str, samples: list[Any], keep: list[int]) -> bytes:
+    """As a converter's: tables of one file, data in them, no signature that the original lacked.
+
+    Operators of the main subgraph in `keep` stay as they are.
+    """
     from ai_edge_quantizer import quantizer, recipe
 
     model = tools.read_model_from_bytearray(bytearray(content))
     added = _prepare(model)
+    left = [name for at, name in _made_by(model).items() if at in keep]
     _expand_halves(model)
     job = quantizer.Quantizer(bytearray(tools.convert_object_to_bytearray(model)))
-    job.load_quantization_recipe(_recipe(recipe, kind))
+    job.load_quantization_recipe([*_recipe(recipe, kind), *map(_as_it_is, left)])
     calibration = None
     if job.need_calibration:
         key = model.signatureDefs[0].signatureKey.decode()
@@ -162,10 +177,47 @@ def _recipe(recipe: Any, kind: str) -> Any:
     return made
 
 
-def _run(paths: list[Path], samples: list[Any], seconds: float) -> tuple[dict[str, Any], dict[str, Any]]:
+def _made_by(model: Any) -> dict[int, str]:
+    """Name of the first output of each operator in the main subgraph."""
+    main = model.subgraphs[0]
+    return {
+        at: main.tensors[op.outputs[0]].name.decode("utf-8", "replace")
+        for at, op in enumerate(main.operators)
+        if len(op.outputs)
+    }
+
+
+def _as_it_is(name: str) -> dict[str, Any]:
+    regex = f"^{re.escape(name)};"
+    return {"regex": regex, "operation": "*", "algorithm_key": "no_quantize", "op_config": {}}
+
+
+def _noise(samples: list[Any]) -> dict[int, list[float]]:
+    """Of each operator the sums of squares of its first output, and of its difference once changed."""
+    model = tools.read_model_from_bytearray(bytearray(Path("model").read_bytes()))
+    _prepare(model)
+    runs = [
+        _Run(Interpreter(model_content=content, num_threads=1, **_EVERY_TENSOR), samples)
+        for content in (bytes(tools.convert_object_to_bytearray(model)), Path("changed").read_bytes())
+    ]
+    named = _made_by(model)
+    found: dict[int, list[float]] = {}
+    for at in range(min(len(samples[0]), _MOST_COMPARED)):
+        reference, changed = (run.tensors(at, set(named.values())) for run in runs)
+        for op, name in named.items():
+            one, other = reference.get(name), changed.get(name)
+            if one is not None and other is not None and one.shape == other.shape:
+                sums = found.setdefault(op, [0.0, 0.0])
+                sums[0] += float(np.square(one).sum())
+                sums[1] += float(np.square(one - other).sum())
+    return found
+
+
+def _run(given: dict[Path, list[Any]], seconds: float) -> tuple[dict[str, Any], dict[str, Any]]:
     answer: dict[str, Any] = {"latency_ms": {}}
     outputs: dict[str, Any] = {}
-    runs = [_Run(Interpreter(str(path), num_threads=1), samples) for path in paths]
+    paths = list(given)
+    runs = [_Run(Interpreter(str(path), num_threads=1), samples) for path, samples in given.items()]
     for path, run in zip(paths, runs, strict=True):
         for at, output in enumerate(run.outputs()):
             outputs[f"{path.name}_{at}"] = output
@@ -196,6 +248,16 @@ class _Run:
             details = self._interpreter.get_output_details()
             made.append([_real(self._interpreter.get_tensor(d["index"]), d["quantization"]) for d in details])
         return [np.stack([row[at] for row in made]) for at in range(len(made[0]))]
+
+    def tensors(self, at: int, names: set[str]) -> dict[str, Any]:
+        """What is computed on the way for one sample, as real numbers, where the interpreter keeps it."""
+        self._set(at)
+        self._interpreter.invoke()
+        return {
+            detail["name"]: _real(self._interpreter.get_tensor(detail["index"]), detail["quantization"])
+            for detail in self._interpreter.get_tensor_details()
+            if detail["name"] in names
+        }
 
     def once_ms(self) -> float:
         begin = time.perf_counter()

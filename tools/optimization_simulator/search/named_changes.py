@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 
 from ....hardware_db.errors import EdgewrightError
 from ...core.deployment import Deployment
+from ...core.records import replace
 from ...graph import ModelGraph
 from ...graph.serialize import graph_sha256
 from ...verdicts.changes import Figures
@@ -15,11 +15,8 @@ from ..efforts import hardest
 from ..figures import figures, option
 from ..optimization_report import Option
 from ..techniques.catalogue import reason_of
-from ..techniques.names import technique
+from ..techniques.names import OF_MEMORY, technique
 from ..techniques.technique import Technique
-
-_OF_MEMORY = frozenset({"in-place", "concat-in-place", "bands-2", "bands-4", "bands-8"})
-"""Other plans of the memory, which are simulated of the model as it is."""
 
 
 def named(names: Collection[str], deployment: Deployment) -> list[Technique]:
@@ -27,12 +24,12 @@ def named(names: Collection[str], deployment: Deployment) -> list[Technique]:
     Raises:
         UsageError: a name that is no technique, or a parameter that it does not take.
     """
-    return [technique(name, deployment) for name in dict.fromkeys(names) if name not in _OF_MEMORY]
+    return [technique(name, deployment) for name in dict.fromkeys(names) if name not in OF_MEMORY]
 
 
 def canonical(names: Iterable[str], deployment: Deployment) -> list[str]:
     """As reports write them: prune-0.3 is prune-30."""
-    return [name if name in _OF_MEMORY else technique(name, deployment).name for name in names]
+    return [name if name in OF_MEMORY else technique(name, deployment).name for name in names]
 
 
 def in_order(

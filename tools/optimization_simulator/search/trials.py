@@ -6,14 +6,13 @@ A prefix of changes is applied once, and the deployments of one graph are estima
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from ....hardware_db.errors import EdgewrightError, UsageError
 from ...core.deployment import Deployment
 from ...core.deployment_table import DeploymentTable
-from ...core.records import dataclass
+from ...core.records import dataclass, replace
 from ...cost_model.comparing import for_changes
 from ...cost_model.estimate_table import EstimateTable
 from ...cost_model.table import estimate_many

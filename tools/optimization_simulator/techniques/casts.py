@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from ....hardware_db.errors import UsageError
+from ...core.records import replace
 from ...graph import DType, ModelGraph, Op, Subgraph
 from ...graph.tensor import Tensor
 

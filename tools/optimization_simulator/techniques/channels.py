@@ -7,15 +7,17 @@ addition ties together go together; those of the model's outputs stay.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 
 from ....hardware_db.errors import UsageError
+from ...core.records import replace
 from ...graph import ModelGraph, Op, Quantization, Subgraph, Tensor
+from .groups import Groups
 
 PASS_THROUGH = frozenset({
-    "RELU", "RELU6", "RELU_N1_TO_1", "LOGISTIC", "TANH", "HARD_SWISH", "LEAKY_RELU", "GELU", "ELU",
-    "QUANTIZE", "DEQUANTIZE", "CAST", "AVERAGE_POOL_2D", "MAX_POOL_2D", "SOFTMAX", "PAD", "PADV2",
+    "RELU", "RELU6", "RELU_N1_TO_1", "RELU_0_TO_1", "LOGISTIC", "TANH", "HARD_SWISH", "LEAKY_RELU", "GELU",
+    "ELU", "QUANTIZE", "DEQUANTIZE", "CAST", "AVERAGE_POOL_2D", "MAX_POOL_2D", "SOFTMAX", "PAD", "PADV2",
     "MIRROR_PAD", "RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR", "ABS", "EXP", "SQRT", "RSQRT",
     "SQUARE", "NEG", "LOG",
 })  # fmt: skip
@@ -23,19 +25,20 @@ TIES = frozenset({"ADD", "SUB", "MUL", "MAXIMUM", "MINIMUM", "DIV", "SQUARED_DIF
 _LAYERS = frozenset({"CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"})
 FLATTENS = frozenset({"RESHAPE", "SQUEEZE", "EXPAND_DIMS", "MEAN"})
 
+_MULTIPLE = 4
+"""Of numbers of channels that stay."""
+
 Segments = tuple[int, ...]
 """The last axis of a tensor, as the groups that its blocks of channels belong to."""
 
 
-class Channels:
-    """Which group each block of channels belongs to (union-find), traced through the operators in order."""
+class Channels(Groups):
+    """Which group each block of channels belongs to, traced through the operators in order."""
 
     def __init__(self, main: Subgraph) -> None:
+        super().__init__()
         self.main = main
         self.segments: dict[int, Segments] = {}
-        self._parents: list[int] = []
-        self.sizes: list[int] = []
-        self._fixed: list[bool] = []
         self._with_weights: dict[int, tuple[Segments, Segments]] = {}
         """Groups that the first layer with these weights reads and makes."""
         for op in main.ops:
@@ -43,46 +46,25 @@ class Channels:
         for tensor in main.outputs:
             self._fix(self._of(tensor))
 
-    def find(self, group: int) -> int:
-        while self._parents[group] != group:
-            group = self._parents[group]
-        return group
-
-    def free(self) -> dict[int, int]:
-        """Size of every group that may shrink."""
-        roots = (g for g in range(len(self._parents)) if self.find(g) == g)
-        return {g: self.sizes[g] for g in roots if not self._fixed[g]}
-
     def size(self, tensor: int, kept: Mapping[int, int]) -> int:
         """The last dimension of a tensor once groups have the sizes in `kept`."""
-        roots = [self.find(group) for group in self.segments[tensor]]
-        return sum(kept.get(root, self.sizes[root]) for root in roots)
-
-    def _new(self, size: int, *, fixed: bool = False) -> Segments:
-        self._parents.append(len(self._parents))
-        self.sizes.append(size)
-        self._fixed.append(fixed)
-        return (len(self._parents) - 1,)
+        counts = Counter(self.segments[tensor])
+        roots = {group: self.find(group) for group in counts}
+        return sum(n * kept.get(roots[group], self.sizes[roots[group]]) for group, n in counts.items())
 
     def _of(self, tensor: int) -> Segments:
         if tensor not in self.segments:
-            self.segments[tensor] = self._new(_last(self.main.tensors[tensor]), fixed=True)
+            self.segments[tensor] = (self.new(_last(self.main.tensors[tensor]), fixed=True),)
         return self.segments[tensor]
 
     def _fix(self, segments: Segments) -> None:
-        for group in segments:
-            self._fixed[self.find(group)] = True
-
-    def _tie(self, one: Segments, other: Segments) -> None:
-        for a, b in zip(map(self.find, one), map(self.find, other), strict=True):
-            if a != b:
-                self._parents[b] = a
-                self._fixed[a] = self._fixed[a] or self._fixed[b]
+        for group in set(segments):
+            self.fix(group)
 
     def _made_by(self, weights: int, source: Segments, size: int) -> Segments | None:
         """Layers with the same weights have the same channels, on both ends."""
         if weights not in self._with_weights:
-            self._with_weights[weights] = source, self._new(size)
+            self._with_weights[weights] = source, (self.new(size),)
         first, made = self._with_weights[weights]
         if self._joined(source, first) is None:
             self._fix((*source, *first, *made))
@@ -96,10 +78,12 @@ class Channels:
 
     def _joined(self, one: Segments, other: Segments) -> Segments | None:
         """Channel by channel; None where blocks differ, or one channel goes with all of the other's."""
-        sizes = ([self.sizes[self.find(group)] for group in each] for each in (one, other))
-        if len({tuple(each) for each in sizes}) > 1:
+        pairs = dict.fromkeys(zip(one, other, strict=False))  # a flattened image repeats few of them
+        unlike = (self.sizes[self.find(a)] != self.sizes[self.find(b)] for a, b in pairs)
+        if len(one) != len(other) or any(unlike):
             return None
-        self._tie(one, other)
+        for a, b in pairs:
+            self.tie(a, b)
         return one
 
     def _trace(self, op: Op) -> None:
@@ -111,7 +95,7 @@ class Channels:
         for index in live:
             self._fix(self._of(index))
         for index in op.outputs:
-            self.segments[index] = self._new(_last(self.main.tensors[index]), fixed=True)
+            self.segments[index] = (self.new(_last(self.main.tensors[index]), fixed=True),)
 
     def _result(self, op: Op, live: list[int]) -> Segments | None:
         """Groups of the output's channels; None for an operator that no channel passes through."""
@@ -138,7 +122,7 @@ class Channels:
                 return None
 
 
-def pruned(graph: ModelGraph, ratio: float, *, multiple: int = 4) -> ModelGraph:
+def pruned(graph: ModelGraph, ratio: float, *, multiple: int = _MULTIPLE) -> ModelGraph:
     """Remove `ratio` of the channels of every layer that allows it, keeping a multiple of `multiple`.
 
     Raises:
@@ -147,7 +131,7 @@ def pruned(graph: ModelGraph, ratio: float, *, multiple: int = 4) -> ModelGraph:
     if not 0 < ratio < 1:
         raise UsageError(f"A pruning ratio of {ratio:g} is outside 0 to 1.", hint="Try 0.5.")
     channels = Channels(graph.main)
-    kept = {group: _kept(size, ratio, multiple) for group, size in channels.free().items()}
+    kept = {group: kept_size(size, ratio, multiple) for group, size in channels.free().items()}
     return resized(graph, channels, kept)
 
 
@@ -188,7 +172,8 @@ def _with_own_operands(main: Subgraph) -> Subgraph:
     return replace(main, tensors=tuple(tensors), ops=tuple(ops))
 
 
-def _kept(size: int, ratio: float, multiple: int) -> int:
+def kept_size(size: int, ratio: float, multiple: int = _MULTIPLE) -> int:
+    """Of a group of channels once `ratio` of them is removed."""
     return min(size, max(multiple, math.ceil(size * (1 - ratio) / multiple) * multiple))
 
 

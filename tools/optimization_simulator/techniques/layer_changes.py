@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from ....hardware_db.errors import UsageError
+from ...core.records import replace
 from ...graph import DType, ModelGraph, Op
 from ...graph.requantize import to_int8
 from ...graph.shapes.propagate import Walk, rewritten

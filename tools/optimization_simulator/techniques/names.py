@@ -14,6 +14,7 @@ from ...core.units import Dimension, parse_measure
 from ...model_zoo.spec import read_spec
 from . import deployment_techniques, sparsity
 from .catalogue import of_models, prune, techniques
+from .precision import int8_except
 from .structure import options as structural
 from .structure.fusing import PARTS
 from .structure.layers import Layers
@@ -21,6 +22,8 @@ from .technique import Technique
 from .without_simd import without_simd
 
 _LONGEST = 100
+OF_MEMORY = frozenset({"in-place", "concat-in-place", "bands-2", "bands-4", "bands-8"})
+"""Other plans of the memory, which are simulated of the model as it is."""
 _MOST_LAYERS = 1000
 
 Make = Callable[[str, Layers], Technique]
@@ -64,7 +67,7 @@ def technique(name: str, deployment: Deployment) -> Technique:
     if form is None:
         _refuse(text, known)
     by_cost = form.head == "prune" and listed == "auto"
-    layers = _layers(text, listed) if mark and not by_cost else ()
+    layers = layers_in(text, listed) if mark and not by_cost else ()
     if mark and not form.takes_layers:
         raise UsageError(f"{form.written} takes no layers.", hint=f"Write it as {form.example}.")
     try:
@@ -103,7 +106,8 @@ def _refuse(text: str, known: dict[str, Technique]) -> NoReturn:
     raise UsageError(f"There is no technique {text!r}.", hint=hint)
 
 
-def _layers(text: str, listed: str) -> Layers:
+def layers_in(text: str, listed: str) -> Layers:
+    """As they are written after an @ in the technique `text`."""
     found: list[int] = []
     for part in listed.split(","):
         span = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", part.strip())
@@ -230,6 +234,8 @@ _FORMS = (
          _alone(lambda layers: structural.rectify("RELU6", layers)), takes_layers=True, bare=True),
     Form("relu", "relu[@LAYERS]", "relu", "the same as RELU",
          _alone(lambda layers: structural.rectify("RELU", layers)), takes_layers=True, bare=True),
+    Form("int8-except", "int8-except@LAYERS", "int8-except@0,9", "int8, but for layers that stay in float32",
+         _alone(int8_except), takes_layers=True, bare=True),
     Form("fuse", "fuse or fuse-PART", "fuse-bn", "bn, activations, pad, reshapes, transposes folded or fused",
          _fuse, bare=True),
     Form("drop-block", "drop-block[@ADDS]", "drop-block@12", "the residual block left out that an ADD ends",
@@ -261,7 +267,7 @@ _FORMS = (
 )  # fmt: skip
 
 
-_OF_MEMORY = (
+_OF_MEMORY_LISTED = (
     ("in-place", "elementwise operators write over their input", "minutes"),
     ("concat-in-place", "what is concatenated is written where it ends up", "minutes"),
     ("bands-2, bands-4, bands-8", "the first block computed in horizontal bands", "redesign"),
@@ -273,11 +279,11 @@ def listed() -> Iterator[tuple[str, str, str]]:
     for form in _FORMS:
         head, _, layers = form.example.partition("@")
         made = form.make(
-            head[len(form.head) :].removeprefix("-"), _layers(form.example, layers) if layers else ()
+            head[len(form.head) :].removeprefix("-"), layers_in(form.example, layers) if layers else ()
         )
         yield form.written, form.about, made.effort
     heads = tuple(form.head for form in _FORMS)
     for each in of_models():
         if not each.name.startswith(heads):
             yield each.name, each.about, each.effort
-    yield from _OF_MEMORY
+    yield from _OF_MEMORY_LISTED

@@ -6,7 +6,8 @@ f67457790c9c2ab67347d6fe53270e8d3df20868. Where no figure was published, none is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any
 
 from ....hardware_db.errors import UsageError
 from ...core.deployment import Deployment
@@ -78,6 +79,38 @@ def precision_techniques() -> Iterator[Technique]:
     )  # fmt: skip
     for name, about, risk, transform in rows:
         yield Technique(name, about, "minutes", risk, "precision", _of_graphs(transform))
+
+
+def int8_except(layers: Sequence[int]) -> Technique:
+    """
+    Raises:
+        UsageError: no layer is named.
+    """
+    if not layers:
+        raise UsageError("int8-except names the layers that stay in float32.", hint="int8-except@0,9.")
+    listed = ",".join(map(str, layers))
+    return Technique(
+        f"int8-except@{listed}", f"8-bit weights and activations, but for layer {listed} in float32",
+        "minutes", INT8_RISK, "precision", _of_graphs(lambda graph: quantised_except(graph, layers)),
+    )  # fmt: skip
+
+
+def quantised_except(graph: ModelGraph, layers: Collection[int], **how: Any) -> ModelGraph:
+    """
+    Args:
+        graph: a float model.
+        layers: indices of operators that stay as they are.
+        how: as `to_int8` takes it.
+
+    Raises:
+        UsageError: a layer that is not there, or as for `to_int8`.
+    """
+    _check_not_integer(graph)
+    for layer in layers:
+        if not 0 <= layer < len(graph.ops):
+            raise UsageError(f"There is no layer {layer}: they are 0 to {len(graph.ops) - 1}.")
+    others = {op.index for op in graph.ops}.difference(layers)
+    return quantised(graph, layers=others, **how)
 
 
 def _of_graphs(transform: Transform) -> Change:

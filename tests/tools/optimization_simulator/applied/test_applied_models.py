@@ -7,6 +7,7 @@ import pytest
 from edgewright.hardware_db.errors import EdgewrightError, InputError, ModelFileError, UsageError
 from edgewright.tools import apply_optimization, parse_model
 from edgewright.tools.core import isolated
+from edgewright.tools.core.paths import resolve
 from edgewright.tools.graph import DType
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.model_formats.writer.tflite import write_tflite
@@ -132,7 +133,7 @@ def test_an_interrupt_leaves_nothing_behind(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(isolated.time, "sleep", interrupted)
-    monkeypatch.setattr(process.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(isolated.tempfile, "tempdir", str(tmp_path))
     with pytest.raises(KeyboardInterrupt):
         apply_optimization(model, "int8", tmp_path / "out.tflite")
     assert [p.name for p in tmp_path.iterdir()] == ["small.tflite"]
@@ -193,3 +194,21 @@ def test_a_published_float_model_becomes_what_was_predicted(
     assert abs(made.errors["file_bytes"]) < 0.01
     assert made.errors["arena_bytes"] == 0
     assert made.errors["macs"] == 0
+
+
+@needs_quantizer
+def test_the_arena_is_right_where_an_input_and_an_output_belong_to_what_stays_in_float(
+    tmp_path: Path,
+) -> None:
+    b = GraphBuilder("ends")
+    x, beside = b.input((1, 8, 8, 4)), b.input((1, 20))
+    x = b.unary("FLOOR", b.conv2d(b.unary("FLOOR", x), 8, 3))
+    (tmp_path / "ends.tflite").write_bytes(write_tflite(b.build([x, b.fully_connected(beside, 5)])))
+    made = apply_optimization(
+        tmp_path / "ends.tflite", "int8", tmp_path / "out.tflite",
+        deployment="stm32h743zi",
+    )  # fmt: skip
+    written = parse_model(tmp_path / "out.tflite")
+    assert {t.dtype for t in (*written.inputs, *written.outputs)} == {DType.INT8}
+    assert made.predicted.arena_bytes == made.obtained.arena_bytes
+    assert resolve("errors.file_bytes", made).unit == "fraction"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ....core.records import replace
 from ....graph import ModelGraph, Op
 from .edit import GraphEdit
 from .fusing import absorb

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from .....hardware_db.errors import UsageError
+from ....core.records import replace
 from ....graph import DType, ModelGraph, Op, OptionValue, Quantization, Tensor
 from ....graph.costs.table import layer_table
 from .edit import GraphEdit

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
+from ....core.records import replace
 from ....graph import DType, ModelGraph, Op, OptionValue, Quantization, Subgraph, Tensor
 from ....graph.int8_rules import SAME_SCALE, bias_scale, int8_version
 from ....graph.serialize import graph_sha256

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from .....hardware_db.errors import UsageError
+from ....core.records import replace
 from ....graph import ModelGraph, Op, OptionValue
 from ....graph.windows import convolution_options
 from .edit import GraphEdit

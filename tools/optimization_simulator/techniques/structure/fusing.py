@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from .....hardware_db.errors import UsageError
+from ....core.records import replace
 from ....graph import DType, ModelGraph, Op, Tensor
 from ....graph.windows import steps
 from .edit import GraphEdit
@@ -65,21 +65,33 @@ def absorb(edit: GraphEdit, activation: Op, kind: str) -> bool:
 
 def _batch_norms(edit: GraphEdit) -> int:
     """MUL, ADD, SUB and DIV by a constant of each channel, after a layer whose weights can take them in."""
+    pairs = affine_pairs(edit)
+    for producer, op in pairs:
+        fold(edit, producer, op)
+    return len(pairs)
+
+
+def affine_pairs(edit: GraphEdit) -> list[tuple[Op, Op]]:
+    """Layers and what they can take in, no operator twice."""
     done: set[int] = set()
+    pairs = []
     for op in edit.main.ops:
         producer = _affine_after(edit, op)
-        if producer is None or producer.index in done:
-            continue
-        now = edit.now(producer)
-        inputs = list(now.inputs)
-        if len(inputs) < 3 or inputs[2] < 0:
-            inputs = [*inputs[:2], edit.bias(inputs[0], inputs[1], _last(edit.tensors[now.outputs[0]]))]
-        activation = op.option_str("fused_activation_function", "NONE")
-        options = {**now.options, "fused_activation_function": activation}
-        edit.put(producer, replace(now, inputs=tuple(inputs), outputs=op.outputs, options=options))
-        edit.put(op)
-        done |= {producer.index, op.index}
-    return len(done) // 2
+        if producer is not None and producer.index not in done:
+            pairs.append((producer, op))
+            done |= {producer.index, op.index}
+    return pairs
+
+
+def fold(edit: GraphEdit, producer: Op, op: Op) -> None:
+    now = edit.now(producer)
+    inputs = list(now.inputs)
+    if len(inputs) < 3 or inputs[2] < 0:
+        inputs = [*inputs[:2], edit.bias(inputs[0], inputs[1], _last(edit.tensors[now.outputs[0]]))]
+    activation = op.option_str("fused_activation_function", "NONE")
+    options = {**now.options, "fused_activation_function": activation}
+    edit.put(producer, replace(now, inputs=tuple(inputs), outputs=op.outputs, options=options))
+    edit.put(op)
 
 
 def _affine_after(edit: GraphEdit, op: Op) -> Op | None:
@@ -222,4 +234,4 @@ def saved_operators(before: ModelGraph, after: ModelGraph) -> Iterator[str]:
             yield f"{less} {kind}"
 
 
-__all__ = ["CLAMPS", "PARTS", "absorb", "fused", "saved_operators"]
+__all__ = ["CLAMPS", "PARTS", "absorb", "affine_pairs", "fold", "fused", "saved_operators"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from .....hardware_db.errors import UsageError
+from ....core.records import replace
 from ....graph import ModelGraph, Op
 from ..channels import Channels, resized
 from .edit import renewed
@@ -70,12 +70,11 @@ def widened(graph: ModelGraph, factor: float) -> ModelGraph:
     """
     if not 0 < factor <= WIDEST:
         raise UsageError(f"A width of {factor:g} is outside 0 to {WIDEST:g}.", hint="Try 0.75 (width-75).")
-
-    def width(size: int) -> int:
-        made = _rounded(size * factor)
-        return min(size, made) if factor < 1 else max(size, made)
-
-    return _mapped(graph, width, "every layer's channels have to stay, or are at their fewest")
+    return _mapped(
+        graph,
+        lambda size: scaled_size(size, factor),
+        "every layer's channels have to stay, or are at their fewest",
+    )
 
 
 def aligned(graph: ModelGraph, multiple: int) -> ModelGraph:
@@ -89,7 +88,16 @@ def aligned(graph: ModelGraph, multiple: int) -> ModelGraph:
             f"A multiple of {multiple} aligns nothing.", hint="Try align-4, align-8 or align-16."
         )
     none = f"all channels that may change are multiples of {multiple} already"
-    return _mapped(graph, lambda size: -(-size // multiple) * multiple, none)
+    return _mapped(graph, lambda size: aligned_size(size, multiple), none)
+
+
+def scaled_size(size: int, factor: float) -> int:
+    made = _rounded(size * factor)
+    return min(size, made) if factor < 1 else max(size, made)
+
+
+def aligned_size(size: int, multiple: int) -> int:
+    return -(-size // multiple) * multiple
 
 
 def _mapped(graph: ModelGraph, size: Callable[[int], int], none: str) -> ModelGraph:
