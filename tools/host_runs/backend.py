@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -18,11 +18,12 @@ from ..traces.comparing import Origin, compared
 from ..traces.explained.distrust import doubts_of_times
 from ..traces.measured import Timing, timing_of
 from ..traces.measured_profile import BoardFacts, MeasuredEnergy, MeasuredProfile
-from ..traces.run_times import RunTimes, run_times
+from ..traces.run_times import RunTimes, ThermalState, run_times
 from ..traces.trace import Trace
 
 WARM_UP = 10
 MOST_RUNS = 10_000
+_CLOCK_MOVES = 0.05
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Runs:
     peak_memory_bytes: int | None = None
     processors: tuple[int, ...] = ()
     governor: str = ""
+    thermal: ThermalState | None = None
 
 
 class Backend(ABC):
@@ -111,7 +113,7 @@ def measured_by(
     origin = Origin(
         source=backend.source, machine=backend.machine, whole_ms=runs.times_ms, middle=statistics.median,
         counts_cycles=cycles, written_by="" if trace is None else trace.written_by, run_times=spread_of(runs),
-        assumptions=(*known, *notes), warnings=(*missing, *doubts(runs.times_ms, runs.governor)),
+        assumptions=(*known, *notes), warnings=(*missing, *doubts(runs)),
     )  # fmt: skip
     found = compared(study(graph, place), timing, origin)
     more = {"counters": dict(backend.counters()), "energy": backend.energy(), "board": backend.facts()}
@@ -125,13 +127,25 @@ def spread_of(runs: Runs) -> RunTimes:
             "peak_memory_bytes": runs.peak_memory_bytes,
             "processors": runs.processors,
             "governor": runs.governor,
+            "thermal": runs.thermal,
         }
     )
 
 
-def doubts(times: Sequence[float], governor: str) -> tuple[str, ...]:
+def doubts(runs: Runs) -> tuple[str, ...]:
     """Why the spread of the runs is not that of the model alone."""
-    found = [f"{each.name}: {each.why}; {each.remedy}" for each in doubts_of_times(np.asarray(times))]
-    if governor not in ("", "performance"):
-        found.append(f"the clock's governor is {governor}: performance holds it steady")
-    return tuple(found)
+    found = [f"{each.name}: {each.why}; {each.remedy}" for each in doubts_of_times(np.asarray(runs.times_ms))]
+    if runs.governor not in ("", "performance"):
+        found.append(f"the clock's governor is {runs.governor}: performance holds it steady")
+    return (*found, *(() if runs.thermal is None else _of_heat(runs.thermal)))
+
+
+def _of_heat(seen: ThermalState) -> Iterator[str]:
+    if seen.throttled:
+        hot = "" if seen.most_c is None else f" at {seen.most_c:.3g} °C"
+        yield f"throttling: heat slowed the processor during the runs{hot}; cool it, or pause between runs"
+    low, high = seen.least_clock_mhz, seen.most_clock_mhz
+    if low is not None and high is not None and low < (1 - _CLOCK_MOVES) * high:
+        yield (
+            f"the clock moved between {low:.4g} and {high:.4g} MHz during the runs: fix it, or report both"
+        )

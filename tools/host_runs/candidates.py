@@ -5,14 +5,14 @@ from __future__ import annotations
 import csv
 import os
 import statistics
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ...hardware_db.errors import EdgewrightError, UsageError
 from ..core.files import whole_file
+from ..core.isolated import worker_folder
 from ..core.records import dataclass
-from ..core.render.csv_text import csv_lines, number
+from ..core.render.csv_lines import csv_lines, number
 from ..core.settings import Settings
 from ..model_formats.source import parse_model
 from ..optimization_simulator.applied.accuracy import (
@@ -120,11 +120,11 @@ def _measured(path: Path, model: str, transform: str, asked: _Asked) -> Measured
             samples = samples_for(inputs_of(parse_model(file), content), None)
         else:
             samples = labelled_samples(file, asked.data)
-        with workplace(content, samples) as folder:
-            changed = changed_content(file, folder, technique)
-            accuracy = None
-            if asked.data is not None:
-                accuracy = accuracy_in(folder, file, changed, samples, asked.metric)
+        changed, fitting = changed_content(file, samples, technique)
+        accuracy = None
+        if asked.data is not None:
+            with workplace(content, samples, changed, fitting) as folder:
+                accuracy = accuracy_in(folder, file, samples, asked.metric)
         return MeasuredCandidate(
             model=model,
             transform=transform,
@@ -137,7 +137,7 @@ def _measured(path: Path, model: str, transform: str, asked: _Asked) -> Measured
 
 
 def _timed(content: bytes, suffix: str, settings: Settings) -> RunTimes:
-    with tempfile.TemporaryDirectory(prefix="edgewright-candidate-") as folder:
+    with worker_folder("candidate") as folder:
         file = Path(folder, f"candidate{suffix}")
         file.write_bytes(content)
         return times_on_host(file, repeat=RUNS, settings=settings)

@@ -9,13 +9,12 @@ from __future__ import annotations
 import datetime
 import functools
 import json
-import tempfile
 from pathlib import Path
 
 from ...hardware_db.cited import ClaimKind, Leaf, Source
 from ...hardware_db.errors import EdgewrightError, UsageError
 from ..core.deployment import Deployment
-from ..core.isolated import FailedError, run_isolated
+from ..core.isolated import FailedError, run_isolated, worker_folder
 from ..core.quantity import Result
 from ..graph import DType, ModelGraph
 from ..graph.builder import GraphBuilder
@@ -28,7 +27,7 @@ from .host import TARGET, machine_name
 SECONDS, MEMORY_BYTES = 60, 8 << 30
 ROWS, COLUMNS, BYTES = 256, 1024, 64 << 20
 """Of the matrix product, and of what each core copies."""
-_WORKER = Path(__file__).with_name("worker.py")
+_WORKER = f"{__package__}.worker"
 _HERE = "here"
 
 
@@ -80,7 +79,7 @@ def measure_ceilings(threads: int = 1) -> HostCeilings:
         >>> found.bandwidth_gb_s > 0.1, found.peaks[0].dtype
         (True, 'float32')
     """
-    with tempfile.TemporaryDirectory(prefix="edgewright-ceilings-") as made:
+    with worker_folder("ceilings") as made:
         folder = Path(made)
         for dtype in (DType.FLOAT32, DType.INT8):
             save_tflite(_product(dtype), folder / f"{dtype}.tflite")

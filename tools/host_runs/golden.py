@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,14 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ..codegen.instrumented import GoldenVector, Instrument, comparable
-from ..core.isolated import FailedError, run_isolated
+from ..core.isolated import FailedError, run_isolated, worker_folder
 from ..graph import DType, ModelGraph, Tensor
 
 VECTORS = 3
 MOST_BYTES = 64 << 10
 """Of flash that all vectors may take; one is made whatever it takes, up to four times that."""
 SECONDS, MEMORY_BYTES = 120, 8 << 30
-_WORKER = Path(__file__).with_name("worker.py")
+_WORKER = f"{__package__}.worker"
 _SEED = 1
 _NUMPY: dict[DType, npt.DTypeLike] = {
     DType.INT8: np.int8, DType.INT16: np.int16, DType.INT32: np.int32, DType.INT64: np.int64,
@@ -85,7 +84,7 @@ def _computed(model: bytes, inputs: Sequence[npt.NDArray[Any]]) -> tuple[str, li
     Raises:
         FailedError: neither library runs it.
     """
-    with tempfile.TemporaryDirectory(prefix="edgewright-golden-") as made:
+    with worker_folder("golden") as made:
         folder = Path(made)
         folder.joinpath("model.tflite").write_bytes(model)
         np.savez(folder / "inputs.npz", *inputs)

@@ -7,7 +7,6 @@ import importlib.metadata
 import json
 import os
 import platform
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +14,7 @@ from typing import NamedTuple
 from ...hardware_db import resolve_runtime
 from ...hardware_db.errors import EdgewrightError, InputError, UsageError, install_line
 from ..core.deployment import deployment
-from ..core.isolated import FailedError, run_isolated
+from ..core.isolated import FailedError, run_isolated, worker_folder
 from ..core.sanitize import clean_text
 from ..core.settings import Settings
 from ..cost_model.comparing import by_cost_model
@@ -24,7 +23,7 @@ from ..model_formats.source import parse_model
 from ..model_formats.writer.save import save_tflite
 from ..traces.formats import chrome
 from ..traces.measured_profile import MeasuredEnergy, MeasuredProfile
-from ..traces.run_times import RunTimes
+from ..traces.run_times import RunTimes, ThermalState
 from ..traces.trace import Trace
 from ..traces.trace_file import read_lines
 from .backend import WARM_UP, Backend, Runs, check_repeat, measured_by, spread_of
@@ -33,7 +32,7 @@ SECONDS = 240
 MEASURE_SECONDS = 20.0
 MEMORY_BYTES = 16 << 30
 TARGET = "host-x86-64"
-_WORKER = Path(__file__).with_name("worker.py")
+_WORKER = f"{__package__}.worker"
 _X86 = ("x86_64", "amd64")
 
 
@@ -137,7 +136,7 @@ def times_on_host(path: Path, *, repeat: int, settings: Settings) -> RunTimes:
     """
     name = _runtime_for(parse_model(path, settings=settings), None, settings)
     _version(_LIBRARIES[name])
-    with tempfile.TemporaryDirectory(prefix="edgewright-host-") as folder:
+    with worker_folder("host") as folder:
         runs, _ = run_here(path.resolve(), Path(folder), name, warm_up=WARM_UP, repeat=repeat, threads=1)
         return spread_of(runs)
 
@@ -177,7 +176,7 @@ def _version(library: _Library) -> str:
 @contextlib.contextmanager
 def file_of_model(graph: ModelGraph, path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
     """The model's file, and a folder to work in that goes afterwards whatever happens."""
-    with tempfile.TemporaryDirectory(prefix="edgewright-profile-") as made:
+    with worker_folder("profile") as made:
         folder = Path(made)
         if graph.format != "architecture":
             yield Path(path).expanduser().resolve(), folder
@@ -232,6 +231,7 @@ def run_here(
             peak_memory_bytes=answer["peak_memory_bytes"],
             processors=processors,
             governor=_governor(processors),
+            thermal=ThermalState(**answer["thermal"]),
         )
         return runs, MeasuredEnergy(**answer["energy"])
     except (FailedError, OSError, ValueError, KeyError, TypeError) as error:

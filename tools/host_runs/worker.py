@@ -1,6 +1,6 @@
 """Runs one model on this machine, in a process of its own: what brings it down ends this alone.
 
-Run as a script in the folder of the request. This is the only module of the profiler that imports a runtime.
+Run as a module in the folder of the request. This is the only module of the profiler that imports a runtime.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from .sensors import Watch, energy_between, package_energy
+
 _LEAST_RUNS = 3
 _SEED = 0
 _CEILING_S = 0.5
-_POWERCAP = Path("/sys/class/powercap")
-_METER_S = 0.1
-"""Shorter is too near to the steps in which the counters are renewed."""
+_LOOK_S = 0.25
+"""Between two looks at the temperature, so that they take no part of the runs."""
 
 
 def main() -> None:
@@ -50,59 +51,25 @@ def _timed(invoke: Callable[[], None], request: dict[str, Any]) -> dict[str, Any
     while len(warm) < request["warm_up"] and time.monotonic() < until - request["seconds"] / 2:
         warm.append(_run_ms(invoke))
     times: list[float] = []
-    before, begin = _meters(), time.perf_counter()
+    watch = Watch(next(iter(_processors()), 0))
+    before, begin = package_energy(), time.perf_counter()
+    looked = begin
     while len(times) < request["repeat"] and (len(times) < _LEAST_RUNS or time.monotonic() < until):
         times.append(_run_ms(invoke))
-    energy = _energy(before, _meters(), time.perf_counter() - begin, len(times))
-    return {"first_ms": warm[0], "warm_up_runs": len(warm), "latency_ms": times, "energy": energy}
+        if time.perf_counter() - looked > _LOOK_S:
+            watch.look()
+            looked = time.perf_counter()
+    energy = energy_between(before, package_energy(), time.perf_counter() - begin, len(times))
+    return {
+        "first_ms": warm[0], "warm_up_runs": len(warm), "latency_ms": times, "energy": energy,
+        "thermal": watch.over(),
+    }  # fmt: skip
 
 
 def _run_ms(invoke: Callable[[], None]) -> float:
     begin = time.perf_counter()
     invoke()
     return (time.perf_counter() - begin) * 1e3
-
-
-def _meters() -> dict[str, int] | str:
-    """Microjoules of each processor package so far (RAPL, power/powercap of Linux), or why not."""
-    zones = sorted(_POWERCAP.glob("intel-rapl:[0-9]*")) if _POWERCAP.is_dir() else []
-    packages = [zone for zone in zones if _is_package(zone)]
-    if not packages:
-        return "there is no RAPL meter here"
-    try:
-        return {str(zone): int((zone / "energy_uj").read_text(encoding="ascii")) for zone in packages}
-    except PermissionError:
-        return f"only root may read {packages[0]}/energy_uj here"
-    except (OSError, ValueError):
-        return f"{packages[0]}/energy_uj cannot be read"
-
-
-def _is_package(zone: Path) -> bool:
-    """Not a part of one (intel-rapl:0:0), and not the whole platform, which holds them all (psys)."""
-    try:
-        name = (zone / "name").read_text(encoding="ascii")
-    except OSError:
-        return False
-    return name.startswith("package") and ":" not in zone.name.removeprefix("intel-rapl:")
-
-
-def _energy(before: dict[str, int] | str, after: dict[str, int] | str, seconds: float, runs: int) -> Any:
-    if isinstance(before, str) or isinstance(after, str):
-        return {"why_not": before if isinstance(before, str) else str(after)}
-    if seconds < _METER_S:
-        return {
-            "why_not": f"the runs took {seconds * 1e3:.3g} ms in all, too short for the meter: repeat more"
-        }
-    used = 0
-    for zone, end in after.items():
-        turned = end < before[zone]
-        most = int(Path(zone, "max_energy_range_uj").read_text(encoding="ascii")) if turned else 0
-        used += end - before[zone] + most
-    return {
-        "energy_uj": used / runs,
-        "power_mw": used / seconds / 1e3,
-        "by": "RAPL, the whole processor package with whatever else ran on it",
-    }
 
 
 def _peak_bytes() -> int | None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ..core.quantity import Basis, Quantity
 from ..core.sanitize import clean_text
 from ..cost_model.study import Study
+from ..graph.costs.table import layer_table
 from .causes import causes_of
 from .layer_facts import Surroundings, facts_of, hypotheses_of
 from .level import Level, judged, level_of
@@ -48,7 +49,7 @@ def compared(case: Study, timing: Timing, origin: Origin) -> MeasuredProfile:
     assert measured.value is not None
     plain = [_layer(op.index, case, timing) for op in case.graph.ops]
     level = level_of(plain, twins_of(case.graph))
-    layers = _judged(case, plain, level, measured.value)
+    layers = _with_work(case, _judged(case, plain, level, measured.value))
     timed = [layer.measured_ms for layer in layers if layer.measured_ms is not None]
     inside = sum(timed) if timed else None
     residuals = _residuals(case, layers, measured.value, origin.averaged_runs)
@@ -123,6 +124,23 @@ def _judged(
 ) -> list[MeasuredLayer]:
     around = Surroundings(case, dict(enumerate(layers)), twins_of(case.graph))
     return [judged(x, level, total_ms, list(around.timed_twins(x).values())) for x in layers]
+
+
+def _with_work(case: Study, layers: Sequence[MeasuredLayer]) -> list[MeasuredLayer]:
+    """Share of the time, and what the layer computes and moves."""
+    table = layer_table(case.graph)
+    moved = table.weight_bytes + table.input_bytes + table.output_bytes
+    whole = sum(layer.measured_ms or 0.0 for layer in layers)
+    found = []
+    for layer in layers:
+        own = [layer.index, *layer.covers]
+        macs, size = int(table.macs[own].sum()), int(moved[own].sum())
+        share = None if layer.measured_ms is None or not whole else layer.measured_ms / whole
+        work = {"share": share, "macs": macs, "moved_bytes": size}
+        found.append(
+            layer.model_copy(update={**work, "arithmetic_intensity": 2 * macs / size if size else None})
+        )
+    return found
 
 
 def _residuals(

@@ -22,6 +22,7 @@ from ..core.document import (
 from ..core.quantity import Basis
 from ..core.units import show
 from .measured_profile import Hypothesis, LayerResidual, MeasuredLayer, MeasuredProfile
+from .run_times import ThermalState
 
 _MARK = "<<<"
 _NAMED = 8
@@ -71,14 +72,33 @@ def _spread(report: MeasuredProfile) -> Iterator[Block]:
         ("Mean ± deviation", spread),
         ("90, 95, 99 % of runs within", tail),
     ]
+    rows.append(("Runs far off the median", "{run_times.outliers}"))
     if found.drift_ratio is not None:
         rows.append(("Last fifth over the first", "{run_times.drift_ratio}"))
     if found.peak_memory_bytes is not None:
         rows.append(("Memory of the process at most", "{run_times.peak_memory_bytes}"))
+    if found.processors:
+        on = ", ".join(map(str, found.processors[:_NAMED])) + _more(found.processors)
+        rows.append(("Processors, governor", f"{on}, {found.governor or 'none stated'}"))
+    rows += _warmth(found.thermal)
     if report.energy is not None:
         of = "{energy.energy_uj}, {energy.power_mw}" if report.energy.by else "not known: {energy.why_not}"
         rows.append(("Energy", of))
     yield figures("Runs", *rows)
+
+
+def _warmth(seen: ThermalState | None) -> Iterator[tuple[str, str]]:
+    if seen is None:
+        return
+    if seen.start_c is None:
+        yield "Temperature", "not known: the system gives none"
+    else:
+        at = "run_times.thermal"
+        yield f"Temperature, {seen.sensor}", f"{{{at}.start_c}} to {{{at}.end_c}}, at most {{{at}.most_c}}"
+    words = {True: "yes", False: "no", None: "not known: nothing counts it here"}
+    yield "Slowed by heat", words[seen.throttled]
+    if seen.most_clock_mhz is not None:
+        yield "Clock seen", "{run_times.thermal.least_clock_mhz} to {run_times.thermal.most_clock_mhz}"
 
 
 def _of_board(report: MeasuredProfile) -> Iterator[Block]:
@@ -115,6 +135,7 @@ def _of_counters(report: MeasuredProfile) -> Iterator[Block]:
 
 
 _CAUSES = 4
+_LONGEST = 10
 
 
 def _causes(report: MeasuredProfile) -> Iterator[Block]:
@@ -137,6 +158,8 @@ def _layers(report: MeasuredProfile) -> Iterator[Block]:
     if timed:
         header = ("Layer", "Operator", _word(report), "Estimated", "Ratio", "To level", "Mark")
         yield Table(header, tuple(_row(report.layers[at], f"layers[#{at}]") for at in timed))
+    if timed:
+        yield _work(report, timed)
     if timed and report.unmatched_layers:
         missing = ", ".join(map(str, report.unmatched_layers[:_NAMED]))
         yield Paragraph(f"Not in the trace: layers {missing}{_more(report.unmatched_layers)}.")
@@ -146,6 +169,16 @@ def _layers(report: MeasuredProfile) -> Iterator[Block]:
             for event in report.unmatched_events[:_NAMED]
         )
         yield Paragraph(f"In the trace, but no layer: {events}{_more(report.unmatched_events)}.")
+
+
+def _work(report: MeasuredProfile, timed: Sequence[int]) -> Table:
+    """The longest first, with what they compute and move."""
+    order = sorted(timed, key=lambda at: -(report.layers[at].measured_ms or 0.0))[:_LONGEST]
+    cells = ("{index}", "{op}", "{measured_ms}", "{share|%:-}", "{macs}", "{moved_bytes}",
+             "{arithmetic_intensity:-}")  # fmt: skip
+    rows = tuple(tuple(text(cell, f"layers[#{at}]") for cell in cells) for at in order)
+    header = ("Longest", "Operator", _word(report), "Share", "MACs", "Moved", "FLOP/byte")
+    return Table(header, rows, spare=("FLOP/byte",))
 
 
 def _more(those: Sequence[object]) -> str:

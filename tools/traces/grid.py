@@ -16,6 +16,8 @@ _COMMA_DECIMAL = re.compile(r"[-+]?\d{1,12},\d{1,12}(?:[eE][-+]?\d{1,3})?")
 _FACT = re.compile(r"^#\s*([A-Za-z][\w -]{1,40}?)\s*[:=]\s*(\S.{0,200})$")
 _HEADER_LINES = 60
 """Lines of a log before the header of a table in it."""
+_LONGEST_HEADER = 65_536
+"""Characters; a longer line is none."""
 
 
 class Row(NamedTuple):
@@ -54,9 +56,11 @@ def grid_of(lines: Sequence[str], wanted: frozenset[str]) -> Grid | None:
     """The table whose header holds all of `wanted`; None where there is none.
 
     Raises:
-        InputError: a row with fewer cells than the header, which is where a file was cut off.
+        InputError: a row with fewer cells than the header, or an open quotation: there a file was cut off.
     """
     for at, line in enumerate(lines[:_HEADER_LINES]):
+        if len(line) > _LONGEST_HEADER:
+            continue
         for mark in _MARKS:
             columns = tuple(map(folded, _cells(line, mark))) if mark in line else ()
             if wanted <= set(columns):
@@ -76,12 +80,17 @@ def _rows(lines: Sequence[str], first: int, columns: tuple[str, ...], mark: str)
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         cells = _cells(line, mark)
-        if len(cells) < len(columns):
+        if len(cells) < len(columns) or line.count('"') % 2:
             raise InputError(
-                f"Line {at}: {len(cells)} cells, the header has {len(columns)}: {clean_text(line, 40)!r}.",
+                f"Line {at}: {_what_is_wrong(cells, columns)}: {clean_text(line, 40)!r}.",
                 hint="The file is cut off or mixed with another; nothing of it was imported.",
             )
         yield Row(at, dict(zip(columns, cells, strict=False)))
+
+
+def _what_is_wrong(cells: Sequence[str], columns: Sequence[str]) -> str:
+    fewer = len(cells) < len(columns)
+    return f"{len(cells)} cells, the header has {len(columns)}" if fewer else "a quotation has no end"
 
 
 def _cells(line: str, mark: str) -> list[str]:

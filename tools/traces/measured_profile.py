@@ -37,6 +37,14 @@ class MeasuredLayer(Result):
     excess_ms: float | None = None
     """Measured beyond what the estimate at that level comes to; below zero is faster."""
     stands_out: bool = False
+    share: float | None = None
+    """Of the time of all layers that were measured."""
+    macs: int = 0
+    """Of all that it covers; 1 MAC is 2 FLOP."""
+    moved_bytes: int = 0
+    """Weights once, inputs and outputs, of all that it covers."""
+    arithmetic_intensity: float | None = None
+    """FLOP per byte; null of what moves nothing."""
 
 
 class Hypothesis(Result):

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ..core.quantity import Basis
 from ..core.records import dataclass
+from .accesses import AccessReport
 from .trace import Trace, Unit
 
 Floats = npt.NDArray[np.float64]
@@ -104,11 +105,14 @@ class Recording:
     counters: tuple[Counted, ...] = ()
     power: PowerSamples | None = None
     compiled: tuple[CompiledCost, ...] = ()
+    accesses: AccessReport | None = None
     sources: Mapping[int, str] = field(default_factory=dict)
     """Line of the model's source → operator: a file of MLIR."""
     basis: Basis = Basis.MEASURED
     written_by: str = ""
     clock_mhz: float | None = None
+    issue_width: float | None = None
+    """Instructions a cycle at most, as what wrote it counts them; None where it does not say."""
     facts: Mapping[str, str] = field(default_factory=dict)
     """What the file says about itself: versions, flags, runs."""
     notes: tuple[str, ...] = ()

@@ -9,8 +9,29 @@ import numpy as np
 from ..core.quantity import Result
 
 WINDOWS = 5
+_FAR = 5 * 1.4826
+"""Median absolute deviations: five standard deviations of what is normally distributed."""
 _LEAST_A_WINDOW = 10
 """Runs, below which a median says little."""
+
+
+class ThermalState(Result):
+    """How warm the machine was while the runs went on, and whether that slowed it."""
+
+    sensor: str = ""
+    """Zone or chip that was read; empty where the system gives no temperature."""
+    start_c: float | None = None
+    """Before the runs, in degrees Celsius."""
+    end_c: float | None = None
+    """After them."""
+    most_c: float | None = None
+    """The highest that was read."""
+    throttled: bool | None = None
+    """Whether heat slowed the processor during the runs; null where nothing counts it."""
+    least_clock_mhz: float | None = None
+    """Of the first processor, as the kernel set it; null where it does not say."""
+    most_clock_mhz: float | None = None
+    """The highest that was read."""
 
 
 class RunTimes(Result):
@@ -40,6 +61,9 @@ class RunTimes(Result):
     """That 99 % of the runs keep to."""
     most_ms: float
     """Of the slowest run."""
+    outliers: int = 0
+    """Runs beyond the median by more than five deviations, as the median deviation tells it; the median and
+    the percentiles hold whether they are in or out."""
     window_medians: tuple[float, ...] = ()
     """Of equal parts of the runs in their order, in ms."""
     drift_ratio: float | None = None
@@ -50,6 +74,8 @@ class RunTimes(Result):
     """That it was allowed to run on."""
     governor: str = ""
     """Of the clock of the first of them, as the system states it; empty where it does not."""
+    thermal: ThermalState | None = None
+    """Temperature and throttling during the runs; null where they were not on this machine."""
 
 
 def run_times(
@@ -71,5 +97,6 @@ def run_times(
         mean_ms=float(times.mean()), deviation_ms=float(times.std(ddof=1)) if len(times) > 1 else 0.0,
         least_ms=float(times.min()), p50_ms=middle, p90_ms=p90, p95_ms=p95, p99_ms=p99,
         most_ms=float(times.max()), window_medians=windows,
+        outliers=int((np.abs(times - middle) > _FAR * np.median(np.abs(times - middle))).sum()),
         drift_ratio=windows[-1] / windows[0] if windows and windows[0] > 0 else None,
     )  # fmt: skip

@@ -67,7 +67,7 @@ def read_content(path: str | os.PathLike[str]) -> Content:
     if len(data) > MOST_BYTES:
         raise InputError(
             f"{shown} is larger than {MOST_BYTES >> 20} MiB, which no trace of a few runs is.",
-            hint="Cut it to the lines of some runs; only power over time, as CSV, may be larger.",
+            hint="Cut it to some runs; only CSV of power, of runs or of operators that repeat may be larger.",
         )
     if not data.strip():
         raise InputError(f"{shown} is empty.", hint="Name the file with the trace.")
@@ -88,7 +88,7 @@ def _text(data: bytes, shown: str) -> str:
     if b"\0" in data:
         raise InputError(
             f"{shown} is a binary file, not a trace.",
-            hint="Give the text, CSV or JSON that the profiler wrote.",
+            hint="Give the text, CSV or JSON that the profiler wrote; CTF needs its metadata beside it.",
         )
     return data.decode("utf-8-sig", "replace")
 

@@ -5,45 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from edgewright.tools import CounterReport, InputError, UsageError, explain_counters, explain_trace
+from edgewright.tools import (
+    CounterReport,
+    InputError,
+    UsageError,
+    deployment,
+    explain_counters,
+    explain_trace,
+)
+from stubs.counter_logs import CSV, FRENCH, JSON, OF_THE_MANUAL, PMU, UART
+from stubs.power_traces import joulescope, made
+from stubs.traces import KWS_TICKS, TOTAL_MS, Import
 
 Counted = Callable[..., CounterReport]
-OF_THE_MANUAL = """\
- Performance counter stats for 'make -j':
-
-    8117.370256  task clock ticks     #      11.281 CPU utilization factor
-            678  context switches     #       0.000 M/sec
-            133  CPU migrations       #       0.000 M/sec
-         235724  pagefaults           #       0.029 M/sec
-    24821162526  CPU cycles           #    3057.784 M/sec
-    18687303457  instructions         #    2302.138 M/sec
-      172158895  cache references     #      21.209 M/sec
-       27075259  cache misses         #       3.335 M/sec
-
- Wall-clock time elapsed:   719.554352 msecs
-"""
-"""github.com/torvalds/linux tools/perf/Documentation/perf-stat.txt, commit 020abf0: EXAMPLES."""
-FRENCH = """\
- Performance counter stats for './cfg small.cfg 1000':
-
-        77 375 671 cycles                  #    2,914 GHz
-     <not supported> stalled-cycles-backend
-       121 540 390 instructions            #    1,57  insns per cycle
-        30 904 551 branches                # 1163,817 M/sec
-           356 636 branch-misses           #    1,15% of all branches
-
-       0,026554473 seconds time elapsed
-"""
-JSON = (
-    '{"counter-value" : "77375671.000000", "unit" : "", "event" : "cycles", "event-runtime" : 5, "pcnt-running" : 62.5}\n'
-    '{"counter-value" : "121540390.000000", "unit" : "", "event" : "instructions", "event-runtime" : 5, "pcnt-running" : 100.00}\n'
-)
-CSV = "77375671,,cycles,26554473,100.00,2.914,GHz\n121540390,,instructions:u,26554473,100.00,1.57,insn per cycle\n"
-UART = "".join(f"{i},{1_000_000 + i},4000,90000,{(1e6 + i) / 216e3:.2f},0.25\n" for i in range(20))
-PMU = (
-    "layer,cycles,instructions,L1D_CACHE_REFILL,L1D_CACHE,BR_MIS_PRED\r\n"
-    "conv0,100000,60000,3000,20000,100\r\nfc,50000,9000,4000,9000,10\r\n"
-)
 
 
 @pytest.fixture
@@ -190,3 +164,69 @@ def test_measured_runs_at_several_clocks_tell_where_energy_and_its_product_with_
     assert [row.clock_mhz for row in found.clocks if row.least_energy] == [84]
     assert [row.clock_mhz for row in found.clocks if row.least_edp] == [216]
     assert found.doubts == ()
+
+
+def test_waiting_for_the_bus_is_told_with_its_share(tmp_path: Path) -> None:
+    file = tmp_path / "npu.csv"
+    file.write_text(
+        "layer,cycles,ETHOSU_PMU_NPU_ACTIVE,ETHOSU_PMU_AXI0_RD_TRAN_REQ_STALLED\nconv,1000,900,300\n"
+    )
+    (layer,) = explain_trace(file).counted_layers
+    assert {each.name: each.value for each in layer.metrics}["bus_stall_share"] == pytest.approx(0.3)
+    assert "BUS_CONTENTION" in [rule.name for rule in layer.rules]
+
+
+ISS = (Path(__file__).parents[3] / "docs" / "samples" / "iss.txt").read_text(encoding="utf-8")
+"""Rows that a parser of such summaries in a public repository quotes of a run; what stands around them is ours."""
+
+
+def test_a_summary_of_xtensas_simulator_is_its_cycles_instructions_and_stalls(tmp_path: Path) -> None:
+    file = tmp_path / "iss.txt"
+    file.write_text(f"hello\n{ISS}bye\n")
+    found = explain_trace(file)
+    assert found.sources[0].basis == "simulated"
+    assert found.counters is not None
+    counts = found.counters.counts
+    assert counts["cycles"] == 411345 + 49249 + 131508 + 5 + 48 + 18 + 5
+    assert counts["stalled_backend"] == 131508 + 5 + 48 + 18 + 5
+    metrics = {each.name: each.value for each in found.counters.metrics}
+    assert metrics["ipc"] == pytest.approx(0.6946, abs=1e-4)
+    assert metrics["stall_share"] == pytest.approx(0.2222, abs=2e-4)
+    shares = {each.cause: each.share for each in found.counters.causes}
+    assert shares["instructions"] == pytest.approx(0.6946, abs=1e-4)
+
+
+def test_a_summary_that_was_cut_off_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "iss.txt"
+    file.write_text("\n".join(ISS.splitlines()[:4]))
+    with pytest.raises(InputError, match=r"ends at 77.78 % of the cycles"):
+        explain_trace(file)
+
+
+def test_runs_of_the_whole_model_are_held_against_the_estimate_and_tell_their_clock(imported: Import) -> None:
+    found = imported(UART, name="uart.csv")
+    assert found.latency_ms.value == pytest.approx(4.63, abs=0.01)
+    assert (found.runs, found.layers_ms, found.ratio) == (
+        19, None, pytest.approx(found.latency_ms.value / found.estimated_ms.value),
+    )  # fmt: skip
+    assert found.warnings[0].startswith("the trace was made at 216 MHz, the estimate is for 120 MHz")
+    assert found.run_times is not None
+    assert found.run_times.first_ms == pytest.approx(4.63)
+
+
+def test_runs_that_count_cycles_alone_take_the_clock_that_is_named(imported: Import) -> None:
+    text = "run,cycles,instructions\n" + "".join(f"{at},{1_000_000 + at},500000\n" for at in range(12))
+    found = imported(text, deployment("stm32l4r5zi", "tflm-cmsis-nn", clock_mhz=100), name="runs.csv")
+    assert found.latency_ms.value == pytest.approx(10, rel=1e-4)
+
+
+def test_counters_by_layer_are_a_trace_of_the_model(imported: Import) -> None:
+    rows = "".join(f"{tag},{ticks},{ticks // 2}\n" for tag, ticks in KWS_TICKS)
+    found = imported("layer,cycles,instructions\n" + rows, name="pmu.csv")
+    assert found.latency_ms.value == pytest.approx(TOTAL_MS, rel=1e-6)
+    assert found.residuals[0].index == 6
+
+
+def test_power_alone_is_no_run_of_a_model_to_compare(imported: Import) -> None:
+    with pytest.raises(InputError, match="no operators of a model"):
+        imported(joulescope(made(1000, 2)), name="js.csv")

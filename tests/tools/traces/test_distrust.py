@@ -136,3 +136,38 @@ def test_the_checklist_is_checked_not_printed(tmp_path: Path) -> None:
     assert bare["compiler flags documented"] is None
     cold = {item.name: item.met for item in found_in(tmp_path, _cold(times(1))).checklist}
     assert cold["10 warm-up runs, left out"] is False
+
+
+def heated(seed: int, slower: float, clock: bool = False) -> str:
+    """150 runs while it becomes warmer; `slower` of them by the last."""
+    random = np.random.default_rng(seed)
+    rows = []
+    for at in range(150):
+        ms = 20 * (1 + slower * at / 150) * random.normal(1, 0.002)
+        mhz = 216 if not clock or at < 75 else 180
+        rows.append(f"{at},{ms * 216:.1f}e3,{ms:.5f},{40 + at / 6:.1f},{mhz},300\n")
+    return "run,cycles,latency_ms,temperature_c,frequency_mhz,power_mw\n" + "".join(rows)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("clock", [False, True])
+def test_runs_that_become_slower_with_heat_are_throttled(tmp_path: Path, seed: int, clock: bool) -> None:
+    assert "throttling" in doubts(found_in(tmp_path, heated(seed, 0.1, clock)))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_warmth_that_changes_nothing_is_no_throttling(tmp_path: Path, seed: int) -> None:
+    found = found_in(tmp_path, heated(seed, 0.0))
+    assert doubts(found) == []
+    assert found.run_times is not None
+    assert found.run_times.thermal is not None
+    assert (found.run_times.thermal.start_c, found.run_times.thermal.most_c) == (40, 64.8)
+
+
+@pytest.mark.parametrize(("noise", "met"), [(0.005, True), (0.2, False)])
+def test_whether_95_percent_of_the_runs_keep_near_the_median_is_checked(
+    tmp_path: Path, noise: float, met: bool
+) -> None:
+    steady = times(3, 150)
+    found = found_in(tmp_path, serial(steady + np.random.default_rng(3).normal(0, 20 * noise, 150)))
+    assert {item.name: item.met for item in found.checklist}["p95 within 5 % of p50"] is met

@@ -14,7 +14,9 @@ from edgewright.tools import (
     explain_firmware,
     plan_memory,
 )
+from stubs import linker_maps
 from stubs.elf import ALLOC, EXECUTE, WRITE, Named, Part, made
+from stubs.linker_maps import ARMLINK, GNU
 
 FLASH, RAM = 0x08000000, 0x20000000
 MODEL = bytes(4) + b"TFL3" + bytes(2992)
@@ -76,57 +78,6 @@ def test_weights_are_known_by_their_bytes_whatever_they_are_called(tmp_path: Pat
     assert [s.name_untrusted for s in found.symbols if s.role == "weights"] == ["blob"]
 
 
-GNU = """\
-Memory Configuration
-
-Name             Origin             Length             Attributes
-FLASH            0x0000000008000000 0x0000000000100000 xr
-RAM              0x0000000020000000 0x0000000000020000 xrw
-*default*        0x0000000000000000 0xffffffffffffffff
-
-Linker script and memory map
-
-LOAD build/main.o
-
-.text           0x0000000008000000     0x1000
- *(.text*)
- .text.main     0x0000000008000000      0x100 build/main.o
-                0x0000000008000000                main
- .text._ZN6tflite12_GLOBAL__N_14EvalEP13TfLiteContextP10TfLiteNode
-                0x0000000008000100      0x300 build/libtflm.a(softmax.o)
- .text          0x0000000008000400      0x200 /opt/arm/lib/libc_nano.a(lib_a-memcpy.o)
-                0x0000000008000400                memcpy
-                0x0000000008000480                memmove
- *fill*         0x0000000008000600        0x8
- .text.AveragePoolingEvalQuantized
-                0x0000000008000608      0x400 build/libtflm.a/kernels/pooling.o
-
-.rodata         0x0000000008001000     0x2000
- .rodata.g_kws_model_data
-                0x0000000008001000     0x1f00 build/model.o
- .rodata.str1.4
-                0x0000000008002f00      0x100 build/main.o
-
-.data           0x0000000020000000       0x40 load address 0x0000000008003000
- .data.counter  0x0000000020000000        0x4 build/main.o
-
-.bss            0x0000000020000040     0x8000 load address 0x0000000008003040
- .bss.tensor_arena
-                0x0000000020000040     0x7000 build/main.o
-
-._user_heap_stack
-                0x0000000020008040      0x600 load address 0x0000000008003040
-
-.debug_info     0x0000000000000000    0x12345
- .debug_info    0x0000000000000000     0x2345 build/main.o
-.comment        0x0000000000000000       0x49
-OUTPUT(firmware.elf elf32-littlearm)
-"""
-"""Written by hand in the form of GNU ld 2.40; that of a real Zephyr firmware with TFLM (build/zephyr/zephyr.map of
-github.com/JoseGomesJr/magic_wand, commit b2f470d) was read with it: flash 319,039 of 319,072 bytes, RAM 59,198 of
-59,244 by its own zephyr.stat, model 20,604 bytes."""
-
-
 def test_a_map_of_gnu_ld_is_told_by_role(tmp_path: Path) -> None:
     found = linked(tmp_path, GNU)
     assert found.format == "map of GNU ld"
@@ -140,37 +91,6 @@ def test_a_map_of_gnu_ld_is_told_by_role(tmp_path: Path) -> None:
     assert {region.name_untrusted: region.used_bytes for region in found.regions} == {
         "FLASH": 0x3000, "RAM": 0x8640,
     }  # fmt: skip
-
-
-ARMLINK = """\
-Component: ARM Compiler 6.19 Tool: armlink
-
-Memory Map of the image
-
-  Image Entry point : 0x08000195
-
-  Load Region LR_IROM1 (Base: 0x08000000, Size: 0x00003440, Max: 0x00080000, ABSOLUTE)
-
-    Execution Region ER_IROM1 (Exec base: 0x08000000, Load base: 0x08000000, Size: 0x00003400, Max: 0x00080000, ABSOLUTE)
-
-    Exec Addr    Load Addr    Size         Type   Attr      Idx    E Section Name        Object
-
-    0x08000000   0x08000000   0x00000100   Data   RO            3    RESET               startup_stm32f401xe.o
-    0x08000100   0x08000100   0x00000300   Code   RO           81    .text.arm_convolve_s8  arm_convolve_s8.o
-    0x08000400   0x08000400   0x00000002   PAD
-    0x08000402   0x08000402   0x000000fe   Code   RO          742  * .text               c_w.l(exit.o)
-    0x08000500   0x08000500   0x00002f00   Data   RO         1295    .rodata.s_network_weights_array_u64  network_data.o
-
-    Execution Region RW_IRAM1 (Exec base: 0x20000000, Load base: 0x08003400, Size: 0x00001460, Max: 0x00018000, ABSOLUTE)
-
-    Exec Addr    Load Addr    Size         Type   Attr      Idx    E Section Name        Object
-
-    0x20000000   0x08003400   0x00000040   Data   RW          452    .data               main.o
-    0x20000040        -       0x00001000   Zero   RW         1169    .bss.activations    app_x-cube-ai.o
-    0x20001040        -       0x00000400   Zero   RW         1092    STACK               startup_stm32f401xe.o
-
-==============================================================================
-"""
 
 
 def test_a_map_of_armlink_is_told_by_role(tmp_path: Path) -> None:
@@ -248,3 +168,65 @@ def test_a_map_that_is_cut_off_is_refused_with_its_line(tmp_path: Path) -> None:
 def test_what_is_no_firmware_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no firmware"):
         linked(tmp_path, "hello\n")
+
+
+def test_a_real_map_of_iar_has_the_totals_that_its_linker_counts(tmp_path: Path) -> None:
+    found = linked(tmp_path, linker_maps.IAR)
+    assert found.format == "map of IAR's linker"
+    assert found.flash_bytes == 1656 - 4 + 72 - linker_maps.IAR_HANDLERS
+    assert found.ram_bytes == 1064
+    named = {row.name_untrusted: row for row in found.symbols}
+    assert (named["SystemInit"].bytes, named["main"].bytes) == (0xC4, 0x78)
+    assert named["__exit"].object_untrusted == "shb_l.a(exit.o)"
+    assert sizes(found)["C library"] == (192, 0)
+    assert sizes(found)["stack and heap"] == (0, 1024)
+    used = {region.name_untrusted: region.used_bytes for region in found.regions}
+    assert used == {"P1": found.flash_bytes, "P2": 1064}
+
+
+IAR_MODEL = """\
+# IAR ELF Linker V9.40.1.364/W64 for ARM
+*** PLACEMENT SUMMARY
+***
+"P1":  place in [from 0x800'0000 to 0x80f'ffff] { ro };
+"P2":  place in [from 0x2000'0000 to 0x2004'ffff] { rw };
+"P1":                                      0x1d00
+  .text              ro code   0x800'0000   0x800  arm_convolve_s8.o [1]
+  .text.of_a_function_whose_name_is_longer_than_its_column
+                     ro code   0x800'0800   0x100  micro_interpreter.o [1]
+  .rodata            const     0x800'0900  0x1400  model_data.o [1]
+"P2":                                      0x5000
+  .bss               zero     0x2000'0000  0x5000  main.o [1]
+*** ENTRY LIST
+***
+arm_convolve_s8          0x800'0001   0x7f0  Code  Gb  arm_convolve_s8.o [1]
+_ZN6tflite16MicroInterpreter6InvokeEv
+                         0x800'0801    0xf0  Code  Gb  micro_interpreter.o [1]
+g_model                  0x800'0900  0x1400  Data  Gb  model_data.o [1]
+tensor_arena            0x2000'0000  0x4ff0  Data  Lc  main.o [1]
+"""
+
+
+def test_iars_newer_maps_tell_weights_arena_and_kernels(tmp_path: Path) -> None:
+    found = linked(tmp_path, IAR_MODEL)
+    roles = sizes(found)
+    assert roles["weights"] == (0x1400, 0)
+    assert roles["arena"] == (0, 0x4FF0)
+    assert roles["kernels"] == (0x7F0, 0)
+    assert roles["runtime"] == (0xF0, 0)
+    assert found.flash_bytes == 0x1D00
+    assert found.ram_bytes == 0x5000
+
+
+def test_iars_map_that_ends_before_its_sections_is_refused(tmp_path: Path) -> None:
+    cut = IAR_MODEL[: IAR_MODEL.index('"P1":   ')]
+    assert "the map ends where its sections should begin" in refusal(tmp_path, cut.encode())
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(at=st.integers(0, len(IAR_MODEL)), noise=st.text(max_size=60))
+def test_no_damage_to_iars_map_does_more_than_raise_an_error_of_ours(
+    tmp_path: Path, at: int, noise: str
+) -> None:
+    damaged = IAR_MODEL[:at] + noise + IAR_MODEL[at + len(noise) :]
+    assert "\x1b" not in refusal(tmp_path, damaged.encode("utf-8", "replace"))

@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from edgewright.tools import InputError, TraceReport, explain_trace
 from edgewright.tools.traces import trace_file
-from edgewright.tools.traces.formats import power_stream
+from edgewright.tools.traces.formats import counter_stream, power_stream
 from stubs import power_traces
 
 
@@ -62,6 +63,39 @@ def test_a_fault_deep_in_a_long_trace_is_told_with_its_line(
         explained(tmp_path, "time_s,power_mw\n" + "\n".join(rows) + "\n")
 
 
-def test_another_table_of_that_size_is_refused_by_its_size(tmp_path: Path, small_pieces: None) -> None:
-    with pytest.raises(InputError, match="is larger than"):
-        explained(tmp_path, "op,time_ms\n" + "CONV_2D,1.25\n" * 9000)
+def counted(runs: int) -> str:
+    """Runs of 20 ms, 0.5 % apart, the first of them cold."""
+    ms = 20 * np.random.default_rng(5).normal(1, 0.005, runs)
+    ms[0] = 90
+    rows = (f"{at},{t * 216e3:.0f},5000000,4000,90000,{t:.5f}" for at, t in enumerate(ms))
+    return "# board: a board\nrun,cycles,instructions,misses,accesses,latency_ms\n" + "\n".join(rows) + "\n"
+
+
+def test_a_long_table_of_counters_has_the_figures_of_a_short_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_pieces: None
+) -> None:
+    monkeypatch.setattr(counter_stream, "_MOST_KEPT", 1000)
+    long = explained(tmp_path, counted(9000))
+    monkeypatch.undo()
+    short = explained(tmp_path, counted(9000))
+    assert long.counters is not None
+    assert short.counters is not None
+    assert long.counters.counts["instructions"] == short.counters.counts["instructions"]
+    assert long.run_times is not None
+    assert short.run_times is not None
+    assert long.run_times.first_ms == short.run_times.first_ms == 90
+    assert long.run_times.p95_ms == pytest.approx(short.run_times.p95_ms, rel=2e-3)
+    assert long.run_times.runs < 1000
+    assert long.sources[0].rows == short.sources[0].rows == 9000
+    assert any("every 16th of 9,000 rows is kept" in line for line in long.assumptions)
+    assert long.facts == {"board": "a board"}
+
+
+@pytest.mark.parametrize("broken", ["5,6", "1,2,3,4,x,6", "1,2,3,-4,5,6"])
+def test_a_fault_deep_in_a_long_table_of_counters_is_told_with_its_line(
+    tmp_path: Path, small_pieces: None, broken: str
+) -> None:
+    lines = counted(3000).splitlines()
+    lines[2499] = broken
+    with pytest.raises(InputError, match="Line 2500"):
+        explained(tmp_path, "\n".join(lines) + "\n")

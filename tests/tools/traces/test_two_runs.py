@@ -157,6 +157,14 @@ def test_cycles_and_milliseconds_need_a_clock_to_be_compared(compare: Compare) -
     assert found.figures[0].ratio == pytest.approx(1)
 
 
+def test_builds_of_two_compilers_are_told_by_what_the_files_state(compare: Compare) -> None:
+    before = table(KINDS, TIMES, "# compiler: GCC 12.3\n# flags: -O3\n# board: L4R5\n")
+    after = table(KINDS, [0.8 * time for time in TIMES], "# compiler: armclang 6.19\n# flags: -O3\n")
+    notes = compare(before, after).assumptions
+    assert "compiler, as the files state it: GCC 12.3 before, armclang 6.19 after" in notes
+    assert not any("flags" in note or "board" in note for note in notes)
+
+
 def test_energy_by_layer_is_compared_where_both_have_it(compare: Compare) -> None:
     head = "layer,time_ms,cycles,instructions,energy_mj\n"
     found = compare(

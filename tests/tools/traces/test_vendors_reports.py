@@ -5,7 +5,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import flatbuffers
 import pytest
 from typer.testing import CliRunner
 
@@ -13,44 +12,7 @@ from edgewright.cli import whole_app
 from edgewright.tools import InputError, explain_trace, import_profile
 from edgewright.tools.ethos_u.process import vela_version
 from stubs.onnx_models import small_onnx
-
-TENSORRT = """\
-[
-  { "count" : 4216 }
-, { "name" : "features.14.conv.2.weight + QuantizeLinear_674 + Conv_678", "timeMs" : 56.3423, "averageMs" : 0.0133639, "percentage" : 2.06532 }
-, { "name" : "Reformatting CopyNode for Input Tensor 0 to QuantizeLinear_682", "timeMs" : 19.7622, "averageMs" : 0.00468743, "percentage" : 0.724416 }
-, { "name" : "QuantizeLinear_682", "timeMs" : 30.5444, "averageMs" : 0.00724487, "percentage" : 1.11966 }
-, { "name" : "GlobalAveragePool_843", "timeMs" : 25.7243, "averageMs" : 0.00610158, "percentage" : 0.942966 }
-]
-"""
-"""Four layers of github.com/NVIDIA/TensorRT tools/experimental/trt-engine-explorer/tests/inputs/
-mobilenet.qat.onnx.engine.profile.json, commit 26210e9; the count is 56.3423 / 0.0133639."""
-GENERATE = """\
-ST Edge AI Core v2.2.0-20266 2adc00962
-Created date          : 2026-05-17 20:45:41
-Parameters            : generate --target stm32f4 --name network -m model.tflite
-
-Exec/report summary (generate)
-------------------------------------------------------------------------
-type               :   tflite
-optimization       :   balanced
-target/series      :   stm32f4
-macc               :   23,186
-weights (ro)       :   86,168 B (84.15 KiB) (1 segment)
-activations (rw)   :   856 B (856 B) (1 segment) *
-------------------------------------------------------------------------
-
-C-Layers (8)
------- ---------------- ---- --------------- ------ ------- ---------------------------- ------------------
-c_id   name (*_layer)   id   layer_type      macc   rom     tensors                      shape (array id)
------- ---------------- ---- --------------- ------ ------- ---------------------------- ------------------
-0      gemm_4           4    Dense           9664   38656   I: serving_default_output    f32(1x50x3) (16)
-                                                            W: gemm_4_weights            f32(64x150) (2)
------- ---------------- ---- --------------- ------ ------- ---------------------------- ------------------
-1      nl_4_nl          4    Nonlinearity    64     0       I: gemm_4_output             f32(1x64) (1)
-"""
-"""Two layers of github.com/he451313/STM32-TinyML-Vibration-Detector X-CUBE-AI/App/network_generate_report.txt,
-commit dd5bf28."""
+from stubs.vendor_reports import ETDUMP, GENERATE, TENSORRT, etdump
 
 
 def written(folder: Path, content: str | bytes, name: str = "report.txt") -> Path:
@@ -142,44 +104,8 @@ def test_the_unit_with_the_most_cycles_binds_and_the_shares_sum_to_one(tmp_path:
     assert sum(found.bound_shares.values()) == pytest.approx(1)
 
 
-def etdump(events: Sequence[tuple[str, int, int]]) -> bytes:
-    """As flatcc writes it by etdump_schema_flatcc.fbs of pytorch/executorch, commit a7a24d2; made up."""
-    builder = flatbuffers.Builder(0)
-    made = []
-    for name, start, end in events:
-        text = builder.CreateString(name)
-        builder.StartObject(8)
-        builder.PrependUOffsetTRelativeSlot(0, text, 0)
-        builder.PrependUint64Slot(6, start, 0)
-        builder.PrependUint64Slot(7, end, 0)
-        profile = builder.EndObject()
-        builder.StartObject(3)
-        builder.PrependUOffsetTRelativeSlot(0, profile, 0)
-        made.append(builder.EndObject())
-    builder.StartVector(4, len(made), 4)
-    for offset in reversed(made):
-        builder.PrependUOffsetTRelative(offset)
-    vector = builder.EndVector()
-    builder.StartObject(4)
-    builder.PrependUOffsetTRelativeSlot(3, vector, 0)
-    run = builder.EndObject()
-    builder.StartVector(4, 1, 4)
-    builder.PrependUOffsetTRelative(run)
-    runs = builder.EndVector()
-    builder.StartObject(2)
-    builder.PrependUOffsetTRelativeSlot(1, runs, 0)
-    builder.Finish(builder.EndObject(), b"ED00")
-    return bytes(builder.Output())
-
-
-EVENTS = (
-    ("Method::execute", 5, 1000), ("native_call_aten::convolution.out", 10, 700),
-    ("native_call_aten::relu.out", 700, 760),
-)  # fmt: skip
-
-
 def test_an_etdump_has_the_operators_that_executorch_called(tmp_path: Path) -> None:
-    found = explain_trace(written(tmp_path, etdump(EVENTS), "run.etdp"))
+    found = explain_trace(written(tmp_path, etdump(ETDUMP), "run.etdp"))
     assert [(row.name_untrusted, row.cycles) for row in found.operators] == [
         ("convolution", 690),
         ("relu", 60),
@@ -190,7 +116,7 @@ def test_an_etdump_has_the_operators_that_executorch_called(tmp_path: Path) -> N
     ("content", "told"),
     [
         (TENSORRT[:-60], "Line 6: the JSON ends there"),
-        (etdump(EVENTS)[:-40], "broken or cut off"),
+        (etdump(ETDUMP)[:-40], "broken or cut off"),
         (etdump((("native_call_a", 9, 3),)), "time goes back"),
         (etdump((("Method::execute", 1, 3),)), "no times of operators"),
     ],
@@ -201,7 +127,7 @@ def test_reports_that_are_cut_off_are_refused(tmp_path: Path, content: str | byt
 
 
 def test_no_bytes_of_an_etdump_do_more_than_raise_an_error_of_ours(tmp_path: Path) -> None:
-    whole = etdump(EVENTS)
+    whole = etdump(ETDUMP)
     for at in range(8, len(whole), 3):
         broken = whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :]
         try:

@@ -47,6 +47,7 @@ _FORMULAS: tuple[tuple[str, str, Callable[[Counts], float | None], str], ...] = 
     ("simd_share", "1", _ratio("simd_instructions", "instructions"), "SIMD instructions / instructions"),
     ("mac_utilization", "1", _ratio("mac_cycles", "cycles"), "cycles with a MAC / cycles"),
     ("npu_idle_share", "1", _sums("npu_idle", "npu_idle", "npu_active"), "idle / (idle + active) cycles"),
+    ("bus_stall_share", "1", _ratio("bus_stalls", "cycles"), "cycles that wait for the bus / cycles"),
     ("dma_share", "1", _ratio("dma_cycles", "cycles"), "cycles of transfers / cycles"),
     ("macs_per_cycle", "1", _ratio("macs", "cycles"), "MACs / cycles"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ...core.document import (
@@ -20,6 +21,8 @@ from .cache_prediction import CachePrediction
 from .counter_report import CounterReport
 
 _LAYERS = 64
+_SUFFIX = re.compile(r"_(?:mhz|mw|gb_s)$")
+"""Units that stand beside the value."""
 
 
 @described.register
@@ -32,8 +35,8 @@ def counters(report: CounterReport) -> Document:
 
 def blocks_of(report: CounterReport) -> Iterator[Block]:
     if report.metrics:
-        value = ("Value", lambda row: f"{row.value:.3g} {'' if row.unit == '1' else row.unit}".strip())
-        name = ("Figure", lambda row: row.name.replace("_", " "))
+        value = ("Value", lambda row: f"{_digits(row.value)} {'' if row.unit == '1' else row.unit}".strip())
+        name = ("Figure", lambda row: _SUFFIX.sub("", row.name).replace("_", " "))
         yield table_of(report.metrics, "metrics", name, value, ("From", "{formula}"))
     if report.causes:
         yield table_of(
@@ -49,6 +52,10 @@ def blocks_of(report: CounterReport) -> Iterator[Block]:
     )
     if lines:
         yield Items(lines, "What the counters say")
+
+
+def _digits(value: float) -> str:
+    return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
 @described.register

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from ..power.energy_report import EnergyReport
 from ..recording import Counted
 from .trace_report import Advice, CheckedItem
@@ -16,6 +18,8 @@ _DOCUMENTED = {
     "hardware": ("board", "hardware", "chip", "target", "device", "cpu"),
 }
 _RUNS, _WARM_UPS, _HZ, _MS = 100, 10, 1000.0, 1000.0
+_SPREAD = 1.05
+"""Of the 95th percentile over the median."""
 
 
 def checklist(
@@ -31,6 +35,7 @@ def checklist(
         _warm_up(facts, names),
         _runs(rows),
         _item("p50, p95 and p99 can be told", len(rows) >= _RUNS if rows else None, f"{len(rows)} runs"),
+        _steady(rows),
         _energy(energy),
         *(_documented(what, words, facts) for what, words in _DOCUMENTED.items()),
     )
@@ -61,6 +66,16 @@ def _warm_up(facts: Mapping[str, str], doubts: set[str]) -> CheckedItem:
 def _runs(rows: Sequence[Counted]) -> CheckedItem:
     timed = sum("time_ms" in row.counts or "cycles" in row.counts for row in rows)
     return _item(f"{_RUNS} runs or more", timed >= _RUNS if timed else None, f"{timed} runs")
+
+
+def _steady(rows: Sequence[Counted]) -> CheckedItem:
+    name = "p95 within 5 % of p50"
+    times = [row.counts["time_ms"] for row in rows if "time_ms" in row.counts]
+    if len(times) < 2:
+        return _item(name, None, "")
+    middle, high = np.percentile(times, (50, 95)).tolist()
+    ratio = high / middle if middle > 0 else np.inf
+    return _item(name, ratio <= _SPREAD, f"{ratio - 1:+.2%}")
 
 
 def _energy(energy: EnergyReport | None) -> CheckedItem:

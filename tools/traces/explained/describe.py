@@ -20,8 +20,10 @@ from ...core.document import (
     text,
     within,
 )
+from ..accesses import AccessReport
 from ..counters.describe import blocks_of
 from ..power.describe import energy_blocks, fit_blocks
+from ..run_times import ThermalState
 from .trace_report import MeasuredClock, TraceReport
 
 _ROWS = 12
@@ -70,18 +72,39 @@ def _blocks(report: TraceReport) -> Iterator[Block]:
         yield Paragraph(f"Of the expected cycles, by what binds: {said}.")
     if report.clocks:
         yield _clocks(report)
-    if report.run_times is not None:
-        yield _runs()
-    if report.counters is not None:
-        yield Paragraph(text("By its counters the run is {counters.kind}."))
-        yield from within("counters", blocks_of(report.counters))
-    if report.counted_layers:
-        yield _layers(report)
+    yield from _counted(report)
     if report.energy is not None:
         yield from within("energy", energy_blocks(report.energy))
     if report.energy_fit is not None:
         yield from within("energy_fit", fit_blocks(report.energy_fit))
     yield from _advice(report)
+
+
+def _counted(report: TraceReport) -> Iterator[Block]:
+    """Accesses, runs and counters."""
+    if report.accesses is not None:
+        yield from _accesses(report.accesses)
+    if report.run_times is not None:
+        yield _runs(report.run_times.thermal)
+    if report.counters is not None:
+        yield Paragraph(text("By its counters the run is {counters.kind}."))
+        yield from within("counters", blocks_of(report.counters))
+    if report.counted_layers:
+        yield _layers(report)
+
+
+def _accesses(report: AccessReport) -> Iterator[Block]:
+    at = "accesses"
+    yield figures(
+        "Memory", ("Instructions", f"{{{at}.instructions}}"), ("Loads", f"{{{at}.loads}}"),
+        ("Stores", f"{{{at}.stores}}"), ("Moved", f"{{{at}.moved_bytes}}"),
+        ("Touched, in lines of 32 B", f"{{{at}.touched_bytes}}"),
+        ("Follows the access before", f"{{{at}.sequential_share|%}}"),
+        ("Accesses to a line", f"{{{at}.reuse}}"),
+    )  # fmt: skip
+    yield table_of(
+        report.caches, "accesses.caches", ("Data cache", "{cache_bytes}"), ("Misses", "{miss_share|%}"),
+    )  # fmt: skip
 
 
 def _joined(report: TraceReport) -> Table:
@@ -111,10 +134,16 @@ def _least(row: MeasuredClock) -> Iterator[str]:
         yield "energy-delay"
 
 
-def _runs() -> Table:
+def _runs(seen: ThermalState | None) -> Table:
     names = ("p50_ms", "p90_ms", "p95_ms", "p99_ms", "mean_ms", "deviation_ms")
     titles = ("p50", "p90", "p95", "p99", "Mean", "Standard deviation")
     rows = [(title, f"{{run_times.{name}}}") for title, name in zip(titles, names, strict=True)]
+    rows.append(("Far off the median", "{run_times.outliers}"))
+    at = "run_times.thermal"
+    if seen is not None and seen.start_c is not None:
+        rows.append(("Temperature", f"{{{at}.start_c}} to {{{at}.end_c}}, at most {{{at}.most_c}}"))
+    if seen is not None and seen.most_clock_mhz is not None:
+        rows.append(("Clock as logged", f"{{{at}.least_clock_mhz}} to {{{at}.most_clock_mhz}}"))
     return figures(
         "Runs", ("Runs after the first", "{run_times.runs}"), ("First, cold", "{run_times.first_ms}"), *rows
     )

@@ -19,6 +19,8 @@ _FULL_SHUNT_V = 0.08192
 _UNITS = (1e3, 1e-3, 1e6, 1e-6)
 _FACTORS = {1e3: "1000", 1e-3: "a thousandth", 1e6: "a million", 1e-6: "a millionth"}
 _CLOCK_OFF, _TREND, _TAIL, _FIRST = 0.02, 0.03, 1.5, 1.2
+_LEAST_WARM, _WARMER_C, _TIED = 20, 3.0, 0.7
+"""Runs, degrees and correlation from which slower runs are laid to heat."""
 _DEBUG = frozenset(("-o0", "debug", "-og"))
 
 
@@ -27,7 +29,7 @@ def doubts_of_runs(
 ) -> tuple[Advice, ...]:
     """Of a row for each run, in their order."""
     times = np.array([row.counts["time_ms"] for row in rows if "time_ms" in row.counts])
-    found = [*_of_units(rows), *_of_clock(rows, clock_mhz), *_of_build(facts)]
+    found = [*_of_units(rows), *_of_clock(rows, clock_mhz), *_of_build(facts), *doubts_of_heat(rows)]
     if len(times) == len(rows) and len(times) > 1:
         found += doubts_of_times(times)
     return tuple(found)
@@ -108,6 +110,24 @@ def _of_clock(rows: Sequence[Counted], claimed: float | None) -> Iterator[Advice
         )  # fmt: skip
 
 
+def doubts_of_heat(rows: Sequence[Counted]) -> Iterator[Advice]:
+    """Runs that become slower as it becomes warmer."""
+    kept = [row.counts for row in rows if {"temperature_c", "time_ms"} <= row.counts.keys()]
+    degrees = np.array([row["temperature_c"] for row in kept])
+    times = np.array([row["time_ms"] for row in kept])
+    if len(kept) < _LEAST_WARM or np.ptp(degrees) < _WARMER_C or not times.std() > 0:
+        return
+    tied = float(np.corrcoef(degrees, times)[0, 1])
+    slope = float(np.polyfit(degrees, times, 1)[0]) * float(np.ptp(degrees)) / float(np.median(times))
+    if tied > _TIED and slope > _TREND:
+        yield Advice(
+            name="throttling", severity="high",
+            why=f"from {degrees.min():.3g} to {degrees.max():.3g} °C the runs become {slope:.1%} slower "
+            f"(correlation {tied:.2f})",
+            remedy="cool it, lower the clock to one that it holds, or report the warm state apart",
+        )  # fmt: skip
+
+
 def _of_build(facts: Mapping[str, str]) -> Iterator[Advice]:
     told = next(
         (text for text in facts.values() if any(word in text.casefold().split() for word in _DEBUG)), ""
@@ -130,6 +150,12 @@ def _of_rate(samples: PowerSamples, report: EnergyReport) -> Iterator[Advice]:
             name="sampled too little", severity="medium",
             why=f"{report.rate_hz:.4g} readings a second for {report.duration_ms / 1e3:.3g} s",
             remedy="a thousand readings a second or more, for a second or more",
+        )  # fmt: skip
+    if report.in_bursts:
+        yield Advice(
+            name="readings in bursts", severity="medium",
+            why="several readings bear nearly one time, then none for long: they came in packets",
+            remedy="log the time at the instrument: the whole's energy holds, that of single layers does not",
         )  # fmt: skip
     if report.gaps:
         yield Advice(

@@ -19,12 +19,12 @@ from ..power.energies import energies
 from ..power.energy_report import EnergyReport
 from ..power.fitting import fitted
 from ..recording import Counted, Doing, Recording
-from ..run_times import RunTimes, run_times
-from .advice import advice_of
+from ..run_times import RunTimes, ThermalState, run_times
+from .advice import advice_of, advice_of_power
 from .checklist import checklist
 from .clocks import clocks_of
 from .compiled import compiled_of
-from .distrust import doubts_of_power, doubts_of_runs
+from .distrust import doubts_of_heat, doubts_of_power, doubts_of_runs
 from .occupancy import doing
 from .of_times import spans_of
 from .spans import by_source, clock_of, joined, lanes_of, occupancy_of, operators_of
@@ -48,12 +48,18 @@ def explained(
         )
     judging = rules_of(rules)
     read = [read_recording(path) for path in paths]
+    width = next((one.issue_width for one in read if one.issue_width), None)
+    judging = judging._replace(issue_width=width) if width and rules is None else judging
     told = {**_timed(read, clock_mhz), **_counted(read, judging), **_powered(read, supply_v)}
+    told["accesses"] = next((one.accesses for one in read if one.accesses is not None), None)
+    told["advice"] = (*told.get("advice", ()), *advice_of_power(told.get("energy")))
     told |= compiled_of(read)
-    if not told and not any(one.facts and one.basis is not Basis.MEASURED for one in read):
+    if not any(told.values()) and not any(one.facts and one.basis is not Basis.MEASURED for one in read):
         raise _nothing(paths)
     if not told.get("clocks"):  # runs at several clocks are no series of one
         told |= _doubted(read, told.get("energy"), clock_mhz)
+    else:  # unless it is heat that changed it
+        told["doubts"] = tuple(doubts_of_heat([row for one in read for row in one.counters if not row.name]))
     return TraceReport(
         sources=tuple(map(_source, paths, read)),
         assumptions=tuple(dict.fromkeys(note for one in read for note in one.notes)),
@@ -171,7 +177,10 @@ def _both(timelines: Sequence[Recording]) -> tuple[Recording, Recording] | None:
 
 def _source(path: str | os.PathLike[str], read: Recording) -> TraceSource:
     return TraceSource(
-        file=clean_text(Path(path).name), format=read.format, rows=read.lines, basis=read.basis
+        file=clean_text(Path(path).name or Path(path).resolve().name),
+        format=read.format,
+        rows=read.lines,
+        basis=read.basis,
     )
 
 
@@ -183,4 +192,19 @@ def _nothing(paths: Sequence[str | os.PathLike[str]]) -> InputError:
 def _times_of(rows: Sequence[Counted]) -> RunTimes | None:
     """None where not every row has a time, or there is one alone."""
     times = [row.counts["time_ms"] for row in rows if "time_ms" in row.counts]
-    return run_times(times[1:], times[0]) if 1 < len(times) == len(rows) else None
+    if not 1 < len(times) == len(rows):
+        return None
+    return run_times(times[1:], times[0]).model_copy(update={"thermal": _warmth(rows)})
+
+
+def _warmth(rows: Sequence[Counted]) -> ThermalState | None:
+    """As the runs were logged; None where they have neither a temperature nor a clock."""
+    degrees = [row.counts["temperature_c"] for row in rows if "temperature_c" in row.counts]
+    clocks = [row.counts["frequency_mhz"] for row in rows if "frequency_mhz" in row.counts]
+    if not degrees and not clocks:
+        return None
+    return ThermalState(
+        sensor="as logged" if degrees else "", start_c=degrees[0] if degrees else None,
+        end_c=degrees[-1] if degrees else None, most_c=max(degrees, default=None),
+        least_clock_mhz=min(clocks, default=None), most_clock_mhz=max(clocks, default=None),
+    )  # fmt: skip

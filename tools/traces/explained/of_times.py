@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ...core.records import replace
 from ..recording import Doing, Recording, Span
 
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from ...core.quantity import Basis, Result
+from ..accesses import AccessReport
 from ..counters.counter_report import CounterReport
 from ..power.energy_report import EnergyFit, EnergyReport
 from ..run_times import RunTimes
@@ -194,6 +195,8 @@ class TraceReport(Result):
     """Share of the expected cycles by what binds: the NPU, or a memory."""
     facts: dict[str, str] = Field(default_factory=dict)
     """What the files say about themselves."""
+    accesses: AccessReport | None = None
+    """Accesses to memory; null where none were traced."""
     counters: CounterReport | None = None
     """Counters of the whole run; null where none were read."""
     counted_layers: tuple[CounterReport, ...] = ()

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from ....hardware_db.errors import InputError
 from ...core.quantity import Basis
+from ..accesses import accesses_of
 from ..grid import facts_of
 from ..recording import Recording
-from ..trace import Trace
+from ..trace import Trace, Unit
 from ..trace_file import MOST_EVENTS, Content, is_large, read_content
 from . import (
     accelerator_logs,
@@ -19,7 +20,9 @@ from . import (
     c_nodes,
     chrome,
     chrome_spans,
+    counter_stream,
     counter_table,
+    ctf,
     etdump,
     generate_report,
     mltk,
@@ -31,11 +34,14 @@ from . import (
     spreadsheet,
     st_edge_ai,
     table,
+    table_stream,
     tensorrt,
     tflm,
     torq,
     torq_runtime,
     vela,
+    xtensa,
+    zephelin,
 )
 from .locations import operators_of
 
@@ -49,6 +55,9 @@ class Format(NamedTuple):
     of_bytes: Callable[[bytes], Recording | None] | None = None
 
 
+_UNSTATED = "the file does not say what its times count in: call the column time_ms, or cycles"
+
+
 def _traced(read: Callable[[Lines], Trace | None]) -> Format:
     """Of a reader of operators with a time each."""
 
@@ -59,6 +68,7 @@ def _traced(read: Callable[[Lines], Trace | None]) -> Format:
         return Recording(
             trace.format, trace.unit, trace=trace, basis=trace.basis, written_by=trace.written_by,
             clock_mhz=trace.clock_mhz, notes=trace.notes, lines=sum(map(len, trace.segments)),
+            warnings=(_UNSTATED,) if trace.unit is Unit.UNSTATED else (),
             facts=facts_of(lines),
         )  # fmt: skip
 
@@ -73,13 +83,19 @@ def _source(lines: Lines) -> Recording | None:
     )
 
 
+def _accesses(lines: Lines) -> Recording | None:
+    found = accesses_of(lines)
+    return None if found is None else Recording("accesses to memory", accesses=found, lines=len(lines))
+
+
 FORMATS: tuple[Format, ...] = (
     Format(of_bytes=spreadsheet.read), Format(of_bytes=etdump.read), Format(of_bytes=perfetto.read),
     Format(of_bytes=power.read), Format(board.read), Format(torq.read), Format(torq_runtime.read),
-    Format(perf_stat.read),
+    Format(perf_stat.read), Format(xtensa.read), Format(_accesses),
     Format(tensorrt.read), Format(nsight.read), Format(mltk.read), Format(st_edge_ai.read),
     Format(accelerator_logs.read_edge_tpu),
-    Format(accelerator_logs.read_hailo), _traced(chrome.read), Format(chrome_spans.read),
+    Format(accelerator_logs.read_hailo), _traced(chrome.read), Format(zephelin.read),
+    Format(chrome_spans.read),
     _traced(benchmark_model.read),
     Format(vela.summary), Format(vela.costs), _traced(tflm.read), Format(generate_report.read),
     _traced(c_nodes.read), Format(_source), Format(counter_table.read), _traced(table.read),
@@ -91,7 +107,9 @@ KNOWN = (
     "Torq's trace.csv, runtime.csv and annotated CSV, xlsx or .pb; Perfetto and Chrome traces; "
     "perf stat as text, CSV or JSON; counters as CSV; power or current over time; profiles "
     "of TensorRT and ExecuTorch, sums of Nsight Systems, MLTK's profile; ST Edge AI's generate report and "
-    "*_c_info.json, logs of Edge TPU's and Hailo's compilers; the serial lines of `code --instrument`"
+    "*_c_info.json, logs of Edge TPU's and Hailo's compilers; the serial lines of `code --instrument`; "
+    "CTF beside its metadata, and Zephelin's JSON of it; the summary of Xtensa's simulator, lackey's "
+    "accesses to memory"
 )
 
 
@@ -100,8 +118,12 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     Raises:
         InputError: a file that cannot be read, has none of the forms, or holds what cannot be.
     """
-    if is_large(path) and (large := power_stream.read(path)) is not None:
-        return large
+    if is_large(path):
+        streams = (power_stream.read, counter_stream.read, table_stream.read)
+        if (large := next((one for read in streams if (one := read(path)) is not None), None)) is not None:
+            return large
+    if (events := ctf.read(path)) is not None:
+        return events
     content = read_content(path)
     found = next((one for form in FORMATS if (one := _read(form, content)) is not None), None)
     if found is None:
@@ -131,8 +153,12 @@ def read_trace(path: str | os.PathLike[str]) -> Trace:
     """
     found = read_recording(path)
     if found.trace is None:
-        raise InputError(
-            f"The {found.format} has no operators of a model, one after the other, to compare with.",
-            hint="Leave out --model and --target (explain_trace) to see what it says by itself.",
-        )
+        raise no_operators(found)
     return found.trace
+
+
+def no_operators(found: Recording) -> InputError:
+    return InputError(
+        f"The {found.format} has no operators of a model, one after the other, to compare with.",
+        hint="Leave out --model and --target (explain_trace) to see what it says by itself.",
+    )

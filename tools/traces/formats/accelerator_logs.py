@@ -8,7 +8,7 @@ repositories show them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...core.quantity import Basis
 from ...core.sanitize import clean_text
@@ -18,6 +18,7 @@ _TPU = re.compile(r"^Edge TPU Compiler version (\S{1,40})")
 _FACT = re.compile(r"^(Input (?:model|size)|Output (?:model|size)|On-chip memory [a-z ]{4,60}|"
                    r"Off-chip memory [a-z ]{4,60}|Number of Edge TPU subgraphs|Total number of operations|"
                    r"Number of operations that will run on \w[\w ]{2,8}):\s*(\S.{0,99}?)\s*$")  # fmt: skip
+_ALL = "total number of operations"
 _MAPPED = "mapped to edge tpu"
 _ROW = re.compile(r"^([A-Z][A-Z0-9_]{1,60})\s+(\d{1,7})\s+([A-Z][\w ,.'()/-]{3,160}?)\s*$")
 _HAILO = re.compile(r"(?:Found valid|Applying selected) partition to (\d{1,4}) contexts?")
@@ -30,6 +31,8 @@ _HAILO_FACTS = (
     ("compilation", re.compile(r"Successful Compilation \(compilation time: (.{1,40})\)")),
     ("model", re.compile(r"Translation completed on \w+ model (\S{1,120})")),
 )
+
+_NO_END = "the log comes to no successful mapping: it is cut off, or the compilation failed"
 
 
 def read_edge_tpu(lines: Sequence[str]) -> Recording | None:
@@ -45,8 +48,16 @@ def read_edge_tpu(lines: Sequence[str]) -> Recording | None:
     layers = tuple(_operators(lines))
     return Recording(
         "log of the Edge TPU compiler", compiled=layers, facts=facts, basis=Basis.DERIVED,
-        written_by="edgetpu", lines=len(lines),
+        written_by="edgetpu", lines=len(lines), warnings=_not_all(layers, facts),
     )  # fmt: skip
+
+
+def _not_all(layers: Sequence[CompiledCost], facts: Mapping[str, str]) -> tuple[str, ...]:
+    """The table of operators is printed with `-s` alone."""
+    said, found = facts.get(_ALL, ""), sum(layer.times for layer in layers)
+    if not said.isdigit() or not found or found == int(said):
+        return ()
+    return (f"the table has {found} of {said} operators: the log is cut off, or mixed with another",)
 
 
 def _operators(lines: Sequence[str]) -> Iterator[CompiledCost]:
@@ -76,4 +87,5 @@ def read_hailo(lines: Sequence[str]) -> Recording | None:
     return Recording(
         "log of Hailo's compiler", facts=facts, basis=Basis.DERIVED, written_by="hailo",
         notes=(note,) if found[-1] > 1 else (), lines=len(lines),
+        warnings=() if "mapping" in facts or "compilation" in facts else (_NO_END,),
     )  # fmt: skip

@@ -57,8 +57,10 @@ def events(lines: Sequence[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
     try:
         document = json.loads("\n".join(lines))
     except (ValueError, RecursionError) as error:
+        line = f"Line {error.lineno}: " if isinstance(error, json.JSONDecodeError) else ""
         raise InputError(
-            "The file begins like JSON and is none.", hint="Give the file that end_profiling() names."
+            f"{line}the file begins like JSON and is none, or ends there.",
+            hint="Give the file whole, as the profiler wrote it; nothing of it was imported.",
         ) from error
     events = document.get("traceEvents") if isinstance(document, dict) else document
     yield from ((1, event) for event in events or () if isinstance(event, dict))

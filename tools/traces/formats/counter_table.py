@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from ....hardware_db.errors import InputError
 from ...core.sanitize import clean_text
@@ -19,8 +20,8 @@ from ..trace_file import number
 
 _HEADLESS = ("run", "cycles", "l1_misses", "l1_accesses", "time_ms", "energy_mj")
 _CELL = re.compile(r"\s*-?\d{1,15}(?:\.\d{1,9})?\s*")
-_NAMES = ("layer", "name", "op", "operator", "tag", "layer_name", "opcode", "node", "kernel")
-_RUNS = ("run", "iteration", "i", "index", "inference", "sample", "n")
+NAMES = ("layer", "name", "op", "operator", "tag", "layer_name", "opcode", "node", "kernel")
+RUNS = ("run", "iteration", "i", "index", "inference", "sample", "n")
 _LEAST_ROWS, _HEADER_LINES = 3, 60
 _COUNTS = frozenset(
     ("instructions", "l1_misses", "l2_misses", "llc_misses", "cache_misses", "branch_misses", "mac_cycles",
@@ -31,16 +32,28 @@ _ENERGIES = frozenset(("energy_mj", "energy_uj", "power_mw"))
 _TIMES = frozenset(("time_ms", "time_us", "time_s"))
 
 
+class Header(NamedTuple):
+    line: int
+    """That it is."""
+    mark: str
+    columns: tuple[str, ...]
+    """By the names of `counters.toml`; what is none of them, folded."""
+
+
 def read(lines: Sequence[str]) -> Recording | None:
-    facts = facts_of(lines)
-    for at, line in enumerate(lines[:_HEADER_LINES]):
+    header = header_of(lines)
+    if header is None:
+        return _headless(lines)
+    return _table(lines[header.line :], header.line + 1, header.columns, header.mark, facts_of(lines))
+
+
+def header_of(lines: Sequence[str]) -> Header | None:
+    for at, line in enumerate(lines[:_HEADER_LINES], 1):
         for mark in (",", ";", "\t"):
-            columns = [known(cell) or folded(cell) for cell in line.split(mark)]
-            if line.startswith("#"):
-                continue
-            if _is_counted(set(columns)):
-                return _table(lines[at + 1 :], at + 2, columns, mark, facts)
-    return _headless(lines)
+            columns = tuple(known(cell) or folded(cell) for cell in line.split(mark))
+            if not line.startswith("#") and _is_counted(set(columns)):
+                return Header(at, mark, columns)
+    return None
 
 
 def _is_counted(columns: set[str]) -> bool:
@@ -54,7 +67,7 @@ def _is_counted(columns: set[str]) -> bool:
 def _table(
     lines: Sequence[str], first: int, columns: Sequence[str], mark: str, facts: Mapping[str, str]
 ) -> Recording | None:
-    named = next((at for at, title in enumerate(columns) if title in _NAMES), None)
+    named = next((at for at, title in enumerate(columns) if title in NAMES), None)
     rows = []
     for at, cells in _cells(lines, first, mark):
         if len(cells) < len(columns):
@@ -62,7 +75,7 @@ def _table(
         counts = {
             title: number(_point(cell, mark), at)
             for title, cell in zip(columns, cells, strict=False)
-            if known(title) and cell.strip() and title not in _RUNS
+            if known(title) and cell.strip() and title not in RUNS
         }
         name = clean_text(cells[named]) if named is not None else ""
         rows.append(Counted(name, in_base_units(counts), at))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ....hardware_db.errors import InputError
 from ...core.quantity import Basis
 from ...core.sanitize import clean_text
 from ..recording import CompiledCost, Recording
@@ -21,6 +22,7 @@ _FACT = re.compile(r"^([a-z][\w /#().-]{1,24}?)\s+:\s+(\S.{0,160}?)\s*$")
 _KEPT = ("type", "compression", "optimization", "target/series", "model_fmt", "macc", "weights (ro)",
          "activations (rw)", "ram (total)", "params #")  # fmt: skip
 _LAYER = re.compile(r"^\d+\s+(\S{1,120})\s+-?\d+\s+([A-Za-z]\S{0,60})\s+(\d+)\s+(\d+)\s")
+_COUNT = re.compile(r"^(?:C-Layers \(|Total number of epochs\s+)(\d{1,6})")
 _FROM = "macc is ST's own count, which has the elements of activations and poolings beside MACs"
 
 
@@ -46,6 +48,13 @@ def read(lines: Sequence[str]) -> Recording | None:
             facts.setdefault(fact[1].strip(), clean_text(fact[2].strip(), 120))
     facts |= _regions(lines)
     layers = list(_c_layers(lines)) or list(_epochs(lines[epochs or 0 :]))
+    said = next((int(found[1]) for line in lines if (found := _COUNT.match(line)) is not None), 0)
+    if len(layers) < said:
+        raise InputError(
+            f"Line {len(lines)}: {len(layers)} of the {said} layers or epochs that the report counts are in "
+            "it: cut off.",
+            hint="Give the report whole; nothing of it was imported.",
+        )
     npu = epochs is not None
     return Recording(
         "generate report of ST's compiler", compiled=tuple(layers), facts=facts, basis=Basis.DERIVED,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from ....hardware_db.errors import InputError
 from ...core.quantity import Basis
 from ...core.sanitize import clean_text
 from ..recording import CompiledCost, Recording
@@ -23,6 +24,7 @@ _FACT = re.compile(
 )
 _PREFIXED = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)([nuµmkMG]?)")
 _FROM = "the report does not say whether its simulator or a board ran: taken for simulated"
+_RULE = "+--"
 _PREFIXES = {"n": 1e-9, "u": 1e-6, "µ": 1e-6, "m": 1e-3, "": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 
 
@@ -34,6 +36,11 @@ def read(lines: Sequence[str]) -> Recording | None:
     rows = [(n, dict(zip(columns, cells, strict=False))) for n, cells in _rows(lines, at + 1, len(columns))]
     if not rows:
         return None
+    if not any(_RULE in line for line in lines[rows[-1][0] :]):
+        raise InputError(
+            f"Line {len(lines)}: the table of layers has no end: cut off.",
+            hint="Give the report whole; nothing of it was imported.",
+        )
     facts = {found[1].casefold(): clean_text(found[2]) for line in lines[:at] if (found := _FACT.match(line))}
     events = tuple(
         Event(clean_text(row["opcode"]), _figure(row, "time (s)", n), layer=int(_figure(row, "index", n)))
@@ -59,7 +66,7 @@ def _rows(lines: Sequence[str], first: int, columns: int) -> Iterator[tuple[int,
         cells = _cells(line)
         if len(cells) == columns and cells[0].isdigit():
             yield at, cells
-        elif line.strip() and "|" not in line and "+--" not in line:
+        elif line.strip() and "|" not in line and _RULE not in line:
             return
 
 

@@ -25,6 +25,9 @@ _TEXT = re.compile(
 _WALL = re.compile(r"^\s*Wall-clock time elapsed:\s+(\d[\d.,]{0,24}) msecs")
 _ELAPSED = re.compile(r"^\s*(\d[\d.,]{0,24})\s+(?:\+-\s+[\d.,]+\s+)?seconds time elapsed")
 _RUNNING = re.compile(r"\(\s*(\d{1,3}[.,]\d+)\s*%\s*\)\s*$")
+_EARLY = 200
+"""Lines in which the first event stands."""
+_ELAPSES = {"time_s", "time_ms"}
 _MISSING = ("<not counted>", "<not supported>")
 
 
@@ -54,6 +57,8 @@ def read(lines: Sequence[str]) -> Recording | None:
             f"perf took turns with its counters, some counted {shared:.0f}% of the time: the counts are "
             "scaled, and rates of two of them are only as good as that"
         )
+    if any(_HEAD.search(line) for line in lines[:400]) and not _ELAPSES & counts.keys():
+        warnings.append("it ends before the time that elapsed: cut off, or a part of what perf printed")
     return Recording(
         "perf stat",
         counters=(Counted("", in_base_units(counts)),),
@@ -97,8 +102,10 @@ def _decimal(text: str) -> float:
 
 
 def _of_json(lines: Sequence[str]) -> Iterator[_Value]:
+    if not any('"counter-value"' in line for line in lines):
+        return
     for at, line in enumerate(lines, 1):
-        if '"counter-value"' not in line:
+        if not line.lstrip().startswith("{"):
             continue
         try:
             row = json.loads(line.strip().rstrip(",").replace(", }", "}"))
@@ -112,10 +119,19 @@ def _of_json(lines: Sequence[str]) -> Iterator[_Value]:
             ) from error
 
 
+def _has_event(line: str) -> bool:
+    return any(known(cell) for cell in re.split(r"[;,\t|]", line)[2:4])
+
+
 def _of_csv(lines: Sequence[str]) -> Iterator[_Value]:
     """Value, unit, event, time, share; with -I a time stands before them."""
+    if not any(_has_event(line) for line in lines[:_EARLY]):
+        return
+    found = False
     for at, line in enumerate(lines, 1):
         for mark in (";", ",", "\t", "|"):
+            if mark not in line:
+                continue
             cells = [cell.strip() for cell in line.split(mark)]
             first = next((n for n in (2, 3) if len(cells) > n + 1 and known(cells[n])), None)
             if first is None:
@@ -125,6 +141,13 @@ def _of_csv(lines: Sequence[str]) -> Iterator[_Value]:
                 value = None if text in _MISSING else float(text.replace(",", "."))
                 share = cells[first + 2].replace(",", ".") if len(cells) > first + 2 else ""
                 yield _Value(clean_text(cells[first]), value, float(share or 100.0), at)
+                found = True
             except ValueError:
                 continue
             break
+        else:
+            if at == len(lines) and line[:1].isdigit() and found:
+                raise InputError(
+                    f"Line {at}: {clean_text(line, 40)!r} is no row of perf's CSV: it is cut off.",
+                    hint="Take the file as perf wrote it; nothing of it was imported.",
+                )

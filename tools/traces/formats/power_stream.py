@@ -30,7 +30,7 @@ def read(path: str | os.PathLike[str]) -> Recording | None:
         file.seek(0)
         kept = _Kept(len(layout.columns))
         line, last, scale = layout.first, -np.inf, layout.columns["time"].scale
-        for piece in _pieces(file, layout.first):
+        for piece in pieces(file, layout.first):
             table = power.table_of(piece, 0, layout, line)
             if not len(table):
                 continue
@@ -45,7 +45,7 @@ def read(path: str | os.PathLike[str]) -> Recording | None:
     return replace(found, notes=(*found.notes, note)) if kept.each > 1 else found
 
 
-def _pieces(file: BinaryIO, header_lines: int) -> Iterator[bytes]:
+def pieces(file: BinaryIO, header_lines: int) -> Iterator[bytes]:
     """Whole lines, about as many bytes at once; without the lines of the header."""
     for _ in range(header_lines):
         file.readline()

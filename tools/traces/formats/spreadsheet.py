@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -22,6 +23,11 @@ _MAGIC = b"PK\x03\x04"
 _SHEET = re.compile(r"xl/worksheets/sheet\d{1,3}\.xml")
 _STRINGS = "xl/sharedStrings.xml"
 _MOST_BYTES = 64 << 20
+_BROKEN = (
+    zipfile.BadZipFile, zlib.error, ElementTree.ParseError, KeyError, EOFError, ValueError, OSError,
+    NotImplementedError, RuntimeError, struct.error,
+)  # fmt: skip
+"""What zipfile raises for damaged archives, besides its own."""
 _MOST_COLUMNS = 256
 _SPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
@@ -34,7 +40,7 @@ def read(data: bytes) -> Recording | None:
             sheet = min(filter(_SHEET.fullmatch, book.namelist()), default="")
             strings = _strings(book) if _STRINGS in book.namelist() else []
             cells = list(_rows(_parsed(book, sheet), strings)) if sheet else []
-    except (zipfile.BadZipFile, zlib.error, ElementTree.ParseError, KeyError, EOFError) as error:
+    except _BROKEN as error:
         raise InputError(
             "The workbook is broken or cut off.", hint="Save it anew; nothing of it was imported."
         ) from error

@@ -38,7 +38,7 @@ _HEADER_LINES = 2_000
 """Lines of noise before a header; in a longer log it is hardly a table."""
 
 
-class _Columns(NamedTuple):
+class Columns(NamedTuple):
     time: int
     unit: Unit
     name: int | None
@@ -46,19 +46,30 @@ class _Columns(NamedTuple):
     delimiter: str
 
 
+class Header(NamedTuple):
+    line: int
+    """That it is."""
+    columns: Columns
+
+
 def read(lines: Sequence[str]) -> Trace | None:
-    for at, line in enumerate(lines[:_HEADER_LINES]):
+    header = header_of(lines)
+    return None if header is None else _table(lines, header.line, header.columns)
+
+
+def header_of(lines: Sequence[str]) -> Header | None:
+    for at, line in enumerate(lines[:_HEADER_LINES], 1):
         columns = _columns(line)
         if columns is not None:
-            return _table(lines, at + 1, columns)
+            return Header(at, columns)
     return None
 
 
-def _table(lines: Sequence[str], first: int, columns: _Columns) -> Trace:
+def _table(lines: Sequence[str], first: int, columns: Columns) -> Trace:
     segments: list[list[Event]] = [[]]
     last = -1
     for at, line in enumerate(lines[first:], first + 1):
-        event = _event(_cells(line, columns.delimiter), columns, at)
+        event = event_of(cells_of(line, columns.delimiter), columns, at)
         if event is None:
             continue
         if event.layer is not None:
@@ -70,18 +81,20 @@ def _table(lines: Sequence[str], first: int, columns: _Columns) -> Trace:
     return Trace("CSV table", columns.unit, found, repeats=columns.layer is None, fuses=True)
 
 
-def _cells(line: str, delimiter: str) -> list[str]:
+def cells_of(line: str, delimiter: str) -> list[str]:
+    if '"' not in line:
+        return [cell.strip() for cell in line.split(delimiter)]
     try:
         return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter), [])]
     except csv.Error:
         return []
 
 
-def _columns(header: str) -> _Columns | None:
+def _columns(header: str) -> Columns | None:
     delimiter = next((mark for mark in (",", ";", "\t") if mark in header), "")
     if not delimiter:
         return None
-    named = [_words(cell) for cell in _cells(header, delimiter)]
+    named = [_words(cell) for cell in cells_of(header, delimiter)]
     times = [(at, unit) for at, words in enumerate(named) if (unit := _unit(words)) is not None]
     if not times:
         return None
@@ -89,7 +102,7 @@ def _columns(header: str) -> _Columns | None:
     plain = [" ".join(words) for words in named]
     name = next((plain.index(word) for word in _NAMES if word in plain), None)
     index = next((plain.index(word) for word in _INDICES if word in plain), None)
-    return None if name is None and index is None else _Columns(time, unit, name, index, delimiter)
+    return None if name is None and index is None else Columns(time, unit, name, index, delimiter)
 
 
 def _words(cell: str) -> list[str]:
@@ -106,7 +119,7 @@ def _unit(words: Sequence[str]) -> Unit | None:
     return unit if counts or _TIMES & {*words} else None
 
 
-def _event(cells: Sequence[str], columns: _Columns, line: int) -> Event | None:
+def event_of(cells: Sequence[str], columns: Columns, line: int) -> Event | None:
     time = _cell(cells, columns.time)
     if not time:
         return None
@@ -114,6 +127,8 @@ def _event(cells: Sequence[str], columns: _Columns, line: int) -> Event | None:
     layer = int(index) if index.isascii() and index.isdigit() and len(index) < 7 else None
     if layer is None and (not name or name.casefold() in _SUMS):
         return None
+    if columns.delimiter != "," and time.count(",") == 1:
+        time = time.replace(",", ".")
     return Event("" if name.isdigit() else clean_text(name), _value(time, line), layer=layer)
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from ....hardware_db.errors import InputError
 from ...core.quantity import Basis
+from ...core.records import replace
 from ...core.sanitize import clean_text
 from ..recording import Doing, Recording, Span
 from ..trace import Unit
@@ -100,7 +100,9 @@ def _elapsed(line: str, at: int) -> Span:
     moved = int(cells[-1]) if cells[-1].isdigit() and len(cells[-1]) < 16 else None
     lane = event[:1].lower() + event[1:] if event.startswith("Slice") else event.partition(" LRAM")[0]
     lane = lane.replace("DMA In", "DMA in").replace("DMA Out", "DMA out").partition(" DTCM")[0]
-    return _span(event, start, start + elapsed, lane, ",".join(cells[4:-1]), moved, at, program=cells[0])
+    location = ",".join(cells[4:-1])
+    named = clean_text(short_location(location), 120) if event.startswith("Slice") else ""
+    return _span(named or event, start, start + elapsed, lane, location, moved, at, program=cells[0])
 
 
 def _span(

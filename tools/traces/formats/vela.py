@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Sequence
 
+from ....hardware_db.errors import InputError
 from ...core.quantity import Basis
 from ...core.sanitize import clean_text
 from ..grid import grid_of
@@ -72,8 +73,18 @@ def _rows(lines: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
     for at, line in enumerate(lines, 1):
         if "NNG Operator" in line and "Op Cycles" in line and "," in line:
             columns = [cell.strip().casefold() for cell in line.split(",")]
+            if _CYCLES not in columns:
+                raise InputError(
+                    f"Line {at}: no column of the header is Op Cycles.",
+                    hint="Give the file as Vela wrote it.",
+                )
         elif columns and line.count(",") >= len(columns) - 1:
             cells = next(csv.reader([line]))
+            if len(cells) < len(columns):
+                raise InputError(
+                    f"Line {at}: {len(cells)} cells, the header has {len(columns)}.",
+                    hint="The file is cut off or mixed with another; nothing of it was imported.",
+                )
             yield at, dict(zip(reversed(columns), reversed(cells), strict=False))
 
 

@@ -15,8 +15,8 @@ import numpy.typing as npt
 from ....hardware_db.errors import InputError
 from ...core.sanitize import clean_bytes
 from .image import MOST_SYMBOLS, Image, Symbol, covered, demangled, is_loaded, places
+from .recognising import ELF_MAGIC
 
-MAGIC = b"\x7fELF"
 _ARM, _SYMTAB, _NOBITS, _LOAD = 40, 2, 8, 1
 _WRITE, _ALLOC, _EXECUTE = 1, 2, 4
 _OBJECT, _FUNCTION, _FILE = 1, 2, 4
@@ -63,7 +63,7 @@ def read(data: bytes) -> Image | None:
     Raises:
         InputError: a table that lies beyond the file, or a file without sections.
     """
-    if not data.startswith(MAGIC):
+    if not data.startswith(ELF_MAGIC):
         return None
     if len(data) < 52 or data[4] not in (1, 2) or data[5] not in (1, 2):
         raise _broken("its header is cut off or names no known class")

@@ -10,34 +10,22 @@ from typing import Any
 
 from ....hardware_db.errors import InputError
 from ...core.deployment import Deployment
-from ...core.files import regular_file
 from ...core.sanitize import clean_text
 from ...graph import ModelGraph
 from ...memory_planner.reporting import plan
 from ...placement.model_source import ModelSource, as_graph
 from ..trace_file import read_content
-from . import armlink_map, elf, gnu_map
+from . import armlink_map, elf, gnu_map, iar_map
 from .against import against
 from .firmware_report import FirmwarePart, FirmwareRegion, FirmwareReport, FirmwareSymbol
 from .image import Image, Symbol, is_loaded, region_at
 from .roles import Role, role_of
 
+MAPS = (gnu_map.read, armlink_map.read, iar_map.read)
 _MOST_SHOWN = 2_000
-_HEAD_BYTES = 1 << 16
-_HEADS = (b"Linker script and memory map", b"Memory Configuration", b"Memory Map of the image",
-          b"Archive member included", b"Component: ARM Compiler", b"Component: Arm Compiler")  # fmt: skip
+_ENDS = {"map of GNU ld": "OUTPUT(", "map of IAR's linker": "Errors: "}
 _NEAR = 0.01
 """A constant whose size is this near to the model's file may be it."""
-
-
-def is_firmware(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins as an ELF or a linker's map; False where it cannot be read."""
-    try:
-        with regular_file(path).open("rb") as file:
-            head = file.read(_HEAD_BYTES)
-    except (OSError, ValueError, InputError):
-        return False
-    return head.startswith(elf.MAGIC) or any(words in head for words in _HEADS)
 
 
 def firmware_explained(
@@ -46,11 +34,11 @@ def firmware_explained(
     content = read_content(path)
     image = elf.read(content.data)
     if image is None:
-        image = gnu_map.read(content.lines) or armlink_map.read(content.lines)
+        image = next((found for read in MAPS if (found := read(content.lines)) is not None), None)
     if image is None:
         raise InputError(
             f"{content.shown} is no firmware that I can read.",
-            hint="I read ELF files, and maps of GNU ld, lld's in that form, and armlink.",
+            hint="I read ELF files, and maps of GNU ld, lld's in that form, armlink and IAR's linker.",
         )
     planned: dict[str, Any] = {}
     graph = None
@@ -68,12 +56,20 @@ def firmware_explained(
         symbols=tuple(_symbols(roles)),
         regions=tuple(_regions(image)),
         assumptions=("what a symbol is for is told by its name, its object file and its bytes",),
-        warnings=image.warnings,
+        warnings=(*image.warnings, *_no_end(image.format, content.lines if content.is_text else ())),
         **planned,
     )
     if graph is None:
         return report
     return report.model_copy(update=against(report, roles, graph, plan(graph, place)))
+
+
+def _no_end(form: str, lines: Sequence[str]) -> tuple[str, ...]:
+    """A linker ends its map with its own sums or the name of its output."""
+    end = _ENDS.get(form)
+    if end is None or any(line.startswith(end) for line in lines):
+        return ()
+    return (f"the map has no {end!r}, which stands at the end of each: it may be cut off",)
 
 
 def _roles(symbols: Sequence[Symbol], graph: ModelGraph | None) -> list[tuple[Symbol, Role]]:

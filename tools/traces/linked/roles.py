@@ -44,7 +44,8 @@ _RUNTIME = re.compile(
 )
 _RUNTIME_PLACE = re.compile(r"tflm|tflite|tensorflow|X-CUBE-AI|ethos[-_]?u|/tvm", re.IGNORECASE)
 _LIBRARY = re.compile(
-    r"lib(?:c|m|g|gcc|stdc\+\+|supc\+\+|nosys|atomic|rdimon)(?:_nano)?\.a|(?:^|/)(?:c|m|fz|h|mc|mf)_\w+\.l\(",
+    r"lib(?:c|m|g|gcc|stdc\+\+|supc\+\+|nosys|atomic|rdimon)(?:_nano)?\.a|(?:^|/)(?:c|m|fz|h|mc|mf)_\w+\.l\(|"
+    r"(?:^|/)(?:(?:dlpp|dl|rt|m)\d\w?_\w{1,6}|shb_\w{1,3})\.a\(",
     re.IGNORECASE,
 )
 _STACK = re.compile(r"stack|heap", re.IGNORECASE)

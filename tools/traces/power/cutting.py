@@ -15,6 +15,9 @@ _MOST_LAYERS = 2_000
 _LEAST_STEP = 1.3
 """Active power over idle power from which an inference is seen without a marker."""
 
+_BLUR = 100
+"""Into so many parts an inference is divided at least: what is averaged over more moves its edges."""
+
 
 class Cut(NamedTuple):
     """Windows of time, each of one layer; a layer has one for each inference."""
@@ -116,6 +119,8 @@ def _active(time_s: Floats, power_w: Floats, least_s: float) -> Floats | None:
     idle = float(np.median(resting))
     noise = 1.4826 * float(np.median(np.abs(resting - idle)))
     width = max(1, len(power_w) // 20_000)
+    if least_s:
+        width = max(1, min(width, int(least_s / _BLUR * len(time_s) / (time_s[-1] - time_s[0]))))
     smooth = np.convolve(power_w, np.ones(width) / width, "same")
     above = (smooth > idle + max(6 * noise, 0.05 * (high - idle))).astype(np.int64)
     values, starts, ends = _runs(above, time_s)

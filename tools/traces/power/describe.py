@@ -32,6 +32,11 @@ def energy_blocks(report: EnergyReport) -> Iterator[Block]:
     if report.idle_mw is not None:
         rows += [("Idle power", "{idle_mw}"), ("Of one, static", "{static_uj:-}")]
     yield figures("Power", *rows)
+    if report.states:
+        yield table_of(
+            report.states, "states", ("Level of power", "{mean_mw}"), ("Of the time", "{share|%}"),
+            ("Entered", "{times}"),
+        )  # fmt: skip
     if report.how:
         yield Paragraph(text("Cut {how}."))
     if len(report.layers) > 1:

@@ -12,6 +12,7 @@ from ..recording import Floats, PowerSamples
 from .cutting import Cut, Layers, cut
 from .energy_report import EnergyReport, LayerEnergy
 from .integral import Integral
+from .states import states_of
 
 _LEAST_IDLE = 20
 """Samples beside all windows from which their median is an idle power."""
@@ -38,6 +39,8 @@ def energies(samples: PowerSamples, supply_v: float | None, layers: Layers | Non
         peak_mw=float(power.max()) * 1e3,
         deviation_mw=float(power.std()) * 1e3,
         gaps=integral.gaps,
+        in_bursts=integral.in_bursts,
+        states=states_of(time, power),
     )
     if found is None or not len(found.start_s):
         return plain

@@ -32,6 +32,17 @@ class LayerEnergy(Result):
     """Beyond what idling for as long takes; null where no idle power was seen."""
 
 
+class PowerState(Result):
+    """A level that the power keeps to."""
+
+    mean_mw: float
+    """Mean power in it."""
+    share: float
+    """Of the time."""
+    times: int
+    """How often it was entered."""
+
+
 class EnergyReport(Result):
     """A power trace, integrated."""
 
@@ -55,6 +66,10 @@ class EnergyReport(Result):
     """Power beside the inferences; null where the trace has nothing beside them."""
     gaps: int = 0
     """Stretches without readings, which are not integrated."""
+    in_bursts: bool = False
+    """Whether the times are those of packets that hold several readings."""
+    states: tuple[PowerState, ...] = ()
+    """Levels that the power keeps to, the lowest first; empty where there is one."""
     how: str = ""
     """What tells where layers begin; empty where nothing does."""
     inferences: int = 0

@@ -35,8 +35,8 @@ class _Ridge(NamedTuple):
 
 
 def fitted(rows: Sequence[Counted]) -> EnergyFit | None:
-    """None where fewer than six rows have an energy, or nothing in them varies."""
-    kept = [row.counts for row in rows if "energy_mj" in row.counts]
+    """None where fewer than six rows have an energy above zero, or nothing in them varies."""
+    kept = [row.counts for row in rows if row.counts.get("energy_mj", 0.0) > 0]
     if len(kept) < _LEAST_ROWS:
         return None
     energy = np.array([row["energy_mj"] for row in kept])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....hardware_db.errors import UsageError
+from ....hardware_db.errors import InputError, UsageError
 from ..recording import Floats, PowerSamples
 
 _GAP = 10.0
 """Times the usual interval: what lies between is not integrated."""
+_RARE = 0.02
+"""Of the intervals; long ones that are more often are how the readings are delivered."""
 
 
 class Integral:
@@ -18,12 +20,32 @@ class Integral:
         self.time_s = samples.time_s
         self.power_w = _power(samples, supply_v)
         steps = np.diff(self.time_s)
-        self.interval_s = float(np.median(steps)) if len(steps) else 0.0
-        gap = steps > _GAP * self.interval_s if self.interval_s else np.zeros(len(steps), bool)
+        usual = float(np.median(steps)) if len(steps) else 0.0
+        long = steps > _GAP * usual
+        self.in_bursts = bool(len(steps)) and float(long.mean()) > _RARE
+        if self.in_bursts:
+            usual = float(np.median(steps[long]))
+        gap = steps > _GAP * usual if usual else np.zeros(len(steps), bool)
+        self.interval_s = float(steps[~gap].mean()) if self.in_bursts else usual
         self.gap_s = float(steps[gap].sum())
         self.gaps = int(gap.sum())
         areas = np.where(gap, 0.0, steps * (self.power_w[1:] + self.power_w[:-1]) / 2)
         self._sums = np.concatenate(([0.0], np.cumsum(areas)))
+        self._check()
+
+    def _check(self) -> None:
+        """Noise around zero is a reading; what gives more than the model takes is none.
+
+        Raises:
+            InputError: power below zero, over all or by more than any that is above it.
+        """
+        at = int(self.power_w.argmin())
+        if self._sums[-1] < 0 or self.power_w[at] < -max(0.0, float(self.power_w.max())):
+            raise InputError(
+                f"The power falls to {self.power_w[at] * 1e3:.3g} mW at {self.time_s[at]:.6g} s: "
+                "a board gives none back.",
+                hint="Mend that row; where most are below zero, the meter's leads are swapped.",
+            )
 
     def joules(self, start_s: Floats, end_s: Floats) -> Floats:
         """Between each start and its end; a moment between two samples takes its part of their trapezoid."""

@@ -22,6 +22,7 @@ from .run_comparison import DifferenceCause, LayerPair, RunComparison, RunFigure
 _LEAST_RUNS = 3
 _UNITS = {"power_mw": "mW", "frequency_mhz": "MHz"}
 _SUFFIX = re.compile(r"_(?:mhz|mw|gb_s)$")
+_CLOCK = re.compile("clock|freq")
 _OTHER_NAMES = {"temperature_c": "temperature in degrees Celsius"}
 
 
@@ -47,7 +48,7 @@ def runs_compared(
         by_structure=_causes(by_structure(one, other, matches), change, one.unit),
         by_counter=_causes(counted, change, one.unit),
         layers=tuple(sorted((_pair(m, change, one.unit) for m in matches), key=lambda row: -abs(row.change))),
-        assumptions=tuple(dict.fromkeys((*one.notes, *other.notes, *notes))),
+        assumptions=tuple(dict.fromkeys((*_stated(one, other), *one.notes, *other.notes, *notes))),
         warnings=tuple(dict.fromkeys((*one.warnings, *other.warnings, *_strangers(one, other, matches)))),
     )
 
@@ -73,6 +74,14 @@ def _in_one_unit(one: Run, other: Run) -> tuple[Run, Run]:
             hint="Name the clock of what is counted in cycles or ticks: --clock 480MHz.",
         )
     return timed[0], timed[1]
+
+
+def _stated(one: Run, other: Run) -> Iterator[str]:
+    """What both files say about themselves and say differently: another compiler, other flags."""
+    for name, before in one.facts.items():
+        after = other.facts.get(name, before)
+        if before != after and not _CLOCK.search(name):
+            yield f"{name}, as the files state it: {before} before, {after} after"
 
 
 def _timed(run: Run) -> Run:

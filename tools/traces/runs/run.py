@@ -53,6 +53,8 @@ class Run(NamedTuple):
     """What the whole has beside the layers, by name; below zero where units work at once."""
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    facts: Mapping[str, str] = {}
+    """What the file says about itself: compiler, flags, board."""
 
 
 class _Timed(NamedTuple):
@@ -95,6 +97,7 @@ def run_of(path: str | os.PathLike[str], clock_mhz: float | None, supply_v: floa
         outside={name: value * factor for name, value in found.outside.items()},
         notes=(*read.notes, *found.notes),
         warnings=read.warnings,
+        facts=read.facts,
     )
 
 
