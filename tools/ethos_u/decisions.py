@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...hardware_db import Runtime
 from ..core.deployment import Deployment
 from ..graph import ModelGraph, Op
+from ..graph.memoize import memoized
 from .asked import is_for_vela
 from .compiled import Home, VelaOperator
 from .kernel import is_compiled_part
@@ -49,7 +51,16 @@ def _by_vela(graph: ModelGraph, deployment: Deployment, operator: VelaOperator) 
 
 
 def decided_by_rules(graph: ModelGraph, deployment: Deployment) -> dict[int, Decision]:
-    """Of every operator of the main subgraph, by the limits that Vela publishes."""
+    """Of every operator of the main subgraph, by the limits that Vela publishes for a series."""
+    runtime, series = deployment.runtime, _series(deployment)
+
+    def found() -> tuple[Runtime, dict[int, Decision]]:
+        return runtime, _decided_by_rules(graph, deployment)
+
+    return memoized(graph, "ethos-u limits", (id(runtime), series), found)[1]
+
+
+def _decided_by_rules(graph: ModelGraph, deployment: Deployment) -> dict[int, Decision]:
     ruled = {op.index: _ruled(graph, deployment, op) for op in graph.ops}
     left_out = unneeded(graph.main, lambda op: bool(ruled[op.index].accelerated))
     nothing = Decision(True, "nothing that runs needs its result")
@@ -59,8 +70,11 @@ def decided_by_rules(graph: ModelGraph, deployment: Deployment) -> dict[int, Dec
 def _ruled(graph: ModelGraph, deployment: Deployment, op: Op) -> Decision:
     if is_compiled_part(op):
         return Decision(True, "Vela compiled it, so it holds nothing but what the NPU computes")
-    series = deployment.accelerator.family if deployment.accelerator else ""
-    against = refusal(op, graph.main, series, deployment.runtime.operators)
+    against = refusal(op, graph.main, _series(deployment), deployment.runtime.operators)
     if against is None:
         return Decision(True, "none of its published limits speaks against it")
     return Decision(False, f"{against.sentence}: {against.evidence}")
+
+
+def _series(deployment: Deployment) -> str:
+    return deployment.accelerator.family if deployment.accelerator else ""

@@ -6,12 +6,11 @@ import functools
 import importlib.metadata
 import importlib.util
 import json
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from ...hardware_db.errors import ModelFileError
-from ..core.isolated import CrashedError, FailedError, LateError, run_isolated
+from ..core.isolated import CrashedError, FailedError, LateError, run_isolated, worker_folder
 from ..core.sanitize import clean_text
 from ..graph import ModelGraph
 from ..model_formats.tflite.document import parse_tflite
@@ -47,7 +46,7 @@ def compile_model(graph: ModelGraph, model: bytes, system: System) -> Compiled:
     version = vela_version()
     if version is None:
         raise VelaFailedError("Vela is not installed")
-    with tempfile.TemporaryDirectory(prefix="edgewright-vela-") as folder:
+    with worker_folder("vela") as folder:
         answer, compiled = Path(folder, "answer.json"), Path(folder, "compiled.tflite")
         _run(_request(system, answer, compiled) + b"\n" + model, folder, version)
         try:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from ...hardware_db import Planner
 from ..core.quantity import Basis, Quantity
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..graph import DType, ModelGraph, Tensor
 from ..graph.memoize import memoized
 from .compiled_steps import folded_lives

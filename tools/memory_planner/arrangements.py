@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ...hardware_db import Planner, Region, Target
 from ...hardware_db.derived import FLASH_KINDS, shared_ram
 from ..core.deployment import Deployment
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from .board import Board, Part, Run
 from .memory_plan import MemoryPlan
 

@@ -9,10 +9,9 @@ rows are alive at a time. Rows under two bands are computed twice.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ...hardware_db.errors import UsageError
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..graph import ModelGraph, Op, Subgraph
 from .in_place import ELEMENTWISE
 from .liveness import Buffer, Liveness
@@ -172,14 +171,14 @@ def banded(graph: ModelGraph, lives: Liveness, bands: Bands, of_band: Liveness |
     for b in lives.buffers:
         inside = b.subgraph == 0 and b.is_used and b.last <= length and b.first > 0
         if inside and b.tensor is None:
-            buffers += _each_band(replace(b, bytes=scratch[b.op].pop(0)), graph.main, bands)
+            buffers += _each_band(b._replace(bytes=scratch[b.op].pop(0)), graph.main, bands)
         elif inside and b.tensor != bands.output:
             buffers += _each_band(b, graph.main, bands)
         else:
             until_block_ends = b.is_used and 0 < b.last <= length and b.tensor in inputs
             last = b.last + added if b.last > length or until_block_ends else b.last
             last = last + added if b.tensor == bands.output and b.last == length else last
-            buffers.append(replace(b, first=b.first + added if b.first > length else b.first, last=last))
+            buffers.append(b._replace(first=b.first + added if b.first > length else b.first, last=last))
     block = tuple(range(length)) * count
     return Liveness(tuple(buffers), (lives.op_of_step[0], *block, *lives.op_of_step[length + 1 :]))
 
@@ -200,7 +199,7 @@ def _each_band(b: Buffer, main: Subgraph, bands: Bands) -> Iterator[Buffer]:
             begin, end = needed.get(b.tensor, (0, 0))
             size = b.bytes // _height(main, b.tensor) * (end - begin)
         if size:
-            yield replace(b, bytes=size, first=b.first + shift, last=b.last + shift)
+            yield b._replace(bytes=size, first=b.first + shift, last=b.last + shift)
 
 
 def widest_band(graph: ModelGraph, bands: Bands, *, whole_ends: bool) -> ModelGraph:

@@ -7,9 +7,8 @@ convolution that feeds it.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..graph import ModelGraph, Op, Subgraph, Tensor
 from .in_place import VIEWS
 from .kernels.kernel_call import UnplannableError
@@ -48,7 +47,7 @@ def folded_lives(graph: ModelGraph, lives: Liveness) -> Liveness:
     kept = [
         b
         if b.tensor not in last or not b.is_used or not graph.ops
-        else replace(b, last=max(b.last, step_of[last[b.tensor]]))
+        else b._replace(last=max(b.last, step_of[last[b.tensor]]))
         for b in lives.buffers
         if b.subgraph or b.tensor is None or b.tensor in stored or graph.tensors[b.tensor].is_variable
     ]

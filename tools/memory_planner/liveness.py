@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 from dataclasses import field
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,8 +29,7 @@ _CALLED = {
 }
 
 
-@dataclass(frozen=True)
-class Buffer:
+class Buffer(NamedTuple):
     """What has to be in memory from step `first` to step `last` inclusive."""
 
     subgraph: int

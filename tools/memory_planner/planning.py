@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import replace
 
 from ...hardware_db import Planner
 from ..core.deployment import Deployment
 from ..core.deployment_table import Machine
 from ..core.quantity import Quantity
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..graph import ModelGraph
 from ..graph.memoize import memoized
 from ..graph.shapes.change import with_batch
@@ -24,7 +23,7 @@ _AS_WRITTEN = (Planner.TFLM_GREEDY, Planner.LITERT_ARENA)
 """Interpreters, which store every tensor. Others may fold operators and let them write over their inputs."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outcome:
     """What could be found out about the arena."""
 

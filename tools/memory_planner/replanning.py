@@ -8,13 +8,13 @@ model brings (`OfflineMemoryAllocation`, tensorflow/tflite-micro lite/micro/docs
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 import numpy as np
 
 from ...hardware_db import Planner
 from ...hardware_db.errors import UsageError
 from ..core.deployment import Deployment
+from ..core.records import replace
 from ..graph import ModelGraph, Op, Subgraph
 from .arena import Arena, Demand, demand_of, plain_liveness, plan_arena
 from .bands import Bands, banded, widest_band
@@ -132,8 +132,8 @@ class _Homes:
         assert one.tensor is not None
         assert into.tensor is not None
         now = self._buffers[into.tensor]
-        self._buffers[into.tensor] = replace(
-            now, first=min(now.first, one.first), last=max(now.last, one.last)
+        self._buffers[into.tensor] = now._replace(
+            first=min(now.first, one.first), last=max(now.last, one.last)
         )
         del self._buffers[one.tensor]
         self._into[one.tensor] = into.tensor

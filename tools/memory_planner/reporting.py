@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..core.deployment import Deployment
 from ..core.quantity import Quantity
+from ..core.records import dataclass
 from ..graph import ModelGraph
+from ..graph.memoize import memoized
 from .arena import Arena, Demand
 from .arrangements import planned_arrangement
 from .linking import linker_hints
-from .liveness import Buffer, Ints
+from .liveness import Buffer
 from .memory_plan import LayerMemory, LayerRef, MemoryPlan, PlannedTensor
 from .planning import Planned, planned
+
+_Offsets = Mapping[Buffer, int]
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """What a plan tells of each tensor and operator."""
+
+    tensors: tuple[PlannedTensor, ...]
+    at_peak: tuple[PlannedTensor, ...]
+    timeline: tuple[LayerMemory, ...]
 
 
 def plan(graph: ModelGraph, deployment: Deployment, *, reserve_bytes: int = 0) -> MemoryPlan:
@@ -35,7 +48,7 @@ def _unhinted(found: Planned) -> MemoryPlan:
     graph, where, flash = found.graph, found.deployment, found.flash
     arena, demand = found.outcome.arena, found.outcome.demand
     size = arena.size if arena else Quantity.unknown("B")
-    total = flash.total
+    total, rows = flash.total, _rows(found)
     warnings = arena.warnings if arena else (f"arena not known: {found.outcome.reason}",)
     return MemoryPlan(
         model=graph.name,
@@ -50,7 +63,7 @@ def _unhinted(found: Planned) -> MemoryPlan:
         arena_persistent_parts=arena.persistent_parts if arena else (),
         lower_bound_bytes=_lower_bound(demand, arena),
         peak_layer=_peak_layer(graph, demand),
-        peak_tensors=_peak_tensors(graph, demand, arena),
+        peak_tensors=rows.at_peak,
         flash_bytes=None if total.value is None else round(total.value),
         flash=total,
         model_bytes=round(flash.model.value or 0),
@@ -62,11 +75,23 @@ def _unhinted(found: Planned) -> MemoryPlan:
         fits=found.placement.fits,
         why_not=found.placement.why_not,
         reserve_bytes=found.reserve,
-        timeline=_timeline(graph, demand),
-        tensors=_tensors(graph, demand, arena),
+        timeline=rows.timeline,
+        tensors=rows.tensors,
         assumptions=(*where.assumptions, *(arena.assumptions if arena else ()), *flash.assumptions),
         warnings=warnings,
     )
+
+
+def _rows(found: Planned) -> _Rows:
+    """Once for an outcome, unless an accelerator's compiler made it, of which there is another each time."""
+    graph, demand, arena = found.graph, found.outcome.demand, found.outcome.arena
+
+    def made() -> _Rows:
+        offsets = _offsets(arena)
+        at_peak = _peak_tensors(graph, demand, offsets)
+        return _Rows(_tensors(graph, demand, offsets), at_peak, _timeline(graph, demand))
+
+    return made() if found.deployment.accelerator else memoized(graph, "plan rows", found.outcome, made)
 
 
 def _lower_bound(demand: Demand | None, arena: Arena | None) -> int | None:
@@ -85,7 +110,7 @@ def _peak_layer(graph: ModelGraph, demand: Demand | None) -> LayerRef | None:
     return None if peak is None else LayerRef(index=peak, op=graph.ops[peak].label)
 
 
-def _peak_tensors(graph: ModelGraph, demand: Demand | None, arena: Arena | None) -> tuple[PlannedTensor, ...]:
+def _peak_tensors(graph: ModelGraph, demand: Demand | None, offsets: _Offsets) -> tuple[PlannedTensor, ...]:
     """What is alive at the fullest step of the fullest operator."""
     peak = _peak_op(demand)
     if demand is None or peak is None:
@@ -94,19 +119,18 @@ def _peak_tensors(graph: ModelGraph, demand: Demand | None, arena: Arena | None)
     steps = [s for s, op in enumerate(demand.lives.op_of_step) if op == peak]
     fullest = max(steps, key=lambda step: int(by_step[step]))
     alive = demand.lives.alive_at(fullest)
-    return tuple(sorted(_named(graph, demand, arena, alive), key=lambda tensor: -tensor.bytes))
+    return tuple(sorted(_named(graph, demand, offsets, alive), key=lambda tensor: -tensor.bytes))
 
 
-def _tensors(graph: ModelGraph, demand: Demand | None, arena: Arena | None) -> tuple[PlannedTensor, ...]:
+def _tensors(graph: ModelGraph, demand: Demand | None, offsets: _Offsets) -> tuple[PlannedTensor, ...]:
     if demand is None:
         return ()
-    return tuple(_named(graph, demand, arena, [b for b in demand.lives.buffers if b.is_used]))
+    return tuple(_named(graph, demand, offsets, [b for b in demand.lives.buffers if b.is_used]))
 
 
 def _named(
-    graph: ModelGraph, demand: Demand, arena: Arena | None, buffers: Sequence[Buffer]
+    graph: ModelGraph, demand: Demand, offsets: _Offsets, buffers: Sequence[Buffer]
 ) -> list[PlannedTensor]:
-    offsets = _offsets(arena)
     return [
         PlannedTensor(
             tensor=b.tensor,
@@ -123,11 +147,10 @@ def _named(
     ]
 
 
-def _offsets(arena: Arena | None) -> dict[Buffer, int]:
+def _offsets(arena: Arena | None) -> _Offsets:
     if arena is None or arena.offsets is None:
         return {}
-    offsets: Ints = arena.offsets
-    return {b: int(o) for b, o in zip(arena.buffers, offsets, strict=True)}
+    return dict(zip(arena.buffers, arena.offsets.tolist(), strict=True))
 
 
 def _timeline(graph: ModelGraph, demand: Demand | None) -> tuple[LayerMemory, ...]:

@@ -6,12 +6,10 @@ deployment: what it is to read more has to become a field here, and so tells dep
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...hardware_db import Planner
 from ...hardware_db.coefficients.flash import load_flash_fit
 from ..core.deployment import Deployment
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from .flash.code_family import Build, code_family
 from .flash.dead_channels import drops_dead_channels
 from .kernels.abi import Abi, abi_of

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..core.deployment import Deployment
 from ..core.quantity import Quantity
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..ethos_u.asked import is_for_vela
 from ..ethos_u.kernel import holds_compiled_parts
 from ..ethos_u.vela import vela_answer

@@ -6,12 +6,12 @@ Names come from the model file: everything written is escaped.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 from pathlib import Path
 
 from ...hardware_db.errors import UsageError
 from ..core.files import save_whole
 from ..core.records import dataclass
+from ..core.sanitize import escape
 from ..core.units import show
 from ..memory_planner.memory_plan import PlannedTensor
 from .double_buffer import timeline_csv, timeline_packets

@@ -6,11 +6,10 @@ events ("X", with `ts` and `dur` in microseconds), counters ("C") and names of p
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
-from ..core.sanitize import clean_text
+from ..core.sanitize import clean_text, json_text
 from .timeline import Timeline
 
 _PROCESS = {"pid": 1, "tid": 1}
@@ -26,7 +25,7 @@ def trace_events(report: Timeline) -> str:
                       "without_time": sum(op.begins_ms is None for op in report.ops)},
         "traceEvents": list(_events(report)),
     }  # fmt: skip
-    return json.dumps(trace, ensure_ascii=False, indent=1) + "\n"
+    return json_text(trace) + "\n"
 
 
 def _events(report: Timeline) -> Iterator[dict[str, Any]]:

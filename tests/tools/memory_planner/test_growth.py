@@ -2,17 +2,24 @@
 
 import time
 from collections.abc import Callable
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from edgewright.tools import best_memory_order, trace_timeline
+from edgewright.tools import best_memory_order, deployment, plan_memory, score_compatibility, trace_timeline
 from edgewright.tools.graph import ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.memory_planner.in_place import in_place_live_bytes
+from edgewright.tools.memory_planner.litert.arena import litert_offsets
+from edgewright.tools.memory_planner.liveness import Buffer, Ints
 from edgewright.tools.memory_planner.order.best_packing import PackingProblem, find_packing
 from edgewright.tools.memory_planner.order.problem import OrderProblem
 from edgewright.tools.memory_planner.order.search import as_late_as_possible
 from edgewright.tools.memory_planner.overlap import overlapped_bytes
+from edgewright.tools.memory_planner.packing import Stack
+from edgewright.tools.memory_planner.tflm.greedy import greedy_offsets
 
 
 def all_alive(count: int) -> ModelGraph:
@@ -39,6 +46,13 @@ def test_what_is_held_is_the_sum_of_what_is_alive() -> None:
     assert overlapped_bytes(all_alive(4)).tolist() == [128, 192, 256, 256, 512]
 
 
+@pytest.mark.parametrize("target", ["stm32h743zi", "rpi4"])
+@pytest.mark.parametrize("ask", [plan_memory, score_compatibility])
+def test_what_takes_twenty_thousand_tensors_takes_seconds(target: str, ask: Callable[..., object]) -> None:
+    graph, place = all_alive(20_000), deployment(target)
+    assert seconds(lambda: ask(graph, place)) < 10
+
+
 def test_an_operator_with_many_inputs_is_put_late_in_linear_time() -> None:
     count = 20_000
     before = (*((),) * count, tuple(range(count)))
@@ -53,10 +67,10 @@ def test_an_order_is_sought_no_longer_than_was_allowed() -> None:
     b = GraphBuilder("outputs")
     x = b.input((1, 16))
     graph = b.build([b.unary("RELU", x) for _ in range(8_000)])
-    begun = time.monotonic()
+    begun = time.process_time()
     report = best_memory_order(graph, "stm32h743zi", time_limit_s=0.5)
     assert report.before == report.after
-    assert time.monotonic() - begun < 10
+    assert time.process_time() - begun < 10
 
 
 def test_of_very_many_buffers_alive_together_no_other_packing_is_sought() -> None:
@@ -74,3 +88,37 @@ def test_buffers_alive_at_each_operator_are_not_listed_where_they_are_millions()
     assert not any(op.buffers for op in report.ops)
     assert any("is not listed" in note for note in report.assumptions)
     assert all(op.buffers for op in trace_timeline(all_alive(20), "stm32h743zi", levers=False).ops)
+
+
+def test_buffers_that_leave_no_gap_are_placed_in_linear_time() -> None:
+    many = 20_000
+    buffers = [Buffer(0, at, -1, 64, at, many) for at in range(many)]
+    placed: list[Ints] = []
+    assert seconds(lambda: placed.append(greedy_offsets(buffers, 16))) < 2
+    assert placed[0].tolist() == [64 * (many - 1 - at) for at in range(many)]
+
+
+@given(
+    st.lists(st.tuples(st.integers(-1, 12), st.integers(0, 12), st.integers(1, 200)), max_size=30),
+    st.sampled_from((1, 16, 64)),
+)
+def test_where_nothing_is_free_the_tightest_gap_is_the_same(
+    lives: list[tuple[int, int, int]], alignment: int
+) -> None:
+    graph, steps = all_alive(1), 30
+    buffers = [
+        Buffer(0, 100 + at, -1, size, first, first + many) for at, (first, many, size) in enumerate(lives)
+    ]
+    quick = litert_offsets(graph, buffers, steps, alignment)
+    with patch.object(Stack, "top_without_gaps", lambda *_: None):
+        assert quick.tolist() == litert_offsets(all_alive(1), buffers, steps, alignment).tolist()
+
+
+@given(st.lists(st.tuples(st.integers(-1, 12), st.integers(0, 12), st.integers(0, 200)), max_size=30))
+def test_where_nothing_is_free_the_search_for_gaps_finds_the_same_place(
+    lives: list[tuple[int, int, int]],
+) -> None:
+    buffers = [Buffer(0, at, -1, size, first, first + steps) for at, (first, steps, size) in enumerate(lives)]
+    quick = greedy_offsets(buffers, 16)
+    with patch.object(Stack, "top_without_gaps", lambda *_: None):
+        assert quick.tolist() == greedy_offsets(buffers, 16).tolist()

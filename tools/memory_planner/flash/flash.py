@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ...core.quantity import Basis, Quantity, weakest
-from ...core.records import dataclass
+from ...core.records import dataclass, replace
 from ...graph import ModelGraph
 from ...graph.memoize import memoized
 from ..plan_parts import FlashPart

@@ -6,9 +6,9 @@ Source/*/arm_*_get_buffer_sizes_*.c and Include/arm_nnsupportfunctions.h, as GCC
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 
+from ...core.records import replace
 from .abi import rounded_up
 from .windows import Window
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ...core.records import dataclass
 from ...graph import DType, Op, Tensor
+from ...graph.dtypes import UNSIZED_BY_MICRO
 from .abi import Abi, Struct
 
 _INTERPRETER_BYTES = {DType.INT4: 1, DType.RESOURCE: 4}
-_WITHOUT_STORAGE = frozenset({DType.STRING, DType.VARIANT, DType.INT2, DType.UINT4})
 
 
 class UnplannableError(Exception):
@@ -70,7 +70,7 @@ def interpreter_bytes(tensor: Tensor) -> int | None:
 
     Source: TfLiteTypeSizeOf in lite/micro/memory_helpers.cc.
     """
-    if tensor.dtype in _WITHOUT_STORAGE or tensor.elements is None:
+    if tensor.dtype in UNSIZED_BY_MICRO or tensor.elements is None:
         return None
     known = _INTERPRETER_BYTES.get(tensor.dtype)
     return tensor.elements * known if known else tensor.dtype.storage_bytes(tensor.elements)

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...graph import ModelGraph
+from ...graph.memoize import memoized
 from ..liveness import Buffer, Ints
-from ..packing import Packing, gap_starts
+from ..packing import Packing, gap_starts, stack_for
 from .sharing import merged_buffers
 
 
@@ -23,7 +24,10 @@ def litert_offsets(graph: ModelGraph, buffers: Sequence[Buffer], steps: int, ali
     What an operator writes over its input lies where that does.
     """
     own, holders = merged_buffers(graph.main, buffers)
-    placed = _placed(graph, own, steps, alignment).tolist()
+    made = memoized(
+        graph, "litert arena", (tuple(own), steps, alignment), lambda: _placed(graph, own, steps, alignment)
+    )
+    placed = made.tolist()
     by_tensor = {b.tensor: offset for b, offset in zip(own, placed, strict=True) if b.subgraph == 0}
     taken = iter(placed)
     return np.array(
@@ -43,11 +47,14 @@ def _placed(graph: ModelGraph, buffers: Sequence[Buffer], steps: int, alignment:
         key=lambda i: (not for_good[i], 0 if for_good[i] else -buffers[i].bytes, spans[i][0], i),
     )
     offsets = np.zeros(len(buffers), dtype=np.int64)
-    placed = Packing(len(buffers))
+    placed, stack = Packing(len(buffers)), stack_for(spans, buffers)
     for index in order:
         (first, last), size = spans[index], buffers[index].bytes
-        offset = _tightest_gap(*placed.alive_between(first, last), size, alignment)
+        top = None if stack is None else stack.top_without_gaps(first, last)
+        offset = _tightest_gap(*placed.alive_between(first, last), size, alignment) if top is None else top
         placed.place(offset, size, first, last)
+        if stack is not None:
+            stack.place(offset, -(-size // alignment) * alignment, first, last)
         offsets[index] = offset
     return offsets
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import replace
 
 from ...graph import Op, Subgraph
 from ..liveness import Buffer
@@ -66,7 +65,7 @@ def merged_buffers(sub: Subgraph, buffers: Sequence[Buffer]) -> tuple[list[Buffe
     for tensor, holder in holders.items():
         last[holder] = max(last[holder], own[tensor].last)
     kept = [
-        b if b.subgraph or b.tensor not in last else replace(b, last=last[b.tensor])
+        b if b.subgraph or b.tensor not in last else b._replace(last=last[b.tensor])
         for b in buffers
         if b.subgraph or b.tensor not in holders
     ]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ....hardware_db import Planner
 from ...core.deployment import Deployment
-from ...core.records import dataclass
+from ...core.records import dataclass, replace
 from ...graph import ModelGraph
 from ...graph.serialize import graph_sha256
 from ...graph.shapes.change import with_batch
@@ -19,7 +18,7 @@ from ..liveness import Buffer, Liveness
 from ..memory_plan import MemoryPlan, PlannedTensor
 from ..reporting import plan
 from ..terms import ArenaTerms, arena_terms
-from ..tflm.arena import tflm_liveness
+from ..tflm.arena import head_offsets, tflm_liveness
 from ..tflm.greedy import greedy_offsets
 from ..tflm.offline_plan import LEFT_TO_PLANNER
 from ..tflm.persistent import ALIGNMENT as TFLM_ALIGNMENT
@@ -133,10 +132,12 @@ def packing_problem(
 
 
 def _planners_offsets(
-    graph: ModelGraph, lives: Liveness, buffers: Sequence[Buffer], terms: ArenaTerms
+    graph: ModelGraph, lives: Liveness, buffers: tuple[Buffer, ...], terms: ArenaTerms
 ) -> list[int]:
     if terms.planner is Planner.LITERT_ARENA:
         return [int(o) for o in litert_offsets(graph, buffers, len(lives.op_of_step), alignment_of(terms))]
+    if terms.interpreter is not None:
+        return [int(o) for o in head_offsets(graph, buffers)]
     return [int(o) for o in greedy_offsets(buffers, alignment_of(terms))]
 
 

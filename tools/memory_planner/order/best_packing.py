@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
-from ...core.records import dataclass
+from ...core.records import dataclass, replace
 from .packing_solver import solve_packing, solver_name
 
 HEURISTIC = "built-in heuristic"

@@ -6,14 +6,21 @@ disjunctive formulation of Sekiyama et al., "Profile-guided memory optimization"
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from importlib import metadata
+from pathlib import Path
 
+from ...core.isolated import FailedError, run_isolated, worker_folder
 from ...core.records import dataclass
 
 _PAIRS_AT_MOST = 4000
+_WORKER = Path(__file__).with_name("packing_worker.py")
+_MEMORY_BYTES = 4 << 30
+_MORE_S = 5.0
+"""For the process to start, and for a step of the solver that goes on beyond its time limit."""
 
 
 @dataclass(frozen=True)
@@ -26,23 +33,16 @@ class Solved:
 @cache
 def solver_name() -> str | None:
     """Name and version of the solver; None where it is not installed."""
-    highspy = _highs()
-    return None if highspy is None else f"HiGHS {highspy.Highs().version()}"
-
-
-@cache
-def _highs() -> Any:
     try:
-        import highspy
-    except ImportError:
+        return f"HiGHS {metadata.version('highspy')}"
+    except metadata.PackageNotFoundError:
         return None
-    return highspy
 
 
 def solve_packing(
     sizes: Sequence[int], together: Sequence[Sequence[int]], below: int, floor: int, time_limit_s: float
 ) -> Solved:
-    """Look for a packing whose top is less than `below`.
+    """Look for a packing whose top is less than `below`, in a process that an interrupt ends at once.
 
     Args:
         sizes: bytes of each buffer.
@@ -59,27 +59,22 @@ def solve_packing(
         return Solved(None, below)
     if time_limit_s <= 0 or len(pairs) > _PAIRS_AT_MOST:
         return Solved(None, floor)
-    highspy = _highs()
-    solver = highspy.Highs()
-    solver.setOptionValue("output_flag", False)
-    solver.setOptionValue("time_limit", float(time_limit_s))
-    solver.setOptionValue("threads", 1)
-    solver.HandleKeyboardInterrupt = True
-    top = solver.addVariable(lb=lowest, ub=highest, type=highspy.HighsVarType.kInteger)
-    offsets = [solver.addVariable(lb=0, ub=max(0, highest - size // unit)) for size in sizes]
-    for offset, size in zip(offsets, sizes, strict=True):
-        solver.addConstr(offset + size // unit <= top)
-    for i, j in pairs:
-        is_below = solver.addBinary()
-        solver.addConstr(offsets[i] + sizes[i] // unit <= offsets[j] + highest * (1 - is_below))
-        solver.addConstr(offsets[j] + sizes[j] // unit <= offsets[i] + highest * is_below)
-    solver.minimize(top)
-    status = solver.getModelStatus()
-    if status == highspy.HighsModelStatus.kInfeasible:
+    request = {
+        "sizes": [size // unit for size in sizes], "pairs": pairs, "lowest": lowest, "highest": highest,
+        "time_limit_s": float(time_limit_s),
+    }  # fmt: skip
+    with worker_folder("packing") as folder:
+        try:
+            run_isolated(
+                _WORKER, Path(folder), seconds=time_limit_s + _MORE_S, memory_bytes=_MEMORY_BYTES,
+                request=json.dumps(request).encode(),
+            )  # fmt: skip
+            answer = json.loads(Path(folder, "answer.json").read_bytes())
+        except (FailedError, OSError, ValueError):
+            return Solved(None, floor)
+    found = answer["offsets"]
+    if found is None and answer["bound"] > highest:
         return Solved(None, below)
-    info = solver.getInfo()
-    bound = max(floor, unit * math.ceil(info.mip_dual_bound - 1e-6)) if info.mip_dual_bound > 0 else floor
-    if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
-        return Solved(None, bound)
-    values = solver.getSolution().col_value
-    return Solved(tuple(unit * round(values[v.index]) for v in offsets), bound)
+    return Solved(
+        None if found is None else tuple(unit * at for at in found), max(floor, unit * answer["bound"])
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from ...core.records import dataclass
 from ...graph import ModelGraph, Op, Subgraph
@@ -139,7 +138,7 @@ def _shared_tensors(sub: Subgraph, lives: Liveness, alignment: int) -> tuple[dic
 def _extra(lives: Liveness, ops: int, alignment: int) -> tuple[int, ...]:
     """The most that scratch buffers and called subgraphs hold at any step of each operator."""
     inner = [
-        replace(b, bytes=_rounded(b.bytes, alignment))
+        b._replace(bytes=_rounded(b.bytes, alignment))
         for b in lives.buffers
         if b.subgraph or b.tensor is None
     ]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from ...core.quantity import Basis, Quantity
-from ...core.records import dataclass
+from ...core.records import dataclass, replace
 from ...ethos_u.kernel import is_compiled_part
 from ...graph import ModelGraph, Op
+from ...graph.dtypes import UNSIZED_BY_MICRO
 from ...graph.memoize import memoized
 from ..kernels.cmsis_nn_buffers import Isa
 from ..kernels.esp_nn_buffers import Chip
 from ..kernels.kernel_call import Call, KernelRequests, UnplannableError, interpreter_bytes
 from ..kernels.tflm_structs import BUILTIN_DATA, BUILTIN_DATA_BEFORE, KERNELS
-from ..liveness import Ints, Liveness, liveness
+from ..liveness import Buffer, Ints, Liveness, liveness
 from ..plan_parts import PersistentPart
 from ..terms import Interpreter
 from .greedy import aligned_sizes, greedy_offsets
@@ -51,6 +51,11 @@ def tflm_liveness(graph: ModelGraph, interpreter: Interpreter) -> Liveness:
     Raises:
         UnplannableError: a shape or an operator's demands are not known, or the graph is damaged.
     """
+    return memoized(graph, "as stored", interpreter, lambda: _as_stored(graph, interpreter))
+
+
+def _as_stored(graph: ModelGraph, interpreter: Interpreter) -> Liveness:
+    _check_types(graph)
     requests = _requests(graph, interpreter)
     lives = liveness(
         graph,
@@ -67,6 +72,14 @@ def tflm_liveness(graph: ModelGraph, interpreter: Interpreter) -> Liveness:
     return lives
 
 
+def _check_types(graph: ModelGraph) -> None:
+    """InitializeAllocationInfo of lite/micro/micro_allocation_info.cc sizes every tensor, used or not."""
+    for tensor in (t for sub in graph.subgraphs for t in sub.tensors if t.dtype in UNSIZED_BY_MICRO):
+        raise UnplannableError(
+            f"tensor {tensor.index} is of type {tensor.dtype.value}, which has no fixed size"
+        )
+
+
 def _check_outputs(graph: ModelGraph) -> None:
     """CheckDynamicTensors of lite/micro/micro_interpreter_graph.cc: what is empty counts as dynamic."""
     for sub in graph.subgraphs:
@@ -79,18 +92,16 @@ def _check_outputs(graph: ModelGraph) -> None:
                     )
 
 
-def _offsets(graph: ModelGraph, lives: Liveness, given: dict[int, int]) -> Ints:
+def head_offsets(graph: ModelGraph, buffers: tuple[Buffer, ...]) -> Ints:
     """Interpreters that differ beside the arena's head alone share one plan of it."""
-    if given:
-        return greedy_offsets(lives.buffers, ALIGNMENT, given)
-    return memoized(graph, "greedy", lives.buffers, lambda: greedy_offsets(lives.buffers, ALIGNMENT))
+    return memoized(graph, "greedy", buffers, lambda: greedy_offsets(buffers, ALIGNMENT))
 
 
 def plan_tflm(graph: ModelGraph, interpreter: Interpreter, lives: Liveness) -> TflmPlan:
     library, abi = interpreter.library, interpreter.abi
     offline = offline_plan(graph)
     given = _given_offsets(lives, offline)
-    offsets = _offsets(graph, lives, given)
+    offsets = greedy_offsets(lives.buffers, ALIGNMENT, given) if given else head_offsets(graph, lives.buffers)
     tops = offsets + aligned_sizes(lives.buffers, ALIGNMENT)
     head = int(tops.max()) if len(tops) else 0
     if head >= _OFFSETS_BELOW:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..liveness import Buffer, Ints
-from ..packing import Packing, lowest_gap
+from ..packing import Packing, lowest_gap, stack_for
 
 
 def greedy_offsets(buffers: Sequence[Buffer], alignment: int, given: Mapping[int, int] | None = None) -> Ints:
@@ -25,13 +25,17 @@ def greedy_offsets(buffers: Sequence[Buffer], alignment: int, given: Mapping[int
     newest_first = np.array([i for i in reversed(range(len(buffers))) if i not in given], dtype=np.int64)
     offsets = np.zeros(len(buffers), dtype=np.int64)
     placed = Packing(len(buffers))
+    stack = None if given else stack_for([(b.first, b.last) for b in buffers], buffers)
     for index, offset in sorted(given.items()):
         placed.place(offset, int(sizes[index]), buffers[index].first, buffers[index].last)
         offsets[index] = offset
     for index in newest_first[np.argsort(-sizes[newest_first], kind="stable")]:
         buffer, size = buffers[index], int(sizes[index])
-        offset = lowest_gap(*placed.alive_between(buffer.first, buffer.last), size)
+        top = None if stack is None else stack.top_without_gaps(buffer.first, buffer.last)
+        offset = lowest_gap(*placed.alive_between(buffer.first, buffer.last), size) if top is None else top
         placed.place(offset, size, buffer.first, buffer.last)
+        if stack is not None:
+            stack.place(offset, size, buffer.first, buffer.last)
         offsets[index] = offset
     return offsets
 

@@ -6,7 +6,7 @@ micro_interpreter_graph.cc (tensorflow/tflite-micro at 90b983c2) one by one, ali
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 
 from ...core.records import dataclass
@@ -34,6 +34,14 @@ class _Tail:
     def take(self, part: str, size: int, align: int = ALIGNMENT) -> None:
         before, self.used = self.used, rounded_up(self.used + size, align)
         self.parts[part] = self.parts.get(part, 0) + self.used - before
+
+    def take_each(self, part: str, sizes: Iterable[tuple[int, int]]) -> None:
+        """Bytes and their alignment, one after the other."""
+        used = before = self.used
+        for size, align in sizes:
+            used = -(-(used + size) // align) * align
+        if used != before:
+            self.used, self.parts[part] = used, self.parts.get(part, 0) + used - before
 
     def take_struct(self, part: str, record: Struct, count: int = 1) -> None:
         layout = self.abi.layout(record)
@@ -110,17 +118,17 @@ def _operators(
     tail: _Tail, graph: ModelGraph, requests: Requests, library: KernelLibrary, options: Mapping[str, Struct]
 ) -> None:
     ops = [(s, op) for s, sub in enumerate(graph.subgraphs) for op in sub.ops]
-    for _, op in ops:
-        if op.kind in options:
-            tail.take_struct("options", options[op.kind])
-    for _, op in ops:
-        data = library.data(op.kind)
-        if data is not None:
-            tail.take("kernels", tail.abi.sizeof(data))
+    kinds = {op.kind for _, op in ops}
+    layouts = {kind: tail.abi.layout(options[kind]) for kind in kinds if kind in options}
+    by_kind = {kind: (layout.size, layout.align) for kind, layout in layouts.items()}
+    tail.take_each("options", [by_kind[op.kind] for _, op in ops if op.kind in by_kind])
+    data = {kind: library.data(kind) for kind in kinds}
+    kept = {kind: (tail.abi.sizeof(each), ALIGNMENT) for kind, each in data.items() if each is not None}
+    tail.take_each("kernels", [kept[op.kind] for _, op in ops if op.kind in kept])
     assigned: set[str] = set()
     for s, op in ops:
-        for size in requests[s, op.index].persistent:
-            tail.take("kernels", size)
+        if wanted := requests[s, op.index].persistent:
+            tail.take_each("kernels", [(size, ALIGNMENT) for size in wanted])
         if op.kind == "ASSIGN_VARIABLE":
             _assigned_variable(tail, graph, s, op.inputs, assigned)
 
