@@ -7,6 +7,7 @@ directory where there are none.
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -15,10 +16,13 @@ from pydantic import ValidationError
 
 from ...hardware_db.configuration import configuration_file
 from ...hardware_db.errors import UnknownNameError, UsageError, nearest
-from .files import whole_file
+from .files import made_folder, whole_file
+from .mending import Damage, copy_aside, left_over, unusable
 from .quantity import Result
 
 FOLDER = "calibrations"
+SCHEMA = 1
+"""Later fields of the same number have defaults, so that older files are read as they are."""
 
 
 class Standing(StrEnum):
@@ -101,14 +105,77 @@ def kept_in(folder: Path, target: str) -> BoardCalibration | None:
 def _read(folder: Path) -> Iterator[BoardCalibration]:
     for file in sorted(folder.glob("*.json")):
         try:
-            read = BoardCalibration.model_validate_json(file.read_bytes())
+            data = file.read_bytes()
+            read = BoardCalibration.model_validate_json(data)
         except (OSError, ValidationError) as error:
+            if isinstance(error, ValidationError) and _newer(data):
+                raise UsageError(
+                    f"{file} was written by a newer version of edgewright.", hint="Update, or move it away."
+                ) from None
             first = str(error).splitlines()[0]
             raise UsageError(
                 f"{file} is no calibration: {first}.",
-                hint=f"`edgewright calibrate --remove {file.stem}` removes it; then calibrate anew.",
+                hint="`edgewright doctor --repair` keeps what can be read of it; "
+                f"`edgewright calibrate --remove {file.stem}` removes it.",
             ) from None
         yield read.model_copy(update={"file": str(file)})
+
+
+def damaged_calibrations(directories: Sequence[Path]) -> Iterator[Damage]:
+    """Files that hold no calibration, and what killed processes left of others."""
+    folder = calibration_folder(directories)
+    if folder is None or not folder.is_dir():
+        return
+    for file in sorted(folder.glob("*.json")):
+        try:
+            data = file.read_bytes()
+            BoardCalibration.model_validate_json(data)
+        except OSError as error:
+            yield unusable(file, f"cannot be read: {error.strerror}")
+        except ValidationError:
+            if not _newer(data):
+                yield _damage(file, data)
+    yield from left_over(folder, ".*.json.*.part")
+
+
+def _damage(file: Path, data: bytes) -> Damage:
+    """Every measurement in it that is whole is kept."""
+    saved = _saved(data)
+    if saved is None or not saved.measurements:
+        return unusable(file, "no measurement in it can be read")
+
+    def mend() -> str:
+        aside = copy_aside(file)
+        keep(saved.model_copy(update={"target": file.stem}), file.parent)
+        count = len(saved.measurements)
+        return f"{count} measurement{'' if count == 1 else 's'} kept; the damaged file lies at {aside}"
+
+    return Damage(file, "part of it cannot be read", mend)
+
+
+def _saved(data: bytes) -> BoardCalibration | None:
+    try:
+        document = json.loads(data)
+        rows = [row for each in document["measurements"] if (row := _row(each)) is not None]
+        known = {name: document[name] for name in BoardCalibration.model_fields if name in document}
+        return BoardCalibration.model_validate({**known, "measurements": rows})
+    except (ValueError, LookupError, TypeError, RecursionError):  # pydantic's errors are ValueErrors
+        return None
+
+
+def _row(each: object) -> Learned | None:
+    try:
+        return Learned.model_validate(each)
+    except ValidationError:
+        return None
+
+
+def _newer(data: bytes) -> bool:
+    """Whether a version that this one does not know wrote it."""
+    try:
+        return int(str(json.loads(data)["schema_version"]).partition(".")[0]) > SCHEMA
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return False
 
 
 def keep(calibration: BoardCalibration, folder: Path) -> Path:
@@ -118,11 +185,7 @@ def keep(calibration: BoardCalibration, folder: Path) -> Path:
         UsageError: the folder takes no new files.
         EdgewrightError: the disk is full.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{str(folder)!r} cannot be made: {error.strerror}.") from error
-    file = folder / f"{calibration.target}.json"
+    file = made_folder(folder) / f"{calibration.target}.json"
     with whole_file(file, state="The old calibration is kept.") as out:
         out.write(calibration.model_copy(update={"file": ""}).model_dump_json(indent=1).encode() + b"\n")
     return file

@@ -56,6 +56,7 @@ COMMON_FIELDS = {
     "vendor": "Who makes it.",
     "target_class": "mcu, mpu, cpu, gpu, npu or another class of target.",
     "price_usd": "Price of one; null while no dated source was read.",
+    "price_of": "What the price buys: chip, module, board, card or system; null where it is not known.",
     "clock_max_mhz": "Highest clock of the main core.",
     "cores": "Cores as count × kind.",
     "accelerators": "Accelerators by id.",
@@ -128,5 +129,6 @@ UNITS_BY_SUFFIX = {
     "_v": "V",
     "_usd": "USD",
     "_db": "dB",
+    "_c": "°C",
 }
 """Ending of a field's name → its unit, the longest first."""

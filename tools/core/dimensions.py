@@ -1,6 +1,6 @@
-"""What a unit measures, as powers of time, memory, energy, current, money and level.
+"""What a unit measures, as powers of time, memory, energy, current, money, level and temperature.
 
-A dimension's own unit is a product of ms, bytes, uJ, uA, USD and dB, so that 1 uJ per ms is the mW that
+A dimension's own unit is a product of ms, bytes, uJ, uA, USD, dB and °C, so that 1 uJ per ms is the mW that
 results hold, and a count or a ratio has none.
 """
 
@@ -20,6 +20,7 @@ class Dimension(NamedTuple):
     current: int = 0
     money: int = 0
     level: int = 0
+    temperature: int = 0
 
     def times(self, other: Dimension) -> Dimension:
         return Dimension(*(a + b for a, b in zip(self, other, strict=True)))
@@ -53,6 +54,7 @@ _OWN: dict[str, tuple[Dimension, float]] = {
     "FLOP/byte": (Dimension(memory=-1), 1.0),
     "USD": (Dimension(money=1), 1.0),
     "dB": (Dimension(level=1), 1.0),
+    "°C": (Dimension(temperature=1), 1.0),
     "": (NONE, 1.0),
     "1": (NONE, 1.0),
 }

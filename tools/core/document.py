@@ -10,13 +10,12 @@ import functools
 import importlib.util
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from pydantic import BaseModel
 
 from .paths import keys_of
-from .records import dataclass
+from .records import dataclass, replace
 
 
 @dataclass(frozen=True)

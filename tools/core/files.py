@@ -59,13 +59,32 @@ def save_whole(
     if target.is_dir():
         raise UsageError(f"{str(target)!r} is a folder.", hint="Give the name of a file in it.")
     if target.exists() and not force:
-        raise UsageError(f"{str(target)!r} exists already.", hint="Overwrite it with --force (force=True).")
+        raise _there_already(target)
     if not target.parent.is_dir():
         raise UsageError(f"There is no folder {str(target.parent)!r}.", hint="Make it first.")
     data = content() if callable(content) else content.encode() if isinstance(content, str) else content
-    with whole_file(target) as file:
+    with whole_file(target, new=not force) as file:
         file.write(data)
     return len(data)
+
+
+def _there_already(path: Path) -> UsageError:
+    return UsageError(f"{str(path)!r} exists already.", hint="Overwrite it with --force (force=True).")
+
+
+def made_folder(folder: Path) -> Path:
+    """The folder, made with those above it where it is not there.
+
+    Raises:
+        UsageError: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"{str(folder)!r} cannot be made: {error.strerror}.", hint="Choose another folder."
+        ) from None
+    return folder
 
 
 _NOTHING_LEFT = "Nothing was left behind."
@@ -92,14 +111,15 @@ def not_written(written: str, folder: Path, error: OSError, state: str = _NOTHIN
 
 
 @contextlib.contextmanager
-def whole_file(path: Path, *, state: str = _NOTHING_LEFT) -> Iterator[IO[bytes]]:
+def whole_file(path: Path, *, state: str = _NOTHING_LEFT, new: bool = False) -> Iterator[IO[bytes]]:
     """A file that gets its name, in place of one that has it, once all of it is written.
 
     Args:
         state: what is there where that fails.
+        new: never in place of another, not even of one that a second process wrote meanwhile.
 
     Raises:
-        UsageError: the folder takes no new files.
+        UsageError: the folder takes no new files, or the name of a new one is taken.
         EdgewrightError: the disk is full.
     """
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -108,13 +128,33 @@ def whole_file(path: Path, *, state: str = _NOTHING_LEFT) -> Iterator[IO[bytes]]
         with part.open("wb") if nameless is None else os.fdopen(nameless, "wb") as file:
             yield file
             file.flush()
-            if nameless is not None:
-                os.link(f"/proc/self/fd/{nameless}", part, src_dir_fd=nameless)  # follows what it stands for
-        part.replace(path)
+            if nameless is not None:  # a link follows what it stands for
+                os.link(f"/proc/self/fd/{nameless}", path if new else part, src_dir_fd=nameless)
+        if not new:
+            part.replace(path)
+        elif nameless is None:
+            _name_new(part, path)
+    except FileExistsError:
+        raise _there_already(path) from None
     except OSError as error:
         raise not_written(repr(str(path)), path.parent, error, state) from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def _name_new(part: Path, path: Path) -> None:
+    """
+    Raises:
+        FileExistsError: another has the name.
+    """
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if path.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from None
+        part.replace(path)
 
 
 def _nameless(folder: Path) -> int | None:
@@ -136,7 +176,7 @@ def save_all(
 ) -> tuple[str, ...]:
     """Write all files into `folder`, which is made if it is not there, and return their paths.
 
-    Every file is whole before the first gets its name.
+    Every file is whole before the first gets its name, which is the last of them.
 
     Raises:
         UsageError: the folder is a file, or the folder above it does not exist; or a file exists and `force`

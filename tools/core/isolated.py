@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
+from .launch import OWN
 from .platform import end_group
 from .sanitize import clean_text
 
@@ -16,6 +21,7 @@ _PASSED_ON = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
 """Of the environment; keys and tokens stay here."""
 _QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3", "TQDM_DISABLE": "1", "PYTHONWARNINGS": "ignore"}
 _LAUNCH = Path(__file__).with_name("launch.py")
+_MADE_BY = re.compile(rf"{OWN}[a-z]+-(\d+)-")
 
 
 class FailedError(Exception):
@@ -30,6 +36,34 @@ class LateError(FailedError):
     """It took too long."""
 
 
+@contextlib.contextmanager
+def worker_folder(kind: str) -> Iterator[str]:
+    """A temporary folder for a worker; what processes that were killed left of theirs goes first."""
+    _remove_left()
+    with tempfile.TemporaryDirectory(prefix=f"{OWN}{kind}-{os.getpid()}-") as folder:
+        yield folder
+
+
+def _remove_left() -> None:
+    if os.name != "posix":
+        return
+    with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
+        for entry in entries:
+            made_by = _MADE_BY.match(entry.name)
+            if made_by and not _is_alive(int(made_by[1])) and entry.stat().st_uid == os.getuid():
+                shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
+
+
 def run_isolated(
     worker: Path | str,
     folder: Path,
@@ -41,7 +75,7 @@ def run_isolated(
 ) -> None:
     """Run the script or module `worker` in `folder`, which is its home and where its answer appears.
 
-    With whatever ends this call early, Ctrl-C too, the worker ends and all that it started.
+    With whatever ends this call early, Ctrl-C and kill -9 too, the worker ends and all that it started.
 
     Args:
         request: what it reads on standard input.
@@ -59,7 +93,7 @@ def run_isolated(
             given.write(request)
             given.seek(0)
             process = subprocess.Popen(  # noqa: S603
-                [str(python or sys.executable), "-P", str(_LAUNCH), str(worker), str(memory_bytes)],
+                [*map(str, (python or sys.executable, "-P", _LAUNCH, worker, memory_bytes, os.getpid()))],
                 stdin=given, stdout=subprocess.DEVNULL, stderr=printed, cwd=folder, start_new_session=True,
                 env=environment | {"TMPDIR": str(folder), "HOME": str(folder)},
             )  # fmt: skip

@@ -58,5 +58,6 @@ def given_active_mw(target: Target) -> float | None:
 
 
 def described_mode(target: Target) -> PowerMode | None:
-    """The first mode that a source describes."""
-    return next((mode for mode in target.power if mode.id != GIVEN), None)
+    """The first mode that a source describes; one of a stated load on the chip stands before others."""
+    described = [mode for mode in target.power if mode.id != GIVEN]
+    return next((mode for mode in described if mode.of_a_load), next(iter(described), None))

@@ -41,7 +41,7 @@ _UNITS = {
     "gain": "fraction", "errors": "fraction", "ape": "fraction", "coverage": "fraction",
     "accuracy": "fraction", "agreement": "fraction", "ms_mean": "ms", "j_mean": "J",
     "mb_mean": "MiB", "energy_delay": "", "accepted_ratio": "fraction", "within_10": "fraction",
-    "within_25": "fraction", "percent": "%", "sqnr_db": "dB", "error_before": "fraction",
+    "within_25": "fraction", "percent": "%", "sqnr_db": "dB", "c": "°C", "error_before": "fraction",
     "error_after": "fraction",
 }  # fmt: skip
 """How the name of a field ends → its unit."""
@@ -264,7 +264,9 @@ def _refined(unit: str, names: Sequence[str]) -> str:
 
 
 def _unit_of(names: Sequence[str]) -> str:
-    """Of the field, or of the mapping that it stands in."""
+    """Of the field, or of the mapping that it stands in; errors of predictions are relative, of whatever."""
+    if "errors" in names[-2:-1]:
+        return _UNITS["errors"]
     return next((unit for name in reversed(names[-2:]) if (unit := _unit_in(name))), "")
 
 

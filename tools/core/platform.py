@@ -7,6 +7,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 
 def lock_exclusively(descriptor: int) -> None:
@@ -29,6 +31,23 @@ def lock_exclusively(descriptor: int) -> None:
     except ImportError:
         return
     fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@contextlib.contextmanager
+def alone(file: Path) -> Iterator[None]:
+    """While this lasts no other process gets in with the same file; file systems without locks go without.
+
+    Raises:
+        BlockingIOError: another is in.
+    """
+    with file.open("ab") as lock:
+        try:
+            lock_exclusively(lock.fileno())
+        except BlockingIOError:
+            raise
+        except OSError:
+            pass
+        yield
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:

@@ -22,6 +22,8 @@ class Result(BaseModel):
 
     main_rows: ClassVar[str] = ""
     """The field whose rows `to_frame()` takes."""
+    is_difference: ClassVar[bool] = False
+    """Whether its figures are those after less those before, which may be negative."""
 
     def headline(self) -> str:
         """The result in a few words, without the names of model and deployment."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 import unicodedata
+from typing import Any
 
 LONGEST = 80
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
@@ -41,6 +44,23 @@ def _harmless(character: str) -> str:
     if category in _SPACES or character in "\t\n\v\f\r\x85":
         return " "
     return _REPLACEMENT if category in _HARMFUL else character
+
+
+def escape(text: str, quote: bool = True) -> str:
+    """`text` in HTML, SVG or XML: no markup, and nothing that their parsers or a terminal would obey."""
+    return html.escape(harmless(text), quote)
+
+
+_UNSEEN = re.compile(
+    "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\uf8ff\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f]"
+)
+
+
+def json_text(document: object, indent: int | None = 1, **more: Any) -> str:
+    """A document as JSON in readable letters, whose strings hold no character that a terminal would obey."""
+    text = json.dumps(document, ensure_ascii=False, indent=indent, **more)
+    return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 _PLAIN_NAME = re.compile(r"[A-Za-z_][\w.:/+@-]{0,59}")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from html import escape
 
 from .records import dataclass
+from .sanitize import escape
 
 
 @dataclass(frozen=True)

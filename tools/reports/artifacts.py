@@ -12,7 +12,7 @@ from ..api.roofline import analyze_roofline, estimate_performance
 from ..core.deployment import Deployment, DeploymentRef
 from ..core.files import save_all
 from ..core.quantity import Result
-from ..core.render.csv_text import csv_lines, number
+from ..core.render.csv_lines import csv_lines, number
 from ..cost_model.performance_estimate import PerformanceEstimate
 from ..graph import ModelGraph
 from ..graph.summarize import summarize_model

@@ -14,8 +14,9 @@ from typing import Any
 from ... import __version__
 from ...hardware_db.coefficients import RELEASE
 from ..core.files import file_named
-from ..core.render.csv_text import csv_lines, number
+from ..core.render.csv_lines import csv_lines, number
 from ..core.render.markdown import markdown
+from ..core.sanitize import json_text
 from ..verdicts.limits import Limits
 from .charts.board_rows import COLUMNS, board_rows
 from .charts.layers import COLUMNS as LAYER_COLUMNS
@@ -44,7 +45,7 @@ def bundle(views: Sequence[Results], source: str, limits: Limits, *, charts: boo
         "report.md": markdown(document_of(views[0])),
         "deployments.csv": _deployments(views),
         "layers.csv": _layers(views),
-        RESULTS: json.dumps([_figures(view) for view in views], indent=1, ensure_ascii=False),
+        RESULTS: json_text([_figures(view) for view in views]),
         SCRIPT: _script(views, source, limits),
     }
     data = {name: text.encode("utf-8", "replace") for name, text in files.items()}

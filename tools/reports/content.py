@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from ... import __version__
 from ...hardware_db.cited import Source
@@ -29,6 +28,7 @@ from ..core.document import (
     text,
     within,
 )
+from ..core.records import replace
 from ..cost_model import describe as performance
 from ..graph import describe as model
 from ..memory_planner import describe as memory

@@ -6,7 +6,6 @@ one figure of every node to a file, by the id of the node, which for a .tflite i
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
@@ -21,6 +20,7 @@ from ..api.roofline import analyze_roofline, estimate_performance
 from ..core.deployment import Deployment, DeploymentRef
 from ..core.files import save_all
 from ..core.quantity import Result
+from ..core.sanitize import json_text
 from ..graph import ModelGraph
 from ..placement.model_source import ModelSource, as_graph
 from ..placement.op_placement import OpPlacement, Runs
@@ -101,7 +101,7 @@ def write_node_data(
         measured = import_profile(trace, graph, place) if trace is not None and at == 0 else None
         for name, title, values in _figures(graph, place, measured):
             data = _node_data(f"{title}, {place.target.id}", values)
-            files[f"{prefix}{name}.json"] = json.dumps(data, ensure_ascii=False, indent=1)
+            files[f"{prefix}{name}.json"] = json_text(data)
             if not values:
                 warnings.append(f"{prefix}{name}.json is empty: no operator's {name} is known")
     save_all(files, folder, force=force)

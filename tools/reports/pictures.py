@@ -11,7 +11,7 @@ from ...hardware_db.errors import UsageError, install_line
 from ..api.analysis import AnalysisReport
 from ..core.files import save_all, save_whole
 from ..core.quantity import Result
-from ..core.render.csv_text import csv_lines, number
+from ..core.render.csv_lines import csv_lines, number
 from ..hardware_selector.hardware_ranking import Comparison, HardwareRanking
 from ..host_runs.measured_candidates import MeasuredCandidates
 from ..model_choice.model_ranking import ModelRanking

@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 
 from ..core.files import file_named, save_all
-from ..core.render.csv_text import csv_lines, number
+from ..core.render.csv_lines import csv_lines, number
 from ..graph.summarize import summarize_model
 from ..model_formats.source import parse_model
 from .artifacts import LAYERS, PRECISIONS, layer_rows

@@ -61,7 +61,7 @@ def test_what_is_not_known_is_an_empty_cell(tmp_path: Path) -> None:
 
 
 def test_a_name_in_a_table_computes_nothing(tmp_path: Path) -> None:
-    from edgewright.tools.core.render.csv_text import csv_lines
+    from edgewright.tools.core.render.csv_lines import csv_lines
 
     assert csv_lines([("=cmd()", "@x")]) == "'=cmd(),'@x\n"
 
@@ -91,7 +91,7 @@ def test_a_disk_that_is_full_leaves_nothing_behind(tmp_path: Path, monkeypatch: 
 
 def test_a_sweep_is_drawn_per_inference_and_what_has_no_energy_is_counted(tmp_path: Path) -> None:
     plan = tmp_path / "plan.yaml"
-    plan.write_text("{models: [kws], targets: [stm32l4r5zi, esp32-s3], runtimes: usual, batches: [1, 2]}")
+    plan.write_text("{models: [kws], targets: [stm32l4r5zi, nrf52833], runtimes: usual, batches: [1, 2]}")
     run_sweep(plan, tmp_path / "swept")
     drawn = front_of_sweep(tmp_path / "swept", "kws")
     assert drawn is not None
@@ -99,7 +99,7 @@ def test_a_sweep_is_drawn_per_inference_and_what_has_no_energy_is_counted(tmp_pa
     assert {row["name"] for row in chart.rows} == {"stm32l4r5zi, batch 1", "stm32l4r5zi, batch 2"}
     one, two = (row["latency"] for row in chart.rows)
     assert one == pytest.approx(two, rel=0.01)
-    assert "not known of esp32-s3" in drawn.caption
+    assert "not known of nrf52833" in drawn.caption
     assert front_of_sweep(tmp_path, "kws") is None
 
 

@@ -14,7 +14,7 @@ from edgewright.tools import (
     validate,
 )
 from edgewright.tools.core.document import Document
-from edgewright.tools.core.render.csv_text import csv_lines
+from edgewright.tools.core.render.csv_lines import csv_lines
 from edgewright.tools.core.render.markdown import markdown, plain
 from edgewright.tools.core.render.page import fragment
 from edgewright.tools.core.sanitize import harmless

@@ -105,7 +105,7 @@ def test_layers_whose_time_is_not_known_are_left_out_and_counted() -> None:
 
 
 def test_energy_is_no_choice_where_it_is_not_known() -> None:
-    assert [label for label, _ in sunburst_of("resnet8:int8", "esp32-s3").choices] == ["Time"]
+    assert [label for label, _ in sunburst_of("resnet8:int8", "nrf52833").choices] == ["Time"]
     assert [label for label, _ in sunburst_of(*CASE).choices] == ["Time", "Energy"]
 
 
@@ -202,7 +202,7 @@ def test_the_steps_of_an_optimisation_end_where_the_combination_does() -> None:
 
 
 def test_steps_without_energy_are_latency_alone_and_say_so() -> None:
-    drawn = optimization_timeline(simulate_optimizations("mobilenet_v2:float32", "esp32-s3"))
+    drawn = optimization_timeline(simulate_optimizations("mobilenet_v2:float32", "nrf52833"))
     assert drawn is not None
     assert [chart.spec["description"] for chart in drawn.charts] == ["Latency"]
     assert "Not known: energy." in drawn.caption

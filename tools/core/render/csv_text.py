@@ -2,47 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..document import Bar, Document, Ref, Table, Text
 from ..numbers import UNKNOWN
 from ..paths import Value
-from ..sanitize import harmless
 from .cells import Cells
+from .csv_lines import csv_lines, number
 
-_WIDE = 1e15
-_COMPUTED = ("=", "+", "-", "@", "\t", "\r")
-_NUMBER = re.compile(r"[+-]?[\d.]+(e[+-]?\d+)?", re.ASCII)
 _NOT_OF_A_NAME = re.compile(r"[^a-z0-9]+")
 _COUNTED = re.compile(r"[\s(,]+[0-9]")
-
-
-def csv_lines(rows: Iterable[Sequence[str]]) -> str:
-    """Lines that a spreadsheet shows as they are: text that it would compute stands behind an apostrophe."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([_defused(cell) for cell in row] for row in rows)
-    return out.getvalue()
-
-
-def _defused(cell: str) -> str:
-    if cell.isalnum():
-        return cell
-    if cell.startswith(_COMPUTED) and not _NUMBER.fullmatch(cell):
-        cell = f"'{cell}"
-    return harmless(cell)
-
-
-def number(value: float) -> str:
-    """Whole numbers in full, others to seven digits; empty for NaN."""
-    if math.isnan(value):
-        return ""
-    if value.is_integer() and abs(value) < _WIDE:
-        return str(int(value))
-    return f"{value:.7g}"
 
 
 def tables(document: Document) -> dict[str, str]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pydantic import BaseModel
 
 from ..document import Block, Code, Document, Drawing, Items, Paragraph, Section, Table, Text, describe
+from ..sanitize import harmless
 from .cells import Cells
 from .table import pipe_table
 
@@ -76,7 +77,7 @@ class _Page:
                 return self._listed(block.title, block.lines)
             case Code():
                 indent = "" if block.whole and not self._level else "    "
-                lines = "\n".join(f"{indent}{line}".rstrip() for line in block.text.splitlines())
+                lines = "\n".join(f"{indent}{harmless(line)}".rstrip() for line in block.text.splitlines())
                 label = self._said(block.label)
                 return f"{label}\n\n{lines}" if label else lines
             case Drawing():
@@ -106,4 +107,4 @@ class _Page:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split()) if "\n" in text or "\t" in text else text
+    return harmless(" ".join(text.split()) if "\n" in text or "\t" in text else text)

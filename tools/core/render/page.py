@@ -6,7 +6,6 @@ Every text is escaped; drawings come escaped from who draws them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 from pydantic import BaseModel
@@ -26,6 +25,7 @@ from ..document import (
     describe,
     is_described,
 )
+from ..sanitize import escape
 from ..showing import one_line, shown_fields
 from .cells import Cells
 from .style import STYLE

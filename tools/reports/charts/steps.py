@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ...constraint_checker.constraint_report import ConstraintReport
 from ...core.document import Chart, Column
+from ...core.records import replace
 from ...core.sanitize import clean_text
 from ...cost_model.performance_estimate import PerformanceEstimate
 from ...memory_planner.memory_plan import MemoryPlan

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 from urllib.parse import quote
 
@@ -10,6 +9,7 @@ from .... import __version__
 from ...constraint_checker.constraint_report import Check, ConstraintReport
 from ...core.document import place
 from ...core.render.cells import words
+from ...core.sanitize import json_text
 from ...verdicts.verdict import Verdict
 
 _LEVELS = {Verdict.FAIL: "error", Verdict.MARGINAL: "warning", Verdict.UNKNOWN: "warning"}
@@ -29,7 +29,7 @@ def sarif_json(report: ConstraintReport, model: str) -> str:
             }
         ],
     }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return json_text(document) + "\n"
 
 
 def _result(report: ConstraintReport, check: Check, model: str) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from html import escape
 from typing import Any
 
 from ...core.document import Chart, Document, Drawing, Table, Text
 from ...core.render.page import Fragment, behind
+from ...core.sanitize import escape
 from ..charts.picture import PICTURE
 
 LEFT_OUT = (

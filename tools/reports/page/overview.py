@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 
+from ...core.sanitize import escape
 from ..charts.board_rows import COLUMNS, board_rows
 from ..charts.boards import HINT, panels, unknown_figures
 from ..charts.pareto import ENERGY, LATENCY, front_picture

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
+from ...core.sanitize import escape
 from ..charts.picture import Picture
 from .fragment import chart_figure
 from .shell import file_of_charts

@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
-from html import escape
 from importlib import resources
 
 from ....hardware_db.errors import install_line
 from ...core.document import Document
 from ...core.render.cells import Cells
 from ...core.render.style import STYLE
-from ...core.sanitize import clean_text
+from ...core.sanitize import clean_text, escape
 from ..content import document_of
 from ..results import Results
 from .fragment import LiveFragment
