@@ -134,6 +134,7 @@ if TYPE_CHECKING:
     from .host_runs.backend import Backend, Runs
     from .host_runs.candidates import measure_candidates
     from .host_runs.ceilings import HostCeilings, TypePeak, measure_ceilings
+    from .host_runs.gpu_meter import GpuMeter
     from .host_runs.measured_candidates import (
         AccuracyPoint,
         MeasuredCandidate,
@@ -180,7 +181,7 @@ if TYPE_CHECKING:
         MeasuredLayer,
         MeasuredProfile,
     )
-    from .traces.run_times import RunTimes
+    from .traces.run_times import RunTimes, ThermalState
     from .traces.runs.run_comparison import DifferenceCause, LayerPair, RunComparison
     from .verdicts.changes import Combination, Figures, Fit
     from .verdicts.figures_release import keep_figures
@@ -254,6 +255,7 @@ _NAMES_BY_MODULE = {
     ".host_runs.backend": "Backend Runs",
     ".host_runs.candidates": "measure_candidates",
     ".host_runs.ceilings": "HostCeilings TypePeak measure_ceilings",
+    ".host_runs.gpu_meter": "GpuMeter",
     ".host_runs.variants": "MeasuredVariant MeasuredVariants measure_variants",
     ".host_runs.measured_candidates": "AccuracyPoint MeasuredCandidate MeasuredCandidates",
     ".memory_planner.memory_plan": "LayerMemory MemoryPlan PlannedTensor",
@@ -290,7 +292,7 @@ _NAMES_BY_MODULE = {
     ".traces.linked.firmware_report": "FirmwareReport FirmwareSymbol PlannedPart",
     ".traces.runs.run_comparison": "DifferenceCause LayerPair RunComparison",
     ".traces.measured_profile": "AttainedRates BoardFacts MeasuredEnergy MeasuredLayer MeasuredProfile",
-    ".traces.run_times": "RunTimes",
+    ".traces.run_times": "RunTimes ThermalState",
     ".verdicts.changes": "Combination Figures Fit",
     ".verdicts.figures_release": "keep_figures",
     ".verdicts.limits": "Limits limits_from_text pinned_figures read_budget",
@@ -333,8 +335,8 @@ __all__ += [
 
 # What functions take
 __all__ += [
-    "Backend", "Deployment", "DeploymentTable", "Limits", "ModelGraph", "OwnAccelerator", "OwnFigures",
-    "PipelinePlan", "Runs", "Runtime", "Settings", "SweepPlan", "Target",
+    "Backend", "Deployment", "DeploymentTable", "GpuMeter", "Limits", "ModelGraph", "OwnAccelerator",
+    "OwnFigures", "PipelinePlan", "Runs", "Runtime", "Settings", "SweepPlan", "Target",
 ]  # fmt: skip
 
 # Figures
@@ -366,7 +368,7 @@ __all__ += [
     "LearnedBoard", "Lever", "MeasuredCandidate", "MeasuredCase", "MeasuredEnergy", "MeasuredLayer",
     "MeasuredVariant", "OpPlacement", "OperatorTime", "Option", "Penalty", "PipelineStep", "PlannedPart",
     "PlannedTensor", "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation",
-    "RuntimeEntry", "TargetEntry", "Term", "TimelineOp", "TypePeak",
+    "RuntimeEntry", "TargetEntry", "Term", "ThermalState", "TimelineOp", "TypePeak",
 ]  # fmt: skip
 
 # Errors

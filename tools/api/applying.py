@@ -27,11 +27,16 @@ def apply_optimization(
     progress: Callable[[str], None] | None = None,
     metric: str | None = None,
 ) -> AppliedOptimization:
-    """Quantise a model file, run it on this machine beside the original, and compare with the prediction.
+    """Change a model file, run it on this machine beside the original, and compare with the prediction.
 
     Args:
         path: a .tflite file, quantised by ai-edge-quantizer, or an .onnx file, by ONNX Runtime's quantiser.
-        technique: int8, int8-float-io, int16x8, dynamic-range, float16, weights-int8 or weights-int4.
+            Channels that stay are those with the largest filters (L1 norm).
+        technique: int8, int8-float-io, int16x8, dynamic-range, float16, weights-int8 or weights-int4;
+            prune-P, width-P, align-N, input-HxW or fuse; of a .tflite file also relu6, drop-block and what
+            else `optimize --list` names and needs no weights that only training gives, and mixed or mixed-DB:
+            int8 with as few layers in float32 as it takes for the outputs to reach so many dB of signal to
+            noise (mixed: 6 more than int8). Several are joined by +.
         output: where the result goes; it appears whole or not at all.
         deployment: the deployment whose planner tells the arena; None tells the peak of live tensors.
         data: samples to calibrate with and to compare on: a .npz file with one array an input, a .npy file

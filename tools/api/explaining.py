@@ -140,7 +140,7 @@ def explain_firmware(
     """Read what was linked, symbol by symbol, and set it against the plan for a model.
 
     Args:
-        path: an ELF file, or the map of GNU ld or armlink.
+        path: an ELF file, or the map of GNU ld, armlink or IAR's linker.
         model: that is in it: a graph, a path or the name of an architecture; None explains the file alone.
         deployment: that it was linked for, or a target's name for its usual runtime; goes with `model`.
 

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from typing import NamedTuple
 
 from ...hardware_db import Target, TargetClass, load_target, resolve_target, target_ids
-from ...hardware_db.errors import UsageError
+from ...hardware_db.errors import UnknownNameError, UsageError
+from ...hardware_db.user_files import Directories
 from ..core.deployment import Deployment
+from ..core.records import replace
 from ..core.settings import Settings, hardware_of
 from ..generation.engine import engine_for
 from ..generation.estimate import Silicon, generation_on
 from ..generation.files.reading import read_language_model
 from ..generation.generation_estimate import GenerationEstimate
 from ..generation.memory import Asked
+from ..generation.own_gpu import OwnGpu, own_gpu
 from ..generation.ranking import READABLE, GenerationRanking, ranked_models, ranked_targets
 from ..model_zoo.language_model import load_catalogue
 from ..model_zoo.weight_format import kv_format
 
 _PROMPT = 512
+HOST_TARGET = "host-x86-64"
 _COMPUTERS = frozenset(TargetClass) - {TargetClass.MCU, TargetClass.DSP}
 
 
@@ -43,7 +47,8 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
     Args:
         model: a name such as llama-3-8b or qwen2.5:7b, a .gguf file, or a folder with config.json and
             .safetensors files; of files headers alone are read.
-        deployment: a target's name, or a target or deployment, of which the silicon counts.
+        deployment: a target's name, or a target or deployment, of which the silicon counts; host is the GPU
+            of this machine where its driver names one that is known, else its cores.
         runtime: llama.cpp, ollama, vllm, tensorrt-llm, mlc, mlx, litert-lm, rkllm or executorch; None takes
             the first that runs there and says so.
         weights: format of the weights, such as Q4_K_M or int8; None takes the widest up to 8 bits that fits.
@@ -66,20 +71,27 @@ def estimate_generation(  # noqa: PLR0913 - each is an option of its own on the 
         >>> found = estimate_generation("llama-3-8b", "jetson-orin-nano-8gb", weights="int4")
         >>> found.verdict.value, found.weights
         ('PASS', 'Q4_K_M')
-        >>> 14 in found.decode_tokens_per_s
+        >>> 9 in found.decode_tokens_per_s
         True
     """
-    target = _target(deployment, settings)
-    bytes_per_s = None if bandwidth_gb_s is None else bandwidth_gb_s * 1e9
-    beside = None if host is None else _target(host, settings)
-    silicon = Silicon(target, bytes_per_s, gpu_layers, beside, memory_bytes)
+    place = _at_hand(_target(deployment, settings), settings)
+    target = place.target
+    silicon = Silicon(
+        target,
+        None if bandwidth_gb_s is None else bandwidth_gb_s * 1e9,
+        gpu_layers,
+        place.host if host is None else _target(host, settings),
+        place.memory_bytes if memory_bytes is None else memory_bytes,
+    )
     asked = Asked(kv_format("f16" if kv is None else kv), context, prompt_tokens, batch)
     read = read_language_model(model)
     if weights is not None or read.weights is None:
         shape = read.model.model_copy(update={"stored": None})
-        return generation_on(silicon, shape, engine_for(target, runtime, weights), asked)
-    engine = engine_for(target, runtime or read.runtime, read.weights.id)
-    return generation_on(silicon, read.model, replace(engine, weights=read.weights), asked)
+        found = generation_on(silicon, shape, engine_for(target, runtime, weights), asked)
+    else:
+        engine = engine_for(target, runtime or read.runtime, read.weights.id)
+        found = generation_on(silicon, read.model, replace(engine, weights=read.weights), asked)
+    return found.model_copy(update={"assumptions": (*place.said, *found.assumptions)})
 
 
 def rank_generation(  # noqa: PLR0913 - each is an option of its own on the command line
@@ -125,8 +137,10 @@ def rank_generation(  # noqa: PLR0913 - each is an option of its own on the comm
         raise UsageError("A rate has to be above zero.", hint="Such as 10 tokens a second.")
     asked = Asked(kv_format("f16" if kv is None else kv), context, min(_PROMPT, context), batch)
     if model is None and deployment is not None:
-        known = load_catalogue().models
-        return ranked_models(Silicon(_target(deployment, settings)), known, asked, min_tokens_per_s, weights)
+        known, place = load_catalogue().models, _at_hand(_target(deployment, settings), settings)
+        silicon = Silicon(place.target, host=place.host, memory_bytes=place.memory_bytes)
+        ranked = ranked_models(silicon, known, asked, min_tokens_per_s, weights)
+        return ranked.model_copy(update={"assumptions": (*place.said, *ranked.assumptions)})
     if model is None or deployment is not None:
         raise UsageError(
             "A ranking is of models on a target or of targets for a model.",
@@ -145,6 +159,41 @@ def rank_generation(  # noqa: PLR0913 - each is an option of its own on the comm
     read = read_language_model(model)
     shape = read.model if weights is None else read.model.model_copy(update={"stored": None})
     return ranked_targets(shape, targets, asked, min_tokens_per_s, max_price_usd, runtime, weights)
+
+
+class _Place(NamedTuple):
+    """What computes, and what was taken for granted of it."""
+
+    target: Target
+    host: Target | None = None
+    memory_bytes: int | None = None
+    said: tuple[str, ...] = ()
+
+
+def _at_hand(target: Target, settings: Settings | None) -> _Place:
+    """Where `host` is meant, the GPU of this machine, if it has one that is known."""
+    gpu = own_gpu() if target.id == HOST_TARGET else None
+    if gpu is None:
+        return _Place(target)
+    card = _known(gpu, hardware_of(settings))
+    if isinstance(card, Target):
+        return _Place(card, target, gpu.memory_bytes, (f"this machine has {gpu.name}: took {card.id}",))
+    named = f": name {' or '.join(card[:2])} if it is alike" if card else ""
+    return _Place(target, said=(f"this machine's {gpu.name} is no target, its cores are taken{named}",))
+
+
+def _known(gpu: OwnGpu, where: Directories | None) -> Target | tuple[str, ...]:
+    """The target of that name, or of that name and memory; else the nearest names."""
+    names = [gpu.name]
+    if gpu.memory_bytes is not None:
+        names.append(f"{gpu.name} {round(gpu.memory_bytes / (1 << 30))}GB")
+    near: tuple[str, ...] = ()
+    for name in names:
+        try:
+            return resolve_target(name, where)
+        except UnknownNameError as error:
+            near = near or tuple(error.candidates)
+    return near
 
 
 def _target(deployment: Deployment | Target | str, settings: Settings | None) -> Target:

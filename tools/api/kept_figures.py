@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pickle
-import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 from ...hardware_db.errors import EdgewrightError, InputError
 from ...hardware_db.figures import KeptFigures
 from ..constraint_checker.constraint_report import ConstraintReport
-from ..core.isolated import FailedError, run_isolated
+from ..core.isolated import FailedError, run_isolated, worker_folder
+from ..core.records import replace
 from ..graph import ModelGraph
 from ..model_formats.origins import origin_of, read_from
 from .checking import Asked
@@ -42,7 +41,7 @@ def checked_by(kept: KeptFigures, asked: Asked) -> ConstraintReport:
         asked.remedies,
         None if asked.former is None else Path(asked.former).expanduser().resolve(),
     )
-    with tempfile.TemporaryDirectory(prefix="edgewright-figures-") as made:
+    with worker_folder("figures") as made:
         folder = Path(made)
         (folder / REQUEST).write_bytes(pickle.dumps(sent))
         try:

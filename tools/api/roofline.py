@@ -7,7 +7,6 @@ from ..core.renamed import takes_where
 from ..cost_model.audit import audited_estimate
 from ..cost_model.performance_estimate import PerformanceEstimate
 from ..cost_model.study import study
-from ..host_runs.ceilings import with_ceilings
 from ..placement.model_source import ModelSource, as_graph
 from ..roofline.roofline import roofline_of
 from ..roofline.roofline_report import RooflineReport
@@ -38,6 +37,8 @@ def analyze_roofline(
     """
     graph, place = as_graph(model, deployment)
     if measured:
+        from ..host_runs.ceilings import with_ceilings
+
         place = with_ceilings(place)
     return roofline_of(study(graph, place))
 

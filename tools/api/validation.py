@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from ..calibration.validation.scores import error_groups
 from ..calibration.validation.shipped import shipped_samples
 from ..calibration.validation.validation_report import ValidationReport
 from ..core.files import regular_file
+from ..core.records import replace
 from ..core.settings import Settings, hardware_of
 
 if TYPE_CHECKING:

@@ -9,16 +9,15 @@ Networks keep shapes, types and options; names of tensors and weights stay behin
 from __future__ import annotations
 
 import csv
-import io
 import json
 import lzma
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ...hardware_db.errors import EdgewrightError, ModelFileError
+from ..core.records import replace
 from ..graph import ModelGraph, Subgraph
 from ..graph.serialize import graph_to_json
 from ..model_formats.source import parse_model
@@ -144,13 +143,6 @@ def _plain(sub: Subgraph) -> Subgraph:
             replace(t, name_untrusted=f"t{t.index}", quantization=None, sparsity=None) for t in sub.tensors
         ),
     )
-
-
-def read_networks(packed: bytes) -> Iterator[tuple[str, str]]:
-    """(key, graph as JSON) of every network in the file that `main` writes."""
-    for line in io.TextIOWrapper(io.BytesIO(lzma.decompress(packed)), encoding="utf-8"):
-        key, _, text = line.partition("\t")
-        yield key, text
 
 
 if __name__ == "__main__":

@@ -58,12 +58,14 @@ def fit_power(measured: Iterable[Mapping[str, str]] | None = None) -> Iterator[A
         )
 
 
-def fit_run_current(power: Iterable[ActivePower]) -> RunCurrent:
-    """Mean of the logarithms over the targets that have a data sheet's figure too, shrunk towards 1.
+def fit_run_current(power: Iterable[ActivePower], *, of_a_load: bool = False) -> RunCurrent:
+    """What targets draw over their data sheets' figure of run mode at large, or of a stated load.
+
+    Mean of the logarithms over the targets that have a data sheet's figure too, shrunk towards 1.
 
     Targets differ from each other about as much as from their data sheets, so 1 counts as one target.
     """
-    logs = [math.log(ratio) for fitted in power if (ratio := _over_datasheet(fitted))]
+    logs = [math.log(ratio) for fitted in power if (ratio := _over_datasheet(fitted, of_a_load))]
     if not logs:
         return DATASHEET_ALONE
     middle = sum(logs) / (len(logs) + 1)
@@ -75,8 +77,8 @@ def fit_run_current(power: Iterable[ActivePower]) -> RunCurrent:
     )
 
 
-def _over_datasheet(fitted: ActivePower) -> float | None:
-    """Median over the points of measured power over the data sheet's; None where it has no run current."""
+def _over_datasheet(fitted: ActivePower, of_a_load: bool) -> float | None:
+    """Median over the points of measured power over the data sheet's; None where it has no such figure."""
     ratios = []
     for point in fitted.points:
         try:
@@ -85,7 +87,12 @@ def _over_datasheet(fitted: ActivePower) -> float | None:
             continue
         if processor_of(where)[0] != fitted.kind:
             continue
-        stated = power_by(None, where, supply_v=point.supply_v or None, run_current=DATASHEET_ALONE)
+        modes = tuple(mode for mode in where.target.power if mode.of_a_load is of_a_load)
+        alone = where.model_copy(update={"target": where.target.model_copy(update={"power": modes})})
+        stated = power_by(
+            None, alone, supply_v=point.supply_v or None,
+            run_current=DATASHEET_ALONE, load_current=DATASHEET_ALONE,
+        )  # fmt: skip
         if stated.milliwatts.value and stated.scales:
             ratios.append(point.milliwatts / stated.milliwatts.value)
     return float(np.median(ratios)) if ratios else None

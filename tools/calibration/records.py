@@ -36,7 +36,17 @@ from .work import columns_of, work_of
 
 Floats = npt.NDArray[np.float64]
 
-DOUBTFUL = ("dead_channels", "outlier", "streaming", "implausible", "multi_accelerator", "heavy_tail", "MIG")
+DOUBTFUL = (
+    "dead_channels",
+    "outlier",
+    "streaming",
+    "implausible",
+    "multi_accelerator",
+    "heavy_tail",
+    "MIG",
+    "external_sdram",
+    "need_confirm",
+)
 """Flags of figures that do not tell what the network took."""
 MEMORY_ONLY = {"memory", "memory_only_validation"}
 

@@ -20,6 +20,8 @@ _FOLDER = Path(__file__).with_name("board")
 _SPARE = 8
 """Operators beyond those of the graph, as a library may split some."""
 _BYTES_A_LINE = 20
+_NPUS = {"ethos-u": 55, "ethos-u85": 85}
+"""Runtime → generation; the events of an Ethos-U65 are called as those of a U55."""
 _INTEGERS = {
     DType.INT8: ("i", 1), DType.INT16: ("i", 2), DType.INT32: ("i", 4), DType.INT64: ("i", 8),
     DType.UINT8: ("u", 1), DType.UINT32: ("u", 4), DType.BOOL: ("u", 1), DType.FLOAT32: ("f", 4),
@@ -82,6 +84,7 @@ def _constants(graph: ModelGraph, deployment: Deployment, given: Instrument) -> 
         "",
         f'#include "{HEADER}"',
         "",
+        *_npu(deployment),
         "#ifndef BOARD_CLOCK_HZ",
         comment("As planned; where the core runs at another clock, that one is to be given."),
         f"#define BOARD_CLOCK_HZ {round(deployment.clock_mhz * 1e6)}u",
@@ -114,6 +117,14 @@ def _constants(graph: ModelGraph, deployment: Deployment, given: Instrument) -> 
         "#endif  // BOARD_MODEL_H_",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _npu(deployment: Deployment) -> Iterator[str]:
+    """Which counters of its PMU there are goes by the NPU's generation."""
+    if deployment.runtime.id in _NPUS:
+        yield comment("Generation of the NPU, whose PMU is read through Arm's driver.")
+        yield f"#define BOARD_ETHOS_U {_NPUS[deployment.runtime.id]}"
+        yield ""
 
 
 def _tensors(side: str, tensors: Sequence[Tensor]) -> Iterator[str]:

@@ -45,6 +45,8 @@ class FigureChange(Result):
 class LayerChange(Result):
     """A layer that only one version has, or that has other shapes or types in the other."""
 
+    is_difference: ClassVar[bool] = True
+
     change: str
     """added, removed or changed."""
     before: LayerRef | None

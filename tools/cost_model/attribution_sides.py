@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Self
@@ -12,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.deployment import Deployment
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..graph import ModelGraph
 from .coefficients import costs_of, rates_of
 from .deployment_path import deployment_path, hardware_of, width_type

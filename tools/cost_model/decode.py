@@ -2,11 +2,13 @@
 
 A step gives every session one token. It reads the active weights once and each session's KV cache:
 
-    seconds = c1 × (bytes of active weights + KV) / bandwidth + c2 × layers
+    seconds = c1 × (bytes of active weights + KV) / bandwidth + c2 × layers + c3 × operations / shaders
 
-and is never faster than its arithmetic, 2 × active parameters × sessions / (c3 × peak). A prefill is that
-arithmetic over all tokens of the prompt, and never faster than a step. c1, c2 and c3 are fitted to published
-speeds, by kind of processor and, for c1 and c2, by runtime.
+llama.cpp unpacks and multiplies every weight on a GPU's shaders, in part while nothing is read: 2 operations
+for each active parameter, at their rate in float32; elsewhere c3 is none. A step is never faster than its
+arithmetic, 2 × active parameters × sessions / (c4 × peak). A prefill is that arithmetic over all tokens of
+the prompt, and never faster than a step. The constants are fitted to published speeds, by kind of processor
+and by runtime.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import Format
 
 RATE = "tokens/s"
+GPU, _ON_SHADERS = "gpu", "llama.cpp"
 _SAME_ENGINE = {"ollama": "llama.cpp"}
 """Runtimes that are another one inside."""
 
@@ -41,6 +44,8 @@ class DecodePlace:
     """1 MAC is 2 operations; None where it is not known: then arithmetic is held to be no bound."""
     backend: str = ""
     """What the runtime drives it by: cuda, metal, vulkan, rocm, cpu, npu."""
+    shader_ops_per_s: float | None = None
+    """Of a GPU in float32, without its matrix units."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,11 @@ def prefill_node_of(place: DecodePlace, fit: DecodeFit) -> PrefillNode | None:
     return next((fit.prefill[name] for name in _names(place) if name in fit.prefill), None)
 
 
+def unpacks_on_shaders(place: DecodePlace) -> bool:
+    """Whether a step takes time of a GPU's shaders beside what its bytes take, as llama.cpp's do."""
+    return place.kind == GPU and engine_of(place.runtime) == _ON_SHADERS
+
+
 def _names(place: DecodePlace) -> tuple[str, str, str]:
     group = f"{place.kind}/{engine_of(place.runtime)}"
     return f"{group}/{place.backend}", group, place.kind
@@ -88,6 +98,9 @@ def step_seconds(work: Sessions, place: DecodePlace, fit: DecodeFit | None = Non
         return None
     read = node.seconds_per_ideal_second * work.step_bytes / place.bytes_per_s
     seconds = read + node.seconds_per_layer * work.model.layers
+    if unpacks_on_shaders(place):
+        shaders = place.shader_ops_per_s or known.shader_operations_per_byte * place.bytes_per_s
+        seconds += node.seconds_per_shader_second * work.operations(1) / shaders
     computed = _compute_seconds(work, work.sessions, place, known)
     return seconds if computed is None else max(seconds, computed)
 

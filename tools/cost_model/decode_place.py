@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...hardware_db import Target
 from ...hardware_db.derived import accelerator_peak_ops_per_s, core_peak_ops_per_s
-from .decode import DecodePlace
+from .decode import GPU, DecodePlace
 from .peaks import widest_bytes_per_s
 
 _BACKENDS = {"nvidia-gpu": "cuda", "apple-gpu": "metal"}
@@ -19,7 +19,13 @@ def decode_place(
 ) -> DecodePlace:
     """The processor of a kind on a target; `bytes_per_s` in place of the database's bandwidth."""
     rate = bytes_per_s or widest_bytes_per_s(target, _clock_mhz(target))
-    return DecodePlace(kind, runtime, rate, _peak(target, kind, weights), backend_of(target, kind, runtime))
+    backend, peak = backend_of(target, kind, runtime), _peak(target, kind, weights)
+    return DecodePlace(kind, runtime, rate, peak, backend, _shaders(target) if kind == GPU else None)
+
+
+def _shaders(target: Target) -> float | None:
+    gpus = (each for each in target.accelerators if each.kind == GPU)
+    return next((accelerator_peak_ops_per_s(each, "float32") for each in gpus), None)
 
 
 def backend_of(target: Target, kind: str, runtime: str) -> str:

@@ -5,13 +5,12 @@ The mean power follows from the time then.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from ...hardware_db import Target
 from ..core.own_figures import GIVEN, given_active_mw
 from ..core.quantity import Basis, Quantity, weakest
+from ..core.records import replace
 from .power import UNKNOWN_POWER, Power
 from .quantity_column import QuantityColumn
 

@@ -14,7 +14,6 @@ the access speed of the external RAM" (espressif/esp-idf docs/en/api-guides/exte
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +22,7 @@ from ...hardware_db import Target
 from ...hardware_db.derived import FLASH_KINDS, SHARED_RAM_KINDS, shared_ram
 from ..core.deployment import Deployment
 from ..core.quantity import Basis, Quantity, weakest
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..graph import ModelGraph
 from ..graph.layer_table import OpClass
 from ..memory_planner.arrangements import Arrangement, arrangements, planned_arrangement

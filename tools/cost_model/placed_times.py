@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy.typing as npt
 from ...hardware_db import MemoryKind
 from ..core.deployment import Deployment
 from ..core.quantity import Basis, Quantity, weakest
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..graph import ModelGraph
 from ..placement.host import cpu_side
 from ..placement.segments import Crossings, crossings, on_cpu

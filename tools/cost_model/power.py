@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ...hardware_db import Leaf, PowerMode
+from ...hardware_db import Leaf, PowerMode, Target
 from ...hardware_db.coefficients import ActivePower, PowerPoint, RunCurrent, load_coefficients
 from ..core.deployment_table import Machine
 from ..core.own_figures import described_mode, given_active_mw
@@ -68,18 +68,21 @@ def power_by(
     *,
     supply_v: float | None = None,
     run_current: RunCurrent | None = None,
+    load_current: RunCurrent | None = None,
 ) -> Power:
     """As `active_power`, by a given fit of the target; by its data sheet where there is none.
 
-    `run_current` is what boards draw over their data sheets; None takes what was fitted.
+    `run_current` is what boards draw over their data sheets' figure of run mode at large, `load_current` over
+    that of a stated load; None takes what was fitted.
     """
     if fitted is not None:
         return _measured(fitted, where, supply_v)
     mode = described_mode(where.target)
     if mode is None:
         return UNKNOWN_POWER
-    drawn = load_coefficients().run_current if run_current is None else run_current
-    return at_supply(_from_datasheet(where, mode, drawn), supply_v)
+    by_kind = load_coefficients()
+    loop, load = run_current or by_kind.run_current, load_current or by_kind.load_current
+    return at_supply(_from_datasheet(where, mode, load if mode.of_a_load else loop), supply_v)
 
 
 def at_supply(power: Power, supply_v: float | None) -> Power:
@@ -219,31 +222,35 @@ def _from_datasheet(where: Machine, mode: PowerMode, drawn: RunCurrent) -> Power
     reference = mode.clock_mhz.value if mode.clock_mhz else _highest_clock(where)
     if mode.active_ua_per_mhz is not None and supply is not None:
         mw = mode.active_ua_per_mhz.value * reference * supply / 1000
-        text = f"power: run current in {mode.active_ua_per_mhz.source} at {supply:g} V"
+        text = f"power: run current at {supply:g} V, {where.target.stands_in(mode.active_ua_per_mhz)}"
     elif mode.active_mw is not None:
-        mw, text = mode.active_mw.value, f"power: {mode.active_mw.source}"
+        mw, text = mode.active_mw.value, f"power: {where.target.stands_in(mode.active_mw)}"
     elif mode.board_active_w is not None:
-        return _of_board(where.target.power, mode, mode.board_active_w)
+        return _of_board(where.target, mode, mode.board_active_w)
     elif mode.board_power_w is not None:
         return _rated(mode.board_power_w.value * 1000)
     else:
         return UNKNOWN_POWER
+    text += f" ({mode.workload} at {reference:g} MHz)" if mode.of_a_load else ""
     if drawn.targets:
-        text += f"; times {drawn.factor:g}, as {drawn.targets} measured targets drew more than theirs"
+        drew = f"{drawn.targets} measured targets drew more than theirs"
+        if drawn.targets == 1:
+            drew = "one measured target drew more than its own"
+        text += f"; times {drawn.factor:g}, as {drew}"
     law = _Law(reference, mw * drawn.factor)
     return law.power(where.clock_mhz, drawn.interval_factor, Basis.DATASHEET, text, supply)
 
 
-def _of_board(modes: Sequence[PowerMode], mode: PowerMode, load: Leaf[float]) -> Power:
+def _of_board(target: Target, mode: PowerMode, load: Leaf[float]) -> Power:
     """The whole board under another full load: an inference lies between idle and the heaviest."""
-    heaviest = max(m.board_active_w.value for m in modes if m.board_active_w is not None)
+    heaviest = max(m.board_active_w.value for m in target.power if m.board_active_w is not None)
     least = mode.board_idle_w.value if mode.board_idle_w is not None else RATED_SHARE * load.value
     return Power(
         Quantity(
             value=load.value * 1000, low=min(least, load.value) * 1000, high=heaviest * 1000,
             unit="mW", basis=Basis.ASSUMED,
         ),
-        f"power: {load.source}, the whole board while it runs {mode.workload or 'another load'}",
+        f"power: {target.stands_in(load)}: the whole board while it runs {mode.workload or 'another load'}",
         Quantity.unknown("mW"),
         scales=False,
     )  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +11,7 @@ from ...hardware_db.schema import Cache
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable
 from ..core.quantity import Basis, Quantity
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..graph.layer_table import OpClass
 from .coefficients import CostCoefficients, cost_coefficients, kind_of
 from .features import COLUMN, LARGE_CONVOLUTIONS, WorkFeatures, batch_factors

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from ...hardware_db.coefficients.vela import load_vela_coefficients
 from ..core.deployment import Deployment
 from ..core.quantity import Basis
+from ..core.records import replace
 from ..ethos_u.compiled import Compiled, Home
 from ..ethos_u.vela import vela_answer
 from ..graph import ModelGraph

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import field
 
 from ...hardware_db.batteries import load_batteries, resolve_battery
 from ...hardware_db.cited import Leaf
 from ...hardware_db.errors import UsageError
 from ..core.quantity import Basis, Quantity
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 
 USABLE_SHARE = 0.7
 """Least share of the rated capacity that can be used: load, cut-off voltage and cold take the rest."""

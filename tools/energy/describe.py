@@ -49,12 +49,13 @@ def energy_budget(report: EnergyBudget) -> Document:
         blocks.append(battery_table())
     places = range(len(report.missing))
     blocks += [Paragraph(text(f"To know more takes {{missing[#{at}]}}.")) for at in places]
-    origin = (text("{power.origin}"),) if report.power.origin else ()
+    stated = any(report.power.origin in line for line in report.stands_on)
+    origin = () if stated or not report.power.origin else (text("{power.origin}"),)
     sources = range(len(report.battery.sources)) if report.battery else ()
     cited = tuple(text(f"{{battery.sources[#{at}]}}") for at in sources)
     return Document(
         report, joined(text("{statement}, on "), place(report.deployment)), (Section("", tuple(blocks)),),
-        verdict=text("{verdict}"), notes=(*notes(report), *origin, *cited),
+        verdict=text("{verdict}"), notes=(*notes(report, "stands_on"), *origin, *cited),
     )  # fmt: skip
 
 

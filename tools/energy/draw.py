@@ -36,7 +36,7 @@ def sleep_of(deployment: Deployment, sleep_ua: float | None) -> Sleep:
     if known.source == GIVEN:
         return Sleep(Quantity.exact(known.value, "uA", Basis.MEASURED), "sleep current: as given")
     figure = Quantity.within_factor(known.value, DATASHEET_ALONE.interval_factor, "uA", Basis.DATASHEET)
-    return Sleep(figure, f"sleep current: {known.source}, {known.locator}")
+    return Sleep(figure, f"sleep current: {deployment.target.stands_in(known)}")
 
 
 @dataclass(frozen=True)

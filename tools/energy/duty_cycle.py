@@ -6,11 +6,9 @@ life          = capacity / (average current + self-discharge)
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...hardware_db.errors import UsageError
 from ..core.quantity import Basis, Quantity
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..core.units import digits, show
 from ..cost_model.energy import energy
 from ..cost_model.estimate import estimate_of
@@ -231,7 +229,10 @@ def power_path(supply: float | None, cell: Cell | None, beside: Board) -> list[s
     counted += [] if beside.sensor_ua is None else ["sensor"]
     left_out = [each for each in ("sensor", "radio", "regulator") if each not in counted]
     words = " and ".join([", ".join(left_out[:-1]), left_out[-1]] if len(left_out) > 1 else left_out)
-    notes.append(
-        "the chip alone: no sensor, radio or regulator is counted" if not counted else f"not counted: {words}"
+    what = (
+        f"not counted: {words}"
+        if counted
+        else "the chip alone: no sensor, radio, regulator or LED is counted"
     )
+    notes.append(what)
     return notes

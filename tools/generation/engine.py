@@ -12,7 +12,6 @@ from ...hardware_db import Target, TargetClass
 from ...hardware_db.cited import Closed, Source
 from ...hardware_db.coefficients.decode import load_decode_fit
 from ...hardware_db.errors import UsageError
-from ...hardware_db.names import folded
 from ...hardware_db.yaml_reader import read_yaml
 from ..cost_model.decode import engine_of
 from ..model_zoo.weight_format import Format, Named, named, weight_format
@@ -84,10 +83,6 @@ def engines_on(target: Target) -> tuple[Runs, ...]:
     return tuple(engine for engine in load_engines().engines if kind_on(target, engine) is not None)
 
 
-def engine_names() -> tuple[str, ...]:
-    return tuple(engine.id for engine in load_engines().engines)
-
-
 def kind_on(target: Target, engine: Runs) -> str | None:
     """The processor of a target that an engine runs on: npu, gpu or cpu; None where there is none."""
     if target.measured_as in engine.targets:
@@ -157,8 +152,3 @@ def _readable(target: Target, engine: Runs, weights: str) -> Format:
 def _others(target: Target) -> str:
     names = [engine.id for engine in engines_on(target)]
     return f"Those that do: {', '.join(names)}." if names else ""
-
-
-def is_engine(name: str) -> bool:
-    """Whether a runtime of language models goes by a name."""
-    return any(folded(name) in map(folded, (engine.id, *engine.aliases)) for engine in load_engines().engines)

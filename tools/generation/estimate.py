@@ -86,7 +86,7 @@ def _check(model: LanguageModel, engine: Engine, silicon: Silicon, asked: Asked)
         if value < 1:
             raise UsageError(f"A {name} of {value} holds nothing.", hint="Give at least one.")
         if value > MOST:
-            raise UsageError(f"A {name} of more than {MOST:,} is none.", hint="Give fewer.")
+            raise UsageError(f"A {name} of {value:.4g} is beyond reach.", hint=f"Give at most {MOST:,}.")
     if asked.prompt_tokens > asked.context:
         raise UsageError(
             f"A prompt of {asked.prompt_tokens} tokens does not go into a context of {asked.context}.",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from ...hardware_db import Target
 from ...hardware_db.errors import UsageError
 from ..core.quantity import Quantity, Result
+from ..core.records import replace
 from ..core.units import digits
 from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import Format

@@ -13,8 +13,10 @@ from ...hardware_db.derived import FLASH_KINDS, shared_ram
 from ...hardware_db.errors import UsageError
 from ...hardware_db.index import read_user_files_again
 from ...hardware_db.lint import checked_target
+from ..core.files import made_folder, save_all
 from ..core.own_figures import GIVEN
 from ..core.records import dataclass
+from ..core.sanitize import harmless
 from ..core.settings import Settings, hardware_of
 from .own_accelerator import OwnAccelerator, accelerator_entry, runtime_entry, runtime_name
 
@@ -66,6 +68,7 @@ def add_target(
     """
     if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", name):
         raise UsageError(f"{name!r} cannot be an id.", hint="Use a-z, 0-9, dots and dashes: drone-board.")
+    source = harmless(source)
     own_directories = hardware_of(settings)
     base = resolve_target(like, own_directories)
     file = directory / f"{name}.yaml"
@@ -79,25 +82,24 @@ def add_target(
         document["supply_v"] = _leaf(supply_v, "V", source)
     own = figures or OwnFigures()
     document |= _own_figures(own, base, source)
+    files = {file.name: ""}
     cited = {"source": "own", "locator": source}
     if own.accelerator is not None:
         kernels = runtime_entry(own.accelerator, name, base, cited, own_directories)
         document["accelerators"] = [accelerator_entry(own.accelerator, name, base, cited)]
         document["runtimes"] = [runtime_name(name), *base.runtimes]
-        _write(
-            directory / "runtimes" / f"{runtime_name(name)}.yaml",
-            RUNTIME_HEADER,
-            kernels | {"sources": {"own": dict(origin)}},
+        files[f"runtimes/{runtime_name(name)}.yaml"] = _text(
+            RUNTIME_HEADER, kernels | {"sources": {"own": dict(origin)}}
         )
-    _write(file, HEADER, document)
+    files[file.name] = _text(HEADER, document)
+    save_all(files, made_folder(directory), force=True)
     read_user_files_again()
     checked_target(file, (directory, *own_directories))
     return file
 
 
-def _write(file: Path, header: str, document: dict[str, object]) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(header + yaml.safe_dump(document, sort_keys=False, allow_unicode=True), encoding="utf-8")
+def _text(header: str, document: dict[str, object]) -> str:
+    return header + yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
 
 
 @dataclass(frozen=True)

@@ -151,6 +151,7 @@ class TargetPage(Result):
     """Peak arithmetic of each processor and type."""
     price_usd: float | None
     """None: no dated source was read."""
+    price_of: str | None
     runtimes: tuple[str, ...]
     conflicts: tuple[Conflict, ...]
     """Figures that sources disagree on."""

@@ -137,6 +137,7 @@ def get_target(name: str, *, settings: Settings | None = None) -> TargetPage:
         flash_bytes=entry.flash_bytes,
         peaks=tuple(_peaks(target)),
         price_usd=target.price_usd.value if target.price_usd else None,
+        price_of=target.price_usd.sold_as if target.price_usd else None,
         runtimes=target.runtimes,
         conflicts=tuple(conflict(field, leaf) for field, leaf in figures if leaf.others),
         figures=tuple(cited(target, field, leaf) for field, leaf in figures),

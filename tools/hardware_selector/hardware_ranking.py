@@ -42,6 +42,7 @@ class RankedDeployment(Result):
     arena_bytes: Quantity
     flash_bytes: Quantity
     price_usd: float | None
+    price_of: str | None
     fits: bool | None
     bound: str
     """compute, memory, overhead or unknown: what most of the time goes to."""

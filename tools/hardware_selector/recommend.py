@@ -10,12 +10,13 @@ from ...hardware_db import TargetClass
 from ...hardware_db.errors import EdgewrightError, UsageError, nearest
 from ..core.deployment import deployment
 from ..core.deployment_table import DeploymentTable, all_deployments
+from ..core.quantity import Basis
 from ..core.records import dataclass
 from ..core.settings import Settings
 from ..cost_model.bounds import BOUNDS
 from ..cost_model.estimate_table import EstimateTable
 from ..cost_model.own_offset import NO_ESTIMATE
-from ..cost_model.quantity_column import QuantityColumn
+from ..cost_model.quantity_column import BASES, QuantityColumn
 from ..cost_model.table import estimate_many
 from ..graph import ModelGraph
 from ..optimization_simulator.efforts import STEPS
@@ -199,19 +200,29 @@ def rank(field: Field, weights: Mapping[str, float]) -> tuple[RankedDeployment, 
     return tuple(rows)
 
 
-_GUESSED = 2 * MARGINAL + 1
+_KINDS = 3
+_UNMEASURED = _KINDS * MARGINAL + 1
+_GUESSED = _KINDS * MARGINAL + 2
 
 
 def _standing(field: Field) -> Ints:
-    """Twice the verdict; what passes by an interval that is no estimate stands after what is known."""
-    guessed = (field.verdict <= MARGINAL) & wider_than(field.figures["latency"], NO_ESTIMATE)
-    standing: Ints = np.where(guessed, _GUESSED, 2 * field.verdict).astype(np.int64)
-    return standing
+    """The verdict; of what passes, the known stands before the unmeasured, and that before guesses.
+
+    Unmeasured is a latency that is assumed where the same target passes with kernels whose latency somebody
+    measured, published or fitted; a guess is an interval that is no estimate.
+    """
+    latency, passing = field.figures["latency"], field.verdict <= MARGINAL
+    guessed = passing & wider_than(latency, NO_ESTIMATE)
+    assumed = latency.basis == BASES.index(Basis.ASSUMED)
+    targets = np.array([place.target.id for place in field.places])
+    known = np.isin(targets, targets[passing & ~guessed & ~assumed])
+    standing = np.where(passing & assumed & known, _UNMEASURED, _KINDS * field.verdict)
+    return np.where(guessed, _GUESSED, standing).astype(np.int64)
 
 
 def _ranks_by_standing(standing: Ints, found: Scores) -> tuple[Ints, Bools]:
     place, tied, before = np.zeros(len(standing), dtype=np.int64), np.zeros(len(standing), dtype=np.bool_), 0
-    for state in (2 * PASS, 2 * MARGINAL, _GUESSED):
+    for state in (_KINDS * PASS, _KINDS * MARGINAL, _UNMEASURED, _GUESSED):
         mine = standing == state
         those = Scores(*(np.where(mine, column, np.nan) for column in found))
         ranked, ties = ranks(those)
@@ -243,7 +254,8 @@ def _row(
         power_mw=table.power_mw[row],
         arena_bytes=table.arena_bytes[row],
         flash_bytes=table.flash_bytes[row],
-        price_usd=where.target.price_usd.value if where.target.price_usd else None,
+        price_usd=price.value if (price := where.target.price_usd) else None,
+        price_of=price.sold_as if price else None,
         fits={1: True, 0: False}.get(int(table.fits[row])),
         bound=BOUNDS[table.bound[row]].value,
         reasons=_reasons(field, row),

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from enum import StrEnum
 from typing import Self
 
 from ...hardware_db import OpSupport, Planner, Runtime
 from ..core.deployment import Deployment
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..graph import DType, ModelGraph, Op, OptionValue, Subgraph, Tensor
 from ..graph.costs.classes import arithmetic_dtype
 from ..graph.costs.work import OpContext

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import field
 from functools import cached_property
 
 from ...hardware_db import Fallback
@@ -16,7 +17,7 @@ from .kernel_findings import Found, KernelFindings, kernel_findings
 from .op_context import Finding, Outcome, PlacementContext, Rule, called_subgraphs
 from .op_placement import OpPlacement, Runs
 from .partition import mapped
-from .remedies import faster, remedy
+from .remedies import Advice, faster, remedy
 
 FALLBACK = "fallback"
 UNTOLD = "untold"
@@ -37,6 +38,8 @@ class Placed:
     reason: str
     cause: str
     """Name of the rule; FALLBACK or UNTOLD where the CPU computes what the accelerator does not."""
+    advice: Advice = field(default_factory=Advice, compare=False, repr=False)
+    """Shared by the operators that were placed with it."""
 
     @property
     def kind(self) -> str:
@@ -64,10 +67,12 @@ class Placed:
 
     def _remedy(self) -> str:
         if self.supported and self.cause == self.decided_by:
-            return "" if self.optimized else faster(self.context)
+            if self.optimized:
+                return ""
+            return self.advice.of(self.context, (faster,), lambda: faster(self.context))
         if self.rule is left_out:
             return "first make the accelerator take what cuts it off"
-        return remedy(self.context, self.rule)
+        return self.advice.of(self.context, (remedy, self.rule), lambda: remedy(self.context, self.rule))
 
 
 @dataclass(frozen=True)
@@ -183,6 +188,10 @@ class Desk:
         return self.deployment.accelerator is not None and self.deployment.runtime.fallback is Fallback.CPU
 
     @cached_property
+    def _advice(self) -> Advice:
+        return Advice()
+
+    @cached_property
     def _of_alike(self) -> dict[Hashable, Placed]:
         """One of each kind of operators that are alike, and that were decided alike elsewhere."""
         return {}
@@ -204,6 +213,7 @@ class Desk:
             first.optimized,
             first.reason,
             first.cause,
+            self._advice,
         )
 
     def _placed(self, index: int) -> Placed:
@@ -284,7 +294,7 @@ class Desk:
     def _on_cpu(self, context: PlacementContext, cause: str, rule: Rule, reason: str) -> Placed:
         processor = HOST if self.deployment.target.needs_host else self.deployment.core.id
         runs = Runs.FALLBACK if cause == FALLBACK else Runs.UNTOLD
-        return Placed(context, rule, True, runs, processor, False, reason, cause)
+        return Placed(context, rule, True, runs, processor, False, reason, cause, self._advice)
 
     def _at(
         self,
@@ -299,8 +309,9 @@ class Desk:
         processor = accelerator.id if accelerator else self.deployment.core.id
         runs = Runs.ACCELERATED if supported and accelerator else _STATES[supported]
         return Placed(
-            context, rule, supported, runs, processor if supported else "", optimized, reason, rule.__name__
-        )
+            context, rule, supported, runs, processor if supported else "", optimized, reason, rule.__name__,
+            self._advice,
+        )  # fmt: skip
 
 
 def _asked(context: PlacementContext, *rules: Rule) -> Found | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 
 from ...hardware_db import Runtime, load_runtime
 from ...hardware_db.derived import accelerator_for
 from ...hardware_db.errors import EdgewrightError
 from ...hardware_db.index import obtainable
 from ...hardware_db.schema import Limit
+from ..core.deployment import Deployment
 from ..core.settings import Settings
 from ..graph.costs.classes import op_class
 from ..graph.layer_table import OpClass
@@ -37,6 +38,26 @@ SUBSTITUTED: frozenset[str] = frozenset(
     )
 )
 """Rules that another operator may satisfy."""
+
+
+class Advice:
+    """What was found for the operators of one subgraph on one deployment: once for those that are alike."""
+
+    def __init__(self) -> None:
+        self._found: dict[Hashable, str] = {}
+        self._alike: list[tuple[int, ...]] | None = None
+        """By operator, for each runtime of the target: none of them tells apart those of equal numbers."""
+
+    def of(self, context: PlacementContext, asked: tuple[Hashable, ...], find: Callable[[], str]) -> str:
+        if self._alike is None:
+            findings = (
+                kernel_findings(context.graph, context.chain[-1], runtime)
+                for runtime in (context.runtime, *_runtimes(context.deployment))
+            )
+            self._alike = list(zip(*[each.alike for each in findings], strict=True))
+        key = (*asked, self._alike[context.op.index])
+        found = self._found.get(key)
+        return self._found.setdefault(key, find()) if found is None else found
 
 
 def remedy(context: PlacementContext, rule: Rule) -> str:
@@ -127,11 +148,7 @@ def _other_runtime(context: PlacementContext) -> str:
 
 def _elsewhere(context: PlacementContext) -> Iterator[PlacementContext]:
     """The operator on each other runtime of the target that it runs on."""
-    own = context.deployment.settings.hardware_directories
-    for name in obtainable(context.deployment.target.runtimes, own):
-        runtime = _described(name, context.deployment.settings) if name != context.runtime.id else None
-        if runtime is None:
-            continue
+    for runtime in _runtimes(context.deployment):
         there = kernel_findings(context.graph, context.chain[-1], runtime)
         if there.of_kernels[context.op.index] or there.of_memory[context.op.index]:
             continue
@@ -141,6 +158,15 @@ def _elsewhere(context: PlacementContext) -> Iterator[PlacementContext]:
         )
         if support.accelerator_computes(moved) is None:
             yield moved
+
+
+def _runtimes(deployment: Deployment) -> Iterator[Runtime]:
+    """The other ones of the target that are to be had."""
+    own = deployment.settings
+    for name in obtainable(deployment.target.runtimes, own.hardware_directories):
+        runtime = _described(name, own) if name != deployment.runtime.id else None
+        if runtime is not None:
+            yield runtime
 
 
 def _described(name: str, settings: Settings) -> Runtime | None:

@@ -27,6 +27,15 @@ def options_taken(context: KernelContext) -> Finding | None:
     return None
 
 
+def options_exclusive(context: KernelContext) -> Finding | None:
+    """The kernel computes the operator with either setting, and not with both."""
+    names = context.support.exclusive.get(context.dtype, ()) if context.support else ()
+    asked = [name for name in names if context.op.options.get(name)]
+    if len(asked) < 2:
+        return None
+    return Finding(Outcome.REFUSED, f"{' and '.join(asked)} are both set, the kernel takes one of them")
+
+
 def input_values_taken(context: KernelContext) -> Finding | None:
     """The kernel takes an input of the operator only with certain values."""
     for position, taken in context.support.input_values.items() if context.support else ():
@@ -61,6 +70,7 @@ def inner_dimensions(context: KernelContext) -> Finding | None:
 RULES: tuple[KernelRule, ...] = (
     activation_fused,
     options_taken,
+    options_exclusive,
     input_values_taken,
     batch_kept,
     inner_dimensions,

@@ -6,9 +6,11 @@ A rule's docstring is the sentence that the user reads.
 from __future__ import annotations
 
 from ...hardware_db import Planner
-from ..graph import DType
+from ..graph import DType, ModelGraph
 from ..graph.costs.classes import op_class
+from ..graph.dtypes import UNSIZED_BY_MICRO
 from ..graph.layer_table import OpClass
+from ..graph.memoize import memoized
 from ..graph.model import UNDEFINED
 from . import kernel_limits as limits
 from . import settings
@@ -109,10 +111,23 @@ def version_registered(context: KernelContext) -> Finding | None:
 
 def sizes_fixed(context: KernelContext) -> Finding | None:
     """Strings and variants have no fixed size, so memory for them cannot be planned."""
-    sizeless = {t.dtype.value for t in context.tensors if t.dtype in _SIZELESS}
-    if not sizeless or not context.plans_ahead:
+    if not context.plans_ahead:
         return None
-    return Finding(Outcome.REFUSED, f"it has a tensor of type {listed(sorted(sizeless))}")
+    sizeless = {t.dtype.value for t in context.tensors if t.dtype in _SIZELESS}
+    if sizeless:
+        return Finding(Outcome.REFUSED, f"it has a tensor of type {listed(sorted(sizeless))}")
+    if context.runtime.planner is not Planner.TFLM_GREEDY:
+        return None
+    graph = context.graph
+    elsewhere = memoized(graph, "types without size", None, lambda: _unsized(graph))
+    if not elsewhere:
+        return None
+    text = f"the interpreter refuses a model with a tensor of type {listed(elsewhere)}"
+    return Finding(Outcome.REFUSED, text)
+
+
+def _unsized(graph: ModelGraph) -> list[str]:
+    return sorted({t.dtype.value for s in graph.subgraphs for t in s.tensors if t.dtype in UNSIZED_BY_MICRO})
 
 
 def type_known(context: KernelContext) -> Finding | None:

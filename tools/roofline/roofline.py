@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ from ..cost_model.work import Floats
 from .roofline_report import BatchReached, LayerRoofline, RooflineReport, Side
 
 _BATCHES = tuple(2**n for n in range(1, 11))
+_SCANNED = 5_000
+"""Operators; of a network with more, batches are bisected instead of tried one after the other."""
 
 
 def roofline_of(case: Study) -> RooflineReport:
@@ -113,16 +116,23 @@ def _larger_batches(case: Study, bound: Bound) -> dict[str, Any]:
     place = case.deployment
     if kind_of(place) is ProcessorKind.MCU or bound is Bound.UNKNOWN:
         return {}
-    last = None
-    for batch in _BATCHES:
-        if batch > place.batch:
-            larger = study(case.graph, place.at(batch=batch))
-            found = BOUNDS[int(bounds(larger.times))]
-            if found is Bound.UNKNOWN:
-                break
-            if found is not bound:
-                return {"changes_at_batch": batch, "changes_to": found}
-            last = larger
+
+    def at(batch: int) -> tuple[Study, Bound]:
+        larger = study(case.graph, place.at(batch=batch))
+        return larger, BOUNDS[int(bounds(larger.times))]
+
+    last, batches = None, [batch for batch in _BATCHES if batch > place.batch]
+    if len(case.graph.ops) > _SCANNED and batches:
+        changing = at(batches[-1])[1] is not bound
+        first = bisect_left(batches, True, key=lambda batch: at(batch)[1] is not bound) if changing else -1
+        batches = [batches[first]]
+    for batch in batches:
+        larger, found = at(batch)
+        if found is Bound.UNKNOWN:
+            break
+        if found is not bound:
+            return {"changes_at_batch": batch, "changes_to": found}
+        last = larger
     return {"largest_batch": _batch_reached(last)} if last is not None else {}
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from ..core.render.csv_text import number
+from ..core.render.csv_lines import number
 from ..cost_model.quantity_column import BASES, QuantityColumn
 from .budgets import Threshold
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ...hardware_db.errors import EdgewrightError
 from ..core.deployment_table import DeploymentTable
 from ..core.records import dataclass
-from ..core.render.csv_text import csv_lines, number
+from ..core.render.csv_lines import csv_lines, number
 from ..cost_model.bounds import BOUNDS
 from ..cost_model.estimate_table import EstimateTable
 from ..cost_model.table import estimate_many

@@ -6,6 +6,7 @@ counts as not evaluated.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,10 +14,13 @@ from typing import Any
 
 from ...hardware_db.errors import UsageError
 from ..core.files import save_whole
+from ..core.mending import ASIDE, Damage, left_over, unusable
+from ..core.platform import alone
 from .evaluate import Part
 from .job import Job
 
 FOLDER = "journal"
+_LOCK = "lock"
 IDENTITY = "sweep.json"
 REPORT = "summary.json"
 RESULTS = ("results.csv", "results.parquet", "pareto.csv", "precision_tradeoffs.csv", "tree.txt", REPORT)
@@ -26,13 +30,15 @@ class Journal:
     def __init__(self, output: Path) -> None:
         self.output = output
         self.folder = output / FOLDER
+        self._held = contextlib.ExitStack()
 
     def begin(self, job: Job, *, resume: bool, force: bool) -> None:
-        """Make the output folder ready.
+        """Make the output folder ready, and keep other processes out of it until `release`.
 
         Raises:
             UsageError: there is something already and neither `resume` nor `force` was asked for; nothing
-                to resume; or what is there is of another plan, with what differs.
+                to resume; another process sweeps into it; or what is there is of another plan, with what
+                differs.
         """
         identity = self.output / IDENTITY
         if resume:
@@ -41,21 +47,33 @@ class Journal:
                     f"There is no sweep to resume in {str(self.output)!r}.", hint="Drop --resume."
                 )
             self.refuse_other(job)
-            self.folder.mkdir(exist_ok=True)
+            self._begin()
             return
         if self.output.exists() and (not self.output.is_dir() or any(self.output.iterdir())) and not force:
             raise self._occupied()
         if self.output.exists() and not self.output.is_dir():
             raise UsageError(f"{str(self.output)!r} is a file.", hint="Give the name of a folder: -o DIR.")
         try:
+            if self.folder.is_dir():
+                self._take()
             self._clear()
-            self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UsageError(
-                f"The folder {str(self.output)!r} cannot be made ready: {error.strerror}.",
-                hint="Choose another with -o.",
-            ) from error
+            raise self._not_ready(error) from error
+        self._begin()
         save_whole(json.dumps(job.identity, indent=1, sort_keys=True), identity, force=True)
+
+    def _begin(self) -> None:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._take()
+        except OSError as error:
+            raise self._not_ready(error) from error
+
+    def _not_ready(self, error: OSError) -> UsageError:
+        return UsageError(
+            f"The folder {str(self.output)!r} cannot be made ready: {error.strerror}.",
+            hint="Choose another with -o.",
+        )
 
     def refuse_other(self, job: Job) -> None:
         """Raises UsageError where what lies here is of another plan, with what differs."""
@@ -85,8 +103,10 @@ class Journal:
     def remove(self) -> None:
         """After the results are written; with what a kill left of files that were being written."""
         torn = (path for name in RESULTS for path in self.output.glob(f".{name}.*.part"))
-        for path in (*torn, *self.folder.glob("*.part")):
+        for path in (*torn, *self.folder.glob("*.part"), *self.folder.glob(f"*.part.{ASIDE}*")):
             path.unlink()
+        self.release()
+        (self.folder / _LOCK).unlink(missing_ok=True)
         if self.folder.is_dir() and not any(self.folder.iterdir()):
             self.folder.rmdir()
 
@@ -96,6 +116,24 @@ class Journal:
 
     def _path(self, unit: int) -> Path:
         return self.folder / f"{unit:06}.part"
+
+    def _take(self) -> None:
+        """
+        Raises:
+            UsageError: another process sweeps into this folder.
+        """
+        self.release()
+        try:
+            self._held.enter_context(alone(self.folder / _LOCK))
+        except BlockingIOError:
+            raise UsageError(
+                f"Another process sweeps into {str(self.output)!r}.",
+                hint="Wait for it, or choose another folder with -o.",
+            ) from None
+
+    def release(self) -> None:
+        """Let other processes sweep into the folder."""
+        self._held.close()
 
     def _occupied(self) -> UsageError:
         if not self.output.is_dir():
@@ -116,6 +154,38 @@ class Journal:
             for name in (REPORT, IDENTITY, *RESULTS):
                 (self.output / name).unlink(missing_ok=True)
             self.remove()
+
+
+def damaged_sweep(output: Path) -> Iterator[Damage]:
+    """Parts and papers of a sweep that cannot be read: with --resume what they held is evaluated again.
+
+    Raises:
+        UsageError: the folder holds no sweep, or another process sweeps into it.
+    """
+    journal = Journal(output)
+    if not (output / IDENTITY).is_file() and not journal.finished and not journal.folder.is_dir():
+        raise UsageError(f"There is no sweep in {str(output)!r}.", hint="Name the folder that -o named.")
+    if journal.folder.is_dir():
+        journal._take()
+    try:
+        for name in (IDENTITY, REPORT):
+            if (output / name).is_file() and not _is_json(output / name):
+                yield unusable(output / name, "cannot be read")
+        for file in sorted(journal.folder.glob("[0-9]*.part")):
+            if journal.load(int(file.stem)) is None:
+                yield unusable(file, "evaluations that cannot be read")
+        for folder in (output, journal.folder):
+            yield from left_over(folder, ".*.part")
+    finally:
+        journal.release()
+        (journal.folder / _LOCK).unlink(missing_ok=True)
+
+
+def _is_json(file: Path) -> bool:
+    try:
+        return isinstance(json.loads(file.read_bytes()), dict)
+    except (OSError, ValueError, RecursionError):
+        return False
 
 
 def _refuse_other(identity: Path, job: Job) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from ..core.files import whole_file
-from ..core.render.csv_text import csv_lines, number
+from ..core.render.csv_lines import csv_lines, number
 from .columns import Column, Kind
 from .evaluate import Part
 from .sweep_report import PrecisionTradeoff

@@ -57,7 +57,8 @@ def run_sweep(
 
     Raises:
         PlanError: a plan that cannot be read or leaves nothing to evaluate.
-        UsageError: an output that exists, or a plan that differs from the one to resume.
+        UsageError: an output that exists, or into which another process sweeps, or a plan that differs from
+            the one to resume.
         EdgewrightError: the disk is full, or workers were lost; what was evaluated is kept.
 
     Example:
@@ -76,11 +77,14 @@ def run_sweep(
     if resume and journal.finished and (found := _finished(journal, job, tree)):
         journal.remove()
         return found
-    journal.begin(job, resume=resume, force=force)
-    collector = Collector(columns_of(work.thresholds))
-    doers = _Doers(work, workers, scheduler)
-    _evaluate(doers, journal, collector, progress or (lambda _done, _of: None))
-    return _results(work, journal, collector, tree)
+    try:
+        journal.begin(job, resume=resume, force=force)
+        collector = Collector(columns_of(work.thresholds))
+        doers = _Doers(work, workers, scheduler)
+        _evaluate(doers, journal, collector, progress or (lambda _done, _of: None))
+        return _results(work, journal, collector, tree)
+    finally:
+        journal.release()
 
 
 def _evaluate(doers: _Doers, journal: Journal, collector: Collector, progress: Progress) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from pydantic import PrivateAttr
 
 from ...hardware_db.errors import EdgewrightError, UsageError
 from ..core.deployment import Deployment
-from ..core.records import dataclass
+from ..core.records import dataclass, replace
 from ..graph import ModelGraph
 from ..graph.serialize import graph_sha256
 from ..optimization_simulator.techniques.catalogue import reason_of

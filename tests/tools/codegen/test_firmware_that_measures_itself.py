@@ -38,6 +38,12 @@ FAKE = """
 #include "tensorflow/lite/micro/micro_interpreter.h"
 #include "tensorflow/lite/micro/micro_time.h"
 
+#if defined(BOARD_ETHOS_U)
+#include <pmu_ethosu.h>
+extern "C" void ethosu_inference_begin(struct ethosu_driver* driver, void*);
+extern "C" void ethosu_inference_end(struct ethosu_driver* driver, void*);
+#endif
+
 // Takes 50 us an operator, and knows the answers to the questions that it was given.
 bool FakeInvoke(tflite::MicroProfilerInterface* profiler, void* input, void* output) {
   static int runs = 0;
@@ -50,6 +56,12 @@ bool FakeInvoke(tflite::MicroProfilerInterface* profiler, void* input, void* out
     const uint32_t inner = profiler->BeginEvent("INNER");
     while (tflite::GetCurrentTimeTicks() - begin < 500) {
     }
+#if defined(BOARD_ETHOS_U)
+    static ethosu_driver npu;
+    ethosu_inference_begin(&npu, nullptr);
+    FakeNpuRuns(&npu);
+    ethosu_inference_end(&npu, nullptr);
+#endif
     profiler->EndEvent(inner);
     profiler->EndEvent(handle);
   }
@@ -85,10 +97,16 @@ def program(code: FirmwareCode, tmp_path_factory: pytest.TempPathFactory) -> Pat
     write_firmware(code, folder, force=True)
     tags = ", ".join(f'"{op.kind}"' for op in KWS.ops)
     (folder / "fake.cc").write_text(FAKE % tags, encoding="utf-8")
-    made = folder / "program"
+    return built(folder, "program")
+
+
+def built(folder: Path, name: str, *defines: str) -> Path:
+    compiler = shutil.which("g++") or shutil.which("clang++")
+    assert compiler is not None
+    made = folder / name
     sources = sorted(map(str, folder.glob("*.cc")))
     done = subprocess.run(
-        [compiler, "-O1", *WARNINGS, f"-I{STUBS}", f"-I{folder}", *sources, "-o", str(made)],
+        [compiler, "-O1", *WARNINGS, *defines, f"-I{STUBS}", f"-I{folder}", *sources, "-o", str(made)],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -161,10 +179,32 @@ def test_a_command_can_be_typed_without_a_checksum(program: Path) -> None:
     assert "@ew1 fail of=command why=checksum*" in done.stdout
 
 
+@pytest.mark.parametrize(("generation", "beats"), [(55, 4000), (65, 4000), (85, 5000)])
+def test_an_npus_own_counters_come_with_each_operator(
+    model: Path, program: Path, generation: int, beats: int
+) -> None:
+    made = built(program.parent, f"with_npu_{generation}", f"-DBOARD_ETHOS_U={generation}")
+    with running(made) as port:
+        found = profile_on_board(model, H743, port, repeat=10, wait_s=20)
+    operators = len(KWS.ops)
+    counts = {name: count / operators for name, count in found.counters.items() if name != "cycles"}
+    assert counts == {"npu_idle": 1000, "npu_active": 2000, "mac_cycles": 3000, "read_beats": beats}
+
+
+def test_only_firmware_for_an_ethos_u_has_its_pmu() -> None:
+    place = deployment("ensemble-e7", "ethos-u")
+    files = firmware_code(KWS, place, instrument=True).files
+    assert "#define BOARD_ETHOS_U 55" in files["board_model.h"]
+    assert "ethosu_inference_begin" in files["board.cc"]
+    plain = firmware_code(KWS, H743, instrument=True).files
+    assert "BOARD_ETHOS_U" not in plain["board_model.h"]
+
+
 COUNTERS = {
     "a Cortex-M4 or M7": ("__ARM_ARCH_7EM__",),
     "a Cortex-M33": ("__ARM_ARCH_8M_MAIN__",),
     "a Cortex-M55 or M85": ("__ARM_ARCH_8_1M_MAIN__",),
+    "a Cortex-M55 with an Ethos-U85": ("__ARM_ARCH_8_1M_MAIN__", "BOARD_ETHOS_U=85"),
     "an ESP32": ("ESP_PLATFORM",),
     "its own": ("BOARD_OWN_COUNTER", "BOARD_OWN_UART"),
 }

@@ -8,6 +8,7 @@ from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.model import ModelGraph
 from edgewright.tools.graph.requantize import to_int8
 from edgewright.tools.model_zoo.named import build_architecture
+from edgewright.tools.roofline import roofline
 from edgewright.tools.roofline.roofline import roofline_of
 
 
@@ -99,6 +100,19 @@ def test_what_binds_changes_at_the_batch_that_is_named() -> None:
         batch = report.changes_at_batch
         at, before = (analyze_roofline(name, deployment(target, batch=n)) for n in (batch, batch // 2))
         assert at.bound == report.changes_to != report.bound == before.bound
+
+
+@pytest.mark.parametrize("target", ["coral-dev-board", "a100-sxm4-80gb", "t4", "raspberry-pi-4b"])
+@pytest.mark.parametrize("name", ["mobilenet_v1", "resnet50"])
+def test_batches_that_are_bisected_tell_what_binds_as_those_that_are_all_tried(
+    monkeypatch: pytest.MonkeyPatch, name: str, target: str
+) -> None:
+    """As of networks of more than 5,000 operators."""
+    tried = analyze_roofline(name, target)
+    monkeypatch.setattr(roofline, "_SCANNED", 0)
+    bisected = analyze_roofline(name, target)
+    assert (bisected.changes_at_batch, bisected.changes_to) == (tried.changes_at_batch, tried.changes_to)
+    assert bisected.largest_batch == tried.largest_batch
 
 
 def test_where_no_batch_reaches_a_roof_the_largest_tried_says_how_far_it_comes() -> None:

@@ -88,7 +88,7 @@ def test_a_cited_sleep_current_is_taken_with_its_source() -> None:
     budget = estimate_energy_budget("kws", "stm32u5a5zj", rate_hz=0.1)
     assert budget.sleep_current_ua.value == 8.2
     assert budget.sleep_current_ua.basis is Basis.DATASHEET
-    assert any("sleep current: board-doc" in text for text in budget.stands_on)
+    assert any("sleep current: Zephyr board documentation" in text for text in budget.stands_on)
 
 
 def test_no_sleep_current_is_needed_where_it_never_sleeps() -> None:

@@ -89,6 +89,10 @@ def test_layers_without_keys_and_experts_that_rest_come_from_the_header(tmp_path
         (gguf_bytes({**LLAMA, "llama.block_count": 4_000_000_000}), "block_count is 4000000000"),
         (gguf_bytes({**LLAMA, "llama.block_count": "two"}), "no whole number"),
         (gguf_bytes({**LLAMA, "general.architecture": "../x"}), "which architecture"),
+        (
+            gguf_bytes({key: each for key, each in LLAMA.items() if ".head_count" not in key}),
+            "does not say attention.head_count, and 2 of its layers attend",
+        ),
         (gguf_bytes({**LLAMA, "general.architecture": "clip"}), "beside a language model"),
         (b"LITERTLM" + b"\0" * 30, "bundle of LiteRT-LM"),
         (b"lmgg" + b"\0" * 30, "whisper.cpp"),
@@ -102,6 +106,17 @@ def test_what_is_no_sound_language_model_is_one_clear_line(tmp_path: Path, conte
     with pytest.raises(EdgewrightError, match=says) as told:
         estimate_generation(path, "raspberry-pi-5")
     assert "\n" not in str(told.value)
+
+
+def test_a_model_without_attention_keeps_as_many_tokens_as_it_was_made_for(tmp_path: Path) -> None:
+    """Of state-space models a GGUF says that they have no heads; no cache of theirs grows."""
+    path = tmp_path / "mamba.gguf"
+    path.write_bytes(
+        gguf_bytes({**LLAMA, "llama.attention.head_count": 0, "llama.attention.head_count_kv": 0})
+    )
+    found = estimate_generation(path, "rpi5", context=1024)
+    assert found.max_context == 2048
+    assert found.kv_cache_bytes == 0
 
 
 def test_an_array_of_arrays_is_refused_before_it_is_followed(tmp_path: Path) -> None:

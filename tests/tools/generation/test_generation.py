@@ -18,7 +18,8 @@ def test_llama_3_8b_in_4_bits_fits_an_orin_nano_and_the_interval_holds_what_nvid
     found = estimate_generation("llama-3-8b", ORIN, weights="int4")
     assert found.verdict is Verdict.PASS
     assert found.decode_tokens_per_s.basis is Basis.FITTED
-    assert 14 in found.decode_tokens_per_s  # NVIDIA's own page, with MLC
+    mlc = estimate_generation("llama-3-8b", ORIN, weights="int4", runtime="mlc")
+    assert 14 in mlc.decode_tokens_per_s  # NVIDIA's own page, with MLC
     assert any(line.startswith("14 tokens/s") for line in found.published)
 
 

@@ -22,7 +22,7 @@ from edgewright.tools import (
 from edgewright.tools.api.limits import VARIABLES
 from edgewright.tools.graph.builder import GraphBuilder
 from edgewright.tools.graph.shapes.change import with_input_shapes
-from edgewright.tools.hardware_selector.inverse.search import largest
+from edgewright.tools.hardware_selector.inverse.search import largest, samples_of
 from edgewright.tools.model_zoo.named import build_architecture
 from edgewright.tools.optimization_simulator.techniques.structure.depth import ended_early
 from edgewright.tools.optimization_simulator.techniques.structure.widths import widened
@@ -236,3 +236,35 @@ def test_where_no_size_meets_the_limits_what_fails_nearest_to_meeting_binds() ->
     assert answer.beyond is not None
     assert answer.beyond.fails == ("flash",)
     assert "model and code take" in answer.statement
+
+
+def test_of_a_very_large_network_fewer_values_are_tried() -> None:
+    tried: list[int] = []
+    found = largest(lambda value: tried.append(value) or False, 1, 65_536, 1, samples_of(20_000))  # type: ignore[func-returns-value]
+    assert found.value is None
+    assert len(tried) == 3
+    assert samples_of(1_000) == 12
+    tried.clear()
+    found = largest(lambda value: tried.append(value) or True, 1, 65_536, 1, samples_of(20_000))  # type: ignore[func-returns-value]
+    assert found.value == 65_536
+    assert len(tried) == 4
+
+
+def test_where_nothing_is_sure_the_middle_of_the_interval_says_how_far_it_likely_goes() -> None:
+    board = deployment("stm32f746ng", "tflm-cmsis-nn")
+    answer = find_limit("kws", board, {"latency_ms": 40.0}, "clock")
+    assert answer.feasible is None
+    assert answer.likely is not None
+    latency = answer.likely.figures.latency_ms
+    assert latency.value <= 40.0 < latency.high
+    slower = deployment("stm32f746ng", "tflm-cmsis-nn", clock_mhz=0.97 * answer.likely.value)
+    assert estimate_performance("kws", slower).latency_ms.value > 40.0
+
+
+def test_the_highest_rate_by_the_estimate_is_the_reciprocal_of_the_latency_however_wide_its_interval() -> (
+    None
+):
+    board = deployment("stm32f746ng", "tflm-cmsis-nn")
+    answer = find_limit("kws", board, {}, "rate")
+    assert answer.likely is not None
+    assert answer.likely.value == pytest.approx(1e3 / estimate_performance("kws", board).latency_ms.value)

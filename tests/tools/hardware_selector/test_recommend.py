@@ -1,6 +1,7 @@
 import itertools
 import math
 import random
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from edgewright.tools import (
+    Basis,
     Limits,
     UnknownNameError,
     UsageError,
@@ -18,6 +20,7 @@ from edgewright.tools import (
     recommend_hardware,
 )
 from edgewright.tools.core.deployment_table import all_deployments
+from edgewright.tools.hardware_selector.hardware_ranking import RankedDeployment
 from edgewright.tools.hardware_selector.ranking import Scores, ranks
 from edgewright.tools.hardware_selector.recommend import Field
 from edgewright.tools.hardware_selector.templates import TEMPLATES, with_template
@@ -58,14 +61,20 @@ def test_all_that_do_not_pass_say_why(kws: object) -> None:
         assert (row.rank is None) == (row.verdict in {Verdict.FAIL, Verdict.UNKNOWN})
 
 
-def is_guess(row: object) -> bool:
-    """An interval more than 25 times as high as low is no estimate: such rows stand after what is known."""
-    latency = row.latency_ms
-    return latency.value is not None and latency.high > 25 * latency.low
+def without_guesses(ranking: Sequence[RankedDeployment]) -> list[RankedDeployment]:
+    """Without what stands after what is known.
+
+    A guess is an interval more than 25 times as high as low, or kernels that nobody measured where others of the
+    same target are known.
+    """
+    rows = [r for r in ranking if r.latency_ms.value is None or r.latency_ms.high <= 25 * r.latency_ms.low]
+    passing = [row for row in rows if row.verdict in (Verdict.PASS, Verdict.MARGINAL)]
+    known = {row.target for row in passing if row.latency_ms.basis is not Basis.ASSUMED}
+    return [row for row in rows if row.latency_ms.basis is not Basis.ASSUMED or row.target not in known]
 
 
 def test_verdicts_come_in_order_and_ranks_never_fall(kws: object) -> None:
-    known = [row for row in kws.ranking if not is_guess(row)]
+    known = without_guesses(kws.ranking)
     order = [VERDICTS.index(row.verdict) for row in known]
     assert order == sorted(order)
     given_ranks = [row.rank for row in kws.ranking if row.rank]
@@ -123,7 +132,8 @@ def test_overlapping_scores_share_a_rank_and_the_next_counts_them() -> None:
 def test_a_weight_moves_what_it_weighs_to_the_front() -> None:
     fastest = recommend_hardware("kws", weights={"latency": 1, "energy": 0, "power": 0}).ranking[0]
     frugal = recommend_hardware("kws", weights={"latency": 0, "energy": 0, "power": 1}).ranking[0]
-    passing = [r for r in recommend_hardware("kws").ranking if r.verdict is Verdict.PASS and not is_guess(r)]
+    known = without_guesses(recommend_hardware("kws").ranking)
+    passing = [row for row in known if row.verdict is Verdict.PASS]
     assert fastest.latency_ms.value == min(row.latency_ms.value for row in passing)
     assert frugal.power_mw.value == min(row.power_mw.value for row in passing if row.power_mw.value)
 
@@ -226,3 +236,14 @@ def test_no_limit_is_relaxed_beyond_what_a_board_has() -> None:
     assert report.passing == 0
     assert report.relaxations == ()
     assert report.relaxed_pairs == ()
+
+
+@pytest.mark.parametrize("model", ["resnet50:float32", "mobilenet_v2:int8"])
+def test_kernels_that_nobody_measured_are_not_the_best_of_a_target_whose_others_are_known(model: str) -> None:
+    ranking = recommend_hardware(model).ranking
+    passing = [row for row in ranking if row.verdict in (Verdict.PASS, Verdict.MARGINAL)]
+    known = {row.target for row in passing if row.latency_ms.basis not in (Basis.ASSUMED, Basis.UNKNOWN)}
+    assumed = {row.target for row in passing if row.latency_ms.basis is Basis.ASSUMED}
+    best = {row.target: row.latency_ms.basis for row in ranking if row.best_of_target}
+    assert len(known & assumed) > 20
+    assert not [target for target in known if best[target] is Basis.ASSUMED]

@@ -7,7 +7,7 @@ import math
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from ....hardware_db.coefficients import load_coefficients
@@ -15,6 +15,7 @@ from ....hardware_db.errors import EdgewrightError
 from ...core.calibrations import BoardCalibration, Learned
 from ...core.deployment import Deployment
 from ...core.quantity import Basis, Quantity
+from ...core.records import replace
 from ...core.settings import Settings
 from ...cost_model.anchor import sort_of_place
 from ...cost_model.features import work_features

@@ -74,6 +74,7 @@ def main(folder: Path) -> None:
         factors=disjoint_union(fit.factors for fit in fits.values()),
         power=power,
         run_current=fit_run_current(power),
+        load_current=fit_run_current(power, of_a_load=True),
     )
     document = _dated(fitted, _before()).model_dump_json()
     (folder / "fitted.json").write_text(document + "\n", encoding="utf-8")

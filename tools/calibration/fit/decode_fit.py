@@ -1,7 +1,7 @@
-"""Fit the speed of language models to published rows: two constants by runtime and backend.
+"""Fit the speed of language models to published rows: three constants by runtime and backend.
 
 Every device has one vote, however many rows it has. The logarithm of measured over estimated time is least
-squares in the logarithms of both constants (Gauss-Newton); a runtime's are pulled to those of its kind of
+squares in the logarithms of the constants (Gauss-Newton); a runtime's are pulled to those of its kind of
 processor as if by one device more, and those of one of several backends (cuda, metal) to its runtime's.
 The share of the peak in a prefill is the median of the devices' medians.
 """
@@ -20,14 +20,14 @@ import numpy.typing as npt
 
 from ....hardware_db.coefficients.decode import DecodeFit, DecodeNode, LeftOut, PrefillNode
 from ....hardware_db.measurements.decode import FILE
-from ...cost_model.decode import prefill_node_of, prefill_seconds, step_seconds
+from ...cost_model.decode import GPU, prefill_node_of, prefill_seconds, step_seconds
 from .by_device import Errors, interval
 from .decode_rows import Speed, read_speeds
 
 Floats = npt.NDArray[np.float64]
 PULL = 1.0
 """Devices that the constants of the kind count as."""
-FIRST_GUESS = (math.log(1.5), math.log(3e-5))
+FIRST_GUESS = (math.log(1.5), math.log(3e-5), math.log(3.0))
 LOOSE = 0.05
 """Devices that the first guess counts as for a kind."""
 STEPS = 40
@@ -68,11 +68,13 @@ def fit_on(speeds: Sequence[Speed]) -> DecodeFit:
 
 def _fitted(speeds: Sequence[Speed]) -> DecodeFit:
     """The constants alone."""
+    usual = _operations_per_byte(speeds)
     decode = {}
-    for name, (first, second) in sorted(_constants(speeds).items()):
+    for name, (first, second, third) in sorted(_constants(speeds, usual).items()):
         decode[name] = DecodeNode(
             seconds_per_ideal_second=round(math.exp(first), 4),
             seconds_per_layer=round(math.exp(second), 9),
+            seconds_per_shader_second=round(math.exp(third), 4) if name.partition("/")[0] == GPU else 0.0,
             interval_factor=1.0,
             left_out=UNSCORED,
         )
@@ -83,6 +85,7 @@ def _fitted(speeds: Sequence[Speed]) -> DecodeFit:
     return DecodeFit(
         schema_version="1.0",
         data_sha256=hashlib.sha256(FILE.read_bytes()).hexdigest(),
+        shader_operations_per_byte=round(usual, 3),
         decode=decode,
         prefill=prefill,
         sessions=UNSCORED,
@@ -90,33 +93,45 @@ def _fitted(speeds: Sequence[Speed]) -> DecodeFit:
     )
 
 
-def _constants(speeds: Sequence[Speed]) -> dict[str, Floats]:
-    """Logarithms of c1 and c2, by kind, by kind/runtime and by kind/runtime/backend."""
+def _operations_per_byte(speeds: Sequence[Speed]) -> float:
+    """Of the GPUs' shaders and memory, the median of the devices; 0 where no GPU's are known."""
+    known = {
+        speed.device: speed.place.shader_ops_per_s / speed.place.bytes_per_s
+        for speed in speeds
+        if speed.kind == GPU and speed.place.shader_ops_per_s and speed.place.bytes_per_s
+    }
+    return float(np.median(list(known.values()))) if known else 0.0
+
+
+def _constants(speeds: Sequence[Speed], usual: float) -> dict[str, Floats]:
+    """Logarithms of c1, c2 and c3, by kind, by kind/runtime and by kind/runtime/backend."""
     found: dict[str, Floats] = {}
     alone = [speed for speed in speeds if speed.step_s is not None]
     for kind, members in _by(alone, lambda speed: speed.kind).items():
-        found[kind] = _gauss_newton(members, np.array(FIRST_GUESS), LOOSE)
+        found[kind] = _gauss_newton(members, usual, np.array(FIRST_GUESS), LOOSE)
         for group, own in _by(members, lambda speed: speed.group).items():
-            found[group] = _gauss_newton(own, found[kind], PULL)
+            found[group] = _gauss_newton(own, usual, found[kind], PULL)
             backends = _by(own, lambda speed: speed.backend)
             if len(backends) > 1:
                 for backend, driven in backends.items():
-                    found[backend] = _gauss_newton(driven, found[group], PULL)
+                    found[backend] = _gauss_newton(driven, usual, found[group], PULL)
     return found
 
 
-def _gauss_newton(speeds: Sequence[Speed], prior: Floats, pull: float) -> Floats:
+def _gauss_newton(speeds: Sequence[Speed], usual: float, prior: Floats, pull: float) -> Floats:
     """Least squares in the logarithms, one vote a device, `pull` votes for the prior."""
     of_device = Counter(speed.device for speed in speeds)
     votes = np.array([1 / of_device[speed.device] for speed in speeds])
-    terms = np.array([(speed.ideal_s, speed.work.model.layers) for speed in speeds], dtype=float)
+    terms = np.array(
+        [(speed.ideal_s, speed.work.model.layers, speed.shader_s(usual)) for speed in speeds], dtype=float
+    )
     measured = np.log([speed.step_s or math.nan for speed in speeds])
     theta = prior.copy()
     for _ in range(STEPS):
         parts = terms * np.exp(theta)
         total = parts.sum(axis=1)
         slope = parts / total[:, None]
-        left = (slope * votes[:, None]).T @ slope + pull * np.eye(2)
+        left = (slope * votes[:, None]).T @ slope + pull * np.eye(3)
         right = (slope * votes[:, None]).T @ (measured - np.log(total)) + pull * (prior - theta)
         theta = theta + np.clip(np.linalg.solve(left, right), -0.5, 0.5)
     return theta

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import math
+from dataclasses import dataclass
 
 from ....hardware_db import load_target
 from ....hardware_db.measurements.decode import DecodeRow, decode_rows
-from ...cost_model.decode import DecodePlace, Sessions, engine_of
+from ...core.records import replace
+from ...cost_model.decode import DecodePlace, Sessions, engine_of, unpacks_on_shaders
 from ...cost_model.decode_place import decode_place
 from ...model_zoo.language_model import language_model
 from ...model_zoo.weight_format import kv_format, weight_format
@@ -39,7 +41,14 @@ class Speed:
     @property
     def ideal_s(self) -> float:
         """Bytes of a step over the bandwidth."""
-        return self.work.step_bytes / (self.place.bytes_per_s or float("inf"))
+        return self.work.step_bytes / (self.place.bytes_per_s or math.inf)
+
+    def shader_s(self, operations_per_byte: float) -> float:
+        """Of a token's arithmetic on the shaders of a GPU, where it takes time there; else 0."""
+        if not unpacks_on_shaders(self.place):
+            return 0.0
+        rate = self.place.shader_ops_per_s or operations_per_byte * (self.place.bytes_per_s or math.inf)
+        return self.work.operations(1) / rate
 
     @property
     def step_s(self) -> float | None:
@@ -77,6 +86,7 @@ def _speed(row: DecodeRow) -> Speed:
         place = decode_place(load_target(row.target), row.kind, row.runtime, row.weights, cited)
         place = replace(place, backend=row.backend)
     else:
-        place = DecodePlace(row.kind, row.runtime, cited, None, row.backend)
+        shaders = row.float32_tops * 1e12 if row.float32_tops else None
+        place = DecodePlace(row.kind, row.runtime, cited, None, row.backend, shaders)
     context = row.prompt_tokens + row.generated_tokens // 2
     return Speed(row, place, Sessions(model, weights, kv_format(row.kv), context, row.batch))

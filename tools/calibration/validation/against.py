@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ....hardware_db.errors import UsageError
 from ....hardware_db.user_files import Directories
+from ...core.files import save_whole
+from ...core.render.csv_lines import csv_lines
 from .own_rows import OwnRow, read_own_rows
 from .predictions import Prediction, predict
 from .samples import Collected, Sample, class_of_row
@@ -75,21 +75,16 @@ def _samples(own: OwnRow, prediction: Prediction) -> Iterable[Sample]:
 
 def write_predictions(collected: Collected, file: Path) -> None:
     """One line per prediction, and one per measurement without any."""
-    try:
-        with file.open("w", newline="", encoding="utf-8") as out:
-            writer = csv.writer(out, lineterminator="\n")
-            writer.writerow(OUTPUT_COLUMNS)
-            for s in collected.samples:
-                writer.writerow((
-                    s.id, s.device_class, s.runtime, s.network, s.dtype, s.board, s.quantity, s.scheme,
-                    f"{s.measured:.6g}", f"{s.predicted:.6g}", _figure(s.low), _figure(s.high),
-                    f"{s.predicted / s.measured - 1:.4f}", "",
-                ))  # fmt: skip
-            empty = [""] * (len(OUTPUT_COLUMNS) - 2)
-            for name, reason in [*collected.reasons, *collected.refused]:
-                writer.writerow((name, *empty, reason))
-    except OSError as error:
-        raise UsageError(f"{str(file)!r} cannot be written: {error.strerror}.") from None
+    rows: list[Sequence[str]] = [OUTPUT_COLUMNS]
+    rows += [
+        (s.id, s.device_class, s.runtime, s.network, s.dtype, s.board, s.quantity, s.scheme,
+         f"{s.measured:.6g}", f"{s.predicted:.6g}", _figure(s.low), _figure(s.high),
+         f"{s.predicted / s.measured - 1:.4f}", "")
+        for s in collected.samples
+    ]  # fmt: skip
+    empty = [""] * (len(OUTPUT_COLUMNS) - 2)
+    rows += [(name, *empty, reason) for name, reason in [*collected.reasons, *collected.refused]]
+    save_whole(csv_lines(rows), file, force=True)
 
 
 def _figure(value: float | None) -> str:

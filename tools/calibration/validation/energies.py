@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ....hardware_db.coefficients import ActivePower, load_coefficients
+from ....hardware_db.coefficients import ActivePower, RunCurrent, load_coefficients
 from ....hardware_db.errors import EdgewrightError
 from ....hardware_db.measurements import rows
 from ...core.deployment import Deployment, deployment
@@ -30,7 +30,7 @@ def energy_samples(
     """
     measured = [row for row in rows() if row["energy_uj"]]
     every = load_coefficients().power
-    others = {left.target: fit_run_current(p for p in every if p.target != left.target) for left in every}
+    others = {target: _drawn_by_others(every, target) for target in {fitted.target for fitted in every}}
     for record in records:
         if not record.row["energy_uj"] or record.id not in latencies:
             continue
@@ -39,8 +39,8 @@ def energy_samples(
             into.leave_out(record.id, NO_PLACE)
             continue
         supply_v = float(record.row["supply_mv"]) / 1e3 if record.row["supply_mv"] else None
-        drawn = others.get(record.target) if scheme is Scheme.BOARD_OUT else None
-        power = power_by(_fitted(record, scheme, measured), where, supply_v=supply_v, run_current=drawn)
+        drawn = others.get(record.target, {}) if scheme is Scheme.BOARD_OUT else {}
+        power = power_by(_fitted(record, scheme, measured), where, supply_v=supply_v, **drawn)
         figure = energy(power.milliwatts, latencies[record.id])
         if figure.value is None:
             into.leave_out(record.id, f"{scheme}: no power of its target is known without it")
@@ -48,6 +48,15 @@ def energy_samples(
         into.samples.append(
             sample_of(record, Measured.ENERGY, scheme, float(record.row["energy_uj"]), figure)
         )
+
+
+def _drawn_by_others(every: Sequence[ActivePower], target: str) -> dict[str, RunCurrent]:
+    """What the other targets draw over their data sheets."""
+    rest = [fitted for fitted in every if fitted.target != target]
+    return {
+        "run_current": fit_run_current(rest),
+        "load_current": fit_run_current(rest, of_a_load=True),
+    }
 
 
 def _fitted(record: Record, scheme: Scheme, measured: Sequence[Mapping[str, str]]) -> ActivePower | None:

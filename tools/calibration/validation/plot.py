@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from pathlib import Path
 
 from ....hardware_db.errors import UsageError
+from ...core.files import save_whole
+from ...core.sanitize import escape
 from .samples import Sample
 from .validation_report import DeviceClass, Measured
 
@@ -51,10 +52,7 @@ def write_plot(samples: Iterable[Sample], file: Path) -> None:
         case other:
             raise UsageError(f"Plots are not written as {other or 'files without ending'!r}.",
                              hint="Name the file .svg or .html.")  # fmt: skip
-    try:
-        file.write_text(page + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{str(file)!r} cannot be written: {error.strerror}.") from None
+    save_whole(page + "\n", file, force=True)
 
 
 def _drawing(panels: Sequence[str]) -> str:

@@ -11,11 +11,30 @@
 #include "model_runner.h"
 #include "tensorflow/lite/micro/micro_profiler_interface.h"
 
+#if defined(BOARD_ETHOS_U)
+namespace board {
+uint32_t npu_counted[kNpuEvents] = {};
+}  // namespace board
+
+// The driver calls them around each of its command streams; its own, which are weak, do nothing.
+extern "C" void ethosu_inference_begin(struct ethosu_driver* driver, void*) {
+  ETHOSU_PMU_Enable(driver);
+  for (uint32_t at = 0; at < board::kNpuEvents; ++at) ETHOSU_PMU_Set_EVTYPER(driver, at, board::kNpuEventTypes[at]);
+  ETHOSU_PMU_CNTR_Enable(driver, (1u << board::kNpuEvents) - 1);
+  ETHOSU_PMU_EVCNTR_ALL_Reset(driver);
+}
+
+extern "C" void ethosu_inference_end(struct ethosu_driver* driver, void*) {
+  for (uint32_t at = 0; at < board::kNpuEvents; ++at) board::npu_counted[at] += ETHOSU_PMU_Get_EVCNTR(driver, at);
+  ETHOSU_PMU_Disable(driver);
+}
+#endif
+
 namespace board {
 namespace {
 
 constexpr char kMark[] = "@ew1 ";
-constexpr size_t kLongestLine = 240, kLongestCommand = 96, kLongestText = 40;
+constexpr size_t kLongestLine = 320, kLongestCommand = 96, kLongestText = 40;
 
 uint16_t Crc16(const char* text, size_t size) {
   uint16_t crc = 0xFFFF;

@@ -6,7 +6,8 @@
 // Where the program has a main of its own, it calls BoardMain(), and main.cc is left out.
 //
 // Registers: DWT and DEMCR as in CMSIS core_cm7.h and core_cm55.h (ARM-software/CMSIS_5), the PMU and its
-// events as in pmu_armv8.h there; cycles of an ESP32 as in esp_cpu.h of ESP-IDF.
+// events as in pmu_armv8.h there; cycles of an ESP32 as in esp_cpu.h of ESP-IDF; the PMU of an Ethos-U as in
+// pmu_ethosu.h of Arm's ethos-u-core-driver, counted from ethosu_inference_begin to ethosu_inference_end.
 #ifndef BOARD_PORT_H_
 #define BOARD_PORT_H_
 
@@ -19,6 +20,9 @@
 
 #if defined(ESP_PLATFORM)
 #include "esp_cpu.h"
+#endif
+#if defined(BOARD_ETHOS_U)
+#include <pmu_ethosu.h>
 #endif
 
 namespace board {
@@ -48,15 +52,34 @@ inline volatile uint32_t& Register(uintptr_t address) {
 
 #if defined(__ARM_ARCH_8_1M_MAIN__) && !defined(BOARD_OWN_COUNTER)
 #define BOARD_HAS_PMU 1
+#define BOARD_CORE_EVENTS "inst_retired", "l1d_cache", "l1d_cache_refill", "mve_inst_retired",
 // Events of 32 bits: an even counter of 16 bits, and the odd one beside it for its carry (CHAIN).
-constexpr const char* kEventNames[] = {"inst_retired", "l1d_cache", "l1d_cache_refill", "mve_inst_retired"};
 constexpr uint32_t kEventNumbers[] = {0x0008, 0x0004, 0x0003, 0x0200};
-constexpr int kEvents = 4;
+constexpr int kCoreEvents = 4;
 constexpr uintptr_t kPmu = 0xE0003000;
 #else
-constexpr const char* kEventNames[] = {""};
-constexpr int kEvents = 0;
+#define BOARD_CORE_EVENTS
+constexpr int kCoreEvents = 0;
 #endif
+
+#if defined(BOARD_ETHOS_U)
+#define BOARD_NPU_EVENTS "npu_active", "npu_idle", "mac_active", "npu_read_beats",
+#if BOARD_ETHOS_U == 85
+constexpr ethosu_pmu_event_type kNpuEventTypes[] = {ETHOSU_PMU_NPU_ACTIVE, ETHOSU_PMU_NPU_IDLE,
+                                                    ETHOSU_PMU_MAC_ACTIVE, ETHOSU_PMU_SRAM_RD_DATA_BEAT_RECEIVED};
+#else
+constexpr ethosu_pmu_event_type kNpuEventTypes[] = {ETHOSU_PMU_NPU_ACTIVE, ETHOSU_PMU_NPU_IDLE,
+                                                    ETHOSU_PMU_MAC_ACTIVE, ETHOSU_PMU_AXI0_RD_DATA_BEAT_RECEIVED};
+#endif
+constexpr int kNpuEvents = 4;
+extern uint32_t npu_counted[kNpuEvents];  // board.cc
+#else
+#define BOARD_NPU_EVENTS
+constexpr int kNpuEvents = 0;
+#endif
+
+constexpr const char* kEventNames[] = {BOARD_CORE_EVENTS BOARD_NPU_EVENTS ""};
+constexpr int kEvents = kCoreEvents + kNpuEvents;
 
 #if defined(BOARD_OWN_COUNTER)
 constexpr const char* kCounter = "own";
@@ -86,7 +109,7 @@ inline bool StartCounters() {
   Register(kDwtControl) = Register(kDwtControl) | 1u;  // CYCCNTENA
 #if defined(BOARD_HAS_PMU)
   Register(kPmu + 0xE04) = 0x6;  // CTRL: events and cycles from zero
-  for (int at = 0; at < kEvents; ++at) {
+  for (int at = 0; at < kCoreEvents; ++at) {
     Register(kPmu + 0x400 + 8 * at) = kEventNumbers[at];  // EVTYPER, even
     Register(kPmu + 0x404 + 8 * at) = 0x001E;             // CHAIN
   }
@@ -110,6 +133,9 @@ inline uint32_t TickRateHz() { return tflite::ticks_per_second(); }
 
 // Of an event, since the start; wraps at 32 bits.
 inline uint32_t Event(int at) {
+#if defined(BOARD_ETHOS_U)
+  if (at >= kCoreEvents) return npu_counted[at - kCoreEvents];
+#endif
 #if defined(BOARD_HAS_PMU)
   for (;;) {  // the carry may come between the two halves
     const uint32_t high = Register(kPmu + 8 * at + 4) & 0xFFFF;

@@ -79,6 +79,12 @@ def _model(
     heads = figures.whole("heads", "attention.head_count", default=0, least=0)
     kv_heads = figures.whole("kv_heads", "attention.head_count_kv", default=heads, least=0)
     head_size = figures.whole("head_size", "attention.key_length", default=max(1, hidden // max(1, heads)))
+    without_cache = _without_cache(own, layers)
+    if not kv_heads and without_cache < layers:
+        raise ModelFileError(
+            f"{name} does not say attention.head_count, and {layers - without_cache} of its layers attend.",
+            hint="Name the model instead.",
+        )
     experts = figures.whole("experts", "expert_count", default=0, least=0)
     windowed = _windowed(architecture, own, layers)
     rope = figures.whole("rope", "rope.dimension_count", default=head_size)
@@ -91,7 +97,7 @@ def _model(
         experts=max(1, experts),
         active_experts=figures.whole("experts", "expert_used_count", default=1) if experts else 1,
         window=figures.whole("window", "attention.sliding_window", default=0, least=0) if windowed else 0,
-        windowed_layers=windowed, convolution_layers=_without_cache(own, layers),
+        windowed_layers=windowed, convolution_layers=without_cache,
         latent=figures.latent("attention.kv_lora_rank", "rope.dimension_count", max(1, head_size - rope),
                               figures.whole("value", "attention.value_length", default=head_size)),
         stored=_stored(tensors),

@@ -17,13 +17,13 @@ from ...verdicts.relaxation import Relaxation, RelaxedPair, least_pairs, least_r
 from ...verdicts.verdict import Verdict
 from .limit_answer import LimitAnswer
 from .probes import Probe, Probes
-from .search import Found, largest
+from .search import SAMPLES, Found, largest, samples_of
 
 
 def searched(probes: Probes, graph: ModelGraph, deployment: Deployment) -> LimitAnswer:
     """The largest value of a variable that meets the limits."""
     variable = probes.variable
-    found = largest(probes.meets, variable.low, variable.high, variable.anchor)
+    found = largest(probes.meets, variable.low, variable.high, variable.anchor, samples_of(len(graph.ops)))
     if found.value is None:
         return _infeasible(probes, graph, deployment)
     at = probes.point(found.value)
@@ -45,7 +45,7 @@ def searched(probes: Probes, graph: ModelGraph, deployment: Deployment) -> Limit
         beyond=beyond,
         method="bisection" if found.monotone else "scan",
         tried=len(probes.found),
-        assumptions=deployment.assumptions,
+        assumptions=deployment.assumptions + _fewer(graph),
         warnings=_warnings(found, probes),
     )
 
@@ -68,6 +68,16 @@ def _infeasible(probes: Probes, graph: ModelGraph, deployment: Deployment) -> Li
     )
     nearest = probes.point(min(judged, key=lambda number: tried[number].shortfall, default=variable.anchor))
     what = "is known to meet" if unknown else "meets"
+    by_estimate = largest(
+        lambda number: probes.at(number).meets_by_estimate,
+        variable.low, variable.high, variable.anchor, samples_of(len(graph.ops)),
+    )  # fmt: skip
+    likely = probes.point(by_estimate.value) if unknown and by_estimate.value is not None else None
+    statement = f"no {variable.name} of {len(tried)} tried {what} the limits"
+    if likely is not None:
+        statement += f"; by the estimate alone {likely.told} does: {likely.reasons[0]}"
+    elif nearest.reasons:
+        statement += f"; nearest to it is {nearest.told}: {nearest.reasons[0]}"
     return LimitAnswer(
         model=graph.name,
         deployment=deployment.ref,
@@ -77,17 +87,24 @@ def _infeasible(probes: Probes, graph: ModelGraph, deployment: Deployment) -> Li
         feasible=None if unknown else False,
         value=None,
         unit=variable.unit,
-        statement=f"no {variable.name} of {len(tried)} tried {what} the limits"
-        + (f"; nearest to it is {nearest.told}: {nearest.reasons[0]}" if nearest.reasons else ""),
+        statement=statement,
         binding=nearest.fails[0] if nearest.fails else None,
         at=None,
         beyond=nearest,
+        likely=likely,
         method="bisection",
         tried=len(tried),
         relaxations=single,
         relaxed_pairs=pairs,
         fit=other_changes(graph, deployment, probes.limits),
-        assumptions=deployment.assumptions,
+        assumptions=deployment.assumptions + _fewer(graph),
+    )
+
+
+def _fewer(graph: ModelGraph) -> tuple[str, ...]:
+    operators = len(graph.ops)
+    return (f"fewer values were tried, as the model has {operators:,} operators",) * (
+        samples_of(operators) < SAMPLES
     )
 
 

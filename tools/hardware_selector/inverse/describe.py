@@ -32,8 +32,9 @@ def limit(answer: LimitAnswer) -> Document:
 
 
 def _blocks(answer: LimitAnswer) -> Iterator[Block]:
+    named = (("at", answer.at), ("likely", answer.likely), ("beyond", answer.beyond))
     points = [
-        (at, point) for at, point in (("at", answer.at), ("beyond", answer.beyond)) if point is not None
+        (at, point) for at, point in named if point is not None and not (at == "beyond" and answer.likely)
     ]
     header = ("Value", "Limits", "Latency", "Arena", "Flash", "What fails")
     yield Table(header, tuple(_point(point, at) for at, point in points))

@@ -120,7 +120,11 @@ def _answer(
     feasible = found.meets
     single, pairs = ((), ()) if feasible else relaxed([found], limits, ["as it is"])
     statement = f"{question} that meets the limits is {at.told}"
-    if not feasible:
+    likely = at if not feasible and found.meets_by_estimate else None
+    if likely is not None and likely.figures is not None:
+        takes = likely.figures.latency_ms.headline()
+        statement = f"{question} by the estimate alone is {at.told}; one inference takes {takes}"
+    elif not feasible:
         statement = f"no {name} meets the limits: {'; '.join(at.reasons)}"
     return LimitAnswer(
         model=graph.name,
@@ -135,6 +139,7 @@ def _answer(
         binding=name if feasible else (at.fails[0] if at.fails else None),
         at=at if feasible else None,
         beyond=beyond if feasible else at,
+        likely=likely,
         method="exact",
         tried=2,
         relaxations=single,

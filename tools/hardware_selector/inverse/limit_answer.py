@@ -48,6 +48,8 @@ class LimitAnswer(Result):
     """What that value comes to."""
     beyond: LimitPoint | None
     """The next value, which does not meet the limits."""
+    likely: LimitPoint | None = None
+    """Where no value surely meets the limits: the furthest that does by the middle of each interval."""
     method: str
     """exact, bisection, or scan where what meets the limits is no single run of values."""
     tried: int

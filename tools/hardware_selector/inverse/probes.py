@@ -40,6 +40,13 @@ class Probe:
         return self.verdict in (Verdict.PASS, Verdict.MARGINAL)
 
     @property
+    def meets_by_estimate(self) -> bool:
+        """Whether all limits hold by the middle of each interval, however wide it is."""
+        return self.meets or (
+            bool(self.parts) and all(self._beyond(part) <= 1.0 for part in self._stopping())
+        )
+
+    @property
     def failing(self) -> tuple[str, ...]:
         return tuple(part.name for part in self._stopping()) or ((SHAPE,) if self.why_not else ())
 

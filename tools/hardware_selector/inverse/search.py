@@ -16,6 +16,13 @@ BELOW = 4
 """Values right below the answer that are tried too, to tell whether what meets is a single run."""
 SAMPLES = 12
 """Values spread over the rest of the range that are tried."""
+_WORK_AT_MOST = 40_000
+"""Operators, of all the values that are spread together, that are estimated."""
+
+
+def samples_of(operators: int) -> int:
+    """Values that are spread over a range: fewer of a network so large that each takes long."""
+    return max(2, min(SAMPLES, _WORK_AT_MOST // max(operators, 1)))
 
 
 @dataclass(frozen=True)
@@ -28,7 +35,7 @@ class Found:
     """Whether all values up to the answer meet, of those tried."""
 
 
-def largest(meets: Callable[[int], bool], low: int, high: int, anchor: int) -> Found:
+def largest(meets: Callable[[int], bool], low: int, high: int, anchor: int, samples: int = SAMPLES) -> Found:
     """The largest of low to high that meets, starting from `anchor`, with the next one that does not.
 
     For a question of the smallest, ask with values negated.
@@ -40,21 +47,21 @@ def largest(meets: Callable[[int], bool], low: int, high: int, anchor: int) -> F
             tried[value] = meets(value)
         return tried[value]
 
-    good = _first_good(meeting, low, high, anchor)
+    good = _first_good(meeting, low, high, anchor, samples)
     if good is None:
         return Found(None, None, monotone=True)
     while True:
-        good = _boundary(meeting, good, high)
-        again = next((value for value in _above(good, high) if meeting(value)), None)
+        good = high if samples < SAMPLES and meeting(high) else _boundary(meeting, good, high)
+        again = next((value for value in _above(good, high, samples) if meeting(value)), None)
         if again is None:
             break
         good = again
-    below = [meeting(value) for value in range(max(low, good - BELOW), good)]
+    below = [meeting(value) for value in range(max(low, good - min(BELOW, samples)), good)]
     monotone = all(below) and all(met for value, met in tried.items() if value < good)
     return Found(good, good + 1 if good < high else None, monotone)
 
 
-def _first_good(meets: Callable[[int], bool], low: int, high: int, anchor: int) -> int | None:
+def _first_good(meets: Callable[[int], bool], low: int, high: int, anchor: int, samples: int) -> int | None:
     """A value that meets: the anchor, else one below by doubling steps, else one of a spread."""
     if meets(anchor):
         return anchor
@@ -64,7 +71,7 @@ def _first_good(meets: Callable[[int], bool], low: int, high: int, anchor: int) 
         if meets(at):
             return at
         step *= 2
-    spread = sorted({low + (high - low) * part // SAMPLES for part in range(SAMPLES + 1)}, reverse=True)
+    spread = sorted({low + (high - low) * part // samples for part in range(samples + 1)}, reverse=True)
     return next((value for value in spread if meets(value)), None)
 
 
@@ -89,10 +96,10 @@ def _bisected(meets: Callable[[int], bool], good: int, bad: int) -> int:
     return good
 
 
-def _above(good: int, high: int) -> Iterator[int]:
-    near = range(good + 2, min(high, good + 1 + NEIGHBOURS) + 1)
+def _above(good: int, high: int, samples: int) -> Iterator[int]:
+    near = range(good + 2, min(high, good + 1 + min(NEIGHBOURS, samples)) + 1)
     yield from near
     last = good + 1 + NEIGHBOURS
-    reach = min(high, max(good * 2, last + SAMPLES)) if good > 0 else high
+    reach = min(high, max(good * 2, last + samples)) if good > 0 else high
     if reach > last:
-        yield from sorted({last + (reach - last) * part // SAMPLES for part in range(1, SAMPLES + 1)})
+        yield from sorted({last + (reach - last) * part // samples for part in range(1, samples + 1)})
