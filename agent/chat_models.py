@@ -13,6 +13,7 @@ from ..hardware_db.errors import UsageError
 from .llm.endpoint_address import HOSTED_URL, base_and_query, checked_url, is_azure, key_for, shown_url
 from .llm.endpoint_errors import Endpoint, endpoint_error
 from .llm.endpoint_settings import MODEL_VARIABLE, EndpointSettings, endpoint_settings
+from .llm.waiting import saying_what_is_waited_for
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -100,7 +101,10 @@ def served_models(url: str, key: str, timeout_s: float) -> list[str]:
 
     endpoint = Endpoint("any", url, key)
     try:
-        with openai.OpenAI(base_url=url, api_key=key, timeout=timeout_s, max_retries=0) as client:
+        with (
+            saying_what_is_waited_for(endpoint),
+            openai.OpenAI(base_url=url, api_key=key, timeout=timeout_s, max_retries=0) as client,
+        ):
             return [model.id for model in client.models.list().data]
     except openai.APITimeoutError:
         raise endpoint_error(ModelTimeoutError(), endpoint) from None

@@ -25,6 +25,8 @@ class Family(StrEnum):
     SIDE = "px"
     CELLS = "S"
     """Cells in series of a pack, as in 4S."""
+    FOREIGN = "?"
+    """Of what nothing here calculates with: a speed, a temperature, a length, a weight."""
     COUNT = ""
 
 
@@ -87,6 +89,13 @@ _UNITS: dict[Family, dict[str, float]] = {
     Family.PERCENT: {"% percent pct": 1.0},
     Family.FACTOR: {"x ×": 1.0},
     Family.SIDE: {"px pixel pixels": 1.0},
+    Family.FOREIGN: {
+        "m/s km/h kmh kph mph knots rpm g/s": 1.0,
+        "°c °f ° degc degf degrees celsius fahrenheit kelvin": 1.0,
+        "mm cm km metres meters metre meter inch inches feet ft mm2 mm² cm2 m2 m²": 1.0,
+        "kg grams gram lbs lux nits lumens db dbm dbi ppm dpi lsb psi bar": 1.0,
+        "kbps mbps gbps kbit/s mbit/s gbit/s kb/s baud bpm km2 acres hectares": 1.0,
+    },
     Family.COUNT: {"k": 1e3, "million": 1e6, "m": 1e6, "billion bn": 1e9},
 }
 FACTORS = {

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from html import escape
 
-from ..tools.core.sanitize import clean_text
+from ..tools.core.sanitize import clean_text, escape
 from .plain_text import printable
 
 _STYLE = (

@@ -30,11 +30,14 @@ from .compaction import DEFAULT_TOP, compact, document_of
 from .concise import shown
 from .views import FORMER, VIEWS, View, error_text
 from .web.loopback import LOOPBACK, Token, guarded, listening, run
+from .web.work import Work
 from .workspace import Workspace, cleaned_name
 
 TOKEN_VARIABLE = "EDGEWRIGHT_MCP_TOKEN"  # noqa: S105 (its name)
 """Where it is set, clients over HTTP have to send it."""
 _ROOTS = "roots"
+AT_ONCE, WAITS_S, LONGEST_S = 8, 120.0, 300.0
+"""Calls that are computed at a time, how long another waits for its place, and how long one may take."""
 
 
 def build_server(
@@ -53,7 +56,9 @@ def build_server(
         version=__version__,
         instructions=load_prompt("mcp.md"),
         on_list_tools=_list_tools,
-        on_call_tool=functools.partial(_call_tool, known),
+        on_call_tool=functools.partial(
+            _call_tool, known, Work(AT_ONCE, waits_s=WAITS_S, longest_s=LONGEST_S)
+        ),
         on_list_resources=functools.partial(mcp_resources.list_resources, settings),
         on_list_resource_templates=mcp_resources.list_templates,
         on_read_resource=functools.partial(mcp_resources.read_resource, home, settings),
@@ -123,6 +128,7 @@ def _workspace(home: Path, settings: Settings | None, trusts_roots: bool, roots:
 
 async def _call_tool(
     workspace_of: Callable[[list[Path]], Workspace],
+    work: Work,
     context: ServerRequestContext[Any, Any],
     params: types.CallToolRequestParams,
 ) -> types.CallToolResult | types.InputRequiredResult:
@@ -131,7 +137,10 @@ async def _call_tool(
         return roots
     await context.session.report_progress(0, 1, f"{cleaned_name(params.name)} computes")
     called = functools.partial(_called, params.name, params.arguments or {}, lambda: workspace_of(roots))
-    text, document, failed = await anyio.to_thread.run_sync(called)
+    try:
+        text, document, failed = await work.done(called)
+    except EdgewrightError as error:
+        text, document, failed = error_text(cleaned_name(params.name), error), None, True
     await context.session.report_progress(1, 1, None)
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=text)],

@@ -7,6 +7,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from ..tools.model_formats.recognised import MODEL_SUFFIXES
+
 _DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
@@ -26,6 +28,17 @@ CARD: re.Pattern[str] = re.compile(
 """A graphics card by its number alone."""
 CARD_BRAND: str = _DATA["card_brand"]
 STRANGE_RUNTIMES = _whole(_DATA["strange_runtimes"])
+QUALIFIERS: dict[str, frozenset[str]] = {
+    kind: frozenset(each.split()) for kind, each in _DATA["qualifiers"].items()
+}
+"""Words that make another thing of a name that they stand behind, by its kind."""
+MODEL_WORDS: dict[str, str] = _DATA["model_words"]
+"""Words of networks' names → what the names themselves have for them."""
+UNITS_BEHIND = re.compile(
+    r"\s*(?:fps|ms|mhz|ghz|[kmg]i?b|hz|mw|w\b|v\b|%|x\b|times|threads?|cores?|images?|frames?|layers?|s\b|µ|u[ajs]\b|"
+    r"m[ajs]|mah|inference|hours?|days?|seconds?|minutes?|classes|epochs|boards?|batch)",
+    re.I,
+)
 BATTERIES = {"": _whole(_DATA["batteries"])}
 TASKS, DTYPES = ({name: _whole(each) for name, each in _DATA[key].items()} for key in ("tasks", "dtypes"))
 """Network, or type, and what it is called."""
@@ -39,9 +52,13 @@ USUAL_NETWORKS = tuple(
 )
 """Each network with the name of its family, alone."""
 
+_ENDINGS = "|".join(sorted((name[1:] for name in MODEL_SUFFIXES - {".mlir"} | {".lite"}), reverse=True))
+_TRACE_PB = r"[\w.@~+/\\:-]*(?:trace|perfetto|profil|timeline|runtime|annotated)[\w.-]*\.pb\b"
+"""Perfetto's end as TensorFlow's networks do."""
 MODEL_FILE = re.compile(
-    r"(?<![\w.@~+/\\:-])[\w.@~+/\\:-]*\w\.(?:tflite|lite|onnx|pt2?|pth|keras|h5|pb|gguf|safetensors)\b", re.I
+    rf"(?<![\w.@~+/\\:-])(?!{_TRACE_PB})[\w.@~+/\\:-]*\w\.(?:{_ENDINGS})\b(?:#\w[\w.-]*\b)?", re.IGNORECASE
 )
+"""With the signature that may be named behind it."""
 OTHER_FILE = re.compile(
-    r"(?<![\w.@~+/\\-])[\w.@~+/\\-]*\w\.(?:csv|log|txt|json|prof|tsv|pb|xlsx|etdp|pftrace|elf|axf|map|mlir|ya?ml|html|md|py|cc?|h)\b"
+    r"(?<![\w.@~+/\\-])[\w.@~+/\\-]*\w\.(?:csv|log|txt|json|prof|tsv|pb|xlsx|etdp|pftrace|ctf|tef|elf|axf|map|mlir|ya?ml|html|md|py|cc?|h)\b"
 )

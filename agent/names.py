@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice, pairwise
 from pathlib import Path
 
 from ..hardware_db.index import Names, read_index
+from ..hardware_db.name_tokens import TokenNames
 from ..hardware_db.names import closest, folded
 from ..hardware_db.near_names import NearNames
-from ..hardware_db.resolver import part_lookup
+from ..hardware_db.resolver import package_lookup, part_lookup, target_words
 from ..hardware_db.user_files import Directories, directories
+from ..tools.model_zoo.language_model import spoken_names
 from ..tools.model_zoo.named import architecture_aliases, architecture_names, is_architecture
+from .name_runs import names_of_words
+from .name_types import Kind, Name
+from .name_widening import Books, widened
 from .name_words import (
     BATTERIES,
     BRANDS_ALONE,
@@ -26,52 +30,19 @@ from .name_words import (
     MISSPELT_TASKS,
     MODEL_BRANDS,
     MODEL_FILE,
+    MODEL_WORDS,
     NOT_PARTS,
     ORDINARY,
     OTHER_FILE,
     SMALL_WORDS,
     STRANGE_RUNTIMES,
     TASKS,
+    UNITS_BEHIND,
     USUAL_NETWORKS,
 )
 from .runtime_words import names_a_format, released
 
-
-class Kind(StrEnum):
-    TARGET = "target"
-    RUNTIME = "runtime"
-    MODEL = "model"
-    """A network by its name; `ids` hold what the tools take."""
-    TASK = "task"
-    """What a network is for; `ids` hold the one that usually stands for it."""
-    FILE = "file"
-    """A model file."""
-    TRACE = "trace"
-    """Any other file."""
-    DTYPE = "type"
-    BATTERY = "battery"
-
-
-@dataclass(frozen=True)
-class Name:
-    """A stretch of text that names something."""
-
-    start: int
-    end: int
-    text: str
-    kind: Kind
-    ids: tuple[str, ...] = ()
-    """Several where a family is named; none where nothing is known by the name."""
-    exact: bool = True
-    """Not, where it is spelt otherwise than what it is taken for."""
-    family: bool = False
-    nearest: tuple[str, ...] = field(default=())
-    """Of an unknown name, what is spelt most like it, best first."""
-
-    @property
-    def known(self) -> bool:
-        return bool(self.ids)
-
+__all__ = ("Kind", "Name", "find_names")
 
 _WORD = re.compile(r"[A-Za-z0-9+@]+")
 _DIGIT = re.compile(r"\d")
@@ -85,8 +56,13 @@ _CORE = re.compile(
     r"(?! (?:gpu|pro|max|ultra|air))",
     re.I,
 )
-_APPLE = re.compile(r"\b(?:apple|i?mac\w*|ipad)(?:\W+(?:mini|studio|air|pro))?\W{1,2}$", re.I)
-_ENGINE = re.compile(r"(?<![\w-])U(?P<number>55|65|85)(?![\w-])")
+_MAC = r"(?-i:(?!MAC))(?:apple|i?mac(?:book)?|ipad)(?:[ -](?:mini|studio|air|pro))?"
+_APPLE = re.compile(
+    rf"(?<!cortex[ -])\b(?P<before>{_MAC}[ -])?(?P<chip>M[1-9](?:[ -]?(?:pro|max|ultra))?)"
+    rf"(?(before)|(?=[ -]{_MAC}\b))(?:[ -]{_MAC})?(?!\w)",
+    re.I,
+)
+_ENGINE = re.compile(r"(?<![\w-])U(?P<number>55|65|85)(?![\w-])", re.IGNORECASE)
 _VARIANT = re.compile(r"\d{1,2}(?:\+|b|w)?|\d{1,3}gb|(?<=-)[a-z]\d", re.I)
 _NUMBER_OF_A_BRAND = re.compile(rf"\d{{3,4}}[a-z]{{0,2}}|{_VARIANT.pattern}", re.I)
 _NUMBERED = re.compile(
@@ -94,19 +70,16 @@ _NUMBERED = re.compile(
 )
 _BRANDED = re.compile(
     rf"(?<![\w-])(?:(?P<hardware>{HARDWARE_BRANDS})|(?P<model>{MODEL_BRANDS}))"
-    r"(?P<rest>(?:[- ]?v?\d[\w.+-]*\w|[- ]?v?\d\w*|-[A-Za-z]\w+|(?<=\w) (?:uno|mega|nano|leonardo|micro|"
-    r"zero|pro|ultra|max|air|se|mini|plus|fold|large|small|tiny|medium|base|turbo|lite|diffusion|xl|xxl)\b|[A-Za-z]?\d\w*)"
+    r"(?P<rest>(?:[- ]?v?(?!\d+x\d)\d[\w.+-]*\w|[- ]?v?(?!\d+x\d)\d\w*|-[A-Za-z]\w+|"
+    r"(?<=\w) (?:uno|mega|nano|leonardo|micro|zero|pro|ultra|max|air|se|mini|plus|fold|large|small|tiny|"
+    r"medium|base|turbo|lite|diffusion|xl|xxl|black|every)\b|"
+    r"(?(hardware)[- ](?![vq]\d)[A-Za-z]{1,2}\d\w*|[- ](?:lite-?|[bdr])\d{1,2}\b)|[A-Za-z]?\d\w*)"
     r"{0,4})(?!\w)",
     re.I,
 )
 _BRAND = re.compile(rf"(?:{MODEL_BRANDS})")
 """A network's family in full is spelt as it is meant: EfficientDet is no EfficientNet."""
 _PART = re.compile(r"(?<![\w./:-])(?=[\w+-]*\d)(?=[\w+-]*[A-Za-z])[A-Za-z][\w+]*(?:-[A-Za-z0-9]+)*(?![\w/])")
-UNITS_BEHIND = re.compile(
-    r"\s*(?:fps|ms|mhz|ghz|[kmg]i?b|hz|mw|w\b|v\b|%|x\b|times|threads?|cores?|images?|frames?|layers?|s\b|µ|u[ajs]\b|"
-    r"m[ajs]|mah|inference|hours?|days?|seconds?|minutes?|classes|epochs|boards?|batch)",
-    re.I,
-)
 _ENDING = re.compile(r"(?:net|det|seg|pose|former|gan|bert|ssd|nas)$")
 _NETWORK = re.compile(
     r"(?<![\w./-])[A-Z]\w*(?:Net|Det|Seg|Pose|Former|GAN|NAS|BERT|ViT|CNN)(?:[-_]?[A-Za-z]?\d\w*)?(?![\w./])"
@@ -139,6 +112,7 @@ def _found(text: str, where: tuple[Path, ...]) -> tuple[Name, ...]:
     take(_by_pattern(text, Kind.BATTERY, BATTERIES))
     take(_by_pattern(text, Kind.TASK, TASKS))
     take(Name(a, b, text[a:b], Kind.RUNTIME, (known,)) for a, b, known in released(text, lexicon.exact))
+    take(_apple(text, index.target_names))
     take(_spelt(text, lexicon, index.target_names, taken))
     take(_by_pattern(text, Kind.DTYPE, DTYPES))
     take(_misspelt(text, lexicon, taken))
@@ -149,7 +123,22 @@ def _found(text: str, where: tuple[Path, ...]) -> tuple[Name, ...]:
     if not any(name.kind in (Kind.FILE, Kind.MODEL) for name in found):
         take(_usual_networks(text))
     take(_unknown(text, lexicon))
-    return tuple(sorted(found, key=lambda name: name.start))
+    books = _books(where)
+    whole = widened(text, found, books)
+    return tuple(sorted([*whole, *names_of_words(text, whole, books)], key=lambda name: name.start))
+
+
+@cache
+def _books(where: tuple[Path, ...]) -> Books:
+    index = read_index(where)
+    networks = {name: name for name in architecture_names()} | dict(architecture_aliases())
+    return Books(
+        targets=target_words(where),
+        models=TokenNames(networks, MODEL_WORDS),
+        language_models=spoken_names,
+        summaries={summary.id: summary for summary in index.targets},
+        stranger=_lexicon(where).stranger,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,8 +225,8 @@ def _known(
         if spelling in lexicon.exact and not key.isdigit() and not _is_a_word(text, start, written):
             kind, identifier = lexicon.exact[spelling]
             return _spec(text, Name(start, end, written, kind, (identifier,)))
-    if len(run) == 1 and (part := part_lookup(key, targets)):
-        return Name(start, end, written, Kind.TARGET, (part,))
+    if len(run) == 1 and (part := part_lookup(key, targets) or package_lookup(key, targets)):
+        return Name(start, end, written, Kind.TARGET, (part,), exact=part_lookup(key, targets) is not None)
     return None
 
 
@@ -328,16 +317,20 @@ def _alike(key: str, known: str) -> bool:
     return numbers[0] == numbers[1] and key[0] == known[0] and (bool(numbers[0]) or len(key) >= _VERY_LONG)
 
 
+def _apple(text: str, targets: Names) -> Iterator[Name]:
+    """An M2 MacBook, the Mac mini M4 Pro."""
+    for match in _APPLE.finditer(text):
+        chip = targets.exact.get(folded(f"apple {match['chip']}"))
+        yield Name(match.start(), match.end(), match[0], Kind.TARGET, (chip,) if chip else ())
+
+
 def _cores(text: str, targets: Names) -> Iterator[Name]:
     """An M7, the A55 cores."""
     for match in _CORE.finditer(text):
         core = f"cortex{match['core'].lower().replace('+', 'plus').removesuffix('f')}"
         certain = match["core"][0] in "mM" or match[0][0].isupper()
-        apple = _APPLE.search(text[: match.start()]) is not None
-        chip = targets.exact.get(f"apple{match['core'].lower()}") if apple else None
-        ids = (chip,) if chip else targets.families.get(core) if certain and not apple else None
-        if ids:
-            yield Name(match.start(), match.end(), match[0], Kind.TARGET, ids, family=chip is None)
+        if certain and (ids := targets.families.get(core)):
+            yield Name(match.start(), match.end(), match[0], Kind.TARGET, ids, family=True)
     for match in _ENGINE.finditer(text):
         if members := targets.families.get(f"ethosu{match['number']}"):
             yield Name(match.start(), match.end(), match[0], Kind.TARGET, members, family=True)
@@ -346,7 +339,8 @@ def _cores(text: str, targets: Names) -> Iterator[Name]:
 def _cards(text: str, lexicon: _Lexicon) -> Iterator[Name]:
     """A 4090."""
     for match in CARD.finditer(text):
-        kind, identifier = lexicon.exact.get(folded(f"{CARD_BRAND}{match[0]}"), (Kind.TARGET, ""))
+        number = f"{match[0][:-1]}super" if match[0].endswith("S") else match[0].removesuffix("s")
+        kind, identifier = lexicon.exact.get(folded(f"{CARD_BRAND}{number}"), (Kind.TARGET, ""))
         if identifier:
             yield Name(match.start(), match.end(), match[0], kind, (identifier,))
         elif re.search(r"[a-z]\W{0,2}$|^$", text[: match.start()], re.I):
@@ -378,6 +372,8 @@ def _unknown(text: str, lexicon: _Lexicon) -> Iterator[Name]:
     """What is spelt like a part number, a phone or a network, and is none that is known."""
     for match in islice(_BRANDED.finditer(text), _MOST_STRANGERS):
         rest = match["rest"].strip(" -")
+        if text.startswith(".cpp", match.end()):
+            continue
         if any(map(str.isdigit, match[0])) or rest or BRANDS_ALONE.fullmatch(match[0]):
             kind = Kind.TARGET if match["hardware"] else Kind.MODEL
             yield lexicon.stranger(match.start(), match[0].rstrip(" -.,"), kind)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ..hardware_db.errors import UsageError
+from ..tools.core.files import save_whole
 from .llm.keys import without_keys
 
 
@@ -16,10 +18,9 @@ def write_new(name: str, text: str) -> Path:
     """
     try:
         path = Path(name).expanduser()
-        with path.open("x", encoding="utf-8", errors="replace") as file:
-            file.write(without_keys(text))
-    except FileExistsError:
-        raise UsageError(f"{name} exists.", hint="Choose another name; nothing is overwritten.") from None
+        if os.path.lexists(path):
+            raise UsageError(f"{name} exists.", hint="Choose another name; nothing is overwritten.")
+        save_whole(without_keys(text).encode(errors="replace"), path)
     except (OSError, ValueError, RuntimeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise UsageError(f"{name} cannot be written: {reason}.", hint="Choose another place.") from None

@@ -15,9 +15,12 @@ _SMALL = {word: float(n) for n, word in enumerate(_ONES)} | {
 _LARGE = {"hundred": 100.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _GROUPS = {"a dozen": 12.0, "half a dozen": 6.0, "a couple of": 2.0}
 _WORD = "|".join(sorted((*_SMALL, *_LARGE), key=len, reverse=True))
+_MOST_WORDS = 16
+"""Of one number; what goes on without end is none, and is not to be looked through from each of its words."""
 NUMBER_WORDS = (
     rf"\b(?:{'|'.join(sorted(_GROUPS, key=len, reverse=True))}"
-    rf"|(?:an?\s(?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[\s-]|\sand\s)(?:{_WORD}))*(?:\sand\sa\shalf)?)\b"
+    rf"|(?:an?\s(?=hundred|thousand|million|billion))?(?:{_WORD})"
+    rf"(?:(?:[\s-]|\sand\s)(?:{_WORD})){{0,{_MOST_WORDS - 1}}}(?:\sand\sa\shalf)?)\b"
 )
 """Pattern of a number in words, without groups."""
 

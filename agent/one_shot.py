@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_module
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,7 @@ from ..hardware_db.errors import UsageError
 from ..tools.core.envelope import envelope
 from ..tools.core.records import dataclass
 from ..tools.core.render.table import pipe_table
+from ..tools.core.sanitize import harmless, json_text
 from .events import Event, Finished, ToolFinished
 from .opening import open_assistant
 from .question_text import MOST_BYTES, checked_question
@@ -64,25 +64,25 @@ def ask_once(words: Sequence[str], options: AskOptions, session: OpenSession | N
     subject = {"model": options.model, "target": options.target, "runtime": options.runtime}
     assistant = _opened(options, session)
     for note in session.opening_notes if session else ():
-        print(f"edgewright: {note}", file=sys.stderr)
+        print(harmless(f"edgewright: {note}"), file=sys.stderr)
     if assistant.llm_name == "offline" and options.llm is None:
         print(OFFLINE_NOTE, file=sys.stderr)
     answer = _run(assistant.stream(question), show=not options.json and sys.stderr.isatty())
     if options.json:
         inputs = {"question": question, **subject, "llm": options.llm}
-        print(json_module.dumps(_document(answer, inputs), ensure_ascii=False, indent=1))
+        print(json_text(_document(answer, inputs)))
     elif sys.stdout.isatty():
         from .markdown import print_markdown
 
         print_markdown(answer.answer, sys.stdout)
     else:
-        print(answer.answer)
+        print(harmless(answer.answer))
     for warning in answer.warnings:
-        print(f"edgewright: {warning}", file=sys.stderr)
+        print(harmless(f"edgewright: {warning}"), file=sys.stderr)
     if options.audit and not options.json:
-        print(audit_table(answer), file=sys.stderr)
+        print(harmless(audit_table(answer)), file=sys.stderr)
     if options.strict and not answer.grounded:
-        print(f"edgewright: not from a tool: {', '.join(answer.marked)}", file=sys.stderr)
+        print(harmless(f"edgewright: not from a tool: {', '.join(answer.marked)}"), file=sys.stderr)
         return EXIT_UNGROUNDED
     return EXIT_OK if answer.complete else EXIT_LIMIT
 

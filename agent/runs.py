@@ -94,6 +94,8 @@ def model_of(args: a.ModelArguments, workspace: Workspace) -> str | ModelGraph:
             )
         source = ":".join((source, *asked))
     shape = args.shape if isinstance(args, a.ShapeArguments) else None
+    if isinstance(args, a.ShapeArguments) and args.signature is not None:
+        source = f"{source}#{args.signature}"
     return source if shape is None else tools.parse_model(source, shape=shape, settings=workspace.settings)
 
 

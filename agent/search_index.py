@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from heapq import nlargest
 from threading import Lock
 from typing import NamedTuple
 
@@ -83,7 +82,11 @@ class SearchIndex:
         self.asked = [(number, text) for number, one in enumerate(self.sections) for text in _asked(one)]
         """Number of a section, and a question that it answers."""
         self._asked_words = [frozenset(_split(text)) for _, text in self.asked]
-        self._names = [_names(section) for section in self.sections]
+        self._names = defaultdict[str, list[tuple[int, frozenset[str]]]](list)
+        """By one word of each name: the section's number, and all its words."""
+        for number, section in enumerate(self.sections):
+            for name in _names(section):
+                self._names[min(name)].append((number, name))
         self._database.execute(f"CREATE VIRTUAL TABLE asked USING fts5(text, {_STORED})")
         self._database.executemany(
             "INSERT INTO asked(rowid, text) VALUES (?, ?)", enumerate(text for _, text in self.asked)
@@ -110,12 +113,12 @@ class SearchIndex:
         """
         words, said = self.words(question), dict.fromkeys(_split(_spelt(question)))
         size, weight = math.sqrt(len(said) or 1), sum(word.weight for word in words) or 1.0
-        text, named = self._having_any(words), self._named_in(words)
+        text, named, shares = self._having_any(words), self._named_in(words), _weights(words)
         asked, alike = self._near_asked(said, but)
         return {
             number: Signals(
                 text.get(number, 0.0) / size,
-                sum(word.weight_in(number) for word in words) / weight,
+                shares.get(number, 0.0) / weight,
                 asked.get(number, 0.0) / size,
                 alike.get(number, 0.0) ** 2,
                 named.get(number, 0.0) / weight,
@@ -142,23 +145,25 @@ class SearchIndex:
         alike, words = defaultdict[int, float](float), frozenset(said)
         for row, rank in self._rows(query, "-bm25(asked)", "asked") if query else ():
             if row != but:
-                section = self.asked[row][0]
+                section, here = self.asked[row][0], self._asked_words[row]
                 near[section].append(rank)
-                shared = len(words & self._asked_words[row]) / len(words | self._asked_words[row])
-                alike[section] = max(alike[section], shared)
+                both = len(words & here)
+                if both > alike[section] * (len(words) + len(here) - both):
+                    alike[section] = both / (len(words) + len(here) - both)
         return {
-            section: sum(rank / place for place, rank in enumerate(nlargest(_NEAREST, ranks), start=1))
+            section: sum(rank / place for place, rank in enumerate(sorted(ranks)[: -_NEAREST - 1 : -1], 1))
             for section, ranks in near.items()
         }, alike
 
     def _named_in(self, words: list[Word]) -> dict[int, float]:
         """Sections whose heading or other name stands whole in the question: the weight of its words."""
         weights = {_singular(word.text): word.weight for word in words}
-        return {
-            number: max(sum(weights[one] for one in name) for name in inside)
-            for number, names in enumerate(self._names)
-            if (inside := [name for name in names if name <= weights.keys()])
-        }
+        found = defaultdict[int, float](float)
+        for word in weights:
+            for number, name in self._names.get(word, ()):
+                if name <= weights.keys():
+                    found[number] = max(found[number], sum(weights[one] for one in name))
+        return found
 
     def _word(self, text: str) -> Word:
         found = self._with(text)
@@ -177,6 +182,15 @@ class SearchIndex:
         statement = f"SELECT rowid, {value} FROM {table} WHERE {table} MATCH ?"  # noqa: S608
         with self._lock:
             return self._database.execute(statement, [query]).fetchall()
+
+
+def _weights(words: Iterable[Word]) -> dict[int, float]:
+    """Of each section that speaks of any of the words, what they weigh in it together."""
+    found = defaultdict[int, float](float)
+    for word in words:
+        for section in word.topic_of | word.found_in:
+            found[section] += word.weight_in(section)
+    return found
 
 
 def _columns(section: Section) -> tuple[str, ...]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..hardware_db.errors import UsageError
 from ..prompts import load_prompt
-from .new_file import write_new
+from ..tools.core.files import made_folder, save_all
 from .registry import TOOLS, Tool
 
 NAME = "edgewright"
@@ -26,17 +25,7 @@ def write_skill(folder: Path, *, force: bool = False) -> tuple[Path, ...]:
         UsageError: the files are there already and `force` is not given, or cannot be written.
     """
     texts = {"SKILL.md": skill_page(), "references/options.md": options_page()}
-    written = []
-    for name, text in texts.items():
-        path = folder / NAME / name
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if force:
-                path.unlink(missing_ok=True)
-        except OSError as error:
-            raise UsageError(f"{str(path)!r} cannot be made: {error.strerror}.") from None
-        written.append(write_new(str(path), text))
-    return tuple(written)
+    return tuple(map(Path, save_all(texts, made_folder(folder) / NAME, force=force)))
 
 
 def skill_page() -> str:

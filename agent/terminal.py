@@ -69,7 +69,7 @@ class Screen:
 
     def _section(self, section: Section, options: ConsoleOptions) -> Iterator[RenderableType]:
         if section.title:
-            yield Words(section.title, style="bold underline")
+            yield Words(_harmless(section.title), style="bold underline")
         for block in section.blocks:
             yield from self._block(block, options)
 
@@ -89,7 +89,7 @@ class Screen:
                     yield words
             case Table():
                 if block.folded:
-                    yield Words(f"{block.folded}:")
+                    yield Words(_harmless(f"{block.folded}:"))
                 yield from self._table(block, options.max_width)
 
     def _items(self, title: str, lines: Sequence[Text]) -> RenderableType:
@@ -98,7 +98,7 @@ class Screen:
         grid.add_column(overflow="fold")
         for line in lines:
             grid.add_row("-", self._said(line))
-        return Group(Words(f"{title}:"), grid) if title else grid
+        return Group(Words(_harmless(f"{title}:")), grid) if title else grid
 
     def _table(self, table: Table, width: int) -> Iterator[RenderableType]:
         shown, figures = self._cells.table(table.rows, len(table.header))

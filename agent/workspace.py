@@ -11,29 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..hardware_db.errors import InputError, UsageError
+from ..tools.model_formats.recognised import MODEL_SUFFIXES
 
 if TYPE_CHECKING:
     from ..tools.core.settings import Settings
     from .answer import ToolCallRecord
 
-_MODEL_SUFFIXES = frozenset(
-    {
-        ".tflite",
-        ".onnx",
-        ".pt",
-        ".pth",
-        ".pt2",
-        ".pte",
-        ".xml",
-        ".pb",
-        ".h5",
-        ".keras",
-        ".param",
-        ".gguf",
-        ".safetensors",
-        ".litertlm",
-    }
-)
 _LONGEST_NAME = 80
 _LONGEST_PATH = 4096
 _QUOTED = re.compile(r"\"([^\"\n]+)\"|'([^'\n]+)'|`([^`\n]+)`")
@@ -48,7 +31,7 @@ class FileNotAllowedError(InputError):
 
 def cleaned_name(name: str) -> str:
     """A name fit for a prompt: word characters, dots, dashes and slashes only, on one line, cut to length."""
-    return re.sub(r"[^\w.@+/~:-]", "_", name)[:_LONGEST_NAME]
+    return re.sub(r"[^\w.@+/~:#-]", "_", name)[:_LONGEST_NAME]
 
 
 @dataclass
@@ -85,7 +68,7 @@ class Workspace:
 
     def allow(self, name: str | os.PathLike[str] | None) -> None:
         """Let tools read this file, wherever it lies; the user named it."""
-        if name is not None and (path := self._absolute(str(name))) is not None:
+        if name is not None and (path := self._absolute(self._with_signature(str(name))[0])) is not None:
             self._named.add(path)
 
     @property
@@ -125,8 +108,8 @@ class Workspace:
         for word in _words(user_text):
             if os.sep not in word and not word.startswith("~"):
                 continue
-            path = self._absolute(word)
-            if path is not None and _is_file(path):
+            path = self._absolute(self._with_signature(word)[0])
+            if path is not None and (_is_file(path) or path.suffix == ".mlpackage"):
                 self._named.add(path)
 
     def record(
@@ -174,7 +157,8 @@ class Workspace:
             raise UsageError(
                 "No model was named.", hint="Name a model file or a known architecture, or give --model."
             )
-        return self.file(name) if self._looks_like_a_path(name) else name
+        file, mark, signature = self._with_signature(name)
+        return self.file(file) + mark + signature if self._looks_like_a_path(file) else name
 
     def file(self, name: str) -> str:
         """The path of a file that may be read.
@@ -214,10 +198,17 @@ class Workspace:
     def _looks_like_a_path(self, name: str) -> bool:
         if (
             any(mark in name for mark in ("/", "\\", "\0", "~"))
-            or Path(name).suffix.lower() in _MODEL_SUFFIXES
+            or Path(name).suffix.lower() in MODEL_SUFFIXES
         ):
             return True
         return _is_file(self._absolute(name)) or _is_file(Path(name))
+
+    def _with_signature(self, name: str) -> tuple[str, str, str]:
+        """A file, and the signature that is named behind it where the file is not called so as it is."""
+        if "#" not in name or _is_file(self._absolute(name)):
+            return name, "", ""
+        file, mark, signature = name.rpartition("#")
+        return file, mark, signature
 
     def _absolute(self, name: str) -> Path | None:
         """`name` as a path, with links followed, so that none leads out of the directory unseen."""

@@ -47,6 +47,7 @@ class ModelArguments(Arguments):
 
 class ShapeArguments(Arguments):
     shape: Text = arg(None, "--shape", "Input shape, such as 1,96,96,3.")
+    signature: Text = arg(None, "--signature", "Signature of a .tflite file that has several.")
 
 
 class TopArguments(Arguments):

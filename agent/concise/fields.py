@@ -128,7 +128,9 @@ SHOWN: dict[str, Shown] = {
         "energy.inference_uj energy.static_uj energy.mean_mw energy.peak_mw energy.idle_mw energy.inferences",
         Rows("energy.layers", "op energy_uj share mean_mw", 4), "energy_fit.left_out_r2",
         Rows("advice", "severity why remedy", 4), Rows("doubts", "severity why remedy", 4),
-        Rows("checklist", "met found", 8), "bound_shares facts",
+        Rows("checklist", "met found", 8), "bound_shares engines facts",
+        Rows("compiled", "op cycles macs bound engine times", 4),
+        Rows("clocks", "energy_uj latency_ms least_energy least_edp", 4), "run_times.p50_ms run_times.p99_ms",
     ),
     "compare_runs": (
         Rows("figures", "before after change low high ratio", 6), "differs",

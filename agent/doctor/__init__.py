@@ -13,6 +13,7 @@ from .assistant import endpoint, sessions, terminal
 from .data import configuration, hardware, safe_url
 from .findings import Diagnosis, Finding, Grade
 from .installation import installed
+from .state import state
 from .text import diagnosis_text
 
 __all__ = ["Diagnosis", "Finding", "Grade", "diagnose", "diagnosis_text", "safe_url"]
@@ -25,6 +26,8 @@ def diagnose(
     *,
     reach: bool = False,
     hardware_directories: Iterable[Path] | None = None,
+    repair: bool = False,
+    sweeps: Iterable[Path] = (),
 ) -> Diagnosis:
     """Check the installation, its data, the configuration and the places it writes to.
 
@@ -33,11 +36,14 @@ def diagnose(
         base_url: likewise.
         reach: ask the endpoint which models it serves; nothing else here uses a network.
         hardware_directories: of the user's own hardware; None takes those of the configuration.
+        repair: mend what is damaged of sessions, calibrations, caches and sweeps; copies of it are kept.
+        sweeps: output folders of sweeps to look at too.
 
     Raises:
         UsageError: one of `hardware_directories` is none.
     """
     own = None if hardware_directories is None else checked(hardware_directories)
+    kept = tuple(state(repair=repair, sweeps=sweeps, own=own))  # first, as the rest then finds it mended
     found = tuple(
         _safe(finding)
         for finding in chain(
@@ -46,6 +52,7 @@ def diagnose(
             configuration(own),
             endpoint(llm, base_url, reach),
             sessions(),
+            kept,
             terminal(),
         )
     )

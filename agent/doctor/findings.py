@@ -17,7 +17,7 @@ class Grade(StrEnum):
 
 class Finding(Result):
     area: str
-    """installation, extras, hardware, configuration, assistant, sessions or terminal."""
+    """installation, extras, hardware, configuration, assistant, sessions, state or terminal."""
     about: str
     grade: Grade
     found: str

@@ -22,6 +22,7 @@ ADDS = {
     "ethos-u": "Vela, which decides for Ethos-U; without it its published limits answer",
     "apply": "optimize --apply: quantise a file and run it here beside the original",
     "profile": "profile: run a model on this machine and time it",
+    "gpu": "profile: the energy of NVIDIA's GPUs by their own meters",
     "page": "charts on the page of report, pictures of analyze -o and of sweeps",
     "scale": "sweeps on a Dask cluster, results as Parquet",
 }

@@ -31,6 +31,7 @@ from pydantic import SecretStr, ValidationError
 from ...hardware_db.errors import EndpointError
 from .endpoint_errors import Endpoint, MalformedToolCallError, endpoint_error
 from .keys import HiddenInPieces
+from .waiting import saying_what_is_waited_for
 
 _RESPONSES_ONLY = re.compile(r"/responses\b|responses api", re.IGNORECASE)
 _NO_STREAM = re.compile(r"stream(ing)?\b.{0,40}\b(not|un)\s?(support|available|allowed)", re.IGNORECASE)
@@ -129,6 +130,13 @@ class CompatChatOpenAI(ChatOpenAI):
                 raise
 
     def _mended_stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
+        with saying_what_is_waited_for(self.endpoint) as heard:
+            for chunk in self._pieces(*args, **kwargs):
+                heard()
+                yield chunk
+                heard()
+
+    def _pieces(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
         calls = _StreamedCalls()
         hidden = HiddenInPieces(self.endpoint.secret)
         finish: str | None = None
@@ -159,7 +167,7 @@ class CompatChatOpenAI(ChatOpenAI):
             )
 
     def _generate(self, *args: Any, **kwargs: Any) -> ChatResult:
-        with self._failures_in_words():
+        with self._failures_in_words(), saying_what_is_waited_for(self.endpoint):
             try:
                 result = super()._generate(*args, **kwargs)
             except ValidationError as error:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import accumulate
 
 from ..figure_units import FACTORS
 from ..number_words import NUMBER_WORDS
@@ -76,9 +78,10 @@ _MANY = {"hundred": 100.0, "thousand": 1e3, "1k": 1e3, "million": 1e6, "1m": 1e6
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?"
 _PERIODS, _ENERGIES = (sorted(names, key=len, reverse=True) for names in (_HOURS, _KWH))
 _PER = re.compile(
-    rf"(?:\bper|/|\ban?|\beach|\bevery)\s*(?P<number>{_DIGITS}|one)?\s*(?P<unit>{'|'.join(_PERIODS)}|"
+    rf"(?:\bper|/|\ban?|\beach|\bevery|\bfor|\bof)\s*(?P<number>{_DIGITS}|one)?\s*(?P<unit>{'|'.join(_PERIODS)}|"
     rf"{'|'.join(_ENERGIES)}|"
-    rf"{'|'.join(_MANY)}|{_COUNTED})\b(?:\s(?:{_COUNTED})\b)?|\b(?P<adverb>{'|'.join(_ADVERBS)})\b",
+    rf"{'|'.join(_MANY)}|{_COUNTED})\b(?:\s(?:output |generated |input )?(?:{_COUNTED})\b)?|"
+    rf"\b(?P<adverb>{'|'.join(_ADVERBS)})\b",
     re.IGNORECASE,
 )
 _PRICE = re.compile(
@@ -88,6 +91,7 @@ _PRICE = re.compile(
     re.IGNORECASE,
 )
 _OF_ELECTRICITY = re.compile(r"\b(?:electricity|power|kwh|energy)\b", re.IGNORECASE)
+_PUE = re.compile(rf"\bPUE\b\D{{0,8}}(?P<number>{_DIGITS})", re.IGNORECASE)
 _NEAR = 40
 """Characters between what is asked and what it is per."""
 
@@ -105,26 +109,45 @@ def price_in(text: str) -> Price | None:
     return None
 
 
+def pue_in(text: str) -> float:
+    """What a data centre draws over what its computers draw; 1 where it is not said."""
+    match = _PUE.search(text)
+    return number_in(match["number"]) if match else 1.0
+
+
 def asked_unit(text: str) -> AskedUnit | None:
     """The first unit per something that no figure of the question states; None without one."""
     price = price_in(text)
     if price is not None:
         text = text.replace(price.words, " " * len(price.words))
-    taken = [(f.start - (f.family is Family.RATE), f.end) for f in find_figures(text)]
+    taken = sorted((f.start - (f.family is Family.RATE), f.end) for f in find_figures(text))
+    unstated = _blanked(text, taken)
+    starts, reach = [start for start, _ in taken], list(accumulate((end for _, end in taken), max))
     for match in _PER.finditer(text):
-        if _is_taken(match, taken):
+        if _is_taken(match.start(), starts, reach):
             continue
         per, amount = _per(match)
-        found = _what(text, match, per)
+        found = _what(unstated, match, per)
         if found is not None and amount > 0:
             what, unit = found
             return AskedUnit(what, unit, per, amount, match[0].strip(" /"))
     return None
 
 
-def _is_taken(match: re.Match[str], taken: Sequence[tuple[int, int]]) -> bool:
-    """Whether a figure reaches in from before: `once a day`, `30 frames per second` state a rate."""
-    return any(start < match.start() < end for start, end in taken)
+def _blanked(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The text without its figures: a cell of 220 mAh asks for no charge."""
+    for start, end in spans:
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return text
+
+
+def _is_taken(at: int, starts: Sequence[int], reach: Sequence[int]) -> bool:
+    """Whether a figure reaches in from before: `once a day`, `30 frames per second` state a rate.
+
+    `reach` is how far any of the figures goes that start there or before.
+    """
+    before = bisect_left(starts, at)
+    return before > 0 and reach[before - 1] > at
 
 
 def _per(match: re.Match[str]) -> tuple[Per, float]:

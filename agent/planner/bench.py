@@ -28,7 +28,6 @@ _ARGUMENTS: dict[str, Role] = {
 }  # fmt: skip
 """Argument of a tool → the role whose first slot fills it."""
 _OF_ARCHITECTURES = frozenset(("dtype", "width", "input_size"))
-_BATTERY_LIFE = frozenset(("battery", "battery_mah", "battery_v", "sleep_ua", "wakeup_us"))
 
 
 NOT_KNOWN = "not known"

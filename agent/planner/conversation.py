@@ -10,7 +10,7 @@ from ..answer import ToolCallRecord
 from ..names import Kind
 from ..quantities import Family, find_figures
 from ..sessions.saved import SavedTurn
-from .answers.changes import techniques_of
+from .answers.changes import GOALS, techniques_of
 from .asked_unit import asked_unit
 from .features import Setting
 from .following import CHANGES, with_earlier
@@ -80,7 +80,7 @@ def understood(
         if not query.says(Role.TARGET):
             query = query.model_copy(update={"kernels": earlier.kernels})
     query = of_language_models(settled(_with_pinned(query, pinned)))
-    query = query.model_copy(update={"wants": wanted(query, before)})
+    query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
     query = _with_change(query, before)
     query = with_runtime(_with_company(query, earlier) if earlier else query)
     query = _as_it_is(_with_clock(_with_spoken_of(query)))
@@ -159,6 +159,18 @@ def _failing(records: Sequence[ToolCallRecord]) -> list[str]:
         if names := [str(check["name"]) for check in checks if check["verdict"] == verdict]:
             return names
     return []
+
+
+def _with_goal(query: Query, topic: Sequence[Want]) -> Query:
+    """What is to become less, where a change is asked for and it does not say: what was spoken of."""
+    if (
+        not {Want.IMPROVE, Want.LIMIT} & set(query.wants)
+        or set(query.wants) & set(GOALS)
+        or query.says(Role.GOAL)
+    ):
+        return query
+    goal = next((GOALS[want] for want in topic if want in GOALS), "")
+    return query.put(Role.GOAL, goal) if goal else query
 
 
 def _with_change(query: Query, topic: Sequence[Want]) -> Query:

@@ -15,12 +15,12 @@ from ..events import Event, ToolFinished, ToolStarted
 from ..names import Kind, Name
 from ..registry import tool_named
 from ..workspace import Workspace
-from .answers import Frame, facts, frames_of, generation
+from .answers import Frame, besides, each_part, facts, frames_of, generation
 from .answers.pages import APT, quoted, search
-from .answers.phrases import ASKS, ASSUMED, language_models
+from .answers.phrases import ASKS, ASSUMED, as_words, language_models
 from .bench import Answering, Call, Record, ToolFailedError
 from .languages import ENGLISH_ONLY, language_of
-from .left_over import meant_otherwise, not_used, taken_as, unknown
+from .left_over import not_used, taken_as, unknown
 from .query import Query, Role
 from .settling import reckoned
 from .want import Want
@@ -69,8 +69,25 @@ class Desk:
         own = "explain_counters" in functions  # which has read the figures itself
         taken = [*query.notes, *(() if own else taken_as(query, left))] if self.records else []
         notes = f"{'; '.join(taken)}." if taken else ""
-        other = "" if asks_back else meant_otherwise(query)
-        return _join(language, _put_together(parts, left, notes), other)
+        others = (yield from self._aside(each_part(query, answer))) if answered else ""
+        if answered and not others:
+            others = yield from self._aside(besides(query, answer))
+        return _join(language, _put_together(parts, left, notes), others)
+
+    def _aside(self, answering: Answering) -> Generator[Event, None, str]:
+        """What fails there binds nothing."""
+        asked, steps, events = len(self.records), self._run(answering), list[Event]()
+        while True:
+            try:
+                events.append(next(steps))
+            except StopIteration as done:
+                said = str(done.value)
+                break
+        done_well = [record for record in self.records[asked:] if record["error"] is None]
+        self.records[asked:] = done_well
+        ids = {record["id"] for record in done_well}
+        yield from (event for event in events if getattr(event, "id", "") in ids)
+        return said
 
     def _part(self, frame: Frame, wants: Sequence[Want]) -> Generator[Event, None, str]:
         query = self.query
@@ -123,9 +140,9 @@ class Desk:
             arguments = tool.arguments.model_validate(given).model_copy(update=several)
             result = tool.brief(tool.run(arguments, self._workspace), arguments)
         except EdgewrightError as error:
-            return None, _safe(f"{error.message} {error.hint or ''}".strip())
+            return None, as_words(f"{error.message} {error.hint or ''}".strip())
         except ValidationError as error:
-            return None, _safe(_not_taken(error))
+            return None, as_words(_not_taken(error))
         document: dict[str, Any] = envelope(call.function, call.arguments, result)["result"]
         return document, None
 
@@ -192,8 +209,3 @@ def _not_taken(error: ValidationError) -> str:
         return "these figures cannot be taken together; ask for one of them at a time."
     has_to_be = first["msg"].replace("Input should be", "it has to be")
     return f"{str(first['input'])[:_LONGEST_VALUE]} cannot be taken as {name}: {has_to_be}."
-
-
-def _safe(text: str) -> str:
-    """Words of a file or a user stay words: nothing in them is a reference."""
-    return text.replace("{{", "{ {").replace("}}", "} }")

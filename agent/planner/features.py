@@ -33,6 +33,7 @@ _FIGURES = {
     Family.ENERGY: "fig_energy", Family.POWER: "fig_power", Family.MONEY: "fig_price",
     Family.CHARGE: "fig_charge", Family.CURRENT: "fig_current", Family.VOLTAGE: "fig_charge",
     Family.PERCENT: "fig_ratio", Family.FACTOR: "fig_ratio", Family.SIDE: "fig_side",
+    Family.FOREIGN: "fig_other",
 }  # fmt: skip
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
+from ...hardware_db.errors import UnknownNameError
+from ...tools.model_zoo.language_model import is_language_model, language_model_meant
 from ..quantities import Family, find_figures
 from .query import LIMITS, Query, Role, Slot
 from .want import Want
@@ -52,7 +55,7 @@ _OF_MEMORY = frozenset((Want.FITS, Want.MEETS, Want.RAM, Want.FLASH, Want.LATENC
 
 def with_earlier(query: Query, earlier: Query) -> Query:
     """With the slots of the question before under its own, and its wants where it has none."""
-    query, earlier = _without_lifted(query, earlier)
+    query, earlier = _without_lifted(_with_size(query, earlier), earlier)
     if query.wants and query.wants[0] in ALONE:
         return query.model_copy(update={"slots": _inherited(earlier.slots)})
     query, again = _with_wants(_with_number(query, earlier), earlier)
@@ -78,6 +81,23 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     excluded = earlier.excluded - frozenset(spoken("allowed", query.question)) if not fresh else frozenset()
     slots = (*query.slots, *_inherited(kept))
     return query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded})
+
+
+_SIZE = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)\s?[bB](?!\w)")
+
+
+def _with_size(query: Query, earlier: Query) -> Query:
+    """And the 14B: the language model of that size, of the family that was spoken of."""
+    size, known = _SIZE.search(query.question), earlier.text(Role.MODEL)
+    if size is None or query.has(Role.MODEL) or not known or not is_language_model(known):
+        return query
+    family = re.sub(r"-\d+(?:\.\d+)?[bm](?:-.*)?$", "", known)
+    with contextlib.suppress(UnknownNameError):
+        model = language_model_meant(f"{family} {size[1]}b")
+        slots = (*query.slots, Slot(role=Role.MODEL, value=model, text=size[0]))
+        unread = tuple(text for text in query.unread if text != size[0])
+        return query.model_copy(update={"slots": slots, "unread": unread})
+    return query
 
 
 def _inherited(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:

@@ -11,8 +11,6 @@ from .language import is_said
 from .query import LIMITS, Query, Role
 from .roles import SURE
 from .want import Want
-from .wants import SURE_OF_WANT
-from .words import meaning
 
 _IN_BUDGETS = frozenset(
     (Role.BATTERY, Role.SERIES, Role.CELLS, Role.LIFE_MS, Role.RATE_HZ, Role.SUPPLY_V, Role.CURRENT_UA)
@@ -56,8 +54,6 @@ _TAKEN_AS = {
          Role.CLAIMED_PERCENT), "a figure to check",
     ),
 }  # fmt: skip
-_MEANT = 0.1
-"""Chance that another thing has to have to be offered."""
 
 
 def taken_as(query: Query, left: str) -> list[str]:
@@ -71,24 +67,6 @@ def taken_as(query: Query, left: str) -> list[str]:
     ]  # fmt: skip
 
 
-def meant_otherwise(query: Query) -> str:
-    """What was understood and what else can be meant, where that is not sure; empty where it is."""
-    if asked_unit(query.question) is not None:
-        return ""
-    best = next(iter(query.likely), (Want.SAME, 1.0))
-    if best[1] >= SURE_OF_WANT or best[0] not in query.wants or not query.has(Role.MODEL, Role.TARGET):
-        return ""
-    of = " on ".join(filter(None, (query.text(Role.MODEL).rpartition("/")[2], query.text(Role.TARGET))))
-    others = [
-        want for want, chance in query.likely[1:]
-        if chance >= _MEANT and want not in query.wants and meaning(want)
-    ]  # fmt: skip
-    if not others or not meaning(best[0]):
-        return ""
-    asked = f"{meaning(others[0])}, {of}"
-    return f'Understood: {meaning(best[0])}. If you meant {meaning(others[0])}: `edgewright ask "{asked}?"`.'
-
-
 def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterable[str]) -> str:
     """One line on what was said, went into no call and is not spoken of; empty where nothing is left."""
     made = set(functions)
@@ -97,9 +75,9 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     taken = set(used) | (_IN_BUDGETS if "estimate_energy_budget" in made else set())
     generates = bool(made & {"estimate_generation", "rank_generation"})
     taken |= _OF_GENERATION if generates else set()
-    taken |= {Role.SUPPLY_V} if "explain_trace" in made else set()
+    taken |= {Role.SUPPLY_V, Role.TRACE} if "explain_trace" in made else set()
     taken |= _OF_CHANGES if "simulate_optimizations" in made else set()
-    taken |= {Role.CLAIMED_MS} if "calibrate_target" in made else set()
+    taken |= {Role.CLAIMED_MS} if made & {"calibrate_target", "import_profile"} else set()
     taken |= {Role.CARDS} if f"{query.number(Role.CARDS) or 0:g} of them" in answer else set()
     taken |= {Role.CLOCK_BEFORE_MHZ} if Want.WHAT_IF in query.wants else set()
     spoken = answer.casefold()

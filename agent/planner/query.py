@@ -121,6 +121,8 @@ class Slot(_Frozen):
     """From a question before, or pinned."""
     chance: float = 1.0
     """That a figure plays this role."""
+    of: str = ""
+    """Words of the one target that it is of, where each of several has its own."""
 
     @property
     def number(self) -> float:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import islice
 
 from ...hardware_db.errors import UnknownNameError
 from ...hardware_db.index import read_index
 from ...hardware_db.user_files import Directories
-from ...tools.model_zoo.language_model import language_model
+from ...tools.model_zoo.language_model import language_model_meant
 from ...tools.model_zoo.named import is_architecture
-from ..names import UNITS_BEHIND, Kind, Name, find_names
+from ..name_words import UNITS_BEHIND
+from ..names import Kind, Name, find_names
 from ..quantities import Family, Figure, find_figures
 from .features import NOWHERE, Setting, masked, question_features
 from .linear import linear_model
+from .owners import owners
 from .query import Query, Role, Slot
 from .roles import UNSURE, labels_of, slot_of
 from .ruled_out import ruled_out
@@ -37,6 +39,12 @@ _WITHOUT = re.compile(
     r"(?<!why )\b(?:without|no|not|minus|scrap|drop|forget|skip) +(?:about +)?(?:the +|any +)?$", re.I
 )
 _MLPERF_TINY = re.compile(r"\b(?:ml ?perf[- ]?tiny|tiny[- ]?ml ?perf)\b", re.I)
+_HEAD = re.compile(
+    r"\b(?:ssd(?:lite)?|(?:faster|mask)[- ]?r-?cnn|retinanet|fpn|deep ?lab(?:[- ]?v?3\+?)?|u-?net|centernet)"
+    r"(?:,? (?:with|on|using)(?: an?| the)?)?[- ]+$",
+    re.I,
+)
+"""What a backbone carries: a network of its own, which its name alone is not."""
 _BEFORE_COUNTED = frozenset(("the", "these", "those", "all", "of", "both", "other"))
 _KINDS = {
     Kind.TARGET: Role.TARGET, Kind.RUNTIME: Role.RUNTIME, Kind.MODEL: Role.MODEL, Kind.FILE: Role.MODEL,
@@ -69,7 +77,7 @@ def read(
         chances.pop(Want.SAME.value, None)
     negative = [figure for figure in figures if _below_zero(text, figure)]
     positive = [each for each in zip(figures, labels, sure, strict=True) if each[0] not in negative]
-    slots, unread = _of_figures(positive, words, places)
+    slots, unread = _of_figures(positive, words, places, owners(text, names, figures))
     plain = _without(text, [*names, *(f for f in figures if not _is_counted(f, words, places))])
     unwanted, without = ruled_out(text, names)
     named, names = names, tuple(name for name in names if name not in unwanted)
@@ -89,10 +97,21 @@ def read(
         left_out=frozenset(
             identifier for name in named if _WITHOUT.search(text[: name.start]) for identifier in name.ids
         ),
-        notes=tuple(
-            f"I took {name.text} to be {name.ids[0]}" for name in names if name.known and not name.exact
-        ),
+        notes=tuple(_notes(text, names, written)),
     )
+
+
+def _notes(text: str, names: Sequence[Name], written: Sequence[Slot]) -> Iterator[str]:
+    """What was taken for something else than it was called."""
+    for name in names:
+        head = _HEAD.search(text[: name.start]) if name.kind is Kind.MODEL and name.known else None
+        if head:
+            yield f"I took {head[0]}{name.text} to be {name.ids[0]}, its backbone alone"
+        elif name.known and not name.exact and not _is_loose(name, names):
+            yield f"I took {name.text} to be {name.ids[0]}"
+    for slot in written:
+        if "distill" in str(slot.value) and "distill" not in text.casefold():
+            yield f"I took {slot.text} to be {slot.value}"
 
 
 def _recalled(
@@ -131,14 +150,17 @@ def _below_zero(text: str, figure: Figure) -> bool:
 
 
 def _of_figures(
-    labelled: Sequence[tuple[Figure, str, float]], words: Sequence[str], places: dict[int, int]
+    labelled: Sequence[tuple[Figure, str, float]],
+    words: Sequence[str],
+    places: dict[int, int],
+    owned: Mapping[int, str],
 ) -> tuple[list[Slot], tuple[str, ...]]:
     """The slots that figures fill, and the words of those that fill none."""
     slots: list[Slot] = []
     unread: list[str] = []
     for figure, label, chance in labelled:
         slot = slot_of(figure, label, words, places[figure.start]) if chance >= UNSURE else None
-        slot = slot and slot.model_copy(update={"chance": chance})
+        slot = slot and slot.model_copy(update={"chance": chance, "of": owned.get(figure.start, "")})
         one = figure.value == 1 and (figure.spoken or (slot is not None and slot.role is Role.RUNS))
         if one and figure.family is Family.COUNT:
             continue
@@ -157,11 +179,13 @@ def _of_figures(
 
 
 def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
-    """A task names a network only where no network is named; a family waits for the conversation.
+    """A task names a network only where no network is named, or a family of them alone: image classification
+    by a ResNet. A family of targets waits for the conversation.
 
     What is named to be left out is none; without a kernel library are the reference kernels.
     """
     named = [name for name in names if name.known]
+    named = [name for name in named if not _is_loose(name, named)]
     has_model = any(name.kind in (Kind.MODEL, Kind.FILE) for name in named)
     seen: set[tuple[Role, str]] = set()
     for name in named:
@@ -178,6 +202,18 @@ def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
             yield Slot(role=role, value=value, text=max([name.text, *again], key=len))
 
 
+def _is_loose(name: Name, names: Sequence[Name]) -> bool:
+    """A family alone, beside a job that tells which network of it is meant."""
+    return (
+        name.kind is Kind.MODEL
+        and name.text.isalpha()
+        and any(other.kind is Kind.TASK for other in names)
+        and not any(
+            other.kind is Kind.FILE or (other.kind is Kind.MODEL and other is not name) for other in names
+        )
+    )
+
+
 def _suite(text: str, names: Sequence[Name]) -> Iterator[Slot]:
     """All of a benchmark, where none of it is named by itself."""
     if any(name.kind in (Kind.MODEL, Kind.FILE, Kind.TASK) for name in names):
@@ -192,7 +228,7 @@ def _language_models(names: Sequence[Name]) -> list[Slot]:
     for name in names:
         if name.kind is Kind.MODEL and not name.known:
             with contextlib.suppress(UnknownNameError):
-                found.append(Slot(role=Role.MODEL, value=language_model(name.text).id, text=name.text))
+                found.append(Slot(role=Role.MODEL, value=language_model_meant(name.text), text=name.text))
     return found
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 
 from ...hardware_db.index import TargetSummary
 from ...hardware_db.names import folded
 from ...tools.model_zoo.named import architecture_names
+from .owners import own_numbers
 from .query import Query, Role, Slot
 from .want import Want
 from .words import representatives
@@ -20,6 +22,8 @@ _WHICH = re.compile(
     r"\b(?:which|what|cheapest|smallest|slowest|fastest|largest|biggest|heaviest) (?:\w+ )?$", re.I
 )
 """What stands before a family of which one is to be chosen."""
+_AGAINST = re.compile(r"\b(?:vs\.?|versus|compared (?:to|with)|against|than|instead of)\b", re.I)
+"""A core that is named against a board is another's."""
 _CARRIERS = frozenset(("mpu", "cpu"))
 
 
@@ -46,11 +50,12 @@ def settled(query: Query) -> Query:
         if slot.role is Role.RUNTIME:
             slots.append(slot.model_copy(update={"value": members[0]}))
             continue
-        before = [target for target in (*at_hand, *reversed(query.spoken_of)) if target in members]
+        beside = () if _AGAINST.search(query.question) else at_hand
+        before = [target for target in (*beside, *reversed(query.spoken_of)) if target in members]
         if _WHICH.search(query.question[: query.question.find(slot.text)]) and len(members) <= _MOST_COMPARED:
             slots += [slot.model_copy(update={"value": member}) for member in members]
             continue
-        roomy = [m for m in members if m in summaries and _has(summaries[m], query)]
+        roomy = [m for m in members if m in summaries and _has(summaries[m], query, slot)]
         chosen = (
             before[0]
             if before and len(at_hand) < 2
@@ -58,13 +63,24 @@ def settled(query: Query) -> Query:
         )
         slots.append(slot.model_copy(update={"value": chosen}))
         if len(members) > 1:
-            notes.append(f"I took {slot.text} to be {chosen}{_described(query)}")
+            notes.append(f"I took {slot.text} to be {chosen}{_described(query, slot)}")
         if chosen in before and "cortex" in _members_of_core(slot.text):
             extra += _on_its_cores(chosen, summaries)
         elif "cortex" in _members_of_core(slot.text) and not query.has(Role.RUNTIME):
             extra += _on_its_cores(chosen, summaries)[1:]
-    query = query.model_copy(update={"slots": (*slots, *extra), "notes": tuple(dict.fromkeys(notes))})
+    slots = _without_doubles([*slots, *extra])
+    query = query.model_copy(update={"slots": tuple(slots), "notes": tuple(dict.fromkeys(notes))})
     return _without_carrier(_without_engine(query, summaries), summaries)
+
+
+def _without_doubles(slots: Sequence[Slot]) -> list[Slot]:
+    """Of `the kws network (kws.tflite)` the file."""
+    files = {
+        PurePath(str(slot.value)).stem
+        for slot in slots
+        if slot.role is Role.MODEL and PurePath(str(slot.value)).suffix
+    }
+    return [slot for slot in slots if slot.role is not Role.MODEL or slot.value not in files]
 
 
 def _sizes(slot: Slot, query: Query) -> list[str]:
@@ -80,16 +96,17 @@ def _sizes(slot: Slot, query: Query) -> list[str]:
 _OF_A_BOARD = (Role.CLOCK_MHZ, Role.RAM_BYTES, Role.FLASH_BYTES)
 
 
-def _has(summary: TargetSummary, query: Query) -> bool:
+def _has(summary: TargetSummary, query: Query, slot: Slot) -> bool:
     """Whether a chip runs as fast and holds as much as the question says of its board."""
     there = (summary.clock_max_mhz, summary.ram_bytes, summary.flash_bytes)
-    wanted = (query.number(role) or 0.0 for role in _OF_A_BOARD)
+    said = (own_numbers(query, role, slot) for role in _OF_A_BOARD)
+    wanted = (own[0].number if own else 0.0 for own in said)
     return all((has or 0.0) >= least for has, least in zip(there, wanted, strict=True))
 
 
-def _described(query: Query) -> str:
+def _described(query: Query, target: Slot) -> str:
     """The figures of the user's own board, which stand for those of the chip."""
-    said = [slot.text for slot in query.slots if slot.role in _OF_A_BOARD and slot.text]
+    said = [slot.text for role in _OF_A_BOARD for slot in own_numbers(query, role, target) if slot.text]
     return f" with {', '.join(said)}" if len(said) > 1 else ""
 
 

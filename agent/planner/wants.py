@@ -124,6 +124,9 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
         left_out.add(Want.LIMIT)
     if wants and wants[0] is Want.RECOMMEND and query.has(Role.MODEL) and not query.has(Role.TARGET):
         left_out |= {Want.LIST_TARGETS, Want.COMPARE, Want.FITS, Want.MEETS, Want.PRICE}
+    chosen_for = [want for want in wants if want in (Want.RECOMMEND, Want.RECOMMEND_MODEL)]
+    if len(chosen_for) == 2 and query.has(Role.MODEL):
+        left_out.add(Want.RECOMMEND_MODEL if chosen_for[0] is Want.RECOMMEND else Want.RECOMMEND)
     judged = bool({Want.FITS, Want.MEETS, Want.BATTERY_LIFE} & set(wants))
     one = len(set(query.all(Role.TARGET))) == 1 and query.says(Role.TARGET)
     if one and query.has(Role.MODEL) and (judged or not query.has(*_DEMANDS)):

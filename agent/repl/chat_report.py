@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import PurePath
 
 from ... import __version__, tools
 from ...hardware_db.errors import EdgewrightError, UsageError
-from ...tools.core.sanitize import clean_text
+from ...tools.core.sanitize import clean_text, escape
 from ..markup import code, fenced
 from ..new_file import write_new
 from ..plain_text import printable
@@ -72,10 +71,10 @@ def _hash(state: ChatState) -> str:
 
 
 def _said(said: Said) -> str:
-    asked = "\n".join(f"> {html.escape(line, quote=False)}" for line in said.question.splitlines())
+    asked = "\n".join(f"> {escape(line, quote=False)}" for line in said.question.splitlines())
     calls = "\n".join(f"- {code(call.line)}" for call in said.calls)
     answer = said.answer.answer if said.answer else "*No answer: stopped or failed.*"
-    heading = f"## {html.escape(clean_text(said.question, 80), quote=False)}"
+    heading = f"## {escape(clean_text(said.question, 80), quote=False)}"
     whole = [asked] if clean_text(said.question, 80) != said.question else []
     return "\n\n".join(part for part in (heading, *whole, answer, calls) if part)
 

@@ -31,7 +31,7 @@ def read_limits(text: str) -> dict[str, float | int]:
         LimitsError: what is no figure with a unit, no known limit, or limits the same thing twice.
     """
     limits: dict[str, float | int] = {}
-    position = 0
+    text, position = text.strip(), 0
     while position < len(text):
         match = _LIMIT.match(text, position)
         if match is None:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import UsageError
+from ...tools.core.envelope import envelope
+from ...tools.core.sanitize import json_text
 from ..new_file import write_new
 from ..sessions.export import exported
 from ..sessions.reading import read_session
@@ -29,12 +31,10 @@ def audit(state: ChatState, _argument: str) -> str | tuple[Document, ...]:
 
 
 def as_json(state: ChatState, _argument: str) -> str:
-    from ...tools.core.envelope import envelope
-
     answer = _last_answer(state)
     question = next(said.question for said in reversed(state.said) if said.answer is answer)
     document = envelope("ask", {"question": question, **state.workspace.context}, answer)
-    return json.dumps(document, ensure_ascii=False, indent=1)
+    return json_text(document)
 
 
 def trace(state: ChatState, argument: str) -> str:

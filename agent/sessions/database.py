@@ -102,6 +102,7 @@ def write_log(file: Path, entries: Iterable[Entry]) -> None:
     try:
         writer.append(entries)
         writer.close()
+        file.with_name(f"{file.name}-wal").unlink(missing_ok=True)  # of the file that goes
         part.replace(file)
     finally:
         writer.close()
@@ -126,6 +127,14 @@ def read_log(file: Path) -> Log:
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter where its own tables are damaged
         raise NoLogError(str(error)) from error
     return Log(entries, version > VERSION, damaged)
+
+
+def check_log(file: Path) -> str:
+    """What SQLite finds wrong with a log that it can read; empty where nothing is."""
+    with suppress(sqlite3.Error), closing(_reading(file)) as connection:
+        said = [text for (text,) in connection.execute("PRAGMA integrity_check(1)")]
+        return "" if said == ["ok"] else " ".join(said)
+    return "it cannot be checked"
 
 
 def latest_time(file: Path) -> str | None:

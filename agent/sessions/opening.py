@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from contextlib import suppress
 from pathlib import Path
 
 from ...hardware_db.errors import InputError, UsageError
-from .database import read_log, write_log
+from .mending import mend
 from .reading import read_session
 from .session import OpenSession
 from .store import find_session, latest_session
@@ -58,13 +57,8 @@ def resume_session(name: str | None) -> OpenSession:
 
 def _mended(path: Path) -> str:
     """Put a copy of a damaged file aside, and what can be read of it in its place."""
-    aside = path.with_name(f"{path.name}.damaged")
-    ahead = path.with_name(f"{path.name}-wal")
-    entries = read_log(path).entries
     try:
-        shutil.copy2(path, aside)
-        ahead.unlink(missing_ok=True)
-        write_log(path, entries)
+        aside = mend(path)
     except OSError as error:
         raise InputError(
             f"Session {path.stem} is damaged and cannot be mended: {error.strerror or error}.",

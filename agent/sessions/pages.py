@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from html import escape
 from typing import Any
 
+from ...tools.core.sanitize import escape
 from ..concise import shown
 from ..markup import code, fenced, html_file, one_line
 from ..plain_text import printable

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from glob import escape
 from pathlib import Path
 
 from ...hardware_db.errors import AmbiguousNameError, InputError, UnknownNameError, UsageError, nearest
@@ -14,9 +15,9 @@ from .reading import readable_entries
 from .transcript import LOCK_SUFFIX, SESSIONS, STATE_VARIABLE, SUFFIX, Transcript, state_directory
 
 _NONE_YET = 'edgewright ask "…" and edgewright chat save what is said.'
-_HELD = (f"{SUFFIX}-wal", f"{SUFFIX}.damaged")
-"""Files beside the log that hold what was said too."""
-_BESIDE = (*_HELD, f"{SUFFIX}-shm", LOCK_SUFFIX)
+_HELD = f"{SUFFIX}[-.]*"
+"""Files beside the log that hold what was said too: ahead of it, and damaged ones."""
+_CLOCKS_DIFFER = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def stored_sessions() -> list[Stored]:
         suffixes = (SUFFIX, FORMER_SUFFIX)
         paths = [path for path in folder.iterdir() if path.suffix in suffixes] if folder.is_dir() else []
         found = [stored for path in paths if (stored := _stored(path))]
-        return sorted(found, key=lambda stored: stored.changed, reverse=True)
+        return sorted(found, key=_how_late, reverse=True)
     except (OSError, RuntimeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         hint = f"Set {STATE_VARIABLE} to the directory that holds them."
@@ -85,8 +86,8 @@ def delete_session(stored: Stored) -> None:
     lock = SessionLock(stored.path.with_suffix(LOCK_SUFFIX))
     try:
         stored.path.unlink(missing_ok=True)
-        for suffix in _BESIDE:
-            stored.path.with_suffix(suffix).unlink(missing_ok=True)
+        for beside in (*_beside(stored.path), stored.path.with_suffix(LOCK_SUFFIX)):
+            beside.unlink(missing_ok=True)
     finally:
         lock.release()
 
@@ -112,11 +113,20 @@ def copy_session(stored: Stored) -> str:
 def _stored(path: Path) -> Stored | None:
     try:
         status = path.stat()
-        beside = [path.with_suffix(suffix) for suffix in _HELD]
-        total = status.st_size + sum(other.stat().st_size for other in beside if other.exists())
+        total = status.st_size + sum(other.stat().st_size for other in _beside(path))
     except OSError:
         return None
     return Stored(path, _last_spoken_in(path, status.st_mtime), total)
+
+
+def _how_late(stored: Stored) -> tuple[bool, datetime]:
+    """What was written while the clock was ahead goes behind the rest: it would be the latest for years."""
+    ahead = stored.changed > datetime.now(UTC) + _CLOCKS_DIFFER
+    return not ahead, stored.changed
+
+
+def _beside(path: Path) -> list[Path]:
+    return [*path.parent.glob(f"{escape(path.stem)}{_HELD}")]
 
 
 def _last_spoken_in(path: Path, changed_s: float) -> datetime:

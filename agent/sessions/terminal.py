@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from ...tools.core.sanitize import harmless
 from ...tools.core.settings import Settings
 from ..new_file import write_new
 from .export import exported
@@ -39,7 +40,7 @@ def export(name: str, output: Path | None) -> None:
         print(exported(saved, ".json"), end="")
     else:
         write_new(str(output), exported(saved, output.suffix))
-        print(f"edgewright: wrote {output}", file=sys.stderr)
+        print(harmless(f"edgewright: wrote {output}"), file=sys.stderr)
     _tell(saved.problem)
 
 
@@ -64,4 +65,4 @@ def replayed(name: str, directory: Path | None, settings: Settings | None = None
 
 def _tell(problem: str) -> None:
     if problem:
-        print(f"edgewright: {problem}", file=sys.stderr)
+        print(harmless(f"edgewright: {problem}"), file=sys.stderr)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ...hardware_db.errors import UsageError, nearest
 from ...tools.core.units import Dimension, parse_measure
 from ...tools.model_zoo.language_model import is_language_model
-from ...tools.traces.linked.reading import is_firmware
+from ...tools.traces.linked.recognising import is_firmware
 from ...tools.traces.runs.comparing import are_two_runs
 from ..registry import tool_named
 from ..workspace import Workspace

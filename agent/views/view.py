@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from ...hardware_db.errors import EdgewrightError
 from ...prompts import tool_description
+from ...tools.core.envelope import envelope
 from ..answer import ToolCallRecord
 from ..registry import Tool, tool_named
 from ..spelling import Arguments
@@ -73,7 +74,7 @@ class View:
         inputs = _defaults(tool.arguments, workspace) | checked.model_dump(
             mode="json", exclude_none=True, exclude_unset=True
         )
-        return workspace.record(function, inputs, result.model_dump(mode="json", by_alias=True))
+        return workspace.record(function, inputs, envelope(function, {}, result)["result"])
 
 
 def _defaults(kind: type[Arguments], workspace: Workspace) -> dict[str, Any]:

@@ -6,12 +6,12 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from ... import tools
 from ...tools.core.records import dataclass
+from ...tools.core.sanitize import escape
 from ...tools.reports.page.shell import page, page_without_figures
 from ...tools.reports.views import views_of
 from ..arguments.limits import ServeArguments

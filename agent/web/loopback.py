@@ -26,6 +26,7 @@ _NAMES = (LOOPBACK, "localhost")
 _CLIENTS_AT_MOST = 256
 _TRIED_PORTS = 100
 _GRACE_S = 1
+LARGEST_BODY_BYTES = 1 << 20
 _SAFE = (
     (b"cache-control", b"no-store"), (b"referrer-policy", b"no-referrer"),
     (b"x-content-type-options", b"nosniff"), (b"x-frame-options", b"DENY"),
@@ -118,13 +119,13 @@ def guarded(app: Any, token: str, port: int) -> Any:
         path = scope.get("path", "/")
         behind_token = hmac.compare_digest(path[: len(prefix)].encode(), prefix.encode())
         knows = behind_token or hmac.compare_digest(headers.get(b"authorization", b""), bearer)
-        refusal = _refusal(headers, hosts, origins, knows=knows)
+        refusal = _refusal(headers, hosts, origins, knows=knows) or _too_large(headers)
         if refusal is not None:
             await _refuse(send, *refusal)
             return
         if behind_token:
             scope = {**scope, "path": path[len(prefix) - 1 :], "raw_path": None}
-        await app(scope, receive, _safely(send))
+        await app(scope, _bounded(receive), _safely(send))
 
     return guard
 
@@ -141,6 +142,30 @@ def _refusal(
         hint = "Send Authorization: Bearer TOKEN, or open the address that was printed at the start."
         return 401, "A token is needed.", hint
     return None
+
+
+def _too_large(headers: dict[bytes, bytes]) -> tuple[int, str, str] | None:
+    length = headers.get(b"content-length", b"0")
+    if length.isdigit() and int(length) <= LARGEST_BODY_BYTES:
+        return None
+    return (
+        413,
+        f"A request holds at most {LARGEST_BODY_BYTES >> 10} KiB.",
+        "Name files in place of sending them.",
+    )
+
+
+def _bounded(receive: Any) -> Any:
+    """A body whose length was not told ends where it grows too long, as if its sender had gone."""
+    received = 0
+
+    async def bounded() -> Any:
+        nonlocal received
+        message = await receive()
+        received += len(message.get("body", b""))
+        return message if received <= LARGEST_BODY_BYTES else {"type": "http.disconnect"}
+
+    return bounded
 
 
 async def _refuse(send: Any, status: int, message: str, hint: str) -> None:

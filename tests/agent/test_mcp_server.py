@@ -3,6 +3,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -10,15 +11,16 @@ from typing import Any
 
 import pytest
 
-from edgewright.agent.views import VIEWS
+from edgewright.agent.views import VIEWS, View
 
 mcp = pytest.importorskip("mcp")
 anyio = pytest.importorskip("anyio")
 from mcp import types  # noqa: E402
 from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client  # noqa: E402
 
+from edgewright.agent import mcp_server  # noqa: E402
 from edgewright.agent.mcp_server import build_server  # noqa: E402
-from edgewright.agent.web.loopback import guarded  # noqa: E402
+from edgewright.agent.web.loopback import LARGEST_BODY_BYTES, guarded  # noqa: E402
 
 KWS = {"model": "kws", "target": "stm32h743zi"}
 
@@ -147,6 +149,30 @@ def test_an_error_of_ours_is_told_by_name_and_the_server_goes_on(
     assert "KeyError: 2" in capsys.readouterr().err
 
 
+def test_a_call_that_takes_too_long_is_told_and_the_server_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends = threading.Event()
+    monkeypatch.setattr(mcp_server, "LONGEST_S", 2.0)
+    real = View.call
+
+    def slow(view: View, arguments: dict[str, Any], workspace: Any) -> Any:
+        if arguments == {"slow": True}:
+            ends.wait(60)
+        return real(view, KWS, workspace)
+
+    async def do(client: Any) -> Any:
+        late = await client.call_tool("plan_memory", {"slow": True})
+        ends.set()
+        return late, await client.call_tool("plan_memory", KWS)
+
+    monkeypatch.setattr(View, "call", slow)
+    late, after = with_client(do, tmp_path)
+    assert late.is_error
+    assert "Not done within 2 s." in late.content[0].text
+    assert not after.is_error
+
+
 def test_progress_is_told_to_who_asks(tmp_path: Path) -> None:
     heard: list[float] = []
 
@@ -257,3 +283,31 @@ def test_over_http_a_token_is_asked_for_from_every_client(
         return int(sent[0]["status"])
 
     assert anyio.run(run) == status
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_over_http_a_request_is_bounded_whether_it_tells_its_length_or_not(told: bool) -> None:
+    read = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        while (message := await receive())["type"] == "http.request":
+            read.append(len(message["body"]))
+        await send({"type": "http.response.start", "status": 400, "headers": []})
+
+    async def run() -> int:
+        sent: list[dict[str, Any]] = []
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b" " * (1 << 18), "more_body": True}
+
+        length = [(b"content-length", b"999999999")] if told else []
+        headers = [(b"host", b"127.0.0.1:8765"), (b"authorization", b"Bearer s3cret"), *length]
+        scope = {"type": "http", "path": "/mcp", "headers": headers}
+        await guarded(app, "s3cret", 8765)(scope, receive, send)
+        return int(sent[0]["status"])
+
+    assert anyio.run(run) == (413 if told else 400)
+    assert sum(read) <= LARGEST_BODY_BYTES

@@ -340,7 +340,7 @@ def test_save_writes_the_conversation_and_overwrites_nothing(talk: TalkTo, tmp_p
     assert text.startswith("> How\n> long?\n\n- estimate_performance(model=kws)")
     assert text.endswith("\n\nIt takes 12.5 ms.\n")
     assert "talk.md exists." in chat.tell("/save talk.md")
-    assert "cannot be written: No such file" in chat.tell("/save no/such/folder.md")
+    assert "There is no folder 'no/such'. Make it first." in chat.tell("/save no/such/folder.md")
     assert (tmp_path / "talk.md").read_text() == text
 
 

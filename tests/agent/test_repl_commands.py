@@ -103,6 +103,7 @@ def test_an_unknown_command_cannot_write_to_the_terminal() -> None:
     ("text", "limits"),
     [
         ("", {}),
+        ("\n", {}),
         ("50ms 256KiB", {"latency_ms": 50.0, "ram_bytes": 262_144}),
         ("0.05 s, 20 fps", {"latency_ms": 50.0, "rate_hz": 20.0}),
         ("ram=64k flash=1MiB", {"ram_bytes": 65_536, "flash_bytes": 1_048_576}),

@@ -1,7 +1,9 @@
 """The answers: frames over what a question wants, in words with references."""
 
 from . import facts
+from .besides import besides
 from .decoding import generation
+from .each_part import each_part
 from .frames import Frame, frames_of
 
-__all__ = ["Frame", "facts", "frames_of", "generation"]
+__all__ = ["Frame", "besides", "each_part", "facts", "frames_of", "generation"]

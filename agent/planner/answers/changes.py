@@ -25,7 +25,7 @@ from .phrases import (
 Frame: TypeAlias = Callable[[Query, Sequence[Want]], Answering]
 _FIGURES = {"latency": "latency_ms", "energy": "energy_uj", "ram": "arena_bytes", "flash": "flash_bytes"}
 _GOAL_WORDS = {"latency": "time", "energy": "energy", "ram": "arena", "flash": "flash"}
-_GOALS = {
+GOALS = {
     Want.ENERGY: "energy", Want.POWER: "energy", Want.BATTERY_LIFE: "energy", Want.RAM: "ram",
     Want.FLASH: "flash", Want.LATENCY: "latency", Want.THROUGHPUT: "latency",
 }  # fmt: skip
@@ -36,6 +36,7 @@ _OF_LIMITS = {
     Role.POWER_MW: "energy",
 }
 _MOST, _MOST_DEGREES = 3, 5
+_TENTH = 1.1
 _TYPES = frozenset(("int8", "float16"))
 _SETTINGS = (Role.CLOCK_MHZ, Role.THREADS, Role.BATCH, Role.RUNTIME)
 _OF_NETWORKS = (Role.DTYPE, Role.WIDTH)
@@ -81,13 +82,13 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
             said.append(f"{technique} cannot be simulated: {found.error}")
             continue
         record = found
-        said.append(_brings(found, "options[#0]", wants))
+        said.append(brings(found, "options[#0]", wants))
     if len(techniques) > 1:
         both = yield call_of(
             "simulate_optimizations", bare(query), technique=techniques[:_MOST], goal="latency"
         )
         if both.result is not None and both["combined"]:
-            said.append(f"together {_brings(both, 'combined', wants).partition(' ')[2]}")
+            said.append(f"together {brings(both, 'combined', wants).partition(' ')[2]}")
     if record is None:
         return lines(*map(sentence, said))
     first = f"{said[0]}: {subject(bare(query), record)}."
@@ -98,7 +99,7 @@ def what_if(query: Query, wants: Sequence[Want]) -> Answering:
 
 def _which(query: Query, wants: Sequence[Want], techniques: Sequence[str]) -> Answering:
     """One change in several degrees, in a table under what it is now."""
-    asked = list(dict.fromkeys(_GOALS[want] for want in wants if want in _GOALS)) or ["latency", "ram"]
+    asked = list(dict.fromkeys(GOALS[want] for want in wants if want in GOALS)) or ["latency", "ram"]
     limited, rows = query.has(*LIMITS), list[list[str]]()
     meeting: list[str] = []
     record: Record | None = None
@@ -154,12 +155,13 @@ def techniques_of(query: Query) -> Iterator[str]:
     yield from dict.fromkeys(found)
 
 
-def _brings(record: Record, path: str, wants: Sequence[Want]) -> str:
+def brings(record: Record, path: str, wants: Sequence[Want]) -> str:
+    """What a change is estimated to do to the figures that are wanted."""
     option = record["combined"] if path == "combined" else record["options"][0]
     name = record.ref(f"{path}.technique")
     if not option["applicable"]:
         return f"{name} does not apply: {record.ref(path + '.reason').rstrip('.')}"
-    asked = [_GOALS[want] for want in wants if want in _GOALS]
+    asked = [GOALS[want] for want in wants if want in GOALS]
     parts = []
     for what in dict.fromkeys(asked or ["latency", "ram", "flash"]):
         before, after = f"{path}.before.{_FIGURES[what]}", f"{path}.after.{_FIGURES[what]}"
@@ -194,10 +196,12 @@ def _setting(query: Query, wants: Sequence[Want]) -> Answering:
     wanted = set(wants) & {want for want, *_ in _SHOWN} or {Want.LATENCY}
     if role is Role.BATCH:
         wanted |= {Want.LATENCY, Want.THROUGHPUT}
+    beside = {Want.RAM, Want.FLASH} - wanted if role is Role.RUNTIME else set()
     for want, function, path, unit in _SHOWN:
-        if want in wanted:
+        if want in wanted | beside:
             after, earlier = (yield call_of(function, query)), (yield call_of(function, before))
-            parts.append(_turn(after, earlier, path, unit))
+            if want in wanted or _moves(after, earlier, path):
+                parts.append(_turn(after, earlier, path, unit))
     record = needed((yield call_of("estimate_performance", query)))
     return lines(
         f"{joined(parts)}: {subject(query, record)}.",
@@ -209,6 +213,12 @@ def _setting(query: Query, wants: Sequence[Want]) -> Answering:
 
 def _typed(values: Sequence[str]) -> list[float | str]:
     return [float(value) if value.replace(".", "", 1).isdigit() else value for value in values]
+
+
+def _moves(after: Record, before: Record, path: str) -> bool:
+    """Whether it changes by a tenth or more."""
+    new, old = after.number(path), before.number(path)
+    return bool(new and old) and not 1 / _TENTH < (new or 0.0) / (old or 1.0) < _TENTH
 
 
 def _turn(after: Record, before: Record, path: str, unit: str) -> str:
@@ -344,6 +354,6 @@ def _reaches(query: Query, option: Mapping[str, Any]) -> bool:
 
 def _goal(query: Query, wants: Sequence[Want]) -> str:
     """What is to become less: as wanted, as the limit that was named, as the words say."""
-    named = next((_GOALS[want] for want in wants if want in _GOALS), "")
+    named = next((GOALS[want] for want in wants if want in GOALS), "")
     limit = next((goal for role, goal in _OF_LIMITS.items() if query.has(role)), "")
     return named or query.text(Role.GOAL) or limit or "latency"

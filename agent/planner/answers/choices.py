@@ -17,6 +17,7 @@ from .phrases import (
     joined,
     lines,
     model_shown,
+    price,
     relaxed,
     said,
     sentence,
@@ -103,16 +104,20 @@ def _praised(record: Record, row: int) -> str:
     facts = [
         record.ref(f"{path}.latency_ms", "~"),
         record.ref(f"{path}.energy_uj", "~") + " an inference" if record.knows(f"{path}.energy_uj") else "",
-        record.ref(f"{path}.price_usd") if record.knows(f"{path}.price_usd") else "",
+        price(record, f"{path}.price_usd") if record.knows(f"{path}.price_usd") else "",
     ]
     return f"{record.ref(f'{path}.name')} with {record.ref(f'{path}.runtime')}: {joined(filter(None, facts))}"
 
 
 def _table_of(record: Record, rows: Sequence[int], lives: Sequence[Sequence[str]]) -> str:
     head = ["board", "kernels", "latency", "energy", "price", *(["battery life"] if lives[0] else [])]
-    paths = (".target", ".runtime", ".latency_ms", ".energy_uj", ".price_usd")
+    paths = (".target", ".runtime", ".latency_ms", ".energy_uj")
     cells = [
-        [*(record.ref(f"ranking[#{i}]{path}", "~" if "latency" in path else "") for path in paths), *life]
+        [
+            *(record.ref(f"ranking[#{i}]{path}", "~" if "latency" in path else "") for path in paths),
+            price(record, f"ranking[#{i}].price_usd"),
+            *life,
+        ]
         for i, life in zip(rows[:_SHOWN], lives, strict=False)
     ]
     return table(head, cells)

@@ -12,7 +12,6 @@ from . import bounds, energies, trust
 from .phrases import calculated, figure, joined, said
 
 Clause: TypeAlias = Callable[[Query], Answering]
-_FRAME = {True: "a batch", False: ""}
 
 
 def latency(query: Query) -> Answering:

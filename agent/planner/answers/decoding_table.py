@@ -7,10 +7,10 @@ from itertools import product
 from typing import Any
 
 from ...names import Kind
-from ..bench import Answering, Record, call_of
+from ..bench import NOT_KNOWN, Answering, Record, call_of
 from ..query import Query, Role
 from ..want import Want
-from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, table
+from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, price, table
 
 _VARIED = (
     Role.MODEL, Role.TARGET, Role.WEIGHTS, Role.KV, Role.ENGINE, Role.CONTEXT, Role.PROMPT, Role.BATCH,
@@ -18,6 +18,7 @@ _VARIED = (
 _WORDS = {Role.CONTEXT: "tokens of context", Role.PROMPT: "tokens of prompt", Role.BATCH: "sessions"}
 _LENGTHS = (Role.PROMPT, Role.CONTEXT, Role.BATCH)
 _MOST = 8
+_OF_MONEY = frozenset((Want.PRICE, Want.CHEAPEST, Want.PER_PRICE, Want.RECOMMEND))
 _OF_A_CEILING = frozenset((Want.BOUND, Want.WHY_SLOWER, Want.INTENSITY, Want.UTILISATION))
 _ASKS_CEILING = frozenset(("why", "bandwidth", "bound_at", "intensity", "peak"))
 
@@ -75,12 +76,18 @@ def side_by_side(
     length = next((role for role in _LENGTHS if len(_values(query, role)) > 1), None)
     lengthwise = length is not None and 1 < len(rows) == len(_values(query, length))
     first = _growth(rows, length) if lengthwise and length else _fastest(rows)
+    if {Want.FITS, Want.RAM, Want.MEETS} & set(wants[:2]) and not lengthwise:
+        first = f"{_fitting(rows)}; {first}"
     models = set(language_models(query))
     where = ", ".join([" ".join([*models] if len(models) == 1 else []), *_same(query, rows)]).strip(", ")
     unknown = [name.text for name in query.unknown if name.kind is Kind.TARGET]
+    chips: list[Record] = []
+    if _OF_MONEY & set(wants) or "price" in query.asks:
+        for _, record in rows:
+            chips.append((yield call_of("get_target", query, target=record["target"])))
     return lines(
         f"{first}: {where}." if where else f"{first}.",
-        _table(rows, wants),
+        _table(rows, wants, chips),
         f"I do not know {joined(unknown)}." if unknown else "",
         *errors[:2],
         ceiling(rows[0][1], query, wants),
@@ -118,6 +125,20 @@ def _shown(record: Record, path: str) -> str:
     return record.ref(path, "GiB") if path.endswith("bytes") else figure(record, path, basis=False)
 
 
+def _fitting(rows: Sequence[tuple[str, Record]]) -> str:
+    """Which of them it fits."""
+    yes = [name for name, record in rows if record["verdict"] in ("PASS", "MARGINAL")]
+    no = [name for name, record in rows if record["verdict"] == "FAIL"]
+    unsure = [name for name, record in rows if name not in (*yes, *no)]
+    if len(yes) == len(rows):
+        return f"It fits {'both' if len(yes) == 2 else 'each of them'}"
+    parts = [f"it fits {joined(yes)}" if yes else "it surely fits none of them"]
+    parts += [f"not {joined(no)}"] if no and yes else []
+    parts += [f"of {joined(unsure)} it cannot be told"] if unsure else []
+    said = ", ".join(parts)
+    return f"{said[:1].upper()}{said[1:]}"
+
+
 def _fastest(rows: Sequence[tuple[str, Record]]) -> str:
     order = sorted(rows, key=lambda row: (row[1]["verdict"] == "FAIL", -_rate(row[1])))
     (name, best), others = order[0], [row for row in order[1:] if _rate(row[1])]
@@ -137,7 +158,8 @@ def _rate(record: Record) -> float:
     return record.number("decode_tokens_per_s") or 0.0
 
 
-def _table(rows: Sequence[tuple[str, Record]], wants: Sequence[Want]) -> str:
+def _table(rows: Sequence[tuple[str, Record]], wants: Sequence[Want], chips: Sequence[Record]) -> str:
+    """With prices where the records of the targets are given."""
     energy = bool({Want.ENERGY, Want.POWER} & set(wants))
     head = ["", "tokens/s", "first token", "takes", "of", "fits"]
     cells = [
@@ -152,7 +174,23 @@ def _table(rows: Sequence[tuple[str, Record]], wants: Sequence[Want]) -> str:
         ]
         for name, record in rows
     ]
-    return table([*head, *(["energy a token"] if energy else [])], cells)
+    if chips:
+        cells = [
+            [*row, price(chip), _for_money(record, chip)]
+            for row, (_, record), chip in zip(cells, rows, chips, strict=True)
+        ]
+    heads = [
+        *head,
+        *(["energy a token"] if energy else []),
+        *(["price", "tokens/s a dollar"] if chips else []),
+    ]
+    return table(heads, cells)
+
+
+def _for_money(record: Record, chip: Record) -> str:
+    if not chip.knows("price_usd") or not record.knows("decode_tokens_per_s"):
+        return NOT_KNOWN
+    return f"{{{{1s*1USD*{record.id}.decode_tokens_per_s/{chip.id}.price_usd|count}}}}"
 
 
 def ceiling(record: Record, query: Query, wants: Sequence[Want]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from . import pages
+from . import compiled, pages
 from .phrases import ASSUMED, ask_model, assumed, figure, joined, lines, subject
 
 _SHORT = 600
@@ -51,8 +51,10 @@ def imported(query: Query, wants: Sequence[Want]) -> Answering:
     )
 
 
-_TRACES = (".csv", ".tsv", ".log", ".txt", ".json", ".prof", ".pb", ".xlsx", ".etdp", ".pftrace")
+_TRACES = (".csv", ".tsv", ".log", ".txt", ".json", ".prof", ".pb", ".xlsx", ".etdp", ".pftrace", ".ctf",
+           ".tef")  # fmt: skip
 _TOP = 3
+_MLIR = "source in MLIR"
 _ASKS_CHECKLIST = re.compile(r"\b(?:check ?list|reproduc\w+|trust|believ\w+)\b", re.IGNORECASE)
 _PLAIN = str.maketrans("{}`", "()'")
 """A name out of a file is no reference and ends no quotation."""
@@ -60,9 +62,14 @@ _PLAIN = str.maketrans("{}`", "()'")
 
 def explains(query: Query, wants: Sequence[Want]) -> bool:
     """Whether a trace is named, and no model or no place to compare it with."""
-    named = [name for name in query.all(Role.TRACE) if name.casefold().endswith(_TRACES)]
     compared = query.has(Role.MODEL) and query.has(Role.TARGET)
-    return bool(named) and query.says(Role.TRACE) and not compared and wants[:1] != (Want.CALIBRATE,)
+    return names_trace(query) and not compared and wants[:1] != (Want.CALIBRATE,)
+
+
+def names_trace(query: Query) -> bool:
+    """Whether this question names a file that may be a trace."""
+    named = [name for name in query.all(Role.TRACE) if name.casefold().endswith(_TRACES)]
+    return bool(named) and query.says(Role.TRACE)
 
 
 def explained(query: Query, _wants: Sequence[Want]) -> Answering:
@@ -72,17 +79,26 @@ def explained(query: Query, _wants: Sequence[Want]) -> Answering:
     call = call_of("explain_trace", query, path=first, beside=others or None, supply_v=volts)
     record = needed((yield call))
     if record["energy"]:
-        return _energy(record, " --with ".join((first, *others)))
+        supply = f" --supply {volts:g}" if volts else ""
+        return _energy(record, " --with ".join((first, *others)) + supply)
+    if record["clocks"]:
+        told = [*_doubts(record), *_clocks(record)] if record["doubts"] else _clocks(record)
+        return lines(*told, f"`edgewright import {first}` shows all of it.")
     if record["counters"]:
         told = [f"By its counters the run is {record.ref('counters.kind')}."]
         rules = range(min(_TOP, len(record["counters"]["rules"])))
-        told += [_rule(record, f"counters.rules[#{at}]") for at in rules]
-        told = [*_of_runs(record), *told, *_doubts(record), *_checklist(query, record)]
+        told += [_rule(record, f"counters.rules[#{at}]") for at in rules] or _shares(
+            record, "counters.causes", "cause", "Of the cycles"
+        )
+        if record["energy_fit"]:
+            told += _shares(record, "energy_fit.terms", "name", "Of the energy, as fitted to these rows")
+        told = [*_ranked(record), *of_runs(record), *told, *_doubts(record), *_checklist(query, record)]
         return lines(*told, f"`edgewright import {first}` shows all of it.")
-    rows = range(min(_TOP, len(record["operators"])))
-    ranked = [f"{_operator(record, f'operators[#{at}]')}" for at in rows]
-    told = [f"{ranked[0]} takes the most time of {record.ref('sources[#0].file')}."] if ranked else []
-    told += [f"Then {joined(ranked[1:])}."] if ranked[1:] else []
+    if compiled.is_report(record) and not record["accesses"]:
+        return lines(*compiled.told(record), *_minds(record), f"`edgewright import {first}` shows all of it.")
+    if record["accesses"]:
+        return lines(_accesses(record), f"`edgewright import {first}` shows all of it.")
+    told = _ranked(record)
     if record["occupancy"] and len(record["lanes"]) > 1:
         of = "occupancy."
         told.append(
@@ -94,9 +110,45 @@ def explained(query: Query, _wants: Sequence[Want]) -> Answering:
     for at in range(min(_TOP, len(record["advice"]))):
         row = f"advice[#{at}]"
         told.append(f"- {record.ref(row + '.why')}. What helps: {record.ref(row + '.remedy')}.")
-    told += [f"Mind: {record.ref(f'warnings[#{at}]')}." for at in range(min(_TOP, len(record["warnings"])))]
+    told += _minds(record)
     shown = " --with ".join((first, *others))
     return lines(*told, f"`edgewright import {shown}` shows all of it.")
+
+
+def _ranked(record: Record) -> list[str]:
+    """The operators that take the most time; those of the model's source where it is known."""
+    mapped = any(row["format"] == _MLIR for row in record["sources"])
+    of = "by_source" if mapped and record["by_source"] else "operators"
+    ranked = [f"{_operator(record, f'{of}[#{at}]')}" for at in range(min(_TOP, len(record[of])))]
+    told = [f"{ranked[0]} takes the most time of {record.ref('sources[#0].file')}."] if ranked else []
+    return told + ([f"Then {joined(ranked[1:])}."] if ranked[1:] else [])
+
+
+def _minds(record: Record) -> list[str]:
+    return [f"Mind: {record.ref(f'warnings[#{at}]')}." for at in range(min(_TOP, len(record["warnings"])))]
+
+
+def _accesses(record: Record) -> str:
+    """Of a trace of memory accesses: the working set, its order, and the caches that miss much of it."""
+    of = "accesses."
+    caches = [f"{of}caches[#{at}]" for at in range(len(record["accesses"]["caches"]))]
+    missed = joined(
+        f"{record.ref(f'{row}.cache_bytes')} {record.ref(f'{row}.miss_share', '%')}" for row in caches
+    )
+    return (
+        f"It touches {record.ref(of + 'touched_bytes')} of data; "
+        f"{record.ref(of + 'sequential_share', '%')} of the accesses follow the one before. "
+        f"Caches would miss: {missed}."
+    )
+
+
+def _shares(record: Record, of: str, named: str, begin: str) -> list[str]:
+    """The largest parts of a whole."""
+    table, _, name = of.partition(".")
+    rows = record[table][name]
+    order = sorted(range(len(rows)), key=lambda at: -rows[at]["share"])[:_TOP]
+    parts = [f"{record.ref(f'{of}[#{at}].{named}')} {record.ref(f'{of}[#{at}].share', '%')}" for at in order]
+    return [f"{begin}: {joined(parts)}."] if parts else []
 
 
 def _rule(record: Record, row: str) -> str:
@@ -125,7 +177,19 @@ def _energy(record: Record, files: str) -> str:
     return lines(*told, f"`edgewright import {files}` shows all of it.")
 
 
-def _of_runs(record: Record) -> list[str]:
+def _clocks(record: Record) -> list[str]:
+    """Runs at several clocks: the one of least energy, and that of least energy times time."""
+    told = []
+    for name, words in (("least_energy", "least energy"), ("least_edp", "least energy x time")):
+        at = next(at for at, row in enumerate(record["clocks"]) if row[name])
+        mhz, energy, time = (
+            record.ref(f"clocks[#{at}].{each}") for each in ("clock_mhz", "energy_uj", "latency_ms")
+        )
+        told.append(f"{mhz} takes the {words}: {energy} in {time}.")
+    return told
+
+
+def of_runs(record: Record) -> list[str]:
     if not record["run_times"]:
         return []
     runs, first, p50, p99 = (

@@ -38,7 +38,6 @@ ON_MICROCONTROLLERS, _FOR_INSTANCE_LARGE = (
 )
 """Boards to answer for where none is named: what fits a microcontroller, and the rest."""
 _SMALL_BYTES = 1 << 20
-_ANYWHERE = frozenset((Want.RAM, Want.FLASH, Want.FITS, Want.MEETS))
 
 
 def deployment(query: Query, wants: Sequence[Want]) -> Answering:
@@ -66,6 +65,8 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
             parts.append(sentence(f"{label}{text}"))
         if first in _QUICK and first in wants and not judged and said.startswith("Yes"):
             fits = f"It fits: {said.partition(': ')[2]}"
+        elif first is Want.BATTERY_LIFE and query.has(Role.LIFE_MS):
+            fits = said
         else:
             parts.append(said)
         if not covered & {Want.LATENCY, Want.THROUGHPUT} and not wants:
@@ -81,6 +82,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         text = yield from clause(query)
         if not parts:
             head, _, rest = text.partition("; ")
+            head = head[:1].upper() + head[1:] if head.startswith(("no, ", "yes, ")) else head
             parts += [f"{head}: {where}.", sentence(rest)]
         elif text not in seen:
             parts.append(sentence(f"{label}{text}"))
@@ -90,7 +92,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
         *_paragraphs([*parts, fits or fit]),
         _too_wide(record),
         (yield from _all_cores(query, wants, record)),
-        assumed(query, record),
+        assumed(query, record, alone=Want.THROUGHPUT in wants),
     )
 
 
@@ -165,6 +167,8 @@ def _without_target(query: Query, wants: Sequence[Want]) -> Answering:
             f"{model_shown(query)} with {plan.ref('deployment.runtime')}, whatever the board. Which "
             f"board do you have?",
         )
+    if query.has(Role.CLAIMED_GOPS):
+        return (yield from judging.of_a_peak(query))
     boards = yield from stand_ins(query)
     first = yield from deployment(query.put(Role.TARGET, boards[0]), wants)
     other = ""

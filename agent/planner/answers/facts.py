@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
-from .phrases import ask_model, joined, lines, model_shown, said, sentence, table
+from .operators import operators_named
+from .phrases import ask_model, joined, lines, model_shown, price, said, sentence, table
 
 _MOST_LISTED, _MOST_ROWS = 12, 10
 _LISTED = {Want.LIST_RUNTIMES: Role.TARGET, Want.LIST_MODELS: Role.MODEL}
 """What is asked about instead of a list where it is named."""
+_MOST_OPERATORS = 3
+_MOST_SOURCES = 6
 _HEAVY = frozenset(("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"))
-_SOURCES = {
-    "bandwidth": ("bandwidth", "bytes_per_cycle", "bus"), "flash": ("flash",), "ram": ("ram", "tcm"),
-    "peak": ("macs", "peak"), "price": ("price",), "power": ("power", "current"),
+_FIELD_WORDS = {
+    "ram": "ram sram dram dtcm lpddr gddr hbm size", "memory": "memories size", "vram": "memories size",
+    "current": "ua ma", "consumption": "power", "tdp": "power", "watts": "power", "voltage": "supply",
+    "cost": "price", "speed": "clock", "frequency": "clock", "mhz": "clock", "tops": "peak macs",
+    "macs": "macs peak", "cores": "count", "cycle": "macs", "wide": "bus",
+    "run": "active", "running": "active", "idle": "sleep",
 }  # fmt: skip
+"""What people call a figure → the words of its field."""
 
 
 def facts(query: Query, wants: Sequence[Want]) -> Answering:
@@ -113,14 +121,15 @@ def chip(query: Query, wants: Sequence[Want] = ()) -> Answering:
         return _side_by_side(records, wants)
     record, name = records[0], records[0].ref("name")
     if Want.EVIDENCE in wants:
-        return lines((yield from _measured(query, record)), _source(query, record))
+        where = f"`edgewright targets show {query.text(Role.TARGET)}` lists the source of every figure of it."
+        return _sources(query, record) or lines((yield from _measured(query, record)), where)
     said_first: list[str] = []
     if Want.PRICE in wants or Want.CHEAPEST in wants:
-        known = record.ref("price_usd")
+        known = price(record)
         said_first.append(f"{known}: {name}" if known != NOT_KNOWN else f"I have no cited price of {name}")
     if Want.AVAILABILITY in wants:
         said_first.append("I do not know stock or lead times; a distributor does")
-    best = _best_peak(record)
+    best = _best_peak(record, query.text(Role.DTYPE))
     if (Want.INTENSITY in wants or "ridge" in query.asks) and best is not None:
         ridge = record.ref(f"peaks[#{best}].ridge_point")
         said_first.append(f"the ridge of {name} lies at {ridge} in {record.ref(f'peaks[#{best}].dtype')}")
@@ -141,7 +150,7 @@ def _of_chip(record: Record) -> list[str]:
         f"{record.ref('cores[#0]')} at {record.ref('clock_max_mhz')}" if record["cores"] else "",
         f"{record.ref('ram_bytes')} RAM{piece}" if record.knows("ram_bytes") else "",
         f"{record.ref('flash_bytes')} flash" if record.knows("flash_bytes") else "",
-        record.ref("price_usd") if record.knows("price_usd") else "price not known",
+        price(record) if record.knows("price_usd") else "price not known",
     ]
 
 
@@ -154,13 +163,13 @@ def _side_by_side(records: Sequence[Record], wants: Sequence[Want]) -> str:
         rest = f"; the price of {missing} is {NOT_KNOWN}" if missing else ""
         best = min(priced, key=lambda r: r.number("price_usd") or 0.0, default=None)
         first = (
-            f"{best.ref('id')} is the cheapest at {best.ref('price_usd')}{rest}."
+            f"{best.ref('id')} is the cheapest at {price(best)}{rest}."
             if best
             else "I have no cited price of any."
         )
     head = ["", "core", "clock", "RAM", "flash", "price"]
-    paths = ("id", "cores[#0]", "clock_max_mhz", "ram_bytes", "flash_bytes", "price_usd")
-    cells = [[record.ref(path) for path in paths] for record in records]
+    paths = ("id", "cores[#0]", "clock_max_mhz", "ram_bytes", "flash_bytes")
+    cells = [[*(record.ref(path) for path in paths), price(record)] for record in records]
     if {Want.INTENSITY, Want.UTILISATION, Want.CONCEPT} & set(wants):
         head += ["peak", "ridge"]
         cells = [[*each, *_roof(record)] for each, record in zip(cells, records, strict=True)]
@@ -189,9 +198,11 @@ def _types(query: Query, record: Record) -> str:
     return f"{'yes' if has else 'not in its own arithmetic'}: {record.ref('name')} computes {peaks}"
 
 
-def _best_peak(record: Record) -> int | None:
+def _best_peak(record: Record, dtype: str = "") -> int | None:
+    """The highest of a type, where that has one; else of all."""
     rows: Sequence[Mapping[str, Any]] = record["peaks"] or ()
     known = [i for i, row in enumerate(rows) if row["dense_gops"]]
+    known = [i for i in known if rows[i]["dtype"] == dtype] or known
     return max(known, key=lambda i: (rows[i]["dense_gops"] or 0.0, rows[i]["dtype"] == "int8"), default=None)
 
 
@@ -235,12 +246,15 @@ def _measured(query: Query, record: Record) -> Answering:
     )
 
 
-def _source(query: Query, record: Record) -> str:
-    wanted = [part for aspect, parts in _SOURCES.items() if aspect in query.asks for part in parts]
-    rows = record["figures"]
-    found = [i for i, row in enumerate(rows) if any(part in row["field"].lower() for part in wanted)][:3]
-    if not found:
-        return f"`edgewright targets show {query.text(Role.TARGET)}` lists the source of every figure of it."
+def _sources(query: Query, record: Record) -> str:
+    """The figures of it that the question calls by a word of their field, each with where it was read."""
+    asked = set(re.findall(r"[a-z]{2,}", query.question.lower()))
+    asked |= {word for spoken in asked for word in _FIELD_WORDS.get(spoken, "").split()}
+    shared = [len(asked.intersection(re.split(r"[._0-9]+", row["field"]))) for row in record["figures"] or ()]
+    most = max(shared, default=0)
+    found = [i for i, count in enumerate(shared) if count == most and most]
+    if not found or len(found) > _MOST_SOURCES:
+        return ""
     return lines(
         f"From these, for {record.ref('name')}:",
         *(
@@ -256,6 +270,8 @@ def runtime(query: Query) -> Answering:
     record = needed((yield call_of("get_runtime", query)))
     if query.says(Role.TARGET) and not query.says(Role.DTYPE):
         return _runs_on(query, record)
+    if asked := operators_named(query.question):
+        return _runs_operators(record, asked)
     if query.says(Role.DTYPE):
         wanted = query.text(Role.DTYPE)
         able = [i for i, row in enumerate(record["operators"]) if wanted in row["dtypes"]]
@@ -271,6 +287,18 @@ def runtime(query: Query) -> Answering:
         f"{record.ref('name')}: {record.ref('operators')} kinds of operators, in {types}, usually "
         f"{record.ref('usual_dtype')}; it runs on {runs}{more}."
     )
+
+
+def _runs_operators(record: Record, asked: Sequence[str]) -> str:
+    """Whether it has a kernel for operators, and in which types."""
+    rows = record["operators"]
+    able = [i for i, row in enumerate(rows) if row["op"] in asked]
+    if not able:
+        return f"No: {record.ref('name')} has no kernel for {joined(asked[:_MOST_OPERATORS], 'or')}."
+    kernels = (
+        f"{record.ref(f'operators[#{i}].op')} in {joined(rows[i]['dtypes'])}" for i in able[:_MOST_OPERATORS]
+    )
+    return f"Yes, {record.ref('name')} has kernels for {'; '.join(kernels)}."
 
 
 def _runs_on(query: Query, record: Record) -> str:

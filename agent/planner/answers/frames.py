@@ -9,9 +9,11 @@ from ..bench import Answering, ToolFailedError, is_named
 from ..language import speaks_of_language_models
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..wants import QUANTITIES
 from ..words import spoken
 from . import (
     allowance,
+    applying,
     changes,
     choices,
     counting,
@@ -21,6 +23,7 @@ from . import (
     measured,
     model_choice,
     pages,
+    payoff,
     per_unit,
     pipeline,
     reach,
@@ -31,6 +34,7 @@ from . import (
 from .clauses import CLAUSES
 from .decoding import generation
 from .deployment import deployment
+from .described import by_its_counts, described
 from .phrases import language_models, lines
 from .side_by_side import chosen_from, kinds_of, several, side_by_side
 
@@ -114,12 +118,15 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (mean_power.mean_power, lambda: mean_power.asks(query, wants)),
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),
         (generation, lambda: (language_models(query) or _asks_for_one(query)) and not paged & set(wants)),
+        (applying.applied, lambda: applying.asks(query) and not paged & set(wants)),
         (sweeping.sweep, lambda: sweeping.asks_for_a_sweep(query)),
         (pipeline.pipeline, lambda: _of_several_rates(query, wants)),
         (model_choice.recommend_model, lambda: model_choice.chooses_model(query)),
+        (payoff.payoff, lambda: payoff.asks(query)),
         (counting.cache, lambda: counting.asks_cache(query) and not paged & set(wants[:1])),
         (measured.firmware, lambda: measured.names_firmware(query)),
         (measured.two_runs, lambda: measured.names_two_runs(query, wants)),
+        (measured.against_estimate, lambda: measured.names_a_measured_model(query, wants)),
         (deeds.explained, lambda: deeds.explains(query, wants)),
         (deeds.foretold, lambda: deeds.foretells(query) and not {*paged, Want.PIPELINE} & set(wants)),
     )
@@ -222,8 +229,14 @@ _ONE_BY_ONE = frozenset((Want.COMPATIBILITY, Want.LAYERS, Want.PLACEMENT, Want.I
 _COMPARED = (Role.RUNTIME, Role.DTYPE, Role.BATCH, Role.THREADS)
 
 
+_RECKONED = QUANTITIES | {Want.PLAUSIBLE, Want.LIMIT, Want.MODEL_FACTS, Want.CHIP_FACTS, Want.COMPARE}
+"""What MACs and parameters alone tell something of."""
+
+
 def _without_model(query: Query, want: Want, *, target: bool, many: bool) -> Frame | None:
     """Where no network is named; None where that does not matter."""
+    if target and not many and want in _RECKONED and described(query):
+        return by_its_counts
     if want in _BOUGHT and Want.RECOMMEND in query.wants:
         return choices.recommend
     if want in _BOUGHT | {Want.RECOMMEND_RUNTIME, Want.EVIDENCE, Want.INTENSITY, Want.UTILISATION} and target:

@@ -313,3 +313,21 @@ def _other_claim(query: Query) -> Answering:
     estimate = needed((yield call_of("estimate_performance", query)))
     near = estimate.ref("measured.note") if estimate["measured"] else estimate.ref("stands_on[#0]")
     return lines(f"{figure(estimate, 'latency_ms')}: {subject(query, estimate)}.", f"Behind it: {near}.")
+
+
+def of_a_peak(query: Query) -> Answering:
+    """What a peak that is claimed allows at most, of hardware that is not named."""
+    record = needed((yield call_of("parse_model", query)))
+    peak, words = query.number(Role.CLAIMED_GOPS) or 0.0, said(query, Role.CLAIMED_GOPS)
+    most = f"{{{{{peak * 1e9:.0f}/(2*{record.id}.macs)|count}}}}"
+    rate, asked = query.number(Role.RATE_HZ) or query.number(Role.CLAIMED_HZ), ""
+    if rate:
+        share = f"{{{{{rate:g}*2*{record.id}.macs/{peak * 1e9:.0f}|%}}}}"
+        shown = said(query, Role.RATE_HZ, Role.CLAIMED_HZ)
+        asked = f"For {shown} it would have to reach {share} of that peak, all the time. "
+    return lines(
+        f"{words} alone do not tell: with {record.ref('macs', 'M')} MACs a run, {model_shown(query)} could "
+        f"run {most} times a second at most, were the whole peak reached.",
+        f"{asked}A peak is never reached whole: layers wait for memory, and some run on the CPU. Which chip "
+        "is it? Then I estimate it.",
+    )

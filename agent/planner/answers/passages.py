@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ...pages import Subject
@@ -40,3 +42,11 @@ def quoted(passage: Passage) -> str:
     longest = _LONGEST - len(computed.split())
     text = " ".join(words[:longest]) + (" …" if len(words) > longest else "") if longest > _SHORTEST else ""
     return lines(computed, text, f"From {passage.place}.")
+
+
+def shortened(passage: Passage, words: int) -> str:
+    """Its first sentences, up to so many words, and where they stand."""
+    sentences = re.split(r"(?<=[.!?]) ", passage.summary.strip() or passage.text)
+    lengths = list(accumulate(len(each.split()) for each in sentences))
+    kept = " ".join(each for each, total in zip(sentences, lengths, strict=True) if total <= words)
+    return f"{kept} (from {passage.place})" if kept else ""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ..asked_unit import AskedUnit, Per, Price, What, asked_unit, price_in
+from ..asked_unit import AskedUnit, Per, Price, What, asked_unit, price_in, pue_in
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
@@ -17,8 +17,8 @@ from .side_by_side import kinds_of, several
 _USUAL_V = 3.0
 _MOST = 8
 _SECOND, _ONE = 1 / 3600, 1.0
-_MANY = 700.0
-"""Hours, or inferences, from which on energy is told in kWh."""
+_MANY_JOULES = 3.6e5
+"""From 0.1 kWh on energy is told in kWh."""
 _TAKEN = frozenset(
     (Want.RECOMMEND, Want.CONCEPT, Want.PRODUCT, Want.RECOMMEND_MODEL, Want.PIPELINE, Want.LIMIT,
      Want.WHAT_IF, Want.IMPROVE, Want.OUTSIDE, Want.HELP, Want.THANKS, Want.SUMMARY)
@@ -67,13 +67,24 @@ def per_unit(query: Query, wants: Sequence[Want]) -> Answering:
     """One figure, or a table and the difference of two."""
     unit, price = asked_unit(query.question), price_in(query.question)
     assert unit is not None
+    paid = price is not None and price.per is Per.ENERGY and unit.what is What.ENERGY
+    energy = unit
+    if paid:
+        unit = replace(unit, what=What.MONEY, unit="")
+    pue = pue_in(query.question)
+    if price is not None and pue != 1.0:
+        price = replace(price, value=price.value * pue, words=f"{price.words} and a PUE of {pue:g}")
     named = _named(query, wants)
     rows: list[tuple[_Source, str]] = []
     for name, one in named[:_MOST]:
         source = yield from _source(name, one, unit)
         rows.append((source, _expression(source, unit, price, one)))
+    if unit.what is What.ENERGY and not unit.unit and _joules(rows[0][0], unit) > _MANY_JOULES:
+        unit = replace(unit, unit="kWh")
     head = _head(unit, price)
     notes = list(dict.fromkeys(note for source, _ in rows for note in source.notes))
+    if paid and len(rows) == 1 and rows[0][1]:
+        notes.append(f"That is {_shown(_expression(rows[0][0], energy, None, query), energy, None)}")
     if unit.what is What.MONEY and price is None:
         notes.append(
             "That is energy: I know no prices of electricity or rent; say *0.30 € per kWh* or *1.20 $ per h*"
@@ -164,13 +175,27 @@ def _expression(source: _Source, unit: AskedUnit, price: Price | None, query: Qu
     return energy
 
 
+def _joules(source: _Source, unit: AskedUnit) -> float:
+    """About what is asked for, to choose the unit it is told in."""
+    record = source.record
+    if unit.per is Per.TIME:
+        watts = (record.number("power_mw") or 0.0) / 1e3 or _watts_of_tokens(record)
+        return watts * unit.amount * 3600 if source.pace == _NONSTOP or source.each else 0.0
+    each = record.number("energy_uj") or record.number("energy_uj_per_token") or 0.0
+    return each / 1e6 * unit.amount
+
+
+def _watts_of_tokens(record: Record) -> float:
+    each, rate = record.number("energy_uj_per_token"), record.number("decode_tokens_per_s")
+    return (each or 0.0) / 1e6 * (rate or 0.0)
+
+
 def _shown(text: str, unit: AskedUnit, price: Price | None) -> str:
     if unit.what is What.COUNT:
         return f"{{{{{text}|count~}}}}"
     if unit.what is What.MONEY and price is not None:
         return f"{{{{{text}|count~}}}} {price.currency}"
-    large = unit.amount >= _MANY
-    plain = "mAh" if unit.what is What.CHARGE else "kWh" if large else "Wh" if unit.per is Per.TIME else ""
+    plain = "mAh" if unit.what is What.CHARGE else "Wh" if unit.per is Per.TIME else ""
     shown = unit.unit or plain
     if shown == "kWh":
         return f"{{{{({text})/1000Wh|count~}}}} kWh"

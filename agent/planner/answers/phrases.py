@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ....tools.model_zoo.language_model import is_language_model
-from ..bench import NOT_KNOWN, Record
+from ..bench import NOT_KNOWN, Record, is_named
 from ..query import Query, Role
 
 RETRAINING = "retraining"
@@ -56,16 +56,24 @@ def subject(query: Query, record: Record, verb: str = "") -> str:
     return ", ".join(words)
 
 
-def assumed(query: Query, record: Record) -> str:
-    """What was taken because the question did not say; empty where it said all."""
+def assumed(query: Query, record: Record, *, alone: bool = False) -> str:
+    """What was taken because the question did not say; empty where it said all.
+
+    Args:
+        alone: says that nothing but the network is counted.
+    """
     found = []
     if not query.has(Role.RUNTIME):
         found.append(record.ref("deployment.runtime"))
+    if not query.has(Role.DTYPE) and is_named(query.text(Role.MODEL)) and record.knows("dtype"):
+        found.append(record.ref("dtype"))
     if not query.has(Role.CLOCK_MHZ):
         found.append(record.ref("deployment.clock_mhz", "MHz"))
     summary = query.targets.get(query.text(Role.TARGET))
     if not query.has(Role.THREADS) and summary and summary.target_class in MANY_CORES:
         found.append("one thread")
+    if alone:
+        found.append("the network alone")
     return f"{ASSUMED}{', '.join(found)}." if found else ""
 
 
@@ -75,6 +83,12 @@ def figure(record: Record, path: str, unit: str = "", *, basis: bool = True) -> 
         return NOT_KNOWN
     shown = record.ref(path, f"{unit}~")
     return f"{shown}, {record.ref(path + '.basis')}" if basis and record.knows(path + ".basis") else shown
+
+
+def price(record: Record, path: str = "price_usd") -> str:
+    """What it costs and what that buys, as in `5.79 USD a chip`."""
+    of = f"{path.removesuffix('price_usd')}price_of"
+    return f"{record.ref(path)} a {record.ref(of)}" if record.knows(path, of) else record.ref(path)
 
 
 def calculated(expression: str, unit: str, record: Record, *paths: str) -> str:
@@ -137,3 +151,8 @@ def allowed(query: Query, effort: str) -> bool:
 def language_models(query: Query) -> list[str]:
     """Networks named that write token by token, by name or as a file."""
     return [name for name in query.all(Role.MODEL) if is_language_model(name)]
+
+
+def as_words(text: str) -> str:
+    """Words of a file or a user stay words: nothing in them is a reference."""
+    return text.replace("{{", "{ {").replace("}}", "} }")

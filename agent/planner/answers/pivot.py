@@ -58,9 +58,13 @@ def _ratio(found: Mapping[str, Row], others: Sequence[str], column: Column) -> s
 
 
 def _cell(found: Mapping[str, Row], other: str, column: Column) -> str:
-    return found[other].cell(column, main=True) if other in found else NOT_KNOWN
+    if other not in found:
+        return NOT_KNOWN
+    cell = found[other].cell(column, main=True)
+    return f"{cell}, but it does not run" if found[other].verdict == "FAIL" else cell
 
 
 def _number(found: Mapping[str, Row], other: str, column: Column) -> float | None:
     row = found.get(other)
-    return row.number(column) if row and not row.error and not column.ratio else None
+    runs = row is not None and not row.error and row.verdict != "FAIL"
+    return row.number(column) if row and runs and not column.ratio else None

@@ -35,6 +35,18 @@ def furthest(query: Query, wants: Sequence[Want]) -> Answering:
         why = f": {record.ref('beyond.reasons[#0]')}" if reasons and not record["relaxations"] else ""
         word = "None within your limits" if query.has(*LIMITS) else "It cannot be told"
         first = f"{word}: {subject(query, record)}{why}."
+        if record.knows("likely.value"):
+            time = ", ".join(
+                [
+                    record.ref("likely.told"),
+                    record.ref("likely.figures.latency_ms", "~") + " an inference there",
+                ]
+            )
+            within = " within your limits" if query.has(*LIMITS) else ""
+            first = (
+                f"By the estimate alone {time}, is {record.ref('question')}{within}, "
+                f"{subject(query, record)}; none is sure, as the interval reaches beyond."
+            )
         return lines(first, *relaxed(record), assumed(query, record))
     at = "at.figures.latency_ms"
     time = f": {record.ref(at, '~')} an inference there" if record.knows(at) and variable != "ram" else ""
@@ -81,7 +93,13 @@ def _frugal_clock(query: Query) -> Answering:
         f"{record.ref('best_energy_mhz')} needs the least energy, "
         f"{record.ref(step + '.energy_uj', '~')} an inference in "
         f"{record.ref(step + '.latency_ms')}: {subject(query, record)}.",
-        table(("clock", "energy", "latency"), [_step(record, at) for at in _spread(record["steps"])]),
+        f"{record.ref('best_energy_delay_mhz')} has the least product of energy and time (EDP)."
+        if record.knows("best_energy_delay_mhz")
+        else "",
+        table(
+            ("clock", "energy", "latency", "energy x time, uJ*s"),
+            [_step(record, at) for at in _spread(record["steps"])],
+        ),
         f"It rests on {record.ref('power_origin')}.",
     )
 
@@ -99,7 +117,12 @@ def _step(record: Record, at: int) -> list[str]:
     path = f"steps[#{at}]"
     return [
         record.ref(f"{path}.{field}", unit)
-        for field, unit in (("clock_mhz", ""), ("energy_uj", "~"), ("latency_ms", ""))
+        for field, unit in (
+            ("clock_mhz", ""),
+            ("energy_uj", "~"),
+            ("latency_ms", ""),
+            ("energy_delay", ""),
+        )
     ]
 
 

@@ -9,6 +9,7 @@ from ..bench import NOT_KNOWN, Call, Record, call_of
 from ..query import Query
 from . import energies
 from .columns import CHECK, CHIP, ESTIMATE, LIFE, Column
+from .phrases import price
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ class Row:
             return energies.life(record, column.path)
         if column.ratio:
             return self._ratio(column, record)
+        if column.function == CHIP:
+            return price(record)
         return record.ref(column.path, column.unit if main or column.path != "energy_uj" else "")
 
     def _ratio(self, column: Column, record: Record) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from itertools import product
 from typing import Any
 
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
+from ..owners import combinations
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..words import spoken
 from . import facts, judging, pivot
+from .best_of import kernels, others_best, rank, refused, summed_up
 from .bounds import bound_in
-from .columns import COLUMNS, ESTIMATE, LIFE, ROOF, Column
+from .columns import COLUMNS, ESTIMATE, ROOF, Column
 from .deployment import STAND_IN, stand_ins
-from .phrases import apart, ask_model, joined, lines, model_shown, said, table
+from .phrases import ask_model, joined, lines, model_shown, said, table
 from .rows import Row, row_of
 
 _MOST_ROWS, _MOST_SHOWN = 12, 6
@@ -61,8 +63,13 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     stand_in = ""
     if not query.has(Role.TARGET):
         query, stand_in = yield from _placed(query)
+    counted = _needed(query) if Want.HOW_MANY in wants else None
+    if counted is not None:
+        query = query.without([Role.RATE_HZ])
     kinds, what = kinds_of(query, wants)
     columns = [COLUMNS[want] for want in _columns(query, wants)]
+    if counted is not None:
+        columns = [counted, COLUMNS[Want.THROUGHPUT], *(c for c in columns if c.path == "price_usd")]
     judged = bool({Want.FITS, Want.MEETS} & set(wants)) or bool(judging.limits_said(query, wants))
     rows: list[Row] = []
     for name, one in kinds[:_MOST_ROWS]:
@@ -72,6 +79,18 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
         errors = [f"Not compared: {row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
         return lines(*pivot.pivoted(cells, others, columns[0], _where(query)), *errors, stand_in)
     return lines(*(yield from _sentences(query, wants, columns, rows, what, judged=judged)), stand_in)
+
+
+def _needed(query: Query) -> Column | None:
+    """How many of a kind keep up with a rate."""
+    rate = (query.number(Role.RATE_HZ) or 0.0) * (query.number(Role.DEVICES) or 1.0)
+    if not rate:
+        return None
+    words = " at ".join(filter(None, [said(query, Role.DEVICES), said(query, Role.RATE_HZ)]))
+    return Column(
+        f"needed for {words}", ESTIMATE, "inferences_per_second", "", "needs the fewest", largest=True,
+        ratio=f"ceil({rate:.6f}fps/{{here}})",
+    )  # fmt: skip
 
 
 def _by_network(query: Query, rows: Sequence[Row]) -> dict[str, dict[str, Row]]:
@@ -121,14 +140,14 @@ def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query
             own = dict.fromkeys(offered, runtime)
             query = query.without([Role.RUNTIME]).model_copy(update={"kernels": {**own, **query.kernels}})
     kinds = []
-    for values in product(*(values for _, values, _ in varied)):
+    for each in combinations(query, {role: values for role, values, _ in varied}):
         one = query
-        for (role, _, _), value in zip(varied, values, strict=True):
+        for role, value in each.items():
             one = one.put(role, value, text=said(query, role) and str(value))
         kernels = query.kernels.get(one.text(Role.TARGET), "") if not one.has(Role.RUNTIME) else ""
         one = one.put(Role.RUNTIME, kernels) if kernels else one
-        names = [_shown(role, value) for (role, _, _), value in zip(varied, values, strict=True)]
-        kinds.append((", ".join(names) + (f" with {kernels}" if kernels else ""), one))
+        names = ", ".join(_shown(role, value) for role, value in each.items())
+        kinds.append((f"{names} with {kernels}" if kernels else names, one))
     return kinds, joined(head for _, _, head in varied)
 
 
@@ -173,6 +192,7 @@ def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
     """What is wanted, in its order; the time where nothing of it is a figure."""
     goal = _GOALS.get(query.text(Role.GOAL))
     found = [_SAME.get(want, want) for want in wants if want is not Want.COMPARE]
+    found += [_GOALS[goal] for goal in spoken("goal", query.question)] if found else []
     found = [want for want in dict.fromkeys(found) if want in COLUMNS]
     found.sort(key=lambda want: want not in _RATIOS)
     if len(set(query.all(Role.BATCH))) > 1 or (query.number(Role.BATCH) or 1) > 1:
@@ -216,7 +236,7 @@ def _sentences(
             f"{rows[0].error if rows else 'nothing to compare'}"
         ]
     main = columns[0]
-    order = sorted(known, key=lambda row: _rank(row, main))
+    order = sorted(known, key=lambda row: rank(row, main))
     failing = any(row.verdict == "FAIL" for row in order)
     head = [what, *(column.head for column in columns)]
     cells = [[row.name, *(row.cell(column, main=column is main) for column in columns)] for row in order]
@@ -235,7 +255,7 @@ def _sentences(
         for row in order:
             bounds.append((yield from _bound(row)))
         cells = [[*each, text] for each, text in zip(cells, bounds, strict=True)]
-    said = "; ".join(filter(None, [_sentence(query, wants, order, main), _others(columns, order)]))
+    said = "; ".join(filter(None, [summed_up(query, wants, order, main), others_best(columns, order)]))
     if wants[0] is Want.BOUND:
         said = joined(f"{row.name} is {text}" for row, text in zip(order, bounds, strict=True))
     first = f"{said}: {where}." if (where := _where(query)) else f"{said}."
@@ -245,6 +265,8 @@ def _sentences(
         table(head, cells[:_MOST_SHOWN]) if len(order) > 1 else "",
         f"Compared too: {joined(row.name for row in order[_MOST_SHOWN:])}." if order[_MOST_SHOWN:] else "",
         *(f"Not compared: {text}" for text in left_out),
+        *refused(order),
+        kernels(query, order),
         (yield from _cause(query, wants, order)),
         "I do not know stock or lead times." if Want.AVAILABILITY in wants else "",
     ]
@@ -255,16 +277,6 @@ _WORDS = {"PASS": "yes", "MARGINAL": "probably", "FAIL": "no", "UNKNOWN": "not s
 
 def _is_name(text: str, rows: Sequence[Row]) -> bool:
     return any(text.startswith(row.name) for row in rows)
-
-
-def _rank(row: Row, column: Column) -> tuple[bool, bool, float]:
-    """What fails last, then what is not known, then by the figure."""
-    number = row.number(column)
-    return (
-        row.verdict == "FAIL",
-        number is None,
-        (-number if column.largest else number) if number is not None else 0.0,
-    )
 
 
 def _where(query: Query) -> str:
@@ -282,82 +294,6 @@ def _where(query: Query) -> str:
         if len(numbers := set(query.numbers(role))) == 1 and not (role is Role.BATCH and numbers == {1.0}):
             same.append(word.format(next(iter(numbers))))
     return " ".join(same)
-
-
-def _sentence(query: Query, wants: Sequence[Want], order: Sequence[Row], main: Column) -> str:
-    """Which is best and by how much; where limits decide, that they do."""
-    best = order[0]
-    if best.number(main) is None:
-        if known := [row for row in order if row.number(main) is not None]:
-            fails = ", which cannot run it as it is" if known[0].verdict == "FAIL" else ""
-            figure = known[0].cell(main, main=True)
-            return f"I know the {main.head} of {known[0].name} alone, {figure}{fails}"
-        tell = "; say what each draws, such as *20 mA at 3.3 V*" if main.function == LIFE else ""
-        return f"I cannot tell, as the {main.head} of none of them is known{tell}"
-    limited = query.has(*LIMITS)
-    meets = [row for row in order if row.verdict in ("PASS", "MARGINAL")]
-    runs = [row for row in order if row.verdict != "FAIL"]
-    shown = best.cell(main, main=True) + (f" {main.head}" if main.ratio else "")
-    of_models = len(set(query.all(Role.MODEL))) > 1
-    if of_models and runs and ({Want.FITS, Want.MEETS} & set(wants[:1]) or limited):
-        return _which(order, "meet your limits" if limited else "fit")
-    if not runs:
-        return (
-            f"none of them {'meets your limits' if limited else 'fits'}; {best.name} comes "
-            f"nearest with {shown}"
-        )
-    if len(runs) == 1 and len(order) > 1:
-        return (
-            f"{best.name} is the only one that "
-            f"{'can meet your limits' if limited else 'it fits'}, with {shown}"
-        )
-    first = f"{best.name} {main.best} with {shown}"
-    if limited and not meets:
-        first += ", though none surely meets your limits"
-    elif limited:
-        first += (
-            " of those that meet your limits" if best in meets else ", though not surely within your limits"
-        )
-    others = [row for row in order[1:] if row.verdict != "FAIL" and row.number(main) is not None]
-    return first + (_ahead(best, others[0], main) if others else "")
-
-
-def _which(rows: Sequence[Row], do: str) -> str:
-    """Which of them hold, and which do not."""
-    yes = joined(row.name for row in rows if row.verdict in ("PASS", "MARGINAL"))
-    unsure = joined(row.name for row in rows if row.verdict == "UNKNOWN")
-    no = joined(row.name for row in rows if row.verdict == "FAIL")
-    said = [f"{yes} {do}" if yes else f"none surely {do}".replace("none surely fit", "none surely fits")]
-    said += [f"{unsure} may"] if unsure else []
-    return "; ".join([*said, f"not {no}"] if no else said)
-
-
-def _ahead(best: Row, second: Row, main: Column) -> str:
-    one, other = best.records[main.function], second.records[main.function]
-    top, bottom = (one, other) if main.largest else (other, one)
-    if not top.number(main.path) or not bottom.number(main.path) or "{chip}" in main.ratio:
-        return ""
-    unsure = (
-        ""
-        if apart(one.ends(main.path), other.ends(main.path)) or one.ends(main.path) is None
-        else ", though their intervals overlap"
-    )
-    exact = (one.ends(main.path) or (0, 1))[0] == (one.ends(main.path) or (0, 1))[1]
-    return (
-        f", {{{{{top.id}.{main.path}/{bottom.id}.{main.path}|x}}}} better than "
-        f"{second.name}{'' if exact else unsure}"
-    )
-
-
-def _others(columns: Sequence[Column], order: Sequence[Row]) -> str:
-    """Where another figure that is wanted has another best."""
-    parts = []
-    for column in columns[1:3]:
-        known = [row for row in order if row.number(column) is not None and row.verdict != "FAIL"]
-        best = min(known, key=lambda row: _rank(row, column), default=None)
-        if best is not None and len(known) > 1 and (best is not order[0] or best.number(columns[0]) is None):
-            parts.append(f"{best.name} {column.best}")
-    return joined(parts)
 
 
 def _bound(row: Row) -> Generator[Call, Record, str]:

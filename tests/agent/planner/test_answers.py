@@ -21,6 +21,7 @@ from edgewright.agent.references.filling import UNRESOLVED, fill
 from edgewright.agent.registry import Tool
 from edgewright.agent.spelling import Arguments
 from edgewright.agent.workspace import Workspace
+from edgewright.tools import get_target
 from edgewright.tools.core.quantity import Result
 
 DEPLOYMENTS = (
@@ -211,3 +212,18 @@ def test_a_sweep_in_words_tries_each_pruning_level_with_each_type() -> None:
     assert tried == [(f"prune-{level}", dtype) for dtype in ("float32", "int8") for level in (10, 30, 50)]
     assert "| * |" in text
     assert "I did not take into account" not in text
+
+
+@pytest.mark.parametrize(
+    ("question", "field"),
+    [
+        ("where does the sleep current come from?", "power.run.sleep_ua"),
+        ("how do you know its flash size?", "memories.flash.size_bytes"),
+        ("what is the source of the price", "price_usd"),
+    ],
+)
+def test_a_figure_of_a_chip_that_is_called_by_name_stands_with_its_source(question: str, field: str) -> None:
+    text = holds_up(query(Want.EVIDENCE, question=question, TARGET="nrf52840"))
+    (row,) = [each for each in get_target("nrf52840").figures if each.field == field]
+    assert f"{field} = " in text
+    assert row.source in text

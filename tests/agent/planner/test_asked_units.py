@@ -138,3 +138,24 @@ def test_the_noun_before_a_number_names_its_role(tmp_path: Path) -> None:
     assert "384 tokens" in first
     assert "batch 8" in other
     assert "128 tokens" in other
+
+
+def test_the_charge_of_a_cell_is_no_unit_that_is_asked_for() -> None:
+    assert asked_unit("a CR2032 (220 mAh). Will it last a year?") is None
+
+
+def test_energy_is_paid_for_where_a_price_of_it_is_said(tmp_path: Path) -> None:
+    (said,) = answered(tmp_path, "electricity per month of llama 3.1 8b on an L40S at 0.30 euro/kwh?")
+    assert " euro per month at 0.30 euro/kwh" in said
+    assert "That is " in said
+
+
+def test_what_a_data_centre_draws_beside_is_paid_for_too(tmp_path: Path) -> None:
+    plain, more = (
+        answered(
+            tmp_path, f"electricity cost of 1 million images of resnet50 on a T4 at 0.20 $ per kWh{pue}"
+        )[0]
+        for pue in ("", ", PUE 2")
+    )
+    cost = [float(re.match(r"[\d.]+", text)[0]) for text in (plain, more)]  # type: ignore[index]
+    assert cost[1] == pytest.approx(2 * cost[0], rel=0.02)

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from edgewright.agent.planner import Planner
-from edgewright.agent.planner.left_over import meant_otherwise
+from edgewright.agent.planner.desk import Desk
+from edgewright.agent.planner.planner import rendered_answer
 from edgewright.agent.planner.query import Query, Role, Slot
 from edgewright.agent.planner.reading import read
 from edgewright.agent.planner.roles import SURE, UNSURE
-from edgewright.agent.planner.settling import reckoned
+from edgewright.agent.planner.settling import reckoned, settled
 from edgewright.agent.planner.want import Want
 from edgewright.agent.quantities import Family, find_figures
 from edgewright.agent.workspace import Workspace
@@ -106,16 +107,36 @@ def test_what_names_nothing_that_is_known_is_declined(tmp_path: Path) -> None:
     assert "not what I am for" in answer or "did not understand" in answer
 
 
-def test_what_else_a_doubtful_question_can_mean_is_offered_as_a_command(tmp_path: Path) -> None:
-    query = read("kws nrf52840 hmm the juice thing maybe?")
+def test_what_a_question_may_want_too_is_answered_in_a_line_of_its_own(tmp_path: Path) -> None:
+    query = settled(read("kws latency on nrf52840"))
     doubted = query.model_copy(
-        update={"wants": (Want.ENERGY,), "likely": ((Want.ENERGY, 0.3), (Want.POWER, 0.2))}
+        update={
+            "wants": (Want.LATENCY,),
+            "likely": ((Want.LATENCY, 0.3), (Want.POWER, 0.2), (Want.RAM, 0.01)),
+        }
     )
-    assert meant_otherwise(doubted).startswith(
-        "Understood: the energy of an inference. If you meant the power:"
-    )
-    sure = doubted.model_copy(update={"likely": ((Want.ENERGY, 0.9), (Want.POWER, 0.2))})
-    assert not meant_otherwise(sure)
+    answer = written(doubted, tmp_path)
+    assert "\nAlso, the power: 11.8 mW" in answer
+    assert "RAM" not in answer
+    sure = doubted.model_copy(update={"likely": ((Want.LATENCY, 0.9), (Want.POWER, 0.05))})
+    assert "Also" not in written(sure, tmp_path)
+
+
+def test_what_the_answer_says_already_is_not_said_once_more(tmp_path: Path) -> None:
+    query = settled(read("does kws fit on nrf52840?"))
+    doubted = query.model_copy(update={"wants": (Want.FITS,), "likely": ((Want.FITS, 0.3), (Want.RAM, 0.2))})
+    assert "Also" not in written(doubted, tmp_path)
+
+
+def written(query: Query, tmp_path: Path) -> str:
+    """What a query comes to, its references as they stand in the template."""
+    desk = Desk(Workspace(tmp_path), query)
+    steps = desk.text()
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return rendered_answer(str(done.value), desk.records).text
 
 
 def told(tmp_path: Path, *questions: str) -> list[str]:

@@ -14,7 +14,6 @@ from edgewright.agent.answer import Answer
 from edgewright.agent.planner import Planner
 from edgewright.agent.planner.query import Query, Role
 from edgewright.agent.planner.reading import read
-from edgewright.agent.planner.want import Want
 from edgewright.agent.workspace import Workspace
 from edgewright.hardware_db.errors import UsageError
 
@@ -43,7 +42,7 @@ def heard(question: str, role: Role) -> tuple[float, ...]:
         ("with 4 threads", Role.THREADS, 4),
         ("in batches of 8 at batch 8", Role.BATCH, 8),
         ("on a 4S 5000 mAh pack", Role.SERIES, 4),
-        ("1000 times", Role.RUNS, 1000),
+        ("energy of running it 1000 times", Role.RUNS, 1000),
     ],
 )
 def test_the_words_beside_a_figure_tell_its_role(question: str, role: Role, value: float) -> None:
@@ -56,9 +55,12 @@ def test_a_name_holds_no_limit() -> None:
     assert query.all(Role.TARGET) == ("raspberry-pi-zero-2w", "raspberry-pi-5")
 
 
-def test_a_question_of_several_parts_wants_each_of_them() -> None:
-    query = read("Does kws fit on an nRF52840, how fast is it, and which cheaper board is there?")
-    assert {Want.FITS, Want.LATENCY, Want.CHEAPEST} <= set(query.wants)
+def test_each_of_several_parts_of_a_question_is_answered(planner: Planner) -> None:
+    answer = planner.ask("Does kws fit on an nRF52840, how fast is it, and which cheaper board is there?")
+    called = [call["name"] for call in answer.tool_calls]
+    assert {"check_constraints", "estimate_performance", "recommend_hardware"} <= set(called)
+    assert re.match(r"Yes, kws fits on nrf52840", answer.answer)
+    assert re.search(r"[\d.]+ ms .*\n(?:.*\n)*.*[\d.]+ USD a", answer.answer)
 
 
 def test_every_figure_of_an_answer_is_one_of_a_result(planner: Planner) -> None:

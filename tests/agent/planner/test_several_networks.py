@@ -68,8 +68,8 @@ def test_figures_behind_the_words_for_memories_are_those_memories(planner: Plann
 
 
 def test_where_no_power_is_known_changes_are_ranked_by_time_and_that_is_said(planner: Planner) -> None:
-    answer = planner.ask("what changes would cut the energy of vww on an nRF5340, best first?").answer
-    assert answer.startswith("No source gives the power of nrf5340")
+    answer = planner.ask("what changes would cut the energy of vww on an nRF52833, best first?").answer
+    assert answer.startswith("No source gives the power of nrf52833")
     assert "Nothing that I simulate" not in answer
 
 

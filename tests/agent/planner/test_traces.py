@@ -7,6 +7,7 @@ import pytest
 from edgewright.agent.planner import Planner
 from edgewright.agent.workspace import Workspace
 from stubs import power_traces, torq
+from stubs.trace_files import shown
 
 
 @pytest.fixture
@@ -80,3 +81,20 @@ def test_runs_of_a_file_are_told_with_what_speaks_against_them(planner: Planner,
     assert "Of 119 runs after the first half take 20 ms or less" in answer
     assert "first inference in" in answer
     assert "Not met: 10 warm-up runs" in answer
+
+
+def test_a_current_without_a_voltage_asks_for_the_supply_and_overlooks_no_file(
+    planner: Planner, tmp_path: Path
+) -> None:
+    (tmp_path / "ppk.csv").write_text(power_traces.ppk2(power_traces.made(2000, 4)))
+    answer = planner.ask("here is ppk.csv, how much energy does an inference take?").answer
+    assert "Name the supply" in answer
+    assert "did not take into account" not in answer
+    answer = planner.ask("here is ppk.csv at 3.3 V, how much energy does an inference take?").answer
+    assert "One inference takes" in answer
+    assert "`edgewright import ppk.csv --supply 3.3`" in answer
+
+
+def test_heat_comes_before_the_clocks_that_it_changed(planner: Planner, tmp_path: Path) -> None:
+    (tmp_path / "warm.csv").write_text(shown("warm.csv"))
+    assert planner.ask("here is warm.csv, was it throttled?").answer.startswith("Mind: throttling")

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from edgewright.agent.sessions.database import LogWriter
+from edgewright.agent.sessions.database import Entry, LogWriter, write_log
 from edgewright.agent.sessions.reading import read_session
+from edgewright.agent.sessions.store import stored_sessions
 from edgewright.agent.sessions.transcript import Transcript
 from edgewright.hardware_db.errors import InputError
 from stubs.scripted_chat_model import says
@@ -171,3 +172,18 @@ def test_a_session_whose_own_tables_are_damaged_is_a_line(tmp_path: Path) -> Non
     (tmp_path / "t.db").write_bytes(data[: at - 4] + b"\xe8\xff\xfe" + data[at - 1 :])
     with pytest.raises(InputError, match="cannot be read"):
         read_session(tmp_path / "t.db")
+
+
+def test_a_session_of_a_day_when_the_clock_was_ahead_is_not_the_latest_for_years(
+    state: Path,
+) -> None:
+    """Nor does a clock that goes back while one speaks put its events into another order."""
+    (state / "sessions").mkdir(parents=True)
+    for name, years in (("ahead", (2096, 2096)), ("now", (2025, 2025)), ("back", (2096, 2026))):
+        write_log(
+            state / "sessions" / f"{name}.db",
+            [Entry(f"{year}-01-01T00:00:0{at}+00:00", "question", f'{{"text": "{at}?"}}')
+             for at, year in enumerate(years)],
+        )  # fmt: skip
+    assert [stored.id for stored in stored_sessions()] == ["back", "now", "ahead"]
+    assert [turn.question for turn in read_session(state / "sessions" / "back.db").turns] == ["0?", "1?"]

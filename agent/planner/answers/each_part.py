@@ -1,0 +1,63 @@
+"""Of several questions in one message, those that the answer leaves open: answered, or named as not."""
+
+from __future__ import annotations
+
+from ..bench import Answering, ToolFailedError
+from ..parts import Part, parts_of
+from ..query import Query, Role
+from ..want import Want
+from ..words import meaning
+from .besides import fields_of, line_on, told_by
+from .phrases import as_words, language_models
+
+_LIKELY = 0.2
+"""Chance from which on a part may want something; where the answer tells that, the part is no longer open."""
+_SURE = 0.35
+_LONGEST, _ALIKE = 90, 60
+_OF_TOKENS = frozenset(
+    (
+        Want.GENERATION, Want.LATENCY, Want.THROUGHPUT, Want.FITS, Want.MEETS, Want.RAM, Want.BOUND,
+        Want.COMPARE,
+    )
+)  # fmt: skip
+"""What an answer on a language model tells."""
+
+
+_OF_TALK = frozenset((Want.ASK_BACK, Want.SAME, Want.THANKS, Want.HELP, Want.SUMMARY))
+_OF_OTHERS = frozenset((Want.CHEAPEST, Want.RECOMMEND))
+"""What is asked about other hardware than is named."""
+
+
+def each_part(query: Query, answer: str) -> Answering:
+    """A line on each part that is open; the parts that nothing here answers by their own words."""
+    told = told_by(query.wants) | (_OF_TOKENS if language_models(query) else frozenset())
+    shown = set(fields_of(answer))
+    said: list[str] = []
+    left: list[str] = []
+    for part in parts_of(query):
+        likely = [(want, chance) for want, chance in part.likely if want not in _OF_TALK]
+        wants = [want for want, chance in likely if chance >= _LIKELY]
+        paged = wants[:1] in ([Want.CONCEPT], [Want.PRODUCT])
+        if not wants or (told & set(wants) and not paged) or likely[0][1] < _SURE:
+            continue
+        line = yield from _line(query, part, wants[0])
+        fields = set(fields_of(line))
+        if not line and not paged:
+            left.append(part.text)
+        elif line and line[:_ALIKE] not in answer and not (fields and fields <= shown):
+            said.append(f"Also, {meaning(wants[0])}: {line}" if meaning(wants[0]) else line)
+            shown |= fields
+        told |= told_by(wants[:1])
+    named = ", ".join(f"*{as_words(text[:_LONGEST]).rstrip('?.! ')}*" for text in left)
+    return "\n".join([*said, *([f"I did not answer: {named}."] if left else [])])
+
+
+def _line(query: Query, part: Part, want: Want) -> Answering:
+    alone = query.model_copy(update={"question": part.text, "wants": (want,), "likely": ()})
+    if want in _OF_OTHERS:
+        alone = alone.without([Role.TARGET, Role.RUNTIME]).model_copy(update={"wants": (Want.RECOMMEND,)})
+        want = Want.RECOMMEND
+    try:
+        return (yield from line_on(alone, want))
+    except ToolFailedError:
+        return ""

@@ -1,0 +1,79 @@
+"""Which of several boards a figure is of: `an STM32F7 at 216 MHz or an nRF52840 at 64 MHz`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from ..names import Kind, Name
+from ..quantities import Family, Figure
+from .query import Query, Role, Slot
+
+_FAMILIES = (Family.CLOCK,)
+_BEHIND = re.compile(
+    r"\s*[(@]?\s*(?:(?:that )?(?:runs?|running|clocked|is|set|overclocked)?\s*(?:at|to|with|of)\s+)?",
+    re.IGNORECASE,
+)
+"""Between a name and its figure."""
+_BEFORE = re.compile(r"\s*(?:(?:on|of|for|with)?\s*(?:an?|the|my)\s+)?", re.IGNORECASE)
+"""Between a figure and the name that it is of."""
+
+
+def owners(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> dict[int, str]:
+    """Start of a figure → text of the hardware that it is of; only where each of several has its own."""
+    boards = [name for name in names if name.kind is Kind.TARGET and name.known]
+    found: dict[int, str] = {}
+    for family in _FAMILIES:
+        own = [figure for figure in figures if figure.family is family]
+        pairs = dict(_pairs(text, boards, own))
+        if len(own) > 1 and len(pairs) == len(own) and len(set(pairs.values())) == len(own):
+            found |= pairs
+    return found
+
+
+def _pairs(text: str, boards: Sequence[Name], figures: Sequence[Figure]) -> Iterator[tuple[int, str]]:
+    """Each figure with the board right before it, or else right behind it that has none before."""
+    taken: set[int] = set()
+    for figure in figures:
+        before = (n for n in boards if n.end <= figure.start and _BEHIND.fullmatch(text, n.end, figure.start))
+        if (board := next(before, None)) is not None:
+            taken.add(board.start)
+            yield figure.start, _called(board, boards)
+    for figure in figures:
+        behind = (n for n in boards if n.start >= figure.end and _BEFORE.fullmatch(text, figure.end, n.start))
+        board = next(behind, None)
+        if board is not None and board.start not in taken:
+            taken.add(board.start)
+            yield figure.start, _called(board, boards)
+
+
+def _called(board: Name, boards: Sequence[Name]) -> str:
+    """What stands for it in a query, where it is named more than once."""
+    return max((name.text for name in boards if name.ids == board.ids), key=len)
+
+
+def combinations(
+    query: Query, varied: Mapping[Role, Sequence[float | str]]
+) -> Iterator[dict[Role, float | str]]:
+    """Every value of each role with every one of the others, but a figure only with the target it is of."""
+    for values in product(*varied.values()):
+        each = dict(zip(varied, values, strict=True))
+        if _go_together(query, each):
+            yield each
+
+
+def _go_together(query: Query, values: Mapping[Role, float | str]) -> bool:
+    own = {
+        slot.text for slot in query.slots if slot.role is Role.TARGET and slot.value == values.get(slot.role)
+    }
+    for role, value in values.items() if own else ():
+        of = {slot.of for slot in query.slots if slot.role is role and slot.value == value}
+        if of and "" not in of and not of & own:
+            return False
+    return True
+
+
+def own_numbers(query: Query, role: Role, target: Slot) -> list[Slot]:
+    """The figures of a role that are of a target as it is named, or of all."""
+    return [slot for slot in query.slots if slot.role is role and slot.of in ("", target.text)]

@@ -1,0 +1,44 @@
+"""The questions of one message, one by one: what each of them wants, read by itself."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .features import Setting
+from .query import Query, Role
+from .reading import read
+from .want import Want
+
+_QUESTION = (
+    r"(?:how|what|what's|whats|which|why|where|when|who|is|does|do|can|could|would|will|should|are|any)"
+)
+_BETWEEN = re.compile(
+    rf"(?<=[.?!;])\s+|\n+|,?\s+(?:and|also|plus|but|or)\s+(?=(?:also\s+)?{_QUESTION}\b)|[,:]\s+(?={_QUESTION}\b)",
+    re.I,
+)
+_ASKS = re.compile(
+    rf"^(?:(?:so|and|but|also|then|ok|okay|hi|hello|please|or)[, ]+)*(?:{_QUESTION}|compare|"
+    r"recommend|suggest|estimate|calculate|list|find)\b|\?\s*$",
+    re.I,
+)
+_MOST, _FEWEST_WORDS = 5, 2
+
+
+@dataclass(frozen=True)
+class Part:
+    """One question, and what it wants, the likeliest first with its chance."""
+
+    text: str
+    likely: tuple[tuple[Want, float], ...]
+
+
+def parts_of(query: Query) -> tuple[Part, ...]:
+    """Empty where a message asks one thing."""
+    found = [text.strip() for text in _BETWEEN.split(query.question) if text]
+    asking = [text for text in found if _ASKS.search(text) and len(text.split()) > _FEWEST_WORDS]
+    if len(asking) < 2:
+        return ()
+    named = frozenset(role.value for role in (Role.MODEL, Role.TARGET) if query.has(role))
+    setting = Setting(named, follows=False)
+    return tuple(Part(text, read(text, setting, own=query.own).likely) for text in asking[:_MOST])

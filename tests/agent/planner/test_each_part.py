@@ -1,0 +1,135 @@
+"""A message of several questions: each is answered, or named as one that is not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner.answers.each_part import each_part
+from edgewright.agent.planner.parts import parts_of
+from edgewright.agent.planner.planner import Planner
+from edgewright.agent.planner.query import Query
+from edgewright.agent.planner.want import Want
+from edgewright.agent.workspace import Workspace
+from edgewright.tools import estimate_performance, parse_model, summarize_model
+
+
+def answered(directory: Path, question: str) -> str:
+    return Planner(Workspace(directory)).ask(question).answer
+
+
+def test_one_question_has_no_parts() -> None:
+    assert parts_of(Query(question="Our board is an nRF52840. How fast does kws run on it?")) == ()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does it fit? How fast is it?",
+        "does it fit and how fast is it",
+        "does it fit, also what does it cost",
+        "I have kws here: does it fit?\nwhich board is cheaper?",
+    ],
+)
+def test_every_question_of_a_message_is_a_part(question: str) -> None:
+    assert len(parts_of(Query(question=question))) == 2
+
+
+def test_a_message_of_a_thousand_questions_has_few_parts() -> None:
+    assert len(parts_of(Query(question="how fast is it? " * 1000))) <= 5
+
+
+def test_where_a_figure_comes_from_is_told_beside_the_figure(tmp_path: Path) -> None:
+    said = answered(tmp_path, "can an stm32n6 run yolov8n at 10 fps, and where do those numbers come from?")
+    assert "measurements on this very target" in said
+
+
+def test_a_question_that_nothing_answers_is_named(tmp_path: Path) -> None:
+    said = answered(
+        tmp_path, "llama 3 8b on an rtx 4070, tokens/s? would a faster core clock of the card help?"
+    )
+    assert "I did not answer: *would a faster core clock of the card help*" in said
+
+
+def test_two_questions_on_the_program_have_a_passage_each(tmp_path: Path) -> None:
+    said = answered(tmp_path, "does it run without internet? can I use it in a commercial product?")
+    assert "Apache-2.0" in said
+    assert "without internet" in said
+
+
+def test_tokens_a_second_that_somebody_measured_are_held_against_the_interval(tmp_path: Path) -> None:
+    slow = answered(tmp_path, "I get 4 tok/s with llama 3 8b on an rtx 4090, is that normal?")
+    assert slow.startswith("4 tok/s is slower than I expect")
+
+
+def test_how_many_of_each_keep_up_stands_side_by_side(tmp_path: Path) -> None:
+    said = answered(tmp_path, "How many L4 or A10 cards do we need for resnet50 at 9000 images per second?")
+    assert "needed for 9000 images per second" in said
+    assert "meets your limits" not in said
+
+
+def test_a_life_that_is_asked_for_is_judged_first(tmp_path: Path) -> None:
+    said = answered(
+        tmp_path, "kws on a nRF5340, one inference every second from a CR2032 (220 mAh). Will it last a year?"
+    )
+    assert said.startswith("No, not a year")
+
+
+def test_a_network_on_a_backbone_is_said_to_be_taken_for_the_backbone(tmp_path: Path) -> None:
+    said = answered(tmp_path, "faster rcnn resnet50 on an orin nano, how fast?")
+    assert "I took faster rcnn resnet50 to be resnet50, its backbone alone" in said
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        (
+            "Our CNN has 1.2M parameters, int8, about 45 million MACs. Does it go on an STM32F746?",
+            "No: its 1.2M",
+        ),
+        ("the net has 38k parameters and 1.1 million MACs. how long does it take on an nRF52840?", "About "),
+    ],
+)
+def test_a_network_without_a_name_is_reckoned_by_its_macs(
+    tmp_path: Path, question: str, verdict: str
+) -> None:
+    said = answered(tmp_path, question)
+    assert said.startswith(verdict)
+    assert "at the rates at which ic, kws and vww compute" in said
+
+
+def test_the_macs_of_a_known_network_take_what_it_takes(tmp_path: Path) -> None:
+    macs = summarize_model(parse_model("kws")).macs
+    said = answered(tmp_path, f"a net of {macs} MACs on an nRF52840, how long for one inference?")
+    least, most = (float(number) for number in re.findall(r"([\d.]+) ms \(", said)[:2])
+    assert least <= float(estimate_performance("kws", "nrf52840").latency_ms) * 1.01
+    assert most >= float(estimate_performance("kws", "nrf52840").latency_ms) * 0.99
+
+
+def test_a_job_tells_which_network_of_a_family_is_meant(tmp_path: Path) -> None:
+    said = answered(tmp_path, "the MLPerf Tiny image classification ResNet on a Teensy 4.1, latency?")
+    assert ": ic on teensy-4.1" in said
+    assert "resnet50" not in said
+
+
+def test_the_14b_is_of_the_family_that_was_spoken_of(tmp_path: Path) -> None:
+    planner = Planner(Workspace(tmp_path))
+    planner.ask("Qwen2.5 7B in 4 bit on an RTX 4090, tokens/s?")
+    assert "qwen2.5-14b on rtx-4090" in planner.ask("And the 14B, does it still fit?").answer
+
+
+@pytest.mark.parametrize("count", ["0", "9" * 40])
+def test_counts_that_no_network_has_are_not_reckoned_with(tmp_path: Path, count: str) -> None:
+    assert "at the rates" not in answered(tmp_path, f"a net of {count} MACs on an nRF52840, how long?")
+
+
+def test_a_reference_in_a_question_stays_words_where_the_question_is_named() -> None:
+    asked = Query(
+        question="tokens/s of llama? would {{r1.model}} help a faster core clock?", wants=(Want.GENERATION,)
+    )
+    answering = each_part(asked, "")
+    with pytest.raises(StopIteration) as done:
+        next(answering)
+    assert "I did not answer: *would { {r1.model} } help" in str(done.value.value)

@@ -1,0 +1,31 @@
+"""Figures that each belong to one of several boards."""
+
+from __future__ import annotations
+
+import pytest
+
+from edgewright.agent.planner.owners import combinations
+from edgewright.agent.planner.query import Role
+from edgewright.agent.planner.reading import read
+from edgewright.agent.planner.settling import settled
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["STM32F7 at 216 MHz or nRF52840 at 64 MHz for kws, which is faster?", "kws: 216 MHz M7 vs 64 MHz M4",
+     "kws on an STM32F746 (216 MHz) against a Teensy 4.1 clocked at 600 MHz"],
+)  # fmt: skip
+def test_a_clock_is_of_the_board_that_it_stands_beside(question: str) -> None:
+    query = settled(read(question))
+    varied = {role: query.all(role) for role in (Role.TARGET,)} | {
+        Role.CLOCK_MHZ: query.numbers(Role.CLOCK_MHZ)
+    }
+    found = [tuple(each.values()) for each in combinations(query, varied)]
+    assert found == list(zip(query.all(Role.TARGET), query.numbers(Role.CLOCK_MHZ), strict=True))
+
+
+@pytest.mark.parametrize(
+    "question", ["kws on an H743 at 240 and 480 MHz", "kws on the H743 and the F746, both at 216 MHz"]
+)
+def test_a_clock_that_stands_for_all_boards_is_of_none_alone(question: str) -> None:
+    assert {slot.of for slot in read(question).slots if slot.role is Role.CLOCK_MHZ} == {""}
