@@ -11,12 +11,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))  # where the stubs are
 
-from tests.chaos import bombs, crowds, kills  # noqa: E402
+from tests.chaos import bombs, crowds, kills, lengths  # noqa: E402
 from tests.hardening import Row, renew, table  # noqa: E402
 
 PARTS: dict[str, Callable[[float, int], list[Row]]] = {
     "asks": lambda share, _: crowds.asks(max(150, int(1_000 * share))),
-    "growth": lambda *_: bombs.growth(),
+    "growth": lambda *_: lengths.growth(),
     "bombs": lambda *_: bombs.bombs(),
     "endpoint": lambda *_: crowds.endpoint(),
     "clients": lambda share, _: crowds.clients(max(2, int(50 * share)), 20),

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import json
 import struct
 import time
 import zipfile
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
 
-from edgewright.agent.planner.conversation import understood
-from edgewright.agent.references.review import review
 from edgewright.hardware_db.errors import EdgewrightError
-from edgewright.tools.core.deployment import deployment
-from edgewright.tools.graph import DType, ModelGraph
+from edgewright.tools.core.deployment import Deployment, deployment
+from edgewright.tools.graph import ModelGraph
 from edgewright.tools.graph.builder import GraphBuilder
 from stubs.gguf_writer import LLAMA, gguf_bytes
 from tests.fuzz.formats import NCNN
-from tests.fuzz.graphs import CALLS
+from tests.fuzz.graphs import CALLS, Call
 from tests.fuzz.trial import in_a_process, reading_of
 from tests.hardening import Row
 
 CPU_S, MORE_BYTES = 0.5, 200 << 20
+MOST_S, MOST_TIMES = 5, 5
+"""Of 20,000 operators or tensors, and against a quarter of them."""
+BOARDS = ("stm32h743zi", "rpi4")
+"""Of which runtimes plan memory each in its own way."""
 Bomb = tuple[str, str, bytes]
 """Its name, the format that it claims to be, and what it holds."""
 
@@ -133,29 +138,42 @@ def fan(count: int) -> ModelGraph:
     """All are alive until the last operator reads them."""
     b = GraphBuilder("fan")
     x = b.input((1, 16))
-    made = [b.unary("TANH", x) for _ in range(count)]
-    while len(made) > 1:
-        made = [b.add(*made[n : n + 2]) if n + 1 < len(made) else made[n] for n in range(0, len(made), 2)]
-    return b.build(made)
+    return b.build([b.concat([b.unary("TANH", x) for _ in range(count)])])
 
 
 def large(count: int) -> list[Row]:
     rows = []
-    board = deployment("stm32h743zi", "tflm-cmsis-nn")
+    boards = {each: deployment(each) for each in BOARDS}
     for name, make in (("operators in a chain", chain), ("tensors alive at once", fan)):
         wrong, slowest, steepest = list[str](), (0.0, ""), (0.0, "")
-        quarter, whole = make(count // 4), make(count)
-        assert whole.tensors[0].dtype is DType.FLOAT32
-        for call_name, call in CALLS.items():
-            took = [seconds(lambda graph=graph, call=call: call(graph, board)) for graph in (quarter, whole)]  # type: ignore[misc]
-            ratio = took[1] / max(took[0], 0.05)
-            slowest, steepest = max(slowest, (took[1], call_name)), max(steepest, (ratio, call_name))
-            if took[1] > 5 or ratio > 5:
-                wrong.append(f"{call_name}: {took[1]:.1f} s, {ratio:.1f} times that of a quarter")
+        for (call_name, call), (board_name, board) in product(CALLS.items(), boards.items()):
+            called = f"{call_name} on {board_name}"
+            took, ratio = _growing(call, make, count, board)
+            slowest, steepest = max(slowest, (took, called)), max(steepest, (ratio, called))
+            if took > MOST_S or ratio > MOST_TIMES:
+                wrong.append(f"{called}: {took:.1f} s, {ratio:.1f} times that of a quarter")
         rows.append(Row(f"{name}, through every tool", "20,000; at most 5 s, 5 times for 4 times as many",
                         f"{count:,}; longest {slowest[0]:.1f} s ({slowest[1]}), steepest {steepest[0]:.1f} "
                         f"({steepest[1]})", tuple(wrong)))  # fmt: skip
     return rows
+
+
+def _growing(
+    call: Call, make: Callable[[int], ModelGraph], count: int, board: Deployment
+) -> tuple[float, float]:
+    """CPU seconds for so many, and how many times that of a quarter; again where something else took time."""
+    quarters, wholes = list[float](), list[float]()
+    gc.disable()  # as the command line does
+    try:
+        for _ in range(3):
+            quarters.append(max(seconds(partial(call, make(count // 4), board)), 0.05))
+            wholes.append(seconds(partial(call, make(count), board)))
+            if min(wholes) <= MOST_S and min(wholes) <= MOST_TIMES * min(quarters):
+                break
+    finally:
+        gc.enable()
+        gc.collect()
+    return min(wholes), min(wholes) / min(quarters)
 
 
 def seconds(do: Callable[[], object]) -> float:
@@ -163,34 +181,3 @@ def seconds(do: Callable[[], object]) -> float:
     with contextlib.suppress(EdgewrightError):
         do()
     return time.process_time() - begun
-
-
-REPEATED = (
-    "10-20 ms ", "1 ms ", "esp32-", "stm32 ", "a hundred ", "kws on ", "nrf52840 or ", "mobilenet_v2 at ", "10 ",
-    "50 ms under 3 fps, ", "every ", "4x4x", "1e9", "((", "{{r1.latency_ms}} ", "a", ".", "- ", "```", "|",
-)  # fmt: skip
-RECORD = {"id": "r1", "name": "t", "arguments": {}, "result": {"latency_ms": 3.5}}
-
-
-def growth() -> list[Row]:
-    wrong, steepest = list[str](), 0.0
-    for read, name in (
-        (lambda text: understood(text, None, {}), "question"),
-        (lambda text: review(text, [RECORD]), "answer"),
-    ):
-        for piece in REPEATED:
-            ratio = min(growth_of(read, piece) for _ in range(3))
-            steepest = max(steepest, ratio)
-            if ratio > 12:
-                wrong.append(f"{name} of {piece!r}: {ratio:.1f} times")
-    done = f"{2 * len(REPEATED)} texts; at most {steepest:.1f} times"
-    return [
-        Row("growth of texts from 1,000 to 8,000 characters", "at most 12 times as long", done, tuple(wrong))
-    ]
-
-
-def growth_of(read: Callable[[str], object], piece: str) -> float:
-    """How many times as long reading takes of a text eight times as long."""
-    short, long = ((piece * 8_000)[:size] for size in (1_000, 8_000))
-    before = max(seconds(lambda: read(short)), 2e-3)
-    return seconds(lambda: read(long)) / before

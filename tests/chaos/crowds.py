@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import resource
 import socket
 import subprocess
@@ -67,6 +68,7 @@ def clients(many: int, calls: int) -> list[Row]:
     from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 
     answered, wrong = 0, list[str]()
+    logging.getLogger("client").setLevel(logging.ERROR)  # of each function that is no view it says so
 
     async def one(address: str, number: int) -> None:
         nonlocal answered

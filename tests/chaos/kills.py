@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -38,14 +39,24 @@ class Victim:
 
 
 def prepared(folder: Path) -> Path:
-    (folder / "kws.tflite").write_bytes(write_tflite(parse_model("kws:float32")))
+    (folder / "kws.tflite").write_bytes(_written("kws:float32"))
+    (folder / "int8.tflite").write_bytes(_written("mobilenet_v2:0.35:96:int8"))
     (folder / "plan.yaml").write_text(PLAN)
     (folder / "mine.csv").write_text("model,target,latency_ms\nkws,stm32h743zi,19.2\nad,nrf52840,30\n")
     return folder
 
 
+@cache
+def _written(name: str) -> bytes:
+    return write_tflite(parse_model(name))
+
+
 def environment(folder: Path) -> dict[str, str]:
-    own = {"EDGEWRIGHT_STATE_DIR": str(folder / "state"), "EDGEWRIGHT_CONFIG_DIR": str(folder / "config")}
+    (folder / "temporary").mkdir(exist_ok=True)
+    own = {
+        "EDGEWRIGHT_STATE_DIR": str(folder / "state"), "EDGEWRIGHT_CONFIG_DIR": str(folder / "config"),
+        "TMPDIR": str(folder / "temporary"),
+    }  # fmt: skip
     return {n: v for n, v in os.environ.items() if not n.endswith("_API_KEY")} | own
 
 
@@ -85,7 +96,10 @@ def _apply(folder: Path, _: str) -> str:
     out = folder / "out.tflite"
     if out.exists():
         parse_model(out)
-    return ""
+    done = run(
+        folder, ("optimize", "kws.tflite", "-t", "stm32h743zi", "--apply", "float16", "-o", "again.tflite")
+    )
+    return f"not applied again: {done.stderr[-200:]}" if done.returncode else ""
 
 
 def _report(folder: Path, _: str) -> str:
@@ -106,6 +120,13 @@ VICTIMS = [
     Victim("calibrate", ("calibrate", "mine.csv"), _calibrate),
     *([Victim("apply", ("optimize", "kws.tflite", "-t", "stm32h743zi", "--apply", "float16", "-o", "out.tflite"),
               _apply)] if importlib.util.find_spec("ai_edge_quantizer") else []),
+]  # fmt: skip
+
+INTERRUPTED = [
+    *VICTIMS,
+    Victim("solver", ("memory", "int8.tflite", "-t", "stm32h743zi", "--best-order"), lambda *_: ""),
+    *([Victim("vela", ("estimate", "int8.tflite", "-t", "ethos-u55-128"), lambda *_: "")]
+      if importlib.util.find_spec("ethosu") else []),
 ]  # fmt: skip
 
 
@@ -129,16 +150,26 @@ def _signalled(
     return process.returncode, out, err, time.monotonic() - sent
 
 
-def _hidden(folder: Path) -> list[str]:
+def _parts(folder: Path) -> list[str]:
+    """Of files that were being written, beside those that they were to become."""
     return [
         path.name for path in folder.rglob(".*") if path.name.endswith(".part") or "edgewright" in path.name
     ]
 
 
-def _durations() -> dict[str, float]:
+def _left_by_workers(folder: Path) -> list[str]:
+    """A worker that ends takes its folder with it; another that begins, those of processes that are gone."""
+    for _ in range(40):
+        if not (left := [path.name for path in (folder / "temporary").iterdir()]):
+            break
+        time.sleep(0.05)
+    return left
+
+
+def _durations(victims: list[Victim]) -> dict[str, float]:
     """Of each command when nothing disturbs it; the sweep's rows are kept to compare with."""
     took = {}
-    for victim in VICTIMS:
+    for victim in victims:
         with tempfile.TemporaryDirectory() as made:
             folder = prepared(Path(made))
             begun = time.monotonic()
@@ -151,18 +182,19 @@ def _durations() -> dict[str, float]:
 
 
 def killed(count: int, seed: int) -> list[Row]:
-    draw, took, wrong = Random(seed), _durations(), list[str]()
+    draw, took, wrong = Random(seed), _durations(VICTIMS), list[str]()
     for number in range(count):
         victim = VICTIMS[number % len(VICTIMS)]
         with tempfile.TemporaryDirectory() as made:
             folder = prepared(Path(made))
             after = draw.uniform(0.05, took[victim.name])
             _, out, _, _ = _signalled(victim, folder, after, signal.SIGKILL)
-            hidden = _hidden(folder)
+            hidden = _parts(folder)
             try:
                 problem = victim.wrong(folder, out)
             except Exception as error:
                 problem = f"{type(error).__name__}: {error}"
+            hidden += _left_by_workers(folder)
             if problem or hidden:
                 wrong.append(f"{victim.name} after {after:.2f} s: {problem} {hidden}")
     names = ", ".join(victim.name for victim in VICTIMS)
@@ -171,16 +203,23 @@ def killed(count: int, seed: int) -> list[Row]:
 
 
 def interrupted(count: int, seed: int) -> list[Row]:
-    draw, took, wrong, slowest = Random(seed), _durations(), list[str](), 0.0
+    draw, took, wrong, slowest = Random(seed), _durations(INTERRUPTED), list[str](), 0.0
     for number in range(count):
-        victim = VICTIMS[number % len(VICTIMS)]
+        victim = INTERRUPTED[number % len(INTERRUPTED)]
         with tempfile.TemporaryDirectory() as made:
             folder = prepared(Path(made))
             after = draw.uniform(0.1, took[victim.name] * 0.9)
             status, _, err, lived = _signalled(victim, folder, after, signal.SIGINT)
             slowest = max(slowest, lived)
             left = [path.name for path in folder.glob("out.*")] if status else []
-            if "Traceback" in err or status not in (0, 130) or left or _hidden(folder):
+            if (
+                "Traceback" in err
+                or status not in (0, 130)
+                or left
+                or _parts(folder)
+                or _left_by_workers(folder)
+            ):
                 wrong.append(f"{victim.name} after {after:.2f} s: exit {status}, left {left}, {err[-160:]!r}")
+    names = ", ".join(victim.name for victim in INTERRUPTED)
     return [Row("Ctrl-C at a random moment", "ended within 0.3 s; nothing partial, no traceback",
-                f"{count} times; the longest wait {slowest:.2f} s", tuple(wrong))]  # fmt: skip
+                f"{count} times in {names}; the longest wait {slowest:.2f} s", tuple(wrong))]  # fmt: skip

@@ -14,10 +14,10 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))  # where the stubs are
 
 from edgewright.tools import parse_model  # noqa: E402
-from tests.fuzz.formats import FORMATS, case, seeds  # noqa: E402
+from tests.fuzz.formats import FORMATS, case  # noqa: E402
 from tests.fuzz.graphs import CALLS, board_of  # noqa: E402
 from tests.fuzz.ledger import Ledger, Tally  # noqa: E402
-from tests.fuzz.trial import run  # noqa: E402
+from tests.fuzz.trial import run, warm  # noqa: E402
 from tests.hardening import Row, renew, table  # noqa: E402
 
 CHUNK_S = 10.0
@@ -32,12 +32,15 @@ def wanted(part: str) -> int:
 def campaign(ledger: Ledger, seconds: float, only: set[str]) -> None:
     """Raises nothing of what is found: it stands in the ledger."""
     end = time.monotonic() + seconds
-    parts = [name for name in ledger.tallies if not only or name.split("/")[0] in only]
-    for name in {part.split("/")[0] for part in parts}:
-        seeds(name)
+    parts = [name for name in ledger.tallies if not only or {name, name.split("/")[0]} & only]
+    warmed = set[str]()
     while (now := time.monotonic()) < end:
         part = min(parts, key=lambda each: ledger.tallies[each].next / wanted(each))
         name, stage = part.split("/")
+        if part not in warmed:
+            warm(name, stage)
+            warmed.add(part)
+            now = time.monotonic()
         first = ledger.tallies[part].next
         for outcome in run(
             [case(name, stage, first + n) for n in range(MOST_AT_ONCE)], min(end, now + CHUNK_S)
@@ -71,7 +74,7 @@ def _row(part: str, words: str, tally: Tally) -> Row:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--only", default="", help="formats, such as tflite,onnx")
+    parser.add_argument("--only", default="", help="formats or stages, such as tflite,onnx/parse")
     parser.add_argument("--folder", type=Path, default=ROOT / ".build" / "fuzz")
     parser.add_argument("--write", action="store_true", help="into docs/security.md")
     given = parser.parse_args()

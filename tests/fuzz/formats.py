@@ -26,7 +26,7 @@ from edgewright.tools.pipeline.plan import read_pipeline
 from edgewright.tools.sweep.plan import read_plan
 from edgewright.tools.traces.formats import read_recording
 from edgewright.tools.verdicts.limits import read_budget
-from stubs import power_traces, torq, traces
+from stubs import core_ml_files, mnn_files, openvino_files, power_traces, pytorch_files, torq, traces
 from stubs.gguf_writer import TENSORS, gguf_bytes, write_folder
 from stubs.odd_graphs import odd_graph
 from tests.fuzz import changes
@@ -92,6 +92,16 @@ InnerProduct fc 1 1 f prob 0=10 1=1 2=20480
 """
 
 
+def _openvino() -> Iterable[bytes]:
+    """A tag a line, which is what `of_text` changes."""
+    return [openvino_files.network(side).xml().replace(b"><", b">\n<") for side in (32, -1)]
+
+
+def _read_openvino(path: Path) -> Any:
+    path.with_suffix(".bin").write_bytes(bytes(openvino_files.network().bin))
+    return parse_model(path)
+
+
 def _archive() -> Iterable[bytes]:
     for pack in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
         out = io.BytesIO()
@@ -139,7 +149,9 @@ def _generation(found: Any, path: Path, number: int) -> object:
 
 
 def _shipped(folder: Path, most: int = 12) -> Iterable[bytes]:
+    """Of every size; the largest only repeat themselves."""
     files = sorted(folder.glob("*.yaml"), key=lambda path: path.stat().st_size)
+    files = [path for path in files if path.stat().st_size < 20_000]
     return [path.read_bytes() for path in files[:: max(1, len(files) // most)]]
 
 
@@ -253,6 +265,12 @@ FORMATS = {each.name: each for each in (
     Format("tflite", ".tflite", _tflite, changes.of_flat, parse_model, GRAPH_QUESTIONS, 100_000),
     Format("onnx", ".onnx", lambda: [*onnx_seeds(), *_kept(".onnx")], changes.of_onnx, parse_model, GRAPH_QUESTIONS, 100_000),
     Format("ncnn", ".param", lambda: [NCNN], changes.of_text, parse_model, GRAPH_QUESTIONS),
+    Format("openvino", ".xml", _openvino, changes.of_text, _read_openvino, GRAPH_QUESTIONS),
+    Format("pt2", ".pt2", lambda: [pytorch_files.pt2()], changes.of_archived_json, parse_model, GRAPH_QUESTIONS),
+    Format("pte", ".pte", lambda: [pytorch_files.pte(), pytorch_files.pte("XnnpackBackend")], changes.of_words, parse_model, GRAPH_QUESTIONS),
+    Format("core ml", ".mlmodel", lambda: [core_ml_files.network() + core_ml_files.held(14, bytes(4096))], changes.of_bytes, parse_model,
+           GRAPH_QUESTIONS),
+    Format("mnn", ".mnn", lambda: [mnn_files.network()], changes.of_words, parse_model, GRAPH_QUESTIONS),
     Format("archive", ".zip", _archive, changes.of_bytes, parse_model, {}),
     Format("gguf", ".gguf", lambda: [gguf_bytes(tensors=TENSORS[:5])], changes.of_gguf, read_language_model, {"generation": _generation}),
     Format("safetensors", ".safetensors", partial(_seeds_of_folder, "model.safetensors"), changes.of_safetensors,
@@ -272,9 +290,9 @@ FORMATS = {each.name: each for each in (
     Format("budget", ".yaml", lambda: BUDGETS, changes.of_yaml, read_budget, {
         "check": lambda limits, _, n: tools.check_constraints("kws:int8", board_of(n), limits),
     }),
-    Format("measurements", ".csv", lambda: MEASURED, changes.of_text,
+    Format("measurements", ".csv", lambda: MEASURED, changes.of_rows,
            partial(tools.calibrate_target, keep=False), {}),
-    Format("predictions", ".csv", lambda: AGAINST, changes.of_text, tools.validate, {}),
+    Format("predictions", ".csv", lambda: AGAINST, changes.of_rows, tools.validate, {}),
     Format("bundle", ".zip", _bundles, changes.of_bytes, lambda path: tools.compare_bundles(path, path), {}),
     Format("odd but legal graph", ".txt", lambda: [b"0"], lambda _, draw: b"%d" % draw.getrandbits(30), _odd, GRAPH_QUESTIONS),
     Format("session", ".db", _sessions, changes.of_bytes, read_session, {}),

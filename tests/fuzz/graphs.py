@@ -35,7 +35,7 @@ CALLS: dict[str, Call] = {
     ),
     "clock": lambda graph, board: tools.find_limit(graph, board, {"latency_ms": 50}, "clock"),
     "batch": lambda graph, board: tools.find_limit(graph, board, {"ram_bytes": 300_000}, "batch"),
-    "resolution": lambda graph, board: tools.find_limit(graph, board, {"latency_ms": 50}, "resolution"),
+    "input": lambda graph, board: tools.find_limit(graph, board, {"latency_ms": 50}, "input"),
     "timeline": lambda graph, board: tools.trace_timeline(graph, board, order_time_limit_s=0.1),
     "order": lambda graph, board: tools.best_memory_order(graph, board, time_limit_s=0.2),
     "frequency": tools.sweep_frequency,

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import faulthandler
+import gc
+import io
 import json
 import os
 import resource
+import runpy
 import select
 import signal
 import sys
@@ -16,9 +20,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from edgewright.tools.core.isolated import CrashedError, FailedError
 from edgewright.tools.core.records import dataclass
-from tests.fuzz.formats import FORMATS, Case
-from tests.fuzz.graphs import wrong_with
+from edgewright.tools.model_formats.onnx import inference
+from tests.fuzz.formats import FORMATS, Case, seeds
+from tests.fuzz.graphs import PLACES, wrong_with
 
 CPU_S = 2.0
 """That one reading or one answer may take."""
@@ -82,11 +88,39 @@ def _work(cases: Sequence[Case], answers: int, deadline: float | None) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_ADDRESSES, _ADDRESSES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     warnings.simplefilter("ignore")
+    gc.freeze()  # what was loaded before is gone through no more, nor copied
+    gc.set_threshold(10_000)
+    inference.run_isolated = _forked
     with tempfile.TemporaryDirectory(prefix="edgewright-fuzz-", dir=_memory()) as folder:
         for case in cases:
             if deadline is not None and time.monotonic() > deadline:
                 return
             os.write(answers, json.dumps(_tried(case, Path(folder))).encode() + b"\n")
+
+
+def _forked(
+    worker: Path, folder: Path, *, seconds: float, memory_bytes: int, request: bytes = b"", **_: object
+) -> None:
+    """As `run_isolated`, with limits, without the half second that an interpreter takes to start."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        with contextlib.suppress(Exception):
+            held = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+            resource.setrlimit(resource.RLIMIT_AS, (held + memory_bytes,) * 2)
+            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
+            os.chdir(folder)
+            faulthandler.disable()
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            sys.stdin = io.TextIOWrapper(io.BytesIO(request))
+            runpy.run_path(str(worker), run_name="__main__")
+            status = 0
+        os._exit(status)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status < 0:
+        raise CrashedError(f"it crashed (signal {-status})")
+    if status:
+        raise FailedError("it failed")
 
 
 def _memory() -> str | None:
@@ -110,6 +144,14 @@ def _tried(case: Case, folder: Path) -> tuple[bool, int, list[str]]:
     for name, ask in kind.ask.items():
         wrong += _costing(name, lambda ask=ask: ask(read[0], path, case.number))  # type: ignore[misc]
     return True, 1 + len(kind.ask), wrong
+
+
+def warm(name: str, stage: str) -> None:
+    """Asks of whole files what damaged ones are asked, on every board: what is loaded once is no case's cost."""
+    many = max(len(PLACES), len(seeds(name))) if stage == "ask" else len(seeds(name))
+    with tempfile.TemporaryDirectory(prefix="edgewright-fuzz-", dir=_memory()) as folder:
+        for number in range(many):
+            _tried(Case(name, stage, number, number % len(seeds(name)), ()), Path(folder))
 
 
 def reading_of(name: str, content: bytes) -> Callable[[], object]:

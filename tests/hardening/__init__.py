@@ -31,7 +31,7 @@ def renew(rows: Iterable[Row], page: Path = PAGE) -> None:
     """Puts rows in place of those that tried the same; others stay as they are."""
     before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     old, _, after = rest.partition(END)
-    both = _cells(old) | _cells(table(rows))
+    both = dict(sorted((_cells(old) | _cells(table(rows))).items()))
     page.write_text(f"{before}{BEGIN}\n\n{_table(both)}\n\n{END}{after}", encoding="utf-8")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from edgewright.agent.planner.conversation import understood
-from tests.chaos import bombs, crowds
+from tests.chaos import bombs, crowds, lengths
 from tests.fuzz.trial import in_a_process, reading_of
 
 pytest.importorskip("onnx")
@@ -22,6 +22,16 @@ def test_there_are_sixty_bombs_and_thirty_ways_to_misbehave() -> None:
     assert len(crowds.ways()) >= 30
 
 
-@pytest.mark.parametrize("piece", bombs.REPEATED)
+@pytest.mark.parametrize("piece", lengths.REPEATED)
 def test_a_question_of_one_piece_again_and_again_is_understood_somehow(piece: str) -> None:
     understood((piece * 8_000)[:8_000], None, {})
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in lengths.READERS if name not in ("a question", "an answer", "names")]
+)
+@pytest.mark.parametrize("piece", ["twenty-", "1 ms ", "\n"])
+def test_a_text_eight_times_as_long_takes_at_most_twelve_times_as_long_in_every_reader(
+    name: str, piece: str
+) -> None:
+    assert min(lengths.growth_of(lengths.READERS[name], piece) for _ in range(2)) <= 12
