@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 TYPED := .build/typed/edgewright
 
 .DEFAULT_GOAL := help
-.PHONY: help ask test fuzz chaos lint bench eval lock calibrate intents docs sbom clean
+.PHONY: help ask test fuzz guided chaos lint bench eval lock calibrate intents docs sbom clean
 
 help:  ## show this
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
@@ -29,6 +29,10 @@ $(VENV)/.bench: requirements/bench.lock $(VENV)/.dev
 	$(PIP) install -q --require-hashes -r requirements/bench.lock
 	touch $@
 
+$(VENV)/.fuzz: requirements/fuzz.lock $(VENV)/.dev
+	$(PIP) install -q --require-hashes -r requirements/fuzz.lock
+	touch $@
+
 $(VENV)/.docs: requirements/docs.lock $(VENV)/.dev
 	$(PIP) install -q --require-hashes -r requirements/docs.lock
 	touch $@
@@ -41,10 +45,13 @@ ask: $(VENV)/.core .build/kws.tflite  ## answer one question about a real model,
 	cd .build && ../$(BIN)/edgewright ask --llm offline "Will kws.tflite fit on an STM32H743 and what holds it back?"
 
 test: $(VENV)/.dev  ## run all tests
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal # else every worker compiles every test anew
 
 fuzz: $(VENV)/.dev  ## damaged files of every format through every function: ARGS="--seconds 600 --write"
 	$(BIN)/python -m tests.fuzz $(ARGS)
+
+guided: $(VENV)/.fuzz  ## one format, led by the code that it reaches: ARGS="onnx -max_total_time=600"
+	$(BIN)/python -m tests.fuzz.guided $(ARGS)
 
 chaos: $(VENV)/.dev  ## kills, interrupts, bad endpoints, crowds and bombs: ARGS="--share 0.1 --write"
 	$(BIN)/python -m tests.chaos $(ARGS)
@@ -63,7 +70,7 @@ eval: $(VENV)/.dev  ## ask questions whose answers are known, and score the answ
 
 lock: $(VENV)/.core  ## refresh the exact versions and hashes from pyproject.toml
 	$(PIP) install -q uv
-	for extra in core dev bench docs sbom; do \
+	for extra in core dev bench docs fuzz sbom; do \
 	  $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --prerelease=if-necessary-or-explicit \
 	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate \
 	    $$( [ $$extra = core ] || echo --extra $$extra ) -c requirements/constraints.in pyproject.toml requirements/build.in -o requirements/$$extra.lock || exit 1; \

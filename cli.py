@@ -34,6 +34,7 @@ from .commands import (
 )
 from .commands.errors import EXIT_INTERRUPTED, end_of, say
 from .commands.options import Flags, RedactNames
+from .commands.printing import echo
 from .hardware_db.errors import UsageError
 
 _CANNOT_PRINT = (errno.ENOSPC, errno.EIO, errno.EBADF)
@@ -57,7 +58,7 @@ app = _empty_app()
 
 def version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"edgewright {__version__}")
+        echo(f"edgewright {__version__}")
         raise typer.Exit
 
 
@@ -74,7 +75,7 @@ def top(
 ) -> None:
     context.obj = flags = Flags(tuple(hardware_dir or ()), redact_names)
     for problem in flags.left_out():
-        typer.echo(f"edgewright: left out: {problem}", err=True)
+        echo(f"edgewright: left out: {problem}", err=True)
 
 
 for family in _FAMILIES:
@@ -176,11 +177,15 @@ def _exit_code(words: Sequence[str]) -> int:
     """Of the command, or of the error that it ended with, which is printed."""
     as_json = "--json" in words
     try:
-        code: int = _app_for(words)(standalone_mode=not as_json)
+        found = _app_for(words)(standalone_mode=False)
+        code = found if isinstance(found, int) else 0
     except OSError:
         raise
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
+    except typer.Abort:
+        print("Aborted!", file=sys.stderr)
+        code = 1
     except Exception as error:
         return end_of(error, as_json=as_json)
     if code == EXIT_INTERRUPTED and as_json:

@@ -11,8 +11,9 @@ import typer
 
 from .. import tools
 from ..tools.core.units import Dimension, parse_measure
-from ..tools.traces.linked.reading import is_firmware
+from ..tools.traces.linked.recognising import is_firmware
 from .generated import Asked, Bodies
+from .printing import echo
 from .progress import bar
 
 app = typer.Typer()
@@ -44,11 +45,11 @@ def analyze(
         written: Any = asked.of(
             "write_artifacts", folder=output, memory_bandwidth_gb_s=memory_bandwidth, force=force
         ).result()
-        typer.echo(written.headline(), err=True)
+        echo(written.headline(), err=True)
         for warning in written.warnings:
-            typer.echo(f"edgewright: {warning}", err=True)
+            echo(f"edgewright: {warning}", err=True)
         for file in tools.write_pictures(found, output, force=force, needed=False):
-            typer.echo(file, err=True)
+            echo(file, err=True)
 
     asked.show(found, write=write)
 
@@ -86,7 +87,7 @@ def memory(
 
     def progress(line: str) -> None:
         if time.monotonic() - begin > _QUIET_S:
-            typer.echo(line, err=True)
+            echo(line, err=True)
 
     asked = asked.of("best_memory_order", time_limit_s=time_limit)
     sought: Any = asked.result(progress=progress)
@@ -97,7 +98,7 @@ def memory(
         if output is not None:
             written = save_reordered(asked.given["model"], sought, output, force=force)
             done = f"{output}: {written:,} bytes" if written else "Nothing to save: no file written."
-            typer.echo(done, err=True)
+            echo(done, err=True)
 
     asked.show(sought, write=save)
 
@@ -153,7 +154,7 @@ def report(
         return
     nodes = asked.of("write_node_data", folder=model_explorer, trace=trace)
     if "output" in asked.given or "bundle" in asked.given:
-        asked.show(asked.result(), write=lambda: typer.echo(nodes.result().headline(), err=True))
+        asked.show(asked.result(), write=lambda: echo(nodes.result().headline(), err=True))
         return
     nodes.show(nodes.result())
 
@@ -172,7 +173,7 @@ def guide(
 
     def write() -> None:
         if output is not None:
-            typer.echo(f"{output}: {tools.write_guide(found, output, force=force):,} bytes", err=True)
+            echo(f"{output}: {tools.write_guide(found, output, force=force):,} bytes", err=True)
 
     asked.show(found, write=write)
 

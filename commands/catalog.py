@@ -12,6 +12,7 @@ from ..hardware_db.errors import UsageError
 from ..tools.core.units import Dimension, parse_measure
 from .generated import Asked, plain
 from .options import Json
+from .printing import echo
 
 targets_app = typer.Typer(help="What is known about hardware.", invoke_without_command=True)
 runtimes_app = typer.Typer(help="What is known about kernel libraries.", invoke_without_command=True)
@@ -98,7 +99,7 @@ def targets_add(
         name, like=like, directory=directory, source=source, clock_mhz=read(clock, Dimension.CLOCK_MHZ),
         supply_v=supply, figures=figures, force=force, settings=context.obj.settings(),
     )  # fmt: skip
-    typer.echo(f"{file}: no problem found. Use it with --hardware-dir {directory}.")
+    echo(f"{file}: no problem found. Use it with --hardware-dir {directory}.")
 
 
 @targets_app.command("lint")
@@ -107,7 +108,7 @@ def targets_lint() -> None:
     from ..hardware_db.lint import lint
 
     report = lint()
-    typer.echo(str(report))
+    echo(str(report))
     raise typer.Exit(1 if report.problems else 0)
 
 
@@ -122,4 +123,4 @@ def models_write(
     from ..tools.model_formats.writer.save import save_architecture
 
     size = save_architecture(name, output, seed=seed, force=force)
-    typer.echo(f"{output}: {size:,} bytes, random weights", err=True)
+    echo(f"{output}: {size:,} bytes, random weights", err=True)

@@ -9,7 +9,7 @@ import typer
 
 from .. import tools
 from .generated import Asked, Bodies
-from .printing import print_result
+from .printing import echo, print_result
 
 BODIES = Bodies()
 
@@ -50,4 +50,4 @@ def _confirm(size: str) -> None:
 
 
 def _say(line: str) -> None:
-    typer.echo(line, err=True)
+    echo(line, err=True)

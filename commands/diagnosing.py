@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -26,10 +27,16 @@ def doctor(
     reach: Annotated[
         bool, typer.Option("--reach", help="Ask the endpoint; else nothing uses the network.")
     ] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Mend what is damaged of what is kept; copies stay beside it.")
+    ] = False,
+    sweep: Annotated[
+        list[Path] | None, typer.Option("--sweep", help="Output folder of a sweep to look at too.")
+    ] = None,
     json: Json = False,
     csv: CsvFile = None,
 ) -> None:
-    """Check installation, extras, hardware data, configuration, endpoint, sessions and terminal.
+    """Check installation, extras, hardware data, configuration, endpoint, what is kept, and terminal.
 
     Exit code 2 where something is broken.
     """
@@ -39,10 +46,12 @@ def doctor(
         "llm": without_keys(llm) if llm else None,
         "base_url": safe_url(base_url) if base_url else None,
         "reach": reach,
+        "repair": repair,
     }
     report = diagnose(
-        llm, base_url, reach=reach, hardware_directories=context.obj.hardware_directories or None
-    )
+        llm, base_url, reach=reach, hardware_directories=context.obj.hardware_directories or None,
+        repair=repair, sweeps=sweep or (),
+    )  # fmt: skip
     print_result("diagnose", report, fields, json, diagnosis_text)
     if csv is not None:
         write_rows(report.findings, csv)

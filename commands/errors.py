@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
+import io
 import sys
 from typing import Any
 
 from ..hardware_db.errors import EdgewrightError
+from ..tools.core.sanitize import harmless, json_text
 
 EXIT_INTERNAL, EXIT_INTERRUPTED = 1, 130
 
@@ -20,7 +21,7 @@ def end_of(error: Exception, *, as_json: bool) -> int:
     match error:
         case EdgewrightError():
             code, message, hint = error.exit_code, error.message, error.hint
-            print(f"edgewright: {error}", file=sys.stderr)
+            print(harmless(f"edgewright: {error}"), file=sys.stderr)
         case _ if hasattr(error, "format_message"):
             code, message, hint = _of_usage(error)
         case _:
@@ -35,12 +36,14 @@ def end_of(error: Exception, *, as_json: bool) -> int:
 def say(code: int, message: str, hint: str = "") -> None:
     """The document of an error; `code` is the exit code."""
     document = {"error": {"code": code, "message": message, "hint": hint}}
-    print(json.dumps(document, ensure_ascii=False, indent=1))
+    print(json_text(document))
 
 
 def _of_usage(error: Any) -> tuple[int, str, str]:
-    """What Typer's parser found, which it prints itself."""
-    error.show()
+    """What Typer's parser found; it quotes words as they were given."""
+    shown = io.StringIO()
+    error.show(file=shown)
+    print(harmless(shown.getvalue()), end="", file=sys.stderr)
     context = getattr(error, "ctx", None)
     hint = f"{context.command_path} --help lists the options." if context else ""
     return error.exit_code, error.format_message(), hint

@@ -17,7 +17,7 @@ from ..agent.workspace import Workspace
 from ..tools.core.records import dataclass
 from .completing import completer
 from .options import Csv, Flags, Json, Picture
-from .printing import print_json, print_text
+from .printing import echo, print_json, print_text
 from .progress import clock
 
 if TYPE_CHECKING:
@@ -97,14 +97,14 @@ class Asked:
         force = bool(self.given.get("force") or self.typed.get("force"))
         if self.picture is not None:
             for file in tools.write_pictures(result, self.picture, force=force):
-                typer.echo(file, err=True)
+                echo(file, err=True)
         if self.csv is None:
             return
         document = shown(result)
         if isinstance(document, str):
             raise tools.UsageError("--csv and --format are two formats.", hint="Drop one of them.")
         for file in tools.write_tables(result, self.csv, document=document, force=force):
-            typer.echo(file, err=True)
+            echo(file, err=True)
 
     def judge(self, shown: Callable[[Any], Document | str] | None = None) -> NoReturn:
         """Print the result and leave with the exit code of its verdict."""

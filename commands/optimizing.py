@@ -11,7 +11,7 @@ import typer
 from .. import tools
 from .completing import completer
 from .generated import Asked, Bodies
-from .printing import print_document
+from .printing import echo, print_document
 from .progress import bar
 
 BODIES = Bodies()
@@ -40,7 +40,7 @@ def optimize(
         str | None,
         typer.Option(
             "--apply",
-            help="Really do it: int8, int8-float-io, float16, …; needs -o.",
+            help='Really do it: int8, prune-50, input-96x96, "prune-50 + int8", …; needs -o.',
             autocompletion=completer("techniques"),
         ),
     ] = None,
@@ -73,7 +73,7 @@ def _apply(
         raise tools.UsageError("--apply changes the file, with the shapes it has.", hint="Leave out --shape.")
     more = {name: value for name, value in (("data", data), ("metric", metric)) if value is not None}
     asked = asked.of("apply_optimization", technique=technique, output=output, force=force, **more)
-    asked.show(asked.result(progress=lambda line: typer.echo(line, err=True)))
+    asked.show(asked.result(progress=lambda line: echo(line, err=True)))
 
 
 def _refuse(given: dict[str, bool]) -> None:

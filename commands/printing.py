@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import json as json_module
 import sys
 from collections.abc import Callable, Mapping
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from ..tools.core.sanitize import harmless, json_text
+
 if TYPE_CHECKING:
     from ..tools.core.document import Document
     from ..tools.core.quantity import Result
+
+
+def echo(line: object, *, err: bool = False) -> None:
+    """A line on stdout, or on stderr, that may hold names out of files and folders."""
+    typer.echo(harmless(str(line)), err=err)
 
 
 def print_result(
@@ -29,16 +36,16 @@ def print_result(
 
 
 def print_json(tool: str, inputs: Mapping[str, Any], result: Result) -> None:
-    from ..tools.core.envelope import envelope
-
-    typer.echo(json_module.dumps(envelope(tool, inputs, result), ensure_ascii=False, indent=1))
+    typer.echo(json_text(_leaving().envelope(tool, inputs, result)))
 
 
 def print_text(result: Result, shown: Callable[[Any], Document | str]) -> None:
-    """As `shown` describes it."""
+    """As `shown` describes it; what cannot be true of it is told on stderr."""
+    for broken in _leaving().contradictions(result):
+        echo(f"edgewright: {broken}", err=True)
     made = shown(result)
     if isinstance(made, str):
-        typer.echo(made)
+        echo(made)
     else:
         print_document(made)
 
@@ -53,3 +60,10 @@ def print_document(document: Document) -> None:
         from ..tools.core.render.markdown import plain
 
         typer.echo(plain(document))
+
+
+def _leaving() -> ModuleType:
+    """What a result goes through that leaves; it is loaded with the first."""
+    from ..tools.core import envelope
+
+    return envelope

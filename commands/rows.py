@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-
-import typer
+from typing import TYPE_CHECKING
 
 from ..hardware_db.errors import UsageError
 from ..tools.core.files import save_all
-from ..tools.core.quantity import Result
-from ..tools.core.render.csv_text import csv_lines
+from ..tools.core.render.csv_lines import csv_lines
+from .printing import echo
+
+if TYPE_CHECKING:
+    from ..tools.core.quantity import Result
 
 
 def write_rows(rows: Sequence[Result], file: Path) -> None:
@@ -27,4 +29,4 @@ def write_rows(rows: Sequence[Result], file: Path) -> None:
     lines = [list(found[0])] if found else []
     lines += [["" if cell is None else str(cell) for cell in row.values()] for row in found]
     save_all({file.name: csv_lines(lines)}, file.parent)
-    typer.echo(f"wrote {file}", err=True)
+    echo(f"wrote {file}", err=True)

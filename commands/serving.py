@@ -14,6 +14,7 @@ from ..agent.registry import Tool
 from ..hardware_db.errors import UsageError, install_line
 from .generated import Asked, Generated
 from .options import RedactNames
+from .printing import echo
 
 app = typer.Typer()
 
@@ -101,4 +102,4 @@ def skill(
     from ..agent.skill import write_skill
 
     for path in write_skill(output, force=force):
-        typer.echo(path)
+        echo(path)

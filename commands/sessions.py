@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from .options import CsvFile, Json
-from .printing import print_result
+from .printing import echo, print_result
 from .rows import write_rows
 
 EXIT_DIFFERS = 10
@@ -43,7 +43,7 @@ def show(session: Id, json: Json = False) -> None:
     if json:
         export(session)
     else:
-        typer.echo(_saved().shown(session))
+        echo(_saved().shown(session))
 
 
 @sessions_app.command()
@@ -66,7 +66,7 @@ def delete(sessions: Annotated[list[str], typer.Argument(metavar="ID...", help="
 @sessions_app.command()
 def copy(session: Id) -> None:
     """Print the id of a new conversation in which the same was said."""
-    typer.echo(_saved().copied(session))
+    echo(_saved().copied(session))
 
 
 @sessions_app.command()

@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from .. import tools
-from ..tools.core.document import describe
 from .generated import Asked, Bodies
-from .printing import print_text
+from .printing import echo, print_text
 from .progress import bar
 
 BODIES = Bodies()
@@ -50,7 +49,7 @@ def sweep(
     except KeyboardInterrupt:
         if done[1]:
             kept = f"{done[0]:,} of {done[1]:,} evaluations are kept in {folder}"
-            typer.echo(f"edgewright: stopped: {kept}. Go on with --resume.", err=True)
+            echo(f"edgewright: stopped: {kept}. Go on with --resume.", err=True)
         raise typer.Exit(130) from None
     plan = asked.given["plan"]
     tools.write_sweep_artifacts(plan, tools.read_plan(plan).models, folder)
@@ -63,4 +62,4 @@ def sweep(
     shown = shown.model_copy(update={"files": (*shown.files, *measured.files)})
     asked.show(shown)
     if not asked.json:
-        print_text(measured, describe)
+        print_text(measured, asked.tool.describe)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import ipaddress
 import os
+import signal
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +21,13 @@ from edgewright.tools.core.settings import set_default_redaction
 
 settings.register_profile("edgewright", deadline=None)  # a busy machine is no failure
 settings.load_profile("edgewright")
+gc.set_threshold(50_000, 10, 10)  # at its usual steps it walks all tests and graphs time and again, in vain
+
+if (
+    threading.current_thread() is threading.main_thread()
+    and signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # so does a shell start what is to run in the background, and tests press Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 _FOREIGN_SETTINGS = ("OPENAI_", "LANGSMITH_", "LANGCHAIN_")
@@ -89,6 +99,11 @@ def _on_its_own(
     yield
     set_default(None)
     set_default_redaction(None)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays until the end: no collection of garbage walks through it again."""
+    gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import threading
 import time
@@ -14,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from edgewright.tools.core.files import save_all, whole_file
-from edgewright.tools.core.isolated import LateError, run_isolated
+from edgewright.tools.core.isolated import LateError, run_isolated, worker_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 WHILE_LOADING = """
@@ -85,9 +87,44 @@ def test_an_interrupt_ends_a_worker_with_all_that_it_started(tmp_path: Path) -> 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks into /proc")
 def test_a_worker_that_is_late_ends_with_all_that_it_started(tmp_path: Path) -> None:
-    with pytest.raises(LateError, match=r"not finished within 1\.5 s"):
-        run_isolated(worker(tmp_path), tmp_path, seconds=1.5, memory_bytes=1 << 30)
+    for patience in (1.5, 6.0, 24.0):  # a busy machine takes long to start two processes
+        with pytest.raises(LateError, match=re.escape(f"not finished within {patience:g} s")):
+            run_isolated(worker(tmp_path), tmp_path, seconds=patience, memory_bytes=1 << 30)
+        if (tmp_path / "pids").exists():
+            break
     assert all(map(gone, started(tmp_path)))
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks into /proc")
+def test_of_a_process_that_is_killed_no_worker_and_no_folder_is_left(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from edgewright.tools.core.isolated import run_isolated\n"
+        "run_isolated(Path(sys.argv[1]), Path(sys.argv[2]), seconds=600, memory_bytes=1 << 30)"
+    )
+    folder = tmp_path / "edgewright-work"
+    folder.mkdir()
+    with subprocess.Popen([sys.executable, "-c", code, str(worker(tmp_path)), str(folder)]) as process:
+        while not (folder / "pids").exists():
+            time.sleep(0.01)
+        pids = started(folder)
+        process.kill()
+    assert all(map(gone, pids))
+    assert not folder.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are asked after by signal 0")
+def test_what_a_killed_process_left_goes_with_the_next_worker_and_what_lives_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        ended.wait()
+    left = [f"edgewright-apply-{ended.pid}-x", f"edgewright-vela-{os.getpid()}-y", "edgewright-mine", "other"]
+    for name in left:
+        (tmp_path / name).mkdir()
+    with worker_folder("vela") as made:
+        assert {path.name for path in tmp_path.iterdir()} == {*left[1:], Path(made).name}
+    assert {path.name for path in tmp_path.iterdir()} == {*left[1:]}
 
 
 @pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="the system has no files without names")

@@ -70,6 +70,12 @@ def test_tools_hardware_and_command_line_load_nothing_heavy(statement: str) -> N
     assert run.stdout.strip() == ""
 
 
+def test_the_command_line_starts_without_what_only_an_analysis_needs() -> None:
+    code = "import edgewright.cli, sys\nprint(*sorted({'numpy', 'pydantic', 'yaml'} & sys.modules.keys()))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == ""
+
+
 def test_every_folder_of_the_package_is_installed() -> None:
     listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
     folders = {

@@ -27,10 +27,11 @@ EXCEPTIONS = {
     "tools/conversion/environment.py": ["S603"],
     "tools/core/isolated.py": ["S603"],
     "tools/core/records.py": ["S102"],
+    "tools/generation/own_gpu.py": ["S603"],
     "tools/traces/formats/spreadsheet.py": ["S314"],
 }
 """Where a rule of ruff's security set is waived: names of variables, SQL whose tables are constants, messages between
-a process and the one it started, an interpreter started with fixed arguments, also for pip and the converters' pins, a constructor made from the names of
+a process and the one it started, an interpreter started with fixed arguments, also for pip and the converters' pins, the system's tool that names its GPU, a constructor made from the names of
 fields, and XML of bounded size without entities."""
 
 

@@ -80,5 +80,7 @@ def _timed(_worker: Path, folder: Path, **_: Any) -> None:
         "latency_ms": LATENCIES_MS, "load_ms": 20.5, "first_ms": 4.5, "warm_up_runs": 5,
         "peak_memory_bytes": 64 << 20, "processors": [0, 1],
         "energy": {"why_not": "there is no RAPL meter here"},
+        "thermal": {"sensor": "x86_pkg_temp", "start_c": 48.0, "end_c": 52.0, "most_c": 52.5, "throttled": False,
+                    "least_clock_mhz": 3000.0, "most_clock_mhz": 3000.0},
     }  # fmt: skip
     (folder / "answer.json").write_text(json.dumps(answer), encoding="utf-8")

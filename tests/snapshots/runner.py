@@ -35,6 +35,12 @@ class Run:
 
 def run(words: list[str], folder: Path) -> Run:
     """What `edgewright WORDS` prints and its exit code, with `folder` as the working directory."""
+    ran = as_it_is(words, folder)
+    return Run(ran.code, normalised(ran.stdout, folder), normalised(ran.stderr, folder))
+
+
+def as_it_is(words: list[str], folder: Path) -> Run:
+    """The same with what differs from one machine to the next."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     before, where, stdin = sys.argv, Path.cwd(), sys.stdin
     sys.argv, sys.stdin = ["edgewright", *words], io.TextIOWrapper(io.BytesIO())  # nothing is piped in
@@ -47,7 +53,7 @@ def run(words: list[str], folder: Path) -> Run:
         os.chdir(where)
         gc.enable()  # a command lives too short to collect garbage; a run of tests does not
     texts = (bytes(stream.buffer.getvalue()).decode() for stream in (out, err))  # type: ignore[attr-defined]
-    return Run(code, *(normalised(text, folder) for text in texts))
+    return Run(code, *texts)
 
 
 def _exit_code() -> int:
