@@ -27,7 +27,7 @@ MEASURED = """\
 models: [kws-float.tflite]
 targets: [stm32h743zi]
 runtimes: usual
-transforms: [none, int8]
+transforms: [none, int8, prune-50]
 """
 """What `measured.yaml` holds."""
 _TITLES = {
