@@ -10,6 +10,8 @@ from pathlib import Path
 
 TWELVE = 12.0
 """How many times as long eight times as much may take where the time is linear."""
+HALF_THE_SQUARE = 32.0
+"""The same where all that counts is that it does not grow with the square, which is 64."""
 _LEAST_S = 0.01
 """What takes less is no measure of anything."""
 
@@ -32,17 +34,16 @@ def calls_in(do: Callable[[], object]) -> int:
     return count
 
 
-def times_as_long(work: Callable[[int], Callable[[], object]], much: int) -> float:
-    """What `work` of `much` takes over what it takes of an eighth; the least of three tries."""
-    little, all_of_it = work(much // 8), work(much)
-    _seconds(little)
-    return min(_ratio(little, all_of_it))
+def times_as_long(work: Callable[[int], Callable[[], object]], much: int, limit: float = TWELVE) -> float:
+    """What `work` of `much` takes over what it takes of an eighth: the least of three tries, each of new work."""
+    _seconds(work(much // 8))
+    return min(_ratios(work, much, limit))
 
 
-def _ratio(little: Callable[[], object], much: Callable[[], object]) -> Iterator[float]:
+def _ratios(work: Callable[[int], Callable[[], object]], much: int, limit: float) -> Iterator[float]:
     for _ in range(3):
-        yield (found := _seconds(much) / max(_seconds(little), _LEAST_S))
-        if found <= TWELVE:
+        yield (found := _seconds(work(much)) / max(_seconds(work(much // 8)), _LEAST_S))
+        if found <= limit:
             return
 
 
