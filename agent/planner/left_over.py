@@ -78,7 +78,8 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     taken |= {Role.SUPPLY_V, Role.TRACE} if "explain_trace" in made else set()
     taken |= _OF_CHANGES if "simulate_optimizations" in made else set()
     taken |= {Role.CLAIMED_MS} if made & {"calibrate_target", "import_profile"} else set()
-    taken |= {Role.CARDS} if f"{query.number(Role.CARDS) or 0:g} of them" in answer else set()
+    many = f"{query.number(Role.CARDS) or 0:g}"
+    taken |= {Role.CARDS} if f"{many} of them" in answer or f"{many} x " in answer else set()
     taken |= {Role.CLOCK_BEFORE_MHZ} if Want.WHAT_IF in query.wants else set()
     spoken = answer.casefold()
     left = [

@@ -10,9 +10,10 @@ from ..names import Kind, Name
 from ..quantities import Family, Figure
 from .query import Query, Role, Slot
 
-_FAMILIES = (Family.CLOCK,)
+OWNED = (Family.CLOCK, Family.MONEY)
 _BEHIND = re.compile(
-    r"\s*[(@]?\s*(?:(?:that )?(?:runs?|running|clocked|is|set|overclocked)?\s*(?:at|to|with|of)\s+)?",
+    r"\s*[(@]?\s*(?:(?:that )?(?:runs?|running|clocked|is|set|overclocked|costs?|sells?)?\s*"
+    r"(?:(?:at|to|with|of|for)\s+)?)?",
     re.IGNORECASE,
 )
 """Between a name and its figure."""
@@ -24,12 +25,27 @@ def owners(text: str, names: Sequence[Name], figures: Sequence[Figure]) -> dict[
     """Start of a figure → text of the hardware that it is of; only where each of several has its own."""
     boards = [name for name in names if name.kind is Kind.TARGET and name.known]
     found: dict[int, str] = {}
-    for family in _FAMILIES:
+    for family in OWNED:
         own = [figure for figure in figures if figure.family is family]
         pairs = dict(_pairs(text, boards, own))
-        if len(own) > 1 and len(pairs) == len(own) and len(set(pairs.values())) == len(own):
+        several = len(own) > 1 and len(pairs) == len(own) and len(set(pairs.values())) == len(own)
+        if several or (len(own) == 1 and pairs and _goes_on(boards, own[0])):
             found |= pairs
+    for figure in figures:
+        before = (n for n in boards if n.start >= figure.end and not text[figure.end : n.start].strip())
+        if figure.family in _COUNTED and (board := next(before, None)) is not None:
+            found[figure.start] = _called(board, boards)
     return found
+
+
+_COUNTED = (Family.COUNT, Family.FACTOR)
+"""Right before a name: how many of it."""
+
+
+def _goes_on(boards: Sequence[Name], figure: Figure) -> bool:
+    """Whether another board is named behind it: `the L4R5 at 120 MHz, or the U585`; else it is of all."""
+    before = {board.ids for board in boards if board.end <= figure.start}
+    return len(before) == 1 and any(b.start > figure.end and b.ids not in before for b in boards)
 
 
 def _pairs(text: str, boards: Sequence[Name], figures: Sequence[Figure]) -> Iterator[tuple[int, str]]:
@@ -72,6 +88,13 @@ def _go_together(query: Query, values: Mapping[Role, float | str]) -> bool:
         if of and "" not in of and not of & own:
             return False
     return True
+
+
+def of_target(query: Query, target: str) -> Query:
+    """Without the figures that are of another target, as it is named."""
+    own = {slot.text for slot in query.slots if slot.role is Role.TARGET and slot.value == target}
+    kept = tuple(slot for slot in query.slots if not slot.of or slot.of in own)
+    return query.model_copy(update={"slots": kept})
 
 
 def own_numbers(query: Query, role: Role, target: Slot) -> list[Slot]:

@@ -151,6 +151,8 @@ class Query(_Frozen):
     """Aspects that it speaks of, by the names of `words.toml`: layers, price, placement, …"""
     excluded: frozenset[str] = frozenset()
     """What must not be done: retraining, …"""
+    no_goals: frozenset[str] = frozenset()
+    """Goals that do not count, as it says: energy, price, latency, …"""
     left_out: frozenset[str] = frozenset()
     """Ids of what is named to be left out."""
     unknown: tuple[Name, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from ...hardware_db.errors import UnknownNameError
@@ -15,9 +15,11 @@ from ...tools.model_zoo.named import is_architecture
 from ..name_words import UNITS_BEHIND
 from ..names import Kind, Name, find_names
 from ..quantities import Family, Figure, find_figures
+from .demands import with_demands
 from .features import NOWHERE, Setting, masked, question_features
 from .linear import linear_model
-from .owners import owners
+from .no_goals import denied, no_goals
+from .owners import OWNED, owners
 from .query import Query, Role, Slot
 from .roles import UNSURE, labels_of, slot_of
 from .ruled_out import ruled_out
@@ -78,15 +80,24 @@ def read(
     negative = [figure for figure in figures if _below_zero(text, figure)]
     positive = [each for each in zip(figures, labels, sure, strict=True) if each[0] not in negative]
     slots, unread = _of_figures(positive, words, places, owners(text, names, figures))
-    plain = _without(text, [*names, *(f for f in figures if not _is_counted(f, words, places))])
+    aside = no_goals(text)
+    counted = (f for f in figures if not _is_counted(f, words, places))
+    plain = _without(text, [*names, *counted], aside.values())
+    unasked = denied(frozenset(aside))
+    wants = tuple(map(Want, chosen(chances)))
     unwanted, without = ruled_out(text, names)
     named, names = names, tuple(name for name in names if name not in unwanted)
     written = _language_models(names)
-    return Query(
+    query = Query(
         question=text,
         own=own,
-        wants=tuple(map(Want, chosen(chances))),
-        likely=tuple((Want(label), chance) for label, chance in islice(chances.items(), 6)),
+        wants=tuple(want for want in wants if want not in unasked) or wants,
+        likely=tuple(
+            (Want(label), chance)
+            for label, chance in islice(chances.items(), 6)
+            if Want(label) not in unasked or set(wants) <= unasked
+        ),
+        no_goals=frozenset(aside),
         slots=(*_of_names(text, names), *_suite(text, names), *written, *slots, *without, *_of_words(plain)),
         asks=frozenset((*spoken("asks", plain), *spoken("choice", plain))),
         excluded=frozenset(spoken("excluded", plain)),
@@ -99,6 +110,7 @@ def read(
         ),
         notes=tuple(_notes(text, names, written)),
     )
+    return with_demands(query, figures)
 
 
 def _notes(text: str, names: Sequence[Name], written: Sequence[Slot]) -> Iterator[str]:
@@ -160,7 +172,8 @@ def _of_figures(
     unread: list[str] = []
     for figure, label, chance in labelled:
         slot = slot_of(figure, label, words, places[figure.start]) if chance >= UNSURE else None
-        slot = slot and slot.model_copy(update={"chance": chance, "of": owned.get(figure.start, "")})
+        own = owned.get(figure.start, "") if figure.family in OWNED or _is_of_cards(slot) else ""
+        slot = slot and slot.model_copy(update={"chance": chance, "of": own})
         one = figure.value == 1 and (figure.spoken or (slot is not None and slot.role is Role.RUNS))
         if one and figure.family is Family.COUNT:
             continue
@@ -176,6 +189,10 @@ def _of_figures(
         else:
             slots.append(slot)
     return slots, tuple(unread)
+
+
+def _is_of_cards(slot: Slot | None) -> bool:
+    return slot is not None and slot.role is Role.CARDS
 
 
 def _of_names(text: str, names: Sequence[Name]) -> Iterator[Slot]:
@@ -240,12 +257,15 @@ def _of_words(text: str) -> Iterator[Slot]:
         yield from (Slot(role=role, value=name) for name in spoken(table, text)[:2])
 
 
-def _without(text: str, spans: Sequence[Name | Figure]) -> str:
-    """The words alone; what stands for a type or a technique in a name is none of them."""
+def _without(text: str, spans: Sequence[Name | Figure], aside: Iterable[tuple[int, int]] = ()) -> str:
+    """The words alone; what stands for a type or a technique in a name is none of them.
+
+    Args:
+        aside: start and end of what it says that it does not ask for.
+    """
+    named = [s for s in spans if not (isinstance(s, Name) and s.kind in (Kind.DTYPE, Kind.TASK))]
     kept, last = "", 0
-    for span in sorted(spans, key=lambda each: each.start):
-        if isinstance(span, Name) and span.kind in (Kind.DTYPE, Kind.TASK):
-            continue
-        kept += text[last : span.start] + " § "
-        last = max(last, span.end)
+    for start, end in sorted([*((span.start, span.end) for span in named), *aside]):
+        kept += text[last:start] + " § "
+        last = max(last, end)
     return kept + text[last:]

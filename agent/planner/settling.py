@@ -89,8 +89,16 @@ def _sizes(slot: Slot, query: Query) -> list[str]:
     key = folded(slot.text)
     if not key or key == folded(str(slot.value)) or not _WHICH.search(before):
         return []
-    members = [name for name in architecture_names() if re.fullmatch(rf"{re.escape(key)}[a-z]", folded(name))]
-    return members if 1 < len(members) <= _MOST_COMPARED else []
+    names = {name: folded(name) for name in architecture_names()}
+    for size in _SIZES:
+        members = [name for name, said in names.items() if re.fullmatch(rf"{re.escape(key)}(?:{size})", said)]
+        if len(members) > 1:
+            return members if len(members) <= _MOST_COMPARED else []
+    return []
+
+
+_SIZES = ("[a-z]", r"\d{1,3}", r"b\d", "s|m|l|x|nano|tiny|small|base|medium|large", r"v\d(?:small|large)?")
+"""How families call their members, the letter of a detector first."""
 
 
 _OF_A_BOARD = (Role.CLOCK_MHZ, Role.RAM_BYTES, Role.FLASH_BYTES)

@@ -13,6 +13,8 @@ from ...hardware_db.resolver import lookup
 from ..core.deployment import Deployment
 from ..core.deployment_table import DeploymentTable
 
+_CLASS_OF = {"gpu": TargetClass.GPU, "vector-unit": TargetClass.DSP}
+"""Of what computes beside the cores; the rest are NPUs."""
 LINUX = "linux"
 """What runs Linux or another system of its own, whatever computes there."""
 _ON_LINUX = frozenset((TargetClass.MPU, TargetClass.GPU_SOC, TargetClass.CPU))
@@ -31,6 +33,8 @@ def remaining(places: DeploymentTable, without: Collection[str]) -> DeploymentTa
 def _keys(place: Deployment) -> set[str]:
     target = place.target
     found = {target.vendor, str(target.target_class), target.id, place.runtime.id}
+    if place.accelerator is not None:
+        found.add(str(_CLASS_OF.get(place.accelerator.kind, TargetClass.NPU)))
     has_a_system = target.target_class in _ON_LINUX or any(
         core.isa.value.startswith("cortex-a") for core in target.cores
     )

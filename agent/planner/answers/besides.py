@@ -31,9 +31,10 @@ _TELLS: Mapping[Want, frozenset[Want]] = {
         (Want.INTERVAL, {Want.EVIDENCE}),
         (Want.LAYERS, {Want.BOUND}),
         (Want.BOUND, {Want.LAYERS, Want.IMPROVE, Want.LATENCY}),
-        (Want.MEETS, {Want.FITS}),
+        (Want.MEETS, {Want.FITS, Want.LIMIT}),
         (Want.FITS, {Want.MEETS, Want.RAM, Want.FLASH}),
-        (Want.IMPROVE, {Want.WHAT_IF}),
+        (Want.IMPROVE, {Want.WHAT_IF, Want.LIMIT}),
+        (Want.LIMIT, {Want.MEETS, Want.COST_OF_BATCH}),
         (Want.WHAT_IF, {Want.IMPROVE}),
         (Want.BATTERY_LIFE, {Want.POWER, Want.UTILISATION}),
         (Want.PLAUSIBLE, {Want.LATENCY, Want.THROUGHPUT, Want.EVIDENCE}),
@@ -144,7 +145,10 @@ def _silent(_query: Query, _wants: Sequence[Want]) -> Answering:
 
 def _first(text: str) -> str:
     first = text.partition("\n")[0]
-    return "" if first.startswith((ASSUMED, "|")) else first
+    return "" if first.startswith((ASSUMED, "|", *_NOTHING_TOLD)) else first
+
+
+_NOTHING_TOLD = ("It cannot be told", "None within", "I cannot tell")
 
 
 _REFERENCE = re.compile(r"\{\{([^}|]+)[^}]*\}\}")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..bench import is_named
-from ..query import LIMITS, Query, Role
+from ..query import Query, Role
 from ..want import Want
 from .columns import CHECK, ESTIMATE, LIFE, Column
+from .concluding import Enough, concluded
+from .judging import limits_said
 from .phrases import apart, joined
-from .rows import Row
+from .rows import ADDED_UP, Row
 
 _JUDGED = frozenset((Want.FITS, Want.MEETS))
 _MOST_REASONED, _MOST_WORDS = 4, 45
@@ -25,52 +27,63 @@ def rank(row: Row, column: Column) -> tuple[bool, bool, float]:
     )
 
 
-def summed_up(query: Query, wants: Sequence[Want], order: Sequence[Row], main: Column) -> str:
-    """Which is best and by how much; where limits decide, that they do."""
+def summed_up(
+    query: Query, wants: Sequence[Want], order: list[Row], main: Column, varied: Role | None
+) -> tuple[str, list[Row], Enough | None]:
+    """Which is best and by how much; where limits decide, who meets them and which of these is enough.
+
+    Returns:
+        The sentence, the rows as they are to be shown, and what is enough, if that is told.
+    """
     best = order[0]
-    if best.number(main) is None:
-        if known := [row for row in order if row.number(main) is not None]:
-            fails = ", which cannot run it as it is" if known[0].verdict == "FAIL" else ""
-            figure = known[0].cell(main, main=True)
-            return f"I know the {main.head} of {known[0].name} alone, {figure}{fails}"
+    if best.number(main) is None and all(row.number(main) is None for row in order):
         tell = "; say what each draws, such as *20 mA at 3.3 V*" if main.function == LIFE else ""
-        return f"I cannot tell, as the {main.head} of none of them is known{tell}"
-    limited = query.has(*LIMITS)
-    meets = [row for row in order if row.verdict in ("PASS", "MARGINAL")]
+        return f"I cannot tell, as the {main.head} of none of them is known{tell}", order, None
+    if limits_said(query, wants) and best.number(main) is not None:
+        return concluded(query, order, main, varied)
+    if best.number(main) is None:
+        known = next(row for row in order if row.number(main) is not None)
+        fails = ", which cannot run it as it is" if known.verdict == "FAIL" else ""
+        shown = known.cell(main, main=True)
+        return f"I know the {main.head} of {known.name} alone, {shown}{fails}", order, None
+    return _without_limits(query, wants, order, main), order, None
+
+
+def _without_limits(query: Query, wants: Sequence[Want], order: Sequence[Row], main: Column) -> str:
+    best = order[0]
     runs = [row for row in order if row.verdict != "FAIL"]
     shown = best.cell(main, main=True) + (f" {main.head}" if main.ratio else "")
-    of_models = len(set(query.all(Role.MODEL))) > 1
-    verdicts = _which(order, "meet your limits" if limited else "fit") if _JUDGED & set(wants) else ""
-    if of_models and runs and (_JUDGED & set(wants[:1]) or limited):
-        return verdicts or _which(order, "meet your limits")
+    verdicts = _which(order, "fit") if _JUDGED & set(wants) else ""
+    if len(set(query.all(Role.MODEL))) > 1 and runs and _JUDGED & set(wants[:1]):
+        return verdicts
     if not runs:
-        return (
-            f"none of them {'meets your limits' if limited else 'fits'}; {best.name} comes "
-            f"nearest with {shown}"
-        )
+        return f"none of them fits; {best.name} comes nearest with {shown}"
     if len(runs) == 1 and len(order) > 1:
-        return (
-            f"{best.name} is the only one that "
-            f"{'can meet your limits' if limited else 'it fits'}, with {shown}"
-        )
+        return f"{best.name} is the only one that it fits, with {shown}"
     first = f"{best.name} {main.best} with {shown}"
-    if verdicts and not limited:
-        first = f"{verdicts}; {first}"
-    if limited and not meets:
-        first += ", though none surely meets your limits"
-    elif limited:
-        first += (
-            " of those that meet your limits" if best in meets else ", though not surely within your limits"
-        )
     others = [row for row in order[1:] if row.verdict != "FAIL" and row.number(main) is not None]
-    return first + (_ahead(best, others[0], main) if others else "")
+    ahead = (_ahead(best, others[0], main) if others else "") + _pace(order, main)
+    return f"{verdicts}; {first}{ahead}" if verdicts else first + ahead
+
+
+def _pace(order: Sequence[Row], main: Column) -> str:
+    """Of several clocks: whether to run fast and sleep."""
+    clocks = [row.query.number(Role.CLOCK_MHZ) or 0.0 for row in order]
+    if main.path not in _OF_ENERGY or len(set(clocks)) < 2:
+        return ""
+    if clocks[0] == max(clocks):
+        return ": run fast, then sleep"
+    return ": run slowly, where that is in time" if clocks[0] == min(clocks) else ""
+
+
+_OF_ENERGY = ("energy_uj", "battery.life_days")
 
 
 def _which(rows: Sequence[Row], do: str) -> str:
     """Which of them hold, and which do not."""
     yes = joined(row.name for row in rows if row.verdict in ("PASS", "MARGINAL"))
     unsure = joined(row.name for row in rows if row.verdict == "UNKNOWN")
-    no = joined(row.name for row in rows if row.verdict == "FAIL")
+    no = joined((row.name for row in rows if row.verdict == "FAIL"), "or")
     said = [f"{yes} {do}" if yes else f"none surely {do}".replace("none surely fit", "none surely fits")]
     said += [f"{unsure} may"] if unsure else []
     return "; ".join([*said, f"not {no}"] if no else said)
@@ -81,6 +94,8 @@ def _ahead(best: Row, second: Row, main: Column) -> str:
     top, bottom = (one, other) if main.largest else (other, one)
     if not top.number(main.path) or not bottom.number(main.path) or "{chip}" in main.ratio:
         return ""
+    if best.copies > 1 or second.copies > 1:
+        return _ahead_together(best, second, main)
     unsure = (
         ""
         if apart(one.ends(main.path), other.ends(main.path)) or one.ends(main.path) is None
@@ -93,15 +108,32 @@ def _ahead(best: Row, second: Row, main: Column) -> str:
     )
 
 
+def _ahead_together(best: Row, second: Row, main: Column) -> str:
+    """Of several of one kind against others."""
+    one, other = (f"{row.copies}*{row.records[main.function].id}.{main.path}" for row in (best, second))
+    if main.path not in ADDED_UP:
+        one, other = one.partition("*")[2], other.partition("*")[2]
+    top, bottom = (one, other) if main.largest else (other, one)
+    low, high = best.records[main.function].ends(main.path), second.records[main.function].ends(main.path)
+    scaled = [
+        (ends[0] * row.copies, ends[1] * row.copies)
+        for ends, row in ((low, best), (high, second))
+        if ends is not None
+    ]
+    unsure = len(scaled) == 2 and not apart(*scaled)
+    overlap = ", though their intervals overlap" if unsure else ""
+    return f", {{{{({top})/({bottom})|x}}}} better than {second.name}{overlap}"
+
+
 def others_best(columns: Sequence[Column], order: Sequence[Row]) -> str:
     """Where another figure that is wanted has another best."""
-    parts = []
+    found: dict[str, list[str]] = {}
     for column in columns[1:3]:
         known = [row for row in order if row.number(column) is not None and row.verdict != "FAIL"]
         best = min(known, key=lambda row: rank(row, column), default=None)
         if best is not None and len(known) > 1 and (best is not order[0] or best.number(columns[0]) is None):
-            parts.append(f"{best.name} {column.best}")
-    return joined(parts)
+            found.setdefault(best.name, []).append(column.best)
+    return joined(f"{name} {joined(does)}" for name, does in found.items())
 
 
 def refused(rows: Sequence[Row]) -> list[str]:

@@ -293,12 +293,12 @@ def improve(query: Query, wants: Sequence[Want]) -> Answering:
         for o in options[1:_MOST]
     ]
     risk = options[0]["effort"] == "retraining" and record.knows(best + ".accuracy_risk")
-    fits = ""
-    if {Want.FITS, Want.MEETS} & set(wants):
-        fits = yield from _verdict_of(query)
+    fits = yield from _verdict_of(query)
+    asked = bool({Want.FITS, Want.MEETS} & set(wants)) or query.has(*LIMITS)
+    told = fits.startswith("No") or (asked and not fits.startswith("Yes"))
     return lines(
-        fits,
-        _enough(query, record) if not fits.startswith("Yes") else "",
+        _enough(query, record) if told else "",
+        fits if told or asked else "",
         unpowered,
         first,
         f"Then, each alone: {joined(rest)}." if rest else "",
@@ -312,30 +312,26 @@ def _helps(query: Query, option: Mapping[str, Any], goal: str) -> bool:
 
 
 def _enough(query: Query, record: Record) -> str:
-    """The shortest list of changes that meets the limits; empty where none is demanded or it is ruled out."""
+    """The shortest list of changes that makes it fit and meets the limits; why not, where none does."""
     fit = record["fit"]
-    if not query.has(*LIMITS) or not fit:
+    if not fit:
         return ""
-    changes = fit["changes"]
+    does, changes = "reaches your limits" if query.has(*LIMITS) else "makes it fit", fit["changes"]
     if not changes:
-        return "No combination of changes that I simulate reaches your limit."
+        return f"No combination of changes that I simulate {does}."
     if not allowed(query, changes["effort"]):
         alone = next(
             (o["technique"] for o in record["options"] if o["applicable"] and _reaches(query, o)), ""
         )
-        return (
-            f"{alone} alone reaches your limit."
-            if alone
-            else "None of what you allow reaches your limit alone."
-        )
+        return f"{alone} alone {does}." if alone else f"None of what you allow {does} alone."
     if not changes["changes"]:
         return "It meets your limits as it is."
     names = joined(record.ref(f"fit.changes.changes[#{i}].technique") for i in range(len(changes["changes"])))
     after = (
         f"{record.ref('fit.changes.after.latency_ms', '~')}, arena "
-        f"{record.ref('fit.changes.after.arena_bytes')}"
+        f"{record.ref('fit.changes.after.arena_bytes')}, flash {record.ref('fit.changes.after.flash_bytes')}"
     )
-    return f"Least effort that reaches it: {names} ({changes['effort']}), {after}."
+    return f"Least effort that {does}: {names} ({changes['effort']}), {after}: {subject(query, record)}."
 
 
 def _reaches(query: Query, option: Mapping[str, Any]) -> bool:

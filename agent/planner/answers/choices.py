@@ -29,6 +29,7 @@ _SHOWN = 3
 _FRUGAL, _AMONG = ("mcu", "npu", "dsp"), "microcontrollers, NPUs and DSPs"
 """Where a small network is looked for, and one on a battery."""
 _DAY_MS = 8.64e7
+_BY_PRICE = {"price": 1.0, "latency": 0.0, "energy": 0.0, "power": 0.0}
 _SERVED = 32
 """Images of a batch where a rate is to be reached on a GPU."""
 
@@ -45,48 +46,80 @@ def recommend(query: Query, wants: Sequence[Want]) -> Answering:
     if rate and devices and devices > 1:
         words = f"{said(query, Role.DEVICES)} times {said(query, Role.RATE_HZ)}"
         query = query.put(Role.RATE_HZ, rate * devices, text=words)
-    if query.text(Role.TARGET_CLASS) == "gpu" and query.has(Role.RATE_HZ):
+    doubted = _doubted_class(query)
+    if query.text(Role.TARGET_CLASS) == "gpu" and query.has(Role.RATE_HZ) and not doubted:
         return (yield from _serving(query))
+    wants = [*wants, Want.CHEAPEST] if doubted else wants
     goal = _goal(query, wants)
     small = (yield from stand_ins(query)) == ON_MICROCONTROLLERS
     filters = _filters(query, wants, goal, small=small)
+    if doubted:
+        filters |= {"target_class": None, "without": _INSTEAD_OF[doubted]}
     if len(for_all.models_of(query)) > 1:
         cheap = _cheapest(query, wants) or query.has(Role.PRICE_USD)
         return (yield from for_all.for_all(query, filters, price=cheap, not_met=_not_met))
-    record = needed((yield call_of("recommend_hardware", query.without([Role.TARGET_CLASS]), **filters)))
+    record, rows, verdict = yield from _ranked(query, wants, filters)
+    if doubted:
+        verdict = f"{'No' if rows else 'Yes'}, {_CLASSES[doubted]} is {'not ' if rows else ''}needed: "
+    if not rows:
+        return f"{verdict}{_not_met(query, record)}"
+    rows, lives, lasts = yield from _by_life(query, record, rows)
+    own = yield from _of_named(query)
+    stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
+    first = f"{verdict}{lasts}{_praised(record, rows[0])}, for {model_shown(query)}."
+    by = _passing(query, wants, goal, record, filters)
+    if _cheapest(query, wants) and not record.knows(f"ranking[#{rows[0]}].price_usd"):
+        by = "None of those that meet it has a cited price, so I cannot tell the cheapest."
+    return lines(own, first, _table_of(record, rows, lives), by, stock)
+
+
+def _ranked(
+    query: Query, wants: Sequence[Want], filters: Mapping[str, Any]
+) -> Generator[Call, Record, tuple[Record, list[int], str]]:
+    """What meets the demand, the best first; of all hardware where none of the class that is named does."""
+    plain = query.without([Role.TARGET_CLASS])
+    record = needed((yield call_of("recommend_hardware", plain, **filters)))
+    note, kind = "", filters.get("target_class")
+    if kind and not record["passing"]:
+        wider = needed((yield call_of("recommend_hardware", plain, **{**filters, "target_class": None})))
+        if wider["passing"]:
+            record, note = wider, f"No {_KINDS.get(kind, kind)} that I know of meets that; of all others: "
     named = query.all(Role.TARGET) if query.says(Role.TARGET) else ()
     meeting = [
         i
         for i, row in enumerate(record["ranking"])
         if row["verdict"] in ("PASS", "MARGINAL") and row["target"] not in named
     ]
-    rows = _ordered(record["ranking"], meeting, query, wants)
-    if not rows:
-        return _not_met(query, record)
-    rows, lives, verdict = yield from _by_life(query, record, rows)
-    own = yield from _of_named(query)
-    stock = "I do not know stock or lead times." if Want.AVAILABILITY in wants else ""
+    return record, _ordered(record["ranking"], meeting, query, wants), note
+
+
+_KINDS = {"npu": "NPU alone", "gpu": "GPU", "mcu": "microcontroller", "mpu": "Linux board", "dsp": "DSP"}
+
+
+def _passing(
+    query: Query, wants: Sequence[Want], goal: str, record: Record, filters: Mapping[str, Any]
+) -> str:
+    """How many meet it, among what, and what decides their order."""
     among = f" among {_AMONG}" if "classes" in filters else ""
-    among += "".join(
-        f", {text.lower()}" for text in dict.fromkeys(s.text for s in query.slots if s.role is Role.WITHOUT)
-    )
-    cheapest = (
-        f"{record.ref('passing')} deployments{among} meet it; these come first by {_by(query, wants, goal)}."
-    )
-    if _cheapest(query, wants) and not record.knows(f"ranking[#{rows[0]}].price_usd"):
-        cheapest = "None of those that meet it has a cited price, so I cannot tell the cheapest."
-    first = f"{verdict}{_praised(record, rows[0])}, for {model_shown(query)}."
-    return lines(own, first, _table_of(record, rows, lives), cheapest, stock)
+    ruled_out = dict.fromkeys(slot.text for slot in query.slots if slot.role is Role.WITHOUT)
+    among += "".join(f", {text.lower()}" for text in ruled_out)
+    by = _by(query, wants, goal)
+    return f"{record.ref('passing')} deployments{among} meet it; these come first by {by}."
+
+
+_CLASSES = {"npu": "an NPU", "gpu": "a GPU"}
+_INSTEAD_OF = {"npu": ["npu", "gpu", "dsp"], "gpu": ["gpu"]}
+"""What a processor alone is held against."""
+
+
+def _doubted_class(query: Query) -> str:
+    """The class of hardware that somebody holds to be needed, which the question doubts; empty for none."""
+    kind = query.text(Role.TARGET_CLASS)
+    return kind if kind in _CLASSES and "doubt" in spoken("conclusion", query.question) else ""
 
 
 def _not_met(query: Query, record: Record) -> str:
     return lines(f"Nothing that I know of meets that for {model_shown(query)}.", *relaxed(record))
-
-
-def _left_out(query: Query) -> str:
-    said_so = dict.fromkeys(slot.text for slot in query.slots if slot.role is Role.WITHOUT)
-    words = [one for one in said_so if not any(other != one and other.startswith(one) for other in said_so)]
-    return f" (as you said: {joined(words)})" if words else ""
 
 
 def _by(query: Query, wants: Sequence[Want], goal: str) -> str:
@@ -126,6 +159,8 @@ def _table_of(record: Record, rows: Sequence[int], lives: Sequence[Sequence[str]
 def _filters(query: Query, wants: Sequence[Want], goal: str, *, small: bool) -> dict[str, Any]:
     """Class, kernels and price as they were said, or as the board that is to be replaced has them."""
     more: dict[str, Any] = {"goal": goal, "top": 60, "target": None, "target_class": None}
+    if _cheapest(query, wants):
+        more |= {"goal": "balance", "weights": _BY_PRICE}
     if not query.says(Role.RUNTIME):
         more["runtime"] = None
     kind = query.text(Role.TARGET_CLASS)
@@ -190,7 +225,31 @@ def _ordered(
         rows, key=lambda i: (figure(i) is None, figure(i) or 0.0, ranking[i]["verdict"] != "PASS")
     ):
         kept.setdefault(ranking[index]["target"], index)
-    return list(kept.values())
+    return _without_beaten_before([(index, ranking[index]) for index in kept.values()])
+
+
+_COMPARED = ("latency_ms", "energy_uj", "price_usd")
+"""What the table shows of each."""
+
+
+def _without_beaten_before(rows: list[tuple[int, Mapping[str, Any]]]) -> list[int]:
+    """In their order, but none before another that meets the limits as surely and is better in all."""
+    left, found = list(rows), list[int]()
+    while left:
+        first = next((row for row in left if not any(_beats(other[1], row[1]) for other in left)), left[0])
+        found.append(first[0])
+        left.remove(first)
+    return found
+
+
+def _beats(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    if one["verdict"] != other["verdict"]:
+        return False
+    figures = [
+        [row[key]["value"] if isinstance(row[key], Mapping) else row[key] for row in (one, other)]
+        for key in _COMPARED
+    ]
+    return all(a is not None and b is not None and a < b for a, b in figures)
 
 
 def _of_named(query: Query) -> Generator[Call, Record, str]:
@@ -307,6 +366,12 @@ def how_many(query: Query, wants: Sequence[Want]) -> Answering:
     if not query.has(Role.DEVICES) and rate <= (record.number("inferences_per_second") or 0.0):
         streams = f"{{{{floor({record.id}.inferences_per_second/{rate:.6f}fps)|count}}}}"
         return f"{streams} streams at {asked}: {where}."
-    boards = f"{{{{ceil({rate:.6f}fps/{record.id}.inferences_per_second)|count}}}}"
     times = f"{said(query, Role.DEVICES)} at {asked}" if query.has(Role.DEVICES) else asked
-    return f"{boards} of them for {times}: one {where}."
+    low, _ = record.ends("inferences_per_second") or (0.0, 0.0)
+    boards = f"{{{{ceil({rate:.6f}fps/{record.id}.inferences_per_second)|count}}}}"
+    if "how many" in query.question.casefold():
+        return f"{boards} of them for {times}: one {where}."
+    if rate <= (record.number("inferences_per_second") or 0.0):
+        word = "Yes" if rate <= low else "Probably, though not surely"
+        return f"{word}, one is enough for {times}, {rate:g} /s together: {where}."
+    return f"No, one is not enough, it takes {boards} of them for {times}: one {where}."

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from ..want import Want
 
-ESTIMATE, PLAN, CHECK, CHIP, ROOF, LIFE = (
+ESTIMATE, PLAN, CHECK, CHIP, ROOF, LIFE, MODEL = (
     "estimate_performance", "plan_memory", "check_constraints", "get_target", "analyze_roofline",
-    "estimate_energy_budget",
+    "estimate_energy_budget", "parse_model",
 )  # fmt: skip
 
 

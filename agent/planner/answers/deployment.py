@@ -9,8 +9,8 @@ from ..query import Query, Role
 from ..want import Want
 from . import facts, judging
 from .clauses import CLAUSES
+from .cores import cores_of, on_enough_cores
 from .phrases import (
-    MANY_CORES,
     ask_model,
     assumed,
     figure,
@@ -52,6 +52,9 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
     fits = ""
     judged = judging.limits_said(query, wants)
     asks_verdict = bool(_JUDGED & set(wants)) or any(query.says(role) for role in judged)
+    on_one, query = query, ((yield from on_enough_cores(query)) if asks_verdict else query)
+    if judged and Want.PLAUSIBLE in wants and not query.has(*judging.CLAIMS, Role.CLAIMED_BYTES):
+        wants = [want for want in wants if want is not Want.PLAUSIBLE] or [Want.MEETS]
     if Want.PLAUSIBLE in wants:
         parts.append((yield from judging.plausible(query)))
     unsaid = not set(query.wants) & _ASKED and not judged and not parts
@@ -91,7 +94,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
     return lines(
         *_paragraphs([*parts, fits or fit]),
         _too_wide(record),
-        (yield from _all_cores(query, wants, record)),
+        (yield from _other_cores(query, on_one, wants, record)),
         assumed(query, record, alone=Want.THROUGHPUT in wants),
     )
 
@@ -103,19 +106,19 @@ def _too_wide(record: Record) -> str:
     return "" if at is None else f"Mind: {record.ref(f'warnings[#{at}]')}."
 
 
-def _all_cores(query: Query, wants: Sequence[Want], record: Record) -> Generator[Call, Record, str]:
-    """The same on all cores of the first kind, where one thread was taken for want of a number."""
-    found = query.targets.get(query.text(Role.TARGET))
-    if found is None or found.target_class not in MANY_CORES or query.has(Role.THREADS):
+def _other_cores(
+    query: Query, on_one: Query, wants: Sequence[Want], record: Record
+) -> Generator[Call, Record, str]:
+    """The same on all cores where one thread was taken for want of a number, or on one where all were."""
+    cores = cores_of(query)
+    if query is on_one and (cores < 2 or not {Want.LATENCY, Want.THROUGHPUT} & set(wants)):
         return ""
-    cores = int(found.cores[0].partition(" ")[0]) if found.cores else 1
-    if cores < 2 or not {Want.LATENCY, Want.THROUGHPUT} & set(wants):
+    other = yield call_of("estimate_performance", on_one, threads=cores if query is on_one else 1)
+    if not other.knows("latency_ms") or other.number("latency_ms") == record.number("latency_ms"):
         return ""
-    more = yield call_of("estimate_performance", query, threads=cores)
-    if not more.knows("latency_ms") or more.number("latency_ms") == record.number("latency_ms"):
-        return ""
-    rate = more.ref("inferences_per_second", "fps")
-    return f"With {more.ref('deployment.threads')} threads: {more.ref('latency_ms', '~')}, {rate}."
+    rate = other.ref("inferences_per_second", "fps")
+    threads = f"{other.ref('deployment.threads')} threads" if query is on_one else "one thread"
+    return f"With {threads}: {other.ref('latency_ms', '~')}, {rate}."
 
 
 def _paragraphs(parts: Sequence[str]) -> list[str]:

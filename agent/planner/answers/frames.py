@@ -61,8 +61,6 @@ _TAKE_QUANTITIES = (
     pipeline.pipeline, reach.cost_of_batch, reach.bound_change, choices.how_many, pages.pages,
 )  # fmt: skip
 """Frames that answer what is wanted of a deployment themselves, as columns or as before and after."""
-_CHANGES = (changes.what_if, changes.improve)
-"""Whether it fits as it is, is asked beside what would change."""
 _NOT_TOGETHER = frozenset(
     (Want.COMPARE, Want.RECOMMEND, Want.CONCEPT, Want.PRODUCT, Want.LIMIT, Want.WHAT_IF)
 )
@@ -165,7 +163,7 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     grouped: dict[Frame, list[Want]] = {}
     for want in wants:
         frame = _frame(query, want)
-        apart = want is Want.FITS and taker in _CHANGES and not several(query)
+        apart = want is Want.FITS and taker is changes.what_if and not several(query)
         explained = want in _EXPLAINED and taker not in _EXPLAINERS
         if taker is not None and want in _QUANTITIES and not apart and not explained:
             frame = taker

@@ -270,10 +270,22 @@ def plausible(query: Query) -> Answering:
     )
     check = "Check the kernels that are linked, the clock, the build (-O2 or higher) and what is timed."
     return lines(
-        first,
+        " ".join([first, *_other_claims(query, best, role)]),
         sentence(f"others: {joined(others)}") if others else "",
         "" if inside else check,
     )
+
+
+def _other_claims(query: Query, record: Record, told: Role) -> Iterator[str]:
+    """What else is claimed, against the same estimate."""
+    for role, path in CLAIMS.items():
+        claim, ends = query.number(role), record.ends(path)
+        if role is told or claim is None or ends is None:
+            continue
+        word = "plausible too" if _holds(record, path, claim) else "more" if claim > ends[1] else "less"
+        than = "" if word == "plausible too" else " than I expect"
+        unit = "fps" if role is Role.CLAIMED_HZ else ""
+        yield f"{said(query, role)} is {word}{than}: {figure(record, path, unit, basis=False)}."
 
 
 def _holds(record: Record, path: str, claim: float) -> bool:

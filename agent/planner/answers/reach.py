@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from ..bench import Answering, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
-from . import bounds, energies
+from . import bounds, energies, side_by_side
 from .changes import bare, for_instance, techniques_of
 from .phrases import ask_model, assumed, figure, lines, model_shown, relaxed, sentence, subject, table
+
+_MOST_BATCHES = 7
+"""More of them wait longer than a server should."""
 
 
 def furthest(query: Query, wants: Sequence[Want]) -> Answering:
@@ -22,6 +25,9 @@ def furthest(query: Query, wants: Sequence[Want]) -> Answering:
     bounded = query.has(Role.LATENCY_MS, Role.RATE_HZ, Role.RAM_BYTES, Role.ENERGY_UJ, Role.POWER_MW)
     if variable == "batch" and not bounded:
         return (yield from bounds.best_batch(query))
+    if variable == "batch" and query.has(Role.RATE_HZ) and not query.has(Role.BATCH):
+        batches = query.put(Role.BATCH, *(float(batch) for batch in bounds.BATCHES[:_MOST_BATCHES]))
+        return (yield from side_by_side.side_by_side(batches, (Want.COMPARE, Want.MEETS, Want.THROUGHPUT)))
     if variable == "clock":
         query = query.without([Role.CLOCK_MHZ])
         if not bounded:

@@ -6,10 +6,12 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..bench import NOT_KNOWN, Call, Record, call_of
-from ..query import Query
+from ..query import Query, Role
 from . import energies
 from .columns import CHECK, CHIP, ESTIMATE, LIFE, Column
-from .phrases import price
+from .phrases import price, said
+
+ADDED_UP = frozenset(("inferences_per_second", "price_usd", "power_mw"))
 
 
 @dataclass(frozen=True)
@@ -20,8 +22,17 @@ class Row:
     query: Query
     records: Mapping[str, Record]
     error: str = ""
+    copies: int = 1
+    """How many of the target work side by side, each on inputs of its own."""
 
     def number(self, column: Column) -> float | None:
+        number = self._number(column)
+        return number * self.copies if number is not None and self._adds_up(column) else number
+
+    def _adds_up(self, column: Column) -> bool:
+        return self.copies > 1 and not column.ratio and column.path in ADDED_UP
+
+    def _number(self, column: Column) -> float | None:
         record = self.records.get(column.function)
         if "{chip}" in column.ratio:
             price, rate = self._price(), record.number(column.path) if record else None
@@ -40,6 +51,8 @@ class Row:
             return energies.life(record, column.path)
         if column.ratio:
             return self._ratio(column, record)
+        if self._adds_up(column):
+            return f"{{{{{self.copies}*{record.id}.{column.path}|{column.unit}}}}}"
         if column.function == CHIP:
             return price(record)
         return record.ref(column.path, column.unit if main or column.path != "energy_uj" else "")
@@ -57,6 +70,10 @@ class Row:
 
 
 def row_of(name: str, query: Query, columns: Sequence[Column]) -> Generator[Call, Record, Row]:
+    """What is named, or so many of it: each of them then has its share of a rate."""
+    copies = int(query.number(Role.CARDS) or 1)
+    if copies > 1 and (rate := query.number(Role.RATE_HZ)):
+        query = query.put(Role.RATE_HZ, rate / copies, text=said(query, Role.RATE_HZ))
     priced = [CHIP] if any("{chip}" in column.ratio for column in columns) else []
     functions = dict.fromkeys([ESTIMATE, *(column.function for column in columns), *priced, CHECK])
     records: dict[str, Record] = {}
@@ -68,4 +85,4 @@ def row_of(name: str, query: Query, columns: Sequence[Column]) -> Generator[Call
             error = error or record.error
         else:
             records[function] = record
-    return Row(name, query, records, "" if ESTIMATE in records else error)
+    return Row(name, query, records, "" if ESTIMATE in records else error, copies)

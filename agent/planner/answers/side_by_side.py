@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
 from typing import Any
 
 from ..bench import NOT_KNOWN, Answering, Call, Record, call_of, is_named
-from ..owners import combinations
+from ..no_goals import denied
+from ..owners import combinations, of_target
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
 from . import facts, judging, pivot
 from .best_of import kernels, others_best, rank, refused, summed_up
 from .bounds import bound_in
-from .columns import COLUMNS, ESTIMATE, ROOF, Column
+from .columns import CHIP, COLUMNS, ESTIMATE, ROOF, Column
+from .concluding import behind, weighed
+from .cores import on_enough_cores
 from .deployment import STAND_IN, stand_ins
 from .phrases import ask_model, joined, lines, model_shown, said, table
 from .rows import Row, row_of
 
 _MOST_ROWS, _MOST_SHOWN = 12, 6
+_HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
 _CAUSES = 3
 _ROLES = (
     (Role.TARGET, "target", "board"), (Role.MODEL, "model", "network"), (Role.RUNTIME, "runtime", "kernels"),
@@ -32,6 +37,8 @@ _STAND_INS = {"gpu": "t4", "npu": "hailo-8", "mcu": "nrf52840", "mpu": "raspberr
 
 _USUAL, _USUAL_COLUMNS = (Want.LATENCY, Want.ENERGY), 4
 """What a comparison shows beside what it was asked for, while it has no more columns than these."""
+_CELLS = (Role.BATTERY, Role.CHARGE_MAH, Role.BATTERY_MWH)
+"""Without one of these no life is known, and the energy decides."""
 _SAME = {Want.CHEAPEST: Want.PRICE, Want.COST_OF_BATCH: Want.THROUGHPUT, Want.COMPARE: Want.LATENCY}
 _RATIOS = {Want.PER_WATT: Want.POWER, Want.PER_PRICE: Want.PRICE}
 _GOALS = {"latency": Want.LATENCY, "energy": Want.ENERGY, "ram": Want.RAM, "flash": Want.FLASH}
@@ -56,6 +63,12 @@ def _varied(query: Query) -> list[tuple[Role, str, str]]:
     return [each for each in _ROLES if named or each[0] not in _OF_NETWORKS]
 
 
+def _only_varied(query: Query) -> Role | None:
+    """What alone differs between the rows; None where it is more than one thing."""
+    roles = [role for role, _, _ in _varied(query) if len(set(query.all(role))) > 1]
+    return roles[0] if len(roles) == 1 else None
+
+
 def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     """The best for what is wanted by the table's own figures, then the table."""
     if not query.has(Role.MODEL):
@@ -63,7 +76,7 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     stand_in = ""
     if not query.has(Role.TARGET):
         query, stand_in = yield from _placed(query)
-    counted = _needed(query) if Want.HOW_MANY in wants else None
+    counted = _needed(query) if Want.HOW_MANY in wants and _HOW_MANY.search(query.question) else None
     if counted is not None:
         query = query.without([Role.RATE_HZ])
     kinds, what = kinds_of(query, wants)
@@ -73,7 +86,9 @@ def side_by_side(query: Query, wants: Sequence[Want]) -> Answering:
     judged = bool({Want.FITS, Want.MEETS} & set(wants)) or bool(judging.limits_said(query, wants))
     rows: list[Row] = []
     for name, one in kinds[:_MOST_ROWS]:
-        rows.append((yield from row_of(name, one, columns)))
+        placed = yield from on_enough_cores(one)
+        threads = f", {placed.number(Role.THREADS):g} threads" if placed is not one else ""
+        rows.append((yield from row_of(name + threads, placed, columns)))
     if cells := {} if judged else _by_network(query, rows):
         others = list(dict.fromkeys(other for found in cells.values() for other in found))
         errors = [f"Not compared: {row.name}: {row.error.rstrip('.')}." for row in rows if row.error][:2]
@@ -141,12 +156,14 @@ def kinds_of(query: Query, wants: Sequence[Want]) -> tuple[list[tuple[str, Query
             query = query.without([Role.RUNTIME]).model_copy(update={"kernels": {**own, **query.kernels}})
     kinds = []
     for each in combinations(query, {role: values for role, values, _ in varied}):
-        one = query
+        one = of_target(query, str(each[Role.TARGET])) if Role.TARGET in each else query.without([Role.CARDS])
         for role, value in each.items():
             one = one.put(role, value, text=said(query, role) and str(value))
         kernels = query.kernels.get(one.text(Role.TARGET), "") if not one.has(Role.RUNTIME) else ""
         one = one.put(Role.RUNTIME, kernels) if kernels else one
         names = ", ".join(_shown(role, value) for role, value in each.items())
+        many = one.number(Role.CARDS) or 1
+        names = f"{many:g} x {names}" if many > 1 else names
         kinds.append((f"{names} with {kernels}" if kernels else names, one))
     return kinds, joined(head for _, _, head in varied)
 
@@ -192,8 +209,11 @@ def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
     """What is wanted, in its order; the time where nothing of it is a figure."""
     goal = _GOALS.get(query.text(Role.GOAL))
     found = [_SAME.get(want, want) for want in wants if want is not Want.COMPARE]
-    found += [_GOALS[goal] for goal in spoken("goal", query.question)] if found else []
+    said_now = [slot.value for slot in query.slots if slot.role is Role.GOAL and not slot.inherited]
+    found += [_GOALS[str(goal)] for goal in said_now] if found else []
     found = [want for want in dict.fromkeys(found) if want in COLUMNS]
+    if not query.has(*_CELLS):
+        found = list(dict.fromkeys(Want.ENERGY if want is Want.BATTERY_LIFE else want for want in found))
     found.sort(key=lambda want: want not in _RATIOS)
     if len(set(query.all(Role.BATCH))) > 1 or (query.number(Role.BATCH) or 1) > 1:
         found = list(dict.fromkeys([*found, Want.THROUGHPUT, Want.LATENCY]))
@@ -207,7 +227,7 @@ def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
         found += [Want.LATENCY]
     if found == [Want.BATTERY_LIFE]:
         found += [Want.ENERGY, Want.LATENCY]
-    if found == [Want.LATENCY] and Want.LATENCY not in wants:
+    if found == [Want.LATENCY] and Want.LATENCY not in wants and "energy" not in query.no_goals:
         found += [Want.ENERGY]
     for ratio, of in _RATIOS.items():
         if ratio not in found and {Want.THROUGHPUT, of} <= set(found):
@@ -215,7 +235,7 @@ def _columns(query: Query, wants: Sequence[Want]) -> list[Want]:
     if query.has(Role.PRICE_USD) and Want.PRICE not in found:
         found.append(Want.PRICE)
     if Want.COMPARE in wants:
-        usual = [want for want in _USUAL if want not in found]
+        usual = [want for want in _USUAL if want not in found and want not in denied(query.no_goals)]
         found += usual[: max(0, _USUAL_COLUMNS - len(found))]
     return found
 
@@ -235,8 +255,13 @@ def _sentences(
             f"I cannot compare them for {model_shown(query)}: "
             f"{rows[0].error if rows else 'nothing to compare'}"
         ]
-    main = columns[0]
+    main, varied = columns[0], _only_varied(query)
     order = sorted(known, key=lambda row: rank(row, main))
+    order = yield from weighed(query, order, varied)
+    said, order, enough = summed_up(query, wants, order, main, varied)
+    price = COLUMNS[Want.PRICE]
+    if enough and enough.figure and price not in columns and CHIP in enough.row.records:
+        columns = [*columns, price]
     failing = any(row.verdict == "FAIL" for row in order)
     head = [what, *(column.head for column in columns)]
     cells = [[row.name, *(row.cell(column, main=column is main) for column in columns)] for row in order]
@@ -255,7 +280,10 @@ def _sentences(
         for row in order:
             bounds.append((yield from _bound(row)))
         cells = [[*each, text] for each, text in zip(cells, bounds, strict=True)]
-    said = "; ".join(filter(None, [summed_up(query, wants, order, main), others_best(columns, order)]))
+    also = "" if enough or query.one_of else others_best(columns, order)
+    worth = "enough" in spoken("conclusion", query.question) and not query.has(*LIMITS)
+    worse = behind(order, columns) if worth else ""
+    said = "; ".join(filter(None, [said, also, worse]))
     if wants[0] is Want.BOUND:
         said = joined(f"{row.name} is {text}" for row, text in zip(order, bounds, strict=True))
     first = f"{said}: {where}." if (where := _where(query)) else f"{said}."
@@ -315,7 +343,7 @@ def _factors(record: Record) -> str:
 def _cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generator[Call, Record, str]:
     """What makes the difference of two boards; of two of anything else, where it is asked for."""
     targets = list(dict.fromkeys(query.all(Role.TARGET)))
-    if len(order) != 2:
+    if len(order) != 2 or (query.has(*LIMITS) and "why" not in query.asks):
         return ""
     if len(targets) == 2 and not query.has(Role.BATCH, Role.THREADS, Role.CLOCK_MHZ):
         places = [(row.query.text(Role.TARGET), row.query.text(Role.RUNTIME)) for row in order]

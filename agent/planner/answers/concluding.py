@@ -1,0 +1,300 @@
+"""What a comparison under limits comes to: who meets them, and which of these is enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..bench import NOT_KNOWN, Call, Record, call_of
+from ..query import LIMITS, Query, Role
+from ..want import Want
+from ..words import spoken
+from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, MODEL, Column
+from .phrases import joined, price, ratio, said
+from .rows import Row
+
+_WIDEST = ("float32", "float16", "bfloat16", "int16", "int8", "int4")
+"""The type that loses least first."""
+
+
+_UNITS = {Role.LATENCY_MS: "ms", Role.RATE_HZ: "/s", Role.PRICE_USD: "USD"}
+
+
+@dataclass(frozen=True)
+class Enough:
+    """The least of several that all do, why it is the least, and the figure that says so."""
+
+    row: Row
+    words: str
+    figure: str = ""
+
+
+def limits_in_words(query: Query) -> str:
+    """As the user said them."""
+    words = [(said(query, role), role) for role in LIMITS if query.has(role)]
+    bare = [f"{text} {_UNITS[role]}" if text.isdigit() and role in _UNITS else text for text, role in words]
+    return joined(bare) or "your limits"
+
+
+def wants_the_best(query: Query) -> bool:
+    """Whether the quickest is asked for, and not what is enough."""
+    asked = spoken("conclusion", query.question)
+    return "best" in asked and "enough" not in asked
+
+
+def weighed(query: Query, rows: Sequence[Row], varied: Role | None) -> Generator[Call, Record, list[Row]]:
+    """The rows with what tells which of several is the least or the largest: their chips, or their size."""
+    function = MODEL if _wants_the_largest(query) else CHIP if varied is Role.TARGET else ""
+    if not function or not query.has(*LIMITS) or (wants_the_best(query) and function == CHIP):
+        return list(rows)
+    if sum(row.verdict != "FAIL" for row in rows) < 2:
+        return list(rows)
+    found = []
+    for row in rows:
+        record = row.records.get(function) or (yield call_of(function, row.query))
+        known = row.records if record.result is None else {**row.records, function: record}
+        found.append(replace(row, records=known))
+    return found
+
+
+def _wants_the_largest(query: Query) -> bool:
+    return query.one_of and "largest" in spoken("conclusion", query.question)
+
+
+def concluded(
+    query: Query, order: Sequence[Row], main: Column, varied: Role | None
+) -> tuple[str, list[Row], Enough | None]:
+    """Who meets the limits, and what is enough; the rows with that one first."""
+    sure, probable, unsure = (
+        [row for row in order if row.verdict == v] for v in ("PASS", "MARGINAL", "UNKNOWN")
+    )
+    limits, runs = limits_in_words(query), [*sure, *probable, *unsure]
+    if not runs:
+        return (
+            f"none of them meets {limits}; {order[0].name} comes nearest with {_shown(order[0], main)}",
+            list(order),
+            None,
+        )
+    if not sure and not probable:
+        return _unsure(order, unsure, limits, main), list(order), None
+    good = sure or probable
+    if _wants_the_largest(query) and len(runs) > 1:
+        return _largest(order, good, limits, main)
+    enough = None if wants_the_best(query) or len(good) < 2 else _least(query, good, varied)
+    first = enough.row if enough else good[0]
+    meets = "surely meets" if sure and len(sure) < len(order) else "meets" if sure else "probably meets"
+    if len(runs) == 1 and len(order) > 1:
+        meets = {"PASS": "only {} meets", "MARGINAL": "only {} probably meets"}[first.verdict]
+        text = f"{meets.format(first.name)} {limits}, with {_shown(first, main)}"
+    elif enough:
+        figure = f" ({enough.figure})" if enough.figure else ""
+        so = "is enough" if sure else "is the one to try first"
+        text = (
+            f"{_who(good, order, meets)} {limits}, so {enough.words}{first.name}{figure} {so}, "
+            f"with {_shown(first, main)}{_more(first, good, main)}"
+        )
+    elif len(good) > 1:
+        text = f"{first.name} {main.best} with {_shown(first, main)}; {_who(good, order, meets)} {limits}"
+    else:
+        text = f"{first.name} {meets} {limits}, with {_shown(first, main)}"
+    rest = [*(probable if sure else ()), *unsure]
+    failing = [row for row in order if row.verdict == "FAIL"]
+    parts = [text, _others(query, rest, first, varied)]
+    parts += [f"not {joined((row.name for row in failing), 'or')}"] if failing and len(runs) > 1 else []
+    return "; ".join(filter(None, parts)), [first, *(row for row in order if row is not first)], enough
+
+
+def _unsure(order: Sequence[Row], unsure: Sequence[Row], limits: str, main: Column) -> str:
+    """None is known to meet them: who does by the estimate alone."""
+    better = [row for row in unsure if likely(row) == "probably"]
+    if not better:
+        return f"none surely meets {limits}; {order[0].name} comes nearest with {_shown(order[0], main)}"
+    with_ = f", with {_shown(better[0], main)}" if len(better) == 1 else ""
+    text = f"{_who(better, order, 'probably meets')} {limits}{with_}, not surely, as the intervals are wide"
+    rest = "; ".join(f"{names} {words}" for names, words in _doubtful([r for r in unsure if r not in better]))
+    failing = [row for row in order if row.verdict == "FAIL"]
+    fails = f"not {joined((row.name for row in failing), 'or')}" if failing else ""
+    return "; ".join(filter(None, [text, rest, fails]))
+
+
+def _doubtful(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Names and what they do, of rows that are not sure, the likelier first."""
+    for word in ("probably", "not sure", "probably not"):
+        same = [row for row in rows if likely(row) == word]
+        do = "do" if len(same) > 1 else "does"
+        tell = {"probably": f"probably {do} too", "probably not": f"hardly {do}"}
+        if same:
+            yield joined(row.name for row in same), tell.get(word, "may or may not")
+
+
+_CLEARLY = 0.75
+"""Of the limit: an estimate below it leaves room for most of its error."""
+
+
+def likely(row: Row) -> str:
+    """Whether a row meets the limits, in a word: of what is not sure, on which side the estimate lies."""
+    if row.verdict in _SURE:
+        return _SURE[row.verdict]
+    share = _share(row)
+    if share is None:
+        return "not sure"
+    return "probably" if share <= _CLEARLY else "not sure" if share <= 1 / _CLEARLY else "probably not"
+
+
+_SURE = {"PASS": "yes", "MARGINAL": "probably", "FAIL": "no"}
+
+
+def _share(row: Row) -> float | None:
+    """The most that any doubtful check takes of its limit, by the estimate; None where one is not known."""
+    check = row.records.get(CHECK)
+    doubtful = [one for one in (check["checks"] if check else ()) if one["verdict"] == "UNKNOWN"]
+    shares = [one["demand"] / one["bound"] for one in doubtful if one["demand"] is not None and one["bound"]]
+    return max(shares) if shares and len(shares) == len(doubtful) else None
+
+
+def _largest(
+    order: Sequence[Row], good: Sequence[Row], limits: str, main: Column
+) -> tuple[str, list[Row], Enough | None]:
+    """Of a family, the one with the most to compute that does."""
+
+    def size(row: Row) -> float:
+        return row.records[MODEL].number("macs") or 0.0 if MODEL in row.records else 0.0
+
+    first = max(good, key=size)
+    word = "probably " if first.verdict == "MARGINAL" else ""
+    text = f"{first.name} is the largest that {word}meets {limits}, with {_shown(first, main)}"
+    larger = [row for row in order if size(row) > size(first)]
+    fails = [row.name for row in larger if row.verdict == "FAIL"]
+    rest = "; ".join(f"{n} {words}" for n, words in _doubtful([r for r in larger if r.verdict == "UNKNOWN"]))
+    parts = [text, rest, f"not {joined(fails, 'or')}" if fails else ""]
+    rows = sorted(order, key=lambda row: (row is not first, -size(row)))
+    return "; ".join(filter(None, parts)), rows, None
+
+
+def _who(good: Sequence[Row], order: Sequence[Row], meets: str) -> str:
+    """Both meet; all three meet; a and b surely meet."""
+    verb = meets.replace("meets", "meet") if len(good) > 1 else meets
+    if len(good) == len(order):
+        verb = verb.replace("surely ", "")
+        return f"both {verb}" if len(good) == 2 else f"all of them {verb}"
+    return f"{joined(row.name for row in good)} {verb}"
+
+
+def _others(query: Query, rest: Sequence[Row], first: Row, varied: Role | None) -> str:
+    """What may meet them too, and that it would be the lesser choice."""
+    least = _least(query, [*rest, first], varied) if varied is Role.TARGET and rest else None
+    lesser = least.row.name if least and least.row is not first else ""
+    said_of = []
+    for names, words in _doubtful(rest):
+        figure = f" ({least.figure})" if least and names == lesser else ""
+        advice = ", so try it first" if names == lesser and words.startswith("probably does") else ""
+        said_of.append(f"{names}{figure} {words}{advice}")
+    return "; ".join(said_of)
+
+
+def _more(first: Row, good: Sequence[Row], main: Column) -> str:
+    """By how much the best of those that do is better than what is enough."""
+    others = [row for row in good if row is not first and row.number(main) is not None]
+    number = first.number(main)
+    if not others or number is None or main.ratio or not main.path:
+        return ""
+    best = (max if main.largest else min)(others, key=lambda row: row.number(main) or 0.0)
+    top, bottom = (best, first) if main.largest else (first, best)
+    times = ratio(top.records[main.function], bottom.records[main.function], main.path)
+    better = (best.number(main) or 0.0) > number if main.largest else (best.number(main) or 0.0) < number
+    return f"; {best.name} is {times} better" if times and better else ""
+
+
+def _shown(row: Row, main: Column) -> str:
+    """What the limit is about, rather than a price."""
+    about = COLUMNS[Want.THROUGHPUT if row.query.has(Role.RATE_HZ) else Want.LATENCY]
+    column = about if main.function == CHIP else main
+    return row.cell(column, main=True) + (f" {column.head}" if column.ratio else "")
+
+
+def _least(query: Query, rows: Sequence[Row], varied: Role | None) -> Enough | None:
+    """The cheapest board, else that of the least energy; the fewest threads; the type that loses least."""
+    match varied:
+        case Role.TARGET:
+            return _cheapest(query, rows) or _frugal(query, rows)
+        case Role.THREADS:
+            return Enough(min(rows, key=lambda row: row.query.number(Role.THREADS) or 0.0), "")
+        case Role.BATCH:
+            return Enough(min(rows, key=lambda row: row.query.number(Role.BATCH) or 0.0), "")
+        case Role.CLOCK_MHZ:
+            return _frugal(query, rows)
+        case Role.DTYPE:
+            typed = [row for row in rows if row.query.text(Role.DTYPE) in _WIDEST]
+            return Enough(min(typed, key=_width), "") if len(typed) == len(rows) else None
+    return None
+
+
+def _width(row: Row) -> int:
+    return _WIDEST.index(row.query.text(Role.DTYPE))
+
+
+def _cheapest(query: Query, rows: Sequence[Row]) -> Enough | None:
+    own = own_prices(query)
+    if own and all(row.query.text(Role.TARGET) in own for row in rows):
+        return _by(rows, lambda row: own[row.query.text(Role.TARGET)][0], "the cheaper ", "the cheapest, ", {
+            row.name: own[row.query.text(Role.TARGET)][1] for row in rows
+        })  # fmt: skip
+    if "price" in query.no_goals:
+        return None
+    figures = {row.name: price(row.records[CHIP]) if CHIP in row.records else NOT_KNOWN for row in rows}
+    return _by(rows, _price, "the cheaper ", "the cheapest, ", figures)
+
+
+def _price(row: Row) -> float | None:
+    chip = row.records.get(CHIP)
+    return chip.number("price_usd") if chip else None
+
+
+def _frugal(query: Query, rows: Sequence[Row]) -> Enough | None:
+    if "energy" in query.no_goals:
+        return None
+    figures = {row.name: f"{row.records[ESTIMATE].ref('energy_uj')} an inference" for row in rows}
+    return _by(
+        rows, lambda row: row.records[ESTIMATE].number("energy_uj"), "the more frugal ", "the most frugal, ",
+        figures,
+    )  # fmt: skip
+
+
+def _by(
+    rows: Sequence[Row],
+    figure: Callable[[Row], float | None],
+    of_two: str,
+    of_more: str,
+    figures: Mapping[str, str],
+) -> Enough | None:
+    numbers = [figure(row) for row in rows]
+    if any(number is None for number in numbers) or len(set(numbers)) < 2:
+        return None
+    row = min(rows, key=lambda row: figure(row) or 0.0)
+    return Enough(row, of_two if len(rows) == 2 else of_more, figures.get(row.name, ""))
+
+
+def own_prices(query: Query) -> dict[str, tuple[float, str]]:
+    """Target → what it costs the user, and their words, where each has its own."""
+    named = {slot.text: str(slot.value) for slot in query.slots if slot.role is Role.TARGET}
+    return {
+        named[slot.of]: (slot.number, slot.text)
+        for slot in query.slots
+        if slot.role is Role.OWN_PRICE_USD and slot.of in named
+    }
+
+
+def behind(rows: Sequence[Row], columns: Sequence[Column]) -> str:
+    """Who is worse than another in every figure that the table shows."""
+    for row in rows:
+        for other in rows:
+            pairs = [(row.number(column), other.number(column), column) for column in columns]
+            known = [(a, b, c) for a, b, c in pairs if a is not None and b is not None]
+            if row is other or len(known) < 2 or len(known) < len(pairs):
+                continue
+            if all((a < b) if c.largest else (a > b) for a, b, c in known):
+                return f"{row.name} is behind {other.name} in every column"
+    return ""
+
+
+__all__ = ["Enough", "behind", "concluded", "likely", "limits_in_words", "own_prices", "weighed"]

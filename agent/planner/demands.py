@@ -1,0 +1,96 @@
+"""Figures that no slot took: a bare number has the unit that is asked in, a rate is one to be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...tools.model_zoo.named import is_architecture
+from ...tools.model_zoo.spec import spec_in
+from ..quantities import Family, Figure, find_figures
+from ..stop_words import STOP_WORDS
+from .query import LIMITS, Query, Role, Slot
+from .roles import UNSURE
+from .want import Want
+
+_UNITS = {
+    Want.THROUGHPUT: Role.RATE_HZ, Want.GENERATION: Role.RATE_HZ, Want.HOW_MANY: Role.RATE_HZ,
+    Want.LATENCY: Role.LATENCY_MS,
+}  # fmt: skip
+"""What a bare number limits where one of these is asked for."""
+_LEAST = 2
+
+
+def with_demands(query: Query, found: Sequence[Figure]) -> Query:
+    """With a slot for each figure left that the question itself tells the role of.
+
+    Args:
+        found: the figures of the question.
+
+    A number that restates a limit is none of its own; one that is the side of the network's input is that
+    side; else a bare one is a limit in the unit that is asked in. Of money is none, where nothing else is.
+    """
+    if not query.has(Role.MODEL):
+        return query
+    figures = {figure.text: figure for figure in found}
+    slots = [slot for slot in query.slots if not _is_no_price(slot, query, figures)]
+    unread = [*query.unread, *(slot.text for slot in query.slots if slot not in slots)]
+    left: list[str] = []
+    for text in unread:
+        figure = figures.get(text)
+        if figure is None or figure.spoken or text.startswith("-"):
+            left.append(text)
+        elif _restates(figure, slots):
+            continue
+        elif (slot := _slot(figure, query, slots)) is not None:
+            slots.append(slot)
+        else:
+            left.append(text)
+    return query.model_copy(update={"slots": tuple(slots), "unread": tuple(left)})
+
+
+def _is_bare(figure: Figure) -> bool:
+    bare = figure.family is Family.COUNT and not figure.unit and figure.value >= _LEAST
+    return bare and (not figure.noun or figure.noun.casefold() in STOP_WORDS)
+
+
+def _is_no_price(slot: Slot, query: Query, figures: dict[str, Figure]) -> bool:
+    """A bare number read as a price where nothing speaks of money and another unit is asked in."""
+    figure = figures.get(slot.text)
+    if slot.role is not Role.PRICE_USD or figure is None or not _is_bare(figure):
+        return False
+    return "price" not in query.asks and "cheapest" not in query.asks and _asked_in(query) is not None
+
+
+def _restates(figure: Figure, slots: list[Slot]) -> bool:
+    """`Within 30 ms … does it meet the 30?`"""
+    numbers = (find_figures(slot.text) for slot in slots if slot.role in LIMITS and slot.text)
+    return _is_bare(figure) and any(found and found[0].written == figure.value for found in numbers)
+
+
+def _slot(figure: Figure, query: Query, slots: list[Slot]) -> Slot | None:
+    taken = {slot.role for slot in slots}
+    if _is_bare(figure) and figure.value in _sides(query) and Role.SIDE not in taken:
+        return Slot(role=Role.SIDE, value=figure.value, text=figure.text)
+    if figure.family is Family.RATE:
+        role, value = Role.RATE_HZ, figure.value
+    elif _is_bare(figure) and (asked := _asked_in(query)) is not None:
+        role, value = asked, figure.value
+    else:
+        return None
+    if role in taken or Role.CLAIMED_HZ in taken or Role.CLAIMED_MS in taken:
+        return None
+    return Slot(role=role, value=value, text=figure.text, chance=UNSURE)
+
+
+def _asked_in(query: Query) -> Role | None:
+    return next((_UNITS[want] for want in query.wants if want in _UNITS), None)
+
+
+def _sides(query: Query) -> set[float]:
+    """Usual sides of the inputs of the networks that are named."""
+    names = (name for name in query.all(Role.MODEL) if is_architecture(name))
+    found = (spec_in(name) for name in names)
+    return {float(each[0].side) for each in found if each is not None and each[0].side}
+
+
+__all__ = ["with_demands"]

@@ -1,0 +1,56 @@
+"""What a question says that it does not ask for: `power is no issue`, `I don't care about the price`."""
+
+from __future__ import annotations
+
+import re
+
+from .want import Want
+
+_THINGS = {
+    "energy": r"(?:power|energy|electricity|battery|current)(?: (?:consumption|draw|usage|use|life|bill))?",
+    "price": r"prices?|costs?|money|budget",
+    "latency": r"speed|latency|how fast(?: it is)?",
+    "accuracy": r"accuracy|precision",
+    "ram": r"ram|memory",
+    "flash": r"flash|(?:file |model )?size",
+}
+_VERY = r"(?:\s+(?:really|that|very|so|here|at all|to me|for me|for us|just|all|too))*\s+"
+_QUITE = r"(?:an? |so |that |very |really |too |big |real |such an? |much )*"
+_NOTHING = r"(?:issue|problem|concern|object|question|constraint|matter|worry|criteri\w+|important|relevant)"
+_PATTERNS = {
+    goal: re.compile(
+        rf"\b(?:the |its |our )?(?:{things})(?:"
+        rf"\s+(?:is|are|was|s|'s){_VERY}?(?:\s*(?:no|not|of no)\s+{_QUITE}{_NOTHING}|"
+        rf"\s*(?:irrelevant|unimportant|secondary|free|unlimited))\b|"
+        rf"\s+(?:does|do|is|are)\s?n[o']?t{_VERY}{_QUITE}(?:matter|count|{_NOTHING})\b)|"
+        rf"(?:\bnot|n't|nt|\bnever|\bnobody|\bno one)\s+(?:\w+\s+)?"
+        rf"(?:cares?|worry|mind|bother|interested|look)\s+"
+        rf"(?:\w+\s+)?(?:about|for|in|at)\s+(?:the |its |our )?(?:{things})\b|"
+        rf"\b(?:regardless of|whatever|ignor(?:e|ing)|never mind|forget(?: about)?)\s+"
+        rf"(?:the |its )?(?:{things})\b",
+        re.IGNORECASE,
+    )
+    for goal, things in _THINGS.items()
+}
+_WANTS: dict[str, frozenset[Want]] = {
+    "energy": frozenset((Want.ENERGY, Want.POWER, Want.BATTERY_LIFE, Want.PER_WATT)),
+    "price": frozenset((Want.PRICE, Want.CHEAPEST, Want.PER_PRICE)),
+    "latency": frozenset((Want.LATENCY, Want.THROUGHPUT)),
+    "accuracy": frozenset((Want.ACCURACY,)),
+    "ram": frozenset((Want.RAM,)),
+    "flash": frozenset((Want.FLASH,)),
+}
+
+
+def no_goals(text: str) -> dict[str, tuple[int, int]]:
+    """Goal → where it is denied."""
+    found = {goal: pattern.search(text) for goal, pattern in _PATTERNS.items()}
+    return {goal: match.span() for goal, match in found.items() if match is not None}
+
+
+def denied(goals: frozenset[str]) -> frozenset[Want]:
+    """What is not wanted where these are no goals."""
+    return frozenset[Want]().union(*(_WANTS[goal] for goal in goals))
+
+
+__all__ = ["denied", "no_goals"]

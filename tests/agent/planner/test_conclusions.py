@@ -1,0 +1,155 @@
+"""What was asked is concluded: who meets the limits, what is enough, and which figure of the message decides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from edgewright.agent.planner.no_goals import no_goals
+from edgewright.agent.planner.planner import Planner
+from edgewright.agent.planner.query import Role
+from edgewright.agent.planner.reading import read
+from edgewright.agent.workspace import Workspace
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def table(answer: str) -> list[list[str]]:
+    """The cells of the rows under the heads."""
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in answer.splitlines()
+            if line.startswith("|")]  # fmt: skip
+
+
+def test_where_both_boards_meet_the_rate_the_cheaper_is_enough_and_stands_first(planner: Planner) -> None:
+    answer = planner.ask(
+        "Jetson Orin Nano 8GB or Orin NX 16GB for yolo11s at 30 frames per second: is the NX really needed?"
+    ).answer
+    assert answer.startswith("Both meet 30 frames per second, so the cheaper jetson-orin-nano-8gb")
+    assert "is enough" in answer.partition("\n")[0]
+    assert table(answer)[2][0] == "jetson-orin-nano-8gb"
+
+
+def test_what_boards_cost_the_user_decides_which_is_the_cheaper(planner: Planner) -> None:
+    question = "kws once per second: nRF52840 at $15 or STM32H743 at $3, do I need the expensive one?"
+    prices = {slot.of: slot.number for slot in read(question).slots if slot.role is Role.OWN_PRICE_USD}
+    assert prices == {"nRF52840": 15.0, "STM32H743": 3.0}
+    assert "the cheaper stm32h743zi ($3) is enough" in planner.ask(question).answer
+
+
+@pytest.mark.parametrize(
+    ("question", "goals"),
+    [("t4 or rtx-4070 for resnet50, power is no issue", {"energy"}), ("the price does not matter", {"price"}),
+     ("I don't care about the speed, only energy", {"latency"}), ("money is no object", {"price"}),
+     ("does power matter here?", set()), ("which one takes less energy?", set())],
+)  # fmt: skip
+def test_what_does_not_count_is_no_goal(question: str, goals: set[str]) -> None:
+    assert set(no_goals(question)) == goals
+
+
+def test_a_goal_that_does_not_count_decides_nothing(planner: Planner) -> None:
+    quickest = "Which is quicker for resnet50, an rtx-4070 or a t4{}?"
+    plain, denied = (planner.ask(quickest.format(more)).answer for more in ("", ", power is no issue"))
+    assert denied.partition(" with ")[0] == plain.partition(" with ")[0] == "rtx-4070 is the fastest"
+    assert "energy" not in denied
+
+
+def test_two_of_a_board_do_twice_as_much(planner: Planner) -> None:
+    ask = "{} t4 or one a10 for resnet50, which has more throughput?"
+    single, double = (fps(planner.ask(ask.format(many)).answer, "t4") for many in ("one", "two"))
+    assert double == pytest.approx(2 * single, rel=0.01)
+
+
+def fps(answer: str, board: str) -> float:
+    head, _, *rows = table(answer)
+    cell = next(cells for cells in rows if cells[0].endswith(board))[head.index("throughput")]
+    return float(cell.partition(" ")[0].replace(",", ""))
+
+
+@pytest.mark.parametrize(
+    ("question", "role", "value"),
+    [("how many fps on a pi 4 with efficientnet_lite0? we would need 25", Role.RATE_HZ, 25.0),
+     ("latency of kws on the nrf52840? the boss wants 50", Role.LATENCY_MS, 50.0),
+     ("vww on a raspberry pi 4, how fast? 15 fps wanted", Role.RATE_HZ, 15.0)],
+)  # fmt: skip
+def test_a_figure_without_a_unit_has_the_one_that_is_asked_in(
+    question: str, role: Role, value: float
+) -> None:
+    query = read(question)
+    assert query.number(role) == value
+    assert not query.unread
+
+
+def test_a_number_that_restates_a_limit_is_none_of_its_own() -> None:
+    query = read("kws on esp32-s3 within 30 ms: esp-nn or esp-dl, does it meet the 30?")
+    assert query.numbers(Role.LATENCY_MS) == (30.0,)
+    assert not query.unread
+
+
+def test_all_cores_are_taken_where_one_does_not_reach_the_limit(planner: Planner) -> None:
+    answer = planner.ask("mobilenet_v3_large on a raspberry pi 4 at 20 fps?").answer
+    assert not answer.startswith("No")
+    assert "4 threads" in answer.partition("\n")[0]
+    assert "With one thread: " in answer
+
+
+def test_of_a_family_the_largest_that_keeps_to_the_limit_is_named(planner: Planner) -> None:
+    answer = planner.ask("largest resnet that runs 30 fps on jetson nano?").answer
+    named, verdicts = answer.partition(" ")[0], {cells[0]: cells[-1] for cells in table(answer)[2:]}
+    assert verdicts[named] == "yes"
+    larger = [name for name in verdicts if int(name.strip("resnt")) > int(named.strip("resnt"))]
+    assert larger
+    assert all(verdicts[name] != "yes" for name in larger)
+
+
+def test_what_does_not_fit_leads_to_the_changes_that_make_it_fit(planner: Planner) -> None:
+    answer = planner.ask(
+        "mobilenet_v2 224x224 int8 does not fit on an STM32H747. What would you change first, what do I get?"
+    ).answer
+    assert answer.startswith("Least effort that makes it fit: ")
+    assert "arena" in answer.partition("\n")[0]
+
+
+def test_whether_an_npu_is_needed_is_told_by_what_does_without(planner: Planner) -> None:
+    found = planner.ask("Do we really need an NPU for person detection at 2 fps?")
+    assert found.answer.startswith("No, an NPU is not needed: ")
+    ranked = next(call for call in found.tool_calls if call["name"] == "recommend_hardware")
+    assert "npu" in ranked["arguments"]["without"]
+
+
+def test_no_board_stands_before_one_that_is_better_in_every_column(planner: Planner) -> None:
+    found = planner.ask("which microcontroller for person detection at 5 fps, below 10 dollars?")
+    ranked = next(call for call in found.tool_calls if call["name"] == "recommend_hardware")["result"]
+    first: dict[tuple[str, str], Any] = {}
+    shown = [cells[:2] for cells in table(found.answer)[2:]]
+    for each in ranked["ranking"]:
+        first.setdefault((each["target"], each["runtime"]), each)
+    rows = [first[board, kernels] for board, kernels in shown]
+    assert len(rows) > 1
+    for at, above in enumerate(rows):
+        assert not any(better(below, above) for below in rows[at + 1 :])
+
+
+def better(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    keys = ("latency_ms", "energy_uj")
+    pairs = [(one[key]["value"], other[key]["value"]) for key in keys] + [
+        (one["price_usd"], other["price_usd"])
+    ]
+    return all(a is not None and b is not None and a < b for a, b in pairs)
+
+
+def test_a_batch_is_chosen_that_reaches_the_rate_in_time(planner: Planner) -> None:
+    answer = planner.ask("what batch size for resnet50 on a T4 to serve 1500 images/s within 20 ms?").answer
+    verdicts = {cells[0]: cells[-1] for cells in table(answer)[2:]}
+    assert next(iter(verdicts)) in answer.partition("\n")[0]
+    assert next(iter(verdicts.values())) in ("yes", "probably")
+
+
+def test_how_many_streams_one_board_serves_is_answered_with_yes_or_no(planner: Planner) -> None:
+    ask = "Can one Jetson Orin NX 16GB handle {} cameras at 10 fps each with yolov8s?"
+    assert planner.ask(ask.format(8)).answer.startswith("Yes, one is enough for 8 at 10 fps")
+    assert planner.ask(ask.format(40)).answer.startswith("No, one is not enough, it takes ")
