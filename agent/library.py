@@ -38,6 +38,8 @@ class Passage(BaseModel):
     computed: str
     """What of the data itself is to be said with it; empty for most."""
     score: float
+    is_row: bool = False
+    """Of the glossary."""
     chance: float = 1.0
     """That it is the section that answers, among all there are."""
 
@@ -88,7 +90,7 @@ def _passage(index: SearchIndex, words: list[Word], number: int, chance: float) 
     section = index.sections[number]
     return Passage(
         page=section.page, title=section.title, section=section.heading, summary=section.summary,
-        text=section.text, sources=section.sources, computed=section.computed,
+        text=section.text, sources=section.sources, computed=section.computed, is_row=section.is_row,
         score=round(_share(words, number), 3), chance=round(chance, 3),
     )  # fmt: skip
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -13,6 +14,7 @@ NO_ANSWERS = ("README.md", "design.md", "hardware.md", "migration.md", "source-d
 """Lists, tables that are generated, and how it is built: the commands answer these."""
 _ALIASES = re.compile(r"<!-- also: (.+?) -->", re.DOTALL)
 _ASKED = re.compile(r"<!-- asked: (.+?) -->", re.DOTALL)
+_MESSAGES = re.compile(r"<!-- messages: (.+?) -->", re.DOTALL)
 _COMPUTED = re.compile(r"<!-- computed: (\w+) -->")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
@@ -47,6 +49,8 @@ class Section:
     """What of the data itself is to be said with it."""
     is_row: bool = False
     """Of the glossary."""
+    messages: tuple[str, ...] = ()
+    """What stands in messages of programs that it explains; `…` for what differs from one to the next."""
 
     @property
     def subjects(self) -> frozenset[Subject]:
@@ -54,6 +58,11 @@ class Section:
             return frozenset(Subject)
         is_concept = self.page.startswith("concepts/")
         return frozenset({Subject.CONCEPT if is_concept else Subject.PRODUCT})
+
+    @property
+    def place(self) -> str:
+        """Where a reader finds it."""
+        return f"docs/{self.page}" + (f", {self.heading}" if self.heading else "")
 
     @property
     def prose(self) -> str:
@@ -69,12 +78,16 @@ class Section:
         return ""
 
 
-def sections() -> Iterator[Section]:
+@cache
+def sections() -> tuple[Section, ...]:
     """All sections that may answer a question, page by page."""
-    for folder in ("", "concepts", "how-to"):
-        for file in sorted((DOCS / folder).glob("*.md")):
-            if file.name not in NO_ANSWERS:
-                yield from _sections(file)
+    files = [file for folder in ("", "concepts", "how-to") for file in sorted((DOCS / folder).glob("*.md"))]
+    return tuple(section for file in files if file.name not in NO_ANSWERS for section in _sections(file))
+
+
+def sections_of(page: str) -> tuple[Section, ...]:
+    """Those of one page, without reading the others."""
+    return tuple(_sections(DOCS / page))
 
 
 def _sections(file: Path) -> Iterator[Section]:
@@ -83,9 +96,9 @@ def _sections(file: Path) -> Iterator[Section]:
     sources = tuple(dict.fromkeys(to for _, to in _LINK.findall(cited) if to.startswith("http")))
     for level, heading, below in _parts(content):
         title = heading if level == 1 else title
-        aliases, questions = (
+        aliases, questions, messages = (
             tuple(" ".join(one.split()) for found in hidden.findall(below) for one in found.split(";"))
-            for hidden in (_ALIASES, _ASKED)
+            for hidden in (_ALIASES, _ASKED, _MESSAGES)
         )
         text = _COMMENT.sub("", below).strip()
         if "| word | meaning |" in text:
@@ -93,8 +106,9 @@ def _sections(file: Path) -> Iterator[Section]:
         elif text:
             computed = next(iter(_COMPUTED.findall(below)), "")
             yield Section(
-                page, title, "" if level == 1 else heading, text, aliases, questions, sources, computed
-            )
+                page, title, "" if level == 1 else heading, text, aliases, questions, sources, computed,
+                messages=messages,
+            )  # fmt: skip
 
 
 def _words(page: str, title: str, table: str) -> Iterator[Section]:

@@ -173,6 +173,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool("explain_trace", "measuring.ExplainArguments"),
     Tool("explain_firmware", "measuring.FirmwareArguments"),
     Tool("compare_runs", "measuring.CompareRunsArguments"),
+    Tool("explain_message", "measuring.MessageArguments"),
     Tool("explain_counters", "measuring.CountersArguments"),
     Tool("diff_models", "changes.DiffModelsArguments"),
     Tool("validate", "measuring.ValidateArguments", "validate",

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         compare_runs,
         explain_counters,
         explain_firmware,
+        explain_message,
         explain_trace,
         predict_cache,
     )
@@ -181,6 +182,7 @@ if TYPE_CHECKING:
         MeasuredLayer,
         MeasuredProfile,
     )
+    from .traces.messages.message_report import MessageReport
     from .traces.run_times import RunTimes, ThermalState
     from .traces.runs.run_comparison import DifferenceCause, LayerPair, RunComparison
     from .verdicts.changes import Combination, Figures, Fit
@@ -199,7 +201,8 @@ _NAMES_BY_MODULE = {
     ".api.compatibility": "score_compatibility",
     ".api.constraints": "check_constraints",
     ".api.energy": "estimate_energy_budget sweep_frequency",
-    ".api.explaining": "compare_runs explain_counters explain_firmware explain_trace predict_cache",
+    ".api.explaining": "compare_runs explain_counters explain_firmware explain_message explain_trace"
+    " predict_cache",
     ".api.generation": "estimate_generation rank_generation",
     ".api.limits": "find_limit",
     ".api.memory": "best_memory_order plan_memory",
@@ -290,6 +293,7 @@ _NAMES_BY_MODULE = {
     ".traces.counters.counter_report": "CounterMetric CounterReport CycleShare FiredRule",
     ".traces.explained.trace_report": "Advice OperatorTime TraceReport",
     ".traces.linked.firmware_report": "FirmwareReport FirmwareSymbol PlannedPart",
+    ".traces.messages.message_report": "MessageReport",
     ".traces.runs.run_comparison": "DifferenceCause LayerPair RunComparison",
     ".traces.measured_profile": "AttainedRates BoardFacts MeasuredEnergy MeasuredLayer MeasuredProfile",
     ".traces.run_times": "RunTimes ThermalState",
@@ -319,18 +323,18 @@ __all__ = [
 
 # Further functions
 __all__ += [
-    "add_target", "all_deployments", "analyze_pipeline", "apply_optimization", "audit",
-    "best_memory_order", "calibrate_target", "calibration_anchors", "compare_bundles", "compare_runs",
-    "convert_model", "diff_models", "diff_targets", "estimate_energy_budget", "estimate_generation",
-    "estimate_many", "evidence", "explain_counters", "explain_firmware", "explain_trace", "firmware_code",
+    "add_target", "all_deployments", "analyze_pipeline", "apply_optimization", "audit", "best_memory_order",
+    "calibrate_target", "calibration_anchors", "compare_bundles", "compare_runs", "convert_model",
+    "diff_models", "diff_targets", "estimate_energy_budget", "estimate_generation", "estimate_many",
+    "evidence", "explain_counters", "explain_firmware", "explain_message", "explain_trace", "firmware_code",
     "get_runtime", "get_target", "hardware_guide", "import_profile", "keep_figures", "limits_from_text",
     "list_architectures", "list_batteries", "list_calibrations", "list_model_files", "list_runtimes",
     "list_targets", "measure_candidates", "measure_ceilings", "measure_variants", "measured_accuracy",
     "pinned_figures", "predict_cache", "profile_on_board", "profile_on_host", "profile_with",
-    "rank_generation", "read_budget", "read_pipeline", "read_plan", "recommend_model",
-    "remove_calibration", "run_sweep", "set_up_converter", "summarize_model", "sweep_frequency",
-    "trace_timeline", "validate", "write_artifacts", "write_firmware", "write_guide", "write_node_data",
-    "write_pictures", "write_report", "write_sweep_artifacts", "write_tables",
+    "rank_generation", "read_budget", "read_pipeline", "read_plan", "recommend_model", "remove_calibration",
+    "run_sweep", "set_up_converter", "summarize_model", "sweep_frequency", "trace_timeline", "validate",
+    "write_artifacts", "write_firmware", "write_guide", "write_node_data", "write_pictures", "write_report",
+    "write_sweep_artifacts", "write_tables",
 ]  # fmt: skip
 
 # What functions take
@@ -352,10 +356,10 @@ __all__ += [
     "EstimateTable", "EvidenceReport", "FirmwareCode", "FirmwareReport", "FrequencySweep",
     "GenerationEstimate", "GenerationRanking", "Guide", "HardwareRanking", "HostCeilings", "LimitAnswer",
     "MeasuredAccuracy", "MeasuredCandidates", "MeasuredProfile", "MeasuredVariants", "MemoryPlan",
-    "ModelDiff", "ModelFileList", "ModelRanking", "ModelSummary", "OptimizationReport", "OrderReport",
-    "PerformanceEstimate", "PipelineReport", "RooflineReport", "RunComparison", "RunTimes", "RuntimeList",
-    "RuntimePage", "SweepReport", "TargetDiff", "TargetList", "TargetPage", "Timeline", "TraceReport",
-    "ValidationReport", "Violation", "WrittenArtifacts", "WrittenNodeData", "WrittenReport",
+    "MessageReport", "ModelDiff", "ModelFileList", "ModelRanking", "ModelSummary", "OptimizationReport",
+    "OrderReport", "PerformanceEstimate", "PipelineReport", "RooflineReport", "RunComparison", "RunTimes",
+    "RuntimeList", "RuntimePage", "SweepReport", "TargetDiff", "TargetList", "TargetPage", "Timeline",
+    "TraceReport", "ValidationReport", "Violation", "WrittenArtifacts", "WrittenNodeData", "WrittenReport",
 ]  # fmt: skip
 
 # Their rows

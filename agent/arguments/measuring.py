@@ -85,6 +85,11 @@ class CountersArguments(Arguments):
     mac_utilization: float | None = arg("of the cycles, those in which the MAC unit works, as a share")
 
 
+class MessageArguments(Arguments):
+    text: Text = arg("the message, as a runtime, a linker or a compiler printed it", default=...)
+    target: Text = arg("chip or board that it comes from", required=False)
+
+
 class CacheArguments(Placed):
     rules: Name | None = arg(None, "--rules", "A TOML like tools/traces/counters/rules.toml.", kind=Path)
 

@@ -142,6 +142,10 @@ SHOWN: dict[str, Shown] = {
         Rows("against", "linked_bytes planned ratio inside why", 4),
         Rows("symbols", "role bytes in_flash in_ram", 5), "unused_kernel_bytes unused_kernels",
     ),
+    "explain_message": (
+        "needed_bytes available_bytes missing_bytes arena_bytes least_arena_bytes largest_arena_bytes",
+        "operator register_call target ram_bytes largest_region_bytes left_bytes flash_bytes",
+    ),
     "explain_counters": ("kind", Rows("rules", "severity why remedy", 4), Rows("metrics", "value", 8)),
     "predict_cache": (
         "cache_bytes last_level_bytes fitting_layers",

@@ -15,12 +15,12 @@ from ..events import Event, ToolFinished, ToolStarted
 from ..names import Kind, Name
 from ..registry import tool_named
 from ..workspace import Workspace
-from .answers import Frame, besides, each_part, facts, frames_of, generation
-from .answers.pages import APT, quoted, search
-from .answers.phrases import ASKS, ASSUMED, as_words, language_models
+from .answers import Frame, answers_by_its_words, besides, each_part, facts, frames_of, generation
+from .answers.pages import APT, NEAREST, quoted, search
+from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models
 from .bench import Answering, Call, Record, ToolFailedError
 from .languages import ENGLISH_ONLY, language_of
-from .left_over import not_used, taken_as, unknown
+from .left_over import READ_THEMSELVES, not_used, taken_as, unknown
 from .query import Query, Role
 from .settling import reckoned
 from .want import Want
@@ -54,7 +54,7 @@ class Desk:
     def text(self) -> Generator[Event, None, str]:
         query = self.query
         language = ENGLISH_ONLY.get(language_of(query.question), "")
-        if missing := _decisive(query):
+        if (missing := _decisive(query)) and not answers_by_its_words(query):
             rest = yield from self._part(*_what_is_known(query))
             return _join(language, unknown(missing), rest)
         parts: list[str] = []
@@ -66,7 +66,7 @@ class Desk:
         asks_back = ASKS in answer
         answered = not asks_back and query.wants[:1] not in ((Want.OUTSIDE,), (Want.THANKS,), (Want.HELP,))
         left = not_used(query, answer, self._used, functions) if answered else ""
-        own = "explain_counters" in functions  # which has read the figures itself
+        own = functions & READ_THEMSELVES  # which have read the figures itself
         taken = [*query.notes, *(() if own else taken_as(query, left))] if self.records else []
         notes = f"{'; '.join(taken)}." if taken else ""
         others = (yield from self._aside(each_part(query, answer))) if answered else ""
@@ -170,10 +170,14 @@ def _what_is_known(query: Query) -> tuple[Frame, tuple[Want, ...]]:
 
 def _without_asking(query: Query, parts: list[str]) -> list[str]:
     """Which model is not asked where another part, or a page, answers without one."""
-    said = [part for part in parts if ASKS not in part]
+    said = [part for part in parts if ASKS not in part and not part.startswith(_SAY_LITTLE)]
     if said or query.has(Role.MODEL) or Want.ASK_BACK in query.wants:
         return said or parts[:1]
     return [quoted(page) for page in search(query.question, 1, APT)] or parts[:1]
+
+
+_SAY_LITTLE = (ASKS_LANGUAGE_MODEL, NEAREST)
+"""Beginnings of a part that nobody misses where another one answers."""
 
 
 def _nothing(_query: Query, _wants: Sequence[Want]) -> Answering:

@@ -36,6 +36,8 @@ _OF_GENERATION = {
 }  # fmt: skip
 """What answers about language models take themselves."""
 _MOST_NAMED = 3
+READ_THEMSELVES = frozenset(("explain_counters", "explain_message"))
+"""Tools that take every figure that the question has for them."""
 _TAKEN_AS = {
     Role.BATCH: "the batch", Role.THREADS: "threads", Role.CLOCK_MHZ: "the clock", Role.SIDE: "the input",
     Role.WIDTH: "the width", Role.LATENCY_MS: "the most time", Role.RATE_HZ: "the rate",
@@ -70,7 +72,7 @@ def taken_as(query: Query, left: str) -> list[str]:
 def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterable[str]) -> str:
     """One line on what was said, went into no call and is not spoken of; empty where nothing is left."""
     made = set(functions)
-    if "explain_counters" in made:  # it takes every figure that is a counter's
+    if made & READ_THEMSELVES:
         return ""
     taken = set(used) | (_IN_BUDGETS if "estimate_energy_budget" in made else set())
     generates = bool(made & {"estimate_generation", "rank_generation"})

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...hardware_db.errors import UsageError
 from ..core.renamed import takes_where
+from ..hardware_catalog.targets import get_target
 from ..traces.counters.cache_prediction import CachePrediction, predicted
 from ..traces.counters.counter_report import CounterReport
 from ..traces.counters.judging import judged_figures
@@ -15,11 +16,14 @@ from ..traces.explained.explaining import explained
 from ..traces.explained.trace_report import TraceReport
 from ..traces.linked.firmware_report import FirmwareReport
 from ..traces.linked.reading import firmware_explained
+from ..traces.messages.message_report import MessageReport
+from ..traces.messages.reading import read_message
 from ..traces.runs.comparing import runs_compared
 from ..traces.runs.run_comparison import RunComparison
 
 if TYPE_CHECKING:
     from ..core.deployment import Deployment
+    from ..core.settings import Settings
     from ..placement.model_source import ModelSource
 
 
@@ -160,6 +164,32 @@ def explain_firmware(
             "A plan needs both a model and a deployment.", hint="Name both, or neither for the file alone."
         )
     return firmware_explained(path, model, deployment)
+
+
+def explain_message(
+    text: str, target: str | None = None, *, settings: Settings | None = None
+) -> MessageReport:
+    """Read the figures and the operator out of a message of a runtime, a linker or a compiler.
+
+    Args:
+        text: the message, with words around it or without; the size of the arena may stand in them.
+        target: that it comes from, by id, nickname or part number: its memory is set beside them.
+        settings: which hardware is known; None reads environment and home.
+
+    Raises:
+        UnknownNameError: no such target.
+
+    Example:
+        >>> found = explain_message("Arena size is too small. Needed 136704 but only 98304 was available.")
+        >>> found.missing_bytes
+        38400
+        >>> explain_message("Didn't find op for builtin opcode 'MEAN'").register_call
+        'AddMean()'
+    """
+    if target is None:
+        return read_message(text)
+    page = get_target(target, settings=settings)
+    return read_message(text, page)
 
 
 @takes_where

@@ -16,7 +16,7 @@ from ..graph import ModelGraph, Tensor
 from ..memory_planner.kernels.abi import abi_of
 from ..memory_planner.memory_plan import MemoryPlan
 from .cpp import comment, element_type, float_literal
-from .operators import Registrations
+from .operators import Registration, Registrations
 from .preparing import preparing_bytes
 
 ALIGNMENT = 16
@@ -168,13 +168,7 @@ def source_text(graph: ModelGraph, needed: Registrations, arena: Placed, *, meas
         *(["tflite::MicroProfilerInterface* ModelProfiler();  // board.cc", ""] if measured else []),
         "namespace {",
         "",
-        f"using Resolver = tflite::MicroMutableOpResolver<{max(1, len(needed.calls))}>;",
-        "",
-        "TfLiteStatus RegisterOperators(Resolver& resolver) {",
-        *(f"  if (resolver.{each.call} != kTfLiteOk) return kTfLiteError;" for each in needed.calls),
-        *(["  (void)resolver;"] if not needed.calls else []),
-        "  return kTfLiteOk;",
-        "}",
+        *resolver_lines(needed.calls),
         "",
         *([comment(f"Besides: {arena.script}")] if arena.script else []),
         arena.declaration,
@@ -182,7 +176,7 @@ def source_text(graph: ModelGraph, needed: Registrations, arena: Placed, *, meas
         "",
         "}  // namespace",
         "",
-        *_set_up(variables, measured),
+        *set_up_lines(variables, measured=measured),
         "",
         "bool RunModel() { return interpreter != nullptr && interpreter->Invoke() == kTfLiteOk; }",
         "",
@@ -194,6 +188,19 @@ def source_text(graph: ModelGraph, needed: Registrations, arena: Placed, *, meas
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
+def resolver_lines(calls: Sequence[Registration]) -> Iterator[str]:
+    """Its type, and the function that registers with it."""
+    yield f"using Resolver = tflite::MicroMutableOpResolver<{max(1, len(calls))}>;"
+    yield ""
+    yield "TfLiteStatus RegisterOperators(Resolver& resolver) {"
+    for each in calls:
+        yield f"  if (resolver.{each.call} != kTfLiteOk) return kTfLiteError;"
+    if not calls:
+        yield "  (void)resolver;"
+    yield "  return kTfLiteOk;"
+    yield "}"
+
+
 def _resource_variables(graph: ModelGraph) -> int:
     return len({
         op.option_str("shared_name_untrusted", "")
@@ -203,7 +210,8 @@ def _resource_variables(graph: ModelGraph) -> int:
     })  # fmt: skip
 
 
-def _set_up(variables: int, measured: bool) -> Iterator[str]:
+def set_up_lines(variables: int = 0, *, measured: bool = False) -> Iterator[str]:
+    """The function that makes the interpreter, once."""
     yield "bool SetUpModel() {"
     yield "  tflite::InitializeTarget();"
     yield "  const tflite::Model* model = tflite::GetModel(model_data);"

@@ -4,6 +4,6 @@ from . import facts
 from .besides import besides
 from .decoding import generation
 from .each_part import each_part
-from .frames import Frame, frames_of
+from .frames import Frame, answers_by_its_words, frames_of
 
-__all__ = ["Frame", "besides", "each_part", "facts", "frames_of", "generation"]
+__all__ = ["Frame", "answers_by_its_words", "besides", "each_part", "facts", "frames_of", "generation"]

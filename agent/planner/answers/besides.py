@@ -14,7 +14,7 @@ from . import changes, choices, facts, judging, model_choice, pages, reach
 from .clauses import CLAUSES
 from .deployment import deployment
 from .frames import Frame, frames_of
-from .passages import SURE, search, shortened
+from .passages import APT, search, shortened
 from .phrases import ASKS, ASSUMED, language_models, sentence
 from .side_by_side import several, side_by_side
 
@@ -126,7 +126,7 @@ def line_on(query: Query, want: Want) -> Answering:
     if want in _OF_CHIP:
         return _first((yield from facts.chip(query, (want,))))
     if want in _OF_PAGES:
-        found = search(query.question, 1, SURE)
+        found = search(query.question, 1, APT)
         return shortened(found[0], _MOST_WORDS) if found else ""
     alone = query.model_copy(update={"wants": (want,), "likely": ()})
     frame, wants = _one(frames_of(alone))

@@ -12,7 +12,7 @@ from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from . import decoding_table
-from .phrases import VERDICT_WORDS, figure, joined, language_models, lines, said, table
+from .phrases import ASKS_LANGUAGE_MODEL, VERDICT_WORDS, figure, joined, language_models, lines, said, table
 
 _ANY_TARGET = "a100-sxm4-80gb"
 """For figures of memory, which the hardware does not change."""
@@ -34,7 +34,7 @@ def generation(query: Query, wants: Sequence[Want]) -> Answering:
         return _models_ranked(ranking)
     if not known:
         strange = [name.text for name in query.unknown if name.kind is Kind.MODEL]
-        first = f"I do not know {joined(strange)}." if strange else "Which language model?"
+        first = f"I do not know {joined(strange)}." if strange else ASKS_LANGUAGE_MODEL
         return lines(first, f"I know such as {joined(language_model_names()[:_LISTED])}.")
     if targets and len(kinds := decoding_table.kinds(query)) > 1:
         return (yield from decoding_table.side_by_side(kinds, query, wants, asked))

@@ -45,7 +45,7 @@ def each_part(query: Query, answer: str) -> Answering:
         if not line and not paged:
             left.append(part.text)
         elif line and line[:_ALIKE] not in answer and not (fields and fields <= shown):
-            said.append(f"Also, {meaning(wants[0])}: {line}" if meaning(wants[0]) else line)
+            said.append(line if paged or not meaning(wants[0]) else f"Also, {meaning(wants[0])}: {line}")
             shown |= fields
         told |= told_by(wants[:1])
     named = ", ".join(f"*{as_words(text[:_LONGEST]).rstrip('?.! ')}*" for text in left)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
+from ...pages import Subject
 from ..bench import Answering, ToolFailedError, is_named
 from ..language import speaks_of_language_models
 from ..query import LIMITS, Query, Role
@@ -21,12 +24,14 @@ from . import (
     facts,
     mean_power,
     measured,
+    messages,
     model_choice,
     pages,
     payoff,
     per_unit,
     pipeline,
     reach,
+    scripts,
     sweeping,
     talk,
     trust,
@@ -102,17 +107,30 @@ def _is_strange(query: Query, wants: Sequence[Want]) -> bool:
     return query.likely[0][1] < _SURE
 
 
+_BY_WORDS: tuple[tuple[Frame, Callable[[Query], bool]], ...] = (
+    (scripts.python, scripts.asks_python), (scripts.cpp, scripts.asks_cpp),
+    (scripts.shell, scripts.asks_shell), (messages.explained, messages.is_message),
+)  # fmt: skip
+
+
+def answers_by_its_words(query: Query) -> bool:
+    """Whether it quotes a message or asks for code: names that are not known do not matter then."""
+    return any(applies(query) for _, applies in _BY_WORDS)
+
+
 def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
     """A frame that answers the whole question, by what it names or how it is put."""
     paged = {Want.CONCEPT, Want.PRODUCT}
     rules: tuple[tuple[Frame, Callable[[], object]], ...] = (
+        *((frame, partial(applies, query)) for frame, applies in _BY_WORDS),
         (
             _FRAMES.get(wants[0], talk.unclear) if wants else talk.unclear,
             lambda: wants and wants[0] in _ALONE,
         ),
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
-        (pages.pages, lambda: _pages_tell(query, wants)),
+        (deeds.known_after_all, lambda: deeds.doubts_its_board(query)),
+        (pages.pages, lambda: _pages_tell(query, wants) or _asks_why(query)),
         (mean_power.mean_power, lambda: mean_power.asks(query, wants)),
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),
         (generation, lambda: (language_models(query) or _asks_for_one(query)) and not paged & set(wants)),
@@ -145,6 +163,19 @@ def _pages_tell(query: Query, wants: Sequence[Want]) -> bool:
     return len(query.question.split()) >= _IN_WORDS and bool(pages.search(query.question, 1, pages.APT))
 
 
+_WHY = re.compile(r"\bwhy\b|\bhow come\b|\breasons?\b\W*$|\breason for\b|\bwhat causes\b", re.IGNORECASE)
+
+
+def _asks_why(query: Query) -> bool:
+    """Why something is so, of no network on a board: the pages tell reasons, figures do not."""
+    if not _WHY.search(query.question) or (query.has(Role.MODEL) and query.has(Role.TARGET)):
+        return False
+    if query.has(Role.TRACE):
+        return False
+    words = len(query.question.split())
+    return words >= _IN_WORDS and bool(pages.search(query.question, 1, pages.SURE, (Subject.CONCEPT,)))
+
+
 def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
     """The frames in the order of what they answer first, each with the wants that it covers."""
     wants = tuple(want for want in query.wants if want not in _SILENT)
@@ -174,8 +205,11 @@ def frames_of(query: Query) -> tuple[tuple[Frame, tuple[Want, ...]], ...]:
 
 
 _PAGED = frozenset(
-    (Want.COMPATIBILITY, Want.BOUND, Want.PLACEMENT, Want.WHY_SLOWER, Want.PLAUSIBLE, Want.INTERVAL)
-)
+    (
+        Want.COMPATIBILITY, Want.BOUND, Want.PLACEMENT, Want.WHY_SLOWER, Want.PLAUSIBLE, Want.INTERVAL,
+        Want.ACCURACY,
+    )
+)  # fmt: skip
 """Without a network and a board, the pages tell of it."""
 _BOUGHT = frozenset((Want.PRICE, Want.CHEAPEST, Want.AVAILABILITY))
 

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...pages import Subject
+from ...definitions import asks_for_meaning_alone, definition, definitions, names_of
+from ...pages import Section, Subject
 from ..bench import Answering, call_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import facts
 from .clauses import CLAUSES
-from .passages import APT, POSSIBLE, SURE, quoted, search
-from .phrases import ask_model, lines, said, sentence, subject
+from .passages import APT, POSSIBLE, SURE, code_of, quoted, search
+from .phrases import ask_model, joined, lines, said, sentence, subject
 
 if TYPE_CHECKING:
     from ...library import Passage
 
-NEAREST = "I am not sure that I know; the nearest that I have:"
+NEAREST = "I am not sure that I know; the nearest that I have is"
 NOTHING = (
     "I do not know: my pages do not speak of it. `edgewright -h` lists the commands, and docs/README.md the "
     "pages."
 )
-__all__ = ["APT", "CAN", "check_command", "pages", "quoted", "search"]
+__all__ = ["APT", "CAN", "SURE", "check_command", "pages", "quoted", "search", "with_code"]
+_OPENING = 4
+"""Words at the beginning of a section among which the word that it defines stands."""
 _OF_LIMITS = ("ci.md", "cli.md")
 """Pages on limits that a build must keep."""
 _USUAL = {
@@ -46,13 +50,20 @@ CAN = (
 
 def pages(query: Query, wants: Sequence[Want]) -> Answering:
     """What the best page says, with the figure of the model and target that the question names."""
-    found = _best(query, wants)
+    rows = definitions(query.question)
+    alone = asks_for_meaning_alone(query.question)
+    found = _best(query, wants, rows if alone else ())
     of_limits = not found or found[0].chance < SURE or found[0].page in _OF_LIMITS
     command = check_command(query) if Want.PRODUCT in wants and query.says(*LIMITS) and of_limits else ""
-    if found and found[0].chance < SURE and not command and query.says(Role.MODEL):
+    if found and found[0].chance < SURE and not command and not rows and query.says(Role.MODEL):
         told = yield from facts.facts(query, (Want.MODEL_FACTS,))
         return lines(told, f"I am not sure that this answers you; a page near it: {found[0].place}.")
-    text = lines(command, _told(found) if found else "")
+    if command and (not found or found[0].chance < SURE):
+        built = " ".join(_BUILT_BY.findall(query.question))
+        found = search(f"{built} workflow that checks the model", 1, SURE) if built else ()
+    meant = _defined(rows, found)
+    told = _told(found, defined=alone)
+    text = lines(command, meant, with_code(query.question, told, found))
     if not text and query.has(Role.TARGET):
         return ask_model((yield from facts.chip(query, wants)))
     if not text:
@@ -88,23 +99,63 @@ def check_command(query: Query) -> str:
     model, target = query.text(Role.MODEL) or "MODEL", query.text(Role.TARGET) or "TARGET"
     return (
         f"`edgewright check {model} -t {target} {' '.join(flags)}` ends with exit code 10 where "
-        f"a limit fails, 11 where one cannot be known."
+        f"{_limits_said(query)} fails, 11 where one cannot be known."
     )
 
 
-def _best(query: Query, wants: Sequence[Want]) -> Sequence[Passage]:
-    """The sections that may answer; of a want that has one of its own, that where the words lead to none."""
+def _limits_said(query: Query) -> str:
+    """In the user's own words, with what the board was called."""
+    limits = [said(query, role) for role in _FLAGS if query.says(role)]
+    board = said(query, Role.TARGET) if query.says(Role.TARGET) else ""
+    called = f" on {board}" if board and board != query.text(Role.TARGET) else ""
+    return f"{joined(limits, 'or')}{called}" if limits else "a limit"
+
+
+def _best(query: Query, wants: Sequence[Want], rows: Sequence[Section]) -> Sequence[Passage]:
+    """The sections that may answer; of a want that has one of its own, that where the words lead to none.
+
+    Where words are to be explained, only those that are about one of them.
+    """
     meant = [subject for subject in Subject if Want(subject.value) in wants] or list(Subject)
-    found = search(query.question, 2, POSSIBLE, meant)
+    found = search(query.question, 4 if rows else 2, POSSIBLE, meant)
+    if rows:
+        return [one for one in found if not one.is_row and _is_about(one, rows)]
     if found:
         return found
     usual = next((_USUAL[want] for want in (*wants, *query.topic) if want in _USUAL), "")
     return search(usual, 1) if usual and Want.PRODUCT not in wants else ()
 
 
-def _told(found: Sequence[Passage]) -> str:
-    """The section, or, where it may not be what was asked for, that it is the nearest, and the next."""
-    if found[0].chance >= SURE:
+def _is_about(passage: Passage, rows: Sequence[Section]) -> bool:
+    named = f"{passage.section or passage.title}".casefold()
+    spoken = f"{named} {passage.summary}".casefold() if passage.chance >= SURE else named
+    return passage.chance >= POSSIBLE and any(name in spoken for row in rows for name in names_of(row))
+
+
+def _told(found: Sequence[Passage], *, defined: bool) -> str:
+    """The section; where it may not be what was asked for, only where it stands, and the next."""
+    if not found:
+        return ""
+    if defined or found[0].chance >= SURE:
         return quoted(found[0])
-    other = f"Or look at {found[1].place}." if len(found) > 1 else ""
-    return lines(f"{NEAREST} {quoted(found[0])}", other)
+    return f"{NEAREST} {joined((one.place for one in found), 'or')}."
+
+
+_BUILT_BY = re.compile(r"\b(?:github|gitlab|jenkins|azure|make|pre-commit|actions?)\b", re.IGNORECASE)
+_ASKS_CODE = re.compile(
+    r"\b(?:ya?ml|snippets?|code|scripts?|examples?|config\w*|template|c\+\+|cpp|file look like)(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def with_code(question: str, told: str, found: Sequence[Passage]) -> str:
+    """With the section's block of code, where one is asked for."""
+    if not told or "```" in told or not found or not _ASKS_CODE.search(question):
+        return told
+    return lines(told, code_of(found[0]))
+
+
+def _defined(rows: Sequence[Section], found: Sequence[Passage]) -> str:
+    """What the words mean that it asks for, unless the section opens with them."""
+    opening = " ".join(found[0].summary.casefold().split()[:_OPENING]) if found else ""
+    return lines(*(definition(row) for row in rows if not any(name in opening for name in names_of(row))))

@@ -15,6 +15,7 @@ VERDICT_WORDS = {
     "PASS": "Yes", "MARGINAL": "Probably, though not surely", "FAIL": "No",
     "UNKNOWN": "It cannot be told for sure",
 }  # fmt: skip
+ASKS_LANGUAGE_MODEL = "Which language model?"
 _EXAMPLES = "`kws_ref_model.tflite`, `kws`, `mobilenet_v2:int8`"
 _ADDED_UP = frozenset((Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES, Role.TAKEN_MS))
 MANY_CORES = ("mpu", "cpu")

@@ -18,6 +18,7 @@ union TfLitePtrUnion {
 
 struct TfLiteTensor {
   TfLitePtrUnion data;
+  size_t bytes;
 };
 
 #endif  // STUB_COMMON_H_

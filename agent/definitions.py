@@ -1,0 +1,112 @@
+"""What a word means, by the rows of the glossary, where a question asks just that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from .pages import Section, sections
+from .stop_words import STOP_WORDS
+
+_ASKS = re.compile(
+    r"\bwhat\W*(?:s|is|are|exactly is)\b|\bexplain\b|"
+    r"\bdefin(?:e|ition)\b|\bmean(?:s|ing|t)?\b|\bdifference\b|"
+    r"\bvs\b|\bversus\b|\bdescribe\b|\bstands? for\b",
+    re.IGNORECASE,
+)
+_GLUE = frozenset(
+    (
+        "between", "words", "word", "plain", "english", "beginner", "beginners", "dummies", "dumb",
+        "intern", "boss", "student", "short", "sentence", "sentences", "two", "three", "five",
+        "terms", "pm", "please", "kid", "child", "manager", "newbie", "layman", "context", "ml",
+        "ai", "tinyml", "neural", "network", "networks", "tflite", "tflm", "vs", "versus", "output",
+        "here", "hello", "quick", "stand", "stands",
+    )
+)  # fmt: skip
+_MOST_OTHERS = 1
+_BEGINNING = 3
+"""Words at the beginning of a section among which what it defines stands."""
+_SENTENCES = re.compile(r"[.?!;]\s+|,?\s+and\s+(?=(?:why|how|what|which)\b)", re.IGNORECASE)
+_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_ARTICLE = re.compile(r"^the ", re.IGNORECASE)
+_WORD = re.compile(r"[a-z0-9:]+")
+
+
+def definitions(question: str) -> Sequence[Section]:
+    """Sections that begin with what a word means: all that one question asks, or one of its sentences.
+
+    None where no sentence asks for a meaning alone.
+    """
+    return next(filter(None, map(_defined_by, (question, *_SENTENCES.split(question)))), ())
+
+
+def asks_for_meaning_alone(question: str) -> bool:
+    """Whether the whole of it does."""
+    return bool(_defined_by(question))
+
+
+def definition(section: Section) -> str:
+    """The sentence that says what the word means."""
+    if section.is_row:
+        return f"{section.heading.strip('`')}: {section.text}."
+    return _END.split(section.summary)[0]
+
+
+def names_of(section: Section) -> Sequence[str]:
+    """What it defines, in lower case."""
+    heading = section.heading or _ARTICLE.sub("", section.title)
+    return [name.partition(" (")[0].strip("`") for name in heading.casefold().split(", ")]
+
+
+def _defined_by(sentence: str) -> Sequence[Section]:
+    if not _ASKS.search(sentence):
+        return ()
+    words = [_singular(word) for word in _WORD.findall(sentence.casefold())]
+    named: dict[tuple[int, int], Section] = {}
+    for name, section in _names():
+        for at in range(len(words) - len(name) + 1):
+            if tuple(words[at : at + len(name)]) == name:
+                named.setdefault((at, at + len(name)), section)
+    spans = [one for one in named if not any(_holds(other, one) for other in named)]
+    covered = {at for start, end in spans for at in range(start, end)}
+    others = [
+        word
+        for at, word in enumerate(words)
+        if at not in covered and word not in STOP_WORDS | _GLUE and len(word) > 1
+    ]
+    return () if len(others) > _MOST_OTHERS else tuple(dict.fromkeys(named[span] for span in sorted(spans)))
+
+
+def _holds(other: tuple[int, int], one: tuple[int, int]) -> bool:
+    return other != one and other[0] <= one[0] and one[1] <= other[1]
+
+
+@cache
+def _names() -> tuple[tuple[tuple[str, ...], Section], ...]:
+    """Words of each name of each row: `head, tail` has two, and so has `energy-delay product (EDP)`.
+
+    And of the title of a page on the field that begins with what it is about.
+    """
+    found = []
+    for section in sections():
+        if not section.is_row and not section.heading and section.page.startswith("concepts/"):
+            title = names_of(section)[0]
+            if title.split()[0] in " ".join(section.summary.casefold().split()[:_BEGINNING]):
+                found += [(words, section) for words in _of_title(title)]
+        if section.is_row:
+            for name in re.split(r", | \(|\)|`", section.heading):
+                if words := tuple(_singular(word) for word in _WORD.findall(name.casefold())):
+                    found.append((words, section))
+    return tuple(found)
+
+
+def _of_title(title: str) -> Sequence[tuple[str, ...]]:
+    """`roofline model` goes by its first word too."""
+    whole = tuple(_singular(word) for word in _WORD.findall(title))
+    return (whole, whole[:-1]) if whole[-1] == "model" else (whole,)
+
+
+def _singular(word: str) -> str:
+    word = re.sub(r"is(?=(?:e[drs]?|ing|ations?)\b)", "iz", word)
+    return word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word

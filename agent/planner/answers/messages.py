@@ -1,0 +1,127 @@
+"""A message that a runtime, a linker or a compiler printed: its own figures first, then what to do."""
+
+from __future__ import annotations
+
+from ...messages import section_on_message
+from ..bench import Answering, Record, ToolFailedError, call_of
+from ..query import LIMITS, Query, Role
+from ..want import Want
+from . import judging
+from .decoding import generation
+from .passages import quoted
+from .phrases import language_models, lines
+
+_FIGURES = (
+    *LIMITS, Role.CLAIMED_BYTES, Role.CLAIMED_PERCENT, Role.CLAIMED_MS, Role.TAKEN_BYTES,
+    Role.TAKEN_FLASH_BYTES,
+    Role.BATCH, Role.SIDE, Role.THREADS, Role.CONTEXT, Role.PROMPT,
+)  # fmt: skip
+"""Roles that a message's own figures may be taken for."""
+_EXACT = 4 * 1024**2
+_OF_ARENA = "The arena is too small"
+_OF_LINKING = "RAM overflows when linking"
+_OF_FLASH = "Flash overflows"
+_OF_GPU = "GPU memory is full"
+_OF_OPERATORS = ("An operator is not registered", "An operator's version is too new", "Undefined reference")
+
+
+def is_message(query: Query) -> bool:
+    """Whether the question quotes a message that a page explains."""
+    return section_on_message(query.question) is not None
+
+
+def explained(query: Query, _wants: object) -> Answering:
+    """What its figures say, what the message means, and whether the network fits where one is named."""
+    found = section_on_message(query.question)
+    assert found is not None
+    targets = query.all(Role.TARGET)
+    target = targets[0] if len(set(targets)) == 1 and "|" not in targets[0] else None
+    record = yield call_of("explain_message", query, text=query.question, target=target)
+    if record.result is None:
+        return quoted(found)
+    of = found.heading
+    figures = _short(record) if of in (_OF_ARENA, _OF_LINKING, _OF_FLASH, _OF_GPU) else ""
+    operator = _operator(record) if of in _OF_OPERATORS else ""
+    board = _board(record) if of in (_OF_ARENA, _OF_LINKING) else ""
+    fits = (yield from _fits(query)) if of in (_OF_ARENA, _OF_LINKING, _OF_FLASH, _OF_GPU) else ""
+    return lines(figures, operator, board, quoted(found), fits)
+
+
+def _short(record: Record) -> str:
+    """How much is missing, by the message's own figures."""
+    if not record.knows("missing_bytes"):
+        return ""
+    missing = _bytes(record, "missing_bytes")
+    if record.knows("largest_arena_bytes"):
+        return (
+            f"{missing} too many: of an arena of {record.ref('arena_bytes', 'B')} at most "
+            f"{record.ref('largest_arena_bytes', 'B')} fit beside the rest."
+        )
+    if not record.knows("needed_bytes", "available_bytes"):
+        return f"It is {missing} too large."
+    needed, available = _bytes(record, "needed_bytes"), _bytes(record, "available_bytes")
+    least = ""
+    if record.knows("least_arena_bytes"):
+        arena = record.ref("arena_bytes", "B")
+        least = f": make the arena of {arena} at least {record.ref('least_arena_bytes', 'B')}"
+    return f"{missing} are missing: {needed} asked for, {available} available{least}."
+
+
+def _bytes(record: Record, path: str) -> str:
+    """To the byte, as arrays are declared, where it is no memory of gigabytes."""
+    return record.ref(path, "B" if (record.number(path) or 0) < _EXACT else "")
+
+
+def _operator(record: Record) -> str:
+    if record.knows("register_call") and record["register_call"]:
+        return (
+            f"It is about {record.ref('operator')}: `resolver.{record.ref('register_call')};` registers it "
+            "in TFLite Micro."
+        )
+    if record["operator"]:
+        return f"It is about {record.ref('operator')}, which TFLite Micro has no kernel for."
+    return ""
+
+
+def _board(record: Record) -> str:
+    """Whether the board has the RAM for it."""
+    if not record.knows("ram_bytes"):
+        return ""
+    target, ram = record.ref("target"), record.ref("ram_bytes")
+    largest, whole = record.number("largest_region_bytes"), record.number("ram_bytes")
+    piece = (
+        f", the largest piece {record.ref('largest_region_bytes')}"
+        if largest is not None and largest != whole
+        else ""
+    )
+    left = record.number("left_bytes")
+    if left is None:
+        return f"{target} has {ram} of RAM{piece}."
+    if left > 0:
+        return (
+            f"{target} has {ram} of RAM{piece}: beside what is asked for {record.ref('left_bytes')} remain, "
+            "so the array can be made larger."
+        )
+    return f"{target} has only {ram} of RAM{piece}: a larger array alone does not do."
+
+
+def _fits(query: Query) -> Answering:
+    """Of the network on the board, where both are named."""
+    plain = query.without(_FIGURES)
+    if not plain.has(Role.MODEL) or not plain.has(Role.TARGET):
+        return ""
+    try:
+        if language_models(plain):
+            said = yield from generation(plain, (Want.FITS,))
+            fits = next(
+                (line for line in said.split("\n") if line.startswith(("Yes", "No", "Prob", "It "))), ""
+            )
+        else:
+            fits = yield from judging.fit(plain)
+        return (
+            f"By my figures, {plain.text(Role.MODEL)} alone on {plain.text(Role.TARGET)}: {fits}"
+            if fits
+            else ""
+        )
+    except ToolFailedError:
+        return ""

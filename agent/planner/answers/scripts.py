@@ -1,0 +1,249 @@
+"""Code that a question asks for: Python of the public functions, a line of shell, C++ for TFLite Micro."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ....tools.codegen.minimal import methods_for, minimal_program
+from ....tools.codegen.operators import ADD_METHODS
+from ....tools.traces.messages.reading import read_message
+from ..bench import Answering, ToolFailedError, call_of
+from ..query import LIMITS, Query, Role
+from ..want import Want
+from .phrases import joined, lines, said
+
+_WANTED = (
+    r"(?:snippets?|scripts?|code|loop\w*|functions?|programs?|examples?|lines of|write|"
+    r"notebooks?|one.?liners?|"
+    r"how (?:do|would|can|to)|show me|give me|main\.(?:cpp|cc)|sketch|emit|generate)"
+)
+_PYTHON = re.compile(
+    rf"\b(?:{_WANTED}\b.*\bpython|python\b.*\b{_WANTED}|pandas)\b", re.IGNORECASE | re.DOTALL
+)
+_ABOUT_PYTHON = re.compile(r"\bpython (?:versions?|3|releases?)\b|\b(?:which|what) python\b", re.IGNORECASE)
+_SHELL = re.compile(r"\b(?:bash|shell|zsh|powershell)\b|\bone.?liner\b", re.IGNORECASE)
+_CPP = re.compile(
+    rf"\b(?:{_WANTED}\b.*(?:\bc\+\+|\bcpp\b|\btflm\b|tflite micro|tensorflow lite micro)|"
+    rf"(?:c\+\+|cpp)(?!\w).*\b{_WANTED}\b|main\.(?:cpp|cc)\b|"
+    r"\b(?:write|emit|generate|give|show)\b.{0,40}\b(?:sketch|firmware|arduino code))",
+    re.IGNORECASE | re.DOTALL,
+)
+_RUNS_ONE = re.compile(
+    r"\b(?:tflm|tflite|tensorflow lite|interpreter|resolver|arena|main\.(?:cpp|cc)|firmware|sketch)\b",
+    re.IGNORECASE,
+)
+_TIMES_IT = re.compile(r"\b(?:cycle counters?|dwt|cyccnt|time|timing|measure\w*|profil\w+)\b", re.IGNORECASE)
+_FOLDER = re.compile(
+    r"\b(?:folders?|directory|directories|each \.?\w* ?(?:model|file)|every \.?\w* ?(?:model|file)|"
+    r"all (?:\w+ ){0,2}models)\b|"
+    r"(?:each|every|all) \.tflite|\*\.tflite",
+    re.IGNORECASE,
+)
+_MHZ = re.compile(r"((?:\d+(?:\.\d+)?[\s,/&]*(?:MHz)?[\s,/&]*(?:and|or|to)?[\s,/&]*)+)\bMHz\b", re.IGNORECASE)
+_ARENA = re.compile(r"\barena\D{0,12}(\d[\d,.]*\s*[kKmM]?i?[bB]?)\b", re.IGNORECASE)
+_AS_LIMIT = {Role.RATE_HZ: "rate_hz"}
+_ANY_TARGET = "nrf52840"
+_ASKS_ENERGY = frozenset((Want.ENERGY, Want.POWER, Want.BATTERY_LIFE))
+_ASKS_MEMORY = frozenset((Want.RAM, Want.FLASH, Want.FITS))
+_ALSO = {
+    "dense": "FULLY_CONNECTED", "sigmoid": "LOGISTIC", "avg pool": "AVERAGE_POOL_2D",
+    "maxpool": "MAX_POOL_2D", "depthwise": "DEPTHWISE_CONV_2D",
+}  # fmt: skip
+_SEPARATOR = r"[\s_-]?"
+
+
+def asks_python(query: Query) -> bool:
+    """Whether it wants a script of the public functions, and says of what."""
+    text = query.question
+    named = query.has(Role.MODEL, Role.TARGET) or query.unknown or _FOLDER.search(text)
+    return bool(_PYTHON.search(text) and named and not _ABOUT_PYTHON.search(text))
+
+
+def asks_shell(query: Query) -> bool:
+    """Whether it wants a line for the shell, and says of what."""
+    return bool(_SHELL.search(query.question)) and query.says(Role.MODEL, Role.TARGET)
+
+
+def asks_cpp(query: Query) -> bool:
+    """Whether it wants a program that runs a network on a microcontroller."""
+    text = query.question
+    return bool(_CPP.search(text) and _RUNS_ONE.search(text)) and not (
+        _TIMES_IT.search(text) and not operators_in(text)
+    )
+
+
+def python(query: Query, wants: Sequence[Want]) -> Answering:
+    """A script with the names, clocks and limits of the question; it runs as it stands."""
+    yield from ()
+    models, targets = _models(query), list(dict.fromkeys(query.all(Role.TARGET))) or [_ANY_TARGET]
+    clocks, runtime = _clocks(query), query.text(Role.RUNTIME)
+    files = [name for name in models if name.endswith((".tflite", ".onnx"))]
+    notes = [
+        f"{joined(f'`{name}`' for name in files)} is read from the folder that it runs in." if files else "",
+        f"Put your board in place of `{_ANY_TARGET}`." if not query.has(Role.TARGET) else "",
+    ]
+    script = _script(models, targets, clocks, runtime, _measure(query, wants), folder=_of_folder(query))
+    at = _at(clocks)
+    return lines(f"In Python{at}:", f"```python\n{script}\n```", *notes, "From docs/python.md.")
+
+
+def _at(clocks: Sequence[float]) -> str:
+    listed = joined(f"{clock:g}" for clock in clocks)
+    count = f"{len(clocks)} clocks, " if len(clocks) > 1 else ""
+    return f", at {count}{listed} MHz" if clocks else ""
+
+
+def shell(query: Query, _wants: Sequence[Want]) -> Answering:
+    """The command for one board, or for several side by side."""
+    yield from ()
+    model = query.text(Role.MODEL) or "MODEL.tflite"
+    targets = list(dict.fromkeys(query.all(Role.TARGET)))
+    csv = " --csv out.csv" if "csv" in query.question.casefold() else ""
+    verb = "compare" if len(targets) != 1 else "estimate"
+    boards = " ".join(f"-t {target}" for target in targets or ("BOARD1", "BOARD2"))
+    more = (
+        ""
+        if len(targets) > 1
+        else "`-t` may be given as often as there are boards with `edgewright compare`."
+    )
+    return lines(f"```bash\nedgewright {verb} {model} {boards}{csv}\n```", more)
+
+
+def cpp(query: Query, _wants: Sequence[Want]) -> Answering:
+    """A program with the operators that are named, else with those of the model."""
+    named = operators_in(query.question)
+    arena = read_message(query.question).arena_bytes
+    methods, command, board = methods_for(named), "edgewright code MODEL -t TARGET", ""
+    lacking = [name for name in named if name not in ADD_METHODS]
+    if query.has(Role.MODEL) and query.has(Role.TARGET):
+        command = f"edgewright code {query.text(Role.MODEL)} -t {query.text(Role.TARGET)}"
+        record = yield call_of("firmware_code", query)
+        if record.result is not None and not methods:
+            if record["why_not"] or not record["operators"]:
+                raise ToolFailedError(str(record["why_not"] or record.error))
+            methods, arena = tuple(record["operators"]), arena or record["arena_bytes"]
+            board = f"The arena is {record.ref('arena_bytes', 'B')}, as planned for that model."
+    guessed = "" if methods else "Name the operators, or the model, and they are registered here."
+    sized = (
+        ""
+        if arena or board
+        else "The arena of 64 KiB is a beginning: print `arena_used_bytes()` and shrink it."
+    )
+    arena_said = _ARENA.search(query.question)
+    with_arena = f", with an arena of {arena_said[1]}" if arena_said else ""
+    return lines(
+        f"For TFLite Micro (TFLM), in int8{with_arena}:",
+        f"```cpp\n{minimal_program(methods, arena)}\n```",
+        f"TFLite Micro has no kernel for {joined(lacking)}." if lacking else "",
+        guessed, board or sized,
+        f"`{command}` writes it for a model: its operators, its arena, its array and a project to build.",
+    )  # fmt: skip
+
+
+def operators_in(text: str) -> tuple[str, ...]:
+    """TFLite's names of operators, however they are written: `Conv2D`, `depthwise conv`, `avg pool`."""
+    left, found = text.casefold(), list[tuple[int, str]]()
+    for pattern, name in _PATTERNS:
+        for match in pattern.finditer(left):
+            found.append((match.start(), name))
+        left = pattern.sub(lambda match: " " * len(match[0]), left)
+    return tuple(dict.fromkeys(name for _, name in sorted(found)))
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    words = re.split(r"[_ ]", name.casefold())
+    words = words[:-1] if words[-1] == "2d" else words
+    body = _SEPARATOR.join("av(?:era)?ge?" if word == "average" else re.escape(word) for word in words)
+    return re.compile(rf"(?<![\w+])(?:add{_SEPARATOR})?{body}(?:{_SEPARATOR}2d)?(?:s|olutions?)?(?!\w)")
+
+
+_ENGLISH = frozenset(
+    (
+        "IF", "WHILE", "ADD", "SUB", "MUL", "DIV", "SHAPE", "SPLIT", "PACK", "UNPACK", "FILL",
+        "SLICE", "GATHER", "EQUAL", "LESS", "GREATER", "SUM", "MEAN", "ROUND", "FLOOR", "CEIL",
+        "CAST", "COS", "SIN", "EXP", "LOG", "ABS", "NEG", "SQUARE", "MAXIMUM", "MINIMUM",
+        "TRANSPOSE", "ELU",
+    )
+)  # fmt: skip
+"""Words of English and of C++ too: operators where another one stands in the question."""
+_PATTERNS = [
+    (_pattern(name), operator)
+    for name, operator in sorted(
+        {**{name: name for name in ADD_METHODS if name not in _ENGLISH}, **_ALSO}.items(),
+        key=lambda each: -len(each[0]),
+    )
+]
+
+
+def _of_folder(query: Query) -> bool:
+    return _FOLDER.search(query.question) is not None and not query.has(Role.MODEL)
+
+
+def _models(query: Query) -> list[str]:
+    return list(dict.fromkeys(query.all(Role.MODEL))) or ["model.tflite"]
+
+
+def _clocks(query: Query) -> list[float]:
+    """Every clock of a row such as `64, 100, 168 MHz`."""
+    rows = [number for row in _MHZ.findall(query.question) for number in re.findall(r"\d+(?:\.\d+)?", row)]
+    return list(dict.fromkeys(float(number) for number in rows))
+
+
+@dataclass(frozen=True)
+class _Measure:
+    """What a script calls, and what it prints of the result, which it calls `found`."""
+
+    function: str
+    heads: list[str]
+    shown: list[str]
+    limits: dict[str, str] = field(default_factory=dict)
+
+
+def _measure(query: Query, wants: Sequence[Want]) -> _Measure:
+    limits = {_AS_LIMIT.get(role, role.value): said(query, role) for role in LIMITS if query.says(role)}
+    if limits:
+        return _Measure("check_constraints", ["verdict"], ["found.verdict.value"], limits)
+    asked = set(wants) | {want for want, chance in query.likely if chance > _LIKELY}
+    if asked & _ASKS_ENERGY:
+        return _Measure(
+            "estimate_performance", ["latency_ms", "energy_uj"], [_LATENCY, "found.energy_uj.value"]
+        )
+    if asked & _ASKS_MEMORY and Want.LATENCY not in asked:
+        return _Measure("plan_memory", ["arena_bytes", "fits"], ["found.arena_bytes", "found.fits"])
+    shown = [_LATENCY, "found.latency_ms.low", "found.latency_ms.high"]
+    return _Measure("estimate_performance", ["latency_ms", "low", "high"], shown)
+
+
+_LIKELY = 0.3
+_LATENCY = "found.latency_ms.value"
+
+
+def _script(
+    models: Sequence[str],
+    targets: Sequence[str],
+    clocks: Sequence[float],
+    runtime: str,
+    measure: _Measure,
+    *,
+    folder: bool,
+) -> str:
+    text = ["import csv", "import sys", *(["from pathlib import Path"] if folder else []), ""]
+    text += [f"from edgewright.tools import {', '.join(sorted(('deployment', measure.function)))}", ""]
+    text += [f"limits = {measure.limits!r}"] if measure.limits else []
+    text += ["rows = csv.writer(sys.stdout)"]
+    columns = ["model", "target", *(["clock_mhz"] if clocks else []), *measure.heads]
+    text += [f"rows.writerow({columns!r})"]
+    listed = 'sorted(Path().glob("*.tflite"))' if folder else f"{list(models)!r}"
+    text += [f"for model in {listed}:", f"    for target in {list(targets)!r}:"]
+    indent = " " * 8
+    if clocks:
+        text += [f"{indent}for clock in {[int(c) if c == int(c) else c for c in clocks]!r}:"]
+        indent += " " * 4
+    named = f", runtime={runtime!r}" if runtime else ""
+    text += [f"{indent}board = deployment(target{named}{', clock_mhz=clock' if clocks else ''})"]
+    text += [f"{indent}found = {measure.function}(model, board{', limits' if measure.limits else ''})"]
+    cells = ["model", "target", *(["clock"] if clocks else []), *measure.shown]
+    text += [f"{indent}rows.writerow([{', '.join(cells)}])"]
+    return "\n".join(text).replace("'", '"')

@@ -1,0 +1,91 @@
+"""Messages of runtimes, linkers and compilers are explained by their page, with their own figures first."""
+
+import pytest
+
+from edgewright.agent.messages import PAGE as ERRORS
+from edgewright.agent.messages import section_on_message
+from edgewright.agent.pages import sections_of
+from edgewright.agent.planner import Planner
+from edgewright.agent.workspace import Workspace
+
+PAGE = "docs/concepts/errors.md"
+
+
+def answered(question: str) -> str:
+    return Planner(Workspace()).ask(question).answer
+
+
+def test_an_arena_that_is_too_small_is_told_by_its_own_figures_and_by_the_board() -> None:
+    answer = Planner(Workspace()).ask(
+        'On a Nano 33 BLE I get "Arena size is too small for all buffers. Needed 136704 but only 98304 was available."'
+    )
+    assert answer.answer.startswith("38,400 B are missing")
+    assert "nrf52840 has 256 KiB of RAM" in answer.answer
+    assert f"From {PAGE}, The arena is too small." in answer.answer
+    assert [call["name"] for call in answer.tool_calls] == ["explain_message"]
+    assert not answer.marked
+
+
+def test_the_largest_arena_beside_an_overflow_is_reckoned() -> None:
+    answer = answered(
+        "region dram0_0_seg overflowed by 21456 bytes. tensor_arena[180*1024], plain ESP32 without PSRAM"
+    )
+    assert "at most 162,864 B" in answer
+    assert "PSRAM is large and slow" not in answer
+
+
+def test_whether_a_named_network_fits_is_told_too() -> None:
+    answer = answered(
+        "kws on an nrf52840: Failed to resize buffer. Requested: 52288, available 40960, missing: 11328"
+    )
+    assert "It fits: arena 22.3 KiB" in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "section"),
+    [
+        ("the log: Didn't find op for builtin opcode 'MEAN'", "An operator is not registered"),
+        ("FULLY_CONNECTED version '12'. An older version of this builtin might be supported.",
+         "An operator's version is too new"),
+        ("it ends in HardFault_Handler when Invoke is called", "Hard fault or panic while it runs"),
+        ("Stack overflow in task main has been detected, esp32", "Stack overflow"),
+        ("arm-none-eabi-ld: region `FLASH' overflowed by 38412 bytes", "Flash overflows"),
+        ("trtexec: No importer registered for op: NonMaxSuppression", "TensorRT does not take a layer"),
+        ("Warning: Unsupported TensorFlow Lite semantics for SPLIT_V. Placing on CPU instead",
+         "An NPU compiler leaves operators to the CPU"),
+        ("my jetson says CUDA error: no kernel image is available for execution", "No kernel image for the GPU"),
+        ("Model provided is schema version 0 not equal to supported version 3", "Schema version"),
+        ("INFO: Created TensorFlow Lite XNNPACK delegate for CPU.", "The XNNPACK line"),
+    ],
+)  # fmt: skip
+def test_each_kind_of_message_finds_its_section_through_the_planner(question: str, section: str) -> None:
+    answer = answered(question)
+    assert f"From {PAGE}, {section}." in answer
+    assert "I did not take into account" not in answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "does kws fit an nrf52840 with 20 KiB of RAM?",
+        "Which operators of vww run on the CPU of an ethos-u55 board?",
+        "how large must the tensor arena of kws be",
+        "which runtime is fastest for kws on stm32h743zi",
+        "is the flash of an rp2040 large enough for mobilenet_v2?",
+    ],
+)
+def test_questions_that_quote_no_message_are_left_alone(question: str) -> None:
+    assert section_on_message(question) is None
+
+
+def test_each_wording_of_a_message_leads_to_its_own_section() -> None:
+    wordings = [
+        (one.replace("…", "x"), section) for section in sections_of(ERRORS) for one in section.messages
+    ]
+    assert len(wordings) > 100
+    elsewhere = []
+    for wording, section in wordings:
+        found = section_on_message(wording)
+        if found is None or found.heading != section.heading:
+            elsewhere.append(wording)
+    assert elsewhere == []
