@@ -19,6 +19,7 @@ from . import hosted, tflm, vendor
 from .esp_idf import ESP_IDF, is_supported
 from .firmware_code import FirmwareCode
 from .instrumented import Instrument, board_files, main_file
+from .interpreter import ALIGNMENT
 from .operators import ETHOS_U, Registration, Registrations, registrations
 from .platformio import PLATFORMIO
 from .project import MODEL, Builder, BuildSystem, Project
@@ -155,7 +156,7 @@ def _notes(plan: MemoryPlan, needed: Registrations, model: tflm.Placed, size: in
     notes = []
     if size is None:
         notes.append("The arena is not known: TENSOR_ARENA_SIZE is yours to define.")
-    elif size - (plan.arena_bytes or 0) >= tflm.ALIGNMENT:
+    elif size - (plan.arena_bytes or 0) >= ALIGNMENT:
         notes.append(
             f"{plan.arena_bytes:,} bytes of the arena are planned; the rest is for setting up and for what "
             "the plan leaves open. Less may do, down to ArenaUsedBytes()."

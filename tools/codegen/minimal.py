@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .interpreter import ALIGNMENT, resolver_lines, set_up_lines
 from .operators import ADD_METHODS, Registration
-from .tflm import ALIGNMENT, resolver_lines, set_up_lines
 
 _USUAL_ARENA = 64 * 1024
 _INCLUDES = (

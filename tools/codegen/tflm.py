@@ -16,10 +16,10 @@ from ..graph import ModelGraph, Tensor
 from ..memory_planner.kernels.abi import abi_of
 from ..memory_planner.memory_plan import MemoryPlan
 from .cpp import comment, element_type, float_literal
-from .operators import Registration, Registrations
+from .interpreter import ALIGNMENT, resolver_lines, set_up_lines
+from .operators import Registrations
 from .preparing import preparing_bytes
 
-ALIGNMENT = 16
 HEADER, SOURCE, DATA = "model_runner.h", "model_runner.cc", "model_data.cc"
 _ARENA = "uint8_t tensor_arena[kTensorArenaSize];"
 _MODEL = "const unsigned char model_data[]"
@@ -188,19 +188,6 @@ def source_text(graph: ModelGraph, needed: Registrations, arena: Placed, *, meas
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def resolver_lines(calls: Sequence[Registration]) -> Iterator[str]:
-    """Its type, and the function that registers with it."""
-    yield f"using Resolver = tflite::MicroMutableOpResolver<{max(1, len(calls))}>;"
-    yield ""
-    yield "TfLiteStatus RegisterOperators(Resolver& resolver) {"
-    for each in calls:
-        yield f"  if (resolver.{each.call} != kTfLiteOk) return kTfLiteError;"
-    if not calls:
-        yield "  (void)resolver;"
-    yield "  return kTfLiteOk;"
-    yield "}"
-
-
 def _resource_variables(graph: ModelGraph) -> int:
     return len({
         op.option_str("shared_name_untrusted", "")
@@ -208,37 +195,6 @@ def _resource_variables(graph: ModelGraph) -> int:
         for op in sub.ops
         if op.kind == "VAR_HANDLE"
     })  # fmt: skip
-
-
-def set_up_lines(variables: int = 0, *, measured: bool = False) -> Iterator[str]:
-    """The function that makes the interpreter, once."""
-    yield "bool SetUpModel() {"
-    yield "  tflite::InitializeTarget();"
-    yield "  const tflite::Model* model = tflite::GetModel(model_data);"
-    yield "  if (model->version() != TFLITE_SCHEMA_VERSION) {"
-    yield '    MicroPrintf("The model has another schema than this library.");'
-    yield "    return false;"
-    yield "  }"
-    yield "  static Resolver resolver;"
-    yield "  if (RegisterOperators(resolver) != kTfLiteOk) return false;"
-    profiler = ", ModelProfiler()" if measured else ""
-    if variables:
-        yield "  tflite::MicroAllocator* allocator ="
-        yield "      tflite::MicroAllocator::Create(tensor_arena, kTensorArenaSize);"
-        yield "  tflite::MicroResourceVariables* variables ="
-        yield f"      tflite::MicroResourceVariables::Create(allocator, {variables});"
-        yield f"  static tflite::MicroInterpreter made(model, resolver, allocator, variables{profiler});"
-    else:
-        more = f", nullptr{profiler}" if measured else ""
-        arena = f"tensor_arena, kTensorArenaSize{more}"
-        yield f"  static tflite::MicroInterpreter made(model, resolver, {arena});"
-    yield "  if (made.AllocateTensors() != kTfLiteOk) {"
-    yield '    MicroPrintf("The arena of %d bytes is too small.", static_cast<int>(kTensorArenaSize));'
-    yield "    return false;"
-    yield "  }"
-    yield "  interpreter = &made;"
-    yield "  return true;"
-    yield "}"
 
 
 def _accessors(side: str, method: str, tensors: Sequence[Tensor]) -> Iterator[str]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from ...codegen.operators import ADD_METHODS
-from ...hardware_catalog.pages import TargetPage
 from .message_report import MessageReport
+
+if TYPE_CHECKING:
+    from ...hardware_catalog.pages import TargetPage
 
 _NUMBER = (
     r"(?P<value>\d[\d,]*(?:\.\d+)?)(?:\s*\*\s*(?P<times>1024|1000))?\s*(?P<unit>(?:[kmg]i?b?|bytes?|b)\b)?"
