@@ -131,3 +131,4 @@ class RankGenerationArguments(_Generating):
     min_tokens_per_s: Positive = arg("that each session has to write")
     max_price_usd: Positive = arg("that a target may cost, in US dollars")
     target_class: Text = arg("only gpu, gpu-soc, cpu, mpu or npu")
+    memory_bytes: Count = arg("bytes of memory of the target, where the user gave another than it has")

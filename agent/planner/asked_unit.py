@@ -86,6 +86,7 @@ _PER = re.compile(
 )
 _PRICE = re.compile(
     rf"(?:(?P<sign>[$€£])\s?(?P<signed>{_DIGITS})|(?P<number>{_DIGITS}|{NUMBER_WORDS})\s?(?P<currency>"
+    r"(?=(?:/|per|an?|each)\s*(?:kwh|kilowatt[- ]?hour)\b)|"
     r"€|£|\$|eur(?:os?)?|usd|dollars?|bucks|ct|cents?|p|pence|pounds?|chf|francs?|rappen|kr|rupees?|yen))"
     r"(?P<per>\s*(?:/|per|an?|each|the)\s*(?:kwh|kilowatt[- ]?hour|hour|hr|h)\b)?",
     re.IGNORECASE,

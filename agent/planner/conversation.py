@@ -12,6 +12,7 @@ from ..quantities import Family, find_figures
 from ..sessions.saved import SavedTurn
 from .answers.changes import GOALS, techniques_of
 from .asked_unit import asked_unit
+from .decisions import as_settled, chosen_in, mine_in, starts_anew, without_barred
 from .features import Setting
 from .following import CHANGES, with_earlier
 from .language import of_language_models
@@ -21,6 +22,7 @@ from .settling import settled, with_runtime
 from .shown import kernels_of, rows_of, targets_of, with_row
 from .want import Want
 from .wants import ASIDE, QUANTITIES, wanted
+from .writers import ANYWHERE, as_writer
 
 _SUBJECT = (Role.MODEL, Role.TARGET, Role.RUNTIME)
 _CHANGEABLE = CHANGES | {Role.CLOCK_MHZ, Role.BATCH, Role.THREADS, Role.RUNTIME, Role.SEQUENCE}
@@ -62,6 +64,9 @@ def understood(
     Args:
         own: directories of the user's own hardware; None reads the environment.
     """
+    if earlier is not None:
+        earlier = _anew(earlier) if starts_anew(question) else earlier
+        earlier = without_barred(earlier, earlier.all(Role.WITHOUT))
     known = {role for role in (Role.MODEL, Role.TARGET) if pinned.get(role.value)}
     before: tuple[Want, ...] = ()
     if earlier is not None:
@@ -75,11 +80,14 @@ def understood(
     query = _without_asked_unit(query)
     if earlier is not None:
         query = query.model_copy(update={"spoken_of": spoken_of, "shown": earlier.shown})
+        query = as_settled(query, earlier)
+        earlier = without_barred(earlier, query.all(Role.WITHOUT))
         query = with_row(query, earlier.shown, chosen=len(set(earlier.all(Role.TARGET))) == 1)
         query = with_earlier(query, earlier)
         if not query.says(Role.TARGET):
             query = query.model_copy(update={"kernels": earlier.kernels})
     query = of_language_models(settled(_with_pinned(query, pinned)))
+    query = as_writer(query, earlier) if earlier else query
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
     query = _with_change(query, before)
     query = with_runtime(_with_company(query, earlier) if earlier else query)
@@ -87,15 +95,25 @@ def understood(
     aside = bool(query.wants) and query.wants[0] in ASIDE
     topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
     changes = (*(earlier.changes if earlier else ()), *techniques_of(query))
+    chosen = chosen_in(query)
     models = (*(earlier.models if earlier else ()), *query.all(Role.MODEL))
     return query.model_copy(
         update={
             "spoken_of": _latest(query, query.all(Role.TARGET)),
             "topic": topic,
+            "decided": (*(earlier.decided if earlier else ()), *chosen),
+            "mine": tuple(dict.fromkeys((*(earlier.mine if earlier else ()), *mine_in(query)))),
+            "established": earlier.established if earlier else (),
             "changes": tuple(dict.fromkeys(changes)),
             "models": tuple(reversed(dict.fromkeys(reversed(models))))[-_MOST_SPOKEN_OF:],
         }
     )
+
+
+def _anew(earlier: Query) -> Query:
+    """What another topic leaves of the question before: what can be pointed back at."""
+    kept = {"slots": (), "topic": (), "wants": (), "asks": frozenset[str](), "shown": (), "spoken_of": ()}
+    return earlier.model_copy(update=kept)
 
 
 def _without_asked_unit(query: Query) -> Query:
@@ -115,7 +133,12 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     """
     records = turn.records
     if earlier is not None and query.wants and set(query.wants) <= _OF_PAGES:
-        return query.model_copy(update={"slots": earlier.slots, "spoken_of": earlier.spoken_of})
+        return query.model_copy(
+            update={"slots": earlier.slots, "spoken_of": earlier.spoken_of, "asks": earlier.asks}
+        )
+    if query.wants[:1] != (Want.SUMMARY,):
+        alone = query.model_copy(update={"established": (), "shown": ()})
+        query = query.model_copy(update={"established": (*query.established, alone)})
     refused = _arguments(records, failed=True) - _arguments(records, failed=False)
     lost = {
         slot.role for slot in query.slots if not slot.inherited and (slot.role.value, slot.value) in refused
@@ -222,7 +245,11 @@ def _with_spoken_of(query: Query) -> Query:
     """What needs a target and has none is about the one that was spoken of last."""
     if query.has(Role.TARGET) or not query.spoken_of or not set(query.wants) & _OF_HARDWARE:
         return query
-    if Want.RECOMMEND in query.wants or any(name.kind is Kind.TARGET for name in query.unknown):
+    if (
+        ANYWHERE in query.asks
+        or Want.RECOMMEND in query.wants
+        or any(name.kind is Kind.TARGET for name in query.unknown)
+    ):
         return query
     latest = query.spoken_of[-1]
     row = next((row for row in query.shown if latest in (slot.value for slot in row.slots)), Row(slots=()))
@@ -242,7 +269,8 @@ def _with_company(query: Query, earlier: Query) -> Query:
         return query.put(Role.MODEL, *sorted(models))
     targets = {slot.value for slot in query.slots if slot.role is Role.TARGET and not slot.inherited}
     changed = Want.WHAT_IF in query.wants and (query.has(Role.TECHNIQUE) or "the_two" not in query.asks)
-    if changed or len(targets) > 1 or set(query.wants) <= ASIDE:
+    chosen = query.picks and len(targets) == 1
+    if changed or chosen or len(targets) > 1 or set(query.wants) <= ASIDE:
         return query
     compares = bool({Want.COMPARE, Want.WHY_SLOWER} & set(query.wants)) and not query.says(
         Role.RUNTIME, Role.DTYPE
@@ -252,7 +280,7 @@ def _with_company(query: Query, earlier: Query) -> Query:
     if targets and compares and earlier.has(Role.TARGET):
         others = (*earlier.all(Role.TARGET), *reversed(earlier.spoken_of))
         other = next((name for name in others if name not in query.all(Role.TARGET)), "")
-        if other:
+        if other and not query.says(Role.WEIGHTS, Role.KV):
             slots = (*query.slots, Slot(role=Role.TARGET, value=other, inherited=True))
             kernels = {other: runtime} if (runtime := _kernels_of(earlier, other)) else {}
             return query.model_copy(update={"slots": slots, "kernels": {**query.kernels, **kernels}})

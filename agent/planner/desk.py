@@ -18,6 +18,7 @@ from ..workspace import Workspace
 from .answers import Frame, answers_by_its_words, besides, each_part, facts, frames_of, generation
 from .answers.pages import APT, NEAREST, quoted, search
 from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models
+from .answers.summary import summary
 from .bench import Answering, Call, Record, ToolFailedError
 from .languages import ENGLISH_ONLY, language_of
 from .left_over import READ_THEMSELVES, not_used, taken_as, unknown
@@ -57,6 +58,8 @@ class Desk:
         if (missing := _decisive(query)) and not answers_by_its_words(query):
             rest = yield from self._part(*_what_is_known(query))
             return _join(language, unknown(missing), rest)
+        if query.wants[:1] == (Want.SUMMARY,):
+            return _join(language, (yield from self._run(summary(query))))
         parts: list[str] = []
         for frame, wants in frames_of(query):
             parts.append((yield from self._part(frame, wants)))

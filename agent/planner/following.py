@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 
-from ...hardware_db.errors import UnknownNameError
-from ...tools.model_zoo.language_model import is_language_model, language_model_meant
+from ...tools.model_zoo.language_model import is_language_model
 from ..quantities import Family, find_figures
+from .factors import factor_in
 from .query import LIMITS, Query, Role, Slot
 from .want import Want
 from .wants import ALONE, QUANTITIES, SURE_OF_WANT
 from .words import spoken
+from .writing import with_size
 
 CHANGES = frozenset((Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE))
 _OF_A_TARGET = frozenset(
-    (Role.RUNTIME, Role.CLOCK_MHZ, Role.THREADS, Role.ACTIVE_UA, Role.ACTIVE_MW, Role.SLEEP_UA)
+    (Role.RUNTIME, Role.CLOCK_MHZ, Role.THREADS, Role.ACTIVE_UA, Role.ACTIVE_MW, Role.SLEEP_UA, Role.CARDS)
 )
 """What another target does away with."""
 _OF_A_QUESTION = frozenset(
     (
         Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAIMED_MW, Role.CLAIMED_BYTES,
         Role.CLAIMED_GOPS, Role.CLAIMED_PERCENT, Role.RUNS, Role.VARIABLE, Role.GOAL, Role.LAYER,
-        Role.TRACE, Role.TECHNIQUE, Role.TARGET_CLASS, Role.CLOCK_BEFORE_MHZ, Role.DEVICES, Role.PROMPT,
-        Role.CARDS,
+        Role.TRACE, Role.TECHNIQUE, Role.TARGET_CLASS, Role.CLOCK_BEFORE_MHZ, Role.DEVICES, Role.WRITTEN,
     )
 )  # fmt: skip
 """What no later question has in mind, unless it asks for the same again."""
@@ -55,7 +54,8 @@ _OF_MEMORY = frozenset((Want.FITS, Want.MEETS, Want.RAM, Want.FLASH, Want.LATENC
 
 def with_earlier(query: Query, earlier: Query) -> Query:
     """With the slots of the question before under its own, and its wants where it has none."""
-    query, earlier = _without_lifted(_with_size(query, earlier), earlier)
+    query, earlier = _without_lifted(_of_its_size(query, earlier), earlier)
+    query = _as_setting(query, earlier)
     if query.wants and query.wants[0] in ALONE:
         return query.model_copy(update={"slots": _inherited(earlier.slots)})
     query, again = _with_wants(_with_number(query, earlier), earlier)
@@ -78,26 +78,53 @@ def with_earlier(query: Query, earlier: Query) -> Query:
         and not (slot.role in (Role.DTYPE, Role.SIDE, Role.WIDTH) and Role.MODEL in own)
         and not (slot.role in LIMITS and fresh)
     )
+    if set(query.all(Role.DTYPE)) and {Want.COMPARE, Want.WHY_SLOWER} & set(query.wants):
+        query = _beside_type(query, earlier)
     excluded = earlier.excluded - frozenset(spoken("allowed", query.question)) if not fresh else frozenset()
+    again = set(query.all(Role.TARGET)) if query.says(Role.TARGET) else set()
+    kept = tuple(slot for slot in kept if slot.role is not Role.WITHOUT or slot.value not in again)
     slots = (*query.slots, *_inherited(kept))
     return query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded})
 
 
-_SIZE = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)\s?[bB](?!\w)")
+def _of_its_size(query: Query, earlier: Query) -> Query:
+    """And the 14B: of the family of the language model that was spoken of."""
+    known = earlier.text(Role.MODEL)
+    return with_size(query, known) if known and is_language_model(known) else query
 
 
-def _with_size(query: Query, earlier: Query) -> Query:
-    """And the 14B: the language model of that size, of the family that was spoken of."""
-    size, known = _SIZE.search(query.question), earlier.text(Role.MODEL)
-    if size is None or query.has(Role.MODEL) or not known or not is_language_model(known):
+def _beside_type(query: Query, earlier: Query) -> Query:
+    """`Why is that not twice as fast as float32?` after float16: the two types side by side."""
+    types = dict.fromkeys((*earlier.all(Role.DTYPE), *query.all(Role.DTYPE)))
+    if len(types) < 2 or not earlier.has(Role.DTYPE) or query.says(Role.TARGET, Role.MODEL):
         return query
-    family = re.sub(r"-\d+(?:\.\d+)?[bm](?:-.*)?$", "", known)
-    with contextlib.suppress(UnknownNameError):
-        model = language_model_meant(f"{family} {size[1]}b")
-        slots = (*query.slots, Slot(role=Role.MODEL, value=model, text=size[0]))
-        unread = tuple(text for text in query.unread if text != size[0])
-        return query.model_copy(update={"slots": slots, "unread": unread})
+    quantities = tuple(want for want in earlier.topic if want in QUANTITIES)
+    return query.put(Role.DTYPE, *types).model_copy(update={"wants": (Want.COMPARE, *quantities)})
+
+
+_SETTINGS = frozenset((Role.SIDE, Role.WIDTH, Role.DTYPE, Role.CLOCK_MHZ, Role.BATCH, Role.THREADS))
+_SPOKEN_ALONG = frozenset((Role.GOAL, Role.VARIABLE, Role.TECHNIQUE))
+"""What words beside a setting seem to say."""
+
+
+def _as_setting(query: Query, earlier: Query) -> Query:
+    """`With int8` sets the type, and `is 640 ok then?` judges with it; neither asks for a change."""
+    own = {slot.role for slot in query.slots} - _SPOKEN_ALONG
+    if not own & _SETTINGS or not own <= _SETTINGS | set(LIMITS) or _is_file(earlier):
+        return query
+    plain = tuple(slot for slot in query.slots if slot.role not in _SPOKEN_ALONG)
+    if spoken("judged", query.question) and not spoken("weighed", query.question):
+        limits = bool(own & set(LIMITS)) or earlier.has(*LIMITS)
+        wants = (Want.MEETS, Want.LATENCY) if limits else (Want.FITS, Want.LATENCY)
+        return query.model_copy(update={"slots": plain, "wants": wants})
+    typed = own == {Role.DTYPE} and Want.SAME in _likeliest(query)
+    if typed and not spoken("weighed", query.question):
+        return query.model_copy(update={"slots": plain, "wants": (Want.SAME,)})
     return query
+
+
+def _likeliest(query: Query) -> tuple[Want, ...]:
+    return tuple(want for want, _ in query.likely[:2])
 
 
 def _inherited(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
@@ -115,6 +142,14 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
     limits_alone = bool(own & set(LIMITS)) and own <= {*LIMITS, Role.GOAL, Role.VARIABLE}
     if limits_alone and Want.MEETS in earlier.topic and set(wants) <= _JUDGED_AGAIN:
         wants = ()
+    of_life = Role.RATE_HZ in own and own <= {Role.RATE_HZ, Role.GOAL, Role.VARIABLE}
+    if (
+        of_life
+        and earlier.topic[:1] == (Want.BATTERY_LIFE,)
+        and set(wants) <= {Want.BATTERY_LIFE, *_JUDGED_AGAIN}
+    ):
+        rest = tuple(each for each in query.likely if each[0] not in _JUDGED_AGAIN)
+        return query.model_copy(update={"wants": (Want.BATTERY_LIFE,), "likely": rest}), True
     if wants == (Want.COMPARE,) and not own and Want.COMPARE not in earlier.topic:
         wants = ()
     allowed = bool(spoken("allowed", query.question))
@@ -132,7 +167,9 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
         asks = query.asks | (earlier.asks & _KEPT_ASKS)
         return query.model_copy(update={"wants": _again(query, earlier), "asks": asks}), True
     if Want.SAME in said:
-        wants = (*wants, *(want for want in earlier.topic if want not in _FACTS or not wants))
+        left_out = _FACTS if wants else frozenset[Want]()
+        left_out |= _CHOICES if query.picks else frozenset()
+        wants = (*wants, *(want for want in earlier.topic if want not in left_out))
     elif Want.WHAT_IF in wants and not set(wants) & QUANTITIES:
         wants = (*wants, *(want for want in earlier.topic if want in QUANTITIES))
     return query.model_copy(update={"wants": tuple(dict.fromkeys(wants))}), False
@@ -208,7 +245,7 @@ def _with_number(query: Query, earlier: Query) -> Query:
     before = [slot for slot in earlier.slots if slot.text and isinstance(slot.value, float)]
     own = [slot for slot in before if not slot.inherited]
     numbers = [figure for figure in find_figures(" ".join(query.unread)) if figure.family is Family.COUNT]
-    if len(query.unread) != 1 or len(numbers) != 1 or not before:
+    if len(query.unread) != 1 or len(numbers) != 1 or not before or factor_in(query.question):
         return query
     last = own[-1] if own else before[0]
     written = next(iter(find_figures(last.text)), None)

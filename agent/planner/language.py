@@ -12,15 +12,29 @@ from ...tools.model_zoo.language_model import is_language_model
 from ...tools.model_zoo.weight_format import load_formats, weight_format
 from ..quantities import Family, find_figures
 from .query import Query, Role, Slot
+from .writing import asked_of_tokens, with_amounts, with_size
 
 _LAYERS = re.compile(
     r"\b(\d{1,4})\s+(?:of\s+\d+\s+)?layers\b(?=.{0,40}\b(?:gpu|card|offload))", re.IGNORECASE
 )
 _WRITERS = re.compile(
-    r"\b(?:language\s+models?|llms?|slms?|chat\s*bots?|chat\s+models?|ggufs?)\b", re.IGNORECASE
+    r"\b(?:language\s+models?|llms?|slms?|chat\s*bots?|chat\s+models?|ggufs?|(?:chat)?gpt|"
+    r"(?:voice|coding|chat|local|ai) assistants?|"
+    r"\d{1,3}(?:\.\d+)?\s?b (?:\w+ )?(?:models?|parameters?|weights)|"
+    r"tokens?\s?(?:/|per|a) ?s(?:ec(?:ond)?)?|generat\w+ (?:of )?tokens|tokens? generation)\b",
+    re.IGNORECASE,
 )
 _PROMPTS = re.compile(r"\b(?:prompts?|inputs?|first token|ttft|prefill|to read|documents?)\b", re.IGNORECASE)
 _TOKENS = frozenset(("token", "tokens", "context", "prompt", "prompts", "ctx", "window"))
+_WEIGHED = re.compile(r"\b(?:help|bring|gain|sav|worth|differ|instead|much|better)\w*\b", re.IGNORECASE)
+"""What a format of the cache is to be held against the usual one for."""
+_CACHE_BITS = re.compile(
+    r"\b(?:kv|cache)\b[^.?!,;]{0,24}?\b(4|8|16)[- ]?bits?\b|\b(4|8|16)[- ]?bits? (?:kv|key|cache)\b",
+    re.IGNORECASE,
+)
+_OF_BITS = {"4": "q4_0", "8": "q8_0", "16": "f16"}
+WRITER = "writer"
+"""Among what a question asks: a language model, named or not."""
 _PEOPLE = frozenset(
     ("people", "users", "sessions", "chats", "clients", "requests", "students", "employees", "customers",
      "conversations", "streams", "callers", "agents", "colleagues", "parallel", "concurrent", "simultaneous")
@@ -32,21 +46,37 @@ def of_language_models(query: Query) -> Query:
 
     A number of thousands is of tokens there, and one of people is of sessions.
     """
-    if not any(map(is_language_model, query.all(Role.MODEL))):
-        return (
-            query
-            if query.has(Role.MODEL) or not speaks_of_language_models(query.question)
-            else _with_tokens(query)
-        )
     question = query.question
+    if not query.has(Role.MODEL) and speaks_of_language_models(question):
+        query = _without_service(with_size(query))
+    writes = any(map(is_language_model, query.all(Role.MODEL)))
+    if not writes and (query.has(Role.MODEL) or not speaks_of_language_models(question)):
+        return query
+    query = query.model_copy(update={"asks": query.asks | {WRITER} | asked_of_tokens(question)})
+    if not writes:
+        return with_amounts(_with_tokens(query))
     for role, found in (
-        (Role.WEIGHTS, weight_formats_in(question)), (Role.KV, kv_format_in(question)),
+        (Role.WEIGHTS, weight_formats_in(question)), (Role.KV, _kv_formats(question)),
         (Role.ENGINE, engine_in(question)), (Role.GPU_LAYERS, layers_in(question)),
     ):  # fmt: skip
         values = found if isinstance(found, tuple) else () if found is None else (found,)
         if values:
             query = query.put(role, *values)
-    return _with_tokens(query)
+    return with_amounts(_with_tokens(query))
+
+
+def _kv_formats(question: str) -> tuple[str, ...]:
+    """The format of the cache, beside the usual one where it is weighed against it."""
+    found = kv_format_in(question)
+    if found is None:
+        return ()
+    return ("f16", found) if found != "f16" and _WEIGHED.search(question) else (found,)
+
+
+def _without_service(query: Query) -> Query:
+    """A model of the kind of a service that is named is any language model."""
+    unknown = tuple(name for name in query.unknown if not _WRITERS.fullmatch(name.text))
+    return query.model_copy(update={"unknown": unknown})
 
 
 def _with_tokens(query: Query) -> Query:
@@ -74,7 +104,9 @@ def _with_tokens(query: Query) -> Query:
 
 def weight_formats_in(question: str) -> tuple[str, ...]:
     """Formats of weights, each as its id: Q4_K_M, q4, 4-bit, fp8."""
-    found = (_format(match[1]) for match in _formats().finditer(_cached().sub(" ", question)))
+    found = (
+        _format(match[1]) for match in _formats().finditer(_CACHE_BITS.sub(" ", _cached().sub(" ", question)))
+    )
     return tuple(dict.fromkeys(name for name in found if name))
 
 
@@ -88,7 +120,10 @@ def _format(text: str) -> str:
 
 def kv_format_in(question: str) -> str | None:
     found = _cached().search(question)
-    return (found[1] or found[2]).lower() if found else None
+    if found:
+        return (found[1] or found[2]).lower()
+    bits = _CACHE_BITS.search(question)
+    return _OF_BITS.get(bits[1] or bits[2]) if bits else None
 
 
 def engine_in(question: str) -> str | None:

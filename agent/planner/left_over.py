@@ -32,7 +32,7 @@ _COMMANDS = {
 }
 _OF_GENERATION = {
     Role.DTYPE, Role.CONTEXT, Role.PROMPT, Role.BATCH, Role.DEVICES, Role.RATE_HZ, Role.PRICE_USD,
-    Role.RAM_BYTES, Role.RUNTIME, Role.CARDS,
+    Role.RAM_BYTES, Role.RUNTIME, Role.CARDS, Role.WRITTEN, Role.MODEL,
 }  # fmt: skip
 """What answers about language models take themselves."""
 _MOST_NAMED = 3
@@ -51,6 +51,7 @@ _TAKEN_AS = {
     Role.HEADROOM_PERCENT: "what has to stay free", Role.DUTY_PERCENT: "the time computing",
     Role.DEVICES: "cameras, streams or users", Role.CARDS: "devices side by side",
     Role.SEQUENCE: "tokens", Role.CONTEXT: "tokens of context", Role.PROMPT: "tokens of the prompt",
+    Role.WRITTEN: "tokens to write",
     **dict.fromkeys(
         (Role.CLAIMED_MS, Role.CLAIMED_HZ, Role.CLAIMED_UJ, Role.CLAIMED_MW, Role.CLAIMED_BYTES,
          Role.CLAIMED_PERCENT), "a figure to check",

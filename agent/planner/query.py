@@ -65,6 +65,8 @@ class Role(StrEnum):
     """Tokens that a language model keeps."""
     PROMPT = "prompt"
     """Tokens that a language model is given."""
+    WRITTEN = "written"
+    """Tokens that a language model is to write."""
     WEIGHTS = "weights"
     """Format of the weights of a language model."""
     KV = "kv"
@@ -180,6 +182,12 @@ class Query(_Frozen):
     """Whether the networks are the sizes of a family, of which one is to be chosen."""
     picks: bool = False
     """Whether it takes a row of it."""
+    decided: tuple[str, ...] = ()
+    """Targets that the conversation settled on, the latest last."""
+    mine: tuple[str, ...] = ()
+    """Targets that the user calls their own."""
+    established: tuple[Query, ...] = ()
+    """What was asked and answered before, each without those before it."""
     own: Directories | None = None
     """Directories of the user's own hardware; None reads the environment."""
 

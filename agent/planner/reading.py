@@ -10,7 +10,7 @@ from itertools import islice
 from ...hardware_db.errors import UnknownNameError
 from ...hardware_db.index import read_index
 from ...hardware_db.user_files import Directories
-from ...tools.model_zoo.language_model import language_model_meant
+from ...tools.model_zoo.language_model import is_language_model, language_model_meant
 from ...tools.model_zoo.named import is_architecture
 from ..name_words import UNITS_BEHIND
 from ..names import Kind, Name, find_names
@@ -144,7 +144,8 @@ def _recalled(
             if word in re.findall(r"[a-z]+|\d+", whole.casefold()) or word in re.split(
                 r"\W+", whole.casefold()
             ):
-                kind = Kind.TARGET if of else Kind.MODEL if is_architecture(called) else Kind.BATTERY
+                of_model = is_architecture(called) or is_language_model(called)
+                kind = Kind.TARGET if of else Kind.MODEL if of_model else Kind.BATTERY
                 yield Name(start, end, called, kind, (called,))
                 break
 

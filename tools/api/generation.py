@@ -106,6 +106,7 @@ def rank_generation(  # noqa: PLR0913 - each is an option of its own on the comm
     min_tokens_per_s: float = READABLE,
     max_price_usd: float | None = None,
     target_class: str | None = None,
+    memory_bytes: int | None = None,
     settings: Settings | None = None,
 ) -> GenerationRanking:
     """Rank language models on a target, or targets for a language model.
@@ -121,6 +122,7 @@ def rank_generation(  # noqa: PLR0913 - each is an option of its own on the comm
         min_tokens_per_s: that each session has to write.
         max_price_usd: that a target may cost.
         target_class: of targets: gpu, gpu-soc, cpu, mpu or npu.
+        memory_bytes: of the target that models are ranked on, where it is another than the database has.
         settings: what of the user's environment counts; None reads it.
 
     Raises:
@@ -138,7 +140,8 @@ def rank_generation(  # noqa: PLR0913 - each is an option of its own on the comm
     asked = Asked(kv_format("f16" if kv is None else kv), context, min(_PROMPT, context), batch)
     if model is None and deployment is not None:
         known, place = load_catalogue().models, _at_hand(_target(deployment, settings), settings)
-        silicon = Silicon(place.target, host=place.host, memory_bytes=place.memory_bytes)
+        there = place.memory_bytes if memory_bytes is None else memory_bytes
+        silicon = Silicon(place.target, host=place.host, memory_bytes=there)
         ranked = ranked_models(silicon, known, asked, min_tokens_per_s, weights)
         return ranked.model_copy(update={"assumptions": (*place.said, *ranked.assumptions)})
     if model is None or deployment is not None:

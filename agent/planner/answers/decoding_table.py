@@ -75,9 +75,6 @@ def side_by_side(
         return lines("I cannot calculate that language model on any of them.", *errors[:2])
     length = next((role for role in _LENGTHS if len(_values(query, role)) > 1), None)
     lengthwise = length is not None and 1 < len(rows) == len(_values(query, length))
-    first = _growth(rows, length) if lengthwise and length else _fastest(rows)
-    if {Want.FITS, Want.RAM, Want.MEETS} & set(wants[:2]) and not lengthwise:
-        first = f"{_fitting(rows)}; {first}"
     models = set(language_models(query))
     where = ", ".join([" ".join([*models] if len(models) == 1 else []), *_same(query, rows)]).strip(", ")
     unknown = [name.text for name in query.unknown if name.kind is Kind.TARGET]
@@ -85,6 +82,9 @@ def side_by_side(
     if _OF_MONEY & set(wants) or "price" in query.asks:
         for _, record in rows:
             chips.append((yield call_of("get_target", query, target=record["target"])))
+    first = _growth(rows, length) if lengthwise and length else _lead(rows, query, wants, chips)
+    if ({Want.FITS, Want.RAM, Want.MEETS} & set(wants[:2]) or "fit" in query.asks) and not lengthwise:
+        first = f"{_fitting(rows)}; {first}"
     return lines(
         f"{first}: {where}." if where else f"{first}.",
         _table(rows, wants, chips),
@@ -139,11 +139,67 @@ def _fitting(rows: Sequence[tuple[str, Record]]) -> str:
     return f"{said[:1].upper()}{said[1:]}"
 
 
+def _lead(
+    rows: Sequence[tuple[str, Record]], query: Query, wants: Sequence[Want], chips: Sequence[Record]
+) -> str:
+    """The best of them by what is asked for; of what does not fit only that."""
+    fitting = [row for row in rows if row[1]["verdict"] != "FAIL"]
+    if not fitting:
+        return "None of them fits"
+    if len(_values(query, Role.KV)) > 1 or "kv_cache" in query.asks:
+        return _smallest_cache(rows, fitting)
+    if chips and (found := _by_money(rows, chips, per_price=Want.PER_PRICE in wants)):
+        return found
+    if "first_token" in query.asks and (found := _soonest(fitting)):
+        return found
+    return _fastest(rows)
+
+
+def _smallest_cache(rows: Sequence[tuple[str, Record]], fitting: Sequence[tuple[str, Record]]) -> str:
+    caches = joined(f"{record.ref('kv_cache_bytes', 'GiB')} with {name}" for name, record in rows)
+    if len(fitting) == len(rows):
+        return f"The key-value cache takes {caches}; each of them fits"
+    return f"Only {joined(name for name, _ in fitting)} fits: the key-value cache takes {caches}"
+
+
+def _by_money(rows: Sequence[tuple[str, Record]], chips: Sequence[Record], *, per_price: bool) -> str:
+    """The cheapest that fits, or what writes most for its price; empty where no price is known."""
+    priced = [
+        (name, record, chip)
+        for (name, record), chip in zip(rows, chips, strict=True)
+        if chip.number("price_usd") and record["verdict"] != "FAIL" and (not per_price or _rate(record))
+    ]
+    if not priced:
+        return ""
+    unknown = [name for name, _ in rows if name not in {each[0] for each in priced}]
+    less = f"; of {joined(unknown)} no price or speed is known" if unknown else ""
+    if per_price:
+        name, record, chip = max(priced, key=lambda row: _rate(row[1]) / (row[2].number("price_usd") or 1.0))
+        return f"{name} writes most for its price, {_for_money(record, chip)} tokens/s a dollar{less}"
+    name, record, chip = min(priced, key=lambda row: row[2].number("price_usd") or 0.0)
+    return (
+        f"{name} is the cheapest at {price(chip)}: {figure(record, 'decode_tokens_per_s', basis=False)}{less}"
+    )
+
+
+def _soonest(rows: Sequence[tuple[str, Record]]) -> str:
+    path = "time_to_first_token_ms"
+    known = sorted((row for row in rows if row[1].number(path)), key=lambda row: row[1].number(path) or 0.0)
+    if not known:
+        return f"When the first token comes is not known of {joined(name for name, _ in rows)}"
+    (name, best), others = known[0], known[1:]
+    first = (
+        f"{name} starts first, after {figure(best, path, basis=False)} at {best.ref('prompt_tokens')} tokens"
+    )
+    if others:
+        return f"{first}; {others[0][0]} after {figure(others[0][1], path, basis=False)}"
+    unknown = [other for other, record in rows if record is not best]
+    return f"{first}; of {joined(unknown)} that is not known" if unknown else first
+
+
 def _fastest(rows: Sequence[tuple[str, Record]]) -> str:
     order = sorted(rows, key=lambda row: (row[1]["verdict"] == "FAIL", -_rate(row[1])))
     (name, best), others = order[0], [row for row in order[1:] if _rate(row[1])]
-    if best["verdict"] == "FAIL":
-        return "None of them fits"
     rate = figure(best, "decode_tokens_per_s", basis=False)
     first = f"{name} is the fastest with {rate}" if others else f"{rate} with {name}"
     if not others or not _rate(best):

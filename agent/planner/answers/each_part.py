@@ -7,6 +7,7 @@ from ..parts import Part, parts_of
 from ..query import Query, Role
 from ..want import Want
 from ..words import meaning
+from . import causes
 from .besides import fields_of, line_on, told_by
 from .phrases import as_words, language_models
 
@@ -34,7 +35,10 @@ def each_part(query: Query, answer: str) -> Answering:
     shown = set(fields_of(answer))
     said: list[str] = []
     left: list[str] = []
+    judged = causes.asks(query)
     for part in parts_of(query):
+        if judged and causes.cause_of(part.text):
+            continue
         likely = [(want, chance) for want, chance in part.likely if want not in _OF_TALK]
         wants = [want for want, chance in likely if chance >= _LIKELY]
         paged = wants[:1] in ([Want.CONCEPT], [Want.PRODUCT])

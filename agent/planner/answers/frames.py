@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from ...pages import Subject
 from ..bench import Answering, ToolFailedError, is_named
-from ..language import speaks_of_language_models
+from ..language import WRITER
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..wants import QUANTITIES
@@ -17,10 +17,13 @@ from ..words import spoken
 from . import (
     allowance,
     applying,
+    causes,
     changes,
     choices,
+    claims,
     counting,
     deeds,
+    extremes,
     facts,
     mean_power,
     measured,
@@ -31,6 +34,7 @@ from . import (
     per_unit,
     pipeline,
     reach,
+    running_cost,
     scripts,
     sweeping,
     talk,
@@ -56,7 +60,7 @@ _OF: tuple[tuple[Frame, tuple[Want, ...]], ...] = (
     (pages.pages, (Want.CONCEPT, Want.PRODUCT)), (deeds.code, (Want.CODE,)), (deeds.imported, (Want.IMPORT,)),
     (deeds.calibrate, (Want.CALIBRATE,)), (generation, (Want.GENERATION,)),
     (pipeline.pipeline, (Want.PIPELINE,)),
-    (talk.thanks, (Want.THANKS,)), (talk.helped, (Want.HELP,)), (talk.summary, (Want.SUMMARY,)),
+    (talk.thanks, (Want.THANKS,)), (talk.helped, (Want.HELP,)),
     (talk.outside, (Want.OUTSIDE,)),
 )  # fmt: skip
 _FRAMES: dict[Want, Frame] = {want: frame for frame, wants in _OF for want in wants}
@@ -88,8 +92,7 @@ def _of_several_rates(query: Query, wants: Sequence[Want]) -> bool:
 
 def _asks_for_one(query: Query) -> bool:
     """Which language model to take on a target that is named."""
-    named = query.has(Role.TARGET) and not query.says(Role.MODEL)
-    return named and speaks_of_language_models(query.question)
+    return query.has(Role.TARGET) and not query.says(Role.MODEL) and WRITER in query.asks
 
 
 _NAMES = (Role.MODEL, Role.TARGET, Role.RUNTIME, Role.DTYPE, Role.BATTERY, Role.TARGET_CLASS, Role.TRACE)
@@ -130,6 +133,10 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (counting.counted, lambda: counting.counts(query) and not paged & set(wants[:1])),
         (talk.unclear, lambda: _is_strange(query, wants)),
         (deeds.known_after_all, lambda: deeds.doubts_its_board(query)),
+        (running_cost.running_cost, lambda: running_cost.asks(query, wants)),
+        (claims.judged, lambda: claims.asks(query)),
+        (causes.judged, lambda: causes.asks(query)),
+        (extremes.extreme, lambda: extremes.asks(query)),
         (pages.pages, lambda: _pages_tell(query, wants) or _asks_why(query)),
         (mean_power.mean_power, lambda: mean_power.asks(query, wants)),
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),

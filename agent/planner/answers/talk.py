@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..bench import Answering, call_of
-from ..query import LIMITS, Query, Role
+from ..bench import Answering
+from ..query import Query, Role
 from ..want import Want
 from . import facts, pages
 from .passages import SURE, quoted, search
-from .phrases import ask_model, joined, lines, model_shown, subject
+from .phrases import joined, lines, model_shown
 
 _TRY = (
     "*does vww fit on an esp32-s3 at 5 fps?*",
@@ -18,27 +18,6 @@ _TRY = (
     "*compare raspberry-pi-5 and jetson-orin-nano for yolov8n*",
 )
 _GREETING = re.compile(r"\W*(?:hi|hello|hey|good (?:morning|evening|day)|servus|morning)\b", re.I)
-
-
-def summary(query: Query, _wants: Sequence[Want]) -> Answering:
-    """The figures of what the conversation is about, once more and in one place."""
-    if not query.has(Role.MODEL):
-        return ask_model()
-    said = []
-    for target in (query.spoken_of or query.all(Role.TARGET))[-3:]:
-        one = query.put(Role.TARGET, target)
-        one = one if len(query.spoken_of) < 2 else one.without([Role.RUNTIME])
-        record = yield call_of("estimate_performance", one)
-        if record.result is not None:
-            energy = f"; {record.ref('energy_uj')} an inference" if record.knows("energy_uj") else ""
-            said.append(f"- {subject(one, record)}: {record.ref('latency_ms', '~')}{energy}")
-    limits = [slot.text for slot in query.slots if slot.role in LIMITS and slot.text]
-    asked = f"You asked for {joined(limits)}." if limits else ""
-    return (
-        lines("So far:", *said, asked)
-        if said
-        else f"So far you spoke of {model_shown(query)}; name a board for figures."
-    )
 
 
 def thanks(query: Query, _wants: Sequence[Want]) -> Answering:

@@ -1,0 +1,183 @@
+"""Would more of something make it faster: judged by what binds, for language models and for networks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..bench import Answering, Record, call_of, needed
+from ..factors import factor_in, factor_words
+from ..language import WRITER
+from ..query import Query, Role
+from ..want import Want
+from ..wants import explains
+from ..words import spoken
+from . import decoding
+from .bounds import bound_in
+from .phrases import MANY_CORES, assumed, figure, language_models, lines, ratio, sentence, subject
+from .tokens import where
+
+_NEARLY = 0.9
+"""Share of a claimed factor from which on it is about that."""
+_IN_GENERAL = (
+    "No: writing reads all weights once for each token, so memory bandwidth sets its speed, and more "
+    "arithmetic alone leaves it as it is. It shortens the wait for the first token, and helps where many are "
+    "served at once."
+)
+_ROOM = (
+    "No: writing speed goes with memory bandwidth. More memory makes room for a larger model or a longer "
+    "context; it makes it faster only where the model does not fit now."
+)
+_WIDER = (
+    "Yes: each token reads all weights once, so tokens a second go with the memory's bandwidth, nearly in "
+    "proportion while one person is served."
+)
+_PAGE = "From docs/concepts/llm-decoding.md, What makes decoding faster."
+_OF_ARITHMETIC = frozenset(("gpu", "gpu-soc", "npu"))
+"""Targets whose cores are their arithmetic."""
+_NAMES = {"arithmetic": "arithmetic", "cores": "cores", "clock": "clock"}
+
+
+def cause_of(question: str) -> str:
+    """What is said to make it faster: arithmetic, cores, clock, bandwidth, capacity; empty for nothing."""
+    found = spoken("cause", question)
+    return found[0] if found and spoken("effect", question) else ""
+
+
+def asks(query: Query) -> bool:
+    """Whether a cause is to be judged: of what is named, or of language models at large."""
+    if not cause_of(query.question) or explains(query) or query.wants[:1] == (Want.SUMMARY,):
+        return False
+    known = query.has(Role.MODEL) and query.has(Role.TARGET)
+    return known or WRITER in query.asks
+
+
+def judged(query: Query, _wants: Sequence[Want]) -> Answering:
+    """Yes or no first, then the figure that decides it."""
+    cause = cause_of(query.question)
+    if not (query.has(Role.MODEL) and query.has(Role.TARGET)):
+        said = {"capacity": _ROOM, "bandwidth": _WIDER}.get(cause, _IN_GENERAL)
+        return lines(said, _PAGE)
+    if language_models(query):
+        return (yield from _of_writing(query, cause))
+    return (yield from _of_network(query, cause))
+
+
+def _of_writing(query: Query, cause: str) -> Answering:
+    targets = list(dict.fromkeys(query.all(Role.TARGET)))
+    before = next((name for name in reversed(query.spoken_of) if name not in targets), "")
+    here = query.put(Role.TARGET, _meant(query, targets))
+    record = needed((yield call_of("estimate_generation", here, **decoding.asked(here))))
+    if query.says(Role.TARGET) and (len(targets) > 1 or before):
+        base = query.put(Role.TARGET, targets[1] if len(targets) > 1 else before)
+        other = needed((yield call_of("estimate_generation", base, **decoding.asked(base))))
+        if record.knows("decode_tokens_per_s") and other.knows("decode_tokens_per_s"):
+            return _against(record, other, query)
+    return _alone(record, query, cause)
+
+
+def _meant(query: Query, targets: Sequence[str]) -> str:
+    """Of several that were spoken of the card, where a card is spoken of."""
+    of_cards = (name for name in targets if query.targets[name].target_class == "gpu")
+    spoken_of = "card" in query.question.casefold() or "gpu" in query.question.casefold()
+    return next(of_cards, targets[0]) if spoken_of and not query.says(Role.TARGET) else targets[0]
+
+
+def _alone(record: Record, query: Query, cause: str) -> str:
+    if record["verdict"] == "FAIL":
+        fails = f"{record.ref('total_bytes', 'GiB')} do not fit {record.ref('ram_bytes', 'GiB')}"
+        yes = f"Yes, for it does not fit now: {fails}" if cause == "capacity" else f"Not yet: {fails}"
+        return lines(f"{yes}: {where(record)}.")
+    speed = f"{figure(record, 'decode_tokens_per_s')}: {where(record)}."
+    read = f"every token reads the {record.ref('weights_bytes', 'GiB')} of weights"
+    rate = record.ref("bandwidth_bytes_per_s", "GB/s")
+    first = (
+        f"the first token ({record.ref('time_to_first_token_ms')} at {record.ref('prompt_tokens')} tokens)"
+        if record.knows("time_to_first_token_ms") else "the first token"
+    )  # fmt: skip
+    if "first_token" in query.asks and cause in _NAMES:
+        return lines(f"Yes, for {first}: reading the prompt is arithmetic. Writing is not: {read}.", speed)
+    match cause:
+        case "capacity":
+            fits = f"it fits already, {record.ref('total_bytes', 'GiB')} of {record.ref('ram_bytes', 'GiB')}"
+            return lines(
+                f"No: {fits}, and its speed goes with bandwidth ({rate}). More memory makes room for a "
+                "larger model or a longer context.", speed,
+            )  # fmt: skip
+        case "bandwidth":
+            return lines(f"Yes, nearly in proportion: {read}, at {rate}.", speed)
+    of = next((f" ({text})" for text in query.unread if "ops" in text.casefold()), "")
+    many = " With several sessions at once it counts more." if (record["batch"] or 1) > 1 else ""
+    return lines(
+        f"No, not the writing: {read}, so the bandwidth of {rate} sets its speed, not {_NAMES[cause]}{of}. "
+        f"More of it shortens the wait for {first}.{many}",
+        speed,
+    )
+
+
+def _against(record: Record, other: Record, query: Query) -> str:
+    """What the other one really does, against the factor that is claimed."""
+    claim, rates = factor_in(query.question), (record.number("decode_tokens_per_s") or 0.0,
+                                               other.number("decode_tokens_per_s") or 1.0)  # fmt: skip
+    times = rates[0] / rates[1]
+    right = times >= _NEARLY * claim if claim else times > 1
+    shown = ratio(record, other, "decode_tokens_per_s")
+    not_so = f", not *{factor_words(query.question)}*" if claim and not right else ""
+    wider = ratio(record, other, "bandwidth_bytes_per_s")
+    why = f"Its memory has {wider} the bandwidth, and that sets it, not arithmetic or cores." if wider else ""
+    sooner = (
+        f"First token: {record.ref('time_to_first_token_ms')} instead of "
+        f"{other.ref('time_to_first_token_ms')}; there arithmetic counts."
+        if record.knows("time_to_first_token_ms") and other.knows("time_to_first_token_ms") else ""
+    )  # fmt: skip
+    return lines(
+        f"{'Yes' if right else 'No'}: {record.ref('target')} writes {shown} as fast as {other.ref('target')}"
+        f"{not_so}: {figure(record, 'decode_tokens_per_s')}, instead of "
+        f"{other.ref('decode_tokens_per_s', '~')}: {where(record)}.",
+        " ".join(part for part in (why, sooner) if part),
+    )
+
+
+def _of_network(query: Query, cause: str) -> Answering:
+    """By what takes its time on the target."""
+    query = query.put(Role.TARGET, query.text(Role.TARGET))
+    chip = query.targets.get(query.text(Role.TARGET))
+    if cause == "cores" and chip is not None and chip.target_class not in _OF_ARITHMETIC:
+        return (yield from _more_cores(query))
+    roof = needed((yield call_of("analyze_roofline", query)))
+    share = roof.ref(f"bound_shares.{roof['bound']}", "%")
+    takes = f"{share} of {roof.ref('latency_ms', '~')} go there"
+    helps = {"compute": _NAMES, "memory": ("bandwidth",)}.get(str(roof["bound"]), ())
+    if cause == "capacity":
+        said = f"No: it is {bound_in(roof)}, {takes}; more memory makes room, not speed"
+    elif cause in helps:
+        said = f"Yes: it is {bound_in(roof)}, {takes}, so that part shrinks nearly in proportion"
+    else:
+        said = f"Hardly: it is {bound_in(roof)}, {takes}"
+        said += {
+            "compute": "; faster memory is idle meanwhile",
+            "memory": "; bytes are what it waits for",
+        }.get(str(roof["bound"]), "; fewer and larger operators or a larger batch help")
+    return lines(sentence(f"{said}: {subject(query, roof)}"), assumed(query, roof))
+
+
+def _more_cores(query: Query) -> Answering:
+    chip = query.targets[query.text(Role.TARGET)]
+    one = needed((yield call_of("estimate_performance", query, threads=1)))
+    cores = int(chip.cores[0].partition(" ")[0]) if chip.cores else 1
+    if chip.target_class not in MANY_CORES or cores < 2:
+        return lines(
+            sentence(
+                f"No: these kernels run on one core, {one.ref('latency_ms', '~')}: {subject(query, one)}"
+            ),
+            assumed(query, one),
+        )
+    many = needed((yield call_of("estimate_performance", query, threads=cores)))
+    gain = ratio(one, many, "latency_ms")
+    return lines(
+        f"Yes: {many.ref('latency_ms', '~')} with {many.ref('deployment.threads')} threads instead of "
+        f"{one.ref('latency_ms', '~')} with one, {gain} as fast: {subject(query, one)}.",
+        assumed(query, many),
+    )
+
+
+__all__ = ["asks", "cause_of", "judged"]

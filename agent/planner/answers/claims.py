@@ -1,0 +1,112 @@
+"""A factor that somebody claims between two boards: true, false, or not to be told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..bench import Answering, Record, call_of, needed
+from ..factors import factor_in, factor_words
+from ..query import Query, Role
+from ..want import Want
+from .phrases import figure, language_models, lines, model_shown
+
+_CHECKED = re.compile(
+    r"\b(?:true|right|correct|really|realistic|plausible|is (?:that|it|this)|claims?|says?|said|swears?|told|"
+    r"believe|agree|confirm)\b",
+    re.I,
+)
+_THAN = re.compile(
+    r"\b(?:than|as (?!many|much|fast|long|slow|little)|compared (?:to|with)|versus|vs\.?|against)\b", re.I
+)
+_QUANTITIES: tuple[tuple[re.Pattern[str], str, str], ...] = (
+    (re.compile(r"\b(?:energ\w+|joules?|battery|consum\w+|thirst\w+)\b", re.I), "energy_uj", "energy"),
+    (re.compile(r"\b(?:power|watts?|draws?)\b", re.I), "power_mw", "power"),
+    (re.compile(r"\b(?:fast\w*|slow\w*|quick\w*|time|latency|speed)\b", re.I), "latency_ms", "time"),
+)
+_MORE = re.compile(r"\b(?:more|slower|longer|higher|bigger|hungrier)\b", re.I)
+_OF_TOPIC = {
+    Want.ENERGY: ("energy_uj", "energy"), Want.BATTERY_LIFE: ("energy_uj", "energy"),
+    Want.POWER: ("power_mw", "power"),
+}  # fmt: skip
+_ABOUT = 1.25
+"""How far a claim may be off and still be about right."""
+
+
+def asks(query: Query) -> bool:
+    """Whether a factor is to be checked between two boards that one network runs on."""
+    if not query.has(Role.MODEL) or language_models(query) or not factor_in(query.question):
+        return False
+    return bool(_CHECKED.search(query.question)) and _pair(query) is not None
+
+
+def _pair(query: Query) -> tuple[str, str] | None:
+    """What is claimed to have less, or more, and what it is held against."""
+    said = [slot for slot in query.slots if slot.role is Role.TARGET and not slot.inherited and slot.text]
+    named = sorted(said, key=lambda slot: _at(query.question, slot.text))
+    before = [name for name in reversed(query.spoken_of) if name not in {slot.value for slot in named}]
+    if len({slot.value for slot in named}) == 2:
+        return str(named[0].value), str(named[1].value)
+    if len(named) != 1 or not before:
+        return None
+    than = _THAN.search(query.question)
+    one, other = str(named[0].value), before[0]
+    return (other, one) if than and than.start() < _at(query.question, named[0].text) else (one, other)
+
+
+def _at(question: str, text: str) -> int:
+    found = question.casefold().find(text.casefold())
+    return found if found >= 0 else len(question)
+
+
+def judged(query: Query, _wants: Sequence[Want]) -> Answering:
+    """The verdict first, then both figures."""
+    pair = _pair(query)
+    assert pair is not None
+    path, what = _quantity(query)
+    records: list[Record] = []
+    for target in pair:
+        one = query.put(Role.TARGET, target).without([Role.RUNTIME])
+        records.append(needed((yield call_of("estimate_performance", one))))
+    subject, other = records
+    missing = next((record for record in records if not record.knows(path)), None)
+    both = f"{model_shown(query)}: {_shown(subject, path)}; {_shown(other, path)}."
+    if missing is not None:
+        why = f"no source gives the {what} of {missing.ref('deployment.target')}"
+        return lines(f"I cannot tell whether *{factor_words(query.question)}* holds: {why}.", both)
+    more = _MORE.search(query.question) is not None and path != "latency_ms"
+    more = more or re.search(r"\b(?:slower|longer)\b", query.question, re.I) is not None
+    over, under = (subject, other) if more else (other, subject)
+    first = _verdict(query, over, under, path, f"{'more' if more else 'less'} {what}")
+    return lines(first, both)
+
+
+def _quantity(query: Query) -> tuple[str, str]:
+    for words, path, what in _QUANTITIES:
+        if words.search(query.question):
+            return path, what
+    return next((_OF_TOPIC[want] for want in query.topic if want in _OF_TOPIC), ("latency_ms", "time"))
+
+
+def _verdict(query: Query, over: Record, under: Record, path: str, how: str) -> str:
+    claim = factor_in(query.question) or 1.0
+    times = (over.number(path) or 0.0) / (under.number(path) or 1.0)
+    ends = (over.ends(path) or (0.0, 0.0), under.ends(path) or (1.0, 1.0))
+    low, high = ends[0][0] / ends[1][1], ends[0][1] / ends[1][0]
+    shown = f"{{{{{over.id}.{path}/{under.id}.{path}|x~}}}}"
+    if claim / _ABOUT <= times <= claim * _ABOUT:
+        word = "Yes, about"
+    elif low <= claim <= high:
+        word = "By the estimate no, though the intervals do not rule it out"
+    else:
+        word = "No"
+    subject, other = (over, under) if how.startswith("more") else (under, over)
+    first, second = subject.ref("deployment.target"), other.ref("deployment.target")
+    return f"{word}, against *{factor_words(query.question)}*: {first} takes {shown} {how} than {second}."
+
+
+def _shown(record: Record, path: str) -> str:
+    return f"{figure(record, path)} on {record.ref('deployment.target')}"
+
+
+__all__ = ["asks", "judged"]

@@ -1,0 +1,109 @@
+"""What a conversation established: a line for each question, what was chosen, what is open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..bench import Answering, ToolFailedError
+from ..query import LIMITS, Query, Role
+from ..want import Want
+from ..wants import ASIDE
+from ..words import meaning
+from .frames import frames_of
+from .phrases import ASKS, ASSUMED, joined, lines, model_shown, said
+
+_UNTOLD = ASIDE | {
+    Want.CODE, Want.IMPORT, Want.CALIBRATE, Want.LIST_TARGETS, Want.LIST_MODELS, Want.LIST_RUNTIMES,
+    Want.CHIP_FACTS, Want.MODEL_FACTS,
+}  # fmt: skip
+"""What is looked up in between."""
+_MOST = 5
+_UNSURE = ("Probably", "It cannot be told", "not sure", "may do")
+_DEMANDS = (*LIMITS, Role.BATTERY, Role.CHARGE_MAH, Role.LIFE_MS, Role.PROMPT, Role.CONTEXT)
+
+
+def summary(query: Query) -> Answering:
+    """Figures again by their tools, so that they are those of the data of today."""
+    told: list[str] = []
+    unsettled: list[str] = []
+    for past in _selected(query):
+        line = yield from _headline(past)
+        if line:
+            told.append(f"- {line}")
+        if not line or "not known" in line or line.startswith(_UNSURE) or _UNSURE[2] in line:
+            unsettled.append(_open(past, line))
+    if not told:
+        known = model_shown(query)
+        return (
+            f"So far you spoke of {known}; name a board for figures."
+            if known
+            else "So far there are no figures."
+        )
+    chosen = f"Chosen: {query.decided[-1]}." if query.decided else ""
+    out = [name for name in dict.fromkeys(query.all(Role.WITHOUT)) if name in query.targets]
+    ruled = f"Ruled out: {joined(out)}." if out else ""
+    demands = list(dict.fromkeys(said(query, role) for role in _DEMANDS if query.has(role)))
+    asked = f"Asked for: {joined(filter(None, demands))}." if any(demands) else ""
+    left = f"Open: {'; '.join(dict.fromkeys(filter(None, unsettled)))}." if any(unsettled) else ""
+    last = left or "Open: nothing that was asked; all figures are estimates until one is measured."
+    return lines("So far:", *told, " ".join(filter(None, (chosen, ruled, asked))), last)
+
+
+def _selected(query: Query) -> Sequence[Query]:
+    """The last of each kind of question on each subject; of what was not chosen only where it is compared."""
+    kept: dict[tuple[object, ...], Query] = {}
+    out = set(query.all(Role.WITHOUT))
+    for asked in query.established:
+        left = (slot for slot in asked.slots if slot.role is not Role.TARGET or slot.value not in out)
+        past = asked.model_copy(update={"slots": tuple(left)})
+        main = next((want for want in past.wants if want not in _UNTOLD), None)
+        if main is None or not past.has(Role.MODEL):
+            continue
+        targets = frozenset(past.all(Role.TARGET))
+        if not targets and out:
+            continue
+        chosen = set(query.decided[-1:])
+        if chosen and len(targets) == 1 and not targets & chosen:
+            continue
+        key = (_kind(past, main), frozenset(past.all(Role.MODEL)), targets)
+        kept.pop(key, None)
+        kept[key] = past
+    return list(kept.values())[-_MOST:]
+
+
+def _kind(past: Query, main: Want) -> object:
+    """By the frame that answers it, and what of a language model is asked."""
+    frame = next((frame for frame, _ in frames_of(past)), None)
+    if main is Want.GENERATION:
+        return frame, frozenset(past.asks & {"first_token", "kv_cache", "longest", "many_users", "written"})
+    return frame, main
+
+
+def _headline(past: Query) -> Answering:
+    """The first sentence that the question's answer has today; empty where it has none."""
+    for frame, wants in frames_of(past)[:1]:
+        try:
+            text = yield from frame(past, wants)
+        except ToolFailedError:
+            return ""
+        return next(_sentences(text), "")
+    return ""
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        if line and not line.startswith(("|", ASSUMED, "- ", "From docs/")) and ASKS not in line:
+            yield line
+
+
+def _open(past: Query, line: str) -> str:
+    """What is not settled by it."""
+    main = next((want for want in past.wants if meaning(want)), None)
+    of = joined((model_shown(past), joined(dict.fromkeys(past.all(Role.TARGET)))), "on")
+    if main is None:
+        return ""
+    unsure = line.startswith(_UNSURE) or _UNSURE[2] in line
+    return f"{meaning(main)} ({of}), {'only likely: measure it' if unsure else 'not known here'}"
+
+
+__all__ = ["summary"]

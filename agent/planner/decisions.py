@@ -1,0 +1,250 @@
+"""What a conversation has settled: what is chosen, what is out, whose is what, what is corrected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Mapping
+
+from ...hardware_db.index import TargetSummary
+from ..names import Kind, find_names
+from ..quantities import Family, find_figures
+from .query import Query, Role, Slot
+from .shown import targets_of
+from .want import Want
+from .wants import QUANTITIES
+from .words import spoken
+
+_KINDS: Mapping[str, Callable[[TargetSummary], bool]] = {
+    "pc|computer|desktop|workstation": lambda found: (
+        found.target_class in ("gpu", "cpu") and found.vendor != "Apple"
+    ),
+    "(?:graphics )?card|gpu": lambda found: found.target_class == "gpu",
+    "mac(?:book)?": lambda found: found.vendor == "Apple",
+    "stick|dongle": lambda found: "usb" in found.id,
+    "(?:micro-?)?controller|mcu": lambda found: found.target_class == "mcu",
+    "npu|accelerator": lambda found: found.target_class == "npu",
+}
+"""Words for hardware of the conversation that are no name of it."""
+_SPOKEN = re.compile(
+    rf"\b(?P<whose>the|my|our|that|this) (?P<word>{'|'.join(_KINDS)})\b|"
+    rf"\b(?P<taken>{'|'.join(_KINDS)}) it is\b",
+    re.I,
+)
+_MINE = r"\b(?:my|our|we have|i have)\s+(?:(?:an?|the)\s+)?(?:\w+\s+){0,1}$"
+_DECIDES = re.compile(
+    r"\b(?:we|i|let'?s|i'?ll|we'?ll|i'?d|then)\s+(?:will |would |just |then )?(?:take|"
+    r"stay (?:on|with)|stick (?:with|to)|go (?:with|for)|keep|choose|decided? (?:on|for)|buy|use|order)\b|"
+    r"\bit is\b(?! \w)|\bit is then\b|"
+    r"^\W*(?:ok(?:ay)?|fine|good|right|alright)\W+(?:then )?(?:take |use )?the [\w -]{2,30}[.,!;]|"
+    r"^\W*(?:ok(?:ay)?\W+|then )*(?:take|stay (?:on|with)|go (?:with|for)|choose)\b",
+    re.I,
+)
+_ASKS_FIRST = re.compile(r"\b(?:should|which|what|would|could|can|do|if) (?:\w+ ){0,2}$", re.I)
+"""Before a verb of choosing, where nothing is chosen yet."""
+_OUT_BEHIND = re.compile(
+    r"^\W*(?:\w+ )?(?:(?:is|are|was|were|'s|falls?|drops?|has|got)\W)?\s?(?:\w+ )?(?:"
+    r"out\b(?! of (?!stock))|excluded|ruled out|sold out|too (?:expensive|dear|big|large|hot|slow)|"
+    r"not (?:allowed|available|possible|an option)|unavailable|forbidden|no option|discontinued|"
+    r"off the (?:list|table))",
+    re.I,
+)
+_OUT_BEFORE = re.compile(
+    r"\b(?:not|without|except|minus|drop|forget|skip|exclude|excluding|rule out|kick out|leave out|"
+    r"cross off)\s+"
+    r"(?:the |a |an |my |our )?$",
+    re.I,
+)
+_CORRECTS = re.compile(
+    r"^\W*(?:no|nope|sorry|wait|oops|actually|correction|pardon|i meant?)\b(?! (?:problem|idea|way))|"
+    r"\bi meant?\b|\bsorry\b|\bnot (?:the|an?) [\w -]{1,20},? (?:but )?the\b|^\W*it(?:'s| is) the\b",
+    re.I,
+)
+_NUMBERED = re.compile(r"(?P<not>\bnot )?\b(?:the|an?) (?P<number>\d{1,4}[a-z]{0,2})\b(?!\s?[a-z]?b\b)", re.I)
+_ROOMY = re.compile(
+    r"\b(?P<size>\d{1,3}\s?(?:gb|gib|mb|mib|gigs?|g))\b\s*(?:of )?(?:ram )?"
+    r"(?P<one>one|version|model|variant|board|edition)\b|"
+    r"\bit(?:'s| is| has)\b[^.?!]{0,14}?\b(?P<has>\d{1,3}\s?(?:gb|gib|mb))\b",
+    re.I,
+)
+_NEW_TOPIC = re.compile(
+    r"\b(?:something (?:completely |totally |quite )?(?:else|different)|"
+    r"(?:new|different|another|other) (?:topic|question|project|subject|thing))\b\s*[:,.\-–]",
+    re.I,
+)
+
+
+def as_settled(query: Query, earlier: Query) -> Query:
+    """By what the conversation settled: names that stand for its targets, what is out, what is corrected."""
+    if spoken("summary", query.question):
+        return query.model_copy(update={"wants": (Want.SUMMARY,)})
+    query = _without_what_is_out(_with_number(_with_kind(query, earlier), earlier), earlier)
+    query = _as_correction(query)
+    return query.model_copy(update={"picks": True}) if chosen_in(query) else query
+
+
+def starts_anew(question: str) -> bool:
+    """Whether it says that it is about something else."""
+    return _NEW_TOPIC.search(question[:80]) is not None
+
+
+def _corrects(question: str) -> bool:
+    """Whether it takes back something that the question before said."""
+    return _CORRECTS.search(question) is not None
+
+
+def without_barred(earlier: Query, out: Container[str]) -> Query:
+    """The question before without the targets that are out by now."""
+    slots = tuple(slot for slot in earlier.slots if slot.role is not Role.TARGET or slot.value not in out)
+    return earlier.model_copy(
+        update={
+            "slots": slots,
+            "spoken_of": tuple(name for name in earlier.spoken_of if name not in out),
+            "shown": tuple(row for row in earlier.shown if row.text(Role.TARGET) not in out),
+        }
+    )
+
+
+def _without_what_is_out(query: Query, earlier: Query) -> Query:
+    """`The 4090 is out`: what is left of what was compared, asked the same again."""
+    named = [slot for slot in query.slots if slot.role is Role.TARGET and slot.text]
+    out = {str(slot.value): slot for slot in named if _is_out(query, slot)}
+    denied = {value for value in query.all(Role.WITHOUT) if value in query.targets}
+    barred = [name for value in (*out, *denied) for name in value.split("|")]
+    if not barred:
+        return query
+    kept = tuple(slot for slot in query.slots if slot not in out.values())
+    kept = tuple(slot.model_copy(update={"text": ""}) if slot.role is Role.WITHOUT else slot for slot in kept)
+    new = tuple(Slot(role=Role.WITHOUT, value=name) for name in barred if name not in denied)
+    query = query.model_copy(update={"slots": (*kept, *new), "asks": query.asks - {"price", "cheapest"}})
+    before = tuple(dict.fromkeys(earlier.all(Role.TARGET)))
+    before = before if len(before) > 1 else targets_of(earlier.shown) or before
+    left = [name for name in before if name not in barred]
+    if query.says(Role.TARGET) or not left or len(left) == len(before):
+        return query
+    slots = tuple(Slot(role=Role.TARGET, value=name, inherited=True) for name in left)
+    wants: tuple[Want, ...] = tuple(want for want in query.wants if want in QUANTITIES) or (Want.SAME,)
+    return query.model_copy(update={"slots": (*query.slots, *slots), "wants": wants})
+
+
+def _is_out(query: Query, slot: Slot) -> bool:
+    """By the words behind its name or before it, or behind a part of its name that stands for it."""
+    question = query.question
+    at, length = question.find(slot.text), len(slot.text)
+    if at < 0:
+        found = query.targets.get(str(slot.value))
+        parts = (
+            set(re.findall(r"[a-z]+|\d+", f"{slot.value} {found.name} {found.vendor}".casefold()))
+            if found
+            else ()
+        )
+        said = (match for match in re.finditer(r"[A-Za-z]+|\d+", question) if match[0].casefold() in parts)
+        match = next(said, None)
+        if match is None:
+            return False
+        at, length = match.start(), len(match[0])
+    behind = _OUT_BEHIND.match(question[at + length :]) is not None
+    return behind or _OUT_BEFORE.search(question[:at]) is not None
+
+
+def _with_kind(query: Query, earlier: Query) -> Query:
+    """The PC, my card: the one target of the conversation that such a word fits."""
+    found = None if query.has(Role.TARGET) else _SPOKEN.search(query.question)
+    if found is None:
+        return query
+    word = (found["word"] or found["taken"]).casefold()
+    fits = next(test for words, test in _KINDS.items() if re.fullmatch(words, word))
+    known = query.targets
+    whose = (found["whose"] or "").casefold()
+    spoken = dict.fromkeys((*earlier.all(Role.TARGET), *reversed(earlier.spoken_of)))
+    matching = [name for name in spoken if name in known and fits(known[name])]
+    own = [name for name in matching if name in earlier.mine] if whose in ("my", "our") else []
+    if len(own or matching) != 1:
+        return query
+    slot = Slot(role=Role.TARGET, value=(own or matching)[0], text=found[0])
+    return query.model_copy(update={"slots": (*query.slots, slot)})
+
+
+def _with_number(query: Query, earlier: Query) -> Query:
+    """`The 5, not the 4` after a Raspberry Pi 4; `the 16 GB one`."""
+    before = next((slot for slot in earlier.slots if slot.role is Role.TARGET and slot.text), None)
+    if before is None or query.has(Role.TARGET):
+        return query
+    numbers = list(_NUMBERED.finditer(query.question))
+    for match in numbers:
+        if match["not"]:
+            continue
+        text = re.sub(r"\d+\w*(?!.*\d)", match["number"], before.text)
+        name = _target_of(text)
+        if name and name != before.value:
+            said = {each["number"] for each in numbers}
+            slots = tuple(slot for slot in query.slots if slot.text not in said)
+            slot = Slot(role=Role.TARGET, value=name, text=text)
+            unread = tuple(text for text in query.unread if text not in said)
+            return query.model_copy(
+                update={"slots": (*slots, slot), "unread": unread, "wants": _again(query)}
+            )
+    return _with_room(query, before)
+
+
+def _with_room(query: Query, before: Slot) -> Query:
+    """Another size of memory: a variant that goes by it, else the same with so much."""
+    found = _ROOMY.search(query.question)
+    if found is None:
+        return query
+    size = found["size"] or found["has"]
+    name = _target_of(re.sub(r"\s*\d+\s?gi?b\b", "", before.text, flags=re.I) + f" {size}")
+    figure = next(iter(find_figures(size)), None)
+    if figure is None or figure.family is not Family.BYTES:
+        return query
+    role, value = (Role.TARGET, name) if name else (Role.RAM_BYTES, figure.value)
+    slots = tuple(slot for slot in query.slots if slot.text != figure.text and slot.role is not role)
+    unread = tuple(text for text in query.unread if text != figure.text)
+    new = Slot(role=role, value=value, text=size)
+    goals = {slot for slot in slots if slot.role in (Role.GOAL, Role.VARIABLE)}
+    slots = (*(slot for slot in slots if slot not in goals), new)
+    return query.model_copy(update={"slots": slots, "unread": unread, "wants": _again(query)})
+
+
+def _target_of(text: str) -> str:
+    """The id of the one target that the whole text names; empty for none."""
+    found = [name for name in find_names(text) if name.kind is Kind.TARGET and name.known]
+    whole = [name for name in found if name.end - name.start >= len(text.strip()) - 1]
+    return whole[0].ids[0] if len(whole) == 1 and len(whole[0].ids) == 1 else ""
+
+
+def _again(query: Query) -> tuple[Want, ...]:
+    """A correction asks the same again, whatever else it seems to want."""
+    return (Want.SAME,) if _corrects(query.question) or len(query.question.split()) <= 8 else query.wants
+
+
+def _as_correction(query: Query) -> Query:
+    """`No, float16`: the question before with that in place of what it said."""
+    if not _corrects(query.question) or not (query.slots or query.unread):
+        return query
+    asked = {want for want, chance in query.likely if chance > 0.6} & QUANTITIES if query.likely else set()
+    if asked and "?" in query.question:
+        return query
+    slots = tuple(slot for slot in query.slots if slot.role not in (Role.TECHNIQUE, Role.GOAL, Role.VARIABLE))
+    return query.model_copy(update={"wants": (Want.SAME,), "slots": slots})
+
+
+def chosen_in(query: Query) -> tuple[str, ...]:
+    """The targets that the question settles on; empty where it settles nothing."""
+    found = _DECIDES.search(query.question)
+    if found is None or _ASKS_FIRST.search(query.question[: found.start()]):
+        return ()
+    said = tuple(str(s.value) for s in query.slots if s.role is Role.TARGET and not s.inherited)
+    return tuple(dict.fromkeys(said))[:1] if len(set(said)) == 1 else ()
+
+
+def mine_in(query: Query) -> tuple[str, ...]:
+    """The targets that the user calls their own."""
+    found = []
+    for slot in query.slots:
+        if slot.role is Role.TARGET and slot.text and not slot.inherited:
+            before = query.question[: query.question.find(slot.text)]
+            found += [str(slot.value)] if re.search(_MINE, before, re.I) else []
+    return tuple(found)
+
+
+__all__ = ["as_settled", "chosen_in", "mine_in", "starts_anew", "without_barred"]

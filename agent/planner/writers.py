@@ -1,0 +1,58 @@
+"""A language model through a conversation: what is still asked of it, and where."""
+
+from __future__ import annotations
+
+from .language import WRITER
+from .query import Query, Role
+from .want import Want
+from .words import spoken
+
+_OF_TOKENS = frozenset(
+    ("first_token", "longest", "kv_cache", "written", "many_users", "total", "fit", "speed")
+)
+_OF_OTHERS = frozenset(
+    (Want.PRICE, Want.CHEAPEST, Want.RECOMMEND, Want.BOUND, Want.INTERVAL, Want.EVIDENCE, Want.WHY_SLOWER)
+)
+
+
+ANYWHERE = "anywhere"
+"""Among what a question asks: it is of no target that was spoken of."""
+
+
+def as_writer(query: Query, earlier: Query) -> Query:
+    """A language model is still spoken of; what is asked of it is the same where nothing else is."""
+    if WRITER in {*earlier.asks, *query.asks}:
+        query = _of_any(query)
+    if (
+        WRITER in earlier.asks
+        and not query.has(Role.MODEL)
+        and (query.says(Role.TARGET, Role.RAM_BYTES) or WRITER in query.asks)
+    ):
+        asks = query.asks | {WRITER} | (earlier.asks & {"smallest"})
+        return query.model_copy(update={"asks": asks, "wants": (Want.GENERATION,)})
+    if _chooses_place(query):
+        query = query.without([Role.TARGET, Role.CARDS, Role.RAM_BYTES])
+        return query.model_copy(update={"asks": query.asks | {ANYWHERE}})
+    if WRITER not in query.asks or query.asks & _OF_TOKENS or set(query.wants) & _OF_OTHERS:
+        return query
+    return query.model_copy(update={"asks": query.asks | (earlier.asks & _OF_TOKENS)})
+
+
+def _of_any(query: Query) -> Query:
+    """Without the model where one is to be found, without the target where a size of memory is told."""
+    if not query.says(Role.MODEL) and spoken("any_writer", query.question) and "the_two" not in query.asks:
+        query = query.without([Role.MODEL, Role.WEIGHTS, Role.CARDS])
+    if query.says(Role.RAM_BYTES) and not query.says(Role.TARGET) and spoken("any_memory", query.question):
+        query = query.without([Role.TARGET, Role.CARDS])
+        query = query.model_copy(update={"asks": query.asks | {ANYWHERE}})
+    return query
+
+
+def _chooses_place(query: Query) -> bool:
+    """Which card to take for a language model, of all that are known."""
+    if WRITER not in query.asks or not query.has(Role.MODEL) or query.says(Role.TARGET):
+        return False
+    return "the_two" not in query.asks and bool(spoken("hardware_kind", query.question))
+
+
+__all__ = ["ANYWHERE", "as_writer"]

@@ -1,0 +1,139 @@
+"""What is asked of a language model, and how much it reads and writes: in tokens, words or pages."""
+
+from __future__ import annotations
+
+import re
+
+from ...tools.model_zoo.language_model import LanguageModel, is_language_model, load_catalogue
+from ..quantities import Family, Figure, find_figures
+from .query import Query, Role, Slot
+from .words import spoken
+
+WORDS_A_TOKEN = 0.75
+"""Of English text, a rule of thumb: answers that use it say so."""
+WORDS_A_PAGE = 500
+"""Of plain text, single-spaced."""
+_TOKENS_OF = {
+    "token": 1.0, "tokens": 1.0, "word": 1 / WORDS_A_TOKEN, "words": 1 / WORDS_A_TOKEN,
+    "page": WORDS_A_PAGE / WORDS_A_TOKEN, "pages": WORDS_A_PAGE / WORDS_A_TOKEN,
+}  # fmt: skip
+_WRITES = re.compile(
+    r"\b(?:writ\w+|generat\w+|produc\w+|answers? (?:of|with)|repl(?:y|ies) (?:of|with)|output|e-?mails?|"
+    r"essays?|stor(?:y|ies)|articles?|poems?)\b",
+    re.I,
+)
+_READS = re.compile(
+    r"\b(?:prompts?|inputs?|documents?|contracts?|feed|paste|reads?|summari[sz]\w+|pages?|question of|"
+    r"system prompt|transcripts?)\b",
+    re.I,
+)
+_BEFORE, _BEHIND = 28, 16
+"""Characters beside a figure that tell whether it is read or written."""
+_SIZE = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)\s?[bB](?!\w)")
+_USUAL = ("llama-3.1-", "llama-3.2-", "qwen2.5-", "llama-2-", "gemma-2-")
+"""Families that stand for a size alone."""
+_NEAR = 0.08
+
+
+def asked_of_tokens(question: str) -> frozenset[str]:
+    """What is asked of a language model, by the names in `words.toml`: first_token, kv_cache, …"""
+    return frozenset(spoken("of_tokens", question))
+
+
+def with_amounts(query: Query) -> Query:
+    """Words and pages become tokens that are read or written; a rate of words becomes one of tokens."""
+    slots, unread = list(query.slots), list(query.unread)
+    figures = [figure for figure in find_figures(query.question) if figure.noun in _TOKENS_OF]
+    counted = [figure for figure in figures if figure.family is Family.COUNT]
+    taken: dict[Role, str] = {}
+    for figure in sorted(counted, key=lambda each: _TOKENS_OF[each.noun] != 1):
+        known = next((slot for slot in slots if slot.text == figure.text and not slot.inherited), None)
+        role = _role(query, figure, known)
+        if role is None:
+            continue
+        slots = [slot for slot in slots if slot is not known]
+        unread = [text for text in unread if text != figure.text]
+        if role in taken:  # 20 pages, which are 12000 tokens
+            continue
+        taken[role] = figure.text
+        slots = [slot for slot in slots if slot.role is not role or not slot.inherited]
+        tokens = figure.value * _TOKENS_OF[figure.noun]
+        text = figure.text if _TOKENS_OF[figure.noun] == 1 else f"{figure.text} {figure.noun.rstrip('s')}s"
+        slots.append(Slot(role=role, value=float(round(tokens)), text=text))
+    return query.model_copy(
+        update={"slots": tuple(_of_words(slot, figures) for slot in slots), "unread": tuple(unread)}
+    )
+
+
+def _role(query: Query, figure: Figure, known: Slot | None) -> Role | None:
+    """Whether so much is read, written or kept; None where it is something else."""
+    if known is not None and known.role not in (Role.CONTEXT, Role.PROMPT, Role.RUNS, Role.SEQUENCE):
+        return None
+    near = query.question[max(0, figure.start - _BEFORE) : figure.end + _BEHIND]
+    if known is not None and known.role is Role.RUNS and _TOKENS_OF[figure.noun] == 1:
+        return None
+    if "page" in figure.noun or ("first_token" in query.asks and not _WRITES.search(near)):
+        return Role.PROMPT
+    if known is not None and known.role is Role.CONTEXT:
+        return Role.CONTEXT
+    if _WRITES.search(near):
+        return Role.WRITTEN
+    if _READS.search(query.question):
+        return Role.PROMPT
+    if known is not None:
+        return known.role
+    return Role.WRITTEN if _WRITES.search(query.question) else None
+
+
+def _of_words(slot: Slot, figures: list[Figure]) -> Slot:
+    """Two words a second are more tokens."""
+    if slot.inherited or slot.role not in (Role.RATE_HZ, Role.CLAIMED_HZ):
+        return slot
+    figure = next((each for each in figures if each.text == slot.text and each.noun.startswith("word")), None)
+    return slot if figure is None else slot.model_copy(update={"value": figure.value / WORDS_A_TOKEN})
+
+
+def in_words(query: Query, role: Role) -> bool:
+    """Whether a figure was given in words or pages."""
+    text = next((slot.text for slot in query.slots if slot.role is role), "")
+    return re.search(r"\b(?:word|page)s?\b", text, re.I) is not None
+
+
+def with_size(query: Query, known: str = "") -> Query:
+    """A language model by its size alone: the 14B, of the family that was spoken of where there is one.
+
+    Args:
+        known: the language model that was spoken of.
+    """
+    size = _SIZE.search(query.question)
+    if size is None or query.has(Role.MODEL) or (known and not is_language_model(known)):
+        return query
+    model = _sized(float(size[1]), re.sub(r"-\d+(?:\.\d+)?[bm](?:-.*)?$", "", known) if known else "")
+    if model is None:
+        return query
+    note = (
+        ()
+        if known and model.id.startswith(known.partition("-")[0])
+        else (f"I took {size[0]} to be {model.id}",)
+    )
+    return query.model_copy(
+        update={
+            "slots": (*query.slots, Slot(role=Role.MODEL, value=model.id, text=size[0])),
+            "unread": tuple(text for text in query.unread if text != size[0]),
+            "notes": (*query.notes, *note),
+        }
+    )
+
+
+def _sized(billions: float, family: str) -> LanguageModel | None:
+    """The model whose name says that size, of the family or else of a usual one; else by its count."""
+    models = [model for model in load_catalogue().models if not model.encoder_positions]
+    named = [model for model in models if f"-{billions:g}b" in f"{model.id}-"]
+    for start in (f"{family}-", *_USUAL) if family else _USUAL:
+        if found := [model for model in named if model.id.startswith(start)]:
+            return found[0]
+    near = [model for model in models if abs(model.parameters / 1e9 - billions) < _NEAR * billions]
+    return next(iter(named or near), None)
+
+
+__all__ = ["WORDS_A_TOKEN", "asked_of_tokens", "in_words", "with_amounts", "with_size"]

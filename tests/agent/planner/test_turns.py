@@ -1,0 +1,201 @@
+"""Turns of a conversation: what is corrected, chosen, out, and what was established."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.workspace import Workspace
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def talk(planner: Planner, *questions: str) -> str:
+    return [planner.ask(question).answer for question in questions][-1]
+
+
+@pytest.mark.parametrize(
+    ("before", "correction", "subject"),
+    [
+        ("mobilenet v2 on a raspberry pi 4, how many fps?", "no sorry, the 5 not the 4", "raspberry-pi-5"),
+        ("mobilenet v2 on an rtx 3060, fps?", "not the 3060, the 4060", "rtx-4060"),
+        (
+            "mobilenet v2 on a raspberry pi 4, how many fps?",
+            "no, I meant float16",
+            "raspberry-pi-4b, float16",
+        ),
+        ("vww on an stm32f746, how long?", "sorry, it runs at 100 MHz", "at 100 MHz"),
+        ("mistral 7b q4 on an rtx 4060 ti 8gb, tokens/s?", "no, it is the 16 GB one", "rtx-4060-ti-16gb"),
+    ],
+)
+def test_a_correction_asks_the_same_again(
+    planner: Planner, before: str, correction: str, subject: str
+) -> None:
+    told = planner.ask(before).answer.splitlines()[0]
+    unit = next(each for each in ("fps", "tokens/s", "ms") if each in told)
+    answer = planner.ask(correction).answer
+    assert subject in answer
+    assert unit in answer.splitlines()[0]
+    assert "I did not take" not in answer
+    assert "|" not in answer
+
+
+def test_a_type_alone_is_a_setting(planner: Planner) -> None:
+    answer = talk(planner, "mobilenet v2 on a raspberry pi 4, how many fps?", "with float32")
+    assert "fps" in answer.splitlines()[0]
+    assert "better than" not in answer
+
+
+def test_what_is_out_stays_out(planner: Planner) -> None:
+    questions = (
+        "compare esp32-s3, stm32h743 and ensemble-e7 for vww, which is fastest?",
+        "the alif is out, too expensive. which of the rest?",
+    )
+    left = talk(planner, *questions)
+    assert "stm32h743zi is the fastest" in left
+    assert "ensemble-e7" not in left
+    assert "ensemble-e7" not in talk(planner, "and which of these takes the least energy?")
+    assert "ensemble-e7" not in talk(planner, "why?")
+
+
+def test_what_is_named_again_is_no_longer_out(planner: Planner) -> None:
+    talk(planner, "compare esp32-s3 and stm32h743 for vww", "without the esp32-s3")
+    assert "esp32-s3" in talk(planner, "and how long on the esp32-s3?")
+    assert "esp32-s3" in talk(planner, "and the energy?")
+
+
+def test_the_pc_is_what_is_not_the_mac(planner: Planner) -> None:
+    talk(planner, "qwen2.5 7b: mac mini m4 or a pc with an rtx 4060 ti 16gb, which is faster?")
+    answer = talk(planner, "PC it is. and the 14B?")
+    assert "qwen2.5-14b on rtx-4060-ti-16gb" in answer
+    assert "apple" not in answer
+
+
+def test_my_card_is_the_one_that_was_called_mine(planner: Planner) -> None:
+    talk(planner, "llama 3 8b on my rtx 3060, tokens/s?", "and on an rtx 4070?")
+    assert "on rtx-3060" in talk(planner, "how much memory does 8k context take on my card?")
+
+
+def test_a_follow_up_asks_of_another_model_what_was_asked_before(planner: Planner) -> None:
+    talk(planner, "qwen2.5 7b on an rtx 4090, 6000 token prompt, how long until it starts to answer?")
+    answer = talk(planner, "and the 14B?")
+    assert answer.startswith("The first token comes after")
+    assert "at 6,000 tokens of prompt: qwen2.5-14b" in answer
+
+
+def test_another_board_is_still_asked_for_language_models(planner: Planner) -> None:
+    talk(planner, "which language models run on a raspberry pi 5?")
+    assert "on raspberry-pi-4b" in talk(planner, "and on a pi 4?").splitlines()[0]
+
+
+def test_which_card_is_asked_of_all_cards(planner: Planner) -> None:
+    talk(planner, "qwen2.5 32b q4 on an rtx 4060, does it fit?")
+    answer = talk(planner, "which is the cheapest card that runs it at 20 tokens a second?")
+    assert "USD" in answer.splitlines()[0]
+    assert "rtx-4060 " not in answer
+
+
+def test_the_cheapest_of_these_is_one_of_the_rows(planner: Planner) -> None:
+    talk(planner, "compare rtx 4090, rtx 3090 and rtx 4070 ti for mistral 7b q4, tokens/s")
+    answer = talk(planner, "which is the cheapest of these?")
+    assert answer.startswith("rtx-4070-ti is the cheapest at 799 USD")
+
+
+def test_another_rate_asks_for_the_battery_again(planner: Planner) -> None:
+    talk(planner, "kws on nrf52840, once a second on a 600 mAh lipo, how many days?")
+    answer = talk(planner, "and if I only run it every 5 seconds?")
+    assert "days" in answer.splitlines()[0]
+    assert not answer.startswith(("Yes", "Probably"))
+
+
+def test_whether_a_size_is_ok_is_a_verdict(planner: Planner) -> None:
+    talk(planner, "yolov5n at 640x640 on a raspberry pi 4, latency?", "and with 320x320?")
+    answer = talk(planner, "1 picture every 5 s would do. so is 640x640 ok then?")
+    assert answer.startswith("Yes")
+    assert "does not apply" not in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "start"),
+    [
+        ("vww on an stm32h743, latency?", "At worst 69.3 ms"),
+        ("llama 3 8b on an rtx 3060?", "At worst 23.3 tokens"),
+    ],
+)
+def test_the_worst_case_is_the_end_of_the_interval(planner: Planner, question: str, start: str) -> None:
+    assert talk(planner, question, "and in the worst case?").startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("is it true that the rp2040 needs 10 times more energy?", "No, against *10 times*"),
+        ("they claim the nrf52840 takes 100x less energy than the rp2040, right?", "Yes, about"),
+        ("is the stm32h743 really half as fast?", ""),
+    ],
+)
+def test_a_claimed_factor_is_judged(planner: Planner, claim: str, verdict: str) -> None:
+    answer = talk(planner, "kws on nrf52840, energy?", claim)
+    assert answer.startswith(verdict)
+    assert "nrf52840" in answer
+    assert "I did not take" not in answer
+
+
+def test_more_cores_are_judged_by_what_they_bring(planner: Planner) -> None:
+    assert talk(planner, "mobilenet v2 on a raspberry pi 5, fps?", "would more cores help?").startswith(
+        "Yes: "
+    )
+    assert talk(planner, "kws on an nrf52840, latency?", "would more cores help?").startswith("No: ")
+    bound = talk(planner, "ic on an stm32l4r5, latency?", "would faster memory with more bandwidth help?")
+    assert bound.startswith("Hardly: it is compute-bound")
+
+
+def test_another_topic_takes_nothing_along(planner: Planner) -> None:
+    talk(planner, "kws on an nrf52840 at 32 MHz within 100 ms?")
+    answer = planner.ask("now something else: how long does vww take on an stm32h743?")
+    assert not {"clock_mhz", "latency_ms"} & set(answer.tool_calls[0]["arguments"])
+
+
+SUMMED = (
+    "kws on an stm32h743, how long?",
+    "and on the nrf52840?",
+    "we stay on the nordic. does it fit 64 KB of RAM?",
+    "once a minute on a 600 mAh lipo, how long does it last?",
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "sum it up for my boss", "can you summarise that please?", "give me three lines for the status report",
+        "can you sum that up in 3 or 4 sentences for my co-founder, she is not technical",
+        "please summarize the decisions and the open points",
+    ],
+)  # fmt: skip
+def test_a_summary_tells_what_was_established(planner: Planner, question: str) -> None:
+    answer = talk(planner, *SUMMED, question)
+    assert answer.startswith("So far:")
+    assert "Chosen: nrf52840" in answer
+    assert "fits on nrf52840" in answer
+    assert "lipo" in answer
+    assert "stm32h743zi" not in answer
+    assert "Open: " in answer
+
+
+def test_a_summary_leaves_out_what_was_ruled_out(planner: Planner) -> None:
+    answer = talk(
+        planner, "compare esp32-s3, stm32h743 and ensemble-e7 for vww", "the alif is out", "summarise that"
+    )
+    assert "Ruled out: ensemble-e7" in answer
+    assert answer.count("ensemble-e7") == 1
+
+
+def test_to_summarise_documents_is_no_summary(planner: Planner) -> None:
+    talk(planner, "llama 3.1 8b on an rtx 4090, tokens/s?")
+    answer = talk(planner, "it has to summarize documents of 8000 tokens, how long until it starts?")
+    assert answer.startswith("The first token comes after")

@@ -1,0 +1,174 @@
+"""Questions on language models: what is asked for stands first, in its own unit."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from edgewright.agent.planner import Planner
+from edgewright.agent.planner.factors import factor_in, factor_words
+from edgewright.agent.planner.writing import WORDS_A_TOKEN
+from edgewright.agent.workspace import Workspace
+from edgewright.tools import estimate_generation
+
+
+@pytest.fixture
+def planner(tmp_path: Path) -> Planner:
+    return Planner(Workspace(tmp_path))
+
+
+def first(planner: Planner, question: str) -> str:
+    return planner.ask(question).answer.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "start"),
+    [
+        ("how long until llama 3 8b on an rtx 3060 starts to answer a 4000 token prompt?", "The first token"),
+        ("what does the KV cache of qwen2.5 7b take on an rtx 4090 at 32k?", "1.75 GiB of key-value cache"),
+        ("what is the longest context for qwen2.5 7b q4 on an rtx 4060?", "The longest context that fits"),
+        ("how long does tinyllama on a pi 5 take to write a 300 word email?", ""),
+        ("how many joules per token does llama 3.2 3b take on an agx orin?", "A token takes"),
+        ("how much vram does qwen2.5 14b q4 need on an rtx 4090?", ""),
+    ],
+)
+def test_the_figure_that_is_asked_for_is_the_first(planner: Planner, question: str, start: str) -> None:
+    said = first(planner, question)
+    assert said.startswith(start)
+    assert not re.match(r"[\d.]+ tokens/s", said)
+
+
+def test_the_first_token_is_of_the_prompt_that_is_stated(planner: Planner) -> None:
+    answer = planner.ask(
+        "llama 3.1 8b on an rtx 4090: 20 pages, about 12000 tokens. How long until it starts to answer?"
+    )
+    (call,) = answer.tool_calls
+    assert call["arguments"]["prompt_tokens"] == 12000
+    assert "20" not in answer.answer.split("I did not take")[-1][:20]
+    expected = estimate_generation("llama-3.1-8b", "rtx-4090", prompt_tokens=12000, context=12000)
+    assert f"{float(expected.time_to_first_token_ms) / 1e3:.3g} s" in answer.answer
+
+
+def test_words_are_three_quarters_of_a_token(planner: Planner) -> None:
+    answer = planner.ask("how long does tinyllama on a raspberry pi 5 take to write 300 words?")
+    rate = float(estimate_generation("tinyllama-1.1b", "raspberry-pi-5").decode_tokens_per_s)
+    assert answer.answer.startswith(f"{300 / WORDS_A_TOKEN / rate:.3g} s")
+
+
+def test_a_rate_of_words_is_judged_as_one_of_tokens(planner: Planner) -> None:
+    rate = float(estimate_generation("phi-3-mini", "raspberry-pi-5").decode_tokens_per_s)
+    between = (rate * WORDS_A_TOKEN + rate) / 2
+    said = first(planner, f"is phi-3 mini on a raspberry pi 5 good for {between:.1f} words per second?")
+    assert said.startswith(("No", "Probably not"))
+
+
+def test_a_context_beyond_what_it_was_made_for_is_said(planner: Planner) -> None:
+    assert "was made for" not in planner.ask("tinyllama on an rtx 4090, tokens/s?").answer
+    assert "was made for 8,192 tokens" in planner.ask("llama 3 8b on an rtx 4090 with 16k context?").answer
+
+
+def test_the_users_own_memory_stands_for_the_boards(planner: Planner) -> None:
+    answer = planner.ask("gemma 2 9b in q8 on a MacBook Air M2 with 8 GB, does it fit?").answer
+    assert answer.startswith("No, it does not fit")
+    assert "of 8 GiB" in answer
+
+
+def test_a_size_alone_is_a_model_and_said_to_be_taken_for_it(planner: Planner) -> None:
+    assert "I took 13B to be llama-2-13b" in planner.ask("which GPU for a 13B model at 50 tokens/s?").answer
+
+
+def test_people_at_once_are_counted_up_to_what_ends_it(planner: Planner) -> None:
+    answer = planner.ask("how many people can use llama 3 8b on an a100 80gb at 15 tokens/s each?").answer
+    count = int(re.match(r"(\d+) at once", answer)[1])  # type: ignore[index]
+    weights = "Q8_0"
+    serves = estimate_generation("llama-3-8b", "a100-sxm4-80gb", batch=count, weights=weights)
+    assert serves.verdict.value in ("PASS", "MARGINAL")
+    beyond = round(count * 1.05) + 1
+    more = estimate_generation("llama-3-8b", "a100-sxm4-80gb", batch=beyond, weights=weights)
+    assert more.verdict.value == "FAIL" or float(more.session_tokens_per_s) < 15
+
+
+def test_several_cards_stay_several_and_their_speed_is_not_made_up(planner: Planner) -> None:
+    planner.ask("qwen2.5 32b q4 at 32k context on two rtx 4090, does it fit?")
+    answer = planner.ask("how many users at once at 20 tokens/s?").answer
+    assert "I do not calculate" in answer
+    assert re.search(r"By memory [2-9] at once", answer)
+
+
+def test_a_microcontroller_runs_no_language_model_and_the_smallest_is_held_against_it(
+    planner: Planner,
+) -> None:
+    answer = planner.ask("can I run a chatgpt type model offline on an ESP32?").answer
+    assert answer.startswith("No")
+    assert "328 KiB of RAM" in answer
+    assert "smollm2-135m" in answer
+
+
+def test_the_smallest_stand_first_where_the_smallest_is_asked_for(planner: Planner) -> None:
+    answer = planner.ask("smallest language model that runs well on a raspberry pi 5?").answer
+    sizes = [float(row.split("|")[4].split()[0]) for row in answer.splitlines() if row.count("MiB") == 1]
+    assert sizes == sorted(sizes)
+
+
+def test_models_for_a_size_of_memory_need_no_board(planner: Planner) -> None:
+    planner.ask("qwen2.5 14b on an rtx 4060 ti 16gb, tokens/s?")
+    answer = planner.ask("how big a model can I put on a 12 GB card if I want 16k context?").answer
+    assert "to fit 12 GB with 16,384 tokens of context" in answer
+    assert "rtx-4060-ti-16gb" not in answer
+
+
+def test_a_cache_of_fewer_bits_is_held_against_the_usual(planner: Planner) -> None:
+    answer = planner.ask(
+        "does an 8 bit kv cache help with llama 3.1 8b at 64k tokens on an rtx 4060 ti 16gb?"
+    ).answer
+    assert answer.startswith(
+        "Only q8_0 fits: the key-value cache takes 8 GiB with f16 and 4.25 GiB with q8_0"
+    )
+
+
+def test_money_for_a_month_by_the_users_own_watts_and_hours(planner: Planner) -> None:
+    planner.ask("qwen2.5 7b on a mac mini m4 or an rtx 4060 ti 16gb, which is faster?")
+    answer = planner.ask(
+        "PC it is, 350 W, 8 hours a day 22 days a month, 0.32 €/kWh. Cost per month? is 350 W realistic?"
+    ).answer
+    assert answer.startswith("19.7 € per month")
+    assert "rtx-4060-ti-16gb itself is rated for" in answer
+    assert "I did not take" not in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("would a card with more TOPS double the writing speed?", "No, not the writing"),
+        ("would more TOPS make the first token come sooner?", "Yes"),
+        ("would memory with more bandwidth make it faster?", "Yes"),
+        ("would more VRAM make it faster?", "No: it fits already"),
+        ("does overclocking help?", "No, not the writing"),
+    ],
+)
+def test_a_cause_is_judged_by_what_binds(planner: Planner, question: str, verdict: str) -> None:
+    planner.ask("llama 3 8b on an rtx 3060, tokens/s?")
+    assert first(planner, question).startswith(verdict)
+
+
+def test_a_card_that_is_said_to_be_twice_as_fast_is_held_against_the_one_before(planner: Planner) -> None:
+    planner.ask("llama 3 8b on an rtx 3060, tokens/s?")
+    said = first(planner, "they say a 4070 has more TOPS so it writes twice as fast. true?")
+    assert said.startswith("No: rtx-4070 writes 1.5")
+    assert "as fast as rtx-3060, not *twice*" in said
+
+
+def test_a_cause_without_a_board_is_answered_at_large(planner: Planner) -> None:
+    said = first(planner, "is it true that double the TFLOPS generate tokens twice as fast?")
+    assert said.startswith("No: writing reads all weights once for each token")
+
+
+@pytest.mark.parametrize(
+    ("text", "factor"),
+    [("twice as fast", 2), ("100x less", 100), ("three times", 3), ("10-fold", 10), ("half precision", None)],
+)
+def test_factors(text: str, factor: float | None) -> None:
+    assert factor_in(text) == factor
+    assert factor is None or factor_words(text)
