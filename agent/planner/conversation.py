@@ -12,7 +12,7 @@ from ..quantities import Family, find_figures
 from ..sessions.saved import SavedTurn
 from .answers.changes import GOALS, techniques_of
 from .asked_unit import asked_unit
-from .decisions import as_settled, chosen_in, mine_in, starts_anew, without_barred
+from .decisions import as_settled, chosen_in, corrects, mine_in, starts_anew, without_barred
 from .features import Setting
 from .following import CHANGES, with_earlier
 from .language import of_language_models
@@ -103,11 +103,17 @@ def understood(
             "topic": topic,
             "decided": (*(earlier.decided if earlier else ()), *chosen),
             "mine": tuple(dict.fromkeys((*(earlier.mine if earlier else ()), *mine_in(query)))),
-            "established": earlier.established if earlier else (),
+            "established": _established(question, earlier),
             "changes": tuple(dict.fromkeys(changes)),
             "models": tuple(reversed(dict.fromkeys(reversed(models))))[-_MOST_SPOKEN_OF:],
         }
     )
+
+
+def _established(question: str, earlier: Query | None) -> tuple[Query, ...]:
+    """What was asked before; what is corrected is replaced."""
+    before = earlier.established if earlier else ()
+    return before[:-1] if corrects(question) else before
 
 
 def _anew(earlier: Query) -> Query:
@@ -275,6 +281,7 @@ def _with_company(query: Query, earlier: Query) -> Query:
     compares = bool({Want.COMPARE, Want.WHY_SLOWER} & set(query.wants)) and not query.says(
         Role.RUNTIME, Role.DTYPE
     )
+    compares = compares and len(set(query.all(Role.DTYPE))) < 2
     if not targets and (compares or "the_two" in query.asks):
         return _with_all(query, earlier)
     if targets and compares and earlier.has(Role.TARGET):

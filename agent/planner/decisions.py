@@ -79,6 +79,9 @@ def as_settled(query: Query, earlier: Query) -> Query:
         return query.model_copy(update={"wants": (Want.SUMMARY,)})
     query = _without_what_is_out(_with_number(_with_kind(query, earlier), earlier), earlier)
     query = _as_correction(query)
+    if corrects(query.question) and query.says(Role.TARGET):
+        meant = tuple(name for name in query.spoken_of if name not in earlier.all(Role.TARGET))
+        query = query.model_copy(update={"spoken_of": meant})
     return query.model_copy(update={"picks": True}) if chosen_in(query) else query
 
 
@@ -87,7 +90,7 @@ def starts_anew(question: str) -> bool:
     return _NEW_TOPIC.search(question[:80]) is not None
 
 
-def _corrects(question: str) -> bool:
+def corrects(question: str) -> bool:
     """Whether it takes back something that the question before said."""
     return _CORRECTS.search(question) is not None
 
@@ -214,12 +217,12 @@ def _target_of(text: str) -> str:
 
 def _again(query: Query) -> tuple[Want, ...]:
     """A correction asks the same again, whatever else it seems to want."""
-    return (Want.SAME,) if _corrects(query.question) or len(query.question.split()) <= 8 else query.wants
+    return (Want.SAME,) if corrects(query.question) or len(query.question.split()) <= 8 else query.wants
 
 
 def _as_correction(query: Query) -> Query:
     """`No, float16`: the question before with that in place of what it said."""
-    if not _corrects(query.question) or not (query.slots or query.unread):
+    if not corrects(query.question) or not (query.slots or query.unread):
         return query
     asked = {want for want, chance in query.likely if chance > 0.6} & QUANTITIES if query.likely else set()
     if asked and "?" in query.question:
@@ -247,4 +250,4 @@ def mine_in(query: Query) -> tuple[str, ...]:
     return tuple(found)
 
 
-__all__ = ["as_settled", "chosen_in", "mine_in", "starts_anew", "without_barred"]
+__all__ = ["as_settled", "chosen_in", "corrects", "mine_in", "starts_anew", "without_barred"]

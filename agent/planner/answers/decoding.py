@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from ....tools.model_zoo.language_model import language_model_names
 from ...names import Kind
-from ..bench import Answering, Record, call_of, needed
+from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from . import decoding_table
@@ -20,6 +20,7 @@ _ANY_TARGET = "a100-sxm4-80gb"
 _WEIGHTS = {"float32": "F32", "float16": "F16", "bfloat16": "BF16", "int8": "int8", "int4": "int4"}
 _LISTED = 6
 _USUAL_CONTEXT = 4096
+_NARROW = "Q4_K_M"
 _MOST_CARDS = 1_000_000
 _SAME_MEMORY = 0.1
 _CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.PRICE))
@@ -45,6 +46,7 @@ def generation(query: Query, wants: Sequence[Want]) -> Answering:
         record = needed((yield call_of("estimate_generation", query, **asked(query))))
         if (cards := query.number(Role.CARDS)) and cards > 1:
             return (yield from _across(record, query, int(cards)))
+        record = yield from _fast_enough(record, query)
         return (yield from _with_what_would_do(on_one(record, query, wants), record, query))
     if query.has(Role.RATE_HZ, Role.PRICE_USD) or set(wants) & _CHOICES:
         kind = kind_named(query)
@@ -56,6 +58,15 @@ def generation(query: Query, wants: Sequence[Want]) -> Answering:
     more = asked(query) | {"memory_bytes": None if memory is None else int(memory), "target": _ANY_TARGET}
     record = needed((yield call_of("estimate_generation", query, **more)))
     return _memory(record, query) if memory is not None else _cache_alone(record, query)
+
+
+def _fast_enough(record: Record, query: Query) -> Generator[Call, Record, Record]:
+    """In four bits where the widest format that fits is slower than is asked for, and none was named."""
+    least, rate = query.number(Role.RATE_HZ), record.number("session_tokens_per_s")
+    if least is None or rate is None or rate >= least or query.has(Role.WEIGHTS, Role.DTYPE):
+        return record
+    narrow = yield call_of("estimate_generation", query, **{**asked(query), "weights": _NARROW})
+    return narrow if (narrow.number("session_tokens_per_s") or 0.0) > rate else record
 
 
 def asked(query: Query) -> dict[str, Any]:

@@ -201,13 +201,14 @@ def _fastest(rows: Sequence[tuple[str, Record]]) -> str:
     order = sorted(rows, key=lambda row: (row[1]["verdict"] == "FAIL", -_rate(row[1])))
     (name, best), others = order[0], [row for row in order[1:] if _rate(row[1])]
     rate = figure(best, "decode_tokens_per_s", basis=False)
-    first = f"{name} is the fastest with {rate}" if others else f"{rate} with {name}"
+    fails = [other for other, record in rows if record["verdict"] == "FAIL"]
+    alone = f"{name}, the only one that fits, writes {rate}" if fails else f"{rate} with {name}"
+    first = f"{name} is the fastest with {rate}" if others else alone
     if not others or not _rate(best):
         return first
     second_name, second = others[0]
     ratio = f"{{{{{best.id}.decode_tokens_per_s/{second.id}.decode_tokens_per_s|x}}}}"
-    fails = ", which does not fit" if second["verdict"] == "FAIL" else ""
-    return f"{first}, {ratio} as fast as {second_name}{fails}"
+    return f"{first}, {ratio} as fast as {second_name}"
 
 
 def _rate(record: Record) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from ..bench import Answering, ToolFailedError
@@ -28,7 +29,7 @@ def summary(query: Query) -> Answering:
     unsettled: list[str] = []
     for past in _selected(query):
         line = yield from _headline(past)
-        if line:
+        if line and _alike(line) not in map(_alike, told):
             told.append(f"- {line}")
         if not line or "not known" in line or line.startswith(_UNSURE) or _UNSURE[2] in line:
             unsettled.append(_open(past, line))
@@ -47,6 +48,11 @@ def summary(query: Query) -> Answering:
     left = f"Open: {'; '.join(dict.fromkeys(filter(None, unsettled)))}." if any(unsettled) else ""
     last = left or "Open: nothing that was asked; all figures are estimates until one is measured."
     return lines("So far:", *told, " ".join(filter(None, (chosen, ruled, asked))), last)
+
+
+def _alike(line: str) -> str:
+    """The line whatever calls its figures are of."""
+    return re.sub(r"\br\d+\.", "", line.removeprefix("- "))
 
 
 def _selected(query: Query) -> Sequence[Query]:

@@ -60,8 +60,12 @@ def test_words_are_three_quarters_of_a_token(planner: Planner) -> None:
 def test_a_rate_of_words_is_judged_as_one_of_tokens(planner: Planner) -> None:
     rate = float(estimate_generation("phi-3-mini", "raspberry-pi-5").decode_tokens_per_s)
     between = (rate * WORDS_A_TOKEN + rate) / 2
-    said = first(planner, f"is phi-3 mini on a raspberry pi 5 good for {between:.1f} words per second?")
+    said = first(planner, f"is phi-3 mini in q8 on a raspberry pi 5 good for {between:.1f} words per second?")
     assert said.startswith(("No", "Probably not"))
+
+
+def test_four_bits_are_taken_where_the_widest_format_is_too_slow(planner: Planner) -> None:
+    assert "Q4_K_M" in first(planner, "phi-3 mini on a raspberry pi 5 at 2 words per second?")
 
 
 def test_a_context_beyond_what_it_was_made_for_is_said(planner: Planner) -> None:
