@@ -81,8 +81,8 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     if set(query.all(Role.DTYPE)) and {Want.COMPARE, Want.WHY_SLOWER} & set(query.wants):
         query = _beside_type(query, earlier)
     excluded = earlier.excluded - frozenset(spoken("allowed", query.question)) if not fresh else frozenset()
-    again = set(query.all(Role.TARGET)) if query.says(Role.TARGET) else set()
-    kept = tuple(slot for slot in kept if slot.role is not Role.WITHOUT or slot.value not in again)
+    named = set(query.all(Role.TARGET)) if query.says(Role.TARGET) else set[str]()
+    kept = tuple(slot for slot in kept if slot.role is not Role.WITHOUT or slot.value not in named)
     slots = (*query.slots, *_inherited(kept))
     return query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded})
 
