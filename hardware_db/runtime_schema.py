@@ -125,6 +125,21 @@ class Loads(Closed):
     locator: str
 
 
+class Scales(Closed):
+    """What a kernel asks of the scales of an integer operator, each by the type of its input."""
+
+    product_below: dict[str, float] = Field(default={})
+    """What scale of the input × largest scale of constant weights / scale of the output has to stay below."""
+    largest_below: dict[str, float] = Field(default={})
+    """What largest scale of an input / scale of the output has to stay below."""
+    square_below: dict[str, float] = Field(default={})
+    """What largest scale of an input, squared / scale of the output has to stay below."""
+    one: dict[str, float] = Field(default={})
+    """Inputs and outputs have one zero point, and scales that lie no further apart."""
+    output: dict[str, tuple[float | None, int | None]] = Field(default={})
+    """Scale and zero point of the output; null: any."""
+
+
 class OpSupport(Closed):
     """One operator in a runtime: which versions and types, and by which kernels."""
 
@@ -147,6 +162,8 @@ class OpSupport(Closed):
     max_rank: int | None = None
     """Most dimensions of the data input."""
     max_inputs: int | None = None
+    least_inputs: int | None = None
+    """So many first inputs have to be there, optional ones too."""
     bias_dtypes: dict[str, tuple[str, ...]] = Field(default={})
     """By input type, the types its bias may have; an input type that is not listed is not restricted."""
     per_channel: bool | None = None
@@ -165,6 +182,7 @@ class OpSupport(Closed):
     """By position of an integer input, the values that each of its elements may have."""
     keeps_batch: bool = False
     """Whether the operator has to leave the first dimension as it is."""
+    scales: Scales | None = None
     source: str
     locator: str
 

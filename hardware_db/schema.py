@@ -12,12 +12,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .cited import Claim, ClaimKind, Closed, Leaf, Source
-from .runtime_schema import Fallback, Limit, Mapped, OpSupport, Pair, Partition, Planner, Runtime
+from .runtime_schema import Fallback, Limit, Mapped, OpSupport, Pair, Partition, Planner, Runtime, Scales
 
 __all__ = [
     "Accelerator", "Cache", "Claim", "ClaimKind", "Core", "Fallback", "Interface", "Leaf", "Limit", "Mapped",
     "MemoryKind", "OpSupport", "Pair", "Partition", "Planner", "PowerMode", "Price", "Rate", "Region",
-    "Runtime", "Sold", "Source", "Target", "TargetClass",
+    "Runtime", "Scales", "Sold", "Source", "Target", "TargetClass",
 ]  # fmt: skip
 
 

@@ -21,10 +21,11 @@ from .onnxruntime_agreement import RUNS, Case
 _CHILD = """
 import json, os, sys, tempfile
 import numpy as np
-from ai_edge_litert.interpreter import Interpreter
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 def run(path):
-    interpreter = Interpreter(model_path=path, num_threads=1)
+    resolver = OpResolverType.AUTO if sys.argv[1] == "xnnpack" else OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
+    interpreter = Interpreter(model_path=path, num_threads=1, experimental_op_resolver_type=resolver)
     interpreter.allocate_tensors()
     for each in interpreter.get_input_details():
         if each["dtype"] in (np.bytes_, np.object_, np.str_):
@@ -54,11 +55,14 @@ _ZEROS_AS_A_SHAPE = re.compile(r"\(\d+ != 0\)")
 """A model whose input is a shape does not run with zeros for it."""
 
 
-def interpreted(files: Sequence[Path]) -> Iterator[tuple[Path, bool, str]]:
-    """Whether an inference of zeros runs, each in a process of its own: some kernels take it down."""
+def interpreted(files: Sequence[Path], kernels: str = "xnnpack") -> Iterator[tuple[Path, bool, str]]:
+    """Whether an inference of zeros runs, each in a process of its own: some kernels take it down.
+
+    `kernels` is xnnpack, or builtin for LiteRT's own alone.
+    """
     asked = "".join(f"{file}\n" for file in files)
     done = subprocess.run(
-        [sys.executable, "-c", _CHILD], input=asked, capture_output=True, text=True, check=True
+        [sys.executable, "-c", _CHILD, kernels], input=asked, capture_output=True, text=True, check=True
     )
     for line in done.stdout.splitlines():
         path, said = json.loads(line)

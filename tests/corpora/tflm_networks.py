@@ -1,4 +1,4 @@
-"""Random convolutional networks."""
+"""Random convolutional networks, and one that is recurrent."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from edgewright.tools.graph import DType, ModelGraph, Quantization, Tensor
+from edgewright.tools.graph import DType, ModelGraph, Op, OptionValue, Quantization, Tensor
 from edgewright.tools.graph.builder import GraphBuilder
+
+from .tflm_parts import Part, bias, data, fixed, graph, model, state
 
 
 def random_network(seed: int) -> ModelGraph:
@@ -69,3 +71,25 @@ def to_int16(quantised: ModelGraph) -> ModelGraph:
 
     main = replace(sub, tensors=tuple(widened(t) for t in sub.tensors))
     return replace(quantised, subgraphs=(main,), sha256="")
+
+
+def recurrent(steps: int, features: int, units: int) -> ModelGraph:
+    """An LSTM without the optional parts, and a dense layer on each of its steps."""
+    given: list[Part | None] = [data(1, steps, features)]
+    given += [fixed(units, features)] * 4 + [fixed(units, units)] * 4 + [None] * 3 + [bias(units)] * 4
+    given += [None] * 2 + [state(1, units)] * 2 + [None] * 4
+    parts = [part for part in given if part is not None]
+    parts += [data(1, steps, units), fixed(2, units), data(steps, 2)]
+    tensors = [part(index, DType.FLOAT32) for index, part in enumerate(parts)]
+    numbers = iter(range(len(parts)))
+    taken = tuple(-1 if part is None else next(numbers) for part in given)
+    hidden, dense, out = numbers
+    options: dict[str, OptionValue] = {
+        "fused_activation_function": "TANH", "cell_clip": 0.0, "proj_clip": 0.0, "time_major": False,
+        "asymmetric_quantize_inputs": False,
+    }  # fmt: skip
+    ops = [
+        Op(0, "UNIDIRECTIONAL_SEQUENCE_LSTM", taken, (hidden,), options=options),
+        Op(1, "FULLY_CONNECTED", (hidden, dense), (out,), options={"keep_num_dims": False}),
+    ]
+    return graph("recurrent", model(tensors, ops, [0], [out]))

@@ -14,7 +14,7 @@ from ..core.settings import Settings
 from ..graph.costs.classes import op_class
 from ..graph.layer_table import OpClass
 from . import kernel_limits as limits
-from . import settings, speed, support
+from . import scales, settings, speed, support
 from .kernel_findings import kernel_findings
 from .op_context import PlacementContext, Rule
 from .splits import Change, split_for
@@ -187,6 +187,11 @@ _ADVICE: dict[Rule, tuple[Callable[[PlacementContext], str], ...]] = {
     support.weight_type_supported: (_weights,),
     support.weights_per_channel: (_always("quantise its weights with one scale for all (per tensor)"),),
     support.bias_type_supported: (_bias,),
+    support.inputs_given: (_always("give it a bias, of zeros where there is none"),),
+    **dict.fromkeys(
+        (scales.product_taken, scales.largest_taken, scales.square_taken),
+        (_always("quantise again, with samples in which its output varies"),),
+    ),
     support.constants_given: (_always("fix the model's input shape, so that the converter can fold it"),),
     support.weights_dense: (_always("store the weights densely"),),
     support.accelerator_computes: (_type,),

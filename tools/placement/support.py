@@ -13,7 +13,7 @@ from ..graph.layer_table import OpClass
 from ..graph.memoize import memoized
 from ..graph.model import UNDEFINED
 from . import kernel_limits as limits
-from . import settings
+from . import scales, settings
 from .op_context import Finding, KernelContext, KernelRule, Outcome, PlacementContext, Rule, listed
 
 _MULTIPLYING = frozenset({
@@ -220,6 +220,16 @@ def inputs_supported(context: KernelContext) -> Finding | None:
     return Finding(Outcome.REFUSED, f"it has {len(context.at.inputs)} inputs, the kernel takes {most}")
 
 
+def inputs_given(context: KernelContext) -> Finding | None:
+    """The kernel needs an input that the operator leaves out."""
+    least = context.support.least_inputs if context.support else None
+    present = [tensor is not None for tensor in context.at.inputs[:least]]
+    if least is None or (len(present) == least and all(present)):
+        return None
+    absent = present.index(False) if False in present else len(present)
+    return Finding(Outcome.REFUSED, f"input {absent} is absent")
+
+
 def constants_given(context: KernelContext) -> Finding | None:
     """The kernel needs to know an input before it runs, and the model computes that input."""
     for position in context.support.constant_inputs if context.support else ():
@@ -278,9 +288,11 @@ OF_KERNELS: tuple[KernelRule, ...] = (
     output_type_supported,
     rank_supported,
     inputs_supported,
+    inputs_given,
     constants_given,
     *limits.RULES,
     *settings.RULES,
+    *scales.RULES,
     weights_dense,
 )
 OF_MEMORY: tuple[KernelRule, ...] = (shapes_known,)

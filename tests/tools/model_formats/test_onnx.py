@@ -231,6 +231,23 @@ def test_a_recurrent_layer_counts_every_weight_at_every_step() -> None:
     assert graph.outputs[0].shape == (20, 1, 1, 32)
 
 
+@pytest.mark.parametrize("order", ["a b y c", "c a b y", "y b c a"])
+def test_nodes_are_read_in_whatever_order_the_file_lists_them(order: str) -> None:
+    """A sum of two products, multiplied: ONNX Runtime runs the second before the sum, wherever it stands."""
+    onnxruntime = pytest.importorskip("onnxruntime")
+    nodes = {
+        "a": node("MatMul", "x w", "a"), "b": node("Add", "a c", "b"),
+        "y": node("MatMul", "b v", "y"), "c": node("MatMul", "x u", "c"),
+    }  # fmt: skip
+    constants = [weights("w", 16, 32), weights("u", 16, 32), weights("v", 32, 8)]
+    made = model([nodes[name] for name in order.split()], (1, 16), constants, opset=17)
+    shape = onnxruntime.InferenceSession(made).run(None, {"x": np.ones((1, 16), np.float32)})[0].shape
+    graph = parse_model(made)
+    assert sorted(kinds(graph)) == ["ADD", *["FULLY_CONNECTED"] * 3]
+    assert layer_table(graph).total_macs == 2 * 16 * 32 + 32 * 8 == 1280
+    assert graph.outputs[0].shape == shape == (1, 8)
+
+
 def test_peepholes_and_layers_that_tflite_has_no_operator_for_are_counted() -> None:
     given = [weights("w", 1, 12, 2), weights("r", 1, 12, 3), weights("p", 1, 9)]
     layer = node("LSTM", "x w r bias lengths h c p", "y", hidden_size=3)

@@ -3,9 +3,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from corpora.tflm_networks import recurrent
+from corpora.tflm_oracle import outcomes
 
 from edgewright.hardware_db.errors import EdgewrightError, InputError, ModelFileError, UsageError
-from edgewright.tools import apply_optimization, parse_model
+from edgewright.tools import apply_optimization, deployment, parse_model
 from edgewright.tools.core import isolated
 from edgewright.tools.core.paths import resolve
 from edgewright.tools.graph import DType
@@ -212,3 +214,15 @@ def test_the_arena_is_right_where_an_input_and_an_output_belong_to_what_stays_in
     assert {t.dtype for t in (*written.inputs, *written.outputs)} == {DType.INT8}
     assert made.predicted.arena_bytes == made.obtained.arena_bytes
     assert resolve("errors.file_bytes", made).unit == "fraction"
+
+
+@needs_quantizer
+def test_the_arena_of_a_recurrent_model_is_what_tflm_takes_for_the_file_obtained(tmp_path: Path) -> None:
+    pytest.importorskip("tflite_micro")
+    (tmp_path / "recurrent.tflite").write_bytes(write_tflite(recurrent(steps=16, features=13, units=24)))
+    out = tmp_path / "out.tflite"
+    host = deployment("host-x86-64", "tflm-reference")
+    made = apply_optimization(tmp_path / "recurrent.tflite", "int8", out, deployment=host)
+    told = outcomes([out])[out]
+    assert told.accepted
+    assert made.predicted.arena_bytes == made.obtained.arena_bytes == (told.head or 0) + (told.tail or 0)
