@@ -224,7 +224,7 @@ def inputs_given(context: KernelContext) -> Finding | None:
     """The kernel needs an input that the operator leaves out."""
     least = context.support.least_inputs if context.support else None
     present = [tensor is not None for tensor in context.at.inputs[:least]]
-    if least is None or (len(present) == least and all(present)):
+    if least is None or context.graph.format != "tflite" or (len(present) == least and all(present)):
         return None
     absent = present.index(False) if False in present else len(present)
     return Finding(Outcome.REFUSED, f"input {absent} is absent")
