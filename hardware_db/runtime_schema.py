@@ -136,7 +136,7 @@ class Scales(Closed):
     """What largest scale of an input, squared / scale of the output has to stay below."""
     one: dict[str, float] = Field(default={})
     """Inputs and outputs have one zero point, and scales that lie no further apart."""
-    output: dict[str, tuple[float | None, int | None]] = Field(default={})
+    output: dict[str, tuple[float | None, float | None]] = Field(default={})
     """Scale and zero point of the output; null: any."""
 
 

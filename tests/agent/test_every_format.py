@@ -17,7 +17,7 @@ from edgewright.agent.planner import Planner
 from edgewright.agent.workspace import Workspace
 from edgewright.tools import EdgewrightError, parse_model
 from edgewright.tools.model_formats.writer.tflite import write_tflite
-from stubs import core_ml_files, mnn_files, openvino_files, pytorch_files
+from stubs import core_ml_files, core_ml_layers, mnn_files, openvino_files, pytorch_files
 
 NCNN = b"""7767517
 3 3
@@ -69,6 +69,7 @@ FORMATS: dict[str, Callable[[Path], Path | str]] = {
     "pte": lambda folder: _file(folder / "net.pte", pytorch_files.pte()),
     "openvino": lambda folder: openvino_files.network().save(folder),
     "coreml": lambda folder: core_ml_files.package(folder / "net.mlpackage"),
+    "coreml layers": lambda folder: _file(folder / "net.mlmodel", core_ml_layers.network()),
     "mnn": lambda folder: _file(folder / "net.mnn", mnn_files.network()),
     "ncnn": lambda folder: _file(folder / "net.param", NCNN),
     "archive": _zip,

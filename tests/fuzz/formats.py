@@ -26,7 +26,16 @@ from edgewright.tools.pipeline.plan import read_pipeline
 from edgewright.tools.sweep.plan import read_plan
 from edgewright.tools.traces.formats import read_recording
 from edgewright.tools.verdicts.limits import read_budget
-from stubs import core_ml_files, mnn_files, openvino_files, power_traces, pytorch_files, torq, traces
+from stubs import (
+    core_ml_files,
+    core_ml_layers,
+    mnn_files,
+    openvino_files,
+    power_traces,
+    pytorch_files,
+    torq,
+    traces,
+)
 from stubs.gguf_writer import TENSORS, gguf_bytes, write_folder
 from stubs.odd_graphs import odd_graph
 from tests.fuzz import changes
@@ -269,6 +278,8 @@ FORMATS = {each.name: each for each in (
     Format("pt2", ".pt2", lambda: [pytorch_files.pt2()], changes.of_archived_json, parse_model, GRAPH_QUESTIONS),
     Format("pte", ".pte", lambda: [pytorch_files.pte(), pytorch_files.pte("XnnpackBackend")], changes.of_words, parse_model, GRAPH_QUESTIONS),
     Format("core ml", ".mlmodel", lambda: [core_ml_files.network() + core_ml_files.held(14, bytes(4096))], changes.of_bytes, parse_model,
+           GRAPH_QUESTIONS),
+    Format("core ml layers", ".mlmodel", lambda: [core_ml_layers.several_layers(), core_ml_layers.network()], changes.of_bytes, parse_model,
            GRAPH_QUESTIONS),
     Format("mnn", ".mnn", lambda: [mnn_files.network()], changes.of_words, parse_model, GRAPH_QUESTIONS),
     Format("archive", ".zip", _archive, changes.of_bytes, parse_model, {}),

@@ -61,7 +61,7 @@ def output_scale(context: KernelContext) -> Finding | None:
     if scale is not None and not math.isclose(made[0], scale, rel_tol=_FIXED_WITHIN):
         return Finding(Outcome.REFUSED, f"its output's scale is {made[0]:.4g}, the kernel makes {scale:.4g}")
     if zero is not None and made[1] != zero:
-        return Finding(Outcome.REFUSED, f"its output's zero point is {made[1]}, the kernel makes {zero}")
+        return Finding(Outcome.REFUSED, f"its output's zero point is {made[1]}, the kernel makes {zero:g}")
     return None
 
 

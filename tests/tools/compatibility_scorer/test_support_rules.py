@@ -21,7 +21,8 @@ IMAGE = (1, 4, 4, 2)
 
 
 def convolution(one_op: Graph, inputs: DType, weights: DType) -> ModelGraph:
-    made = ((inputs, IMAGE), (weights, (3, 1, 1, 2), True))
+    bias = inputs if inputs.is_float else DType.INT64 if inputs is I16 else I32
+    made = ((inputs, IMAGE), (weights, (3, 1, 1, 2), True), (bias, (3,), True))
     return one_op("CONV_2D", made, ((inputs, (1, 4, 4, 3)),), padding="SAME")
 
 
@@ -90,16 +91,19 @@ def test_a_builtin_of_a_later_schema_is_an_operator_that_nobody_registers(
 
 
 def test_an_operator_newer_than_the_registered_version_does_not_run(one_op: Graph, place: Place) -> None:
-    where = place("litert-xnnpack")
-    assert decided(one_op("SOFTMAX", version=4), where).placement.supported is True
-    placed = decided(one_op("SOFTMAX", version=5), where)
+    where, row = place("litert-xnnpack"), (((F32, (1, 4)),), ((F32, (1, 4)),))
+    assert decided(one_op("SOFTMAX", *row, version=4), where).placement.supported is True
+    placed = decided(one_op("SOFTMAX", *row, version=5), where)
     assert placed.cause == "version_registered"
     assert "version 5" in placed.placement.reason
     assert "registered is 4" in placed.placement.reason
 
 
 def test_tflm_does_not_look_at_versions(one_op: Graph, place: Place) -> None:
-    assert decided(one_op("SOFTMAX", version=99), place("tflm-reference")).placement.supported is True
+    row = ((F32, (1, 4)),)
+    assert (
+        decided(one_op("SOFTMAX", row, row, version=99), place("tflm-reference")).placement.supported is True
+    )
 
 
 def test_a_custom_operator_runs_where_it_is_registered_by_name(one_op: Graph, place: Place) -> None:
@@ -176,7 +180,7 @@ def test_paddings_must_be_constant_for_tflm(one_op: Graph, place: Place) -> None
 def test_sparse_weights_would_be_misread_by_tflm(one_op: Graph, place: Place) -> None:
     graph = convolution(one_op, F32, F32)
     stored = replace(graph.tensors[1], sparsity=Sparsity((0,), (), (False,)))
-    main = replace(graph.main, tensors=(graph.tensors[0], stored, graph.tensors[2]))
+    main = replace(graph.main, tensors=(graph.tensors[0], stored, *graph.tensors[2:]))
     sparse = replace(graph, subgraphs=(main,))
     assert decided(sparse, place("tflm-reference")).cause == "weights_dense"
     assert decided(sparse, place("litert-xnnpack")).placement.supported is True

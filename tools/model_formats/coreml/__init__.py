@@ -1,8 +1,9 @@
-"""Core ML models: ML programs (.mlpackage, .mlmodel) through PyTorch's operators; older kinds are named."""
+"""Core ML models: ML programs through PyTorch's operators, networks of layers through ONNX's."""
 
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 from ....hardware_db.errors import ModelFileError
@@ -10,21 +11,31 @@ from ...graph import ModelGraph, Subgraph
 from ..aten import Program, translated
 from ..aten.more import HANDLERS
 from ..damaged import one_error
+from ..onnx import parse_onnx
 from ..onnx.lowering import lowered
 from ..tflite.reader import DamagedError, Readable
+from .layered import translated as of_layers
+from .layers import OF_IMAGES
+from .layers_nd import OF_TENSORS
 from .operators import RULES, calls
 from .program import Block
+from .recurrent_layers import RECURRENT
 from .wire import Budget, Message, field_numbers
 
 __all__ = ["in_package", "is_core_ml", "parse_core_ml"]
 
 _PROGRAM, _FEW = 502, 10_000
-_OLDER, _SEVERAL = "a network of the older kind (neuralnetwork)", "a pipeline of several models"
+_SEVERAL = "a pipeline of several models"
 _KINDS = {
-    200: _SEVERAL, 201: _SEVERAL, 202: _SEVERAL, 302: "a regression by trees", 402: "a classifier by trees",
-    303: _OLDER, 403: _OLDER, 500: _OLDER,
-}  # fmt: skip
+    200: _SEVERAL,
+    201: _SEVERAL,
+    202: _SEVERAL,
+    302: "a regression by trees",
+    402: "a classifier by trees",
+}
 """Kinds of models by their field of Model.proto."""
+_OF_LAYERS = (500, 403, 303)
+"""A network of layers (`neuralnetwork`), alone, as a classifier and as a regressor."""
 _LEAST, _MOST = 200, 3000
 _WITHIN = Path("Data", "com.apple.CoreML")
 _HINT = (
@@ -49,7 +60,7 @@ def is_core_ml(data: Readable) -> bool:
 
 
 def parse_core_ml(data: Readable, name: str, weights: Path | None = None) -> ModelGraph:
-    """The main function of an ML program, in the operators of TFLite.
+    """The main function of an ML program, or a network of layers (extra `onnx`), in the operators of TFLite.
 
     Operations that neither PyTorch nor ONNX has are CUSTOM under their names; weights are not read.
 
@@ -60,6 +71,7 @@ def parse_core_ml(data: Readable, name: str, weights: Path | None = None) -> Mod
 
     Raises:
         ModelFileError: a damaged file, or a model of another kind.
+        UsageError: a network of layers, and no `onnx` package.
     """
     files = sorted(weights.glob("*.bin")) if weights is not None and weights.is_dir() else []
     stored = len(data) + sum(file.stat().st_size for file in files)
@@ -69,7 +81,10 @@ def parse_core_ml(data: Readable, name: str, weights: Path | None = None) -> Mod
             raise ModelFileError(
                 f"{name!r} is a Core ML model that is {kind}, which is not read.", hint=_HINT
             )
-        subgraphs = _parsed(bytes(data), name, stored)
+        made = _of_layers(bytes(data))
+        subgraphs = _parsed(bytes(data), name, stored) if made is None else ()
+    if made is not None:
+        subgraphs = _without_nodes(parse_onnx(made, name))
     digest = hashlib.sha256(bytes(data))
     return ModelGraph(
         name=name, format="coreml", sha256=digest.hexdigest(), file_bytes=stored, subgraphs=subgraphs
@@ -79,9 +94,25 @@ def parse_core_ml(data: Readable, name: str, weights: Path | None = None) -> Mod
 def _kind(data: Readable) -> str:
     """What a model is that is no ML program; empty for one that is."""
     numbers = set(field_numbers(data, _FEW))
-    if _PROGRAM in numbers:
+    if not numbers.isdisjoint((_PROGRAM, *_OF_LAYERS)):
         return ""
     return next((what for number, what in _KINDS.items() if number in numbers), "no network")
+
+
+def _without_nodes(graph: ModelGraph) -> tuple[Subgraph, ...]:
+    """No ONNX file holds its nodes."""
+    ops = tuple(replace(op, origin="") for op in graph.ops)
+    return (replace(graph.main, ops=ops), *graph.subgraphs[1:])
+
+
+def _of_layers(data: bytes) -> bytes | None:
+    """The ONNX model of a network of layers; None for another model."""
+    model = Message(memoryview(data), Budget())
+    number = next((n for n in _OF_LAYERS if n in model), None)
+    if number is None or _PROGRAM in model:
+        return None
+    inputs = list(model.one(2).each(1))
+    return of_layers(model.one(number), inputs, OF_IMAGES | OF_TENSORS | RECURRENT)
 
 
 def _parsed(data: bytes, name: str, stored: int) -> tuple[Subgraph, ...]:

@@ -71,6 +71,10 @@ class Message:
         """The bytes of a list of numbers that are stored one behind the other."""
         return _bytes(self._fields.get(number, [memoryview(b"")])[-1])
 
+    def length(self, number: int, width: int) -> int:
+        """Bytes of a list of numbers of so many bytes each, packed or one field each."""
+        return sum(width if isinstance(value, int) else len(value) for value in self._fields.get(number, ()))
+
     def packed(self, number: int, most: int) -> tuple[int, ...]:
         """A list of whole numbers, packed or one field each; empty where it has more than `most`."""
         found: list[int] = []
