@@ -40,7 +40,7 @@ _SAVED_MODEL = Recognised(
     "Convert its folder: edgewright convert FOLDER -o model.tflite.",
 )
 _CORE_ML = Recognised(
-    "a Core ML model", "Unpack it and name the .mlpackage folder, whose ML program is read."
+    "a Core ML model", "Unpack it and name the .mlpackage folder, whose program or network is read."
 )
 _RKNN = Recognised(
     "a network compiled for Rockchip's NPU",

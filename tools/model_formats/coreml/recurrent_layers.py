@@ -42,13 +42,9 @@ def _recurrent(net: Net, layer: Layer) -> None:
 
 def _ends(net: Net, layer: Layer, made: Sequence[str], width: int, every: bool) -> None:
     """[steps, directions, batch, cells] as the steps of a sequence, and the states as one step each."""
-    batch = 0 if net.is_exact else 1
     turned = net.then("Transpose", [made[0] if every else made[1]], perm=(0, 2, 1, 3) if every else (1, 0, 2))
-    if net.is_exact:
-        shape = (0, batch, width, 1, 1) if every else (1, -1, width, 1, 1)
-    else:
-        shape = (-1, width, 1, 1)
-    net.put("Reshape", [turned, net.integers(shape)], layer.outputs[0])
+    shape: tuple[int, ...] = (0, 0, width, 1, 1) if every else (1, -1, width, 1, 1)
+    net.put("Reshape", [turned, net.integers(shape if net.is_exact else (-1, width, 1, 1))], layer.outputs[0])
     tail = (1, -1, width // (len(layer.outputs) // 2 or 1), 1, 1)
     for number, name in enumerate(layer.outputs[1:]):
         held = made[1 + number % (len(made) - 1)]
