@@ -13,7 +13,7 @@ from .tensor import Tensor
 OptionValue = int | float | bool | str | tuple[int, ...] | tuple[float, ...]
 
 SCHEMA_VERSION = "1.0"
-UNDEFINED = "?-0"
+UNDEFINED, MISFIT = "?-0", "?-1"
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,8 @@ class Op:
     origin: str = ""
     """Operator of ONNX's own set that it was read from, with the opset version that defined it: Gemm-13.
 
-    UNDEFINED where it names that set, which has none such in the version that the file states.
+    UNDEFINED where it names that set, which has none such in the version that the file states, and MISFIT
+    where the definition takes other inputs.
     """
 
     def option_int(self, name: str, default: int) -> int:

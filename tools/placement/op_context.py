@@ -13,7 +13,7 @@ from ..graph import DType, ModelGraph, Op, OptionValue, Subgraph, Tensor
 from ..graph.costs.classes import arithmetic_dtype
 from ..graph.costs.work import OpContext
 from ..graph.memoize import memoized
-from ..graph.model import UNDEFINED
+from ..graph.model import MISFIT, UNDEFINED
 
 _CALLS = "subgraph"
 _BIAS_AT = {"CONV_2D": 2, "DEPTHWISE_CONV_2D": 2, "FULLY_CONNECTED": 2, "TRANSPOSE_CONV": 3}
@@ -138,7 +138,7 @@ def kernels_of(op: Op, runtime: Runtime) -> OpSupport | None:
     The node tells what runs, TFLite's name how fast.
     """
     named = runtime.operators.get(op.label)
-    if runtime.loads is None or not op.origin or op.origin == UNDEFINED:
+    if runtime.loads is None or not op.origin or op.origin in {UNDEFINED, MISFIT}:
         return named
     node = runtime.operators.get(f"CUSTOM:{op.origin.partition('-')[0]}")
     if node is None or named is None or node.optimized == named.optimized:

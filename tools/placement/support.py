@@ -11,7 +11,7 @@ from ..graph.costs.classes import op_class
 from ..graph.dtypes import UNSIZED_BY_MICRO
 from ..graph.layer_table import OpClass
 from ..graph.memoize import memoized
-from ..graph.model import UNDEFINED
+from ..graph.model import MISFIT, UNDEFINED
 from . import kernel_limits as limits
 from . import scales, settings
 from .op_context import Finding, KernelContext, KernelRule, Outcome, PlacementContext, Rule, listed
@@ -53,6 +53,8 @@ def node_registered(context: KernelContext) -> Finding | None:
     """The runtime has no kernel for the operator."""
     if context.runtime.loads is None or not context.op.origin:
         return None
+    if context.op.origin == MISFIT:
+        return Finding(Outcome.REFUSED, "the definition in ONNX takes other inputs")
     kind, _, version = context.op.origin.rpartition("-")
     if context.op.origin == UNDEFINED:
         text = "ONNX defines no such operator in the opset that the file states"

@@ -9,7 +9,7 @@ onnxruntime = pytest.importorskip("onnxruntime")
 onnx = pytest.importorskip("onnx")
 from onnx import TensorProto, helper  # noqa: E402
 
-from tests.corpora.onnxruntime_agreement import backend_cases, judged, verdict  # noqa: E402
+from tests.corpora.onnxruntime_agreement import backend_cases, judged, loads, verdict  # noqa: E402
 
 EVERY = 29
 
@@ -52,3 +52,33 @@ def test_an_operator_that_onnx_does_not_define_is_refused() -> None:
 
 def test_a_file_of_an_opset_that_the_library_takes_runs() -> None:
     assert verdict(relu(13)) == (True, "")
+
+
+def one_node(node: onnx.NodeProto, inputs: dict[str, tuple[int, list[int]]], **opsets: int) -> bytes:
+    """A model of one node; `opsets` by domain, `onnx` for ONNX's own."""
+    values = [helper.make_tensor_value_info(name, *kind) for name, kind in inputs.items()]
+    made = helper.make_tensor_value_info("y", next(iter(inputs.values()))[0], None)
+    versions = [helper.make_opsetid("" if name == "onnx" else f"com.{name}", v) for name, v in opsets.items()]
+    graph = helper.make_graph([node], "g", values, [made])
+    return bytes(helper.make_model(graph, ir_version=8, opset_imports=versions).SerializeToString())
+
+
+def test_an_operator_with_scales_is_judged_by_its_own_kernel_and_not_by_the_plain_one() -> None:
+    numbers = {name: (TensorProto.INT8, [4]) for name in "ab"}
+    scales = {name: (TensorProto.FLOAT, []) for name in ("s", "t", "u")}
+    zeros = {name: (TensorProto.INT8, []) for name in ("x", "v", "w")}
+    node = helper.make_node(
+        "QLinearAdd", ["a", "s", "x", "b", "t", "v", "u", "w"], ["y"], domain="com.microsoft"
+    )
+    model = one_node(node, numbers | scales | zeros, microsoft=1)
+    assert loads(model) == verdict(model) == (True, "")
+
+
+@pytest.mark.parametrize(("opset", "runs"), [(12, False), (13, True)])
+def test_an_input_that_the_definition_cannot_do_without_is_missed(opset: int, runs: bool) -> None:
+    """The region of a Resize may be left out from opset 13 on."""
+    node = helper.make_node("Resize", ["x", "", "", "s"], ["y"])
+    model = one_node(
+        node, {"x": (TensorProto.FLOAT, [1, 1, 4, 4]), "s": (TensorProto.INT64, [4])}, onnx=opset
+    )
+    assert loads(model)[0] is verdict(model)[0] is runs

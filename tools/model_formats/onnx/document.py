@@ -11,10 +11,10 @@ from ....hardware_db.errors import ModelFileError, UsageError
 from ...core.records import dataclass
 from ...core.sanitize import clean_text
 from ...graph import DType
-from ...graph.model import UNDEFINED
+from ...graph.model import MISFIT, UNDEFINED
 from ..tflite.reader import DamagedError
 from .loading import graphs, load, names_from_around, package
-from .quantized import PLAIN, plain_operators
+from .quantized import Written, plain_operators
 from .shapes import infer_shapes
 
 Shape = tuple[int, ...]
@@ -125,12 +125,14 @@ def read_document(data: bytes, name: str, shapes: Mapping[str | int, Shape]) -> 
         )
     model = load(data, name)
     ir_version = model.ir_version
-    model = _inferred(model, name, shapes)
+    model, written = _inferred(model, name, shapes)
     opset = max((o.version for o in model.opset_import if o.domain in {"", "ai.onnx"}), default=1)
-    return _document(model.graph, (opset, ir_version), frozenset())
+    return _document(model.graph, (opset, ir_version), frozenset(), written)
 
 
-def _document(graph: Any, versions: tuple[int, int], around: frozenset[str]) -> Document:
+def _document(
+    graph: Any, versions: tuple[int, int], around: frozenset[str], written: Mapping[str, Written]
+) -> Document:
     """One graph of a file, where the names `around` it are known too."""
     constants = dict(_constants(graph))
     names = [i.name for i in graph.input if i.name not in constants]
@@ -139,16 +141,20 @@ def _document(graph: Any, versions: tuple[int, int], around: frozenset[str]) -> 
         if stated.name not in values or values[stated.name].shape is None:
             values[stated.name] = _value(stated)
     known = around.union(values, constants, *(node.output for node in graph.node)) - {""}
-    nodes = [_node(n, known, versions) for n in graph.node if n.op_type != "Constant"]
+    nodes = [_node(n, known, versions, written) for n in graph.node if n.op_type != "Constant"]
     return Document(nodes, values, constants, names, [o.name for o in graph.output], *versions)
 
 
-def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> Any:
-    """The model without its weights, and with every shape that follows from those of the inputs."""
+def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> tuple[Any, Mapping[str, Written]]:
+    """The model without its weights, and with every shape that follows from those of the inputs.
+
+    Beside it what the file has in place of some nodes, by the name of their first output.
+    """
     graph = model.graph
     everywhere = [*graphs(graph)]
+    written: dict[str, Written] = {}
     for each in everywhere:
-        plain_operators(each)
+        written |= plain_operators(each)
     held = {i.name for i in graph.initializer}
     given = [i for i in graph.input if i.name not in held]
     _set_shapes(given, shapes)
@@ -162,7 +168,7 @@ def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> Any:
     for each in everywhere:
         _drop_weights(each)
     try:
-        return infer_shapes(package(), model)
+        return infer_shapes(package(), model), written
     except DamagedError:
         raise
     except Exception as error:
@@ -259,29 +265,45 @@ def _value(info: Any) -> Value:
     return Value(shape, _dtype(tensor.elem_type))
 
 
-def _node(node: Any, known: frozenset[str], versions: tuple[int, int]) -> Node:
+def _node(
+    node: Any, known: frozenset[str], versions: tuple[int, int], written: Mapping[str, Written]
+) -> Node:
     """What the graphs that an operator holds read of the outer one counts among its inputs."""
     attributes = {a.name: value for a in node.attribute if (value := _attribute(a)) is not None}
     held = {a.name: a.g for a in node.attribute if a.HasField("g")}
-    bodies = {name: _document(graph, versions, known) for name, graph in held.items()}
+    bodies = {name: _document(graph, versions, known, written) for name, graph in held.items()}
     captured = tuple(dict.fromkeys(name for name in names_from_around(held.values()) if name in known))
     kind = node.op_type if node.domain in _OWN_DOMAINS else f"{node.domain}.{node.op_type}"
     inputs = [*node.input, *captured]
     return Node(
         kind, inputs, list(node.output), attributes,
-        origin=_origin(node, versions[0]), bodies=bodies, captured=captured,
+        origin=_origin(node, versions[0], written.get(node.output[0]) if node.output else None),
+        bodies=bodies, captured=captured,
     )  # fmt: skip
 
 
-def _origin(node: Any, opset: int) -> str:
-    if node.domain and node.domain not in _ONNX_OWN and not node.domain.startswith("ai.onnx.preview"):
-        return ""
+def _origin(node: Any, opset: int, written: Written | None) -> str:
+    """The node's kind and the version of its definition; what the file has where that was `written` anew."""
+    kind, domain = written or (node.op_type, node.domain)
+    if domain and domain not in _ONNX_OWN and not domain.startswith("ai.onnx.preview"):
+        return f"{kind}-1" if written else ""
     try:
-        schema = package().defs.get_schema(node.op_type, opset, "")
+        schema = package().defs.get_schema(kind, opset, "")
     except package().defs.SchemaError:
-        return "" if node.op_type in PLAIN else UNDEFINED
-    fits = node.domain in _ONNX_OWN and len(node.input) <= schema.max_input
-    return f"{node.op_type}-{schema.since_version}" if fits else UNDEFINED
+        return UNDEFINED
+    if domain not in _ONNX_OWN:
+        return UNDEFINED
+    fits = written is not None or _has_inputs(node, schema)
+    return f"{kind}-{schema.since_version}" if fits else MISFIT
+
+
+def _has_inputs(node: Any, schema: Any) -> bool:
+    """No more than the definition has, and all that it cannot do without."""
+    if not schema.min_input <= len(node.input) <= schema.max_input:
+        return False
+    optional = package().defs.OpSchema.FormalParameterOption.Optional
+    wanted = zip(node.input, schema.inputs, strict=False)
+    return all(name or each.option == optional for name, each in wanted)
 
 
 def _attribute(attribute: Any) -> Attribute | None:

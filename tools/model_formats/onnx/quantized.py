@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 _INPUTS: dict[str, tuple[str, tuple[int, ...]]] = {
     "QLinearConv": ("Conv", (0, 3, 8)),
@@ -21,16 +21,26 @@ _INPUTS: dict[str, tuple[str, tuple[int, ...]]] = {
     "FastGelu": ("Gelu", (0,)),
 }
 """The plain operator, and which inputs it takes: ONNX's own operators and those of com.microsoft."""
-PLAIN = frozenset(kind for kind, _ in _INPUTS.values())
+Written: TypeAlias = tuple[str, str]
+"""Kind and domain of a node as the file has it."""
 
 
-def plain_operators(graph: Any) -> None:
-    """Rewrite the nodes of an ONNX graph in place, so that its shapes can be inferred."""
+def plain_operators(graph: Any) -> dict[str, Written]:
+    """Rewrite the nodes of an ONNX graph in place, so that its shapes can be inferred.
+
+    What the file has in place of each comes back by the name of its first output.
+    """
+    written: dict[str, Written] = {}
     for node in graph.node:
+        if node.op_type not in _INPUTS and node.op_type != "QLinearConcat":
+            continue
+        if node.output:
+            written[node.output[0]] = (node.op_type, node.domain)
         if node.op_type == "QLinearConcat":
             _take(node, "Concat", tuple(range(2, len(node.input), 3)))
-        elif node.op_type in _INPUTS:
+        else:
             _take(node, *_INPUTS[node.op_type])
+    return written
 
 
 def _take(node: Any, kind: str, positions: tuple[int, ...]) -> None:
