@@ -178,6 +178,8 @@ class Query(_Frozen):
     """Target → the kernels that it was ranked with, where several are meant."""
     shown: tuple[Row, ...] = ()
     """The table that was shown last."""
+    among: tuple[str, ...] = ()
+    """Targets of a family of which one is to be chosen: which STM32."""
     one_of: bool = False
     """Whether the networks are the sizes of a family, of which one is to be chosen."""
     picks: bool = False

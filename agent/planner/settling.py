@@ -52,8 +52,11 @@ def settled(query: Query) -> Query:
             continue
         beside = () if _AGAINST.search(query.question) else at_hand
         before = [target for target in (*beside, *reversed(query.spoken_of)) if target in members]
-        if _WHICH.search(query.question[: query.question.find(slot.text)]) and len(members) <= _MOST_COMPARED:
-            slots += [slot.model_copy(update={"value": member}) for member in members]
+        if _WHICH.search(query.question[: query.question.find(slot.text)]) and not before:
+            if len(members) <= _MOST_COMPARED:
+                slots += [slot.model_copy(update={"value": member}) for member in members]
+            else:
+                query = query.model_copy(update={"among": tuple(members)})
             continue
         roomy = [m for m in members if m in summaries and _has(summaries[m], query, slot)]
         chosen = (

@@ -53,6 +53,9 @@ def chosen(chances: Mapping[str, float]) -> tuple[str, ...]:
     return found or ((best,) if chances[best] >= _POSSIBLE else ())
 
 
+_OF_A_CHOICE = frozenset(
+    (Want.CHEAPEST, Want.PRICE, Want.ENERGY, Want.POWER, Want.BATTERY_LIFE, Want.AVAILABILITY)
+)
 _OF_BOTH = QUANTITIES | {Want.BOUND, Want.LAYERS, Want.COMPATIBILITY, Want.WHAT_IF, Want.IMPROVE, Want.LIMIT}
 """What a network is asked about that is named with a board."""
 _RATIOS = {"per_watt": Want.PER_WATT, "per_price": Want.PER_PRICE}
@@ -77,9 +80,8 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [*(wants if query.has(Role.TECHNIQUE, Role.VARIABLE) else ()), Want.BATTERY_LIFE]
     if _is_inverse(query):
         return (Want.LIMIT,)
-    if query.one_of and query.has(Role.TARGET):
-        quantity = Want.THROUGHPUT if query.has(Role.RATE_HZ) else Want.LATENCY
-        return (Want.COMPARE, Want.MEETS, quantity) if query.has(*LIMITS) else (Want.COMPARE, quantity)
+    if chosen_from := _of_a_family(query, wants):
+        return chosen_from
     if not wants and query.has(Role.TARGET) and not query.has(Role.MODEL):
         wants = [Want.CHIP_FACTS]
     if Want.COMPARE in wants and len(set(query.all(Role.DTYPE))) > 1 and not query.has(Role.MODEL):
@@ -95,6 +97,16 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
     if _wants_hardware(query, wants, topic):
         wants = [Want.RECOMMEND, *(want for want in wants if want not in (Want.FITS, Want.COMPARE))]
     return tuple(dict.fromkeys(wants))
+
+
+def _of_a_family(query: Query, wants: Sequence[Want]) -> tuple[Want, ...]:
+    """Where one of a family is to be chosen: of chips by recommending, of networks side by side."""
+    if query.among and query.has(Role.MODEL):
+        return (Want.RECOMMEND, *(want for want in wants if want in _OF_A_CHOICE))
+    if not query.one_of or not query.has(Role.TARGET):
+        return ()
+    quantity = Want.THROUGHPUT if query.has(Role.RATE_HZ) else Want.LATENCY
+    return (Want.COMPARE, Want.MEETS, quantity) if query.has(*LIMITS) else (Want.COMPARE, quantity)
 
 
 def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:

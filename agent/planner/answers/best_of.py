@@ -28,17 +28,18 @@ def rank(row: Row, column: Column) -> tuple[bool, bool, float]:
 
 
 def summed_up(
-    query: Query, wants: Sequence[Want], order: list[Row], main: Column, varied: Role | None
+    query: Query, wants: Sequence[Want], order: list[Row], columns: Sequence[Column], varied: Role | None
 ) -> tuple[str, list[Row], Enough | None]:
     """Which is best and by how much; where limits decide, who meets them and which of these is enough.
 
     Returns:
         The sentence, the rows as they are to be shown, and what is enough, if that is told.
     """
+    main = columns[0]
+    if all(row.number(main) is None for row in order):
+        return _unknown(query, wants, order, columns, varied)
+    order = sorted(order, key=lambda row: rank(row, main))
     best = order[0]
-    if best.number(main) is None and all(row.number(main) is None for row in order):
-        tell = "; say what each draws, such as *20 mA at 3.3 V*" if main.function == LIFE else ""
-        return f"I cannot tell, as the {main.head} of none of them is known{tell}", order, None
     if limits_said(query, wants) and best.number(main) is not None:
         return concluded(query, order, main, varied)
     if best.number(main) is None:
@@ -47,6 +48,19 @@ def summed_up(
         shown = known.cell(main, main=True)
         return f"I know the {main.head} of {known.name} alone, {shown}{fails}", order, None
     return _without_limits(query, wants, order, main), order, None
+
+
+def _unknown(
+    query: Query, wants: Sequence[Want], order: list[Row], columns: Sequence[Column], varied: Role | None
+) -> tuple[str, list[Row], Enough | None]:
+    """The first figure is known of none of them: what the next one comes to, and that it is not known."""
+    main, *others = columns
+    tell = "; say what each draws, such as *20 mA at 3.3 V*" if main.function == LIFE else ""
+    missing = f"the {main.head} of none of them is known{tell}"
+    if not any(row.number(column) is not None for row in order for column in others):
+        return f"I cannot tell, as {missing}", order, None
+    text, order, enough = summed_up(query, wants, order, others, varied)
+    return f"{text}; {missing}", order, enough
 
 
 def _without_limits(query: Query, wants: Sequence[Want], order: Sequence[Row], main: Column) -> str:
@@ -63,6 +77,8 @@ def _without_limits(query: Query, wants: Sequence[Want], order: Sequence[Row], m
     first = f"{best.name} {main.best} with {shown}"
     others = [row for row in order[1:] if row.verdict != "FAIL" and row.number(main) is not None]
     ahead = (_ahead(best, others[0], main) if others else "") + _pace(order, main)
+    if missing := [row.name for row in runs if row.number(main) is None]:
+        ahead += f"; the {main.head} of {joined(missing)} is not known"
     return f"{verdicts}; {first}{ahead}" if verdicts else first + ahead
 
 

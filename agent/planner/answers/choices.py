@@ -161,6 +161,8 @@ def _filters(query: Query, wants: Sequence[Want], goal: str, *, small: bool) -> 
     more: dict[str, Any] = {"goal": goal, "top": 60, "target": None, "target_class": None}
     if _cheapest(query, wants):
         more |= {"goal": "balance", "weights": _BY_PRICE}
+    if query.among:
+        return {**more, "targets": list(query.among)}
     if not query.says(Role.RUNTIME):
         more["runtime"] = None
     kind = query.text(Role.TARGET_CLASS)

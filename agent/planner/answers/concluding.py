@@ -9,7 +9,8 @@ from ..bench import NOT_KNOWN, Call, Record, call_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
-from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, MODEL, Column
+from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, LIFE, MODEL, Column
+from .judging import counted
 from .phrases import joined, price, ratio, said
 from .rows import Row
 
@@ -65,6 +66,7 @@ def concluded(
     query: Query, order: Sequence[Row], main: Column, varied: Role | None
 ) -> tuple[str, list[Row], Enough | None]:
     """Who meets the limits, and what is enough; the rows with that one first."""
+    main = _about(query, main)
     sure, probable, unsure = (
         [row for row in order if row.verdict == v] for v in ("PASS", "MARGINAL", "UNKNOWN")
     )
@@ -100,7 +102,8 @@ def concluded(
     rest = [*(probable if sure else ()), *unsure]
     failing = [row for row in order if row.verdict == "FAIL"]
     parts = [text, _others(query, rest, first, varied)]
-    parts += [f"not {joined((row.name for row in failing), 'or')}"] if failing and len(runs) > 1 else []
+    names = joined((row.name for row in failing), "or") if len(failing) <= _MOST_NAMED else "the rest"
+    parts += [f"not {names}"] if failing and len(runs) > 1 else []
     return "; ".join(filter(None, parts)), [first, *(row for row in order if row is not first)], enough
 
 
@@ -127,6 +130,7 @@ def _doubtful(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
             yield joined(row.name for row in same), tell.get(word, "may or may not")
 
 
+_MOST_NAMED = 3
 _CLEARLY = 0.75
 """Of the limit: an estimate below it leaves room for most of its error."""
 
@@ -147,7 +151,9 @@ _SURE = {"PASS": "yes", "MARGINAL": "probably", "FAIL": "no"}
 def _share(row: Row) -> float | None:
     """The most that any doubtful check takes of its limit, by the estimate; None where one is not known."""
     check = row.records.get(CHECK)
-    doubtful = [one for one in (check["checks"] if check else ()) if one["verdict"] == "UNKNOWN"]
+    demanded = tuple(role for role in LIMITS if row.query.has(role))
+    rows = counted(check["checks"] if check else (), demanded)
+    doubtful = [one for one in rows if one["verdict"] == "UNKNOWN"]
     shares = [one["demand"] / one["bound"] for one in doubtful if one["demand"] is not None and one["bound"]]
     return max(shares) if shares and len(shares) == len(doubtful) else None
 
@@ -177,7 +183,11 @@ def _who(good: Sequence[Row], order: Sequence[Row], meets: str) -> str:
     if len(good) == len(order):
         verb = verb.replace("surely ", "")
         return f"both {verb}" if len(good) == 2 else f"all of them {verb}"
-    return f"{joined(row.name for row in good)} {verb}"
+    return f"{_named(good)} {verb}"
+
+
+def _named(rows: Sequence[Row]) -> str:
+    return joined([row.name for row in rows[:_MOST_NAMED]] + (["others"] if rows[_MOST_NAMED:] else []))
 
 
 def _others(query: Query, rest: Sequence[Row], first: Row, varied: Role | None) -> str:
@@ -205,11 +215,15 @@ def _more(first: Row, good: Sequence[Row], main: Column) -> str:
     return f"; {best.name} is {times} better" if times and better else ""
 
 
+def _about(query: Query, main: Column) -> Column:
+    """What the limit is about, rather than a price or a size."""
+    of_time = COLUMNS[Want.THROUGHPUT if query.has(Role.RATE_HZ) else Want.LATENCY]
+    timed = main.path in (COLUMNS[Want.LATENCY].path, COLUMNS[Want.THROUGHPUT].path) and not main.ratio
+    return of_time if timed or main.function not in (ESTIMATE, LIFE) else main
+
+
 def _shown(row: Row, main: Column) -> str:
-    """What the limit is about, rather than a price."""
-    about = COLUMNS[Want.THROUGHPUT if row.query.has(Role.RATE_HZ) else Want.LATENCY]
-    column = about if main.function == CHIP else main
-    return row.cell(column, main=True) + (f" {column.head}" if column.ratio else "")
+    return row.cell(main, main=True) + (f" {main.head}" if main.ratio else "")
 
 
 def _least(query: Query, rows: Sequence[Row], varied: Role | None) -> Enough | None:
@@ -285,16 +299,17 @@ def own_prices(query: Query) -> dict[str, tuple[float, str]]:
 
 
 def behind(rows: Sequence[Row], columns: Sequence[Column]) -> str:
-    """Who is worse than another in every figure that the table shows."""
-    for row in rows:
-        for other in rows:
-            pairs = [(row.number(column), other.number(column), column) for column in columns]
-            known = [(a, b, c) for a, b, c in pairs if a is not None and b is not None]
-            if row is other or len(known) < 2 or len(known) < len(pairs):
-                continue
-            if all((a < b) if c.largest else (a > b) for a, b, c in known):
-                return f"{row.name} is behind {other.name} in every column"
-    return ""
+    """Which of the others are worse than the first in every figure that the table shows."""
+    first, *others = rows
+    worse = [row.name for row in others if len(others) > 1 and _is_behind(row, first, columns)]
+    are = "are" if len(worse) > 1 else "is"
+    return f"{joined(worse)} {are} behind {first.name} in every column" if worse else ""
+
+
+def _is_behind(row: Row, other: Row, columns: Sequence[Column]) -> bool:
+    pairs = [(row.number(column), other.number(column), column) for column in columns]
+    known = [(a, b, c) for a, b, c in pairs if a is not None and b is not None]
+    return len(known) == len(pairs) > 1 and all((a < b) if c.largest else (a > b) for a, b, c in known)
 
 
 __all__ = ["Enough", "behind", "concluded", "likely", "limits_in_words", "own_prices", "weighed"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
+from ...names import Kind
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
@@ -14,6 +15,7 @@ from .phrases import (
     ask_model,
     assumed,
     figure,
+    joined,
     lines,
     model_shown,
     sentence,
@@ -94,6 +96,7 @@ def deployment(query: Query, wants: Sequence[Want]) -> Answering:
     return lines(
         *_paragraphs([*parts, fits or fit]),
         _too_wide(record),
+        _of_the_rest(query, record) if judged else "",
         (yield from _other_cores(query, on_one, wants, record)),
         assumed(query, record, alone=Want.THROUGHPUT in wants),
     )
@@ -104,6 +107,19 @@ def _too_wide(record: Record) -> str:
     said = record["warnings"] if record.knows("warnings") else ()
     at = next((at for at, warning in enumerate(said) if "is unknown, between" in warning), None)
     return "" if at is None else f"Mind: {record.ref(f'warnings[#{at}]')}."
+
+
+def _of_the_rest(query: Query, record: Record) -> str:
+    """Of several networks at a rate, those that are not known: the time that is left for them."""
+    strange = joined(dict.fromkeys(name.text for name in query.unknown if name.kind is Kind.MODEL))
+    rate = query.number(Role.RATE_HZ)
+    if not strange or not rate or not record.number("inferences_per_second"):
+        return ""
+    left = f"{{{{({record.id}.inferences_per_second-{rate:.9g}fps)/{record.id}.inferences_per_second|%}}}}"
+    alone = f"That is {model_shown(query)} alone. I do not know {strange}"
+    if (record.number("inferences_per_second") or 0.0) <= rate:
+        return f"{alone}; no time is left for it."
+    return f"{alone}; it leaves {left} of the time for the rest."
 
 
 def _other_cores(

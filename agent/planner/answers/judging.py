@@ -8,6 +8,7 @@ from typing import Any
 from ..bench import Answering, Call, Record, call_of, needed
 from ..query import LIMITS, Query, Role
 from ..want import Want
+from ..words import spoken
 from .phrases import (
     ASSUMED,
     VERDICT_WORDS,
@@ -64,24 +65,64 @@ def verdict(query: Query, wants: Sequence[Want]) -> Answering:
     asked = _less_flash(query.without(dropped))
     check = needed((yield call_of("check_constraints", asked)))
     estimate = needed((yield call_of("estimate_performance", query)))
+    memory = Want.FITS in wants or not demanded
     rows = sorted(
-        check["checks"], key=lambda row: (_ORDER[row["verdict"]], _ROLES.get(row["name"]) not in demanded)
+        check["checks"] if memory else counted(check["checks"], demanded),
+        key=lambda row: (_ORDER[row["verdict"]], _ROLES.get(row["name"]) not in demanded),
     )
     current = yield from _average(query)
-    memory = Want.FITS in wants or not demanded
     shown = [_row(query, check, estimate, row) for row in rows if _counts(row, demanded, memory=memory)]
-    word, does = _first_word(check, rows), "meets that" if set(demanded) - _OF_ROOM else "fits"
+    word, does = _first_word(rows), "meets that" if set(demanded) - _OF_ROOM else "fits"
     if current:
         shown.insert(0 if current[0] == "FAIL" else len(shown), current[1])
-        word = VERDICT_WORDS[current[0]] if _ORDER[current[0]] < _ORDER[check["verdict"]] else word
+        word = VERDICT_WORDS[current[0]] if _ORDER[current[0]] < _ORDER[rows[0]["verdict"]] else word
         does = "meets that"
     if word == "No":
         does = {"meets that": "does not meet that", "fits": "does not fit"}[does]
-    where = (
-        f"{word}: {subject(query, check)}" if "sure" in word else f"{word}, {subject(query, check, does)}:"
+    if "doubt" in spoken("conclusion", query.question):
+        word = _ENOUGH.get(word, word)
+    apart = "sure" in word or "enough" in word
+    where = f"{word}: {subject(query, check)}," if apart else f"{word}, {subject(query, check, does)}:"
+    return lines(
+        f"{where} {_listed(shown)}{_tightest(check, rows, demanded)}.",
+        _levers(query, check, [row for row in rows if row["verdict"] == "FAIL"]),
     )
-    first = f"{where}{',' if 'sure' in word else ''} {_listed(shown)}."
-    return lines(first, _levers(query, check, [row for row in rows if row["verdict"] == "FAIL"]))
+
+
+_ENOUGH = {
+    "Yes": "It is enough", "No": "It is not enough",
+    "Probably, though not surely": "It is probably enough, though not surely",
+}  # fmt: skip
+"""Of what somebody doubts to need: whether what is named does."""
+
+
+def counted(checks: Sequence[Mapping[str, Any]], demanded: Sequence[Role]) -> list[Mapping[str, Any]]:
+    """The checks that tell whether what is demanded is met.
+
+    A memory whose size nobody knows tells nothing of it, and operators that no source lists only make it
+    less sure; all of them, where nothing is demanded.
+    """
+    found: list[Mapping[str, Any]] = []
+    for row in checks:
+        aside = row["verdict"] == "UNKNOWN" and demanded and _ROLES.get(row["name"]) not in demanded
+        if aside and row["name"] == "operators":
+            found.append({**row, "verdict": "MARGINAL"})
+        elif not aside or (row["bound"] is not None and row["demand"] is not None):
+            found.append(row)
+    return found
+
+
+def _tightest(check: Record, rows: Sequence[Mapping[str, Any]], demanded: Sequence[Role]) -> str:
+    """Of several limits that all hold, the one that leaves least."""
+    held = [row for row in rows if _ROLES.get(row["name"]) in demanded and row["demand"] and row["bound"]]
+    if len(held) < _SEVERAL or rows[0]["verdict"] not in ("PASS", "MARGINAL"):
+        return ""
+    path = f"checks[{max(held, key=lambda row: row['demand'] / row['bound'])['name']}]"
+    share = f"{{{{{check.id}.{path}.demand/{check.id}.{path}.bound|%}}}}"
+    return f"; tightest is the {check.ref(f'{path}.name')}, at {share}"
+
+
+_SEVERAL = 2
 
 
 def _less_flash(query: Query) -> Query:
@@ -123,15 +164,11 @@ def _counts(row: Mapping[str, Any], demanded: Sequence[Role], *, memory: bool) -
     return memory and row["name"] in ("ram", "flash")
 
 
-def _first_word(check: Record, rows: Sequence[Mapping[str, Any]]) -> str:
-    deciding = next((row for row in rows if row["verdict"] == check["verdict"]), None)
-    if (
-        check["verdict"] != "UNKNOWN"
-        or deciding is None
-        or deciding["demand"] is None
-        or deciding["bound"] is None
-    ):
-        return VERDICT_WORDS[check["verdict"]]
+def _first_word(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Of the checks that count, the worst first."""
+    deciding = rows[0]
+    if deciding["verdict"] != "UNKNOWN" or deciding["demand"] is None or deciding["bound"] is None:
+        return VERDICT_WORDS[deciding["verdict"]]
     below = deciding["demand"] <= deciding["bound"]
     return "Probably, though not surely" if below else "Probably not, though not surely"
 
@@ -270,10 +307,19 @@ def plausible(query: Query) -> Answering:
     )
     check = "Check the kernels that are linked, the clock, the build (-O2 or higher) and what is timed."
     return lines(
-        " ".join([first, *_other_claims(query, best, role)]),
+        " ".join(filter(None, [_own_pace(query), first, *_other_claims(query, best, role)])),
         sentence(f"others: {joined(others)}") if others else "",
         "" if inside else check,
     )
+
+
+def _own_pace(query: Query) -> str:
+    """Whether the user's own time is enough for the rate that they name."""
+    time, rate = query.number(Role.CLAIMED_MS), query.number(Role.RATE_HZ)
+    if not time or not rate:
+        return ""
+    word = "Yes, {} is short enough for {}." if 1e3 / time >= rate else "No, {} is too long for {}."
+    return word.format(said(query, Role.CLAIMED_MS), said(query, Role.RATE_HZ))
 
 
 def _other_claims(query: Query, record: Record, told: Role) -> Iterator[str]:

@@ -6,11 +6,12 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..bench import NOT_KNOWN, Call, Record, call_of
-from ..query import Query, Role
-from . import energies
+from ..query import LIMITS, Query, Role
+from . import energies, judging
 from .columns import CHECK, CHIP, ESTIMATE, LIFE, Column
 from .phrases import price, said
 
+_WORST = ("PASS", "MARGINAL", "UNKNOWN", "FAIL")
 ADDED_UP = frozenset(("inferences_per_second", "price_usd", "power_mw"))
 
 
@@ -66,7 +67,11 @@ class Row:
     @property
     def verdict(self) -> str:
         check = self.records.get(CHECK)
-        return str(check["verdict"]) if check and check.result else "UNKNOWN"
+        if not check or not check.result:
+            return "UNKNOWN"
+        demanded = tuple(role for role in LIMITS if self.query.has(role))
+        verdicts = [one["verdict"] for one in judging.counted(check["checks"], demanded)]
+        return max(verdicts, key=_WORST.index, default="UNKNOWN")
 
 
 def row_of(name: str, query: Query, columns: Sequence[Column]) -> Generator[Call, Record, Row]:

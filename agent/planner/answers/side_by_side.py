@@ -258,7 +258,7 @@ def _sentences(
     main, varied = columns[0], _only_varied(query)
     order = sorted(known, key=lambda row: rank(row, main))
     order = yield from weighed(query, order, varied)
-    said, order, enough = summed_up(query, wants, order, main, varied)
+    said, order, enough = summed_up(query, wants, order, columns, varied)
     price = COLUMNS[Want.PRICE]
     if enough and enough.figure and price not in columns and CHIP in enough.row.records:
         columns = [*columns, price]
@@ -343,7 +343,8 @@ def _factors(record: Record) -> str:
 def _cause(query: Query, wants: Sequence[Want], order: Sequence[Row]) -> Generator[Call, Record, str]:
     """What makes the difference of two boards; of two of anything else, where it is asked for."""
     targets = list(dict.fromkeys(query.all(Role.TARGET)))
-    if len(order) != 2 or (query.has(*LIMITS) and "why" not in query.asks):
+    told = not query.has(*LIMITS) or "why" in query.asks
+    if len(order) != 2 or not told or any(row.verdict == "FAIL" for row in order):
         return ""
     if len(targets) == 2 and not query.has(Role.BATCH, Role.THREADS, Role.CLOCK_MHZ):
         places = [(row.query.text(Role.TARGET), row.query.text(Role.RUNTIME)) for row in order]

@@ -153,3 +153,33 @@ def test_how_many_streams_one_board_serves_is_answered_with_yes_or_no(planner: P
     ask = "Can one Jetson Orin NX 16GB handle {} cameras at 10 fps each with yolov8s?"
     assert planner.ask(ask.format(8)).answer.startswith("Yes, one is enough for 8 at 10 fps")
     assert planner.ask(ask.format(40)).answer.startswith("No, one is not enough, it takes ")
+
+
+def test_a_time_of_the_users_own_is_held_against_the_rate_that_they_need(planner: Planner) -> None:
+    ask = "my vww takes {} on an esp32, is that good enough for 5 fps?"
+    assert planner.ask(ask.format("250 ms")).answer.startswith("No, 250 ms is too long for 5 fps.")
+    assert planner.ask(ask.format("150 ms")).answer.startswith("Yes, 150 ms is short enough for 5 fps.")
+
+
+def test_which_of_a_large_family_is_chosen_within_it(planner: Planner) -> None:
+    found = planner.ask("which is the cheapest STM32 for vww at 3 fps?").answer
+    assert {cells[0][:5] for cells in table(found)[2:]} == {"stm32"}
+
+
+def test_a_memory_that_nobody_knows_leaves_a_rate_judged(planner: Planner) -> None:
+    answer = planner.ask("mobilenet_v2 on a snapdragon 8 gen 2 at 30 fps?").answer
+    assert answer.startswith("Yes, ")
+    assert "unknown" not in answer
+
+
+def test_a_network_that_is_not_known_is_named_beside_the_one_that_is_judged(planner: Planner) -> None:
+    answer = planner.ask(
+        "blazeface and efficientnet_lite0 on an i.MX 8M Plus, each 25 times a second?"
+    ).answer
+    assert "That is efficientnet_lite0 alone. I do not know blazeface; it leaves " in answer
+
+
+def test_what_one_doubts_to_need_is_enough_or_not(planner: Planner) -> None:
+    ask = "do I need more than 2 threads on a raspberry pi 4 for mobilenet_v2 at {} fps?"
+    assert planner.ask(ask.format(20)).answer.startswith("It is enough: ")
+    assert planner.ask(ask.format(200)).answer.startswith("It is not enough: ")
