@@ -13,6 +13,7 @@ from ..sessions.saved import SavedTurn
 from .answers.changes import GOALS, techniques_of
 from .asked_unit import asked_unit
 from .decisions import as_settled, chosen_in, corrects, mine_in, starts_anew, without_barred
+from .demands import claims_as_demands
 from .features import Setting
 from .following import CHANGES, with_earlier
 from .language import of_language_models
@@ -86,7 +87,7 @@ def understood(
         query = with_earlier(query, earlier)
         if not query.says(Role.TARGET):
             query = query.model_copy(update={"kernels": earlier.kernels})
-    query = of_language_models(settled(_with_pinned(query, pinned)))
+    query = claims_as_demands(of_language_models(settled(_with_pinned(query, pinned))))
     query = as_writer(query, earlier) if earlier else query
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
     query = _with_change(query, before)

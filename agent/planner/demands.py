@@ -17,7 +17,7 @@ _UNITS = {
     Want.LATENCY: Role.LATENCY_MS,
 }  # fmt: skip
 """What a bare number limits where one of these is asked for."""
-_LEAST = 2
+_LEAST, _DOUBTED = 2, 0.3
 
 
 def with_demands(query: Query, found: Sequence[Figure]) -> Query:
@@ -46,6 +46,19 @@ def with_demands(query: Query, found: Sequence[Figure]) -> Query:
         else:
             left.append(text)
     return query.model_copy(update={"slots": tuple(slots), "unread": tuple(left)})
+
+
+def claims_as_demands(query: Query) -> Query:
+    """What reads like a claim is demanded, where several are compared and no figure is doubted."""
+    doubted = dict(query.likely).get(Want.PLAUSIBLE, 0.0) >= _DOUBTED
+    limits = {Role.CLAIMED_HZ: Role.RATE_HZ, Role.CLAIMED_MS: Role.LATENCY_MS}
+    if doubted or len(set(query.all(Role.TARGET))) < _LEAST or query.has(*limits.values()):
+        return query
+    slots = tuple(
+        slot.model_copy(update={"role": limits[slot.role]}) if slot.role in limits else slot
+        for slot in query.slots
+    )
+    return query.model_copy(update={"slots": slots})
 
 
 def _is_bare(figure: Figure) -> bool:
@@ -93,4 +106,4 @@ def _sides(query: Query) -> set[float]:
     return {float(each[0].side) for each in found if each is not None and each[0].side}
 
 
-__all__ = ["with_demands"]
+__all__ = ["claims_as_demands", "with_demands"]

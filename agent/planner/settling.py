@@ -19,7 +19,7 @@ _TFLM = ("tflm", "tensorflowlitemicro", "tflitemicro", "tensorflowliteformicroco
 _KERNELS = ("tflm-cmsis-nn", "tflm-esp-nn", "tflm-mvp", "tflm-reference")
 _SHORT, _MOST_COMPARED = 4, 16
 _WHICH = re.compile(
-    r"\b(?:which|what|cheapest|smallest|slowest|fastest|largest|biggest|heaviest) (?:\w+ )?$", re.I
+    r"\b(?:which|what|best|cheapest|smallest|slowest|fastest|largest|biggest|heaviest) (?:\w+ )?$", re.I
 )
 """What stands before a family of which one is to be chosen."""
 _AGAINST = re.compile(r"\b(?:vs\.?|versus|compared (?:to|with)|against|than|instead of)\b", re.I)

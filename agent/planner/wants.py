@@ -127,6 +127,8 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
         left_out |= {Want.WHAT_IF, Want.COMPARE, Want.COST_OF_BATCH}
     if Want.WHY_SLOWER in wants and len(set(query.all(Role.TARGET))) > 1:
         left_out.add(Want.CONCEPT)
+    if wants and wants[0] is Want.HOW_MANY:
+        left_out.add(Want.LIMIT)
     if wants and wants[0] in _NOT_OF_A_BATCH:
         left_out.add(Want.COST_OF_BATCH)
     if Want.BOUND in wants and query.has(Role.MODEL) and query.has(Role.TARGET) and not explains(query):

@@ -8,7 +8,7 @@ from ..bench import is_named
 from ..query import Query, Role
 from ..want import Want
 from .columns import CHECK, ESTIMATE, LIFE, Column
-from .concluding import Enough, concluded
+from .concluding import Enough, about, concluded
 from .judging import limits_said
 from .phrases import apart, joined
 from .rows import ADDED_UP, Row
@@ -40,7 +40,7 @@ def summed_up(
         return _unknown(query, wants, order, columns, varied)
     order = sorted(order, key=lambda row: rank(row, main))
     best = order[0]
-    if limits_said(query, wants) and best.number(main) is not None:
+    if limits_said(query, wants) and best.number(about(query, main)) is not None:
         return concluded(query, order, main, varied)
     if best.number(main) is None:
         known = next(row for row in order if row.number(main) is not None)

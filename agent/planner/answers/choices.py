@@ -227,7 +227,8 @@ def _ordered(
         rows, key=lambda i: (figure(i) is None, figure(i) or 0.0, ranking[i]["verdict"] != "PASS")
     ):
         kept.setdefault(ranking[index]["target"], index)
-    return _without_beaten_before([(index, ranking[index]) for index in kept.values()])
+    order = list(kept.values())
+    return _without_beaten_before([(index, ranking[index]) for index in order[:_SHOWN]]) + order[_SHOWN:]
 
 
 _COMPARED = ("latency_ms", "energy_uj", "price_usd")

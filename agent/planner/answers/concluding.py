@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 
-from ..bench import NOT_KNOWN, Call, Record, call_of
+from ..bench import Call, Record, call_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from ..words import spoken
 from .columns import CHECK, CHIP, COLUMNS, ESTIMATE, LIFE, MODEL, Column
 from .judging import counted
-from .phrases import joined, price, ratio, said
+from .least import Enough, least_of
+from .phrases import joined, ratio, said
 from .rows import Row
 
-_WIDEST = ("float32", "float16", "bfloat16", "int16", "int8", "int4")
-"""The type that loses least first."""
-
-
 _UNITS = {Role.LATENCY_MS: "ms", Role.RATE_HZ: "/s", Role.PRICE_USD: "USD"}
-
-
-@dataclass(frozen=True)
-class Enough:
-    """The least of several that all do, why it is the least, and the figure that says so."""
-
-    row: Row
-    words: str
-    figure: str = ""
 
 
 def limits_in_words(query: Query) -> str:
@@ -66,28 +54,22 @@ def concluded(
     query: Query, order: Sequence[Row], main: Column, varied: Role | None
 ) -> tuple[str, list[Row], Enough | None]:
     """Who meets the limits, and what is enough; the rows with that one first."""
-    main = _about(query, main)
-    sure, probable, unsure = (
-        [row for row in order if row.verdict == v] for v in ("PASS", "MARGINAL", "UNKNOWN")
-    )
-    limits, runs = limits_in_words(query), [*sure, *probable, *unsure]
-    if not runs:
-        return (
-            f"none of them meets {limits}; {order[0].name} comes nearest with {_shown(order[0], main)}",
-            list(order),
-            None,
-        )
-    if not sure and not probable:
-        return _unsure(order, unsure, limits, main), list(order), None
-    good = sure or probable
+    main, limits = about(query, main), limits_in_words(query)
+    runs = [row for row in order if row.verdict != "FAIL"]
+    sure = [row for row in runs if row.verdict == "PASS"]
+    good = sure or [row for row in runs if likely(row) == "probably"]
+    if not good:
+        word = "none surely meets" if runs else "none of them meets"
+        nearest = f"{order[0].name} comes nearest with {_shown(order[0], main)}"
+        return f"{word} {limits}; {nearest}", list(order), None
     if _wants_the_largest(query) and len(runs) > 1:
         return _largest(order, good, limits, main)
-    enough = None if wants_the_best(query) or len(good) < 2 else _least(query, good, varied)
+    enough = None if wants_the_best(query) or len(good) < 2 else least_of(query, good, varied)
     first = enough.row if enough else good[0]
     meets = "surely meets" if sure and len(sure) < len(order) else "meets" if sure else "probably meets"
     if len(runs) == 1 and len(order) > 1:
-        meets = {"PASS": "only {} meets", "MARGINAL": "only {} probably meets"}[first.verdict]
-        text = f"{meets.format(first.name)} {limits}, with {_shown(first, main)}"
+        only = meets.removeprefix("surely ")
+        text = f"only {first.name} {only} {limits}, with {_shown(first, main)}"
     elif enough:
         figure = f" ({enough.figure})" if enough.figure else ""
         so = "is enough" if sure else "is the one to try first"
@@ -99,25 +81,13 @@ def concluded(
         text = f"{first.name} {main.best} with {_shown(first, main)}; {_who(good, order, meets)} {limits}"
     else:
         text = f"{first.name} {meets} {limits}, with {_shown(first, main)}"
-    rest = [*(probable if sure else ()), *unsure]
+    if all(row.verdict == "UNKNOWN" for row in good):
+        text += ", not surely, as the intervals are wide"
     failing = [row for row in order if row.verdict == "FAIL"]
-    parts = [text, _others(query, rest, first, varied)]
     names = joined((row.name for row in failing), "or") if len(failing) <= _MOST_NAMED else "the rest"
+    parts = [text, _others(query, [row for row in runs if row not in good], first, varied)]
     parts += [f"not {names}"] if failing and len(runs) > 1 else []
     return "; ".join(filter(None, parts)), [first, *(row for row in order if row is not first)], enough
-
-
-def _unsure(order: Sequence[Row], unsure: Sequence[Row], limits: str, main: Column) -> str:
-    """None is known to meet them: who does by the estimate alone."""
-    better = [row for row in unsure if likely(row) == "probably"]
-    if not better:
-        return f"none surely meets {limits}; {order[0].name} comes nearest with {_shown(order[0], main)}"
-    with_ = f", with {_shown(better[0], main)}" if len(better) == 1 else ""
-    text = f"{_who(better, order, 'probably meets')} {limits}{with_}, not surely, as the intervals are wide"
-    rest = "; ".join(f"{names} {words}" for names, words in _doubtful([r for r in unsure if r not in better]))
-    failing = [row for row in order if row.verdict == "FAIL"]
-    fails = f"not {joined((row.name for row in failing), 'or')}" if failing else ""
-    return "; ".join(filter(None, [text, rest, fails]))
 
 
 def _doubtful(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
@@ -171,7 +141,7 @@ def _largest(
     text = f"{first.name} is the largest that {word}meets {limits}, with {_shown(first, main)}"
     larger = [row for row in order if size(row) > size(first)]
     fails = [row.name for row in larger if row.verdict == "FAIL"]
-    rest = "; ".join(f"{n} {words}" for n, words in _doubtful([r for r in larger if r.verdict == "UNKNOWN"]))
+    rest = "; ".join(f"{n} {words}" for n, words in _doubtful([r for r in larger if r.verdict != "FAIL"]))
     parts = [text, rest, f"not {joined(fails, 'or')}" if fails else ""]
     rows = sorted(order, key=lambda row: (row is not first, -size(row)))
     return "; ".join(filter(None, parts)), rows, None
@@ -192,7 +162,7 @@ def _named(rows: Sequence[Row]) -> str:
 
 def _others(query: Query, rest: Sequence[Row], first: Row, varied: Role | None) -> str:
     """What may meet them too, and that it would be the lesser choice."""
-    least = _least(query, [*rest, first], varied) if varied is Role.TARGET and rest else None
+    least = least_of(query, [*rest, first], varied) if varied is Role.TARGET and rest else None
     lesser = least.row.name if least and least.row is not first else ""
     said_of = []
     for names, words in _doubtful(rest):
@@ -215,7 +185,7 @@ def _more(first: Row, good: Sequence[Row], main: Column) -> str:
     return f"; {best.name} is {times} better" if times and better else ""
 
 
-def _about(query: Query, main: Column) -> Column:
+def about(query: Query, main: Column) -> Column:
     """What the limit is about, rather than a price or a size."""
     of_time = COLUMNS[Want.THROUGHPUT if query.has(Role.RATE_HZ) else Want.LATENCY]
     timed = main.path in (COLUMNS[Want.LATENCY].path, COLUMNS[Want.THROUGHPUT].path) and not main.ratio
@@ -224,78 +194,6 @@ def _about(query: Query, main: Column) -> Column:
 
 def _shown(row: Row, main: Column) -> str:
     return row.cell(main, main=True) + (f" {main.head}" if main.ratio else "")
-
-
-def _least(query: Query, rows: Sequence[Row], varied: Role | None) -> Enough | None:
-    """The cheapest board, else that of the least energy; the fewest threads; the type that loses least."""
-    match varied:
-        case Role.TARGET:
-            return _cheapest(query, rows) or _frugal(query, rows)
-        case Role.THREADS:
-            return Enough(min(rows, key=lambda row: row.query.number(Role.THREADS) or 0.0), "")
-        case Role.BATCH:
-            return Enough(min(rows, key=lambda row: row.query.number(Role.BATCH) or 0.0), "")
-        case Role.CLOCK_MHZ:
-            return _frugal(query, rows)
-        case Role.DTYPE:
-            typed = [row for row in rows if row.query.text(Role.DTYPE) in _WIDEST]
-            return Enough(min(typed, key=_width), "") if len(typed) == len(rows) else None
-    return None
-
-
-def _width(row: Row) -> int:
-    return _WIDEST.index(row.query.text(Role.DTYPE))
-
-
-def _cheapest(query: Query, rows: Sequence[Row]) -> Enough | None:
-    own = own_prices(query)
-    if own and all(row.query.text(Role.TARGET) in own for row in rows):
-        return _by(rows, lambda row: own[row.query.text(Role.TARGET)][0], "the cheaper ", "the cheapest, ", {
-            row.name: own[row.query.text(Role.TARGET)][1] for row in rows
-        })  # fmt: skip
-    if "price" in query.no_goals:
-        return None
-    figures = {row.name: price(row.records[CHIP]) if CHIP in row.records else NOT_KNOWN for row in rows}
-    return _by(rows, _price, "the cheaper ", "the cheapest, ", figures)
-
-
-def _price(row: Row) -> float | None:
-    chip = row.records.get(CHIP)
-    return chip.number("price_usd") if chip else None
-
-
-def _frugal(query: Query, rows: Sequence[Row]) -> Enough | None:
-    if "energy" in query.no_goals:
-        return None
-    figures = {row.name: f"{row.records[ESTIMATE].ref('energy_uj')} an inference" for row in rows}
-    return _by(
-        rows, lambda row: row.records[ESTIMATE].number("energy_uj"), "the more frugal ", "the most frugal, ",
-        figures,
-    )  # fmt: skip
-
-
-def _by(
-    rows: Sequence[Row],
-    figure: Callable[[Row], float | None],
-    of_two: str,
-    of_more: str,
-    figures: Mapping[str, str],
-) -> Enough | None:
-    numbers = [figure(row) for row in rows]
-    if any(number is None for number in numbers) or len(set(numbers)) < 2:
-        return None
-    row = min(rows, key=lambda row: figure(row) or 0.0)
-    return Enough(row, of_two if len(rows) == 2 else of_more, figures.get(row.name, ""))
-
-
-def own_prices(query: Query) -> dict[str, tuple[float, str]]:
-    """Target → what it costs the user, and their words, where each has its own."""
-    named = {slot.text: str(slot.value) for slot in query.slots if slot.role is Role.TARGET}
-    return {
-        named[slot.of]: (slot.number, slot.text)
-        for slot in query.slots
-        if slot.role is Role.OWN_PRICE_USD and slot.of in named
-    }
 
 
 def behind(rows: Sequence[Row], columns: Sequence[Column]) -> str:
@@ -312,4 +210,4 @@ def _is_behind(row: Row, other: Row, columns: Sequence[Column]) -> bool:
     return len(known) == len(pairs) > 1 and all((a < b) if c.largest else (a > b) for a, b, c in known)
 
 
-__all__ = ["Enough", "behind", "concluded", "likely", "limits_in_words", "own_prices", "weighed"]
+__all__ = ["Enough", "about", "behind", "concluded", "likely", "limits_in_words", "weighed"]

@@ -183,3 +183,21 @@ def test_what_one_doubts_to_need_is_enough_or_not(planner: Planner) -> None:
     ask = "do I need more than 2 threads on a raspberry pi 4 for mobilenet_v2 at {} fps?"
     assert planner.ask(ask.format(20)).answer.startswith("It is enough: ")
     assert planner.ask(ask.format(200)).answer.startswith("It is not enough: ")
+
+
+def test_what_is_asked_of_two_boards_is_demanded_of_both(planner: Planner) -> None:
+    answer = planner.ask(
+        "can i get 20 fps from yolov5s on a jetson xavier nx or do i need the agx orin?"
+    ).answer
+    assert answer.startswith("Both meet 20 fps, so jetson-xavier-nx ")
+    assert "I did not take" not in answer
+
+
+def test_an_accelerator_costs_what_its_host_costs_too(planner: Planner) -> None:
+    answer = planner.ask("is a coral usb needed for efficientnet_lite0 at 10 fps or does the pi 4 do?").answer
+    assert answer.startswith("Both meet 10 fps, so the cheaper raspberry-pi-4b")
+
+
+def test_where_a_price_is_not_known_the_limit_still_decides(planner: Planner) -> None:
+    answer = planner.ask("which is cheaper at 300 requests per second with bert_base, a t4 or an l4?").answer
+    assert answer.startswith("Only l4 probably meets 300 requests per second")
