@@ -10,6 +10,7 @@ from ..answer import ToolCallRecord
 from ..names import Kind
 from ..quantities import Family, find_figures
 from ..sessions.saved import SavedTurn
+from .answers import causes, claims
 from .answers.changes import GOALS, techniques_of
 from .asked_unit import asked_unit
 from .decisions import as_settled, chosen_in, corrects, mine_in, starts_anew, without_barred
@@ -93,7 +94,7 @@ def understood(
     query = _with_change(query, before)
     query = with_runtime(_with_company(query, earlier) if earlier else query)
     query = _as_it_is(_with_clock(_with_spoken_of(query)))
-    aside = bool(query.wants) and query.wants[0] in ASIDE
+    aside = bool(query.wants) and (query.wants[0] in ASIDE or causes.asks(query) or claims.asks(query))
     topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
     changes = (*(earlier.changes if earlier else ()), *techniques_of(query))
     chosen = chosen_in(query)

@@ -30,11 +30,22 @@ _SPOKEN = re.compile(
     rf"\b(?P<taken>{'|'.join(_KINDS)}) it is\b",
     re.I,
 )
+_CALLED = re.compile(
+    r"\b(?:the|our|that) (?P<one>[\w-]{2,}) (?:one|board|chip|card|module|part)\b|"
+    r"\b(?P<it>[\w-]{2,}) it is\b|\b(?P<then>[\w-]{2,}) then\b|"
+    r"\b(?:take|taking|choose|pick|stay with|stay on|go (?:with|for)) (?:the )?(?P<taken>[\w-]{2,})\b",
+    re.I,
+)
+_NO_NAMES = frozenset(
+    ("and", "so", "ok", "it", "is", "that", "this", "one", "now", "but", "on", "in", "at", "as")
+)
+_ORDINALS = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "latter": -1}
 _MINE = r"\b(?:my|our|we have|i have)\s+(?:(?:an?|the)\s+)?(?:\w+\s+){0,1}$"
 _DECIDES = re.compile(
     r"\b(?:we|i|let'?s|i'?ll|we'?ll|i'?d|then)\s+(?:will |would |just |then )?(?:take|"
     r"stay (?:on|with)|stick (?:with|to)|go (?:with|for)|keep|choose|decided? (?:on|for)|buy|use|order)\b|"
     r"\bit is\b(?! \w)|\bit is then\b|"
+    r"^\W*(?:ok(?:ay)?\W+)?(?:the )?[\w-]{2,}(?: one)? then\b(?=\W*(?:[.,;!]|$))|"
     r"^\W*(?:ok(?:ay)?|fine|good|right|alright)\W+(?:then )?(?:take |use )?the [\w -]{2,30}[.,!;]|"
     r"^\W*(?:ok(?:ay)?\W+|then )*(?:take|stay (?:on|with)|go (?:with|for)|choose)\b",
     re.I,
@@ -151,9 +162,11 @@ def _is_out(query: Query, slot: Slot) -> bool:
 
 def _with_kind(query: Query, earlier: Query) -> Query:
     """The PC, my card: the one target of the conversation that such a word fits."""
-    found = None if query.has(Role.TARGET) else _SPOKEN.search(query.question)
-    if found is None:
+    if query.has(Role.TARGET):
         return query
+    found = _SPOKEN.search(query.question)
+    if found is None:
+        return _with_called(query, earlier)
     word = (found["word"] or found["taken"]).casefold()
     fits = next(test for words, test in _KINDS.items() if re.fullmatch(words, word))
     known = query.targets
@@ -165,6 +178,32 @@ def _with_kind(query: Query, earlier: Query) -> Query:
         return query
     slot = Slot(role=Role.TARGET, value=(own or matching)[0], text=found[0])
     return query.model_copy(update={"slots": (*query.slots, slot)})
+
+
+def _with_called(query: Query, earlier: Query) -> Query:
+    """`The ST one`, `esp then`: the only one that starts so; `the second then` by the order."""
+    known = query.targets
+    spoken_of = [name for name in earlier.spoken_of if name in known]
+    for found in _CALLED.finditer(query.question) if spoken_of else ():
+        written = next(each for each in found.groups() if each)
+        word = written.casefold()
+        at = _ORDINALS.get(word)
+        if at is not None and not earlier.shown and at < len(spoken_of) > 1:
+            value = spoken_of[at]
+        else:
+            starting = [
+                name for name in spoken_of if word not in _NO_NAMES and _starts_a_name(word, known[name])
+            ]
+            value = starting[0] if len(starting) == 1 else ""
+        if value:
+            slot = Slot(role=Role.TARGET, value=value, text=written)
+            return query.model_copy(update={"slots": (*query.slots, slot)})
+    return query
+
+
+def _starts_a_name(word: str, target: TargetSummary) -> bool:
+    parts = re.findall(r"[a-z]+\d*|\d+", f"{target.id} {target.name} {target.vendor}".casefold())
+    return any(part.startswith(word) for part in parts)
 
 
 def _with_number(query: Query, earlier: Query) -> Query:

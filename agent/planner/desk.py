@@ -48,6 +48,8 @@ class Desk:
     def __init__(self, workspace: Workspace, query: Query) -> None:
         self.query = query = reckoned(query)
         self.records: list[ToolCallRecord] = []
+        self.said = ""
+        """The answer, its figures still references."""
         self._workspace = workspace
         self._used: set[Role] = set()
         self._known: dict[str, Record] = {}

@@ -6,12 +6,13 @@ import re
 
 from ...tools.model_zoo.language_model import is_language_model
 from ..quantities import Family, find_figures
+from .asked_unit import price_in
 from .factors import factor_in
 from .query import LIMITS, Query, Role, Slot
 from .want import Want
 from .wants import ALONE, QUANTITIES, SURE_OF_WANT
 from .words import spoken
-from .writing import with_size
+from .writing import counts_text, with_size
 
 CHANGES = frozenset((Role.TECHNIQUE, Role.SIDE, Role.WIDTH, Role.DTYPE))
 _OF_A_TARGET = frozenset(
@@ -245,7 +246,9 @@ def _with_number(query: Query, earlier: Query) -> Query:
     before = [slot for slot in earlier.slots if slot.text and isinstance(slot.value, float)]
     own = [slot for slot in before if not slot.inherited]
     numbers = [figure for figure in find_figures(" ".join(query.unread)) if figure.family is Family.COUNT]
-    if len(query.unread) != 1 or len(numbers) != 1 or not before or factor_in(query.question):
+    if len(query.unread) != 1 or len(numbers) != 1 or not before:
+        return query
+    if factor_in(query.question) or counts_text(query.question) or price_in(query.question):
         return query
     last = own[-1] if own else before[0]
     written = next(iter(find_figures(last.text)), None)

@@ -26,6 +26,12 @@ from .words import meaning
 
 REMEMBERED = 12
 """Turns that are looked back at."""
+_SETTINGS = (
+    Role.WEIGHTS, Role.KV, Role.ENGINE, Role.CONTEXT, Role.DTYPE, Role.RUNTIME, Role.CLOCK_MHZ, Role.BATCH,
+    Role.THREADS, Role.SIDE,
+)  # fmt: skip
+_AS_BEFORE = "That is what the answer before was reckoned with."
+"""A setting that is stated and was taken already."""
 POSSIBLE = 0.04
 """Chance that something has to have to be tried in place of what was just answered."""
 
@@ -71,7 +77,12 @@ class Planner:
         desk = Desk(self.workspace, query)
         rendered = yield from self._rendered(desk)
         if _content(rendered.text) in said:
-            rendered = yield from self._something_new(query, said, desk)
+            if query.says(*_SETTINGS):
+                rendered = rendered_answer(
+                    f"{_AS_BEFORE}\n{desk.said}", [*self.tool_results(), *desk.records]
+                )
+            else:
+                rendered = yield from self._something_new(query, said, desk)
         yield TextDelta(rendered.text)
         yield Finished(
             Answer(
@@ -91,7 +102,7 @@ class Planner:
         )
 
     def _rendered(self, desk: Desk) -> Generator[Event, None, RenderedAnswer]:
-        text = yield from desk.text()
+        desk.said = text = yield from desk.text()
         return rendered_answer(text, [*self.tool_results(), *desk.records])
 
     def _something_new(

@@ -47,7 +47,7 @@ _HEAD = re.compile(
     re.I,
 )
 """What a backbone carries: a network of its own, which its name alone is not."""
-_BEFORE_COUNTED = frozenset(("the", "these", "those", "all", "of", "both", "other"))
+_BEFORE_COUNTED = frozenset(("the", "which", "these", "those", "all", "of", "both", "other"))
 _KINDS = {
     Kind.TARGET: Role.TARGET, Kind.RUNTIME: Role.RUNTIME, Kind.MODEL: Role.MODEL, Kind.FILE: Role.MODEL,
     Kind.TRACE: Role.TRACE, Kind.DTYPE: Role.DTYPE, Kind.BATTERY: Role.BATTERY,

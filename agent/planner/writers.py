@@ -21,6 +21,8 @@ ANYWHERE = "anywhere"
 
 def as_writer(query: Query, earlier: Query) -> Query:
     """A language model is still spoken of; what is asked of it is the same where nothing else is."""
+    if query.says(Role.TARGET) and not query.says(Role.RAM_BYTES) and WRITER in query.asks:
+        query = query.without([Role.RAM_BYTES])
     if WRITER in {*earlier.asks, *query.asks}:
         query = _of_any(query)
     if (
@@ -33,6 +35,8 @@ def as_writer(query: Query, earlier: Query) -> Query:
     if _chooses_place(query):
         query = query.without([Role.TARGET, Role.CARDS, Role.RAM_BYTES])
         return query.model_copy(update={"asks": query.asks | {ANYWHERE}})
+    if query.says(Role.WRITTEN):
+        query = query.model_copy(update={"asks": query.asks | {"written"}})
     if WRITER not in query.asks or query.asks & _OF_TOKENS or set(query.wants) & _OF_OTHERS:
         return query
     return query.model_copy(update={"asks": query.asks | (earlier.asks & _OF_TOKENS)})

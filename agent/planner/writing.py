@@ -67,10 +67,12 @@ def with_amounts(query: Query) -> Query:
 
 def _role(query: Query, figure: Figure, known: Slot | None) -> Role | None:
     """Whether so much is read, written or kept; None where it is something else."""
-    if known is not None and known.role not in (Role.CONTEXT, Role.PROMPT, Role.RUNS, Role.SEQUENCE):
+    tokens = _TOKENS_OF[figure.noun] == 1
+    of_tokens = (Role.CONTEXT, Role.PROMPT, Role.RUNS, Role.SEQUENCE, Role.WRITTEN)
+    if tokens and known is not None and known.role not in of_tokens:
         return None
     near = query.question[max(0, figure.start - _BEFORE) : figure.end + _BEHIND]
-    if known is not None and known.role is Role.RUNS and _TOKENS_OF[figure.noun] == 1:
+    if known is not None and known.role is Role.RUNS and tokens:
         return None
     if "page" in figure.noun or ("first_token" in query.asks and not _WRITES.search(near)):
         return Role.PROMPT
@@ -80,7 +82,7 @@ def _role(query: Query, figure: Figure, known: Slot | None) -> Role | None:
         return Role.WRITTEN
     if _READS.search(query.question):
         return Role.PROMPT
-    if known is not None:
+    if known is not None and known.role in of_tokens:
         return known.role
     return Role.WRITTEN if _WRITES.search(query.question) else None
 
@@ -91,6 +93,11 @@ def _of_words(slot: Slot, figures: list[Figure]) -> Slot:
         return slot
     figure = next((each for each in figures if each.text == slot.text and each.noun.startswith("word")), None)
     return slot if figure is None else slot.model_copy(update={"value": figure.value / WORDS_A_TOKEN})
+
+
+def counts_text(question: str) -> bool:
+    """Whether words, pages or tokens are counted in it."""
+    return any(figure.noun in _TOKENS_OF for figure in find_figures(question))
 
 
 def in_words(query: Query, role: Role) -> bool:
@@ -136,4 +143,4 @@ def _sized(billions: float, family: str) -> LanguageModel | None:
     return next(iter(named or near), None)
 
 
-__all__ = ["WORDS_A_TOKEN", "asked_of_tokens", "in_words", "with_amounts", "with_size"]
+__all__ = ["WORDS_A_TOKEN", "asked_of_tokens", "counts_text", "in_words", "with_amounts", "with_size"]

@@ -71,7 +71,7 @@ def _of_writing(query: Query, cause: str) -> Answering:
         base = query.put(Role.TARGET, targets[1] if len(targets) > 1 else before)
         other = needed((yield call_of("estimate_generation", base, **decoding.asked(base))))
         if record.knows("decode_tokens_per_s") and other.knows("decode_tokens_per_s"):
-            return _against(record, other, query)
+            return against(record, other, query)
     return _alone(record, query, cause)
 
 
@@ -114,7 +114,7 @@ def _alone(record: Record, query: Query, cause: str) -> str:
     )
 
 
-def _against(record: Record, other: Record, query: Query) -> str:
+def against(record: Record, other: Record, query: Query) -> str:
     """What the other one really does, against the factor that is claimed."""
     claim, rates = factor_in(query.question), (record.number("decode_tokens_per_s") or 0.0,
                                                other.number("decode_tokens_per_s") or 1.0)  # fmt: skip
@@ -151,6 +151,8 @@ def _of_network(query: Query, cause: str) -> Answering:
         said = f"No: it is {bound_in(roof)}, {takes}; more memory makes room, not speed"
     elif cause in helps:
         said = f"Yes: it is {bound_in(roof)}, {takes}, so that part shrinks nearly in proportion"
+    elif cause == "clock" and roof["bound_detail"] == "kernel efficiency":
+        said = f"Yes: it is {bound_in(roof)}, {takes}, and kernels run as fast as their clock"
     else:
         said = f"Hardly: it is {bound_in(roof)}, {takes}"
         said += {
@@ -180,4 +182,4 @@ def _more_cores(query: Query) -> Answering:
     )
 
 
-__all__ = ["asks", "cause_of", "judged"]
+__all__ = ["against", "asks", "cause_of", "judged"]

@@ -9,7 +9,9 @@ from ..bench import Answering, Record, call_of, needed
 from ..factors import factor_in, factor_words
 from ..query import Query, Role
 from ..want import Want
+from . import causes, decoding
 from .phrases import figure, language_models, lines, model_shown
+from .tokens import where
 
 _CHECKED = re.compile(
     r"\b(?:true|right|correct|really|realistic|plausible|is (?:that|it|this)|claims?|says?|said|swears?|told|"
@@ -35,7 +37,7 @@ _ABOUT = 1.25
 
 def asks(query: Query) -> bool:
     """Whether a factor is to be checked between two boards that one network runs on."""
-    if not query.has(Role.MODEL) or language_models(query) or not factor_in(query.question):
+    if not query.has(Role.MODEL) or not factor_in(query.question) or causes.cause_of(query.question):
         return False
     return bool(_CHECKED.search(query.question)) and _pair(query) is not None
 
@@ -63,6 +65,8 @@ def judged(query: Query, _wants: Sequence[Want]) -> Answering:
     """The verdict first, then both figures."""
     pair = _pair(query)
     assert pair is not None
+    if language_models(query):
+        return (yield from _of_writing(query, pair))
     path, what = _quantity(query)
     records: list[Record] = []
     for target in pair:
@@ -79,6 +83,19 @@ def judged(query: Query, _wants: Sequence[Want]) -> Answering:
     over, under = (subject, other) if more else (other, subject)
     first = _verdict(query, over, under, path, f"{'more' if more else 'less'} {what}")
     return lines(first, both)
+
+
+def _of_writing(query: Query, pair: tuple[str, str]) -> Answering:
+    """How much faster one writes than the other."""
+    records: list[Record] = []
+    for target in pair:
+        one = query.put(Role.TARGET, target)
+        records.append(needed((yield call_of("estimate_generation", one, **decoding.asked(one)))))
+    subject, other = records
+    missing = next((record for record in records if not record.knows("decode_tokens_per_s")), None)
+    if missing is not None:
+        return f"I cannot tell whether *{factor_words(query.question)}* holds: {where(missing)} is not known."
+    return causes.against(subject, other, query)
 
 
 def _quantity(query: Query) -> tuple[str, str]:

@@ -106,6 +106,30 @@ def test_the_cheapest_of_these_is_one_of_the_rows(planner: Planner) -> None:
     assert answer.startswith("rtx-4070-ti is the cheapest at 799 USD")
 
 
+def test_the_second_is_the_second_that_was_spoken_of(planner: Planner) -> None:
+    talk(planner, "kws on an nrf5340, how long?", "and on the nrf54l15?", "and on an stm32l4r5?")
+    assert "kws on nrf54l15" in talk(planner, "the second then. how much energy per inference?")
+
+
+def test_a_maker_stands_for_its_chip(planner: Planner) -> None:
+    talk(planner, "which is better for person detection: ESP32-P4 or STM32N6?")
+    assert "stm32n657x0" not in talk(planner, "the ST one is sold out. which then?")
+    talk(planner, "and an rp2350?")
+    assert "meets that on esp32-p4" in talk(planner, "ok esp then. is 5 fps possible?")
+
+
+def test_which_one_is_one_of_those_that_were_spoken_of(planner: Planner) -> None:
+    answer = talk(planner, "llama 3.1 8b on an rtx 3060, how fast?", "what about a 3090?", "so which one?")
+    assert answer.startswith("rtx-3090 is the fastest")
+    assert "rtx-3060" in answer
+
+
+def test_a_setting_that_was_taken_already_is_said_to_be(planner: Planner) -> None:
+    answer = talk(planner, "llama 3.1 8b on an rtx 4090, how fast?", "and with q8?")
+    assert answer.startswith("That is what the answer before was reckoned with")
+    assert "tokens/s" in answer
+
+
 def test_another_rate_asks_for_the_battery_again(planner: Planner) -> None:
     talk(planner, "kws on nrf52840, once a second on a 600 mAh lipo, how many days?")
     answer = talk(planner, "and if I only run it every 5 seconds?")

@@ -150,6 +150,7 @@ def test_money_for_a_month_by_the_users_own_watts_and_hours(planner: Planner) ->
         ("would memory with more bandwidth make it faster?", "Yes"),
         ("would more VRAM make it faster?", "No: it fits already"),
         ("does overclocking help?", "No, not the writing"),
+        ("somebody told me a second memory stick doubles it. really?", "Yes, nearly in proportion"),
     ],
 )
 def test_a_cause_is_judged_by_what_binds(planner: Planner, question: str, verdict: str) -> None:
@@ -162,6 +163,26 @@ def test_a_card_that_is_said_to_be_twice_as_fast_is_held_against_the_one_before(
     said = first(planner, "they say a 4070 has more TOPS so it writes twice as fast. true?")
     assert said.startswith("No: rtx-4070 writes 1.5")
     assert "as fast as rtx-3060, not *twice*" in said
+
+
+def test_a_factor_between_two_that_write_is_judged(planner: Planner) -> None:
+    said = first(planner, "mistral 7b q8: is the L40S really 4 times as fast as the L4?")
+    assert said.startswith("No: l40s writes 2.4")
+
+
+def test_pages_are_read_and_words_are_written(planner: Planner) -> None:
+    planner.ask("llama 3.1 8b q4 on an rtx 3060 with 12 GB, how fast?")
+    read = planner.ask("my notes are 15 pages, how long before the first word?")
+    assert read.tool_calls[0]["arguments"]["prompt_tokens"] == 10_000
+    assert "memory_bytes" not in read.tool_calls[0]["arguments"]
+    assert "s) to write 500 words" in first(planner, "and writing a 500 word summary of it?")
+
+
+def test_a_price_of_electricity_needs_no_currency(planner: Planner) -> None:
+    said = first(
+        planner, "qwen2.5 7b on an rtx 3060: what does an hour cost at 0.35 per kWh when the pc takes 250 W?"
+    )
+    assert said.startswith("0.0875 an hour")
 
 
 def test_a_cause_without_a_board_is_answered_at_large(planner: Planner) -> None:
