@@ -10,7 +10,8 @@ from ...hardware_db.errors import UnknownNameError
 from ...tools.generation.engine import load_engines
 from ...tools.model_zoo.language_model import is_language_model
 from ...tools.model_zoo.weight_format import load_formats, weight_format
-from ..quantities import Family, find_figures
+from ..number_words import NUMBER_WORDS
+from ..quantities import Family, find_figures, number_in
 from .query import Query, Role, Slot
 from .writing import asked_of_tokens, with_amounts, with_size
 
@@ -26,6 +27,12 @@ _WRITERS = re.compile(
 )
 _PROMPTS = re.compile(r"\b(?:prompts?|inputs?|first token|ttft|prefill|to read|documents?)\b", re.IGNORECASE)
 _TOKENS = frozenset(("token", "tokens", "context", "prompt", "prompts", "ctx", "window"))
+_WIDTHS = {
+    "f16": r"f16|fp16|float16|16[- ]?bits?", "fp8": "fp8", "q8_0": r"q8_0|q8|int8|8[- ]?bits?",
+    "q4_0": r"q4_0|q4|int4|4[- ]?bits?",
+}  # fmt: skip
+_OF_CACHE = re.compile(r"\b(?:kv|key.value|cache)\b", re.IGNORECASE)
+_COUNT = re.compile(rf"(?<![\w.])(?P<count>\d{{1,3}}|{NUMBER_WORDS})\s?(?:x|×)?\s+$", re.IGNORECASE)
 _WEIGHED = re.compile(r"\b(?:help|bring|gain|sav|worth|differ|instead|much|better)\w*\b", re.IGNORECASE)
 """What a format of the cache is to be held against the usual one for."""
 _CACHE_BITS = re.compile(
@@ -37,7 +44,8 @@ WRITER = "writer"
 """Among what a question asks: a language model, named or not."""
 _PEOPLE = frozenset(
     ("people", "users", "sessions", "chats", "clients", "requests", "students", "employees", "customers",
-     "conversations", "streams", "callers", "agents", "colleagues", "parallel", "concurrent", "simultaneous")
+     "conversations", "streams", "callers", "agents", "colleagues", "friends", "visitors", "players",
+     "parallel", "concurrent", "simultaneous")
 )  # fmt: skip
 
 
@@ -55,8 +63,11 @@ def of_language_models(query: Query) -> Query:
     query = query.model_copy(update={"asks": query.asks | {WRITER} | asked_of_tokens(question)})
     if not writes:
         return with_amounts(_with_tokens(query))
+    query, cached, stored = _with_cards(query), _kv_formats(question), weight_formats_in(question)
+    if 1 < len(cached) <= len(stored):
+        query, stored = query.without([Role.DTYPE]), ()
     for role, found in (
-        (Role.WEIGHTS, weight_formats_in(question)), (Role.KV, _kv_formats(question)),
+        (Role.WEIGHTS, stored), (Role.KV, cached),
         (Role.ENGINE, engine_in(question)), (Role.GPU_LAYERS, layers_in(question)),
     ):  # fmt: skip
         values = found if isinstance(found, tuple) else () if found is None else (found,)
@@ -68,9 +79,39 @@ def of_language_models(query: Query) -> Query:
 def _kv_formats(question: str) -> tuple[str, ...]:
     """The format of the cache, beside the usual one where it is weighed against it."""
     found = kv_format_in(question)
+    if _OF_CACHE.search(question):
+        named = [name for name, words in _WIDTHS.items() if re.search(rf"\b(?:{words})\b", question, re.I)]
+        if len(named) > 1:
+            return tuple(named)
     if found is None:
         return ()
     return ("f16", found) if found != "f16" and _WEIGHED.search(question) else (found,)
+
+
+def _with_cards(query: Query) -> Query:
+    """Two 4090 or one H100: how many of which are meant."""
+    targets = [slot for slot in query.slots if slot.role is Role.TARGET and slot.text and not slot.inherited]
+    several = len({slot.value for slot in targets}) > 1
+    if query.says(Role.CARDS) and not several:
+        return query
+    slots = [slot for slot in query.slots if not several or slot.role is not Role.CARDS or slot.inherited]
+    unread = list(query.unread)
+    for target in targets:
+        before = query.question[: max(0, query.question.find(target.text))]
+        found = _COUNT.search(before)
+        if found is None or any(before.rstrip().endswith(name) for name in _said_models(query)):
+            continue
+        count = number_in(found["count"].casefold())
+        if count >= 2 and count == int(count):
+            words = {found["count"], found[0].strip()}
+            slots = [slot for slot in slots if slot.text not in words]
+            unread = [text for text in unread if text not in words]
+            slots.append(Slot(role=Role.CARDS, value=count, text=found["count"], of=target.text))
+    return query.model_copy(update={"slots": tuple(slots), "unread": tuple(unread)})
+
+
+def _said_models(query: Query) -> list[str]:
+    return [slot.text for slot in query.slots if slot.role is Role.MODEL and slot.text]
 
 
 def _without_service(query: Query) -> Query:

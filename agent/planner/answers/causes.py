@@ -14,7 +14,7 @@ from ..words import spoken
 from . import decoding
 from .bounds import bound_in
 from .phrases import MANY_CORES, assumed, figure, language_models, lines, ratio, sentence, subject
-from .tokens import where
+from .tokens import claimed, where
 
 _NEARLY = 0.9
 """Share of a claimed factor from which on it is about that."""
@@ -87,7 +87,8 @@ def _alone(record: Record, query: Query, cause: str) -> str:
         fails = f"{record.ref('total_bytes', 'GiB')} do not fit {record.ref('ram_bytes', 'GiB')}"
         yes = f"Yes, for it does not fit now: {fails}" if cause == "capacity" else f"Not yet: {fails}"
         return lines(f"{yes}: {where(record)}.")
-    speed = f"{figure(record, 'decode_tokens_per_s')}: {where(record)}."
+    held = claimed(record, query) if query.has(Role.CLAIMED_HZ) or Want.PLAUSIBLE in query.wants else ""
+    speed = f"{held}{figure(record, 'decode_tokens_per_s')}: {where(record)}."
     read = f"every token reads the {record.ref('weights_bytes', 'GiB')} of weights"
     rate = record.ref("bandwidth_bytes_per_s", "GB/s")
     first = (
@@ -116,10 +117,12 @@ def _alone(record: Record, query: Query, cause: str) -> str:
 
 def against(record: Record, other: Record, query: Query) -> str:
     """What the other one really does, against the factor that is claimed."""
+    asked_why = "why" in query.asks and factor_in(query.question) is None
     claim, rates = factor_in(query.question), (record.number("decode_tokens_per_s") or 0.0,
                                                other.number("decode_tokens_per_s") or 1.0)  # fmt: skip
     times = rates[0] / rates[1]
     right = times >= _NEARLY * claim if claim else times > 1
+    verdict = "" if asked_why else "Yes: " if right else "No: "
     shown = ratio(record, other, "decode_tokens_per_s")
     not_so = f", not *{factor_words(query.question)}*" if claim and not right else ""
     wider = ratio(record, other, "bandwidth_bytes_per_s")
@@ -130,7 +133,7 @@ def against(record: Record, other: Record, query: Query) -> str:
         if record.knows("time_to_first_token_ms") and other.knows("time_to_first_token_ms") else ""
     )  # fmt: skip
     return lines(
-        f"{'Yes' if right else 'No'}: {record.ref('target')} writes {shown} as fast as {other.ref('target')}"
+        f"{verdict}{record.ref('target')} writes {shown} as fast as {other.ref('target')}"
         f"{not_so}: {figure(record, 'decode_tokens_per_s')}, instead of "
         f"{other.ref('decode_tokens_per_s', '~')}: {where(record)}.",
         " ".join(part for part in (why, sooner) if part),

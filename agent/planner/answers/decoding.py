@@ -13,7 +13,7 @@ from ..want import Want
 from . import decoding_table
 from .decoding_choice import OF_KINDS, kind_named, models_in, models_on, sessions, targets_ranked
 from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said
-from .tokens import cache, for_sessions, on_one, weights
+from .tokens import cache, for_sessions, on_one, told, weights
 
 _ANY_TARGET = "a100-sxm4-80gb"
 """For figures of memory, which the hardware does not change."""
@@ -53,6 +53,8 @@ def generation(query: Query, wants: Sequence[Want]) -> Answering:
         ranked = _ranked(query) | {"model": known[0], "target": None}
         ranked |= {"target_class": OF_KINDS} if kind else {}
         return targets_ranked(needed((yield call_of("rank_generation", query, **ranked))), kind)
+    if not query.has(Role.RAM_BYTES) and len(each := decoding_table.kinds(query)) > 1:
+        return (yield from _caches(each, query))
     memory, cards = query.number(Role.RAM_BYTES), query.number(Role.CARDS) or 1.0
     memory = None if memory is None else cards * memory
     more = asked(query) | {"memory_bytes": None if memory is None else int(memory), "target": _ANY_TARGET}
@@ -143,13 +145,14 @@ def _across(alone: Record, query: Query, cards: int) -> Answering:
     room = f"{{{{{cards}*{alone.id}.ram_bytes|GiB}}}}"
     first = (
         f"{'Yes' if fits else 'No'}, {record.ref('total_bytes', 'GiB')} {'fit' if fits else 'do not fit'} "
-        f"the {room} of {said(query, Role.CARDS)} of them together: {weights(record)} "
+        f"the {room} of {said(query, Role.CARDS).rstrip('x×')} of them together: {weights(record)} "
         f"({record.ref('weights')}) and {cache(record)}{for_sessions(record)}."
     )
     rate = f"{figure(alone, 'decode_tokens_per_s')} in {alone.ref('weights')}{for_sessions(alone)}"
     on_one = f"One alone does {rate}." if alone["verdict"] != "FAIL" else "One alone does not hold it."
     return lines(
         first,
+        *told(record, query),
         f"{on_one} I do not calculate the speed of one model that is split over several.",
         f"{record.ref('model')} on {alone.ref('target')} with {record.ref('runtime')}.",
     )
@@ -166,6 +169,15 @@ def _memory(record: Record, query: Query) -> str:
         f"At {record.ref('context')} tokens the key-value cache takes {record.ref('kv_cache_bytes', 'GiB')} "
         f"({record.ref('kv')}), and buffers {record.ref('buffer_bytes', 'GiB')}.",
     )
+
+
+def _caches(kinds: Sequence[tuple[str, Query]], query: Query) -> Answering:
+    """Of several formats, lengths or models, on no hardware in particular."""
+    parts = []
+    for name, one in kinds[:_LISTED]:
+        record = needed((yield call_of("estimate_generation", one, **asked(one) | {"target": _ANY_TARGET})))
+        parts.append(f"{record.ref('kv_cache_bytes', 'GiB')} with {name} at {record.ref('context')} tokens")
+    return f"The key-value cache of {joined(language_models(query)[:1])} takes {joined(parts)}."
 
 
 def _cache_alone(record: Record, query: Query) -> str:

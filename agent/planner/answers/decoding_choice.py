@@ -11,14 +11,12 @@ from ..bench import Answering, Call, Record, ToolFailedError, call_of, needed
 from ..query import Query, Role
 from ..writing import WORDS_A_TOKEN, in_words
 from .phrases import lines, said, table
-from .tokens import where
+from .tokens import READABLE, where
 
 _RANKED = 5
 _KINDS = {r"\bmac(?:s|book\w*)?\b|\bapple\b": "apple-", r"\bjetsons?\b": "jetson-"}
 """Kinds of hardware whose ids start alike, all of class gpu-soc or cpu."""
 OF_KINDS = "gpu-soc"
-_READABLE = 10.0
-"""Tokens a second that a reader is content with, where no other rate is asked."""
 _MOST_SESSIONS = 4096
 _ANY_RATE = 0.01
 _SHORT, _NARROW = 512, "Q4_K_M"
@@ -137,7 +135,7 @@ def _rows(record: Record, rows: Sequence[int], heads: Sequence[str], fields: Seq
 
 def sessions(query: Query, asked: Mapping[str, Any]) -> Answering:
     """The most people at once that each get a rate, and what ends it: speed or memory."""
-    least = query.number(Role.RATE_HZ) or _READABLE
+    least = query.number(Role.RATE_HZ) or READABLE
     cards = int(query.number(Role.CARDS) or 1)
     if cards > 1:
         return (yield from _across_cards(query, asked, cards))
@@ -186,7 +184,7 @@ def _across_cards(query: Query, asked: Mapping[str, Any], cards: int) -> Answeri
 
 
 def _rate(query: Query) -> str:
-    return said(query, Role.RATE_HZ) or f"{_READABLE:g} tokens/s, which reads along"
+    return said(query, Role.RATE_HZ) or f"{READABLE:g} tokens/s, which reads along"
 
 
 def _serves(record: Record, least: float) -> bool:

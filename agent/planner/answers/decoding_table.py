@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -18,6 +19,8 @@ _VARIED = (
 _WORDS = {Role.CONTEXT: "tokens of context", Role.PROMPT: "tokens of prompt", Role.BATCH: "sessions"}
 _LENGTHS = (Role.PROMPT, Role.CONTEXT, Role.BATCH)
 _MOST = 8
+_SPEEDS = ("tokens_per_s", "token_ms")
+_SPLIT = "The speed of one model that is split over several is not calculated."
 _OF_MONEY = frozenset((Want.PRICE, Want.CHEAPEST, Want.PER_PRICE, Want.RECOMMEND))
 _OF_A_CEILING = frozenset((Want.BOUND, Want.WHY_SLOWER, Want.INTENSITY, Want.UTILISATION))
 _ASKS_CEILING = frozenset(("why", "bandwidth", "bound_at", "intensity", "peak"))
@@ -65,8 +68,14 @@ def side_by_side(
     """
     rows: list[tuple[str, Record]] = []
     errors = []
-    for name, one in named[:_MOST]:
-        record = yield call_of("estimate_generation", one, **asked(one))
+    for called, one in named[:_MOST]:
+        count, memory = _cards(one), one.targets[one.text(Role.TARGET)].ram_bytes
+        given = dict(asked(one))
+        if count > 1 and memory:
+            given["memory_bytes"] = count * memory
+        name = f"{count} x {called}" if count > 1 else called
+        record = yield call_of("estimate_generation", one, **given)
+        record = _without_speed(record) if count > 1 and record.result else record
         if record.result is None:
             errors.append(f"Not compared: {name}: {record.error.rstrip('.')}.")
         else:
@@ -89,9 +98,23 @@ def side_by_side(
         f"{first}: {where}." if where else f"{first}.",
         _table(rows, wants, chips),
         f"I do not know {joined(unknown)}." if unknown else "",
+        _SPLIT if any(_cards(one) > 1 for _, one in named) else "",
         *errors[:2],
         ceiling(rows[0][1], query, wants),
     )
+
+
+def _cards(one: Query) -> int:
+    """How many of this target are meant."""
+    target = next((slot for slot in one.slots if slot.role is Role.TARGET), None)
+    own = (slot for slot in one.slots if slot.role is Role.CARDS and target and slot.of == target.text)
+    return int(next((slot.number for slot in own), 1.0))
+
+
+def _without_speed(record: Record) -> Record:
+    """Of one model that is split over several, which is not calculated."""
+    kept = {name: value for name, value in (record.result or {}).items() if not name.endswith(_SPEEDS)}
+    return replace(record, result=kept)
 
 
 def _same(query: Query, rows: Sequence[tuple[str, Record]]) -> list[str]:

@@ -9,30 +9,36 @@ from ....tools.model_zoo.weight_format import weight_format
 from ..bench import Record
 from ..query import Query, Role
 from ..want import Want
+from ..words import spoken
 from ..writing import WORDS_A_TOKEN, in_words
 from . import decoding_table
 from .phrases import VERDICT_WORDS, figure, lines, said
 
 _FEW_BITS = 4.0
+_WHEN = "When the first token comes"
+READABLE = 10.0
+"""Tokens a second that a reader is content with, where no other rate is asked."""
 _OF_TRUST = frozenset((Want.INTERVAL, Want.EVIDENCE, Want.ERROR, Want.PLAUSIBLE))
 
 
 def on_one(record: Record, query: Query, wants: Sequence[Want]) -> str:
     """The figures that are asked for, in the order of `words.toml`, before those that always matter."""
-    claimed = _claimed(record, query) if query.has(Role.CLAIMED_HZ) or Want.PLAUSIBLE in wants else ""
+    held = claimed(record, query) if query.has(Role.CLAIMED_HZ) or Want.PLAUSIBLE in wants else ""
     if record["verdict"] == "FAIL":
         return lines(*_of_what_fails(record, query))
     if not record.knows("decode_tokens_per_s"):
         word = VERDICT_WORDS[record["verdict"]]
         return lines(
-            *_told(record, query),
+            *told(record, query),
             f"{word}: {where(record)} takes {_room(record)} of memory; its speed is not known.",
             _made_for(record, query),
         )
-    if _OF_TRUST & set(wants) and not claimed:
+    if _OF_TRUST & set(wants) and not held:
         return lines(_how_sure(record), _published(record) or _fits(record, query))
-    speed = f"{claimed or _demanded(record, query)}{figure(record, 'decode_tokens_per_s')}"
-    head = [*_told(record, query), *_usual(record, query, wants, speed)]
+    speed = f"{held or _demanded(record, query)}{figure(record, 'decode_tokens_per_s')}"
+    head = [*told(record, query), *_usual(record, query, wants, speed)]
+    if "first_token" in query.asks and not record.knows("time_to_first_token_ms"):
+        head = sorted(head, key=lambda line: line.startswith(_WHEN))
     first, *rest = head
     narrow = f"Nothing wider than {record.ref('weights')} fits." if _is_narrow(record, query) else ""
     return lines(
@@ -47,7 +53,8 @@ def where(record: Record) -> str:
     return f"{place}, {record.ref('weights')}"
 
 
-def _told(record: Record, query: Query) -> list[str]:
+def told(record: Record, query: Query) -> list[str]:
+    """What is asked for beside speed and fit."""
     return [line for name, tell in _SENTENCES.items() if name in query.asks and (line := tell(record, query))]
 
 
@@ -68,7 +75,7 @@ def _first_token(record: Record, query: Query) -> str:
     prompt = record.ref("prompt_tokens")
     if not record.knows("time_to_first_token_ms"):
         why = f"no source gives the arithmetic of {record.ref('target')}"
-        return f"When the first token comes is not known: {why}."
+        return f"{_WHEN} is not known: {why}."
     limit, seconds = query.number(Role.LATENCY_MS), record.number("time_to_first_token_ms")
     verdict = ""
     if limit and seconds and "first_token" in query.asks:
@@ -196,19 +203,23 @@ def _energy(record: Record, _query: Query) -> str:
 def _demanded(record: Record, query: Query) -> str:
     """Whether it writes as fast as the user wants, in words where they count words."""
     least, rate = query.number(Role.RATE_HZ), record.number("session_tokens_per_s")
-    ends = record.ends("session_tokens_per_s")
+    ends, words = record.ends("session_tokens_per_s"), said(query, Role.RATE_HZ)
+    if least is None and spoken("readable", query.question):
+        least, words = READABLE, f"{READABLE:g} tokens/s, which reads along"
     if least is None or rate is None or ends is None:
         return ""
     verdict = "Yes" if ends[0] >= least else "No" if ends[1] < least else None
     verdict = verdict or ("Probably, though not surely" if rate >= least else "Probably not")
-    against = f"{verdict}, against {said(query, Role.RATE_HZ)}: "
+    against = f"{verdict}, against {words}: "
+    if (record["batch"] or 1) > 1:
+        against += f"{record.ref('session_tokens_per_s')} for each of {record.ref('batch')}, together "
     if not in_words(query, Role.RATE_HZ):
         return against
-    words = f"{{{{{WORDS_A_TOKEN:g}*{record.id}.session_tokens_per_s*1s|count~}}}}"
-    return f"{against}{words} words a second at {WORDS_A_TOKEN:g} words a token, "
+    spelt = f"{{{{{WORDS_A_TOKEN:g}*{record.id}.session_tokens_per_s*1s|count~}}}}"
+    return f"{against}{spelt} words a second at {WORDS_A_TOKEN:g} words a token, "
 
 
-def _claimed(record: Record, query: Query) -> str:
+def claimed(record: Record, query: Query) -> str:
     """What the user measured, or was told, against the interval."""
     role = Role.CLAIMED_HZ if query.has(Role.CLAIMED_HZ) else Role.RATE_HZ
     claim, ends = query.number(role), record.ends("decode_tokens_per_s")
@@ -236,4 +247,4 @@ def for_sessions(record: Record) -> str:
     return f" for {record.ref('batch')} sessions" if (record["batch"] or 1) > 1 else ""
 
 
-__all__ = ["cache", "for_sessions", "on_one", "weights", "where"]
+__all__ = ["READABLE", "cache", "claimed", "for_sessions", "on_one", "told", "weights", "where"]

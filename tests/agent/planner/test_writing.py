@@ -101,6 +101,34 @@ def test_several_cards_stay_several_and_their_speed_is_not_made_up(planner: Plan
     assert re.search(r"By memory [2-9] at once", answer)
 
 
+def test_two_of_one_card_stand_beside_one_of_another(planner: Planner) -> None:
+    answer = planner.ask("can llama 3.1 70b q4 run on two rtx 4090 or do we need an H100?").answer
+    assert answer.startswith("It fits both; 37.8 tokens/s")
+    (row,) = (line for line in answer.splitlines() if line.startswith("| 2 x rtx-4090"))
+    assert "not known" in row
+    assert "48 GiB | yes" in row
+
+
+def test_room_and_longest_context_of_several_cards(planner: Planner) -> None:
+    answer = planner.ask("llama 3.1 70b fp8 on 2x H100 80GB, max context at batch 16?").answer
+    assert "2 of them together" in answer
+    assert "The longest context that fits is" in answer
+
+
+def test_a_cache_in_several_formats_needs_no_hardware(planner: Planner) -> None:
+    answer = planner.ask("how much memory does the kv cache of llama 3.1 8b take at 128k? fp16 and q8").answer
+    assert "16 GiB with f16" in answer
+    assert "8.5 GiB with q8_0" in answer
+
+
+def test_quick_enough_is_what_a_reader_is_content_with(planner: Planner) -> None:
+    slow = first(planner, "llama 3.1 8b on a raspberry pi 5, fast enough to be usable?")
+    assert slow.startswith("No, against 10 tokens/s")
+    friends = first(planner, "mistral 7b on a GTX 1080 Ti for a bot with 6 friends, quick enough?")
+    assert friends.startswith("Yes, against 10 tokens/s")
+    assert "for each of 6" in friends
+
+
 def test_a_microcontroller_runs_no_language_model_and_the_smallest_is_held_against_it(
     planner: Planner,
 ) -> None:
@@ -125,7 +153,7 @@ def test_models_for_a_size_of_memory_need_no_board(planner: Planner) -> None:
 
 def test_a_cache_of_fewer_bits_is_held_against_the_usual(planner: Planner) -> None:
     answer = planner.ask(
-        "does an 8 bit kv cache help with llama 3.1 8b at 64k tokens on an rtx 4060 ti 16gb?"
+        "does an 8 bit kv cache help with llama 3.1 8b in q8_0 at 64k tokens on an rtx 4060 ti 16gb?"
     ).answer
     assert answer.startswith(
         "Only q8_0 fits: the key-value cache takes 8 GiB with f16 and 4.25 GiB with q8_0"
