@@ -24,7 +24,7 @@ _GLUE = frozenset(
         "here", "hello", "quick", "stand", "stands",
     )
 )  # fmt: skip
-_MOST_OTHERS = 1
+_MOST_OTHERS, _MOST_NAMES = 1, 3
 _BEGINNING = 3
 """Words at the beginning of a section among which what it defines stands."""
 _SENTENCES = re.compile(r"[.?!;]\s+|,?\s+and\s+(?=(?:why|how|what|which)\b)", re.IGNORECASE)
@@ -49,7 +49,7 @@ def asks_for_meaning_alone(question: str) -> bool:
 def definition(section: Section) -> str:
     """The sentence that says what the word means."""
     if section.is_row:
-        return f"{section.heading.strip('`')}: {section.text}."
+        return f"{', '.join(section.heading.split(', ')[:_MOST_NAMES]).strip('`')}: {section.text}."
     return _END.split(section.summary)[0]
 
 

@@ -10,6 +10,17 @@ from .pages import Section, sections_of
 PAGE = "concepts/errors.md"
 _QUOTES = re.compile(r"[`'\"“”‘’*]")
 _STOPS = re.compile(r"[.,:;]+")
+_FAILURE = (
+    r"\b(?:errors?|fail(?:ed|s|ure)?|exception|fatal|abort(?:ed)?|assert\w*|undefined|overflow\w*|panic\w*|cannot|"
+    r"crash\w*|could(?: not|n'?t)|unable to|not supported|unsupported|too (?:large|big|small|many))\b"
+)
+_FAILS = re.compile(_FAILURE, re.IGNORECASE)
+_OF_PROGRAMS = re.compile(
+    rf"[\"“`‘](?:(?=[^\"”`’]*(?i:{_FAILURE}))[^\"”`’]*(?:\s[^\"”`’\s]+){{2,}})[\"”`’]|"
+    r"\b[A-Za-z]\w*(?:Error|Exception|Fault)\b|\b[A-Z]{2,}_[A-Z_]{3,}\b|\b\w+::\w+|\b[EWI] ?\(\d+\)|"
+    r"\[(?:[EWI]|ERROR|WARN\w*|FATAL)\]|\b(?:ERROR|FATAL|WARNING)\b|\bstatus \d|"
+    r"(?:^|[\s:])[\w.+/-]{2,24}:\s+(?:fatal |\w+ )?(?:error|failed|fatal)\b"
+)
 _GAP = r"[^\n]{1,160}?"
 
 
@@ -21,6 +32,11 @@ def section_on_message(text: str) -> Section | None:
         if (best is None or length > best[0]) and pattern.search(plain):
             best = length, section
     return None if best is None else best[1]
+
+
+def looks_like_message(text: str) -> bool:
+    """Whether it has the form of what a program printed: a failure, with marks that people do not write."""
+    return bool(_FAILS.search(text) and _OF_PROGRAMS.search(text))
 
 
 def _plain(text: str) -> str:
@@ -37,6 +53,6 @@ def _wordings() -> tuple[tuple[re.Pattern[str], int, Section], ...]:
             parts = [_plain(part) for part in wording.split("…") if part.strip()]
             words = _GAP.join(map(re.escape, parts))
             begins = r"(?<!\w)" if parts[0][0].isalnum() else ""
-            ends = r"(?!\w)" if parts[-1][-1].isalnum() else ""
+            ends = r"(?!\w)" if parts[-1][-1].isalnum() and not wording.endswith("…") else ""
             found.append((re.compile(begins + words + ends), sum(map(len, parts)), section))
     return tuple(found)

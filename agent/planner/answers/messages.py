@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ...messages import section_on_message
+from ...messages import PAGE, looks_like_message, section_on_message
+from ...pages import Section, sections_of
 from ..bench import Answering, Record, ToolFailedError, call_of
 from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import judging
 from .decoding import generation
-from .passages import quoted
+from .passages import APT, SURE, quoted, search
 from .phrases import language_models, lines
 
 _FIGURES = (
@@ -17,6 +18,9 @@ _FIGURES = (
     Role.BATCH, Role.SIDE, Role.THREADS, Role.CONTEXT, Role.PROMPT,
 )  # fmt: skip
 """Roles that a message's own figures may be taken for."""
+_NEAR, _LIKE = 4, 0.3
+"""Sections that are looked at, and the chance from which on one is told for a message that none knows."""
+_STRANGE = "I do not know this very message."
 _EXACT = 4 * 1024**2
 _OF_ARENA = "The arena is too small"
 _OF_LINKING = "RAM overflows when linking"
@@ -26,25 +30,43 @@ _OF_OPERATORS = ("An operator is not registered", "An operator's version is too 
 
 
 def is_message(query: Query) -> bool:
-    """Whether the question quotes a message that a page explains."""
-    return section_on_message(query.question) is not None
+    """Whether the question quotes a message: one that a page explains, or what has the form of one."""
+    if section_on_message(query.question):
+        return True
+    if query.has(Role.TRACE) or not looks_like_message(query.question):
+        return False
+    near = search(query.question, 1)
+    return _nearest(query.question) is not None or not near or near[0].chance < SURE
+
+
+def _nearest(question: str) -> Section | None:
+    """The section that is most like a message whose wording is in none, if another page is not more so."""
+    near = search(question, _NEAR)
+    best = next((one for one in near if one.page == PAGE and one.chance >= _LIKE), None)
+    if best is None or near[0].chance >= APT > best.chance:
+        return None
+    return next(one for one in sections_of(PAGE) if one.heading == best.section)
 
 
 def explained(query: Query, _wants: object) -> Answering:
     """What its figures say, what the message means, and whether the network fits where one is named."""
-    found = section_on_message(query.question)
-    assert found is not None
+    known = section_on_message(query.question)
+    found = known or _nearest(query.question)
+    if found is None:
+        yield call_of("explain_message", query, text=query.question, target=None)
+        return f"{_STRANGE} docs/{PAGE} lists the kinds that I explain."
     targets = query.all(Role.TARGET)
     target = targets[0] if len(set(targets)) == 1 and "|" not in targets[0] else None
     record = yield call_of("explain_message", query, text=query.question, target=target)
     if record.result is None:
         return quoted(found)
+    doubt = "" if known else f"{_STRANGE} It looks like this kind:"
     of = found.heading
     figures = _short(record) if of in (_OF_ARENA, _OF_LINKING, _OF_FLASH, _OF_GPU) else ""
     operator = _operator(record) if of in _OF_OPERATORS else ""
     board = _board(record) if of in (_OF_ARENA, _OF_LINKING) else ""
     fits = (yield from _fits(query)) if of in (_OF_ARENA, _OF_LINKING, _OF_FLASH, _OF_GPU) else ""
-    return lines(figures, operator, board, quoted(found), fits)
+    return lines(doubt, figures, operator, board, quoted(found), fits)
 
 
 def _short(record: Record) -> str:

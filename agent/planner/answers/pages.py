@@ -150,7 +150,7 @@ _ASKS_CODE = re.compile(
 
 def with_code(question: str, told: str, found: Sequence[Passage]) -> str:
     """With the section's block of code, where one is asked for."""
-    if not told or "```" in told or not found or not _ASKS_CODE.search(question):
+    if not told or "```" in told or not found or found[0].chance < SURE or not _ASKS_CODE.search(question):
         return told
     return lines(told, code_of(found[0]))
 

@@ -41,6 +41,12 @@ _FOLDER = re.compile(
     r"(?:each|every|all) \.tflite|\*\.tflite",
     re.IGNORECASE,
 )
+_OF_OTHER_TOOLS = re.compile(
+    r"\b(?:quanti[sz]\w*|convert\w*|train\w*|vela|tensorrt|trtexec|rknn|snpe|engine)\b", re.IGNORECASE
+)
+_OF_FIGURES = re.compile(
+    r"\b(?:csv|latenc\w+|energy|compar\w+|ms|times?|ram|flash|arena|estimate\w*|fits?)\b", re.IGNORECASE
+)
 _MHZ = re.compile(r"((?:\d+(?:\.\d+)?[\s,/&]*(?:MHz)?[\s,/&]*(?:and|or|to)?[\s,/&]*)+)\bMHz\b", re.IGNORECASE)
 _ARENA = re.compile(r"\barena\D{0,12}(\d[\d,.]*\s*[kKmM]?i?[bB]?)\b", re.IGNORECASE)
 _AS_LIMIT = {Role.RATE_HZ: "rate_hz"}
@@ -58,20 +64,28 @@ def asks_python(query: Query) -> bool:
     """Whether it wants a script of the public functions, and says of what."""
     text = query.question
     named = query.has(Role.MODEL, Role.TARGET) or query.unknown or _FOLDER.search(text)
-    return bool(_PYTHON.search(text) and named and not _ABOUT_PYTHON.search(text))
+    other = _ABOUT_PYTHON.search(text) or _OF_OTHER_TOOLS.search(text)
+    return bool(named and not other and _PYTHON.search(text) and _may_want(query, Want.CODE, Want.PRODUCT))
 
 
 def asks_shell(query: Query) -> bool:
-    """Whether it wants a line for the shell, and says of what."""
-    return bool(_SHELL.search(query.question)) and query.says(Role.MODEL, Role.TARGET)
+    """Whether it wants a line for the shell that estimates what is named."""
+    text = query.question
+    of_figures = _OF_FIGURES.search(text) and not _OF_OTHER_TOOLS.search(text)
+    return bool(query.says(Role.MODEL, Role.TARGET) and of_figures and _SHELL.search(text))
 
 
 def asks_cpp(query: Query) -> bool:
     """Whether it wants a program that runs a network on a microcontroller."""
     text = query.question
-    return bool(_CPP.search(text) and _RUNS_ONE.search(text)) and not (
-        _TIMES_IT.search(text) and not operators_in(text)
-    )
+    if not (_CPP.search(text) and _RUNS_ONE.search(text) and _may_want(query, Want.CODE)):
+        return False
+    return bool(operators_in(text)) or not _TIMES_IT.search(text)
+
+
+def _may_want(query: Query, *wants: Want) -> bool:
+    likely = {want for want, chance in query.likely if chance >= _LIKELY}
+    return bool(set(wants) & {*query.wants, *likely})
 
 
 def python(query: Query, wants: Sequence[Want]) -> Answering:

@@ -78,6 +78,18 @@ def test_questions_that_quote_no_message_are_left_alone(question: str) -> None:
     assert section_on_message(question) is None
 
 
+def test_a_message_that_no_wording_knows_is_said_to_be_strange_and_never_answered_by_a_neighbour() -> None:
+    answer = answered("quuxrt: [E] FROB_STATUS_BAD: could not splice the gronk (code 77)")
+    assert answer.startswith("I do not know this very message.")
+    assert "77" not in answer
+
+
+def test_names_of_operators_in_a_message_are_no_unknown_boards() -> None:
+    answer = answered('I get "Node CONV_2D (number 2) failed to prepare with status 1" on AllocateTensors')
+    assert "I do not know the chip" not in answer
+    assert f"From {PAGE}" in answer
+
+
 def test_each_wording_of_a_message_leads_to_its_own_section() -> None:
     wordings = [
         (one.replace("…", "x"), section) for section in sections_of(ERRORS) for one in section.messages
