@@ -14,7 +14,8 @@ _FAILURE = (
     r"\b(?:errors?|fail(?:ed|s|ure)?|exception|fatal|abort(?:ed)?|assert\w*|undefined|overflow\w*|panic\w*|cannot|"
     r"crash\w*|could(?: not|n'?t)|unable to|not supported|unsupported|too (?:large|big|small|many))\b"
 )
-_FAILS = re.compile(_FAILURE, re.IGNORECASE)
+_CODE_OF_FAILURE = r"\b[A-Z]+_(?:[A-Z]+_)*(?:ERROR|FAIL\w*|SUPPORTED|BAD|INVALID|OUT_OF)(?:_[A-Z]+)*\b"
+_FAILS = re.compile(rf"(?i:{_FAILURE})|{_CODE_OF_FAILURE}")
 _OF_PROGRAMS = re.compile(
     rf"[\"“`‘](?:(?=[^\"”`’]*(?i:{_FAILURE}))[^\"”`’]*(?:\s[^\"”`’\s]+){{2,}})[\"”`’]|"
     r"\b[A-Za-z]\w*(?:Error|Exception|Fault)\b|\b[A-Z]{2,}_[A-Z_]{3,}\b|\b\w+::\w+|\b[EWI] ?\(\d+\)|"

@@ -18,8 +18,8 @@ from .passages import APT, search, shortened
 from .phrases import ASKS, ASSUMED, language_models, sentence
 from .side_by_side import several, side_by_side
 
-_POSSIBLE, _DOUBTED = 0.1, 0.07
-"""Chance from which on a want is answered besides, and where the main want itself is doubtful."""
+_POSSIBLE, _DOUBTED, _BESIDE_PAGES = 0.1, 0.07, 0.3
+"""Chances from which on a want is told besides; where the main one is doubtful; and beside a page."""
 _MOST, _MOST_WORDS = 2, 45
 _TELLS: Mapping[Want, frozenset[Want]] = {
     one: frozenset(others)
@@ -68,8 +68,9 @@ def besides(query: Query, answer: str) -> Answering:
     shown = set(fields_of(answer))
     told = set(told_by(query.wants))
     doubted = bool(query.likely) and query.likely[0][1] < SURE_OF_WANT
+    least = _BESIDE_PAGES if paged else _DOUBTED if doubted else _POSSIBLE
     for want, chance in query.likely:
-        if len(said) > _MOST or chance < (_DOUBTED if doubted else _POSSIBLE):
+        if len(said) > _MOST or chance < least:
             break
         if want in told or (paged and want in _OF_PAGES) or not _can_be_told(query, want):
             continue

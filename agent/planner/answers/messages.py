@@ -9,7 +9,7 @@ from ..query import LIMITS, Query, Role
 from ..want import Want
 from . import judging
 from .decoding import generation
-from .passages import APT, SURE, quoted, search
+from .passages import APT, quoted, search
 from .phrases import language_models, lines
 
 _FIGURES = (
@@ -33,10 +33,11 @@ def is_message(query: Query) -> bool:
     """Whether the question quotes a message: one that a page explains, or what has the form of one."""
     if section_on_message(query.question):
         return True
-    if query.has(Role.TRACE) or not looks_like_message(query.question):
+    computed = query.has(Role.TRACE) or (query.has(Role.MODEL) and query.has(Role.TARGET))
+    if computed or not looks_like_message(query.question):
         return False
     near = search(query.question, 1)
-    return _nearest(query.question) is not None or not near or near[0].chance < SURE
+    return _nearest(query.question) is not None or not near or near[0].chance < APT
 
 
 def _nearest(question: str) -> Section | None:

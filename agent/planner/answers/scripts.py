@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ....tools.codegen.minimal import methods_for, minimal_program
@@ -41,6 +41,15 @@ _FOLDER = re.compile(
     r"(?:each|every|all) \.tflite|\*\.tflite",
     re.IGNORECASE,
 )
+_IN_PYTHON = re.compile(
+    r"^\W*python\b|\bin python\b|\bpython (?:scripts?|snippets?|code|loop|functions?|programs?|lines?|examples?)\b",
+    re.IGNORECASE,
+)
+_IN_CPP = re.compile(
+    r"\bmain\.(?:cpp|cc)\b|\b(?:c\+\+|cpp) (?:snippet|code|lines?|program|for)|\bin (?:c\+\+|cpp)(?!\w)",
+    re.IGNORECASE,
+)
+_BATCHES = re.compile(r"\bbatch(?:es|.sizes?)?\W+((?:\d{1,4}(?:\W+(?:and )?|\b))+)", re.IGNORECASE)
 _OF_OTHER_TOOLS = re.compile(
     r"\b(?:quanti[sz]\w*|convert\w*|train\w*|vela|tensorrt|trtexec|rknn|snpe|engine)\b", re.IGNORECASE
 )
@@ -65,7 +74,9 @@ def asks_python(query: Query) -> bool:
     text = query.question
     named = query.has(Role.MODEL, Role.TARGET) or query.unknown or _FOLDER.search(text)
     other = _ABOUT_PYTHON.search(text) or _OF_OTHER_TOOLS.search(text)
-    return bool(named and not other and _PYTHON.search(text) and _may_want(query, Want.CODE, Want.PRODUCT))
+    if not named or other or not _PYTHON.search(text) or query.wants[:1] == (Want.OUTSIDE,):
+        return False
+    return bool(_IN_PYTHON.search(text)) or _may_want(query, Want.CODE, Want.PRODUCT)
 
 
 def asks_shell(query: Query) -> bool:
@@ -78,7 +89,8 @@ def asks_shell(query: Query) -> bool:
 def asks_cpp(query: Query) -> bool:
     """Whether it wants a program that runs a network on a microcontroller."""
     text = query.question
-    if not (_CPP.search(text) and _RUNS_ONE.search(text) and _may_want(query, Want.CODE)):
+    wanted = _IN_CPP.search(text) or _may_want(query, Want.CODE)
+    if not (_CPP.search(text) and _RUNS_ONE.search(text) and wanted):
         return False
     return bool(operators_in(text)) or not _TIMES_IT.search(text)
 
@@ -92,21 +104,22 @@ def python(query: Query, wants: Sequence[Want]) -> Answering:
     """A script with the names, clocks and limits of the question; it runs as it stands."""
     yield from ()
     models, targets = _models(query), list(dict.fromkeys(query.all(Role.TARGET))) or [_ANY_TARGET]
-    clocks, runtime = _clocks(query), query.text(Role.RUNTIME)
+    clocks, batches, runtime = _clocks(query), _batches(query), query.text(Role.RUNTIME)
     files = [name for name in models if name.endswith((".tflite", ".onnx"))]
     notes = [
         f"{joined(f'`{name}`' for name in files)} is read from the folder that it runs in." if files else "",
         f"Put your board in place of `{_ANY_TARGET}`." if not query.has(Role.TARGET) else "",
     ]
-    script = _script(models, targets, clocks, runtime, _measure(query, wants), folder=_of_folder(query))
-    at = _at(clocks)
+    at, settings = _at(clocks, batches), {"clock_mhz": clocks, "batch": batches}
+    script = _script(models, targets, settings, runtime, _measure(query, wants), folder=_of_folder(query))
     return lines(f"In Python{at}:", f"```python\n{script}\n```", *notes, "From docs/python.md.")
 
 
-def _at(clocks: Sequence[float]) -> str:
+def _at(clocks: Sequence[float], batches: Sequence[int]) -> str:
     listed = joined(f"{clock:g}" for clock in clocks)
     count = f"{len(clocks)} clocks, " if len(clocks) > 1 else ""
-    return f", at {count}{listed} MHz" if clocks else ""
+    of_batches = f", with batch {joined(map(str, batches))}" if batches else ""
+    return f"{f', at {count}{listed} MHz' if clocks else ''}{of_batches}"
 
 
 def shell(query: Query, _wants: Sequence[Want]) -> Answering:
@@ -215,6 +228,12 @@ class _Measure:
     limits: dict[str, str] = field(default_factory=dict)
 
 
+def _batches(query: Query) -> list[int]:
+    """Every batch of a row such as `batch 1, 8 and 32`."""
+    rows = " ".join(_BATCHES.findall(query.question))
+    return list(dict.fromkeys(int(number) for number in re.findall(r"\d+", rows) if int(number)))
+
+
 def _measure(query: Query, wants: Sequence[Want]) -> _Measure:
     limits = {_AS_LIMIT.get(role, role.value): said(query, role) for role in LIMITS if query.says(role)}
     if limits:
@@ -237,27 +256,28 @@ _LATENCY = "found.latency_ms.value"
 def _script(
     models: Sequence[str],
     targets: Sequence[str],
-    clocks: Sequence[float],
+    settings: Mapping[str, Sequence[float]],
     runtime: str,
     measure: _Measure,
     *,
     folder: bool,
 ) -> str:
+    """Loops over models, targets and each of `settings`, by its name among the arguments of `deployment`."""
     text = ["import csv", "import sys", *(["from pathlib import Path"] if folder else []), ""]
     text += [f"from edgewright.tools import {', '.join(sorted(('deployment', measure.function)))}", ""]
     text += [f"limits = {measure.limits!r}"] if measure.limits else []
+    looped = [name for name, values in settings.items() if values]
     text += ["rows = csv.writer(sys.stdout)"]
-    columns = ["model", "target", *(["clock_mhz"] if clocks else []), *measure.heads]
-    text += [f"rows.writerow({columns!r})"]
+    text += [f"rows.writerow({['model', 'target', *looped, *measure.heads]!r})"]
     listed = 'sorted(Path().glob("*.tflite"))' if folder else f"{list(models)!r}"
     text += [f"for model in {listed}:", f"    for target in {list(targets)!r}:"]
     indent = " " * 8
-    if clocks:
-        text += [f"{indent}for clock in {[int(c) if c == int(c) else c for c in clocks]!r}:"]
+    for name in looped:
+        values = [int(value) if value == int(value) else value for value in settings[name]]
+        text += [f"{indent}for {name} in {values!r}:"]
         indent += " " * 4
-    named = f", runtime={runtime!r}" if runtime else ""
-    text += [f"{indent}board = deployment(target{named}{', clock_mhz=clock' if clocks else ''})"]
+    given = "".join(f", {name}={name}" for name in looped) + (f", runtime={runtime!r}" if runtime else "")
+    text += [f"{indent}board = deployment(target{given})"]
     text += [f"{indent}found = {measure.function}(model, board{', limits' if measure.limits else ''})"]
-    cells = ["model", "target", *(["clock"] if clocks else []), *measure.shown]
-    text += [f"{indent}rows.writerow([{', '.join(cells)}])"]
+    text += [f"{indent}rows.writerow([{', '.join(['model', 'target', *looped, *measure.shown])}])"]
     return "\n".join(text).replace("'", '"')

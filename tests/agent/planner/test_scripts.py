@@ -32,6 +32,8 @@ def code(question: str, language: str) -> tuple[str, str]:
         ("python code: check kws against stm32h743zi and nrf52840 w/ max latency 80 ms and max ram 200 KiB, PASS or FAIL",
          2),
         ("give me a python example that prints the energy of kws on nrf52840", 1),
+        ("write a loop over batch 1, 8 and 32 for resnet50 on a T4 in python", 3),
+        ("python: how do I get only the arena size of kws for the esp32", 1),
     ],
 )  # fmt: skip
 def test_python_runs_as_it_stands(question: str, rows: int) -> None:
