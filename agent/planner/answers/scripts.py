@@ -42,7 +42,8 @@ _FOLDER = re.compile(
     re.IGNORECASE,
 )
 _IN_PYTHON = re.compile(
-    r"^\W*python\b|\bin python\b|\bpython (?:scripts?|snippets?|code|loop|functions?|programs?|lines?|examples?)\b",
+    r"^\W*python\b|\bin python\b|"
+    r"\bpython (?:scripts?|snippets?|code|loop|functions?|programs?|lines?|examples?)\b",
     re.IGNORECASE,
 )
 _IN_CPP = re.compile(
