@@ -111,7 +111,8 @@ def python(query: Query, wants: Sequence[Want]) -> Answering:
         f"{joined(f'`{name}`' for name in files)} is read from the folder that it runs in." if files else "",
         f"Put your board in place of `{_ANY_TARGET}`." if not query.has(Role.TARGET) else "",
     ]
-    at, settings = _at(clocks, batches), {"clock_mhz": clocks, "batch": batches}
+    at = _at(clocks, batches)
+    settings: dict[str, Sequence[float]] = {"clock_mhz": clocks, "batch": batches}
     script = _script(models, targets, settings, runtime, _measure(query, wants), folder=_of_folder(query))
     return lines(f"In Python{at}:", f"```python\n{script}\n```", *notes, "From docs/python.md.")
 
