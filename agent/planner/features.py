@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from ..names import Kind, Name
 from ..quantities import Family, Figure
-from .linear import hashed
+from .classifier import hashed
 from .thesaurus import senses
 from .words import spoken
 

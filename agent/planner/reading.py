@@ -15,9 +15,9 @@ from ...tools.model_zoo.named import is_architecture
 from ..name_words import UNITS_BEHIND
 from ..names import Kind, Name, find_names
 from ..quantities import Family, Figure, find_figures
+from .classifier import classifier
 from .demands import with_demands
 from .features import NOWHERE, Setting, masked, question_features
-from .linear import linear_model
 from .no_goals import denied, no_goals
 from .owners import OWNED, owners
 from .query import Query, Role, Slot
@@ -74,7 +74,7 @@ def read(
     figures: Sequence[Figure] = find_figures(text, [(name.start, name.end) for name in names])
     words, places = masked(text, names, figures)
     figures, labels, sure = labels_of(text, words, places, figures, known)
-    chances = linear_model("wants").chances(question_features(text, words, labels, setting))
+    chances = classifier("wants").chances(question_features(text, words, labels, setting))
     if not setting.follows:
         chances.pop(Want.SAME.value, None)
     negative = [figure for figure in figures if _below_zero(text, figure)]

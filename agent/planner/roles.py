@@ -10,8 +10,8 @@ from itertools import takewhile
 
 from ..quantities import Family, Figure
 from ..stop_words import STOP_WORDS
+from .classifier import classifier
 from .features import figure_features
-from .linear import linear_model
 from .query import Role, Slot
 
 _HOUR_MS = 3.6e6
@@ -208,7 +208,7 @@ def labels_of(
 
 
 def _chances(words: Sequence[str], at: int, figure: Figure) -> Mapping[str, float]:
-    return linear_model("roles").chances(figure_features(words, at, figure))
+    return classifier("roles").chances(figure_features(words, at, figure))
 
 
 def certainty(label: str, chances: Mapping[str, float], figure: Figure) -> float:

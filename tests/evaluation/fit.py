@@ -1,7 +1,7 @@
 """Fits what a question wants and which role a figure plays: `python -m tests.evaluation.fit` writes both models.
 
-One logistic regression a label with an L2 penalty on the weights, by L-BFGS. `--left-out FILE` fits without
-one file of labelled questions and scores that file instead.
+One logistic regression a label with an L2 penalty on the weights, by L-BFGS, and a network beside it. `--left-out FILE`
+fits without one file of labelled questions and scores that file instead.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,15 +22,19 @@ from scipy.sparse import csr_matrix
 from scipy.special import expit
 
 from edgewright.agent.names import find_names
+from edgewright.agent.planner.classifier import Classifier
 from edgewright.agent.planner.features import Setting, figure_features, masked, question_features
-from edgewright.agent.planner.linear import BUCKETS, LinearModel, packed
 from edgewright.agent.planner.roles import likeliest
 from edgewright.agent.planner.wants import chosen
 from edgewright.agent.quantities import Figure, find_figures
 
+from .network import fitted_network
+
 HERE = Path(__file__).parent / "labelled"
 STORED = Path(__file__).resolve().parents[2] / "agent" / "planner"
-PENALTY = {"wants": 3e-5, "roles": 3e-5}
+PENALTY = {"wants": 2e-5, "roles": 3e-5}
+SEEN = 3
+"""How often a feature is seen before it counts."""
 ASSUMED = "from_intents.jsonl"
 """Labels that were derived, not given by who wrote the question; they count less."""
 ASSUMED_WEIGHT = 0.1
@@ -87,33 +92,42 @@ def _roles(row: Mapping[str, Any], figures: Sequence[Figure], names: Any, weight
                 break
 
 
-def fitted(examples: Sequence[Example], penalty: float) -> LinearModel:
-    labels = tuple(sorted({label for each in examples for label in each.labels}))
-    wanted = np.array([[i in each.labels for i in labels] for each in examples], dtype=np.float64)
-    scale = np.array([each.weight for each in examples])
-    weights, bias = _minimised(_table(examples), wanted, scale / scale.mean(), penalty)
-    step = np.abs(weights).max(axis=0) / 127 + 1e-12
-    whole = np.round(weights / step).astype(np.int8)
-    return LinearModel(
-        labels, tuple(bias.tolist()), tuple(step.tolist()), memoryview(whole.tobytes()).cast("b")
-    )
+def fitted(examples: Sequence[Example], penalty: float) -> Classifier:
+    """The mean of logistic units by L-BFGS and of a network by Adam, over features that are seen often enough."""
+    labels = sorted({label for each in examples for label in each.labels})
+    times = Counter(feature for each in examples for feature in each.features)
+    known = np.array(sorted(feature for feature, count in times.items() if count >= SEEN), dtype=np.uint32)
+    table = _table(examples, known)
+    wanted = np.array([[label in each.labels for label in labels] for each in examples], dtype=np.float32)
+    scale = np.array([each.weight for each in examples], dtype=np.float32)
+    weights, bias = _of_labels(table.astype(np.float64), wanted, scale / scale.mean(), penalty)
+    network = fitted_network(table, wanted, scale)
+    columns = np.hstack([network.columns, weights.astype(np.float32)])
+    step = np.abs(columns).max(axis=0) / 127 + 1e-12
+    return Classifier(
+        labels=np.array(labels), known=known, table=np.round(columns / step).astype(np.int8), step=step,
+        bias=bias.astype(np.float32), turn=network.turn, hidden_bias=network.hidden_bias, out=network.out,
+        out_bias=network.out_bias,
+    )  # fmt: skip
 
 
-def _table(examples: Sequence[Example]) -> csr_matrix:
-    cells = [(row, at, scale) for row, each in enumerate(examples) for at, scale in each.features.items()]
+def _table(examples: Sequence[Example], known: npt.NDArray[np.uint32]) -> csr_matrix:
+    place = {int(feature): at for at, feature in enumerate(known)}
+    cells = [
+        (row, place[feature], scale)
+        for row, each in enumerate(examples)
+        for feature, scale in each.features.items()
+        if feature in place
+    ]
     rows, columns, scales = zip(*cells, strict=True)
-    return csr_matrix((scales, (rows, columns)), shape=(len(examples), BUCKETS))
+    values = np.array(scales, dtype=np.float32)
+    return csr_matrix((values, (rows, columns)), shape=(len(examples), len(known)))
 
 
-def _minimised(table: csr_matrix, wanted: Floats, scale: Floats, penalty: float) -> tuple[Floats, Floats]:
-    """Each label by itself, over the features that occur."""
-    used = np.unique(table.indices)
-    seen = table[:, used]
-    weights, bias = np.zeros((table.shape[1], wanted.shape[1])), np.zeros(wanted.shape[1])
-    for label in range(wanted.shape[1]):
-        point = _of_one_label(seen, wanted[:, label], scale, penalty)
-        weights[used, label], bias[label] = point[:-1], point[-1]
-    return weights, bias
+def _of_labels(table: csr_matrix, wanted: Floats, scale: Floats, penalty: float) -> tuple[Floats, Floats]:
+    """Weights and bias of each label by itself."""
+    points = [_of_one_label(table, wanted[:, label], scale, penalty) for label in range(wanted.shape[1])]
+    return np.stack([point[:-1] for point in points], axis=1), np.array([point[-1] for point in points])
 
 
 def _of_one_label(table: csr_matrix, wanted: Floats, scale: Floats, penalty: float) -> Floats:
@@ -132,14 +146,14 @@ def _of_one_label(table: csr_matrix, wanted: Floats, scale: Floats, penalty: flo
     return found
 
 
-def models(questions: Sequence[Question]) -> dict[str, LinearModel]:
+def models(questions: Sequence[Question]) -> dict[str, Classifier]:
     return {
         "wants": fitted([each.wants for each in questions], PENALTY["wants"]),
         "roles": fitted([one for each in questions for one in each.figures], PENALTY["roles"]),
     }
 
 
-def score(found: Mapping[str, LinearModel], questions: Sequence[Question]) -> str:
+def score(found: Mapping[str, Classifier], questions: Sequence[Question]) -> str:
     """How often the main want and the whole set are right, how well single wants are, and the roles."""
     hits = right = heard = said = main = 0
     for each in questions:
@@ -174,10 +188,9 @@ def all_questions() -> dict[str, list[Question]]:
     }
 
 
-def write(found: Mapping[str, LinearModel]) -> None:
+def write(found: Mapping[str, Classifier]) -> None:
     for name, model in found.items():
-        stored = packed(model.labels, list(model.bias), list(model.step), model.weights.tobytes())
-        (STORED / f"{name}.bin").write_bytes(stored)
+        model.write(STORED / f"{name}.npz")
 
 
 def main(arguments: Sequence[str]) -> None:

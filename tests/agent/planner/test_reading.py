@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import zlib
-
+import numpy as np
 import pytest
 
+from edgewright.agent.planner.classifier import classifier
 from edgewright.agent.planner.features import NOWHERE, Setting
 from edgewright.agent.planner.language import kv_format_in
-from edgewright.agent.planner.linear import BUCKETS, linear_model
 from edgewright.agent.planner.reading import read
 from edgewright.agent.planner.want import Want
 from edgewright.tools.model_zoo.weight_format import load_formats
@@ -27,14 +26,20 @@ def test_the_stored_models_are_those_of_the_labelled_questions(file: object) -> 
 
 
 def test_every_label_of_the_questions_is_a_want() -> None:
-    assert set(linear_model("wants").labels) <= {want.value for want in Want}
+    assert set(classifier("wants").labels.tolist()) <= {want.value for want in Want}
 
 
 @pytest.mark.parametrize("name", ["wants", "roles"])
-def test_a_model_has_one_weight_for_every_bucket_and_label(name: str) -> None:
-    model = linear_model(name)
-    assert len(model.weights) == BUCKETS * len(model.labels)
-    assert all(0 <= chance <= 1 for chance in model.chances({zlib.crc32(b"any") % BUCKETS: 1.0}).values())
+def test_a_classifier_knows_a_feature_by_its_hash_and_leaves_out_what_it_never_saw(name: str) -> None:
+    model = classifier(name)
+    assert (np.diff(model.known.astype(np.int64)) > 0).all()
+    assert model.table.shape == (len(model.known), len(model.turn) + len(model.labels))
+    never = next(hash_ for hash_ in range(1 << 16) if hash_ not in set(model.known.tolist()))
+    assert model.chances({never: 1.0}) == model.chances({})
+    seen = model.chances({int(model.known[0]): 1.0})
+    assert seen != model.chances({})
+    assert list(seen.values()) == sorted(seen.values(), reverse=True)
+    assert all(0 <= chance <= 1 for chance in seen.values())
 
 
 def test_a_question_wants_all_that_it_asks() -> None:

@@ -1,0 +1,79 @@
+"""How likely labels are, from hashed features: the mean of two opinions over the same features.
+
+One is a logistic unit a label, the other a network with one hidden layer; `python -m tests.evaluation.fit`
+fits and writes them.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Classifier:
+    """Chance of a label = mean of σ(bias + Σ weight × feature) and σ(out_bias + out · relu(hidden))."""
+
+    labels: npt.NDArray[np.str_]
+    known: npt.NDArray[np.uint32]
+    """Hashes of the features that were seen, ascending."""
+    table: npt.NDArray[np.int8]
+    """Feature by column: first what the hidden layer sees of it, then its weight for each label."""
+    step: Floats
+    """What one of a column is worth."""
+    bias: Floats
+    turn: Floats
+    """Column by hidden unit."""
+    hidden_bias: Floats
+    out: Floats
+    """Hidden unit by label."""
+    out_bias: Floats
+
+    def chances(self, features: Mapping[int, float]) -> dict[str, float]:
+        """Each label with its chance, the likeliest first; hash of a feature → how much it counts."""
+        hashes = np.fromiter(features, dtype=np.uint32, count=len(features))
+        counts = np.fromiter(features.values(), dtype=np.float32, count=len(features))
+        at = np.minimum(np.searchsorted(self.known, hashes), len(self.known) - 1)
+        seen = self.known[at] == hashes
+        sums = (counts[seen] @ self.table[at[seen]].astype(np.float32)) * self.step
+        inner = len(self.turn)
+        hidden = np.maximum(sums[:inner] @ self.turn + self.hidden_bias, 0)
+        both = _sigmoid(sums[inner:] + self.bias) + _sigmoid(hidden @ self.out + self.out_bias)
+        order = np.argsort(-both, kind="stable")
+        return {str(self.labels[i]): float(both[i]) / 2 for i in order}
+
+    def write(self, file: Path) -> None:
+        """As plain arrays, which load without being unpacked."""
+        with file.open("wb") as stream:
+            np.savez(stream, **{each.name: getattr(self, each.name) for each in fields(self)})
+
+
+def _sigmoid(sums: Floats) -> Floats:
+    chances: Floats = 1 / (1 + np.exp(-np.clip(sums, -60, 60)))
+    return chances
+
+
+def hashed(features: Iterable[tuple[str, float]]) -> dict[int, float]:
+    """Hash of a feature → how much it counts; the first of two with one hash."""
+    found: dict[int, float] = {}
+    for feature, weight in features:
+        found.setdefault(zlib.crc32(feature.encode()), weight)
+    return found
+
+
+@cache
+def classifier(name: str) -> Classifier:
+    """The one that is stored as `NAME.npz` beside this module."""
+    with np.load(_HERE / f"{name}.npz", allow_pickle=False) as stored:
+        arrays: dict[str, Any] = {each.name: stored[each.name] for each in fields(Classifier)}
+    return Classifier(**arrays)
