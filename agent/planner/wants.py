@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from ...tools.model_zoo.language_model import is_language_model
@@ -58,6 +59,8 @@ _OF_A_CHOICE = frozenset(
 )
 _OF_BOTH = QUANTITIES | {Want.BOUND, Want.LAYERS, Want.COMPATIBILITY, Want.WHAT_IF, Want.IMPROVE, Want.LIMIT}
 """What a network is asked about that is named with a board."""
+_VERDICTS = (Want.FITS, Want.MEETS)
+_YES_OR_NO = re.compile(r"(?:does|do|will|would|can|could|is|are)\b", re.IGNORECASE)
 _RATIOS = {"per_watt": Want.PER_WATT, "per_price": Want.PER_PRICE}
 
 
@@ -96,7 +99,14 @@ def wanted(query: Query, topic: Sequence[Want]) -> tuple[Want, ...]:
         wants = [want for want in wants if want is not Want.LATENCY]
     if _wants_hardware(query, wants, topic):
         wants = [Want.RECOMMEND, *(want for want in wants if want not in (Want.FITS, Want.COMPARE))]
-    return tuple(dict.fromkeys(wants))
+    return tuple(dict.fromkeys([*_verdicts(query, wants), *wants]))
+
+
+def _verdicts(query: Query, wants: Sequence[Want]) -> list[Want]:
+    """What is answered before any figure where the question is put as one for yes or no."""
+    if not _YES_OR_NO.match(query.question) or not set(wants[:1]) <= QUANTITIES:
+        return []
+    return [want for want in wants if want in _VERDICTS]
 
 
 def _of_a_family(query: Query, wants: Sequence[Want]) -> tuple[Want, ...]:

@@ -98,7 +98,8 @@ _PLAIN = str.maketrans("{}`", "()'")
 def explains(query: Query, wants: Sequence[Want]) -> bool:
     """Whether a trace is named, and no model or no place to compare it with."""
     compared = query.has(Role.MODEL) and query.has(Role.TARGET)
-    return names_trace(query) and not compared and wants[:1] != (Want.CALIBRATE,)
+    calibrates = wants[:1] == (Want.CALIBRATE,) and not _ASKS_CHECKLIST.search(query.question)
+    return names_trace(query) and not compared and not calibrates
 
 
 def names_trace(query: Query) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..bench import Answering, Record, call_of, needed
@@ -87,6 +88,9 @@ def _variable(query: Query, wants: Sequence[Want]) -> str:
     return "rate" if not query.has(Role.RATE_HZ) else "clock"
 
 
+_PRODUCT = re.compile(r"\bedp\b|\benergy[- ]delay\b|\benergy (?:x|times|and) time\b", re.IGNORECASE)
+
+
 def _frugal_clock(query: Query) -> Answering:
     """The clock that needs the least energy."""
     record = needed((yield call_of("sweep_frequency", query)))
@@ -95,13 +99,18 @@ def _frugal_clock(query: Query) -> Answering:
             f"Not known: no power of {record.ref('deployment.target')} is known.", assumed(query, record)
         )
     step = f"steps[{record['best_energy_mhz']:g}]"
-    return lines(
+    energy = (
         f"{record.ref('best_energy_mhz')} needs the least energy, "
         f"{record.ref(step + '.energy_uj', '~')} an inference in "
-        f"{record.ref(step + '.latency_ms')}: {subject(query, record)}.",
+        f"{record.ref(step + '.latency_ms')}: {subject(query, record)}."
+    )
+    product = (
         f"{record.ref('best_energy_delay_mhz')} has the least product of energy and time (EDP)."
         if record.knows("best_energy_delay_mhz")
-        else "",
+        else ""
+    )
+    return lines(
+        *((product, energy) if _PRODUCT.search(query.question) else (energy, product)),
         table(
             ("clock", "energy", "latency", "energy x time, uJ*s"),
             [_step(record, at) for at in _spread(record["steps"])],
