@@ -59,7 +59,7 @@ class Classifier:
 
 
 def _sigmoid(sums: Floats) -> Floats:
-    chances: Floats = 1 / (1 + np.exp(-np.clip(sums, -60, 60)))
+    chances: Floats = (1 / (1 + np.exp(-np.clip(sums, -60, 60)))).astype(np.float32)
     return chances
 
 
