@@ -52,11 +52,6 @@ class Classifier:
         order = np.argsort(-both, kind="stable")
         return {str(self.labels[i]): float(both[i]) / 2 for i in order}
 
-    def write(self, file: Path) -> None:
-        """As plain arrays, which load without being unpacked."""
-        with file.open("wb") as stream:
-            np.savez(stream, **{each.name: getattr(self, each.name) for each in fields(self)})
-
 
 def _sigmoid(sums: Floats) -> Floats:
     chances: Floats = (1 / (1 + np.exp(-np.clip(sums, -60, 60)))).astype(np.float32)
@@ -73,7 +68,7 @@ def hashed(features: Iterable[tuple[str, float]]) -> dict[int, float]:
 
 @cache
 def classifier(name: str) -> Classifier:
-    """The one that is stored as `NAME.npz` beside this module."""
+    """The one that is stored as `NAME.npz` beside this module: plain arrays, not packed."""
     with np.load(_HERE / f"{name}.npz", allow_pickle=False) as stored:
         arrays: dict[str, Any] = {each.name: stored[each.name] for each in fields(Classifier)}
     return Classifier(**arrays)

@@ -190,7 +190,7 @@ def all_questions() -> dict[str, list[Question]]:
 
 def write(found: Mapping[str, Classifier]) -> None:
     for name, model in found.items():
-        model.write(STORED / f"{name}.npz")
+        np.savez(STORED / f"{name}.npz", **vars(model))
 
 
 def main(arguments: Sequence[str]) -> None:
