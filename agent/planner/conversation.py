@@ -93,6 +93,7 @@ def understood(
     query = _with_goal(query.model_copy(update={"wants": wanted(query, before)}), before)
     query = _with_change(query, before)
     query = with_runtime(_with_company(query, earlier) if earlier else query)
+    query = _compared(query) if earlier else query
     query = _as_it_is(_with_clock(_with_spoken_of(query)))
     aside = bool(query.wants) and (query.wants[0] in ASIDE or causes.asks(query) or claims.asks(query))
     topic = (before if aside else ()) or tuple(w for w in query.wants if w not in ASIDE) or before
@@ -294,6 +295,18 @@ def _with_company(query: Query, earlier: Query) -> Query:
             kernels = {other: runtime} if (runtime := _kernels_of(earlier, other)) else {}
             return query.model_copy(update={"slots": slots, "kernels": {**query.kernels, **kernels}})
     return query
+
+
+_VARIED_ALONE = (Role.RUNTIME, Role.DTYPE, Role.BATCH, Role.THREADS, Role.CLOCK_MHZ, Role.WEIGHTS, Role.KV)
+
+
+def _compared(query: Query) -> Query:
+    """One of a kind is compared with nothing."""
+    several = any(len(set(query.all(role))) > 1 for role in (Role.MODEL, Role.TARGET, *_VARIED_ALONE))
+    rest = tuple(want for want in query.wants if want is not Want.COMPARE)
+    if several or not rest or Want.COMPARE not in query.wants or query.says(*_VARIED_ALONE):
+        return query
+    return query.model_copy(update={"wants": rest})
 
 
 def _kernels_of(earlier: Query, target: str) -> str:

@@ -129,7 +129,13 @@ def _without_what_is_out(query: Query, earlier: Query) -> Query:
     kept = tuple(slot for slot in query.slots if slot not in out.values())
     kept = tuple(slot.model_copy(update={"text": ""}) if slot.role is Role.WITHOUT else slot for slot in kept)
     new = tuple(Slot(role=Role.WITHOUT, value=name) for name in barred if name not in denied)
-    query = query.model_copy(update={"slots": (*kept, *new), "asks": query.asks - {"price", "cheapest"}})
+    query = query.model_copy(
+        update={
+            "slots": (*kept, *new),
+            "asks": query.asks - {"price", "cheapest"},
+            "spoken_of": tuple(name for name in query.spoken_of if name not in barred),
+        }
+    )
     before = tuple(dict.fromkeys(earlier.all(Role.TARGET)))
     before = before if len(before) > 1 else targets_of(earlier.shown) or before
     left = [name for name in before if name not in barred]

@@ -56,7 +56,7 @@ _OF_MEMORY = frozenset((Want.FITS, Want.MEETS, Want.RAM, Want.FLASH, Want.LATENC
 def with_earlier(query: Query, earlier: Query) -> Query:
     """With the slots of the question before under its own, and its wants where it has none."""
     query, earlier = _without_lifted(_of_its_size(query, earlier), earlier)
-    query = _as_setting(query, earlier)
+    query = _as_setting(_in_its_memory(query, earlier), earlier)
     if query.wants and query.wants[0] in ALONE:
         return query.model_copy(update={"slots": _inherited(earlier.slots)})
     query, again = _with_wants(_with_number(query, earlier), earlier)
@@ -86,6 +86,24 @@ def with_earlier(query: Query, earlier: Query) -> Query:
     kept = tuple(slot for slot in kept if slot.role is not Role.WITHOUT or slot.value not in named)
     slots = (*query.slots, *_inherited(kept))
     return query.model_copy(update={"slots": slots, "excluded": query.excluded | excluded})
+
+
+_ROOM_OF = {Want.FLASH: (Role.RAM_BYTES, Role.FLASH_BYTES), Want.RAM: (Role.FLASH_BYTES, Role.RAM_BYTES)}
+_THERE = re.compile(r"\b(?:only |just )?(?:have|has|got|there (?:is|are)|of)\W+(?:only |just )?$", re.I)
+
+
+def _in_its_memory(query: Query, earlier: Query) -> Query:
+    """Bytes whose memory is not named are of the one that was asked about before."""
+    of = _ROOM_OF.get(earlier.topic[0]) if earlier.topic else None
+    if of is None or {"ram", "flash"} & query.asks:
+        return query
+    taken = {Role.TAKEN_BYTES, Role.TAKEN_FLASH_BYTES}
+    slots = []
+    for slot in query.slots:
+        before = query.question[: query.question.find(slot.text)] if slot.text else ""
+        there = slot.role in taken and _THERE.search(before)
+        slots.append(slot.model_copy(update={"role": of[1]}) if there or slot.role is of[0] else slot)
+    return query.model_copy(update={"slots": tuple(slots)})
 
 
 def _of_its_size(query: Query, earlier: Query) -> Query:
@@ -143,7 +161,8 @@ def _with_wants(query: Query, earlier: Query) -> tuple[Query, bool]:
     limits_alone = bool(own & set(LIMITS)) and own <= {*LIMITS, Role.GOAL, Role.VARIABLE}
     if limits_alone and Want.MEETS in earlier.topic and set(wants) <= _JUDGED_AGAIN:
         wants = ()
-    of_life = Role.RATE_HZ in own and own <= {Role.RATE_HZ, Role.GOAL, Role.VARIABLE}
+    told = {slot.role for slot in query.slots if not slot.inherited} - {Role.WITHOUT}
+    of_life = Role.RATE_HZ in told and told <= {Role.RATE_HZ, Role.GOAL, Role.VARIABLE}
     if (
         of_life
         and earlier.topic[:1] == (Want.BATTERY_LIFE,)

@@ -18,6 +18,11 @@ _CHECKED = re.compile(
     r"believe|agree|confirm)\b",
     re.I,
 )
+_ASKED = re.compile(
+    r"^(?:(?:so|and|but|then|ok)[, ]+)*(?:(?:is|are|does|it|that|will)\b|it's|that's).*\?\s*$", re.I
+)
+"""A statement that is asked back."""
+_SET = (Role.CLOCK_MHZ, Role.DTYPE, Role.BATCH, Role.THREADS, Role.SIDE, Role.WIDTH, Role.RUNTIME)
 _THAN = re.compile(
     r"\b(?:than|as (?!many|much|fast|long|slow|little)|compared (?:to|with)|versus|vs\.?|against)\b", re.I
 )
@@ -39,7 +44,8 @@ def asks(query: Query) -> bool:
     """Whether a factor is to be checked between two boards that one network runs on."""
     if not query.has(Role.MODEL) or not factor_in(query.question) or causes.cause_of(query.question):
         return False
-    return bool(_CHECKED.search(query.question)) and _pair(query) is not None
+    checked = _CHECKED.search(query.question) or _ASKED.search(query.question)
+    return bool(checked) and (_pair(query) is not None or _variants(query) is not None)
 
 
 def _pair(query: Query) -> tuple[str, str] | None:
@@ -56,6 +62,28 @@ def _pair(query: Query) -> tuple[str, str] | None:
     return (other, one) if than and than.start() < _at(query.question, named[0].text) else (one, other)
 
 
+def _variants(query: Query) -> tuple[Query, Query] | None:
+    """One network on one board as it is set now, or as it is named, and as it was before."""
+    if (
+        language_models(query)
+        or len(set(query.all(Role.TARGET))) != 1
+        or len(set(query.all(Role.MODEL))) != 1
+    ):
+        return None
+    for role in _SET:
+        if len(values := list(dict.fromkeys(slot.value for slot in query.slots if slot.role is role))) == 2:
+            named = [v for v in values if str(v) in query.question]
+            first = named[0] if len(named) == 1 else values[-1]
+            other = next(value for value in values if value != first)
+            return query.put(role, first), query.put(role, other)
+    now = {role: query.text(role) for role in _SET}
+    for past in reversed(query.established):
+        same = all(set(past.all(role)) == set(query.all(role)) for role in (Role.MODEL, Role.TARGET))
+        if same and any(past.text(role) != value for role, value in now.items()):
+            return query, past
+    return None
+
+
 def _at(question: str, text: str) -> int:
     found = question.casefold().find(text.casefold())
     return found if found >= 0 else len(question)
@@ -64,24 +92,42 @@ def _at(question: str, text: str) -> int:
 def judged(query: Query, _wants: Sequence[Want]) -> Answering:
     """The verdict first, then both figures."""
     pair = _pair(query)
-    assert pair is not None
+    if pair is None:
+        return (yield from _of_settings(query))
     if language_models(query):
         return (yield from _of_writing(query, pair))
+    asked = [query.put(Role.TARGET, target).without([Role.RUNTIME]) for target in pair]
+    return (yield from _held_against(query, asked, "deployment.target"))
+
+
+def _of_settings(query: Query) -> Answering:
+    """Of the same board under two settings."""
+    found = _variants(query)
+    assert found is not None
+    one, other = found
+    role = next(role for role in _SET if one.text(role) != other.text(role))
+    path = {Role.DTYPE: "dtype", Role.SIDE: "input_size", Role.WIDTH: "width"}.get(
+        role, f"deployment.{role.value}"
+    )
+    return (yield from _held_against(query, [one, other], path))
+
+
+def _held_against(query: Query, asked: Sequence[Query], name: str) -> Answering:
+    """The verdict, and both figures; `name` is the field that tells one from the other."""
     path, what = _quantity(query)
     records: list[Record] = []
-    for target in pair:
-        one = query.put(Role.TARGET, target).without([Role.RUNTIME])
+    for one in asked:
         records.append(needed((yield call_of("estimate_performance", one))))
     subject, other = records
     missing = next((record for record in records if not record.knows(path)), None)
-    both = f"{model_shown(query)}: {_shown(subject, path)}; {_shown(other, path)}."
+    both = f"{model_shown(query)}: {_shown(subject, path, name)}; {_shown(other, path, name)}."
     if missing is not None:
         why = f"no source gives the {what} of {missing.ref('deployment.target')}"
         return lines(f"I cannot tell whether *{factor_words(query.question)}* holds: {why}.", both)
     more = _MORE.search(query.question) is not None and path != "latency_ms"
-    more = more or re.search(r"\b(?:slower|longer)\b", query.question, re.I) is not None
+    more = more or re.search(r"\b(?:slow|slower|longer)\b", query.question, re.I) is not None
     over, under = (subject, other) if more else (other, subject)
-    first = _verdict(query, over, under, path, f"{'more' if more else 'less'} {what}")
+    first = _verdict(query, over, under, path, f"{'more' if more else 'less'} {what}", name)
     return lines(first, both)
 
 
@@ -105,7 +151,7 @@ def _quantity(query: Query) -> tuple[str, str]:
     return next((_OF_TOPIC[want] for want in query.topic if want in _OF_TOPIC), ("latency_ms", "time"))
 
 
-def _verdict(query: Query, over: Record, under: Record, path: str, how: str) -> str:
+def _verdict(query: Query, over: Record, under: Record, path: str, how: str, name: str) -> str:
     claim = factor_in(query.question) or 1.0
     times = (over.number(path) or 0.0) / (under.number(path) or 1.0)
     ends = (over.ends(path) or (0.0, 0.0), under.ends(path) or (1.0, 1.0))
@@ -118,12 +164,16 @@ def _verdict(query: Query, over: Record, under: Record, path: str, how: str) -> 
     else:
         word = "No"
     subject, other = (over, under) if how.startswith("more") else (under, over)
-    first, second = subject.ref("deployment.target"), other.ref("deployment.target")
+    first, second = _called(subject, name), _called(other, name)
     return f"{word}, against *{factor_words(query.question)}*: {first} takes {shown} {how} than {second}."
 
 
-def _shown(record: Record, path: str) -> str:
-    return f"{figure(record, path)} on {record.ref('deployment.target')}"
+def _called(record: Record, name: str) -> str:
+    return record.ref(name, "MHz" if name.endswith("mhz") else "")
+
+
+def _shown(record: Record, path: str, name: str) -> str:
+    return f"{figure(record, path)} {'on' if name.endswith('target') else 'with'} {_called(record, name)}"
 
 
 __all__ = ["asks", "judged"]

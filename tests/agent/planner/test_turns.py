@@ -170,6 +170,33 @@ def test_a_claimed_factor_is_judged(planner: Planner, claim: str, verdict: str) 
     assert "I did not take" not in answer
 
 
+def test_a_factor_between_two_settings_is_judged(planner: Planner) -> None:
+    talk(planner, "ad on an stm32u585, latency?", "what if it is clocked at 80 MHz?")
+    said = talk(planner, "so it is twice as slow?")
+    assert said.startswith("Yes, about, against *twice*: 80 MHz takes 2x")
+
+
+def test_the_smallest_of_these_networks(planner: Planner) -> None:
+    talk(planner, "compare mobilenet_v1, mobilenet_v2 and efficientnet_lite0 on a raspberry pi 4")
+    assert talk(planner, "which of these is the smallest?").startswith("mobilenet_v2 is the smallest")
+    assert talk(planner, "and which of these is the largest?").startswith("efficientnet_lite0 is the largest")
+    assert "mobilenet_v1" in talk(planner, "take the second")
+
+
+def test_bytes_are_of_the_memory_that_was_asked_about(planner: Planner) -> None:
+    talk(planner, "ad on an stm32u585, how much flash?")
+    (call, *_) = planner.ask("our bootloader takes 64 KB and we only have 512 KB, is that ok?").tool_calls
+    assert call["arguments"]["flash_bytes"] == 448 * 1024
+    assert "ram_bytes" not in call["arguments"]
+
+
+def test_what_is_out_is_not_compared_with(planner: Planner) -> None:
+    talk(planner, "resnet50 fp16 on an A100, fps?", "and on an L4?")
+    answer = talk(planner, "the L4 is out. A10 instead?")
+    assert "resnet50 on a10" in answer
+    assert "|" not in answer
+
+
 def test_more_cores_are_judged_by_what_they_bring(planner: Planner) -> None:
     assert talk(planner, "mobilenet v2 on a raspberry pi 5, fps?", "would more cores help?").startswith(
         "Yes: "
