@@ -15,7 +15,16 @@ from ..events import Event, ToolFinished, ToolStarted
 from ..names import Kind, Name
 from ..registry import tool_named
 from ..workspace import Workspace
-from .answers import Frame, answers_by_its_words, besides, each_part, facts, frames_of, generation
+from .answers import (
+    Frame,
+    answers_by_its_words,
+    besides,
+    each_part,
+    facts,
+    frames_of,
+    generation,
+    held_against,
+)
 from .answers.pages import APT, NEAREST, quoted, search
 from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, language_models
 from .answers.summary import summary
@@ -70,14 +79,15 @@ class Desk:
         functions = {record["name"] for record in self.records}
         asks_back = ASKS in answer
         answered = not asks_back and query.wants[:1] not in ((Want.OUTSIDE,), (Want.THANKS,), (Want.HELP,))
-        left = not_used(query, answer, self._used, functions) if answered else ""
+        held = held_against(query, answer, self.records, self._used) if answered else ""
+        left = not_used(query, f"{answer}\n{held}", self._used, functions) if answered else ""
         own = functions & READ_THEMSELVES  # which have read the figures itself
         taken = [*query.notes, *(() if own else taken_as(query, left))] if self.records else []
         notes = f"{'; '.join(taken)}." if taken else ""
         others = (yield from self._aside(each_part(query, answer))) if answered else ""
         if answered and not others:
             others = yield from self._aside(besides(query, answer))
-        return _join(language, _put_together(parts, left, notes), others)
+        return _join(language, _put_together(parts, held, left, notes), others)
 
     def _aside(self, answering: Answering) -> Generator[Event, None, str]:
         """What fails there binds nothing."""

@@ -12,7 +12,7 @@ from ...hardware_db.index import read_index
 from ...hardware_db.user_files import Directories
 from ...tools.model_zoo.language_model import is_language_model, language_model_meant
 from ...tools.model_zoo.named import is_architecture
-from ..name_words import UNITS_BEHIND
+from ..name_words import BRANDS_ALONE, UNITS_BEHIND
 from ..names import Kind, Name, find_names
 from ..quantities import Family, Figure, find_figures
 from .classifier import classifier
@@ -69,7 +69,7 @@ def read(
         own: directories of the user's own hardware; None reads the environment.
     """
     text = question.strip()[:LONGEST_QUESTION]
-    names = find_names(text, own)
+    names = _listed_as_networks(text, find_names(text, own))
     names = tuple(sorted((*names, *_recalled(text, names, spoken_of, own)), key=lambda name: name.start))
     figures: Sequence[Figure] = find_figures(text, [(name.start, name.end) for name in names])
     words, places = masked(text, names, figures)
@@ -111,6 +111,27 @@ def read(
         notes=tuple(_notes(text, names, written)),
     )
     return with_demands(query, figures)
+
+
+def _listed_as_networks(text: str, names: Sequence[Name]) -> tuple[Name, ...]:
+    """A name of networks as well as of kernels is one of networks, in a list of these: MCUNet."""
+    found: list[Name] = []
+    for name in names:
+        before = found[-1] if found else None
+        if (
+            name.kind is Kind.RUNTIME
+            and before is not None
+            and before.kind is Kind.MODEL
+            and BRANDS_ALONE.fullmatch(name.text)
+            and _IN_A_LIST.fullmatch(text, before.end, name.start)
+        ):
+            found.append(Name(name.start, name.end, name.text, Kind.MODEL))
+        else:
+            found.append(name)
+    return tuple(found)
+
+
+_IN_A_LIST = re.compile(r"[\s\d.x]*(?:,|/|,?\s*\b(?:or|and|vs\.?|versus)\b)\s*", re.IGNORECASE)
 
 
 def _notes(text: str, names: Sequence[Name], written: Sequence[Slot]) -> Iterator[str]:

@@ -54,6 +54,7 @@ def concluded(
     query: Query, order: Sequence[Row], main: Column, varied: Role | None
 ) -> tuple[str, list[Row], Enough | None]:
     """Who meets the limits, and what is enough; the rows with that one first."""
+    by_goal = about(query, main) == main and main.path not in _OF_TIME
     main, limits = about(query, main), limits_in_words(query)
     runs = [row for row in order if row.verdict != "FAIL"]
     sure = [row for row in runs if row.verdict == "PASS"]
@@ -64,7 +65,8 @@ def concluded(
         return f"{word} {limits}; {nearest}", list(order), None
     if _wants_the_largest(query) and len(runs) > 1:
         return _largest(order, good, limits, main)
-    enough = None if wants_the_best(query) or len(good) < 2 else least_of(query, good, varied)
+    best = by_goal or wants_the_best(query)
+    enough = None if best or len(good) < 2 else least_of(query, good, varied)
     first = enough.row if enough else good[0]
     meets = "surely meets" if sure and len(sure) < len(order) else "meets" if sure else "probably meets"
     if len(runs) == 1 and len(order) > 1:
@@ -185,10 +187,13 @@ def _more(first: Row, good: Sequence[Row], main: Column) -> str:
     return f"; {best.name} is {times} better" if times and better else ""
 
 
+_OF_TIME = (COLUMNS[Want.LATENCY].path, COLUMNS[Want.THROUGHPUT].path)
+
+
 def about(query: Query, main: Column) -> Column:
     """What the limit is about, rather than a price or a size."""
     of_time = COLUMNS[Want.THROUGHPUT if query.has(Role.RATE_HZ) else Want.LATENCY]
-    timed = main.path in (COLUMNS[Want.LATENCY].path, COLUMNS[Want.THROUGHPUT].path) and not main.ratio
+    timed = main.path in _OF_TIME and not main.ratio
     return of_time if timed or main.function not in (ESTIMATE, LIFE) else main
 
 

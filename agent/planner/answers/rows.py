@@ -33,7 +33,14 @@ class Row:
     def _adds_up(self, column: Column) -> bool:
         return self.copies > 1 and not column.ratio and column.path in ADDED_UP
 
+    def _own_price(self) -> float | None:
+        """What the user says that this one costs them."""
+        own = (slot for slot in self.query.slots if slot.role is Role.OWN_PRICE_USD and slot.of)
+        return next((slot.number for slot in own), None)
+
     def _number(self, column: Column) -> float | None:
+        if column.path == "price_usd" and (own := self._own_price()) is not None:
+            return own
         record = self.records.get(column.function)
         if "{chip}" in column.ratio:
             price, rate = self._price(), record.number(column.path) if record else None
@@ -46,6 +53,8 @@ class Row:
 
     def cell(self, column: Column, *, main: bool = False) -> str:
         record = self.records.get(column.function)
+        if column.path == "price_usd" and self._own_price() is not None:
+            return said(self.query, Role.OWN_PRICE_USD)
         if record is None or not record.knows(column.path):
             return NOT_KNOWN
         if column.function == LIFE:

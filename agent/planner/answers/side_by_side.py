@@ -319,7 +319,8 @@ def _where(query: Query) -> str:
         (Role.THREADS, "{:g} threads"),
         (Role.SEQUENCE, "{:g} tokens"),
     ):
-        if len(numbers := set(query.numbers(role))) == 1 and not (role is Role.BATCH and numbers == {1.0}):
+        numbers = {slot.number for slot in query.slots if slot.role is role and not slot.of}
+        if len(numbers) == 1 and not (role is Role.BATCH and numbers == {1.0}):
             same.append(word.format(next(iter(numbers))))
     return " ".join(same)
 

@@ -201,3 +201,18 @@ def test_an_accelerator_costs_what_its_host_costs_too(planner: Planner) -> None:
 def test_where_a_price_is_not_known_the_limit_still_decides(planner: Planner) -> None:
     answer = planner.ask("which is cheaper at 300 requests per second with bert_base, a t4 or an l4?").answer
     assert answer.startswith("Only l4 probably meets 300 requests per second")
+
+
+def test_a_figure_that_no_slot_took_is_held_against_the_one_that_is_shown(planner: Planner) -> None:
+    found = planner.ask("energy of kws on the nrf52840? the other part's data sheet promises 2 mJ")
+    shown = next(number for number in found.numbers if number.path.endswith("energy_uj"))
+    side = "more" if shown.value < 2_000 else "less"
+    assert f"*2 mJ* is {side} than " in found.answer
+    assert "I did not take into account" not in found.answer
+
+
+def test_a_name_of_kernels_in_a_list_of_networks_is_one_of_them(planner: Planner) -> None:
+    listed = read("mobilenet_v1 0.25, mobilenet_v2 0.35 or mcunet on an STM32H743, which one?")
+    assert not listed.has(Role.RUNTIME)
+    assert [name.text for name in listed.unknown] == ["mcunet"]
+    assert read("mobilenet_v2 0.35 with mcunet on an STM32H743").text(Role.RUNTIME) == "tinyengine"
