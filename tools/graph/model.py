@@ -14,6 +14,8 @@ OptionValue = int | float | bool | str | tuple[int, ...] | tuple[float, ...]
 
 SCHEMA_VERSION = "1.0"
 UNDEFINED, MISFIT = "?-0", "?-1"
+BEFORE = "-0"
+"""In place of the version, of an operator that ONNX defines in later ones only."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from .openvino import is_openvino, parse_openvino
 from .origins import read_from
 from .pt2 import is_program, parse_pt2
 from .pte import is_pte, parse_pte
-from .recognised import MODEL_SUFFIXES, SAMPLE, recognise, recognise_archive, says_otherwise
+from .recognised import GENAI, MODEL_SUFFIXES, SAMPLE, recognise, recognise_archive, says_otherwise
 from .tflite.document import is_tflite, parse_tflite
 
 Shapes = Mapping[str | int, tuple[int, ...]]
@@ -170,7 +170,7 @@ def _missing(path: Path) -> ModelFileError:
 def _in_directory(path: Path) -> str:
     models = _models_in(path)
     known = recognise_archive(_names_in(path))
-    if not models and known is not None:
+    if known is not None and (not models or known is GENAI):
         return f"It is {known.what}. {known.instead}"
     if not models:
         return "It holds no .tflite or .onnx file."

@@ -95,10 +95,23 @@ _SAFETENSORS = Recognised(
     "weights in safetensors, most often of a language model, no network that runs once", _GENERATION
 )
 
+_NAMED = "Name the model in it: edgewright generation {} -t TARGET."
+_LITERT_LM = Recognised(
+    "a bundle of LiteRT-LM, no network that runs once", _NAMED.format("gemma-3-1b -r litert-lm")
+)
+_LLM_TASK = Recognised(
+    "a bundle of MediaPipe's LLM inference, no network that runs once",
+    _NAMED.format("gemma-3-1b -r litert-lm"),
+)
+GENAI = Recognised(
+    "a model of ONNX Runtime GenAI, which runs once for each token",
+    f"{_NAMED.format('phi-3-mini --weights int4')} The .onnx file in it is one such step.",
+)
+
 _BY_CONTENT: tuple[tuple[int, bytes, Recognised], ...] = (
     (0, b"\x89HDF\r\n\x1a\n", _HDF5),
     (0, b"GGUF", Recognised("a language model for llama.cpp, no network that runs once", _GENERATION)),
-    (0, b"LITERTLM", Recognised("a bundle of LiteRT-LM, no network that runs once", _GENERATION)),
+    (0, b"LITERTLM", _LITERT_LM),
     (0, b"RKNN", _RKNN),
     (0, b"\x01HEF", _HEF),
     (0, b"FEH\x01", _HEF),
@@ -136,6 +149,8 @@ _BY_MEMBER: tuple[tuple[str, Recognised], ...] = (
     ("model.weights.h5", _KERAS),
     ("saved_model.pb", _SAVED_MODEL),
     ("Manifest.json", _CORE_ML),
+    ("TF_LITE_PREFILL_DECODE", _LLM_TASK),
+    ("genai_config.json", GENAI),
 )
 _ELF = b"\x7fELF"
 _BYTE_ORDER, _XML_STARTS = b"\xef\xbb\xbf", (b"<?xml", b"<!DOCTYPE", b"<net")

@@ -11,7 +11,7 @@ from ..graph.costs.classes import op_class
 from ..graph.dtypes import UNSIZED_BY_MICRO
 from ..graph.layer_table import OpClass
 from ..graph.memoize import memoized
-from ..graph.model import MISFIT, UNDEFINED
+from ..graph.model import BEFORE, MISFIT
 from . import kernel_limits as limits
 from . import scales, settings
 from .op_context import Finding, KernelContext, KernelRule, Outcome, PlacementContext, Rule, listed
@@ -56,10 +56,12 @@ def node_registered(context: KernelContext) -> Finding | None:
     if context.op.origin == MISFIT:
         return Finding(Outcome.REFUSED, "the definition in ONNX takes other inputs")
     kind, _, version = context.op.origin.rpartition("-")
-    if context.op.origin == UNDEFINED:
+    if context.op.origin.endswith(BEFORE):
         text = "ONNX defines no such operator in the opset that the file states"
-        known = context.op.kind == "CUSTOM" and context.support is not None
-        return None if known else Finding(Outcome.REFUSED, text)
+        registered = context.support is not None and (
+            context.op.kind == "CUSTOM" or 1 in context.support.opsets
+        )
+        return None if registered else Finding(Outcome.REFUSED, text)
     if context.support is None:
         return Finding(Outcome.REFUSED, f"{kind} is not among what {context.runtime.id} registers")
     opsets = context.support.opsets
@@ -74,8 +76,9 @@ def custom_operator(context: KernelContext) -> Finding | None:
     if context.op.kind != "CUSTOM" or context.support is not None:
         return None
     known = sum(name.startswith("CUSTOM:") for name in context.runtime.operators)
-    outcome = Outcome.REFUSED if context.runtime.complete else Outcome.UNKNOWN
-    return Finding(outcome, f"{context.runtime.id} registers {known} custom operators, not this one")
+    all_known = context.runtime.complete or context.runtime.loads is not None
+    text = f"{context.runtime.id} registers {known} custom operators, not this one"
+    return Finding(Outcome.REFUSED if all_known else Outcome.UNKNOWN, text)
 
 
 def operator_refused(context: KernelContext) -> Finding | None:

@@ -82,3 +82,40 @@ def test_an_input_that_the_definition_cannot_do_without_is_missed(opset: int, ru
         node, {"x": (TensorProto.FLOAT, [1, 1, 4, 4]), "s": (TensorProto.INT64, [4])}, onnx=opset
     )
     assert loads(model)[0] is verdict(model)[0] is runs
+
+
+def test_a_type_that_the_definition_does_not_take_is_missed() -> None:
+    node = helper.make_node("Gather", ["x", "i"], ["y"])
+    model = one_node(node, {"x": (TensorProto.FLOAT, [4, 4]), "i": (TensorProto.FLOAT, [2])}, onnx=13)
+    assert loads(model)[0] is verdict(model)[0] is False
+
+
+def test_layer_norms_of_files_older_than_their_definition_run() -> None:
+    inputs = {"x": (TensorProto.FLOAT, [2, 4]), "s": (TensorProto.FLOAT, [4])}
+    model = one_node(helper.make_node("LayerNormalization", ["x", "s"], ["y"]), inputs, onnx=13)
+    assert loads(model) == verdict(model) == (True, "")
+
+
+def test_operators_of_a_library_that_is_not_registered_do_not_run() -> None:
+    node = helper.make_node("FastGelu", ["x"], ["y"], domain="ai.onnx.contrib")
+    assert loads(one_node(node, {"x": (TensorProto.FLOAT, [4])}, onnx=13))[0] is False
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [4]) for name in "xy"]
+    opsets = [helper.make_opsetid("", 13), helper.make_opsetid("ai.onnx.contrib", 1)]
+    made = helper.make_model(
+        helper.make_graph([node], "g", values[:1], values[1:]), ir_version=8, opset_imports=opsets
+    )
+    runs, why = verdict(bytes(made.SerializeToString()))
+    assert runs is loads(bytes(made.SerializeToString()))[0] is False
+    assert "custom operators, not this one" in why
+
+
+def test_sums_of_an_opset_without_kernels_are_refused_though_they_follow_a_product() -> None:
+    values = {name: (TensorProto.FLOAT, [4, 4]) for name in "xwb"}
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["a"]), helper.make_node("Add", ["a", "b"], ["y"])]
+    given = [helper.make_tensor_value_info(name, *kind) for name, kind in values.items()]
+    made = helper.make_graph(
+        nodes, "g", given, [helper.make_tensor_value_info("y", TensorProto.FLOAT, [4, 4])]
+    )
+    opsets = [helper.make_opsetid("", 5)]
+    model = bytes(helper.make_model(made, ir_version=8, opset_imports=opsets).SerializeToString())
+    assert loads(model)[0] is verdict(model)[0] is False

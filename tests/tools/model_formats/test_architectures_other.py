@@ -85,6 +85,8 @@ def test_vision_transformers_have_the_macs_and_parameters_that_timm_lists(
         ("yolov8n_pose", 9.2, 3.296),
         ("yolov8s_pose", 30.2, 11.626),
         ("yolov8m_pose", 81.0, 26.465),
+        ("yolov8l_pose", 168.6, 44.4),
+        ("yolov8x_pose", 263.2, 69.4),
         ("yolov8n_seg", None, 3.410),
         ("yolov8s_seg", None, 11.822),
         ("yolov8n_obb", None, 3.1),
@@ -97,6 +99,10 @@ def test_vision_transformers_have_the_macs_and_parameters_that_timm_lists(
         ("yolo11l", 86.9, 25.372),
         ("yolo11x", 194.9, 56.966),
         ("yolo11n_pose", 7.4, 2.88),
+        ("yolo11s_pose", 23.1, 9.9),
+        ("yolo11m_pose", 71.4, 20.9),
+        ("yolo11l_pose", 90.3, 26.1),
+        ("yolo11x_pose", 202.8, 58.8),
         ("yolo11n_seg", None, 2.88),
         ("yolox_s", 26.8, 9.0),
         ("yolox_m", 73.8, 25.3),
@@ -120,7 +126,7 @@ def test_detectors_have_the_flops_and_parameters_of_their_authors(
 
 # SSD: Open Model Zoo's lists. DeepLab, PoseNet, MiDaS, Whisper, the hand and face networks: parameters that
 # Qualcomm AI Hub lists. BERT: Open Model Zoo. PIDNet: table 6 of the paper, at 2048 × 1024. CLIP: 151.3
-# million of both encoders together, 87.8 of the image's.
+# million of both encoders together, 87.8 of the image's; the larger ones in open_clip's docs/model_profile.csv.
 @pytest.mark.parametrize(
     ("spec", "gmacs", "millions"),
     [
@@ -139,6 +145,8 @@ def test_detectors_have_the_flops_and_parameters_of_their_authors(
         ("pidnet_s", 47.6 / 2, 7.6),
         ("clip_vit_base_patch32_image", 4.4, 87.8),
         ("clip_vit_base_text", None, 151.3 - 87.8),
+        ("clip_vit_base_patch16_image", 35.13 / 2, 86.19),
+        ("clip_vit_large_patch14_image", 162.03 / 2, 303.97),
     ],
 )
 def test_other_networks_have_what_is_published_of_them(

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from edgewright.hardware_db.errors import ModelFileError
-from edgewright.tools import parse_model, summarize_model
+from edgewright.tools import estimate_generation, parse_model, summarize_model
+from edgewright.tools.generation.files.reading import read_language_model
 
 from .mutations import mutated
 
@@ -153,3 +154,42 @@ def test_a_thousand_damaged_archives_are_each_one_line(
     for changed in mutated(content or archive({"a.tflite": small_model}), 1000, seed=18):
         path.write_bytes(changed)
         assert "\n" not in refusal(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "what"),
+    [
+        ("gemma.litertlm", b"LITERTLM" + bytes(100), "a bundle of LiteRT-LM"),
+        (
+            "gemma.task", archive({"TF_LITE_PREFILL_DECODE": bytes(64), "TOKENIZER_MODEL": b"x"}),
+            "a bundle of MediaPipe's LLM inference",
+        ),
+    ],
+)  # fmt: skip
+def test_a_bundle_of_a_language_model_is_answered_by_the_model_s_name(
+    name: str, content: bytes, what: str, tmp_path: Path
+) -> None:
+    """By every command alike: its weights are not read, and what the named model needs is told."""
+    (tmp_path / name).write_bytes(content)
+    for read in (parse_model, read_language_model):
+        with pytest.raises(ModelFileError, match=what) as refused:
+            read(tmp_path / name)
+        assert "gemma-3-1b" in str(refused.value)
+        assert "-r litert-lm" in str(refused.value)
+    assert estimate_generation("gemma-3-1b", "rpi5", runtime="litert-lm").verdict.value
+
+
+def test_a_folder_of_onnx_genai_is_answered_by_the_model_s_name_and_its_file_by_one_step(
+    tmp_path: Path,
+) -> None:
+    onnx = pytest.importorskip("onnx")
+    values = [onnx.helper.make_tensor_value_info(name, 1, [1, 4]) for name in "xy"]
+    graph = onnx.helper.make_graph([onnx.helper.make_node("Relu", ["x"], ["y"])], "g", values[:1], values[1:])
+    onnx.save(onnx.helper.make_model(graph), tmp_path / "model.onnx")
+    (tmp_path / "genai_config.json").write_text('{"model": {"type": "phi3"}}')
+    for read in (parse_model, read_language_model):
+        with pytest.raises(ModelFileError) as refused:
+            read(tmp_path)
+        assert "phi-3-mini --weights int4" in str(refused.value)
+    assert [op.kind for op in parse_model(tmp_path / "model.onnx").ops] == ["RELU"]
+    assert estimate_generation("phi-3-mini", "rtx-4090", weights="int4").decode_tokens_per_s.known

@@ -11,8 +11,9 @@ from ....hardware_db.errors import ModelFileError, UsageError
 from ...core.records import dataclass
 from ...core.sanitize import clean_text
 from ...graph import DType
-from ...graph.model import MISFIT, UNDEFINED
+from ...graph.model import BEFORE, MISFIT, UNDEFINED
 from ..tflite.reader import DamagedError
+from .inference import mistyped
 from .loading import graphs, load, names_from_around, package
 from .quantized import Written, plain_operators
 from .shapes import infer_shapes
@@ -168,7 +169,7 @@ def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> tuple
     for each in everywhere:
         _drop_weights(each)
     try:
-        return infer_shapes(package(), model), written
+        found = infer_shapes(package(), model)
     except DamagedError:
         raise
     except Exception as error:
@@ -177,6 +178,9 @@ def _inferred(model: Any, name: str, shapes: Mapping[str | int, Shape]) -> tuple
             f"Shapes in {name!r} contradict each other: {clean_text(first, 160)}",
             hint="Check the input shape, or export the model again.",
         ) from error
+    wrong = "" if written else mistyped(package(), found)
+    mistaken = (node for each in graphs(found.graph) for node in each.node if wrong and node.op_type == wrong)
+    return found, written | {node.output[0]: (MISFIT, "") for node in mistaken if node.output}
 
 
 def _drop_weights(graph: Any) -> None:
@@ -285,12 +289,14 @@ def _node(
 def _origin(node: Any, opset: int, written: Written | None) -> str:
     """The node's kind and the version of its definition; what the file has where that was `written` anew."""
     kind, domain = written or (node.op_type, node.domain)
+    if kind == MISFIT:
+        return MISFIT
     if domain and domain not in _ONNX_OWN and not domain.startswith("ai.onnx.preview"):
         return f"{kind}-1" if written else ""
     try:
         schema = package().defs.get_schema(kind, opset, "")
     except package().defs.SchemaError:
-        return UNDEFINED
+        return f"{kind}{BEFORE}" if package().defs.has(kind) else UNDEFINED
     if domain not in _ONNX_OWN:
         return UNDEFINED
     fits = written is not None or _has_inputs(node, schema)

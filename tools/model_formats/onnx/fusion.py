@@ -15,7 +15,13 @@ _CLIPS: dict[tuple[float | None, float | None], str] = {
 }
 
 
+_NUMPY_BROADCASTS = 7
+"""From this opset on arithmetic is what it still is; of older files runtimes have to see each operator."""
+
+
 def fuse(document: Document) -> None:
+    if document.opset < _NUMPY_BROADCASTS:
+        return
     for step in (_fold_norms, _fuse_bias, _fuse_hard_swish, _fuse_gelu, _fuse_activations):
         step(document)
 

@@ -8,6 +8,7 @@ inference itself could tell; a process of its own with little memory tells it sa
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from .loading import graphs
 _WORKER = Path(__file__).with_name("infer_worker.py")
 _SECONDS = 20.0
 _MEMORY_BYTES = 768 << 20
+_MISTYPED = re.compile(r"op_type:\s*(\w+)[^\n]*has unsupported type")
 _MOST_NUMBERS = 1 << 18
 _FILLING = frozenset({"Range", "ConstantOfShape"})
 """Operators whose output may be as long as a number in their input says."""
@@ -45,6 +47,18 @@ def inferred(onnx: Any, model: Any) -> Any:
             raise DamagedError("the inference of its shapes crashes on it") from crashed
         except (FailedError, OSError) as failed:
             raise DamagedError(f"its shapes are not inferred within {_MEMORY_BYTES >> 20} MiB") from failed
+
+
+def mistyped(onnx: Any, model: Any) -> str:
+    """Kind of the first node that is given a type that its definition does not take; empty where none is."""
+    if _may_grow(model.graph):
+        return ""
+    try:
+        onnx.shape_inference.infer_shapes(model, check_type=True)
+    except onnx.shape_inference.InferenceError as wrong:
+        found = _MISTYPED.search(str(wrong))
+        return found[1] if found else ""
+    return ""
 
 
 def _may_grow(graph: Any) -> bool:

@@ -21,6 +21,7 @@ _INPUTS: dict[str, tuple[str, tuple[int, ...]]] = {
     "FastGelu": ("Gelu", (0,)),
 }
 """The plain operator, and which inputs it takes: ONNX's own operators and those of com.microsoft."""
+_DOMAINS = frozenset({"", "ai.onnx", "com.microsoft"})
 Written: TypeAlias = tuple[str, str]
 """Kind and domain of a node as the file has it."""
 
@@ -32,7 +33,7 @@ def plain_operators(graph: Any) -> dict[str, Written]:
     """
     written: dict[str, Written] = {}
     for node in graph.node:
-        if node.op_type not in _INPUTS and node.op_type != "QLinearConcat":
+        if node.domain not in _DOMAINS or node.op_type not in {*_INPUTS, "QLinearConcat"}:
             continue
         if node.output:
             written[node.output[0]] = (node.op_type, node.domain)
