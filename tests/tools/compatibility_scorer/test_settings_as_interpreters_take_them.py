@@ -104,3 +104,18 @@ def test_operators_of_two_scales_are_not_alike(tmp_path: Path) -> None:
     report = score_compatibility(parse_model(path), deployment("host-x86-64", "litert-xnnpack"))
     assert [op.supported for op in report.ops] == [True, False]
     assert "500 times" in report.ops[1].reason
+
+
+def test_scales_lie_along_a_dimension_that_the_tensor_has(tmp_path: Path) -> None:
+    pytest.importorskip("ai_edge_litert")
+
+    def scaled(rank: int, axis: int) -> ModelGraph:
+        q = Quantization((0.5,), (0,), axis)
+        ends = [Tensor(i, f"t{i}", (2,) * rank, DType.INT8, quantization=q) for i in range(2)]
+        return graph("", model(ends, [Op(0, "RELU", (0,), (1,))], [0], [1]))
+
+    models = {f"{rank} {axis}": scaled(rank, axis) for rank in (1, 2, 4) for axis in (-1, 0, 1, 3, 4)}
+    files = written(models, tmp_path)
+    real = {files[path]: ran for path, ran, _ in interpreted(list(files))}
+    assert {name: runs_on(path, "litert-xnnpack") for path, name in files.items()} == real
+    assert sum(real.values()) == 6

@@ -104,6 +104,21 @@ def test_of_a_model_that_crashes_vela_nobody_says_that_it_runs(shared_models: Pa
 
 
 @needs_vela
+def test_where_the_compiler_dies_nobody_says_that_the_model_runs(
+    monkeypatch: pytest.MonkeyPatch, write: Write, tmp_path: Path
+) -> None:
+    """The worker in Vela's place ends as a process does that reads where it may not."""
+    file = write(single("RELU", [("x", (1, 4, 4, 8), I8)], ((1, 4, 4, 8), I8)))
+    assert score_compatibility(file, "ethos-u55-128").verdict is Verdict.PASS
+    (tmp_path / "dies.py").write_text("import os\nos.abort()\n")
+    monkeypatch.setattr(process, "_WORKER", tmp_path / "dies.py")
+    other = write(single("RELU", [("x", (1, 4, 8, 8), I8)], ((1, 4, 8, 8), I8)))
+    report = score_compatibility(other, "ethos-u55-128")
+    assert report.verdict is Verdict.UNKNOWN
+    assert any("itself crashes on this model" in told for told in report.assumptions)
+
+
+@needs_vela
 @pytest.mark.parametrize("keep", [200, 2000])
 def test_a_damaged_file_gives_a_reason_and_no_result(keep: int) -> None:
     graph = build_architecture("kws", dtype="int8")

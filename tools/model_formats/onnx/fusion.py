@@ -20,7 +20,7 @@ _NUMPY_BROADCASTS = 7
 
 
 def fuse(document: Document) -> None:
-    if document.opset < _NUMPY_BROADCASTS:
+    if 0 < document.opset < _NUMPY_BROADCASTS:
         return
     for step in (_fold_norms, _fuse_bias, _fuse_hard_swish, _fuse_gelu, _fuse_activations):
         step(document)
