@@ -125,7 +125,8 @@ def test_detectors_have_the_flops_and_parameters_of_their_authors(
 
 
 # SSD: Open Model Zoo's lists. DeepLab, PoseNet, MiDaS, Whisper, the hand and face networks: parameters that
-# Qualcomm AI Hub lists. BERT: Open Model Zoo. PIDNet: table 6 of the paper, at 2048 × 1024. CLIP: 151.3
+# Qualcomm AI Hub lists. BERT: Open Model Zoo;
+# the smaller one by Qualcomm, with a pooler that is left out here. PIDNet: table 6 of the paper, at 2048 × 1024. CLIP: 151.3
 # million of both encoders together, 87.8 of the image's; the larger ones in open_clip's docs/model_profile.csv.
 @pytest.mark.parametrize(
     ("spec", "gmacs", "millions"),
@@ -134,12 +135,17 @@ def test_detectors_have_the_flops_and_parameters_of_their_authors(
         ("ssdlite_mobilenet_v2", 1.525 / 2, 4.475),
         ("ssd_resnet34", 433.411 / 2, 20.058),
         ("bert_large", None, 333.96),
+        ("bert_base", None, 110 - 0.59),
         ("deeplab_v3_plus_mobilenet_v2", None, 5.80),
         ("posenet_mobilenet_v1", None, 3.31),
         ("midas_v2_small", None, 16.6),
         ("face_det_lite", None, 0.878),
         ("whisper_tiny_encoder", None, 9.39),
         ("whisper_tiny_decoder", None, 28.4),
+        ("whisper_base_encoder", None, 23.7),
+        ("whisper_base_decoder", None, 48.9),
+        ("whisper_small_encoder", None, 102),
+        ("whisper_small_decoder", None, 139),
         ("mediapipe_palm", None, 1.76),
         ("mediapipe_hand_landmark", None, 2.01),
         ("pidnet_s", 47.6 / 2, 7.6),
@@ -156,6 +162,13 @@ def test_other_networks_have_what_is_published_of_them(
     assert learned_values(graph) / 1e6 == pytest.approx(millions, rel=0.01)
     if gmacs is not None:
         assert layer_table(graph).total_macs / 1e9 == pytest.approx(gmacs, rel=0.02)
+
+
+@pytest.mark.parametrize("depth", [50, 101, 152])
+def test_slim_s_second_resnets_have_the_parameters_of_the_others(depth: int) -> None:
+    """They stride at the end of a stage, and their table of checkpoints states no parameters."""
+    slim, other = (build_architecture(f"{prefix}resnet_v2_{depth}") for prefix in ("slim_", ""))
+    assert learned_values(slim) == learned_values(other)
 
 
 def test_a_retinanet_reads_its_five_maps_with_the_same_weights() -> None:
