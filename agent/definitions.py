@@ -24,13 +24,13 @@ _GLUE = frozenset(
         "here", "hello", "quick", "stand", "stands",
     )
 )  # fmt: skip
-_MOST_OTHERS, _MOST_NAMES = 1, 3
+_MOST_OTHERS, _MOST_NAMES = 0, 3
 _BEGINNING = 3
 """Words at the beginning of a section among which what it defines stands."""
 _SENTENCES = re.compile(r"[.?!;]\s+|,?\s+and\s+(?=(?:why|how|what|which)\b)", re.IGNORECASE)
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _ARTICLE = re.compile(r"^the ", re.IGNORECASE)
-_WORD = re.compile(r"[a-z0-9:]+")
+_WORD = re.compile(r"[a-z0-9]+(?::[a-z0-9]+)*")
 
 
 def definitions(question: str) -> Sequence[Section]:

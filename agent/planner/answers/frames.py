@@ -139,7 +139,7 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
         (sizes.by_size, lambda: sizes.asks(query)),
         (causes.judged, lambda: causes.asks(query)),
         (extremes.extreme, lambda: extremes.asks(query)),
-        (pages.pages, lambda: _pages_tell(query, wants) or _asks_why(query)),
+        (pages.pages, lambda: _pages_tell(query, wants) or _asks_why(query) or _asks_what_it_is(query)),
         (mean_power.mean_power, lambda: mean_power.asks(query, wants)),
         (per_unit.per_unit, lambda: per_unit.asks(query, wants)),
         (generation, lambda: (language_models(query) or _asks_for_one(query)) and not paged & set(wants)),
@@ -173,6 +173,20 @@ def _pages_tell(query: Query, wants: Sequence[Want]) -> bool:
 
 
 _WHY = re.compile(r"\bwhy\b|\bhow come\b|\breasons?\b\W*$|\breason for\b|\bwhat causes\b", re.IGNORECASE)
+
+
+_DEFINES = re.compile(r"^\W*(?:what(?:\W?s| is| are| exactly is)|explain|define)\b", re.IGNORECASE)
+_SHORT = 8
+
+
+def _asks_what_it_is(query: Query) -> bool:
+    """A short question after a thing that a page is about, though the thing has figures of its own too."""
+    of_words = query.wants[:1] in ((Want.CONCEPT,), (Want.RUNTIME_FACTS,))
+    if not of_words or query.has(Role.MODEL, Role.TARGET) or len(query.question.split()) > _SHORT:
+        return False
+    return bool(
+        _DEFINES.search(query.question) and pages.search(query.question, 1, pages.APT, (Subject.CONCEPT,))
+    )
 
 
 def _asks_why(query: Query) -> bool:

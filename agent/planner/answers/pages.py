@@ -25,7 +25,7 @@ NOTHING = (
     "pages."
 )
 __all__ = ["APT", "CAN", "SURE", "check_command", "pages", "quoted", "search", "with_code"]
-_OPENING = 4
+_OPENING = 6
 """Words at the beginning of a section among which the word that it defines stands."""
 _OF_LIMITS = ("ci.md", "cli.md")
 """Pages on limits that a build must keep."""
@@ -158,4 +158,11 @@ def with_code(question: str, told: str, found: Sequence[Passage]) -> str:
 def _defined(rows: Sequence[Section], found: Sequence[Passage]) -> str:
     """What the words mean that it asks for, unless the section opens with them."""
     opening = " ".join(found[0].summary.casefold().split()[:_OPENING]) if found else ""
-    return lines(*(definition(row) for row in rows if not any(name in opening for name in names_of(row))))
+    return lines(
+        *(definition(row) for row in rows if not any(_says_of(name, opening) for name in names_of(row)))
+    )
+
+
+def _says_of(name: str, opening: str) -> bool:
+    """Whether it begins to say something of that very thing: `a kernel is`, not `a kernel library is`."""
+    return re.search(rf"\b{re.escape(name)}s?(?: \(|,| are\b| \w*s\b)", opening) is not None

@@ -106,7 +106,7 @@ def python(query: Query, wants: Sequence[Want]) -> Answering:
     yield from ()
     models, targets = _models(query), list(dict.fromkeys(query.all(Role.TARGET))) or [_ANY_TARGET]
     clocks, batches, runtime = _clocks(query), _batches(query), query.text(Role.RUNTIME)
-    files = [name for name in models if name.endswith((".tflite", ".onnx"))]
+    files = [name for name in models if name.endswith((".tflite", ".onnx")) and not _of_folder(query)]
     notes = [
         f"{joined(f'`{name}`' for name in files)} is read from the folder that it runs in." if files else "",
         f"Put your board in place of `{_ANY_TARGET}`." if not query.has(Role.TARGET) else "",

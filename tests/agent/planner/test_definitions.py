@@ -24,11 +24,17 @@ def answered(question: str) -> str:
         ),
         ("Can you explain roofline in short? It is for my thesis.", "The roofline model bounds"),
         ("whats a delegate in tflite", "A delegate is"),
+        ("what is CMSIS-NN", "CMSIS-NN is Arm's library"),
+        ("dumb question: what's a kernel", "kernel: the code of a library"),
         ("what is meaning of memory bound", "memory-bound, compute-bound: "),
     ],
 )
 def test_the_sentence_that_defines_comes_first(question: str, begins: str) -> None:
     assert answered(question).startswith(begins)
+
+
+def test_a_word_that_only_occurs_is_not_defined_too() -> None:
+    assert "parameter" not in answered("What's PSRAM and how much slower is it for weights?")
 
 
 def test_each_of_two_words_is_defined() -> None:
