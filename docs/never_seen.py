@@ -31,7 +31,7 @@ offset is predicted over measured, so × 2 is too slow by a factor of two."""
 TRIALS = """\
 Errors are medians with whole boards left out, one vote a board unless it says by rows. What is marked
 *kept* is in the product; the rest is listed so that nobody tries it again unawares. Figures are of the day
-in the last column."""
+in the last column; those of decode and prefill are by rows."""
 
 
 def never_seen() -> Iterator[str]:

@@ -2,10 +2,12 @@
 
 llmfit (`pip install llmfit`) is run where it is on the PATH, with a profile of the device's bandwidth; rows are
 those of one session on a GPU with llama.cpp or Ollama, of models that its catalogue has under their own names.
+Cards that a slow board drives are left out of the fit and of the scores, theirs and ours.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import shutil
@@ -16,9 +18,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from edgewright.tools.calibration.fit.decode_fit import fit_on
+from edgewright.hardware_db.coefficients.decode import DecodeFit
+from edgewright.tools.calibration.fit.decode_fit import fit_on, prefill_error, step_error
 from edgewright.tools.calibration.fit.decode_rows import Speed, read_speeds
-from edgewright.tools.cost_model.decode import engine_of, step_seconds
+from edgewright.tools.cost_model.decode import engine_of
 
 PEER = "llmfit"
 NAMES = {
@@ -34,40 +37,75 @@ NAMES = {
     "qwen2.5-7b": "Qwen/Qwen2.5-7B-Instruct",
     "qwen2.5-14b": "Qwen/Qwen2.5-14B-Instruct",
     "tinyllama-1.1b": "TinyLlama/TinyLlama-1.1B-Chat-v1.0",
+    "llama-3.3-70b": "meta-llama/Llama-3.3-70B-Instruct",
+    "mistral-7b": "mistralai/Mistral-7B-Instruct-v0.3",
+    "qwen2.5-32b": "Qwen/Qwen2.5-32B-Instruct",
+    "qwen3-8b": "Qwen/Qwen3-8B",
+    "qwen3-30b-a3b": "Qwen/Qwen3-30B-A3B",
+    "gpt-oss-20b": "openai/gpt-oss-20b",
+    "gpt-oss-120b": "openai/gpt-oss-120b",
+    "gemma-2-2b": "google/gemma-2-2b-it",
+    "gemma-3-4b": "google/gemma-3-4b-it",
+}
+
+Error = Callable[[Speed, DecodeFit], float | None]
+PARTS: dict[str, Callable[[Speed], str]] = {
+    "a device left out": lambda speed: speed.device,
+    "a source left out": lambda speed: speed.source,
 }
 
 
 def report() -> None:
     """Print the median factor of both, by rows and by devices, with the device and the source left out."""
-    speeds = [s for s in read_speeds() if s.step_s is not None]
-    print(f"\n{'tokens a second of language models':44} {'rows':>5} {'by rows':>8} {'by devices':>11}")
-    for title, part in (("a device left out", _device), ("a source left out", _source)):
-        for kind in ("gpu", "cpu", "npu"):
-            _print(f"{kind}, {title}", [pair for pair in _left_out(speeds, part) if pair[0].kind == kind])
+    usual = [speed for speed in read_speeds() if not speed.is_behind_slow_host]
+    speeds = [speed for speed in usual if speed.step_s is not None]
+    _print_ours("tokens a second of language models", speeds, step_error)
+    _print_strangers(speeds)
+    _print_ours("tokens a second of prompts", [s for s in usual if s.prefill_s is not None], prefill_error)
     if shutil.which(PEER) is None:
         print(f"{PEER} is not on the PATH: nothing to compare with")
         return
     theirs = {speed.row.id: rate for speed, rate in _peer(speeds)}
-    ours = [pair for pair in _left_out(speeds, _device) if pair[0].row.id in theirs]
-    _print("the rows of both: ours, a device left out", ours)
+    for title, part in PARTS.items():
+        ours = [pair for pair in _left_out(speeds, part, step_error) if pair[0].row.id in theirs]
+        _print(f"the rows of both: ours, {title}", ours)
     _print(f"the rows of both: {PEER}", [(speed, _error(speed, theirs[speed.row.id])) for speed, _ in ours])
 
 
-def _device(speed: Speed) -> str:
-    return speed.device
+def _print_ours(heading: str, speeds: list[Speed], error: Error) -> None:
+    print(f"\n{heading:44} {'rows':>5} {'by rows':>8} {'by devices':>11}")
+    for title, part in PARTS.items():
+        for kind in ("gpu", "cpu", "npu"):
+            _print(f"{kind}, {title}", [p for p in _left_out(speeds, part, error) if p[0].kind == kind])
 
 
-def _source(speed: Speed) -> str:
-    return speed.row.repository
+def _print_strangers(speeds: list[Speed]) -> None:
+    """How far two sources are apart on one device, backend, model and format: no estimate can be nearer."""
+    cases: defaultdict[tuple[str, ...], defaultdict[str, list[float]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for speed in speeds:
+        row = speed.row
+        case = (row.device, speed.backend, row.model, row.weights, str(row.prompt_tokens))
+        cases[case][speed.source].append(math.log(row.decode_tokens_per_s or math.nan))
+    apart = [
+        abs(statistics.median(one) - statistics.median(other))
+        for sources in cases.values()
+        for one, other in itertools.combinations(sources.values(), 2)
+    ]
+    middle, most = statistics.median(apart), max(apart)
+    print(f"two sources of one case: x{math.exp(middle):.2f} of {len(apart)}, at most x{math.exp(most):.2f}")
 
 
-def _left_out(speeds: list[Speed], part: Callable[[Speed], str]) -> Iterator[tuple[Speed, float]]:
+def _left_out(
+    speeds: list[Speed], part: Callable[[Speed], str], error: Error
+) -> Iterator[tuple[Speed, float]]:
     for name in sorted({part(speed) for speed in speeds}):
         fit = fit_on([speed for speed in speeds if part(speed) != name])
         for speed in speeds:
-            seconds = step_seconds(speed.work, speed.place, fit) if part(speed) == name else None
-            if seconds:
-                yield speed, _error(speed, 1 / seconds)
+            off = error(speed, fit) if part(speed) == name else None
+            if off is not None:
+                yield speed, abs(off)
 
 
 def _error(speed: Speed, rate: float) -> float:

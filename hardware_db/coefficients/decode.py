@@ -31,25 +31,32 @@ class DecodeNode(_Closed):
     """What a step takes for each second that its bytes take at the full bandwidth."""
     seconds_per_layer: float
     """What each layer costs beside its bytes."""
-    seconds_per_shader_second: float
-    """Likewise for each second of a token's arithmetic on a GPU's shaders, of llama.cpp."""
+    seconds_per_unpack_second: float
+    """Likewise for each second of a token's arithmetic where weights are unpacked: on a GPU's shaders with
+    llama.cpp, on cores in int8."""
     interval_factor: float
     left_out: LeftOut
+    sources_left_out: LeftOut
+    """Of sources instead of devices; the coverage is that of the interval above."""
 
 
 class PrefillNode(_Closed):
-    """Likewise; of a runtime where at least three devices were measured."""
+    """Likewise."""
 
     share_of_peak: float
+    share_of_shaders: float
+    """Of llama.cpp on GPUs; 0 where none."""
     interval_factor: float
     left_out: LeftOut
+    sources_left_out: LeftOut
 
 
 class DecodeFit(_Closed):
     schema_version: str
     data_sha256: str
-    shader_operations_per_byte: float
-    """The GPUs' median, for those whose float32 is not known."""
+    unpack_operations_per_byte: dict[str, float]
+    """By kind, for processors whose rate is not known: the GPUs' median; of cores the highest, for those that
+    are not known have wider vectors than the known ones."""
     decode: dict[str, DecodeNode]
     """By kind, and by kind/runtime."""
     prefill: dict[str, PrefillNode]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 FILE = Path(__file__).with_name("decode.csv")
+_COUNTS = ("batch", "prompt_tokens", "generated_tokens", "prefill_prompt_tokens")
 
 
 class DecodeRow(NamedTuple):
@@ -17,11 +18,15 @@ class DecodeRow(NamedTuple):
     repository: str
     path: str
     commit: str
-    """Or the day of a comment, where the path is an issue."""
+    """Or the day of a comment, where the path is an issue, or that of reading where it shows none."""
     line: str
+    author: str
+    """Who measured, where it is not the repository's owner."""
     device: str
     target: str
     """Empty where the database has no such target."""
+    host: str
+    """What launches the work of a card, where it is not a usual desktop or server; else empty."""
     kind: str
     """gpu, cpu or npu."""
     runtime: str
@@ -37,6 +42,8 @@ class DecodeRow(NamedTuple):
     """0 where the source names none: short."""
     generated_tokens: int
     """0 where the source names none: short."""
+    prefill_prompt_tokens: int
+    """What the prefill was measured with; 0 where it was not, or no length is named."""
     decode_tokens_per_s: float | None
     """With several sessions, output over whole requests, their prompts included. None: only the prefill."""
     prefill_tokens_per_s: float | None
@@ -47,6 +54,11 @@ class DecodeRow(NamedTuple):
     bandwidth_source: str
     note: str
 
+    @property
+    def source(self) -> str:
+        """Who measured: rows of one person or company are left out together, wherever they stand."""
+        return self.author or self.repository.partition("/")[0]
+
 
 @functools.cache
 def decode_rows() -> tuple[DecodeRow, ...]:
@@ -56,9 +68,7 @@ def decode_rows() -> tuple[DecodeRow, ...]:
 
 
 def _row(line: dict[str, str]) -> DecodeRow:
-    numbers: dict[str, float | int | None] = {
-        name: int(line[name]) for name in ("batch", "prompt_tokens", "generated_tokens")
-    }
+    numbers: dict[str, float | int | None] = {name: int(line[name]) for name in _COUNTS}
     for name in ("decode_tokens_per_s", "prefill_tokens_per_s", "bandwidth_gb_per_s", "float32_tops"):
         numbers[name] = float(line[name]) if line[name] else None
     return DecodeRow(**{**line, **numbers})  # type: ignore[arg-type]

@@ -2,17 +2,23 @@
 
 A step gives every session one token. It reads the active weights once and each session's KV cache:
 
-    seconds = c1 × (bytes of active weights + KV) / bandwidth + c2 × layers + c3 × operations / shaders
+    seconds = c1 × (bytes of active weights + KV) / bandwidth + c2 × launch × layers + c3 × operations / units
 
-llama.cpp unpacks and multiplies every weight on a GPU's shaders, in part while nothing is read: 2 operations
-for each active parameter, at their rate in float32; elsewhere c3 is none. A step is never faster than its
-arithmetic, 2 × active parameters × sessions / (c4 × peak). A prefill is that arithmetic over all tokens of
-the prompt, and never faster than a step. The constants are fitted to published speeds, by kind of processor
-and by runtime.
+Every weight is unpacked before it is multiplied, in part while nothing is read: with llama.cpp on a GPU's
+shaders, at their rate in float32; on cores with their SIMD units, at their rate in int8. Operations are 2 for
+each active parameter; elsewhere c3 is none. `launch` is how much slower than a desktop's the cores are that
+start the kernels of a board's GPU. A step is never faster than its arithmetic over the sessions,
+
+    arithmetic = operations / (c4 × peak) + operations / (c5 × shaders),
+
+the latter with llama.cpp on a GPU. A prefill is that arithmetic over all tokens of the prompt, and for each
+chunk of it one reading of the weights and one launch of the layers; it is never faster than a step. The
+constants are fitted to published speeds, by kind of processor, runtime and backend.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from ...hardware_db.coefficients.decode import DecodeFit, DecodeNode, PrefillNode, load_decode_fit
@@ -21,7 +27,11 @@ from ..model_zoo.language_model import LanguageModel
 from ..model_zoo.weight_format import Format
 
 RATE = "tokens/s"
-GPU, _ON_SHADERS = "gpu", "llama.cpp"
+GPU, CPU, NPU, _ON_SHADERS = "gpu", "cpu", "npu", "llama.cpp"
+CHUNK_TOKENS = {GPU: 512, CPU: 512, NPU: 128}
+"""Of a prompt at once: llama.cpp's physical batch, and the block of Qualcomm's graphs."""
+_PADDED = ("genie",)
+"""Runtimes that compute a whole chunk whatever is left of the prompt."""
 _SAME_ENGINE = {"ollama": "llama.cpp"}
 """Runtimes that are another one inside."""
 
@@ -44,8 +54,10 @@ class DecodePlace:
     """1 MAC is 2 operations; None where it is not known: then arithmetic is held to be no bound."""
     backend: str = ""
     """What the runtime drives it by: cuda, metal, vulkan, rocm, cpu, npu."""
-    shader_ops_per_s: float | None = None
-    """Of a GPU in float32, without its matrix units."""
+    unpack_ops_per_s: float | None = None
+    """Of what unpacks weights: a GPU's shaders in float32, without its matrix units; cores in int8."""
+    launch: float = 1.0
+    """Times that a layer takes to be started, over those with a desktop's cores."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +92,17 @@ def prefill_node_of(place: DecodePlace, fit: DecodeFit) -> PrefillNode | None:
     return next((fit.prefill[name] for name in _names(place) if name in fit.prefill), None)
 
 
-def unpacks_on_shaders(place: DecodePlace) -> bool:
-    """Whether a step takes time of a GPU's shaders beside what its bytes take, as llama.cpp's do."""
+def unpacks(place: DecodePlace) -> bool:
+    """Whether a step takes time to unpack weights beside what its bytes take."""
+    return place.kind == CPU or _is_on_shaders(place)
+
+
+def unpack_rate(place: DecodePlace, operations_per_byte: dict[str, float]) -> float:
+    """Operations a second of what unpacks; where it is not known, by kind of processor from the bandwidth."""
+    return place.unpack_ops_per_s or operations_per_byte[place.kind] * (place.bytes_per_s or 0.0)
+
+
+def _is_on_shaders(place: DecodePlace) -> bool:
     return place.kind == GPU and engine_of(place.runtime) == _ON_SHADERS
 
 
@@ -96,11 +117,10 @@ def step_seconds(work: Sessions, place: DecodePlace, fit: DecodeFit | None = Non
     node = node_of(place, known)
     if node is None or not place.bytes_per_s:
         return None
-    read = node.seconds_per_ideal_second * work.step_bytes / place.bytes_per_s
-    seconds = read + node.seconds_per_layer * work.model.layers
-    if unpacks_on_shaders(place):
-        shaders = place.shader_ops_per_s or known.shader_operations_per_byte * place.bytes_per_s
-        seconds += node.seconds_per_shader_second * work.operations(1) / shaders
+    seconds = _read_seconds(node, work.step_bytes, place) + _launch_seconds(node, work, place)
+    if unpacks(place):
+        units = unpack_rate(place, known.unpack_operations_per_byte)
+        seconds += node.seconds_per_unpack_second * work.operations(1) / units
     computed = _compute_seconds(work, work.sessions, place, known)
     return seconds if computed is None else max(seconds, computed)
 
@@ -122,9 +142,35 @@ def prefill_seconds(
 ) -> float | None:
     """Of the prompts of all sessions, this many tokens each; None where the peak is not known."""
     known = fit or load_decode_fit()
-    computed = _compute_seconds(work, work.sessions * prompt_tokens, place, known)
+    tokens = padded_tokens(work.sessions * prompt_tokens, place)
+    computed = _compute_seconds(work, tokens, place, known)
+    if computed is None:
+        return None
     alone = Sessions(work.model, work.weights, work.kv, 0)
-    return None if computed is None else max(computed, step_seconds(alone, place, known) or 0.0)
+    return max(computed + chunk_seconds(work, tokens, place, known), step_seconds(alone, place, known) or 0.0)
+
+
+def padded_tokens(tokens: int, place: DecodePlace) -> int:
+    """What is computed for a prompt."""
+    chunk = CHUNK_TOKENS[place.kind]
+    return chunk * math.ceil(tokens / chunk) if place.runtime in _PADDED else tokens
+
+
+def chunk_seconds(work: Sessions, tokens: int, place: DecodePlace, fit: DecodeFit) -> float:
+    """Of a prompt beside its arithmetic: each chunk reads the weights that its tokens need; 0: unknown."""
+    node, chunk = node_of(place, fit), CHUNK_TOKENS.get(place.kind, tokens)
+    if node is None or not place.bytes_per_s:
+        return 0.0
+    read = _read_seconds(node, work.model.read_bytes(work.weights, min(tokens, chunk)), place)
+    return math.ceil(tokens / chunk) * (read + _launch_seconds(node, work, place))
+
+
+def _read_seconds(node: DecodeNode, size_bytes: float, place: DecodePlace) -> float:
+    return node.seconds_per_ideal_second * size_bytes / (place.bytes_per_s or math.inf)
+
+
+def _launch_seconds(node: DecodeNode, work: Sessions, place: DecodePlace) -> float:
+    return node.seconds_per_layer * place.launch * work.model.layers
 
 
 def prefill_tokens_per_s(
@@ -144,4 +190,8 @@ def _compute_seconds(work: Sessions, tokens: int, place: DecodePlace, fit: Decod
     node = prefill_node_of(place, fit)
     if node is None or not place.peak_ops_per_s:
         return None
-    return work.operations(tokens) / (node.share_of_peak * place.peak_ops_per_s)
+    operations = work.operations(tokens)
+    seconds = operations / (node.share_of_peak * place.peak_ops_per_s)
+    if node.share_of_shaders and place.unpack_ops_per_s:
+        seconds += operations / (node.share_of_shaders * place.unpack_ops_per_s)
+    return seconds

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from ...hardware_db import Target
+from ...hardware_db import Target, TargetClass
 from ...hardware_db.derived import accelerator_peak_ops_per_s, core_peak_ops_per_s
-from .decode import GPU, DecodePlace
+from .decode import CPU, GPU, DecodePlace
 from .peaks import widest_bytes_per_s
 
 _BACKENDS = {"nvidia-gpu": "cuda", "apple-gpu": "metal"}
 _ARITHMETIC = {"w8a8": ("int8", "float16"), "FP8": ("float8", "float16")}
 """Formats whose activations are as narrow as they; others are multiplied in float16."""
+DESKTOP_MHZ = 5000.0
+"""Of the desktop cores that published speeds of cards were measured with, when one thread runs."""
+_ARM_CORES = ("cortex-", "neoverse-", "carmel", "denver")
 _FLOATS = ("float16", "float32", "int8")
 """Where float16 is the slower one, as on Pascal, engines compute in float32."""
 
@@ -20,19 +23,31 @@ def decode_place(
     """The processor of a kind on a target; `bytes_per_s` in place of the database's bandwidth."""
     rate = bytes_per_s or widest_bytes_per_s(target, _clock_mhz(target))
     backend, peak = backend_of(target, kind, runtime), _peak(target, kind, weights)
-    return DecodePlace(kind, runtime, rate, peak, backend, _shaders(target) if kind == GPU else None)
+    launch = _launch(target) if kind == GPU else 1.0
+    return DecodePlace(kind, runtime, rate, peak, backend, _unpacks_at(target, kind), launch)
 
 
-def _shaders(target: Target) -> float | None:
-    gpus = (each for each in target.accelerators if each.kind == GPU)
+def _unpacks_at(target: Target, kind: str) -> float | None:
+    if kind == CPU:
+        cores = target.cores[:1]
+        return next((core_peak_ops_per_s(core, "int8", threads=core.count.value) for core in cores), None)
+    gpus = (each for each in target.accelerators if each.kind == kind == GPU)
     return next((accelerator_peak_ops_per_s(each, "float32") for each in gpus), None)
+
+
+def _launch(target: Target) -> float:
+    """Of a GPU that the Arm cores of its board drive: by their clock, as if each cycle did as much."""
+    driving = [core for core in target.cores if core.isa.value.startswith(_ARM_CORES)]
+    if not driving or target.target_class is TargetClass.GPU:
+        return 1.0
+    return max(1.0, DESKTOP_MHZ / max(core.clock_max_mhz.value for core in driving))
 
 
 def backend_of(target: Target, kind: str, runtime: str) -> str:
     """What a runtime drives a processor by; of AMD's GPUs Vulkan, but for Ollama, which brings ROCm."""
-    if kind != "gpu":
+    if kind != GPU:
         return kind
-    family = next((a.family for a in target.accelerators if a.kind == "gpu"), "")
+    family = next((a.family for a in target.accelerators if a.kind == GPU), "")
     if family == "amd-gpu" and runtime != "llama.cpp":
         return "rocm"
     return _BACKENDS.get(family, "vulkan")
@@ -45,7 +60,7 @@ def _clock_mhz(target: Target) -> float:
 def _peak(target: Target, kind: str, weights: str) -> float | None:
     """Of the arithmetic that the weights are multiplied in."""
     order = _ARITHMETIC.get(weights, _FLOATS)
-    if kind == "cpu":
+    if kind == CPU:
         core = target.cores[0] if target.cores else None
         if core is None:
             return None

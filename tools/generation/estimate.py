@@ -185,7 +185,8 @@ def _statement(model: LanguageModel, target: Target, verdict: Verdict, decode: Q
 
 def _published(model: LanguageModel, target: Target, batch: int) -> tuple[str, ...]:
     """Rows of this target and of a model of the same shape, one session or as many as asked."""
-    alike = (row for row in decode_rows() if row.target == target.measured_as and row.decode_tokens_per_s)
+    here = (row for row in decode_rows() if row.target == target.measured_as and not row.host)
+    alike = (row for row in here if row.decode_tokens_per_s)
     return tuple(
         _cited(row) for row in alike if row.batch == batch and same_shape(language_model(row.model), model)
     )
@@ -193,7 +194,7 @@ def _published(model: LanguageModel, target: Target, batch: int) -> tuple[str, .
 
 def _cited(row: DecodeRow) -> str:
     where = f"{row.repository} {row.path}" + (f":{row.line}" if row.line else "")
-    what = f"{row.model} in {row.weights} with {row.runtime} on {row.device}"
+    what = f"{row.model} in {row.weights} with {row.runtime} ({row.backend}) on {row.device}"
     return f"{row.decode_tokens_per_s:g} tokens/s of {what}: {where}"
 
 

@@ -24,7 +24,10 @@ _LEAST_FACTOR = 1.05
 
 @dataclass(frozen=True)
 class Error:
-    """A published speed of one session, beside the estimate of its own model, format and lengths."""
+    """A published speed of one session, beside the estimate of its own model, format and lengths.
+
+    By the backend that the runtime drives the target by here; and of no card that a slow board drove.
+    """
 
     row: DecodeRow
     log: float
@@ -87,12 +90,14 @@ def same_shape(one: LanguageModel, other: LanguageModel) -> bool:
 def _errors() -> tuple[Error, ...]:
     found = []
     for row in decode_rows():
-        if not row.target or row.batch != 1 or row.decode_tokens_per_s is None:
+        if not row.target or row.host or row.batch != 1 or row.decode_tokens_per_s is None:
             continue
         weights = weight_format(row.weights, engine_of(row.runtime))
         cited = row.bandwidth_gb_per_s * 1e9 if row.bandwidth_gb_per_s else None
         place = decode_place(load_target(row.target), row.kind, row.runtime, row.weights, cited)
         lengths = row.prompt_tokens + row.generated_tokens // 2
+        if place.backend != row.backend:
+            continue
         work = Sessions(language_model(row.model), weights, kv_format(row.kv), lengths)
         seconds = step_seconds(work, place)
         if seconds is not None:

@@ -125,3 +125,36 @@ def test_a_bandwidth_of_the_users_own_replaces_the_databases() -> None:
     nano = load_target("jetson-orin-nano-8gb")
     assert decode_place(nano, "gpu", "mlc", "Q4_K_M").bytes_per_s == 68e9
     assert decode_place(nano, "gpu", "mlc", "Q4_K_M", 102e9).bytes_per_s == 102e9
+
+
+def test_unpacking_takes_longer_on_cores_without_dot_products() -> None:
+    old, new = (
+        decode_place(load_target(t), "cpu", "llama.cpp", "Q4_K_M", 17e9)
+        for t in ("raspberry-pi-4b", "raspberry-pi-5")
+    )
+    assert rate(sessions(), new) > 1.5 * rate(sessions(), old)
+
+
+def test_the_slower_cores_of_a_jetson_start_its_layers_later() -> None:
+    places = [
+        decode_place(load_target(t), "gpu", "mlc", "Q4_K_M")
+        for t in ("jetson-orin-nano-8gb", "rtx-4090", "apple-m2")
+    ]
+    assert [place.launch > 1 for place in places] == [True, False, False]
+    as_a_desktop = replace(places[0], launch=1.0)
+    assert rate(sessions("llama-3.2-1b"), as_a_desktop) > 1.1 * rate(sessions("llama-3.2-1b"), places[0])
+
+
+def test_a_prompt_costs_a_reading_of_all_experts_for_each_chunk() -> None:
+    work = sessions("qwen3-30b-a3b", context=0)
+    one, two = (512 / float(prefill_tokens_per_s(work, n, CARD)) * n / 512 for n in (512, 1024))
+    assert two == pytest.approx(2 * one, rel=0.01)
+    slower = replace(CARD, bytes_per_s=2e11)
+    assert float(prefill_tokens_per_s(work, 512, slower)) < 0.8 * float(prefill_tokens_per_s(work, 512, CARD))
+
+
+def test_a_graph_made_for_128_tokens_computes_all_of_them() -> None:
+    npu = decode_place(load_target("snapdragon-x-elite"), "npu", "genie", "w4a16")
+    work = sessions("llama-3.2-3b", "w4a16", context=0)
+    few, whole = (n / float(prefill_tokens_per_s(work, n, npu)) for n in (20, 128))
+    assert few == pytest.approx(whole)

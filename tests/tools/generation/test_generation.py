@@ -265,7 +265,7 @@ def test_what_changes_the_silicon_leaves_published_speeds_out() -> None:
     assert changed.decode_tokens_per_s.basis is Basis.FITTED
 
 
-def test_a_gpu_of_amd_is_slower_by_vulkan_than_one_of_nvidia_with_the_same_bandwidth() -> None:
-    work = {"weights": "Q4_K_M", "bandwidth_gb_s": 500.0}
-    cuda, vulkan = (estimate_generation("llama-3-8b", t, **work) for t in ("rtx-4070", "rx-7800-xt"))  # type: ignore[arg-type]
-    assert float(cuda.decode_tokens_per_s) > 1.2 * float(vulkan.decode_tokens_per_s)
+def test_a_card_is_not_held_to_be_as_slow_as_it_was_behind_a_raspberry_pi() -> None:
+    found = estimate_generation("llama-3.2-3b", "rx-7600", weights="Q4_K_M")
+    assert found.decode_tokens_per_s.basis is Basis.FITTED
+    assert float(found.decode_tokens_per_s) > 1.2 * 48.47  # geerlingguy, README line 73: on a Raspberry Pi 5

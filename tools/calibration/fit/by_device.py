@@ -39,6 +39,11 @@ def interval(errors: Sequence[tuple[str, float]]) -> tuple[float, LeftOut]:
     return round(math.exp(widest), 3), left_out
 
 
+def share_within(errors: Sequence[tuple[str, float]], factor: float) -> float:
+    """Of the rows."""
+    return round(sum(abs(error) <= math.log(factor) for _, error in errors) / max(1, len(errors)), 3)
+
+
 def _sizes(errors: Sequence[tuple[str, float]]) -> tuple[Floats, Floats]:
     rows = Counter(device for device, _ in errors)
     return np.array([abs(error) for _, error in errors]), np.array([1 / rows[d] for d, _ in errors])

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from ....hardware_db import load_target
 from ....hardware_db.measurements.decode import DecodeRow, decode_rows
 from ...core.records import replace
-from ...cost_model.decode import DecodePlace, Sessions, engine_of, unpacks_on_shaders
+from ...cost_model.decode import DecodePlace, Sessions, engine_of, padded_tokens, unpack_rate, unpacks
 from ...cost_model.decode_place import decode_place
 from ...model_zoo.language_model import language_model
 from ...model_zoo.weight_format import kv_format, weight_format
+
+USUAL_PROMPT = 512
 
 
 @dataclass(frozen=True)
@@ -39,16 +41,24 @@ class Speed:
         return self.row.device
 
     @property
+    def source(self) -> str:
+        return self.row.source
+
+    @property
     def ideal_s(self) -> float:
         """Bytes of a step over the bandwidth."""
         return self.work.step_bytes / (self.place.bytes_per_s or math.inf)
 
-    def shader_s(self, operations_per_byte: float) -> float:
-        """Of a token's arithmetic on the shaders of a GPU, where it takes time there; else 0."""
-        if not unpacks_on_shaders(self.place):
+    @property
+    def is_behind_slow_host(self) -> bool:
+        """Whether a card's work was started by a board that is none of those people have it in."""
+        return bool(self.row.host)
+
+    def unpack_s(self, operations_per_byte: dict[str, float]) -> float:
+        """Of a token's arithmetic where its weights are unpacked, if that takes time; else 0."""
+        if not unpacks(self.place):
             return 0.0
-        rate = self.place.shader_ops_per_s or operations_per_byte * (self.place.bytes_per_s or math.inf)
-        return self.work.operations(1) / rate
+        return self.work.operations(1) / unpack_rate(self.place, operations_per_byte)
 
     @property
     def step_s(self) -> float | None:
@@ -66,11 +76,20 @@ class Speed:
         return row.batch * row.generated_tokens / row.decode_tokens_per_s
 
     @property
-    def prefill_share(self) -> float | None:
-        """Of the peak, in the prefill."""
+    def prefill_s(self) -> float | None:
+        """Measured, of the whole prompt; None where the peak is not known."""
         if self.row.prefill_tokens_per_s is None or not self.place.peak_ops_per_s:
             return None
-        return self.row.prefill_tokens_per_s * self.work.operations(1) / self.place.peak_ops_per_s
+        return self.prompt_tokens / self.row.prefill_tokens_per_s
+
+    @property
+    def prompt_tokens(self) -> int:
+        """Of the prefill; llama-bench's where none is named."""
+        return self.row.prefill_prompt_tokens or USUAL_PROMPT
+
+    @property
+    def prompt_operations(self) -> float:
+        return self.work.operations(padded_tokens(self.prompt_tokens, self.place))
 
 
 def read_speeds() -> tuple[Speed, ...]:
@@ -86,7 +105,7 @@ def _speed(row: DecodeRow) -> Speed:
         place = decode_place(load_target(row.target), row.kind, row.runtime, row.weights, cited)
         place = replace(place, backend=row.backend)
     else:
-        shaders = row.float32_tops * 1e12 if row.float32_tops else None
-        place = DecodePlace(row.kind, row.runtime, cited, None, row.backend, shaders)
+        units = row.float32_tops * 1e12 if row.float32_tops else None
+        place = DecodePlace(row.kind, row.runtime, cited, None, row.backend, units)
     context = row.prompt_tokens + row.generated_tokens // 2
     return Speed(row, place, Sessions(model, weights, kv_format(row.kv), context, row.batch))
