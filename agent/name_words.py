@@ -40,6 +40,10 @@ UNITS_BEHIND = re.compile(
     re.I,
 )
 BATTERIES = {"": _whole(_DATA["batteries"])}
+INSTRUMENTS = re.compile(
+    rf"(?<![\w./\\-])(?:{'|'.join(_DATA['instruments'])})(?![\w/\\-]|\.\w)", re.IGNORECASE
+)
+"""Not within the name of a file."""
 TASKS, DTYPES = ({name: _whole(each) for name, each in _DATA[key].items()} for key in ("tasks", "dtypes"))
 """Network, or type, and what it is called."""
 MISSPELT_TASKS: dict[str, str] = {

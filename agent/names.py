@@ -27,6 +27,7 @@ from .name_words import (
     CARD_BRAND,
     DTYPES,
     HARDWARE_BRANDS,
+    INSTRUMENTS,
     MISSPELT_TASKS,
     MODEL_BRANDS,
     MODEL_FILE,
@@ -92,7 +93,8 @@ _MOST_TEXT = 12_000
 
 def find_names(text: str, own: Directories | None = None) -> tuple[Name, ...]:
     """Every name in its order, none overlapping another; `own`: the user's hardware, None: as configured."""
-    return _found(text[:_MOST_TEXT], directories() if own is None else own)
+    text = INSTRUMENTS.sub(lambda match: " " * len(match[0]), text[:_MOST_TEXT])
+    return _found(text, directories() if own is None else own)
 
 
 @lru_cache(maxsize=64)

@@ -148,6 +148,10 @@ TOOLS: tuple[Tool, ...] = (
          "Tell duty cycle, average power and battery life at a rate: exit code 10 where it cannot be "
          "reached.",
          judges=True),
+    Tool("add_up_loads", "energy.LoadsArguments", "loads",
+         "Add up what you measured: energy, average power, battery life, rate, cost; without a model.",
+         judges=True),
+    Tool("compare_figures", "energy.ComparedArguments"),
     Tool("analyze_pipeline", "energy.PipelineArguments", "pipeline",
          "Judge several models and other steps at their rates on one core: exit code 10 where that fails.",
          judges=True),

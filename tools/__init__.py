@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from .api.memory import best_memory_order, plan_memory
     from .api.model_diff import diff_models
     from .api.optimizations import simulate_optimizations
+    from .api.own_figures import add_up_loads, compare_figures
     from .api.pipelines import analyze_pipeline
     from .api.profiles import import_profile, profile_on_board, profile_on_host, profile_with
     from .api.roofline import analyze_roofline, estimate_performance
@@ -107,6 +108,8 @@ if TYPE_CHECKING:
     from .cost_model.performance_estimate import Bound, LayerEstimate, PerformanceEstimate
     from .cost_model.table import estimate_many
     from .energy.energy_budget import BatteryLife, ClockStep, EnergyBudget, FrequencySweep
+    from .energy.load import Load
+    from .energy.load_budget import Allowance, FigureComparison, LoadBudget, LoadShare, OwnBattery
     from .generation.generation_estimate import GenerationEstimate
     from .generation.ranking import GenerationRanking, RankedGeneration
     from .graph import ModelGraph
@@ -208,6 +211,7 @@ _NAMES_BY_MODULE = {
     ".api.memory": "best_memory_order plan_memory",
     ".api.model_diff": "diff_models",
     ".api.optimizations": "simulate_optimizations",
+    ".api.own_figures": "add_up_loads compare_figures",
     ".api.pipelines": "analyze_pipeline",
     ".api.profiles": "import_profile profile_on_board profile_on_host profile_with",
     ".api.roofline": "analyze_roofline estimate_performance",
@@ -237,6 +241,8 @@ _NAMES_BY_MODULE = {
     ".cost_model.performance_estimate": "Bound LayerEstimate PerformanceEstimate",
     ".cost_model.table": "estimate_many",
     ".energy.energy_budget": "BatteryLife ClockStep EnergyBudget FrequencySweep",
+    ".energy.load": "Load",
+    ".energy.load_budget": "Allowance FigureComparison LoadBudget LoadShare OwnBattery",
     ".generation.ranking": "GenerationRanking RankedGeneration",
     ".generation.generation_estimate": "GenerationEstimate",
     ".graph": "ModelGraph",
@@ -323,23 +329,23 @@ __all__ = [
 
 # Further functions
 __all__ += [
-    "add_target", "all_deployments", "analyze_pipeline", "apply_optimization", "audit", "best_memory_order",
-    "calibrate_target", "calibration_anchors", "compare_bundles", "compare_runs", "convert_model",
-    "diff_models", "diff_targets", "estimate_energy_budget", "estimate_generation", "estimate_many",
-    "evidence", "explain_counters", "explain_firmware", "explain_message", "explain_trace", "firmware_code",
-    "get_runtime", "get_target", "hardware_guide", "import_profile", "keep_figures", "limits_from_text",
-    "list_architectures", "list_batteries", "list_calibrations", "list_model_files", "list_runtimes",
-    "list_targets", "measure_candidates", "measure_ceilings", "measure_variants", "measured_accuracy",
-    "pinned_figures", "predict_cache", "profile_on_board", "profile_on_host", "profile_with",
-    "rank_generation", "read_budget", "read_pipeline", "read_plan", "recommend_model", "remove_calibration",
-    "run_sweep", "set_up_converter", "summarize_model", "sweep_frequency", "trace_timeline", "validate",
-    "write_artifacts", "write_firmware", "write_guide", "write_node_data", "write_pictures", "write_report",
-    "write_sweep_artifacts", "write_tables",
+    "add_target", "add_up_loads", "all_deployments", "analyze_pipeline", "apply_optimization", "audit",
+    "best_memory_order", "calibrate_target", "calibration_anchors", "compare_bundles", "compare_figures",
+    "compare_runs", "convert_model", "diff_models", "diff_targets", "estimate_energy_budget",
+    "estimate_generation", "estimate_many", "evidence", "explain_counters", "explain_firmware",
+    "explain_message", "explain_trace", "firmware_code", "get_runtime", "get_target", "hardware_guide",
+    "import_profile", "keep_figures", "limits_from_text", "list_architectures", "list_batteries",
+    "list_calibrations", "list_model_files", "list_runtimes", "list_targets", "measure_candidates",
+    "measure_ceilings", "measure_variants", "measured_accuracy", "pinned_figures", "predict_cache",
+    "profile_on_board", "profile_on_host", "profile_with", "rank_generation", "read_budget", "read_pipeline",
+    "read_plan", "recommend_model", "remove_calibration", "run_sweep", "set_up_converter", "summarize_model",
+    "sweep_frequency", "trace_timeline", "validate", "write_artifacts", "write_firmware", "write_guide",
+    "write_node_data", "write_pictures", "write_report", "write_sweep_artifacts", "write_tables",
 ]  # fmt: skip
 
 # What functions take
 __all__ += [
-    "Backend", "Deployment", "DeploymentTable", "GpuMeter", "Limits", "ModelGraph", "OwnAccelerator",
+    "Backend", "Deployment", "DeploymentTable", "GpuMeter", "Limits", "Load", "ModelGraph", "OwnAccelerator",
     "OwnFigures", "PipelinePlan", "Runs", "Runtime", "Settings", "SweepPlan", "Target",
 ]  # fmt: skip
 
@@ -352,25 +358,26 @@ __all__ += [
 __all__ += [
     "AnalysisReport", "AnchorSet", "AppliedOptimization", "ArchitectureList", "BatteryList", "BundleDiff",
     "CachePrediction", "Calibration", "CalibrationList", "Comparison", "CompatibilityReport",
-    "ConstraintReport", "ConvertedModel", "ConverterSetup", "CounterReport", "EnergyBudget",
-    "EstimateTable", "EvidenceReport", "FirmwareCode", "FirmwareReport", "FrequencySweep",
+    "ConstraintReport", "ConvertedModel", "ConverterSetup", "CounterReport", "EnergyBudget", "EstimateTable",
+    "EvidenceReport", "FigureComparison", "FirmwareCode", "FirmwareReport", "FrequencySweep",
     "GenerationEstimate", "GenerationRanking", "Guide", "HardwareRanking", "HostCeilings", "LimitAnswer",
-    "MeasuredAccuracy", "MeasuredCandidates", "MeasuredProfile", "MeasuredVariants", "MemoryPlan",
-    "MessageReport", "ModelDiff", "ModelFileList", "ModelRanking", "ModelSummary", "OptimizationReport",
-    "OrderReport", "PerformanceEstimate", "PipelineReport", "RooflineReport", "RunComparison", "RunTimes",
-    "RuntimeList", "RuntimePage", "SweepReport", "TargetDiff", "TargetList", "TargetPage", "Timeline",
-    "TraceReport", "ValidationReport", "Violation", "WrittenArtifacts", "WrittenNodeData", "WrittenReport",
+    "LoadBudget", "MeasuredAccuracy", "MeasuredCandidates", "MeasuredProfile", "MeasuredVariants",
+    "MemoryPlan", "MessageReport", "ModelDiff", "ModelFileList", "ModelRanking", "ModelSummary",
+    "OptimizationReport", "OrderReport", "PerformanceEstimate", "PipelineReport", "RooflineReport",
+    "RunComparison", "RunTimes", "RuntimeList", "RuntimePage", "SweepReport", "TargetDiff", "TargetList",
+    "TargetPage", "Timeline", "TraceReport", "ValidationReport", "Violation", "WrittenArtifacts",
+    "WrittenNodeData", "WrittenReport",
 ]  # fmt: skip
 
 # Their rows
 __all__ += [
-    "AccuracyPoint", "Advice", "AnchorModel", "AttainedRates", "BatteryEntry", "BatteryLife",
-    "BoardCalibration", "BoardFacts", "CalibrationRow", "ChangedFigure", "Check", "ClockStep",
-    "Combination", "ConversionStage", "CounterMetric", "CycleShare", "DifferenceCause", "ErrorGroup",
-    "Evidence", "FigureChange", "Figures", "FiredRule", "FirmwareSymbol", "Fit", "FoundModelFile",
-    "LayerCache", "LayerEstimate", "LayerMemory", "LayerPair", "LayerRoofline", "LayerSummary",
-    "LearnedBoard", "Lever", "MeasuredCandidate", "MeasuredCase", "MeasuredEnergy", "MeasuredLayer",
-    "MeasuredVariant", "OpPlacement", "OperatorTime", "Option", "Penalty", "PipelineStep", "PlannedPart",
+    "AccuracyPoint", "Advice", "Allowance", "AnchorModel", "AttainedRates", "BatteryEntry", "BatteryLife",
+    "BoardCalibration", "BoardFacts", "CalibrationRow", "ChangedFigure", "Check", "ClockStep", "Combination",
+    "ConversionStage", "CounterMetric", "CycleShare", "DifferenceCause", "ErrorGroup", "Evidence",
+    "FigureChange", "Figures", "FiredRule", "FirmwareSymbol", "Fit", "FoundModelFile", "LayerCache",
+    "LayerEstimate", "LayerMemory", "LayerPair", "LayerRoofline", "LayerSummary", "LearnedBoard", "Lever",
+    "LoadShare", "MeasuredCandidate", "MeasuredCase", "MeasuredEnergy", "MeasuredLayer", "MeasuredVariant",
+    "OpPlacement", "OperatorTime", "Option", "OwnBattery", "Penalty", "PipelineStep", "PlannedPart",
     "PlannedTensor", "RankedDeployment", "RankedGeneration", "RankedModel", "RegionUse", "Relaxation",
     "RuntimeEntry", "TargetEntry", "Term", "ThermalState", "TimelineOp", "TypePeak",
 ]  # fmt: skip

@@ -61,6 +61,69 @@ class BudgetArguments(Placed, _Battery):
     )
 
 
+class LoadsArguments(Arguments):
+    """What a user's own figures are added up with."""
+
+    loads: list[Name] = arg(
+        "what draws, as the user measured it, each NAME=TIME,POWER or CURRENT or ENERGY,RATE; sleep= and "
+        "idle= draw between the runs",
+        "loads", "Each NAME=TIME,POWER,RATE: run=85ms,38mA,1/min sleep=6uA radio=180uA gpu=1.2kW,60%.",
+        default=...,
+    )  # fmt: skip
+    supply_v: Positive = arg(
+        "voltage of the currents, in volts", "--volts", "Of the currents; else the battery's."
+    )
+    battery: Text = arg("a battery by its size or kind", "--battery", BATTERY)
+    battery_mah: Positive = arg("capacity of the battery, in mAh", "--battery-mah", CAPACITY)
+    battery_v: Positive = arg(
+        "nominal voltage of the battery, in volts", "--battery-v", "Its nominal voltage."
+    )
+    battery_wh: Positive = arg(
+        "energy of the battery, in Wh, instead of mAh", "--battery-wh", "Its energy, instead of mAh."
+    )
+    usable_share: float | None = arg(
+        "of the battery's capacity, 0 to 1, only as the user gave it",
+        "--usable", "Of its capacity, such as 80%; else 70 to 100%.", kind=str, read=share_from,
+    )  # fmt: skip
+    life_days: Positive = arg("life wanted of the battery, in days", "--life-days", "Wanted of the battery.")
+    budget_mw: Positive = arg(
+        "average power that is allowed or harvested, in milliwatts",
+        "--budget", "Average power allowed or harvested, such as 3mW.",
+    )  # fmt: skip
+    budget_ua: Positive = arg(
+        "average current that is allowed, in microamperes", "--budget-ua", "Average current allowed."
+    )
+    store_uj: Positive = arg(
+        "energy stored, in microjoules, for the runs that it holds",
+        "--store", "Energy stored, such as 5J, for the runs that it holds.",
+    )  # fmt: skip
+    headroom: float | None = arg(
+        "share of the time to be kept free, 0 to 1",
+        "--headroom", "Share of the time to be kept free, such as 20%.", kind=str, read=share_from,
+    )  # fmt: skip
+    devices: Count = arg("how many alike, for energy and cost", "--devices", "How many alike, for the cost.")
+    hours_per_day: Positive = arg("hours of a day that they are on", "--hours-per-day", "That they are on.")
+    days_per_month: Positive = arg(
+        "days of a month that they are on", "--days-per-month", "That they are on."
+    )
+    price_per_kwh: Positive = arg(
+        "price of a kWh, in the user's currency", "--price-per-kwh", "Of electricity, in your currency."
+    )
+    overhead: Positive = arg(
+        "what is drawn over what the devices take, as a factor", "--overhead", "Such as a PUE of 1.4."
+    )
+
+
+class ComparedArguments(Arguments):
+    """A figure of the user's own, and what it is held against."""
+
+    measured: Positive = arg("what the user measured")
+    against: Positive = arg("the estimate, claim or earlier measurement that it is held against")
+    unit: Text = arg("of all of them, such as ms")
+    low: Positive = arg("lower end of the interval that is stated")
+    high: Positive = arg("upper end of the interval that is stated")
+
+
 class PipelineArguments(DeploymentArguments, _Battery, MemoryLimits):
     plan: list[Name] = arg(
         "networks with rates, each as MODEL@RATE such as kws@10/s; or one YAML file that the user named",

@@ -13,11 +13,13 @@ from ..sessions.saved import SavedTurn
 from .answers import causes, claims
 from .answers.changes import GOALS, techniques_of
 from .asked_unit import asked_unit
+from .counted import counted
 from .decisions import as_settled, chosen_in, corrects, mine_in, starts_anew, without_barred
 from .demands import claims_as_demands
 from .features import Setting
 from .following import CHANGES, with_earlier
 from .language import of_language_models
+from .own_figures import asked_of, good_for, says_measured, together
 from .query import Query, Role, Row, Slot
 from .reading import read
 from .settling import settled, with_runtime
@@ -79,7 +81,7 @@ def understood(
     called = (*spoken_of, *earlier.all(Role.BATTERY), *earlier.models) if earlier else ()
     figures = {slot.role for slot in earlier.slots if isinstance(slot.value, float)} if earlier else ()
     query = read(question, Setting(at_hand, earlier is not None, tuple(before)), called, figures, own)
-    query = _without_asked_unit(query)
+    query = _with_own_figures(_without_asked_unit(query), earlier)
     if earlier is not None:
         query = query.model_copy(update={"spoken_of": spoken_of, "shown": earlier.shown})
         query = as_settled(query, earlier)
@@ -122,7 +124,27 @@ def _established(question: str, earlier: Query | None) -> tuple[Query, ...]:
 def _anew(earlier: Query) -> Query:
     """What another topic leaves of the question before: what can be pointed back at."""
     kept = {"slots": (), "topic": (), "wants": (), "asks": frozenset[str](), "shown": (), "spoken_of": ()}
-    return earlier.model_copy(update=kept)
+    told = {"told": None, "figures": None, "network": None, "held": None, "held_before": None, "asked": ()}
+    return earlier.model_copy(update=kept | told)
+
+
+def _with_own_figures(query: Query, earlier: Query | None) -> Query:
+    """What the conversation measured, and whether it said so."""
+    before = earlier.figures if earlier else None
+    figures = together(before, query.told) if query.told else before
+    return query.model_copy(
+        update={
+            "figures": figures,
+            "before": before,
+            "held_before": (earlier.held or earlier.held_before) if earlier else None,
+            "settings_before": earlier.slots if earlier else (),
+            "network": counted(find_figures(query.question)) or (earlier.network if earlier else None),
+            "asked": asked_of(query.question, query.told)
+            or good_for(query.told, earlier.asked if earlier else ()),
+            "measured": bool(earlier and earlier.measured) or says_measured(query.question),
+            "measured_before": bool(earlier and (earlier.told or earlier.measured_before)),
+        }
+    )
 
 
 def _without_asked_unit(query: Query) -> Query:

@@ -30,7 +30,7 @@ from .answers.phrases import ASKS, ASKS_LANGUAGE_MODEL, ASSUMED, as_words, langu
 from .answers.summary import summary
 from .bench import Answering, Call, Record, ToolFailedError
 from .languages import ENGLISH_ONLY, language_of
-from .left_over import READ_THEMSELVES, not_used, taken_as, unknown
+from .left_over import OF_OWN_FIGURES, READ_THEMSELVES, not_used, taken_as, unknown
 from .query import Query, Role
 from .settling import reckoned
 from .want import Want
@@ -63,6 +63,11 @@ class Desk:
         self._used: set[Role] = set()
         self._known: dict[str, Record] = {}
 
+    @property
+    def records_own_figures(self) -> bool:
+        """Whether it was calculated of what the user told: who states figures first may ask for them then."""
+        return any(record["name"] in OF_OWN_FIGURES for record in self.records)
+
     def text(self) -> Generator[Event, None, str]:
         query = self.query
         language = ENGLISH_ONLY.get(language_of(query.question), "")
@@ -79,9 +84,13 @@ class Desk:
         functions = {record["name"] for record in self.records}
         asks_back = ASKS in answer
         answered = not asks_back and query.wants[:1] not in ((Want.OUTSIDE,), (Want.THANKS,), (Want.HELP,))
-        held = held_against(query, answer, self.records, self._used) if answered else ""
+        held = (
+            held_against(query, answer, self.records, self._used)
+            if answered and not functions & OF_OWN_FIGURES
+            else ""
+        )
         left = not_used(query, f"{answer}\n{held}", self._used, functions) if answered else ""
-        own = functions & READ_THEMSELVES  # which have read the figures itself
+        own = functions & (READ_THEMSELVES | OF_OWN_FIGURES)  # which have read the figures itself
         taken = [*query.notes, *(() if own else taken_as(query, left))] if self.records else []
         notes = f"{'; '.join(taken)}." if taken else ""
         others = (yield from self._aside(each_part(query, answer))) if answered else ""

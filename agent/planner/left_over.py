@@ -30,12 +30,15 @@ _COMMANDS = {
     Role.WIDTH: "`edgewright optimize --technique width-PERCENT` changes it",
     Role.TAKEN_BYTES: "`edgewright check --reserve` takes it",
 }
+_NAMES = frozenset((Role.MODEL, Role.TARGET))
 _OF_GENERATION = {
     Role.DTYPE, Role.CONTEXT, Role.PROMPT, Role.BATCH, Role.DEVICES, Role.RATE_HZ, Role.PRICE_USD,
     Role.RAM_BYTES, Role.RUNTIME, Role.CARDS, Role.WRITTEN, Role.MODEL,
 }  # fmt: skip
 """What answers about language models take themselves."""
 _MOST_NAMED = 3
+OF_OWN_FIGURES = frozenset(("add_up_loads", "compare_figures"))
+"""Tools that are given figures of the user's own alone."""
 READ_THEMSELVES = frozenset(("explain_counters", "explain_message"))
 """Tools that take every figure that the question has for them."""
 _TAKEN_AS = {
@@ -84,11 +87,16 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
     many = f"{query.number(Role.CARDS) or 0:g}"
     taken |= {Role.CARDS} if f"{many} of them" in answer or f"{many} x " in answer else set()
     taken |= {Role.CLOCK_BEFORE_MHZ} if Want.WHAT_IF in query.wants else set()
+    added = tuple(query.told.words) if query.told and "add_up_loads" in made else ()
+    if "compare_figures" in made:
+        added += tuple(query.told.words) if query.told else ()
+        added += query.held.words if query.held else ()
     spoken = answer.casefold()
     left = [
         slot
         for slot in query.slots
         if slot.text and not slot.inherited and slot.role not in taken and slot.text.casefold() not in spoken
+        if not any(slot.text in words for words in added) and not (added and slot.role in _NAMES)
     ]
     said = [f"*{slot.text}*" for slot in left]
     below = [f"*{text}*" for text in query.unread if text.startswith("-")]
@@ -96,6 +104,7 @@ def not_used(query: Query, answer: str, used: Iterable[Role], functions: Iterabl
         f"*{text}*"
         for text in query.unread
         if not text.startswith("-")
+        and not any(text in words for words in added)
         and not re.search(rf"(?<![\w.,]){re.escape(text.casefold())}(?![\w.])", spoken)
     ]
     strange = [name for name in query.unknown if not (generates and is_said(name.text))]

@@ -76,7 +76,7 @@ class Planner:
         said = {_content(str((turn.answer or {}).get("answer", ""))) for turn in before[-1:]}
         desk = Desk(self.workspace, query)
         rendered = yield from self._rendered(desk)
-        if _content(rendered.text) in said:
+        if _content(rendered.text) in said and not desk.records_own_figures:
             if query.says(*_SETTINGS):
                 rendered = rendered_answer(
                     f"{_AS_BEFORE}\n{desk.said}", [*self.tool_results(), *desk.records]

@@ -10,6 +10,9 @@ from pydantic import BaseModel, ConfigDict
 from ...hardware_db.index import TargetSummary, read_index
 from ...hardware_db.user_files import Directories
 from ..names import Name
+from .counted import Counted
+from .held import Held
+from .own_figures import OwnFigures
 from .want import Want
 
 
@@ -190,6 +193,26 @@ class Query(_Frozen):
     """Targets that the user calls their own."""
     established: tuple[Query, ...] = ()
     """What was asked and answered before, each without those before it."""
+    told: OwnFigures | None = None
+    """What this very message measured or has of its own."""
+    figures: OwnFigures | None = None
+    """That, over what the messages before told."""
+    network: Counted | None = None
+    """A network of which the conversation counts MACs or parameters, and names none."""
+    before: OwnFigures | None = None
+    """What the messages before told."""
+    settings_before: tuple[Slot, ...] = ()
+    """Names and settings that they were told of."""
+    held: Held | None = None
+    """Which figure of this message is held against which."""
+    held_before: Held | None = None
+    """Of the messages before."""
+    asked: tuple[str, ...] = ()
+    """What is asked of them, or was asked last."""
+    measured: bool = False
+    """Whether a message of the conversation said that its figures are measured."""
+    measured_before: bool = False
+    """Whether the message before told figures of its own."""
     own: Directories | None = None
     """Directories of the user's own hardware; None reads the environment."""
 

@@ -18,7 +18,9 @@ from ..quantities import Family, Figure, find_figures
 from .classifier import classifier
 from .demands import with_demands
 from .features import NOWHERE, Setting, masked, question_features
+from .held import held_in
 from .no_goals import denied, no_goals
+from .own_reader import own_figures
 from .owners import OWNED, owners
 from .query import Query, Role, Slot
 from .roles import UNSURE, labels_of, slot_of
@@ -72,6 +74,7 @@ def read(
     names = _listed_as_networks(text, find_names(text, own))
     names = tuple(sorted((*names, *_recalled(text, names, spoken_of, own)), key=lambda name: name.start))
     figures: Sequence[Figure] = find_figures(text, [(name.start, name.end) for name in names])
+    stated, told = figures, own_figures(text, names, figures)
     words, places = masked(text, names, figures)
     figures, labels, sure = labels_of(text, words, places, figures, known)
     chances = classifier("wants").chances(question_features(text, words, labels, setting))
@@ -91,6 +94,8 @@ def read(
     query = Query(
         question=text,
         own=own,
+        told=told if told.says_something else None,
+        held=held_in(text, stated, told),
         wants=tuple(want for want in wants if want not in unasked) or wants,
         likely=tuple(
             (Want(label), chance)

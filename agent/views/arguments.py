@@ -113,7 +113,7 @@ class FindLimit(Given):
 
 
 class Battery(Given):
-    model: Name = _MODEL
+    model: Name = Field(None, description="or measured: NAME=TIME,POWER,RATE")
     targets: Names = ()
     runtime: Name = None
     clock: Measure = None

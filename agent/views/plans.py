@@ -123,6 +123,10 @@ def find_limit(args: a.FindLimit, _workspace: Workspace) -> Iterator[Call]:
 
 
 def battery_life(args: a.Battery, _workspace: Workspace) -> Iterator[Call]:
+    """Of a model, or of what the user measured."""
+    if args.model and "=" in args.model:
+        yield _call("add_up_loads", loads=args.model.split(), battery=args.battery)
+        return
     how_often = {} if args.every is None else rate_or_period(args.every)
     sleep, sensor = (
         None if text is None else microamperes(text) for text in (args.sleep_current, args.sensor_current)

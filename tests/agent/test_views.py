@@ -58,6 +58,13 @@ def test_one_evaluation_runs_each_function_for_every_combination(workspace: Work
     assert all(r["arguments"]["latency_ms"] == 1000 for r in records if r["name"] == "check_constraints")
 
 
+def test_a_battery_life_of_what_the_user_measured_needs_no_model(workspace: Workspace) -> None:
+    measured = "run=85ms,38mA,1/min sleep=6uA"
+    [record] = called("battery_life", {"model": measured, "battery": "CR2032"}, workspace)
+    assert record["name"] == "add_up_loads"
+    assert record["result"]["battery"]["life_days"]["value"] > 100
+
+
 def test_several_places_of_one_model_are_also_compared(workspace: Workspace) -> None:
     records = called("evaluate", {"targets": ["h743", "esp32-s3"]}, workspace)
     assert ran(records)[-1] == "compare_deployments"

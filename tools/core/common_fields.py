@@ -126,6 +126,7 @@ UNITS_BY_SUFFIX = {
     "_hz": "1/s",
     "_ua": "uA",
     "_mah": "mAh",
+    "_wh": "Wh",
     "_v": "V",
     "_usd": "USD",
     "_db": "dB",

@@ -27,7 +27,8 @@ _TIME = {"ns": 1e-6, "us": 1e-3, "µs": 1e-3, "ms": 1.0, "s": 1e3, "min": 6e4, "
 _RATE = {"1/s": 1.0, "/s": 1.0, "fps": 1.0, "Hz": 1.0, "/min": 1 / 60, "/h": 1 / 3600, "images/s": 1.0,
          "inferences/s": 1.0, "tokens/s": 1.0}  # fmt: skip
 _BYTES = {"B": 1.0, "bytes": 1.0, "KiB": _KI, "MiB": _KI**2, "GiB": _KI**3, "kB": 1e3, "MB": 1e6, "GB": 1e9}
-_ENERGY = {"nJ": 1e-3, "uJ": 1.0, "µJ": 1.0, "mJ": 1e3, "J": 1e6, "mWh": 3.6e6, "Wh": 3.6e9}
+_ENERGY = {"nJ": 1e-3, "uJ": 1.0, "µJ": 1.0, "mJ": 1e3, "J": 1e6, "mWh": 3.6e6, "Wh": 3.6e9,
+           "kWh": 3.6e12}  # fmt: skip
 _POWER = {"uW": 1e-3, "µW": 1e-3, "mW": 1.0, "W": 1e3}
 _CURRENT = {"nA": 1e-3, "uA": 1.0, "µA": 1.0, "mA": 1e3, "A": 1e6}
 _CLOCK = {"kHz": 1e-3, "MHz": 1.0, "GHz": 1e3}
@@ -109,6 +110,7 @@ _SCALES: dict[str, tuple[tuple[float, str], ...]] = {
     "bytes": _BYTE_SCALES,
     "B": _BYTE_SCALES,
     "1/s": ((1.0, "/s"),),
+    "Wh": ((1e3, "kWh"), (1.0, "Wh"), (1e-3, "mWh")),
     "J": ((1.0, "J"), (1e-3, "mJ"), (1e-6, "µJ")),
     "MiB": ((_KI, "GiB"), (1.0, "MiB"), (1 / _KI, "KiB")),
     "B/s": ((1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s")),

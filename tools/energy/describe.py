@@ -19,6 +19,7 @@ from ..core.document import (
 )
 from ..core.paths import keys_of
 from .energy_budget import EnergyBudget, FrequencySweep
+from .load_budget import FigureComparison, LoadBudget
 
 
 @described.register
@@ -113,3 +114,74 @@ def _steps(report: FrequencySweep) -> Table:
     )
     header = ("Clock", "Latency", "Power", "Energy", "Static", "Energy-delay", "Meets", "Energy, as a bar")
     return Table(header, rows, spare=("Energy, as a bar", "Static", "Energy-delay"))
+
+
+_TOGETHER = (
+    ("Busy", "active_share"), ("Highest rate", "highest_rate_hz"), ("Average power", "average_power_mw"),
+    ("Average current", "average_current_ua"), ("Energy a day", "energy_day_wh"),
+    ("Energy a month", "energy_month_wh"), ("Energy a year", "energy_year_wh"),
+    ("Charge a day", "charge_day_mah"),
+)  # fmt: skip
+
+
+@described.register
+def load_budget(report: LoadBudget) -> Document:
+    rows: list[tuple[Text, Text]] = [
+        (name, f"{{{path}~}}") for name, path in _TOGETHER if getattr(report, path).value
+    ]
+    if report.cost_month is not None:
+        rows += [("Cost a day", "{cost_day}"), ("a month", "{cost_month}"), ("a year", "{cost_year}")]
+    if report.store_runs.value is not None:
+        rows.append(("Runs that the store holds", "{store_runs~}"))
+    blocks: list[Block] = [figures("Together", *rows), _loads(report)]
+    if report.battery is not None:
+        blocks.append(
+            figures(
+                "Battery",
+                ("Battery", "{battery.battery}"),
+                ("Capacity", "{battery.capacity_mah~!}"),
+                ("Voltage", "{battery.nominal_v~!}"),
+                ("Life", "{battery.life_days~!}"),
+            )
+        )
+    if report.allowance is not None:
+        blocks.append(
+            figures(
+                "Allowed",
+                ("Average power", "{allowance.power_mw~!}"),
+                ("Average current", "{allowance.current_ua~!}"),
+                ("Rate", "{allowance.rate_hz~!}"),
+                ("From one to the next", "{allowance.period_s~!}"),
+                ("Runs a day", "{allowance.runs_per_day~!}"),
+            )
+        )
+    places = range(len(report.missing))
+    blocks += [Paragraph(text(f"To know more takes {{missing[#{at}]}}.")) for at in places]
+    return Document(
+        report,
+        text("{statement}"),
+        (Section("", tuple(blocks)),),
+        verdict=text("{verdict}"),
+        notes=notes(report),
+    )
+
+
+def _loads(report: LoadBudget) -> Table:
+    cells = (
+        "{name}", "{each_ms~}", "{power_mw~}", "{energy_uj~}", "{rate_hz~}", "{active_share}",
+        "{average_power_mw~}", "{share}",
+    )  # fmt: skip
+    rows = tuple(
+        tuple(text(cell, at) for cell in cells) for at in (f"loads[#{i}]" for i in range(len(report.loads)))
+    )
+    header = ("Load", "Time", "Power", "Energy each", "Rate", "On", "Average", "Of the whole")
+    return Table(header, rows)
+
+
+@described.register
+def figure_comparison(report: FigureComparison) -> Document:
+    rows: list[tuple[Text, Text]] = [
+        ("Measured", "{measured}"), ("Against", "{against~}"), ("Ratio", "{ratio}"), ("Change", "{change}"),
+        ("Inside", "{inside}"), ("Beyond the end by", "{beyond}"),
+    ]  # fmt: skip
+    return Document(report, text("{statement}"), (Section("", (figures("Compared", *rows),)),))

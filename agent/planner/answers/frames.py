@@ -29,6 +29,8 @@ from . import (
     measured,
     messages,
     model_choice,
+    own_account,
+    own_against,
     pages,
     payoff,
     per_unit,
@@ -44,7 +46,7 @@ from . import (
 from .clauses import CLAUSES
 from .decoding import generation
 from .deployment import deployment
-from .described import by_its_counts, described
+from .described import by_its_counts, described, on_its_own_figures, runs_on
 from .phrases import language_models, lines
 from .side_by_side import chosen_from, kinds_of, several, side_by_side
 
@@ -118,8 +120,9 @@ _BY_WORDS: tuple[tuple[Frame, Callable[[Query], bool]], ...] = (
 
 
 def answers_by_its_words(query: Query) -> bool:
-    """Whether it quotes a message or asks for code: names that are not known do not matter then."""
-    return any(applies(query) for _, applies in _BY_WORDS)
+    """Whether a message, code or its own figures answer it: unknown names do not matter then."""
+    own = own_against.asks(query, query.wants) or own_account.asks(query, query.wants)
+    return own or any(applies(query) for _, applies in _BY_WORDS)
 
 
 def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
@@ -127,6 +130,10 @@ def _of_its_own(query: Query, wants: Sequence[Want]) -> Frame | None:
     paged = {Want.CONCEPT, Want.PRODUCT}
     rules: tuple[tuple[Frame, Callable[[], object]], ...] = (
         *((frame, partial(applies, query)) for frame, applies in _BY_WORDS),
+        (own_against.own_against, lambda: own_against.asks(query, wants)),
+        (own_against.scaled, lambda: own_against.scales(query, wants)),
+        (on_its_own_figures, lambda: runs_on(query, wants)),
+        (own_account.account, lambda: own_account.asks(query, wants)),
         (
             _FRAMES.get(wants[0], talk.unclear) if wants else talk.unclear,
             lambda: wants and wants[0] in _ALONE,

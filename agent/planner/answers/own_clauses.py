@@ -1,0 +1,376 @@
+"""What can be told of a user's own figures once they are added up: a clause for each thing asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ..bench import Record
+from ..own_figures import OwnFigures
+from ..query import Query
+from .phrases import joined
+
+_BRIEFLY = {"at least": "70 to 100 % of the charge usable", "self-dis": "no self-discharge"}
+"""What a note of the tool begins with, and what it comes to."""
+_YEARS_FROM = 730
+_PERIODS = {
+    "day": "day", "daily": "day", "month": "month", "monthly": "month", "year": "year", "annual": "year",
+    "annually": "year", "yearly": "year",
+}  # fmt: skip
+_PERIOD = re.compile(
+    r"\b(?:(?:per|an?|each|every|in an?|/)\s?(?P<unit>day|month|year)|(?P<adverb>\w+ly|annual))\b", re.I
+)
+_PER = {"second": ("/s", 1.0), "minute": ("/min", 60.0), "hour": ("/h", 3600.0), "day": ("a day", 86_400.0)}
+
+
+@dataclass
+class View:
+    """One sum, and what was asked of it."""
+
+    query: Query
+    figures: OwnFigures
+    record: Record
+    names: Sequence[str]
+    asked: Sequence[str]
+    lacks: str = field(default="")
+    """What was asked and cannot be told."""
+
+    def order(self) -> list[str]:
+        """What was asked; else what the figures are good for, the furthest first."""
+        asked = [name for name in self.asked if name in CLAUSES]
+        left_out = {name for over, names in _SAYS.items() if over in asked for name in names}
+        asked = [name for name in asked if name not in left_out]
+        if "cost" in asked and not self.figures.price:
+            asked = [name for name in asked if name != "cost"]
+        usual = ["life", "rate", "cost", "each", "average", "fits"]
+        usual = ["each", *usual] if self.figures.pieces else usual
+        told = any(CLAUSES[name](self) for name in asked)
+        return asked if told else [name for name in usual if CLAUSES[name](self)][:1]
+
+    def ref(self, path: str, unit: str = "") -> str:
+        return self.record.ref(path, unit)
+
+    @property
+    def average(self) -> str:
+        """Average power, or the current where that is what was told or no voltage is known."""
+        of_currents = bool(self.figures.consumers) and self.figures.consumers[0].unit == "uA"
+        paths = ("average_current_ua", "average_power_mw")
+        paths = paths if of_currents and "power" not in self.query.question else paths[::-1]
+        path = next((path for path in paths if self.record.knows(path)), "")
+        return self.ref(path, "~") if path else ""
+
+    def how(self, clauses: Sequence[str]) -> str:
+        """Energy of a run as a product of what was told, where it is not the answer itself."""
+        one = next(iter(self.figures.consumers), None)
+        if one is None or not one.each_ms or one.unit == "uJ" or not self.record.knows("loads[#0].energy_uj"):
+            return ""
+        energy = self.ref("loads[#0].energy_uj")
+        if any(energy in text for text in clauses):
+            return ""
+        return f"Each {self.names[0]}: {self.product(0)} = {energy}."
+
+    def product(self, at: int) -> str:
+        """85 ms × 38 mA × 3.3 V."""
+        one = self.figures.consumers[at]
+        parts = [self.ref(f"loads[#{at}].each_ms")]
+        if one.unit == "uA":
+            parts += [f"{{{{{self.record.id}.loads[#{at}].power_mw/{self.record.id}.supply_v|mA}}}}"]
+            parts += [f"{{{{{self.record.id}.supply_v}}}} V"]
+        else:
+            parts.append(self.ref(f"loads[#{at}].power_mw"))
+        return " × ".join(parts)
+
+    def assumed(self) -> str:
+        """What the tool assumed of the battery, where a battery counts."""
+        notes = [_BRIEFLY.get(str(note)[:8], str(note)) for note in self.record["assumptions"]]
+        if self.record["battery"] is None or not {"life", "rate", "allowed"} & set(self.order()):
+            return ""
+        return f"Assumed: {'; '.join(notes)}." if notes else ""
+
+    def period(self) -> str:
+        """day, month or year, as the question asks for it."""
+        for match in _PERIOD.finditer(self.query.question):
+            word = _PERIODS.get((match["unit"] or match["adverb"] or "").casefold())
+            stated = any(match[0] in words for words in self.figures.words)
+            if word and not stated:
+                return word
+        return "month"
+
+
+def _life(view: View) -> str:
+    record, battery = view.record, view.record["battery"]
+    if battery is None:
+        return ""
+    if not record.knows("battery.life_days"):
+        view.lacks = "how long it lasts"
+        return ""
+    days = record.number("battery.life_days") or 0.0
+    unit = "years" if days >= _YEARS_FROM else "days" if days >= 2 else "h"
+    shown = f"about {record.ref('battery.life_days', f'{unit}~')}"
+    verdict = ""
+    if (wanted := view.figures.life_days) is not None and view.figures.consumers:
+        ends = record.ends("battery.life_days") or (0.0, 0.0)
+        word = "yes, " if ends[0] >= wanted else "no, " if ends[1] < wanted else "likely, not surely: "
+        verdict = word
+    of = f" on {record.ref('battery.capacity_mah')}" if record.knows("battery.capacity_mah") else ""
+    if view.figures.battery_wh:
+        of = ""
+    return f"{verdict}{shown}{of}, at {view.average} on average{_shares(view)}"
+
+
+def _shares(view: View) -> str:
+    """Who takes how much of it, where several do."""
+    if len(view.names) < 2:
+        return ""
+    rows = [
+        f"{name} {view.ref(f'loads[#{at}].share', '%')}"
+        for at, name in enumerate(view.names)
+        if view.record.knows(f"loads[#{at}].share")
+    ]
+    return f" ({', '.join(rows)})" if rows else ""
+
+
+def _cost(view: View) -> str:
+    record, currency = view.record, view.figures.currency
+    price = view.figures.price
+    if not price:
+        return ""
+    million = _MILLION.search(view.query.question)
+    if million and record.knows("loads[#0].energy_uj"):
+        cost = f"{{{{{price:.9g}*1000000*{record.id}.loads[#0].energy_uj/1000Wh|count}}}}"
+        return f"{cost} {currency} a million {million['what'] or 'of them'}".strip()
+    unit = view.period()
+    if not record.knows(f"cost_{unit}"):
+        return ""
+    per = f"{{{{{record.id}.cost_{unit}}}}} {currency} a {unit}".replace("  ", " ")
+    energy = record.ref(f"energy_{unit}_wh")
+    many = f" for {record.ref('devices')} devices" if (view.figures.devices or 1) > 1 else ""
+    year = "" if unit == "year" else f", {{{{{record.id}.cost_year}}}} {currency} a year"
+    return f"{per}{many}: {energy} at {price:g} {currency}/kWh{year}"
+
+
+_MILLION = re.compile(
+    r"\b(?:per|a|each|for a|of a) million"
+    r"(?: (?P<what>tokens|images|inferences|requests|frames|runs|pictures))?",
+    re.I,
+)
+
+
+def _rate(view: View) -> str:
+    """What a budget allows, else what the time does."""
+    record, name = view.record, view.names[0] if view.names else "inference"
+    if record["allowance"] is not None and record.knows("allowance.rate_hz"):
+        if record.number("allowance.rate_hz") == 0:
+            return f"not at all: {record.ref('statement')}"
+        allowed = _within(view)
+        return f"at most {_often(view, 'allowance.rate_hz')}, within {allowed}"
+    if record.knows("store_runs"):
+        return f"{record.ref('store_runs', 'count')} of {record.ref('loads[#0].energy_uj')} each"
+    if not record.knows("highest_rate_hz") or not view.figures.consumers[0].each_ms:
+        return ""
+    free = f" with {view.figures.headroom * 100:g} % kept free" if view.figures.headroom else ""
+    whole = f"{record.ref('highest_rate_hz')} at {record.ref('loads[#0].each_ms')} each{free}"
+    if streams := view.figures.streams:
+        one = f"{{{{{record.id}.highest_rate_hz/{streams}|fps}}}}"
+        return f"up to {one} for each of {streams}, {whole} in all"
+    rate = view.figures.consumers[0].rate_hz
+    if rate and _STREAMS_ASKED.search(view.query.question):
+        count = int((record.number("highest_rate_hz") or 0.0) / rate)
+        return f"{count} at {rate:g} /s each: {whole}"
+    return f"up to {whole} (one {name} after the other)"
+
+
+_STREAMS_ASKED = re.compile(
+    r"\bhow many\b.{0,24}\b(?:cameras?|cams?|streams?|channels?|feeds?|videos?)\b", re.I
+)
+
+
+def _within(view: View) -> str:
+    path = "allowance.power_mw" if view.record.knows("allowance.power_mw") else "allowance.current_ua"
+    what = "current" if view.figures.budget_ua and view.record.knows("allowance.current_ua") else ""
+    path = "allowance.current_ua" if what else path
+    return f"{view.ref(path, '~')} on average{_standing(view)}"
+
+
+def _standing(view: View) -> str:
+    others = [
+        f"{name} {view.ref(f'loads[#{at}].power_mw')}"
+        for at, name in enumerate(view.names)
+        if at >= len(view.figures.consumers) and view.record.knows(f"loads[#{at}].power_mw")
+    ]
+    return f" less {joined(others)}" if others else ""
+
+
+def _often(view: View, path: str) -> str:
+    """As the question counts; with the time between two."""
+    hertz = view.record.number(path) or 0.0
+    question = view.query.question.casefold()
+    named = next((unit for unit in _PER if re.search(rf"\b(?:per|an?|each) {unit}\b", question)), "")
+    unit = named or next((u for u, (_, seconds) in _PER.items() if hertz * seconds >= 1), "day")
+    shown, seconds = _PER[unit]
+    value = (
+        f"{{{{24h*{view.record.id}.{path}|count~}}}} a day"
+        if unit == "day"
+        else f"{{{{{view.record.id}.{path}|{shown}~}}}}"
+    )
+    between = f", one every {view.ref('allowance.period_s')}" if hertz * seconds else ""
+    return f"{value}{between}"
+
+
+def _allowed(view: View) -> str:
+    if view.record["allowance"] is None:
+        return ""
+    paths = [path for path in ("allowance.current_ua", "allowance.power_mw") if view.record.knows(path)]
+    if re.search(r"\bpower\b", view.query.question, re.I):
+        paths.reverse()
+    shown = " or ".join(view.ref(path, "~") for path in paths)
+    return f"on average {shown}" if shown else ""
+
+
+def _size(view: View) -> str:
+    """The charge or energy that the life wanted takes."""
+    days = view.figures.life_days or _days_asked(view.query.question)
+    if not days or not view.record.knows("average_power_mw"):
+        return ""
+    i, hours = view.record.id, days * 24
+    volts = view.figures.battery_v or view.figures.supply_v
+    energy = f"{{{{{i}.average_power_mw*{hours:.6g}h|Wh}}}}"
+    if not volts:
+        return f"{energy} for {days:g} days, at {view.average} on average"
+    charge = f"{{{{{i}.average_power_mw*{hours:.6g}h/{volts:g}V|mAh}}}}"
+    return f"{charge} at {volts:g} V ({energy}) for {days:g} days, before what no cell gives up"
+
+
+def _days_asked(question: str) -> float:
+    match = re.search(r"\b(?:one|a|1) (week|month|year)\b", question, re.I)
+    return {"week": 7.0, "month": 30.44, "year": 365.25}[match[1].lower()] if match else 0.0
+
+
+def _each(view: View) -> str:
+    record, known = (
+        view.record,
+        [i for i, _ in enumerate(view.figures.consumers) if view.record.knows(f"loads[#{i}].energy_uj")],
+    )
+    if not known:
+        if any(one.each_ms or one.rate_hz for one in view.figures.consumers):
+            view.lacks = "the energy"
+        return ""
+    if (
+        "on_top" in view.asked
+        and view.figures.asleep
+        and record.knows(f"loads[#{len(view.names) - 1}].power_mw")
+    ):
+        i, idle = record.id, f"{record.id}.loads[#{len(view.names) - 1}].power_mw"
+        above = f"{{{{({i}.loads[#0].power_mw-{idle})*{i}.loads[#0].each_ms|~}}}}"
+        return f"{above} on top of idle, {record.ref('loads[#0].energy_uj')} in all"
+    if len(known) > 1:
+        return _of_several(view, known)
+    shown = record.ref("loads[#0].energy_uj")
+    what = _piece(view)
+    one = view.figures.consumers[0]
+    made = f": {view.product(0)}" if one.each_ms and one.unit != "uJ" else _divided(view)
+    text = f"{shown} {_article(what)} {what}{made}"
+    return f"{_of_pieces(view)}{text}"
+
+
+def _of_pieces(view: View) -> str:
+    """Of the tokens or images that are counted, and the part of the battery that they take."""
+    pieces, stored = view.figures.pieces, view.figures.battery_wh
+    if not pieces:
+        return ""
+    energy = f"{pieces:g}*{view.record.id}.loads[#0].energy_uj"
+    part = f", {{{{{energy}/{stored:g}Wh|%}}}} of {stored:g} Wh" if stored else ""
+    return f"{{{{{energy}|J}}}} for {pieces:g}{part}; "
+
+
+def _divided(view: View) -> str:
+    one = view.figures.consumers[0]
+    if one.unit == "uJ" or one.each_ms or not one.rate_hz:
+        return ""
+    return f": {view.ref('loads[#0].power_mw')} / {view.ref('loads[#0].rate_hz')}"
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[:1] in "aeiou" else "a"
+
+
+def _piece(view: View) -> str:
+    words = " ".join((view.query.question, *view.figures.words)).casefold()
+    found = re.search(r"\b(token|tok|image|frame|request|detection|picture)s?\b", words)
+    return {"tok": "token"}.get(found[1], found[1]) if found else view.names[0]
+
+
+def _of_several(view: View, known: Sequence[int]) -> str:
+    """Each of them, the thriftiest first, and by how much."""
+    order = sorted(known, key=lambda at: view.record.number(f"loads[#{at}].energy_uj") or 0.0)
+    rows = [f"{view.names[at]} {view.ref(f'loads[#{at}].energy_uj')}" for at in order]
+    i, best, worst = view.record.id, order[0], order[-1]
+    ratio = f"{{{{{i}.loads[#{worst}].energy_uj/{i}.loads[#{best}].energy_uj|x}}}}"
+    return f"{view.names[best]} takes least: {joined(rows)} each, a ratio of {ratio}"
+
+
+def _share(view: View) -> str:
+    """Of energy, by the average or, where nothing is said of rates, of one run each."""
+    shares = _shares(view).strip(" ()")
+    if shares:
+        return f"of the average: {shares}"
+    many = range(len(view.figures.consumers))
+    if len(many) < 2:
+        return ""
+    energies = all(view.record.knows(f"loads[#{at}].energy_uj") for at in many)
+    path = "energy_uj" if energies else "each_ms"
+    whole = "+".join(f"{view.record.id}.loads[#{at}].{path}" for at in many)
+    rows = [f"{view.names[at]} {{{{{view.record.id}.loads[#{at}].{path}/({whole})|%}}}}" for at in many]
+    return f"{', '.join(rows)} of the {'energy' if energies else 'time'}"
+
+
+def _period(view: View) -> str:
+    unit = view.period()
+    if not view.record.knows(f"energy_{unit}_wh"):
+        if view.figures.consumers:
+            view.lacks = "energy over time"
+        return ""
+    many = f" for {view.ref('devices')} devices" if (view.figures.devices or 1) > 1 else ""
+    charge = (
+        f", {view.ref('charge_day_mah')}" if unit == "day" and view.record.knows("charge_day_mah") else ""
+    )
+    if (view.record.number(f"energy_{unit}_wh") or 0) < 0.1:
+        joules = f"{{{{{view.record.id}.average_power_mw*24h|J}}}}" if unit == "day" else ""
+        return f"{joules or view.ref(f'energy_{unit}_wh')} a {unit}{many}{charge}, {view.average} on average"
+    return f"{view.ref(f'energy_{unit}_wh')} a {unit}{many}{charge}, {view.average} on average"
+
+
+def _average(view: View) -> str:
+    if not view.average:
+        view.lacks = "the average"
+        return ""
+    both = [
+        view.ref(path, "~") for path in ("average_current_ua", "average_power_mw") if view.record.knows(path)
+    ]
+    return f"on average {' or '.join(both)}{_shares(view)}"
+
+
+def _fits(view: View) -> str:
+    """Whether the runs find their time."""
+    share = view.record.number("active_share")
+    if not share or not any(one.each_ms and one.rate_hz for one in view.figures.consumers):
+        return ""
+    word = "no" if view.record["verdict"] == "FAIL" else "yes"
+    busy = view.ref("active_share", "%")
+    if len(view.figures.consumers) > 1:
+        return f"{word}: busy {busy} of the time, one after the other"
+    most = f"{view.ref('highest_rate_hz')} can be reached, for {view.ref('loads[#0].rate_hz')}"
+    free = f", {view.figures.headroom * 100:g} % kept free" if view.figures.headroom else ""
+    return f"{word}: busy {busy} of the time{free}; {most}"
+
+
+_SAYS = {"cost": ("period",), "share": ("each", "period", "average"), "life": ("average",), "rate": ("fits",)}
+"""What the first says already."""
+CLAUSES: dict[str, Callable[[View], str]] = {
+    "life": _life, "cost": _cost, "rate": _rate, "size": _size, "allowed": _allowed, "period": _period,
+    "each": _each, "average": _average, "share": _share, "fits": _fits,
+}  # fmt: skip
+
+
+__all__ = ["CLAUSES", "View"]
