@@ -22,7 +22,7 @@ _GOT = re.compile(
 )
 _COMPARES = re.compile(
     r"\b(?:faster|slower|saved?|saving|speed-?up|ratio|per ?cent(?:age)?|gain(?:ed)?|lo(?:se|st)|reduc\w+|"
-    r"difference|improve\w*|better|worse|how much (?:more|less)|times (?:as|more|less)|regression|"
+    r"difference|factor|improve\w*|better|worse|how much (?:more|less)|times (?:as|more|less)|regression|"
     r"went (?:up|down))\b",
     re.IGNORECASE,
 )
@@ -65,6 +65,8 @@ def held_in(text: str, figures: Sequence[Figure], told: OwnFigures) -> Held | No
         return _against_interval(text, figures, told, match)
     stated = next((range_ for range_ in _RANGE.finditer(text) if _is_stated(text, range_)), None)
     against = _against_interval(text, figures, told, stated) if stated else None
+    if sum(one.whole for one in told.consumers) > 1:
+        return against
     return against or _against_claim(text, figures) or _of_two(text, figures)
 
 

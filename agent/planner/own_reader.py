@@ -38,6 +38,7 @@ _OHMS = re.compile(r"(\d+(?:\.\d+)?)\s*(m?)(?:ohms?|Ω)", re.IGNORECASE)
 _BEHIND = re.compile(r"\s*(?:for|of|in|on) (?:the |my |our |an? )?(?P<name>[A-Za-z][\w-]+)", re.IGNORECASE)
 _BARE_PRICE = re.compile(r"\bat (0?[.,]\d+)(?!\s?[A-Za-z%\d])")
 _CELLS = re.compile(r"(?P<count>\d|two|three|four)\s*[x×]?\s*$", re.IGNORECASE)
+_COUNTS = {"two": 2, "three": 3, "four": 4}
 _CENTS = frozenset(("ct", "cent", "cents", "rappen", "pence", "p"))
 _SIGNS = {
     **dict.fromkeys(("eur", "euro", "euros", "ct", "€"), "€"),
@@ -154,7 +155,8 @@ def _nearest(figure: Figure, before: str, after: str) -> str:
         if name == "life" and figure.value < _HOUR_MS:
             continue
         found += [(len(before) - match.end(), name) for match in _CUES[name].finditer(before)]
-        found += [(match.start() + 1, name) for match in _CUES[name].finditer(after)]
+        if name != "claim":
+            found += [(match.start() + 1, name) for match in _CUES[name].finditer(after)]
     return min(found, default=(0, ""))[1]
 
 
@@ -219,6 +221,13 @@ def _rate(reader: _Reader, figure: Figure, at: int) -> None:
     family, factor = FACTORS.get(figure.noun, (None, 0.0))
     if family is Family.TIME:
         _of_a_time(reader, figure, figure.written * factor, _name_before(reader, at))
+    elif family in (Family.ENERGY, Family.CHARGE):
+        hours = figure.written / figure.value / 3600 if figure.value else 0.0
+        amount = figure.written * factor / hours if hours else 0.0
+        of_energy = (
+            {"budget_mw": amount / _HOUR_MS} if family is Family.ENERGY else {"budget_ua": amount * 1e3}
+        )
+        reader.take(figure, **of_energy)
     else:
         _paced(reader, figure, figure.value, _name_before(reader, at))
 
@@ -340,7 +349,12 @@ def _of_battery(reader: _Reader, names: Sequence[Name]) -> None:
         return
     count = _CELLS.search(reader.text[: name.start])
     called = name.ids[0] if name.ids else name.text
-    reader.own["battery"] = f"{count['count']} {called}" if count else called
+    many = _COUNTS.get(count["count"].lower(), 0) or int(count["count"]) if count else 1
+    charge = reader.own.get("battery_mah")
+    if many > 1 and cue_found("parallel", reader.text) and isinstance(charge, float):
+        reader.own |= {"battery": called, "battery_mah": many * charge}
+    else:
+        reader.own["battery"] = f"{many}x {called}" if many > 1 else called
     reader.words += [name.text, *([count[0].strip()] if count else [])]
 
 
@@ -351,7 +365,7 @@ def _name_before(reader: _Reader, at: int) -> str:
     ]
     begin = before_it[-1].end if before_it else 0
     named = [name for name in reader.names if begin <= name.start < reader.figures[at].start]
-    if named and named[-1].kind in (Kind.TARGET, Kind.MODEL):
+    if named and named[-1].kind in (Kind.TARGET, Kind.MODEL, Kind.DTYPE):
         return named[-1].text
     before = _BREAKS.split(reader.text[begin : reader.figures[at].start])[-1]
     words = [word for word in re.findall(r"[A-Za-z][\w-]+", before) if _is_name(word)]

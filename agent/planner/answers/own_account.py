@@ -14,7 +14,8 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..own_figures import Consumer, OwnFigures, asked_of
 from ..query import Query, Role
 from ..want import Want
-from .own_clauses import CLAUSES, View
+from .own_clauses import CLAUSES, order_of
+from .own_view import View
 from .phrases import joined, lines
 
 _OF_OTHERS = frozenset(
@@ -88,7 +89,8 @@ def account(query: Query, _wants: Sequence[Want]) -> Answering:
 def composed(query: Query, figures: OwnFigures, record: Record, names: Sequence[str], first: str = "") -> str:
     """The answer out of the sum; `first` says what it rests on beside the figures told."""
     view = View(query, figures, record, names, query.asked)
-    clauses = list(dict.fromkeys(text for name in view.order() if (text := CLAUSES[name](view))))[:_MOST]
+    order = order_of(view)
+    clauses = list(dict.fromkeys(text for name in order if (text := CLAUSES[name](view))))[:_MOST]
     lacks_time = next(
         (name for name, one in zip(names, figures.consumers, strict=False) if one.lacks_time), ""
     )
@@ -102,7 +104,7 @@ def composed(query: Query, figures: OwnFigures, record: Record, names: Sequence[
         *(f"{text[:1].upper()}{text[1:]}." for text in clauses[1:]),
         first or view.how(clauses),
         f"To know {view.lacks or 'more'}, tell me {missing}." if missing and wants_more and clauses else "",
-        view.assumed(),
+        view.assumed(order),
     )
 
 
@@ -148,7 +150,7 @@ def _in_power(figures: OwnFigures) -> bool:
 
 def _is_known(battery: str) -> bool:
     with contextlib.suppress(EdgewrightError):
-        return bool(resolve_battery(re.sub(r"^(?:\d|two|three|four)\s*x?\s+", "", battery)))
+        return bool(resolve_battery(re.sub(r"^\dx ", "", battery)))
     return False
 
 
@@ -164,7 +166,9 @@ def _specs(figures: OwnFigures) -> tuple[list[str], list[str]]:
         each = replace(one, rate_hz=one.rate_hz * streams) if one.each_ms else one
         names.append(name)
         loads.append(each.spec(name))
-    for one in (*figures.beside, *filter(None, (figures.asleep,))):
+    either = all(not one.each_ms and not one.share_percent and one.drawn for one in figures.consumers)
+    asleep = () if either and figures.consumers and figures.consumers[0].unit != "uJ" else (figures.asleep,)
+    for one in (*figures.beside, *filter(None, asleep)):
         names.append(_unique(one.name or "extra", names))
         loads.append(one.spec(names[-1]))
     return loads, names

@@ -4,98 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
-from ..bench import Record
-from ..own_figures import OwnFigures
-from ..query import Query
+from .own_view import YEARS_FROM, View
 from .phrases import joined
-
-_BRIEFLY = {"at least": "70 to 100 % of the charge usable", "self-dis": "no self-discharge"}
-"""What a note of the tool begins with, and what it comes to."""
-_YEARS_FROM = 730
-_PERIODS = {
-    "day": "day", "daily": "day", "month": "month", "monthly": "month", "year": "year", "annual": "year",
-    "annually": "year", "yearly": "year",
-}  # fmt: skip
-_PERIOD = re.compile(
-    r"\b(?:(?:per|an?|each|every|in an?|/)\s?(?P<unit>day|month|year)|(?P<adverb>\w+ly|annual))\b", re.I
-)
-_PER = {"second": ("/s", 1.0), "minute": ("/min", 60.0), "hour": ("/h", 3600.0), "day": ("a day", 86_400.0)}
-
-
-@dataclass
-class View:
-    """One sum, and what was asked of it."""
-
-    query: Query
-    figures: OwnFigures
-    record: Record
-    names: Sequence[str]
-    asked: Sequence[str]
-    lacks: str = field(default="")
-    """What was asked and cannot be told."""
-
-    def order(self) -> list[str]:
-        """What was asked; else what the figures are good for, the furthest first."""
-        asked = [name for name in self.asked if name in CLAUSES]
-        left_out = {name for over, names in _SAYS.items() if over in asked for name in names}
-        asked = [name for name in asked if name not in left_out]
-        if "cost" in asked and not self.figures.price:
-            asked = [name for name in asked if name != "cost"]
-        usual = ["life", "rate", "cost", "each", "average", "fits"]
-        usual = ["each", *usual] if self.figures.pieces else usual
-        told = any(CLAUSES[name](self) for name in asked)
-        return asked if told else [name for name in usual if CLAUSES[name](self)][:1]
-
-    def ref(self, path: str, unit: str = "") -> str:
-        return self.record.ref(path, unit)
-
-    @property
-    def average(self) -> str:
-        """Average power, or the current where that is what was told or no voltage is known."""
-        of_currents = bool(self.figures.consumers) and self.figures.consumers[0].unit == "uA"
-        paths = ("average_current_ua", "average_power_mw")
-        paths = paths if of_currents and "power" not in self.query.question else paths[::-1]
-        path = next((path for path in paths if self.record.knows(path)), "")
-        return self.ref(path, "~") if path else ""
-
-    def how(self, clauses: Sequence[str]) -> str:
-        """Energy of a run as a product of what was told, where it is not the answer itself."""
-        one = next(iter(self.figures.consumers), None)
-        if one is None or not one.each_ms or one.unit == "uJ" or not self.record.knows("loads[#0].energy_uj"):
-            return ""
-        energy = self.ref("loads[#0].energy_uj")
-        if any(energy in text for text in clauses):
-            return ""
-        return f"Each {self.names[0]}: {self.product(0)} = {energy}."
-
-    def product(self, at: int) -> str:
-        """85 ms × 38 mA × 3.3 V."""
-        one = self.figures.consumers[at]
-        parts = [self.ref(f"loads[#{at}].each_ms")]
-        if one.unit == "uA":
-            parts += [f"{{{{{self.record.id}.loads[#{at}].power_mw/{self.record.id}.supply_v|mA}}}}"]
-            parts += [f"{{{{{self.record.id}.supply_v}}}} V"]
-        else:
-            parts.append(self.ref(f"loads[#{at}].power_mw"))
-        return " × ".join(parts)
-
-    def assumed(self) -> str:
-        """What the tool assumed of the battery, where a battery counts."""
-        notes = [_BRIEFLY.get(str(note)[:8], str(note)) for note in self.record["assumptions"]]
-        if self.record["battery"] is None or not {"life", "rate", "allowed"} & set(self.order()):
-            return ""
-        return f"Assumed: {'; '.join(notes)}." if notes else ""
-
-    def period(self) -> str:
-        """day, month or year, as the question asks for it."""
-        for match in _PERIOD.finditer(self.query.question):
-            word = _PERIODS.get((match["unit"] or match["adverb"] or "").casefold())
-            stated = any(match[0] in words for words in self.figures.words)
-            if word and not stated:
-                return word
-        return "month"
 
 
 def _life(view: View) -> str:
@@ -106,7 +17,7 @@ def _life(view: View) -> str:
         view.lacks = "how long it lasts"
         return ""
     days = record.number("battery.life_days") or 0.0
-    unit = "years" if days >= _YEARS_FROM else "days" if days >= 2 else "h"
+    unit = "years" if days >= YEARS_FROM else "days" if days >= 2 else "h"
     shown = f"about {record.ref('battery.life_days', f'{unit}~')}"
     verdict = ""
     if (wanted := view.figures.life_days) is not None and view.figures.consumers:
@@ -131,6 +42,17 @@ def _shares(view: View) -> str:
     return f" ({', '.join(rows)})" if rows else ""
 
 
+def _left(view: View) -> str:
+    """What is left of the battery after a time."""
+    days = view.figures.life_days
+    if not days or not view.record.knows("battery.life_days"):
+        return ""
+    i = view.record.id
+    if (view.record.number("battery.life_days") or 0.0) <= days:
+        return f"nothing is left after {days:g} days: it lasts {view.ref('battery.life_days', 'days~')}"
+    return f"{{{{({i}.battery.life_days-{days:g}days)/{i}.battery.life_days|%}}}} is left after {days:g} days"
+
+
 def _cost(view: View) -> str:
     record, currency = view.record, view.figures.currency
     price = view.figures.price
@@ -140,14 +62,39 @@ def _cost(view: View) -> str:
     if million and record.knows("loads[#0].energy_uj"):
         cost = f"{{{{{price:.9g}*1000000*{record.id}.loads[#0].energy_uj/1000Wh|count}}}}"
         return f"{cost} {currency} a million {million['what'] or 'of them'}".strip()
+    if view.figures.pieces and record.knows("loads[#0].energy_uj"):
+        cost = f"{{{{{price:.9g}*{view.figures.pieces:.0f}*{record.id}.loads[#0].energy_uj/1000Wh|count}}}}"
+        return f"{cost} {currency} for {view.figures.pieces:,.0f}, at {price:g} {currency}/kWh"
     unit = view.period()
     if not record.knows(f"cost_{unit}"):
         return ""
+    if above := _above_idle(view):
+        return above
     per = f"{{{{{record.id}.cost_{unit}}}}} {currency} a {unit}".replace("  ", " ")
     energy = record.ref(f"energy_{unit}_wh")
     many = f" for {record.ref('devices')} devices" if (view.figures.devices or 1) > 1 else ""
     year = "" if unit == "year" else f", {{{{{record.id}.cost_year}}}} {currency} a year"
     return f"{per}{many}: {energy} at {price:g} {currency}/kWh{year}"
+
+
+def _above_idle(view: View) -> str:
+    """What running costs beyond what is drawn without it, where both are told of the same device."""
+    i, price, currency, unit = view.record.id, view.figures.price, view.figures.currency, view.period()
+    one, without = next(iter(view.figures.consumers), None), view.figures.asleep
+    if (
+        one is None
+        or without is None
+        or one.each_ms
+        or one.share_percent
+        or {one.unit, without.unit} != {"mW"}
+    ):
+        return ""
+    rest = f"({i}.loads[#0].power_mw-{without.drawn:.9g}mW)/{i}.loads[#0].power_mw"
+    energy = f"{{{{{rest}*{i}.energy_{unit}_wh|kWh}}}}"
+    return (
+        f"{{{{{rest}*{i}.cost_{unit}|count}}}} {currency} a {unit} for what it draws beyond the "
+        f"{without.words[0]} without, {energy} at {price:g} {currency}/kWh"
+    )
 
 
 _MILLION = re.compile(
@@ -200,6 +147,9 @@ def _standing(view: View) -> str:
         if at >= len(view.figures.consumers) and view.record.knows(f"loads[#{at}].power_mw")
     ]
     return f" less {joined(others)}" if others else ""
+
+
+_PER = {"second": ("/s", 1.0), "minute": ("/min", 60.0), "hour": ("/h", 3600.0), "day": ("a day", 86_400.0)}
 
 
 def _often(view: View, path: str) -> str:
@@ -279,9 +229,9 @@ def _of_pieces(view: View) -> str:
     pieces, stored = view.figures.pieces, view.figures.battery_wh
     if not pieces:
         return ""
-    energy = f"{pieces:g}*{view.record.id}.loads[#0].energy_uj"
+    energy = f"{pieces:.0f}*{view.record.id}.loads[#0].energy_uj"
     part = f", {{{{{energy}/{stored:g}Wh|%}}}} of {stored:g} Wh" if stored else ""
-    return f"{{{{{energy}|J}}}} for {pieces:g}{part}; "
+    return f"{{{{{energy}|J}}}} for {pieces:,.0f}{part}; "
 
 
 def _divided(view: View) -> str:
@@ -365,12 +315,34 @@ def _fits(view: View) -> str:
     return f"{word}: busy {busy} of the time{free}; {most}"
 
 
-_SAYS = {"cost": ("period",), "share": ("each", "period", "average"), "life": ("average",), "rate": ("fits",)}
+_SAYS = {
+    "cost": ("period",),
+    "share": ("each", "period", "average"),
+    "life": ("average",),
+    "rate": ("fits", "allowed"),
+}
 """What the first says already."""
 CLAUSES: dict[str, Callable[[View], str]] = {
-    "life": _life, "cost": _cost, "rate": _rate, "size": _size, "allowed": _allowed, "period": _period,
-    "each": _each, "average": _average, "share": _share, "fits": _fits,
+    "left": _left, "life": _life, "cost": _cost, "rate": _rate, "size": _size, "allowed": _allowed,
+    "period": _period, "each": _each, "average": _average, "share": _share, "fits": _fits,
 }  # fmt: skip
 
 
-__all__ = ["CLAUSES", "View"]
+def order_of(view: View) -> list[str]:
+    """What was asked; else what the figures are good for, the furthest first."""
+    asked = [name for name in view.asked if name in CLAUSES]
+    left_out = {name for over, names in _SAYS.items() if over in asked for name in names}
+    asked = [name for name in asked if name not in left_out]
+    if "cost" in asked and not view.figures.price:
+        asked = [name for name in asked if name != "cost"]
+    usual = ["life", "cost", "each", "rate", "average", "fits"]
+    usual = ["rate", *usual] if view.record["allowance"] is not None else usual
+    usual = ["each", *usual] if view.figures.pieces else usual
+    told = [name for name in asked if CLAUSES[name](view)]
+    lacks = view.lacks
+    order = asked if told else [name for name in usual if CLAUSES[name](view)][:1]
+    view.lacks = lacks
+    return order
+
+
+__all__ = ["CLAUSES", "order_of"]

@@ -183,3 +183,19 @@ def test_an_instrument_is_no_board() -> None:
         answer = told(f"{name} shows 64 ms at 7.2 mA and 3.0 V for an inference. Energy?")
         assert "1.38 mJ" in answer.answer, name
         assert "do not know" not in answer.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("8.2 W with the model running and 5.1 W without. Cost of the model per year at 0.34 €/kWh?", "9.24 €"),
+        ("2x 18650 in parallel, 3000 mAh each, draws 1.5 mA at 3.6 V all the time. How many days?", "on 6,000 mAh"),
+        ("A solar panel brings 0.8 Wh per day. Idle 1.2 mW, 45 mJ per detection. How many a day?", "61,696"),
+        ("int8 6.1 ms at 21 mA, fp32 19.8 ms at 24 mA, both 3.3 V. Which needs less energy?", "3.71x"),
+        ("A request takes 350 ms at 180 W. Cost of 10 million requests at 0.22 €/kWh?", "38.5 €"),
+        ("-O0 took 390 ms, -Os 96 ms. Which factor is that?", "4.06x as fast"),
+        ("My meter says 4.1 mA on average at 3.3 V. CR123A 1500 mAh, how many days?", "15.2 days"),
+    ],
+)  # fmt: skip
+def test_pairs_parallels_and_prices_are_calculated_with(question: str, shown: str) -> None:
+    assert shown in told(question).answer
