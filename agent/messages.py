@@ -12,7 +12,8 @@ _QUOTES = re.compile(r"[`'\"“”‘’*]")
 _STOPS = re.compile(r"[.,:;]+")
 _FAILURE = (
     r"\b(?:errors?|fail(?:ed|s|ure)?|exception|fatal|abort(?:ed)?|assert\w*|undefined|overflow\w*|panic\w*|cannot|"
-    r"crash\w*|could(?: not|n'?t)|unable to|not supported|unsupported|too (?:large|big|small|many))\b"
+    r"crash\w*|could(?: not|n'?t)|does(?:n'?t| not) fit|"
+    r"invalid|mismatch|not found|unable to|not supported|unsupported|too (?:large|big|small|many))\b"
 )
 _CODE_OF_FAILURE = r"\b[A-Z]+_(?:[A-Z]+_)*(?:ERROR|FAIL\w*|SUPPORTED|BAD|INVALID|OUT_OF)(?:_[A-Z]+)*\b"
 _FAILS = re.compile(rf"(?i:{_FAILURE})|{_CODE_OF_FAILURE}")

@@ -56,7 +56,7 @@ _DOUBTS_IT_IS_KNOWN = re.compile(
     r"\b(?:you|it|edgewright|tool|database)\b.{0,20}"
     r"\b(?:won'?t|don'?t|do not|doesn'?t|does not|will not|not|never)\b.{0,12}"
     r"\b(?:have|know|list|heard|support)\w*|\bnot (?:in|on) (?:your|the) list|"
-    r"\bmissing in (?:your|the) (?:list|database)",
+    r"\bmissing in (?:your|the) (?:list|database)|\b(?:not|isn'?t) supported by (?:you|edgewright|the tool)",
     re.IGNORECASE,
 )
 

@@ -58,7 +58,10 @@ _OF_FIGURES = re.compile(
     r"\b(?:csv|latenc\w+|energy|compar\w+|ms|times?|ram|flash|arena|estimate\w*|fits?)\b", re.IGNORECASE
 )
 _MHZ = re.compile(r"((?:\d+(?:\.\d+)?[\s,/&]*(?:MHz)?[\s,/&]*(?:and|or|to)?[\s,/&]*)+)\bMHz\b", re.IGNORECASE)
-_ARENA = re.compile(r"\barena\D{0,12}(\d[\d,.]*\s*[kKmM]?i?[bB]?)\b", re.IGNORECASE)
+_ARENA = re.compile(
+    r"\barena\D{0,12}(\d[\d,.]*\s*[kKmM]?i?[bB]?)\b|\b(\d[\d,.]*\s*[kKmM]i?[bB]?) (?:tensor )?arena",
+    re.IGNORECASE,
+)
 _AS_LIMIT = {Role.RATE_HZ: "rate_hz"}
 _ANY_TARGET = "nrf52840"
 _ASKS_ENERGY = frozenset((Want.ENERGY, Want.POWER, Want.BATTERY_LIFE))
@@ -161,7 +164,7 @@ def cpp(query: Query, _wants: Sequence[Want]) -> Answering:
         else "The arena of 64 KiB is a beginning: print `arena_used_bytes()` and shrink it."
     )
     arena_said = _ARENA.search(query.question)
-    with_arena = f", with an arena of {arena_said[1]}" if arena_said else ""
+    with_arena = f", with an arena of {arena_said[1] or arena_said[2]}" if arena_said else ""
     return lines(
         f"For TFLite Micro (TFLM), in int8{with_arena}:",
         f"```cpp\n{minimal_program(methods, arena)}\n```",
