@@ -17,8 +17,8 @@ from .query import Role, Slot
 _HOUR_MS = 3.6e6
 UNSURE, SURE, _AMONG_POSSIBLE = 0.48, 0.91, 0.7
 """A figure whose role is less likely than the first fills no slot and is named; below the second it is said
-how it was taken. On questions in no fit: from 0.48 on, 79 in 100 slots are kept
-and 80 of 100 of these are right; from 0.91, 41 are kept, 94 in 100 right: 2 figures in 100 are taken wrongly
+how it was taken. On questions in no fit: from 0.48 on, 76 in 100 slots are kept
+and 83 of 100 of these are right; from 0.91, 36 are kept, 95 in 100 right: 2 figures in 100 are taken wrongly
 in silence. A label that leads all that such a figure can have counts the third share of its lead."""
 _LABELLED, _HINTED, UNTOLD = 0.5, 0.05, "untold"
 """How likely a label of a bare number has to be, alone and after such a figure, and what stands for none."""
