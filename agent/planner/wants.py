@@ -39,6 +39,11 @@ QUANTITIES = frozenset(
 )  # fmt: skip
 """Of one model on one target."""
 
+_CHANGED = (
+    Role.TECHNIQUE, Role.VARIABLE, Role.RUNTIME, Role.DTYPE, Role.WIDTH, Role.SIDE, Role.CLOCK_MHZ,
+    Role.BATCH, Role.THREADS, Role.SEQUENCE,
+)  # fmt: skip
+"""What a change is said by; another network or board is a comparison."""
 _NOT_OF_A_BATCH = frozenset(
     (Want.BOUND, Want.LAYERS, Want.PLAUSIBLE, Want.ENERGY, Want.POWER, Want.UTILISATION)
 )
@@ -133,6 +138,8 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
         left_out.add(Want.IMPROVE)
     if Want.WHAT_IF in wants and len(set(query.all(Role.RUNTIME))) == 1 and query.says(Role.RUNTIME):
         left_out |= {Want.RECOMMEND_RUNTIME, Want.COMPARE}
+    if Want.WHAT_IF in wants[1:] and not query.says(*_CHANGED):
+        left_out.add(Want.WHAT_IF)
     if Want.PLAUSIBLE in wants and query.says(*CLAIMS):
         left_out |= {Want.WHAT_IF, Want.COMPARE, Want.COST_OF_BATCH}
     if Want.WHY_SLOWER in wants and len(set(query.all(Role.TARGET))) > 1:
