@@ -140,6 +140,8 @@ def _without_company(wants: Sequence[Want], query: Query) -> list[Want]:
         left_out |= {Want.RECOMMEND_RUNTIME, Want.COMPARE}
     if Want.WHAT_IF in wants[1:] and not query.says(*_CHANGED):
         left_out.add(Want.WHAT_IF)
+    if Want.PRODUCT in wants and not query.has(Role.MODEL):
+        left_out.add(Want.CODE)
     if Want.PLAUSIBLE in wants and query.says(*CLAIMS):
         left_out |= {Want.WHAT_IF, Want.COMPARE, Want.COST_OF_BATCH}
     if Want.WHY_SLOWER in wants and len(set(query.all(Role.TARGET))) > 1:

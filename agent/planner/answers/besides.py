@@ -42,7 +42,7 @@ _TELLS: Mapping[Want, frozenset[Want]] = {
 }
 """What the answer on one want says of others."""
 _OF_CHIP = frozenset((Want.PRICE, Want.AVAILABILITY))
-_SETTINGS = (Role.THREADS, Role.BATCH, Role.CLOCK_MHZ, Role.RUNTIME)
+_SETTINGS = (Role.THREADS, Role.BATCH, Role.CLOCK_MHZ)
 _OF_PAGES = frozenset((Want.CONCEPT, Want.PRODUCT))
 _OF_MANY_CALLS = frozenset(
     (
