@@ -16,7 +16,9 @@ from .query import Query, Role, Slot
 from .writing import asked_of_tokens, with_amounts, with_size
 
 _LAYERS = re.compile(
-    r"\b(\d{1,4})\s+(?:of\s+\d+\s+)?layers\b(?=.{0,40}\b(?:gpu|card|offload))", re.IGNORECASE
+    r"\b(\d{1,4})\s+(?:of\s+\d+\s+)?layers\b(?=.{0,40}\b(?:gpu|card|offload))|"
+    r"\b(?:offload\w*|put(?:ting)?|move|moving)\s+(\d{1,4})\s+(?:of\s+\d+\s+)?layers\b",
+    re.IGNORECASE,
 )
 _WRITERS = re.compile(
     r"\b(?:language\s+models?|llms?|slms?|chat\s*bots?|chat\s+models?|ggufs?|(?:chat)?gpt|"
@@ -167,16 +169,15 @@ def kv_format_in(question: str) -> str | None:
     return _OF_BITS.get(bits[1] or bits[2]) if bits else None
 
 
-def engine_in(question: str) -> str | None:
-    """A runtime of language models."""
-    found = _engines().search(question)
-    return found[1].lower() if found else None
+def engine_in(question: str) -> tuple[str, ...]:
+    """Runtimes of language models."""
+    return tuple(dict.fromkeys(found[1].lower() for found in _engines().finditer(question)))
 
 
 def layers_in(question: str) -> int | None:
     """Layers that are to be on the GPU."""
     found = _LAYERS.search(question)
-    return int(found[1]) if found else None
+    return int(found[1] or found[2]) if found else None
 
 
 def speaks_of_language_models(question: str) -> bool:
@@ -188,7 +189,7 @@ def is_said(name: str) -> bool:
     """Whether a name that nothing else knows is a format or runtime of language models."""
     return (
         bool(weight_formats_in(name))
-        or engine_in(name) is not None
+        or bool(engine_in(name))
         or bool(re.fullmatch(_kv(), name, re.IGNORECASE))
     )
 

@@ -58,11 +58,17 @@ def with_amounts(query: Query) -> Query:
         taken[role] = figure.text
         slots = [slot for slot in slots if slot.role is not role or not slot.inherited]
         tokens = figure.value * _TOKENS_OF[figure.noun]
-        text = figure.text if _TOKENS_OF[figure.noun] == 1 else f"{figure.text} {figure.noun.rstrip('s')}s"
+        text = (
+            figure.text
+            if _TOKENS_OF[figure.noun] == 1
+            else f"{figure.text} {figure.noun.rstrip('s')}{'s' if figure.value != 1 else ''}"
+        )
         slots.append(Slot(role=role, value=float(round(tokens)), text=text))
-    return query.model_copy(
-        update={"slots": tuple(_of_words(slot, figures) for slot in slots), "unread": tuple(unread)}
-    )
+    long = re.search(r"\bhow long\b", query.question, re.I) is not None
+    asked = {Role.PROMPT: "first_token", Role.WRITTEN: "written"}
+    asks = query.asks | {asked[role] for role in taken if long and role in asked}
+    slots = [_of_words(slot, figures) for slot in slots]
+    return query.model_copy(update={"slots": tuple(slots), "unread": tuple(unread), "asks": asks})
 
 
 def _role(query: Query, figure: Figure, known: Slot | None) -> Role | None:
@@ -74,7 +80,9 @@ def _role(query: Query, figure: Figure, known: Slot | None) -> Role | None:
     near = query.question[max(0, figure.start - _BEFORE) : figure.end + _BEHIND]
     if known is not None and known.role is Role.RUNS and tokens:
         return None
-    if "page" in figure.noun or ("first_token" in query.asks and not _WRITES.search(near)):
+    if ("page" in figure.noun and not _WRITES.search(near)) or (
+        "first_token" in query.asks and not _WRITES.search(near)
+    ):
         return Role.PROMPT
     if known is not None and known.role is Role.CONTEXT:
         return Role.CONTEXT

@@ -163,8 +163,9 @@ def _memory(record: Record, query: Query) -> str:
     room = " of ".join(part for part in (said(query, Role.CARDS), said(query, Role.RAM_BYTES)) if part)
     if record["verdict"] == "FAIL":
         return f"No, {record.ref('model')} does not fit {room}: {weights(record)} ({record.ref('weights')})."
+    yes = "Yes, it fits: " if "fit" in query.asks else ""
     return lines(
-        f"{record.ref('max_context')} tokens of context fit {room} beside {weights(record)} of "
+        f"{yes}{record.ref('max_context')} tokens of context fit {room} beside {weights(record)} of "
         f"{record.ref('model')} ({record.ref('weights')}).",
         f"At {record.ref('context')} tokens the key-value cache takes {record.ref('kv_cache_bytes', 'GiB')} "
         f"({record.ref('kv')}), and buffers {record.ref('buffer_bytes', 'GiB')}.",

@@ -52,6 +52,8 @@ def _text(query: Query, role: Role, value: float | str) -> str:
 
 def _name(query: Query, role: Role, value: float | str) -> str:
     shown = str(value) if isinstance(value, str) else _text(query, role, value) or f"{value:g}"
+    if role is Role.BATCH and value == 1:
+        return "1 session"
     return f"{shown} {_WORDS[role]}" if role in _WORDS else shown
 
 
@@ -80,6 +82,8 @@ def side_by_side(
             errors.append(f"Not compared: {name}: {record.error.rstrip('.')}.")
         else:
             rows.append((name, record))
+    if len({str(record["weights"]) for _, record in rows}) > 1 and len(_values(query, Role.WEIGHTS)) < 2:
+        rows = [(f"{name} ({record.ref('weights')})", record) for name, record in rows]
     if not rows:
         return lines("I cannot calculate that language model on any of them.", *errors[:2])
     length = next((role for role in _LENGTHS if len(_values(query, role)) > 1), None)
@@ -141,7 +145,8 @@ def _growth(rows: Sequence[tuple[str, Record]], length: Role) -> str:
     larger, smaller = (last, first) if other >= one else (first, last)
     times = f"{{{{{larger.id}.{path}/{smaller.id}.{path}|x}}}}"
     how = "as much" if other >= one else "less"
-    return f"At {low} {what} {_shown(first, path)}, at {high} {_shown(last, path)}, {times} {how}"
+    total = f"; together {last.ref('decode_tokens_per_s')}" if length is Role.BATCH else ""
+    return f"At {low} {what} {_shown(first, path)}, at {high} {_shown(last, path)}, {times} {how}{total}"
 
 
 def _shown(record: Record, path: str) -> str:

@@ -335,7 +335,7 @@ def _factors(record: Record) -> str:
     if not record["causes"] or not record.knows("causes[#0].slower_by"):
         return ""
     factors = record["causes"][0]["factors"]
-    most = sorted(range(len(factors)), key=lambda at: -abs(factors[at]["share_percent"]))[:_CAUSES]
+    most = sorted(range(len(factors)), key=lambda at: -abs(factors[at]["share_percent"] or 0.0))[:_CAUSES]
     named = [f"{factors[at]['cause']} {record.ref(f'causes[#0].factors[#{at}].factor')}" for at in most]
     whole = record.ref("causes[#0].slower_by")
     return f"Why: of {whole} times, {joined(named)} (`edgewright compare` says more)." if named else ""

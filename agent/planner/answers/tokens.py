@@ -80,7 +80,9 @@ def _first_token(record: Record, query: Query) -> str:
     verdict = ""
     if limit and seconds and "first_token" in query.asks:
         verdict = f"{'Yes' if seconds <= limit else 'No'}, against {said(query, Role.LATENCY_MS)}: "
-    shown = figure(record, "time_to_first_token_ms", basis="first_token" in query.asks)
+    asked = "first_token" in query.asks
+    path = "time_to_first_token_ms"
+    shown = figure(record, path) if asked else record.ref(path)
     first = f"the first token comes after {shown}, at {prompt} tokens of prompt"
     first = first if verdict else f"{first[:1].upper()}{first[1:]}"
     words = said(query, Role.PROMPT)
