@@ -186,7 +186,9 @@ def left_by(query: Query, earlier: Query | None, turn: SavedTurn) -> Query:
     rows = rows_of(str((turn.answer or {}).get("answer", "")), query)
     if not rows:
         return query
-    query = query.model_copy(update={"shown": rows})
+    told = str((turn.answer or {}).get("answer", ""))
+    best = next((name for name in targets_of(rows) if told.startswith((f"{name} ", f"{name},"))), "")
+    query = query.model_copy(update={"shown": rows, "best": best})
     if not any(record["name"] == "recommend_hardware" for record in records) or query.says(Role.TARGET):
         return query
     spoken_of = _latest(query, reversed(targets_of(rows)))

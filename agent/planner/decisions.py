@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Mapping
 from ...hardware_db.index import TargetSummary
 from ..names import Kind, find_names
 from ..quantities import Family, find_figures
+from .owners import place_of
 from .query import Query, Role, Slot
 from .shown import targets_of
 from .want import Want
@@ -32,7 +33,7 @@ _SPOKEN = re.compile(
 )
 _CALLED = re.compile(
     r"\b(?:the|our|that) (?P<one>[\w-]{2,}) (?:one|board|chip|card|module|part)\b|"
-    r"\b(?P<it>[\w-]{2,}) it is\b|\b(?P<then>[\w-]{2,}) then\b|"
+    r"\b(?P<it>[\w-]{2,})(?: one)? it is\b|\b(?P<then>[\w-]{2,}) then\b|"
     r"\b(?:take|taking|choose|pick|stay with|stay on|go (?:with|for)) (?:the )?(?P<taken>[\w-]{2,})\b",
     re.I,
 )
@@ -40,6 +41,8 @@ _NO_NAMES = frozenset(
     ("and", "so", "ok", "it", "is", "that", "this", "one", "now", "but", "on", "in", "at", "as")
 )
 _ORDINALS = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "latter": -1}
+_IT = re.compile(r"\b(?:on|with|for|in|into|to) it\b", re.I)
+"""The one that the answer before put first."""
 _MINE = r"\b(?:my|our|we have|i have)\s+(?:(?:an?|the)\s+)?(?:\w+\s+){0,1}$"
 _DECIDES = re.compile(
     r"\b(?:we|i|let'?s|i'?ll|we'?ll|i'?d|then)\s+(?:will |would |just |then )?(?:take|"
@@ -147,21 +150,11 @@ def _without_what_is_out(query: Query, earlier: Query) -> Query:
 
 
 def _is_out(query: Query, slot: Slot) -> bool:
-    """By the words behind its name or before it, or behind a part of its name that stands for it."""
-    question = query.question
-    at, length = question.find(slot.text), len(slot.text)
-    if at < 0:
-        found = query.targets.get(str(slot.value))
-        parts = (
-            set(re.findall(r"[a-z]+|\d+", f"{slot.value} {found.name} {found.vendor}".casefold()))
-            if found
-            else ()
-        )
-        said = (match for match in re.finditer(r"[A-Za-z]+|\d+", question) if match[0].casefold() in parts)
-        match = next(said, None)
-        if match is None:
-            return False
-        at, length = match.start(), len(match[0])
+    """By the words behind its name or before it."""
+    question, place = query.question, place_of(query, slot)
+    if place is None:
+        return False
+    at, length = place
     behind = _OUT_BEHIND.match(question[at + length :]) is not None
     return behind or _OUT_BEFORE.search(question[:at]) is not None
 
@@ -170,6 +163,9 @@ def _with_kind(query: Query, earlier: Query) -> Query:
     """The PC, my card: the one target of the conversation that such a word fits."""
     if query.has(Role.TARGET):
         return query
+    if _IT.search(query.question) and earlier.best and len(set(earlier.all(Role.TARGET))) > 1:
+        slot = Slot(role=Role.TARGET, value=earlier.best)
+        return query.model_copy(update={"slots": (*query.slots, slot), "picks": True})
     found = _SPOKEN.search(query.question)
     if found is None:
         return _with_called(query, earlier)
@@ -194,8 +190,9 @@ def _with_called(query: Query, earlier: Query) -> Query:
         written = next(each for each in found.groups() if each)
         word = written.casefold()
         at = _ORDINALS.get(word)
-        if at is not None and not earlier.shown and at < len(spoken_of) > 1:
-            value = spoken_of[at]
+        ordered = targets_of(earlier.shown) or tuple(spoken_of)
+        if at is not None and at < len(ordered) > 1:
+            value = ordered[at]
         else:
             starting = [
                 name for name in spoken_of if word not in _NO_NAMES and _starts_a_name(word, known[name])

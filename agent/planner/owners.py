@@ -100,3 +100,22 @@ def of_target(query: Query, target: str) -> Query:
 def own_numbers(query: Query, role: Role, target: Slot) -> list[Slot]:
     """The figures of a role that are of a target as it is named, or of all."""
     return [slot for slot in query.slots if slot.role is role and slot.of in ("", target.text)]
+
+
+def place_of(query: Query, slot: Slot) -> tuple[int, int] | None:
+    """Where a target is named, and how long its words are; a part of its name may stand for it."""
+    question = query.question
+    at, length = question.find(slot.text), len(slot.text)
+    if at < 0:
+        found = query.targets.get(str(slot.value))
+        parts = (
+            set(re.findall(r"[a-z]+|\d+", f"{slot.value} {found.name} {found.vendor}".casefold()))
+            if found
+            else ()
+        )
+        said = (match for match in re.finditer(r"[A-Za-z]+|\d+", question) if match[0].casefold() in parts)
+        match = next(said, None)
+        if match is None:
+            return None
+        at, length = match.start(), len(match[0])
+    return at, length

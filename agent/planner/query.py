@@ -187,6 +187,8 @@ class Query(_Frozen):
     """Whether the networks are the sizes of a family, of which one is to be chosen."""
     picks: bool = False
     """Whether it takes a row of it."""
+    best: str = ""
+    """The target that the answer before put first among several; empty for none."""
     decided: tuple[str, ...] = ()
     """Targets that the conversation settled on, the latest last."""
     mine: tuple[str, ...] = ()

@@ -47,7 +47,7 @@ def rows_of(answer: str, query: Query) -> tuple[Row, ...]:
     """The rows of the first table of an answer, each with the figures shown of it so far."""
     start = answer.find("|")
     block = answer[max(start, 0) :].split("\n\n", maxsplit=1)[0].splitlines()
-    table = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in block if line[:1] == "|"]
+    table = [[cell.strip() for cell in line.strip()[1:-1].split("|")] for line in block if line[:1] == "|"]
     if start < 0 or len(table) < 3:
         return ()
     head, _, *body = table
@@ -76,6 +76,7 @@ def _slot(role: Role, shown: str, query: Query) -> Slot | None:
     if role in _NUMBERS:
         found = re.search(r"\d+(?:\.\d+)?", shown)
         return Slot(role=role, value=float(found[0])) if found else None
+    shown = re.sub(r" \([^)]*\)$", "", shown)
     if role is Role.TARGET and shown not in query.targets:
         return None
     whole = next((model for model in query.all(Role.MODEL) if model.rpartition("/")[2] == shown), shown)
@@ -107,7 +108,7 @@ def with_row(query: Query, rows: Sequence[Row], *, chosen: bool) -> Query:
         beside = tuple(slot for slot in row.slots if slot.role is Role.TARGET)
         return query.model_copy(update={"slots": (*query.slots, *beside), "kernels": kernels_of(rows)})
     new = [slot for slot in row.slots if not query.has(slot.role)]
-    picks = not named or _NARROWS.search(query.question) is not None
+    picks = query.picks or not named or _NARROWS.search(query.question) is not None
     return query.model_copy(update={"slots": (*query.slots, *new), "picks": picks})
 
 

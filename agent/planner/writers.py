@@ -35,6 +35,9 @@ def as_writer(query: Query, earlier: Query) -> Query:
     if _chooses_place(query):
         query = query.without([Role.TARGET, Role.CARDS, Role.RAM_BYTES])
         return query.model_copy(update={"asks": query.asks | {ANYWHERE}})
+    kept = next((slot for slot in query.slots if slot.role is Role.CONTEXT), None)
+    if "first_token" in query.asks and kept and spoken("that_length", query.question):
+        query = query.put(Role.PROMPT, kept.value, text=kept.text)
     if query.says(Role.WRITTEN):
         query = query.model_copy(update={"asks": query.asks | {"written"}})
     if WRITER not in query.asks or query.asks & _OF_TOKENS or set(query.wants) & _OF_OTHERS:

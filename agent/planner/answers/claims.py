@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from ..bench import Answering, Record, call_of, needed
 from ..factors import factor_in, factor_words
-from ..query import Query, Role
+from ..owners import place_of
+from ..query import Query, Role, Slot
 from ..want import Want
 from . import causes, decoding
 from .phrases import figure, language_models, lines, model_shown
@@ -51,7 +52,7 @@ def asks(query: Query) -> bool:
 def _pair(query: Query) -> tuple[str, str] | None:
     """What is claimed to have less, or more, and what it is held against."""
     said = [slot for slot in query.slots if slot.role is Role.TARGET and not slot.inherited and slot.text]
-    named = sorted(said, key=lambda slot: _at(query.question, slot.text))
+    named = sorted(said, key=lambda slot: _at(query, slot))
     before = [name for name in reversed(query.spoken_of) if name not in {slot.value for slot in named}]
     if len({slot.value for slot in named}) == 2:
         return str(named[0].value), str(named[1].value)
@@ -59,7 +60,7 @@ def _pair(query: Query) -> tuple[str, str] | None:
         return None
     than = _THAN.search(query.question)
     one, other = str(named[0].value), before[0]
-    return (other, one) if than and than.start() < _at(query.question, named[0].text) else (one, other)
+    return (other, one) if than and than.start() < _at(query, named[0]) else (one, other)
 
 
 def _variants(query: Query) -> tuple[Query, Query] | None:
@@ -84,9 +85,9 @@ def _variants(query: Query) -> tuple[Query, Query] | None:
     return None
 
 
-def _at(question: str, text: str) -> int:
-    found = question.casefold().find(text.casefold())
-    return found if found >= 0 else len(question)
+def _at(query: Query, slot: Slot) -> int:
+    place = place_of(query, slot)
+    return len(query.question) if place is None else place[0]
 
 
 def judged(query: Query, _wants: Sequence[Want]) -> Answering:

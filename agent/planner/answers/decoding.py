@@ -11,7 +11,8 @@ from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from . import decoding_table
-from .decoding_choice import OF_KINDS, kind_named, models_in, models_on, sessions, targets_ranked
+from .decoding_choice import OF_KINDS, kind_named, models_in, models_on, none_runs, sessions, targets_ranked
+from .passages import SURE, quoted, search
 from .phrases import ASKS_LANGUAGE_MODEL, figure, joined, language_models, lines, said
 from .tokens import cache, for_sessions, on_one, told, weights
 
@@ -23,6 +24,8 @@ _USUAL_CONTEXT = 4096
 _NARROW = "Q4_K_M"
 _MOST_CARDS = 1_000_000
 _SAME_MEMORY = 0.1
+_NO_WRITERS = frozenset(("mcu", "dsp"))
+"""Classes of targets that no runtime of language models runs on."""
 _CHOICES = frozenset((Want.RECOMMEND, Want.CHEAPEST, Want.PRICE))
 
 
@@ -36,8 +39,12 @@ def generation(query: Query, wants: Sequence[Want]) -> Answering:
         return (yield from models_in(query, bare))
     if not known:
         strange = [name.text for name in query.unknown if name.kind is Kind.MODEL]
+        if not strange and (found := search(query.question, 1, SURE)):
+            return quoted(found[0])
         first = f"I do not know {joined(strange)}." if strange else ASKS_LANGUAGE_MODEL
         return lines(first, f"I know such as {joined(language_model_names()[:_LISTED])}.")
+    if targets and known and (chip := query.targets.get(targets[0])) and chip.target_class in _NO_WRITERS:
+        return (yield from none_runs(query, known[0]))
     if targets and "many_users" in query.asks and not query.says(Role.BATCH, Role.DEVICES):
         return (yield from sessions(query, asked(query)))
     if targets and len(kinds := decoding_table.kinds(query)) > 1:
@@ -184,6 +191,9 @@ def _caches(kinds: Sequence[tuple[str, Query]], query: Query) -> Answering:
 def _cache_alone(record: Record, query: Query) -> str:
     ask = "" if query.has(Role.CONTEXT) or query.unknown else "Name a board, and I tell its tokens a second."
     kept = f"{cache(record)} ({record.ref('kv')})"
+    if "total" in query.asks:
+        parts = f"{weights(record)} ({record.ref('weights')}), {kept} and buffers"
+        return lines(f"{record.ref('model')} takes {record.ref('total_bytes', 'GiB')} in all: {parts}.", ask)
     return lines(f"{record.ref('model')} takes {kept}, beside {weights(record)}.", ask)
 
 

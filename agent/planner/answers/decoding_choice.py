@@ -7,7 +7,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from ....tools.model_zoo.language_model import load_catalogue
-from ..bench import Answering, Call, Record, ToolFailedError, call_of, needed
+from ..bench import Answering, Call, Record, call_of, needed
 from ..query import Query, Role
 from ..writing import WORDS_A_TOKEN, in_words
 from .phrases import lines, said, table
@@ -28,7 +28,8 @@ def models_on(query: Query, settings: Mapping[str, Any]) -> Answering:
     target = query.text(Role.TARGET)
     ranking = yield call_of("rank_generation", query, **settings, model=None, target=target)
     if ranking.result is None:
-        return (yield from _none_runs(query, ranking))
+        models = [model for model in load_catalogue().models if not model.encoder_positions]
+        return (yield from none_runs(query, min(models, key=lambda model: model.parameters).id))
     return _models_ranked(ranking, query)
 
 
@@ -53,20 +54,18 @@ def models_in(query: Query, settings: Mapping[str, Any]) -> Answering:
     )
 
 
-def _none_runs(query: Query, failed: Record) -> Answering:
-    """Against a chip without a runtime of language models: memory, and what could."""
+def none_runs(query: Query, least: str) -> Answering:
+    """A model against a chip without a runtime of language models: memory, and what could."""
     chip = needed((yield call_of("get_target", query, target=query.text(Role.TARGET))))
-    if not chip.knows("ram_bytes"):
-        raise ToolFailedError(failed.error)
-    models = [model for model in load_catalogue().models if not model.encoder_positions]
-    least = min(models, key=lambda model: model.parameters).id
+    named = query.has(Role.MODEL)
     bare = {"model": least, "target": _BARE_MEMORY, "weights": _NARROW, "context": _SHORT}
     need = needed((yield call_of("estimate_generation", query, **bare, prompt_tokens=_SHORT // 2)))
     could = yield call_of("rank_generation", query, model=least, target=None)
+    model = need.ref("model") if named else f"The smallest that I know, {need.ref('model')},"
     first = (
-        f"No: no runtime of language models runs on {chip.ref('name')}. The smallest that I know, "
-        f"{need.ref('model')}, takes {need.ref('total_bytes', 'MiB')} in {need.ref('weights')} at "
-        f"{need.ref('context')} tokens; there is {chip.ref('ram_bytes')} of RAM."
+        f"No: no runtime of language models runs on {chip.ref('name')}. {model} takes "
+        f"{need.ref('total_bytes', 'MiB')} in {need.ref('weights')} at {need.ref('context')} tokens; there "
+        f"is {chip.ref('ram_bytes')} of RAM."
     )
     if not could["passing"]:
         return first
@@ -214,4 +213,4 @@ def _most(
     return best, beyond
 
 
-__all__ = ["OF_KINDS", "kind_named", "models_in", "models_on", "sessions", "targets_ranked"]
+__all__ = ["OF_KINDS", "kind_named", "models_in", "models_on", "none_runs", "sessions", "targets_ranked"]

@@ -176,7 +176,8 @@ def _lead(
         return "None of them fits"
     if len(_values(query, Role.KV)) > 1 or "kv_cache" in query.asks:
         return _smallest_cache(rows, fitting)
-    if chips and (found := _by_money(rows, chips, per_price=Want.PER_PRICE in wants)):
+    money = {Want.PRICE, Want.CHEAPEST, Want.PER_PRICE} & set(wants) or "price" in query.asks
+    if chips and money and (found := _by_money(rows, chips, per_price=Want.PER_PRICE in wants)):
         return found
     if "first_token" in query.asks and (found := _soonest(fitting)):
         return found

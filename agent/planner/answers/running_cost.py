@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...quantities import Family, Figure, find_figures, number_in
-from ..asked_unit import AskedUnit, Per, asked_unit, price_in
+from ..asked_unit import AskedUnit, Per, Price, asked_unit, price_in
 from ..bench import Answering, Record, call_of, needed
 from ..query import Query, Role
 from ..want import Want
 from . import decoding
-from .phrases import language_models, lines
+from .phrases import language_models, lines, said
 from .tokens import where
 
 _A_DAY = re.compile(
@@ -39,9 +39,13 @@ class _Run:
 def asks(query: Query, wants: Sequence[Want]) -> bool:
     """Whether money for a time is asked of a language model whose watts or hours the user states."""
     price, unit = price_in(query.question), asked_unit(query.question)
-    if price is None or price.per is not Per.ENERGY or unit is None or unit.per is not Per.TIME:
+    if price is None or price.per is not Per.ENERGY:
         return False
     if not language_models(query) or not query.has(Role.TARGET) or Want.SUMMARY in wants:
+        return False
+    if unit is None and query.has(Role.RUNS, Role.WRITTEN):
+        return True
+    if unit is None or unit.per is not Per.TIME:
         return False
     return _own_power(query) is not None or bool(_run(query, unit).words)
 
@@ -63,7 +67,8 @@ def running_cost(query: Query, _wants: Sequence[Want]) -> Answering:
     """Money first, then what it is made of; whether the watts are likely, where that is asked too."""
     price, unit, own = price_in(query.question), asked_unit(query.question), _own_power(query)
     assert price is not None
-    assert unit is not None
+    if unit is None:
+        return (yield from _of_tokens(query, price))
     query = query.put(Role.TARGET, query.text(Role.TARGET))
     record = needed((yield call_of("estimate_generation", query, **decoding.asked(query))))
     rated = f"{record.id}.energy_uj_per_token*{record.id}.decode_tokens_per_s"
@@ -82,6 +87,21 @@ def running_cost(query: Query, _wants: Sequence[Want]) -> Answering:
         f"{cost} {unit.words} at {price.words}: {{{{{energy}|count}}}} kWh ({taken}).",
         _likely(query, record, own, rated) if own and known else "",
         f"{where(record)}: {record.ref('decode_tokens_per_s', '~')}, the same hours whatever it writes.",
+    )
+
+
+def _of_tokens(query: Query, price: Price) -> Answering:
+    """So many tokens, one after another."""
+    query = query.put(Role.TARGET, query.text(Role.TARGET))
+    record = needed((yield call_of("estimate_generation", query, **decoding.asked(query))))
+    if not record.knows("energy_uj_per_token"):
+        return f"I cannot tell: no source gives the power of {record.ref('target')}."
+    role = Role.RUNS if query.has(Role.RUNS) else Role.WRITTEN
+    energy = f"{query.number(role):.9g}*{record.id}.energy_uj_per_token/1000Wh"
+    return lines(
+        f"{{{{{price.value:.9g}*{energy}|count~}}}} {price.currency} for {said(query, role)} tokens at "
+        f"{price.words}: {{{{{energy}|count~}}}} kWh, at the power that the target is rated for.",
+        f"{where(record)}: {record.ref('decode_tokens_per_s', '~')} for one alone; many at once share it.",
     )
 
 

@@ -130,6 +130,15 @@ def test_a_setting_that_was_taken_already_is_said_to_be(planner: Planner) -> Non
     assert "tokens/s" in answer
 
 
+def test_it_is_the_one_that_came_first(planner: Planner) -> None:
+    talk(planner, "compare rtx 4090, rtx 3090 and rtx 4070 ti for mistral 7b q4, tokens/s")
+    talk(planner, "which is the cheapest of these?")
+    assert talk(planner, "does a 24k context fit on it?").startswith("Yes, it fits")
+    answer = talk(planner, "how long for the first token at that length?")
+    assert "at 24,576 tokens of prompt: mistral-7b on rtx-4070-ti" in answer
+    assert "mistral-7b on rtx-3090" in talk(planner, "and the second?")
+
+
 def test_another_rate_asks_for_the_battery_again(planner: Planner) -> None:
     talk(planner, "kws on nrf52840, once a second on a 600 mAh lipo, how many days?")
     answer = talk(planner, "and if I only run it every 5 seconds?")
@@ -159,6 +168,7 @@ def test_the_worst_case_is_the_end_of_the_interval(planner: Planner, question: s
     ("claim", "verdict"),
     [
         ("is it true that the rp2040 needs 10 times more energy?", "No, against *10 times*"),
+        ("our supplier says the nordic needs 100 times less energy than the rp2040, right?", "Yes, about"),
         ("they claim the nrf52840 takes 100x less energy than the rp2040, right?", "Yes, about"),
         ("is the stm32h743 really half as fast?", ""),
     ],

@@ -206,6 +206,19 @@ def test_pages_are_read_and_words_are_written(planner: Planner) -> None:
     assert "s) to write 500 words" in first(planner, "and writing a 500 word summary of it?")
 
 
+@pytest.mark.parametrize(
+    ("question", "start"),
+    [
+        ("how much VRAM does qwen2.5 32b in q4 need at 16k context?", "qwen2.5-32b takes 22.7 GiB in all"),
+        ("smollm2 135m on an stm32h743, possible?", "No: no runtime of language models runs on STM32H743"),
+        ("1 million tokens of llama 3 8b on an rtx 4090, cost at 0.30 €/kWh?", "0.417 (0.31–0.561) €"),
+        ("is a 4060 8GB enough for llama 3.1 8b with 8k context?", "Yes, it fits"),
+    ],
+)
+def test_what_is_asked_is_told_with_less_named(planner: Planner, question: str, start: str) -> None:
+    assert first(planner, question).startswith(start)
+
+
 def test_a_price_of_electricity_needs_no_currency(planner: Planner) -> None:
     said = first(
         planner, "qwen2.5 7b on an rtx 3060: what does an hour cost at 0.35 per kWh when the pc takes 250 W?"
