@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from edgewright.hardware_db import coefficients
+from edgewright.hardware_db.coefficients.decode import DecodeNode, PrefillNode, load_decode_fit
 from edgewright.tools.calibration.validation.board_scores import BoardScore, board_scores
 from edgewright.tools.calibration.validation.samples import Sample
 from edgewright.tools.calibration.validation.shipped import shipped_samples
@@ -33,6 +34,11 @@ Errors are medians with whole boards left out, one vote a board unless it says b
 *kept* is in the product; the rest is listed so that nobody tries it again unawares. Figures are of the day
 in the last column; those of decode and prefill are by rows."""
 
+SPEEDS = """\
+Tokens a second by constants that have not seen the device, or the source; the median factor, every device and
+every source with one vote. *Inside* is the share of the rows that the 90 % interval holds with their source
+left out."""
+
 
 def never_seen() -> Iterator[str]:
     """Sections in Markdown."""
@@ -47,6 +53,9 @@ def never_seen() -> Iterator[str]:
     with TRIED.open(encoding="utf-8") as file:
         header, *lines = csv.reader(file, delimiter="\t")
     yield pipe_table(header, lines)
+    yield "## Language models"
+    yield SPEEDS
+    yield _speeds()
 
 
 def _votes(scores: Sequence[BoardScore]) -> str:
@@ -93,3 +102,22 @@ def _culprits(samples: Sequence[Sample]) -> str:
                 f"× {float(np.median(off)):.2f}",
             ))  # fmt: skip
     return pipe_table(("class", "board", "rows", "median error", "offset"), lines)
+
+
+def _speeds() -> str:
+    header = ("of", "kind, runtime, backend", "devices", "sources", "rows", "device out", "source out",
+              "interval", "inside")  # fmt: skip
+    fit = load_decode_fit()
+    parts: tuple[tuple[str, Mapping[str, DecodeNode | PrefillNode]], ...] = (
+        ("decoding", fit.decode), ("prefill", fit.prefill),
+    )  # fmt: skip
+    lines = []
+    for what, nodes in parts:
+        for name, node in sorted(nodes.items()):
+            devices, sources = node.left_out, node.sources_left_out
+            lines.append((
+                what, name, f"{devices.devices}", f"{sources.devices}", f"{devices.rows}",
+                f"× {devices.median_factor:.2f}", f"× {sources.median_factor:.2f}",
+                f"× {node.interval_factor:.2f}", _percent(sources.coverage),
+            ))  # fmt: skip
+    return pipe_table(header, lines)
