@@ -161,6 +161,7 @@ def test_an_embedding_is_a_row_of_its_table() -> None:
     ("kind", "given", "name"),
     [
         (212, b"", "coreml.cropResize"),
+        (130, b"", "coreml.activation"),
         (500, held(10, "Attention") + entry(30, "heads", whole(30, 8)), "coreml.custom.Attention"),
         (615, b"", "coreml.loop"),
         (1400, b"", "coreml.NonMaximumSuppression"),

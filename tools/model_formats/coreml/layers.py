@@ -92,7 +92,7 @@ def _pooling(net: Net, layer: Layer) -> None:
 
 def _activation(net: Net, layer: Layer) -> None:
     given = layer.given
-    number = next(n for n in sorted(given.numbers()))
+    number = min(given.numbers(), default=0)
     held = given.one(number)
     if number == 5:
         factors = [net.number(v) for v in (*held.floats(1, "f", 1), *held.floats(2, "f", 1))]
