@@ -43,7 +43,12 @@ _ABOUT = 1.25
 
 def asks(query: Query) -> bool:
     """Whether a factor is to be checked between two boards that one network runs on."""
-    if not query.has(Role.MODEL) or not factor_in(query.question) or causes.cause_of(query.question):
+    if (
+        "why" in query.asks
+        or not query.has(Role.MODEL)
+        or not factor_in(query.question)
+        or causes.cause_of(query.question)
+    ):
         return False
     checked = _CHECKED.search(query.question) or _ASKED.search(query.question)
     return bool(checked) and (_pair(query) is not None or _variants(query) is not None)

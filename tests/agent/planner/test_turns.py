@@ -203,6 +203,13 @@ def test_bytes_are_of_the_memory_that_was_asked_about(planner: Planner) -> None:
     assert "ram_bytes" not in call["arguments"]
 
 
+def test_why_not_twice_is_no_claim(planner: Planner) -> None:
+    talk(planner, "mobilenet v2 in float16 on a raspberry pi 5, fps?")
+    answer = talk(planner, "why is that not twice as fast as float32?")
+    assert "against *twice*" not in answer
+    assert "| float32 |" in answer
+
+
 def test_what_is_out_is_not_compared_with(planner: Planner) -> None:
     talk(planner, "resnet50 fp16 on an A100, fps?", "and on an L4?")
     answer = talk(planner, "the L4 is out. A10 instead?")
